@@ -1,0 +1,298 @@
+//! The functions and variables that compiled programs may refer to.
+//!
+//! [`for_each_function!`] is the one list. From it come [`FUNCTIONS`] here, and in
+//! the runtime the table of addresses, where each definition is checked against its
+//! line in the list.
+
+/// Types at the border between compiled code and the runtime.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AbiType {
+    /// No value.
+    Void,
+    /// `char`, `bool` (0 or 1).
+    I8,
+    I32,
+    I64,
+    F64,
+    /// An object, a pointer into one, or a static.
+    Ptr,
+}
+
+/// What a function does besides computing its result.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Effects {
+    /// Nothing; it reads no memory that can change (`memory(none)`, `willreturn`).
+    Pure,
+    /// Reads memory (`memory(read)`, `willreturn`).
+    Reads,
+    /// Reads memory and makes an object: writes only fresh memory and the two region
+    /// variables. May be dropped when unused, not merged, and not moved over code that
+    /// allocates inline.
+    Allocates,
+    /// Changes memory or the world.
+    Writes,
+    /// Does not return.
+    NoReturn,
+}
+
+/// Where a function is defined.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Library {
+    Runtime,
+    /// C's mathematics; the name is the C name.
+    Libm,
+    /// C's memory functions, which code generation may call on its own account.
+    Libc,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RuntimeFunction {
+    pub name: &'static str,
+    pub library: Library,
+    pub params: &'static [AbiType],
+    pub result: AbiType,
+    pub effects: Effects,
+}
+
+/// A variable of the runtime.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RuntimeGlobal {
+    pub name: &'static str,
+    pub ty: AbiType,
+}
+
+pub const GLOBALS: &[RuntimeGlobal] = &[
+    RuntimeGlobal { name: "oxbow_region_next", ty: AbiType::Ptr },
+    RuntimeGlobal { name: "oxbow_region_end", ty: AbiType::Ptr },
+];
+
+/// Calls the macro `$callback` with all functions, as
+/// `Library Effects name(Type, …) -> Result;`.
+#[macro_export]
+macro_rules! for_each_function {
+    ($callback:ident) => {
+        $callback! {
+            // Memory.
+
+            /// Size of header and payload, a multiple of 8; the header's address. Called when
+            /// the program region has less room than that.
+            Runtime Allocates oxbow_region_refill(I64) -> Ptr;
+            /// Payload size in bytes, header word; the object.
+            Runtime Allocates oxbow_alloc_object(I64, I64) -> Ptr;
+            /// The same for closures: one of up to 64 bytes lies in one cache line.
+            Runtime Allocates oxbow_alloc_closure(I64, I64) -> Ptr;
+
+            // Strings and bytes. Positions and lengths are not checked.
+
+            Runtime Allocates oxbow_string_concat(Ptr, Ptr) -> Ptr;
+            /// -1, 0 or 1: by bytes, then by length.
+            Runtime Reads oxbow_string_compare(Ptr, Ptr) -> I64;
+            Runtime Reads oxbow_string_equal(Ptr, Ptr) -> I8;
+            /// Contents unspecified.
+            Runtime Allocates oxbow_bytes_create(I64) -> Ptr;
+            /// Source, position, destination, position, length; they may overlap.
+            Runtime Writes oxbow_bytes_blit(Ptr, I64, Ptr, I64, I64) -> Void;
+            /// Bytes, position, length, value.
+            Runtime Writes oxbow_bytes_fill(Ptr, I64, I64, I8) -> Void;
+
+            // Arrays. A length is not negative; one that cannot be had ends the program.
+
+            Runtime Allocates oxbow_array_make_i8(I64, I8) -> Ptr;
+            Runtime Allocates oxbow_array_make_i32(I64, I32) -> Ptr;
+            /// Length, element: `int` (as compiled code holds it), `int64`.
+            Runtime Allocates oxbow_array_make_i64(I64, I64) -> Ptr;
+            Runtime Allocates oxbow_array_make_f64(I64, F64) -> Ptr;
+            Runtime Allocates oxbow_array_make_ptr(I64, Ptr) -> Ptr;
+            /// Length, address of one element, its size, the `ObjectKind` of the array.
+            Runtime Allocates oxbow_array_make_struct(I64, Ptr, I64, I64) -> Ptr;
+            /// Length, element size, `ObjectKind`; elements unspecified.
+            Runtime Allocates oxbow_array_uninit(I64, I64, I64) -> Ptr;
+            /// Source, position, destination, position, length, element size; they may overlap.
+            Runtime Writes oxbow_array_blit(Ptr, I64, Ptr, I64, I64, I64) -> Void;
+
+            // Hashing. A running hash is a 32-bit number, widened without sign. `hash_*` is
+            // `Hashtbl.hash` of one value, `mix_*` the step for that value within a structure.
+
+            /// Also `char` (its code), `bool` and constant constructors (their number).
+            Runtime Pure oxbow_hash_int(I64) -> I64;
+            Runtime Pure oxbow_hash_int32(I32) -> I64;
+            Runtime Pure oxbow_hash_int64(I64) -> I64;
+            Runtime Pure oxbow_hash_nativeint(I64) -> I64;
+            Runtime Pure oxbow_hash_float(F64) -> I64;
+            Runtime Reads oxbow_hash_string(Ptr) -> I64;
+            Runtime Pure oxbow_hash_mix_int(I64, I64) -> I64;
+            /// The low 32 bits as they are.
+            Runtime Pure oxbow_hash_mix_uint32(I64, I64) -> I64;
+            Runtime Pure oxbow_hash_mix_int32(I64, I32) -> I64;
+            Runtime Pure oxbow_hash_mix_int64(I64, I64) -> I64;
+            Runtime Pure oxbow_hash_mix_nativeint(I64, I64) -> I64;
+            Runtime Pure oxbow_hash_mix_float(I64, F64) -> I64;
+            Runtime Reads oxbow_hash_mix_string(I64, Ptr) -> I64;
+            /// The result, 30 bits.
+            Runtime Pure oxbow_hash_final(I64) -> I64;
+
+            // Floats.
+
+            /// -1, 0 or 1; a nan equals itself and is below every other float.
+            Runtime Pure oxbow_float_compare(F64, F64) -> I64;
+            Runtime Pure oxbow_float_ldexp(F64, I64) -> F64;
+            Runtime Pure oxbow_float_frexp_mantissa(F64) -> F64;
+            Runtime Pure oxbow_float_frexp_exponent(F64) -> I64;
+
+            // Text of numbers. The format is a string with one conversion.
+
+            /// `int`: `%u %x %X %o` show the 63-bit pattern.
+            Runtime Allocates oxbow_format_int(Ptr, I64) -> Ptr;
+            Runtime Allocates oxbow_format_int32(Ptr, I32) -> Ptr;
+            Runtime Allocates oxbow_format_int64(Ptr, I64) -> Ptr;
+            Runtime Allocates oxbow_format_float(Ptr, F64) -> Ptr;
+            /// Is the whole string a float?
+            Runtime Reads oxbow_parse_float_ok(Ptr) -> I8;
+            Runtime Reads oxbow_parse_float(Ptr) -> F64;
+
+            // The system. Paths and names are strings.
+
+            /// Ends the process at once.
+            Runtime NoReturn oxbow_sys_exit(I64) -> Never;
+            /// Prints the string as the cause on stderr and aborts: for broken invariants.
+            Runtime NoReturn oxbow_sys_abort(Ptr) -> Never;
+            /// Prints OCaml's message for an uncaught `Stack_overflow` and exits.
+            Runtime NoReturn oxbow_stack_overflow() -> Never;
+            Runtime Pure oxbow_sys_argc() -> I64;
+            Runtime Allocates oxbow_sys_argv(I64) -> Ptr;
+            Runtime Reads oxbow_sys_has_env(Ptr) -> I8;
+            /// Empty when not set.
+            Runtime Allocates oxbow_sys_getenv(Ptr) -> Ptr;
+            /// Processor seconds.
+            Runtime Writes oxbow_sys_time() -> F64;
+            /// Seconds since 1970.
+            Runtime Writes oxbow_sys_wall_time() -> F64;
+            /// Bits that differ from run to run, an `int`.
+            Runtime Writes oxbow_sys_entropy() -> I64;
+            Runtime Writes oxbow_sys_file_exists(Ptr) -> I8;
+            Runtime Writes oxbow_sys_is_directory(Ptr) -> I8;
+            /// 0 or the error number.
+            Runtime Writes oxbow_sys_remove(Ptr) -> I64;
+            Runtime Allocates oxbow_sys_error_message(I64) -> Ptr;
+
+            // Files: results are minus the error number when something failed.
+
+            /// Path, flags (1 write, 2 append, 4 create, 8 truncate, 16 exclusive), permissions.
+            Runtime Writes oxbow_io_open(Ptr, I64, I64) -> I64;
+            Runtime Writes oxbow_io_close(I64) -> I64;
+            /// Descriptor, bytes, position, length: writes all of it.
+            Runtime Writes oxbow_io_write(I64, Ptr, I64, I64) -> I64;
+            /// Descriptor, bytes, position, length: at least one byte, or 0 at the end.
+            Runtime Writes oxbow_io_read(I64, Ptr, I64, I64) -> I64;
+            /// Descriptor, offset, whence (0 start, 1 here, 2 end).
+            Runtime Writes oxbow_io_seek(I64, I64, I64) -> I64;
+
+            // Mathematics.
+
+            Libm Pure fmod(F64, F64) -> F64;
+            Libm Pure pow(F64, F64) -> F64;
+            Libm Pure sqrt(F64) -> F64;
+            Libm Pure cbrt(F64) -> F64;
+            Libm Pure exp(F64) -> F64;
+            Libm Pure exp2(F64) -> F64;
+            Libm Pure expm1(F64) -> F64;
+            Libm Pure log(F64) -> F64;
+            Libm Pure log2(F64) -> F64;
+            Libm Pure log10(F64) -> F64;
+            Libm Pure log1p(F64) -> F64;
+            Libm Pure sin(F64) -> F64;
+            Libm Pure cos(F64) -> F64;
+            Libm Pure tan(F64) -> F64;
+            Libm Pure asin(F64) -> F64;
+            Libm Pure acos(F64) -> F64;
+            Libm Pure atan(F64) -> F64;
+            Libm Pure atan2(F64, F64) -> F64;
+            Libm Pure sinh(F64) -> F64;
+            Libm Pure cosh(F64) -> F64;
+            Libm Pure tanh(F64) -> F64;
+            Libm Pure asinh(F64) -> F64;
+            Libm Pure acosh(F64) -> F64;
+            Libm Pure atanh(F64) -> F64;
+            Libm Pure erf(F64) -> F64;
+            Libm Pure erfc(F64) -> F64;
+            Libm Pure ceil(F64) -> F64;
+            Libm Pure floor(F64) -> F64;
+            Libm Pure trunc(F64) -> F64;
+            Libm Pure round(F64) -> F64;
+            Libm Pure hypot(F64, F64) -> F64;
+            Libm Pure copysign(F64, F64) -> F64;
+            Libm Pure nextafter(F64, F64) -> F64;
+            Libm Pure fma(F64, F64, F64) -> F64;
+            Libm Pure fabs(F64) -> F64;
+
+            // What LLVM makes of its memory intrinsics.
+
+            Libc Writes memcpy(Ptr, Ptr, I64) -> Ptr;
+            Libc Writes memmove(Ptr, Ptr, I64) -> Ptr;
+            Libc Writes memset(Ptr, I32, I64) -> Ptr;
+            Libc Reads memcmp(Ptr, Ptr, I64) -> I32;
+        }
+    };
+}
+
+macro_rules! result_type {
+    (Never) => {
+        AbiType::Void
+    };
+    ($ty:ident) => {
+        AbiType::$ty
+    };
+}
+
+macro_rules! table {
+    ($($(#[doc = $doc:literal])* $library:ident $effects:ident
+       $name:ident($($param:ident),*) -> $result:ident;)*) => {
+        /// Every function that compiled code may call.
+        pub const FUNCTIONS: &[RuntimeFunction] = &[$(RuntimeFunction {
+            name: stringify!($name),
+            library: Library::$library,
+            params: &[$(AbiType::$param),*],
+            result: result_type!($result),
+            effects: Effects::$effects,
+        },)*];
+    };
+}
+
+for_each_function!(table);
+
+/// The function of this name.
+pub fn function(name: &str) -> Option<&'static RuntimeFunction> {
+    FUNCTIONS.iter().find(|it| it.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique() {
+        for (index, it) in FUNCTIONS.iter().enumerate() {
+            assert!(FUNCTIONS[..index].iter().all(|other| other.name != it.name), "{}", it.name);
+        }
+    }
+
+    #[test]
+    fn the_runtimes_own_names_have_its_prefix() {
+        for it in FUNCTIONS {
+            assert_eq!(
+                it.name.starts_with("oxbow_"),
+                it.library == Library::Runtime,
+                "{}",
+                it.name
+            );
+        }
+    }
+
+    #[test]
+    fn lookup() {
+        let it = function("oxbow_string_concat").expect("it is in the list");
+        assert_eq!(it.params, [AbiType::Ptr, AbiType::Ptr]);
+        assert_eq!(it.result, AbiType::Ptr);
+        assert!(function("oxbow_nothing").is_none());
+    }
+}

@@ -1,0 +1,83 @@
+//! What compiled programs and the runtime agree on: how values are represented,
+//! and which functions and variables the runtime offers.
+//!
+//! # Values
+//!
+//! | source type | in compiled code | as parameter or result of a runtime function |
+//! |---|---|---|
+//! | `int` (63 bits) | i64 holding twice the value | i64, the plain value |
+//! | `int32` | i32 | i32 |
+//! | `int64`, `nativeint` | i64 | i64 |
+//! | `float` | f64 | f64 |
+//! | `char` | i8 | i8 |
+//! | `bool` | i1 or i8 | i8, 0 or 1 |
+//! | `unit` | nothing | nothing |
+//! | objects | pointer to the first field | the same pointer |
+//!
+//! An `int` is shifted left by one in compiled code: addition, subtraction and
+//! comparison are then the machine's own, and wrap-around at 63 bits is exact.
+//! A call shifts right (arithmetically) before it passes an `int` to the runtime,
+//! and shifts a result left again.
+//!
+//! An i8 parameter needs no extension attribute (`zeroext`): runtime functions look
+//! at its low eight bits only. An i8 result is defined in its low eight bits only.
+//!
+//! # Objects
+//!
+//! ```text
+//!            ptr - 8    ptr
+//!            +--------+----------------------------------+
+//!            | header | fields                           |
+//!            +--------+----------------------------------+
+//! tuple, record         field 0, field 1, …              each naturally aligned
+//! variant block         field 0, field 1, …              constructor number in the header
+//! closure               code_ptr, capture 0, capture 1…  arity in the header
+//! string, bytes         len: i64, bytes…, NUL            the NUL is not counted
+//! array                 len: i64, elements…              in their natural layout
+//! exception             id: ptr to its descriptor, fields…
+//! ```
+//!
+//! Every object is 8-byte aligned, so the low bit of its address is 0. A variant
+//! constant is the odd number [`variant_constant`] in place of a pointer.
+//! [`layout`] defines the header.
+//!
+//! # The program region
+//!
+//! Memory comes from one contiguous range of addresses. `oxbow_region_next` is
+//! where the next object (its header) goes, `oxbow_region_end` where the usable
+//! part of the range ends:
+//!
+//! ```text
+//! start = oxbow_region_next
+//! new   = start + size                    size: header and payload, a multiple of 8
+//! if new > oxbow_region_end               unsigned
+//!     start = oxbow_region_refill(size)   it moves both variables, `next` past the object
+//! else
+//!     oxbow_region_next = new
+//! store header at start; the object is start + 8
+//! ```
+//!
+//! Since the range is contiguous, code that knows that nothing allocated since some
+//! moment is alive may set `oxbow_region_next` back to the value it had then.
+//! Fresh memory is not promised to be zero.
+
+#![no_std]
+
+pub mod functions;
+pub mod layout;
+
+pub use functions::{
+    AbiType, Effects, FUNCTIONS, GLOBALS, Library, RuntimeFunction, RuntimeGlobal, function,
+};
+pub use layout::*;
+
+/// `void oxbow_program_main(void)`: the compiled program, called by the runtime's `main`.
+pub const PROGRAM_MAIN: &str = "oxbow_program_main";
+
+/// `void oxbow_program_stack_overflow(void)`: called on an empty stack when the
+/// program has used up its own. It flushes what the library has buffered, prints
+/// the message and exits; if it returns, the runtime exits with [`EXIT_FATAL`].
+pub const PROGRAM_STACK_OVERFLOW: &str = "oxbow_program_stack_overflow";
+
+/// Exit code after an uncaught exception, a stack overflow, or exhausted memory.
+pub const EXIT_FATAL: i32 = 2;

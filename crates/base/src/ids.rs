@@ -1,0 +1,273 @@
+//! Dense typed indices and the collections they index.
+//!
+//! ```text
+//! define_id!(pub VarId, "v");        a u32 that prints as v0, v1, …
+//! IdVec<VarId, Var>                  one entry for every id, made by `push`
+//! IdMap<VarId, Slot>                 an entry for some ids, vector-backed
+//! IdSet<VarId>                       a bit set
+//! ```
+//!
+//! A dense index is always one of these; hash maps keyed by ids are not used.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
+
+/// A dense index. Implemented by [`define_id!`](crate::define_id) only.
+pub trait Id: Copy + Eq + Ord + fmt::Debug + std::hash::Hash {
+    fn from_index(index: usize) -> Self;
+    fn index(self) -> usize;
+}
+
+/// Declares an index type with its prefix for dumps.
+#[macro_export]
+macro_rules! define_id {
+    ($(#[$meta:meta])* $vis:vis $name:ident, $prefix:literal) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        $vis struct $name(u32);
+
+        impl $crate::Id for $name {
+            fn from_index(index: usize) -> Self {
+                Self(u32::try_from(index).expect("fewer than 2^32 entities of one kind"))
+            }
+            fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl ::std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                write!(f, "{}{}", $prefix, self.0)
+            }
+        }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                write!(f, "{}{}", $prefix, self.0)
+            }
+        }
+    };
+}
+
+/// A vector indexed by an [`Id`].
+#[derive(Clone, PartialEq, Eq)]
+pub struct IdVec<I, T> {
+    items: Vec<T>,
+    ids: PhantomData<fn(I)>,
+}
+
+impl<I: Id, T> IdVec<I, T> {
+    pub fn new() -> Self {
+        Self { items: Vec::new(), ids: PhantomData }
+    }
+    pub fn push(&mut self, item: T) -> I {
+        let id = I::from_index(self.items.len());
+        self.items.push(item);
+        id
+    }
+    /// The id that the next `push` returns.
+    pub fn next_id(&self) -> I {
+        I::from_index(self.items.len())
+    }
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+    pub fn get(&self, id: I) -> Option<&T> {
+        self.items.get(id.index())
+    }
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + use<I, T> {
+        (0..self.items.len()).map(I::from_index)
+    }
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (I, &T)> {
+        self.items.iter().enumerate().map(|(index, item)| (I::from_index(index), item))
+    }
+    pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = (I, &mut T)> {
+        self.items.iter_mut().enumerate().map(|(index, item)| (I::from_index(index), item))
+    }
+    pub fn values(&self) -> std::slice::Iter<'_, T> {
+        self.items.iter()
+    }
+    pub fn values_mut(&mut self) -> std::slice::IterMut<'_, T> {
+        self.items.iter_mut()
+    }
+    /// A vector with one result for each entry.
+    pub fn map<U>(&self, f: impl FnMut(&T) -> U) -> IdVec<I, U> {
+        IdVec { items: self.items.iter().map(f).collect(), ids: PhantomData }
+    }
+}
+
+impl<I: Id, T> Default for IdVec<I, T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<I: Id, T> FromIterator<T> for IdVec<I, T> {
+    fn from_iter<It: IntoIterator<Item = T>>(iter: It) -> Self {
+        Self { items: iter.into_iter().collect(), ids: PhantomData }
+    }
+}
+
+impl<I: Id, T> Index<I> for IdVec<I, T> {
+    type Output = T;
+    #[track_caller]
+    fn index(&self, id: I) -> &T {
+        &self.items[id.index()]
+    }
+}
+
+impl<I: Id, T> IndexMut<I> for IdVec<I, T> {
+    #[track_caller]
+    fn index_mut(&mut self, id: I) -> &mut T {
+        &mut self.items[id.index()]
+    }
+}
+
+impl<I: Id, T: fmt::Debug> fmt::Debug for IdVec<I, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+/// A map from some ids to values, backed by a vector.
+#[derive(Clone, PartialEq, Eq)]
+pub struct IdMap<I, T> {
+    items: Vec<Option<T>>,
+    ids: PhantomData<fn(I)>,
+}
+
+impl<I: Id, T> IdMap<I, T> {
+    pub fn new() -> Self {
+        Self { items: Vec::new(), ids: PhantomData }
+    }
+    pub fn insert(&mut self, id: I, item: T) -> Option<T> {
+        if self.items.len() <= id.index() {
+            self.items.resize_with(id.index() + 1, || None);
+        }
+        self.items[id.index()].replace(item)
+    }
+    pub fn remove(&mut self, id: I) -> Option<T> {
+        self.items.get_mut(id.index()).and_then(Option::take)
+    }
+    pub fn get(&self, id: I) -> Option<&T> {
+        self.items.get(id.index()).and_then(Option::as_ref)
+    }
+    pub fn get_mut(&mut self, id: I) -> Option<&mut T> {
+        self.items.get_mut(id.index()).and_then(Option::as_mut)
+    }
+    pub fn contains(&self, id: I) -> bool {
+        self.get(id).is_some()
+    }
+    pub fn entry_or_insert_with(&mut self, id: I, make: impl FnOnce() -> T) -> &mut T {
+        if self.items.len() <= id.index() {
+            self.items.resize_with(id.index() + 1, || None);
+        }
+        self.items[id.index()].get_or_insert_with(make)
+    }
+    pub fn iter(&self) -> impl Iterator<Item = (I, &T)> {
+        self.items
+            .iter()
+            .enumerate()
+            .filter_map(|(index, item)| item.as_ref().map(|item| (I::from_index(index), item)))
+    }
+    pub fn clear(&mut self) {
+        self.items.clear();
+    }
+}
+
+impl<I: Id, T> Default for IdMap<I, T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<I: Id, T> Index<I> for IdMap<I, T> {
+    type Output = T;
+    #[track_caller]
+    fn index(&self, id: I) -> &T {
+        match self.get(id) {
+            Some(item) => item,
+            None => panic!("no entry for {id:?}"),
+        }
+    }
+}
+
+impl<I: Id, T: fmt::Debug> fmt::Debug for IdMap<I, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+/// A set of ids, one bit each.
+#[derive(Clone, PartialEq, Eq)]
+pub struct IdSet<I> {
+    words: Vec<u64>,
+    ids: PhantomData<fn(I)>,
+}
+
+impl<I: Id> IdSet<I> {
+    pub fn new() -> Self {
+        Self { words: Vec::new(), ids: PhantomData }
+    }
+    /// Adds `id`; true if it was not there.
+    pub fn insert(&mut self, id: I) -> bool {
+        let (word, bit) = (id.index() / 64, 1u64 << (id.index() % 64));
+        if self.words.len() <= word {
+            self.words.resize(word + 1, 0);
+        }
+        let fresh = self.words[word] & bit == 0;
+        self.words[word] |= bit;
+        fresh
+    }
+    pub fn remove(&mut self, id: I) -> bool {
+        let (word, bit) = (id.index() / 64, 1u64 << (id.index() % 64));
+        match self.words.get_mut(word) {
+            Some(it) => {
+                let there = *it & bit != 0;
+                *it &= !bit;
+                there
+            }
+            None => false,
+        }
+    }
+    pub fn contains(&self, id: I) -> bool {
+        self.words.get(id.index() / 64).is_some_and(|it| it & (1u64 << (id.index() % 64)) != 0)
+    }
+    pub fn iter(&self) -> impl Iterator<Item = I> {
+        self.words.iter().enumerate().flat_map(|(word, &bits)| {
+            (0..64).filter(move |bit| bits & (1u64 << bit) != 0).map(move |bit| I::from_index(word * 64 + bit))
+        })
+    }
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(|&it| it == 0)
+    }
+    pub fn clear(&mut self) {
+        self.words.clear();
+    }
+}
+
+impl<I: Id> Default for IdSet<I> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<I: Id> FromIterator<I> for IdSet<I> {
+    fn from_iter<It: IntoIterator<Item = I>>(iter: It) -> Self {
+        let mut set = Self::new();
+        for id in iter {
+            set.insert(id);
+        }
+        set
+    }
+}
+
+impl<I: Id> fmt::Debug for IdSet<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}

@@ -1,0 +1,15 @@
+//! What every other crate of the compiler stands on: typed indices and the
+//! collections they index, interned names, source positions.
+//!
+//! Nothing here knows about programs, types or diagnostics.
+
+mod ids;
+mod intern;
+mod source;
+
+pub use ids::{Id, IdMap, IdSet, IdVec};
+pub use intern::Symbol;
+pub use source::{FileId, LineColumn, SourceFile, SourceMap, Span};
+
+pub use indexmap;
+pub use rustc_hash::{FxHashMap, FxHashSet};

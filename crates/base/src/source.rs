@@ -1,0 +1,110 @@
+//! Source files and positions in them.
+
+use std::sync::Arc;
+
+use crate::{Id, IdVec, define_id};
+
+define_id!(
+    /// A file of the program or of the library.
+    pub FileId, "file"
+);
+
+/// A half-open range of bytes in one file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    pub file: FileId,
+    pub start: u32,
+    pub end: u32,
+}
+
+impl Span {
+    pub fn new(file: FileId, start: u32, end: u32) -> Self {
+        Self { file, start, end }
+    }
+    /// The smallest span that holds both. They must lie in one file.
+    pub fn to(self, other: Span) -> Span {
+        debug_assert_eq!(self.file, other.file);
+        Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+    /// The empty span before the first byte.
+    pub fn at_start(self) -> Span {
+        Span { end: self.start, ..self }
+    }
+    /// The empty span behind the last byte.
+    pub fn at_end(self) -> Span {
+        Span { start: self.end, ..self }
+    }
+}
+
+impl std::fmt::Debug for Span {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}..{}", self.file.index(), self.start, self.end)
+    }
+}
+
+/// One file's name and text.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// As the user named it; shown in diagnostics and debug information.
+    pub name: String,
+    pub text: Arc<str>,
+    /// Part of the shipped library: its unused top-level effects are dropped and
+    /// warnings about it are not shown.
+    pub is_library: bool,
+    line_starts: Vec<u32>,
+}
+
+/// A position counted from 1, columns in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineColumn {
+    pub line: u32,
+    pub column: u32,
+}
+
+/// All files of one compilation.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    files: IdVec<FileId, SourceFile>,
+}
+
+impl SourceMap {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a user file. Texts are below 4 GiB; the driver checks that.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
+        self.add_file(name.into(), text.into(), false)
+    }
+
+    pub fn add_library(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
+        self.add_file(name.into(), text.into(), true)
+    }
+
+    fn add_file(&mut self, name: String, text: Arc<str>, is_library: bool) -> FileId {
+        let mut line_starts = vec![0];
+        line_starts.extend(text.bytes().enumerate().filter(|&(_, it)| it == b'\n').map(|(at, _)| at as u32 + 1));
+        self.files.push(SourceFile { name, text, is_library, line_starts })
+    }
+
+    pub fn file(&self, file: FileId) -> &SourceFile {
+        &self.files[file]
+    }
+
+    pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        self.files.iter()
+    }
+
+    pub fn text(&self, span: Span) -> &str {
+        self.files[span.file].text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    /// Line and column of a byte offset.
+    pub fn position(&self, file: FileId, offset: u32) -> LineColumn {
+        let source = &self.files[file];
+        let line = source.line_starts.partition_point(|&it| it <= offset).saturating_sub(1);
+        let start = source.line_starts.get(line).copied().unwrap_or(0);
+        let before = source.text.get(start as usize..offset as usize).unwrap_or("");
+        LineColumn { line: line as u32 + 1, column: before.chars().count() as u32 + 1 }
+    }
+}

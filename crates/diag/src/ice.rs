@@ -1,0 +1,18 @@
+//! Internal errors: a broken invariant of the compiler itself.
+
+/// The payload of an internal error's panic; the command line turns it into a
+/// crash report with exit code 101.
+#[derive(Debug, Clone)]
+pub struct InternalError {
+    pub message: String,
+    pub file: &'static str,
+    pub line: u32,
+}
+
+/// Stops with an internal error: the fault is the compiler's, not the user's.
+#[macro_export]
+macro_rules! ice {
+    ($($arg:tt)*) => {
+        ::std::panic::panic_any($crate::InternalError { message: format!($($arg)*), file: file!(), line: line!() })
+    };
+}

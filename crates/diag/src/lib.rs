@@ -1,0 +1,85 @@
+//! Diagnostics as data: what is wrong, where, and what would help.
+//!
+//! A stage reports into a [`Diagnostics`] sink and goes on; only the sink can
+//! make a [`Reported`], so an error node cannot exist without its message.
+//! Text is made late, by [`render`].
+
+mod ice;
+mod render;
+mod sink;
+
+pub use ice::InternalError;
+pub use render::{RenderOptions, render, render_json};
+pub use sink::{Diagnostics, Reported};
+
+use oxbow_base::Span;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum Severity {
+    Error,
+    Warning,
+}
+
+/// One report. Messages are lower case, without a full stop, code in backticks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    pub severity: Severity,
+    /// Stable code, `E0102` or `W0008`; see `docs/diagnostics.md`.
+    pub code: &'static str,
+    pub message: String,
+    /// The place of the fault and what is wrong there (may be empty).
+    pub primary: Option<Label>,
+    /// Other places that matter, each with its own sentence.
+    pub secondary: Vec<Label>,
+    /// Facts that help to understand.
+    pub notes: Vec<String>,
+    /// What to change.
+    pub help: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    pub span: Span,
+    pub text: String,
+}
+
+impl Diagnostic {
+    pub fn error(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, code, message.into())
+    }
+    pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, code, message.into())
+    }
+    fn new(severity: Severity, code: &'static str, message: String) -> Self {
+        Self {
+            severity,
+            code,
+            message,
+            primary: None,
+            secondary: Vec::new(),
+            notes: Vec::new(),
+            help: Vec::new(),
+        }
+    }
+    pub fn at(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.primary = Some(Label { span, text: text.into() });
+        self
+    }
+    pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.secondary.push(Label { span, text: text.into() });
+        self
+    }
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help.push(text.into());
+        self
+    }
+    /// The report for a construct that is valid in its language but that the
+    /// compiler does not handle.
+    pub fn not_supported(span: Span, construct: &str) -> Self {
+        Self::error("E0900", format!("not supported yet: {construct}")).at(span, "")
+    }
+}

@@ -1,0 +1,68 @@
+//! The sink that stages report into.
+
+use crate::{Diagnostic, Severity};
+
+/// Proof that an error has been reported. Only [`Diagnostics::error`] makes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reported(());
+
+/// Reports in the order they were made.
+#[derive(Debug, Default)]
+pub struct Diagnostics {
+    all: Vec<Diagnostic>,
+    errors: usize,
+}
+
+impl Diagnostics {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub fn error(&mut self, diagnostic: Diagnostic) -> Reported {
+        debug_assert_eq!(diagnostic.severity, Severity::Error);
+        self.errors += 1;
+        self.all.push(diagnostic);
+        Reported(())
+    }
+
+    pub fn warning(&mut self, diagnostic: Diagnostic) {
+        debug_assert_eq!(diagnostic.severity, Severity::Warning);
+        self.all.push(diagnostic);
+    }
+
+    /// The token for an error that was reported earlier.
+    pub fn reported(&self) -> Reported {
+        if self.errors == 0 {
+            crate::ice!("an error node without a report");
+        }
+        Reported(())
+    }
+
+    pub fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    pub fn error_count(&self) -> usize {
+        self.errors
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.all.iter()
+    }
+
+    pub fn take(&mut self) -> Vec<Diagnostic> {
+        self.errors = 0;
+        std::mem::take(&mut self.all)
+    }
+
+    /// Forgets reports made after `mark` (a value of [`Diagnostics::mark`]):
+    /// for trial elaboration whose failure is reported differently.
+    pub fn rollback(&mut self, mark: usize) {
+        self.all.truncate(mark);
+        self.errors = self.all.iter().filter(|it| it.severity == Severity::Error).count();
+    }
+
+    pub fn mark(&self) -> usize {
+        self.all.len()
+    }
+}

@@ -1,0 +1,537 @@
+// Registration, custom syntax and verifiers of the `ocaml` dialect. Everything else is
+// generated from the op records or written in Rust.
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Registration.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include "OcamlDialect.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "OcamlTypes.h.inc"
+#define GET_OP_CLASSES
+#include "OcamlOps.h.inc"
+
+#include "OcamlDialect.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "OcamlTypes.cpp.inc"
+#define GET_OP_CLASSES
+#include "OcamlOps.cpp.inc"
+
+using namespace mlir;
+using namespace oxbow::ocaml;
+
+void OcamlDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "OcamlOps.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "OcamlTypes.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// Function types
+//===----------------------------------------------------------------------===//
+
+LogicalResult ClosureType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                                  FunctionType type) {
+  if (type.getNumInputs() == 0)
+    return emitError() << "a closure type has at least one argument";
+  if (type.getNumResults() != 1)
+    return emitError() << "a closure type has one result";
+  if (isa<ClosureType>(type.getResult(0)))
+    return emitError() << "a closure type lists all arguments at once; its result is no closure";
+  return success();
+}
+
+/// The type of a closure that takes `inputs`, then what `result` takes.
+static ClosureType closureOver(ArrayRef<Type> inputs, Type result) {
+  SmallVector<Type> all(inputs);
+  if (auto rest = dyn_cast<ClosureType>(result)) {
+    all.append(rest.getType().getInputs().begin(), rest.getType().getInputs().end());
+    result = rest.getType().getResult(0);
+  }
+  return ClosureType::get(result.getContext(), FunctionType::get(result.getContext(), all, result));
+}
+
+/// What is left of `type` after `count` arguments; null if there are too many.
+static Type applied(ClosureType type, size_t count) {
+  auto inputs = type.getType().getInputs();
+  if (count > inputs.size())
+    return nullptr;
+  if (count == inputs.size())
+    return type.getType().getResult(0);
+  return ClosureType::get(type.getContext(), FunctionType::get(type.getContext(), inputs.drop_front(count),
+                                                               type.getType().getResults()));
+}
+
+static LogicalResult checkTypes(Operation *op, StringRef what, TypeRange given, TypeRange declared) {
+  if (given.size() != declared.size())
+    return op->emitOpError() << "has " << given.size() << " " << what << "s, but " << declared.size()
+                             << " are declared";
+  for (auto [index, pair] : llvm::enumerate(llvm::zip(given, declared)))
+    if (std::get<0>(pair) != std::get<1>(pair))
+      return op->emitOpError() << what << " " << index << " has type " << std::get<0>(pair) << ", but "
+                               << std::get<1>(pair) << " is declared";
+  return success();
+}
+
+static LogicalResult checkStorage(Operation *op, StringRef storage) {
+  if (storage == "program" || storage == "stack" || storage == "static")
+    return success();
+  return op->emitOpError() << "storage is \"program\", \"stack\" or \"static\", not \"" << storage << "\"";
+}
+
+template <typename Decl>
+static Decl find(Operation *op, FlatSymbolRefAttr name, SymbolTableCollection &symbols, StringRef what) {
+  auto decl = symbols.lookupNearestSymbolFrom<Decl>(op, name);
+  if (!decl)
+    op->emitOpError() << "refers to " << name << ", which is no " << what << " of the module";
+  return decl;
+}
+
+static SmallVector<Type> typesOf(ArrayAttr attr) {
+  SmallVector<Type> types;
+  if (attr)
+    for (Attribute it : attr)
+      types.push_back(cast<TypeAttr>(it).getValue());
+  return types;
+}
+
+//===----------------------------------------------------------------------===//
+// ocaml.func
+//===----------------------------------------------------------------------===//
+
+BlockArgument FuncOp::getEnv() {
+  return getCaptures() ? getBody().front().getArgument(0) : BlockArgument();
+}
+
+bool FuncOp::raises() { return getFunctionType().getNumResults() == 2; }
+
+ClosureType FuncOp::getClosureType() {
+  return closureOver(getFunctionType().getInputs(), getFunctionType().getResult(0));
+}
+
+void FuncOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn name) {
+  if (getCaptures() && !region.empty() && region.front().getNumArguments() > 0)
+    name(region.front().getArgument(0), "env");
+}
+
+ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
+  (void)mlir::impl::parseOptionalVisibilityKeyword(parser, result.attributes);
+  StringAttr name;
+  if (parser.parseSymbolName(name, SymbolTable::getSymbolAttrName(), result.attributes))
+    return failure();
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<DictionaryAttr> resultAttrs;
+  SmallVector<Type> inputs, results;
+  bool isVariadic = false;
+  if (function_interface_impl::parseFunctionSignatureWithArguments(parser, false, arguments, isVariadic,
+                                                                   results, resultAttrs))
+    return failure();
+  for (auto &it : arguments)
+    inputs.push_back(it.type);
+  Builder &builder = parser.getBuilder();
+  result.addAttribute(getFunctionTypeAttrName(result.name),
+                      TypeAttr::get(builder.getFunctionType(inputs, results)));
+  if (succeeded(parser.parseOptionalKeyword("captures"))) {
+    SmallVector<Attribute> captures;
+    auto one = [&]() -> ParseResult {
+      Type type;
+      if (parser.parseType(type))
+        return failure();
+      captures.push_back(TypeAttr::get(type));
+      return success();
+    };
+    auto location = parser.getCurrentLocation();
+    if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, one))
+      return failure();
+    result.addAttribute(getCapturesAttrName(result.name), builder.getArrayAttr(captures));
+    OpAsmParser::Argument env;
+    env.ssaName = {location, "%env", 0};
+    env.type = EnvType::get(builder.getContext());
+    arguments.insert(arguments.begin(), env);
+  }
+  if (parser.parseOptionalAttrDictWithKeyword(result.attributes))
+    return failure();
+  return parser.parseRegion(*result.addRegion(), arguments);
+}
+
+void FuncOp::print(OpAsmPrinter &printer) {
+  StringRef visibility = SymbolTable::getVisibilityAttrName();
+  printer << ' ';
+  if (auto attr = getOperation()->getAttrOfType<StringAttr>(visibility))
+    printer << attr.getValue() << ' ';
+  printer.printSymbolName(getSymName());
+  printer << '(';
+  auto params = getBody().front().getArguments().drop_front(getCaptures() ? 1 : 0);
+  llvm::interleaveComma(params, printer, [&](BlockArgument it) { printer.printRegionArgument(it); });
+  printer << ')';
+  printer.printOptionalArrowTypeList(getFunctionType().getResults());
+  if (getCaptures()) {
+    printer << " captures(";
+    llvm::interleaveComma(typesOf(getCapturesAttr()), printer);
+    printer << ')';
+  }
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                           {SymbolTable::getSymbolAttrName(), visibility,
+                                            getFunctionTypeAttrName(), getCapturesAttrName()});
+  printer << ' ';
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/true);
+}
+
+LogicalResult FuncOp::verifyBody() {
+  SmallVector<Type> expected;
+  if (getCaptures())
+    expected.push_back(EnvType::get(getContext()));
+  llvm::append_range(expected, getFunctionType().getInputs());
+  return checkTypes(*this, "entry block argument", getBody().front().getArgumentTypes(), expected);
+}
+
+LogicalResult FuncOp::verify() {
+  auto results = getFunctionType().getResults();
+  if (results.empty() || results.size() > 2)
+    return emitOpError() << "has one result, or a value and an exception";
+  if (results.size() == 2 && !isa<ExnType>(results[1]))
+    return emitOpError() << "second result is the exception, not " << results[1];
+  if (auto hint = getInlineHint())
+    if (*hint != "always" && *hint != "never")
+      return emitOpError() << "inline_hint is \"always\" or \"never\", not \"" << *hint << "\"";
+  if (getExported() && getCaptures())
+    return emitOpError() << "is exported, so it cannot capture";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Declarations
+//===----------------------------------------------------------------------===//
+
+LogicalResult DataOp::verify() {
+  for (Attribute ctor : getCtors()) {
+    auto fields = dyn_cast<ArrayAttr>(ctor);
+    if (!fields || !llvm::all_of(fields, [](Attribute it) { return isa<TypeAttr>(it); }))
+      return emitOpError() << "holds one list of field types for each constructor";
+  }
+  return success();
+}
+
+template <typename Op>
+static LogicalResult checkGlobal(Op op, SymbolTableCollection &symbols) {
+  auto global = find<GlobalOp>(op, op.getGlobalAttr(), symbols, "`ocaml.global`");
+  if (!global)
+    return failure();
+  if (global.getType() != op.getValue().getType())
+    return op.emitOpError() << "has type " << op.getValue().getType() << ", but @" << global.getSymName()
+                            << " is declared with " << global.getType();
+  return success();
+}
+
+LogicalResult GlobalLoadOp::verifySymbolUses(SymbolTableCollection &symbols) { return checkGlobal(*this, symbols); }
+LogicalResult GlobalStoreOp::verifySymbolUses(SymbolTableCollection &symbols) { return checkGlobal(*this, symbols); }
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+LogicalResult ReturnOp::verify() {
+  Type declared = cast<FuncOp>((*this)->getParentOp()).getFunctionType().getResult(0);
+  if (getValue().getType() != declared)
+    return emitOpError() << "returns " << getValue().getType() << ", but the function's result is " << declared;
+  return success();
+}
+
+LogicalResult RaiseOp::verify() {
+  if (!cast<FuncOp>((*this)->getParentOp()).raises())
+    return emitOpError() << "stands in a function that does not raise";
+  return success();
+}
+
+static LogicalResult checkCallee(Operation *op, FuncOp callee, TypeRange args) {
+  SmallVector<Type> params;
+  if (callee.getCaptures())
+    params.push_back(callee.getClosureType());
+  llvm::append_range(params, callee.getFunctionType().getInputs());
+  return checkTypes(op, "argument", args, params);
+}
+
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto callee = find<FuncOp>(*this, getCalleeAttr(), symbols, "`ocaml.func`");
+  if (!callee || failed(checkCallee(*this, callee, getArgs().getTypes())))
+    return failure();
+  return checkTypes(*this, "result", getResultTypes(), callee.getFunctionType().getResults());
+}
+
+LogicalResult TailCallOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto callee = find<FuncOp>(*this, getCalleeAttr(), symbols, "`ocaml.func`");
+  if (!callee || failed(checkCallee(*this, callee, getArgs().getTypes())))
+    return failure();
+  auto caller = cast<FuncOp>((*this)->getParentOp());
+  if (callee.getFunctionType().getResults() != caller.getFunctionType().getResults())
+    return emitOpError() << "results of @" << callee.getSymName() << " are not those of the caller";
+  return success();
+}
+
+/// Checks arguments against the closure's type; the type that is left, or null.
+static Type checkInvoke(Operation *op, ClosureType type, TypeRange args) {
+  Type rest = applied(type, args.size());
+  if (args.empty() || !rest) {
+    op->emitOpError() << "passes " << args.size() << " arguments to " << type;
+    return nullptr;
+  }
+  if (failed(checkTypes(op, "argument", args, type.getType().getInputs().take_front(args.size()))))
+    return nullptr;
+  return rest;
+}
+
+LogicalResult InvokeOp::verify() {
+  Type rest = checkInvoke(*this, getCallee().getType(), getArgs().getTypes());
+  if (!rest)
+    return failure();
+  if (rest != getValue().getType())
+    return emitOpError() << "has result " << getValue().getType() << ", but the call gives " << rest;
+  return success();
+}
+
+LogicalResult TailInvokeOp::verify() {
+  Type rest = checkInvoke(*this, getCallee().getType(), getArgs().getTypes());
+  if (!rest)
+    return failure();
+  auto caller = cast<FuncOp>((*this)->getParentOp());
+  if (!caller.raises() || caller.getFunctionType().getResult(0) != rest)
+    return emitOpError() << "gives " << rest << " or an exception, which are not the results of the caller";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Closures and environments
+//===----------------------------------------------------------------------===//
+
+static FuncOp checkClosure(Operation *op, FlatSymbolRefAttr name, Type closure, SymbolTableCollection &symbols) {
+  auto func = find<FuncOp>(op, name, symbols, "`ocaml.func`");
+  if (func && func.getClosureType() != closure) {
+    op->emitOpError() << "makes " << closure << ", but @" << func.getSymName() << " is "
+                      << func.getClosureType();
+    return nullptr;
+  }
+  return func;
+}
+
+LogicalResult MakeClosureOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto func = checkClosure(*this, getFuncAttr(), getClosure().getType(), symbols);
+  if (!func || failed(checkStorage(*this, getStorage())))
+    return failure();
+  return checkTypes(*this, "capture", getCaptures().getTypes(), typesOf(func.getCapturesAttr()));
+}
+
+LogicalResult ClosureDeclareOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  if (!checkClosure(*this, getFuncAttr(), getClosure().getType(), symbols))
+    return failure();
+  return checkStorage(*this, getStorage());
+}
+
+LogicalResult ClosureFillOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto func = checkClosure(*this, getFuncAttr(), getClosure().getType(), symbols);
+  if (!func)
+    return failure();
+  return checkTypes(*this, "capture", getCaptures().getTypes(), typesOf(func.getCapturesAttr()));
+}
+
+LogicalResult ClosureOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return success(checkClosure(*this, getFuncAttr(), getClosure().getType(), symbols) != nullptr);
+}
+
+LogicalResult EnvGetOp::verify() {
+  auto func = (*this)->getParentOfType<FuncOp>();
+  if (!func || func.getEnv() != getEnv())
+    return success();
+  auto captures = typesOf(func.getCapturesAttr());
+  if (getIndex() >= captures.size())
+    return emitOpError() << "reads capture " << getIndex() << ", but the function has " << captures.size();
+  if (captures[getIndex()] != getValue().getType())
+    return emitOpError() << "reads " << getValue().getType() << ", but capture " << getIndex() << " is "
+                         << captures[getIndex()];
+  return success();
+}
+
+LogicalResult EnvSelfOp::verify() {
+  auto func = (*this)->getParentOfType<FuncOp>();
+  if (!func || func.getEnv() != getEnv())
+    return emitOpError() << "needs the environment of the function it stands in";
+  if (func.getClosureType() != getClosure().getType())
+    return emitOpError() << "gives " << getClosure().getType() << ", but the function is " << func.getClosureType();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Tuples, records, variants, arrays
+//===----------------------------------------------------------------------===//
+
+LogicalResult PairGetOp::verify() {
+  auto pair = cast<mlir::TupleType>(getPair().getType());
+  if (getIndex() >= pair.size())
+    return emitOpError() << "reads component " << getIndex() << " of " << pair;
+  if (pair.getType(getIndex()) != getValue().getType())
+    return emitOpError() << "reads " << getValue().getType() << " from " << pair;
+  return success();
+}
+
+/// The fields of a constructor, or nothing after an error.
+static std::optional<SmallVector<Type>> fieldsOf(Operation *op, Type block, uint64_t ctor,
+                                                 SymbolTableCollection &symbols) {
+  if (auto tuple = dyn_cast<oxbow::ocaml::TupleType>(block)) {
+    if (ctor == 0)
+      return SmallVector<Type>(tuple.getElements());
+    op->emitOpError() << "a tuple has no constructor " << ctor;
+    return std::nullopt;
+  }
+  auto name = FlatSymbolRefAttr::get(cast<DataType>(block).getName());
+  auto data = find<DataOp>(op, name, symbols, "`ocaml.data`");
+  if (!data)
+    return std::nullopt;
+  if (ctor >= data.getCtors().size()) {
+    op->emitOpError() << "names constructor " << ctor << ", but " << name << " has " << data.getCtors().size();
+    return std::nullopt;
+  }
+  return typesOf(cast<ArrayAttr>(data.getCtors()[ctor]));
+}
+
+template <typename Op>
+static LogicalResult checkField(Op op, SymbolTableCollection &symbols) {
+  auto fields = fieldsOf(op, op.getBlock().getType(), op.getCtor(), symbols);
+  if (!fields)
+    return failure();
+  if (op.getIndex() >= fields->size())
+    return op.emitOpError() << "names field " << op.getIndex() << ", but constructor " << op.getCtor() << " has "
+                            << fields->size();
+  if ((*fields)[op.getIndex()] != op.getValue().getType())
+    return op.emitOpError() << "has type " << op.getValue().getType() << ", but field " << op.getIndex() << " is "
+                            << (*fields)[op.getIndex()];
+  return success();
+}
+
+LogicalResult BlockNewOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto fields = fieldsOf(*this, getBlock().getType(), getCtor(), symbols);
+  if (!fields || failed(checkStorage(*this, getStorage())))
+    return failure();
+  return checkTypes(*this, "field", getFields().getTypes(), *fields);
+}
+
+LogicalResult BlockGetOp::verifySymbolUses(SymbolTableCollection &symbols) { return checkField(*this, symbols); }
+LogicalResult BlockLoadOp::verifySymbolUses(SymbolTableCollection &symbols) { return checkField(*this, symbols); }
+LogicalResult BlockStoreOp::verifySymbolUses(SymbolTableCollection &symbols) { return checkField(*this, symbols); }
+
+LogicalResult CtorOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto fields = fieldsOf(*this, getResult().getType(), getValue(), symbols);
+  if (fields && !fields->empty())
+    return emitOpError() << "constructor " << getValue() << " has arguments";
+  return success(fields.has_value());
+}
+
+LogicalResult ArrayNewOp::verify() {
+  Type element = cast<ArrayType>(getArray().getType()).getElement();
+  for (Type it : getElements().getTypes())
+    if (it != element)
+      return emitOpError() << "has an element of type " << it << " in " << getArray().getType();
+  return checkStorage(*this, getStorage());
+}
+
+//===----------------------------------------------------------------------===//
+// Exceptions
+//===----------------------------------------------------------------------===//
+
+LogicalResult ExnNewOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto exception = find<ExceptionOp>(*this, getExceptionAttr(), symbols, "`ocaml.exception`");
+  if (!exception || failed(checkStorage(*this, getStorage())))
+    return failure();
+  return checkTypes(*this, "field", getFields().getTypes(), typesOf(exception.getFieldsAttr()));
+}
+
+LogicalResult ExnIsOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return success(find<ExceptionOp>(*this, getExceptionAttr(), symbols, "`ocaml.exception`") != nullptr);
+}
+
+LogicalResult ExnGetOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto exception = find<ExceptionOp>(*this, getExceptionAttr(), symbols, "`ocaml.exception`");
+  if (!exception)
+    return failure();
+  auto fields = typesOf(exception.getFieldsAttr());
+  if (getIndex() >= fields.size())
+    return emitOpError() << "reads field " << getIndex() << ", but @" << exception.getSymName() << " has "
+                         << fields.size();
+  if (fields[getIndex()] != getValue().getType())
+    return emitOpError() << "reads " << getValue().getType() << ", but field " << getIndex() << " is "
+                         << fields[getIndex()];
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// For Rust
+//===----------------------------------------------------------------------===//
+
+extern "C" {
+
+void oxbowRegisterOcaml(MlirDialectRegistry registry) { unwrap(registry)->insert<OcamlDialect>(); }
+
+MlirType oxbowEnvType(MlirContext context) { return wrap(EnvType::get(unwrap(context))); }
+MlirType oxbowStringType(MlirContext context) { return wrap(StringType::get(unwrap(context))); }
+MlirType oxbowExnType(MlirContext context) { return wrap(ExnType::get(unwrap(context))); }
+MlirType oxbowBoxType(MlirType element) {
+  return wrap(BoxType::get(unwrap(element).getContext(), unwrap(element)));
+}
+MlirType oxbowArrayType(MlirType element) {
+  return wrap(oxbow::ocaml::ArrayType::get(unwrap(element).getContext(), unwrap(element)));
+}
+MlirType oxbowDataType(MlirContext context, MlirStringRef name) {
+  return wrap(DataType::get(unwrap(context), StringAttr::get(unwrap(context), unwrap(name))));
+}
+/// `!ocaml.closure` of a builtin function type with one result; results are flattened.
+MlirType oxbowClosureType(MlirType function) {
+  auto type = cast<FunctionType>(unwrap(function));
+  return wrap(closureOver(type.getInputs(), type.getResult(0)));
+}
+/// `!ocaml.tuple` of the components of a builtin tuple type.
+MlirType oxbowTupleType(MlirType tuple) {
+  auto type = cast<mlir::TupleType>(unwrap(tuple));
+  return wrap(oxbow::ocaml::TupleType::get(type.getContext(), llvm::to_vector(type.getTypes())));
+}
+
+/// Which type it is; see `dialect::Kind` for the numbers.
+int oxbowTypeKind(MlirType type) {
+  return llvm::TypeSwitch<Type, int>(unwrap(type))
+      .Case<EnvType>([](auto) { return 1; })
+      .Case<BoxType>([](auto) { return 2; })
+      .Case<ClosureType>([](auto) { return 3; })
+      .Case<StringType>([](auto) { return 4; })
+      .Case<oxbow::ocaml::ArrayType>([](auto) { return 5; })
+      .Case<DataType>([](auto) { return 6; })
+      .Case<oxbow::ocaml::TupleType>([](auto) { return 7; })
+      .Case<ExnType>([](auto) { return 8; })
+      .Default([](auto) { return 0; });
+}
+/// Element of a box or array, function type of a closure, builtin tuple of a tuple.
+MlirType oxbowTypeParameter(MlirType type) {
+  return wrap(llvm::TypeSwitch<Type, Type>(unwrap(type))
+                  .Case<BoxType>([](auto it) { return it.getElement(); })
+                  .Case<ClosureType>([](auto it) { return it.getType(); })
+                  .Case<oxbow::ocaml::ArrayType>([](auto it) { return it.getElement(); })
+                  .Case<oxbow::ocaml::TupleType>(
+                      [](auto it) { return mlir::TupleType::get(it.getContext(), it.getElements()); })
+                  .Default([](auto) { return Type(); }));
+}
+MlirStringRef oxbowDataTypeName(MlirType type) { return wrap(cast<DataType>(unwrap(type)).getName().getValue()); }
+}

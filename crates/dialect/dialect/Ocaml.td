@@ -1,0 +1,784 @@
+// The ops of the `ocaml` dialect. One record holds everything about an op; documentation
+// is generated from here.
+
+#ifndef OXBOW_OCAML_TD
+#define OXBOW_OCAML_TD
+
+include "Types.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/CallInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Ocaml_Op<string mnemonic, list<Trait> traits = []> : Op<Ocaml_Dialect, mnemonic, traits>;
+
+// Checks the symbols that an op names, once for the whole module.
+def UsesSymbols : DeclareOpInterfaceMethods<SymbolUserOpInterface>;
+
+// Reads memory that only the initialisation of a fresh object writes: no effect, yet it must
+// stay behind the test that made the access valid.
+defvar ReadsImmutable = NoMemoryEffect;
+
+//===----------------------------------------------------------------------===//
+// Declarations
+//===----------------------------------------------------------------------===//
+
+def FuncOp : Ocaml_Op<"func", [IsolatedFromAbove, FunctionOpInterface, OpAsmOpInterface]> {
+  let summary = "a function that may capture";
+  let description = [{
+    `captures` lists the types of the values that a closure over the function holds, in the
+    order of `ocaml.env.get`. A function with captures has an implicit first block argument
+    `%env : !ocaml.env` that is neither part of the signature nor printed.
+
+    A second result of type `!ocaml.exn` says that the function may raise.
+    `exported` gives the symbol to the linker, with C's calling convention.
+    `inline_hint` is "always" or "never".
+
+    ```mlir
+    ocaml.func @add(%x: i64) -> i64 captures(i64) {
+      %k = ocaml.env.get %env[0] -> i64
+      %r = arith.addi %x, %k : i64
+      ocaml.return %r : i64
+    }
+    ```
+  }];
+  let arguments = (ins
+    SymbolNameAttr:$sym_name,
+    TypeAttrOf<FunctionType>:$function_type,
+    OptionalAttr<TypeArrayAttr>:$captures,
+    OptionalAttr<StrAttr>:$inline_hint,
+    UnitAttr:$exported,
+    OptionalAttr<DictArrayAttr>:$arg_attrs,
+    OptionalAttr<DictArrayAttr>:$res_attrs
+  );
+  let regions = (region MinSizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Parameter and result types, the environment not among them.
+    ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+    ::llvm::LogicalResult verifyBody();
+    /// The environment, if the function has captures.
+    ::mlir::BlockArgument getEnv();
+    bool raises();
+    /// The type of a closure over the function.
+    ClosureType getClosureType();
+    void getAsmBlockArgumentNames(::mlir::Region &region, ::mlir::OpAsmSetValueNameFn name);
+    static ::llvm::StringRef getDefaultDialect() { return "ocaml"; }
+  }];
+}
+
+def DataOp : Ocaml_Op<"data", [Symbol]> {
+  let summary = "declares a record or variant type";
+  let description = [{
+    One list of field types for each constructor; a record has one constructor. An empty list
+    is a constructor without arguments.
+
+    ```mlir
+    ocaml.data @"int list" [[], [i64, !ocaml.data<"int list">]]
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, ArrayAttr:$ctors);
+  let assemblyFormat = "$sym_name $ctors attr-dict";
+  let hasVerifier = 1;
+}
+
+def ExceptionOp : Ocaml_Op<"exception", [Symbol]> {
+  let summary = "declares an exception";
+  let description = [{
+    `name` is what `Printexc.to_string` shows.
+
+    ```mlir
+    ocaml.exception @Failure "Failure" [!ocaml.string]
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$name, TypeArrayAttr:$fields);
+  let assemblyFormat = "$sym_name $name $fields attr-dict";
+}
+
+def GlobalOp : Ocaml_Op<"global", [Symbol]> {
+  let summary = "a module-level variable, not initialised";
+  let description = [{
+    ```mlir
+    ocaml.global @counter : i64
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttr:$type, UnitAttr:$tls);
+  let assemblyFormat = "(`thread_local` $tls^)? $sym_name attr-dict `:` $type";
+}
+
+def GlobalLoadOp : Ocaml_Op<"global_load", [MemoryEffects<[MemRead]>, UsesSymbols]> {
+  let summary = "reads a module-level variable";
+  let description = [{
+    ```mlir
+    %v = ocaml.global_load @counter : i64
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$global);
+  let results = (outs AnyType:$value);
+  let assemblyFormat = "$global attr-dict `:` type($value)";
+}
+
+def GlobalStoreOp : Ocaml_Op<"global_store", [MemoryEffects<[MemWrite]>, UsesSymbols]> {
+  let summary = "writes a module-level variable";
+  let description = [{
+    ```mlir
+    ocaml.global_store %v to @counter : i64
+    ```
+  }];
+  let arguments = (ins AnyType:$value, FlatSymbolRefAttr:$global);
+  let assemblyFormat = "$value `to` $global attr-dict `:` type($value)";
+}
+
+//===----------------------------------------------------------------------===//
+// Leaving a function
+//===----------------------------------------------------------------------===//
+
+def ReturnOp : Ocaml_Op<"return", [Pure, HasParent<"FuncOp">, ReturnLike, Terminator]> {
+  let summary = "ends a function normally";
+  let description = [{
+    Gives the first result; the exception result, if there is one, is none.
+
+    ```mlir
+    ocaml.return %v : i64
+    ```
+  }];
+  let arguments = (ins AnyType:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+  let hasVerifier = 1;
+}
+
+def RaiseOp : Ocaml_Op<"raise", [HasParent<"FuncOp">, Terminator]> {
+  let summary = "ends a function with an exception";
+  let description = [{
+    ```mlir
+    ocaml.raise %e
+    ```
+  }];
+  let arguments = (ins Ocaml_Exn:$exn);
+  let assemblyFormat = "$exn attr-dict";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+def CallOp : Ocaml_Op<"call", [UsesSymbols]> {
+  let summary = "calls a known function";
+  let description = [{
+    A function with captures takes its closure as the first argument.
+
+    ```mlir
+    %v = ocaml.call @double(%x) : (i64) -> i64
+    %v, %e = ocaml.call @find(%x) : (i64) -> (i64, !ocaml.exn)
+    %v = ocaml.call @add(%f, %x) : (!ocaml.closure<(i64) -> i64>, i64) -> i64
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$args);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = "$callee `(` $args `)` attr-dict `:` functional-type($args, $results)";
+}
+
+def TailCallOp : Ocaml_Op<"tail_call", [HasParent<"FuncOp">, Terminator, UsesSymbols]> {
+  let summary = "leaves the function by calling a known one in its place";
+  let description = [{
+    Runs in constant stack. The callee's results are those of the caller.
+
+    ```mlir
+    ocaml.tail_call @loop(%i, %acc) : (i64, i64)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$args);
+  let assemblyFormat = "$callee `(` $args `)` attr-dict `:` `(` type($args) `)`";
+}
+
+def InvokeOp : Ocaml_Op<"invoke"> {
+  let summary = "calls a function value";
+  let description = [{
+    With fewer arguments than the code takes it makes a closure of the rest, with more it calls
+    the result. The results are the value and the exception.
+
+    ```mlir
+    %v, %e = ocaml.invoke %f(%x) : !ocaml.closure<(i64) -> i64>, (i64) -> (i64, !ocaml.exn)
+    ```
+  }];
+  let arguments = (ins Ocaml_Closure:$callee, Variadic<AnyType>:$args);
+  let results = (outs AnyType:$value, Ocaml_Exn:$exn);
+  let assemblyFormat = [{
+    $callee `(` $args `)` attr-dict `:` type($callee) `,` functional-type($args, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def TailInvokeOp : Ocaml_Op<"tail_invoke", [HasParent<"FuncOp">, Terminator]> {
+  let summary = "leaves the function by calling a function value in its place";
+  let description = [{
+    ```mlir
+    ocaml.tail_invoke %k(%x) : !ocaml.closure<(i64) -> i64>, (i64)
+    ```
+  }];
+  let arguments = (ins Ocaml_Closure:$callee, Variadic<AnyType>:$args);
+  let assemblyFormat = [{
+    $callee `(` $args `)` attr-dict `:` type($callee) `,` `(` type($args) `)`
+  }];
+  let hasVerifier = 1;
+}
+
+def RuntimeCallOp : Ocaml_Op<"runtime.call"> {
+  let summary = "calls a function of the runtime";
+  let description = [{
+    Arguments and result are as the runtime declares them: an OCaml `int` is passed as its plain
+    value, a `bool` as `i8`.
+
+    ```mlir
+    %s = ocaml.runtime.call @oxbow_string_concat(%a, %b) : (!ocaml.string, !ocaml.string) -> !ocaml.string
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$args);
+  let results = (outs Optional<AnyType>:$result);
+  let assemblyFormat = "$callee `(` $args `)` attr-dict `:` functional-type($args, results)";
+}
+
+//===----------------------------------------------------------------------===//
+// Closures and environments
+//===----------------------------------------------------------------------===//
+
+def MakeClosureOp : Ocaml_Op<"make_closure", [UsesSymbols]> {
+  let summary = "makes a closure";
+  let description = [{
+    Two of them are never merged. Without captures it is the address of a constant.
+
+    ```mlir
+    %f = ocaml.make_closure @add(%k) : (i64) -> !ocaml.closure<(i64) -> i64>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$func, Variadic<AnyType>:$captures,
+                       DefaultValuedStrAttr<StrAttr, "program">:$storage);
+  let results = (outs Res<Ocaml_Closure, "", [MemAlloc]>:$closure);
+  let assemblyFormat = [{
+    $func `(` $captures `)` (`in` $storage^)? attr-dict `:` functional-type($captures, results)
+  }];
+}
+
+def ClosureDeclareOp : Ocaml_Op<"closure.declare", [UsesSymbols]> {
+  let summary = "makes a closure whose captures follow";
+  let description = [{
+    For recursive groups: all are declared, then each is filled, before any is called.
+
+    ```mlir
+    %even = ocaml.closure.declare @even : !ocaml.closure<(i64) -> i1>
+    %odd = ocaml.closure.declare @odd : !ocaml.closure<(i64) -> i1>
+    ocaml.closure.fill @even, %even(%odd) : (!ocaml.closure<(i64) -> i1>), !ocaml.closure<(i64) -> i1>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$func, DefaultValuedStrAttr<StrAttr, "program">:$storage);
+  let results = (outs Res<Ocaml_Closure, "", [MemAlloc]>:$closure);
+  let assemblyFormat = "$func (`in` $storage^)? attr-dict `:` type($closure)";
+}
+
+def ClosureFillOp : Ocaml_Op<"closure.fill", [MemoryEffects<[MemWrite]>, UsesSymbols]> {
+  let summary = "sets the captures of a declared closure";
+  let arguments = (ins FlatSymbolRefAttr:$func, Ocaml_Closure:$closure, Variadic<AnyType>:$captures);
+  let assemblyFormat = [{
+    $func `,` $closure `(` $captures `)` attr-dict `:` `(` type($captures) `)` `,` type($closure)
+  }];
+}
+
+def ClosureOp : Ocaml_Op<"closure", [Pure, UsesSymbols]> {
+  let summary = "joins a function and an environment";
+  let description = [{
+    ```mlir
+    %f = ocaml.closure @add with %env : !ocaml.closure<(i64) -> i64>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$func, Ocaml_Env:$env);
+  let results = (outs Ocaml_Closure:$closure);
+  let assemblyFormat = "$func `with` $env attr-dict `:` type($closure)";
+}
+
+def EnvNewOp : Ocaml_Op<"env.new"> {
+  let summary = "makes an empty environment";
+  let description = [{
+    Two of them are never merged.
+
+    ```mlir
+    %env = ocaml.env.new
+    ```
+  }];
+  let results = (outs Res<Ocaml_Env, "", [MemAlloc]>:$env);
+  let assemblyFormat = "attr-dict";
+}
+
+def EnvCaptureOp : Ocaml_Op<"env.capture", [Pure]> {
+  let summary = "an environment with one more value at its end";
+  let description = [{
+    ```mlir
+    %env1 = ocaml.env.capture %k in %env : i64
+    ```
+  }];
+  let arguments = (ins AnyType:$value, Ocaml_Env:$env);
+  let results = (outs Ocaml_Env:$result);
+  let assemblyFormat = "$value `in` $env attr-dict `:` type($value)";
+}
+
+def EnvGetOp : Ocaml_Op<"env.get", [Pure]> {
+  let summary = "a captured value by number";
+  let description = [{
+    ```mlir
+    %k = ocaml.env.get %env[0] -> i64
+    ```
+  }];
+  let arguments = (ins Ocaml_Env:$env, I32Attr:$index);
+  let results = (outs AnyType:$value);
+  let assemblyFormat = "$env `[` $index `]` `->` type($value) attr-dict";
+  let hasVerifier = 1;
+}
+
+def EnvSelfOp : Ocaml_Op<"env.self", [Pure]> {
+  let summary = "the closure whose code is running";
+  let description = [{
+    ```mlir
+    %f = ocaml.env.self %env : !ocaml.closure<(i64) -> i64>
+    ```
+  }];
+  let arguments = (ins Ocaml_Env:$env);
+  let results = (outs Ocaml_Closure:$closure);
+  let assemblyFormat = "$env attr-dict `:` type($closure)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Mutable variables
+//===----------------------------------------------------------------------===//
+
+def SlotNewOp : Ocaml_Op<"slot.new"> {
+  let summary = "a mutable variable in the function's frame";
+  let description = [{
+    ```mlir
+    %x = ocaml.slot.new : !ocaml.box<i64>
+    ```
+  }];
+  let results = (outs Res<Ocaml_Box, "", [MemAlloc]>:$slot);
+  let assemblyFormat = "attr-dict `:` type($slot)";
+}
+
+def SlotLoadOp : Ocaml_Op<"slot.load", [
+    TypesMatchWith<"the value has the variable's type", "slot", "value",
+                   "::llvm::cast<BoxType>($_self).getElement()">]> {
+  let summary = "reads a mutable variable";
+  let description = [{
+    ```mlir
+    %v = ocaml.slot.load %x : !ocaml.box<i64>
+    ```
+  }];
+  let arguments = (ins Arg<Ocaml_Box, "", [MemRead]>:$slot);
+  let results = (outs AnyType:$value);
+  let assemblyFormat = "$slot attr-dict `:` type($slot)";
+}
+
+def SlotStoreOp : Ocaml_Op<"slot.store", [
+    TypesMatchWith<"the value has the variable's type", "slot", "value",
+                   "::llvm::cast<BoxType>($_self).getElement()">]> {
+  let summary = "writes a mutable variable";
+  let description = [{
+    ```mlir
+    ocaml.slot.store %v to %x : !ocaml.box<i64>
+    ```
+  }];
+  let arguments = (ins AnyType:$value, Arg<Ocaml_Box, "", [MemWrite]>:$slot);
+  let assemblyFormat = "$value `to` $slot attr-dict `:` type($slot)";
+}
+
+//===----------------------------------------------------------------------===//
+// Tuples, records, variants
+//===----------------------------------------------------------------------===//
+
+def PairNewOp : Ocaml_Op<"pair.new", [Pure,
+    TypesMatchWith<"the components have the pair's types", "pair", "first",
+                   "::llvm::cast<::mlir::TupleType>($_self).getType(0)">,
+    TypesMatchWith<"the components have the pair's types", "pair", "second",
+                   "::llvm::cast<::mlir::TupleType>($_self).getType(1)">]> {
+  let summary = "a pair of scalars, in registers";
+  let description = [{
+    ```mlir
+    %p = ocaml.pair.new %a, %b : tuple<i64, f64>
+    ```
+  }];
+  let arguments = (ins AnyType:$first, AnyType:$second);
+  let results = (outs AnyTuple:$pair);
+  let assemblyFormat = "$first `,` $second attr-dict `:` type($pair)";
+}
+
+def PairGetOp : Ocaml_Op<"pair.get", [Pure]> {
+  let summary = "a component of a pair";
+  let description = [{
+    ```mlir
+    %b = ocaml.pair.get %p[1] : tuple<i64, f64> -> f64
+    ```
+  }];
+  let arguments = (ins AnyTuple:$pair, I32Attr:$index);
+  let results = (outs AnyType:$value);
+  let assemblyFormat = "$pair `[` $index `]` attr-dict `:` type($pair) `->` type($value)";
+  let hasVerifier = 1;
+}
+
+def BlockNewOp : Ocaml_Op<"block.new", [UsesSymbols]> {
+  let summary = "makes a record, a constructor with arguments, or a tuple in memory";
+  let description = [{
+    `storage` is "program" (the program's region), "stack" (the function's frame) or "static"
+    (a constant; all fields are constants).
+
+    ```mlir
+    %l = ocaml.block.new 1(%head, %tail) : (i64, !ocaml.data<"int list">) -> !ocaml.data<"int list">
+    ```
+  }];
+  let arguments = (ins I32Attr:$ctor, Variadic<AnyType>:$fields,
+                       DefaultValuedStrAttr<StrAttr, "program">:$storage);
+  let results = (outs Res<Ocaml_Block, "", [MemAlloc]>:$block);
+  let assemblyFormat = [{
+    $ctor `(` $fields `)` (`in` $storage^)? attr-dict `:` functional-type($fields, results)
+  }];
+}
+
+def BlockGetOp : Ocaml_Op<"block.get", [ReadsImmutable, UsesSymbols]> {
+  let summary = "an immutable field of a block whose constructor is known";
+  let description = [{
+    ```mlir
+    %head = ocaml.block.get %l[1, 0] : !ocaml.data<"int list"> -> i64
+    ```
+  }];
+  let arguments = (ins Ocaml_Block:$block, I32Attr:$ctor, I32Attr:$index);
+  let results = (outs AnyType:$value);
+  let assemblyFormat = [{
+    $block `[` $ctor `,` $index `]` attr-dict `:` type($block) `->` type($value)
+  }];
+}
+
+def BlockLoadOp : Ocaml_Op<"block.load", [UsesSymbols]> {
+  let summary = "reads a mutable field";
+  let description = [{
+    ```mlir
+    %v = ocaml.block.load %r[0, 0] : !ocaml.data<"int ref"> -> i64
+    ```
+  }];
+  let arguments = (ins Arg<Ocaml_Block, "", [MemRead]>:$block, I32Attr:$ctor, I32Attr:$index);
+  let results = (outs AnyType:$value);
+  let assemblyFormat = [{
+    $block `[` $ctor `,` $index `]` attr-dict `:` type($block) `->` type($value)
+  }];
+}
+
+def BlockStoreOp : Ocaml_Op<"block.store", [UsesSymbols]> {
+  let summary = "writes a mutable field";
+  let description = [{
+    ```mlir
+    ocaml.block.store %v to %r[0, 0] : i64, !ocaml.data<"int ref">
+    ```
+  }];
+  let arguments = (ins AnyType:$value, Arg<Ocaml_Block, "", [MemWrite]>:$block, I32Attr:$ctor,
+                       I32Attr:$index);
+  let assemblyFormat = [{
+    $value `to` $block `[` $ctor `,` $index `]` attr-dict `:` type($value) `,` type($block)
+  }];
+}
+
+def CtorOp : Ocaml_Op<"ctor", [Pure, UsesSymbols]> {
+  let summary = "a constructor without arguments";
+  let description = [{
+    ```mlir
+    %nil = ocaml.ctor 0 : !ocaml.data<"int list">
+    ```
+  }];
+  let arguments = (ins I32Attr:$value);
+  let results = (outs Ocaml_Data:$result);
+  let assemblyFormat = "$value attr-dict `:` type($result)";
+}
+
+def IsImmediateOp : Ocaml_Op<"is_immediate", [Pure]> {
+  let summary = "is it a constructor without arguments?";
+  let description = [{
+    ```mlir
+    %b = ocaml.is_immediate %l : !ocaml.data<"int list">
+    ```
+  }];
+  let arguments = (ins Ocaml_Data:$value);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+def ImmediateOp : Ocaml_Op<"immediate", [Pure]> {
+  let summary = "the number of a constructor known to have no arguments";
+  let description = [{
+    ```mlir
+    %n = ocaml.immediate %t : !ocaml.data<"token">
+    ```
+  }];
+  let arguments = (ins Ocaml_Data:$value);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+def BlockTagOp : Ocaml_Op<"block.tag", [ReadsImmutable]> {
+  let summary = "the number of a constructor known to have arguments";
+  let description = [{
+    ```mlir
+    %n = ocaml.block.tag %t : !ocaml.data<"token">
+    ```
+  }];
+  let arguments = (ins Ocaml_Data:$value);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+def PhysEqOp : Ocaml_Op<"phys_eq", [Pure, SameTypeOperands]> {
+  let summary = "is it the same object?";
+  let description = [{
+    ```mlir
+    %b = ocaml.phys_eq %x, %y : !ocaml.string
+    ```
+  }];
+  let arguments = (ins AnyType:$lhs, AnyType:$rhs);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs)";
+}
+
+//===----------------------------------------------------------------------===//
+// Strings and arrays. Positions are plain numbers and are not checked.
+//===----------------------------------------------------------------------===//
+
+def StringConstOp : Ocaml_Op<"string.const", [Pure]> {
+  let summary = "a constant string";
+  let description = [{
+    Equal contents may or may not be the same object.
+
+    ```mlir
+    %s = ocaml.string.const "hello"
+    ```
+  }];
+  let arguments = (ins StrAttr:$value);
+  let results = (outs Ocaml_String:$result);
+  let assemblyFormat = "$value attr-dict";
+}
+
+def StringLengthOp : Ocaml_Op<"string.length", [ReadsImmutable]> {
+  let summary = "the number of bytes";
+  let description = [{
+    ```mlir
+    %n = ocaml.string.length %s
+    ```
+  }];
+  let arguments = (ins Ocaml_String:$string);
+  let results = (outs I64:$length);
+  let assemblyFormat = "$string attr-dict";
+}
+
+def StringGetOp : Ocaml_Op<"string.get"> {
+  let summary = "one byte, or two to eight in little-endian order";
+  let description = [{
+    ```mlir
+    %c = ocaml.string.get %s[%i] : i8
+    ```
+  }];
+  let arguments = (ins Arg<Ocaml_String, "", [MemRead]>:$string, I64:$index);
+  let results = (outs AnySignlessInteger:$value);
+  let assemblyFormat = "$string `[` $index `]` attr-dict `:` type($value)";
+}
+
+def StringSetOp : Ocaml_Op<"string.set"> {
+  let summary = "writes one byte, or two to eight in little-endian order";
+  let description = [{
+    ```mlir
+    ocaml.string.set %c to %s[%i] : i8
+    ```
+  }];
+  let arguments = (ins AnySignlessInteger:$value, Arg<Ocaml_String, "", [MemWrite]>:$string,
+                       I64:$index);
+  let assemblyFormat = "$value `to` $string `[` $index `]` attr-dict `:` type($value)";
+}
+
+def ArrayNewOp : Ocaml_Op<"array.new"> {
+  let summary = "an array of the given elements";
+  let description = [{
+    ```mlir
+    %a = ocaml.array.new(%x, %y) : (i64, i64) -> !ocaml.array<i64>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$elements,
+                       DefaultValuedStrAttr<StrAttr, "program">:$storage);
+  let results = (outs Res<Ocaml_Array, "", [MemAlloc]>:$array);
+  let assemblyFormat = [{
+    `(` $elements `)` (`in` $storage^)? attr-dict `:` functional-type($elements, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def ArrayMakeOp : Ocaml_Op<"array.make", [
+    TypesMatchWith<"the element has the array's element type", "array", "element",
+                   "::llvm::cast<ArrayType>($_self).getElement()">]> {
+  let summary = "an array of a number of equal elements";
+  let description = [{
+    ```mlir
+    %a = ocaml.array.make %n, %x : !ocaml.array<f64>
+    ```
+  }];
+  let arguments = (ins I64:$length, AnyType:$element);
+  let results = (outs Res<Ocaml_Array, "", [MemAlloc]>:$array);
+  let assemblyFormat = "$length `,` $element attr-dict `:` type($array)";
+}
+
+def ArrayUninitOp : Ocaml_Op<"array.uninit"> {
+  let summary = "an array whose elements are set later";
+  let description = [{
+    ```mlir
+    %a = ocaml.array.uninit %n : !ocaml.array<f64>
+    ```
+  }];
+  let arguments = (ins I64:$length);
+  let results = (outs Res<Ocaml_Array, "", [MemAlloc]>:$array);
+  let assemblyFormat = "$length attr-dict `:` type($array)";
+}
+
+def ArrayLengthOp : Ocaml_Op<"array.length", [ReadsImmutable]> {
+  let summary = "the number of elements";
+  let description = [{
+    ```mlir
+    %n = ocaml.array.length %a : !ocaml.array<f64>
+    ```
+  }];
+  let arguments = (ins Ocaml_Array:$array);
+  let results = (outs I64:$length);
+  let assemblyFormat = "$array attr-dict `:` type($array)";
+}
+
+def ArrayGetOp : Ocaml_Op<"array.get", [
+    TypesMatchWith<"the value has the array's element type", "array", "value",
+                   "::llvm::cast<ArrayType>($_self).getElement()">]> {
+  let summary = "reads an element";
+  let description = [{
+    ```mlir
+    %x = ocaml.array.get %a[%i] : !ocaml.array<f64>
+    ```
+  }];
+  let arguments = (ins Arg<Ocaml_Array, "", [MemRead]>:$array, I64:$index);
+  let results = (outs AnyType:$value);
+  let assemblyFormat = "$array `[` $index `]` attr-dict `:` type($array)";
+}
+
+def ArraySetOp : Ocaml_Op<"array.set", [
+    TypesMatchWith<"the value has the array's element type", "array", "value",
+                   "::llvm::cast<ArrayType>($_self).getElement()">]> {
+  let summary = "writes an element";
+  let description = [{
+    ```mlir
+    ocaml.array.set %x to %a[%i] : !ocaml.array<f64>
+    ```
+  }];
+  let arguments = (ins AnyType:$value, Arg<Ocaml_Array, "", [MemWrite]>:$array, I64:$index);
+  let assemblyFormat = "$value `to` $array `[` $index `]` attr-dict `:` type($array)";
+}
+
+def ArrayBlitOp : Ocaml_Op<"array.blit", [AllTypesMatch<["source", "target"]>]> {
+  let summary = "copies elements; the ranges may overlap";
+  let description = [{
+    ```mlir
+    ocaml.array.blit %a[%i] to %b[%j], %n : !ocaml.array<f64>
+    ```
+  }];
+  let arguments = (ins Arg<Ocaml_Array, "", [MemRead]>:$source, I64:$from,
+                       Arg<Ocaml_Array, "", [MemWrite]>:$target, I64:$to, I64:$length);
+  let assemblyFormat = [{
+    $source `[` $from `]` `to` $target `[` $to `]` `,` $length attr-dict `:` type($source)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Exceptions
+//===----------------------------------------------------------------------===//
+
+def ExnNewOp : Ocaml_Op<"exn.new", [UsesSymbols]> {
+  let summary = "makes an exception value";
+  let description = [{
+    ```mlir
+    %e = ocaml.exn.new @Failure(%s) : (!ocaml.string) -> !ocaml.exn
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$exception, Variadic<AnyType>:$fields,
+                       DefaultValuedStrAttr<StrAttr, "program">:$storage);
+  let results = (outs Res<Ocaml_Exn, "", [MemAlloc]>:$exn);
+  let assemblyFormat = [{
+    $exception `(` $fields `)` (`in` $storage^)? attr-dict `:` functional-type($fields, results)
+  }];
+}
+
+def ExnIsOp : Ocaml_Op<"exn.is", [ReadsImmutable, UsesSymbols]> {
+  let summary = "was it made by this exception constructor?";
+  let description = [{
+    ```mlir
+    %b = ocaml.exn.is %e, @Not_found
+    ```
+  }];
+  let arguments = (ins Ocaml_Exn:$exn, FlatSymbolRefAttr:$exception);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$exn `,` $exception attr-dict";
+}
+
+def ExnGetOp : Ocaml_Op<"exn.get", [ReadsImmutable, UsesSymbols]> {
+  let summary = "an argument of an exception known to be of this constructor";
+  let description = [{
+    ```mlir
+    %s = ocaml.exn.get %e[@Failure, 0] -> !ocaml.string
+    ```
+  }];
+  let arguments = (ins Ocaml_Exn:$exn, FlatSymbolRefAttr:$exception, I32Attr:$index);
+  let results = (outs AnyType:$value);
+  let assemblyFormat = "$exn `[` $exception `,` $index `]` `->` type($value) attr-dict";
+}
+
+def ExnNameOp : Ocaml_Op<"exn.name", [ReadsImmutable]> {
+  let summary = "the name of an exception's constructor, as `Printexc.to_string` shows it";
+  let description = [{
+    ```mlir
+    %s = ocaml.exn.name %e
+    ```
+  }];
+  let arguments = (ins Ocaml_Exn:$exn);
+  let results = (outs Ocaml_String:$name);
+  let assemblyFormat = "$exn attr-dict";
+}
+
+def ExnRaisedOp : Ocaml_Op<"exn.raised", [Pure]> {
+  let summary = "did the call end with an exception?";
+  let description = [{
+    ```mlir
+    %v, %e = ocaml.call @f(%x) : (i64) -> (i64, !ocaml.exn)
+    %b = ocaml.exn.raised %e
+    ```
+  }];
+  let arguments = (ins Ocaml_Exn:$exn);
+  let results = (outs I1:$raised);
+  let assemblyFormat = "$exn attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Hints
+//===----------------------------------------------------------------------===//
+
+def OpaqueOp : Ocaml_Op<"opaque", [SameOperandsAndResultType, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "its operand, hidden from the optimiser";
+  let description = [{
+    ```mlir
+    %y = ocaml.opaque %x : i64
+    ```
+  }];
+  let arguments = (ins AnyType:$value);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+#endif

@@ -1,0 +1,199 @@
+//! Appends ops to blocks, with a current place and a current source location.
+//!
+//! Values and blocks are handed out with the context's lifetime: the module that owns them is
+//! kept by whoever builds it until building has ended.
+
+use melior::Context;
+use melior::ir::attribute::{
+    ArrayAttribute, DenseI32ArrayAttribute, FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute,
+    StringAttribute, TypeAttribute,
+};
+use melior::ir::block::BlockLike;
+use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::{
+    Attribute, AttributeLike, BlockRef, Identifier, Location, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike,
+};
+use mlir_sys as sys;
+
+use crate::Types;
+
+pub type Val<'c> = Value<'c, 'c>;
+pub type Op<'c> = OperationRef<'c, 'c>;
+pub type Block<'c> = BlockRef<'c, 'c>;
+
+pub struct Builder<'c> {
+    pub context: &'c Context,
+    pub types: Types<'c>,
+    pub location: Location<'c>,
+    block: Option<Block<'c>>,
+}
+
+impl<'c> Builder<'c> {
+    pub fn new(context: &'c Context) -> Self {
+        Self { context, types: Types::new(context), location: Location::unknown(context), block: None }
+    }
+
+    /// The block that ops are appended to.
+    pub fn block(&self) -> Block<'c> {
+        self.block.expect("a block is current")
+    }
+
+    pub fn set_block(&mut self, block: Block<'c>) {
+        self.block = Some(block);
+    }
+
+    /// A block outside any region, until [`Builder::place`] puts it there.
+    pub fn new_block(&self, arguments: &[Type<'c>]) -> Block<'c> {
+        let locations = vec![self.location.to_raw(); arguments.len()];
+        let types: Vec<_> = arguments.iter().map(|it| it.to_raw()).collect();
+        // SAFETY: lengths agree, and the block is owned by its region once placed.
+        unsafe {
+            BlockRef::from_raw(sys::mlirBlockCreate(types.len() as isize, types.as_ptr(), locations.as_ptr()))
+        }
+    }
+
+    pub fn place(&self, block: Block<'c>, region: RegionRef<'c, 'c>) {
+        // SAFETY: the block has no owner yet.
+        unsafe { sys::mlirRegionAppendOwnedBlock(region.to_raw(), block.to_raw()) }
+    }
+
+    /// Frees a block that was never placed and that nothing refers to.
+    pub fn discard(&self, block: Block<'c>) {
+        // SAFETY: the block has no owner, and the caller drops its only reference.
+        unsafe { sys::mlirBlockDestroy(block.to_raw()) }
+    }
+
+    pub fn argument(&self, block: Block<'c>, index: usize) -> Val<'c> {
+        // SAFETY: MLIR checks the index in its own assertion; callers made the arguments.
+        unsafe { Value::from_raw(sys::mlirBlockGetArgument(block.to_raw(), index as isize)) }
+    }
+
+    /// Appends an op to the current block.
+    pub fn op(
+        &self,
+        name: &str,
+        operands: &[Val<'c>],
+        results: &[Type<'c>],
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> Op<'c> {
+        self.op_with_successors(name, operands, results, attributes, &[])
+    }
+
+    /// The same; the value of its only result.
+    pub fn value(
+        &self,
+        name: &str,
+        operands: &[Val<'c>],
+        result: Type<'c>,
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> Val<'c> {
+        result_of(self.op(name, operands, &[result], attributes), 0)
+    }
+
+    pub fn op_with_successors(
+        &self,
+        name: &str,
+        operands: &[Val<'c>],
+        results: &[Type<'c>],
+        attributes: &[(&str, Attribute<'c>)],
+        successors: &[Block<'c>],
+    ) -> Op<'c> {
+        let op = self.detached(name, operands, results, attributes, successors, 0);
+        // SAFETY: the op is new and the block takes it over.
+        unsafe { sys::mlirBlockAppendOwnedOperation(self.block().to_raw(), op.to_raw()) };
+        op
+    }
+
+    /// An op in no block, with `regions` empty regions.
+    pub fn detached(
+        &self,
+        name: &str,
+        operands: &[Val<'c>],
+        results: &[Type<'c>],
+        attributes: &[(&str, Attribute<'c>)],
+        successors: &[Block<'c>],
+        regions: usize,
+    ) -> Op<'c> {
+        let operands: Vec<_> = operands.iter().map(|it| it.to_raw()).collect();
+        let results: Vec<_> = results.iter().map(|it| it.to_raw()).collect();
+        let successors: Vec<_> = successors.iter().map(|it| it.to_raw()).collect();
+        // SAFETY: all handles are alive, lengths agree, regions are handed over.
+        unsafe {
+            let attributes: Vec<_> = attributes
+                .iter()
+                .map(|(name, it)| sys::mlirNamedAttributeGet(Identifier::new(self.context, name).to_raw(), it.to_raw()))
+                .collect();
+            let text = sys::MlirStringRef { data: name.as_ptr().cast(), length: name.len() };
+            let mut state = sys::mlirOperationStateGet(text, self.location.to_raw());
+            sys::mlirOperationStateAddOperands(&mut state, operands.len() as isize, operands.as_ptr());
+            sys::mlirOperationStateAddResults(&mut state, results.len() as isize, results.as_ptr());
+            sys::mlirOperationStateAddAttributes(&mut state, attributes.len() as isize, attributes.as_ptr());
+            sys::mlirOperationStateAddSuccessors(&mut state, successors.len() as isize, successors.as_ptr());
+            let regions: Vec<_> = (0..regions).map(|_| sys::mlirRegionCreate()).collect();
+            sys::mlirOperationStateAddOwnedRegions(&mut state, regions.len() as isize, regions.as_ptr());
+            let op = sys::mlirOperationCreate(&mut state);
+            assert!(!op.ptr.is_null(), "{name} is a valid op");
+            OperationRef::from_raw(op)
+        }
+    }
+
+    // Attributes.
+
+    pub fn symbol(&self, name: &str) -> Attribute<'c> {
+        FlatSymbolRefAttribute::new(self.context, name).into()
+    }
+    /// Any bytes.
+    pub fn bytes(&self, bytes: &[u8]) -> Attribute<'c> {
+        let text = sys::MlirStringRef { data: bytes.as_ptr().cast(), length: bytes.len() };
+        // SAFETY: MLIR copies the bytes.
+        unsafe { Attribute::from_raw(sys::mlirStringAttrGet(self.context.to_raw(), text)) }
+    }
+    pub fn string(&self, text: &str) -> Attribute<'c> {
+        StringAttribute::new(self.context, text).into()
+    }
+    pub fn integer(&self, ty: Type<'c>, value: i64) -> Attribute<'c> {
+        IntegerAttribute::new(ty, value).into()
+    }
+    pub fn i32_attr(&self, value: u32) -> Attribute<'c> {
+        self.integer(self.types.i32, value.into())
+    }
+    pub fn float(&self, ty: Type<'c>, value: f64) -> Attribute<'c> {
+        FloatAttribute::new(self.context, ty, value).into()
+    }
+    pub fn type_attr(&self, ty: Type<'c>) -> Attribute<'c> {
+        TypeAttribute::new(ty).into()
+    }
+    pub fn type_list(&self, types: &[Type<'c>]) -> Attribute<'c> {
+        let types: Vec<_> = types.iter().map(|&it| self.type_attr(it)).collect();
+        self.list(&types)
+    }
+    pub fn list(&self, items: &[Attribute<'c>]) -> Attribute<'c> {
+        ArrayAttribute::new(self.context, items).into()
+    }
+    pub fn i32_list(&self, items: &[i32]) -> Attribute<'c> {
+        DenseI32ArrayAttribute::new(self.context, items).into()
+    }
+    pub fn unit(&self) -> Attribute<'c> {
+        Attribute::unit(self.context)
+    }
+    /// An attribute given as text, which is ours and therefore parses.
+    pub fn parsed(&self, text: &str) -> Attribute<'c> {
+        Attribute::parse(self.context, text).unwrap_or_else(|| panic!("attribute {text}"))
+    }
+}
+
+/// A result of an op that is known to have it.
+pub fn result_of<'c>(op: Op<'c>, index: usize) -> Val<'c> {
+    // SAFETY: results live as long as the op, and the module owns that.
+    unsafe { Value::from_raw(op.result(index).expect("the op has this result").to_raw()) }
+}
+
+/// The only region, of an op that is known to have one.
+pub fn region_of<'c>(op: Op<'c>) -> RegionRef<'c, 'c> {
+    op.region(0).expect("the op has a region")
+}
+
+/// Whether a block already ends in a terminator.
+pub fn is_terminated(block: Block<'_>) -> bool {
+    block.terminator().is_some()
+}

@@ -1,0 +1,60 @@
+//! The `ocaml` dialect: its context, types and op builders.
+//!
+//! The records are in `dialect/*.td`, registration and verifiers in C++ beside them. This crate
+//! knows neither the semantic graph nor LLVM code generation.
+//!
+//! ```text
+//! context()        a context with `ocaml`, `arith`, `cf` and `llvm`, nothing else
+//! Types            constructors and inspection of the dialect's types
+//! Builder          appends ops to a block, with a current source location
+//! plugin_path()    the shared library for `mlir-opt --load-dialect-plugin=`
+//! ```
+
+#![allow(unsafe_code, reason = "calls MLIR's C interface")]
+
+mod builder;
+mod ops;
+mod types;
+
+pub use builder::{Block, Builder, Op, Val, is_terminated, region_of, result_of};
+pub use melior;
+pub use mlir_sys;
+pub use ops::{FloatPredicate, FuncSpec, Likely, Predicate};
+pub use types::{Kind, OcamlType, Types};
+
+use std::path::Path;
+
+use melior::Context;
+use melior::dialect::DialectRegistry;
+
+unsafe extern "C" {
+    fn oxbowRegisterOcaml(registry: mlir_sys::MlirDialectRegistry);
+    fn oxbowRegisterUpstream(registry: mlir_sys::MlirDialectRegistry);
+    fn oxbowCreateDebugScopePass() -> mlir_sys::MlirPass;
+}
+
+/// A context with the dialects that the compiler uses, all loaded.
+pub fn context() -> Context {
+    let registry = DialectRegistry::new();
+    // SAFETY: the registry is alive, and both functions only add to it.
+    unsafe {
+        oxbowRegisterOcaml(registry.to_raw());
+        oxbowRegisterUpstream(registry.to_raw());
+    }
+    // One thread: programs are small, and starting threads would cost more than it gains.
+    let context = Context::new_with_threading(false);
+    context.append_dialect_registry(&registry);
+    context.load_all_available_dialects();
+    context
+}
+
+/// Gives every function a debug scope, so that locations become line tables.
+pub fn debug_scope_pass() -> melior::pass::Pass {
+    // SAFETY: the pass is new and owned by what is returned.
+    unsafe { melior::pass::Pass::from_raw(oxbowCreateDebugScopePass()) }
+}
+
+/// The dialect as a plugin for the distribution's `mlir-opt`.
+pub fn plugin_path() -> &'static Path {
+    Path::new(env!("OXBOW_DIALECT_PLUGIN"))
+}

@@ -1,0 +1,13 @@
+//! The shipped library's sources, embedded in the compiler.
+
+include!(concat!(env!("OUT_DIR"), "/library_table.rs"));
+
+/// The source file of a library module: `List` is in `list.ml`.
+pub fn find(module: &str) -> Option<(&'static str, &'static str)> {
+    let mut wanted = module.to_string();
+    if let Some(first) = wanted.get_mut(0..1) {
+        first.make_ascii_lowercase();
+    }
+    wanted.push_str(".ml");
+    OCAML.iter().find(|it| it.0 == wanted).copied()
+}

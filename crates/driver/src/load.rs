@@ -1,0 +1,211 @@
+//! Finds and parses the files of a program: the named one, the modules beside it that it
+//! mentions, and the library modules that those mention, in dependency order.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use oxbow_base::{FileId, FxHashMap, Id, SourceMap, Span, Symbol};
+use oxbow_diag::{Diagnostic, Diagnostics};
+use oxbow_elab::infer::Unit;
+use oxbow_front_ocaml as front;
+
+use crate::{Error, library};
+
+/// A larger source is refused: it is not a program that a person wrote.
+const MAX_SOURCE: u64 = 64 * 1024 * 1024;
+
+/// Library modules that every program gets: what syntax refers to.
+const ALWAYS: &[&str] = &["Stdlib", "Oxbow_format", "Oxbow_hash"];
+
+/// Modules that indexing syntax refers to.
+const INDEXING: &[&str] = &["Array", "String", "Bytes"];
+
+/// Reads a source file as text.
+pub fn read_source(path: &Path) -> Result<String, Error> {
+    let shown = path.display().to_string();
+    let file_error =
+        |reason: std::io::Error| Error::File { path: shown.clone(), attempt: "read", reason: io_reason(&reason) };
+    let metadata = fs::metadata(path).map_err(file_error)?;
+    if metadata.is_dir() {
+        return Err(Error::File { path: shown, attempt: "read", reason: "it is a directory".into() });
+    }
+    if metadata.len() > MAX_SOURCE {
+        return Err(Error::Source {
+            path: shown,
+            reason: format!("is larger than {} MiB; split the program into modules", MAX_SOURCE >> 20),
+        });
+    }
+    let bytes = fs::read(path).map_err(file_error)?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let line = error.as_bytes().iter().take(at).filter(|&&it| it == b'\n').count() + 1;
+        Error::Source { path: shown, reason: format!("is not valid UTF-8 (line {line}, byte {at})") }
+    })
+}
+
+/// The reason without Rust's "(os error 2)".
+pub fn io_reason(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(at) => text[..at].to_lowercase(),
+        None => text,
+    }
+}
+
+/// Loads a program from its main file.
+pub fn load(
+    main: &Path,
+    sources: &mut SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Unit>, Error> {
+    let text = read_source(main)?;
+    let mut loader = Loader {
+        sources,
+        diagnostics,
+        folder: main.parent().map(Path::to_path_buf).unwrap_or_default(),
+        state: FxHashMap::default(),
+        units: Vec::new(),
+        chain: Vec::new(),
+    };
+    for name in ALWAYS {
+        loader.library(Symbol::new(name));
+    }
+    let name = module_name(main)?;
+    loader.user(name, main, text)?;
+    Ok(loader.units)
+}
+
+/// `dir/main.ml` is the module `Main`.
+fn module_name(path: &Path) -> Result<Symbol, Error> {
+    let stem = path.file_stem().and_then(|it| it.to_str()).unwrap_or("");
+    let mut name: String = stem.chars().map(|it| if it.is_alphanumeric() || it == '\'' { it } else { '_' }).collect();
+    if let Some(first) = name.get_mut(0..1) {
+        first.make_ascii_uppercase();
+    }
+    if name.is_empty() {
+        return Err(Error::Usage(format!("`{}` is not the name of a source file", path.display())));
+    }
+    Ok(Symbol::new(&name))
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    Loading,
+    Loaded,
+}
+
+struct Loader<'a> {
+    sources: &'a mut SourceMap,
+    diagnostics: &'a mut Diagnostics,
+    folder: PathBuf,
+    state: FxHashMap<Symbol, State>,
+    units: Vec<Unit>,
+    /// User modules being loaded, outermost first, to describe a cycle.
+    chain: Vec<(Symbol, FileId)>,
+}
+
+impl Loader<'_> {
+    fn library(&mut self, name: Symbol) {
+        if self.state.contains_key(&name) {
+            return;
+        }
+        let Some((file, text)) = library::find(name.as_str()) else { return };
+        self.state.insert(name, State::Loading);
+        let file = self.sources.add_library(format!("<library>/{file}"), text);
+        let structure = front::parse_structure(file, text, self.diagnostics);
+        if name.as_str() != "Stdlib" {
+            for dependency in front::module_dependencies(&structure) {
+                self.library(dependency);
+            }
+            for dependency in indexing(text) {
+                if dependency != name.as_str() {
+                    self.library(Symbol::new(dependency));
+                }
+            }
+        }
+        self.state.insert(name, State::Loaded);
+        let span = Span::new(file, 0, 0);
+        self.units.push(Unit { name, structure, signature: None, library: true, span });
+    }
+
+    fn user(&mut self, name: Symbol, path: &Path, text: String) -> Result<(), Error> {
+        self.state.insert(name, State::Loading);
+        let file = self.sources.add(path.display().to_string(), text);
+        self.chain.push((name, file));
+        let text = self.sources.file(file).text.clone();
+        let structure = front::parse_structure(file, &text, self.diagnostics);
+        let interface = path.with_extension("mli");
+        let mut signature = None;
+        let mut needed: Vec<Symbol> = front::module_dependencies(&structure);
+        if interface.is_file() {
+            let text = read_source(&interface)?;
+            let file = self.sources.add(interface.display().to_string(), text);
+            let text = self.sources.file(file).text.clone();
+            let parsed = front::parse_signature(file, &text, self.diagnostics);
+            needed.extend(front::signature_dependencies(&parsed));
+            signature = Some(parsed);
+        }
+        needed.extend(indexing(&text).map(Symbol::new));
+        for dependency in needed {
+            self.dependency(dependency, name)?;
+        }
+        self.chain.pop();
+        self.state.insert(name, State::Loaded);
+        let span = Span::new(file, 0, 0);
+        self.units.push(Unit { name, structure, signature, library: false, span });
+        Ok(())
+    }
+
+    /// A module that a user's file mentions: a file beside it, else the library's. A name that is
+    /// neither may be bound inside the file; inference reports it if not.
+    fn dependency(&mut self, name: Symbol, from: Symbol) -> Result<(), Error> {
+        if name == from {
+            return Ok(());
+        }
+        match self.state.get(&name) {
+            Some(State::Loaded) => return Ok(()),
+            Some(State::Loading) => {
+                self.report_cycle(name);
+                return Ok(());
+            }
+            None => (),
+        }
+        let mut file = name.as_str().to_string();
+        if let Some(first) = file.get_mut(0..1) {
+            first.make_ascii_lowercase();
+        }
+        for stem in [file.as_str(), name.as_str()] {
+            let path = self.folder.join(format!("{stem}.ml"));
+            if path.is_file() {
+                let text = read_source(&path)?;
+                return self.user(name, &path, text);
+            }
+        }
+        self.library(name);
+        Ok(())
+    }
+
+    fn report_cycle(&mut self, name: Symbol) {
+        let Some(at) = self.chain.iter().position(|it| it.0 == name) else { return };
+        let mut names: Vec<&str> = self.chain.iter().skip(at).map(|it| it.0.as_str()).collect();
+        names.push(name.as_str());
+        let cycle = names.join(" → ");
+        let file = self.chain.last().map_or(FileId::from_index(0), |it| it.1);
+        let text = self.sources.file(file).text.clone();
+        let start = text.find(name.as_str()).unwrap_or(0) as u32;
+        let span = Span::new(file, start, start + name.as_str().len() as u32);
+        self.diagnostics.error(
+            Diagnostic::error("E0212", format!("modules depend on each other: {cycle}"))
+                .at(span, "closes the cycle")
+                .help("move what they share into a third module"),
+        );
+    }
+}
+
+/// The modules that indexing syntax in a text means. A mention in a string or comment only
+/// loads a module that stays unused.
+fn indexing(text: &str) -> impl Iterator<Item = &'static str> + use<> {
+    let array = text.contains(".(");
+    let string = text.contains(".[");
+    INDEXING.iter().copied().filter(move |&it| if it == "Array" { array } else { string })
+}

@@ -1,0 +1,414 @@
+//! The ML surface tree: what the OCaml and Clef parsers produce and what
+//! inference reads. Close to the text (sugar that inference can treat better
+//! than a parser is kept), independent of either language's concrete syntax.
+//!
+//! Lists that a program can make very long (sequences, `let` chains inside a
+//! structure, list literals) are vectors, not nested nodes.
+
+use oxbow_base::{Span, Symbol};
+use oxbow_diag::Reported;
+
+/// A name at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Name {
+    pub text: Symbol,
+    pub span: Span,
+}
+
+/// `M.N.x`; also functor application in type paths: `F(X).t`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path {
+    pub prefix: Option<Box<ModulePath>>,
+    pub name: Name,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ModulePath {
+    Name(Name),
+    Dot(Box<ModulePath>, Name),
+    Apply(Box<ModulePath>, Box<ModulePath>),
+}
+
+impl Path {
+    pub fn plain(name: Name) -> Self {
+        Self { prefix: None, name }
+    }
+    pub fn span(&self) -> Span {
+        match &self.prefix {
+            Some(prefix) => prefix.span().to(self.name.span),
+            None => self.name.span,
+        }
+    }
+}
+
+impl ModulePath {
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Name(name) => name.span,
+            Self::Dot(prefix, name) => prefix.span().to(name.span),
+            Self::Apply(func, arg) => func.span().to(arg.span()),
+        }
+    }
+}
+
+/// `[@name payload]`, attached to the node it follows. Unknown ones are ignored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attribute {
+    pub name: Name,
+    /// The payload when it is one identifier, string or integer, as text.
+    pub payload: Option<Symbol>,
+}
+
+// ---------------------------------------------------------------- expressions
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub span: Span,
+    pub attributes: Vec<Attribute>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Constant {
+    /// A native `int`, already range-checked by the parser, as its value.
+    Int(i64),
+    Int32(i32),
+    Int64(i64),
+    Nativeint(i64),
+    Float(f64),
+    Char(u8),
+    /// Bytes, not text: OCaml strings hold any bytes.
+    String(Vec<u8>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    Constant(Constant),
+    /// A value path. Operators are names: `+`, `@`, `!`, `~-`, `.()` and `.()<-`
+    /// (array), `.[]` and `.[]<-` (string, bytes), `mod`, `:=`, `not`, …
+    Ident(Path),
+    /// `C`, `C arg`, `M.C (a, b)`. `true`, `false`, `()`, `[]`, `::` are constructors
+    /// with those names. An argument list written as a tuple is one `Tuple` argument.
+    Construct(Path, Option<Box<Expr>>),
+    /// `[a; b; c]`, never empty.
+    List(Vec<Expr>),
+    /// `[|a; b|]`
+    Array(Vec<Expr>),
+    /// Two or more.
+    Tuple(Vec<Expr>),
+    /// `f a ~b ?c`. At least one argument. `a + b` is this with the operator's name;
+    /// `a && b` and `a || b` likewise. A unary minus before a literal is folded into it.
+    Apply(Box<Expr>, Vec<(ArgLabel, Expr)>),
+    /// `fun p1 p2 -> e`, with every parameter of one `fun` in one node.
+    Fun(Vec<Param>, Option<TypeExpr>, Box<Expr>),
+    /// `function p -> e | …`
+    Function(Vec<Case>),
+    Let { recursive: bool, bindings: Vec<Binding>, body: Box<Expr> },
+    /// `let* p = e and* q = e2 in body`: `op` is the operator's name, `let*` or `and*`.
+    LetOp { bindings: Vec<LetOpBinding>, body: Box<Expr> },
+    Match(Box<Expr>, Vec<Case>),
+    Try(Box<Expr>, Vec<Case>),
+    If(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
+    /// `a; b; c`, two or more.
+    Sequence(Vec<Expr>),
+    While(Box<Expr>, Box<Expr>),
+    For { var: Pattern, from: Box<Expr>, to: Box<Expr>, down: bool, body: Box<Expr> },
+    /// `{ e with l = e1; m }`; a punned field has its own name as the value.
+    Record { base: Option<Box<Expr>>, fields: Vec<(Path, Option<TypeExpr>, Expr)> },
+    Field(Box<Expr>, Path),
+    SetField(Box<Expr>, Path, Box<Expr>),
+    /// `(e : t)`
+    Annotate(Box<Expr>, TypeExpr),
+    Assert(Box<Expr>),
+    Lazy(Box<Expr>),
+    /// `let open M in e`, `M.(e)`
+    Open(ModuleExpr, Box<Expr>),
+    LetModule(Name, Box<ModuleExpr>, Box<Expr>),
+    LetException(ExceptionDecl, Box<Expr>),
+    /// `x <- e` on a `let mutable` (Clef).
+    AssignVar(Path, Box<Expr>),
+    /// A syntax error that was reported and skipped.
+    Error(Reported),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgLabel {
+    None,
+    /// `~l:e`, `~l`
+    Labelled(Name),
+    /// `?l:e`, `?l`: an option is passed on.
+    Optional(Name),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Param {
+    pub label: ParamLabel,
+    pub pattern: Pattern,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ParamLabel {
+    None,
+    Labelled(Name),
+    /// `?(l = default)` or `?l`.
+    Optional(Name, Option<Box<Expr>>),
+    /// `(type a)`: a locally abstract type; `pattern` is a wildcard.
+    Newtype(Name),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Binding {
+    pub pattern: Pattern,
+    /// `let f a b : t = e` arrives as pattern `f` and value `Fun([a, b], Some(t), e)`.
+    pub value: Expr,
+    /// `let x : 'a 'b. t = e` has explicit quantifiers, `let x : t = e` none.
+    pub annotation: Option<PolyType>,
+    /// `let mutable` (Clef).
+    pub mutable: bool,
+    pub attributes: Vec<Attribute>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct LetOpBinding {
+    pub op: Name,
+    pub pattern: Pattern,
+    pub value: Expr,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    pub pattern: Pattern,
+    pub guard: Option<Expr>,
+    /// `None` is `.` (a refutation case).
+    pub body: Option<Expr>,
+}
+
+// ------------------------------------------------------------------- patterns
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pattern {
+    pub kind: PatternKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum PatternKind {
+    Any,
+    Var(Name),
+    Alias(Box<Pattern>, Name),
+    Constant(Constant),
+    /// `'a' .. 'z'`
+    Range(Constant, Constant),
+    Tuple(Vec<Pattern>),
+    /// As in expressions; the wildcard argument of `C _` is an `Any` pattern.
+    Construct(Path, Option<Box<Pattern>>),
+    /// `[a; b]`, never empty.
+    List(Vec<Pattern>),
+    /// `{ l = p; m; _ }`; `open_row` says that `; _` was written.
+    Record { fields: Vec<(Path, Pattern)>, open_row: bool },
+    Array(Vec<Pattern>),
+    Or(Box<Pattern>, Box<Pattern>),
+    Annotate(Box<Pattern>, TypeExpr),
+    Lazy(Box<Pattern>),
+    /// `exception p`, only at the top of a `match` case (also under `|`).
+    Exception(Box<Pattern>),
+    /// `M.(p)`
+    Open(ModulePath, Box<Pattern>),
+    Error(Reported),
+}
+
+// ---------------------------------------------------------------------- types
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct TypeExpr {
+    pub kind: TypeExprKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum TypeExprKind {
+    /// `_`
+    Any,
+    /// `'a`, without the quote.
+    Var(Name),
+    Arrow(ArgLabel, Box<TypeExpr>, Box<TypeExpr>),
+    Tuple(Vec<TypeExpr>),
+    Constr(Path, Vec<TypeExpr>),
+    /// `t as 'a`
+    Alias(Box<TypeExpr>, Name),
+    Error(Reported),
+}
+
+/// `'a 'b. t`; without quantifiers just `t`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PolyType {
+    pub vars: Vec<Name>,
+    /// `let f : type a. …`: the variables are locally abstract types.
+    pub locally_abstract: bool,
+    pub ty: TypeExpr,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct TypeDecl {
+    pub name: Name,
+    pub params: Vec<TypeParam>,
+    pub kind: TypeDeclKind,
+    /// `= t`: an abbreviation, or the re-exported type before a representation.
+    pub manifest: Option<TypeExpr>,
+    pub private: bool,
+    pub attributes: Vec<Attribute>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct TypeParam {
+    /// `None` for `_`.
+    pub name: Option<Name>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum TypeDeclKind {
+    /// Abstract, or an abbreviation if there is a manifest.
+    Abstract,
+    Variant(Vec<ConstructorDecl>),
+    Record(Vec<FieldDecl>),
+    /// `= ..`
+    Open,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConstructorDecl {
+    pub name: Name,
+    pub args: ConstructorArgs,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ConstructorArgs {
+    /// `C`, `C of t`, `C of t * u`; `C of (t * u)` is one argument, a tuple.
+    Tuple(Vec<TypeExpr>),
+    Record(Vec<FieldDecl>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldDecl {
+    pub name: Name,
+    pub mutable: bool,
+    pub ty: PolyType,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExceptionDecl {
+    pub name: Name,
+    pub args: ConstructorArgs,
+    /// `exception E = M.F`
+    pub rebind: Option<Path>,
+    pub span: Span,
+}
+
+// -------------------------------------------------------------------- modules
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    pub kind: ItemKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ItemKind {
+    Let { recursive: bool, bindings: Vec<Binding> },
+    /// A top-level expression.
+    Eval(Expr),
+    /// `external x : t = "prim"`
+    External { name: Name, ty: TypeExpr, prims: Vec<Symbol> },
+    Type { recursive: bool, decls: Vec<TypeDecl> },
+    Exception(ExceptionDecl),
+    Module { name: Name, body: ModuleExpr },
+    ModuleType { name: Name, body: Option<ModuleType> },
+    Open(ModuleExpr),
+    Include(ModuleExpr),
+    /// `[@@@attr]`
+    Attribute(Attribute),
+    Error(Reported),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModuleExpr {
+    pub kind: ModuleExprKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ModuleExprKind {
+    Path(ModulePath),
+    Structure(Vec<Item>),
+    /// `functor (X : S) -> m`; a generative `()` has no name.
+    Functor(FunctorParam, Box<ModuleExpr>),
+    /// `F (X)`; `None` is `F ()`.
+    Apply(Box<ModuleExpr>, Option<Box<ModuleExpr>>),
+    Constraint(Box<ModuleExpr>, ModuleType),
+    Error(Reported),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct FunctorParam {
+    /// `None` for `()` and for `_`.
+    pub name: Option<Name>,
+    /// `None` for `()`.
+    pub ty: Option<Box<ModuleType>>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModuleType {
+    pub kind: ModuleTypeKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ModuleTypeKind {
+    Path(Path),
+    Signature(Vec<SigItem>),
+    Functor(FunctorParam, Box<ModuleType>),
+    With(Box<ModuleType>, Vec<WithConstraint>),
+    /// `module type of m`
+    TypeOf(Box<ModuleExpr>),
+    Error(Reported),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum WithConstraint {
+    /// `type ('a) M.t = u`; `destructive` for `:=`.
+    Type { path: Path, params: Vec<TypeParam>, ty: TypeExpr, destructive: bool },
+    Module { path: Path, target: ModulePath, destructive: bool },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct SigItem {
+    pub kind: SigItemKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum SigItemKind {
+    Value { name: Name, ty: TypeExpr },
+    External { name: Name, ty: TypeExpr, prims: Vec<Symbol> },
+    Type { recursive: bool, decls: Vec<TypeDecl> },
+    Exception(ExceptionDecl),
+    Module { name: Name, ty: ModuleType },
+    /// `module M = N`
+    ModuleAlias { name: Name, target: ModulePath },
+    ModuleType { name: Name, body: Option<ModuleType> },
+    Open(ModulePath),
+    Include(ModuleType),
+    Attribute(Attribute),
+    Error(Reported),
+}
+
+/// A parsed `.ml` file.
+pub type Structure = Vec<Item>;
+/// A parsed `.mli` file.
+pub type Signature = Vec<SigItem>;

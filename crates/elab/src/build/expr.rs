@@ -1,0 +1,317 @@
+//! Expressions.
+//!
+//! Operands of a node are evaluated last to first, as the tree means them; where the
+//! text decides the order (`let`, `;`, the base of `{ e with … }`) there are `Let` and `Seq`.
+
+use oxbow_base::{Span, Symbol};
+use oxbow_diag::ice;
+use oxbow_psg::{Const, InlineHint, IntWidth, NodeId, NodeKind, TyId, VarId};
+
+use super::Builder;
+use super::matching::{Failure, Root, Site, Subject};
+use crate::ast::Constant;
+use crate::tast::{Case, Expr, ExprKind, InlineAttribute, Pattern, PatternKind, RecordRef};
+use crate::types::InlineOwner;
+
+impl Builder<'_> {
+    pub(super) fn expr(&mut self, expr: &Expr) -> NodeId {
+        self.named(expr, None)
+    }
+
+    pub(super) fn exprs(&mut self, exprs: &[Expr]) -> Vec<NodeId> {
+        exprs.iter().map(|it| self.expr(it)).collect()
+    }
+
+    /// An expression that a variable of this name is bound to: a lambda takes the name.
+    pub(super) fn named(&mut self, expr: &Expr, name: Option<Symbol>) -> NodeId {
+        let mut frames = Vec::new();
+        let mut expr = expr;
+        let node = loop {
+            match &expr.kind {
+                ExprKind::Let { bindings, body } => {
+                    self.let_bindings(bindings, expr.span, &mut frames);
+                    expr = body;
+                }
+                ExprKind::LetRec { bindings, body } => {
+                    frames.extend(self.rec_group(bindings, expr.span));
+                    expr = body;
+                }
+                ExprKind::LetItems { items, body } => {
+                    self.local_items(items, &mut frames);
+                    expr = body;
+                }
+                ExprKind::Sequence(items) => {
+                    let Some((last, before)) = items.split_last() else { ice!("an empty sequence") };
+                    if !before.is_empty() {
+                        let before = self.exprs(before);
+                        frames.push(super::frames::Frame::Seq { before, span: expr.span });
+                    }
+                    expr = last;
+                }
+                ExprKind::Lambda { params, body, inline } => {
+                    break self.function(params, body, name, hint(*inline), expr.span);
+                }
+                ExprKind::Function { cases, param_ty, inline } => {
+                    let param_ty = self.ty(*param_ty);
+                    break self.function_cases(cases, param_ty, name, hint(*inline), expr.span);
+                }
+                ExprKind::Unit
+                | ExprKind::Bool(_)
+                | ExprKind::Constant(_)
+                | ExprKind::Var { .. }
+                | ExprKind::Builtin(_)
+                | ExprKind::Apply { .. }
+                | ExprKind::Match { .. }
+                | ExprKind::Try { .. }
+                | ExprKind::If { .. }
+                | ExprKind::While { .. }
+                | ExprKind::For { .. }
+                | ExprKind::Tuple(_)
+                | ExprKind::List(_)
+                | ExprKind::Array(_)
+                | ExprKind::Construct { .. }
+                | ExprKind::MakeExn { .. }
+                | ExprKind::Record { .. }
+                | ExprKind::RecordWith { .. }
+                | ExprKind::Field { .. }
+                | ExprKind::SetField { .. }
+                | ExprKind::AssignVar { .. }
+                | ExprKind::Assert(_)
+                | ExprKind::AssertFalse
+                | ExprKind::Error(_) => break self.operation_of(expr),
+            }
+        };
+        self.close(frames, node)
+    }
+
+    /// Everything but lambdas and what puts frames around a body.
+    fn operation_of(&mut self, expr: &Expr) -> NodeId {
+        let (ty, span) = (self.ty(expr.ty), expr.span);
+        let kind = match &expr.kind {
+            ExprKind::Unit => NodeKind::Const(Const::Unit),
+            ExprKind::Bool(value) => NodeKind::Const(Const::Bool(*value)),
+            ExprKind::Constant(constant) => NodeKind::Const(convert(constant)),
+            ExprKind::Var { var, tyargs } => {
+                let tyargs = self.tys(tyargs);
+                match self.cells.get(*var) {
+                    Some(&cell) => return self.read_cell(cell, tyargs, span),
+                    None => NodeKind::Var { var: *var, tyargs },
+                }
+            }
+            ExprKind::Builtin(builtin) => return self.builtin(*builtin, ty, Vec::new(), ty, span),
+            ExprKind::Apply { func, args } => return self.apply(func, args, ty, span),
+            ExprKind::Match { scrutinee, cases, exceptions } => {
+                return self.match_expr(scrutinee, cases, exceptions, ty, span);
+            }
+            ExprKind::Try { body, cases } => return self.try_expr(body, cases, ty, span),
+            ExprKind::If { cond, then, otherwise } => {
+                let (cond, then) = (self.expr(cond), self.expr(then));
+                let otherwise = match otherwise {
+                    Some(otherwise) => self.expr(otherwise),
+                    None => self.unit(span),
+                };
+                NodeKind::If { cond, then, otherwise }
+            }
+            ExprKind::While { cond, body } => NodeKind::While { cond: self.expr(cond), body: self.expr(body) },
+            ExprKind::For { var, from, to, down, body } => {
+                let int = self.program.types.int;
+                let var = var.unwrap_or_else(|| self.fresh(Symbol::new("_"), int, span));
+                let (from, to, body) = (self.expr(from), self.expr(to), self.expr(body));
+                NodeKind::For { var, from, to, down: *down, body }
+            }
+            ExprKind::Tuple(items) => NodeKind::Tuple(self.exprs(items)),
+            ExprKind::List(items) => return self.list(items, ty, span),
+            ExprKind::Array(items) => NodeKind::Array(self.exprs(items)),
+            ExprKind::Construct { tycon: _, ctor, args } => {
+                NodeKind::Construct { ctor: *ctor, args: self.exprs(args) }
+            }
+            ExprKind::MakeExn { exn, args } => NodeKind::MakeExn { exn: *exn, args: self.exprs(args) },
+            ExprKind::Record { tycon: _, fields } => NodeKind::Record(self.exprs(fields)),
+            ExprKind::RecordWith { base, record, updates } => {
+                return self.record_with(base, *record, updates, ty, span);
+            }
+            ExprKind::Field { object, record, index } => {
+                let object = self.expr(object);
+                field_of(object, *record, *index)
+            }
+            ExprKind::SetField { object, record, index, value } => {
+                let (object, value) = (self.expr(object), self.expr(value));
+                let ctor = match record {
+                    RecordRef::Record(_) => 0,
+                    RecordRef::Inline(InlineOwner::Ctor(_, ctor)) => *ctor,
+                    RecordRef::Inline(InlineOwner::Exn(_)) => {
+                        self.not_supported(span, "assignment to a field of an exception");
+                        return self.unit(span);
+                    }
+                };
+                NodeKind::SetField { object, ctor, index: *index, value }
+            }
+            ExprKind::AssignVar { var, value } => NodeKind::Assign { var: *var, value: self.expr(value) },
+            ExprKind::Assert(cond) => {
+                let cond = self.expr(cond);
+                let then = self.unit(span);
+                let otherwise = self.raise_at(self.program.well_known.assert_failure, span, ty);
+                NodeKind::If { cond, then, otherwise }
+            }
+            ExprKind::AssertFalse => return self.raise_at(self.program.well_known.assert_failure, span, ty),
+            ExprKind::Error(_) => ice!("an error expression reaches the graph"),
+            ExprKind::Lambda { .. }
+            | ExprKind::Function { .. }
+            | ExprKind::Let { .. }
+            | ExprKind::LetRec { .. }
+            | ExprKind::LetItems { .. }
+            | ExprKind::Sequence(_) => ice!("handled by `named`"),
+        };
+        self.node(kind, ty, span)
+    }
+
+    fn function(
+        &mut self,
+        patterns: &[Pattern],
+        body: &Expr,
+        name: Option<Symbol>,
+        inline: InlineHint,
+        span: Span,
+    ) -> NodeId {
+        let (mut params, mut frames) = (Vec::new(), Vec::new());
+        for (index, pattern) in patterns.iter().enumerate() {
+            let (param, rest) = self.param(pattern);
+            params.push(param);
+            if let Some(rest) = rest {
+                // As `fun p -> fun q -> …`: the first function is the whole expression, the
+                // others begin at their patterns.
+                let at = if index == 0 { span } else { pattern.span };
+                frames.push(self.param_frame(rest, param, at));
+            }
+        }
+        let body = self.expr(body);
+        let body = self.close(frames, body);
+        self.lambda(params, body, name, inline, span)
+    }
+
+    /// The variable of a parameter, and the pattern that it has to match.
+    fn param<'t>(&mut self, pattern: &'t Pattern) -> (VarId, Option<&'t Pattern>) {
+        let simple = |this: &Self, var: VarId| !this.program.vars[var].mutable;
+        match &pattern.kind {
+            PatternKind::Var(var) if simple(self, *var) => (*var, None),
+            PatternKind::Alias(inner, var) if simple(self, *var) => (*var, Some(inner)),
+            PatternKind::Any | PatternKind::Unit => {
+                let ty = self.ty(pattern.ty);
+                (self.fresh(Symbol::new("_"), ty, pattern.span), None)
+            }
+            PatternKind::Var(_)
+            | PatternKind::Alias(..)
+            | PatternKind::Bool(_)
+            | PatternKind::Constant(_)
+            | PatternKind::CharRange(..)
+            | PatternKind::Tuple(_)
+            | PatternKind::Construct { .. }
+            | PatternKind::Record { .. }
+            | PatternKind::Array(_)
+            | PatternKind::Exn { .. }
+            | PatternKind::Or(..)
+            | PatternKind::Lazy { .. }
+            | PatternKind::Error(_) => {
+                let ty = self.ty(pattern.ty);
+                (self.fresh(Symbol::new("param"), ty, pattern.span), Some(pattern))
+            }
+        }
+    }
+
+    fn function_cases(
+        &mut self,
+        cases: &[Case],
+        param_ty: TyId,
+        name: Option<Symbol>,
+        inline: InlineHint,
+        span: Span,
+    ) -> NodeId {
+        let Some(first) = cases.first() else { ice!("a function without cases") };
+        let ty = self.ty(first.body.ty);
+        let param = self.fresh(Symbol::new("param"), param_ty, span);
+        let site = Site { ty, span, failure: Failure::Raise(span) };
+        let shown = if self.sources.text(span).starts_with("function") {
+            Span { end: span.start + "function".len() as u32, ..span }
+        } else {
+            Span { end: first.pattern.span.end, ..span }
+        };
+        let plan = self.plan_cases(cases);
+        self.report(&plan, Subject::Match, shown);
+        let body = self.emit_cases(&plan, Root::Var(param), cases, site);
+        self.lambda(vec![param], body, name, inline, span)
+    }
+
+    fn list(&mut self, items: &[Expr], ty: TyId, span: Span) -> NodeId {
+        let items = self.exprs(items);
+        let nil = self.node(NodeKind::Construct { ctor: 0, args: Vec::new() }, ty, span);
+        items.into_iter().rev().fold(nil, |tail, head| {
+            self.node(NodeKind::Construct { ctor: 1, args: vec![head, tail] }, ty, span)
+        })
+    }
+
+    fn record_with(
+        &mut self,
+        base: &Expr,
+        record: RecordRef,
+        updates: &[(u32, Expr)],
+        ty: TyId,
+        span: Span,
+    ) -> NodeId {
+        let value = self.expr(base);
+        let (var, fresh) = match self.plain_var(value) {
+            Some(var) => (var, false),
+            None => (self.fresh(Symbol::new("base"), self.program.ty(value), span), true),
+        };
+        let field_tys = match record {
+            RecordRef::Record(_) => self.field_tys(ty, 0),
+            RecordRef::Inline(InlineOwner::Ctor(_, ctor)) => self.field_tys(ty, ctor),
+            RecordRef::Inline(InlineOwner::Exn(exn)) => {
+                self.program.types.exns[exn].fields.iter().map(|it| it.ty).collect()
+            }
+        };
+        let mut fields = Vec::with_capacity(field_tys.len());
+        for (index, &field_ty) in (0..).zip(&field_tys) {
+            fields.push(match updates.iter().find(|it| it.0 == index) {
+                Some((_, update)) => self.expr(update),
+                None => {
+                    let object = self.read(var, span);
+                    self.node(field_of(object, record, index), field_ty, span)
+                }
+            });
+        }
+        let kind = match record {
+            RecordRef::Record(_) => NodeKind::Record(fields),
+            RecordRef::Inline(InlineOwner::Ctor(_, ctor)) => NodeKind::Construct { ctor, args: fields },
+            RecordRef::Inline(InlineOwner::Exn(exn)) => NodeKind::MakeExn { exn, args: fields },
+        };
+        let node = self.node(kind, ty, span);
+        if fresh { self.bind(var, value, node, span) } else { node }
+    }
+}
+
+fn field_of(object: NodeId, record: RecordRef, index: u32) -> NodeKind {
+    match record {
+        RecordRef::Record(_) => NodeKind::Field { object, ctor: 0, index },
+        RecordRef::Inline(InlineOwner::Ctor(_, ctor)) => NodeKind::Field { object, ctor, index },
+        RecordRef::Inline(InlineOwner::Exn(exn)) => NodeKind::ExnField { object, exn, index },
+    }
+}
+
+fn hint(inline: InlineAttribute) -> InlineHint {
+    match inline {
+        InlineAttribute::None => InlineHint::Default,
+        InlineAttribute::Always => InlineHint::Always,
+        InlineAttribute::Never => InlineHint::Never,
+    }
+}
+
+fn convert(constant: &Constant) -> Const {
+    match constant {
+        Constant::Int(value) => Const::Int(IntWidth::I63, *value),
+        Constant::Int32(value) => Const::Int(IntWidth::I32, i64::from(*value)),
+        Constant::Int64(value) | Constant::Nativeint(value) => Const::Int(IntWidth::I64, *value),
+        Constant::Float(value) => Const::Float(*value),
+        Constant::Char(value) => Const::Char(*value),
+        Constant::String(value) => Const::String(value.as_slice().into()),
+    }
+}

@@ -1,0 +1,418 @@
+//! From a decision tree to nodes.
+//!
+//! ```text
+//! case with one leaf          let x = part in body            in place
+//! case with several           join case(x) = body in          each leaf: jump case(part)
+//! ```
+//!
+//! A part of the scrutinee is read once, where the tree first names it, and bound to the
+//! pattern's own variable if the case has one leaf. Bodies are never copied; the guard of a
+//! case with several leaves is, since each goes on differently when it is false.
+
+use oxbow_base::{Id, IdMap, Symbol};
+use oxbow_diag::ice;
+use oxbow_psg::{Callee, Join, JoinId, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId};
+use oxbow_psg::{Const, IntWidth};
+
+use super::pattern::Con;
+use super::tree::{Branch, Parts, PlaceId, Plan, ROOT, Tree};
+use super::{Arm, Body, Failure, Root, Site};
+use crate::build::Builder;
+use crate::tast::Expr;
+
+/// The match being emitted.
+pub(super) struct Emission<'p, 't> {
+    plan: &'p Plan<'t>,
+    arms: Vec<Arm<'p>>,
+    pub(super) site: Site,
+    vars: IdMap<PlaceId, VarId>,
+    /// Of the arms with several leaves.
+    joins: Vec<Option<JoinId>>,
+    fail: Option<JoinId>,
+    /// The guards of joined arms, to be copied.
+    guards: Vec<Option<NodeId>>,
+    /// The scrutinee is a tuple that is not made.
+    components: Option<Vec<VarId>>,
+}
+
+impl Builder<'_> {
+    pub(in crate::build) fn emit_match<'p, 't>(
+        &mut self,
+        plan: &'p Plan<'t>,
+        root: Root,
+        arms: Vec<Arm<'p>>,
+        site: Site,
+    ) -> NodeId {
+        let joins = plan.arms.iter().map(|it| (it.leaves > 1).then(|| self.join("case", it.vars.clone()))).collect();
+        let fail = match site.failure {
+            Failure::Raise(_) if plan.fails > 1 => Some(self.join("fail", Vec::new())),
+            Failure::Raise(_) | Failure::Reraise(_) => None,
+        };
+        let guards = vec![None; arms.len()];
+        let mut it = Emission { plan, arms, site, vars: IdMap::new(), joins, fail, guards, components: None };
+        if let Root::Var(var) = root {
+            it.vars.insert(PlaceId::from_index(ROOT), var);
+        }
+        let around = self.prepare(&mut it, root);
+
+        let mut node = self.tree(&mut it, &plan.tree);
+        for arm in 0..plan.arms.len() {
+            if let Some(join) = it.joins[arm] {
+                let body = self.body(&it, arm);
+                node = self.node(NodeKind::Join { join, body, rest: node }, site.ty, site.span);
+            }
+        }
+        if let Some(join) = it.fail {
+            let body = self.failure(&it);
+            node = self.node(NodeKind::Join { join, body, rest: node }, site.ty, site.span);
+        }
+        // The last component is evaluated first, so it stands outermost.
+        for (var, value) in around {
+            node = self.bind(var, value, node, site.span);
+        }
+        node
+    }
+
+    pub(super) fn join(&mut self, name: &str, params: Vec<VarId>) -> JoinId {
+        self.program.joins.push(Join { name: Symbol::new(name), params, recursive: false })
+    }
+
+    /// Names places after variables and says what has to be bound around the tree,
+    /// innermost first.
+    fn prepare(&mut self, it: &mut Emission<'_, '_>, root: Root) -> Vec<(VarId, NodeId)> {
+        let mut root_bound = false;
+        let mut components = Vec::new();
+        let mut todo = vec![&it.plan.tree];
+        while let Some(tree) = todo.pop() {
+            match tree {
+                Tree::Fail => (),
+                Tree::Leaf { arm, binds, otherwise } => {
+                    root_bound |= binds.iter().any(|bind| bind.1.index() == ROOT);
+                    if it.joins[*arm].is_none() {
+                        self.take_names(it, binds);
+                    }
+                    todo.extend(otherwise.as_deref());
+                }
+                Tree::Open { place, parts, next, .. } => {
+                    if place.index() == ROOT {
+                        components = parts.clone();
+                    }
+                    todo.push(next);
+                }
+                Tree::Force { next, .. } => todo.push(next),
+                Tree::Switch { branches, default, .. } => {
+                    todo.extend(branches.iter().map(|it| &it.tree));
+                    todo.extend(default.as_deref());
+                }
+                Tree::Chars { classes, .. } => todo.extend(classes.iter().map(|it| &it.tree)),
+            }
+        }
+        match root {
+            Root::Var(_) => Vec::new(),
+            Root::Value(value) => vec![self.bind_root(it, value)],
+            Root::Tuple { items, ty } if root_bound => {
+                let value = self.node(NodeKind::Tuple(items), ty, it.site.span);
+                vec![self.bind_root(it, value)]
+            }
+            Root::Tuple { items, .. } => self.bind_components(it, items, &components),
+        }
+    }
+
+    /// A place may be named after one variable that it is bound to.
+    fn take_names(&mut self, it: &mut Emission<'_, '_>, binds: &[(VarId, PlaceId)]) {
+        for &(var, place) in binds {
+            let data = &self.program.vars[var];
+            if !data.mutable && !data.global && data.tyvars.is_empty() && !it.vars.contains(place) {
+                it.vars.insert(place, var);
+            }
+        }
+    }
+
+    fn bind_root(&mut self, it: &mut Emission<'_, '_>, value: NodeId) -> (VarId, NodeId) {
+        let ty = self.program.ty(value);
+        let var = self.var_of(it, PlaceId::from_index(ROOT), ty);
+        (var, value)
+    }
+
+    fn bind_components(
+        &mut self,
+        it: &mut Emission<'_, '_>,
+        items: Vec<NodeId>,
+        parts: &Parts,
+    ) -> Vec<(VarId, NodeId)> {
+        let mut around = Vec::new();
+        let mut vars = Vec::new();
+        for (index, item) in (0..).zip(items) {
+            let place = parts.iter().find(|it| it.0 == index).map(|it| it.1);
+            if let Some(var) = self.plain_var(item) {
+                if let Some(place) = place
+                    && !it.vars.contains(place)
+                {
+                    it.vars.insert(place, var);
+                }
+                let named = place.is_some_and(|place| it.vars[place] != var);
+                if !named {
+                    vars.push(var);
+                    continue;
+                }
+            }
+            let ty = self.program.ty(item);
+            let var = match place {
+                Some(place) => self.var_of(it, place, ty),
+                None => self.fresh(Symbol::new("_"), ty, it.site.span),
+            };
+            vars.push(var);
+            around.push((var, item));
+        }
+        it.components = Some(vars);
+        around
+    }
+
+    fn var_of(&mut self, it: &mut Emission<'_, '_>, place: PlaceId, ty: TyId) -> VarId {
+        let span = it.site.span;
+        *it.vars.entry_or_insert_with(place, || self.fresh(Symbol::new("part"), ty, span))
+    }
+
+    pub(super) fn read_place(&mut self, it: &Emission<'_, '_>, place: PlaceId) -> NodeId {
+        self.read(it.vars[place], it.site.span)
+    }
+
+    pub(super) fn tree(&mut self, it: &mut Emission<'_, '_>, tree: &Tree<'_>) -> NodeId {
+        match tree {
+            Tree::Fail => match it.fail {
+                Some(join) => self.node(NodeKind::Jump { join, args: Vec::new() }, it.site.ty, it.site.span),
+                None => self.failure(it),
+            },
+            Tree::Leaf { arm, binds, otherwise } => self.leaf(it, *arm, binds, otherwise.as_deref()),
+            Tree::Open { place, parts, next, .. } if place.index() == ROOT && it.components.is_some() => {
+                let components = it.components.clone().unwrap_or_default();
+                for &(index, part) in parts {
+                    it.vars.insert(part, components[index as usize]);
+                }
+                self.tree(it, next)
+            }
+            Tree::Open { place, con, parts, next } => self.open(it, *place, con, parts, next),
+            Tree::Force { place, force, value, next } => {
+                let forced = self.force(it, *place, force);
+                let ty = self.program.ty(forced);
+                let var = self.var_of(it, *value, ty);
+                let next = self.tree(it, next);
+                self.bind(var, forced, next, it.site.span)
+            }
+            Tree::Switch { place, branches, default } => self.switch(it, *place, branches, default.as_deref()),
+            Tree::Chars { place, classes } => self.chars(it, *place, classes),
+        }
+    }
+
+    fn failure(&mut self, it: &Emission<'_, '_>) -> NodeId {
+        match it.site.failure {
+            Failure::Raise(at) => self.raise_at(self.program.well_known.match_failure, at, it.site.ty),
+            Failure::Reraise(var) => {
+                let exn = self.read(var, it.site.span);
+                self.node(NodeKind::Raise(exn), it.site.ty, it.site.span)
+            }
+        }
+    }
+
+    fn body(&mut self, it: &Emission<'_, '_>, arm: usize) -> NodeId {
+        match it.arms[arm].body {
+            Body::Expr(expr) => self.expr(expr),
+            Body::Node(node) => node,
+        }
+    }
+
+    fn leaf(
+        &mut self,
+        it: &mut Emission<'_, '_>,
+        arm: usize,
+        binds: &[(VarId, PlaceId)],
+        otherwise: Option<&Tree<'_>>,
+    ) -> NodeId {
+        let (ty, span) = (it.site.ty, it.site.span);
+        if let Some(join) = it.joins[arm] {
+            let places = it.plan.arms[arm].vars.iter().map(|var| {
+                let Some(bind) = binds.iter().find(|it| it.0 == *var) else {
+                    ice!("an alternative does not bind {var}")
+                };
+                bind.1
+            });
+            let args = places.map(|place| self.read_place(it, place)).collect();
+            let jump = self.node(NodeKind::Jump { join, args }, ty, span);
+            let Some(otherwise) = otherwise else { return jump };
+            let cond = self.guard_copy(it, arm, binds);
+            let otherwise = self.tree(it, otherwise);
+            return self.node(NodeKind::If { cond, then: jump, otherwise }, ty, span);
+        }
+        let mut node = match (it.arms[arm].guard, otherwise) {
+            (Some(guard), Some(otherwise)) => {
+                let cond = self.expr(guard);
+                let then = self.body(it, arm);
+                let otherwise = self.tree(it, otherwise);
+                self.node(NodeKind::If { cond, then, otherwise }, ty, span)
+            }
+            _ => self.body(it, arm),
+        };
+        for &(var, place) in binds.iter().rev() {
+            if it.vars[place] != var {
+                let value = self.read_place(it, place);
+                node = self.bind(var, value, node, span);
+            }
+        }
+        node
+    }
+
+    /// The guard of a case with several leaves, about the variables of this leaf. The
+    /// pattern's own variables are the parameters of the join.
+    fn guard_copy(&mut self, it: &mut Emission<'_, '_>, arm: usize, binds: &[(VarId, PlaceId)]) -> NodeId {
+        let Some(guard) = it.arms[arm].guard else { ice!("no guard to copy") };
+        let original = match it.guards[arm] {
+            Some(node) => node,
+            None => {
+                let node = self.expr(guard);
+                it.guards[arm] = Some(node);
+                node
+            }
+        };
+        for &(var, place) in binds {
+            self.cloner.rename(var, it.vars[place], None);
+        }
+        self.cloner.clone(&mut self.program, original, &mut |_, ty| ty)
+    }
+
+    fn open(
+        &mut self,
+        it: &mut Emission<'_, '_>,
+        place: PlaceId,
+        con: &Con,
+        parts: &Parts,
+        next: &Tree<'_>,
+    ) -> NodeId {
+        let values: Vec<(VarId, NodeId)> = parts
+            .iter()
+            .map(|&(index, part)| {
+                let value = self.part(it, place, con, index);
+                let ty = self.program.ty(value);
+                (self.var_of(it, part, ty), value)
+            })
+            .collect();
+        let mut node = self.tree(it, next);
+        for (var, value) in values.into_iter().rev() {
+            node = self.bind(var, value, node, it.site.span);
+        }
+        node
+    }
+
+    fn part(&mut self, it: &Emission<'_, '_>, place: PlaceId, con: &Con, index: u32) -> NodeId {
+        let object = self.read_place(it, place);
+        let object_ty = self.program.ty(object);
+        let at = index as usize;
+        let (kind, ty) = match con {
+            Con::Tuple(_) => match self.program.types.get(object_ty) {
+                Ty::Tuple(items) => (NodeKind::TupleGet { tuple: object, index }, items[at]),
+                other => ice!("a tuple pattern at {other:?}"),
+            },
+            Con::Record(_) => (NodeKind::Field { object, ctor: 0, index }, self.field_tys(object_ty, 0)[at]),
+            Con::Ctor(_, ctor) => {
+                (NodeKind::Field { object, ctor: *ctor, index }, self.field_tys(object_ty, *ctor)[at])
+            }
+            Con::Exn(exn) => {
+                let ty = self.program.types.exns[*exn].fields[at].ty;
+                (NodeKind::ExnField { object, exn: *exn, index }, ty)
+            }
+            Con::Array(_) => {
+                let Ty::Array(item) = *self.program.types.get(object_ty) else { ice!("an array pattern elsewhere") };
+                let args = vec![object, self.int(i64::from(index), it.site.span)];
+                (NodeKind::Prim { prim: Prim::ArrayGet, args }, item)
+            }
+            Con::Bool(_) | Con::Int(..) | Con::Char(_) | Con::String(_) | Con::Float(_) => {
+                ice!("{con:?} has no parts")
+            }
+        };
+        self.node(kind, ty, it.site.span)
+    }
+
+    fn force(&mut self, it: &Emission<'_, '_>, place: PlaceId, force: &Expr) -> NodeId {
+        let func = self.expr(force);
+        let ty = self.program.types.split_function(self.program.ty(func), 1).1;
+        let args = vec![self.read_place(it, place)];
+        self.node(NodeKind::Apply { func, args, callee: Callee::Unknown }, ty, it.site.span)
+    }
+
+    fn switch(
+        &mut self,
+        it: &mut Emission<'_, '_>,
+        place: PlaceId,
+        branches: &[Branch<'_>],
+        default: Option<&Tree<'_>>,
+    ) -> NodeId {
+        let (ty, span) = (it.site.ty, it.site.span);
+        match branches.first().map(|it| &it.con) {
+            Some(Con::Bool(_)) => return self.bool_switch(it, place, branches, default),
+            Some(Con::Float(_)) => return self.float_switch(it, place, branches, default),
+            _ => (),
+        }
+        let cases = branches
+            .iter()
+            .map(|branch| (key(&branch.con), self.open(it, place, &branch.con, &branch.parts, &branch.tree)))
+            .collect();
+        let default = default.map(|default| self.tree(it, default));
+        let mut value = self.read_place(it, place);
+        if let Some(Con::Array(_)) = branches.first().map(|it| &it.con) {
+            let int = self.program.types.int;
+            value = self.node(NodeKind::Prim { prim: Prim::ArrayLength, args: vec![value] }, int, span);
+        }
+        self.node(NodeKind::Switch { value, cases, default }, ty, span)
+    }
+
+    fn bool_switch(
+        &mut self,
+        it: &mut Emission<'_, '_>,
+        place: PlaceId,
+        branches: &[Branch<'_>],
+        default: Option<&Tree<'_>>,
+    ) -> NodeId {
+        let cond = self.read_place(it, place);
+        let mut side = |wanted: bool| {
+            let branch = branches.iter().find(|it| it.con == Con::Bool(wanted)).map(|it| &it.tree);
+            match branch.or(default) {
+                Some(tree) => self.tree(it, tree),
+                None => ice!("a test of a bool lacks a side"),
+            }
+        };
+        let (then, otherwise) = (side(true), side(false));
+        self.node(NodeKind::If { cond, then, otherwise }, it.site.ty, it.site.span)
+    }
+
+    fn float_switch(
+        &mut self,
+        it: &mut Emission<'_, '_>,
+        place: PlaceId,
+        branches: &[Branch<'_>],
+        default: Option<&Tree<'_>>,
+    ) -> NodeId {
+        let Some(default) = default else { ice!("floats cannot be listed") };
+        let (bool, float, span) = (self.program.types.bool, self.program.types.float, it.site.span);
+        let mut node = self.tree(it, default);
+        for branch in branches.iter().rev() {
+            let Con::Float(bits) = branch.con else { ice!("{:?} among floats", branch.con) };
+            let constant = self.node(NodeKind::Const(Const::Float(f64::from_bits(bits))), float, span);
+            let args = vec![self.read_place(it, place), constant];
+            let cond = self.node(NodeKind::Prim { prim: Prim::Order(OrderOp::Eq), args }, bool, span);
+            let then = self.tree(it, &branch.tree);
+            node = self.node(NodeKind::If { cond, then, otherwise: node }, it.site.ty, span);
+        }
+        node
+    }
+}
+
+fn key(con: &Con) -> Key {
+    match con {
+        Con::Int(width, value) => Key::Int(*width, *value),
+        Con::Char(value) => Key::Char(*value),
+        Con::String(value) => Key::String(value.clone()),
+        Con::Ctor(_, ctor) => Key::Ctor(*ctor),
+        Con::Array(length) => Key::Int(IntWidth::I63, *length as i64),
+        Con::Exn(exn) => Key::Exn(*exn),
+        Con::Bool(_) | Con::Float(_) | Con::Tuple(_) | Con::Record(_) => ice!("{con:?} is no key"),
+    }
+}

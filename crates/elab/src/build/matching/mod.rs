@@ -1,0 +1,170 @@
+//! Matches, compiled to decision trees.
+//!
+//! ```text
+//! patterns ──pattern──▶ rows ──tree──▶ decision tree ──report──▶ W0008 W0011 W0012
+//!                                            └─────────emit────▶ Switch, If, Let, Join
+//! ```
+//!
+//! A plan is made and reported before the bodies of the cases are built; the graph is made
+//! afterwards. A tree tests nothing twice on one way through it, so its leaves answer the
+//! questions of the reports: a case without a leaf is redundant, a leaf that fails is a
+//! value that no case covers.
+//!
+//! After L. Maranget, *Compiling Pattern Matching to Good Decision Trees*, 2008.
+
+mod chars;
+mod emit;
+mod pattern;
+mod report;
+mod tree;
+mod witness;
+
+use oxbow_base::{Span, Symbol};
+use oxbow_psg::{Key, NodeId, NodeKind, TyId, VarId};
+
+pub(super) use report::Subject;
+pub(super) use tree::Plan;
+
+use super::Builder;
+use crate::tast::{Case, Expr, ExprKind, Pattern};
+
+/// What is matched.
+pub(super) enum Root {
+    /// A variable that does not change.
+    Var(VarId),
+    Value(NodeId),
+    /// A tuple that need not be made: its components.
+    Tuple { items: Vec<NodeId>, ty: TyId },
+}
+
+/// The match in the graph: its type and place, and what happens when no case matches.
+#[derive(Clone, Copy)]
+pub(super) struct Site {
+    pub(super) ty: TyId,
+    pub(super) span: Span,
+    pub(super) failure: Failure,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Failure {
+    /// `Match_failure` with this place.
+    Raise(Span),
+    /// The exception that the cases were tried on.
+    Reraise(VarId),
+}
+
+/// A case: what its guard asks and what it does.
+pub(super) struct Arm<'t> {
+    pub(super) guard: Option<&'t Expr>,
+    pub(super) body: Body<'t>,
+}
+
+pub(super) enum Body<'t> {
+    Expr(&'t Expr),
+    Node(NodeId),
+}
+
+impl Builder<'_> {
+    pub(super) fn plan<'t>(&mut self, rows: &[(&'t Pattern, bool)]) -> Plan<'t> {
+        tree::plan(&self.types, rows)
+    }
+
+    pub(super) fn plan_cases<'t>(&mut self, cases: &'t [Case]) -> Plan<'t> {
+        let rows: Vec<_> = cases.iter().map(|it| (&it.pattern, it.guard.is_some())).collect();
+        self.plan(&rows)
+    }
+
+    /// A plan that binds `local` to what `var` is in the pattern, and nothing else.
+    pub(super) fn plan_selection<'t>(&mut self, pattern: &'t Pattern, var: VarId, local: VarId) -> Plan<'t> {
+        tree::plan_selection(&self.types, pattern, var, local)
+    }
+
+    pub(super) fn emit_cases(&mut self, plan: &Plan<'_>, root: Root, cases: &[Case], site: Site) -> NodeId {
+        let arms =
+            cases.iter().map(|it| Arm { guard: it.guard.as_ref(), body: Body::Expr(&it.body) }).collect();
+        self.emit_match(plan, root, arms, site)
+    }
+
+    pub(super) fn root(&mut self, scrutinee: &Expr) -> Root {
+        if let ExprKind::Tuple(items) = &scrutinee.kind {
+            let ty = self.ty(scrutinee.ty);
+            return Root::Tuple { items: self.exprs(items), ty };
+        }
+        let value = self.expr(scrutinee);
+        self.plain_var(value).map_or(Root::Value(value), Root::Var)
+    }
+
+    pub(super) fn match_expr(
+        &mut self,
+        scrutinee: &Expr,
+        cases: &[Case],
+        exceptions: &[Case],
+        ty: TyId,
+        span: Span,
+    ) -> NodeId {
+        let plan = self.plan_cases(cases);
+        let shown = Span { end: scrutinee.span.end.max(span.start), ..span };
+        self.report(&plan, Subject::Match, shown);
+        let site = Site { ty, span, failure: Failure::Raise(span) };
+        if exceptions.is_empty() {
+            let root = self.root(scrutinee);
+            return self.emit_cases(&plan, root, cases, site);
+        }
+        self.match_exceptions(scrutinee, (&plan, cases), exceptions, site)
+    }
+
+    /// The cases for values are not protected by those for exceptions, and all of them are in
+    /// tail position; so the protected part only says what happened.
+    ///
+    /// ```text
+    /// switch (try Value scrutinee with e -> Caught e) { Value v → cases | Caught e → exceptions }
+    /// ```
+    fn match_exceptions(
+        &mut self,
+        scrutinee: &Expr,
+        (plan, cases): (&Plan<'_>, &[Case]),
+        exceptions: &[Case],
+        site: Site,
+    ) -> NodeId {
+        let (span, exn) = (scrutinee.span, self.program.types.exn);
+        let handler_plan = self.plan_cases(exceptions);
+        self.report(&handler_plan, Subject::Handler, span);
+
+        let value = self.expr(scrutinee);
+        let value_ty = self.program.ty(value);
+        let result = self.match_result(value_ty);
+        let body = self.node(NodeKind::Construct { ctor: 0, args: vec![value] }, result, span);
+        let raised = self.fresh(Symbol::new("exn"), exn, span);
+        let read = self.read(raised, span);
+        let handler = self.node(NodeKind::Construct { ctor: 1, args: vec![read] }, result, span);
+        let outcome = self.node(NodeKind::Try { body, var: raised, handler }, result, span);
+        let tested = self.fresh(Symbol::new("outcome"), result, span);
+
+        let object = self.read(tested, span);
+        let value = self.node(NodeKind::Field { object, ctor: 0, index: 0 }, value_ty, span);
+        let on_value = self.emit_cases(plan, Root::Value(value), cases, site);
+
+        let caught = self.fresh(Symbol::new("exn"), exn, span);
+        let handler_site = Site { failure: Failure::Reraise(caught), ..site };
+        let on_exn = self.emit_cases(&handler_plan, Root::Var(caught), exceptions, handler_site);
+        let object = self.read(tested, span);
+        let exn = self.node(NodeKind::Field { object, ctor: 1, index: 0 }, exn, span);
+        let on_exn = self.bind(caught, exn, on_exn, span);
+
+        let value = self.read(tested, span);
+        let cases = vec![(Key::Ctor(0), on_value), (Key::Ctor(1), on_exn)];
+        let switch = self.node(NodeKind::Switch { value, cases, default: None }, site.ty, site.span);
+        self.bind(tested, outcome, switch, site.span)
+    }
+
+    pub(super) fn try_expr(&mut self, body: &Expr, cases: &[Case], ty: TyId, span: Span) -> NodeId {
+        let plan = self.plan_cases(cases);
+        self.report(&plan, Subject::Handler, span);
+        let body = self.expr(body);
+        let exn = self.program.types.exn;
+        let var = self.fresh(Symbol::new("exn"), exn, span);
+        let site = Site { ty, span, failure: Failure::Reraise(var) };
+        let handler = self.emit_cases(&plan, Root::Var(var), cases, site);
+        self.node(NodeKind::Try { body, var, handler }, ty, span)
+    }
+}

@@ -1,0 +1,177 @@
+//! Patterns as matching sees them: a head and all its parts.
+//!
+//! `()` and variables match anything; `M.{ x; _ }` has a part for every field; alternatives
+//! of nested or-patterns stand in one list, each with a number by which its use is known.
+
+use std::sync::Arc;
+
+use oxbow_base::Span;
+use oxbow_diag::ice;
+use oxbow_psg::{ExnId, IntWidth, VarId};
+
+use crate::ast::Constant;
+use crate::tast::{Expr, Pattern, PatternKind};
+use crate::types::{TyConId, TyConKind, Type, Types};
+
+#[derive(Clone, Debug)]
+pub(super) enum Pat<'t> {
+    Any,
+    Bind(VarId, Box<Pat<'t>>),
+    Con(Con, Vec<Pat<'t>>),
+    /// Characters, inclusive, ascending.
+    Range(u8, u8),
+    Or(Vec<(usize, Pat<'t>)>),
+    Lazy(&'t Expr, Box<Pat<'t>>),
+}
+
+/// A head that distinguishes values of a type, or just opens them.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Con {
+    Bool(bool),
+    Int(IntWidth, i64),
+    Char(u8),
+    String(Arc<[u8]>),
+    /// By bits; the two zeros are one.
+    Float(u64),
+    /// Of so many components.
+    Tuple(usize),
+    Ctor(TyConId, u32),
+    Record(TyConId),
+    /// Of this length.
+    Array(usize),
+    Exn(ExnId),
+}
+
+impl Con {
+    /// Every value of the type has this head.
+    pub(super) fn is_only(&self, types: &Types) -> bool {
+        match self {
+            Con::Tuple(_) | Con::Record(_) => true,
+            Con::Ctor(tycon, _) => ctor_count(types, *tycon) == 1,
+            Con::Bool(_)
+            | Con::Int(..)
+            | Con::Char(_)
+            | Con::String(_)
+            | Con::Float(_)
+            | Con::Array(_)
+            | Con::Exn(_) => false,
+        }
+    }
+
+    /// How many heads the type has, if finitely many that are worth counting.
+    pub(super) fn siblings(&self, types: &Types) -> Option<usize> {
+        match self {
+            Con::Bool(_) => Some(2),
+            Con::Ctor(tycon, _) => Some(ctor_count(types, *tycon)),
+            Con::Tuple(_) | Con::Record(_) => Some(1),
+            Con::Int(..) | Con::Char(_) | Con::String(_) | Con::Float(_) | Con::Array(_) | Con::Exn(_) => None,
+        }
+    }
+}
+
+fn ctor_count(types: &Types, tycon: TyConId) -> usize {
+    match &types.tycons[tycon].kind {
+        TyConKind::Variant(ctors) => ctors.len(),
+        other => ice!("constructor of {}, which is {other:?}", types.tycons[tycon].path),
+    }
+}
+
+/// An alternative of an or-pattern.
+#[derive(Clone, Debug)]
+pub(super) struct Alternative {
+    pub(super) span: Span,
+    pub(super) arm: usize,
+}
+
+/// Converts the patterns of one match.
+pub(super) struct Converter<'c> {
+    pub(super) types: &'c Types,
+    pub(super) alternatives: Vec<Alternative>,
+    /// Keep the bindings of one variable only, under another name.
+    pub(super) only: Option<(VarId, VarId)>,
+}
+
+impl Converter<'_> {
+    pub(super) fn convert<'t>(&mut self, pattern: &'t Pattern, arm: usize) -> Pat<'t> {
+        match &pattern.kind {
+            PatternKind::Any | PatternKind::Unit => Pat::Any,
+            PatternKind::Var(var) => self.bind(*var, Pat::Any),
+            PatternKind::Alias(inner, var) => {
+                let inner = self.convert(inner, arm);
+                self.bind(*var, inner)
+            }
+            PatternKind::Bool(value) => Pat::Con(Con::Bool(*value), Vec::new()),
+            PatternKind::Constant(constant) => Pat::Con(head(constant), Vec::new()),
+            PatternKind::CharRange(low, high) => Pat::Range(*low.min(high), *low.max(high)),
+            PatternKind::Tuple(items) => Pat::Con(Con::Tuple(items.len()), self.all(items, arm)),
+            PatternKind::Construct { tycon, ctor, args } => {
+                Pat::Con(Con::Ctor(resolve(self.types, *tycon), *ctor), self.all(args, arm))
+            }
+            PatternKind::Record { tycon, fields } => {
+                let tycon = resolve(self.types, *tycon);
+                let count = match &self.types.tycons[tycon].kind {
+                    TyConKind::Record(fields) => fields.len(),
+                    other => ice!("record pattern of {other:?}"),
+                };
+                let mut parts = vec![Pat::Any; count];
+                for (index, field) in fields {
+                    parts[*index as usize] = self.convert(field, arm);
+                }
+                Pat::Con(Con::Record(tycon), parts)
+            }
+            PatternKind::Array(items) => Pat::Con(Con::Array(items.len()), self.all(items, arm)),
+            PatternKind::Exn { exn, args } => Pat::Con(Con::Exn(*exn), self.all(args, arm)),
+            PatternKind::Or(..) => self.or(pattern, arm),
+            PatternKind::Lazy { force, pattern } => Pat::Lazy(force, Box::new(self.convert(pattern, arm))),
+            PatternKind::Error(_) => ice!("an error pattern reaches the graph"),
+        }
+    }
+
+    fn all<'t>(&mut self, patterns: &'t [Pattern], arm: usize) -> Vec<Pat<'t>> {
+        patterns.iter().map(|it| self.convert(it, arm)).collect()
+    }
+
+    fn bind<'t>(&self, var: VarId, inner: Pat<'t>) -> Pat<'t> {
+        match self.only {
+            None => Pat::Bind(var, Box::new(inner)),
+            Some((kept, name)) if kept == var => Pat::Bind(name, Box::new(inner)),
+            Some(_) => inner,
+        }
+    }
+
+    fn or<'t>(&mut self, pattern: &'t Pattern, arm: usize) -> Pat<'t> {
+        let (mut found, mut todo) = (Vec::new(), vec![pattern]);
+        while let Some(pattern) = todo.pop() {
+            if let PatternKind::Or(left, right) = &pattern.kind {
+                todo.extend([&**right, &**left]);
+            } else {
+                let number = self.alternatives.len();
+                self.alternatives.push(Alternative { span: pattern.span, arm });
+                found.push((number, self.convert(pattern, arm)));
+            }
+        }
+        Pat::Or(found)
+    }
+}
+
+/// The declaration behind a name for it, `type t = M.t = A | B`.
+fn resolve(types: &Types, mut tycon: TyConId) -> TyConId {
+    while let TyConKind::Alias(body) | TyConKind::Abstract { implementation: Some(body) } =
+        types.tycons[tycon].kind
+        && let Type::Con(next, _) = types.get(body)
+    {
+        tycon = *next;
+    }
+    tycon
+}
+
+fn head(constant: &Constant) -> Con {
+    match constant {
+        Constant::Int(value) => Con::Int(IntWidth::I63, *value),
+        Constant::Int32(value) => Con::Int(IntWidth::I32, i64::from(*value)),
+        Constant::Int64(value) | Constant::Nativeint(value) => Con::Int(IntWidth::I64, *value),
+        Constant::Float(value) => Con::Float(if *value == 0.0 { 0 } else { value.to_bits() }),
+        Constant::Char(value) => Con::Char(*value),
+        Constant::String(value) => Con::String(value.as_slice().into()),
+    }
+}

@@ -1,0 +1,79 @@
+//! Warnings about the cases of a match.
+//!
+//! W0008: some value is not covered. W0011: a case is never reached. W0012: an alternative
+//! of an or-pattern is never reached.
+
+use oxbow_base::Span;
+use oxbow_diag::Diagnostic;
+
+use super::tree::Plan;
+use super::witness;
+use crate::build::Builder;
+
+/// What the cases belong to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::build) enum Subject {
+    Match,
+    /// Of a `let` or a parameter.
+    Pattern,
+    /// Of exceptions: the others pass through.
+    Handler,
+}
+
+struct NotCovered {
+    subject: Subject,
+    span: Span,
+    example: String,
+    guarded: bool,
+}
+
+impl NotCovered {
+    fn render(self) -> Diagnostic {
+        let what = if self.subject == Subject::Pattern { "pattern" } else { "match" };
+        let example = &self.example;
+        let mut diagnostic = Diagnostic::warning("W0008", format!("this {what} does not cover all cases"))
+            .at(self.span, format!("`{example}` is not covered"));
+        if self.guarded {
+            diagnostic = diagnostic.note("a case with `when` does not count, since its guard may be false");
+        }
+        match self.subject {
+            Subject::Match | Subject::Handler => diagnostic.help(format!("add a case for `{example}`")),
+            Subject::Pattern => diagnostic.help("use `match` with a case for the other values"),
+        }
+    }
+}
+
+impl Builder<'_> {
+    /// Reports on a match whose text is at `span`.
+    pub(in crate::build) fn report(&mut self, plan: &Plan<'_>, subject: Subject, span: Span) {
+        if !self.warns(span) {
+            return;
+        }
+        if subject != Subject::Handler
+            && let Some(example) = witness::uncovered(&self.types, &plan.tree)
+        {
+            let guarded = plan.arms.iter().any(|it| it.guarded);
+            self.diagnostics.warning(NotCovered { subject, span, example, guarded }.render());
+        }
+        for arm in plan.arms.iter().filter(|it| it.leaves == 0) {
+            let diagnostic = Diagnostic::warning("W0011", "this case is never reached")
+                .at(arm.span, "earlier cases match all these values")
+                .help("remove the case, or move it up");
+            self.diagnostics.warning(diagnostic);
+        }
+        let mut shown: Option<Span> = None;
+        for (alternative, used) in plan.alternatives.iter().zip(&plan.used) {
+            let reached = *used || plan.arms[alternative.arm].leaves == 0;
+            let inside = shown
+                .is_some_and(|it| it.start <= alternative.span.start && alternative.span.end <= it.end);
+            if reached || inside {
+                continue;
+            }
+            shown = Some(alternative.span);
+            let diagnostic = Diagnostic::warning("W0012", "this alternative is never reached")
+                .at(alternative.span, "all these values are matched before")
+                .help("remove the alternative");
+            self.diagnostics.warning(diagnostic);
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! From rows of patterns to a decision tree.
+//!
+//! ```text
+//! columns  p0   p1
+//!          []   _      → 0          switch p0 { []   → 0
+//!          _    []     → 1                      (::) → switch p1 { []   → 1
+//!          x::_ y::_   → 2                                         (::) → 2 } }
+//! ```
+//!
+//! The first row decides: if nothing of it is left to test it is the leaf, otherwise one
+//! of the columns it needs is tested and every row goes to the branches it may match in.
+//! A lazy value is forced when the first row needs nothing else. Each way through the
+//! tree looks at a place once.
+
+use std::cmp::Reverse;
+
+use oxbow_base::indexmap::IndexMap;
+use oxbow_base::{Id, define_id};
+use oxbow_psg::VarId;
+
+use super::pattern::{Alternative, Con, Converter, Pat};
+use crate::build::walk::pattern_vars;
+use crate::tast::{Expr, Pattern};
+use crate::types::Types;
+
+define_id!(
+    /// A part of the scrutinee, known on some ways through the tree; 0 is the whole.
+    pub(in crate::build) PlaceId, "p"
+);
+
+/// Parts by position.
+pub(super) type Parts = Vec<(u32, PlaceId)>;
+
+#[derive(Debug)]
+pub(super) enum Tree<'t> {
+    Fail,
+    /// The row of a case matches. With a guard, `otherwise` is what to do if it is false.
+    Leaf { arm: usize, binds: Vec<(VarId, PlaceId)>, otherwise: Option<Box<Tree<'t>>> },
+    /// Names parts of a value whose head is known from its type.
+    Open { place: PlaceId, con: Con, parts: Parts, next: Box<Tree<'t>> },
+    Force { place: PlaceId, force: &'t Expr, value: PlaceId, next: Box<Tree<'t>> },
+    Switch { place: PlaceId, branches: Vec<Branch<'t>>, default: Option<Box<Tree<'t>>> },
+    /// A partition of all characters.
+    Chars { place: PlaceId, classes: Vec<Class<'t>> },
+}
+
+#[derive(Debug)]
+pub(super) struct Branch<'t> {
+    pub(super) con: Con,
+    pub(super) parts: Parts,
+    pub(super) tree: Tree<'t>,
+}
+
+/// Characters that go the same way, as ascending inclusive intervals.
+#[derive(Debug)]
+pub(super) struct Class<'t> {
+    pub(super) intervals: Vec<(u8, u8)>,
+    pub(super) tree: Tree<'t>,
+}
+
+/// A compiled match and what is known of its cases.
+#[derive(Debug)]
+pub(in crate::build) struct Plan<'t> {
+    pub(super) tree: Tree<'t>,
+    pub(super) arms: Vec<ArmPlan>,
+    pub(super) fails: usize,
+    pub(super) alternatives: Vec<Alternative>,
+    /// By number of alternative.
+    pub(super) used: Vec<bool>,
+}
+
+#[derive(Debug)]
+pub(super) struct ArmPlan {
+    pub(super) vars: Vec<VarId>,
+    pub(super) span: oxbow_base::Span,
+    pub(super) guarded: bool,
+    pub(super) leaves: usize,
+}
+
+pub(super) const ROOT: usize = 0;
+
+pub(super) fn plan<'t>(types: &Types, rows: &[(&'t Pattern, bool)]) -> Plan<'t> {
+    let arms = rows
+        .iter()
+        .map(|(pattern, guarded)| ArmPlan {
+            vars: pattern_vars(pattern),
+            span: pattern.span,
+            guarded: *guarded,
+            leaves: 0,
+        })
+        .collect();
+    let mut converter = Converter { types, alternatives: Vec::new(), only: None };
+    let pats: Vec<Pat<'t>> =
+        rows.iter().enumerate().map(|(arm, (pattern, _))| converter.convert(pattern, arm)).collect();
+    compile(types, &pats, arms, converter.alternatives)
+}
+
+pub(super) fn plan_selection<'t>(types: &Types, pattern: &'t Pattern, var: VarId, name: VarId) -> Plan<'t> {
+    let arms = vec![ArmPlan { vars: vec![name], span: pattern.span, guarded: false, leaves: 0 }];
+    let mut converter = Converter { types, alternatives: Vec::new(), only: Some((var, name)) };
+    let pat = converter.convert(pattern, 0);
+    compile(types, &[pat], arms, converter.alternatives)
+}
+
+/// One row for each of `arms`.
+pub(super) fn compile<'t>(
+    types: &Types,
+    pats: &[Pat<'t>],
+    arms: Vec<ArmPlan>,
+    alternatives: Vec<Alternative>,
+) -> Plan<'t> {
+    let columns = [PlaceId::from_index(ROOT)];
+    let rows = pats
+        .iter()
+        .enumerate()
+        .map(|(arm, pat)| {
+            let mut row = Row { cells: vec![pat], binds: Vec::new(), used: Vec::new(), arm };
+            row.settle(&columns);
+            row
+        })
+        .collect();
+    let used = vec![false; alternatives.len()];
+    let mut compiler = Compiler { types, places: 1, arms, fails: 0, used };
+    let tree = compiler.rows(rows, &columns);
+    let Compiler { arms, fails, used, .. } = compiler;
+    Plan { tree, arms, fails, alternatives, used }
+}
+
+const ANY: &Pat<'static> = &Pat::Any;
+
+#[derive(Clone)]
+struct Row<'p, 't> {
+    cells: Vec<&'p Pat<'t>>,
+    binds: Vec<(VarId, PlaceId)>,
+    /// Alternatives chosen on the way.
+    used: Vec<usize>,
+    arm: usize,
+}
+
+impl Row<'_, '_> {
+    /// Moves bindings out of the cells.
+    fn settle(&mut self, columns: &[PlaceId]) {
+        for (cell, &place) in self.cells.iter_mut().zip(columns) {
+            while let Pat::Bind(var, inner) = *cell {
+                self.binds.push((*var, place));
+                *cell = inner;
+            }
+        }
+    }
+}
+
+struct Compiler<'c> {
+    types: &'c Types,
+    places: usize,
+    arms: Vec<ArmPlan>,
+    fails: usize,
+    used: Vec<bool>,
+}
+
+impl Compiler<'_> {
+    fn rows<'t>(&mut self, mut rows: Vec<Row<'_, 't>>, columns: &[PlaceId]) -> Tree<'t> {
+        loop {
+            if rows.is_empty() {
+                self.fails += 1;
+                return Tree::Fail;
+            }
+            let Some(column) = self.choose(&rows) else { return self.leaf(rows, columns) };
+            if rows.iter().any(|it| matches!(it.cells[column], Pat::Or(_))) {
+                // The first row may now need another column, or none.
+                rows = open_alternatives(rows, column, columns);
+                continue;
+            }
+            return match rows[0].cells[column] {
+                Pat::Lazy(force, _) => self.force(rows, columns, column, force),
+                Pat::Range(..) | Pat::Con(Con::Char(_), _) => self.chars(rows, columns, column),
+                Pat::Con(con, parts) if con.is_only(self.types) => {
+                    let (con, arity) = (con.clone(), parts.len());
+                    let opened = rows.into_iter().map(|it| (parts_of(it.cells[column]), it)).collect();
+                    let (parts, next) = self.descend(opened, columns, column, arity);
+                    Tree::Open { place: columns[column], con, parts, next: Box::new(next) }
+                }
+                Pat::Con(..) => self.switch(rows, columns, column),
+                Pat::Any | Pat::Bind(..) | Pat::Or(_) => oxbow_diag::ice!("the chosen column needs no test"),
+            };
+        }
+    }
+
+    /// Of the columns that the first row needs: one that costs no test, else the one that
+    /// most rows from the first on need; a lazy one last.
+    fn choose(&self, rows: &[Row<'_, '_>]) -> Option<usize> {
+        let needs = |row: &Row<'_, '_>, column: usize| !matches!(row.cells[column], Pat::Any);
+        let first = rows.first()?;
+        (0..first.cells.len()).filter(|&column| needs(first, column)).min_by_key(|&column| {
+            let mut lead = first.cells[column];
+            loop {
+                lead = match lead {
+                    Pat::Bind(_, inner) => inner,
+                    Pat::Or(alternatives) => match alternatives.first() {
+                        Some((_, inner)) => inner,
+                        None => break,
+                    },
+                    Pat::Any | Pat::Con(..) | Pat::Range(..) | Pat::Lazy(..) => break,
+                };
+            }
+            let cost = match lead {
+                Pat::Con(con, _) if con.is_only(self.types) => 0,
+                Pat::Lazy(..) => 2,
+                Pat::Any | Pat::Bind(..) | Pat::Con(..) | Pat::Range(..) | Pat::Or(_) => 1,
+            };
+            let run = rows.iter().take_while(|row| needs(row, column)).count();
+            let all = rows.iter().filter(|row| needs(row, column)).count();
+            (cost, Reverse(run), Reverse(all), column)
+        })
+    }
+
+    fn leaf<'t>(&mut self, mut rows: Vec<Row<'_, 't>>, columns: &[PlaceId]) -> Tree<'t> {
+        let first = rows.remove(0);
+        for alternative in first.used {
+            self.used[alternative] = true;
+        }
+        self.arms[first.arm].leaves += 1;
+        let otherwise = self.arms[first.arm].guarded.then(|| {
+            // A case whose guard is false is done with, whatever its other alternatives match.
+            rows.retain(|it| it.arm != first.arm);
+            Box::new(self.rows(rows, columns))
+        });
+        Tree::Leaf { arm: first.arm, binds: first.binds, otherwise }
+    }
+
+    fn place(&mut self) -> PlaceId {
+        self.places += 1;
+        PlaceId::from_index(self.places - 1)
+    }
+
+    /// Replaces a column by the parts that some row looks at. A row without parts matches
+    /// whatever they are.
+    fn descend<'p, 't>(
+        &mut self,
+        rows: Vec<(Option<&'p [Pat<'t>]>, Row<'p, 't>)>,
+        columns: &[PlaceId],
+        column: usize,
+        arity: usize,
+    ) -> (Parts, Tree<'t>) {
+        let looks = |index: usize| {
+            rows.iter().any(|(parts, _)| parts.is_some_and(|it| !matches!(it[index], Pat::Any)))
+        };
+        let wanted: Vec<usize> = (0..arity).filter(|&it| looks(it)).collect();
+        let parts: Parts = wanted.iter().map(|&it| (it as u32, self.place())).collect();
+        let mut inner = columns.to_vec();
+        inner.splice(column..=column, parts.iter().map(|it| it.1));
+        let rows = rows
+            .into_iter()
+            .map(|(parts, mut row)| {
+                let cells = wanted.iter().map(|&it| parts.map_or(ANY, |parts| &parts[it]));
+                row.cells.splice(column..=column, cells);
+                row.settle(&inner);
+                row
+            })
+            .collect();
+        let tree = self.rows(rows, &inner);
+        (parts, tree)
+    }
+
+    fn force<'t>(
+        &mut self,
+        rows: Vec<Row<'_, 't>>,
+        columns: &[PlaceId],
+        column: usize,
+        force: &'t Expr,
+    ) -> Tree<'t> {
+        let value = self.place();
+        let mut inner = columns.to_vec();
+        inner[column] = value;
+        let rows = rows
+            .into_iter()
+            .map(|mut row| {
+                if let Pat::Lazy(_, pat) = row.cells[column] {
+                    row.cells[column] = pat;
+                }
+                row.settle(&inner);
+                row
+            })
+            .collect();
+        Tree::Force { place: columns[column], force, value, next: Box::new(self.rows(rows, &inner)) }
+    }
+
+    fn switch<'t>(&mut self, rows: Vec<Row<'_, 't>>, columns: &[PlaceId], column: usize) -> Tree<'t> {
+        let mut groups: IndexMap<Con, Vec<_>, rustc_hash::FxBuildHasher> = IndexMap::default();
+        let mut rest: Vec<Row<'_, 't>> = Vec::new();
+        for row in rows {
+            match row.cells[column] {
+                Pat::Con(con, parts) => groups
+                    .entry(con.clone())
+                    .or_insert_with(|| rest.iter().map(|it| (None, it.clone())).collect())
+                    .push((Some(parts.as_slice()), row)),
+                Pat::Any | Pat::Bind(..) | Pat::Range(..) | Pat::Or(_) | Pat::Lazy(..) => {
+                    for group in groups.values_mut() {
+                        group.push((None, row.clone()));
+                    }
+                    rest.push(row);
+                }
+            }
+        }
+        let all = groups.first().and_then(|(con, _)| con.siblings(self.types));
+        let complete = all == Some(groups.len());
+        let branches = groups
+            .into_iter()
+            .map(|(con, rows)| {
+                let arity = rows.iter().find_map(|it| it.0).map_or(0, <[Pat<'_>]>::len);
+                let (parts, tree) = self.descend(rows, columns, column, arity);
+                Branch { con, parts, tree }
+            })
+            .collect();
+        let default = (!complete).then(|| Box::new(self.without(rest, columns, column)));
+        Tree::Switch { place: columns[column], branches, default }
+    }
+
+    fn without<'t>(&mut self, mut rows: Vec<Row<'_, 't>>, columns: &[PlaceId], column: usize) -> Tree<'t> {
+        for row in &mut rows {
+            row.cells.remove(column);
+        }
+        let mut inner = columns.to_vec();
+        inner.remove(column);
+        self.rows(rows, &inner)
+    }
+
+    fn chars<'t>(&mut self, rows: Vec<Row<'_, 't>>, columns: &[PlaceId], column: usize) -> Tree<'t> {
+        let intervals: Vec<(u8, u8)> = rows
+            .iter()
+            .map(|row| match row.cells[column] {
+                Pat::Range(low, high) => (*low, *high),
+                Pat::Con(Con::Char(char), _) => (*char, *char),
+                Pat::Any | Pat::Bind(..) | Pat::Con(..) | Pat::Or(_) | Pat::Lazy(..) => (0, u8::MAX),
+            })
+            .collect();
+        let mut groups: IndexMap<Vec<usize>, Vec<(u8, u8)>> = IndexMap::new();
+        for char in 0..=u8::MAX {
+            let matching: Vec<usize> = intervals
+                .iter()
+                .enumerate()
+                .filter(|(_, (low, high))| (*low..=*high).contains(&char))
+                .map(|it| it.0)
+                .collect();
+            let of_group = groups.entry(matching).or_default();
+            match of_group.last_mut() {
+                Some((_, high)) if *high + 1 == char => *high = char,
+                _ => of_group.push((char, char)),
+            }
+        }
+        let classes = groups
+            .into_iter()
+            .map(|(matching, intervals)| {
+                let rows = matching.iter().map(|&it| rows[it].clone()).collect();
+                Class { intervals, tree: self.without(rows, columns, column) }
+            })
+            .collect();
+        Tree::Chars { place: columns[column], classes }
+    }
+}
+
+fn parts_of<'p, 't>(pat: &'p Pat<'t>) -> Option<&'p [Pat<'t>]> {
+    match pat {
+        Pat::Con(_, parts) => Some(parts),
+        Pat::Any | Pat::Bind(..) | Pat::Range(..) | Pat::Or(_) | Pat::Lazy(..) => None,
+    }
+}
+
+/// A row for each alternative of the column, in order.
+fn open_alternatives<'p, 't>(
+    rows: Vec<Row<'p, 't>>,
+    column: usize,
+    columns: &[PlaceId],
+) -> Vec<Row<'p, 't>> {
+    let mut opened = Vec::with_capacity(rows.len());
+    let mut todo: Vec<Row<'p, 't>> = rows.into_iter().rev().collect();
+    while let Some(row) = todo.pop() {
+        let Pat::Or(alternatives) = row.cells[column] else {
+            opened.push(row);
+            continue;
+        };
+        for (number, pat) in alternatives.iter().rev() {
+            let mut row = row.clone();
+            row.cells[column] = pat;
+            row.used.push(*number);
+            row.settle(columns);
+            todo.push(row);
+        }
+    }
+    opened
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

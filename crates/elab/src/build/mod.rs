@@ -1,0 +1,178 @@
+//! From the typed tree to the graph.
+//!
+//! ```text
+//! typed tree ──types──▶ TypeTable       abbreviations and sealed types expanded
+//!            ──expr, apply, letrec──▶ nodes
+//!            ──matching──▶ decision trees, W0008 W0011 W0012
+//!            ──item──▶ items
+//! ```
+//!
+//! Needs a tree without errors. Variables keep their ids; those the builder makes follow
+//! them. Nodes may be left over that nothing mentions. Recursion follows nesting only:
+//! chains of `let`, sequences and list literals are loops.
+
+mod apply;
+mod expr;
+mod frames;
+mod item;
+mod letrec;
+mod matching;
+mod types;
+mod walk;
+
+use oxbow_base::{IdMap, SourceMap, Span, Symbol};
+use oxbow_diag::{Diagnostic, Diagnostics, ice};
+use oxbow_psg::clone::Cloner;
+use oxbow_psg::{
+    Const, DataId, ExnId, IntWidth, Node, NodeId, NodeKind, Poly, Storage, Ty, TyId, TyVarId, Var, VarId,
+    WellKnown,
+};
+
+use crate::tast;
+use crate::types::{TyConId, TypeId, Types};
+
+/// Builds the graph of a program that inference found no error in. Warnings about
+/// matches go to the sink; an error can only be a construct that is not supported.
+pub fn build(program: tast::Program, sources: &SourceMap, diagnostics: &mut Diagnostics) -> oxbow_psg::Program<Poly> {
+    let tast::Program { types, items, well_known } = program;
+    let mut builder = Builder::new(types, sources, diagnostics);
+    builder.program.well_known = WellKnown {
+        uncaught: well_known.uncaught,
+        finish: well_known.finish,
+        match_failure: well_known.match_failure,
+        assert_failure: well_known.assert_failure,
+        invalid_argument: well_known.invalid_argument,
+        stack_overflow: well_known.stack_overflow,
+        functions: well_known.functions,
+    };
+    for item in &items {
+        builder.item(item);
+    }
+    let mut program = builder.program;
+    oxbow_psg::captures::fill_all(&mut program);
+    program
+}
+
+/// The graph under construction and what the tree's ids became.
+struct Builder<'a> {
+    types: Types,
+    program: oxbow_psg::Program<Poly>,
+    sources: &'a SourceMap,
+    diagnostics: &'a mut Diagnostics,
+    /// By representative.
+    tys: IdMap<TypeId, TyId>,
+    tyvars: IdMap<TypeId, TyVarId>,
+    datas: IdMap<TyConId, DataId>,
+    /// The type that carries a scrutinee or its exception out of a `Try`.
+    match_result: Option<DataId>,
+    /// Variables of a recursive group that stand for the contents of a cell, while the group
+    /// is being built.
+    cells: IdMap<VarId, VarId>,
+    /// For guards that stand at several leaves of a decision tree.
+    cloner: Cloner,
+}
+
+impl<'a> Builder<'a> {
+    fn new(types: Types, sources: &'a SourceMap, diagnostics: &'a mut Diagnostics) -> Self {
+        let mut builder = Self {
+            types,
+            program: oxbow_psg::Program::new(),
+            sources,
+            diagnostics,
+            tys: IdMap::new(),
+            tyvars: IdMap::new(),
+            datas: IdMap::new(),
+            match_result: None,
+            cells: IdMap::new(),
+            cloner: Cloner::new(),
+        };
+        builder.declare_exns();
+        builder.declare_vars();
+        builder
+    }
+
+    fn node(&mut self, kind: NodeKind, ty: TyId, span: Span) -> NodeId {
+        self.program.nodes.push(Node { kind, ty, span, storage: Storage::default() })
+    }
+
+    /// A new local variable, immutable and monomorphic.
+    fn fresh(&mut self, name: Symbol, ty: TyId, span: Span) -> VarId {
+        self.program.vars.push(Var { name, ty, tyvars: Vec::new(), mutable: false, global: false, span })
+    }
+
+    /// A monomorphic variable's value.
+    fn read(&mut self, var: VarId, span: Span) -> NodeId {
+        let ty = self.program.vars[var].ty;
+        self.node(NodeKind::Var { var, tyargs: Vec::new() }, ty, span)
+    }
+
+    fn bind(&mut self, var: VarId, value: NodeId, body: NodeId, span: Span) -> NodeId {
+        // `let x = e in x` is `e`: selections of one variable end that way.
+        if let NodeKind::Var { var: read, tyargs } = &self.program.nodes[body].kind
+            && *read == var
+            && tyargs.is_empty()
+            && !self.program.vars[var].mutable
+        {
+            return value;
+        }
+        let ty = self.program.ty(body);
+        self.node(NodeKind::Let { var, value, body }, ty, span)
+    }
+
+    /// The variable that a node reads, if its value cannot change.
+    fn plain_var(&self, node: NodeId) -> Option<VarId> {
+        match &self.program.nodes[node].kind {
+            NodeKind::Var { var, tyargs } if tyargs.is_empty() && !self.program.vars[*var].mutable => Some(*var),
+            _ => None,
+        }
+    }
+
+    fn unit(&mut self, span: Span) -> NodeId {
+        let ty = self.program.types.unit;
+        self.node(NodeKind::Const(Const::Unit), ty, span)
+    }
+
+    fn bool(&mut self, value: bool, span: Span) -> NodeId {
+        let ty = self.program.types.bool;
+        self.node(NodeKind::Const(Const::Bool(value)), ty, span)
+    }
+
+    fn int(&mut self, value: i64, span: Span) -> NodeId {
+        let ty = self.program.types.int;
+        self.node(NodeKind::Const(Const::Int(IntWidth::I63, value)), ty, span)
+    }
+
+    /// Raises `Match_failure` or `Assert_failure`, which hold a place: file, line and
+    /// column of the start of `at`. The column counts bytes from 0, as OCaml's.
+    fn raise_at(&mut self, exn: Option<ExnId>, at: Span, ty: TyId) -> NodeId {
+        let Some(exn) = exn else { ice!("the library declares no Match_failure or Assert_failure") };
+        let file = self.sources.file(at.file);
+        let before = file.text.as_bytes().get(..at.start as usize).unwrap_or_default();
+        let line_start = before.iter().rposition(|&it| it == b'\n').map_or(0, |newline| newline + 1);
+        let line = i64::from(self.sources.position(at.file, at.start).line);
+        let column = (before.len() - line_start) as i64;
+        let name = Const::String(file.name.as_bytes().into());
+
+        let (string, int, exn_ty) = (self.program.types.string, self.program.types.int, self.program.types.exn);
+        let parts =
+            vec![self.node(NodeKind::Const(name), string, at), self.int(line, at), self.int(column, at)];
+        // The library may declare the place as one tuple or as three fields.
+        let args = if self.program.types.exns[exn].fields.len() == 1 {
+            let place = self.program.types.intern(Ty::Tuple(vec![string, int, int]));
+            vec![self.node(NodeKind::Tuple(parts), place, at)]
+        } else {
+            parts
+        };
+        let value = self.node(NodeKind::MakeExn { exn, args }, exn_ty, at);
+        self.node(NodeKind::Raise(value), ty, at)
+    }
+
+    fn not_supported(&mut self, span: Span, construct: &str) {
+        self.diagnostics.error(Diagnostic::not_supported(span, construct));
+    }
+
+    /// Warnings about the library are not for its users.
+    fn warns(&self, span: Span) -> bool {
+        !self.sources.file(span.file).is_library
+    }
+}

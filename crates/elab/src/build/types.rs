@@ -1,0 +1,236 @@
+//! Types of inference to types of the graph.
+//!
+//! ```text
+//! (int, M.t) pair     with  type ('a, 'b) pair = 'a * 'b,  M.t sealed over string
+//! Tuple(Int, String)
+//! ```
+//!
+//! Abbreviations and sealed types are expanded; an inline record is its constructor's
+//! type. What no use has determined is `unit`, and so is an abstract type that stands for
+//! nothing: no value of either exists.
+
+use oxbow_base::Symbol;
+use oxbow_diag::ice;
+use oxbow_psg::{
+    Ctor, DataDecl, DataId, DataKind, ExnDecl, Field, IntWidth, Ty, TyId, TyVarId, Var,
+};
+
+use super::Builder;
+use crate::types::{Builtin, GENERIC, InlineOwner, TyConId, TyConKind, Type, TypeId};
+
+impl Builder<'_> {
+    pub(super) fn ty(&mut self, ty: TypeId) -> TyId {
+        let key = self.types.repr(ty);
+        if let Some(&known) = self.tys.get(key) {
+            return known;
+        }
+        let made = self.convert(key);
+        self.tys.insert(key, made);
+        made
+    }
+
+    fn convert(&mut self, ty: TypeId) -> TyId {
+        let ty = self.types.reveal(ty);
+        let converted = match self.types.nodes[ty].clone() {
+            Type::Var { level: GENERIC, .. } => Ty::Var(self.tyvar(ty)),
+            Type::Var { .. } => Ty::Unit,
+            Type::Link(_) => ice!("a link is left at {ty}"),
+            Type::Error => ice!("an error type reaches the graph"),
+            Type::Arrow(_, param, result) => Ty::Fn(self.ty(param), self.ty(result)),
+            Type::Tuple(items) => Ty::Tuple(self.tys(&items)),
+            Type::Con(con, args) => return self.con(con, &args),
+        };
+        self.program.types.intern(converted)
+    }
+
+    pub(super) fn tys(&mut self, types: &[TypeId]) -> Vec<TyId> {
+        types.iter().map(|&it| self.ty(it)).collect()
+    }
+
+    fn con(&mut self, con: TyConId, args: &[TypeId]) -> TyId {
+        let converted = match &self.types.tycons[con].kind {
+            TyConKind::Builtin(builtin) => match builtin {
+                Builtin::Unit => Ty::Unit,
+                Builtin::Bool => Ty::Bool,
+                Builtin::Char => Ty::Char,
+                Builtin::Int(width) => Ty::Int(*width),
+                Builtin::Nativeint => Ty::Int(IntWidth::I64),
+                Builtin::Float => Ty::Float,
+                Builtin::String => Ty::String,
+                Builtin::Bytes => Ty::Bytes,
+                Builtin::Array => match args {
+                    [item] => Ty::Array(self.ty(*item)),
+                    _ => ice!("array has {} type arguments", args.len()),
+                },
+                Builtin::Exn => Ty::Exn,
+            },
+            TyConKind::Record(_) | TyConKind::Variant(_) => {
+                let data = self.data(con);
+                Ty::Data(data, self.tys(args))
+            }
+            TyConKind::InlineRecord { variant: InlineOwner::Ctor(owner, _), .. } => {
+                let data = self.data(*owner);
+                Ty::Data(data, self.tys(args))
+            }
+            TyConKind::InlineRecord { variant: InlineOwner::Exn(_), .. } => Ty::Exn,
+            TyConKind::Abstract { implementation: None } => Ty::Unit,
+            TyConKind::Abstract { implementation: Some(_) } | TyConKind::Alias(_) => {
+                ice!("{} is not expanded", self.types.tycons[con].path)
+            }
+            TyConKind::Pending => ice!("{} is still being declared", self.types.tycons[con].path),
+        };
+        self.program.types.intern(converted)
+    }
+
+    pub(super) fn tyvar(&mut self, ty: TypeId) -> TyVarId {
+        let ty = self.types.repr(ty);
+        if let Some(&known) = self.tyvars.get(ty) {
+            return known;
+        }
+        let name = match &self.types.nodes[ty] {
+            Type::Var { name: Some(name), .. } => *name,
+            Type::Var { name: None, .. } => letters(self.program.types.tyvars.len()),
+            other => ice!("a type parameter is {other:?}"),
+        };
+        let made = self.program.types.tyvars.push(name);
+        self.tyvars.insert(ty, made);
+        made
+    }
+
+    /// The declaration of a record or variant, made at its first mention.
+    pub(super) fn data(&mut self, con: TyConId) -> DataId {
+        if let Some(&known) = self.datas.get(con) {
+            return known;
+        }
+        let tycon = self.types.tycons[con].clone();
+        let params = tycon.params.iter().map(|&it| self.tyvar(it)).collect();
+        // Entered before its fields, which may mention it.
+        let data = self.program.types.datas.push(DataDecl {
+            name: Symbol::new(&tycon.path),
+            params,
+            kind: DataKind::Record(Vec::new()),
+            span: tycon.span,
+        });
+        self.datas.insert(con, data);
+        let kind = match &tycon.kind {
+            TyConKind::Record(infos) => DataKind::Record(
+                infos
+                    .iter()
+                    .map(|it| Field { name: it.name, mutable: it.mutable, ty: self.ty(it.ty) })
+                    .collect(),
+            ),
+            TyConKind::Variant(ctors) => DataKind::Variant(
+                ctors
+                    .iter()
+                    .map(|it| Ctor {
+                        name: it.name,
+                        fields: self.payload(&it.args, it.inline_record),
+                        inline_record: it.inline_record.is_some(),
+                    })
+                    .collect(),
+            ),
+            TyConKind::Builtin(_)
+            | TyConKind::Abstract { .. }
+            | TyConKind::Alias(_)
+            | TyConKind::InlineRecord { .. }
+            | TyConKind::Pending => ice!("{} is no record or variant", tycon.path),
+        };
+        self.program.types.datas[data].kind = kind;
+        data
+    }
+
+    fn payload(&mut self, args: &[TypeId], inline_record: Option<TyConId>) -> Vec<Field> {
+        let infos = match inline_record.map(|it| &self.types.tycons[it].kind) {
+            Some(TyConKind::InlineRecord { fields, .. }) => fields.clone(),
+            _ => Vec::new(),
+        };
+        args.iter()
+            .enumerate()
+            .map(|(index, &arg)| {
+                let ty = self.ty(arg);
+                match infos.get(index) {
+                    Some(info) => Field { name: info.name, mutable: info.mutable, ty },
+                    None => Field { name: Symbol::new(&index.to_string()), mutable: false, ty },
+                }
+            })
+            .collect()
+    }
+
+    pub(super) fn declare_exns(&mut self) {
+        for id in self.types.exns.ids() {
+            let info = self.types.exns[id].clone();
+            let fields = self.payload(&info.args, info.inline_record);
+            self.program.types.exns.push(ExnDecl {
+                name: Symbol::new(&info.path),
+                fields,
+                inline_record: info.inline_record.is_some(),
+                span: Some(info.span),
+            });
+        }
+    }
+
+    pub(super) fn declare_vars(&mut self) {
+        for id in self.types.vars.ids() {
+            let info = self.types.vars[id].clone();
+            let tyvars = info.tyvars.iter().map(|&it| self.tyvar(it)).collect();
+            let ty = self.ty(info.ty);
+            self.program.vars.push(Var {
+                name: info.name,
+                ty,
+                tyvars,
+                mutable: info.mutable,
+                global: info.global,
+                span: info.span,
+            });
+        }
+    }
+
+    /// `Value of 'a | Caught of exn`: what the scrutinee of a match with exception cases gave.
+    pub(super) fn match_result(&mut self, value: TyId) -> TyId {
+        let data = match self.match_result {
+            Some(data) => data,
+            None => {
+                let param = self.program.types.tyvars.push(Symbol::new("a"));
+                let (var, exn) = (self.program.types.intern(Ty::Var(param)), self.program.types.exn);
+                let ctor = |name, ty| Ctor {
+                    name: Symbol::new(name),
+                    fields: vec![Field { name: Symbol::new("0"), mutable: false, ty }],
+                    inline_record: false,
+                };
+                let data = self.program.types.datas.push(DataDecl {
+                    name: Symbol::new("match_result"),
+                    params: vec![param],
+                    kind: DataKind::Variant(vec![ctor("Value", var), ctor("Caught", exn)]),
+                    span: None,
+                });
+                self.match_result = Some(data);
+                data
+            }
+        };
+        self.program.types.intern(Ty::Data(data, vec![value]))
+    }
+
+    /// The types of all fields of a record (`ctor` 0) or constructor.
+    pub(super) fn field_tys(&mut self, object: TyId, ctor: u32) -> Vec<TyId> {
+        let Ty::Data(data, args) = self.program.types.get(object).clone() else {
+            ice!("fields of a value of type {:?}", self.program.types.get(object))
+        };
+        let declared: Vec<TyId> = match &self.program.types.datas[data].kind {
+            DataKind::Record(fields) => fields.iter().map(|it| it.ty).collect(),
+            DataKind::Variant(ctors) => match ctors.get(ctor as usize) {
+                Some(ctor) => ctor.fields.iter().map(|it| it.ty).collect(),
+                None => ice!("{} has no constructor {ctor}", self.program.types.datas[data].name),
+            },
+        };
+        declared.into_iter().map(|it| self.program.types.field_type(data, &args, it)).collect()
+    }
+}
+
+/// `a` to `z`, then `a1`, ….
+fn letters(index: usize) -> Symbol {
+    let letter = char::from(b'a' + (index % 26) as u8);
+    match index / 26 {
+        0 => Symbol::new(&letter.to_string()),
+        round => Symbol::new(&format!("{letter}{round}")),
+    }
+}

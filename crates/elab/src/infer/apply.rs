@@ -1,0 +1,410 @@
+//! Application: labels, optional arguments, too many and too few arguments.
+//!
+//! Arguments are brought into the order of the function's parameters. Optional parameters
+//! that are passed over become `None`; labelled ones that are passed over are abstracted:
+//!
+//! ```text
+//! f ~b:2          where f : a:int -> b:int -> int
+//! fun ~a -> f a 2     with the given arguments evaluated first
+//! ```
+
+use oxbow_base::{Span, Symbol};
+use oxbow_diag::Diagnostic;
+
+use crate::ast::{self, ArgLabel, ExprKind};
+use crate::tast::{self, InlineAttribute};
+use crate::types::{Label, Type, TypeId};
+
+use super::env::Env;
+use super::{Because, Expect, Infer};
+
+/// What stands for one parameter of the function.
+enum Slot {
+    Given(tast::Expr),
+    /// An omitted optional parameter.
+    Omitted(TypeId),
+    /// Passed over: becomes a parameter of the result.
+    Missing(Label, TypeId),
+}
+
+impl Infer<'_> {
+    pub(super) fn apply(
+        &mut self,
+        env: &Env,
+        func: &ast::Expr,
+        args: &[(ArgLabel, ast::Expr)],
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let func_name = match &func.kind {
+            ExprKind::Ident(path) => Some(path.name.text),
+            _ => None,
+        };
+        let ty = self.fresh();
+        let func_expr = self.expr(env, func, Expect::plain(ty));
+        if matches!(self.types.get(func_expr.ty), Type::Error) {
+            for (_, arg) in args {
+                self.infer_only(env, arg);
+            }
+            return self.failed(span);
+        }
+        // `f x : t` with a polymorphic result: what is expected helps to type the arguments.
+        self.hint_result(func_expr.ty, args, expect.ty);
+        let mut rest: Vec<(ArgLabel, &ast::Expr)> = args.iter().map(|(label, arg)| (*label, arg)).collect();
+        let total = args.len() as u32;
+        let mut slots = Vec::new();
+        let mut current = func_expr.ty;
+        let omit_labels = self.omits_labels(func_expr.ty, &rest);
+        let mut number = 0;
+        while !rest.is_empty() {
+            current = self.types.expand(current);
+            let (label, param, result) = match self.types.nodes[current] {
+                Type::Arrow(label, param, result) => (label, param, result),
+                Type::Var { .. } => {
+                    let (label, arg) = rest[0];
+                    let param = self.fresh();
+                    let result = self.fresh();
+                    let label = match label {
+                        ArgLabel::None => Label::None,
+                        ArgLabel::Labelled(name) => Label::Labelled(name.text),
+                        ArgLabel::Optional(name) => Label::Optional(name.text),
+                    };
+                    let arrow = self.arrow(label, param, result);
+                    if self.unify(current, arrow).is_err() {
+                        return self.too_many(func, func_name, &func_expr, total, number, arg.span, span);
+                    }
+                    (label, param, result)
+                }
+                Type::Error => {
+                    for (_, arg) in rest {
+                        self.infer_only(env, arg);
+                    }
+                    return self.failed(span);
+                }
+                _ => {
+                    let extra = rest[0].1;
+                    let place = extra.span;
+                    return self.too_many(func, func_name, &func_expr, total, number, place, span);
+                }
+            };
+            number += 1;
+            let because = Because::Argument(number, func_name);
+            let slot = match label {
+                Label::None => match rest.iter().position(|it| matches!(it.0, ArgLabel::None)) {
+                    Some(at) => {
+                        let (_, arg) = rest.remove(at);
+                        Slot::Given(self.expr(env, arg, Expect { ty: param, because }))
+                    }
+                    None if rest.iter().any(|it| self.takes_label(result, it.0)) => Slot::Missing(label, param),
+                    None => return self.unknown_label(&rest, func_name, func_expr.ty, span),
+                },
+                Label::Labelled(name) => {
+                    let at = if omit_labels { Some(0) } else { find_label(&rest, name) };
+                    match at {
+                        Some(at) => {
+                            let (given, arg) = rest.remove(at);
+                            if let ArgLabel::Optional(given) = given {
+                                self.diagnostics.error(
+                                    Diagnostic::error("E0125", format!("parameter `~{name}` is not optional"))
+                                        .at(given.span, "remove the `?`"),
+                                );
+                            }
+                            Slot::Given(self.expr(env, arg, Expect { ty: param, because }))
+                        }
+                        None => Slot::Missing(label, param),
+                    }
+                }
+                Label::Optional(name) => match find_label(&rest, name) {
+                    Some(at) => {
+                        let (given, arg) = rest.remove(at);
+                        Slot::Given(self.optional_argument(env, given, arg, param, because))
+                    }
+                    None if rest.iter().any(|it| matches!(it.0, ArgLabel::None)) => Slot::Omitted(param),
+                    None => Slot::Missing(label, param),
+                },
+            };
+            if matches!(slot, Slot::Missing(..)) && !rest.iter().any(|it| self.can_consume(result, it.0)) {
+                return self.unknown_label(&rest, func_name, func_expr.ty, span);
+            }
+            slots.push(slot);
+            current = result;
+        }
+        self.finish_apply(func_expr, slots, current, span, expect)
+    }
+
+    /// Could a later parameter take this argument?
+    fn can_consume(&mut self, ty: TypeId, label: ArgLabel) -> bool {
+        match label {
+            ArgLabel::None => {
+                let mut ty = ty;
+                loop {
+                    ty = self.types.expand(ty);
+                    match self.types.nodes[ty] {
+                        Type::Arrow(Label::None, ..) | Type::Var { .. } | Type::Error => return true,
+                        Type::Arrow(_, _, result) => ty = result,
+                        _ => return false,
+                    }
+                }
+            }
+            _ => self.takes_label(ty, label),
+        }
+    }
+
+    fn takes_label(&mut self, ty: TypeId, label: ArgLabel) -> bool {
+        let wanted = match label {
+            ArgLabel::None => return false,
+            ArgLabel::Labelled(name) | ArgLabel::Optional(name) => name.text,
+        };
+        let mut ty = ty;
+        loop {
+            ty = self.types.expand(ty);
+            match self.types.nodes[ty] {
+                Type::Arrow(Label::Labelled(name) | Label::Optional(name), _, _) if name == wanted => return true,
+                Type::Arrow(_, _, result) => ty = result,
+                Type::Var { .. } | Type::Error => return true,
+                _ => return false,
+            }
+        }
+    }
+
+    /// Labels may be left out when a call gives every argument and no label.
+    fn omits_labels(&mut self, ty: TypeId, args: &[(ArgLabel, &ast::Expr)]) -> bool {
+        if args.iter().any(|it| !matches!(it.0, ArgLabel::None)) {
+            return false;
+        }
+        let (mut positional, mut labelled) = (0, 0);
+        let mut ty = ty;
+        loop {
+            ty = self.types.expand(ty);
+            match self.types.nodes[ty] {
+                Type::Arrow(Label::None, _, result) => {
+                    positional += 1;
+                    ty = result;
+                }
+                Type::Arrow(Label::Labelled(_), _, result) => {
+                    labelled += 1;
+                    ty = result;
+                }
+                Type::Arrow(Label::Optional(_), ..) => return false,
+                Type::Var { .. } => return false,
+                _ => break,
+            }
+        }
+        labelled > 0 && positional + labelled == args.len()
+    }
+
+    fn optional_argument(
+        &mut self,
+        env: &Env,
+        label: ArgLabel,
+        arg: &ast::Expr,
+        param: TypeId,
+        because: Because,
+    ) -> tast::Expr {
+        if let ArgLabel::Optional(_) = label {
+            return self.expr(env, arg, Expect { ty: param, because });
+        }
+        let item = self.fresh();
+        let option = self.option_of(item);
+        let _ = self.unify(param, option);
+        let inner = self.expr(env, arg, Expect { ty: item, because });
+        let span = inner.span;
+        let tycon = self.builtins.option;
+        tast::Expr { kind: tast::ExprKind::Construct { tycon, ctor: 1, args: vec![inner] }, ty: option, span }
+    }
+
+    /// With a function of known arity, the result's expected type is known before the arguments
+    /// are: `(f x : float)`. Only for results that are plain variables, where it cannot hide a
+    /// better message.
+    fn hint_result(&mut self, func: TypeId, args: &[(ArgLabel, ast::Expr)], expected: TypeId) {
+        if args.iter().any(|it| !matches!(it.0, ArgLabel::None)) {
+            return;
+        }
+        let mut ty = func;
+        for _ in args {
+            ty = self.types.expand(ty);
+            match self.types.nodes[ty] {
+                Type::Arrow(Label::None, _, result) => ty = result,
+                _ => return,
+            }
+        }
+        let ty = self.types.repr(ty);
+        if matches!(self.types.nodes[ty], Type::Var { .. }) {
+            let expected = self.types.repr(expected);
+            if !matches!(self.types.nodes[expected], Type::Var { .. } | Type::Arrow(..)) {
+                let _ = self.unify(ty, expected);
+            }
+        }
+    }
+
+    fn finish_apply(
+        &mut self,
+        func: tast::Expr,
+        slots: Vec<Slot>,
+        result: TypeId,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let missing = slots.iter().any(|it| matches!(it, Slot::Missing(..)));
+        if !missing {
+            let args = slots.into_iter().map(|it| self.slot_value(it, span)).collect();
+            let kind = tast::ExprKind::Apply { func: Box::new(func), args };
+            return self.node(kind, result, span, expect);
+        }
+        self.abstract_missing(func, slots, result, span, expect)
+    }
+
+    fn slot_value(&mut self, slot: Slot, span: Span) -> tast::Expr {
+        match slot {
+            Slot::Given(expr) => expr,
+            Slot::Omitted(ty) | Slot::Missing(_, ty) => {
+                let tycon = self.builtins.option;
+                let kind = tast::ExprKind::Construct { tycon, ctor: 0, args: Vec::new() };
+                tast::Expr { kind, ty, span: span.at_end() }
+            }
+        }
+    }
+
+    /// `fun ~a -> f a given`, with function and given arguments evaluated before.
+    fn abstract_missing(
+        &mut self,
+        func: tast::Expr,
+        slots: Vec<Slot>,
+        result: TypeId,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let mut bindings = Vec::new();
+        let mut params = Vec::new();
+        let mut arrows = Vec::new();
+        let mut args = Vec::new();
+        let var_expr = |var, ty| tast::Expr { kind: tast::ExprKind::Var { var, tyargs: Vec::new() }, ty, span };
+        let var_pattern = |var, ty| tast::Pattern { kind: tast::PatternKind::Var(var), ty, span };
+        self.local_depth += 1;
+        for slot in slots {
+            match slot {
+                Slot::Missing(label, ty) => {
+                    let name = match label {
+                        Label::Labelled(name) | Label::Optional(name) => name,
+                        Label::None => Symbol::new("arg"),
+                    };
+                    let var = self.new_var(name, ty, span);
+                    params.push(var_pattern(var, ty));
+                    arrows.push((label, ty));
+                    args.push(var_expr(var, ty));
+                }
+                slot => {
+                    let value = self.slot_value(slot, span);
+                    let ty = value.ty;
+                    let var = self.new_var(Symbol::new("given"), ty, span);
+                    bindings.push(tast::Binding { pattern: var_pattern(var, ty), value });
+                    args.push(var_expr(var, ty));
+                }
+            }
+        }
+        let func_ty = func.ty;
+        let func_var = self.new_var(Symbol::new("func"), func_ty, span);
+        self.local_depth -= 1;
+        bindings.reverse();
+        bindings.push(tast::Binding { pattern: var_pattern(func_var, func_ty), value: func });
+        let call = tast::Expr {
+            kind: tast::ExprKind::Apply { func: Box::new(var_expr(func_var, func_ty)), args },
+            ty: result,
+            span,
+        };
+        let ty = arrows.iter().rev().fold(result, |result, &(label, param)| self.arrow(label, param, result));
+        let lambda = tast::Expr {
+            kind: tast::ExprKind::Lambda { params, body: Box::new(call), inline: InlineAttribute::None },
+            ty,
+            span,
+        };
+        self.node(tast::ExprKind::Let { bindings, body: Box::new(lambda) }, ty, span, expect)
+    }
+
+    /// A function with optional parameters where one without them is expected: they are omitted.
+    pub(super) fn drop_optional_params(&mut self, func: &mut tast::Expr, expected: TypeId) -> Option<tast::Expr> {
+        let expanded = self.types.expand(expected);
+        let Type::Arrow(Label::None, ..) = self.types.nodes[expanded] else { return None };
+        let span = func.span;
+        let mut slots = Vec::new();
+        let mut ty = self.types.expand(func.ty);
+        while let Type::Arrow(Label::Optional(_), param, result) = self.types.nodes[ty] {
+            slots.push(Slot::Omitted(param));
+            ty = self.types.expand(result);
+        }
+        let Type::Arrow(Label::None, param, result) = self.types.nodes[ty] else { return None };
+        if slots.is_empty() {
+            return None;
+        }
+        slots.push(Slot::Missing(Label::None, param));
+        let func = std::mem::replace(
+            func,
+            tast::Expr { kind: tast::ExprKind::Unit, ty: self.builtins.error, span },
+        );
+        Some(self.abstract_missing(func, slots, result, span, Expect::plain(expected)))
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the facts of one diagnostic")]
+    fn too_many(
+        &mut self,
+        func: &ast::Expr,
+        name: Option<Symbol>,
+        typed: &tast::Expr,
+        given: u32,
+        taken: u32,
+        extra: Span,
+        span: Span,
+    ) -> tast::Expr {
+        let shown = self.show(typed.ty);
+        let who = name.map_or("this expression".to_string(), |it| format!("`{it}`"));
+        let diagnostic = if taken == 0 {
+            Diagnostic::error("E0126", format!("{who} is not a function, it cannot be applied"))
+                .at(func.span, format!("has type `{shown}`"))
+                .label(extra, "applied to this argument")
+                .help("a missing `;`, `in` or operator before the argument has the same effect")
+        } else {
+            let noun = if taken == 1 { "argument" } else { "arguments" };
+            let verb = if given == 1 { "is" } else { "are" };
+            let mut diagnostic =
+                Diagnostic::error("E0127", format!("{who} takes {taken} {noun}, but {given} {verb} given"))
+                    .at(extra, "not expected")
+                    .note(format!("it has type `{shown}`"));
+            if let tast::ExprKind::Var { var, .. } = typed.kind {
+                let defined = self.types.vars[var].span;
+                if defined.file == span.file {
+                    diagnostic = diagnostic.label(defined, format!("{who} is defined here"));
+                }
+            }
+            diagnostic.help("remove the argument, or put a `;` before it if it begins a new expression")
+        };
+        let reported = self.diagnostics.error(diagnostic);
+        self.error_expr(reported, span)
+    }
+
+    fn unknown_label(
+        &mut self,
+        rest: &[(ArgLabel, &ast::Expr)],
+        name: Option<Symbol>,
+        ty: TypeId,
+        span: Span,
+    ) -> tast::Expr {
+        let who = name.map_or("this function".to_string(), |it| format!("`{it}`"));
+        let shown = self.show(ty);
+        let (text, place) = match rest[0] {
+            (ArgLabel::Labelled(label), _) => (format!("{who} has no parameter `~{}`", label.text), label.span),
+            (ArgLabel::Optional(label), _) => (format!("{who} has no parameter `?{}`", label.text), label.span),
+            (ArgLabel::None, arg) => (format!("{who} takes no further argument without a label"), arg.span),
+        };
+        let reported = self
+            .diagnostics
+            .error(Diagnostic::error("E0128", text).at(place, "").note(format!("it has type `{shown}`")));
+        self.error_expr(reported, span)
+    }
+}
+
+fn find_label(args: &[(ArgLabel, &ast::Expr)], name: Symbol) -> Option<usize> {
+    args.iter().position(|it| match it.0 {
+        ArgLabel::None => false,
+        ArgLabel::Labelled(label) | ArgLabel::Optional(label) => label.text == name,
+    })
+}

@@ -1,0 +1,286 @@
+//! `let` and `let rec`, local and at the top of structures.
+
+use oxbow_base::{Id, Symbol};
+use oxbow_diag::Diagnostic;
+use oxbow_psg::VarId;
+
+use crate::ast::{self, PatternKind, PolyType};
+use crate::tast::{self, ExprKind, InlineAttribute};
+use crate::types::{GENERIC, TyConId, TyConKind, Type, TypeId};
+
+use super::env::{Env, Structure, Value, ValueKind};
+use super::expr::inline_attribute;
+use super::pattern::Bound;
+use super::typexpr::Vars;
+use super::{Because, Expect, Infer};
+
+/// A type constructor that stands for a quantified variable while its scope is checked.
+pub struct Rigid {
+    pub tycon: TyConId,
+    /// Type nodes made before cannot mention it.
+    since: usize,
+}
+
+/// The type that a binding's annotation asks for.
+struct Annotated {
+    ty: TypeId,
+    rigid: Vec<Rigid>,
+    /// Where the value is checked: with the names of locally abstract types.
+    env: Env,
+    because: Because,
+}
+
+impl Infer<'_> {
+    /// Elaborates bindings and adds their variables to the scope and the structure.
+    pub(super) fn bindings(
+        &mut self,
+        env: &mut Env,
+        structure: Option<&mut Structure>,
+        recursive: bool,
+        bindings: &[ast::Binding],
+    ) -> tast::ItemKind {
+        let (kind, values) = if recursive {
+            let (kind, values) = self.recursive_bindings(env, bindings);
+            (tast::ItemKind::LetRec(kind), values)
+        } else {
+            let mut typed = Vec::new();
+            let mut values = Vec::new();
+            for binding in bindings {
+                typed.push(self.plain_binding(env, binding, &mut values));
+            }
+            (tast::ItemKind::Let(typed), values)
+        };
+        for (name, value) in &values {
+            env.add_value(*name, value.clone());
+        }
+        if let Some(structure) = structure {
+            for (name, value) in values {
+                structure.values.insert(name, value);
+            }
+        }
+        kind
+    }
+
+    fn plain_binding(
+        &mut self,
+        env: &Env,
+        binding: &ast::Binding,
+        values: &mut Vec<(Symbol, Value)>,
+    ) -> tast::Binding {
+        self.enter_let();
+        let annotated = self.annotation(env, binding.annotation.as_ref());
+        self.local_depth += 1;
+        let mut value = self.expr(
+            &annotated.env,
+            &binding.value,
+            Expect { ty: annotated.ty, because: annotated.because },
+        );
+        self.local_depth -= 1;
+        mark_inline(&mut value, &binding.attributes);
+        self.leave_level();
+        let ty = annotated.ty;
+        let quantified = self.close_all(annotated.rigid);
+        let mut bound = Bound::default();
+        let plain = matches!(binding.pattern.kind, PatternKind::Var(_) | PatternKind::Annotate(..));
+        let pattern = if plain && !binding.mutable && self.is_value(&binding.value) {
+            self.enter_level();
+            let pattern = self.pattern(env, &binding.pattern, Expect::plain(ty), &mut bound);
+            self.leave_level();
+            let mut vars = quantified;
+            self.generalize(ty, &mut vars);
+            if let [(_, var)] = bound.vars.as_slice() {
+                self.types.vars[*var].tyvars = vars;
+            }
+            pattern
+        } else {
+            self.fix_levels(ty);
+            self.pattern(env, &binding.pattern, Expect::plain(ty), &mut bound)
+        };
+        for (name, var) in bound.vars {
+            self.types.vars[var].mutable |= binding.mutable;
+            values.push((name, self.value_of_var(var)));
+        }
+        tast::Binding { pattern, value }
+    }
+
+    fn value_of_var(&self, var: VarId) -> Value {
+        let info = &self.types.vars[var];
+        Value {
+            kind: ValueKind::Var(var),
+            vars: info.tyvars.clone(),
+            ty: info.ty,
+            instance: None,
+            span: info.span,
+        }
+    }
+
+    /// Enters the level of a binding's value; type variables named in a top-level item live there.
+    fn enter_let(&mut self) {
+        self.enter_level();
+        if self.local_depth == 0 {
+            self.tyvars.clear();
+            self.named_level = self.level;
+        }
+    }
+
+    fn annotation(&mut self, env: &Env, annotation: Option<&PolyType>) -> Annotated {
+        let mut inner = env.clone();
+        let Some(poly) = annotation else {
+            return Annotated { ty: self.fresh(), rigid: Vec::new(), env: inner, because: Because::Plain };
+        };
+        let mut rigid = Vec::new();
+        let mut shadowed = Vec::new();
+        for name in &poly.vars {
+            let one = self.open_rigid(name.text, name.span);
+            if poly.locally_abstract {
+                inner.add_type(name.text, one.tycon);
+            } else {
+                let ty = self.types.add(Type::Con(one.tycon, Vec::new()));
+                shadowed.push((name.text, self.tyvars.insert(name.text, ty)));
+            }
+            rigid.push(one);
+        }
+        let ty = self.type_expr(&inner, &poly.ty, Vars::Shared);
+        for (name, before) in shadowed {
+            match before {
+                Some(before) => self.tyvars.insert(name, before),
+                None => self.tyvars.remove(&name),
+            };
+        }
+        Annotated { ty, rigid, env: inner, because: Because::Annotation(poly.ty.span) }
+    }
+
+    pub(super) fn open_rigid(&mut self, name: Symbol, span: oxbow_base::Span) -> Rigid {
+        let since = self.types.nodes.len();
+        let tycon = self.rigid_tycon(name, span);
+        self.rigid_levels.insert(tycon, self.level);
+        Rigid { tycon, since }
+    }
+
+    /// Ends the scope of a rigid type: every mention of it becomes `target`.
+    pub(super) fn close_rigid(&mut self, rigid: Rigid, target: TypeId) {
+        for index in rigid.since..self.types.nodes.len() {
+            let id = TypeId::from_index(index);
+            if matches!(self.types.nodes[id], Type::Con(con, _) if con == rigid.tycon) {
+                self.types.nodes[id] = Type::Link(target);
+            }
+        }
+        self.types.tycons[rigid.tycon].kind = TyConKind::Alias(target);
+        self.rigid_levels.remove(&rigid.tycon);
+    }
+
+    /// Closes rigid types to generic variables.
+    fn close_all(&mut self, rigid: Vec<Rigid>) -> Vec<TypeId> {
+        rigid
+            .into_iter()
+            .map(|it| {
+                let name = Some(self.types.tycons[it.tycon].name);
+                let var = self.types.add(Type::Var { level: GENERIC, name });
+                self.close_rigid(it, var);
+                var
+            })
+            .collect()
+    }
+
+    fn recursive_bindings(
+        &mut self,
+        env: &Env,
+        bindings: &[ast::Binding],
+    ) -> (Vec<tast::RecBinding>, Vec<(Symbol, Value)>) {
+        self.enter_let();
+        let mut inner = env.clone();
+        let mut group = Vec::new();
+        for binding in bindings {
+            let mut annotated = self.annotation(env, binding.annotation.as_ref());
+            let (name, pattern_annotation) = match &binding.pattern.kind {
+                PatternKind::Var(name) => (*name, None),
+                PatternKind::Annotate(pattern, ty) => match &pattern.kind {
+                    PatternKind::Var(name) => (*name, Some(ty)),
+                    _ => {
+                        self.recursive_pattern_error(binding);
+                        continue;
+                    }
+                },
+                _ => {
+                    self.recursive_pattern_error(binding);
+                    continue;
+                }
+            };
+            if let Some(annotation) = pattern_annotation {
+                let ty = self.type_expr(env, annotation, Vars::Shared);
+                self.expect(Expect::plain(annotated.ty), ty, annotation.span);
+                annotated.because = Because::Annotation(annotation.span);
+            }
+            let var = self.new_var(name.text, annotated.ty, name.span);
+            // Polymorphic recursion needs an explicit scheme, and one function.
+            let value = match &binding.annotation {
+                Some(poly) if !poly.vars.is_empty() && bindings.len() == 1 => self.explicit_scheme(env, poly, var),
+                _ => self.mono_value(ValueKind::Var(var), annotated.ty, name.span),
+            };
+            inner.add_value(name.text, value.clone());
+            group.push((name, var, annotated, binding));
+        }
+        let mut typed = Vec::new();
+        let mut rigid = Vec::new();
+        let all_values = bindings.iter().all(|it| self.is_value(&it.value));
+        for (name, var, annotated, binding) in group {
+            let mut scope = inner.clone();
+            if let Some(poly) = &binding.annotation
+                && poly.locally_abstract
+            {
+                for (type_name, one) in poly.vars.iter().zip(&annotated.rigid) {
+                    scope.add_type(type_name.text, one.tycon);
+                }
+            }
+            self.local_depth += 1;
+            let mut value =
+                self.expr(&scope, &binding.value, Expect { ty: annotated.ty, because: annotated.because });
+            self.local_depth -= 1;
+            mark_inline(&mut value, &binding.attributes);
+            rigid.extend(annotated.rigid);
+            typed.push((name, tast::RecBinding { var, value }));
+        }
+        self.leave_level();
+        let mut vars = self.close_all(rigid);
+        for (_, binding) in &typed {
+            let ty = self.types.vars[binding.var].ty;
+            if all_values {
+                self.generalize(ty, &mut vars);
+            } else {
+                self.fix_levels(ty);
+            }
+        }
+        let mut values = Vec::new();
+        for (name, binding) in &typed {
+            self.types.vars[binding.var].tyvars.clone_from(&vars);
+            values.push((name.text, self.value_of_var(binding.var)));
+        }
+        (typed.into_iter().map(|it| it.1).collect(), values)
+    }
+
+    /// The scheme of an annotation `'a. t`, for uses inside the definition itself.
+    fn explicit_scheme(&mut self, env: &Env, poly: &PolyType, var: VarId) -> Value {
+        let again = self.annotation(env, Some(poly));
+        let vars = self.close_all(again.rigid);
+        let span = self.types.vars[var].span;
+        Value { kind: ValueKind::Var(var), vars, ty: again.ty, instance: None, span }
+    }
+
+    fn recursive_pattern_error(&mut self, binding: &ast::Binding) {
+        self.diagnostics.error(
+            Diagnostic::error("E0129", "only a variable may stand on the left of `let rec`")
+                .at(binding.pattern.span, "a pattern is not allowed here"),
+        );
+    }
+}
+
+/// `let[@inline] f x = …`
+fn mark_inline(value: &mut tast::Expr, attributes: &[ast::Attribute]) {
+    let wanted = inline_attribute(attributes);
+    if wanted == InlineAttribute::None {
+        return;
+    }
+    if let ExprKind::Lambda { inline, .. } | ExprKind::Function { inline, .. } = &mut value.kind {
+        *inline = wanted;
+    }
+}

@@ -1,0 +1,103 @@
+//! The types that exist before any file is read.
+
+use oxbow_base::{FileId, Id, Span, Symbol};
+use oxbow_psg::IntWidth;
+
+use crate::types::{Builtin, CtorInfo, GENERIC, TyCon, TyConId, TyConKind, Type, TypeId, Types};
+
+use super::env::{Ctor, Env};
+
+/// Handles of predefined types.
+pub struct Builtins {
+    pub unit: TypeId,
+    pub bool: TypeId,
+    pub char: TypeId,
+    pub int: TypeId,
+    pub int32: TypeId,
+    pub int64: TypeId,
+    pub nativeint: TypeId,
+    pub float: TypeId,
+    pub string: TypeId,
+    pub exn: TypeId,
+    pub error: TypeId,
+    pub array: TyConId,
+    pub list: TyConId,
+    pub option: TyConId,
+    pub bool_con: TyConId,
+    pub unit_con: TyConId,
+    named: Vec<(&'static str, TyConId)>,
+}
+
+fn no_span() -> Span {
+    Span::new(FileId::from_index(0), 0, 0)
+}
+
+impl Builtins {
+    pub fn new(types: &mut Types) -> Self {
+        let mut named = Vec::new();
+        let mut con = |types: &mut Types, name: &'static str, arity: usize, kind: TyConKind| {
+            let params = (0..arity).map(|_| types.add(Type::Var { level: GENERIC, name: None })).collect();
+            let tycon =
+                types.tycons.push(TyCon { name: Symbol::new(name), path: name.into(), params, kind, span: None });
+            named.push((name, tycon));
+            tycon
+        };
+        let mut base = |types: &mut Types, name, builtin| {
+            let tycon = con(types, name, 0, TyConKind::Builtin(builtin));
+            (tycon, types.add(Type::Con(tycon, Vec::new())))
+        };
+        let (unit_con, unit) = base(types, "unit", Builtin::Unit);
+        let (bool_con, bool) = base(types, "bool", Builtin::Bool);
+        let (_, char) = base(types, "char", Builtin::Char);
+        let (_, int) = base(types, "int", Builtin::Int(IntWidth::I63));
+        let (_, int32) = base(types, "int32", Builtin::Int(IntWidth::I32));
+        let (_, int64) = base(types, "int64", Builtin::Int(IntWidth::I64));
+        let (_, nativeint) = base(types, "nativeint", Builtin::Nativeint);
+        let (_, float) = base(types, "float", Builtin::Float);
+        let (_, string) = base(types, "string", Builtin::String);
+        base(types, "bytes", Builtin::Bytes);
+        let (_, exn) = base(types, "exn", Builtin::Exn);
+        let array = con(types, "array", 1, TyConKind::Builtin(Builtin::Array));
+        let list = con(types, "list", 1, TyConKind::Pending);
+        let option = con(types, "option", 1, TyConKind::Pending);
+        let ctor = |name: &str, args| CtorInfo { name: name.into(), args, inline_record: None, span: no_span() };
+        let item = types.tycons[list].params[0];
+        let rest = types.add(Type::Con(list, vec![item]));
+        types.tycons[list].kind = TyConKind::Variant(vec![ctor("[]", vec![]), ctor("::", vec![item, rest])]);
+        let item = types.tycons[option].params[0];
+        types.tycons[option].kind = TyConKind::Variant(vec![ctor("None", vec![]), ctor("Some", vec![item])]);
+        let error = types.add(Type::Error);
+        Self {
+            unit,
+            bool,
+            char,
+            int,
+            int32,
+            int64,
+            nativeint,
+            float,
+            string,
+            exn,
+            error,
+            array,
+            list,
+            option,
+            bool_con,
+            unit_con,
+            named,
+        }
+    }
+
+    pub fn env(&self, types: &Types) -> Env {
+        let mut env = Env::default();
+        for &(name, tycon) in &self.named {
+            env.add_type(name.into(), tycon);
+            if let TyConKind::Variant(ctors) = &types.tycons[tycon].kind {
+                for (index, ctor) in ctors.iter().enumerate() {
+                    env.add_ctor(ctor.name, Ctor::Variant(tycon, index as u32));
+                }
+            }
+        }
+        env
+    }
+}

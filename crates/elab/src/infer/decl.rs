@@ -1,0 +1,315 @@
+//! Type and exception declarations.
+
+use oxbow_base::{FxHashSet, Span, Symbol};
+use oxbow_diag::Diagnostic;
+use oxbow_psg::ExnId;
+
+use crate::ast::{ConstructorArgs, ExceptionDecl, FieldDecl, TypeDecl, TypeDeclKind};
+use crate::types::{
+    CtorInfo, ExnInfo, FieldInfo, GENERIC, InlineOwner, TyCon, TyConId, TyConKind, Type, TypeId,
+};
+
+use super::Infer;
+use super::env::{Ctor, Env, Structure};
+use super::typexpr::Vars;
+
+impl Infer<'_> {
+    /// Declares a group of types in `env` and `structure`.
+    pub(super) fn type_decls(
+        &mut self,
+        env: &mut Env,
+        structure: &mut Structure,
+        recursive: bool,
+        decls: &[TypeDecl],
+    ) {
+        let outer = env.clone();
+        let tycons: Vec<TyConId> = decls.iter().map(|it| self.declare_tycon(it)).collect();
+        for (decl, &tycon) in decls.iter().zip(&tycons) {
+            env.add_type(decl.name.text, tycon);
+            structure.types.insert(decl.name.text, tycon);
+        }
+        let scope = if recursive { env.clone() } else { outer };
+        for (decl, &tycon) in decls.iter().zip(&tycons) {
+            self.define_tycon(&scope, decl, tycon);
+        }
+        self.check_cyclic_abbreviations(decls, &tycons);
+        for &tycon in &tycons {
+            self.add_members(env, structure, tycon);
+        }
+    }
+
+    /// Adds constructors and fields of a type to a scope; through a re-export `type t = M.t = …`
+    /// those of the original.
+    pub(super) fn add_members(&mut self, env: &mut Env, structure: &mut Structure, tycon: TyConId) {
+        let mut members = Structure::default();
+        members.add_type_members(&self.types, tycon);
+        if let Some(original) = self.reexported(tycon) {
+            members.add_type_members(&self.types, original);
+        }
+        for (&name, &ctor) in &members.ctors {
+            env.add_ctor(name, ctor);
+            structure.ctors.insert(name, ctor);
+        }
+        for (&name, records) in &members.fields {
+            for &record in records {
+                env.add_field(name, record);
+                structure.add_field(name, record);
+            }
+        }
+    }
+
+    /// The type that `type t = M.t = A | B` names.
+    fn reexported(&self, tycon: TyConId) -> Option<TyConId> {
+        if !self.reexports.contains(&tycon) {
+            return None;
+        }
+        match self.types.tycons[tycon].kind {
+            TyConKind::Alias(body) => match self.types.get(body) {
+                Type::Con(con, _) => self.reexported(*con).or(Some(*con)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn declare_tycon(&mut self, decl: &TypeDecl) -> TyConId {
+        // The same functor applied to the same module makes the same types.
+        if let Some(key) = self.functor_key.clone() {
+            self.functor_decls += 1;
+            if let Some(&tycon) = self.functor_types.get(&(key, self.functor_decls)) {
+                return tycon;
+            }
+        }
+        let params = decl
+            .params
+            .iter()
+            .map(|it| self.types.add(Type::Var { level: GENERIC, name: it.name.map(|it| it.text) }))
+            .collect();
+        let name = decl.name.text;
+        let tycon = self.types.tycons.push(TyCon {
+            name,
+            path: self.display_path(name),
+            params,
+            kind: TyConKind::Pending,
+            span: Some(decl.name.span),
+        });
+        if let Some(key) = self.functor_key.clone() {
+            self.functor_types.insert((key, self.functor_decls), tycon);
+        }
+        tycon
+    }
+
+    /// The path people see: relative to the file.
+    pub(super) fn display_path(&self, name: Symbol) -> String {
+        let skip = usize::from(!self.library);
+        let mut path: Vec<&str> = self.path.iter().skip(skip).map(String::as_str).collect();
+        path.push(name.as_str());
+        path.join(".")
+    }
+
+    fn define_tycon(&mut self, env: &Env, decl: &TypeDecl, tycon: TyConId) {
+        if !matches!(self.types.tycons[tycon].kind, TyConKind::Pending) {
+            return;
+        }
+        let saved = std::mem::take(&mut self.tyvars);
+        for (param, &ty) in decl.params.iter().zip(&self.types.tycons[tycon].params) {
+            if let Some(name) = param.name
+                && self.tyvars.insert(name.text, ty).is_some()
+            {
+                self.diagnostics.error(
+                    Diagnostic::error("E0107", format!("type parameter `'{}` occurs twice", name.text))
+                        .at(param.span, ""),
+                );
+            }
+        }
+        let manifest = decl.manifest.as_ref().map(|it| self.type_expr(env, it, Vars::Declared));
+        let kind = match &decl.kind {
+            TypeDeclKind::Abstract => match manifest {
+                Some(ty) => TyConKind::Alias(ty),
+                None => TyConKind::Abstract { implementation: None },
+            },
+            TypeDeclKind::Open => {
+                self.diagnostics.error(Diagnostic::not_supported(decl.span, "extensible variant types"));
+                TyConKind::Abstract { implementation: None }
+            }
+            TypeDeclKind::Record(fields) => TyConKind::Record(self.field_decls(env, fields)),
+            TypeDeclKind::Variant(ctors) => {
+                let mut seen = FxHashSet::default();
+                let mut infos = Vec::new();
+                for (index, ctor) in ctors.iter().enumerate() {
+                    if !seen.insert(ctor.name.text) {
+                        self.diagnostics.error(
+                            Diagnostic::error(
+                                "E0108",
+                                format!("constructor `{}` is declared twice", ctor.name.text),
+                            )
+                            .at(ctor.name.span, "already declared in this type"),
+                        );
+                    }
+                    let owner = InlineOwner::Ctor(tycon, index as u32);
+                    let params = self.types.tycons[tycon].params.clone();
+                    let (args, inline_record) = self.ctor_args(env, &ctor.args, owner, ctor.name.text, params);
+                    infos.push(CtorInfo { name: ctor.name.text, args, inline_record, span: ctor.name.span });
+                }
+                TyConKind::Variant(infos)
+            }
+        };
+        self.tyvars = saved;
+        // `type t = M.t = A | B`: the same type as M.t, with its constructors in scope here.
+        let kind = match (kind, manifest) {
+            (kind @ (TyConKind::Record(_) | TyConKind::Variant(_)), Some(manifest)) => {
+                self.check_reexport(decl, &kind, manifest);
+                self.reexports.insert(tycon);
+                TyConKind::Alias(manifest)
+            }
+            (kind, _) => kind,
+        };
+        self.types.tycons[tycon].kind = kind;
+    }
+
+    /// The declaration must repeat the type that it names.
+    fn check_reexport(&mut self, decl: &TypeDecl, kind: &TyConKind, manifest: TypeId) {
+        let target = self.types.expand(manifest);
+        let names = |kind: &TyConKind| -> Option<Vec<Symbol>> {
+            match kind {
+                TyConKind::Record(fields) => Some(fields.iter().map(|it| it.name).collect()),
+                TyConKind::Variant(ctors) => Some(ctors.iter().map(|it| it.name).collect()),
+                _ => None,
+            }
+        };
+        let original = match &self.types.nodes[target] {
+            Type::Con(con, _) => names(&self.types.tycons[*con].kind),
+            _ => None,
+        };
+        if original.is_none() || original != names(kind) {
+            self.diagnostics.error(
+                Diagnostic::error("E0109", format!("`{}` does not repeat the type it names", decl.name.text))
+                    .at(decl.span, "constructors or fields differ from the original"),
+            );
+        }
+    }
+
+    fn field_decls(&mut self, env: &Env, fields: &[FieldDecl]) -> Vec<FieldInfo> {
+        let mut seen = FxHashSet::default();
+        let mut infos = Vec::new();
+        for field in fields {
+            if !seen.insert(field.name.text) {
+                self.diagnostics.error(
+                    Diagnostic::error("E0110", format!("field `{}` is declared twice", field.name.text))
+                        .at(field.name.span, "already declared in this record"),
+                );
+            }
+            if !field.ty.vars.is_empty() {
+                self.diagnostics.error(Diagnostic::not_supported(field.span, "polymorphic record fields"));
+            }
+            if field.mutable {
+                self.mutable_fields.insert(field.name.text);
+            }
+            let ty = self.type_expr(env, &field.ty.ty, Vars::Declared);
+            infos.push(FieldInfo { name: field.name.text, mutable: field.mutable, ty, span: field.name.span });
+        }
+        infos
+    }
+
+    fn ctor_args(
+        &mut self,
+        env: &Env,
+        args: &ConstructorArgs,
+        owner: InlineOwner,
+        name: Symbol,
+        params: Vec<TypeId>,
+    ) -> (Vec<TypeId>, Option<TyConId>) {
+        match args {
+            ConstructorArgs::Tuple(args) => {
+                (args.iter().map(|it| self.type_expr(env, it, Vars::Declared)).collect(), None)
+            }
+            ConstructorArgs::Record(fields) => {
+                let fields = self.field_decls(env, fields);
+                let types = fields.iter().map(|it| it.ty).collect();
+                let path = self.display_path(name);
+                let kind = TyConKind::InlineRecord { variant: owner, fields };
+                let record = self.types.tycons.push(TyCon { name, path, params, kind, span: None });
+                (types, Some(record))
+            }
+        }
+    }
+
+    fn check_cyclic_abbreviations(&mut self, decls: &[TypeDecl], tycons: &[TyConId]) {
+        for (decl, &tycon) in decls.iter().zip(tycons) {
+            let mut seen = FxHashSet::default();
+            let mut next = Some(tycon);
+            while let Some(con) = next {
+                if !seen.insert(con) {
+                    self.diagnostics.error(
+                        Diagnostic::error("E0111", format!("the abbreviation `{}` is cyclic", decl.name.text))
+                            .at(decl.name.span, "refers to itself")
+                            .help("put a constructor or record between the type and itself"),
+                    );
+                    self.types.tycons[tycon].kind = TyConKind::Alias(self.builtins.error);
+                    break;
+                }
+                next = match self.types.tycons[con].kind {
+                    TyConKind::Alias(body) => match self.types.get(body) {
+                        Type::Con(con, _) => Some(*con),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+            }
+        }
+    }
+
+    pub(super) fn exception(&mut self, env: &mut Env, structure: &mut Structure, decl: &ExceptionDecl) {
+        let ctor = match &decl.rebind {
+            Some(path) => match self.lookup_ctor(env, path) {
+                Ok(ctor @ Ctor::Exn(_)) => ctor,
+                Ok(Ctor::Variant(..)) => {
+                    self.diagnostics.error(
+                        Diagnostic::error("E0112", format!("`{}` is not an exception", path.name.text))
+                            .at(path.span(), "a constructor of an ordinary variant type"),
+                    );
+                    return;
+                }
+                Err(_) => return,
+            },
+            None => Ctor::Exn(self.declare_exception(env, decl)),
+        };
+        env.add_ctor(decl.name.text, ctor);
+        structure.ctors.insert(decl.name.text, ctor);
+    }
+
+    fn declare_exception(&mut self, env: &Env, decl: &ExceptionDecl) -> ExnId {
+        let name = decl.name.text;
+        let exn = self.types.exns.push(ExnInfo {
+            name,
+            path: self.exception_path(name),
+            args: Vec::new(),
+            inline_record: None,
+            span: decl.name.span,
+        });
+        let saved = std::mem::take(&mut self.tyvars);
+        let (args, inline_record) = self.ctor_args(env, &decl.args, InlineOwner::Exn(exn), name, Vec::new());
+        self.tyvars = saved;
+        let info = &mut self.types.exns[exn];
+        info.args = args;
+        info.inline_record = inline_record;
+        exn
+    }
+
+    /// As `Printexc` shows it: with the file's module; bare for local and predefined ones.
+    fn exception_path(&self, name: Symbol) -> String {
+        let predefined = self.library && self.path.is_empty();
+        if predefined && name.as_str() == "Exit" {
+            return "Stdlib.Exit".into();
+        }
+        if self.local_depth > 0 || predefined {
+            return name.as_str().into();
+        }
+        let prefix = if self.library { "Stdlib." } else { "" };
+        format!("{prefix}{}.{name}", self.path.join("."))
+    }
+
+    pub(super) fn span_of_tycon(&self, tycon: TyConId) -> Option<Span> {
+        self.types.tycons[tycon].span
+    }
+}

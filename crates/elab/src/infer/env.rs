@@ -1,0 +1,225 @@
+//! Environments: what each name means at a place.
+//!
+//! Maps are persistent, so that a scope, a functor's closure or a signature's closure is a
+//! cheap copy.
+
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+use oxbow_base::{Span, Symbol};
+use oxbow_psg::{ExnId, VarId};
+use rustc_hash::FxBuildHasher;
+
+use crate::ast;
+use crate::tast::Builtin;
+use crate::types::{TyConId, TypeId, Types};
+
+type Map<V> = imbl::GenericHashMap<Symbol, V, FxBuildHasher, imbl::shared_ptr::RcK>;
+pub type Table<V> = IndexMap<Symbol, V, FxBuildHasher>;
+
+#[derive(Clone, Debug)]
+pub struct Value {
+    pub kind: ValueKind,
+    /// Quantified variables.
+    pub vars: Vec<TypeId>,
+    pub ty: TypeId,
+    /// For a value seen through a signature: its variable's own type arguments, over `vars`.
+    pub instance: Option<Rc<[TypeId]>>,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum ValueKind {
+    Var(VarId),
+    Builtin(Builtin),
+    /// Declared in a signature only: has no definition (a functor's parameter while the
+    /// functor itself is checked).
+    Declared,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ctor {
+    Variant(TyConId, u32),
+    Exn(ExnId),
+}
+
+#[derive(Clone, Debug)]
+pub enum Module {
+    Structure(Rc<Structure>),
+    Functor(Rc<Functor>),
+    /// After an error: every lookup in it is silent.
+    Error,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Structure {
+    pub values: Table<Value>,
+    pub types: Table<TyConId>,
+    pub ctors: Table<Ctor>,
+    /// Records by field, the latest declaration last.
+    pub fields: Table<Vec<TyConId>>,
+    pub modules: Table<Module>,
+    pub module_types: Table<ModuleTypeDef>,
+}
+
+#[derive(Debug)]
+pub struct Functor {
+    pub param: ast::FunctorParam,
+    pub body: FunctorBody,
+    pub env: Env,
+    /// The definition's path, for messages and for the names of exceptions.
+    pub path: Vec<String>,
+    pub library: bool,
+}
+
+#[derive(Debug, Clone)]
+pub enum FunctorBody {
+    Expr(Rc<ast::ModuleExpr>),
+    /// Known by its type only.
+    Abstract(Rc<ast::ModuleType>),
+    /// A functor seen through a functor type: applied, then sealed with the result type.
+    Sealed(Rc<Functor>, Rc<ast::ModuleType>),
+}
+
+/// A module type as written, with the environment its names refer to.
+#[derive(Clone, Debug)]
+pub enum ModuleTypeDef {
+    Closure(Rc<(ast::ModuleType, Env)>),
+    /// Declared without a definition.
+    Abstract,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Env {
+    values: Map<Value>,
+    types: Map<TyConId>,
+    ctors: Map<Ctor>,
+    fields: Map<Rc<Vec<TyConId>>>,
+    modules: Map<Module>,
+    module_types: Map<ModuleTypeDef>,
+}
+
+impl Env {
+    pub fn add_value(&mut self, name: Symbol, value: Value) {
+        self.values.insert(name, value);
+    }
+    pub fn add_type(&mut self, name: Symbol, tycon: TyConId) {
+        self.types.insert(name, tycon);
+    }
+    pub fn add_ctor(&mut self, name: Symbol, ctor: Ctor) {
+        self.ctors.insert(name, ctor);
+    }
+    pub fn add_field(&mut self, name: Symbol, record: TyConId) {
+        let mut all = self.fields.get(&name).map(|it| it.as_ref().clone()).unwrap_or_default();
+        all.retain(|&it| it != record);
+        all.push(record);
+        self.fields.insert(name, Rc::new(all));
+    }
+    pub fn add_module(&mut self, name: Symbol, module: Module) {
+        self.modules.insert(name, module);
+    }
+    pub fn add_module_type(&mut self, name: Symbol, def: ModuleTypeDef) {
+        self.module_types.insert(name, def);
+    }
+    pub fn value(&self, name: Symbol) -> Option<&Value> {
+        self.values.get(&name)
+    }
+    pub fn ty(&self, name: Symbol) -> Option<TyConId> {
+        self.types.get(&name).copied()
+    }
+    pub fn ctor(&self, name: Symbol) -> Option<Ctor> {
+        self.ctors.get(&name).copied()
+    }
+    /// Records that have the field, the latest declaration last.
+    pub fn field(&self, name: Symbol) -> &[TyConId] {
+        self.fields.get(&name).map_or(&[], |it| it.as_slice())
+    }
+    pub fn module(&self, name: Symbol) -> Option<&Module> {
+        self.modules.get(&name)
+    }
+    pub fn module_type(&self, name: Symbol) -> Option<&ModuleTypeDef> {
+        self.module_types.get(&name)
+    }
+    pub fn value_names(&self) -> impl Iterator<Item = Symbol> {
+        self.values.keys().copied()
+    }
+    pub fn ctor_names(&self) -> impl Iterator<Item = Symbol> {
+        self.ctors.keys().copied()
+    }
+    pub fn type_names(&self) -> impl Iterator<Item = Symbol> {
+        self.types.keys().copied()
+    }
+    pub fn module_names(&self) -> impl Iterator<Item = Symbol> {
+        self.modules.keys().copied()
+    }
+    pub fn field_names(&self) -> impl Iterator<Item = Symbol> {
+        self.fields.keys().copied()
+    }
+
+    /// Makes everything of a structure visible.
+    pub fn open(&mut self, module: &Module) {
+        let Module::Structure(structure) = module else { return };
+        for (&name, value) in &structure.values {
+            self.add_value(name, value.clone());
+        }
+        for (&name, &tycon) in &structure.types {
+            self.add_type(name, tycon);
+        }
+        for (&name, &ctor) in &structure.ctors {
+            self.add_ctor(name, ctor);
+        }
+        for (&name, records) in &structure.fields {
+            for &record in records {
+                self.add_field(name, record);
+            }
+        }
+        for (&name, module) in &structure.modules {
+            self.add_module(name, module.clone());
+        }
+        for (&name, def) in &structure.module_types {
+            self.add_module_type(name, def.clone());
+        }
+    }
+}
+
+impl Structure {
+    pub fn add_field(&mut self, name: Symbol, record: TyConId) {
+        let all = self.fields.entry(name).or_default();
+        all.retain(|&it| it != record);
+        all.push(record);
+    }
+
+    /// Adds the constructors or fields that come with a type.
+    pub fn add_type_members(&mut self, types: &Types, tycon: TyConId) {
+        match &types.tycons[tycon].kind {
+            crate::types::TyConKind::Variant(ctors) => {
+                for (index, ctor) in ctors.iter().enumerate() {
+                    self.ctors.insert(ctor.name, Ctor::Variant(tycon, index as u32));
+                }
+            }
+            crate::types::TyConKind::Record(fields) => {
+                for field in fields {
+                    self.add_field(field.name, tycon);
+                }
+            }
+            _ => (),
+        }
+    }
+}
+
+impl Module {
+    pub fn find_var(&self, name: Symbol) -> Option<VarId> {
+        let Module::Structure(structure) = self else { return None };
+        match structure.values.get(&name)?.kind {
+            ValueKind::Var(var) => Some(var),
+            ValueKind::Builtin(_) | ValueKind::Declared => None,
+        }
+    }
+    pub fn find_exn(&self, name: Symbol) -> Option<ExnId> {
+        let Module::Structure(structure) = self else { return None };
+        match structure.ctors.get(&name)? {
+            Ctor::Exn(exn) => Some(*exn),
+            Ctor::Variant(..) => None,
+        }
+    }
+}

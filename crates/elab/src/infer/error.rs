@@ -1,0 +1,98 @@
+//! Type errors in words.
+
+use oxbow_base::Span;
+use oxbow_diag::{Diagnostic, Reported};
+
+use crate::types::{Label, Type, TypeId};
+
+use super::print::Printer;
+use super::unify::Mismatch;
+use super::{Because, Expect, Infer};
+
+impl Infer<'_> {
+    pub(super) fn show(&self, ty: TypeId) -> String {
+        Printer::new(&self.types).show(ty)
+    }
+
+    pub(super) fn report_mismatch(
+        &mut self,
+        expect: Expect,
+        actual: TypeId,
+        span: Span,
+        mismatch: Mismatch,
+    ) -> Reported {
+        let mut printer = Printer::new(&self.types);
+        let (wanted, found) = (printer.show(expect.ty), printer.show(actual));
+        if let Mismatch::Cyclic = mismatch {
+            return self.diagnostics.error(
+                Diagnostic::error("E0114", "this expression would have an infinite type")
+                    .at(span, format!("has type `{found}`, but `{wanted}` is expected"))
+                    .note("one of the two types contains the other"),
+            );
+        }
+        let mut diagnostic = Diagnostic::error("E0113", format!("expected `{wanted}`, found `{found}`"));
+        diagnostic = match expect.because {
+            Because::Plain => diagnostic.at(span, format!("this has type `{found}`")),
+            Because::Argument(number, Some(func)) => {
+                diagnostic.at(span, format!("argument {number} of `{func}` must be `{wanted}`"))
+            }
+            Because::Argument(number, None) => diagnostic.at(span, format!("argument {number} must be `{wanted}`")),
+            Because::Condition => diagnostic.at(span, "a condition must be `bool`"),
+            Because::Branch(first) => diagnostic
+                .at(span, format!("this branch has type `{found}`"))
+                .label(first, format!("the other branch has type `{wanted}`")),
+            Because::Annotation(place) => diagnostic
+                .at(span, format!("this has type `{found}`"))
+                .label(place, format!("`{wanted}` because of this annotation")),
+            Because::Element(first) => diagnostic
+                .at(span, format!("this has type `{found}`"))
+                .label(first, format!("the first element has type `{wanted}`")),
+            Because::Unit => diagnostic.at(span, "the value of this statement is not used, so it must be `unit`"),
+        };
+        if let Some(help) = self.conversion_help(expect.ty, actual) {
+            diagnostic = diagnostic.help(help);
+        }
+        self.diagnostics.error(diagnostic)
+    }
+
+    /// A change that would make the types agree, for the usual confusions.
+    fn conversion_help(&self, wanted: TypeId, actual: TypeId) -> Option<String> {
+        let name = |ty: TypeId| match self.types.get(ty) {
+            Type::Con(con, _) => Some(self.types.tycons[*con].path.as_str()),
+            _ => None,
+        };
+        let is_function = |ty: TypeId| matches!(self.types.get(ty), Type::Arrow(..));
+        let help = match (name(wanted), name(actual)) {
+            (Some("float"), Some("int")) => "use `float_of_int`, or write a float literal such as `1.` and float operators such as `+.`",
+            (Some("int"), Some("float")) => "use `int_of_float`, or the float operators `+.`, `-.`, `*.`, `/.`",
+            (Some("string"), Some("int")) => "use `string_of_int`",
+            (Some("string"), Some("float")) => "use `string_of_float` or `Printf.sprintf`",
+            (Some("string"), Some("char")) => "use `String.make 1 c`, or a string literal with double quotes",
+            (Some("char"), Some("string")) => "a character literal has single quotes: `'c'`",
+            (Some("int"), Some("string")) => "use `int_of_string`",
+            (Some("int"), Some("char")) => "use `Char.code`",
+            (Some("unit"), Some(_)) => "use `ignore (…)` to discard a result",
+            (Some("bool"), Some("int")) => "compare it: `x <> 0`",
+            (_, Some("ref")) if name(wanted) != Some("ref") => "read the reference with `!`",
+            (_, Some("option")) if name(wanted) != Some("option") => {
+                "match on the option to get at the value inside, or use `Option.get`"
+            }
+            (Some("option"), _) if !is_function(actual) && name(actual) != Some("option") => "wrap the value in `Some`",
+            (Some("list"), Some("array")) => "use `Array.to_list`",
+            (Some("array"), Some("list")) => "use `Array.of_list`",
+            _ if is_function(actual) && !is_function(wanted) => {
+                let Type::Arrow(label, ..) = self.types.get(actual) else { return None };
+                return Some(match label {
+                    Label::Labelled(name) => format!("the function is not fully applied: argument `~{name}` is missing"),
+                    Label::None | Label::Optional(_) => "the function is not fully applied: an argument is missing".into(),
+                });
+            }
+            _ => return None,
+        };
+        Some(help.into())
+    }
+
+    pub(super) fn not_supported(&mut self, span: Span, construct: &str) -> Reported {
+        self.diagnostics.error(Diagnostic::not_supported(span, construct))
+    }
+}

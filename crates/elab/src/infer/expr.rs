@@ -1,0 +1,747 @@
+//! Expressions.
+
+use oxbow_base::{Span, Symbol};
+use oxbow_diag::{Diagnostic, Reported};
+
+use crate::ast::{self, ArgLabel, Attribute, Constant, ExprKind, Name, ParamLabel, PatternKind, Path};
+use crate::tast::{self, InlineAttribute};
+use crate::types::{Label, TyCon, TyConKind, Type, TypeId};
+
+use super::env::{Env, Structure, Value, ValueKind};
+use super::pattern::Bound;
+use super::typexpr::Vars;
+use super::{Because, Expect, Infer};
+
+impl Infer<'_> {
+    /// Infers an expression for its errors only.
+    pub(super) fn infer_only(&mut self, env: &Env, expr: &ast::Expr) {
+        let ty = self.fresh();
+        self.expr(env, expr, Expect::plain(ty));
+    }
+
+    pub(super) fn reported(&mut self, _span: Span) -> Reported {
+        self.diagnostics.reported()
+    }
+
+    pub(super) fn expr(&mut self, env: &Env, expr: &ast::Expr, expect: Expect) -> tast::Expr {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Constant(constant) => {
+                if let Constant::String(text) = constant
+                    && self.is_format(expect.ty)
+                {
+                    return self.format_literal(env, text, span, expect);
+                }
+                let ty = self.constant_type(constant);
+                self.node(tast::ExprKind::Constant(constant.clone()), ty, span, expect)
+            }
+            ExprKind::Ident(path) => self.ident(env, path, span, expect),
+            ExprKind::Construct(path, arg) => self.construct(env, path, arg.as_deref(), span, expect),
+            ExprKind::List(items) => {
+                let item = self.fresh();
+                let ty = self.list_of(item);
+                let ok = self.expect(expect, ty, span);
+                let items = self.elements(env, items, item);
+                let ty = if ok { ty } else { self.builtins.error };
+                tast::Expr { kind: tast::ExprKind::List(items), ty, span }
+            }
+            ExprKind::Array(items) => {
+                let item = self.fresh();
+                let array = self.builtins.array;
+                let ty = self.types.add(Type::Con(array, vec![item]));
+                let ok = self.expect(expect, ty, span);
+                let items = self.elements(env, items, item);
+                let ty = if ok { ty } else { self.builtins.error };
+                tast::Expr { kind: tast::ExprKind::Array(items), ty, span }
+            }
+            ExprKind::Tuple(items) => {
+                let expected = self.types.expand(expect.ty);
+                let types = match &self.types.nodes[expected] {
+                    Type::Tuple(types) if types.len() == items.len() => types.clone(),
+                    _ => items.iter().map(|_| self.fresh()).collect(),
+                };
+                let parts =
+                    items.iter().zip(&types).map(|(it, &ty)| self.expr(env, it, Expect::plain(ty))).collect();
+                let ty = self.types.add(Type::Tuple(types));
+                self.node(tast::ExprKind::Tuple(parts), ty, span, expect)
+            }
+            ExprKind::Apply(func, args) => self.apply(env, func, args, span, expect),
+            ExprKind::Fun(params, result, body) => {
+                self.function(env, params, result.as_ref(), body, inline_attribute(&expr.attributes), span, expect)
+            }
+            ExprKind::Function(cases) => {
+                let (param, result) = self.split_arrow(expect.ty);
+                let cases = self.cases(env, cases, param, result, Because::Plain);
+                let ty = self.arrow(Label::None, param, result);
+                let inline = inline_attribute(&expr.attributes);
+                self.node(tast::ExprKind::Function { cases, param_ty: param, inline }, ty, span, expect)
+            }
+            ExprKind::Let { recursive, bindings, body } => {
+                let mut inner = env.clone();
+                let saved_level = self.named_level;
+                let kind = self.bindings(&mut inner, None, *recursive, bindings);
+                let body = self.expr(&inner, body, expect);
+                self.named_level = saved_level;
+                let ty = body.ty;
+                let body = Box::new(body);
+                let kind = match kind {
+                    tast::ItemKind::Let(bindings) => tast::ExprKind::Let { bindings, body },
+                    tast::ItemKind::LetRec(bindings) => tast::ExprKind::LetRec { bindings, body },
+                    tast::ItemKind::Eval(first) => tast::ExprKind::Sequence(vec![first, *body]),
+                };
+                tast::Expr { kind, ty, span }
+            }
+            ExprKind::LetOp { bindings, body } => {
+                let call = desugar_let_op(bindings, body, span);
+                self.expr(env, &call, expect)
+            }
+            ExprKind::Match(scrutinee, cases) => {
+                let ty = self.fresh();
+                let scrutinee = self.expr(env, scrutinee, Expect::plain(ty));
+                let (exceptions, cases): (Vec<_>, Vec<_>) =
+                    cases.iter().cloned().partition(|it| is_exception_pattern(&it.pattern));
+                let ty = if matches!(self.types.get(scrutinee.ty), Type::Error) { self.fresh() } else { scrutinee.ty };
+                let cases = self.cases(env, &cases, ty, expect.ty, expect.because);
+                let exceptions: Vec<_> = exceptions.into_iter().map(strip_exception).collect();
+                let exn = self.builtins.exn;
+                let exceptions = self.cases(env, &exceptions, exn, expect.ty, expect.because);
+                let kind = tast::ExprKind::Match { scrutinee: Box::new(scrutinee), cases, exceptions };
+                tast::Expr { kind, ty: expect.ty, span }
+            }
+            ExprKind::Try(body, cases) => {
+                let body = Box::new(self.expr(env, body, expect));
+                let exn = self.builtins.exn;
+                let cases = self.cases(env, cases, exn, expect.ty, Because::Branch(body.span));
+                tast::Expr { kind: tast::ExprKind::Try { body, cases }, ty: expect.ty, span }
+            }
+            ExprKind::If(cond, then, otherwise) => {
+                let bool = self.builtins.bool;
+                let cond = Box::new(self.expr(env, cond, Expect { ty: bool, because: Because::Condition }));
+                let (then, otherwise) = match otherwise {
+                    Some(otherwise) => {
+                        let then = self.expr(env, then, expect);
+                        let expect = Expect { ty: expect.ty, because: Because::Branch(then.span) };
+                        (then, Some(Box::new(self.expr(env, otherwise, expect))))
+                    }
+                    None => {
+                        let unit = self.builtins.unit;
+                        let before = self.diagnostics.mark();
+                        let branch = self.expr(env, then, Expect { ty: unit, because: Because::Unit });
+                        if self.diagnostics.mark() == before {
+                            self.expect(expect, unit, span);
+                        }
+                        (branch, None)
+                    }
+                };
+                tast::Expr { kind: tast::ExprKind::If { cond, then: Box::new(then), otherwise }, ty: expect.ty, span }
+            }
+            ExprKind::Sequence(items) => {
+                let Some((last, before)) = items.split_last() else {
+                    let unit = self.builtins.unit;
+                    return self.node(tast::ExprKind::Unit, unit, span, expect);
+                };
+                let mut parts: Vec<_> = before.iter().map(|it| self.statement(env, it)).collect();
+                let last = self.expr(env, last, expect);
+                let ty = last.ty;
+                parts.push(last);
+                tast::Expr { kind: tast::ExprKind::Sequence(parts), ty, span }
+            }
+            ExprKind::While(cond, body) => {
+                let (bool, unit) = (self.builtins.bool, self.builtins.unit);
+                let cond = Box::new(self.expr(env, cond, Expect { ty: bool, because: Because::Condition }));
+                let body = Box::new(self.statement(env, body));
+                self.node(tast::ExprKind::While { cond, body }, unit, span, expect)
+            }
+            ExprKind::For { var, from, to, down, body } => {
+                let (int, unit) = (self.builtins.int, self.builtins.unit);
+                let from = Box::new(self.expr(env, from, Expect::plain(int)));
+                let to = Box::new(self.expr(env, to, Expect::plain(int)));
+                let mut inner = env.clone();
+                let mut bound = Bound::default();
+                let pattern = self.pattern(env, var, Expect::plain(int), &mut bound);
+                self.add_bound(&mut inner, &bound);
+                let var = match pattern.kind {
+                    tast::PatternKind::Var(var) => Some(var),
+                    _ => None,
+                };
+                let body = Box::new(self.statement(&inner, body));
+                self.node(tast::ExprKind::For { var, from, to, down: *down, body }, unit, span, expect)
+            }
+            ExprKind::Record { base, fields } => self.record_expr(env, base.as_deref(), fields, span, expect),
+            ExprKind::Field(object, path) => match self.field_access(env, object, path) {
+                Some((object, tycon, index, ty)) => {
+                    let record = self.record_ref(tycon);
+                    self.node(tast::ExprKind::Field { object: Box::new(object), record, index }, ty, span, expect)
+                }
+                None => self.failed(span),
+            },
+            ExprKind::SetField(object, path, value) => {
+                let Some((object, tycon, index, ty)) = self.field_access(env, object, path) else {
+                    self.infer_only(env, value);
+                    return self.failed(span);
+                };
+                let value = Box::new(self.expr(env, value, Expect::plain(ty)));
+                if !self.fields_of(tycon)[index as usize].mutable {
+                    let declared = self.fields_of(tycon)[index as usize].span;
+                    let name = path.name.text;
+                    let mut diagnostic = Diagnostic::error("E0123", format!("field `{name}` is not mutable"))
+                        .at(path.span(), "cannot be assigned")
+                        .help(format!("declare it `mutable {name}`, or make a new record: `{{ r with {name} = … }}`"));
+                    if declared.file == span.file {
+                        diagnostic = diagnostic.label(declared, "declared here");
+                    }
+                    self.diagnostics.error(diagnostic);
+                }
+                let record = self.record_ref(tycon);
+                let unit = self.builtins.unit;
+                let kind = tast::ExprKind::SetField { object: Box::new(object), record, index, value };
+                self.node(kind, unit, span, expect)
+            }
+            ExprKind::Annotate(inner, annotation) => {
+                let ty = self.type_expr(env, annotation, Vars::Shared);
+                let mut inner = self.expr(env, inner, Expect { ty, because: Because::Annotation(annotation.span) });
+                if !self.expect(expect, ty, span) {
+                    inner.ty = self.builtins.error;
+                }
+                inner
+            }
+            ExprKind::Assert(cond) => {
+                let is_false = matches!(&cond.kind, ExprKind::Construct(path, None)
+                    if path.prefix.is_none() && path.name.text.as_str() == "false");
+                if is_false {
+                    return tast::Expr { kind: tast::ExprKind::AssertFalse, ty: expect.ty, span };
+                }
+                let (bool, unit) = (self.builtins.bool, self.builtins.unit);
+                let cond = self.expr(env, cond, Expect { ty: bool, because: Because::Condition });
+                self.node(tast::ExprKind::Assert(Box::new(cond)), unit, span, expect)
+            }
+            ExprKind::Lazy(inner) => self.lazy(env, inner, span, expect),
+            ExprKind::Open(module, body) => {
+                let mut inner = env.clone();
+                let items = self.local_items(|cx| {
+                    let module = cx.module_expr(env, module);
+                    inner.open(&module);
+                });
+                let body = self.expr(&inner, body, expect);
+                with_items(items, body, span)
+            }
+            ExprKind::LetModule(name, module, body) => {
+                let mut inner = env.clone();
+                let items = self.local_items(|cx| {
+                    cx.path.push(name.text.as_str().into());
+                    let module = cx.module_expr(env, module);
+                    cx.path.pop();
+                    inner.add_module(name.text, module);
+                });
+                let body = self.expr(&inner, body, expect);
+                with_items(items, body, span)
+            }
+            ExprKind::LetException(decl, body) => {
+                let mut inner = env.clone();
+                self.exception(&mut inner, &mut Structure::default(), decl);
+                self.expr(&inner, body, expect)
+            }
+            ExprKind::AssignVar(path, value) => self.assign_var(env, path, value, span, expect),
+            ExprKind::Error(reported) => self.error_expr(*reported, span),
+        }
+    }
+
+    pub(super) fn failed(&mut self, span: Span) -> tast::Expr {
+        let reported = self.diagnostics.reported();
+        self.error_expr(reported, span)
+    }
+
+    /// Runs `f` with an item list of its own, for a structure inside an expression.
+    fn local_items(&mut self, f: impl FnOnce(&mut Self)) -> Vec<tast::Item> {
+        let outer = std::mem::take(&mut self.items);
+        let tyvars = self.tyvars.clone();
+        self.local_depth += 1;
+        f(self);
+        self.local_depth -= 1;
+        self.tyvars = tyvars;
+        std::mem::replace(&mut self.items, outer)
+    }
+
+    fn elements(&mut self, env: &Env, items: &[ast::Expr], item: TypeId) -> Vec<tast::Expr> {
+        let mut because = Because::Plain;
+        let mut parts = Vec::with_capacity(items.len());
+        for it in items {
+            parts.push(self.expr(env, it, Expect { ty: item, because }));
+            because = Because::Element(items[0].span);
+        }
+        parts
+    }
+
+    /// An expression whose value is dropped: anything but `unit` is worth a warning.
+    fn statement(&mut self, env: &Env, expr: &ast::Expr) -> tast::Expr {
+        let ty = self.fresh();
+        let result = self.expr(env, expr, Expect::plain(ty));
+        let ty = self.types.expand(result.ty);
+        let unit = self.types.repr(self.builtins.unit);
+        match self.types.nodes[ty].clone() {
+            Type::Var { .. } | Type::Error => (),
+            Type::Arrow(..) => {
+                if !self.library {
+                    self.diagnostics.warning(
+                        Diagnostic::warning("W0005", "this function application is partial")
+                            .at(expr.span, format!("has type `{}` and does nothing", self.show(ty)))
+                            .help("give the missing arguments, or use `ignore`"),
+                    );
+                }
+            }
+            _ if ty == unit => (),
+            Type::Con(con, _) if con == self.builtins.unit_con => (),
+            _ => {
+                if !self.library {
+                    self.diagnostics.warning(
+                        Diagnostic::warning("W0010", "the value of this statement is dropped")
+                            .at(expr.span, format!("has type `{}`, not `unit`", self.show(ty)))
+                            .help("use `ignore (…)` if that is meant"),
+                    );
+                }
+            }
+        }
+        result
+    }
+
+    fn ident(&mut self, env: &Env, path: &Path, span: Span, expect: Expect) -> tast::Expr {
+        let Ok(value) = self.lookup_ident(env, path) else { return self.failed(span) };
+        let mut result = self.value_expr(&value, span);
+        if let Some(eta) = self.drop_optional_params(&mut result, expect.ty) {
+            return eta;
+        }
+        if !self.expect(expect, result.ty, span) {
+            result.ty = self.builtins.error;
+        }
+        result
+    }
+
+    /// Names for indexing mean the functions of the modules in scope.
+    pub(super) fn lookup_ident(&mut self, env: &Env, path: &Path) -> super::lookup::Found<Value> {
+        let span = path.name.span;
+        let (module, name) = match path.name.text.as_str() {
+            ".()" => ("Array", "get"),
+            ".()<-" => ("Array", "set"),
+            ".[]" => ("String", "get"),
+            ".[]<-" => ("Bytes", "set"),
+            _ => return self.lookup_value(env, path),
+        };
+        let prefix = ast::ModulePath::Name(Name { text: module.into(), span });
+        self.lookup_value(env, &Path { prefix: Some(Box::new(prefix)), name: Name { text: name.into(), span } })
+    }
+
+    pub(super) fn value_expr(&mut self, value: &Value, span: Span) -> tast::Expr {
+        let (ty, tyargs) = self.instantiate(value);
+        let kind = match value.kind {
+            ValueKind::Var(var) => tast::ExprKind::Var { var, tyargs },
+            ValueKind::Builtin(builtin) => tast::ExprKind::Builtin(builtin),
+            ValueKind::Declared => tast::ExprKind::Unit,
+        };
+        tast::Expr { kind, ty, span }
+    }
+
+    fn construct(
+        &mut self,
+        env: &Env,
+        path: &Path,
+        arg: Option<&ast::Expr>,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        if path.prefix.is_none() && arg.is_none() {
+            let (kind, ty) = match path.name.text.as_str() {
+                "true" => (tast::ExprKind::Bool(true), self.builtins.bool),
+                "false" => (tast::ExprKind::Bool(false), self.builtins.bool),
+                "()" => (tast::ExprKind::Unit, self.builtins.unit),
+                _ => return self.construct_data(env, path, None, span, expect),
+            };
+            return self.node(kind, ty, span, expect);
+        }
+        self.construct_data(env, path, arg, span, expect)
+    }
+
+    fn construct_data(
+        &mut self,
+        env: &Env,
+        path: &Path,
+        arg: Option<&ast::Expr>,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let Ok(ctor) = self.resolve_ctor(env, path, expect.ty) else {
+            if let Some(arg) = arg {
+                self.infer_only(env, arg);
+            }
+            return self.failed(span);
+        };
+        let instance = self.instantiate_ctor(ctor);
+        let ok = self.expect(expect, instance.result, span);
+        let ty = if ok { instance.result } else { self.builtins.error };
+        let args = match (arg, instance.inline_record) {
+            (None, _) if instance.args.is_empty() => Vec::new(),
+            (Some(arg), Some((_, record_ty))) => {
+                let record = self.expr(env, arg, Expect::plain(record_ty));
+                match record.kind {
+                    tast::ExprKind::Record { fields, .. } => fields,
+                    // The constructor's block itself: a copy with changes, or the record of a pattern.
+                    kind => return tast::Expr { kind, ty, span },
+                }
+            }
+            (Some(arg), None) if instance.args.len() == 1 => {
+                vec![self.expr(env, arg, Expect::plain(instance.args[0]))]
+            }
+            (Some(ast::Expr { kind: ExprKind::Tuple(items), .. }), None) if items.len() == instance.args.len() => {
+                items.iter().zip(&instance.args).map(|(it, &ty)| self.expr(env, it, Expect::plain(ty))).collect()
+            }
+            (arg, _) => {
+                let given = match arg {
+                    None => 0,
+                    Some(ast::Expr { kind: ExprKind::Tuple(items), .. }) => items.len(),
+                    Some(_) => 1,
+                };
+                if let Some(arg) = arg {
+                    self.infer_only(env, arg);
+                }
+                self.ctor_arity_error(path, instance.args.len(), given, span);
+                return self.failed(span);
+            }
+        };
+        let kind = match ctor {
+            super::env::Ctor::Variant(tycon, ctor) => tast::ExprKind::Construct { tycon, ctor, args },
+            super::env::Ctor::Exn(exn) => tast::ExprKind::MakeExn { exn, args },
+        };
+        tast::Expr { kind, ty, span }
+    }
+
+    /// Parameter and result of an expected function type, fresh where it is not known.
+    pub(super) fn split_arrow(&mut self, ty: TypeId) -> (TypeId, TypeId) {
+        let ty = self.types.expand(ty);
+        match self.types.nodes[ty] {
+            Type::Arrow(Label::None, param, result) => (param, result),
+            _ => (self.fresh(), self.fresh()),
+        }
+    }
+
+    pub(super) fn cases(
+        &mut self,
+        env: &Env,
+        cases: &[ast::Case],
+        scrutinee: TypeId,
+        result: TypeId,
+        because: Because,
+    ) -> Vec<tast::Case> {
+        let mut typed = Vec::with_capacity(cases.len());
+        let mut because = because;
+        for case in cases {
+            let mut inner = env.clone();
+            let mut bound = Bound::default();
+            let pattern = self.pattern(env, &case.pattern, Expect::plain(scrutinee), &mut bound);
+            self.add_bound(&mut inner, &bound);
+            let bool = self.builtins.bool;
+            let guard = case
+                .guard
+                .as_ref()
+                .map(|it| self.expr(&inner, it, Expect { ty: bool, because: Because::Condition }));
+            let body = match &case.body {
+                Some(body) => self.expr(&inner, body, Expect { ty: result, because }),
+                None => {
+                    let reported = self.not_supported(case.pattern.span, "refutation cases");
+                    self.error_expr(reported, case.pattern.span)
+                }
+            };
+            if matches!(because, Because::Plain) {
+                because = Because::Branch(body.span);
+            }
+            typed.push(tast::Case { pattern, guard, body });
+        }
+        typed
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one syntactic form")]
+    fn function(
+        &mut self,
+        env: &Env,
+        params: &[ast::Param],
+        result: Option<&ast::TypeExpr>,
+        body: &ast::Expr,
+        inline: InlineAttribute,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let mut inner = env.clone();
+        let mut expected = expect.ty;
+        let mut patterns = Vec::new();
+        let mut arrows = Vec::new();
+        // Bindings of optional parameters with a default, made inside the function.
+        let mut defaults = Vec::new();
+        let mut rigid = Vec::new();
+        for param in params {
+            if let ParamLabel::Newtype(name) = &param.label {
+                let one = self.open_rigid(name.text, name.span);
+                inner.add_type(name.text, one.tycon);
+                rigid.push(one);
+                continue;
+            }
+            let label = match &param.label {
+                ParamLabel::None | ParamLabel::Newtype(_) => Label::None,
+                ParamLabel::Labelled(name) => Label::Labelled(name.text),
+                ParamLabel::Optional(name, _) => Label::Optional(name.text),
+            };
+            let expanded = self.types.expand(expected);
+            let (param_ty, rest) = match self.types.nodes[expanded] {
+                Type::Arrow(other, param, rest) if other == label => (param, rest),
+                _ => (self.fresh(), self.fresh()),
+            };
+            expected = rest;
+            let mut bound = Bound::default();
+            let pattern = match &param.label {
+                ParamLabel::Optional(_, default) => {
+                    let item = self.fresh();
+                    let option = self.option_of(item);
+                    self.expect(Expect::plain(param_ty), option, param.span);
+                    match default {
+                        None => self.pattern(&inner, &param.pattern, Expect::plain(option), &mut bound),
+                        Some(default) => {
+                            let var = self.new_var(param_name(&param.label), option, param.span);
+                            let bind = self.default_binding(&inner, param, default, var, item, &mut bound);
+                            defaults.push(bind);
+                            tast::Pattern { kind: tast::PatternKind::Var(var), ty: option, span: param.span }
+                        }
+                    }
+                }
+                _ => self.pattern(&inner, &param.pattern, Expect::plain(param_ty), &mut bound),
+            };
+            self.add_bound(&mut inner, &bound);
+            patterns.push(pattern);
+            arrows.push((label, param_ty));
+        }
+        let body = match result {
+            Some(annotation) => {
+                let ty = self.type_expr(&inner, annotation, Vars::Shared);
+                let mut body =
+                    self.expr(&inner, body, Expect { ty, because: Because::Annotation(annotation.span) });
+                if !self.expect(Expect::plain(expected), ty, annotation.span) {
+                    body.ty = self.builtins.error;
+                }
+                body.ty = ty;
+                body
+            }
+            None => self.expr(&inner, body, Expect::plain(expected)),
+        };
+        for one in rigid {
+            let var = self.fresh();
+            self.close_rigid(one, var);
+        }
+        let result_ty = match result {
+            Some(_) => body.ty,
+            None => expected,
+        };
+        let ty = arrows.iter().rev().fold(result_ty, |result, &(label, param)| self.arrow(label, param, result));
+        let body = defaults.into_iter().rev().fold(body, |body, binding| {
+            let (ty, span) = (body.ty, body.span);
+            tast::Expr { kind: tast::ExprKind::Let { bindings: vec![binding], body: Box::new(body) }, ty, span }
+        });
+        if patterns.is_empty() {
+            return tast::Expr { ty: body.ty, ..body };
+        }
+        self.node(tast::ExprKind::Lambda { params: patterns, body: Box::new(body), inline }, ty, span, expect)
+    }
+
+    /// `let pattern = match var with None -> default | Some v -> v`
+    fn default_binding(
+        &mut self,
+        env: &Env,
+        param: &ast::Param,
+        default: &ast::Expr,
+        var: oxbow_psg::VarId,
+        item: TypeId,
+        bound: &mut Bound,
+    ) -> tast::Binding {
+        let span = param.span;
+        let pattern = self.pattern(env, &param.pattern, Expect::plain(item), bound);
+        let default = self.expr(env, default, Expect::plain(item));
+        let option = self.option_of(item);
+        let tycon = self.builtins.option;
+        let inner = self.new_var(param_name(&param.label), item, span);
+        let pat = |kind, ty| tast::Pattern { kind, ty, span };
+        let some = tast::Case {
+            pattern: pat(
+                tast::PatternKind::Construct {
+                    tycon,
+                    ctor: 1,
+                    args: vec![pat(tast::PatternKind::Var(inner), item)],
+                },
+                option,
+            ),
+            guard: None,
+            body: tast::Expr { kind: tast::ExprKind::Var { var: inner, tyargs: Vec::new() }, ty: item, span },
+        };
+        let none = tast::Case {
+            pattern: pat(tast::PatternKind::Construct { tycon, ctor: 0, args: Vec::new() }, option),
+            guard: None,
+            body: default,
+        };
+        let scrutinee =
+            Box::new(tast::Expr { kind: tast::ExprKind::Var { var, tyargs: Vec::new() }, ty: option, span });
+        let kind = tast::ExprKind::Match { scrutinee, cases: vec![none, some], exceptions: Vec::new() };
+        tast::Binding { pattern, value: tast::Expr { kind, ty: item, span } }
+    }
+
+    /// An abstract type that equals only itself, until its scope ends.
+    pub(super) fn rigid_tycon(&mut self, name: Symbol, span: Span) -> crate::types::TyConId {
+        self.types.tycons.push(TyCon {
+            name,
+            path: name.as_str().into(),
+            params: Vec::new(),
+            kind: TyConKind::Abstract { implementation: None },
+            span: Some(span),
+        })
+    }
+
+    fn lazy(&mut self, env: &Env, inner: &ast::Expr, span: Span, expect: Expect) -> tast::Expr {
+        let item = self.fresh();
+        let Some(force) = self.lazy_force(item, span) else { return self.failed(span) };
+        let Type::Arrow(_, lazy_ty, _) = *self.types.get(force.ty) else { return self.failed(span) };
+        let ok = self.expect(expect, lazy_ty, span);
+        let inner = self.expr(env, inner, Expect::plain(item));
+        let unit = self.builtins.unit;
+        let param = tast::Pattern { kind: tast::PatternKind::Unit, ty: unit, span };
+        let thunk_ty = self.arrow(Label::None, unit, item);
+        let thunk = tast::Expr {
+            kind: tast::ExprKind::Lambda { params: vec![param], body: Box::new(inner), inline: InlineAttribute::None },
+            ty: thunk_ty,
+            span,
+        };
+        let expanded = self.types.expand(lazy_ty);
+        let (tycon, state_ty) = match self.types.nodes[expanded].clone() {
+            Type::Con(tycon, args) => {
+                let field = self.fields_of(tycon).first().map(|it| it.ty);
+                let params = self.types.tycons[tycon].params.clone();
+                match field {
+                    Some(field) => (tycon, self.types.substitute(field, &params, &args)),
+                    None => return self.failed(span),
+                }
+            }
+            _ => return self.failed(span),
+        };
+        let state_con = self.types.expand(state_ty);
+        let Type::Con(state, _) = self.types.nodes[state_con] else { return self.failed(span) };
+        let delayed =
+            tast::Expr { kind: tast::ExprKind::Construct { tycon: state, ctor: 0, args: vec![thunk] }, ty: state_ty, span };
+        let ty = if ok { lazy_ty } else { self.builtins.error };
+        tast::Expr { kind: tast::ExprKind::Record { tycon, fields: vec![delayed] }, ty, span }
+    }
+
+    /// The library's `lazy_force : item lazy_t -> item`.
+    pub(super) fn lazy_force(&mut self, item: TypeId, span: Span) -> Option<tast::Expr> {
+        let value = match &self.stdlib {
+            Some(super::env::Module::Structure(stdlib)) => stdlib.values.get(&Symbol::new("lazy_force")).cloned(),
+            _ => None,
+        };
+        let Some(value) = value else {
+            self.not_supported(span, "lazy values without the standard library");
+            return None;
+        };
+        let force = self.value_expr(&value, span);
+        if let Type::Arrow(_, _, result) = *self.types.get(force.ty) {
+            let _ = self.unify(result, item);
+        }
+        Some(force)
+    }
+
+    fn assign_var(&mut self, env: &Env, path: &Path, value: &ast::Expr, span: Span, expect: Expect) -> tast::Expr {
+        let Ok(target) = self.lookup_value(env, path) else { return self.failed(span) };
+        let value = Box::new(self.expr(env, value, Expect::plain(target.ty)));
+        match target.kind {
+            ValueKind::Var(var) if self.types.vars[var].mutable => {
+                let unit = self.builtins.unit;
+                self.node(tast::ExprKind::AssignVar { var, value }, unit, span, expect)
+            }
+            _ => {
+                let reported = self.diagnostics.error(
+                    Diagnostic::error("E0124", format!("`{}` is not mutable", path.name.text))
+                        .at(path.span(), "cannot be assigned")
+                        .label(target.span, "bound here"),
+                );
+                self.error_expr(reported, span)
+            }
+        }
+    }
+}
+
+fn param_name(label: &ParamLabel) -> Symbol {
+    match label {
+        ParamLabel::Labelled(name) | ParamLabel::Optional(name, _) | ParamLabel::Newtype(name) => name.text,
+        ParamLabel::None => Symbol::new("arg"),
+    }
+}
+
+pub fn inline_attribute(attributes: &[Attribute]) -> InlineAttribute {
+    for attribute in attributes {
+        if matches!(attribute.name.text.as_str(), "inline" | "ocaml.inline" | "inlined") {
+            return match attribute.payload.map(Symbol::as_str) {
+                Some("never") => InlineAttribute::Never,
+                _ => InlineAttribute::Always,
+            };
+        }
+    }
+    InlineAttribute::None
+}
+
+fn with_items(items: Vec<tast::Item>, body: tast::Expr, span: Span) -> tast::Expr {
+    if items.is_empty() {
+        return body;
+    }
+    let ty = body.ty;
+    tast::Expr { kind: tast::ExprKind::LetItems { items, body: Box::new(body) }, ty, span }
+}
+
+fn is_exception_pattern(pattern: &ast::Pattern) -> bool {
+    match &pattern.kind {
+        PatternKind::Exception(_) => true,
+        PatternKind::Or(left, right) => is_exception_pattern(left) && is_exception_pattern(right),
+        _ => false,
+    }
+}
+
+fn strip_exception(mut case: ast::Case) -> ast::Case {
+    fn strip(pattern: ast::Pattern) -> ast::Pattern {
+        match pattern.kind {
+            PatternKind::Exception(inner) => *inner,
+            PatternKind::Or(left, right) => ast::Pattern {
+                kind: PatternKind::Or(Box::new(strip(*left)), Box::new(strip(*right))),
+                span: pattern.span,
+            },
+            _ => pattern,
+        }
+    }
+    case.pattern = strip(case.pattern);
+    case
+}
+
+/// `let* p = a and* q = b in e` is `( let* ) (( and* ) a b) (fun (p, q) -> e)`.
+fn desugar_let_op(bindings: &[ast::LetOpBinding], body: &ast::Expr, span: Span) -> ast::Expr {
+    let node = |kind, span| ast::Expr { kind, span, attributes: Vec::new() };
+    let ident = |name: Name| node(ExprKind::Ident(Path::plain(name)), name.span);
+    let mut parts = bindings.iter();
+    let Some(first) = parts.next() else { return body.clone() };
+    let (mut value, mut pattern) = (first.value.clone(), first.pattern.clone());
+    for next in parts {
+        let place = value.span.to(next.value.span);
+        value = node(
+            ExprKind::Apply(
+                Box::new(ident(next.op)),
+                vec![(ArgLabel::None, value), (ArgLabel::None, next.value.clone())],
+            ),
+            place,
+        );
+        let place = pattern.span.to(next.pattern.span);
+        pattern = ast::Pattern { kind: PatternKind::Tuple(vec![pattern, next.pattern.clone()]), span: place };
+    }
+    let param = ast::Param { label: ParamLabel::None, span: pattern.span, pattern };
+    let rest = node(ExprKind::Fun(vec![param], None, Box::new(body.clone())), body.span);
+    node(
+        ExprKind::Apply(Box::new(ident(first.op)), vec![(ArgLabel::None, value), (ArgLabel::None, rest)]),
+        span,
+    )
+}

@@ -1,0 +1,231 @@
+//! Names to entities, along module paths.
+
+use oxbow_base::{Span, Symbol};
+use oxbow_diag::{Diagnostic, Reported};
+
+use crate::ast::{ModulePath, Path};
+use crate::types::TyConId;
+
+use super::Infer;
+use super::env::{Ctor, Env, Module, ModuleTypeDef, Structure, Value};
+use super::suggest::nearest;
+
+/// A failed look-up: `Err(Some)` was reported now, `Err(None)` belongs to an earlier error.
+pub type Found<T> = Result<T, Option<Reported>>;
+
+impl Infer<'_> {
+    pub(super) fn lookup_module(&mut self, env: &Env, path: &ModulePath) -> Found<Module> {
+        match path {
+            ModulePath::Name(name) => match env.module(name.text) {
+                Some(module) => Ok(module.clone()),
+                None => {
+                    let near = nearest(name.text, env.module_names());
+                    Err(Some(self.unbound("module", name.text, name.span, near)))
+                }
+            },
+            ModulePath::Dot(prefix, name) => {
+                let outer = self.lookup_module(env, prefix)?;
+                let structure = self.as_structure(&outer, prefix.span())?;
+                if let Some(module) = structure.modules.get(&name.text) {
+                    return Ok(module.clone());
+                }
+                // `Stdlib.List` is the library's `List`.
+                if let ModulePath::Name(first) = prefix.as_ref()
+                    && first.text.as_str() == "Stdlib"
+                    && let Some(module) = self.units.get(&name.text)
+                {
+                    return Ok(module.clone());
+                }
+                let near = nearest(name.text, structure.modules.keys().copied());
+                Err(Some(self.unbound_in("module", name.text, path.span(), prefix, near)))
+            }
+            ModulePath::Apply(func, arg) => {
+                let functor = self.lookup_module(env, func)?;
+                let argument = self.lookup_module(env, arg)?;
+                Ok(self.apply_functor_for_types(functor, argument, path))
+            }
+        }
+    }
+
+    pub(super) fn as_structure(&mut self, module: &Module, span: Span) -> Found<std::rc::Rc<Structure>> {
+        match module {
+            Module::Structure(structure) => Ok(structure.clone()),
+            Module::Functor(_) => Err(Some(self.diagnostics.error(
+                Diagnostic::error("E0203", "this is a functor, not a structure")
+                    .at(span, "has no components")
+                    .help("apply it to a module first"),
+            ))),
+            Module::Error => Err(None),
+        }
+    }
+
+    pub(super) fn prefix_structure(
+        &mut self,
+        env: &Env,
+        prefix: &ModulePath,
+    ) -> Found<std::rc::Rc<Structure>> {
+        let module = self.lookup_module(env, prefix)?;
+        self.as_structure(&module, prefix.span())
+    }
+
+    pub(super) fn lookup_value(&mut self, env: &Env, path: &Path) -> Found<Value> {
+        let name = path.name.text;
+        match &path.prefix {
+            None => match env.value(name) {
+                Some(value) => Ok(value.clone()),
+                None => {
+                    let near = nearest(name, env.value_names());
+                    Err(Some(self.unbound("value", name, path.name.span, near)))
+                }
+            },
+            Some(prefix) => {
+                let structure = self.prefix_structure(env, prefix)?;
+                match structure.values.get(&name) {
+                    Some(value) => Ok(value.clone()),
+                    None => {
+                        let near = nearest(name, structure.values.keys().copied());
+                        Err(Some(self.unbound_in("value", name, path.name.span, prefix, near)))
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn lookup_type(&mut self, env: &Env, path: &Path) -> Found<TyConId> {
+        let name = path.name.text;
+        match &path.prefix {
+            None => match env.ty(name) {
+                Some(tycon) => Ok(tycon),
+                None => {
+                    let near = nearest(name, env.type_names());
+                    Err(Some(self.unbound("type", name, path.name.span, near)))
+                }
+            },
+            Some(prefix) => {
+                let structure = self.prefix_structure(env, prefix)?;
+                match structure.types.get(&name) {
+                    Some(&tycon) => Ok(tycon),
+                    None => {
+                        let near = nearest(name, structure.types.keys().copied());
+                        Err(Some(self.unbound_in("type", name, path.name.span, prefix, near)))
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn lookup_ctor(&mut self, env: &Env, path: &Path) -> Found<Ctor> {
+        let name = path.name.text;
+        match &path.prefix {
+            None => match env.ctor(name) {
+                Some(ctor) => Ok(ctor),
+                None => {
+                    let near = nearest(name, env.ctor_names());
+                    Err(Some(self.unbound("constructor", name, path.name.span, near)))
+                }
+            },
+            Some(prefix) => {
+                let structure = self.prefix_structure(env, prefix)?;
+                match structure.ctors.get(&name) {
+                    Some(&ctor) => Ok(ctor),
+                    None => {
+                        let near = nearest(name, structure.ctors.keys().copied());
+                        Err(Some(self.unbound_in("constructor", name, path.name.span, prefix, near)))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Records that have the field, the latest declaration last; never empty.
+    pub(super) fn lookup_field(&mut self, env: &Env, path: &Path) -> Found<Vec<TyConId>> {
+        let name = path.name.text;
+        match &path.prefix {
+            None => match env.field(name) {
+                [] => {
+                    let near = nearest(name, env.field_names());
+                    Err(Some(self.unbound("record field", name, path.name.span, near)))
+                }
+                records => Ok(records.to_vec()),
+            },
+            Some(prefix) => {
+                let structure = self.prefix_structure(env, prefix)?;
+                match structure.fields.get(&name) {
+                    Some(records) => Ok(records.clone()),
+                    None => {
+                        let near = nearest(name, structure.fields.keys().copied());
+                        Err(Some(self.unbound_in("record field", name, path.name.span, prefix, near)))
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn lookup_module_type(&mut self, env: &Env, path: &Path) -> Found<ModuleTypeDef> {
+        let name = path.name.text;
+        let found = match &path.prefix {
+            None => env.module_type(name).cloned(),
+            Some(prefix) => self.prefix_structure(env, prefix)?.module_types.get(&name).cloned(),
+        };
+        found.ok_or_else(|| Some(self.unbound("module type", name, path.span(), None)))
+    }
+
+    fn unbound(&mut self, what: &str, name: Symbol, span: Span, near: Option<Symbol>) -> Reported {
+        let mut diagnostic = Diagnostic::error(unbound_code(what), format!("unbound {what} `{name}`"))
+            .at(span, "not found in this scope");
+        if let Some(near) = near {
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        } else if let Some(hint) = foreign_name(name.as_str()) {
+            diagnostic = diagnostic.help(hint);
+        }
+        self.diagnostics.error(diagnostic)
+    }
+
+    fn unbound_in(
+        &mut self,
+        what: &str,
+        name: Symbol,
+        span: Span,
+        prefix: &ModulePath,
+        near: Option<Symbol>,
+    ) -> Reported {
+        let module = show_module_path(prefix);
+        let mut diagnostic = Diagnostic::error(unbound_code(what), format!("unbound {what} `{module}.{name}`"))
+            .at(span, format!("`{module}` has no {what} of this name"));
+        if let Some(near) = near {
+            diagnostic = diagnostic.help(format!("did you mean `{module}.{near}`?"));
+        }
+        self.diagnostics.error(diagnostic)
+    }
+}
+
+fn unbound_code(what: &str) -> &'static str {
+    match what {
+        "value" => "E0101",
+        "constructor" => "E0102",
+        "type" => "E0103",
+        "record field" => "E0104",
+        "module" => "E0201",
+        _ => "E0202",
+    }
+}
+
+/// Help for names that people bring from other languages.
+fn foreign_name(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "null" | "nil" => "OCaml has no null; use an option: `None` or `Some x`",
+        "return" => "the value of the last expression is the result; there is no `return`",
+        "print" | "println" | "puts" => "use `print_endline` or `Printf.printf`",
+        "len" => "use `List.length`, `Array.length` or `String.length`",
+        "var" | "const" => "use `let`; for a variable that changes, `let x = ref …`",
+        _ => return None,
+    })
+}
+
+pub fn show_module_path(path: &ModulePath) -> String {
+    match path {
+        ModulePath::Name(name) => name.text.to_string(),
+        ModulePath::Dot(prefix, name) => format!("{}.{}", show_module_path(prefix), name.text),
+        ModulePath::Apply(func, arg) => format!("{}({})", show_module_path(func), show_module_path(arg)),
+    }
+}

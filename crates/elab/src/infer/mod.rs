@@ -1,0 +1,238 @@
+//! Inference: resolves names, types, labels, modules and functors.
+//!
+//! ```text
+//! units (files in dependency order) ──▶ items of the typed tree, in execution order
+//! ```
+//!
+//! Hindley–Milner with levels; expected types flow inwards so that constructors, fields,
+//! formats and labels can be resolved by type. Modules exist at compile time only: a
+//! structure's values become variables, and a functor's body is elaborated anew for each
+//! application, with its parameter bound to the argument. So nothing after this stage
+//! knows modules, and specialisation through functors costs nothing.
+//!
+//! An expression that does not type is reported once and becomes an error node whose
+//! type agrees with everything.
+
+mod apply;
+mod binding;
+mod builtin;
+mod decl;
+mod env;
+mod error;
+mod expr;
+mod format;
+mod generalize;
+mod lookup;
+mod module;
+mod pattern;
+mod print;
+mod record;
+mod signature;
+mod suggest;
+mod typexpr;
+mod unify;
+
+use std::rc::Rc;
+
+use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
+use oxbow_diag::{Diagnostics, Reported};
+use oxbow_psg::VarId;
+
+use crate::ast;
+use crate::tast;
+use crate::types::{Label, TyConId, TyConKind, Type, TypeId, Types, VarInfo};
+
+use builtin::Builtins;
+use env::{Env, Module};
+
+/// One file of the program, parsed.
+#[derive(Debug)]
+pub struct Unit {
+    /// The module's name: `Main` for `main.ml`.
+    pub name: Symbol,
+    pub structure: ast::Structure,
+    pub signature: Option<ast::Signature>,
+    pub library: bool,
+    /// A span in the file, for faults of the unit as a whole.
+    pub span: Span,
+}
+
+/// Infers a whole program. Units come in dependency order, the library's `Stdlib` first.
+pub fn infer(units: &[Unit], diagnostics: &mut Diagnostics) -> tast::Program {
+    let mut types = Types::default();
+    let builtins = Builtins::new(&mut types);
+    let env = builtins.env(&types);
+    let mut cx = Infer {
+        types,
+        builtins,
+        diagnostics,
+        level: 1,
+        items: Vec::new(),
+        local_depth: 0,
+        library: false,
+        tyvars: FxHashMap::default(),
+        path: Vec::new(),
+        stdlib: None,
+        units: FxHashMap::default(),
+        functor_types: FxHashMap::default(),
+        functor_key: None,
+        functor_decls: 0,
+        mutable_fields: FxHashSet::default(),
+        named_level: 1,
+        reexports: FxHashSet::default(),
+        or_vars: Vec::new(),
+        or_seen: Vec::new(),
+        rigid_levels: FxHashMap::default(),
+        kept_modules: Vec::new(),
+        declared_kinds: Vec::new(),
+    };
+    let mut root = env;
+    for unit in units {
+        cx.unit(&mut root, unit);
+    }
+    let well_known = cx.well_known();
+    tast::Program { types: cx.types, items: cx.items, well_known }
+}
+
+/// The state of inference.
+struct Infer<'a> {
+    types: Types,
+    builtins: Builtins,
+    diagnostics: &'a mut Diagnostics,
+    level: u32,
+    /// Items of the structure being elaborated (of the innermost local one inside expressions).
+    items: Vec<tast::Item>,
+    /// How many expressions enclose the current structure: 0 at the top level, where
+    /// variables are global.
+    local_depth: u32,
+    library: bool,
+    /// Named type variables of the current top-level item.
+    tyvars: FxHashMap<Symbol, TypeId>,
+    /// Names of the enclosing modules, for the paths that people see.
+    path: Vec<String>,
+    stdlib: Option<Module>,
+    units: FxHashMap<Symbol, Module>,
+    /// Types made by a functor application, by the application's key and their number in it:
+    /// applying a functor twice to the same module gives the same types.
+    functor_types: FxHashMap<(String, u32), TyConId>,
+    functor_key: Option<String>,
+    functor_decls: u32,
+    /// Names of all mutable record fields seen so far.
+    mutable_fields: FxHashSet<Symbol>,
+    /// The level of type variables that the user names in the current item.
+    named_level: u32,
+    /// Types declared as `type t = M.t = A | B`.
+    reexports: FxHashSet<TyConId>,
+    /// Variables of the left sides of the or-patterns around the current pattern, and those of
+    /// them that the right side has bound so far.
+    or_vars: Vec<Vec<(Symbol, VarId)>>,
+    or_seen: Vec<Symbol>,
+    /// Rigid types in scope, with the level at which they were made: they must not escape it.
+    rigid_levels: FxHashMap<TyConId, u32>,
+    /// Functors and arguments applied so far: their addresses are keys of `functor_types`.
+    kept_modules: Vec<(Rc<env::Functor>, Module)>,
+    /// Representations of a signature's types while they stand for a structure's.
+    declared_kinds: Vec<(TyConId, TyConKind)>,
+}
+
+/// An expected type and where the expectation comes from.
+#[derive(Clone, Copy)]
+struct Expect {
+    ty: TypeId,
+    because: Because,
+}
+
+#[derive(Clone, Copy)]
+enum Because {
+    /// Nothing to say.
+    Plain,
+    /// The n-th argument (from 1) of a function defined at a place.
+    Argument(u32, Option<Symbol>),
+    Condition,
+    /// Another branch, whose type counts.
+    Branch(Span),
+    Annotation(Span),
+    /// An element after the first of a list or array.
+    Element(Span),
+    /// A statement before `;`, the body of a loop.
+    Unit,
+}
+
+impl Expect {
+    fn plain(ty: TypeId) -> Self {
+        Self { ty, because: Because::Plain }
+    }
+}
+
+impl Infer<'_> {
+    fn unit(&mut self, root: &mut Env, unit: &Unit) {
+        self.library = unit.library;
+        self.path = if unit.library { library_path(unit.name) } else { vec![unit.name.as_str().into()] };
+        let mut env = root.clone();
+        if let Some(stdlib) = self.stdlib.clone() {
+            env.open(&stdlib);
+        }
+        let mut module = self.structure(&env, &unit.structure);
+        if let Some(signature) = &unit.signature {
+            module = self.seal_unit(&env, unit, module, signature);
+        }
+        if unit.name.as_str() == "Stdlib" && unit.library {
+            self.stdlib = Some(module.clone());
+        }
+        self.units.insert(unit.name, module.clone());
+        root.add_module(unit.name, module);
+    }
+
+    fn well_known(&self) -> tast::WellKnown {
+        let stdlib = self.stdlib.as_ref();
+        let exn = |name: &str| stdlib.and_then(|it| it.find_exn(Symbol::new(name)));
+        let value = |module: Option<&Module>, name: &str| module.and_then(|it| it.find_var(Symbol::new(name)));
+        let mut functions = Vec::new();
+        for (unit, names) in LIBRARY_FUNCTIONS {
+            for name in *names {
+                if let Some(var) = value(self.units.get(&Symbol::new(unit)), name) {
+                    functions.push((Symbol::new(&format!("{unit}.{name}")), var));
+                }
+            }
+        }
+        tast::WellKnown {
+            list: Some(self.builtins.list),
+            uncaught: value(stdlib, "oxbow_uncaught"),
+            finish: value(stdlib, "oxbow_finish"),
+            match_failure: exn("Match_failure"),
+            assert_failure: exn("Assert_failure"),
+            invalid_argument: exn("Invalid_argument"),
+            stack_overflow: exn("Stack_overflow"),
+            functions,
+        }
+    }
+
+    fn fresh(&mut self) -> TypeId {
+        let level = self.level;
+        self.types.add(Type::Var { level, name: None })
+    }
+
+    fn arrow(&mut self, label: Label, param: TypeId, result: TypeId) -> TypeId {
+        self.types.add(Type::Arrow(label, param, result))
+    }
+
+    fn new_var(&mut self, name: Symbol, ty: TypeId, span: Span) -> VarId {
+        let global = self.local_depth == 0;
+        self.types.vars.push(VarInfo { name, ty, tyvars: Vec::new(), mutable: false, global, span })
+    }
+
+    fn error_expr(&mut self, reported: Reported, span: Span) -> tast::Expr {
+        tast::Expr { kind: tast::ExprKind::Error(reported), ty: self.builtins.error, span }
+    }
+}
+
+/// Library functions that later passes call, by unit.
+const LIBRARY_FUNCTIONS: &[(&str, &[&str])] = &[
+    ("Oxbow_hash", &["create", "push", "mix_int", "mix_float", "mix_string", "mix_int64", "mix_block", "run"]),
+    ("Oxbow_format", &["string_escaped"]),
+];
+
+/// What people see as the path of a library module: nothing for `Stdlib` itself.
+fn library_path(name: Symbol) -> Vec<String> {
+    if name.as_str() == "Stdlib" { Vec::new() } else { vec![name.as_str().into()] }
+}

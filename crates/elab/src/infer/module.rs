@@ -1,0 +1,262 @@
+//! Structures, functors and their application.
+
+use std::rc::Rc;
+
+use oxbow_base::{Span, Symbol};
+use oxbow_diag::Diagnostic;
+use oxbow_psg::Prim;
+
+use crate::ast::{self, ItemKind, ModuleExprKind, ModulePath};
+use crate::tast::{self, Builtin};
+
+use super::env::{Env, Functor, FunctorBody, Module, ModuleTypeDef, Structure, Value, ValueKind};
+use super::signature::Seal;
+use super::typexpr::Vars;
+use super::{Expect, Infer};
+
+impl Infer<'_> {
+    pub(super) fn structure(&mut self, env: &Env, items: &[ast::Item]) -> Module {
+        let mut env = env.clone();
+        let mut structure = Structure::default();
+        for item in items {
+            self.item(&mut env, &mut structure, item);
+        }
+        Module::Structure(Rc::new(structure))
+    }
+
+    fn push_item(&mut self, kind: tast::ItemKind, span: Span) {
+        let library = self.library;
+        self.items.push(tast::Item { kind, span, library });
+    }
+
+    fn item(&mut self, env: &mut Env, structure: &mut Structure, item: &ast::Item) {
+        match &item.kind {
+            ItemKind::Let { recursive, bindings } => {
+                let kind = self.bindings(env, Some(structure), *recursive, bindings);
+                self.push_item(kind, item.span);
+            }
+            ItemKind::Eval(expr) => {
+                if self.local_depth == 0 {
+                    self.tyvars.clear();
+                    self.named_level = self.level;
+                }
+                let ty = self.fresh();
+                self.local_depth += 1;
+                let expr = self.expr(env, expr, Expect::plain(ty));
+                self.local_depth -= 1;
+                self.push_item(tast::ItemKind::Eval(expr), item.span);
+            }
+            ItemKind::External { name, ty, prims } => {
+                if let Some(value) = self.external(env, *name, ty, prims) {
+                    env.add_value(name.text, value.clone());
+                    structure.values.insert(name.text, value);
+                }
+            }
+            ItemKind::Type { recursive, decls } => self.type_decls(env, structure, *recursive, decls),
+            ItemKind::Exception(decl) => self.exception(env, structure, decl),
+            ItemKind::Module { name, body } => {
+                self.path.push(name.text.as_str().into());
+                let module = self.module_expr(env, body);
+                self.path.pop();
+                env.add_module(name.text, module.clone());
+                structure.modules.insert(name.text, module);
+            }
+            ItemKind::ModuleType { name, body } => {
+                let def = match body {
+                    Some(body) => ModuleTypeDef::Closure(Rc::new((body.clone(), env.clone()))),
+                    None => ModuleTypeDef::Abstract,
+                };
+                env.add_module_type(name.text, def.clone());
+                structure.module_types.insert(name.text, def);
+            }
+            ItemKind::Open(module) => {
+                let module = self.module_expr(env, module);
+                if self.as_structure(&module, item.span).is_ok() {
+                    env.open(&module);
+                }
+            }
+            ItemKind::Include(module) => {
+                let module = self.module_expr(env, module);
+                self.include(env, structure, &module, item.span);
+            }
+            ItemKind::Attribute(_) | ItemKind::Error(_) => (),
+        }
+    }
+
+    pub(super) fn include(&mut self, env: &mut Env, structure: &mut Structure, module: &Module, span: Span) {
+        let Ok(included) = self.as_structure(module, span) else { return };
+        env.open(module);
+        structure.values.extend(included.values.iter().map(|(&name, it)| (name, it.clone())));
+        structure.types.extend(included.types.iter().map(|(&name, &it)| (name, it)));
+        structure.ctors.extend(included.ctors.iter().map(|(&name, &it)| (name, it)));
+        for (&name, records) in &included.fields {
+            for &record in records {
+                structure.add_field(name, record);
+            }
+        }
+        structure.modules.extend(included.modules.iter().map(|(&name, it)| (name, it.clone())));
+        structure.module_types.extend(included.module_types.iter().map(|(&name, it)| (name, it.clone())));
+    }
+
+    fn external(&mut self, env: &Env, name: ast::Name, ty: &ast::TypeExpr, prims: &[Symbol]) -> Option<Value> {
+        let (vars, ty) = self.declared_scheme(env, ty);
+        let prim = prims.first().map_or("", |it| it.as_str());
+        let builtin = match prim {
+            "%sequand" => Builtin::And,
+            "%sequor" => Builtin::Or,
+            "%raise" => Builtin::Raise,
+            _ => match Prim::from_name(prim) {
+                Some(prim) => Builtin::Prim(prim),
+                None => {
+                    let construct = format!("the external function `{prim}`");
+                    self.not_supported(name.span, &construct);
+                    return None;
+                }
+            },
+        };
+        Some(Value { kind: ValueKind::Builtin(builtin), vars, ty, instance: None, span: name.span })
+    }
+
+    /// A type with its variables quantified, as in `val` and `external`.
+    pub(super) fn declared_scheme(
+        &mut self,
+        env: &Env,
+        ty: &ast::TypeExpr,
+    ) -> (Vec<crate::types::TypeId>, crate::types::TypeId) {
+        let saved = (std::mem::take(&mut self.tyvars), self.named_level);
+        self.enter_level();
+        self.named_level = self.level;
+        let ty = self.type_expr(env, ty, Vars::Shared);
+        self.leave_level();
+        (self.tyvars, self.named_level) = saved;
+        let mut vars = Vec::new();
+        self.generalize(ty, &mut vars);
+        (vars, ty)
+    }
+
+    pub(super) fn module_expr(&mut self, env: &Env, module: &ast::ModuleExpr) -> Module {
+        match &module.kind {
+            ModuleExprKind::Path(path) => self.lookup_module(env, path).unwrap_or(Module::Error),
+            ModuleExprKind::Structure(items) => self.structure(env, items),
+            ModuleExprKind::Functor(param, body) => {
+                let functor = Rc::new(Functor {
+                    param: param.clone(),
+                    body: FunctorBody::Expr(Rc::new(body.as_ref().clone())),
+                    env: env.clone(),
+                    path: self.path.clone(),
+                    library: self.library,
+                });
+                if !self.library {
+                    self.check_functor(&functor);
+                }
+                Module::Functor(functor)
+            }
+            ModuleExprKind::Apply(func, arg) => {
+                let functor = self.module_expr(env, func);
+                let argument = arg.as_ref().map(|it| self.module_expr(env, it));
+                let shown = match arg.as_deref().map(|it| &it.kind) {
+                    Some(ModuleExprKind::Path(path)) => super::lookup::show_module_path(path),
+                    _ => "…".into(),
+                };
+                self.apply_functor(functor, argument, &shown, module.span)
+            }
+            ModuleExprKind::Constraint(inner, ty) => {
+                let inner = self.module_expr(env, inner);
+                let signature = self.module_type(env, ty);
+                self.match_module(&inner, &signature, Seal::Opaque, ty.span)
+            }
+            ModuleExprKind::Error(_) => Module::Error,
+        }
+    }
+
+    /// Elaborates a functor's body once with its parameter abstract, for its errors.
+    fn check_functor(&mut self, functor: &Rc<Functor>) {
+        let mut env = functor.env.clone();
+        if let Some(ty) = &functor.param.ty {
+            let param = self.module_type(&functor.env, ty);
+            if let Some(name) = functor.param.name {
+                env.add_module(name.text, param);
+            }
+        }
+        let FunctorBody::Expr(body) = functor.body.clone() else { return };
+        self.discarding_items(|cx| cx.module_expr(&env, &body));
+    }
+
+    /// Runs `f`; what it would execute is dropped.
+    pub(super) fn discarding_items<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let kept = std::mem::take(&mut self.items);
+        let result = f(self);
+        self.items = kept;
+        result
+    }
+
+    fn apply_functor(&mut self, functor: Module, argument: Option<Module>, shown: &str, span: Span) -> Module {
+        let functor = match functor {
+            Module::Functor(functor) => functor,
+            Module::Structure(_) => {
+                self.diagnostics.error(
+                    Diagnostic::error("E0204", "this module is not a functor").at(span, "cannot be applied"),
+                );
+                return Module::Error;
+            }
+            Module::Error => return Module::Error,
+        };
+        let outer = (
+            std::mem::replace(&mut self.path, functor.path.clone()),
+            std::mem::replace(&mut self.library, functor.library),
+            self.functor_key.take(),
+            self.functor_decls,
+            std::mem::take(&mut self.tyvars),
+        );
+        if let Some(last) = self.path.last_mut() {
+            last.push_str(&format!("({shown})"));
+        }
+        let mut env = functor.env.clone();
+        let mut failed = false;
+        if let Some(ty) = &functor.param.ty {
+            let signature = self.module_type(&functor.env, ty);
+            let argument = argument.unwrap_or_else(|| Module::Structure(Rc::default()));
+            if let Module::Structure(structure) = &argument {
+                self.functor_key = Some(format!("{:p}({:p})", Rc::as_ptr(&functor), Rc::as_ptr(structure)));
+                self.kept_modules.push((functor.clone(), argument.clone()));
+            }
+            let before = self.diagnostics.error_count();
+            let key = self.functor_key.take();
+            let bound = self.match_module(&argument, &signature, Seal::Transparent, span);
+            self.functor_key = key;
+            failed = self.diagnostics.error_count() > before;
+            if let Some(name) = functor.param.name {
+                env.add_module(name.text, bound);
+            }
+        }
+        self.functor_decls = 0;
+        let result = if failed {
+            Module::Error
+        } else {
+            match &functor.body {
+                FunctorBody::Expr(body) => self.module_expr(&env, body),
+                FunctorBody::Abstract(ty) => self.module_type(&env, ty),
+                FunctorBody::Sealed(inner, ty) => {
+                    let name = functor.param.name;
+                    let argument = name.and_then(|it| env.module(it.text).cloned());
+                    let module = self.apply_functor(Module::Functor(inner.clone()), argument, shown, span);
+                    let signature = self.module_type(&env, ty);
+                    self.match_module(&module, &signature, Seal::Opaque, span)
+                }
+            }
+        };
+        (self.path, self.library, self.functor_key, self.functor_decls, self.tyvars) = outer;
+        result
+    }
+
+    /// `F(X)` in a type path: the types of the application, nothing is executed.
+    pub(super) fn apply_functor_for_types(
+        &mut self,
+        functor: Module,
+        argument: Module,
+        path: &ModulePath,
+    ) -> Module {
+        let span = path.span();
+        self.discarding_items(|cx| cx.apply_functor(functor, Some(argument), "…", span))
+    }
+}

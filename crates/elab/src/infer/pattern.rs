@@ -1,0 +1,421 @@
+//! Patterns.
+
+use oxbow_base::{Span, Symbol};
+use oxbow_diag::Diagnostic;
+use oxbow_psg::VarId;
+
+use crate::ast::{self, Constant, PatternKind};
+use crate::tast;
+use crate::types::{TyConId, TyConKind, Type, TypeId};
+
+use super::env::{Ctor, Env, ValueKind};
+use super::typexpr::Vars;
+use super::{Because, Expect, Infer};
+
+/// The variables that a pattern binds.
+#[derive(Default, Clone)]
+pub struct Bound {
+    pub vars: Vec<(Symbol, VarId)>,
+}
+
+impl Bound {
+    fn find(&self, name: Symbol) -> Option<VarId> {
+        self.vars.iter().find(|it| it.0 == name).map(|it| it.1)
+    }
+}
+
+impl Infer<'_> {
+    pub(super) fn pattern(
+        &mut self,
+        env: &Env,
+        pattern: &ast::Pattern,
+        expect: Expect,
+        bound: &mut Bound,
+    ) -> tast::Pattern {
+        let span = pattern.span;
+        let mut ty = expect.ty;
+        let kind = match &pattern.kind {
+            PatternKind::Any => tast::PatternKind::Any,
+            PatternKind::Var(name) => tast::PatternKind::Var(self.bind_var(name.text, ty, name.span, bound)),
+            PatternKind::Alias(inner, name) => {
+                let inner = self.pattern(env, inner, expect, bound);
+                // A name for a whole inline record has the record's own type.
+                let alias_ty = if matches!(inner.kind, tast::PatternKind::Construct { .. }) { ty } else { inner.ty };
+                tast::PatternKind::Alias(Box::new(inner), self.bind_var(name.text, alias_ty, name.span, bound))
+            }
+            PatternKind::Constant(constant) => {
+                ty = self.constant_type(constant);
+                self.expect(expect, ty, span);
+                tast::PatternKind::Constant(constant.clone())
+            }
+            PatternKind::Range(low, high) => match (low, high) {
+                (&Constant::Char(low), &Constant::Char(high)) => {
+                    ty = self.builtins.char;
+                    self.expect(expect, ty, span);
+                    tast::PatternKind::CharRange(low.min(high), low.max(high))
+                }
+                _ => {
+                    let reported = self.diagnostics.error(
+                        Diagnostic::error("E0115", "a range pattern takes two characters").at(span, ""),
+                    );
+                    tast::PatternKind::Error(reported)
+                }
+            },
+            PatternKind::Tuple(items) => {
+                let types: Vec<_> = items.iter().map(|_| self.fresh()).collect();
+                ty = self.types.add(Type::Tuple(types.clone()));
+                self.expect(expect, ty, span);
+                let items = items
+                    .iter()
+                    .zip(types)
+                    .map(|(it, ty)| self.pattern(env, it, Expect::plain(ty), bound))
+                    .collect();
+                tast::PatternKind::Tuple(items)
+            }
+            PatternKind::Construct(path, arg) => return self.construct_pattern(env, path, arg.as_deref(), span, expect, bound),
+            PatternKind::List(items) => {
+                let item = self.fresh();
+                ty = self.list_of(item);
+                self.expect(expect, ty, span);
+                let list = self.builtins.list;
+                let mut rest = tast::Pattern {
+                    kind: tast::PatternKind::Construct { tycon: list, ctor: 0, args: Vec::new() },
+                    ty,
+                    span: span.at_end(),
+                };
+                let items: Vec<_> =
+                    items.iter().map(|it| self.pattern(env, it, Expect::plain(item), bound)).collect();
+                for item in items.into_iter().rev() {
+                    let span = item.span.to(span.at_end());
+                    let kind = tast::PatternKind::Construct { tycon: list, ctor: 1, args: vec![item, rest] };
+                    rest = tast::Pattern { kind, ty, span };
+                }
+                return rest;
+            }
+            PatternKind::Record { fields, .. } => {
+                let Some((tycon, record_ty)) = self.record_type_of(env, fields.iter().map(|it| &it.0), expect, span)
+                else {
+                    return self.error_pattern(span);
+                };
+                ty = record_ty;
+                self.expect(expect, ty, span);
+                let fields = fields
+                    .iter()
+                    .filter_map(|(path, field)| {
+                        let (index, field_ty) = self.record_field(tycon, ty, path)?;
+                        Some((index, self.pattern(env, field, Expect::plain(field_ty), bound)))
+                    })
+                    .collect();
+                tast::PatternKind::Record { tycon, fields }
+            }
+            PatternKind::Array(items) => {
+                let item = self.fresh();
+                let array = self.builtins.array;
+                ty = self.types.add(Type::Con(array, vec![item]));
+                self.expect(expect, ty, span);
+                tast::PatternKind::Array(
+                    items.iter().map(|it| self.pattern(env, it, Expect::plain(item), bound)).collect(),
+                )
+            }
+            PatternKind::Or(left, right) => {
+                let before = bound.vars.len();
+                let left = self.pattern(env, left, expect, bound);
+                let names: Vec<_> = bound.vars[before..].to_vec();
+                let mut again = Bound { vars: names.clone() };
+                let right = self.or_alternative(env, right, expect, &mut again, &names, span);
+                tast::PatternKind::Or(Box::new(left), Box::new(right))
+            }
+            PatternKind::Annotate(inner, annotation) => {
+                let annotated = self.type_expr(env, annotation, Vars::Shared);
+                self.expect(expect, annotated, span);
+                let expect = Expect { ty: annotated, because: Because::Annotation(annotation.span) };
+                return self.pattern(env, inner, expect, bound);
+            }
+            PatternKind::Lazy(inner) => {
+                let item = self.fresh();
+                let Some(force) = self.lazy_force(item, span) else { return self.error_pattern(span) };
+                let Type::Arrow(_, lazy_ty, _) = *self.types.get(force.ty) else { return self.error_pattern(span) };
+                self.expect(expect, lazy_ty, span);
+                ty = lazy_ty;
+                let pattern = self.pattern(env, inner, Expect::plain(item), bound);
+                tast::PatternKind::Lazy { force: Box::new(force), pattern: Box::new(pattern) }
+            }
+            PatternKind::Exception(_) => {
+                let reported = self.diagnostics.error(
+                    Diagnostic::error("E0116", "`exception` patterns stand at the top of a `match` case only")
+                        .at(span, "not allowed here"),
+                );
+                tast::PatternKind::Error(reported)
+            }
+            PatternKind::Open(path, inner) => {
+                let mut env = env.clone();
+                if let Ok(module) = self.lookup_module(&env, path) {
+                    env.open(&module);
+                }
+                return self.pattern(&env, inner, expect, bound);
+            }
+            PatternKind::Error(reported) => tast::PatternKind::Error(*reported),
+        };
+        tast::Pattern { kind, ty, span }
+    }
+
+    fn error_pattern(&mut self, span: Span) -> tast::Pattern {
+        tast::Pattern { kind: tast::PatternKind::Any, ty: self.builtins.error, span }
+    }
+
+    fn bind_var(&mut self, name: Symbol, ty: TypeId, span: Span, bound: &mut Bound) -> VarId {
+        if let Some(&(_, var)) = self.or_vars.iter().rev().flatten().find(|it| it.0 == name) {
+            // The other side of an or-pattern binds it too.
+            let other = self.types.vars[var].ty;
+            self.expect(Expect::plain(other), ty, span);
+            self.or_seen.push(name);
+            return var;
+        }
+        if bound.find(name).is_some() {
+            self.diagnostics.error(
+                Diagnostic::error("E0117", format!("`{name}` is bound twice in this pattern"))
+                    .at(span, "already bound"),
+            );
+        }
+        let var = self.new_var(name, ty, span);
+        bound.vars.push((name, var));
+        var
+    }
+
+    /// The right side of an or-pattern must bind exactly the variables of the left.
+    fn or_alternative(
+        &mut self,
+        env: &Env,
+        pattern: &ast::Pattern,
+        expect: Expect,
+        bound: &mut Bound,
+        names: &[(Symbol, VarId)],
+        span: Span,
+    ) -> tast::Pattern {
+        let seen_before = std::mem::take(&mut self.or_seen);
+        self.or_vars.push(names.to_vec());
+        let count = bound.vars.len();
+        let result = self.pattern(env, pattern, expect, bound);
+        self.or_vars.pop();
+        let seen = std::mem::replace(&mut self.or_seen, seen_before);
+        let missing = names.iter().map(|it| it.0).find(|it| !seen.contains(it));
+        let extra = bound.vars.get(count).map(|it| it.0);
+        if let Some(name) = missing.or(extra) {
+            self.diagnostics.error(
+                Diagnostic::error("E0118", format!("`{name}` is not bound on both sides of this or-pattern"))
+                    .at(span, "both alternatives must bind the same variables"),
+            );
+        }
+        self.or_seen.extend(seen);
+        result
+    }
+
+    fn construct_pattern(
+        &mut self,
+        env: &Env,
+        path: &ast::Path,
+        arg: Option<&ast::Pattern>,
+        span: Span,
+        expect: Expect,
+        bound: &mut Bound,
+    ) -> tast::Pattern {
+        let literal = match (path.prefix.is_none(), path.name.text.as_str()) {
+            (true, "true") => Some((tast::PatternKind::Bool(true), self.builtins.bool)),
+            (true, "false") => Some((tast::PatternKind::Bool(false), self.builtins.bool)),
+            (true, "()") => Some((tast::PatternKind::Unit, self.builtins.unit)),
+            _ => None,
+        };
+        if let Some((kind, ty)) = literal {
+            self.expect(expect, ty, span);
+            return tast::Pattern { kind, ty, span };
+        }
+        let Ok(ctor) = self.resolve_ctor(env, path, expect.ty) else {
+            if let Some(arg) = arg {
+                let ty = self.builtins.error;
+                self.pattern(env, arg, Expect::plain(ty), bound);
+            }
+            return self.error_pattern(span);
+        };
+        let instance = self.instantiate_ctor(ctor);
+        self.expect(expect, instance.result, span);
+        let ty = instance.result;
+        let (args, alias) = self.ctor_pattern_args(env, path, arg, &instance, span, bound);
+        let kind = match ctor {
+            Ctor::Variant(tycon, ctor) => tast::PatternKind::Construct { tycon, ctor, args },
+            Ctor::Exn(exn) => tast::PatternKind::Exn { exn, args },
+        };
+        let pattern = tast::Pattern { kind, ty, span };
+        match alias {
+            Some(var) => tast::Pattern { kind: tast::PatternKind::Alias(Box::new(pattern), var), ty, span },
+            None => pattern,
+        }
+    }
+
+    fn ctor_pattern_args(
+        &mut self,
+        env: &Env,
+        path: &ast::Path,
+        arg: Option<&ast::Pattern>,
+        instance: &CtorInstance,
+        span: Span,
+        bound: &mut Bound,
+    ) -> (Vec<tast::Pattern>, Option<VarId>) {
+        let any = |ty: &TypeId| tast::Pattern { kind: tast::PatternKind::Any, ty: *ty, span };
+        let all_any = || instance.args.iter().map(any).collect::<Vec<_>>();
+        let Some(arg) = arg else {
+            if !instance.args.is_empty() {
+                self.ctor_arity_error(path, instance.args.len(), 0, span);
+            }
+            return (all_any(), None);
+        };
+        if let Some((record, record_ty)) = instance.inline_record {
+            return match &arg.kind {
+                PatternKind::Any => (all_any(), None),
+                PatternKind::Var(name) => {
+                    (all_any(), Some(self.bind_var(name.text, record_ty, name.span, bound)))
+                }
+                PatternKind::Record { fields, .. } => {
+                    let mut args = all_any();
+                    for (path, field) in fields {
+                        if let Some((index, ty)) = self.record_field(record, record_ty, path) {
+                            args[index as usize] = self.pattern(env, field, Expect::plain(ty), bound);
+                        }
+                    }
+                    (args, None)
+                }
+                PatternKind::Alias(inner, name) => {
+                    let (args, _) = self.ctor_pattern_args(env, path, Some(inner), instance, span, bound);
+                    (args, Some(self.bind_var(name.text, record_ty, name.span, bound)))
+                }
+                _ => {
+                    self.diagnostics.error(
+                        Diagnostic::error("E0119", format!("`{}` holds an inline record", path.name.text))
+                            .at(arg.span, "expected a record pattern, a name or `_`"),
+                    );
+                    (all_any(), None)
+                }
+            };
+        }
+        match (&arg.kind, instance.args.len()) {
+            (_, 1) => (vec![self.pattern(env, arg, Expect::plain(instance.args[0]), bound)], None),
+            (PatternKind::Any, n) if n > 1 => (all_any(), None),
+            (PatternKind::Tuple(items), n) if items.len() == n => {
+                let args = items
+                    .iter()
+                    .zip(&instance.args)
+                    .map(|(it, &ty)| self.pattern(env, it, Expect::plain(ty), bound))
+                    .collect();
+                (args, None)
+            }
+            (PatternKind::Tuple(items), wanted) => {
+                self.ctor_arity_error(path, wanted, items.len(), span);
+                (all_any(), None)
+            }
+            (_, wanted) => {
+                self.ctor_arity_error(path, wanted, 1, span);
+                (all_any(), None)
+            }
+        }
+    }
+
+    pub(super) fn ctor_arity_error(&mut self, path: &ast::Path, wanted: usize, given: usize, span: Span) {
+        let count = |n: usize| match n {
+            0 => "no argument".to_string(),
+            1 => "1 argument".to_string(),
+            n => format!("{n} arguments"),
+        };
+        self.diagnostics.error(
+            Diagnostic::error(
+                "E0120",
+                format!("constructor `{}` takes {}, but {} given", path.name.text, count(wanted), match given {
+                    0 => "none is".into(),
+                    1 => "1 is".into(),
+                    n => format!("{n} are"),
+                }),
+            )
+            .at(span, ""),
+        );
+    }
+
+    /// A constructor by name; by the expected type if that is a known variant.
+    pub(super) fn resolve_ctor(
+        &mut self,
+        env: &Env,
+        path: &ast::Path,
+        expected: TypeId,
+    ) -> Result<Ctor, Option<oxbow_diag::Reported>> {
+        if let Some(ctor) = self.ctor_of_type(expected, path.name.text) {
+            let in_scope = match &path.prefix {
+                None => true,
+                Some(prefix) => self.lookup_module(env, prefix).is_ok(),
+            };
+            if in_scope {
+                return Ok(ctor);
+            }
+        }
+        self.lookup_ctor(env, path)
+    }
+
+    fn ctor_of_type(&mut self, ty: TypeId, name: Symbol) -> Option<Ctor> {
+        let ty = self.types.expand(ty);
+        let Type::Con(tycon, _) = self.types.nodes[ty] else { return None };
+        let TyConKind::Variant(ctors) = &self.types.tycons[tycon].kind else { return None };
+        let index = ctors.iter().position(|it| it.name == name)?;
+        Some(Ctor::Variant(tycon, index as u32))
+    }
+
+    pub(super) fn instantiate_ctor(&mut self, ctor: Ctor) -> CtorInstance {
+        match ctor {
+            Ctor::Variant(tycon, index) => {
+                let params = self.types.tycons[tycon].params.clone();
+                let fresh: Vec<_> = params.iter().map(|_| self.fresh()).collect();
+                let (args, inline) = match &self.types.tycons[tycon].kind {
+                    TyConKind::Variant(ctors) => {
+                        let info = &ctors[index as usize];
+                        (info.args.clone(), info.inline_record)
+                    }
+                    _ => (Vec::new(), None),
+                };
+                let args = args.into_iter().map(|it| self.types.substitute(it, &params, &fresh)).collect();
+                let inline_record =
+                    inline.map(|record| (record, self.types.add(Type::Con(record, fresh.clone()))));
+                let result = self.types.add(Type::Con(tycon, fresh));
+                CtorInstance { args, result, inline_record }
+            }
+            Ctor::Exn(exn) => {
+                let info = self.types.exns[exn].clone();
+                let inline_record =
+                    info.inline_record.map(|record| (record, self.types.add(Type::Con(record, Vec::new()))));
+                CtorInstance { args: info.args, result: self.builtins.exn, inline_record }
+            }
+        }
+    }
+
+    pub(super) fn constant_type(&self, constant: &Constant) -> TypeId {
+        match constant {
+            Constant::Int(_) => self.builtins.int,
+            Constant::Int32(_) => self.builtins.int32,
+            Constant::Int64(_) => self.builtins.int64,
+            Constant::Nativeint(_) => self.builtins.nativeint,
+            Constant::Float(_) => self.builtins.float,
+            Constant::Char(_) => self.builtins.char,
+            Constant::String(_) => self.builtins.string,
+        }
+    }
+
+    /// Makes the variables of a pattern visible, with the types they have.
+    pub(super) fn add_bound(&mut self, env: &mut Env, bound: &Bound) {
+        for &(name, var) in &bound.vars {
+            let (ty, span) = (self.types.vars[var].ty, self.types.vars[var].span);
+            env.add_value(name, self.mono_value(ValueKind::Var(var), ty, span));
+        }
+    }
+}
+
+/// A constructor with fresh type arguments.
+pub struct CtorInstance {
+    pub args: Vec<TypeId>,
+    pub result: TypeId,
+    /// The record inside `C of { … }`, and its type.
+    pub inline_record: Option<(TyConId, TypeId)>,
+}

@@ -1,0 +1,244 @@
+//! Records: which type a set of fields means, construction, update, access.
+
+use oxbow_base::{Span, Symbol};
+use oxbow_diag::Diagnostic;
+
+use crate::ast::{self, Path};
+use crate::tast::{self, RecordRef};
+use crate::types::{FieldInfo, TyConId, TyConKind, Type, TypeId};
+
+use super::env::Env;
+use super::suggest::nearest;
+use super::{Because, Expect, Infer};
+
+impl Infer<'_> {
+    pub(super) fn fields_of(&self, tycon: TyConId) -> &[FieldInfo] {
+        match &self.types.tycons[tycon].kind {
+            TyConKind::Record(fields) | TyConKind::InlineRecord { fields, .. } => fields,
+            _ => &[],
+        }
+    }
+
+    pub(super) fn record_ref(&self, tycon: TyConId) -> RecordRef {
+        match self.types.tycons[tycon].kind {
+            TyConKind::InlineRecord { variant, .. } => RecordRef::Inline(variant),
+            _ => RecordRef::Record(tycon),
+        }
+    }
+
+    /// The record type of `ty`, if it is known to be one.
+    fn known_record(&mut self, ty: TypeId) -> Option<TyConId> {
+        let ty = self.types.expand(ty);
+        let Type::Con(tycon, _) = self.types.nodes[ty] else { return None };
+        match self.types.tycons[tycon].kind {
+            TyConKind::Record(_) | TyConKind::InlineRecord { .. } => Some(tycon),
+            _ => None,
+        }
+    }
+
+    /// The record that has these fields: by the expected type, else the latest declaration that
+    /// has them all, else the latest that has the first. With a fresh instance of its type.
+    pub(super) fn record_type_of<'p>(
+        &mut self,
+        env: &Env,
+        fields: impl Iterator<Item = &'p Path> + Clone,
+        expect: Expect,
+        _span: Span,
+    ) -> Option<(TyConId, TypeId)> {
+        if let Some(tycon) = self.known_record(expect.ty) {
+            return Some((tycon, expect.ty));
+        }
+        // A qualified field decides first.
+        let first = fields.clone().find(|it| it.prefix.is_some()).or_else(|| fields.clone().next())?;
+        let candidates = self.lookup_field(env, first).ok()?;
+        let names: Vec<Symbol> = fields.map(|it| it.name.text).collect();
+        let has_all = |tycon: &TyConId| {
+            names.iter().all(|name| self.fields_of(*tycon).iter().any(|it| it.name == *name))
+        };
+        let tycon = candidates.iter().rev().copied().find(has_all).or_else(|| candidates.last().copied())?;
+        let fresh: Vec<_> = (0..self.types.tycons[tycon].params.len()).map(|_| self.fresh()).collect();
+        Some((tycon, self.types.add(Type::Con(tycon, fresh))))
+    }
+
+    /// Number and type of a field of a record type, given the record's instance.
+    pub(super) fn record_field(&mut self, tycon: TyConId, ty: TypeId, path: &Path) -> Option<(u32, TypeId)> {
+        let name = path.name.text;
+        let Some(index) = self.fields_of(tycon).iter().position(|it| it.name == name) else {
+            let near = nearest(name, self.fields_of(tycon).iter().map(|it| it.name));
+            let shown = self.types.tycons[tycon].path.clone();
+            let mut diagnostic = Diagnostic::error("E0104", format!("record `{shown}` has no field `{name}`"))
+                .at(path.span(), "unknown field");
+            diagnostic = match near {
+                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                None => {
+                    let all: Vec<_> = self.fields_of(tycon).iter().map(|it| format!("`{}`", it.name)).collect();
+                    diagnostic.note(format!("its fields are {}", all.join(", ")))
+                }
+            };
+            self.diagnostics.error(diagnostic);
+            return None;
+        };
+        let field = self.fields_of(tycon)[index].ty;
+        let params = self.types.tycons[tycon].params.clone();
+        let ty = self.types.expand(ty);
+        let args = match &self.types.nodes[ty] {
+            Type::Con(_, args) => args.clone(),
+            _ => Vec::new(),
+        };
+        Some((index as u32, self.types.substitute(field, &params, &args)))
+    }
+
+    pub(super) fn record_expr(
+        &mut self,
+        env: &Env,
+        base: Option<&ast::Expr>,
+        fields: &[(Path, Option<ast::TypeExpr>, ast::Expr)],
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let base = base.map(|it| {
+            let ty = self.fresh();
+            // The base has the type of the whole, up to type arguments that no kept field uses.
+            let hint = if self.known_record(expect.ty).is_some() { self.copy_record_type(expect.ty) } else { ty };
+            self.expr(env, it, Expect::plain(hint))
+        });
+        let wanted = match &base {
+            Some(base) if self.known_record(expect.ty).is_none() => Expect::plain(self.copy_record_type(base.ty)),
+            _ => expect,
+        };
+        let Some((tycon, ty)) = self.record_type_of(env, fields.iter().map(|it| &it.0), wanted, span) else {
+            for (_, _, value) in fields {
+                self.infer_only(env, value);
+            }
+            let reported = self.reported(span);
+            return self.error_expr(reported, span);
+        };
+        let mut values: Vec<(u32, tast::Expr)> = Vec::new();
+        for (path, annotation, value) in fields {
+            let Some((index, field_ty)) = self.record_field(tycon, ty, path) else {
+                self.infer_only(env, value);
+                continue;
+            };
+            let mut expect = Expect::plain(field_ty);
+            if let Some(annotation) = annotation {
+                let annotated = self.type_expr(env, annotation, super::typexpr::Vars::Shared);
+                self.expect(Expect::plain(field_ty), annotated, annotation.span);
+                expect.because = Because::Annotation(annotation.span);
+            }
+            if values.iter().any(|it| it.0 == index) {
+                self.diagnostics.error(
+                    Diagnostic::error("E0121", format!("field `{}` is given twice", path.name.text))
+                        .at(path.span(), "already given"),
+                );
+            }
+            values.push((index, self.expr(env, value, expect)));
+        }
+        let kind = match base {
+            Some(base) => {
+                self.unify_kept_fields(tycon, base.ty, ty, &values, base.span);
+                let record = self.record_ref(tycon);
+                tast::ExprKind::RecordWith { base: Box::new(base), record, updates: values }
+            }
+            None => {
+                if !self.all_fields_given(tycon, &values, span) {
+                    let reported = self.reported(span);
+                    return self.error_expr(reported, span);
+                }
+                values.sort_by_key(|it| it.0);
+                tast::ExprKind::Record { tycon, fields: values.into_iter().map(|it| it.1).collect() }
+            }
+        };
+        self.node(kind, ty, span, expect)
+    }
+
+    /// The same record type with fresh arguments; `ty` itself if it is not a known record.
+    fn copy_record_type(&mut self, ty: TypeId) -> TypeId {
+        match self.known_record(ty) {
+            Some(tycon) => {
+                let fresh: Vec<_> = (0..self.types.tycons[tycon].params.len()).map(|_| self.fresh()).collect();
+                self.types.add(Type::Con(tycon, fresh))
+            }
+            None => ty,
+        }
+    }
+
+    /// Fields that `{ base with … }` keeps have the same type in the base and in the result.
+    fn unify_kept_fields(
+        &mut self,
+        tycon: TyConId,
+        base: TypeId,
+        result: TypeId,
+        given: &[(u32, tast::Expr)],
+        span: Span,
+    ) {
+        let copy = self.copy_record_type(result);
+        self.expect(Expect::plain(copy), base, span);
+        if self.types.tycons[tycon].params.is_empty() {
+            return;
+        }
+        let names: Vec<_> = self.fields_of(tycon).iter().map(|it| it.name).collect();
+        for (index, name) in names.into_iter().enumerate() {
+            if given.iter().any(|it| it.0 as usize == index) {
+                continue;
+            }
+            let path = Path::plain(ast::Name { text: name, span });
+            let kept = self.record_field(tycon, base, &path);
+            let made = self.record_field(tycon, result, &path);
+            if let (Some((_, kept)), Some((_, made))) = (kept, made) {
+                self.expect(Expect::plain(made), kept, span);
+            }
+        }
+    }
+
+    fn all_fields_given(&mut self, tycon: TyConId, values: &[(u32, tast::Expr)], span: Span) -> bool {
+        let missing: Vec<_> = self
+            .fields_of(tycon)
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| !values.iter().any(|it| it.0 as usize == *index))
+            .map(|(_, field)| format!("`{}`", field.name))
+            .collect();
+        if missing.is_empty() {
+            return true;
+        }
+        let (noun, verb) = if missing.len() == 1 { ("field", "is") } else { ("fields", "are") };
+        let mut diagnostic =
+            Diagnostic::error("E0122", format!("record {noun} {} {verb} missing", missing.join(", ")))
+                .at(span, "all fields must be given");
+        if let Some(declared) = self.span_of_tycon(tycon)
+            && declared.file == span.file
+        {
+            diagnostic = diagnostic.label(declared, "the record is declared here");
+        }
+        self.diagnostics.error(diagnostic);
+        false
+    }
+
+    /// `object.field`: the object, its record, the field's number and type.
+    pub(super) fn field_access(
+        &mut self,
+        env: &Env,
+        object: &ast::Expr,
+        path: &Path,
+    ) -> Option<(tast::Expr, TyConId, u32, TypeId)> {
+        let ty = self.fresh();
+        let object = self.expr(env, object, Expect::plain(ty));
+        if matches!(self.types.get(object.ty), Type::Error) {
+            return None;
+        }
+        let tycon = match self.known_record(object.ty) {
+            Some(tycon) => tycon,
+            None => {
+                let tycon = *self.lookup_field(env, path).ok()?.last()?;
+                let fresh: Vec<_> = (0..self.types.tycons[tycon].params.len()).map(|_| self.fresh()).collect();
+                let record = self.types.add(Type::Con(tycon, fresh));
+                if !self.expect(Expect::plain(record), object.ty, object.span) {
+                    return None;
+                }
+                tycon
+            }
+        };
+        let (index, ty) = self.record_field(tycon, object.ty, path)?;
+        Some((object, tycon, index, ty))
+    }
+}

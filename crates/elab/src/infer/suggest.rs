@@ -1,0 +1,53 @@
+//! "Did you mean": the nearest known name.
+
+use oxbow_base::Symbol;
+
+/// The candidate nearest to `name`, if one is near enough to be a slip of the finger.
+pub fn nearest(name: Symbol, candidates: impl Iterator<Item = Symbol>) -> Option<Symbol> {
+    let text = name.as_str();
+    let limit = match text.len() {
+        0..=2 => 1,
+        3..=5 => 2,
+        _ => 3,
+    };
+    candidates
+        .filter(|it| it.as_str().len().abs_diff(text.len()) <= limit)
+        .filter(|it| it.as_str().starts_with(|c: char| c.is_alphabetic() || c == '_'))
+        .map(|it| (distance(text, it.as_str()), it.as_str()))
+        .filter(|it| it.0 <= limit && it.0 < text.len())
+        .min()
+        .map(|it| Symbol::new(it.1))
+}
+
+/// Edits (insert, delete, replace, swap of neighbours) from one text to the other.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut before: Vec<usize> = Vec::new();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, &x) in a.iter().enumerate() {
+        let mut next = vec![i + 1];
+        for (j, &y) in b.iter().enumerate() {
+            let mut best = (row[j] + usize::from(x != y)).min(row[j + 1] + 1).min(next[j] + 1);
+            if i > 0 && j > 0 && x == b[j - 1] && a[i - 1] == y {
+                best = best.min(before[j - 1] + 1);
+            }
+            next.push(best);
+        }
+        before = row;
+        row = next;
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_slips_and_nothing_else() {
+        let names = || ["length", "map", "fold_left", "x"].into_iter().map(Symbol::new);
+        assert_eq!(nearest("lenght".into(), names()), Some("length".into()));
+        assert_eq!(nearest("foldleft".into(), names()), Some("fold_left".into()));
+        assert_eq!(nearest("zebra".into(), names()), None);
+    }
+}

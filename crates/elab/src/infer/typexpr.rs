@@ -1,0 +1,98 @@
+//! Type expressions to types.
+
+use oxbow_diag::Diagnostic;
+
+use crate::ast::{ArgLabel, TypeExpr, TypeExprKind};
+use crate::types::{Label, Type, TypeId};
+
+use super::Infer;
+use super::env::Env;
+
+/// What an unknown `'a` means.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Vars {
+    /// A unification variable shared by the whole top-level item.
+    Shared,
+    /// An error: in a type declaration all variables are parameters.
+    Declared,
+}
+
+impl Infer<'_> {
+    pub(super) fn type_expr(&mut self, env: &Env, expr: &TypeExpr, vars: Vars) -> TypeId {
+        match &expr.kind {
+            TypeExprKind::Any => self.fresh(),
+            TypeExprKind::Var(name) => {
+                if let Some(&ty) = self.tyvars.get(&name.text) {
+                    return ty;
+                }
+                if vars == Vars::Declared {
+                    self.diagnostics.error(
+                        Diagnostic::error("E0105", format!("unbound type parameter `'{}`", name.text))
+                            .at(expr.span, "not a parameter of this type")
+                            .help(format!("add it to the left of the type's name: `type '{} …`", name.text)),
+                    );
+                    return self.builtins.error;
+                }
+                // Shared by the item, so of the item's level.
+                let ty = self.types.add(Type::Var { level: self.item_level(), name: Some(name.text) });
+                self.tyvars.insert(name.text, ty);
+                ty
+            }
+            TypeExprKind::Arrow(label, param, result) => {
+                let mut param = self.type_expr(env, param, vars);
+                let result = self.type_expr(env, result, vars);
+                let label = match label {
+                    ArgLabel::None => Label::None,
+                    ArgLabel::Labelled(name) => Label::Labelled(name.text),
+                    ArgLabel::Optional(name) => {
+                        param = self.option_of(param);
+                        Label::Optional(name.text)
+                    }
+                };
+                self.arrow(label, param, result)
+            }
+            TypeExprKind::Tuple(items) => {
+                let items = items.iter().map(|it| self.type_expr(env, it, vars)).collect();
+                self.types.add(Type::Tuple(items))
+            }
+            TypeExprKind::Constr(path, args) => {
+                let args: Vec<_> = args.iter().map(|it| self.type_expr(env, it, vars)).collect();
+                let Ok(tycon) = self.lookup_type(env, path) else { return self.builtins.error };
+                let wanted = self.types.tycons[tycon].params.len();
+                if wanted != args.len() {
+                    let count = |n: usize| if n == 1 { "1 argument".to_string() } else { format!("{n} arguments") };
+                    self.diagnostics.error(
+                        Diagnostic::error(
+                            "E0106",
+                            format!("type `{}` takes {}, but {} are given", path.name.text, count(wanted), args.len()),
+                        )
+                        .at(expr.span, ""),
+                    );
+                    return self.builtins.error;
+                }
+                self.types.add(Type::Con(tycon, args))
+            }
+            TypeExprKind::Alias(inner, name) => {
+                let ty = self.type_expr(env, inner, vars);
+                self.tyvars.insert(name.text, ty);
+                ty
+            }
+            TypeExprKind::Error(_) => self.builtins.error,
+        }
+    }
+
+    /// The level of type variables that the user names: the outermost of the item.
+    fn item_level(&self) -> u32 {
+        self.named_level
+    }
+
+    pub(super) fn option_of(&mut self, ty: TypeId) -> TypeId {
+        let option = self.builtins.option;
+        self.types.add(Type::Con(option, vec![ty]))
+    }
+
+    pub(super) fn list_of(&mut self, ty: TypeId) -> TypeId {
+        let list = self.builtins.list;
+        self.types.add(Type::Con(list, vec![ty]))
+    }
+}

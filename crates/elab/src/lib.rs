@@ -1,0 +1,14 @@
+//! From the ML surface tree to the PSG, for OCaml and Clef alike.
+//!
+//! ```text
+//! ast ──infer──▶ typed tree ──build──▶ PSG
+//! ```
+//!
+//! `infer` resolves names, types, labels, modules and functors; `build` compiles
+//! matches to decision trees, computes captures and makes the graph.
+
+pub mod ast;
+pub mod build;
+pub mod infer;
+pub mod tast;
+pub mod types;

@@ -1,0 +1,185 @@
+//! The typed tree: what inference hands to the builder of the graph.
+//!
+//! Names are resolved to variables; labels to positions; modules and functors are gone
+//! (a functor's body is elaborated anew for each application); constructors and fields
+//! are numbers; patterns are still patterns. Types are [`TypeId`]s of the shared arena
+//! and final only when the whole program has been inferred.
+
+use oxbow_base::Span;
+use oxbow_diag::Reported;
+use oxbow_psg::{ExnId, Prim, VarId};
+
+use crate::ast::Constant;
+use crate::types::{InlineOwner, TyConId, TypeId};
+
+#[derive(Clone, Debug)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub ty: TypeId,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    Unit,
+    Bool(bool),
+    /// Everything of [`Constant`]; a nativeint has the representation of an int64.
+    Constant(Constant),
+    /// `tyargs` has one entry for each of the variable's `tyvars`.
+    Var { var: VarId, tyargs: Vec<TypeId> },
+    /// A primitive as a value; applied to enough arguments it is the operation itself.
+    Builtin(Builtin),
+    /// One lambda taking all parameters at once. Patterns are matched after all arguments are
+    /// there, first to last.
+    Lambda { params: Vec<Pattern>, body: Box<Expr>, inline: InlineAttribute },
+    /// `function …` and the `fun` with several cases: one parameter.
+    Function { cases: Vec<Case>, param_ty: TypeId, inline: InlineAttribute },
+    /// Positional; evaluated last to first, the function last.
+    Apply { func: Box<Expr>, args: Vec<Expr> },
+    /// One after the other; `and` bindings do not see each other.
+    Let { bindings: Vec<Binding>, body: Box<Expr> },
+    LetRec { bindings: Vec<RecBinding>, body: Box<Expr> },
+    /// A local structure (`let module`, `let open struct … end`): its items, then the body.
+    LetItems { items: Vec<Item>, body: Box<Expr> },
+    /// `exceptions` are the `exception p` cases, tried on what the scrutinee raises only.
+    Match { scrutinee: Box<Expr>, cases: Vec<Case>, exceptions: Vec<Case> },
+    Try { body: Box<Expr>, cases: Vec<Case> },
+    If { cond: Box<Expr>, then: Box<Expr>, otherwise: Option<Box<Expr>> },
+    Sequence(Vec<Expr>),
+    While { cond: Box<Expr>, body: Box<Expr> },
+    /// `var` is `None` for `for _ = …`.
+    For { var: Option<VarId>, from: Box<Expr>, to: Box<Expr>, down: bool, body: Box<Expr> },
+    Tuple(Vec<Expr>),
+    List(Vec<Expr>),
+    Array(Vec<Expr>),
+    Construct { tycon: TyConId, ctor: u32, args: Vec<Expr> },
+    MakeExn { exn: ExnId, args: Vec<Expr> },
+    /// All fields, in declaration order.
+    Record { tycon: TyConId, fields: Vec<Expr> },
+    /// `{ base with … }`: field numbers and values in the order of the text.
+    RecordWith { base: Box<Expr>, record: RecordRef, updates: Vec<(u32, Expr)> },
+    Field { object: Box<Expr>, record: RecordRef, index: u32 },
+    SetField { object: Box<Expr>, record: RecordRef, index: u32, value: Box<Expr> },
+    /// To a `let mutable`.
+    AssignVar { var: VarId, value: Box<Expr> },
+    Assert(Box<Expr>),
+    /// `assert false`: raises, has any type.
+    AssertFalse,
+    Error(Reported),
+}
+
+/// What a field number counts in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordRef {
+    Record(TyConId),
+    /// The object is the constructor's (or exception's) own block.
+    Inline(InlineOwner),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Builtin {
+    Prim(Prim),
+    /// `&&`, `||`: the second operand only if needed.
+    And,
+    Or,
+    Raise,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum InlineAttribute {
+    #[default]
+    None,
+    Always,
+    Never,
+}
+
+#[derive(Clone, Debug)]
+pub struct Binding {
+    /// A plain variable may be polymorphic (its `tyvars`); the variables of other patterns
+    /// are not.
+    pub pattern: Pattern,
+    pub value: Expr,
+}
+
+/// A binding of a `let rec`. Values that are not functions are allowed where every
+/// mention of the group's variables inside them stands under a function or `lazy`.
+#[derive(Clone, Debug)]
+pub struct RecBinding {
+    pub var: VarId,
+    pub value: Expr,
+}
+
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub pattern: Pattern,
+    pub guard: Option<Expr>,
+    pub body: Expr,
+}
+
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    pub kind: PatternKind,
+    pub ty: TypeId,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum PatternKind {
+    Any,
+    Var(VarId),
+    Alias(Box<Pattern>, VarId),
+    Unit,
+    Bool(bool),
+    Constant(Constant),
+    /// Inclusive.
+    CharRange(u8, u8),
+    Tuple(Vec<Pattern>),
+    /// All arguments; `C _` has `Any` for each. A variable bound to a whole inline record
+    /// is an `Alias` of the constructor pattern.
+    Construct { tycon: TyConId, ctor: u32, args: Vec<Pattern> },
+    /// The fields mentioned, by number.
+    Record { tycon: TyConId, fields: Vec<(u32, Pattern)> },
+    Array(Vec<Pattern>),
+    Exn { exn: ExnId, args: Vec<Pattern> },
+    /// Both sides bind the same variables, by the same ids.
+    Or(Box<Pattern>, Box<Pattern>),
+    /// The value is forced by calling `force` (`lazy_force`, its instance), then matched.
+    Lazy { force: Box<Expr>, pattern: Box<Pattern> },
+    Error(Reported),
+}
+
+#[derive(Clone, Debug)]
+pub struct Item {
+    pub kind: ItemKind,
+    pub span: Span,
+    pub library: bool,
+}
+
+#[derive(Clone, Debug)]
+pub enum ItemKind {
+    Let(Vec<Binding>),
+    LetRec(Vec<RecBinding>),
+    Eval(Expr),
+}
+
+/// The result of inference for a whole program.
+#[derive(Debug, Default)]
+pub struct Program {
+    pub types: crate::types::Types,
+    pub items: Vec<Item>,
+    pub well_known: WellKnown,
+}
+
+/// Library entities the builder and later passes refer to.
+#[derive(Debug, Default)]
+pub struct WellKnown {
+    pub list: Option<TyConId>,
+    pub uncaught: Option<VarId>,
+    pub finish: Option<VarId>,
+    pub match_failure: Option<ExnId>,
+    pub assert_failure: Option<ExnId>,
+    pub invalid_argument: Option<ExnId>,
+    pub stack_overflow: Option<ExnId>,
+    /// By path: `Oxbow_hash.push`.
+    pub functions: Vec<(oxbow_base::Symbol, VarId)>,
+}

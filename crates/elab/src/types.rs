@@ -1,0 +1,223 @@
+//! Types during inference: an arena of nodes with unification variables.
+//!
+//! Generalisation is by levels: a variable made inside a `let` has a higher level than
+//! the `let`; those still free when it ends become generic (level [`GENERIC`]). A generic
+//! variable is never unified, only replaced by instantiation.
+
+use oxbow_base::{Id, IdVec, Span, Symbol, define_id};
+use oxbow_psg::{ExnId, IntWidth, VarId};
+
+define_id!(
+    /// A type node.
+    pub TypeId, "ty"
+);
+define_id!(
+    /// A type constructor: builtin, declared, abstract or rigid.
+    pub TyConId, "tc"
+);
+
+/// The level of quantified variables.
+pub const GENERIC: u32 = u32::MAX;
+
+#[derive(Clone, Debug)]
+pub enum Type {
+    /// Unbound (or generic, by its level). The name is the user's, if any.
+    Var { level: u32, name: Option<Symbol> },
+    Link(TypeId),
+    Arrow(Label, TypeId, TypeId),
+    Tuple(Vec<TypeId>),
+    Con(TyConId, Vec<TypeId>),
+    /// After a reported error: equal to everything.
+    Error,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Label {
+    None,
+    Labelled(Symbol),
+    /// The parameter's type is an option.
+    Optional(Symbol),
+}
+
+/// A type constructor.
+#[derive(Clone, Debug)]
+pub struct TyCon {
+    pub name: Symbol,
+    /// As people should see it: `M.t`.
+    pub path: String,
+    /// Generic variables.
+    pub params: Vec<TypeId>,
+    pub kind: TyConKind,
+    pub span: Option<Span>,
+}
+
+#[derive(Clone, Debug)]
+pub enum TyConKind {
+    Builtin(Builtin),
+    /// Opaque to unification. `implementation` is what it stands for (over `params`), when
+    /// it came from sealing: the graph is built from that.
+    Abstract { implementation: Option<TypeId> },
+    /// An abbreviation, over `params`.
+    Alias(TypeId),
+    Record(Vec<FieldInfo>),
+    Variant(Vec<CtorInfo>),
+    /// The record inside a constructor `C of { … }`; its values are the constructor's block.
+    InlineRecord { variant: InlineOwner, fields: Vec<FieldInfo> },
+    /// Being declared; only while its group is elaborated.
+    Pending,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InlineOwner {
+    Ctor(TyConId, u32),
+    Exn(ExnId),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Builtin {
+    Unit,
+    Bool,
+    Char,
+    Int(IntWidth),
+    /// A type of its own with the representation of `int64`.
+    Nativeint,
+    Float,
+    String,
+    Bytes,
+    Array,
+    Exn,
+}
+
+#[derive(Clone, Debug)]
+pub struct FieldInfo {
+    pub name: Symbol,
+    pub mutable: bool,
+    /// Over the type's `params`.
+    pub ty: TypeId,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct CtorInfo {
+    pub name: Symbol,
+    /// Over the type's `params`. For an inline record: the field types in order.
+    pub args: Vec<TypeId>,
+    /// The [`TyConKind::InlineRecord`] of `C of { … }`.
+    pub inline_record: Option<TyConId>,
+    pub span: Span,
+}
+
+/// An exception constructor.
+#[derive(Clone, Debug)]
+pub struct ExnInfo {
+    pub name: Symbol,
+    /// As `Printexc` shows it.
+    pub path: String,
+    pub args: Vec<TypeId>,
+    pub inline_record: Option<TyConId>,
+    pub span: Span,
+}
+
+/// A variable of the typed tree. Ids are those of the graph.
+#[derive(Clone, Debug)]
+pub struct VarInfo {
+    pub name: Symbol,
+    pub ty: TypeId,
+    /// Generic variables of its scheme, in the order of `tyargs` at its uses. The variables of
+    /// one recursive group share one list.
+    pub tyvars: Vec<TypeId>,
+    pub mutable: bool,
+    pub global: bool,
+    pub span: Span,
+}
+
+/// All types, constructors and variables of a compilation.
+#[derive(Debug, Default)]
+pub struct Types {
+    pub nodes: IdVec<TypeId, Type>,
+    pub tycons: IdVec<TyConId, TyCon>,
+    pub exns: IdVec<ExnId, ExnInfo>,
+    pub vars: IdVec<VarId, VarInfo>,
+}
+
+impl Types {
+    pub fn add(&mut self, ty: Type) -> TypeId {
+        self.nodes.push(ty)
+    }
+
+    /// Follows links.
+    pub fn repr(&self, mut ty: TypeId) -> TypeId {
+        while let Type::Link(next) = self.nodes[ty] {
+            ty = next;
+        }
+        ty
+    }
+
+    /// The type with links followed at the top.
+    pub fn get(&self, ty: TypeId) -> &Type {
+        &self.nodes[self.repr(ty)]
+    }
+
+    /// Substitutes `args` for `params` (generic variables) in `ty`; shares what has none.
+    pub fn substitute(&mut self, ty: TypeId, params: &[TypeId], args: &[TypeId]) -> TypeId {
+        if params.is_empty() {
+            return ty;
+        }
+        let ty = self.repr(ty);
+        match self.nodes[ty].clone() {
+            Type::Var { .. } => {
+                params.iter().position(|&it| self.repr(it) == ty).and_then(|at| args.get(at)).copied().unwrap_or(ty)
+            }
+            Type::Link(_) | Type::Error => ty,
+            Type::Arrow(label, param, result) => {
+                let new_param = self.substitute(param, params, args);
+                let new_result = self.substitute(result, params, args);
+                if new_param == param && new_result == result {
+                    ty
+                } else {
+                    self.add(Type::Arrow(label, new_param, new_result))
+                }
+            }
+            Type::Tuple(items) => {
+                let new: Vec<_> = items.iter().map(|&it| self.substitute(it, params, args)).collect();
+                if new == items { ty } else { self.add(Type::Tuple(new)) }
+            }
+            Type::Con(con, items) => {
+                let new: Vec<_> = items.iter().map(|&it| self.substitute(it, params, args)).collect();
+                if new == items { ty } else { self.add(Type::Con(con, new)) }
+            }
+        }
+    }
+
+    /// Expands abbreviations at the top, for unification and for people's errors.
+    pub fn expand(&mut self, ty: TypeId) -> TypeId {
+        let mut ty = self.repr(ty);
+        while let Type::Con(con, args) = &self.nodes[ty] {
+            let TyConKind::Alias(body) = self.tycons[*con].kind else { break };
+            let (params, args) = (self.tycons[*con].params.clone(), args.clone());
+            let next = self.substitute(body, &params, &args);
+            ty = self.repr(next);
+        }
+        ty
+    }
+
+    /// Expands abbreviations and sealed abstract types at the top, for the graph.
+    pub fn reveal(&mut self, ty: TypeId) -> TypeId {
+        let mut ty = self.repr(ty);
+        while let Type::Con(con, args) = &self.nodes[ty] {
+            let body = match self.tycons[*con].kind {
+                TyConKind::Alias(body) => body,
+                TyConKind::Abstract { implementation: Some(body) } => body,
+                _ => break,
+            };
+            let (params, args) = (self.tycons[*con].params.clone(), args.clone());
+            let next = self.substitute(body, &params, &args);
+            ty = self.repr(next);
+        }
+        ty
+    }
+
+    pub fn next_var_id(&self) -> VarId {
+        VarId::from_index(self.vars.len())
+    }
+}

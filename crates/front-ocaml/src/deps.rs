@@ -1,0 +1,366 @@
+//! The modules that a file refers to: the first names of its module paths, apart
+//! from those that the file itself binds.
+//!
+//! The driver uses this to find `a.ml` for `A` and to order files. A name that an
+//! `open` or `include` brings into scope is listed too; the driver finds no file for
+//! it, or orders one file more than needed.
+
+use oxbow_base::{FxHashMap, FxHashSet, Symbol};
+use oxbow_elab::ast::{
+    Binding, Case, ConstructorArgs, ExceptionDecl, Expr, ExprKind, FieldDecl, FunctorParam, Item, ItemKind, ModuleExpr,
+    ModuleExprKind, ModulePath, ModuleType, ModuleTypeKind, ParamLabel, Path, Pattern, PatternKind, SigItem,
+    SigItemKind, TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind, WithConstraint,
+};
+
+/// The modules a `.ml` file refers to, in the order of first use.
+pub fn module_dependencies(structure: &[Item]) -> Vec<Symbol> {
+    let mut walk = Walk::default();
+    walk.structure(structure);
+    walk.found
+}
+
+/// The modules a `.mli` file refers to, in the order of first use.
+pub fn signature_dependencies(signature: &[SigItem]) -> Vec<Symbol> {
+    let mut walk = Walk::default();
+    walk.signature(signature);
+    walk.found
+}
+
+#[derive(Default)]
+struct Walk {
+    found: Vec<Symbol>,
+    seen: FxHashSet<Symbol>,
+    /// How many enclosing scopes bind a name.
+    bound: FxHashMap<Symbol, u32>,
+    /// The names bound so far, innermost last.
+    scope: Vec<Symbol>,
+}
+
+impl Walk {
+    fn bind(&mut self, name: Symbol) {
+        *self.bound.entry(name).or_default() += 1;
+        self.scope.push(name);
+    }
+
+    /// Runs `walk` and forgets what it bound.
+    fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
+        let depth = self.scope.len();
+        walk(self);
+        for name in self.scope.drain(depth..) {
+            if let Some(count) = self.bound.get_mut(&name) {
+                *count -= 1;
+            }
+        }
+    }
+
+    fn module_path(&mut self, path: &ModulePath) {
+        match path {
+            ModulePath::Name(name) => {
+                let is_bound = self.bound.get(&name.text).is_some_and(|&it| it > 0);
+                if !is_bound && self.seen.insert(name.text) {
+                    self.found.push(name.text);
+                }
+            }
+            ModulePath::Dot(prefix, _) => self.module_path(prefix),
+            ModulePath::Apply(func, arg) => {
+                self.module_path(func);
+                self.module_path(arg);
+            }
+        }
+    }
+
+    fn path(&mut self, path: &Path) {
+        if let Some(prefix) = &path.prefix {
+            self.module_path(prefix);
+        }
+    }
+
+    // -------------------------------------------------------------- modules
+
+    fn structure(&mut self, items: &[Item]) {
+        self.scoped(|walk| items.iter().for_each(|it| walk.item(it)));
+    }
+
+    fn item(&mut self, item: &Item) {
+        match &item.kind {
+            ItemKind::Let { bindings, .. } => self.bindings(bindings),
+            ItemKind::Eval(expr) => self.expr(expr),
+            ItemKind::External { ty, .. } => self.type_expr(ty),
+            ItemKind::Type { decls, .. } => decls.iter().for_each(|it| self.type_decl(it)),
+            ItemKind::Exception(decl) => self.exception(decl),
+            ItemKind::Module { name, body } => {
+                self.module_expr(body);
+                self.bind(name.text);
+            }
+            ItemKind::ModuleType { body, .. } => body.iter().for_each(|it| self.module_type(it)),
+            ItemKind::Open(module) | ItemKind::Include(module) => self.module_expr(module),
+            ItemKind::Attribute(_) | ItemKind::Error(_) => (),
+        }
+    }
+
+    fn signature(&mut self, items: &[SigItem]) {
+        self.scoped(|walk| items.iter().for_each(|it| walk.sig_item(it)));
+    }
+
+    fn sig_item(&mut self, item: &SigItem) {
+        match &item.kind {
+            SigItemKind::Value { ty, .. } | SigItemKind::External { ty, .. } => self.type_expr(ty),
+            SigItemKind::Type { decls, .. } => decls.iter().for_each(|it| self.type_decl(it)),
+            SigItemKind::Exception(decl) => self.exception(decl),
+            SigItemKind::Module { name, ty } => {
+                self.module_type(ty);
+                self.bind(name.text);
+            }
+            SigItemKind::ModuleAlias { name, target } => {
+                self.module_path(target);
+                self.bind(name.text);
+            }
+            SigItemKind::ModuleType { body, .. } => body.iter().for_each(|it| self.module_type(it)),
+            SigItemKind::Open(module) => self.module_path(module),
+            SigItemKind::Include(ty) => self.module_type(ty),
+            SigItemKind::Attribute(_) | SigItemKind::Error(_) => (),
+        }
+    }
+
+    fn module_expr(&mut self, module: &ModuleExpr) {
+        match &module.kind {
+            ModuleExprKind::Path(path) => self.module_path(path),
+            ModuleExprKind::Structure(items) => self.structure(items),
+            ModuleExprKind::Functor(param, body) => self.scoped(|walk| {
+                walk.functor_param(param);
+                walk.module_expr(body);
+            }),
+            ModuleExprKind::Apply(func, arg) => {
+                self.module_expr(func);
+                arg.iter().for_each(|it| self.module_expr(it));
+            }
+            ModuleExprKind::Constraint(inner, ty) => {
+                self.module_expr(inner);
+                self.module_type(ty);
+            }
+            ModuleExprKind::Error(_) => (),
+        }
+    }
+
+    fn functor_param(&mut self, param: &FunctorParam) {
+        param.ty.iter().for_each(|it| self.module_type(it));
+        param.name.iter().for_each(|it| self.bind(it.text));
+    }
+
+    fn module_type(&mut self, ty: &ModuleType) {
+        match &ty.kind {
+            ModuleTypeKind::Path(path) => self.path(path),
+            ModuleTypeKind::Signature(items) => self.signature(items),
+            ModuleTypeKind::Functor(param, result) => self.scoped(|walk| {
+                walk.functor_param(param);
+                walk.module_type(result);
+            }),
+            ModuleTypeKind::With(inner, constraints) => {
+                self.module_type(inner);
+                for constraint in constraints {
+                    match constraint {
+                        // The path on the left is one of the signature.
+                        WithConstraint::Type { ty, .. } => self.type_expr(ty),
+                        WithConstraint::Module { target, .. } => self.module_path(target),
+                    }
+                }
+            }
+            ModuleTypeKind::TypeOf(module) => self.module_expr(module),
+            ModuleTypeKind::Error(_) => (),
+        }
+    }
+
+    // ---------------------------------------------------------------- types
+
+    fn type_decl(&mut self, decl: &TypeDecl) {
+        decl.manifest.iter().for_each(|it| self.type_expr(it));
+        match &decl.kind {
+            TypeDeclKind::Variant(constructors) => {
+                constructors.iter().for_each(|it| self.constructor_args(&it.args));
+            }
+            TypeDeclKind::Record(fields) => self.fields(fields),
+            TypeDeclKind::Abstract | TypeDeclKind::Open => (),
+        }
+    }
+
+    fn constructor_args(&mut self, args: &ConstructorArgs) {
+        match args {
+            ConstructorArgs::Tuple(types) => types.iter().for_each(|it| self.type_expr(it)),
+            ConstructorArgs::Record(fields) => self.fields(fields),
+        }
+    }
+
+    fn fields(&mut self, fields: &[FieldDecl]) {
+        fields.iter().for_each(|it| self.type_expr(&it.ty.ty));
+    }
+
+    fn exception(&mut self, decl: &ExceptionDecl) {
+        self.constructor_args(&decl.args);
+        decl.rebind.iter().for_each(|it| self.path(it));
+    }
+
+    fn type_expr(&mut self, ty: &TypeExpr) {
+        match &ty.kind {
+            TypeExprKind::Arrow(_, param, result) => {
+                self.type_expr(param);
+                self.type_expr(result);
+            }
+            TypeExprKind::Tuple(parts) => parts.iter().for_each(|it| self.type_expr(it)),
+            TypeExprKind::Constr(path, args) => {
+                self.path(path);
+                args.iter().for_each(|it| self.type_expr(it));
+            }
+            TypeExprKind::Alias(inner, _) => self.type_expr(inner),
+            TypeExprKind::Any | TypeExprKind::Var(_) | TypeExprKind::Error(_) => (),
+        }
+    }
+
+    // ---------------------------------------------------------- expressions
+
+    fn bindings(&mut self, bindings: &[Binding]) {
+        for binding in bindings {
+            self.pattern(&binding.pattern);
+            binding.annotation.iter().for_each(|it| self.type_expr(&it.ty));
+            self.expr(&binding.value);
+        }
+    }
+
+    fn cases(&mut self, cases: &[Case]) {
+        for case in cases {
+            self.pattern(&case.pattern);
+            case.guard.iter().chain(&case.body).for_each(|it| self.expr(it));
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Constant(_) | ExprKind::Error(_) => (),
+            ExprKind::Ident(path) => self.path(path),
+            ExprKind::Construct(path, arg) => {
+                self.path(path);
+                arg.iter().for_each(|it| self.expr(it));
+            }
+            ExprKind::List(parts) | ExprKind::Array(parts) | ExprKind::Tuple(parts) | ExprKind::Sequence(parts) => {
+                parts.iter().for_each(|it| self.expr(it));
+            }
+            ExprKind::Apply(func, args) => {
+                self.expr(func);
+                args.iter().for_each(|(_, it)| self.expr(it));
+            }
+            ExprKind::Fun(params, ty, body) => {
+                for param in params {
+                    if let ParamLabel::Optional(_, Some(default)) = &param.label {
+                        self.expr(default);
+                    }
+                    self.pattern(&param.pattern);
+                }
+                ty.iter().for_each(|it| self.type_expr(it));
+                self.expr(body);
+            }
+            ExprKind::Function(cases) => self.cases(cases),
+            ExprKind::Let { bindings, body, .. } => {
+                self.bindings(bindings);
+                self.expr(body);
+            }
+            ExprKind::LetOp { bindings, body } => {
+                for binding in bindings {
+                    self.pattern(&binding.pattern);
+                    self.expr(&binding.value);
+                }
+                self.expr(body);
+            }
+            ExprKind::Match(value, cases) | ExprKind::Try(value, cases) => {
+                self.expr(value);
+                self.cases(cases);
+            }
+            ExprKind::If(condition, then, other) => {
+                self.expr(condition);
+                self.expr(then);
+                other.iter().for_each(|it| self.expr(it));
+            }
+            ExprKind::While(condition, body) => {
+                self.expr(condition);
+                self.expr(body);
+            }
+            ExprKind::For { var, from, to, body, .. } => {
+                self.pattern(var);
+                [from, to, body].into_iter().for_each(|it| self.expr(it));
+            }
+            ExprKind::Record { base, fields } => {
+                base.iter().for_each(|it| self.expr(it));
+                for (path, ty, value) in fields {
+                    self.path(path);
+                    ty.iter().for_each(|it| self.type_expr(it));
+                    self.expr(value);
+                }
+            }
+            ExprKind::Field(record, path) => {
+                self.expr(record);
+                self.path(path);
+            }
+            ExprKind::SetField(record, path, value) => {
+                self.expr(record);
+                self.path(path);
+                self.expr(value);
+            }
+            ExprKind::Annotate(value, ty) => {
+                self.expr(value);
+                self.type_expr(ty);
+            }
+            ExprKind::Assert(value) | ExprKind::Lazy(value) | ExprKind::AssignVar(_, value) => self.expr(value),
+            ExprKind::Open(module, body) => {
+                self.module_expr(module);
+                self.expr(body);
+            }
+            ExprKind::LetModule(name, module, body) => {
+                self.module_expr(module);
+                self.scoped(|walk| {
+                    walk.bind(name.text);
+                    walk.expr(body);
+                });
+            }
+            ExprKind::LetException(decl, body) => {
+                self.exception(decl);
+                self.expr(body);
+            }
+        }
+    }
+
+    fn pattern(&mut self, pattern: &Pattern) {
+        match &pattern.kind {
+            PatternKind::Any
+            | PatternKind::Var(_)
+            | PatternKind::Constant(_)
+            | PatternKind::Range(..)
+            | PatternKind::Error(_) => (),
+            PatternKind::Alias(inner, _) | PatternKind::Lazy(inner) | PatternKind::Exception(inner) => {
+                self.pattern(inner);
+            }
+            PatternKind::Tuple(parts) | PatternKind::List(parts) | PatternKind::Array(parts) => {
+                parts.iter().for_each(|it| self.pattern(it));
+            }
+            PatternKind::Construct(path, arg) => {
+                self.path(path);
+                arg.iter().for_each(|it| self.pattern(it));
+            }
+            PatternKind::Record { fields, .. } => {
+                for (path, inner) in fields {
+                    self.path(path);
+                    self.pattern(inner);
+                }
+            }
+            PatternKind::Or(left, right) => {
+                self.pattern(left);
+                self.pattern(right);
+            }
+            PatternKind::Annotate(inner, ty) => {
+                self.pattern(inner);
+                self.type_expr(ty);
+            }
+            PatternKind::Open(module, inner) => {
+                self.module_path(module);
+                self.pattern(inner);
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! OCaml's concrete syntax: from text to the ML surface tree.
+//!
+//! ```text
+//! text ──lexer──▶ balanced tokens ──parser──▶ oxbow_elab::ast
+//! ```
+//!
+//! The tree is returned whatever the text is like; what could not be read is an
+//! error node, and each fault is reported once. Constructs of OCaml that the compiler
+//! does not handle are read, reported as such and left out.
+//!
+//! Nesting is limited (see `parser`), so the trees are of bounded depth; running the
+//! parser near that limit needs a stack of some hundred megabytes.
+
+#![warn(clippy::indexing_slicing)]
+
+mod deps;
+mod diagnostics;
+mod dump;
+mod lexer;
+mod parser;
+
+use oxbow_base::FileId;
+use oxbow_diag::{Diagnostic, Diagnostics, Severity};
+use oxbow_elab::ast::{Signature, Structure};
+
+pub use deps::{module_dependencies, signature_dependencies};
+pub use dump::{dump, dump_signature};
+
+/// Parses the text of a `.ml` file.
+pub fn parse_structure(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Structure {
+    parse(file, text, diagnostics, parser::Parser::file_structure)
+}
+
+/// Parses the text of a `.mli` file.
+pub fn parse_signature(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Signature {
+    parse(file, text, diagnostics, parser::Parser::file_signature)
+}
+
+fn parse<'a, T>(
+    file: FileId,
+    text: &'a str,
+    diagnostics: &mut Diagnostics,
+    run: impl FnOnce(&mut parser::Parser<'a>) -> T,
+) -> T {
+    let mut sink = Diagnostics::new();
+    let lexed = lexer::lex(file, text, &mut sink);
+    let mut parser = parser::Parser::new(file, text, lexed, sink);
+    let tree = run(&mut parser);
+    // The lexer reads the whole file first; a person reads from top to bottom.
+    let mut reports = parser.into_diagnostics().take();
+    reports.sort_by_key(start_of);
+    for report in reports {
+        match report.severity {
+            Severity::Error => {
+                diagnostics.error(report);
+            }
+            Severity::Warning => diagnostics.warning(report),
+        }
+    }
+    tree
+}
+
+fn start_of(report: &Diagnostic) -> u32 {
+    report.primary.as_ref().map_or(0, |it| it.span.start)
+}

@@ -1,0 +1,212 @@
+//! Structures: the items of a `.ml` file or of `struct … end`.
+
+use oxbow_base::Span;
+use oxbow_diag::Reported;
+use oxbow_elab::ast::{Item, ItemKind, Structure};
+
+use crate::diagnostics::confusions::{ExpressionAfterItem, WrongPlace};
+use crate::lexer::Tok;
+
+use super::binding::LetHeader;
+use super::{Parse, Parser};
+
+impl Parser<'_> {
+    /// The whole file as a structure.
+    pub fn file_structure(&mut self) -> Structure {
+        let items = self.structure();
+        debug_assert!(self.at_eof(), "brackets match, so only the end of the file ends a file");
+        items
+    }
+
+    /// Items up to the closing bracket around them. Each fault costs one item.
+    pub(super) fn structure(&mut self) -> Structure {
+        let outer_column = self.item_column;
+        let mut items = Vec::new();
+        // An expression may only stand first or behind `;;`.
+        let mut expression_allowed = true;
+        loop {
+            if self.eat(Tok::SemiSemi) {
+                expression_allowed = true;
+                continue;
+            }
+            if self.at_eof() || self.peek().is_closer() {
+                break;
+            }
+            let (start, start_pos) = (self.here(), self.pos);
+            self.item_column = self.column_of(self.token());
+            let kind = self.nested(|parser| parser.item(expression_allowed));
+            expression_allowed = false;
+            let kind = kind.unwrap_or_else(|reported| {
+                self.leave_item(start_pos);
+                ItemKind::Error(reported)
+            });
+            items.push(Item { kind, span: self.span_from(start) });
+        }
+        self.item_column = outer_column;
+        items
+    }
+
+    /// Skips the rest of an item with a fault; at least one token.
+    pub(super) fn leave_item(&mut self, start_pos: usize) {
+        let awaiting = self.awaiting;
+        if self.pos == start_pos && !self.peek().is_closer() {
+            if self.peek().closer().is_some() {
+                self.skip_group();
+            } else {
+                self.bump();
+            }
+        }
+        self.skip_to_item();
+        self.awaiting = awaiting;
+    }
+
+    fn item(&mut self, expression_allowed: bool) -> Parse<ItemKind> {
+        let keyword = self.token();
+        let start = keyword.start;
+        let awaiting = std::mem::take(&mut self.awaiting);
+        let kind = match keyword.tok {
+            Tok::Let if !matches!(self.nth(1), Tok::Open | Tok::Module | Tok::Exception) => self.let_item(),
+            Tok::Type => self.type_decls().map(|it| ItemKind::Type { recursive: it.recursive, decls: it.decls }),
+            Tok::Exception => {
+                self.bump();
+                self.keyword_attributes();
+                self.exception_decl(start).map(ItemKind::Exception)
+            }
+            Tok::External => self.external().map(|(name, ty, prims)| ItemKind::External { name, ty, prims }),
+            Tok::Module => self.module_item(),
+            Tok::Open => {
+                self.bump();
+                self.eat(Tok::Bang);
+                self.keyword_attributes();
+                self.module_expr().map(ItemKind::Open)
+            }
+            Tok::Include => {
+                self.bump();
+                self.keyword_attributes();
+                self.module_expr().map(ItemKind::Include)
+            }
+            Tok::Class => Ok(ItemKind::Error(self.class_item())),
+            Tok::LBracketAtAtAt => Ok(ItemKind::Attribute(self.attribute())),
+            Tok::LBracketPercentPercent => {
+                let span = self.skip_group();
+                Ok(ItemKind::Error(self.unsupported(span, "extension points")))
+            }
+            Tok::Val => {
+                let report = WrongPlace {
+                    span: self.span_of(keyword),
+                    word: "val",
+                    place: "a structure",
+                    help: "define the value with `let`, or move the declaration to a signature",
+                };
+                let diagnostic = report.render();
+                Err(self.report(diagnostic))
+            }
+            Tok::Hash if expression_allowed || self.is_first_on_line(keyword) => self.directive(),
+            _ => self.eval_item(expression_allowed),
+        };
+        self.awaiting = awaiting;
+        let kind = kind?;
+        self.item_attributes();
+        Ok(kind)
+    }
+
+    /// A `let` that defines, or that is an expression when `in` follows.
+    fn let_item(&mut self) -> Parse<ItemKind> {
+        let keyword = self.span_of(self.token());
+        let (recursive, bindings) = self.let_bindings()?;
+        if !self.eat(Tok::In) {
+            return Ok(ItemKind::Let { recursive, bindings });
+        }
+        let header = LetHeader::values(keyword, recursive, bindings);
+        let expr = self.sequence_after(Some(header))?;
+        self.end_of_expression()?;
+        Ok(ItemKind::Eval(expr))
+    }
+
+    fn eval_item(&mut self, expression_allowed: bool) -> Parse<ItemKind> {
+        if !expression_allowed {
+            if !self.starts_expr() || matches!(self.peek(), Tok::Let) {
+                if !self.at(Tok::Let) {
+                    return Err(self.unexpected("an item such as `let` or `type`"));
+                }
+            } else {
+                let report = ExpressionAfterItem { span: self.current_span() }.render();
+                self.report(report);
+            }
+        }
+        let expr = self.sequence()?;
+        self.end_of_expression()?;
+        Ok(ItemKind::Eval(expr))
+    }
+
+    /// What follows an expression at the top must be the next item.
+    fn end_of_expression(&mut self) -> Parse<()> {
+        let ends = self.at_eof()
+            || self.peek().is_closer()
+            || self.peek().begins_item()
+            || matches!(
+                self.peek(),
+                Tok::SemiSemi | Tok::LBracketAtAt | Tok::LBracketAtAtAt | Tok::LBracketPercentPercent
+            );
+        if ends { Ok(()) } else { Err(self.unexpected("an operator or a new item")) }
+    }
+
+    fn module_item(&mut self) -> Parse<ItemKind> {
+        let keyword = self.bump();
+        match self.peek() {
+            Tok::Type => {
+                self.bump();
+                self.keyword_attributes();
+                let name = self.module_type_name()?;
+                let body = if self.eat(Tok::Equal) { Some(self.module_type()?) } else { None };
+                Ok(ItemKind::ModuleType { name, body })
+            }
+            Tok::Rec => {
+                let rec = self.bump();
+                let reported = self.unsupported(
+                    self.span_of(keyword).to(self.span_of(rec)),
+                    "recursive modules",
+                );
+                loop {
+                    self.keyword_attributes();
+                    self.module_binding()?;
+                    self.item_attributes();
+                    if !self.eat(Tok::And) {
+                        return Ok(ItemKind::Error(reported));
+                    }
+                }
+            }
+            _ => {
+                self.keyword_attributes();
+                let (name, body) = self.module_binding()?;
+                Ok(ItemKind::Module { name, body })
+            }
+        }
+    }
+
+    /// The rest of a class definition, skipped.
+    pub(super) fn class_item(&mut self) -> Reported {
+        let keyword = self.bump();
+        let reported = self.unsupported(self.span_of(keyword), "classes");
+        // `class type` is one declaration.
+        self.eat(Tok::Type);
+        self.skip_to_item();
+        reported
+    }
+
+    /// `#use "file"` and the like belong to the interactive system.
+    fn directive(&mut self) -> Parse<ItemKind> {
+        let start = self.here();
+        self.bump();
+        let span = match self.peek() {
+            Tok::Lower(_) => {
+                let token = self.bump();
+                self.span_of(token)
+            }
+            _ => return Err(self.unexpected("an item such as `let` or `type`")),
+        };
+        let reported = self.unsupported(Span { start, ..span }, "directives of the interactive system");
+        self.skip_to_item();
+        Ok(ItemKind::Error(reported))
+    }
+}

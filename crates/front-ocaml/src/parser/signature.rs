@@ -1,0 +1,192 @@
+//! Signatures: the items of a `.mli` file or of `sig … end`.
+
+use oxbow_base::Symbol;
+use oxbow_elab::ast::{Name, SigItem, SigItemKind, Signature, TypeExpr};
+
+use crate::diagnostics::confusions::WrongPlace;
+use crate::lexer::Tok;
+
+use super::modules::functor_type;
+use super::{Parse, Parser};
+
+impl Parser<'_> {
+    /// The whole file as a signature.
+    pub fn file_signature(&mut self) -> Signature {
+        self.signature()
+    }
+
+    /// Items up to the closing bracket around them. Each fault costs one item.
+    pub(super) fn signature(&mut self) -> Signature {
+        let outer_column = self.item_column;
+        let mut items = Vec::new();
+        loop {
+            if self.eat(Tok::SemiSemi) {
+                continue;
+            }
+            if self.at_eof() || self.peek().is_closer() {
+                break;
+            }
+            let (start, start_pos) = (self.here(), self.pos);
+            self.item_column = self.column_of(self.token());
+            let kind = self.nested(Self::sig_item).unwrap_or_else(|reported| {
+                self.leave_item(start_pos);
+                SigItemKind::Error(reported)
+            });
+            items.push(SigItem { kind, span: self.span_from(start) });
+        }
+        self.item_column = outer_column;
+        items
+    }
+
+    fn sig_item(&mut self) -> Parse<SigItemKind> {
+        let keyword = self.token();
+        let start = keyword.start;
+        let kind = match keyword.tok {
+            Tok::Val => {
+                self.bump();
+                self.keyword_attributes();
+                let name = self.value_name()?;
+                self.expect(Tok::Colon, "`:` and the value's type")?;
+                SigItemKind::Value { name, ty: self.poly_type()?.ty }
+            }
+            Tok::External => {
+                let (name, ty, prims) = self.external()?;
+                SigItemKind::External { name, ty, prims }
+            }
+            Tok::Type => {
+                let decls = self.type_decls()?;
+                SigItemKind::Type { recursive: decls.recursive, decls: decls.decls }
+            }
+            Tok::Exception => {
+                self.bump();
+                self.keyword_attributes();
+                SigItemKind::Exception(self.exception_decl(start)?)
+            }
+            Tok::Module => self.module_sig_item()?,
+            Tok::Open => {
+                self.bump();
+                self.eat(Tok::Bang);
+                self.keyword_attributes();
+                SigItemKind::Open(self.module_path_with_applications()?)
+            }
+            Tok::Include => {
+                self.bump();
+                self.keyword_attributes();
+                SigItemKind::Include(self.module_type()?)
+            }
+            Tok::Class => SigItemKind::Error(self.class_item()),
+            Tok::LBracketAtAtAt => SigItemKind::Attribute(self.attribute()),
+            Tok::LBracketPercentPercent => {
+                let span = self.skip_group();
+                SigItemKind::Error(self.unsupported(span, "extension points"))
+            }
+            Tok::Let => {
+                let report = WrongPlace {
+                    span: self.span_of(keyword),
+                    word: "let",
+                    place: "a signature",
+                    help: "declare the value with `val name : type`",
+                };
+                let diagnostic = report.render();
+                return Err(self.report(diagnostic));
+            }
+            _ => return Err(self.unexpected("an item such as `val` or `type`")),
+        };
+        self.item_attributes();
+        Ok(kind)
+    }
+
+    /// `external name : type = "primitive"`, at `external`.
+    pub(super) fn external(&mut self) -> Parse<(Name, TypeExpr, Vec<Symbol>)> {
+        self.bump();
+        self.keyword_attributes();
+        let name = self.value_name()?;
+        self.expect(Tok::Colon, "`:` and the primitive's type")?;
+        let ty = self.poly_type()?.ty;
+        self.expect(Tok::Equal, "`=` and the primitive's name")?;
+        let mut prims = Vec::new();
+        while let Tok::String(index) = self.peek() {
+            self.bump();
+            let bytes = self.strings.get(index as usize).map_or(&[][..], Vec::as_slice);
+            prims.push(Symbol::new(&String::from_utf8_lossy(bytes)));
+        }
+        if prims.is_empty() {
+            return Err(self.unexpected("the primitive's name as a string"));
+        }
+        Ok((name, ty, prims))
+    }
+
+    /// The name of a module type, which may be lower-case.
+    pub(super) fn module_type_name(&mut self) -> Parse<Name> {
+        let token = self.token();
+        match token.tok {
+            Tok::Upper(text) | Tok::Lower(text) => {
+                self.bump();
+                Ok(self.name(text, token))
+            }
+            _ => Err(self.no_name("a module type")),
+        }
+    }
+
+    fn module_sig_item(&mut self) -> Parse<SigItemKind> {
+        let keyword = self.bump();
+        match self.peek() {
+            Tok::Type => {
+                self.bump();
+                self.keyword_attributes();
+                let name = self.module_type_name()?;
+                if self.at(Tok::ColonEqual) {
+                    let token = self.bump();
+                    self.unsupported(self.span_of(token), "local substitutions in signatures");
+                    return Ok(SigItemKind::ModuleType { name, body: Some(self.module_type()?) });
+                }
+                let body = if self.eat(Tok::Equal) { Some(self.module_type()?) } else { None };
+                Ok(SigItemKind::ModuleType { name, body })
+            }
+            Tok::Rec => {
+                let rec = self.bump();
+                let reported =
+                    self.unsupported(self.span_of(keyword).to(self.span_of(rec)), "recursive modules");
+                loop {
+                    self.keyword_attributes();
+                    self.module_name()?;
+                    self.functor_params()?;
+                    self.expect(Tok::Colon, "`:` and the module's type")?;
+                    self.module_type()?;
+                    self.item_attributes();
+                    if !self.eat(Tok::And) {
+                        return Ok(SigItemKind::Error(reported));
+                    }
+                }
+            }
+            _ => self.module_declaration(),
+        }
+    }
+
+    /// `X : S`, `X (Y : T) : S`, `X = M`, behind `module`.
+    fn module_declaration(&mut self) -> Parse<SigItemKind> {
+        self.keyword_attributes();
+        let name = self.module_name()?;
+        match self.peek() {
+            Tok::Equal => {
+                self.bump();
+                let target = self.module_path_with_applications()?;
+                Ok(SigItemKind::ModuleAlias { name, target })
+            }
+            Tok::ColonEqual => {
+                let token = self.bump();
+                self.unsupported(self.span_of(token), "local substitutions in signatures");
+                let target = self.module_path_with_applications()?;
+                Ok(SigItemKind::ModuleAlias { name, target })
+            }
+            _ => {
+                let start = self.here();
+                let params = self.functor_params()?;
+                self.expect(Tok::Colon, "`:` and the module's type")?;
+                let ty = self.module_type()?;
+                let span = self.span_from(start);
+                Ok(SigItemKind::Module { name, ty: functor_type(params, ty, span) })
+            }
+        }
+    }
+}

@@ -1,0 +1,632 @@
+//! Applications and what they are made of: names, constants, brackets, field and
+//! element access, prefix operators.
+
+use oxbow_base::{Span, Symbol};
+use oxbow_elab::ast::{ArgLabel, Expr, ExprKind, ModuleExpr, ModuleExprKind, ModulePath, Name, Path};
+
+use crate::diagnostics::confusions::{AssignToVariable, CurriedConstructor, NeedsParentheses, WrongEquals};
+use crate::lexer::Tok;
+
+use super::constant::Sign;
+use super::expr::{error_expr, ident_expr, make_expr};
+use super::{Parse, Parser, join};
+
+impl Parser<'_> {
+    /// True if an expression that can be an argument starts here.
+    pub(super) fn starts_simple(&self) -> bool {
+        Self::is_simple_start(self.peek())
+    }
+
+    fn is_simple_start(tok: Tok) -> bool {
+        matches!(
+            tok,
+            Tok::Lower(_)
+                | Tok::Upper(_)
+                | Tok::Int
+                | Tok::Float
+                | Tok::Char(_)
+                | Tok::String(_)
+                | Tok::BadLiteral
+                | Tok::QuotedExtension
+                | Tok::Prefix(_)
+                | Tok::Bang
+                | Tok::LParen
+                | Tok::LBracket
+                | Tok::LBracketBar
+                | Tok::LBracketPercent
+                | Tok::LBrace
+                | Tok::LBraceLess
+                | Tok::Begin
+                | Tok::True
+                | Tok::False
+                | Tok::Backquote
+                | Tok::New
+                | Tok::Object
+        )
+    }
+
+    pub(super) fn starts_argument(tok: Tok) -> bool {
+        Self::is_simple_start(tok)
+            || matches!(tok, Tok::Tilde | Tok::Question | Tok::Label(_) | Tok::OptLabel(_))
+    }
+
+    // --------------------------------------------------------- applications
+
+    /// `f a ~b:c`, `C a`, `a.b <- c`
+    pub(super) fn application(&mut self) -> Parse<Expr> {
+        let start = self.here();
+        let head = self.simple()?;
+        if self.at(Tok::LeftArrow) {
+            return self.assignment(head, start);
+        }
+        if matches!(head.kind, ExprKind::Construct(_, None)) && matches!(self.previous().tok, Tok::Upper(_)) {
+            return self.constructor_application(head, start);
+        }
+        let mut args = Vec::new();
+        while Self::starts_argument(self.peek()) && !self.at_else_if_spelling() {
+            args.push(self.argument()?);
+        }
+        if matches!(self.peek(), Tok::Fun | Tok::Function | Tok::Lazy | Tok::Assert) {
+            let report =
+                NeedsParentheses { span: self.current_span(), word: self.text_of(self.token()) }.render();
+            self.report(report);
+            args.push((ArgLabel::None, self.expr()?));
+        }
+        if args.is_empty() {
+            return Ok(head);
+        }
+        Ok(make_expr(ExprKind::Apply(Box::new(head), args), self.span_from(start)))
+    }
+
+    fn constructor_application(&mut self, head: Expr, start: u32) -> Parse<Expr> {
+        let head_span = head.span;
+        let ExprKind::Construct(path, None) = head.kind else { return Ok(head) };
+        if !self.starts_simple() || self.at_else_if_spelling() {
+            return Ok(make_expr(ExprKind::Construct(path, None), head_span));
+        }
+        let name = path.name.text;
+        let arg = self.simple()?;
+        if Self::starts_argument(self.peek()) && !self.at_else_if_spelling() {
+            let report = CurriedConstructor {
+                span: self.current_span(),
+                constructor: name.as_str(),
+                constructor_span: head_span,
+            };
+            let diagnostic = report.render();
+            let reported = self.report(diagnostic);
+            while Self::starts_argument(self.peek()) {
+                self.argument()?;
+            }
+            return Ok(error_expr(reported, self.span_from(start)));
+        }
+        Ok(make_expr(ExprKind::Construct(path, Some(Box::new(arg))), self.span_from(start)))
+    }
+
+    fn argument(&mut self) -> Parse<(ArgLabel, Expr)> {
+        let token = self.token();
+        match token.tok {
+            Tok::Label(text) => {
+                self.bump();
+                let name = self.name(text, token);
+                Ok((ArgLabel::Labelled(name), self.simple()?))
+            }
+            Tok::OptLabel(text) => {
+                self.bump();
+                let name = self.name(text, token);
+                Ok((ArgLabel::Optional(name), self.simple()?))
+            }
+            Tok::Tilde if self.nth(1) == Tok::LParen => {
+                self.bump();
+                let start = self.here();
+                let inner = self.group(|parser| {
+                    let name = parser.lower_name("a label")?;
+                    parser.expect(Tok::Colon, "`:`")?;
+                    Ok((name, parser.core_type()?))
+                });
+                let (name, ty) = inner?;
+                let value = Box::new(ident_expr(name));
+                let expr = make_expr(ExprKind::Annotate(value, ty), self.span_from(start));
+                Ok((ArgLabel::Labelled(name), expr))
+            }
+            Tok::Tilde | Tok::Question => {
+                self.bump();
+                let name = self.lower_name("a label")?;
+                let label = match token.tok {
+                    Tok::Tilde => ArgLabel::Labelled(name),
+                    _ => ArgLabel::Optional(name),
+                };
+                Ok((label, ident_expr(name)))
+            }
+            _ => Ok((ArgLabel::None, self.simple()?)),
+        }
+    }
+
+    /// `target <- value`, at the arrow.
+    fn assignment(&mut self, target: Expr, start: u32) -> Parse<Expr> {
+        let arrow = self.token();
+        let is_variable = match &target.kind {
+            ExprKind::Field(..) | ExprKind::Error(_) => false,
+            ExprKind::Apply(func, _) => !is_index_operator(func),
+            _ => true,
+        };
+        if is_variable {
+            let text = self.text.get(target.span.start as usize..target.span.end as usize).unwrap_or("");
+            let report = AssignToVariable { span: self.span_of(arrow), target: text }.render();
+            self.report(report);
+        }
+        self.bump();
+        let value = self.expr()?;
+        let span = self.span_from(start);
+        let kind = match target.kind {
+            ExprKind::Field(record, field) => ExprKind::SetField(record, field, Box::new(value)),
+            ExprKind::Apply(mut func, mut args) if !is_variable => {
+                if let ExprKind::Ident(path) = &mut func.kind {
+                    path.name.text = Symbol::new(&format!("{}<-", path.name.text));
+                }
+                args.push((ArgLabel::None, value));
+                ExprKind::Apply(func, args)
+            }
+            other => match self.reported {
+                Some(reported) => ExprKind::Error(reported),
+                None => other,
+            },
+        };
+        Ok(make_expr(kind, span))
+    }
+
+    // ---------------------------------------------------------------- parts
+
+    /// An expression that can be an argument.
+    pub(super) fn simple(&mut self) -> Parse<Expr> {
+        let start = self.here();
+        let mut expr = self.accessed()?;
+        while let Tok::HashOp(text) = self.peek() {
+            let token = self.bump();
+            let operator = ident_expr(self.name(text, token));
+            let right = self.accessed()?;
+            let args = vec![(ArgLabel::None, expr), (ArgLabel::None, right)];
+            expr = make_expr(ExprKind::Apply(Box::new(operator), args), self.span_from(start));
+        }
+        Ok(expr)
+    }
+
+    /// A primary expression with `.field`, `.(index)` and the like behind it.
+    fn accessed(&mut self) -> Parse<Expr> {
+        let start = self.here();
+        let mut expr = self.prefixed()?;
+        loop {
+            match self.peek() {
+                Tok::Dot => {
+                    expr = match self.nth(1) {
+                        Tok::LParen | Tok::LBracket => {
+                            self.bump();
+                            self.element(expr, start, ".")?
+                        }
+                        Tok::LBrace => {
+                            self.bump();
+                            let span = self.skip_group();
+                            let reported = self.unsupported(span, "bigarray element access");
+                            error_expr(reported, self.span_from(start))
+                        }
+                        _ => {
+                            self.bump();
+                            let field = self.field_path()?;
+                            make_expr(ExprKind::Field(Box::new(expr), field), self.span_from(start))
+                        }
+                    };
+                }
+                Tok::DotOp(text) => {
+                    self.bump();
+                    expr = self.element(expr, start, text.as_str())?;
+                }
+                Tok::Hash => {
+                    self.bump();
+                    self.lower_name("a method")?;
+                    let span = self.span_from(start);
+                    let reported = self.unsupported(span, "objects");
+                    expr = error_expr(reported, span);
+                }
+                _ => return Ok(expr),
+            }
+        }
+    }
+
+    /// `(index)` or `[index]` behind `a.` or `a.%`.
+    fn element(&mut self, array: Expr, start: u32, dot: &str) -> Parse<Expr> {
+        let opening = self.token();
+        let brackets = match opening.tok {
+            Tok::LParen => "()",
+            Tok::LBracket => "[]",
+            Tok::LBrace => "{}",
+            _ => return Err(self.unexpected("`(`, `[` or `{`")),
+        };
+        let index = self.group(Self::sequence);
+        let operator = self.name(Symbol::new(&format!("{dot}{brackets}")), opening);
+        let span = self.span_from(start);
+        let index = match index {
+            Ok(index) => index,
+            Err(reported) => return Ok(error_expr(reported, span)),
+        };
+        let args = vec![(ArgLabel::None, array), (ArgLabel::None, index)];
+        Ok(make_expr(ExprKind::Apply(Box::new(ident_expr(operator)), args), span))
+    }
+
+    /// `l` or `M.l`
+    pub(super) fn field_path(&mut self) -> Parse<Path> {
+        let mut prefix = None;
+        while let (Tok::Upper(text), Tok::Dot) = (self.peek(), self.nth(1)) {
+            let token = self.bump();
+            self.bump();
+            prefix = Some(Box::new(join(prefix, self.name(text, token))));
+        }
+        Ok(Path { prefix, name: self.lower_name("a field")? })
+    }
+
+    /// A primary expression behind prefix operators: `!a`.
+    fn prefixed(&mut self) -> Parse<Expr> {
+        let mut operators = Vec::new();
+        loop {
+            let token = self.token();
+            let text = match token.tok {
+                Tok::Bang => Symbol::new("!"),
+                Tok::Prefix(text) => text,
+                _ => break,
+            };
+            self.bump();
+            operators.push(self.name(text, token));
+        }
+        let mut expr = self.primary()?;
+        for operator in operators.into_iter().rev() {
+            let span = operator.span.to(expr.span);
+            let args = vec![(ArgLabel::None, expr)];
+            expr = make_expr(ExprKind::Apply(Box::new(ident_expr(operator)), args), span);
+        }
+        Ok(expr)
+    }
+
+    fn primary(&mut self) -> Parse<Expr> {
+        let token = self.token();
+        let start = token.start;
+        match token.tok {
+            Tok::Lower(text) => {
+                self.bump();
+                Ok(ident_expr(self.name(text, token)))
+            }
+            Tok::Upper(_) => self.upper_primary(),
+            Tok::True | Tok::False => {
+                self.bump();
+                Ok(self.plain_construct(if token.tok == Tok::True { "true" } else { "false" }, start))
+            }
+            Tok::LParen => self.parenthesized(),
+            Tok::Begin => self.begin_end(),
+            Tok::LBracket => {
+                let parts = self.group(|parser| {
+                    parser.keyword_attributes();
+                    parser.elements()
+                });
+                let span = self.span_from(start);
+                Ok(match parts {
+                    Ok(parts) if parts.is_empty() => self.plain_construct("[]", start),
+                    Ok(parts) => make_expr(ExprKind::List(parts), span),
+                    Err(reported) => error_expr(reported, span),
+                })
+            }
+            Tok::LBracketBar => {
+                let parts = self.group(Self::elements);
+                let span = self.span_from(start);
+                Ok(match parts {
+                    Ok(parts) => make_expr(ExprKind::Array(parts), span),
+                    Err(reported) => error_expr(reported, span),
+                })
+            }
+            Tok::LBrace => self.record(),
+            _ if self.at_constant() => Ok(match self.constant(Sign::Plus) {
+                Ok(constant) => make_expr(ExprKind::Constant(constant), self.span_of(token)),
+                Err(reported) => error_expr(reported, self.span_of(token)),
+            }),
+            _ => self.unsupported_primary(),
+        }
+    }
+
+    fn plain_construct(&self, text: &str, start: u32) -> Expr {
+        let span = self.span_from(start);
+        let name = Name { text: Symbol::new(text), span };
+        make_expr(ExprKind::Construct(Path::plain(name), None), span)
+    }
+
+    /// Valid OCaml that is not handled, or no expression at all.
+    fn unsupported_primary(&mut self) -> Parse<Expr> {
+        let token = self.token();
+        let start = token.start;
+        let construct = match token.tok {
+            Tok::Backquote => {
+                self.bump();
+                self.variant_tag()?;
+                let span = self.span_from(start);
+                let reported = self.unsupported(span, "polymorphic variants");
+                if self.starts_simple() {
+                    self.simple()?;
+                }
+                return Ok(error_expr(reported, self.span_from(start)));
+            }
+            Tok::QuotedExtension => {
+                self.bump();
+                "extension points"
+            }
+            Tok::LBracketPercent => {
+                self.skip_group();
+                "extension points"
+            }
+            Tok::LBraceLess | Tok::Object => {
+                self.skip_group();
+                "objects"
+            }
+            Tok::New => {
+                self.bump();
+                self.field_path()?;
+                "objects"
+            }
+            _ => return Err(self.no_expression()),
+        };
+        let shown = if token.tok == Tok::Object { self.span_of(token) } else { self.span_from(start) };
+        let reported = self.unsupported(shown, construct);
+        Ok(error_expr(reported, self.span_from(start)))
+    }
+
+    /// The name behind a back quote.
+    pub(super) fn variant_tag(&mut self) -> Parse<()> {
+        match self.peek() {
+            Tok::Lower(_) | Tok::Upper(_) => {
+                self.bump();
+                Ok(())
+            }
+            _ => Err(self.unexpected("a tag")),
+        }
+    }
+
+    // ------------------------------------------------------------- brackets
+
+    /// `M.x`, `M.C`, `M.(e)`, `M.[e]`, `M.{e}`
+    fn upper_primary(&mut self) -> Parse<Expr> {
+        let start = self.here();
+        let (prefix, name) = self.upper_path()?;
+        let next = if self.at(Tok::Dot) { self.nth(1) } else { Tok::Eof };
+        match next {
+            Tok::Lower(text) => {
+                self.bump();
+                let token = self.bump();
+                let prefix = Some(Box::new(join(prefix, name)));
+                let path = Path { prefix, name: self.name(text, token) };
+                Ok(make_expr(ExprKind::Ident(path), self.span_from(start)))
+            }
+            Tok::LParen | Tok::LBracket | Tok::LBracketBar | Tok::LBrace => {
+                self.bump();
+                let module = join(prefix, name);
+                if let Some((text, length)) = self.operator_in_parens() {
+                    let opening = self.token();
+                    self.pos += length;
+                    let path = Path { prefix: Some(Box::new(module)), name: self.name(text, opening) };
+                    return Ok(make_expr(ExprKind::Ident(path), self.span_from(start)));
+                }
+                let body = self.primary()?;
+                Ok(make_expr(ExprKind::Open(module_expr(module), Box::new(body)), self.span_from(start)))
+            }
+            _ if self.at(Tok::Dot) => {
+                self.bump();
+                Err(self.no_name("a value"))
+            }
+            _ => Ok(make_expr(ExprKind::Construct(Path { prefix, name }, None), self.span_from(start))),
+        }
+    }
+
+    /// If the parenthesis here encloses an operator: its name and the tokens it takes.
+    pub(super) fn operator_in_parens(&self) -> Option<(Symbol, usize)> {
+        if !self.at(Tok::LParen) {
+            return None;
+        }
+        let token = self.token_at(self.pos + 1);
+        let text = match token.tok {
+            Tok::Prefix(text)
+            | Tok::Infix0(text)
+            | Tok::Infix1(text)
+            | Tok::Infix2(text)
+            | Tok::Infix3(text)
+            | Tok::Infix4(text)
+            | Tok::HashOp(text)
+            | Tok::LetOp(text)
+            | Tok::AndOp(text) => text,
+            Tok::Or | Tok::BarBar => Symbol::new("||"),
+            Tok::Ampersand | Tok::AmpAmp => Symbol::new("&&"),
+            Tok::Bang
+            | Tok::Equal
+            | Tok::Less
+            | Tok::Greater
+            | Tok::Star
+            | Tok::Percent
+            | Tok::Plus
+            | Tok::PlusDot
+            | Tok::PlusEqual
+            | Tok::Minus
+            | Tok::MinusDot
+            | Tok::ColonEqual => Symbol::new(self.text_of(token)),
+            Tok::Dot | Tok::DotOp(_) => return self.index_operator_in_parens(),
+            _ => return None,
+        };
+        (self.nth(2) == Tok::RParen).then_some((text, 3))
+    }
+
+    /// `( .%() )`, `( .()<- )`
+    fn index_operator_in_parens(&self) -> Option<(Symbol, usize)> {
+        let dot = self.text_of(self.token_at(self.pos + 1));
+        let several = usize::from(self.nth(3) == Tok::Semi && self.nth(4) == Tok::DotDot) * 2;
+        let brackets = match (self.nth(2), self.nth(3 + several)) {
+            (Tok::LParen, Tok::RParen) => "()",
+            (Tok::LBracket, Tok::RBracket) => "[]",
+            (Tok::LBrace, Tok::RBrace) => "{}",
+            _ => return None,
+        };
+        let end = 4 + several;
+        let (arrow, length) = match (self.nth(end), self.nth(end + 1)) {
+            (Tok::RParen, _) => ("", end + 1),
+            (Tok::LeftArrow, Tok::RParen) => ("<-", end + 2),
+            _ => return None,
+        };
+        Some((Symbol::new(&format!("{dot}{brackets}{arrow}")), length))
+    }
+
+    fn parenthesized(&mut self) -> Parse<Expr> {
+        let opening = self.token();
+        let start = opening.start;
+        if let Some((text, length)) = self.operator_in_parens() {
+            self.pos += length;
+            let name = Name { text, span: self.span_from(start) };
+            return Ok(ident_expr(name));
+        }
+        match (self.nth(1), self.nth(2)) {
+            (Tok::RParen, _) => {
+                self.pos += 2;
+                return Ok(self.plain_construct("()", start));
+            }
+            (Tok::ColonColon, Tok::RParen) => {
+                self.pos += 3;
+                return Ok(self.plain_construct("::", start));
+            }
+            (Tok::Module, _) => {
+                let span = self.skip_group();
+                let reported = self.unsupported(span, "first-class modules");
+                return Ok(error_expr(reported, span));
+            }
+            _ => (),
+        }
+        let inner = self.group(|parser| {
+            let expr = parser.sequence()?;
+            parser.annotated(expr, start)
+        });
+        let span = self.span_from(start);
+        Ok(match inner {
+            // The brackets belong to the place of the expression.
+            Ok(expr) => Expr { span, ..expr },
+            Err(reported) => error_expr(reported, span),
+        })
+    }
+
+    /// `: t` or `:> t` behind an expression in parentheses.
+    fn annotated(&mut self, expr: Expr, start: u32) -> Parse<Expr> {
+        let mut expr = expr;
+        if self.eat(Tok::Colon) {
+            let ty = self.core_type()?;
+            expr = make_expr(ExprKind::Annotate(Box::new(expr), ty), self.span_from(start));
+        }
+        if self.at(Tok::ColonGreater) {
+            let token = self.bump();
+            self.core_type()?;
+            let reported = self.unsupported(self.span_of(token), "coercions");
+            expr = error_expr(reported, self.span_from(start));
+        }
+        Ok(expr)
+    }
+
+    fn begin_end(&mut self) -> Parse<Expr> {
+        let start = self.here();
+        let inner = self.group(|parser| {
+            parser.keyword_attributes();
+            if parser.at(Tok::End) { Ok(None) } else { parser.sequence().map(Some) }
+        });
+        let span = self.span_from(start);
+        Ok(match inner {
+            Ok(Some(expr)) => Expr { span, ..expr },
+            Ok(None) => self.plain_construct("()", start),
+            Err(reported) => error_expr(reported, span),
+        })
+    }
+
+    /// `a; b; c` inside brackets, the last `;` optional.
+    fn elements(&mut self) -> Parse<Vec<Expr>> {
+        let mut parts = Vec::new();
+        while !self.peek().is_closer() {
+            parts.push(self.expr()?);
+            if !self.eat(Tok::Semi) {
+                break;
+            }
+        }
+        Ok(parts)
+    }
+
+    fn record(&mut self) -> Parse<Expr> {
+        let start = self.here();
+        let inner = self.group(|parser| {
+            let mut base = None;
+            if !parser.at_field() {
+                base = Some(Box::new(parser.simple()?));
+                parser.expect(Tok::With, "`with`")?;
+            }
+            let mut fields = Vec::new();
+            loop {
+                fields.push(parser.record_field()?);
+                if !parser.eat(Tok::Semi) || parser.at(Tok::RBrace) {
+                    break;
+                }
+            }
+            Ok(ExprKind::Record { base, fields })
+        });
+        let span = self.span_from(start);
+        Ok(match inner {
+            Ok(kind) => make_expr(kind, span),
+            Err(reported) => error_expr(reported, span),
+        })
+    }
+
+    /// True if a field, not the expression before `with`, stands here.
+    fn at_field(&self) -> bool {
+        let mut ahead = 0;
+        while let (Tok::Upper(_), Tok::Dot) = (self.nth(ahead), self.nth(ahead + 1)) {
+            ahead += 2;
+        }
+        matches!(self.nth(ahead), Tok::Lower(_))
+            && matches!(
+                self.nth(ahead + 1),
+                Tok::Equal | Tok::Semi | Tok::RBrace | Tok::Colon | Tok::ColonEqual | Tok::LeftArrow | Tok::Comma
+            )
+    }
+
+    fn record_field(&mut self) -> Parse<(Path, Option<oxbow_elab::ast::TypeExpr>, Expr)> {
+        let path = self.field_path()?;
+        let ty = if self.eat(Tok::Colon) { Some(self.core_type()?) } else { None };
+        if !self.eat_definition_equal("a field") {
+            let value = ident_expr(path.name);
+            return Ok((path, ty, value));
+        }
+        let value = self.expr()?;
+        Ok((path, ty, value))
+    }
+
+    /// `=`, or one of the operators confused with it, which is reported.
+    pub(super) fn eat_definition_equal(&mut self, purpose: &str) -> bool {
+        let token = self.token();
+        let is_confused = matches!(token.tok, Tok::ColonEqual | Tok::LeftArrow)
+            || (matches!(token.tok, Tok::Infix0(_)) && self.text_of(token) == "==");
+        if is_confused {
+            let found = self.text_of(token);
+            let report = WrongEquals { span: self.span_of(token), found, expected: "=", purpose }.render();
+            self.report(report);
+            self.bump();
+            return true;
+        }
+        self.eat(Tok::Equal)
+    }
+}
+
+fn is_index_operator(func: &Expr) -> bool {
+    match &func.kind {
+        ExprKind::Ident(path) => {
+            let text = path.name.text.as_str();
+            text.starts_with('.') && text.ends_with([')', ']', '}'])
+        }
+        _ => false,
+    }
+}
+
+pub(super) fn module_expr(path: ModulePath) -> ModuleExpr {
+    let span: Span = path.span();
+    ModuleExpr { kind: ModuleExprKind::Path(path), span }
+}

@@ -1,0 +1,326 @@
+//! Type and exception declarations.
+
+use oxbow_elab::ast::{
+    ConstructorArgs, ConstructorDecl, ExceptionDecl, FieldDecl, Name, Path, TypeDecl, TypeDeclKind, TypeExpr, TypeParam,
+};
+
+use crate::lexer::Tok;
+
+use super::{Parse, Parser};
+
+/// The declarations of one `type`.
+pub(super) struct TypeDecls {
+    pub recursive: bool,
+    pub decls: Vec<TypeDecl>,
+}
+
+/// What stands behind `=` in a declaration.
+#[derive(Default)]
+struct Body {
+    kind: Option<TypeDeclKind>,
+    manifest: Option<TypeExpr>,
+    private: bool,
+}
+
+impl Parser<'_> {
+    /// `type t = … and u = …`, at `type`.
+    pub(super) fn type_decls(&mut self) -> Parse<TypeDecls> {
+        let mut start = self.here();
+        self.bump();
+        self.keyword_attributes();
+        let recursive = !self.eat(Tok::Nonrec);
+        let mut decls = Vec::new();
+        loop {
+            decls.push(self.type_decl(start)?);
+            if !self.at(Tok::And) {
+                return Ok(TypeDecls { recursive, decls });
+            }
+            start = self.here();
+            self.bump();
+            self.keyword_attributes();
+        }
+    }
+
+    fn type_decl(&mut self, start: u32) -> Parse<TypeDecl> {
+        let params = self.type_params()?;
+        if matches!(self.peek(), Tok::Upper(_)) && self.nth(1) == Tok::Dot || self.nth(1) == Tok::PlusEqual {
+            return self.type_extension(params, start);
+        }
+        let name = self.lower_name("a type")?;
+        // `:=` replaces a type in a signature.
+        let body = if self.at(Tok::ColonEqual) {
+            let token = self.bump();
+            self.unsupported(self.span_of(token), "local substitutions in signatures");
+            self.type_body()?
+        } else if self.eat(Tok::Equal) {
+            self.type_body()?
+        } else {
+            Body::default()
+        };
+        self.constraints()?;
+        let attributes = self.item_attributes();
+        Ok(TypeDecl {
+            name,
+            params,
+            kind: body.kind.unwrap_or(TypeDeclKind::Abstract),
+            manifest: body.manifest,
+            private: body.private,
+            attributes,
+            span: self.span_from(start),
+        })
+    }
+
+    /// `type t += C`
+    fn type_extension(&mut self, params: Vec<TypeParam>, start: u32) -> Parse<TypeDecl> {
+        let path = self.type_path()?;
+        let token = self.expect(Tok::PlusEqual, "`+=`")?;
+        self.unsupported(self.span_of(token), "extensible variant types");
+        self.eat(Tok::Private);
+        self.constructors()?;
+        let attributes = self.item_attributes();
+        let kind = TypeDeclKind::Open;
+        let span = self.span_from(start);
+        Ok(TypeDecl { name: path.name, params, kind, manifest: None, private: false, attributes, span })
+    }
+
+    /// Nothing, `'a`, or `(+'a, -'b)`. Variance is not kept: it is inferred.
+    pub(super) fn type_params(&mut self) -> Parse<Vec<TypeParam>> {
+        if self.at(Tok::LParen) {
+            return self.group(|parser| {
+                let mut params = vec![parser.type_param()?];
+                while parser.eat(Tok::Comma) {
+                    params.push(parser.type_param()?);
+                }
+                Ok(params)
+            });
+        }
+        if matches!(self.peek(), Tok::Lower(_) | Tok::Upper(_)) {
+            return Ok(Vec::new());
+        }
+        let is_param = matches!(
+            self.peek(),
+            Tok::TypeVar(_)
+                | Tok::Underscore
+                | Tok::Plus
+                | Tok::Minus
+                | Tok::Bang
+                | Tok::Prefix(_)
+                | Tok::Infix2(_)
+        );
+        if is_param { Ok(vec![self.type_param()?]) } else { Ok(Vec::new()) }
+    }
+
+    fn type_param(&mut self) -> Parse<TypeParam> {
+        while matches!(self.peek(), Tok::Plus | Tok::Minus | Tok::Bang | Tok::Prefix(_) | Tok::Infix2(_)) {
+            self.bump();
+        }
+        let token = self.token();
+        let name = match token.tok {
+            Tok::TypeVar(text) => Some(self.name(text, token)),
+            Tok::Underscore => None,
+            _ => return Err(self.unexpected("a type parameter")),
+        };
+        self.bump();
+        Ok(TypeParam { name, span: self.span_of(token) })
+    }
+
+    fn type_body(&mut self) -> Parse<Body> {
+        let mut body = Body { private: self.eat(Tok::Private), ..Body::default() };
+        body.kind = self.representation()?;
+        if body.kind.is_some() {
+            return Ok(body);
+        }
+        body.manifest = Some(self.core_type()?);
+        if self.eat(Tok::Equal) {
+            body.private = self.eat(Tok::Private);
+            body.kind = self.representation()?;
+            if body.kind.is_none() {
+                return Err(self.unexpected("constructors or a record"));
+            }
+        }
+        Ok(body)
+    }
+
+    /// Constructors, a record or `..`; `None` if a type expression stands here.
+    fn representation(&mut self) -> Parse<Option<TypeDeclKind>> {
+        let is_variant = match (self.peek(), self.nth(1)) {
+            (Tok::Bar | Tok::True | Tok::False, _) => true,
+            (Tok::Upper(_), next) => !matches!(next, Tok::Dot | Tok::LParen),
+            (Tok::LBracket, Tok::RBracket) => true,
+            (Tok::LParen, Tok::ColonColon | Tok::RParen) => true,
+            _ => false,
+        };
+        Ok(match self.peek() {
+            _ if is_variant => Some(TypeDeclKind::Variant(self.constructors()?)),
+            Tok::LBrace => Some(TypeDeclKind::Record(self.record_fields()?)),
+            Tok::DotDot => {
+                let token = self.bump();
+                self.unsupported(self.span_of(token), "extensible variant types");
+                Some(TypeDeclKind::Open)
+            }
+            _ => None,
+        })
+    }
+
+    // --------------------------------------------------------- constructors
+
+    /// `| A | B of t`, the first bar optional. A lone `|` declares none.
+    fn constructors(&mut self) -> Parse<Vec<ConstructorDecl>> {
+        let mut constructors = Vec::new();
+        let mut is_generalized = false;
+        let has_bar = self.eat(Tok::Bar);
+        if has_bar && !self.at_constructor_name() {
+            return Ok(constructors);
+        }
+        loop {
+            let start = self.here();
+            let name = self.constructor_name()?;
+            let colon = self.token();
+            let args = match colon.tok {
+                Tok::Of => {
+                    self.bump();
+                    self.constructor_args()?
+                }
+                Tok::Colon => {
+                    self.bump();
+                    let args = self.generalized_constructor()?;
+                    if !is_generalized {
+                        self.unsupported(self.span_of(colon), "generalized algebraic datatypes");
+                    }
+                    is_generalized = true;
+                    args
+                }
+                // `type t += A = M.A`
+                Tok::Equal => {
+                    self.bump();
+                    self.upper_path()?;
+                    ConstructorArgs::Tuple(Vec::new())
+                }
+                _ => ConstructorArgs::Tuple(Vec::new()),
+            };
+            self.attributes(Tok::LBracketAt);
+            constructors.push(ConstructorDecl { name, args, span: self.span_from(start) });
+            if !self.eat(Tok::Bar) {
+                return Ok(constructors);
+            }
+        }
+    }
+
+    fn at_constructor_name(&self) -> bool {
+        match self.peek() {
+            Tok::Upper(_) | Tok::True | Tok::False => true,
+            Tok::LBracket => self.nth(1) == Tok::RBracket,
+            Tok::LParen => matches!(self.nth(1), Tok::RParen | Tok::ColonColon),
+            _ => false,
+        }
+    }
+
+    /// `C`, and the names of the built-in constructors.
+    fn constructor_name(&mut self) -> Parse<Name> {
+        let start = self.here();
+        let (text, length) = match (self.peek(), self.nth(1), self.nth(2)) {
+            (Tok::LParen, Tok::ColonColon, Tok::RParen) => ("::", 3),
+            (Tok::LParen, Tok::RParen, _) => ("()", 2),
+            (Tok::LBracket, Tok::RBracket, _) => ("[]", 2),
+            (Tok::True, _, _) => ("true", 1),
+            (Tok::False, _, _) => ("false", 1),
+            _ => return self.upper_name("a constructor"),
+        };
+        self.pos += length;
+        Ok(Name { text: text.into(), span: self.span_from(start) })
+    }
+
+    /// `t * u` or `{ l : t }`, behind `of`.
+    fn constructor_args(&mut self) -> Parse<ConstructorArgs> {
+        if self.at(Tok::LBrace) {
+            return Ok(ConstructorArgs::Record(self.record_fields()?));
+        }
+        let mut types = vec![self.atomic_type()?];
+        while self.eat(Tok::Star) {
+            types.push(self.atomic_type()?);
+        }
+        Ok(ConstructorArgs::Tuple(types))
+    }
+
+    /// `t * u -> v`, behind the colon; the arguments are kept.
+    fn generalized_constructor(&mut self) -> Parse<ConstructorArgs> {
+        let mut ahead = 0;
+        while matches!(self.nth(ahead), Tok::TypeVar(_)) {
+            ahead += 1;
+        }
+        if ahead > 0 && self.nth(ahead) == Tok::Dot {
+            self.pos += ahead + 1;
+        }
+        let args = self.constructor_args()?;
+        if self.eat(Tok::Arrow) {
+            self.atomic_type()?;
+            return Ok(args);
+        }
+        Ok(ConstructorArgs::Tuple(Vec::new()))
+    }
+
+    // --------------------------------------------------------------- fields
+
+    /// `{ mutable l : t; m : u }`
+    fn record_fields(&mut self) -> Parse<Vec<FieldDecl>> {
+        self.group(|parser| {
+            let mut fields = Vec::new();
+            loop {
+                let start = parser.here();
+                let mutable = parser.eat(Tok::Mutable);
+                let name = parser.lower_name("a field")?;
+                parser.expect(Tok::Colon, "`:` and the field's type")?;
+                let ty = parser.poly_type()?;
+                parser.attributes(Tok::LBracketAt);
+                fields.push(FieldDecl { name, mutable, ty, span: parser.span_from(start) });
+                if !parser.eat(Tok::Semi) {
+                    break;
+                }
+                parser.attributes(Tok::LBracketAt);
+                if parser.at(Tok::RBrace) {
+                    break;
+                }
+            }
+            Ok(fields)
+        })
+    }
+
+    /// `constraint 'a = t`
+    pub(super) fn constraints(&mut self) -> Parse<()> {
+        while self.at(Tok::Constraint) {
+            let token = self.bump();
+            self.unsupported(self.span_of(token), "type constraints (`constraint`)");
+            self.core_type()?;
+            self.expect(Tok::Equal, "`=`")?;
+            self.core_type()?;
+        }
+        Ok(())
+    }
+
+    // ----------------------------------------------------------- exceptions
+
+    /// `E`, `E of t`, `E = M.F`, behind `exception`.
+    pub(super) fn exception_decl(&mut self, start: u32) -> Parse<ExceptionDecl> {
+        let name = self.constructor_name()?;
+        let mut args = ConstructorArgs::Tuple(Vec::new());
+        let mut rebind = None;
+        match self.peek() {
+            Tok::Of => {
+                self.bump();
+                args = self.constructor_args()?;
+            }
+            Tok::Colon => {
+                self.bump();
+                args = self.generalized_constructor()?;
+            }
+            Tok::Equal => {
+                self.bump();
+                let (prefix, name) = self.upper_path()?;
+                rebind = Some(Path { prefix, name });
+            }
+            _ => (),
+        }
+        self.attributes(Tok::LBracketAt);
+        Ok(ExceptionDecl { name, args, rebind, span: self.span_from(start) })
+    }
+}

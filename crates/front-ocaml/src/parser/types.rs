@@ -1,0 +1,267 @@
+//! Type expressions.
+//!
+//! ```text
+//! core_type    t as 'a
+//! arrow        l:t -> ?m:t -> t       right, read in a loop
+//! tuple        t * t * t
+//! atomic       'a  _  M.t  t M.u  (t, u) M.v  F(X).t
+//! ```
+
+use oxbow_elab::ast::{ArgLabel, ModulePath, Path, PolyType, TypeExpr, TypeExprKind};
+
+use crate::lexer::Tok;
+
+use super::{Parse, Parser, join};
+
+pub(super) fn make_type(kind: TypeExprKind, span: oxbow_base::Span) -> TypeExpr {
+    TypeExpr { kind, span }
+}
+
+impl Parser<'_> {
+    pub(super) fn core_type(&mut self) -> Parse<TypeExpr> {
+        let start = self.here();
+        let mut ty = self.nested(Self::arrow_type)?;
+        loop {
+            match self.peek() {
+                Tok::As => {
+                    self.bump();
+                    let token = self.token();
+                    let Tok::TypeVar(text) = token.tok else { return Err(self.unexpected("a type variable")) };
+                    self.bump();
+                    let name = self.name(text, token);
+                    ty = make_type(TypeExprKind::Alias(Box::new(ty), name), self.span_from(start));
+                }
+                Tok::LBracketAt => {
+                    self.attributes(Tok::LBracketAt);
+                }
+                _ => return Ok(ty),
+            }
+        }
+    }
+
+    /// `'a 'b. t`, `type a. t` or just `t`.
+    pub(super) fn poly_type(&mut self) -> Parse<PolyType> {
+        let mut vars = Vec::new();
+        if self.at(Tok::Type) {
+            self.bump();
+            while let Tok::Lower(_) = self.peek() {
+                vars.push(self.lower_name("a type")?);
+            }
+            if vars.is_empty() {
+                return Err(self.no_name("a type"));
+            }
+            self.expect(Tok::Dot, "`.`")?;
+            return Ok(PolyType { vars, locally_abstract: true, ty: self.core_type()? });
+        }
+        let mut ahead = 0;
+        while matches!(self.nth(ahead), Tok::TypeVar(_)) {
+            ahead += 1;
+        }
+        if ahead > 0 && self.nth(ahead) == Tok::Dot {
+            while let Tok::TypeVar(text) = self.peek() {
+                let token = self.bump();
+                vars.push(self.name(text, token));
+            }
+            self.bump();
+        }
+        Ok(PolyType { vars, locally_abstract: false, ty: self.core_type()? })
+    }
+
+    fn arrow_type(&mut self) -> Parse<TypeExpr> {
+        let mut params: Vec<(ArgLabel, TypeExpr)> = Vec::new();
+        let result = loop {
+            let label = self.type_label();
+            let ty = self.tuple_type()?;
+            if self.eat(Tok::Arrow) {
+                params.push((label, ty));
+                continue;
+            }
+            if label != ArgLabel::None {
+                return Err(self.unexpected("`->`"));
+            }
+            break ty;
+        };
+        let end = result.span;
+        Ok(params.into_iter().rev().fold(result, |result, (label, param)| {
+            let span = param.span.to(end);
+            make_type(TypeExprKind::Arrow(label, Box::new(param), Box::new(result)), span)
+        }))
+    }
+
+    /// `l:` or `?l:` before a parameter's type.
+    fn type_label(&mut self) -> ArgLabel {
+        let token = self.token();
+        match (token.tok, self.nth(1)) {
+            (Tok::Lower(text), Tok::Colon) => {
+                self.pos += 2;
+                ArgLabel::Labelled(self.name(text, token))
+            }
+            (Tok::Label(text), _) => {
+                self.bump();
+                ArgLabel::Labelled(self.name(text, token))
+            }
+            (Tok::OptLabel(text), _) => {
+                self.bump();
+                ArgLabel::Optional(self.name(text, token))
+            }
+            (Tok::Question, Tok::Lower(text)) if self.nth(2) == Tok::Colon => {
+                let name = self.name(text, self.token_at(self.pos + 1));
+                self.pos += 3;
+                ArgLabel::Optional(name)
+            }
+            _ => ArgLabel::None,
+        }
+    }
+
+    fn tuple_type(&mut self) -> Parse<TypeExpr> {
+        let start = self.here();
+        let first = self.atomic_type()?;
+        if !self.at(Tok::Star) {
+            return Ok(first);
+        }
+        let mut parts = vec![first];
+        while self.eat(Tok::Star) {
+            parts.push(self.atomic_type()?);
+        }
+        Ok(make_type(TypeExprKind::Tuple(parts), self.span_from(start)))
+    }
+
+    /// A type without `*` and `->`, with the constructors behind it.
+    pub(super) fn atomic_type(&mut self) -> Parse<TypeExpr> {
+        let start = self.here();
+        let mut ty = self.type_head()?;
+        while matches!(self.peek(), Tok::Lower(_) | Tok::Upper(_)) {
+            let path = self.type_path()?;
+            ty = make_type(TypeExprKind::Constr(path, vec![ty]), self.span_from(start));
+        }
+        if self.at(Tok::Hash) && matches!(self.nth(1), Tok::Lower(_) | Tok::Upper(_)) {
+            self.bump();
+            self.type_path()?;
+            let reported = self.unsupported(self.span_from(start), "objects");
+            ty = make_type(TypeExprKind::Error(reported), self.span_from(start));
+        }
+        Ok(ty)
+    }
+
+    fn type_head(&mut self) -> Parse<TypeExpr> {
+        let token = self.token();
+        let start = token.start;
+        match token.tok {
+            Tok::TypeVar(text) => {
+                self.bump();
+                let name = self.name(text, token);
+                Ok(make_type(TypeExprKind::Var(name), name.span))
+            }
+            Tok::Underscore => {
+                self.bump();
+                Ok(make_type(TypeExprKind::Any, self.span_of(token)))
+            }
+            Tok::Lower(_) | Tok::Upper(_) => {
+                let path = self.type_path()?;
+                Ok(make_type(TypeExprKind::Constr(path, Vec::new()), self.span_from(start)))
+            }
+            Tok::LParen if self.nth(1) == Tok::Module => {
+                let span = self.skip_group();
+                let reported = self.unsupported(span, "first-class modules");
+                Ok(make_type(TypeExprKind::Error(reported), span))
+            }
+            Tok::LParen => self.parenthesized_type(),
+            _ => self.unsupported_type(),
+        }
+    }
+
+    /// `(t)` or `(t, u) path`
+    fn parenthesized_type(&mut self) -> Parse<TypeExpr> {
+        let start = self.here();
+        let inner = self.group(|parser| {
+            let mut types = vec![parser.core_type()?];
+            while parser.eat(Tok::Comma) {
+                types.push(parser.core_type()?);
+            }
+            Ok(types)
+        });
+        let mut types = match inner {
+            Ok(types) => types,
+            Err(reported) => {
+                let span = self.span_from(start);
+                return Ok(make_type(TypeExprKind::Error(reported), span));
+            }
+        };
+        let is_single = types.len() == 1;
+        match types.pop() {
+            Some(ty) if is_single => Ok(TypeExpr { span: self.span_from(start), ..ty }),
+            last => {
+                types.extend(last);
+                let path = self.type_path()?;
+                Ok(make_type(TypeExprKind::Constr(path, types), self.span_from(start)))
+            }
+        }
+    }
+
+    fn unsupported_type(&mut self) -> Parse<TypeExpr> {
+        let token = self.token();
+        let construct = match token.tok {
+            Tok::LBracket | Tok::LBracketLess | Tok::LBracketGreater => {
+                self.skip_group();
+                "polymorphic variants"
+            }
+            Tok::LBracketPercent => {
+                self.skip_group();
+                "extension points"
+            }
+            Tok::Less => {
+                self.bump();
+                // Method types have no brackets of their own to jump over.
+                while !matches!(self.peek(), Tok::Greater | Tok::Eof) && !self.peek().is_closer() {
+                    if self.peek().closer().is_some() {
+                        self.skip_group();
+                    } else {
+                        self.bump();
+                    }
+                }
+                self.eat(Tok::Greater);
+                "objects"
+            }
+            Tok::Hash => {
+                self.bump();
+                self.type_path()?;
+                "objects"
+            }
+            _ => return Err(self.unexpected("a type")),
+        };
+        let span = self.span_from(token.start);
+        let reported = self.unsupported(span, construct);
+        Ok(make_type(TypeExprKind::Error(reported), span))
+    }
+
+    /// `t`, `M.t`, `F(X).t`
+    pub(super) fn type_path(&mut self) -> Parse<Path> {
+        if !matches!(self.peek(), Tok::Upper(_)) {
+            return Ok(Path::plain(self.lower_name("a type")?));
+        }
+        let prefix = self.module_path_with_applications()?;
+        self.expect(Tok::Dot, "`.` and a type name")?;
+        Ok(Path { prefix: Some(Box::new(prefix)), name: self.lower_name("a type")? })
+    }
+
+    /// `A.B`, `F(X).B`; stops before a `.` that no upper-case name follows.
+    pub(super) fn module_path_with_applications(&mut self) -> Parse<ModulePath> {
+        self.nested(|parser| {
+            let mut path = ModulePath::Name(parser.upper_name("a module")?);
+            loop {
+                match (parser.peek(), parser.nth(1)) {
+                    (Tok::Dot, Tok::Upper(_)) => {
+                        parser.bump();
+                        let name = parser.upper_name("a module")?;
+                        path = join(Some(Box::new(path)), name);
+                    }
+                    (Tok::LParen, Tok::Upper(_)) => {
+                        let arg = parser.group(Self::module_path_with_applications)?;
+                        path = ModulePath::Apply(Box::new(path), Box::new(arg));
+                    }
+                    _ => return Ok(path),
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,139 @@
+//! From the typed semantic graph to the `ocaml` dialect.
+//!
+//! ```text
+//! facts      which lambdas run, what each captures in the end, their symbols
+//! types      graph types to dialect types, data declarations on the way
+//! function   one function: parameters, captures, variables, slots
+//! expr       nodes to ops and blocks;  calls, switches, prims beside it
+//! entry      the program's items and the two entry points
+//! ```
+//!
+//! Nothing is decided here: representation and storage are read from the graph. What the graph
+//! leaves to this stage is spelled out in [`facts`] (captures of lifted functions).
+
+mod calls;
+mod entry;
+mod expr;
+mod facts;
+mod function;
+mod names;
+mod prims;
+mod switch;
+mod types;
+
+use oxbow_base::{IdMap, IdSet, SourceMap, Span};
+use oxbow_dialect::melior::Context;
+use oxbow_dialect::melior::ir::operation::OperationLike;
+use oxbow_dialect::melior::ir::{Location, Module};
+use oxbow_dialect::{Builder, mlir_sys};
+use oxbow_psg::{ExnId, Mono, Program, VarId};
+
+use facts::Facts;
+use names::Names;
+use types::TypeMap;
+
+/// The program as a module of the `ocaml` dialect. It verifies, or the fault is ours.
+pub fn run<'c>(program: &Program<Mono>, sources: &SourceMap, context: &'c Context) -> Module<'c> {
+    let module = Module::new(Location::unknown(context));
+    let mut names = Names::new();
+    let facts = Facts::new(program, &mut names);
+    let mut lowering = Lowering {
+        program,
+        sources,
+        types: TypeMap::new(program, context),
+        facts,
+        names,
+        build: Builder::new(context),
+        globals: IdMap::new(),
+        exceptions: IdMap::new(),
+        used_exceptions: Vec::new(),
+        stored_globals: IdSet::new(),
+    };
+    // SAFETY: the module outlives the builder, which is dropped before this function returns.
+    let body = unsafe {
+        oxbow_dialect::melior::ir::BlockRef::from_raw(mlir_sys::mlirModuleGetBody(module.to_raw()))
+    };
+    lowering.build.set_block(body);
+    lowering.declare_globals();
+    for lambda in lowering.facts.lambdas.clone() {
+        lowering.build.set_block(body);
+        function::lambda(&mut lowering, lambda);
+    }
+    lowering.build.set_block(body);
+    entry::emit(&mut lowering, body);
+    lowering.build.set_block(body);
+    lowering.declare_types();
+    debug_assert!(module.as_operation().verify(), "the lowered module verifies");
+    module
+}
+
+/// What all functions of one module share.
+struct Lowering<'a, 'c> {
+    program: &'a Program<Mono>,
+    sources: &'a SourceMap,
+    types: TypeMap<'c>,
+    facts: Facts,
+    names: Names,
+    build: Builder<'c>,
+    /// Symbols of global variables that hold a value.
+    globals: IdMap<VarId, String>,
+    /// Symbols of exceptions that something mentions.
+    exceptions: IdMap<ExnId, String>,
+    used_exceptions: Vec<ExnId>,
+    stored_globals: IdSet<VarId>,
+}
+
+impl<'c> Lowering<'_, 'c> {
+    fn location(&self, span: Span) -> Location<'c> {
+        let at = self.sources.position(span.file, span.start);
+        let name = &self.sources.file(span.file).name;
+        Location::new(self.build.context, name, at.line as usize, at.column as usize)
+    }
+
+    /// The symbol of an exception, which is then declared.
+    fn exception(&mut self, exn: ExnId) -> String {
+        if let Some(symbol) = self.exceptions.get(exn) {
+            return symbol.clone();
+        }
+        let symbol = self.names.fresh(self.program.types.exns[exn].name.as_str());
+        self.exceptions.insert(exn, symbol.clone());
+        self.used_exceptions.push(exn);
+        symbol
+    }
+
+    fn declare_globals(&mut self) {
+        for var in self.facts.globals.clone() {
+            let it = &self.program.vars[var];
+            self.build.location = self.location(it.span);
+            let symbol = self.names.fresh(it.name.as_str());
+            let ty = self.types.get(it.ty, &mut self.names);
+            self.build.global(&symbol, ty);
+            self.globals.insert(var, symbol);
+        }
+    }
+
+    /// Declares every data type and exception that was mentioned. Fields may mention more.
+    fn declare_types(&mut self) {
+        self.build.location = Location::unknown(self.build.context);
+        for exn in std::mem::take(&mut self.used_exceptions) {
+            let decl = &self.program.types.exns[exn];
+            let fields: Vec<_> = decl.fields.iter().map(|it| self.types.get(it.ty, &mut self.names)).collect();
+            let attributes = [
+                ("sym_name", self.build.string(&self.exceptions[exn])),
+                ("name", self.build.string(decl.name.as_str())),
+                ("fields", self.build.type_list(&fields)),
+            ];
+            self.build.op("ocaml.exception", &[], &[], &attributes);
+        }
+        while let Some((ty, name)) = self.types.next_undeclared() {
+            let ctors: Vec<_> = self
+                .types
+                .constructors(ty, &mut self.names)
+                .iter()
+                .map(|fields| self.build.type_list(fields))
+                .collect();
+            let attributes = [("sym_name", self.build.string(&name)), ("ctors", self.build.list(&ctors))];
+            self.build.op("ocaml.data", &[], &[], &attributes);
+        }
+    }
+}

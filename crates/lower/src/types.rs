@@ -1,0 +1,188 @@
+//! Graph types as dialect types.
+//!
+//! ```text
+//! int i64 (twice the value)   int32 i32   int64 i64   float f64   char i8   bool, unit i1
+//! a * b           tuple<A, B> if both are one scalar; larger tuples !ocaml.tuple<…>
+//! a -> b -> c     !ocaml.closure<(A, B) -> C>
+//! variant without arguments   i32, the constructor's number
+//! other records and variants  !ocaml.data<"name">, declared by an `ocaml.data`
+//! ```
+
+use oxbow_base::IdMap;
+use oxbow_diag::ice;
+use oxbow_dialect::melior::Context;
+use oxbow_dialect::melior::ir::Type;
+use oxbow_dialect::{OcamlType, Types};
+use oxbow_psg::{DataKind, IntWidth, Mono, Program, Ty, TyId, TypeTable};
+
+use crate::names::Names;
+
+pub struct TypeMap<'c> {
+    pub table: TypeTable,
+    pub make: Types<'c>,
+    known: IdMap<TyId, Type<'c>>,
+    data_names: IdMap<TyId, String>,
+    /// Data types whose declaration is due, last first.
+    undeclared: Vec<TyId>,
+}
+
+impl<'c> TypeMap<'c> {
+    pub fn new(program: &Program<Mono>, context: &'c Context) -> Self {
+        Self {
+            table: program.types.clone(),
+            make: Types::new(context),
+            known: IdMap::new(),
+            data_names: IdMap::new(),
+            undeclared: Vec::new(),
+        }
+    }
+
+    pub fn get(&mut self, ty: TyId, names: &mut Names) -> Type<'c> {
+        if let Some(&known) = self.known.get(ty) {
+            return known;
+        }
+        let made = match self.table.get(ty).clone() {
+            Ty::Unit | Ty::Bool => self.make.i1,
+            Ty::Char => self.make.i8,
+            Ty::Int(IntWidth::I63 | IntWidth::I64) => self.make.i64,
+            Ty::Int(IntWidth::I32) => self.make.i32,
+            Ty::Float => self.make.f64,
+            Ty::Float32 => self.make.f32,
+            Ty::String | Ty::Bytes => self.make.string,
+            Ty::Exn => self.make.exn,
+            Ty::Array(element) => {
+                let element = self.get(element, names);
+                self.make.array(element)
+            }
+            Ty::Fn(param, result) => {
+                let param = self.get(param, names);
+                let result = self.get(result, names);
+                self.make.closure(&[param], result)
+            }
+            Ty::Tuple(items) => {
+                let items: Vec<_> = items.iter().map(|&it| self.get(it, names)).collect();
+                match items[..] {
+                    [first, second] if first.as_pair().is_none() && second.as_pair().is_none() => {
+                        self.make.pair(first, second)
+                    }
+                    _ => self.make.tuple(&items),
+                }
+            }
+            Ty::Data(data, _) => {
+                if is_enumeration(&self.table.datas[data].kind) {
+                    self.make.i32
+                } else {
+                    let name = names.fresh(&self.text(ty));
+                    let made = self.make.data(&name);
+                    self.data_names.insert(ty, name);
+                    self.undeclared.push(ty);
+                    made
+                }
+            }
+            Ty::Dyn => ice!("dynamic values are not lowered"),
+            Ty::Var(var) => ice!("type variable {var} in a monomorphic program"),
+        };
+        self.known.insert(ty, made);
+        made
+    }
+
+    /// A variant without arguments is its constructor's number.
+    pub fn is_enumeration(&self, ty: TyId) -> bool {
+        match self.table.get(ty) {
+            Ty::Data(data, _) => is_enumeration(&self.table.datas[*data].kind),
+            _ => false,
+        }
+    }
+
+    pub fn is_unit(&self, ty: TyId) -> bool {
+        ty == self.table.unit
+    }
+
+    /// Field types of each constructor; a record has one.
+    pub fn constructors(&mut self, ty: TyId, names: &mut Names) -> Vec<Vec<Type<'c>>> {
+        let Ty::Data(data, args) = self.table.get(ty).clone() else { ice!("type {ty} has no constructors") };
+        let ctors: Vec<Vec<TyId>> = match &self.table.datas[data].kind {
+            DataKind::Record(fields) => vec![fields.iter().map(|it| it.ty).collect()],
+            DataKind::Variant(ctors) => {
+                ctors.iter().map(|ctor| ctor.fields.iter().map(|it| it.ty).collect()).collect()
+            }
+        };
+        ctors
+            .iter()
+            .map(|fields| {
+                fields
+                    .iter()
+                    .map(|&field| {
+                        let field = self.table.field_type(data, &args, field);
+                        self.get(field, names)
+                    })
+                    .collect()
+            })
+            .collect()
+    }
+
+    /// How many arguments each constructor of a variant has.
+    pub fn arities(&self, ty: TyId) -> Vec<usize> {
+        match self.table.get(ty) {
+            Ty::Data(data, _) => match &self.table.datas[*data].kind {
+                DataKind::Record(fields) => vec![fields.len()],
+                DataKind::Variant(ctors) => ctors.iter().map(|it| it.fields.len()).collect(),
+            },
+            _ => ice!("type {ty} has no constructors"),
+        }
+    }
+
+    pub fn is_mutable_field(&self, ty: TyId, ctor: u32, index: u32) -> bool {
+        let fields = match self.table.get(ty) {
+            Ty::Data(data, _) => match &self.table.datas[*data].kind {
+                DataKind::Record(fields) => fields,
+                DataKind::Variant(ctors) => &ctors[ctor as usize].fields,
+            },
+            _ => ice!("type {ty} has no fields"),
+        };
+        fields[index as usize].mutable
+    }
+
+    pub fn next_undeclared(&mut self) -> Option<(TyId, String)> {
+        self.undeclared.pop().map(|ty| (ty, self.data_names[ty].clone()))
+    }
+
+    /// The type as people write it.
+    fn text(&self, ty: TyId) -> String {
+        match self.table.get(ty) {
+            Ty::Unit => "unit".into(),
+            Ty::Bool => "bool".into(),
+            Ty::Char => "char".into(),
+            Ty::Int(width) => width.name().into(),
+            Ty::Float => "float".into(),
+            Ty::Float32 => "float32".into(),
+            Ty::String => "string".into(),
+            Ty::Bytes => "bytes".into(),
+            Ty::Exn => "exn".into(),
+            Ty::Dyn => "dyn".into(),
+            Ty::Var(var) => var.to_string(),
+            Ty::Array(item) => format!("{} array", self.text(*item)),
+            Ty::Fn(param, result) => format!("({} -> {})", self.text(*param), self.text(*result)),
+            Ty::Tuple(items) => {
+                let items: Vec<_> = items.iter().map(|&it| self.text(it)).collect();
+                format!("({})", items.join(" * "))
+            }
+            Ty::Data(data, args) => {
+                let name = self.table.datas[*data].name.as_str();
+                let args: Vec<_> = args.iter().map(|&it| self.text(it)).collect();
+                match &args[..] {
+                    [] => name.into(),
+                    [one] => format!("{one} {name}"),
+                    _ => format!("({}) {name}", args.join(", ")),
+                }
+            }
+        }
+    }
+}
+
+fn is_enumeration(kind: &DataKind) -> bool {
+    match kind {
+        DataKind::Record(_) => false,
+        DataKind::Variant(ctors) => ctors.iter().all(|it| it.fields.is_empty()),
+    }
+}

@@ -1,0 +1,21 @@
+//! Whole-program passes on the typed semantic graph.
+//!
+//! One file or folder per pass; the pass has the name of its file. Transforms are
+//! `run(Program<A>) -> Program<B>`, analyses are `analyze(&Program<P>) -> Table`. The
+//! order in which they run is the driver's.
+
+pub mod closure_repr;
+pub mod may_raise;
+pub mod monomorphize;
+
+mod known_calls;
+mod scc;
+
+use oxbow_psg::{Mono, Program};
+
+/// A transform within the `Mono` phase, as an entry of the driver's table.
+#[derive(Clone, Copy)]
+pub struct Pass {
+    pub name: &'static str,
+    pub run: fn(Program<Mono>) -> Program<Mono>,
+}

@@ -1,0 +1,337 @@
+//! Copies code under a substitution of its type variables.
+//!
+//! The body of a local polymorphic binding is copied before its value, since the
+//! body says which instances are needed.
+
+use oxbow_base::Span;
+use oxbow_diag::{Diagnostic, ice};
+use oxbow_psg::{
+    Callee, Capture, Join, JoinId, Lambda, LambdaId, NodeId, NodeKind, Prim, Repr, Storage, TyId, Var, VarId,
+};
+
+use super::{Context, LocalGroup, LocalInstance, MAX_RECURSIVE_INSTANCES};
+
+/// A node on the way down a chain of bindings; its body is copied after it.
+enum Link {
+    Let { var: VarId, value: NodeId },
+    LetRec { vars: Vec<VarId>, values: Vec<NodeId> },
+    /// A polymorphic binding: nothing is copied yet.
+    Polymorphic,
+    Seq(Vec<NodeId>),
+}
+
+impl Context<'_> {
+    pub(super) fn fresh_var(&mut self, var: VarId) -> VarId {
+        let old = &self.source.vars[var];
+        let (name, mutable, global, span) = (old.name, old.mutable, old.global, old.span);
+        let ty = self.ty(old.ty);
+        self.out.vars.push(Var { name, ty, tyvars: Vec::new(), mutable, global, span })
+    }
+
+    fn bind(&mut self, var: VarId) -> VarId {
+        let fresh = self.fresh_var(var);
+        self.vars.insert(var, fresh);
+        fresh
+    }
+
+    /// The copy of `node` and of everything below it.
+    pub(super) fn copy(&mut self, node: NodeId) -> NodeId {
+        let source = self.source;
+        let mut chain = Vec::new();
+        let mut at = node;
+        let mut result = loop {
+            let (link, next) = match &source.nodes[at].kind {
+                NodeKind::Let { var, body, .. } if !source.vars[*var].tyvars.is_empty() => {
+                    self.open_polymorphic(&[*var]);
+                    (Link::Polymorphic, *body)
+                }
+                NodeKind::LetRec { vars, body, .. } if vars.iter().any(|&it| !source.vars[it].tyvars.is_empty()) => {
+                    self.open_polymorphic(vars);
+                    (Link::Polymorphic, *body)
+                }
+                NodeKind::Let { var, value, body } => {
+                    let value = self.copy(*value);
+                    (Link::Let { var: self.bind(*var), value }, *body)
+                }
+                NodeKind::LetRec { vars, values, body } => {
+                    let vars = vars.iter().map(|&it| self.bind(it)).collect();
+                    (Link::LetRec { vars, values: self.copy_all(values) }, *body)
+                }
+                NodeKind::Seq(items) => match items.split_last() {
+                    Some((&last, init)) => (Link::Seq(self.copy_all(init)), last),
+                    None => ice!("empty sequence {at}"),
+                },
+                _ => break self.copy_one(at),
+            };
+            chain.push((at, link));
+            at = next;
+        };
+        while let Some((old, link)) = chain.pop() {
+            let kind = match link {
+                Link::Let { var, value } => NodeKind::Let { var, value, body: result },
+                Link::LetRec { vars, values } => NodeKind::LetRec { vars, values, body: result },
+                Link::Seq(mut items) => {
+                    items.push(result);
+                    NodeKind::Seq(items)
+                }
+                Link::Polymorphic => {
+                    result = self.close_polymorphic(old, result);
+                    continue;
+                }
+            };
+            result = self.finish_copy(old, kind);
+        }
+        result
+    }
+
+    fn copy_all(&mut self, nodes: &[NodeId]) -> Vec<NodeId> {
+        nodes.iter().map(|&it| self.copy(it)).collect()
+    }
+
+    fn finish_copy(&mut self, old: NodeId, kind: NodeKind) -> NodeId {
+        let node = &self.source.nodes[old];
+        let (ty, span) = (self.ty(node.ty), node.span);
+        let result = self.out.add(kind, ty, span);
+        self.out.nodes[result].storage = Storage::default();
+        result
+    }
+
+    /// Any node but a chain's.
+    fn copy_one(&mut self, old: NodeId) -> NodeId {
+        let source = self.source;
+        let node = &source.nodes[old];
+        let kind = match &node.kind {
+            NodeKind::Const(it) => NodeKind::Const(it.clone()),
+            NodeKind::Var { var, tyargs } => self.copy_var(*var, tyargs, node.span),
+            NodeKind::Lambda(lambda) => NodeKind::Lambda(self.copy_lambda(*lambda)),
+            NodeKind::Apply { func, args, callee: _ } => {
+                let func = self.copy(*func);
+                NodeKind::Apply { func, args: self.copy_all(args), callee: Callee::Unknown }
+            }
+            NodeKind::Prim { prim, args } => {
+                let args = self.copy_all(args);
+                let ty = self.ty(node.ty);
+                return self.copy_prim(*prim, args, ty, node.span);
+            }
+            NodeKind::Assign { var, value } => {
+                let value = self.copy(*value);
+                NodeKind::Assign { var: self.variable(*var, &[], node.span), value }
+            }
+            NodeKind::If { cond, then, otherwise } => {
+                let (cond, then) = (self.copy(*cond), self.copy(*then));
+                NodeKind::If { cond, then, otherwise: self.copy(*otherwise) }
+            }
+            NodeKind::Switch { value, cases, default } => {
+                let value = self.copy(*value);
+                let cases = cases.iter().map(|(key, case)| (key.clone(), self.copy(*case))).collect();
+                NodeKind::Switch { value, cases, default: default.map(|it| self.copy(it)) }
+            }
+            NodeKind::While { cond, body } => {
+                let cond = self.copy(*cond);
+                NodeKind::While { cond, body: self.copy(*body) }
+            }
+            NodeKind::For { var, from, to, down, body } => {
+                let (from, to) = (self.copy(*from), self.copy(*to));
+                let var = self.bind(*var);
+                NodeKind::For { var, from, to, down: *down, body: self.copy(*body) }
+            }
+            NodeKind::Tuple(items) => NodeKind::Tuple(self.copy_all(items)),
+            NodeKind::TupleGet { tuple, index } => NodeKind::TupleGet { tuple: self.copy(*tuple), index: *index },
+            NodeKind::Record(items) => NodeKind::Record(self.copy_all(items)),
+            NodeKind::Construct { ctor, args } => NodeKind::Construct { ctor: *ctor, args: self.copy_all(args) },
+            NodeKind::Field { object, ctor, index } => {
+                NodeKind::Field { object: self.copy(*object), ctor: *ctor, index: *index }
+            }
+            NodeKind::SetField { object, ctor, index, value } => {
+                let object = self.copy(*object);
+                NodeKind::SetField { object, ctor: *ctor, index: *index, value: self.copy(*value) }
+            }
+            NodeKind::Array(items) => NodeKind::Array(self.copy_all(items)),
+            NodeKind::MakeExn { exn, args } => {
+                self.exns.insert(*exn);
+                NodeKind::MakeExn { exn: *exn, args: self.copy_all(args) }
+            }
+            NodeKind::ExnField { object, exn, index } => {
+                NodeKind::ExnField { object: self.copy(*object), exn: *exn, index: *index }
+            }
+            NodeKind::Raise(value) => NodeKind::Raise(self.copy(*value)),
+            NodeKind::Try { body, var, handler } => {
+                let body = self.copy(*body);
+                let var = self.bind(*var);
+                NodeKind::Try { body, var, handler: self.copy(*handler) }
+            }
+            NodeKind::Join { join, body, rest } => {
+                let join = self.copy_join(*join);
+                let body = self.copy(*body);
+                NodeKind::Join { join, body, rest: self.copy(*rest) }
+            }
+            NodeKind::Jump { join, args } => {
+                let Some(&join) = self.joins.get(*join) else { ice!("jump to {join} outside of it") };
+                NodeKind::Jump { join, args: self.copy_all(args) }
+            }
+            NodeKind::Let { .. } | NodeKind::LetRec { .. } | NodeKind::Seq(_) => {
+                ice!("{old} belongs to a chain")
+            }
+        };
+        self.finish_copy(old, kind)
+    }
+
+    fn copy_lambda(&mut self, old: LambdaId) -> LambdaId {
+        let lambda = &self.source.lambdas[old];
+        let params = lambda.params.iter().map(|&it| self.bind(it)).collect();
+        let body = self.copy(lambda.body);
+        self.out.lambdas.push(Lambda {
+            name: lambda.name,
+            params,
+            body,
+            captures: Vec::<Capture>::new(),
+            inline: lambda.inline,
+            repr: Repr::Undecided,
+            raises: true,
+            span: lambda.span,
+        })
+    }
+
+    fn copy_join(&mut self, old: JoinId) -> JoinId {
+        let join = &self.source.joins[old];
+        let params = join.params.iter().map(|&it| self.bind(it)).collect();
+        let fresh = self.out.joins.push(Join { name: join.name, params, recursive: join.recursive });
+        self.joins.insert(old, fresh);
+        fresh
+    }
+
+    fn copy_var(&mut self, var: VarId, tyargs: &[TyId], span: Span) -> NodeKind {
+        let var = self.variable(var, tyargs, span);
+        NodeKind::Var { var, tyargs: Vec::new() }
+    }
+
+    /// The copy of a variable that is mentioned with these type arguments.
+    fn variable(&mut self, var: VarId, tyargs: &[TyId], span: Span) -> VarId {
+        let source = self.source;
+        let tyvars = &source.vars[var].tyvars;
+        let tyargs: Vec<TyId> = if tyargs.is_empty() {
+            // Inside its own recursive binding: the same instance.
+            let unit = self.out.types.unit;
+            tyvars.iter().map(|&it| self.subst.get(it).copied().unwrap_or(unit)).collect()
+        } else {
+            tyargs.iter().map(|&it| self.ty(it)).collect()
+        };
+        if source.vars[var].global {
+            return self.demand_global(var, tyargs, span);
+        }
+        if !tyvars.is_empty() {
+            return self.local_instance(var, tyargs);
+        }
+        match self.vars.get(var) {
+            Some(&it) => it,
+            None => ice!("{} ({var}) is mentioned outside of its binding", source.vars[var].name),
+        }
+    }
+
+    fn open_polymorphic(&mut self, vars: &[VarId]) {
+        for (place, &var) in vars.iter().enumerate() {
+            self.local_group.insert(var, (vars[0], place));
+        }
+        let group = LocalGroup { vars: vars.to_vec(), instances: Vec::new(), active: None, crossed: false };
+        self.locals.insert(vars[0], group);
+    }
+
+    fn local_instance(&mut self, var: VarId, tyargs: Vec<TyId>) -> VarId {
+        let source = self.source;
+        let Some(&(first, place)) = self.local_group.get(var) else {
+            ice!("{} ({var}) is mentioned outside of its binding", source.vars[var].name);
+        };
+        let Some(group) = self.locals.get_mut(first) else {
+            ice!("{} ({var}) is mentioned outside of its binding", source.vars[var].name);
+        };
+        if let Some(found) = group.instances.iter().position(|it| it.tyargs == tyargs) {
+            group.crossed |= group.active.is_some_and(|it| it != found);
+            return group.instances[found].vars[place];
+        }
+        group.crossed |= group.active.is_some();
+        let members = group.vars.clone();
+        let saved = self.enter(&source.vars[var].tyvars, &tyargs);
+        let vars: Vec<VarId> = members.iter().map(|&it| self.fresh_var(it)).collect();
+        self.leave(saved);
+        let result = vars[place];
+        if let Some(group) = self.locals.get_mut(first) {
+            group.instances.push(LocalInstance { tyargs, vars });
+        }
+        result
+    }
+
+    /// Wraps `body` in the instances that it turned out to need.
+    fn close_polymorphic(&mut self, old: NodeId, body: NodeId) -> NodeId {
+        let source = self.source;
+        let body_ty = self.out.ty(body);
+        let span = source.nodes[old].span;
+        match &source.nodes[old].kind {
+            NodeKind::Let { var, value, .. } => {
+                let value = *value;
+                if !self.is_value(value) {
+                    match self.locals[*var].instances.len() {
+                        0 => {
+                            let unit = self.out.types.unit;
+                            let tyargs = source.vars[*var].tyvars.iter().map(|_| unit).collect();
+                            self.local_instance(*var, tyargs);
+                        }
+                        1 => (),
+                        _ => {
+                            let construct = "a computed value that is used at several types";
+                            self.diagnostics.error(Diagnostic::not_supported(span, construct));
+                        }
+                    }
+                }
+                let mut result = body;
+                for instance in self.locals.remove(*var).map_or(Vec::new(), |it| it.instances) {
+                    let saved = self.enter(&source.vars[*var].tyvars, &instance.tyargs);
+                    let value = self.copy(value);
+                    self.leave(saved);
+                    let kind = NodeKind::Let { var: instance.vars[0], value, body: result };
+                    result = self.out.add(kind, body_ty, span);
+                }
+                result
+            }
+            NodeKind::LetRec { vars, values, .. } => {
+                let first = vars[0];
+                let wanted = self.locals[first].instances.len();
+                let mut groups: Vec<(Vec<VarId>, Vec<NodeId>)> = Vec::new();
+                // Copying an instance may ask for others (polymorphic recursion).
+                while groups.len() < self.locals[first].instances.len() {
+                    let at = groups.len();
+                    if at > wanted + MAX_RECURSIVE_INSTANCES {
+                        self.report_growth(Some(source.vars[first].name), span);
+                        break;
+                    }
+                    let instance = &self.locals[first].instances[at];
+                    let (tyargs, new_vars) = (instance.tyargs.clone(), instance.vars.clone());
+                    if let Some(group) = self.locals.get_mut(first) {
+                        group.active = Some(at);
+                    }
+                    let saved = self.enter(&source.vars[first].tyvars, &tyargs);
+                    let values = self.copy_all(values);
+                    self.leave(saved);
+                    groups.push((new_vars, values));
+                }
+                if self.locals.remove(first).is_some_and(|it| it.crossed) {
+                    let (vars, values): (Vec<_>, Vec<_>) = groups.into_iter().unzip();
+                    let (vars, values) = (vars.concat(), values.concat());
+                    return self.out.add(NodeKind::LetRec { vars, values, body }, body_ty, span);
+                }
+                groups.into_iter().fold(body, |body, (vars, values)| {
+                    self.out.add(NodeKind::LetRec { vars, values, body }, body_ty, span)
+                })
+            }
+            _ => ice!("{old} is not a binding"),
+        }
+    }
+
+    fn copy_prim(&mut self, prim: Prim, args: Vec<NodeId>, ty: TyId, span: Span) -> NodeId {
+        match prim {
+            Prim::Order(op) => self.order(op, args, span),
+            Prim::Hash => self.hash(args[0], span),
+            Prim::ExnToString => self.exn_to_string(args[0], span),
+            _ => self.out.add(NodeKind::Prim { prim, args }, ty, span),
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! `Printexc.to_string` without registered printers, for the exceptions that the
+//! program makes.
+//!
+//! ```text
+//! Not_found                              Not_found
+//! Failure "no"                           Failure("no")
+//! Error (1, "a", [x])                    Main.Error(1, "a", _)
+//! Match_failure ("a.ml", 3, 4)           File "a.ml", line 3, characters 4-9: Pattern matching failed
+//! ```
+//!
+//! Values that OCaml represents by a small integer (also constant constructors) are
+//! printed as one, strings with quotes, floats as `string_of_float`, others as `_`.
+
+use oxbow_base::Span;
+use oxbow_psg::{ExnId, IntOp, IntWidth, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId};
+
+use super::Context;
+use super::generate::{Code, Task};
+
+/// The library's `string -> string -> string` that applies `%S`.
+const ESCAPED: &str = "Oxbow_format.string_escaped";
+
+impl Context<'_> {
+    pub(super) fn exn_to_string(&mut self, exn: NodeId, span: Span) -> NodeId {
+        let ty = self.out.types.exn;
+        let mut code = Code { context: self, span };
+        code.call(Task::ExnToString, ty, vec![exn])
+    }
+}
+
+impl Code<'_, '_> {
+    pub(super) fn exn_text_body(&mut self, a: VarId) -> NodeId {
+        let exns: Vec<ExnId> = self.context.exns.iter().copied().collect();
+        let mut cases = Vec::new();
+        for exn in exns {
+            let text = self.exn_text(exn, a);
+            cases.push((Key::Exn(exn), text));
+        }
+        let default = self.string("_");
+        let (value, ty) = (self.read(a), self.context.out.types.string);
+        self.add(NodeKind::Switch { value, cases, default: Some(default) }, ty)
+    }
+
+    fn exn_text(&mut self, exn: ExnId, a: VarId) -> NodeId {
+        let decl = &self.context.out.types.exns[exn];
+        let (name, types) = (decl.name.as_str(), decl.fields.iter().map(|it| it.ty).collect::<Vec<TyId>>());
+        let (string, int) = (self.context.out.types.string, self.context.out.types.int);
+        match (name, types.as_slice()) {
+            ("Out_of_memory", []) => return self.string("Out of memory"),
+            ("Stack_overflow", []) => return self.string("Stack overflow"),
+            (_, []) => return self.string(name),
+            (_, &[file, line, char]) if file == string && line == int && char == int => {
+                let located = match name {
+                    "Match_failure" => Some((5, "Pattern matching failed")),
+                    "Assert_failure" => Some((6, "Assertion failed")),
+                    "Undefined_recursive_module" => Some((6, "Undefined recursive module")),
+                    _ => None,
+                };
+                if let Some((width, message)) = located {
+                    return self.located(exn, a, width, message);
+                }
+            }
+            _ => (),
+        }
+        let mut result = self.string(")");
+        for (index, &ty) in types.iter().enumerate().rev() {
+            let field = self.exn_field(exn, a, index, ty);
+            let text = self.field_text(ty, field);
+            result = self.concat(text, result);
+            if index > 0 {
+                let comma = self.string(", ");
+                result = self.concat(comma, result);
+            }
+        }
+        let head = self.string(&format!("{name}("));
+        self.concat(head, result)
+    }
+
+    fn exn_field(&mut self, exn: ExnId, a: VarId, index: usize, ty: TyId) -> NodeId {
+        let object = self.read(a);
+        self.add(NodeKind::ExnField { object, exn, index: index as u32 }, ty)
+    }
+
+    /// `File "f", line l, characters c-(c+width): message`
+    fn located(&mut self, exn: ExnId, a: VarId, width: i64, message: &str) -> NodeId {
+        let (string, int) = (self.context.out.types.string, self.context.out.types.int);
+        let file = self.exn_field(exn, a, 0, string);
+        let line = self.exn_field(exn, a, 1, int);
+        let from = self.exn_field(exn, a, 2, int);
+        let (start, width) = (self.exn_field(exn, a, 2, int), self.int(width));
+        let to = self.int_op(IntOp::Add, start, width);
+        let parts = [
+            self.string("File \""),
+            file,
+            self.string("\", line "),
+            self.decimal(line),
+            self.string(", characters "),
+            self.decimal(from),
+            self.string("-"),
+            self.decimal(to),
+            self.string(&format!(": {message}")),
+        ];
+        let [init @ .., last] = parts;
+        init.into_iter().rev().fold(last, |rest, part| self.concat(part, rest))
+    }
+
+    fn decimal(&mut self, value: NodeId) -> NodeId {
+        let (format, ty) = (self.string("%d"), self.context.out.types.string);
+        self.prim(Prim::FormatInt, vec![format, value], ty)
+    }
+
+    fn field_text(&mut self, ty: TyId, value: NodeId) -> NodeId {
+        let (int, string) = (self.context.out.types.int, self.context.out.types.string);
+        match self.context.out.types.get(ty).clone() {
+            Ty::Unit => self.string("0"),
+            Ty::Bool => {
+                let (yes, no) = (self.string("1"), self.string("0"));
+                self.choose(value, yes, no)
+            }
+            Ty::Char => {
+                let value = self.prim(Prim::CharCode, vec![value], int);
+                self.decimal(value)
+            }
+            Ty::Int(IntWidth::I63) => self.decimal(value),
+            Ty::Float => {
+                let format = self.string("%.12g");
+                let text = self.prim(Prim::FormatFloat, vec![format, value], string);
+                let zero = self.int(0);
+                self.call(Task::FloatText, string, vec![text, zero])
+            }
+            Ty::String => self.quoted(value),
+            Ty::Bytes => {
+                let value = self.prim(Prim::BytesUnsafeToString, vec![value], string);
+                self.quoted(value)
+            }
+            Ty::Data(..) => {
+                let ctors = self.context.ctors(ty).map_or(Vec::new(), |it| it.1);
+                if ctors.iter().all(|it| !it.fields.is_empty()) {
+                    return self.string("_");
+                }
+                let mut cases = Vec::new();
+                for (index, _) in ctors.iter().enumerate().filter(|it| it.1.fields.is_empty()) {
+                    let text = self.string(&cases.len().to_string());
+                    cases.push((Key::Ctor(index as u32), text));
+                }
+                let default = (cases.len() < ctors.len()).then(|| self.string("_"));
+                self.add(NodeKind::Switch { value, cases, default }, string)
+            }
+            Ty::Int(_)
+            | Ty::Float32
+            | Ty::Tuple(_)
+            | Ty::Fn(..)
+            | Ty::Array(_)
+            | Ty::Exn
+            | Ty::Dyn
+            | Ty::Var(_) => self.string("_"),
+        }
+    }
+
+    fn quoted(&mut self, value: NodeId) -> NodeId {
+        let known = self.context.well_known_by_name.contains_key(&oxbow_base::Symbol::new(ESCAPED));
+        if known {
+            let func = self.context.well_known(ESCAPED);
+            let format = self.string("%S");
+            return self.call_var(func, vec![format, value]);
+        }
+        let (open, close) = (self.string("\""), self.string("\""));
+        let rest = self.concat(value, close);
+        self.concat(open, rest)
+    }
+
+    /// The text `a` from position `i` on looks like an integer: a point is added.
+    pub(super) fn float_text_body(&mut self, a: VarId, i: VarId) -> NodeId {
+        let (int, string, char) =
+            (self.context.out.types.int, self.context.out.types.string, self.context.out.types.char);
+        let mut cases = Vec::new();
+        for byte in *b"-0123456789" {
+            let (text, at, one) = (self.read(a), self.read(i), self.int(1));
+            let next = self.int_op(IntOp::Add, at, one);
+            let again = self.call(Task::FloatText, string, vec![text, next]);
+            cases.push((Key::Char(byte), again));
+        }
+        let (text, at) = (self.read(a), self.read(i));
+        let value = self.prim(Prim::StringGet, vec![text, at], char);
+        let whole = self.read(a);
+        let found = self.add(NodeKind::Switch { value, cases, default: Some(whole) }, string);
+        let (text, at) = (self.read(a), self.read(i));
+        let length = self.prim(Prim::StringLength, vec![text], int);
+        let more = self.order_prim(OrderOp::Lt, at, length);
+        let (text, point) = (self.read(a), self.string("."));
+        let pointed = self.concat(text, point);
+        self.choose(more, found, pointed)
+    }
+}

@@ -1,0 +1,312 @@
+//! The table of functions generated for types, and how their code is put together.
+//!
+//! A function is asked for by its key and filled in later, so recursive types need no
+//! care. In the end each group of mutually recursive functions becomes one item, just
+//! before the first item that reaches it.
+
+use oxbow_base::{Span, Symbol};
+use oxbow_psg::{
+    Callee, Const, IntOp, IntWidth, Item, ItemKind, Join, JoinId, Lambda, LambdaId, NodeId, NodeKind, OrderOp, Prim,
+    Repr, TyId, Var, VarId,
+};
+
+use super::{Context, Owner};
+
+/// What a generated function does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Task {
+    /// `t -> t -> bool`: `=`, false when a `nan` is met.
+    Equal,
+    /// `t -> t -> int`: `compare`.
+    Compare,
+    /// `t -> t -> int`: as `compare`, but 2 when a `nan` is met.
+    ComparePartial,
+    /// `t -> int`: the constructor's place in the order of constructors.
+    Rank,
+    /// `state -> t -> unit`: mixes one value into a hash.
+    Hash,
+    /// `exn -> string`
+    ExnToString,
+    /// `string -> int -> string`: a float's text from this position on, with a final
+    /// point if the whole text looks like an integer.
+    FloatText,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct GeneratedKey {
+    pub task: Task,
+    pub ty: TyId,
+}
+
+pub(super) struct Generated {
+    pub key: GeneratedKey,
+    pub var: VarId,
+    pub lambda: LambdaId,
+    pub span: Span,
+    /// How many exceptions were known when the body was made, if it depends on them.
+    exns_seen: Option<usize>,
+    mentions: Vec<usize>,
+    /// The first item that mentions it.
+    first_item: usize,
+}
+
+impl Context<'_> {
+    /// The function for a key, filled in later if it is new.
+    pub(super) fn generated(&mut self, task: Task, ty: TyId, span: Span) -> usize {
+        let key = GeneratedKey { task, ty };
+        let index = match self.generated_by_key.get(&key) {
+            Some(&it) => it,
+            None => self.declare(key, span),
+        };
+        match self.owner {
+            Owner::Item(item) => {
+                let first = &mut self.generated[index].first_item;
+                *first = item.min(*first);
+            }
+            Owner::Generated(by) => self.generated[by].mentions.push(index),
+        }
+        index
+    }
+
+    fn declare(&mut self, key: GeneratedKey, span: Span) -> usize {
+        let types = &self.out.types;
+        let (int, bool, string, unit) = (types.int, types.bool, types.string, types.unit);
+        let (name, params, result) = match key.task {
+            Task::Equal => ("equal", vec![("a", key.ty), ("b", key.ty)], bool),
+            Task::Compare => ("compare", vec![("a", key.ty), ("b", key.ty)], int),
+            Task::ComparePartial => ("compare_partial", vec![("a", key.ty), ("b", key.ty)], int),
+            Task::Rank => ("rank", vec![("a", key.ty)], int),
+            Task::Hash => ("hash", vec![("state", self.hash_state()), ("a", key.ty)], unit),
+            Task::ExnToString => ("exn_to_string", vec![("a", key.ty)], string),
+            Task::FloatText => ("float_text", vec![("a", string), ("i", int)], string),
+        };
+        let tys: Vec<TyId> = params.iter().map(|it| it.1).collect();
+        let ty = self.out.types.function(&tys, result);
+        let name = Symbol::new(name);
+        let var = self.new_var(name, ty, span);
+        self.out.vars[var].global = true;
+        let params = params.into_iter().map(|(name, ty)| self.new_var(Symbol::new(name), ty, span)).collect();
+        let body = self.out.add(NodeKind::Const(Const::Unit), unit, span);
+        let lambda = self.out.lambdas.push(Lambda {
+            name: Some(name),
+            params,
+            body,
+            captures: Vec::new(),
+            inline: Default::default(),
+            repr: Repr::Undecided,
+            raises: true,
+            span,
+        });
+        let index = self.generated.len();
+        self.generated.push(Generated {
+            key,
+            var,
+            lambda,
+            span,
+            exns_seen: None,
+            mentions: Vec::new(),
+            first_item: usize::MAX,
+        });
+        self.generated_by_key.insert(key, index);
+        self.generated_work.push(index);
+        index
+    }
+
+    /// Makes the body of a declared function.
+    pub(super) fn fill_generated(&mut self, index: usize) {
+        let Generated { key, lambda, span, .. } = self.generated[index];
+        self.owner = Owner::Generated(index);
+        let over_exns = key.ty == self.out.types.exn;
+        self.generated[index].exns_seen = over_exns.then_some(self.exns.len());
+        let params = self.out.lambdas[lambda].params.clone();
+        let mut code = Code { context: self, span };
+        let body = match key.task {
+            Task::Equal => code.equal_body(key.ty, params[0], params[1]),
+            Task::Compare => code.compare_body(key.ty, params[0], params[1], false),
+            Task::ComparePartial => code.compare_body(key.ty, params[0], params[1], true),
+            Task::Rank => code.rank_body(key.ty, params[0]),
+            Task::Hash => code.hash_body(key.ty, params[0], params[1]),
+            Task::ExnToString => code.exn_text_body(params[0]),
+            Task::FloatText => code.float_text_body(params[0], params[1]),
+        };
+        self.out.lambdas[lambda].body = body;
+    }
+
+    /// Fills functions over all exceptions again if new exceptions have turned up.
+    pub(super) fn refill_outdated(&mut self) -> bool {
+        let count = self.exns.len();
+        let outdated: Vec<usize> = (0..self.generated.len())
+            .filter(|&it| self.generated[it].exns_seen.is_some_and(|seen| seen != count))
+            .collect();
+        for &index in &outdated {
+            self.fill_generated(index);
+        }
+        !outdated.is_empty()
+    }
+
+    pub(super) fn new_var(&mut self, name: Symbol, ty: TyId, span: Span) -> VarId {
+        self.out.vars.push(Var { name, ty, tyvars: Vec::new(), mutable: false, global: false, span })
+    }
+
+    pub(super) fn call_generated(&mut self, index: usize, args: Vec<NodeId>, span: Span) -> NodeId {
+        let Generated { var, lambda, .. } = self.generated[index];
+        let ty = self.out.vars[var].ty;
+        let result = self.out.types.split_function(ty, args.len()).1;
+        let func = self.out.add(NodeKind::Var { var, tyargs: Vec::new() }, ty, span);
+        self.out.add(NodeKind::Apply { func, args, callee: Callee::Known(lambda) }, result, span)
+    }
+
+    /// The generated functions as items, each with the source item before which it
+    /// belongs; in the order in which they must stand.
+    pub(super) fn place_generated(&mut self) -> Vec<(usize, Item)> {
+        let graph: Vec<&[usize]> = self.generated.iter().map(|it| it.mentions.as_slice()).collect();
+        let groups = crate::scc::components(&graph);
+        let mut first: Vec<usize> = self.generated.iter().map(|it| it.first_item).collect();
+        // Callers come after the functions they call; from the last group to the first,
+        // a position reaches everything below it.
+        for group in groups.iter().rev() {
+            let least = group.iter().map(|&it| first[it]).min().unwrap_or(usize::MAX);
+            for &member in group {
+                first[member] = least;
+                for &callee in &self.generated[member].mentions {
+                    first[callee] = first[callee].min(least);
+                }
+            }
+        }
+        let mut items = Vec::new();
+        for group in groups {
+            let position = first[group[0]];
+            let span = self.generated[group[0]].span;
+            let recursive = group.len() > 1 || self.generated[group[0]].mentions.contains(&group[0]);
+            let mut values = Vec::new();
+            for &it in &group {
+                let (lambda, var) = (self.generated[it].lambda, self.generated[it].var);
+                let ty = self.out.vars[var].ty;
+                values.push(self.out.add(NodeKind::Lambda(lambda), ty, span));
+            }
+            let vars: Vec<VarId> = group.iter().map(|&it| self.generated[it].var).collect();
+            let kind = if recursive {
+                ItemKind::LetRec { vars, values }
+            } else {
+                ItemKind::Let { var: vars[0], value: values[0] }
+            };
+            items.push((position, Item { kind, span, library: true }));
+        }
+        items.sort_by_key(|it| it.0);
+        items
+    }
+}
+
+/// Puts code together at one place of the source.
+pub(super) struct Code<'c, 'a> {
+    pub context: &'c mut Context<'a>,
+    pub span: Span,
+}
+
+impl Code<'_, '_> {
+    pub fn add(&mut self, kind: NodeKind, ty: TyId) -> NodeId {
+        self.context.out.add(kind, ty, self.span)
+    }
+
+    pub fn unit(&mut self) -> NodeId {
+        let ty = self.context.out.types.unit;
+        self.add(NodeKind::Const(Const::Unit), ty)
+    }
+
+    pub fn int(&mut self, value: i64) -> NodeId {
+        let ty = self.context.out.types.int;
+        self.add(NodeKind::Const(Const::Int(IntWidth::I63, value)), ty)
+    }
+
+    pub fn bool(&mut self, value: bool) -> NodeId {
+        let ty = self.context.out.types.bool;
+        self.add(NodeKind::Const(Const::Bool(value)), ty)
+    }
+
+    pub fn string(&mut self, value: &str) -> NodeId {
+        let ty = self.context.out.types.string;
+        self.add(NodeKind::Const(Const::String(value.as_bytes().into())), ty)
+    }
+
+    pub fn read(&mut self, var: VarId) -> NodeId {
+        let ty = self.context.out.vars[var].ty;
+        self.add(NodeKind::Var { var, tyargs: Vec::new() }, ty)
+    }
+
+    pub fn prim(&mut self, prim: Prim, args: Vec<NodeId>, ty: TyId) -> NodeId {
+        self.add(NodeKind::Prim { prim, args }, ty)
+    }
+
+    pub fn int_op(&mut self, op: IntOp, left: NodeId, right: NodeId) -> NodeId {
+        let types = &self.context.out.types;
+        let ty = if op == IntOp::Ult { types.bool } else { types.int };
+        self.prim(Prim::Int(IntWidth::I63, op), vec![left, right], ty)
+    }
+
+    pub fn order_prim(&mut self, op: OrderOp, left: NodeId, right: NodeId) -> NodeId {
+        let types = &self.context.out.types;
+        let ty = if op == OrderOp::Compare { types.int } else { types.bool };
+        self.prim(Prim::Order(op), vec![left, right], ty)
+    }
+
+    pub fn concat(&mut self, left: NodeId, right: NodeId) -> NodeId {
+        let ty = self.context.out.types.string;
+        self.prim(Prim::StringConcat, vec![left, right], ty)
+    }
+
+    pub fn choose(&mut self, cond: NodeId, then: NodeId, otherwise: NodeId) -> NodeId {
+        let ty = self.context.out.ty(then);
+        self.add(NodeKind::If { cond, then, otherwise }, ty)
+    }
+
+    pub fn bind(&mut self, name: &str, value: NodeId) -> (VarId, NodeId) {
+        let ty = self.context.out.ty(value);
+        (self.context.new_var(Symbol::new(name), ty, self.span), value)
+    }
+
+    pub fn let_in(&mut self, (var, value): (VarId, NodeId), body: NodeId) -> NodeId {
+        let ty = self.context.out.ty(body);
+        self.add(NodeKind::Let { var, value, body }, ty)
+    }
+
+    pub fn call(&mut self, task: Task, ty: TyId, args: Vec<NodeId>) -> NodeId {
+        let index = self.context.generated(task, ty, self.span);
+        self.context.call_generated(index, args, self.span)
+    }
+
+    pub fn call_var(&mut self, func: VarId, args: Vec<NodeId>) -> NodeId {
+        let ty = self.context.out.vars[func].ty;
+        let result = self.context.out.types.split_function(ty, args.len()).1;
+        let func = self.read(func);
+        self.add(NodeKind::Apply { func, args, callee: Callee::Unknown }, result)
+    }
+
+    /// A loop over `0 .. count`: `step` makes the code for one round from the index and
+    /// the jump to the next round; `end` is the result after the last round.
+    pub fn count_up(
+        &mut self,
+        count: VarId,
+        end: NodeId,
+        step: impl FnOnce(&mut Self, VarId, NodeId) -> NodeId,
+    ) -> NodeId {
+        let ty = self.context.out.ty(end);
+        let int = self.context.out.types.int;
+        let index = self.context.new_var(Symbol::new("i"), int, self.span);
+        let join: JoinId = self.context.out.joins.push(Join {
+            name: Symbol::new("loop"),
+            params: vec![index],
+            recursive: true,
+        });
+        let (at, one) = (self.read(index), self.int(1));
+        let next = self.int_op(IntOp::Add, at, one);
+        let again = self.add(NodeKind::Jump { join, args: vec![next] }, ty);
+        let round = step(self, index, again);
+        let (at, limit) = (self.read(index), self.read(count));
+        let more = self.order_prim(OrderOp::Lt, at, limit);
+        let body = self.add(NodeKind::If { cond: more, then: round, otherwise: end }, ty);
+        let zero = self.int(0);
+        let rest = self.add(NodeKind::Jump { join, args: vec![zero] }, ty);
+        self.add(NodeKind::Join { join, body, rest }, ty)
+    }
+}
+

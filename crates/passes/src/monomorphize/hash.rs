@@ -1,0 +1,283 @@
+//! `Hashtbl.hash` at structured types: one function per type on top of the library's
+//! `Oxbow_hash`, which keeps the running hash, the limits and the queue of parts.
+//!
+//! ```text
+//! before   %hash (1, "a")
+//! after    let s = Oxbow_hash.create () in hash s (1, "a"); Oxbow_hash.run s     with
+//!          hash s a = mix_block s 0 2; push s (fun _ -> mix_int s a.0); push s (fun _ -> mix_string s a.1)
+//! ```
+//!
+//! Parts go through the queue, so values are visited breadth first as in OCaml. The
+//! tag of a block is the constructor's place among those with fields. Records whose
+//! fields are all floats and float arrays are mixed float by float. Functions add
+//! nothing.
+
+use oxbow_base::{Span, Symbol};
+use oxbow_psg::{
+    Capture, Const, Ctor, DataKind, IntWidth, Key, Lambda, NodeId, NodeKind, OrderOp, Prim, Repr, Ty, TyId, VarId,
+};
+
+use super::Context;
+use super::generate::{Code, Task};
+
+/// OCaml looks at no more parts of a value than this.
+const QUEUE_LENGTH: i64 = 256;
+
+impl Context<'_> {
+    /// The type of `Oxbow_hash`'s running state.
+    pub(super) fn hash_state(&mut self) -> TyId {
+        let create = self.well_known("Oxbow_hash.create");
+        let ty = self.out.vars[create].ty;
+        self.out.types.split_function(ty, 1).1
+    }
+
+    pub(super) fn hash(&mut self, value: NodeId, span: Span) -> NodeId {
+        let ty = self.out.ty(value);
+        let int = self.out.types.int;
+        let mut code = Code { context: self, span };
+        match code.context.out.types.get(ty) {
+            Ty::Unit
+            | Ty::Bool
+            | Ty::Char
+            | Ty::Int(_)
+            | Ty::Float
+            | Ty::Float32
+            | Ty::String
+            | Ty::Bytes
+            | Ty::Dyn => code.prim(Prim::Hash, vec![value], int),
+            Ty::Tuple(_) | Ty::Fn(..) | Ty::Array(_) | Ty::Data(..) | Ty::Exn | Ty::Var(_) => {
+                let value = code.bind("value", value);
+                let unit = code.unit();
+                let state = code.library("create", vec![unit]);
+                let state = code.bind("state", state);
+                let args = vec![code.read(state.0), code.read(value.0)];
+                let mixed = code.call(Task::Hash, ty, args);
+                let args = vec![code.read(state.0)];
+                let result = code.library("run", args);
+                let body = code.add(NodeKind::Seq(vec![mixed, result]), int);
+                let body = code.let_in(state, body);
+                code.let_in(value, body)
+            }
+        }
+    }
+}
+
+impl Code<'_, '_> {
+    fn library(&mut self, name: &str, args: Vec<NodeId>) -> NodeId {
+        let func = self.context.well_known(&format!("Oxbow_hash.{name}"));
+        self.call_var(func, args)
+    }
+
+    pub(super) fn hash_body(&mut self, ty: TyId, state: VarId, a: VarId) -> NodeId {
+        let value = self.read(a);
+        match self.context.out.types.get(ty).clone() {
+            Ty::Tuple(items) => self.block(ty, None, 0, items.len(), state, a),
+            Ty::Array(item) => self.array_hash(item, state, a),
+            Ty::Data(data, _) => match self.context.out.types.datas[data].kind.clone() {
+                DataKind::Record(fields) => {
+                    let types = self.context.field_types(ty, 0);
+                    let float = self.context.out.types.float;
+                    if !types.is_empty() && types.iter().all(|&it| it == float) {
+                        return self.float_record(fields.len(), state, a);
+                    }
+                    self.block(ty, Some(0), 0, fields.len(), state, a)
+                }
+                DataKind::Variant(ctors) => self.variant_hash(ty, &ctors, state, a),
+            },
+            Ty::Exn => self.exn_hash(state, a),
+            _ => self.mix(ty, state, value),
+        }
+    }
+
+    /// Mixes a value; structured ones by their own function.
+    fn mix(&mut self, ty: TyId, state: VarId, value: NodeId) -> NodeId {
+        let (int, string, unit) =
+            (self.context.out.types.int, self.context.out.types.string, self.context.out.types.unit);
+        let state_node = self.read(state);
+        match self.context.out.types.get(ty).clone() {
+            Ty::Unit => {
+                let zero = self.int(0);
+                self.library("mix_int", vec![state_node, zero])
+            }
+            Ty::Bool => {
+                let (yes, no) = (self.int(1), self.int(0));
+                let value = self.choose(value, yes, no);
+                self.library("mix_int", vec![state_node, value])
+            }
+            Ty::Char => {
+                let value = self.prim(Prim::CharCode, vec![value], int);
+                self.library("mix_int", vec![state_node, value])
+            }
+            Ty::Int(IntWidth::I63) => self.library("mix_int", vec![state_node, value]),
+            Ty::Int(IntWidth::I64) => self.library("mix_int64", vec![state_node, value]),
+            Ty::Int(IntWidth::I32) => {
+                let name = Symbol::new("Oxbow_hash.mix_int32");
+                if self.context.well_known_by_name.contains_key(&name) {
+                    return self.library("mix_int32", vec![state_node, value]);
+                }
+                let wide = self.context.out.types.intern(Ty::Int(IntWidth::I64));
+                let prim = Prim::IntCast { from: IntWidth::I32, to: IntWidth::I64 };
+                let value = self.prim(prim, vec![value], wide);
+                self.library("mix_int64", vec![state_node, value])
+            }
+            Ty::Float => self.library("mix_float", vec![state_node, value]),
+            Ty::String => self.library("mix_string", vec![state_node, value]),
+            Ty::Bytes => {
+                let value = self.prim(Prim::BytesUnsafeToString, vec![value], string);
+                self.library("mix_string", vec![state_node, value])
+            }
+            Ty::Tuple(_) | Ty::Array(_) | Ty::Data(..) | Ty::Exn => {
+                self.call(Task::Hash, ty, vec![state_node, value])
+            }
+            Ty::Fn(..) | Ty::Float32 | Ty::Dyn | Ty::Var(_) => {
+                self.add(NodeKind::Const(Const::Unit), unit)
+            }
+        }
+    }
+
+    /// Queues a part of the value for later.
+    fn push(&mut self, ty: TyId, state: VarId, part: NodeId) -> NodeId {
+        let (unit, span) = (self.context.out.types.unit, self.span);
+        let part = self.bind("part", part);
+        let push = self.context.well_known("Oxbow_hash.push");
+        let push_ty = self.context.out.vars[push].ty;
+        // The closure takes the state, or unit, as the library likes.
+        let takes = match self.context.out.types.split_function(push_ty, 2).0.get(1) {
+            Some(&closure) => self.context.out.types.split_function(closure, 1).0.first().copied().unwrap_or(unit),
+            None => unit,
+        };
+        let param = self.context.new_var(Symbol::new("_"), takes, span);
+        let value = self.read(part.0);
+        let body = self.mix(ty, state, value);
+        let lambda = self.context.out.lambdas.push(Lambda {
+            name: None,
+            params: vec![param],
+            body,
+            captures: Vec::<Capture>::new(),
+            inline: Default::default(),
+            repr: Repr::Undecided,
+            raises: true,
+            span,
+        });
+        let closure_ty = self.context.out.types.function(&[takes], unit);
+        let closure = self.add(NodeKind::Lambda(lambda), closure_ty);
+        let state = self.read(state);
+        let call = self.library("push", vec![state, closure]);
+        self.let_in(part, call)
+    }
+
+    fn mix_block(&mut self, state: VarId, tag: i64, size: NodeId) -> NodeId {
+        let (state, tag) = (self.read(state), self.int(tag));
+        self.library("mix_block", vec![state, tag, size])
+    }
+
+    fn steps(&mut self, steps: Vec<NodeId>) -> NodeId {
+        let unit = self.context.out.types.unit;
+        self.add(NodeKind::Seq(steps), unit)
+    }
+
+    /// A block with its fields; `ctor` is `None` for a tuple.
+    fn block(&mut self, ty: TyId, ctor: Option<u32>, tag: i64, size: usize, state: VarId, a: VarId) -> NodeId {
+        let size = self.int(size as i64);
+        let mut steps = vec![self.mix_block(state, tag, size)];
+        let types = self.context.field_types(ty, ctor.unwrap_or(0) as usize);
+        for (index, &field) in types.iter().enumerate() {
+            let (object, index) = (self.read(a), index as u32);
+            let kind = match ctor {
+                Some(ctor) => NodeKind::Field { object, ctor, index },
+                None => NodeKind::TupleGet { tuple: object, index },
+            };
+            let part = self.add(kind, field);
+            steps.push(self.push(field, state, part));
+        }
+        self.steps(steps)
+    }
+
+    fn float_record(&mut self, count: usize, state: VarId, a: VarId) -> NodeId {
+        let float = self.context.out.types.float;
+        let mut steps = Vec::new();
+        for index in 0..count {
+            let object = self.read(a);
+            let part = self.add(NodeKind::Field { object, ctor: 0, index: index as u32 }, float);
+            steps.push(self.mix(float, state, part));
+        }
+        self.steps(steps)
+    }
+
+    fn variant_hash(&mut self, ty: TyId, ctors: &[Ctor], state: VarId, a: VarId) -> NodeId {
+        let (int, unit) = (self.context.out.types.int, self.context.out.types.unit);
+        let (mut constant, mut tag) = (0, 0);
+        let mut cases = Vec::new();
+        for (index, ctor) in ctors.iter().enumerate() {
+            let case = if ctor.fields.is_empty() {
+                let value = self.int(constant);
+                constant += 1;
+                self.mix(int, state, value)
+            } else {
+                tag += 1;
+                self.block(ty, Some(index as u32), tag - 1, ctor.fields.len(), state, a)
+            };
+            cases.push((Key::Ctor(index as u32), case));
+        }
+        let value = self.read(a);
+        self.add(NodeKind::Switch { value, cases, default: None }, unit)
+    }
+
+    fn array_hash(&mut self, item: TyId, state: VarId, a: VarId) -> NodeId {
+        let (int, float) = (self.context.out.types.int, self.context.out.types.float);
+        let array = self.read(a);
+        let length = self.prim(Prim::ArrayLength, vec![array], int);
+        let length = self.bind("length", length);
+        let (n, limit) = (self.read(length.0), self.int(QUEUE_LENGTH));
+        let cond = self.order_prim(OrderOp::Lt, n, limit);
+        let (n, limit) = (self.read(length.0), self.int(QUEUE_LENGTH));
+        let count = self.choose(cond, n, limit);
+        let count = self.bind("count", count);
+        let end = self.unit();
+        let elements = self.count_up(count.0, end, |code, index, again| {
+            let args = vec![code.read(a), code.read(index)];
+            let part = code.prim(Prim::ArrayGet, args, item);
+            let step = if item == float { code.mix(float, state, part) } else { code.push(item, state, part) };
+            code.steps(vec![step, again])
+        });
+        let elements = self.let_in(count, elements);
+        let size = self.read(length.0);
+        let header = self.mix_block(state, 0, size);
+        let result = if item == float {
+            // An empty array has the header of an ordinary one.
+            let (n, zero) = (self.read(length.0), self.int(0));
+            let empty = self.order_prim(OrderOp::Eq, n, zero);
+            self.choose(empty, header, elements)
+        } else {
+            self.steps(vec![header, elements])
+        };
+        self.let_in(length, result)
+    }
+
+    /// An exception by its identity and payload. The identity is not OCaml's, which
+    /// depends on the order of initialisation.
+    fn exn_hash(&mut self, state: VarId, a: VarId) -> NodeId {
+        let (int, unit) = (self.context.out.types.int, self.context.out.types.unit);
+        let exns: Vec<_> = self.context.exns.iter().copied().collect();
+        let mut cases = Vec::new();
+        for exn in exns {
+            let types: Vec<TyId> = self.context.out.types.exns[exn].fields.iter().map(|it| it.ty).collect();
+            let mut steps = Vec::new();
+            if !types.is_empty() {
+                let size = self.int(types.len() as i64 + 1);
+                steps.push(self.mix_block(state, 0, size));
+            }
+            let id = self.int(oxbow_base::Id::index(exn) as i64);
+            steps.push(self.mix(int, state, id));
+            for (index, &field) in types.iter().enumerate() {
+                let object = self.read(a);
+                let part = self.add(NodeKind::ExnField { object, exn, index: index as u32 }, field);
+                steps.push(self.push(field, state, part));
+            }
+            cases.push((Key::Exn(exn), self.steps(steps)));
+        }
+        let default = self.unit();
+        let value = self.read(a);
+        self.add(NodeKind::Switch { value, cases, default: Some(default) }, unit)
+    }
+}

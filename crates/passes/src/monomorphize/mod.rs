@@ -1,0 +1,453 @@
+//! Makes one copy of every polymorphic binding for each list of types it is used at.
+//!
+//! Front ends leave type variables in the graph. Copies are made on demand, starting
+//! from the user's items, so nothing unreachable is copied and library items that
+//! nobody mentions vanish.
+//!
+//! ```text
+//! before   let id['a] = fun (x: 'a) -> x        id[int] 1, id[string] "a"
+//! after    let id = fun (x: int) -> x           id 1,      id' "a"
+//!          let id' = fun (x: string) -> x
+//! ```
+//!
+//! Polymorphic order, hash and exception printing at structured types become calls of
+//! functions generated for the type (see `order`, `hash`, `exn_text`).
+//!
+//! Phase: Poly -> Mono. Needs: the value of a polymorphic binding has no effects; the
+//! variables of one `LetRec` share their type parameters. Type variables that no
+//! enclosing binding binds stand for `unit`. Polymorphic recursion whose types keep
+//! growing is reported as `E0901`; the result must not be used then.
+
+mod copy;
+mod exn_text;
+mod generate;
+mod hash;
+mod order;
+
+use oxbow_base::indexmap::IndexSet;
+use oxbow_base::{FxHashMap, IdMap, Span, Symbol};
+use oxbow_diag::{Diagnostic, Diagnostics, ice};
+use oxbow_psg::{
+    ExnId, Item, ItemKind, JoinId, Mono, NodeId, NodeKind, Poly, Program, Ty, TyId, TyVarId, VarId, WellKnown,
+};
+
+use generate::{Generated, GeneratedKey};
+
+/// How many instances of one binding may stand above each other before the types are
+/// taken to grow without end.
+const MAX_RECURSIVE_INSTANCES: usize = 64;
+
+/// Instantiates everything that the user's items reach.
+pub fn run(mut program: Program<Poly>, diagnostics: &mut Diagnostics) -> Program<Mono> {
+    let mut out: Program<Mono> = Program::new();
+    out.types = std::mem::take(&mut program.types);
+    let mut context = Context::new(&program, out, diagnostics);
+    context.demand_roots();
+    context.drain();
+    context.demand_effects();
+    context.drain();
+    context.finish()
+}
+
+/// Who mentions a generated function.
+#[derive(Clone, Copy)]
+enum Owner {
+    Item(usize),
+    Generated(usize),
+}
+
+/// One copy of an item.
+struct Instance {
+    item: usize,
+    tyargs: Vec<TyId>,
+    /// The copies of the item's variables, in its order.
+    vars: Vec<VarId>,
+    /// The instance whose code asked for this one.
+    parent: Option<usize>,
+    depth: usize,
+}
+
+/// A local polymorphic binding while its body and values are copied.
+struct LocalGroup {
+    vars: Vec<VarId>,
+    instances: Vec<LocalInstance>,
+    /// The instance whose values are being copied.
+    active: Option<usize>,
+    /// The values of one instance mention another.
+    crossed: bool,
+}
+
+struct LocalInstance {
+    tyargs: Vec<TyId>,
+    vars: Vec<VarId>,
+}
+
+struct Context<'a> {
+    source: &'a Program<Poly>,
+    out: Program<Mono>,
+    diagnostics: &'a mut Diagnostics,
+
+    /// The item that binds a global variable, and the variable's place in it.
+    item_of: IdMap<VarId, (usize, usize)>,
+    by_key: FxHashMap<(usize, Vec<TyId>), usize>,
+    instances: Vec<Instance>,
+    work: Vec<usize>,
+    /// For each source item its copies, in order of discovery.
+    made: Vec<Vec<Item>>,
+
+    subst: IdMap<TyVarId, TyId>,
+    /// Results of substitution; an entry is valid for one generation of `subst`.
+    ty_cache: IdMap<TyId, (u32, TyId)>,
+    generation: u32,
+    last_generation: u32,
+
+    vars: IdMap<VarId, VarId>,
+    joins: IdMap<JoinId, JoinId>,
+    /// For a variable of a local polymorphic binding: the binding's first variable and
+    /// its own place among them.
+    local_group: IdMap<VarId, (VarId, usize)>,
+    locals: IdMap<VarId, LocalGroup>,
+    current: Option<usize>,
+    owner: Owner,
+
+    generated: Vec<Generated>,
+    generated_by_key: FxHashMap<GeneratedKey, usize>,
+    generated_work: Vec<usize>,
+    has_float: IdMap<TyId, bool>,
+    /// Exceptions that the program makes, in order of discovery.
+    exns: IndexSet<ExnId>,
+    well_known_by_name: FxHashMap<Symbol, VarId>,
+}
+
+impl<'a> Context<'a> {
+    fn new(source: &'a Program<Poly>, out: Program<Mono>, diagnostics: &'a mut Diagnostics) -> Self {
+        let mut item_of = IdMap::new();
+        for (index, item) in source.items.iter().enumerate() {
+            for (place, &var) in item_vars(item).iter().enumerate() {
+                item_of.insert(var, (index, place));
+            }
+        }
+        Self {
+            source,
+            out,
+            diagnostics,
+            item_of,
+            by_key: FxHashMap::default(),
+            instances: Vec::new(),
+            work: Vec::new(),
+            made: source.items.iter().map(|_| Vec::new()).collect(),
+            subst: IdMap::new(),
+            ty_cache: IdMap::new(),
+            generation: 0,
+            last_generation: 0,
+            vars: IdMap::new(),
+            joins: IdMap::new(),
+            local_group: IdMap::new(),
+            locals: IdMap::new(),
+            current: None,
+            owner: Owner::Item(0),
+            generated: Vec::new(),
+            generated_by_key: FxHashMap::default(),
+            generated_work: Vec::new(),
+            has_float: IdMap::new(),
+            exns: IndexSet::new(),
+            well_known_by_name: source.well_known.functions.iter().copied().collect(),
+        }
+    }
+
+    fn demand_roots(&mut self) {
+        let source = self.source;
+        for (index, item) in source.items.iter().enumerate() {
+            if !item.library && self.item_tyvars(index).is_empty() {
+                self.demand(index, Vec::new(), item.span);
+            }
+        }
+        for var in [source.well_known.uncaught, source.well_known.finish].into_iter().flatten() {
+            self.demand_var(var);
+        }
+        self.work.reverse();
+    }
+
+    /// The values of polymorphic items have no effects, so unused ones vanish. One that
+    /// has effects all the same is evaluated once.
+    fn demand_effects(&mut self) {
+        let source = self.source;
+        for (index, item) in source.items.iter().enumerate() {
+            if let ItemKind::Let { value, .. } = item.kind
+                && !item.library
+                && self.made[index].is_empty()
+                && !self.is_value(value)
+            {
+                let unit = self.out.types.unit;
+                let tyargs = self.item_tyvars(index).iter().map(|_| unit).collect();
+                self.demand(index, tyargs, item.span);
+            }
+        }
+    }
+
+    /// Copies what has been asked for until nothing is left to copy.
+    fn drain(&mut self) {
+        loop {
+            while let Some(instance) = self.work.pop() {
+                self.copy_instance(instance);
+            }
+            if let Some(generated) = self.generated_work.pop() {
+                self.fill_generated(generated);
+                continue;
+            }
+            // Functions over all exceptions are filled again when others have turned up.
+            if !self.refill_outdated() {
+                return;
+            }
+        }
+    }
+
+    fn finish(mut self) -> Program<Mono> {
+        let source = self.source;
+        let generated = self.place_generated();
+        let mut generated = generated.into_iter().peekable();
+        let made = std::mem::take(&mut self.made);
+        for (index, items) in made.into_iter().enumerate() {
+            while let Some((_, item)) = generated.next_if(|it| it.0 <= index) {
+                self.out.items.push(item);
+            }
+            self.out.items.extend(items);
+        }
+        self.out.items.extend(generated.map(|it| it.1));
+
+        let known = |var: VarId| {
+            let (item, place) = *self.item_of.get(var)?;
+            let instance = *self.by_key.get(&(item, Vec::new()))?;
+            self.instances[instance].vars.get(place).copied()
+        };
+        self.out.well_known = WellKnown {
+            uncaught: source.well_known.uncaught.and_then(known),
+            finish: source.well_known.finish.and_then(known),
+            match_failure: source.well_known.match_failure,
+            assert_failure: source.well_known.assert_failure,
+            invalid_argument: source.well_known.invalid_argument,
+            stack_overflow: source.well_known.stack_overflow,
+            functions: source
+                .well_known
+                .functions
+                .iter()
+                .filter_map(|&(name, var)| known(var).map(|it| (name, it)))
+                .collect(),
+        };
+        oxbow_psg::captures::fill_all(&mut self.out);
+        self.out
+    }
+
+    fn item_tyvars(&self, item: usize) -> &'a [TyVarId] {
+        let source = self.source;
+        item_vars(&source.items[item]).first().map_or(&[], |&it| &source.vars[it].tyvars)
+    }
+
+    /// The copy of an item at these types, made later if it is not there yet.
+    fn demand(&mut self, item: usize, tyargs: Vec<TyId>, span: Span) -> usize {
+        let key = (item, tyargs);
+        if let Some(&it) = self.by_key.get(&key) {
+            return it;
+        }
+        let depth = self.current.map_or(0, |it| self.instances[it].depth + 1);
+        if depth > MAX_RECURSIVE_INSTANCES
+            && self.ancestors(item) > MAX_RECURSIVE_INSTANCES
+            && let Some(stand_in) = self.instances.iter().position(|it| it.item == item)
+        {
+            let name = item_vars(&self.source.items[item]).first().map(|&it| self.source.vars[it].name);
+            self.report_growth(name, span);
+            self.by_key.insert(key, stand_in);
+            return stand_in;
+        }
+        let source = self.source;
+        let saved = self.enter(self.item_tyvars(item), &key.1);
+        let vars = item_vars(&source.items[item]).iter().map(|&it| self.fresh_var(it)).collect();
+        self.leave(saved);
+        let index = self.instances.len();
+        self.instances.push(Instance { item, tyargs: key.1.clone(), vars, parent: self.current, depth });
+        self.by_key.insert(key, index);
+        self.work.push(index);
+        index
+    }
+
+    /// How many instances of `item` led to the code that is being copied.
+    fn ancestors(&self, item: usize) -> usize {
+        let mut at = self.current;
+        let mut count = 0;
+        while let Some(it) = at {
+            count += usize::from(self.instances[it].item == item);
+            at = self.instances[it].parent;
+        }
+        count
+    }
+
+    fn report_growth(&mut self, name: Option<Symbol>, span: Span) {
+        let name = name.map_or(String::new(), |it| format!(" in `{it}`"));
+        let message = format!("not supported yet: polymorphic recursion{name} at ever larger types");
+        self.diagnostics.error(Diagnostic::error("E0901", message).at(span, "each call needs a new instance"));
+    }
+
+    /// The copy of a monomorphic global variable.
+    fn demand_var(&mut self, var: VarId) -> VarId {
+        self.demand_global(var, Vec::new(), self.source.vars[var].span)
+    }
+
+    fn demand_global(&mut self, var: VarId, tyargs: Vec<TyId>, span: Span) -> VarId {
+        let Some(&(item, place)) = self.item_of.get(var) else {
+            ice!("no item binds the global variable {} ({var})", self.source.vars[var].name);
+        };
+        let instance = self.demand(item, tyargs, span);
+        self.instances[instance].vars[place]
+    }
+
+    /// The library function of this path, which generated code calls.
+    fn well_known(&mut self, name: &str) -> VarId {
+        match self.well_known_by_name.get(&Symbol::new(name)) {
+            Some(&var) => self.demand_var(var),
+            None => ice!("the library has no `{name}`"),
+        }
+    }
+
+    fn copy_instance(&mut self, index: usize) {
+        let source = self.source;
+        let item = self.instances[index].item;
+        self.current = Some(index);
+        self.owner = Owner::Item(item);
+        let tyargs = self.instances[index].tyargs.clone();
+        let vars = self.instances[index].vars.clone();
+        let saved = self.enter(self.item_tyvars(item), &tyargs);
+        let kind = match &source.items[item].kind {
+            ItemKind::Let { value, .. } => {
+                if self.made[item].len() == 1 && !self.is_value(*value) {
+                    let construct = "a computed value that is used at several types";
+                    self.diagnostics.error(Diagnostic::not_supported(source.items[item].span, construct));
+                }
+                ItemKind::Let { var: vars[0], value: self.copy(*value) }
+            }
+            ItemKind::LetRec { values, .. } => {
+                ItemKind::LetRec { vars, values: values.iter().map(|&it| self.copy(it)).collect() }
+            }
+            ItemKind::Eval(node) => ItemKind::Eval(self.copy(*node)),
+        };
+        self.leave(saved);
+        self.current = None;
+        let (span, library) = (source.items[item].span, source.items[item].library);
+        self.made[item].push(Item { kind, span, library });
+    }
+
+    /// Binds type variables; the result restores what was there.
+    fn enter(&mut self, tyvars: &[TyVarId], tyargs: &[TyId]) -> (u32, Vec<(TyVarId, Option<TyId>)>) {
+        if tyvars.len() != tyargs.len() {
+            ice!("{} type arguments for {} type parameters", tyargs.len(), tyvars.len());
+        }
+        let before = self.generation;
+        if tyvars.is_empty() {
+            return (before, Vec::new());
+        }
+        self.last_generation += 1;
+        self.generation = self.last_generation;
+        (before, tyvars.iter().zip(tyargs).map(|(&var, &ty)| (var, self.subst.insert(var, ty))).collect())
+    }
+
+    fn leave(&mut self, (generation, saved): (u32, Vec<(TyVarId, Option<TyId>)>)) {
+        self.generation = generation;
+        for (var, before) in saved.into_iter().rev() {
+            match before {
+                Some(ty) => self.subst.insert(var, ty),
+                None => self.subst.remove(var),
+            };
+        }
+    }
+
+    /// The type with its variables replaced. Always ground.
+    fn ty(&mut self, ty: TyId) -> TyId {
+        if let Some(&(generation, result)) = self.ty_cache.get(ty)
+            && (generation == self.generation || generation == GROUND)
+        {
+            return result;
+        }
+        let result = match self.out.types.get(ty).clone() {
+            Ty::Var(var) => self.subst.get(var).copied().unwrap_or(self.out.types.unit),
+            Ty::Tuple(items) => {
+                let items = items.iter().map(|&it| self.ty(it)).collect();
+                self.out.types.intern(Ty::Tuple(items))
+            }
+            Ty::Fn(param, result) => {
+                let (param, result) = (self.ty(param), self.ty(result));
+                self.out.types.intern(Ty::Fn(param, result))
+            }
+            Ty::Array(item) => {
+                let item = self.ty(item);
+                self.out.types.intern(Ty::Array(item))
+            }
+            Ty::Data(data, args) => {
+                let args = args.iter().map(|&it| self.ty(it)).collect();
+                self.out.types.intern(Ty::Data(data, args))
+            }
+            Ty::Unit
+            | Ty::Bool
+            | Ty::Char
+            | Ty::Int(_)
+            | Ty::Float
+            | Ty::Float32
+            | Ty::String
+            | Ty::Bytes
+            | Ty::Exn
+            | Ty::Dyn => ty,
+        };
+        let generation = if result == ty { GROUND } else { self.generation };
+        self.ty_cache.insert(ty, (generation, result));
+        result
+    }
+
+    /// No effect can be seen if the node is evaluated once, twice or never.
+    fn is_value(&self, node: NodeId) -> bool {
+        let mut work = vec![node];
+        while let Some(node) = work.pop() {
+            let kind = &self.source.nodes[node].kind;
+            match kind {
+                NodeKind::Const(_) | NodeKind::Var { .. } | NodeKind::Lambda(_) => (),
+                NodeKind::Prim { prim, .. } => {
+                    if prim.effect() != oxbow_psg::Effect::Pure {
+                        return false;
+                    }
+                }
+                NodeKind::Let { .. }
+                | NodeKind::LetRec { .. }
+                | NodeKind::Seq(_)
+                | NodeKind::If { .. }
+                | NodeKind::Switch { .. }
+                | NodeKind::Tuple(_)
+                | NodeKind::TupleGet { .. }
+                | NodeKind::Record(_)
+                | NodeKind::Construct { .. }
+                | NodeKind::Field { .. }
+                | NodeKind::Array(_)
+                | NodeKind::MakeExn { .. }
+                | NodeKind::ExnField { .. }
+                | NodeKind::Join { .. }
+                | NodeKind::Jump { .. } => (),
+                NodeKind::Apply { .. }
+                | NodeKind::Assign { .. }
+                | NodeKind::While { .. }
+                | NodeKind::For { .. }
+                | NodeKind::SetField { .. }
+                | NodeKind::Raise(_)
+                | NodeKind::Try { .. } => return false,
+            }
+            kind.for_each_child(|it| work.push(it));
+        }
+        true
+    }
+}
+
+/// The generation of types without variables: valid in all.
+const GROUND: u32 = u32::MAX;
+
+fn item_vars(item: &Item) -> &[VarId] {
+    match &item.kind {
+        ItemKind::Let { var, .. } => std::slice::from_ref(var),
+        ItemKind::LetRec { vars, .. } => vars,
+        ItemKind::Eval(_) => &[],
+    }
+}

@@ -1,0 +1,199 @@
+//! The optimiser: inlines, resolves calls and evaluates what is known at compile time.
+//!
+//! ```text
+//! before   let r = { contents = 0 } in                after   let mutable r = 0 in
+//!          iter (fun x -> r.contents <- …) …                  … the loop of `iter`, `r := …` …
+//!          let p = (1, x) in p.0 + 2                          3
+//!          let f = fun a -> fun b -> a + b in f 1 y           1 + y
+//! ```
+//!
+//! What it does, in one walk down the program with what is known of every variable:
+//! copies and constants are propagated; calls of known lambdas are bound to their
+//! parameters by `Let` (the last argument first, as it is evaluated first) when the
+//! lambda is small, marked, used once or stands at the call; a switch, a field or a
+//! component of a known object is replaced; records that are only read and written
+//! field by field become variables; bindings nobody mentions vanish if their values
+//! have no effect. Before each walk curried lambdas with nothing in between are merged
+//! and recursive bindings are split into what is really recursive.
+//!
+//! Phase: Mono -> Mono. Needs: nothing. A few rounds; growth is bounded.
+
+mod fold;
+mod inline;
+mod prepare;
+mod rewrite;
+mod switch;
+
+use oxbow_base::{IdMap, IdSet, Span, Symbol};
+use oxbow_psg::clone::Cloner;
+use oxbow_psg::{
+    Const, ItemKind, LambdaId, Mono, NodeId, NodeKind, Program, TyId, Var, VarId, captures, walk,
+};
+
+use crate::known_calls;
+use crate::uses::Uses;
+
+const ROUNDS: usize = 4;
+
+/// Optimises the whole program.
+pub fn run(mut program: Program<Mono>) -> Program<Mono> {
+    let mut size = 0;
+    walk::for_each_reachable(&program, |_| size += 1);
+    let mut budget = size * 2 + 20_000;
+    for _ in 0..ROUNDS {
+        captures::fill_all(&mut program);
+        prepare::split_recursion(&mut program);
+        prepare::merge_curried(&mut program);
+        let changed;
+        (program, budget, changed) = round(program, budget);
+        if !changed {
+            break;
+        }
+    }
+    known_calls::resolve(&mut program);
+    captures::fill_all(&mut program);
+    program
+}
+
+fn round(program: Program<Mono>, budget: i64) -> (Program<Mono>, i64, bool) {
+    let uses = Uses::of_program(&program);
+    let recursive = prepare::recursive_lambdas(&program);
+    let mut pass = Simplify {
+        program,
+        uses,
+        facts: IdMap::new(),
+        recursive,
+        moved: IdSet::new(),
+        sizes: IdMap::new(),
+        cloner: Cloner::new(),
+        inline_depth: 0,
+        budget,
+        changed: false,
+    };
+    let mut items = std::mem::take(&mut pass.program.items);
+    for item in &mut items {
+        match &mut item.kind {
+            ItemKind::Let { var, value } => *value = pass.item_value(*var, *value),
+            ItemKind::LetRec { values, .. } => values.iter_mut().for_each(|it| *it = pass.simplify(*it)),
+            ItemKind::Eval(node) => *node = pass.simplify(*node),
+        }
+    }
+    // From the last to the first, so that a chain of unused functions goes at once.
+    let mut kept = Vec::new();
+    while let Some(mut item) = items.pop() {
+        let unused = item.kind.vars().iter().all(|&it| pass.uses.get(it).mentions == 0);
+        let droppable = item.kind.roots().all(|it| pass.droppable(it));
+        let named = !item.kind.vars().is_empty();
+        if unused && droppable || unused && item.library && named {
+            let roots: Vec<NodeId> = item.kind.roots().collect();
+            roots.into_iter().for_each(|it| pass.discard(it));
+            continue;
+        }
+        if let ItemKind::Let { value, .. } = item.kind
+            && unused
+        {
+            item.kind = ItemKind::Eval(value);
+        }
+        kept.push(item);
+    }
+    kept.reverse();
+    pass.program.items = kept;
+    (pass.program, pass.budget, pass.changed)
+}
+
+/// What a variable is known to stand for.
+#[derive(Clone)]
+enum Fact {
+    Atom(Atom),
+    Lambda(LambdaId),
+    /// A tuple (`None`), or a record or constructor with these fields. `None` for a field
+    /// that is mutable or of no simple form.
+    Object { ctor: Option<u32>, fields: Vec<Option<Atom>> },
+    /// A constructor whose fields are not known.
+    Ctor(u32),
+    /// A record that is kept in one variable per field.
+    Scalars(Vec<VarId>),
+}
+
+/// What can be mentioned again without work.
+#[derive(Clone, PartialEq)]
+enum Atom {
+    Var(VarId),
+    Const(Const),
+}
+
+struct Simplify {
+    program: Program<Mono>,
+    uses: Uses,
+    facts: IdMap<VarId, Fact>,
+    recursive: IdSet<LambdaId>,
+    /// Lambdas whose body now stands at their only call.
+    moved: IdSet<LambdaId>,
+    sizes: IdMap<LambdaId, u32>,
+    cloner: Cloner,
+    inline_depth: u32,
+    /// How many more nodes may be copied.
+    budget: i64,
+    changed: bool,
+}
+
+impl Simplify {
+    fn kind(&self, node: NodeId) -> &NodeKind {
+        &self.program.nodes[node].kind
+    }
+
+    fn add(&mut self, kind: NodeKind, ty: TyId, span: Span) -> NodeId {
+        self.program.add(kind, ty, span)
+    }
+
+    fn fresh_var(&mut self, name: Symbol, ty: TyId, span: Span) -> VarId {
+        let var = Var { name, ty, tyvars: Vec::new(), mutable: false, global: false, span };
+        let var = self.program.vars.push(var);
+        self.uses.get_mut(var);
+        var
+    }
+
+    /// A mention of a variable.
+    fn read(&mut self, var: VarId, span: Span) -> NodeId {
+        self.uses.mention(var);
+        let ty = self.program.vars[var].ty;
+        self.add(NodeKind::Var { var, tyargs: Vec::new() }, ty, span)
+    }
+
+    fn atom_node(&mut self, atom: &Atom, ty: TyId, span: Span) -> NodeId {
+        match atom {
+            Atom::Var(var) => self.read(*var, span),
+            Atom::Const(it) => self.add(NodeKind::Const(it.clone()), ty, span),
+        }
+    }
+
+    /// The node as something that can be mentioned again.
+    fn atom(&self, node: NodeId) -> Option<Atom> {
+        match self.kind(node) {
+            NodeKind::Const(it) => Some(Atom::Const(it.clone())),
+            &NodeKind::Var { var, .. } if !self.program.vars[var].mutable => Some(Atom::Var(var)),
+            _ => None,
+        }
+    }
+
+    /// Takes back the mentions in code that is dropped.
+    fn discard(&mut self, node: NodeId) {
+        self.changed = true;
+        let moved = &self.moved;
+        self.uses.remove(&self.program, node, |it| moved.contains(it));
+    }
+
+    /// The node may be dropped if its value is not used.
+    fn droppable(&self, node: NodeId) -> bool {
+        crate::effects::droppable(&self.program, node)
+    }
+
+    fn size(&mut self, lambda: LambdaId) -> u32 {
+        if let Some(&it) = self.sizes.get(lambda) {
+            return it;
+        }
+        let size = crate::effects::size(&self.program, self.program.lambdas[lambda].body, 400);
+        self.sizes.insert(lambda, size);
+        size
+    }
+}

@@ -1,0 +1,133 @@
+//! Puts bindings into shape before a walk: recursive groups are split into what is
+//! really recursive, curried lambdas are merged.
+
+use oxbow_base::{IdMap, IdSet};
+use oxbow_psg::{Item, ItemKind, LambdaId, Mono, NodeId, NodeKind, Program, VarId, walk};
+
+use crate::scc;
+
+/// `let rec` only for functions that reach themselves. Needs captures.
+pub(super) fn split_recursion(program: &mut Program<Mono>) {
+    let mut groups = Vec::new();
+    walk::for_each_reachable(program, |node| {
+        if let NodeKind::LetRec { .. } = program.nodes[node].kind {
+            groups.push(node);
+        }
+    });
+    for node in groups {
+        split_local(program, node);
+    }
+    let items = std::mem::take(&mut program.items);
+    for item in items {
+        let ItemKind::LetRec { vars, values } = &item.kind else {
+            program.items.push(item);
+            continue;
+        };
+        let graph = mentions(program, vars, values);
+        for group in scc::components(&graph) {
+            let (vars, values) = select(&group, vars, values);
+            let kind = if is_recursive(&graph, &group) {
+                ItemKind::LetRec { vars, values }
+            } else {
+                ItemKind::Let { var: vars[0], value: values[0] }
+            };
+            program.items.push(Item { kind, ..item });
+        }
+    }
+}
+
+fn split_local(program: &mut Program<Mono>, node: NodeId) {
+    let NodeKind::LetRec { vars, values, body } = program.nodes[node].kind.clone() else { return };
+    let mut place: IdMap<VarId, usize> = IdMap::new();
+    for (index, &var) in vars.iter().enumerate() {
+        place.insert(var, index);
+    }
+    let mut graph = Vec::new();
+    for &value in &values {
+        let NodeKind::Lambda(lambda) = program.nodes[value].kind else { return };
+        let captures = &program.lambdas[lambda].captures;
+        graph.push(captures.iter().filter_map(|it| place.get(it.var).copied()).collect::<Vec<_>>());
+    }
+    let groups = scc::components(&graph);
+    if groups.len() == 1 && is_recursive(&graph, &groups[0]) {
+        return;
+    }
+    let (ty, span) = (program.ty(node), program.span(node));
+    let mut result = body;
+    for group in groups.iter().rev() {
+        let (vars, values) = select(group, &vars, &values);
+        let kind = if is_recursive(&graph, group) {
+            NodeKind::LetRec { vars, values, body: result }
+        } else {
+            NodeKind::Let { var: vars[0], value: values[0], body: result }
+        };
+        result = program.add(kind, ty, span);
+    }
+    program.nodes[node].kind = program.nodes[result].kind.clone();
+}
+
+fn is_recursive(graph: &[Vec<usize>], group: &[usize]) -> bool {
+    group.len() > 1 || graph[group[0]].contains(&group[0])
+}
+
+fn select(group: &[usize], vars: &[VarId], values: &[NodeId]) -> (Vec<VarId>, Vec<NodeId>) {
+    group.iter().map(|&it| (vars[it], values[it])).unzip()
+}
+
+/// Which of a group's variables each of its values mentions.
+fn mentions(program: &Program<Mono>, vars: &[VarId], values: &[NodeId]) -> Vec<Vec<usize>> {
+    let mut place: IdMap<VarId, usize> = IdMap::new();
+    for (index, &var) in vars.iter().enumerate() {
+        place.insert(var, index);
+    }
+    let of_value = |&value: &NodeId| {
+        let mut found = Vec::new();
+        walk::for_each_node(program, value, |node| {
+            if let NodeKind::Var { var, .. } = program.nodes[node].kind
+                && let Some(&it) = place.get(var)
+                && !found.contains(&it)
+            {
+                found.push(it);
+            }
+        });
+        found
+    };
+    values.iter().map(of_value).collect()
+}
+
+/// `fun a -> fun b -> e` becomes `fun a b -> e`: nothing happens between the two.
+pub(super) fn merge_curried(program: &mut Program<Mono>) {
+    let mut lambdas = walk::reachable_lambdas(program);
+    // Inner ones first.
+    lambdas.reverse();
+    for outer in lambdas {
+        while let NodeKind::Lambda(inner) = program.nodes[program.lambdas[outer].body].kind {
+            let params = program.lambdas[inner].params.clone();
+            program.lambdas[outer].params.extend(params);
+            program.lambdas[outer].body = program.lambdas[inner].body;
+        }
+    }
+}
+
+/// The lambdas of recursive bindings.
+pub(super) fn recursive_lambdas(program: &Program<Mono>) -> IdSet<LambdaId> {
+    let mut recursive = IdSet::new();
+    let mut add = |values: &[NodeId]| {
+        for &value in values {
+            if let NodeKind::Lambda(lambda) = program.nodes[value].kind {
+                recursive.insert(lambda);
+            }
+        }
+    };
+    for item in &program.items {
+        if let ItemKind::LetRec { values, .. } = &item.kind {
+            add(values);
+        }
+    }
+    walk::for_each_reachable(program, |node| {
+        if let NodeKind::LetRec { values, .. } = &program.nodes[node].kind {
+            add(values);
+        }
+    });
+    recursive
+}

@@ -1,0 +1,527 @@
+//! The walk: control flow, calls, blocks.
+//!
+//! [`Machine::eval`] loops along tail positions and recurses into the others. So a
+//! jump, which stands in tail position of its join, just continues the loop at the
+//! join's code, and a tail call replaces the frame and continues at the body.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use oxbow_base::IdMap;
+
+use super::frames::{Frames, NO_SLOT};
+use super::layout::Layout;
+use super::value::{Object, ObjectKind, Value};
+use super::{Host, Options, Outcome, exn_text};
+use crate::{
+    Const, DataId, ExnId, ItemKind, Key, LambdaId, NodeId, NodeKind, Program, Ty, VarId,
+};
+
+/// Why evaluation does not end with a value.
+pub(super) enum Stop {
+    Raise(Value),
+    Exit(i32),
+    Steps,
+    Fault(Box<str>),
+}
+
+pub(super) type Result<T> = std::result::Result<T, Stop>;
+
+pub(super) fn fault<T>(message: impl Into<Box<str>>) -> Result<T> {
+    Err(Stop::Fault(message.into()))
+}
+
+pub(super) struct Machine<'a, P> {
+    pub program: &'a Program<P>,
+    pub host: &'a mut dyn Host,
+    pub layout: Layout,
+    frames: Frames,
+    /// Frames, and above them the arguments of calls that are being prepared.
+    stack: Vec<Value>,
+    globals: Vec<Value>,
+    /// String literals and constant exceptions: one object each.
+    literals: IdMap<NodeId, Value>,
+    exceptions: IdMap<ExnId, Value>,
+    steps_left: u64,
+    depth_left: usize,
+}
+
+/// Whether the value of a node is the result of the function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Tail,
+    Inner,
+}
+
+/// What became of a call.
+enum Ready {
+    Value(Value),
+    /// The arguments on the stack are exactly those of the closure.
+    Call(Rc<Object>, LambdaId),
+}
+
+pub(super) fn run<P>(program: &Program<P>, host: &mut dyn Host, options: Options) -> Outcome {
+    let frames = match Frames::new(program) {
+        Ok(frames) => frames,
+        Err(message) => return Outcome::Fault(message),
+    };
+    let mut machine = Machine {
+        program,
+        host,
+        layout: Layout::new(program),
+        frames,
+        stack: Vec::new(),
+        globals: vec![Value::Undefined; program.vars.len()],
+        literals: IdMap::new(),
+        exceptions: IdMap::new(),
+        steps_left: options.step_limit.unwrap_or(u64::MAX),
+        depth_left: options.depth_limit,
+    };
+    let stop = match machine.items() {
+        Ok(()) => return Outcome::Exit(0),
+        Err(Stop::Raise(exn)) => machine.uncaught(exn),
+        Err(stop) => stop,
+    };
+    match stop {
+        Stop::Exit(code) => Outcome::Exit(code),
+        Stop::Raise(_) => Outcome::Exit(2),
+        Stop::Steps => Outcome::StepLimit,
+        Stop::Fault(message) => Outcome::Fault(message.into()),
+    }
+}
+
+impl<P> Machine<'_, P> {
+    fn items(&mut self) -> Result<()> {
+        for item in &self.program.items {
+            match &item.kind {
+                ItemKind::Eval(node) => drop(self.root(*node)?),
+                ItemKind::Let { var, value } => {
+                    let value = self.root(*value)?;
+                    self.set_global(*var, value);
+                }
+                ItemKind::LetRec { vars, values } => {
+                    for (&var, &value) in vars.iter().zip(values) {
+                        let value = self.root(value)?;
+                        self.set_global(var, value);
+                    }
+                }
+            }
+        }
+        if let Some(finish) = self.program.well_known.finish {
+            self.call_global(finish, Value::Unit)?;
+        }
+        Ok(())
+    }
+
+    /// What the entry point does with an exception that nothing handled.
+    fn uncaught(&mut self, exn: Value) -> Stop {
+        self.stack.clear();
+        match self.program.well_known.uncaught {
+            Some(handler) => match self.call_global(handler, exn) {
+                Ok(_) => Stop::Exit(2),
+                Err(stop) => stop,
+            },
+            None => {
+                let text = exn_text::exn_text(self.program, &self.layout, &exn);
+                let message = [b"Fatal error: exception ".as_slice(), &text, b"\n"].concat();
+                self.host.write(2, &message);
+                Stop::Exit(2)
+            }
+        }
+    }
+
+    fn root(&mut self, node: NodeId) -> Result<Value> {
+        let size = self.frames.roots.get(node).copied().unwrap_or(0);
+        self.stack.resize(size, Value::Undefined);
+        let value = self.eval(node, 0, Place::Tail)?;
+        self.stack.clear();
+        Ok(value)
+    }
+
+    fn set_global(&mut self, var: VarId, value: Value) {
+        self.globals[oxbow_base::Id::index(var)] = self.place_for(var, value);
+    }
+
+    fn call_global(&mut self, var: VarId, arg: Value) -> Result<Value> {
+        let func = self.globals[oxbow_base::Id::index(var)].clone();
+        self.stack.push(arg);
+        match self.prepare(func, 1)? {
+            Ready::Value(value) => Ok(value),
+            Ready::Call(closure, lambda) => self.enter(&closure, lambda),
+        }
+    }
+
+    fn eval(&mut self, mut node: NodeId, base: usize, place: Place) -> Result<Value> {
+        let program = self.program;
+        loop {
+            if self.steps_left == 0 {
+                return Err(Stop::Steps);
+            }
+            self.steps_left -= 1;
+            match &program.nodes[node].kind {
+                NodeKind::Const(value) => return Ok(self.constant(node, value)),
+                NodeKind::Var { var, .. } => return self.read(node, *var, base),
+                NodeKind::Lambda(lambda) => {
+                    let captured = self.captured(*lambda, base);
+                    return Ok(Value::object(ObjectKind::Closure(*lambda), captured));
+                }
+                NodeKind::Apply { func, args, callee: _ } => {
+                    for &arg in args.iter().rev() {
+                        let arg = self.eval(arg, base, Place::Inner)?;
+                        self.stack.push(arg);
+                    }
+                    let func = self.eval(*func, base, Place::Inner)?;
+                    match self.prepare(func, args.len())? {
+                        Ready::Value(value) => return Ok(value),
+                        Ready::Call(closure, lambda) if place == Place::Tail => {
+                            let args = self.stack.len() - program.lambdas[lambda].params.len();
+                            self.stack.drain(base..args);
+                            self.open_frame(&closure, lambda, base);
+                            node = program.lambdas[lambda].body;
+                        }
+                        Ready::Call(closure, lambda) => return self.enter(&closure, lambda),
+                    }
+                }
+                NodeKind::Prim { prim, args } => match args[..] {
+                    [a] => {
+                        let a = self.eval(a, base, Place::Inner)?;
+                        return self.prim(*prim, &[a]);
+                    }
+                    [a, b] => {
+                        let b = self.eval(b, base, Place::Inner)?;
+                        let a = self.eval(a, base, Place::Inner)?;
+                        return self.prim(*prim, &[a, b]);
+                    }
+                    _ => {
+                        let args = self.operands(args, base)?;
+                        return self.prim(*prim, &args);
+                    }
+                },
+                NodeKind::Let { var, value, body } => {
+                    let value = self.eval(*value, base, Place::Inner)?;
+                    self.bind(*var, base, value);
+                    node = *body;
+                }
+                NodeKind::LetRec { vars, values, body } => {
+                    self.let_rec(vars, values, base)?;
+                    node = *body;
+                }
+                NodeKind::Assign { var, value } => {
+                    let value = self.eval(*value, base, Place::Inner)?;
+                    return self.assign(node, *var, base, value);
+                }
+                NodeKind::Seq(items) => {
+                    let Some((last, first)) = items.split_last() else {
+                        return fault("an empty sequence");
+                    };
+                    for &item in first {
+                        self.eval(item, base, Place::Inner)?;
+                    }
+                    node = *last;
+                }
+                NodeKind::If { cond, then, otherwise } => {
+                    let cond = self.eval(*cond, base, Place::Inner)?.as_bool()?;
+                    node = if cond { *then } else { *otherwise };
+                }
+                NodeKind::Switch { value, cases, default } => {
+                    let value = self.eval(*value, base, Place::Inner)?;
+                    node = select(&value, cases, *default)?;
+                }
+                NodeKind::While { cond, body } => {
+                    while self.eval(*cond, base, Place::Inner)?.as_bool()? {
+                        self.eval(*body, base, Place::Inner)?;
+                    }
+                    return Ok(Value::Unit);
+                }
+                NodeKind::For { var, from, to, down, body } => {
+                    let from = self.eval(*from, base, Place::Inner)?;
+                    let to = self.eval(*to, base, Place::Inner)?;
+                    return self.for_loop(*var, (from, to, *down), *body, base);
+                }
+                NodeKind::Tuple(items) => {
+                    return Ok(Value::object(ObjectKind::Tuple, self.operands(items, base)?));
+                }
+                NodeKind::Array(items) => {
+                    return Ok(Value::object(ObjectKind::Array, self.operands(items, base)?));
+                }
+                NodeKind::Record(items) => {
+                    let fields = self.operands(items, base)?;
+                    let kind = ObjectKind::Data { data: self.data_of(node)?, ctor: 0 };
+                    return Ok(Value::object(kind, fields));
+                }
+                NodeKind::Construct { ctor, args } => {
+                    let (data, ctor) = (self.data_of(node)?, *ctor);
+                    if args.is_empty() {
+                        return Ok(Value::Constant { data, ctor });
+                    }
+                    let fields = self.operands(args, base)?;
+                    return Ok(Value::object(ObjectKind::Data { data, ctor }, fields));
+                }
+                NodeKind::MakeExn { exn, args } => {
+                    let fields = self.operands(args, base)?;
+                    return Ok(self.exception(*exn, fields));
+                }
+                NodeKind::TupleGet { tuple, index } => {
+                    let tuple = self.eval(*tuple, base, Place::Inner)?;
+                    return tuple.field(ObjectKind::Tuple, *index);
+                }
+                NodeKind::Field { object, ctor, index } => {
+                    let object = self.eval(*object, base, Place::Inner)?;
+                    return object.field(object.data_kind(*ctor)?, *index);
+                }
+                NodeKind::ExnField { object, exn, index } => {
+                    let object = self.eval(*object, base, Place::Inner)?;
+                    return object.field(ObjectKind::Exn(*exn), *index);
+                }
+                NodeKind::SetField { object, ctor, index, value } => {
+                    let value = self.eval(*value, base, Place::Inner)?;
+                    let object = self.eval(*object, base, Place::Inner)?;
+                    object.set_field(object.data_kind(*ctor)?, *index, value)?;
+                    return Ok(Value::Unit);
+                }
+                NodeKind::Raise(value) => {
+                    return Err(Stop::Raise(self.eval(*value, base, Place::Inner)?));
+                }
+                NodeKind::Try { body, var, handler } => {
+                    let mark = self.stack.len();
+                    match self.eval(*body, base, Place::Inner) {
+                        Err(Stop::Raise(exn)) => {
+                            self.stack.truncate(mark);
+                            self.bind(*var, base, exn);
+                            node = *handler;
+                        }
+                        other => return other,
+                    }
+                }
+                NodeKind::Join { rest, .. } => node = *rest,
+                NodeKind::Jump { join, args } => {
+                    let values = self.operands(args, base)?;
+                    for (&param, value) in program.joins[*join].params.iter().zip(values) {
+                        self.bind(param, base, value);
+                    }
+                    match self.frames.joins.get(*join) {
+                        Some(&body) => node = body,
+                        None => return fault(format!("{node}: a jump to nowhere")),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Evaluates from the last to the first.
+    fn operands(&mut self, nodes: &[NodeId], base: usize) -> Result<Vec<Value>> {
+        let mut values = Vec::with_capacity(nodes.len());
+        for &node in nodes.iter().rev() {
+            values.push(self.eval(node, base, Place::Inner)?);
+        }
+        values.reverse();
+        Ok(values)
+    }
+
+    /// Brings the `count` arguments on the stack and the function together: collects
+    /// those of partial applications, calls on while there are too many.
+    fn prepare(&mut self, mut func: Value, mut count: usize) -> Result<Ready> {
+        loop {
+            let Value::Object(object) = func else {
+                return fault(format!("a call of {}", func.describe()));
+            };
+            match object.kind {
+                ObjectKind::Closure(lambda) => {
+                    let arity = self.program.lambdas[lambda].params.len();
+                    if count == arity {
+                        return Ok(Ready::Call(object, lambda));
+                    }
+                    if count < arity {
+                        let mut fields: Vec<Value> =
+                            self.stack.drain(self.stack.len() - count..).collect();
+                        fields.push(Value::Object(object));
+                        return Ok(Ready::Value(Value::object(ObjectKind::Partial, fields)));
+                    }
+                    func = self.enter(&object, lambda)?;
+                    count -= arity;
+                }
+                ObjectKind::Partial => {
+                    let fields = object.fields.borrow();
+                    let Some((inner, args)) = fields.split_last() else {
+                        return fault("an empty partial application");
+                    };
+                    self.stack.extend(args.iter().cloned());
+                    count += args.len();
+                    func = inner.clone();
+                }
+                ObjectKind::Tuple
+                | ObjectKind::Data { .. }
+                | ObjectKind::Array
+                | ObjectKind::Exn(_) => {
+                    return fault(format!("a call of {}", Value::Object(object).describe()));
+                }
+            }
+        }
+    }
+
+    /// Calls a closure whose arguments are on the stack.
+    fn enter(&mut self, closure: &Object, lambda: LambdaId) -> Result<Value> {
+        let data = &self.program.lambdas[lambda];
+        let base = self.stack.len() - data.params.len();
+        if self.depth_left == 0 {
+            self.stack.truncate(base);
+            return match self.program.well_known.stack_overflow {
+                Some(exn) => Err(Stop::Raise(self.exception(exn, Vec::new()))),
+                None => fault("stack overflow"),
+            };
+        }
+        self.depth_left -= 1;
+        self.open_frame(closure, lambda, base);
+        let result = self.eval(data.body, base, Place::Tail);
+        self.stack.truncate(base);
+        self.depth_left += 1;
+        result
+    }
+
+    /// Completes the frame of which the arguments are there.
+    fn open_frame(&mut self, closure: &Object, lambda: LambdaId, base: usize) {
+        let params = &self.program.lambdas[lambda].params;
+        for (slot, &param) in params.iter().rev().enumerate() {
+            if self.program.vars[param].mutable {
+                let value = std::mem::replace(&mut self.stack[base + slot], Value::Undefined);
+                self.stack[base + slot] = self.place_for(param, value);
+            }
+        }
+        self.stack.extend(closure.fields.borrow().iter().cloned());
+        let size = self.frames.lambdas.get(lambda).map_or(0, |it| it.size);
+        self.stack.resize(base + size, Value::Undefined);
+    }
+
+    fn captured(&self, lambda: LambdaId, base: usize) -> Vec<Value> {
+        let slots = self.frames.lambdas.get(lambda).map_or(&[][..], |it| &it.captures);
+        slots.iter().map(|&slot| self.stack[base + slot as usize].clone()).collect()
+    }
+
+    /// What the slot of a variable holds.
+    fn place_for(&self, var: VarId, value: Value) -> Value {
+        if self.program.vars[var].mutable {
+            Value::Cell(Rc::new(RefCell::new(value)))
+        } else {
+            value
+        }
+    }
+
+    fn bind(&mut self, var: VarId, base: usize, value: Value) {
+        let slot = base + self.frames.binders[var] as usize;
+        self.stack[slot] = self.place_for(var, value);
+    }
+
+    fn place(&self, node: NodeId, var: VarId, base: usize) -> &Value {
+        match self.frames.mentions[node] {
+            NO_SLOT => &self.globals[oxbow_base::Id::index(var)],
+            slot => &self.stack[base + slot as usize],
+        }
+    }
+
+    fn read(&self, node: NodeId, var: VarId, base: usize) -> Result<Value> {
+        match self.place(node, var, base) {
+            Value::Cell(cell) => Ok(cell.borrow().clone()),
+            Value::Undefined => {
+                fault(format!("`{}` is read before it is set", self.program.vars[var].name))
+            }
+            value => Ok(value.clone()),
+        }
+    }
+
+    fn assign(&mut self, node: NodeId, var: VarId, base: usize, value: Value) -> Result<Value> {
+        match self.place(node, var, base) {
+            Value::Cell(cell) => {
+                *cell.borrow_mut() = value;
+                Ok(Value::Unit)
+            }
+            _ => fault(format!("`{}` is not mutable", self.program.vars[var].name)),
+        }
+    }
+
+    /// The closures exist before their captures are filled in, as these include them.
+    fn let_rec(&mut self, vars: &[VarId], values: &[NodeId], base: usize) -> Result<()> {
+        let mut closures = Vec::with_capacity(vars.len());
+        for (&var, &value) in vars.iter().zip(values) {
+            let NodeKind::Lambda(lambda) = self.program.nodes[value].kind else {
+                return fault(format!("{value}: a recursive value that is no function"));
+            };
+            let kind = ObjectKind::Closure(lambda);
+            let closure = Rc::new(Object { kind, fields: RefCell::new(Vec::new()) });
+            self.bind(var, base, Value::Object(closure.clone()));
+            closures.push((closure, lambda));
+        }
+        for (closure, lambda) in closures {
+            *closure.fields.borrow_mut() = self.captured(lambda, base);
+        }
+        Ok(())
+    }
+
+    fn for_loop(
+        &mut self,
+        var: VarId,
+        (from, to, down): (Value, Value, bool),
+        body: NodeId,
+        base: usize,
+    ) -> Result<Value> {
+        let (width, mut at) = from.as_any_int()?;
+        let (_, end) = to.as_any_int()?;
+        if if down { at < end } else { at > end } {
+            return Ok(Value::Unit);
+        }
+        loop {
+            self.bind(var, base, Value::wrap(width, at));
+            self.eval(body, base, Place::Inner)?;
+            if at == end {
+                return Ok(Value::Unit);
+            }
+            at += if down { -1 } else { 1 };
+        }
+    }
+
+    fn constant(&mut self, node: NodeId, value: &Const) -> Value {
+        match value {
+            Const::Unit => Value::Unit,
+            Const::Bool(value) => Value::Bool(*value),
+            Const::Int(width, value) => Value::wrap(*width, *value),
+            Const::Float(value) => Value::Float(*value),
+            Const::Char(value) => Value::Char(*value),
+            Const::String(bytes) => {
+                self.literals.entry_or_insert_with(node, || Value::bytes(&**bytes)).clone()
+            }
+        }
+    }
+
+    pub fn exception(&mut self, exn: ExnId, fields: Vec<Value>) -> Value {
+        let kind = ObjectKind::Exn(exn);
+        if !fields.is_empty() {
+            return Value::object(kind, fields);
+        }
+        self.exceptions.entry_or_insert_with(exn, || Value::object(kind, fields)).clone()
+    }
+
+    fn data_of(&self, node: NodeId) -> Result<DataId> {
+        match self.program.types.get(self.program.nodes[node].ty) {
+            Ty::Data(data, _) => Ok(*data),
+            ty => fault(format!("{node}: a record or constructor of type {ty:?}")),
+        }
+    }
+}
+
+fn select(value: &Value, cases: &[(Key, NodeId)], default: Option<NodeId>) -> Result<NodeId> {
+    let matches = |key: &Key| match (key, value) {
+        (Key::Ctor(key), Value::Constant { ctor, .. }) => key == ctor,
+        (Key::Ctor(key), Value::Object(object)) => {
+            matches!(object.kind, ObjectKind::Data { ctor, .. } if ctor == *key)
+        }
+        (Key::Int(_, key), Value::Int(value) | Value::Int64(value)) => key == value,
+        (Key::Int(_, key), Value::Int32(value)) => *key == i64::from(*value),
+        (Key::Char(key), Value::Char(value)) => key == value,
+        (Key::String(key), Value::Bytes(value)) => **key == **value.borrow(),
+        (Key::Exn(key), Value::Object(object)) => object.kind == ObjectKind::Exn(*key),
+        (Key::Ctor(_) | Key::Int(..) | Key::Char(_) | Key::String(_) | Key::Exn(_), _) => false,
+    };
+    match cases.iter().find(|(key, _)| matches(key)).map(|it| it.1).or(default) {
+        Some(node) => Ok(node),
+        None => fault(format!("a switch without a case for {}", value.describe())),
+    }
+}

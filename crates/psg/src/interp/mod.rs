@@ -1,0 +1,79 @@
+//! The reference interpreter: the oracle of the differential tests.
+//!
+//! It walks the graph and does what each node says, for `Poly` and `Mono` programs
+//! alike: values carry what is needed at run time, type arguments are ignored.
+//! Where a program leaves the rules of the graph (an index out of bounds in an
+//! unchecked primitive, a call of something that is no function) the run ends in
+//! [`Outcome::Fault`].
+//!
+//! ```text
+//! frames   which slot of its function's frame each variable has   (once, before the run)
+//! eval     the walk itself: control, calls, blocks
+//! prims    primitives, by way of numbers, order, hash, c_format, floats, exn_text, host
+//! ```
+//!
+//! The walk recurses on the stack of its thread: [`Options::depth_limit`] calls may be
+//! active at once, and each may need some kilobytes. Tail calls and jumps use none.
+
+mod access;
+mod c_format;
+mod eval;
+mod exn_text;
+mod floats;
+mod frames;
+mod hash;
+mod host;
+mod layout;
+mod numbers;
+mod order;
+mod prims;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+pub use host::{Host, MemoryHost, StdHost};
+
+use crate::Program;
+
+/// Limits of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Nodes to evaluate before the run is given up.
+    pub step_limit: Option<u64>,
+    /// Calls active at once before `Stack_overflow` is raised.
+    pub depth_limit: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { step_limit: None, depth_limit: 400_000 }
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The program ended with this code.
+    Exit(i32),
+    StepLimit,
+    /// The program broke a rule of the graph, or overflowed the stack without an
+    /// exception for that.
+    Fault(String),
+}
+
+impl Outcome {
+    /// The exit code of a program that ended by itself.
+    pub fn exit_code(&self) -> Option<i32> {
+        match self {
+            Self::Exit(code) => Some(*code),
+            Self::StepLimit | Self::Fault(_) => None,
+        }
+    }
+}
+
+/// Runs the items in order, then the library's `finish`. An exception that an item
+/// does not handle goes to the library's `uncaught`.
+pub fn run<P>(program: &Program<P>, host: &mut dyn Host, options: Options) -> Outcome {
+    eval::run(program, host, options)
+}

@@ -1,0 +1,249 @@
+//! Primitives.
+//!
+//! "Unchecked" ones are checked here: leaving the bounds is a fault of the library
+//! that a compiled program would not survive either.
+
+use super::eval::{Machine, Result, Stop, fault};
+use super::value::{ObjectKind, Value};
+use super::{c_format, exn_text, floats, hash, numbers, order};
+use crate::{IntWidth, OrderOp, Prim};
+
+impl<P> Machine<'_, P> {
+    pub fn prim(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
+        if args.len() != prim.arity() {
+            return fault(format!("{} with {} operands", prim.name(), args.len()));
+        }
+        let int = |index: usize| args[index].as_int();
+        let float = |index: usize| args[index].as_float();
+        let seed = |index: usize| Ok(args[index].as_int()? as u32);
+        let mixed = |hash: u32| Ok(Value::Int(i64::from(hash)));
+        match prim {
+            Prim::Int(width, op) => numbers::int_op(width, op, args),
+            Prim::Float(op) => numbers::float_op(op, args),
+            Prim::Order(op) => self.order(op, &args[0], &args[1]),
+            Prim::IntCast { from, to } => Ok(Value::wrap(to, args[0].as_width(from)?)),
+            Prim::IntToFloat(from) => Ok(Value::Float(args[0].as_width(from)? as f64)),
+            Prim::FloatToInt(to) => Ok(numbers::float_to_int(to, float(0)?)),
+
+            Prim::PhysEq => Ok(Value::Bool(order::same(&self.layout, &args[0], &args[1]))),
+            Prim::PhysNe => Ok(Value::Bool(!order::same(&self.layout, &args[0], &args[1]))),
+            Prim::Hash => Ok(Value::Int(hash::hash(&self.layout, &args[0]))),
+            Prim::HashMixInt => mixed(hash::mix_int(seed(0)?, int(1)?)),
+            Prim::HashMixUint32 => mixed(hash::mix(seed(0)?, seed(1)?)),
+            Prim::HashMixFloat => mixed(hash::mix_float(seed(0)?, float(1)?)),
+            Prim::HashMixString => {
+                mixed(args[1].with_bytes(|it| Ok(hash::mix_string(seed(0)?, it)))?)
+            }
+            Prim::HashMixInt64 => {
+                mixed(hash::mix_int64(seed(0)?, args[1].as_width(IntWidth::I64)?))
+            }
+            Prim::HashFinal => Ok(Value::Int(hash::finish(seed(0)?))),
+            Prim::ExnToString => {
+                Ok(Value::bytes(exn_text::exn_text(self.program, &self.layout, &args[0])))
+            }
+
+            Prim::BoolNot => Ok(Value::Bool(!args[0].as_bool()?)),
+            Prim::CharCode => Ok(Value::Int(i64::from(args[0].as_char()?))),
+            Prim::CharUnsafeChr => Ok(Value::Char(int(0)? as u8)),
+
+            Prim::FloatBits => Ok(Value::Int64(float(0)?.to_bits() as i64)),
+            Prim::FloatOfBits => {
+                Ok(Value::Float(f64::from_bits(args[0].as_width(IntWidth::I64)? as u64)))
+            }
+            Prim::FloatOfBits32 => {
+                let bits = args[0].as_width(IntWidth::I32)? as u32;
+                Ok(Value::Float(f64::from(f32::from_bits(bits))))
+            }
+            Prim::FloatBits32 => Ok(Value::Int32((float(0)? as f32).to_bits() as i32)),
+            Prim::FloatLdexp => Ok(Value::Float(numbers::ldexp(float(0)?, int(1)?))),
+            Prim::FloatFrexpMantissa => Ok(Value::Float(numbers::frexp(float(0)?).0)),
+            Prim::FloatFrexpExponent => Ok(Value::Int(numbers::frexp(float(0)?).1)),
+
+            Prim::StringLength | Prim::BytesLength => {
+                args[0].with_bytes(|it| Ok(Value::Int(it.len() as i64)))
+            }
+            Prim::StringGet | Prim::BytesGet => {
+                Ok(Value::Char(load::<1>(&args[0], int(1)?)?[0]))
+            }
+            Prim::StringConcat => {
+                let (mut text, tail) = (args[0].as_string()?, args[1].as_string()?);
+                text.extend(tail);
+                Ok(Value::bytes(text))
+            }
+            Prim::BytesCreate => Ok(Value::bytes(vec![0; length(int(0)?)?])),
+            Prim::BytesSet => store(&args[0], int(1)?, [args[2].as_char()?]),
+            Prim::BytesGet16 => {
+                Ok(Value::Int(i64::from(u16::from_le_bytes(load(&args[0], int(1)?)?))))
+            }
+            Prim::BytesGet32 => Ok(Value::Int32(i32::from_le_bytes(load(&args[0], int(1)?)?))),
+            Prim::BytesGet64 => Ok(Value::Int64(i64::from_le_bytes(load(&args[0], int(1)?)?))),
+            Prim::BytesSet16 => store(&args[0], int(1)?, (int(2)? as u16).to_le_bytes()),
+            Prim::BytesSet32 => {
+                let value = args[2].as_width(IntWidth::I32)? as i32;
+                store(&args[0], int(1)?, value.to_le_bytes())
+            }
+            Prim::BytesSet64 => {
+                let value = args[2].as_width(IntWidth::I64)?;
+                store(&args[0], int(1)?, value.to_le_bytes())
+            }
+            Prim::BytesBlit | Prim::BytesBlitString => {
+                let count = int(4)?;
+                let from = args[0].with_bytes(|it| {
+                    let range = range(it.len(), int(1)?, count)?;
+                    Ok(it[range].to_vec())
+                })?;
+                args[2].with_bytes_mut(|it| {
+                    let range = range(it.len(), int(3)?, count)?;
+                    it[range].copy_from_slice(&from);
+                    Ok(Value::Unit)
+                })
+            }
+            Prim::BytesFill => args[0].with_bytes_mut(|it| {
+                let range = range(it.len(), int(1)?, int(2)?)?;
+                it[range].fill(args[3].as_char()?);
+                Ok(Value::Unit)
+            }),
+            Prim::BytesUnsafeToString | Prim::BytesUnsafeOfString | Prim::Opaque => {
+                Ok(args[0].clone())
+            }
+
+            Prim::ArrayLength => Ok(Value::Int(args[0].as_array()?.fields.borrow().len() as i64)),
+            Prim::ArrayGet => {
+                let fields = args[0].as_array()?.fields.borrow();
+                let range = range(fields.len(), int(1)?, 1)?;
+                Ok(fields[range.start].clone())
+            }
+            Prim::ArraySet => {
+                let mut fields = args[0].as_array()?.fields.borrow_mut();
+                let range = range(fields.len(), int(1)?, 1)?;
+                fields[range.start] = args[2].clone();
+                Ok(Value::Unit)
+            }
+            Prim::ArrayMake => {
+                Ok(Value::object(ObjectKind::Array, vec![args[1].clone(); length(int(0)?)?]))
+            }
+            Prim::ArrayUninit => {
+                Ok(Value::object(ObjectKind::Array, vec![Value::Undefined; length(int(0)?)?]))
+            }
+            Prim::ArrayBlit => {
+                let count = int(4)?;
+                let from = {
+                    let fields = args[0].as_array()?.fields.borrow();
+                    fields[range(fields.len(), int(1)?, count)?].to_vec()
+                };
+                let mut fields = args[2].as_array()?.fields.borrow_mut();
+                let range = range(fields.len(), int(3)?, count)?;
+                fields[range].clone_from_slice(&from);
+                Ok(Value::Unit)
+            }
+
+            Prim::SysExit => Err(Stop::Exit(int(0)? as i32)),
+            Prim::SysArgc => Ok(Value::Int(self.host.args().len() as i64)),
+            Prim::SysArgv => {
+                let range = range(self.host.args().len(), int(0)?, 1)?;
+                Ok(Value::bytes(self.host.args()[range.start].clone()))
+            }
+            Prim::SysHasEnv => Ok(Value::Bool(self.host.env(&args[0].as_string()?).is_some())),
+            Prim::SysGetEnv => {
+                Ok(Value::bytes(self.host.env(&args[0].as_string()?).unwrap_or_default()))
+            }
+            Prim::SysTime => Ok(Value::Float(self.host.time())),
+            Prim::SysWallTime => Ok(Value::Float(self.host.wall_time())),
+            Prim::SysEntropy => Ok(Value::wrap(IntWidth::I63, self.host.entropy())),
+            Prim::SysFileExists => Ok(Value::Bool(self.host.exists(&args[0].as_string()?))),
+            Prim::SysIsDirectory => {
+                Ok(Value::Bool(self.host.is_directory(&args[0].as_string()?)))
+            }
+            Prim::SysRemove => Ok(Value::Int(self.host.remove(&args[0].as_string()?))),
+            Prim::SysErrorMessage => Ok(Value::bytes(self.host.error_message(int(0)?))),
+
+            Prim::IoOpen => {
+                let path = args[0].as_string()?;
+                Ok(Value::Int(self.host.open(&path, int(1)?, int(2)?)))
+            }
+            Prim::IoClose => Ok(Value::Int(self.host.close(int(0)?))),
+            Prim::IoWrite => args[1].with_bytes(|it| {
+                let range = range(it.len(), int(2)?, int(3)?)?;
+                Ok(Value::Int(self.host.write(int(0)?, &it[range])))
+            }),
+            Prim::IoRead => args[1].with_bytes_mut(|it| {
+                let range = range(it.len(), int(2)?, int(3)?)?;
+                Ok(Value::Int(self.host.read(int(0)?, &mut it[range])))
+            }),
+            Prim::IoSeek => Ok(Value::Int(self.host.seek(int(0)?, int(1)?, int(2)?))),
+
+            Prim::FormatInt => format_int(args, IntWidth::I63),
+            Prim::FormatInt32 => format_int(args, IntWidth::I32),
+            Prim::FormatInt64 => format_int(args, IntWidth::I64),
+            Prim::FormatFloat => args[0].with_bytes(|format| {
+                match c_format::format_float(format, float(1)?) {
+                    Some(text) => Ok(Value::bytes(text)),
+                    None => bad_format(format),
+                }
+            }),
+            Prim::ParseFloatOk => {
+                args[0].with_bytes(|it| Ok(Value::Bool(floats::parse(it).is_some())))
+            }
+            Prim::ParseFloat => {
+                args[0].with_bytes(|it| Ok(Value::Float(floats::parse(it).unwrap_or(0.0))))
+            }
+        }
+    }
+
+    fn order(&mut self, op: OrderOp, a: &Value, b: &Value) -> Result<Value> {
+        if let Ok(result) = order::order(&self.layout, op, a, b) {
+            return Ok(result);
+        }
+        let message = "compare: functional value";
+        match self.program.well_known.invalid_argument {
+            Some(exn) => Err(Stop::Raise(self.exception(exn, vec![Value::bytes(message)]))),
+            None => fault(message),
+        }
+    }
+}
+
+fn format_int(args: &[Value], width: IntWidth) -> Result<Value> {
+    let value = args[1].as_width(width)?;
+    args[0].with_bytes(|format| match c_format::format_int(format, width, value) {
+        Some(text) => Ok(Value::bytes(text)),
+        None => bad_format(format),
+    })
+}
+
+fn bad_format<T>(format: &[u8]) -> Result<T> {
+    fault(format!("the format `{}`", String::from_utf8_lossy(format)))
+}
+
+fn length(value: i64) -> Result<usize> {
+    match usize::try_from(value) {
+        Ok(length) if length < 1 << 40 => Ok(length),
+        _ => fault(format!("the length {value}")),
+    }
+}
+
+/// `count` places from `start`, within `len`.
+fn range(len: usize, start: i64, count: i64) -> Result<std::ops::Range<usize>> {
+    if let (Ok(start), Ok(count)) = (usize::try_from(start), usize::try_from(count))
+        && let Some(end) = start.checked_add(count)
+        && end <= len
+    {
+        return Ok(start..end);
+    }
+    fault(format!("{count} at {start} of {len}: out of bounds in an unchecked primitive"))
+}
+
+fn load<const N: usize>(bytes: &Value, at: i64) -> Result<[u8; N]> {
+    bytes.with_bytes(|it| {
+        let mut part = [0; N];
+        part.copy_from_slice(&it[range(it.len(), at, N as i64)?]);
+        Ok(part)
+    })
+}
+
+fn store<const N: usize>(bytes: &Value, at: i64, part: [u8; N]) -> Result<Value> {
+    bytes.with_bytes_mut(|it| {
+        let range = range(it.len(), at, N as i64)?;
+        it[range].copy_from_slice(&part);
+        Ok(Value::Unit)
+    })
+}

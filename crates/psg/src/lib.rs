@@ -1,0 +1,36 @@
+//! The typed semantic graph: the one form in which programs of all source
+//! languages meet.
+//!
+//! An arena of nodes with ids; each has a type and a source span. Captures
+//! stand in every lambda. `Program<Poly>` comes from the front ends; the
+//! whole-program passes make it `Program<Mono>`.
+//!
+//! Order of evaluation is part of the meaning: **the operands of a node are
+//! evaluated from the last to the first**, a callee after its arguments (the
+//! order of `ocamlopt`). A language with another order binds operands by `Let`.
+
+pub mod captures;
+pub mod clone;
+pub mod interp;
+mod prim;
+mod program;
+mod types;
+pub mod walk;
+
+#[cfg(test)]
+mod testing;
+
+pub use prim::{Effect, FloatOp, IntOp, IntWidth, OrderOp, Prim};
+pub use program::*;
+pub use types::{Ctor, DataDecl, DataKind, ExnDecl, Field, Ty, TypeTable};
+
+use oxbow_base::define_id;
+
+define_id!(pub NodeId, "n");
+define_id!(pub VarId, "v");
+define_id!(pub LambdaId, "f");
+define_id!(pub JoinId, "j");
+define_id!(pub TyId, "t");
+define_id!(pub TyVarId, "'");
+define_id!(pub DataId, "d");
+define_id!(pub ExnId, "e");

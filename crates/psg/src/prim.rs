@@ -1,0 +1,447 @@
+//! Primitive operations: what programs can do besides calling each other.
+//!
+//! The library reaches them by `external f : t = "%name"`. **No primitive raises
+//! an exception**: the library checks bounds and divisors before it calls one, so
+//! every check is ordinary code that is inlined and optimised like any other.
+//!
+//! Integers of width `I63` are OCaml's `int`: all operations wrap at 63 bits.
+
+/// Widths of integer types.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum IntWidth {
+    /// OCaml's `int`.
+    I63,
+    I32,
+    /// `int64` and `nativeint`.
+    I64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum IntOp {
+    Add,
+    Sub,
+    Mul,
+    /// Truncating; the divisor is not zero. The least value divided by -1 is itself.
+    Div,
+    /// Sign of the dividend; the divisor is not zero.
+    Mod,
+    Neg,
+    And,
+    Or,
+    Xor,
+    /// Shift counts are within 0..width; others give an unspecified value.
+    Shl,
+    Lsr,
+    Asr,
+    /// Unsigned less-than, to bool: `0 <= a && a < b` in one test for `b >= 0`.
+    Ult,
+}
+
+/// Operations on `float`, all to `float`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FloatOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    /// C's `fmod`.
+    Rem,
+    Neg,
+    Abs,
+    Pow,
+    Sqrt,
+    Cbrt,
+    Exp,
+    Exp2,
+    Expm1,
+    Log,
+    Log2,
+    Log10,
+    Log1p,
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Atan2,
+    Sinh,
+    Cosh,
+    Tanh,
+    Asinh,
+    Acosh,
+    Atanh,
+    Erf,
+    Erfc,
+    Ceil,
+    Floor,
+    Trunc,
+    /// Half away from zero, as C's `round`.
+    Round,
+    Hypot,
+    CopySign,
+    NextAfter,
+    Fma,
+}
+
+/// Polymorphic order: decided by the operand type. `monomorphize` replaces those at
+/// structured types by calls of generated functions; those at scalar types and
+/// strings stay.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum OrderOp {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    /// -1, 0 or 1; a `nan` is equal to itself and below every other float.
+    Compare,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Effect {
+    /// No effect and the same result for the same operands.
+    Pure,
+    /// Depends on memory that `Write` primitives and field stores change; may be
+    /// dropped when unused, not moved over a write.
+    Read,
+    /// Makes a fresh mutable object; may be dropped when unused, never merged.
+    Alloc,
+    /// Changes memory or the world.
+    Write,
+}
+
+macro_rules! prims {
+    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal, $arity:literal, $effect:ident;)*) => {
+        /// A primitive operation.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Prim {
+            /// `%int.add`, `%int32.add`, `%int64.add`, …
+            Int(IntWidth, IntOp),
+            /// `%float.add`, …
+            Float(FloatOp),
+            /// `%eq %ne %lt %le %gt %ge %compare`, at any type.
+            Order(OrderOp),
+            /// `%int.to_int32`, `%int32.to_int`, `%int64.to_int32`, …: wraps or sign-extends.
+            IntCast { from: IntWidth, to: IntWidth },
+            /// `%int.to_float`, `%int32.to_float`, `%int64.to_float`
+            IntToFloat(IntWidth),
+            /// `%float.to_int`, …: truncates; unspecified when out of range, as in OCaml.
+            FloatToInt(IntWidth),
+            $($(#[doc = $doc])* $variant,)*
+        }
+
+        impl Prim {
+            const NAMED: &'static [(Prim, &'static str, usize, Effect)] =
+                &[$((Prim::$variant, $name, $arity, Effect::$effect),)*];
+        }
+    };
+}
+
+prims! {
+    /// `==`: same object, or same scalar.
+    PhysEq = "%physeq", 2, Read;
+    /// `!=`
+    PhysNe = "%physne", 2, Read;
+    /// `'a -> int`: OCaml's `Hashtbl.hash`, at any type. `monomorphize` expands it
+    /// except at scalar types and strings.
+    Hash = "%hash", 1, Read;
+    /// `int -> int -> int`: mixes an int into a running hash (32-bit, as `caml_hash_mix_intnat`).
+    HashMixInt = "%hash.mix_int", 2, Pure;
+    /// `int -> int -> int`: mixes 32 raw bits (`caml_hash_mix_uint32`).
+    HashMixUint32 = "%hash.mix_uint32", 2, Pure;
+    /// `int -> float -> int`
+    HashMixFloat = "%hash.mix_float", 2, Pure;
+    /// `int -> string -> int`
+    HashMixString = "%hash.mix_string", 2, Pure;
+    /// `int -> int64 -> int`
+    HashMixInt64 = "%hash.mix_int64", 2, Pure;
+    /// `int -> int`: the final mix, masked to 30 bits.
+    HashFinal = "%hash.final", 1, Pure;
+    /// `exn -> string`: as `Printexc.to_string` without registered printers.
+    ExnToString = "%exn.to_string", 1, Alloc;
+
+    BoolNot = "%bool.not", 1, Pure;
+    /// `char -> int`
+    CharCode = "%char.code", 1, Pure;
+    /// `int -> char`, takes the low byte.
+    CharUnsafeChr = "%char.unsafe_chr", 1, Pure;
+
+    /// `float -> int64`
+    FloatBits = "%float.bits", 1, Pure;
+    /// `int64 -> float`
+    FloatOfBits = "%float.of_bits", 1, Pure;
+    /// `int32 -> float`: the single-precision pattern, widened.
+    FloatOfBits32 = "%float.of_bits32", 1, Pure;
+    /// `float -> int32`
+    FloatBits32 = "%float.bits32", 1, Pure;
+    /// `float -> int -> float`
+    FloatLdexp = "%float.ldexp", 2, Pure;
+    /// `float -> float`: the mantissa of `frexp`.
+    FloatFrexpMantissa = "%float.frexp_mantissa", 1, Pure;
+    /// `float -> int`
+    FloatFrexpExponent = "%float.frexp_exponent", 1, Pure;
+
+    /// `string -> int`
+    StringLength = "%string.length", 1, Pure;
+    /// `string -> int -> char`, unchecked.
+    StringGet = "%string.unsafe_get", 2, Pure;
+    /// `string -> string -> string`
+    StringConcat = "%string.concat", 2, Alloc;
+    /// `bytes -> int`
+    BytesLength = "%bytes.length", 1, Pure;
+    /// `int -> bytes`, contents unspecified.
+    BytesCreate = "%bytes.create", 1, Alloc;
+    /// `bytes -> int -> char`, unchecked.
+    BytesGet = "%bytes.unsafe_get", 2, Read;
+    /// `bytes -> int -> char -> unit`, unchecked.
+    BytesSet = "%bytes.unsafe_set", 3, Write;
+    /// `bytes -> int -> int`: two bytes, little endian, unsigned, unchecked.
+    BytesGet16 = "%bytes.unsafe_get16", 2, Read;
+    /// `bytes -> int -> int32`
+    BytesGet32 = "%bytes.unsafe_get32", 2, Read;
+    /// `bytes -> int -> int64`
+    BytesGet64 = "%bytes.unsafe_get64", 2, Read;
+    /// `bytes -> int -> int -> unit`
+    BytesSet16 = "%bytes.unsafe_set16", 3, Write;
+    /// `bytes -> int -> int32 -> unit`
+    BytesSet32 = "%bytes.unsafe_set32", 3, Write;
+    /// `bytes -> int -> int64 -> unit`
+    BytesSet64 = "%bytes.unsafe_set64", 3, Write;
+    /// `src:bytes -> int -> dst:bytes -> int -> len:int -> unit`, unchecked, overlap allowed.
+    BytesBlit = "%bytes.unsafe_blit", 5, Write;
+    /// `src:string -> int -> dst:bytes -> int -> len:int -> unit`, unchecked.
+    BytesBlitString = "%bytes.unsafe_blit_string", 5, Write;
+    /// `bytes -> int -> int -> char -> unit`: position, length, unchecked.
+    BytesFill = "%bytes.unsafe_fill", 4, Write;
+    /// `bytes -> string`: the same object, no copy; the bytes must not change afterwards.
+    BytesUnsafeToString = "%bytes.unsafe_to_string", 1, Read;
+    /// `string -> bytes`: the same object; it must not be written.
+    BytesUnsafeOfString = "%bytes.unsafe_of_string", 1, Pure;
+
+    /// `'a array -> int`
+    ArrayLength = "%array.length", 1, Pure;
+    /// `'a array -> int -> 'a`, unchecked.
+    ArrayGet = "%array.unsafe_get", 2, Read;
+    /// `'a array -> int -> 'a -> unit`, unchecked.
+    ArraySet = "%array.unsafe_set", 3, Write;
+    /// `int -> 'a -> 'a array`, length not negative.
+    ArrayMake = "%array.unsafe_make", 2, Alloc;
+    /// `int -> 'a array`: elements unspecified until set.
+    ArrayUninit = "%array.unsafe_uninit", 1, Alloc;
+    /// `src -> int -> dst -> int -> len -> unit`, unchecked, overlap allowed.
+    ArrayBlit = "%array.unsafe_blit", 5, Write;
+
+    /// `int -> 'a`: ends the process at once with this code; nothing is flushed.
+    SysExit = "%sys.exit", 1, Write;
+    /// `unit -> int`
+    SysArgc = "%sys.argc", 1, Pure;
+    /// `int -> string`
+    SysArgv = "%sys.argv", 1, Alloc;
+    /// `string -> bool`
+    SysHasEnv = "%sys.has_env", 1, Read;
+    /// `string -> string`, empty when not set.
+    SysGetEnv = "%sys.getenv", 1, Alloc;
+    /// `unit -> float`: processor seconds.
+    SysTime = "%sys.time", 1, Write;
+    /// `unit -> float`: seconds since 1970.
+    SysWallTime = "%sys.wall_time", 1, Write;
+    /// `unit -> int`: bits that differ from run to run.
+    SysEntropy = "%sys.entropy", 1, Write;
+    /// `string -> bool`
+    SysFileExists = "%sys.file_exists", 1, Write;
+    /// `string -> bool`
+    SysIsDirectory = "%sys.is_directory", 1, Write;
+    /// `string -> int`: 0, or the error number.
+    SysRemove = "%sys.remove", 1, Write;
+    /// `int -> string`: the message for an error number.
+    SysErrorMessage = "%sys.error_message", 1, Alloc;
+
+    /// `string -> int -> int -> int`: path, flags (1 write, 2 append, 4 create, 8 truncate,
+    /// 16 exclusive), permissions; a file descriptor, or minus the error number.
+    IoOpen = "%io.open", 3, Write;
+    /// `int -> int`
+    IoClose = "%io.close", 1, Write;
+    /// `int -> bytes -> int -> int -> int`: descriptor, buffer, position, length; bytes
+    /// written (all of them), or minus the error number.
+    IoWrite = "%io.write", 4, Write;
+    /// The same for reading: 0 at the end of input.
+    IoRead = "%io.read", 4, Write;
+    /// `int -> int -> int -> int`: descriptor, offset, whence (0 start, 1 here, 2 end);
+    /// the new offset, or minus the error number.
+    IoSeek = "%io.seek", 3, Write;
+
+    /// `string -> int -> string`: one C conversion (`%d`, `%-5x`, …) for OCaml's `int`.
+    FormatInt = "%format.int", 2, Alloc;
+    /// `string -> int32 -> string`
+    FormatInt32 = "%format.int32", 2, Alloc;
+    /// `string -> int64 -> string`
+    FormatInt64 = "%format.int64", 2, Alloc;
+    /// `string -> float -> string`: one C conversion (`%.12g`, `%f`, `%e`, …).
+    FormatFloat = "%format.float", 2, Alloc;
+    /// `string -> bool`: is it a float in C's syntax (with `_` already removed)?
+    ParseFloatOk = "%parse.float_ok", 1, Read;
+    /// `string -> float`
+    ParseFloat = "%parse.float", 1, Read;
+
+    /// `'a -> 'a`, kept from being optimised away.
+    Opaque = "%opaque", 1, Write;
+}
+
+impl IntWidth {
+    pub const ALL: [IntWidth; 3] = [Self::I63, Self::I32, Self::I64];
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::I63 => "int",
+            Self::I32 => "int32",
+            Self::I64 => "int64",
+        }
+    }
+}
+
+const INT_OPS: [(IntOp, &str); 13] = [
+    (IntOp::Add, "add"),
+    (IntOp::Sub, "sub"),
+    (IntOp::Mul, "mul"),
+    (IntOp::Div, "unsafe_div"),
+    (IntOp::Mod, "unsafe_mod"),
+    (IntOp::Neg, "neg"),
+    (IntOp::And, "and"),
+    (IntOp::Or, "or"),
+    (IntOp::Xor, "xor"),
+    (IntOp::Shl, "shl"),
+    (IntOp::Lsr, "lsr"),
+    (IntOp::Asr, "asr"),
+    (IntOp::Ult, "ult"),
+];
+
+const FLOAT_OPS: [(FloatOp, &str, usize); 40] = [
+    (FloatOp::Add, "add", 2),
+    (FloatOp::Sub, "sub", 2),
+    (FloatOp::Mul, "mul", 2),
+    (FloatOp::Div, "div", 2),
+    (FloatOp::Rem, "rem", 2),
+    (FloatOp::Neg, "neg", 1),
+    (FloatOp::Abs, "abs", 1),
+    (FloatOp::Pow, "pow", 2),
+    (FloatOp::Sqrt, "sqrt", 1),
+    (FloatOp::Cbrt, "cbrt", 1),
+    (FloatOp::Exp, "exp", 1),
+    (FloatOp::Exp2, "exp2", 1),
+    (FloatOp::Expm1, "expm1", 1),
+    (FloatOp::Log, "log", 1),
+    (FloatOp::Log2, "log2", 1),
+    (FloatOp::Log10, "log10", 1),
+    (FloatOp::Log1p, "log1p", 1),
+    (FloatOp::Sin, "sin", 1),
+    (FloatOp::Cos, "cos", 1),
+    (FloatOp::Tan, "tan", 1),
+    (FloatOp::Asin, "asin", 1),
+    (FloatOp::Acos, "acos", 1),
+    (FloatOp::Atan, "atan", 1),
+    (FloatOp::Atan2, "atan2", 2),
+    (FloatOp::Sinh, "sinh", 1),
+    (FloatOp::Cosh, "cosh", 1),
+    (FloatOp::Tanh, "tanh", 1),
+    (FloatOp::Asinh, "asinh", 1),
+    (FloatOp::Acosh, "acosh", 1),
+    (FloatOp::Atanh, "atanh", 1),
+    (FloatOp::Erf, "erf", 1),
+    (FloatOp::Erfc, "erfc", 1),
+    (FloatOp::Ceil, "ceil", 1),
+    (FloatOp::Floor, "floor", 1),
+    (FloatOp::Trunc, "trunc", 1),
+    (FloatOp::Round, "round", 1),
+    (FloatOp::Hypot, "hypot", 2),
+    (FloatOp::CopySign, "copysign", 2),
+    (FloatOp::NextAfter, "nextafter", 2),
+    (FloatOp::Fma, "fma", 3),
+];
+
+const ORDER_OPS: [(OrderOp, &str); 7] = [
+    (OrderOp::Eq, "%eq"),
+    (OrderOp::Ne, "%ne"),
+    (OrderOp::Lt, "%lt"),
+    (OrderOp::Le, "%le"),
+    (OrderOp::Gt, "%gt"),
+    (OrderOp::Ge, "%ge"),
+    (OrderOp::Compare, "%compare"),
+];
+
+impl FloatOp {
+    pub fn name(self) -> &'static str {
+        FLOAT_OPS.iter().find(|it| it.0 == self).map_or("?", |it| it.1)
+    }
+    pub fn arity(self) -> usize {
+        FLOAT_OPS.iter().find(|it| it.0 == self).map_or(1, |it| it.2)
+    }
+}
+
+impl IntOp {
+    pub fn name(self) -> &'static str {
+        INT_OPS.iter().find(|it| it.0 == self).map_or("?", |it| it.1)
+    }
+}
+
+impl Prim {
+    /// The primitive of an `external` declaration. Three special names are not
+    /// primitives and are handled by elaboration: `%sequand`, `%sequor`, `%raise`.
+    pub fn from_name(name: &str) -> Option<Prim> {
+        if let Some(it) = Self::NAMED.iter().find(|it| it.1 == name) {
+            return Some(it.0);
+        }
+        if let Some(it) = ORDER_OPS.iter().find(|it| it.1 == name) {
+            return Some(Prim::Order(it.0));
+        }
+        let (family, op) = name.strip_prefix('%')?.split_once('.')?;
+        let width = |name: &str| IntWidth::ALL.into_iter().find(|it| it.name() == name);
+        if family == "float" {
+            if let Some(to) = op.strip_prefix("to_").and_then(width) {
+                return Some(Prim::FloatToInt(to));
+            }
+            return FLOAT_OPS.iter().find(|it| it.1 == op).map(|it| Prim::Float(it.0));
+        }
+        let from = width(family)?;
+        match op.strip_prefix("to_") {
+            Some("float") => Some(Prim::IntToFloat(from)),
+            Some(to) => Some(Prim::IntCast { from, to: width(to)? }),
+            None => INT_OPS.iter().find(|it| it.1 == op).map(|it| Prim::Int(from, it.0)),
+        }
+    }
+
+    pub fn name(self) -> String {
+        match self {
+            Prim::Int(width, op) => format!("%{}.{}", width.name(), op.name()),
+            Prim::Float(op) => format!("%float.{}", op.name()),
+            Prim::Order(op) => ORDER_OPS.iter().find(|it| it.0 == op).map_or("?", |it| it.1).into(),
+            Prim::IntCast { from, to } => format!("%{}.to_{}", from.name(), to.name()),
+            Prim::IntToFloat(from) => format!("%{}.to_float", from.name()),
+            Prim::FloatToInt(to) => format!("%float.to_{}", to.name()),
+            _ => Self::NAMED.iter().find(|it| it.0 == self).map_or("?", |it| it.1).into(),
+        }
+    }
+
+    pub fn arity(self) -> usize {
+        match self {
+            Prim::Int(_, IntOp::Neg) => 1,
+            Prim::Int(..) | Prim::Order(_) => 2,
+            Prim::Float(op) => op.arity(),
+            Prim::IntCast { .. } | Prim::IntToFloat(_) | Prim::FloatToInt(_) => 1,
+            _ => Self::NAMED.iter().find(|it| it.0 == self).map_or(0, |it| it.2),
+        }
+    }
+
+    pub fn effect(self) -> Effect {
+        match self {
+            // Order at structured types reads mutable fields and may raise (functional values).
+            Prim::Order(_) => Effect::Read,
+            Prim::Int(..)
+            | Prim::Float(_)
+            | Prim::IntCast { .. }
+            | Prim::IntToFloat(_)
+            | Prim::FloatToInt(_) => Effect::Pure,
+            _ => Self::NAMED.iter().find(|it| it.0 == self).map_or(Effect::Write, |it| it.3),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Types of the graph, hash-consed: equal types have equal ids.
+
+use oxbow_base::indexmap::IndexSet;
+use oxbow_base::{Id, IdVec, Span, Symbol};
+
+use crate::{DataId, ExnId, IntWidth, TyId, TyVarId};
+
+/// A type. Abbreviations and abstract types are gone: front ends expand them.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Ty {
+    Unit,
+    Bool,
+    Char,
+    Int(IntWidth),
+    Float,
+    Float32,
+    String,
+    Bytes,
+    /// Two or more components.
+    Tuple(Vec<TyId>),
+    /// Curried: a function of two arguments is `Fn(a, Fn(b, r))`. How many
+    /// arguments a lambda takes at once is the lambda's own affair.
+    Fn(TyId, TyId),
+    Array(TyId),
+    /// A record or variant applied to its type arguments.
+    Data(DataId, Vec<TyId>),
+    Exn,
+    /// A tagged dynamic value.
+    Dyn,
+    /// A type variable of an enclosing polymorphic binding. None is left in `Mono`.
+    Var(TyVarId),
+}
+
+/// A record or variant type.
+#[derive(Clone, Debug)]
+pub struct DataDecl {
+    pub name: Symbol,
+    /// The source path for people, `M.t`.
+    pub params: Vec<TyVarId>,
+    pub kind: DataKind,
+    pub span: Option<Span>,
+}
+
+#[derive(Clone, Debug)]
+pub enum DataKind {
+    Record(Vec<Field>),
+    Variant(Vec<Ctor>),
+}
+
+#[derive(Clone, Debug)]
+pub struct Ctor {
+    pub name: Symbol,
+    /// Empty for a constant constructor. Named and possibly mutable if the
+    /// constructor was declared with an inline record.
+    pub fields: Vec<Field>,
+    pub inline_record: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Positional fields are named `0`, `1`, ….
+    pub name: Symbol,
+    pub mutable: bool,
+    pub ty: TyId,
+}
+
+/// An exception constructor. Payload types hold no type variables.
+#[derive(Clone, Debug)]
+pub struct ExnDecl {
+    /// As `Printexc.to_string` shows it: `Not_found`, `Main.Error` with the path
+    /// of the module it was declared in.
+    pub name: Symbol,
+    pub fields: Vec<Field>,
+    pub inline_record: bool,
+    pub span: Option<Span>,
+}
+
+/// The types, data declarations and exceptions of one program.
+#[derive(Clone, Debug)]
+pub struct TypeTable {
+    types: IndexSet<Ty, rustc_hash::FxBuildHasher>,
+    pub datas: IdVec<DataId, DataDecl>,
+    pub exns: IdVec<ExnId, ExnDecl>,
+    /// One name for each type variable, for dumps.
+    pub tyvars: IdVec<TyVarId, Symbol>,
+    pub unit: TyId,
+    pub bool: TyId,
+    pub char: TyId,
+    pub int: TyId,
+    pub float: TyId,
+    pub string: TyId,
+    pub bytes: TyId,
+    pub exn: TyId,
+}
+
+impl Default for TypeTable {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl TypeTable {
+    pub fn new() -> Self {
+        let mut types = IndexSet::default();
+        let mut add = |ty| TyId::from_index(types.insert_full(ty).0);
+        let unit = add(Ty::Unit);
+        let bool = add(Ty::Bool);
+        let char = add(Ty::Char);
+        let int = add(Ty::Int(IntWidth::I63));
+        let float = add(Ty::Float);
+        let string = add(Ty::String);
+        let bytes = add(Ty::Bytes);
+        let exn = add(Ty::Exn);
+        Self {
+            types,
+            datas: IdVec::new(),
+            exns: IdVec::new(),
+            tyvars: IdVec::new(),
+            unit,
+            bool,
+            char,
+            int,
+            float,
+            string,
+            bytes,
+            exn,
+        }
+    }
+
+    pub fn intern(&mut self, ty: Ty) -> TyId {
+        TyId::from_index(self.types.insert_full(ty).0)
+    }
+
+    pub fn get(&self, id: TyId) -> &Ty {
+        match self.types.get_index(id.index()) {
+            Some(ty) => ty,
+            None => oxbow_diag::ice!("type {id} is not in the table"),
+        }
+    }
+
+    /// `params[0] -> params[1] -> … -> result`
+    pub fn function(&mut self, params: &[TyId], result: TyId) -> TyId {
+        params.iter().rev().fold(result, |result, &param| self.intern(Ty::Fn(param, result)))
+    }
+
+    /// Splits off up to `count` parameters; fewer if the type has fewer arrows.
+    pub fn split_function(&self, ty: TyId, count: usize) -> (Vec<TyId>, TyId) {
+        let (mut params, mut result) = (Vec::new(), ty);
+        while params.len() < count {
+            match *self.get(result) {
+                Ty::Fn(param, rest) => {
+                    params.push(param);
+                    result = rest;
+                }
+                _ => break,
+            }
+        }
+        (params, result)
+    }
+
+    /// Replaces type variables. `subst` answers `None` to keep one.
+    pub fn substitute(&mut self, ty: TyId, subst: &dyn Fn(TyVarId) -> Option<TyId>) -> TyId {
+        match self.get(ty).clone() {
+            Ty::Var(var) => subst(var).unwrap_or(ty),
+            Ty::Tuple(items) => {
+                let items = items.iter().map(|&it| self.substitute(it, subst)).collect();
+                self.intern(Ty::Tuple(items))
+            }
+            Ty::Fn(param, result) => {
+                let param = self.substitute(param, subst);
+                let result = self.substitute(result, subst);
+                self.intern(Ty::Fn(param, result))
+            }
+            Ty::Array(item) => {
+                let item = self.substitute(item, subst);
+                self.intern(Ty::Array(item))
+            }
+            Ty::Data(data, args) => {
+                let args = args.iter().map(|&it| self.substitute(it, subst)).collect();
+                self.intern(Ty::Data(data, args))
+            }
+            Ty::Unit
+            | Ty::Bool
+            | Ty::Char
+            | Ty::Int(_)
+            | Ty::Float
+            | Ty::Float32
+            | Ty::String
+            | Ty::Bytes
+            | Ty::Exn
+            | Ty::Dyn => ty,
+        }
+    }
+
+    /// The type of a declared field, with the data type's parameters replaced by `args`.
+    pub fn field_type(&mut self, data: DataId, args: &[TyId], field: TyId) -> TyId {
+        let params = self.datas[data].params.clone();
+        self.substitute(field, &|var| {
+            params.iter().position(|&it| it == var).and_then(|at| args.get(at).copied())
+        })
+    }
+}

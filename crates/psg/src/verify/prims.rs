@@ -1,0 +1,156 @@
+//! The types of primitives, in OCaml's notation.
+
+use super::{Result, fail};
+use crate::{FloatOp, IntOp, IntWidth, NodeId, OrderOp, Prim, Ty, TyId, TypeTable};
+
+/// Checks operands and result against the type of the primitive.
+pub(super) fn check(
+    types: &mut TypeTable,
+    node: NodeId,
+    prim: Prim,
+    args: &[TyId],
+    result: TyId,
+) -> Result {
+    if args.len() != prim.arity() {
+        return fail(node, format!("{} takes {} operands", prim.name(), prim.arity()));
+    }
+    let signature = signature(prim);
+    let mut matcher = Matcher { types, variable: None };
+    let mut given = args.iter().copied().chain([result]);
+    for expected in signature.split(" -> ") {
+        let Some(ty) = given.next() else {
+            return fail(node, format!("{} has a type with more arrows", prim.name()));
+        };
+        if !matcher.matches(expected, ty) {
+            let found = matcher.types.get(ty).clone();
+            return fail(node, format!("{} : {signature} is given {found:?}", prim.name()));
+        }
+    }
+    if given.next().is_some() {
+        return fail(node, format!("{} has a type with fewer arrows", prim.name()));
+    }
+    Ok(())
+}
+
+struct Matcher<'a> {
+    types: &'a mut TypeTable,
+    /// What `'a` stands for.
+    variable: Option<TyId>,
+}
+
+impl Matcher<'_> {
+    fn matches(&mut self, expected: &str, ty: TyId) -> bool {
+        let expected = match expected {
+            "unit" => Ty::Unit,
+            "bool" => Ty::Bool,
+            "char" => Ty::Char,
+            "int" => Ty::Int(IntWidth::I63),
+            "int32" => Ty::Int(IntWidth::I32),
+            "int64" => Ty::Int(IntWidth::I64),
+            "float" => Ty::Float,
+            "string" => Ty::String,
+            "bytes" => Ty::Bytes,
+            "exn" => Ty::Exn,
+            "'a array" => match *self.types.get(ty) {
+                Ty::Array(item) => return self.matches("'a", item),
+                _ => return false,
+            },
+            // The only one left is `'a`.
+            _ => return *self.variable.get_or_insert(ty) == ty,
+        };
+        *self.types.get(ty) == expected
+    }
+}
+
+fn signature(prim: Prim) -> String {
+    let text = match prim {
+        Prim::Int(width, op) => {
+            let int = width.name();
+            return match op {
+                IntOp::Neg => format!("{int} -> {int}"),
+                IntOp::Shl | IntOp::Lsr | IntOp::Asr => format!("{int} -> int -> {int}"),
+                IntOp::Ult => format!("{int} -> {int} -> bool"),
+                IntOp::Add
+                | IntOp::Sub
+                | IntOp::Mul
+                | IntOp::Div
+                | IntOp::Mod
+                | IntOp::And
+                | IntOp::Or
+                | IntOp::Xor => format!("{int} -> {int} -> {int}"),
+            };
+        }
+        Prim::Float(FloatOp::Fma) => "float -> float -> float -> float",
+        Prim::Float(op) if op.arity() == 2 => "float -> float -> float",
+        Prim::Float(_) => "float -> float",
+        Prim::Order(OrderOp::Compare) => "'a -> 'a -> int",
+        Prim::Order(_) => "'a -> 'a -> bool",
+        Prim::IntCast { from, to } => return format!("{} -> {}", from.name(), to.name()),
+        Prim::IntToFloat(from) => return format!("{} -> float", from.name()),
+        Prim::FloatToInt(to) => return format!("float -> {}", to.name()),
+        Prim::PhysEq | Prim::PhysNe => "'a -> 'a -> bool",
+        Prim::Hash => "'a -> int",
+        Prim::HashMixInt | Prim::HashMixUint32 => "int -> int -> int",
+        Prim::HashMixFloat => "int -> float -> int",
+        Prim::HashMixString => "int -> string -> int",
+        Prim::HashMixInt64 => "int -> int64 -> int",
+        Prim::HashFinal => "int -> int",
+        Prim::ExnToString => "exn -> string",
+        Prim::BoolNot => "bool -> bool",
+        Prim::CharCode => "char -> int",
+        Prim::CharUnsafeChr => "int -> char",
+        Prim::FloatBits => "float -> int64",
+        Prim::FloatOfBits => "int64 -> float",
+        Prim::FloatOfBits32 => "int32 -> float",
+        Prim::FloatBits32 => "float -> int32",
+        Prim::FloatLdexp => "float -> int -> float",
+        Prim::FloatFrexpMantissa => "float -> float",
+        Prim::FloatFrexpExponent => "float -> int",
+        Prim::StringLength => "string -> int",
+        Prim::StringGet => "string -> int -> char",
+        Prim::StringConcat => "string -> string -> string",
+        Prim::BytesLength => "bytes -> int",
+        Prim::BytesCreate => "int -> bytes",
+        Prim::BytesGet => "bytes -> int -> char",
+        Prim::BytesSet => "bytes -> int -> char -> unit",
+        Prim::BytesGet16 => "bytes -> int -> int",
+        Prim::BytesGet32 => "bytes -> int -> int32",
+        Prim::BytesGet64 => "bytes -> int -> int64",
+        Prim::BytesSet16 => "bytes -> int -> int -> unit",
+        Prim::BytesSet32 => "bytes -> int -> int32 -> unit",
+        Prim::BytesSet64 => "bytes -> int -> int64 -> unit",
+        Prim::BytesBlit => "bytes -> int -> bytes -> int -> int -> unit",
+        Prim::BytesBlitString => "string -> int -> bytes -> int -> int -> unit",
+        Prim::BytesFill => "bytes -> int -> int -> char -> unit",
+        Prim::BytesUnsafeToString => "bytes -> string",
+        Prim::BytesUnsafeOfString => "string -> bytes",
+        Prim::ArrayLength => "'a array -> int",
+        Prim::ArrayGet => "'a array -> int -> 'a",
+        Prim::ArraySet => "'a array -> int -> 'a -> unit",
+        Prim::ArrayMake => "int -> 'a -> 'a array",
+        Prim::ArrayUninit => "int -> 'a array",
+        Prim::ArrayBlit => "'a array -> int -> 'a array -> int -> int -> unit",
+        Prim::SysExit => "int -> 'a",
+        Prim::SysArgc => "unit -> int",
+        Prim::SysArgv => "int -> string",
+        Prim::SysHasEnv => "string -> bool",
+        Prim::SysGetEnv => "string -> string",
+        Prim::SysTime | Prim::SysWallTime => "unit -> float",
+        Prim::SysEntropy => "unit -> int",
+        Prim::SysFileExists | Prim::SysIsDirectory => "string -> bool",
+        Prim::SysRemove => "string -> int",
+        Prim::SysErrorMessage => "int -> string",
+        Prim::IoOpen => "string -> int -> int -> int",
+        Prim::IoClose => "int -> int",
+        Prim::IoWrite | Prim::IoRead => "int -> bytes -> int -> int -> int",
+        Prim::IoSeek => "int -> int -> int -> int",
+        Prim::FormatInt => "string -> int -> string",
+        Prim::FormatInt32 => "string -> int32 -> string",
+        Prim::FormatInt64 => "string -> int64 -> string",
+        Prim::FormatFloat => "string -> float -> string",
+        Prim::ParseFloatOk => "string -> bool",
+        Prim::ParseFloat => "string -> float",
+        Prim::Opaque => "'a -> 'a",
+    };
+    text.into()
+}

@@ -1,0 +1,37 @@
+//! The runtime as a static library, with the `main` of compiled programs.
+//!
+//! ```text
+//! cargo build --profile runtime -p oxbow-runtime-static
+//! cc program.o liboxbow_runtime_static.a -lm -Wl,--gc-sections -o program
+//! ```
+//!
+//! It is without the standard library and so needs a panic handler of its own, which
+//! only works where panics abort. Under other profiles this crate is empty.
+
+#![cfg_attr(panic = "abort", no_std)]
+#![allow(unsafe_code, reason = "it calls the compiled program")]
+
+#[cfg(panic = "abort")]
+mod program {
+    use core::ffi::{c_char, c_int};
+
+    use oxbow_runtime::{Entry, abort_with, start};
+
+    unsafe extern "C" {
+        fn oxbow_program_main();
+        fn oxbow_program_stack_overflow();
+    }
+
+    #[unsafe(no_mangle)]
+    unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
+        let entry =
+            Entry { main: oxbow_program_main, stack_overflow: Some(oxbow_program_stack_overflow) };
+        // SAFETY: the arguments are those of the process; nothing else runs.
+        unsafe { start(argc, argv, entry) }
+    }
+
+    #[panic_handler]
+    fn panic(_: &core::panic::PanicInfo) -> ! {
+        abort_with(b"internal error")
+    }
+}

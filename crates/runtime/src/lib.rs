@@ -1,0 +1,41 @@
+//! The runtime of compiled programs: memory, strings, numbers as text, the system.
+//!
+//! Compiled code calls the functions listed in `oxbow_abi::FUNCTIONS`; each is an
+//! `extern "C"` function here with the same name. `oxbow-runtime-static` makes a
+//! static library of this crate for programs on disk; a program compiled in memory
+//! gets the addresses from [`symbols`]. Both run the program through [`start`].
+//!
+//! Positions, lengths and divisors have been checked by the library (`lib/ocaml`)
+//! before a function here is called. Nothing here panics: on trouble a function
+//! prints one line and ends the process.
+//!
+//! A program has one thread; the region and the table of signals belong to it.
+
+#![cfg_attr(not(test), no_std)]
+#![allow(unsafe_code, reason = "objects of compiled programs are raw memory")]
+#![allow(clippy::missing_safety_doc, reason = "the contract of each function is in oxbow_abi")]
+
+mod array;
+mod float;
+mod format;
+mod hash;
+mod io;
+mod object;
+mod parse;
+mod region;
+mod signals;
+mod stack;
+mod start;
+mod string;
+mod switch;
+mod symbols;
+mod sys;
+mod trouble;
+
+pub use signals::reset_sigpipe;
+pub use start::{Entry, start};
+pub use symbols::symbols;
+pub use trouble::abort_with;
+
+#[cfg(test)]
+mod testing;

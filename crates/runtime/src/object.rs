@@ -1,0 +1,77 @@
+//! Access to the parts of strings, bytes and arrays.
+
+use oxbow_abi::{DATA_OFFSET, ObjectKind, header, string_payload};
+
+use crate::region::allocate;
+use crate::trouble::out_of_memory;
+
+/// Lengths above this overflow the computation of sizes.
+const LARGEST_LENGTH: u64 = 1 << 47;
+
+/// Length of a string, bytes or array.
+#[inline]
+pub(crate) unsafe fn length(object: *mut u8) -> usize {
+    unsafe { object.cast::<usize>().read() }
+}
+
+/// The first byte or element.
+#[inline]
+pub(crate) unsafe fn data(object: *mut u8) -> *mut u8 {
+    unsafe { object.add(DATA_OFFSET as usize) }
+}
+
+/// The contents of a string or bytes. The lifetime is the caller's to choose: it
+/// must end before the object changes.
+#[inline]
+pub(crate) unsafe fn contents<'a>(object: *mut u8) -> &'a [u8] {
+    unsafe { core::slice::from_raw_parts(data(object), length(object)) }
+}
+
+/// A string whose bytes are still to be filled in.
+#[inline]
+pub(crate) unsafe fn new_string(len: u64) -> *mut u8 {
+    if len > LARGEST_LENGTH {
+        out_of_memory();
+    }
+    let payload = string_payload(len);
+    unsafe {
+        let object = allocate(payload, header(ObjectKind::String, 0, payload));
+        // The last word holds the NUL and the padding.
+        object.add(payload as usize - 8).cast::<u64>().write(0);
+        object.cast::<u64>().write(len);
+        object
+    }
+}
+
+#[inline]
+pub(crate) unsafe fn string_from(bytes: &[u8]) -> *mut u8 {
+    unsafe {
+        let object = new_string(bytes.len() as u64);
+        core::ptr::copy_nonoverlapping(bytes.as_ptr(), data(object), bytes.len());
+        object
+    }
+}
+
+/// The string as C sees it, unless it has a NUL inside.
+pub(crate) unsafe fn c_string(object: *mut u8) -> Option<*const libc::c_char> {
+    unsafe {
+        let chars = data(object).cast::<libc::c_char>().cast_const();
+        (libc::strlen(chars) == length(object)).then_some(chars)
+    }
+}
+
+/// An array of `element_size * len` bytes, elements still to be filled in.
+#[inline]
+pub(crate) unsafe fn new_array(len: i64, element_size: u64, kind: u8) -> *mut u8 {
+    let len = len as u64;
+    if len > LARGEST_LENGTH || element_size > 1 << 15 {
+        out_of_memory();
+    }
+    let payload = oxbow_abi::array_payload(len, element_size);
+    let word = header(ObjectKind::Tuple, 0, payload) | u64::from(kind);
+    unsafe {
+        let object = allocate(payload, word);
+        object.cast::<u64>().write(len);
+        object
+    }
+}

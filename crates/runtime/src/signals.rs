@@ -1,0 +1,96 @@
+//! Faults: a program that has used up its stack touches the guard below it.
+//!
+//! The handler runs on the signal stack. For a fault in the guard it leaves the
+//! program's stack for good and makes [`switch::run`] return [`OVERFLOW`]. Every other
+//! fault gets the default action, as if there were no handler.
+//!
+//! The handler does not return in the normal way when it leaves, so the signals must
+//! not be blocked while it runs (`SA_NODEFER`).
+
+use core::mem::MaybeUninit;
+use core::ops::Range;
+use core::ptr::{null, null_mut};
+
+use libc::c_int;
+
+use crate::stack::Stack;
+use crate::switch;
+
+/// The status of a run that ended in the guard.
+pub(crate) const OVERFLOW: c_int = 1;
+
+const FAULTS: [c_int; 2] = [libc::SIGSEGV, libc::SIGBUS];
+
+static mut GUARD: Range<usize> = 0..0;
+/// The stack pointer to return to, noted by [`switch::run`].
+static mut SAVED: *mut u8 = null_mut();
+
+/// What was set before, to be put back in the end.
+pub(crate) struct Handlers {
+    actions: [MaybeUninit<libc::sigaction>; FAULTS.len()],
+    signal_stack: MaybeUninit<libc::stack_t>,
+}
+
+/// Catches faults in the guard of `stack`.
+pub(crate) unsafe fn install(stack: &Stack) -> Handlers {
+    let mut before = Handlers {
+        actions: [MaybeUninit::zeroed(); FAULTS.len()],
+        signal_stack: MaybeUninit::zeroed(),
+    };
+    unsafe {
+        GUARD = stack.guard();
+        libc::sigaltstack(&stack.signal_stack(), before.signal_stack.as_mut_ptr());
+        let mut action: libc::sigaction = MaybeUninit::zeroed().assume_init();
+        action.sa_sigaction = on_fault as *const () as usize;
+        action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
+        for (signal, old) in FAULTS.iter().zip(&mut before.actions) {
+            libc::sigaction(*signal, &action, old.as_mut_ptr());
+        }
+    }
+    before
+}
+
+/// Puts back what [`install`] replaced.
+pub(crate) unsafe fn restore(before: &Handlers) {
+    unsafe {
+        for (signal, old) in FAULTS.iter().zip(&before.actions) {
+            libc::sigaction(*signal, old.as_ptr(), null_mut());
+        }
+        libc::sigaltstack(before.signal_stack.as_ptr(), null_mut());
+        GUARD = 0..0;
+    }
+}
+
+/// Runs `code` on `stack`: 0 when it returns, [`OVERFLOW`] when the stack did not suffice.
+pub(crate) unsafe fn run(code: unsafe extern "C" fn(), stack: &Stack) -> c_int {
+    unsafe { switch::run(code, stack.top(), &raw mut SAVED) }
+}
+
+unsafe extern "C" fn on_fault(signal: c_int, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
+    unsafe {
+        let address = (*info).si_addr() as usize;
+        let guard = &raw const GUARD;
+        // Positive codes come from the processor, others from processes.
+        let is_fault = (*info).si_code > 0;
+        if is_fault && (*guard).start <= address && address < (*guard).end {
+            switch::abandon(SAVED, OVERFLOW);
+        }
+        libc::signal(signal, libc::SIG_DFL);
+        if !is_fault {
+            libc::raise(signal);
+        }
+        // The faulting instruction is run again, and faults without a handler.
+    }
+}
+
+/// Lets a write to a closed pipe end the process, as it does by default. A compiled
+/// program inherits this setting like any other; a host that runs a program in its own
+/// process and ignores the signal itself (as Rust programs do) calls this first.
+pub fn reset_sigpipe() {
+    // SAFETY: no handler is involved.
+    unsafe {
+        let mut action: libc::sigaction = MaybeUninit::zeroed().assume_init();
+        action.sa_sigaction = libc::SIG_DFL;
+        libc::sigaction(libc::SIGPIPE, &action, null::<libc::sigaction>().cast_mut());
+    }
+}

@@ -1,0 +1,102 @@
+//! The addresses of everything that compiled code may refer to.
+//!
+//! The table is made from the list in `oxbow_abi`. A function that is missing here,
+//! or has another signature than its line there, is an error of compilation.
+
+use crate::array::*;
+use crate::float::*;
+use crate::format::*;
+use crate::hash::*;
+use crate::io::*;
+use crate::parse::*;
+use crate::region::*;
+use crate::string::*;
+use crate::sys::*;
+
+/// The Rust type of a result.
+macro_rules! result {
+    (Never) => { ! };
+    (Void) => { () };
+    (I8) => { u8 };
+    ($ty:ident) => { param!($ty) };
+}
+
+/// The Rust type of a parameter.
+macro_rules! param {
+    // Callers need not extend an i8; so its upper bits arrive undefined, and no
+    // narrower type may be used here.
+    (I8) => { u32 };
+    (I32) => { i32 };
+    (I64) => { i64 };
+    (F64) => { f64 };
+    (Ptr) => { *mut u8 };
+}
+
+macro_rules! declare {
+    (Runtime $($rest:tt)*) => {};
+    ($library:ident $name:ident($($param:ident),*) -> $result:ident) => {
+        unsafe extern "C" {
+            pub(super) fn $name($(_: param!($param)),*) -> result!($result);
+        }
+    };
+}
+
+macro_rules! address {
+    (Runtime $name:ident) => {
+        $name
+    };
+    ($library:ident $name:ident) => {
+        c_library::$name
+    };
+}
+
+macro_rules! table {
+    ($($(#[doc = $doc:literal])* $library:ident $effects:ident
+       $name:ident($($param:ident),*) -> $result:ident;)*) => {
+        mod c_library {
+            $(declare! { $library $name($($param),*) -> $result })*
+        }
+
+        const FUNCTION_COUNT: usize = [$(stringify!($name)),*].len();
+
+        fn functions() -> [(&'static str, *const ()); FUNCTION_COUNT] {
+            [$({
+                let function: unsafe extern "C" fn($(param!($param)),*) -> result!($result) =
+                    address!($library $name);
+                (stringify!($name), function as *const ())
+            }),*]
+        }
+    };
+}
+
+oxbow_abi::for_each_function!(table);
+
+/// Name and address of each entry of `oxbow_abi::FUNCTIONS` and `oxbow_abi::GLOBALS`.
+pub fn symbols() -> impl Iterator<Item = (&'static str, *const ())> {
+    let globals = [
+        ("oxbow_region_next", (&raw const oxbow_region_next).cast()),
+        ("oxbow_region_end", (&raw const oxbow_region_end).cast()),
+    ];
+    functions().into_iter().chain(globals)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_complete() {
+        let functions = oxbow_abi::FUNCTIONS.iter().map(|it| it.name);
+        let globals = oxbow_abi::GLOBALS.iter().map(|it| it.name);
+        assert!(symbols().map(|it| it.0).eq(functions.chain(globals)));
+        assert!(symbols().all(|it| !it.1.is_null()));
+    }
+
+    #[test]
+    fn an_address_can_be_called() {
+        let hypot = symbols().find(|it| it.0 == "hypot").expect("it is listed").1;
+        // SAFETY: this is its type.
+        let hypot: extern "C" fn(f64, f64) -> f64 = unsafe { core::mem::transmute(hypot) };
+        assert_eq!(hypot(3.0, 4.0), 5.0);
+    }
+}

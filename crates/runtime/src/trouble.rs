@@ -1,0 +1,38 @@
+//! Ways to end the process with one line on stderr.
+
+use libc::c_int;
+
+/// Writes everything to stderr, as far as that is possible.
+fn complain(parts: &[&[u8]]) {
+    for part in parts {
+        // SAFETY: the pointer and length are those of a slice.
+        // A failure to write leaves nobody to tell.
+        let _ = unsafe { libc::write(libc::STDERR_FILENO, part.as_ptr().cast(), part.len()) };
+    }
+}
+
+/// The program cannot go on; nothing is wrong with the runtime.
+#[cold]
+pub(crate) fn fatal(message: &[u8]) -> ! {
+    complain(&[b"Fatal error: ", message, b"\n"]);
+    exit(oxbow_abi::EXIT_FATAL)
+}
+
+#[cold]
+pub(crate) fn out_of_memory() -> ! {
+    fatal(b"out of memory")
+}
+
+/// Something happened that compiled code or the runtime rules out.
+#[cold]
+pub fn abort_with(message: &[u8]) -> ! {
+    complain(&[b"oxbow runtime: ", message, b"\n"]);
+    // SAFETY: it has no precondition.
+    unsafe { libc::abort() }
+}
+
+/// Ends the process at once: no C exit handlers, nothing flushed.
+pub(crate) fn exit(code: c_int) -> ! {
+    // SAFETY: it has no precondition.
+    unsafe { libc::_exit(code) }
+}

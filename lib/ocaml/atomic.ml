@@ -1,0 +1,27 @@
+(* Shared references; programs have one thread. *)
+
+type 'a t = { mutable value : 'a }
+
+let make value = { value }
+let get r = r.value
+let set r value = r.value <- value
+
+let exchange r value =
+  let old = r.value in
+  r.value <- value;
+  old
+
+let compare_and_set r seen value =
+  if r.value == seen then begin
+    r.value <- value;
+    true
+  end
+  else false
+
+let fetch_and_add r n =
+  let old = r.value in
+  r.value <- old + n;
+  old
+
+let incr r = r.value <- r.value + 1
+let decr r = r.value <- r.value - 1

@@ -1,0 +1,436 @@
+(* Byte sequences *)
+
+type t = bytes
+
+external length : bytes -> int = "%bytes.length"
+external unsafe_create : int -> bytes = "%bytes.create"
+external unsafe_get : bytes -> int -> char = "%bytes.unsafe_get"
+external unsafe_set : bytes -> int -> char -> unit = "%bytes.unsafe_set"
+external unsafe_blit : bytes -> int -> bytes -> int -> int -> unit = "%bytes.unsafe_blit"
+external unsafe_blit_string : string -> int -> bytes -> int -> int -> unit
+  = "%bytes.unsafe_blit_string"
+external unsafe_fill : bytes -> int -> int -> char -> unit = "%bytes.unsafe_fill"
+external unsafe_to_string : bytes -> string = "%bytes.unsafe_to_string"
+external unsafe_of_string : string -> bytes = "%bytes.unsafe_of_string"
+external unsafe_get16 : bytes -> int -> int = "%bytes.unsafe_get16"
+external unsafe_get32 : bytes -> int -> int32 = "%bytes.unsafe_get32"
+external unsafe_get64 : bytes -> int -> int64 = "%bytes.unsafe_get64"
+external unsafe_set16 : bytes -> int -> int -> unit = "%bytes.unsafe_set16"
+external unsafe_set32 : bytes -> int -> int32 -> unit = "%bytes.unsafe_set32"
+external unsafe_set64 : bytes -> int -> int64 -> unit = "%bytes.unsafe_set64"
+
+let[@inline] get b i =
+  if int_ult i (length b) then unsafe_get b i else invalid_arg "index out of bounds"
+
+let[@inline] set b i c =
+  if int_ult i (length b) then unsafe_set b i c else invalid_arg "index out of bounds"
+
+let create n =
+  if int_ult n (max_string_length + 1) then unsafe_create n else invalid_arg "Bytes.create"
+
+let make n c =
+  let b = create n in
+  unsafe_fill b 0 n c;
+  b
+
+let init n f =
+  let b = create n in
+  for i = 0 to n - 1 do
+    unsafe_set b i (f i)
+  done;
+  b
+
+let empty = unsafe_create 0
+
+(* [count] bytes from [start], which are within the sequence. *)
+let unsafe_sub b start count =
+  let part = unsafe_create count in
+  unsafe_blit b start part 0 count;
+  part
+
+let copy b = unsafe_sub b 0 (length b)
+let to_string b = unsafe_to_string (copy b)
+let of_string s = copy (unsafe_of_string s)
+
+let sub b start count =
+  if start < 0 || count < 0 || start > length b - count then
+    invalid_arg "String.sub / Bytes.sub"
+  else unsafe_sub b start count
+
+let sub_string b start count = unsafe_to_string (sub b start count)
+
+let extend b left right =
+  let add m n =
+    let total = m + n in
+    if (m >= 0 && n >= 0 && total < 0) || (m < 0 && n < 0 && total >= 0) then
+      invalid_arg "Bytes.extend"
+    else total
+  in
+  let total = add (add (length b) left) right in
+  let result = create total in
+  let from = if left < 0 then -left else 0 in
+  let into = if left < 0 then 0 else left in
+  let count = length b - from and room = total - into in
+  let count = if count < room then count else room in
+  if count > 0 then unsafe_blit b from result into count;
+  result
+
+let fill b start count c =
+  if start < 0 || count < 0 || start > length b - count then
+    invalid_arg "String.fill / Bytes.fill"
+  else unsafe_fill b start count c
+
+let blit a from b into count =
+  if count < 0 || from < 0 || from > length a - count || into < 0 || into > length b - count then
+    invalid_arg "Bytes.blit"
+  else unsafe_blit a from b into count
+
+let blit_string s from b into count =
+  if
+    count < 0 || from < 0
+    || from > string_length s - count
+    || into < 0
+    || into > length b - count
+  then invalid_arg "String.blit / Bytes.blit_string"
+  else unsafe_blit_string s from b into count
+
+let concat separator parts =
+  let rec total sum = function
+    | [] -> sum
+    | [ last ] -> sum + length last
+    | part :: rest ->
+        let next = sum + length part + length separator in
+        if next < sum then invalid_arg "Bytes.concat" else total next rest
+  in
+  match parts with
+  | [] -> empty
+  | _ ->
+      let result = create (total 0 parts) in
+      let rec place at = function
+        | [] -> ()
+        | [ last ] -> unsafe_blit last 0 result at (length last)
+        | part :: rest ->
+            unsafe_blit part 0 result at (length part);
+            let at = at + length part in
+            unsafe_blit separator 0 result at (length separator);
+            place (at + length separator) rest
+      in
+      place 0 parts;
+      result
+
+let cat a b =
+  let result = create (length a + length b) in
+  unsafe_blit a 0 result 0 (length a);
+  unsafe_blit b 0 result (length a) (length b);
+  result
+
+let iter f b =
+  for i = 0 to length b - 1 do
+    f (unsafe_get b i)
+  done
+
+let iteri f b =
+  for i = 0 to length b - 1 do
+    f i (unsafe_get b i)
+  done
+
+let map f b =
+  let n = length b in
+  if n = 0 then b
+  else begin
+    let result = unsafe_create n in
+    for i = 0 to n - 1 do
+      unsafe_set result i (f (unsafe_get b i))
+    done;
+    result
+  end
+
+let mapi f b =
+  let n = length b in
+  if n = 0 then b
+  else begin
+    let result = unsafe_create n in
+    for i = 0 to n - 1 do
+      unsafe_set result i (f i (unsafe_get b i))
+    done;
+    result
+  end
+
+let fold_left f start b =
+  let n = length b in
+  let rec loop total i = if i >= n then total else loop (f total (unsafe_get b i)) (i + 1) in
+  loop start 0
+
+let fold_right f b start =
+  let rec loop i total = if i < 0 then total else loop (i - 1) (f (unsafe_get b i) total) in
+  loop (length b - 1) start
+
+let exists p b =
+  let n = length b in
+  let rec loop i = i < n && (p (unsafe_get b i) || loop (i + 1)) in
+  loop 0
+
+let for_all p b =
+  let n = length b in
+  let rec loop i = i >= n || (p (unsafe_get b i) && loop (i + 1)) in
+  loop 0
+
+let is_space = function ' ' | '\012' | '\n' | '\r' | '\t' -> true | _ -> false
+
+let trim b =
+  let n = length b in
+  let rec first i = if i < n && is_space (unsafe_get b i) then first (i + 1) else i in
+  let start = first 0 in
+  let rec last i = if i > start && is_space (unsafe_get b (i - 1)) then last (i - 1) else i in
+  let stop = last n in
+  if stop > start then unsafe_sub b start (stop - start) else empty
+
+(* How many characters stand for one in a literal. *)
+let escaped_width = function
+  | '"' | '\\' | '\n' | '\t' | '\r' | '\b' -> 2
+  | ' ' .. '~' -> 1
+  | _ -> 4
+
+let escaped b =
+  let n = length b in
+  let rec width total i =
+    if i >= n then total else width (total + escaped_width (unsafe_get b i)) (i + 1)
+  in
+  let total = width 0 0 in
+  if total = n then copy b
+  else begin
+    let result = create total in
+    let pair at c =
+      unsafe_set result at '\\';
+      unsafe_set result (at + 1) c;
+      at + 2
+    in
+    let put at c =
+      match c with
+      | '"' | '\\' -> pair at c
+      | '\n' -> pair at 'n'
+      | '\t' -> pair at 't'
+      | '\r' -> pair at 'r'
+      | '\b' -> pair at 'b'
+      | ' ' .. '~' ->
+          unsafe_set result at c;
+          at + 1
+      | _ ->
+          let code = int_of_char c in
+          let digit n = unsafe_char_of_int (48 + int_unsafe_mod n 10) in
+          unsafe_set result at '\\';
+          unsafe_set result (at + 1) (digit (int_unsafe_div code 100));
+          unsafe_set result (at + 2) (digit (int_unsafe_div code 10));
+          unsafe_set result (at + 3) (digit code);
+          at + 4
+    in
+    let rec loop at i = if i < n then loop (put at (unsafe_get b i)) (i + 1) in
+    loop 0 0;
+    result
+  end
+
+let uppercase_ascii b = map Char.uppercase_ascii b
+let lowercase_ascii b = map Char.lowercase_ascii b
+
+let map_first f b =
+  if length b = 0 then b
+  else begin
+    let result = copy b in
+    unsafe_set result 0 (f (unsafe_get b 0));
+    result
+  end
+
+let capitalize_ascii b = map_first Char.uppercase_ascii b
+let uncapitalize_ascii b = map_first Char.lowercase_ascii b
+let uppercase b = map Char.uppercase b
+let lowercase b = map Char.lowercase b
+let capitalize b = map_first Char.uppercase b
+let uncapitalize b = map_first Char.lowercase b
+
+(* Whether [part] stands in [b] at [start], where there is room for it. *)
+let matches_at part b start =
+  let n = length part in
+  let rec loop i =
+    i >= n || (unsafe_get b (start + i) = unsafe_get part i && loop (i + 1))
+  in
+  loop 0
+
+let starts_with ~prefix b = length b >= length prefix && matches_at prefix b 0
+
+let ends_with ~suffix b =
+  let start = length b - length suffix in
+  start >= 0 && matches_at suffix b start
+
+(* The place of [c] at or after [start], or -1. *)
+let position b start c =
+  let n = length b in
+  let rec loop i = if i >= n then -1 else if unsafe_get b i = c then i else loop (i + 1) in
+  loop start
+
+(* The place of [c] at or before [start], or -1. *)
+let last_position b start c =
+  let rec loop i = if i < 0 then -1 else if unsafe_get b i = c then i else loop (i - 1) in
+  loop start
+
+let found place = if place < 0 then raise Not_found else place
+let found_opt place = if place < 0 then None else Some place
+
+let index b c = found (position b 0 c)
+let index_opt b c = found_opt (position b 0 c)
+
+let index_from b start c =
+  if start < 0 || start > length b then invalid_arg "String.index_from / Bytes.index_from"
+  else found (position b start c)
+
+let index_from_opt b start c =
+  if start < 0 || start > length b then
+    invalid_arg "String.index_from_opt / Bytes.index_from_opt"
+  else found_opt (position b start c)
+
+let rindex b c = found (last_position b (length b - 1) c)
+let rindex_opt b c = found_opt (last_position b (length b - 1) c)
+
+let rindex_from b start c =
+  if start < -1 || start >= length b then invalid_arg "String.rindex_from / Bytes.rindex_from"
+  else found (last_position b start c)
+
+let rindex_from_opt b start c =
+  if start < -1 || start >= length b then
+    invalid_arg "String.rindex_from_opt / Bytes.rindex_from_opt"
+  else found_opt (last_position b start c)
+
+let contains_from b start c =
+  if start < 0 || start > length b then invalid_arg "String.contains_from / Bytes.contains_from"
+  else position b start c >= 0
+
+let contains b c = position b 0 c >= 0
+
+let rcontains_from b start c =
+  if start < 0 || start >= length b then
+    invalid_arg "String.rcontains_from / Bytes.rcontains_from"
+  else last_position b start c >= 0
+
+let compare (a : t) (b : t) = compare a b
+let equal (a : t) (b : t) = a = b
+
+let split_on_char separator b =
+  let rec loop i stop parts =
+    if i < 0 then unsafe_sub b 0 stop :: parts
+    else if unsafe_get b i = separator then
+      loop (i - 1) i (unsafe_sub b (i + 1) (stop - i - 1) :: parts)
+    else loop (i - 1) stop parts
+  in
+  loop (length b - 1) (length b) []
+
+let to_seq b =
+  let rec from i () = if i >= length b then Seq.Nil else Seq.Cons (unsafe_get b i, from (i + 1)) in
+  from 0
+
+let to_seqi b =
+  let rec from i () =
+    if i >= length b then Seq.Nil else Seq.Cons ((i, unsafe_get b i), from (i + 1))
+  in
+  from 0
+
+let of_seq seq =
+  let buffer = ref (unsafe_create 256) and count = ref 0 in
+  Seq.iter
+    (fun c ->
+      if !count = length !buffer then begin
+        let larger = create (2 * length !buffer) in
+        unsafe_blit !buffer 0 larger 0 !count;
+        buffer := larger
+      end;
+      unsafe_set !buffer !count c;
+      incr count)
+    seq;
+  unsafe_sub !buffer 0 !count
+
+(* Integers in bytes *)
+
+let check b i size =
+  if i < 0 || i > length b - size then invalid_arg "index out of bounds"
+
+external int32_of_int : int -> int32 = "%int.to_int32"
+external int32_and : int32 -> int32 -> int32 = "%int32.and"
+external int32_or : int32 -> int32 -> int32 = "%int32.or"
+external int32_shl : int32 -> int -> int32 = "%int32.shl"
+external int32_lsr : int32 -> int -> int32 = "%int32.lsr"
+external int64_and : int64 -> int64 -> int64 = "%int64.and"
+external int64_or : int64 -> int64 -> int64 = "%int64.or"
+external int64_shl : int64 -> int -> int64 = "%int64.shl"
+external int64_lsr : int64 -> int -> int64 = "%int64.lsr"
+
+let swap16 n = ((n land 0xFF) lsl 8) lor ((n lsr 8) land 0xFF)
+
+let swap32 n =
+  let n =
+    int32_or
+      (int32_shl (int32_and n 0x00FF00FFl) 8)
+      (int32_and (int32_lsr n 8) 0x00FF00FFl)
+  in
+  int32_or (int32_shl n 16) (int32_lsr n 16)
+
+let swap64 n =
+  let exchange n mask bits =
+    int64_or (int64_shl (int64_and n mask) bits) (int64_and (int64_lsr n bits) mask)
+  in
+  let n = exchange n 0x00FF00FF00FF00FFL 8 in
+  let n = exchange n 0x0000FFFF0000FFFFL 16 in
+  int64_or (int64_shl n 32) (int64_lsr n 32)
+
+let sign8 n = (n lsl 55) asr 55
+let sign16 n = (n lsl 47) asr 47
+
+let get_uint8 b i = int_of_char (get b i)
+let get_int8 b i = sign8 (get_uint8 b i)
+
+let get_uint16_le b i =
+  check b i 2;
+  unsafe_get16 b i
+
+let get_uint16_ne = get_uint16_le
+let get_uint16_be b i = swap16 (get_uint16_le b i)
+let get_int16_le b i = sign16 (get_uint16_le b i)
+let get_int16_ne = get_int16_le
+let get_int16_be b i = sign16 (get_uint16_be b i)
+
+let get_int32_le b i =
+  check b i 4;
+  unsafe_get32 b i
+
+let get_int32_ne = get_int32_le
+let get_int32_be b i = swap32 (get_int32_le b i)
+
+let get_int64_le b i =
+  check b i 8;
+  unsafe_get64 b i
+
+let get_int64_ne = get_int64_le
+let get_int64_be b i = swap64 (get_int64_le b i)
+let set_uint8 b i n = set b i (unsafe_char_of_int n)
+let set_int8 = set_uint8
+
+let set_uint16_le b i n =
+  check b i 2;
+  unsafe_set16 b i n
+
+let set_uint16_ne = set_uint16_le
+let set_uint16_be b i n = set_uint16_le b i (swap16 n)
+let set_int16_ne = set_uint16_le
+let set_int16_le = set_uint16_le
+let set_int16_be = set_uint16_be
+
+let set_int32_le b i n =
+  check b i 4;
+  unsafe_set32 b i n
+
+let set_int32_ne = set_int32_le
+let set_int32_be b i n = set_int32_le b i (swap32 n)
+
+let set_int64_le b i n =
+  check b i 8;
+  unsafe_set64 b i n
+
+let set_int64_ne = set_int64_le
+let set_int64_be b i n = set_int64_le b i (swap64 n)

@@ -1,0 +1,95 @@
+(* The interface of a garbage collector; there is none, so its counts are 0. *)
+
+type stat = {
+  minor_words : float;
+  promoted_words : float;
+  major_words : float;
+  minor_collections : int;
+  major_collections : int;
+  heap_words : int;
+  heap_chunks : int;
+  live_words : int;
+  live_blocks : int;
+  free_words : int;
+  free_blocks : int;
+  largest_free : int;
+  fragments : int;
+  compactions : int;
+  top_heap_words : int;
+  stack_size : int;
+  forced_major_collections : int;
+}
+
+type control = {
+  mutable minor_heap_size : int;
+  mutable major_heap_increment : int;
+  mutable space_overhead : int;
+  mutable verbose : int;
+  mutable max_overhead : int;
+  mutable stack_limit : int;
+  mutable allocation_policy : int;
+  window_size : int;
+  custom_major_ratio : int;
+  custom_minor_ratio : int;
+  custom_minor_max_size : int;
+}
+
+let no_statistics =
+  {
+    minor_words = 0.0;
+    promoted_words = 0.0;
+    major_words = 0.0;
+    minor_collections = 0;
+    major_collections = 0;
+    heap_words = 0;
+    heap_chunks = 0;
+    live_words = 0;
+    live_blocks = 0;
+    free_words = 0;
+    free_blocks = 0;
+    largest_free = 0;
+    fragments = 0;
+    compactions = 0;
+    top_heap_words = 0;
+    stack_size = 0;
+    forced_major_collections = 0;
+  }
+
+let settings =
+  ref
+    {
+      minor_heap_size = 262144;
+      major_heap_increment = 15;
+      space_overhead = 120;
+      verbose = 0;
+      max_overhead = 500;
+      stack_limit = 1048576;
+      allocation_policy = 2;
+      window_size = 1;
+      custom_major_ratio = 44;
+      custom_minor_ratio = 100;
+      custom_minor_max_size = 8192;
+    }
+
+let stat () = no_statistics
+let quick_stat () = no_statistics
+let counters () = (0.0, 0.0, 0.0)
+let minor_words () = 0.0
+let allocated_bytes () = 0.0
+let get () = { !settings with verbose = !settings.verbose }
+let set control = settings := control
+let minor () = ()
+let major_slice (_ : int) = 0
+let major () = ()
+let full_major () = ()
+let compact () = ()
+let print_stat (_ : out_channel) = ()
+let get_minor_free () = 0
+let finalise (_ : 'a -> unit) (_ : 'a) = ()
+let finalise_last (_ : unit -> unit) (_ : 'a) = ()
+let finalise_release () = ()
+
+type alarm = unit
+
+let create_alarm (_ : unit -> unit) : alarm = ()
+let delete_alarm (_ : alarm) = ()

@@ -1,0 +1,33 @@
+(* Integers *)
+
+type t = int
+
+external neg : int -> int = "%int.neg"
+external add : int -> int -> int = "%int.add"
+external sub : int -> int -> int = "%int.sub"
+external mul : int -> int -> int = "%int.mul"
+external logand : int -> int -> int = "%int.and"
+external logor : int -> int -> int = "%int.or"
+external logxor : int -> int -> int = "%int.xor"
+external shift_left : int -> int -> int = "%int.shl"
+external shift_right : int -> int -> int = "%int.asr"
+external shift_right_logical : int -> int -> int = "%int.lsr"
+external to_float : int -> float = "%int.to_float"
+external of_float : float -> int = "%float.to_int"
+
+let zero = 0
+let one = 1
+let minus_one = -1
+let max_int = max_int
+let min_int = min_int
+let div = ( / )
+let rem = ( mod )
+let succ = succ
+let pred = pred
+let abs = abs
+let lognot = lnot
+let[@inline] equal (a : t) (b : t) = a = b
+let[@inline] compare (a : t) (b : t) = compare a b
+let[@inline] min (a : t) (b : t) = if a <= b then a else b
+let[@inline] max (a : t) (b : t) = if a >= b then a else b
+let to_string = string_of_int

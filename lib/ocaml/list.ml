@@ -1,0 +1,474 @@
+(* Lists *)
+
+type 'a t = 'a list
+
+let length list =
+  let rec loop n = function [] -> n | _ :: rest -> loop (n + 1) rest in
+  loop 0 list
+
+let cons x list = x :: list
+let hd = function [] -> failwith "hd" | x :: _ -> x
+let tl = function [] -> failwith "tl" | _ :: rest -> rest
+
+let nth list n =
+  let rec loop list n =
+    match list with
+    | [] -> failwith "nth"
+    | x :: rest -> if n = 0 then x else loop rest (n - 1)
+  in
+  if n < 0 then invalid_arg "List.nth" else loop list n
+
+let nth_opt list n =
+  let rec loop list n =
+    match list with
+    | [] -> None
+    | x :: rest -> if n = 0 then Some x else loop rest (n - 1)
+  in
+  if n < 0 then invalid_arg "List.nth" else loop list n
+
+let append = ( @ )
+
+let rec rev_append list onto =
+  match list with
+  | [] -> onto
+  | x :: rest -> rev_append rest (x :: onto)
+
+let rev list = rev_append list []
+
+let init n f =
+  let rec loop i =
+    if i >= n then []
+    else
+      let x = f i in
+      x :: loop (i + 1)
+  in
+  if n < 0 then invalid_arg "List.init" else loop 0
+
+let rec flatten = function
+  | [] -> []
+  | list :: rest -> list @ flatten rest
+
+let concat = flatten
+
+let map f list =
+  let rec loop = function
+    | [] -> []
+    | x :: rest ->
+        let y = f x in
+        y :: loop rest
+  in
+  loop list
+
+let mapi f list =
+  let rec loop i = function
+    | [] -> []
+    | x :: rest ->
+        let y = f i x in
+        y :: loop (i + 1) rest
+  in
+  loop 0 list
+
+let rev_map f list =
+  let rec loop result = function [] -> result | x :: rest -> loop (f x :: result) rest in
+  loop [] list
+
+let iter f list =
+  let rec loop = function
+    | [] -> ()
+    | x :: rest ->
+        f x;
+        loop rest
+  in
+  loop list
+
+let iteri f list =
+  let rec loop i = function
+    | [] -> ()
+    | x :: rest ->
+        f i x;
+        loop (i + 1) rest
+  in
+  loop 0 list
+
+let fold_left f start list =
+  let rec loop total = function [] -> total | x :: rest -> loop (f total x) rest in
+  loop start list
+
+let fold_right f list start =
+  let rec loop = function [] -> start | x :: rest -> f x (loop rest) in
+  loop list
+
+let map2 f first second =
+  let rec loop first second =
+    match (first, second) with
+    | [], [] -> []
+    | x :: first, y :: second ->
+        let z = f x y in
+        z :: loop first second
+    | _, _ -> invalid_arg "List.map2"
+  in
+  loop first second
+
+let rev_map2 f first second =
+  let rec loop result first second =
+    match (first, second) with
+    | [], [] -> result
+    | x :: first, y :: second -> loop (f x y :: result) first second
+    | _, _ -> invalid_arg "List.rev_map2"
+  in
+  loop [] first second
+
+let iter2 f first second =
+  let rec loop first second =
+    match (first, second) with
+    | [], [] -> ()
+    | x :: first, y :: second ->
+        f x y;
+        loop first second
+    | _, _ -> invalid_arg "List.iter2"
+  in
+  loop first second
+
+let fold_left2 f start first second =
+  let rec loop total first second =
+    match (first, second) with
+    | [], [] -> total
+    | x :: first, y :: second -> loop (f total x y) first second
+    | _, _ -> invalid_arg "List.fold_left2"
+  in
+  loop start first second
+
+let fold_right2 f first second start =
+  let rec loop first second =
+    match (first, second) with
+    | [], [] -> start
+    | x :: first, y :: second -> f x y (loop first second)
+    | _, _ -> invalid_arg "List.fold_right2"
+  in
+  loop first second
+
+let for_all p list =
+  let rec loop = function [] -> true | x :: rest -> p x && loop rest in
+  loop list
+
+let exists p list =
+  let rec loop = function [] -> false | x :: rest -> p x || loop rest in
+  loop list
+
+let for_all2 p first second =
+  let rec loop first second =
+    match (first, second) with
+    | [], [] -> true
+    | x :: first, y :: second -> p x y && loop first second
+    | _, _ -> invalid_arg "List.for_all2"
+  in
+  loop first second
+
+let exists2 p first second =
+  let rec loop first second =
+    match (first, second) with
+    | [], [] -> false
+    | x :: first, y :: second -> p x y || loop first second
+    | _, _ -> invalid_arg "List.exists2"
+  in
+  loop first second
+
+let mem x list =
+  let rec loop = function [] -> false | y :: rest -> compare y x = 0 || loop rest in
+  loop list
+
+let memq x list =
+  let rec loop = function [] -> false | y :: rest -> y == x || loop rest in
+  loop list
+
+let assoc key list =
+  let rec loop = function
+    | [] -> raise Not_found
+    | (k, value) :: rest -> if compare k key = 0 then value else loop rest
+  in
+  loop list
+
+let assoc_opt key list =
+  let rec loop = function
+    | [] -> None
+    | (k, value) :: rest -> if compare k key = 0 then Some value else loop rest
+  in
+  loop list
+
+let assq key list =
+  let rec loop = function
+    | [] -> raise Not_found
+    | (k, value) :: rest -> if k == key then value else loop rest
+  in
+  loop list
+
+let assq_opt key list =
+  let rec loop = function
+    | [] -> None
+    | (k, value) :: rest -> if k == key then Some value else loop rest
+  in
+  loop list
+
+let mem_assoc key list =
+  let rec loop = function [] -> false | (k, _) :: rest -> compare k key = 0 || loop rest in
+  loop list
+
+let mem_assq key list =
+  let rec loop = function [] -> false | (k, _) :: rest -> k == key || loop rest in
+  loop list
+
+let remove_assoc key list =
+  let rec loop = function
+    | [] -> []
+    | ((k, _) as pair) :: rest -> if compare k key = 0 then rest else pair :: loop rest
+  in
+  loop list
+
+let remove_assq key list =
+  let rec loop = function
+    | [] -> []
+    | ((k, _) as pair) :: rest -> if k == key then rest else pair :: loop rest
+  in
+  loop list
+
+let find p list =
+  let rec loop = function
+    | [] -> raise Not_found
+    | x :: rest -> if p x then x else loop rest
+  in
+  loop list
+
+let find_opt p list =
+  let rec loop = function
+    | [] -> None
+    | x :: rest -> if p x then Some x else loop rest
+  in
+  loop list
+
+let find_map f list =
+  let rec loop = function
+    | [] -> None
+    | x :: rest -> ( match f x with None -> loop rest | Some _ as found -> found)
+  in
+  loop list
+
+let filter p list =
+  let rec loop = function
+    | [] -> []
+    | x :: rest -> if p x then x :: loop rest else loop rest
+  in
+  loop list
+
+let find_all = filter
+
+let filteri p list =
+  let rec loop i = function
+    | [] -> []
+    | x :: rest -> if p i x then x :: loop (i + 1) rest else loop (i + 1) rest
+  in
+  loop 0 list
+
+let filter_map f list =
+  let rec loop = function
+    | [] -> []
+    | x :: rest -> ( match f x with None -> loop rest | Some y -> y :: loop rest)
+  in
+  loop list
+
+let concat_map f list =
+  let rec loop = function
+    | [] -> []
+    | x :: rest -> extend (f x) rest
+  and extend part rest =
+    match part with
+    | [] -> loop rest
+    | y :: part -> y :: extend part rest
+  in
+  loop list
+
+let fold_left_map f start list =
+  let rec loop total result = function
+    | [] -> (total, rev result)
+    | x :: rest ->
+        let total, y = f total x in
+        loop total (y :: result) rest
+  in
+  loop start [] list
+
+let partition p list =
+  let rec loop yes no = function
+    | [] -> (rev yes, rev no)
+    | x :: rest -> if p x then loop (x :: yes) no rest else loop yes (x :: no) rest
+  in
+  loop [] [] list
+
+let partition_map f list =
+  let rec loop lefts rights = function
+    | [] -> (rev lefts, rev rights)
+    | x :: rest -> (
+        match f x with
+        | Either.Left y -> loop (y :: lefts) rights rest
+        | Either.Right y -> loop lefts (y :: rights) rest)
+  in
+  loop [] [] list
+
+let split pairs =
+  let rec loop = function
+    | [] -> ([], [])
+    | (x, y) :: rest ->
+        let xs, ys = loop rest in
+        (x :: xs, y :: ys)
+  in
+  loop pairs
+
+let combine first second =
+  let rec loop first second =
+    match (first, second) with
+    | [], [] -> []
+    | x :: first, y :: second -> (x, y) :: loop first second
+    | _, _ -> invalid_arg "List.combine"
+  in
+  loop first second
+
+let merge cmp first second =
+  let rec loop first second =
+    match (first, second) with
+    | [], rest | rest, [] -> rest
+    | x :: first_rest, y :: second_rest ->
+        if cmp x y <= 0 then x :: loop first_rest second else y :: loop first second_rest
+  in
+  loop first second
+
+(* Through an array: a merge sort of the list itself would make as many new cells as it
+   makes comparisons. *)
+let stable_sort cmp list =
+  match list with
+  | [] | [ _ ] -> list
+  | [ x; y ] -> if cmp x y <= 0 then list else [ y; x ]
+  | _ ->
+      let a = Array.of_list list in
+      Array.stable_sort cmp a;
+      Array.to_list a
+
+let sort = stable_sort
+let fast_sort = stable_sort
+
+(* Of elements that compare equal the one stays that OCaml keeps: the first, except that
+   of three elements sorted directly the second stands for an equal first one. *)
+let sort_uniq cmp list =
+  match list with
+  | [] | [ _ ] -> list
+  | _ ->
+      let a = Array.of_list list in
+      let n = Array.length a in
+      let spare = Array.unsafe_uninit ((n / 2) + 3) in
+      (* Moves the [left] elements in [spare] and the [right] ones of [a] at [from] to
+         [into]; how many there are without duplicates. *)
+      let merge left from right into =
+        let stop = from + right in
+        let rec loop i j at =
+          if i >= left then begin
+            Array.unsafe_blit a j a at (stop - j);
+            at + (stop - j) - into
+          end
+          else if j >= stop then begin
+            Array.unsafe_blit spare i a at (left - i);
+            at + (left - i) - into
+          end
+          else begin
+            let x = Array.unsafe_get spare i and y = Array.unsafe_get a j in
+            let c = cmp x y in
+            if c = 0 then begin
+              Array.unsafe_set a at x;
+              loop (i + 1) (j + 1) (at + 1)
+            end
+            else if c < 0 then begin
+              Array.unsafe_set a at x;
+              loop (i + 1) j (at + 1)
+            end
+            else begin
+              Array.unsafe_set a at y;
+              loop i (j + 1) (at + 1)
+            end
+          end
+        in
+        loop 0 from into
+      in
+      (* Sorts [count] elements at [start]; how many are left. *)
+      let rec sort start count =
+        if count = 1 then 1
+        else if count = 3 then begin
+          let x = Array.unsafe_get a start and y = Array.unsafe_get a (start + 1) in
+          let c = cmp x y in
+          if c = 0 then begin
+            Array.unsafe_set spare 0 y;
+            merge 1 (start + 2) 1 start
+          end
+          else begin
+            Array.unsafe_set spare 0 (if c < 0 then x else y);
+            Array.unsafe_set spare 1 (if c < 0 then y else x);
+            merge 2 (start + 2) 1 start
+          end
+        end
+        else begin
+          let half = count asr 1 in
+          let left = sort start half in
+          let right = sort (start + half) (count - half) in
+          Array.unsafe_blit a start spare 0 left;
+          merge left (start + half) right start
+        end
+      in
+      let count = sort 0 n in
+      let rec collect i list =
+        if i < 0 then list else collect (i - 1) (Array.unsafe_get a i :: list)
+      in
+      collect (count - 1) []
+
+let rec compare_lengths first second =
+  match (first, second) with
+  | [], [] -> 0
+  | [], _ -> -1
+  | _, [] -> 1
+  | _ :: first, _ :: second -> compare_lengths first second
+
+let rec compare_length_with list n =
+  match list with
+  | [] -> if n = 0 then 0 else if n > 0 then -1 else 1
+  | _ :: rest -> if n <= 0 then 1 else compare_length_with rest (n - 1)
+
+let equal eq first second =
+  let rec loop first second =
+    match (first, second) with
+    | [], [] -> true
+    | x :: first, y :: second -> eq x y && loop first second
+    | [], _ :: _ | _ :: _, [] -> false
+  in
+  loop first second
+
+let compare cmp first second =
+  let rec loop first second =
+    match (first, second) with
+    | [], [] -> 0
+    | [], _ :: _ -> -1
+    | _ :: _, [] -> 1
+    | x :: first, y :: second ->
+        let c = cmp x y in
+        if c <> 0 then c else loop first second
+  in
+  loop first second
+
+let to_seq list =
+  let rec from list () =
+    match list with
+    | [] -> Seq.Nil
+    | x :: rest -> Seq.Cons (x, from rest)
+  in
+  from list
+
+let of_seq seq =
+  let rec loop seq =
+    match seq () with
+    | Seq.Nil -> []
+    | Seq.Cons (x, rest) -> x :: loop rest
+  in
+  loop seq

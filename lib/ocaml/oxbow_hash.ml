@@ -1,0 +1,95 @@
+(* Hashing of structured values, for code that the compiler generates: OCaml's order of
+   traversal, which is breadth first. The root is pushed, then [run] visits. To visit a
+   block is to call [mix_block], then to push one visit for each field; to visit another
+   value is to mix it. *)
+
+external prim_mix_int : int -> int -> int = "%hash.mix_int"
+external prim_mix_uint32 : int -> int -> int = "%hash.mix_uint32"
+external prim_mix_float : int -> float -> int = "%hash.mix_float"
+external prim_mix_string : int -> string -> int = "%hash.mix_string"
+external prim_mix_int64 : int -> int64 -> int = "%hash.mix_int64"
+external prim_final : int -> int = "%hash.final"
+
+type state = {
+  mutable hash : int;
+  mutable left : int;  (** how many values still count *)
+  mutable next : int;  (** the queue's next visit *)
+  mutable stop : int;  (** and its end *)
+  queue : (unit -> unit) array;
+}
+
+(* [Hashtbl.hash] looks at 10 meaningful values and 100 values in all. *)
+let meaningful = 10
+let queue_size = 100
+
+(* One queue for all: hashing calls no code of the program, so it is never nested. *)
+let shared =
+  { hash = 0; left = 0; next = 0; stop = 0; queue = Array.make queue_size (fun () -> ()) }
+
+let create () =
+  let state = shared in
+  state.hash <- 0;
+  state.left <- meaningful;
+  state.next <- 0;
+  state.stop <- 0;
+  state
+
+let push state visit =
+  if state.stop < queue_size then begin
+    Array.unsafe_set state.queue state.stop visit;
+    state.stop <- state.stop + 1
+  end
+
+let mix_int state n =
+  if state.left > 0 then begin
+    state.hash <- prim_mix_int state.hash n;
+    state.left <- state.left - 1
+  end
+
+let mix_float state x =
+  if state.left > 0 then begin
+    state.hash <- prim_mix_float state.hash x;
+    state.left <- state.left - 1
+  end
+
+let mix_string state s =
+  if state.left > 0 then begin
+    state.hash <- prim_mix_string state.hash s;
+    state.left <- state.left - 1
+  end
+
+let mix_int64 state n =
+  if state.left > 0 then begin
+    state.hash <- prim_mix_int64 state.hash n;
+    state.left <- state.left - 1
+  end
+
+(* An [int32] is mixed by its bits, as OCaml does. *)
+let mix_int32 state (n : int32) =
+  if state.left > 0 then begin
+    state.hash <- prim_mix_uint32 state.hash (Int32.to_int n land 0xFFFF_FFFF);
+    state.left <- state.left - 1
+  end
+
+(* A [nativeint] is folded as an [int] is, which differs from an [int64] if negative. *)
+let mix_nativeint state (n : nativeint) =
+  if state.left > 0 then begin
+    let high = Nativeint.to_int (Nativeint.shift_right n 32) in
+    let sign = Nativeint.to_int (Nativeint.shift_right n 63) in
+    let bits = Nativeint.to_int n lxor high lxor sign in
+    state.hash <- prim_mix_uint32 state.hash (bits land 0xFFFF_FFFF);
+    state.left <- state.left - 1
+  end
+
+(* The header of a block is mixed, but does not count. *)
+let mix_block state tag size =
+  if state.left > 0 then
+    state.hash <- prim_mix_uint32 state.hash (((size lsl 10) lor tag) land 0xFFFF_FFFF)
+
+let run state =
+  while state.next < state.stop && state.left > 0 do
+    let visit = Array.unsafe_get state.queue state.next in
+    state.next <- state.next + 1;
+    visit ()
+  done;
+  prim_final state.hash

@@ -1,0 +1,920 @@
+(* The module that every program sees opened. It uses nothing but primitives. *)
+
+(* Exceptions. Those that OCaml predefines show without a module path. *)
+
+exception Match_failure of string * int * int
+exception Assert_failure of string * int * int
+exception Invalid_argument of string
+exception Failure of string
+exception Not_found
+exception Out_of_memory
+exception Stack_overflow
+exception Sys_error of string
+exception End_of_file
+exception Division_by_zero
+exception Sys_blocked_io
+exception Undefined_recursive_module of string * int * int
+exception Exit
+
+external raise : exn -> 'a = "%raise"
+external raise_notrace : exn -> 'a = "%raise"
+
+let failwith message = raise (Failure message)
+let invalid_arg message = raise (Invalid_argument message)
+
+(* Composition *)
+
+let[@inline] ( |> ) x f = f x
+let[@inline] ( @@ ) f x = f x
+
+(* Comparison *)
+
+external ( = ) : 'a -> 'a -> bool = "%eq"
+external ( <> ) : 'a -> 'a -> bool = "%ne"
+external ( < ) : 'a -> 'a -> bool = "%lt"
+external ( > ) : 'a -> 'a -> bool = "%gt"
+external ( <= ) : 'a -> 'a -> bool = "%le"
+external ( >= ) : 'a -> 'a -> bool = "%ge"
+external compare : 'a -> 'a -> int = "%compare"
+external ( == ) : 'a -> 'a -> bool = "%physeq"
+external ( != ) : 'a -> 'a -> bool = "%physne"
+
+let min a b = if a <= b then a else b
+let max a b = if a >= b then a else b
+
+(* Booleans *)
+
+external not : bool -> bool = "%bool.not"
+external ( && ) : bool -> bool -> bool = "%sequand"
+external ( || ) : bool -> bool -> bool = "%sequor"
+
+(* Integers *)
+
+external ( ~- ) : int -> int = "%int.neg"
+external ( + ) : int -> int -> int = "%int.add"
+external ( - ) : int -> int -> int = "%int.sub"
+external ( * ) : int -> int -> int = "%int.mul"
+external ( land ) : int -> int -> int = "%int.and"
+external ( lor ) : int -> int -> int = "%int.or"
+external ( lxor ) : int -> int -> int = "%int.xor"
+external ( lsl ) : int -> int -> int = "%int.shl"
+external ( lsr ) : int -> int -> int = "%int.lsr"
+external ( asr ) : int -> int -> int = "%int.asr"
+external int_unsafe_div : int -> int -> int = "%int.unsafe_div"
+external int_unsafe_mod : int -> int -> int = "%int.unsafe_mod"
+external int_ult : int -> int -> bool = "%int.ult"
+
+let[@inline] ( ~+ ) (n : int) = n
+let[@inline] succ n = n + 1
+let[@inline] pred n = n - 1
+let[@inline] ( / ) a b = if b = 0 then raise Division_by_zero else int_unsafe_div a b
+let[@inline] ( mod ) a b = if b = 0 then raise Division_by_zero else int_unsafe_mod a b
+let[@inline] abs n = if n >= 0 then n else -n
+let[@inline] lnot n = n lxor (-1)
+
+let max_int = 4611686018427387903
+let min_int = -4611686018427387904
+
+(* Floats *)
+
+external ( ~-. ) : float -> float = "%float.neg"
+external ( +. ) : float -> float -> float = "%float.add"
+external ( -. ) : float -> float -> float = "%float.sub"
+external ( *. ) : float -> float -> float = "%float.mul"
+external ( /. ) : float -> float -> float = "%float.div"
+external ( ** ) : float -> float -> float = "%float.pow"
+external exp : float -> float = "%float.exp"
+external expm1 : float -> float = "%float.expm1"
+external acos : float -> float = "%float.acos"
+external asin : float -> float = "%float.asin"
+external atan : float -> float = "%float.atan"
+external atan2 : float -> float -> float = "%float.atan2"
+external hypot : float -> float -> float = "%float.hypot"
+external cos : float -> float = "%float.cos"
+external cosh : float -> float = "%float.cosh"
+external acosh : float -> float = "%float.acosh"
+external log : float -> float = "%float.log"
+external log10 : float -> float = "%float.log10"
+external log1p : float -> float = "%float.log1p"
+external sin : float -> float = "%float.sin"
+external sinh : float -> float = "%float.sinh"
+external asinh : float -> float = "%float.asinh"
+external sqrt : float -> float = "%float.sqrt"
+external tan : float -> float = "%float.tan"
+external tanh : float -> float = "%float.tanh"
+external atanh : float -> float = "%float.atanh"
+external ceil : float -> float = "%float.ceil"
+external floor : float -> float = "%float.floor"
+external abs_float : float -> float = "%float.abs"
+external copysign : float -> float -> float = "%float.copysign"
+external mod_float : float -> float -> float = "%float.rem"
+external ldexp : float -> int -> float = "%float.ldexp"
+external float : int -> float = "%int.to_float"
+external float_of_int : int -> float = "%int.to_float"
+external truncate : float -> int = "%float.to_int"
+external int_of_float : float -> int = "%float.to_int"
+external float_bits : float -> int64 = "%float.bits"
+external float_of_bits : int64 -> float = "%float.of_bits"
+external float_trunc : float -> float = "%float.trunc"
+external float_frexp_mantissa : float -> float = "%float.frexp_mantissa"
+external float_frexp_exponent : float -> int = "%float.frexp_exponent"
+
+let[@inline] ( ~+. ) (x : float) = x
+
+let infinity = float_of_bits 0x7FF0_0000_0000_0000L
+let neg_infinity = float_of_bits (-0x10_0000_0000_0000L)
+let nan = float_of_bits 0x7FF0_0000_0000_0001L
+let max_float = float_of_bits 0x7FEF_FFFF_FFFF_FFFFL
+let min_float = float_of_bits 0x0010_0000_0000_0000L
+let epsilon_float = float_of_bits 0x3CB0_0000_0000_0000L
+
+type fpclass =
+  | FP_normal
+  | FP_subnormal
+  | FP_zero
+  | FP_infinite
+  | FP_nan
+
+let classify_float x =
+  let size = abs_float x in
+  if size <= max_float then
+    if size >= min_float then FP_normal
+    else if size = 0.0 then FP_zero
+    else FP_subnormal
+  else if size = infinity then FP_infinite
+  else FP_nan
+
+let frexp x = (float_frexp_mantissa x, float_frexp_exponent x)
+
+let modf x =
+  let whole = float_trunc x in
+  let rest = if abs_float x = infinity then 0.0 else x -. whole in
+  (copysign rest x, whole)
+
+(* Characters, strings, bytes *)
+
+external int_of_char : char -> int = "%char.code"
+external unsafe_char_of_int : int -> char = "%char.unsafe_chr"
+external string_length : string -> int = "%string.length"
+external string_unsafe_get : string -> int -> char = "%string.unsafe_get"
+external ( ^ ) : string -> string -> string = "%string.concat"
+external bytes_length : bytes -> int = "%bytes.length"
+external bytes_unsafe_create : int -> bytes = "%bytes.create"
+external bytes_unsafe_get : bytes -> int -> char = "%bytes.unsafe_get"
+external bytes_unsafe_set : bytes -> int -> char -> unit = "%bytes.unsafe_set"
+external bytes_unsafe_blit : bytes -> int -> bytes -> int -> int -> unit = "%bytes.unsafe_blit"
+external bytes_unsafe_blit_string : string -> int -> bytes -> int -> int -> unit
+  = "%bytes.unsafe_blit_string"
+external bytes_unsafe_to_string : bytes -> string = "%bytes.unsafe_to_string"
+external bytes_unsafe_of_string : string -> bytes = "%bytes.unsafe_of_string"
+
+(* Limits of OCaml on 64-bit machines. *)
+let max_array_length = 18014398509481983
+let max_string_length = 144115188075855863
+
+let char_of_int n = if int_ult n 256 then unsafe_char_of_int n else invalid_arg "char_of_int"
+
+(* Any value *)
+
+let[@inline] ignore _ = ()
+let[@inline] fst (a, _) = a
+let[@inline] snd (_, b) = b
+
+(* References *)
+
+type 'a ref = { mutable contents : 'a }
+
+let[@inline] ref x = { contents = x }
+let[@inline] ( ! ) r = r.contents
+let[@inline] ( := ) r x = r.contents <- x
+let[@inline] incr r = r.contents <- r.contents + 1
+let[@inline] decr r = r.contents <- r.contents - 1
+
+type ('a, 'b) result =
+  | Ok of 'a
+  | Error of 'b
+
+(* Suspensions. The compiler makes them for [lazy e]. *)
+
+module CamlinternalLazy = struct
+  exception Undefined
+end
+
+type 'a lazy_t = { mutable lazy_state : 'a lazy_state }
+
+and 'a lazy_state =
+  | Lazy_delayed of (unit -> 'a)
+  | Lazy_value of 'a
+  | Lazy_raised of exn
+  | Lazy_forcing
+
+let lazy_force suspension =
+  match suspension.lazy_state with
+  | Lazy_value value -> value
+  | Lazy_raised error -> raise error
+  | Lazy_forcing -> raise CamlinternalLazy.Undefined
+  | Lazy_delayed compute -> (
+      suspension.lazy_state <- Lazy_forcing;
+      match compute () with
+      | value ->
+          suspension.lazy_state <- Lazy_value value;
+          value
+      | exception error ->
+          suspension.lazy_state <- Lazy_raised error;
+          raise error)
+
+(* Numbers and texts *)
+
+external format_float : string -> float -> string = "%format.float"
+external parse_float_ok : string -> bool = "%parse.float_ok"
+external parse_float : string -> float = "%parse.float"
+
+let string_of_bool b = if b then "true" else "false"
+
+let bool_of_string_opt = function
+  | "true" -> Some true
+  | "false" -> Some false
+  | _ -> None
+
+let bool_of_string = function
+  | "true" -> true
+  | "false" -> false
+  | _ -> invalid_arg "bool_of_string"
+
+(* How many decimal digits [n] has; [n] is not positive, as the least int has no
+   opposite. *)
+let decimal_length n =
+  let rec count n length = if n > -10 then length else count (int_unsafe_div n 10) (length + 1) in
+  count n 1
+
+(* Writes the digits of [n], which is not positive, so that the last one is at [last]. *)
+let put_decimal buffer last n =
+  let rec put at n =
+    let rest = int_unsafe_div n 10 in
+    bytes_unsafe_set buffer at (unsafe_char_of_int (48 + ((rest * 10) - n)));
+    if rest <> 0 then put (at - 1) rest
+  in
+  put last n
+
+let string_of_int n =
+  if n >= 0 then begin
+    let length = decimal_length (-n) in
+    let buffer = bytes_unsafe_create length in
+    put_decimal buffer (length - 1) (-n);
+    bytes_unsafe_to_string buffer
+  end
+  else begin
+    let length = decimal_length n + 1 in
+    let buffer = bytes_unsafe_create length in
+    bytes_unsafe_set buffer 0 '-';
+    put_decimal buffer (length - 1) n;
+    bytes_unsafe_to_string buffer
+  end
+
+(* The value of a digit in any base up to 16; 16 for other characters. *)
+let digit_value c =
+  match c with
+  | '0' .. '9' -> int_of_char c - 48
+  | 'a' .. 'f' -> int_of_char c - 87
+  | 'A' .. 'F' -> int_of_char c - 55
+  | _ -> 16
+
+(* Where the number starts after its sign. *)
+let number_start text =
+  if string_length text = 0 then 0
+  else match string_unsafe_get text 0 with '-' | '+' -> 1 | _ -> 0
+
+let number_is_negative text = string_length text > 0 && string_unsafe_get text 0 = '-'
+
+(* The letter of a base prefix at [at]: one of x, o, b, u, or a space if there is none. *)
+let number_prefix text at =
+  if at + 1 < string_length text && string_unsafe_get text at = '0' then
+    match string_unsafe_get text (at + 1) with
+    | 'x' | 'X' -> 'x'
+    | 'o' | 'O' -> 'o'
+    | 'b' | 'B' -> 'b'
+    | 'u' | 'U' -> 'u'
+    | _ -> ' '
+  else ' '
+
+let number_base prefix =
+  match prefix with
+  | 'x' -> 16
+  | 'o' -> 8
+  | 'b' -> 2
+  | _ -> 10
+
+exception Bad_number
+
+let parse_int text =
+  let length = string_length text in
+  let start = number_start text in
+  let prefix = number_prefix text start in
+  let base = number_base prefix in
+  let first = if prefix = ' ' then start else start + 2 in
+  if first >= length || digit_value (string_unsafe_get text first) >= base then raise Bad_number;
+  (* The greatest unsigned 63-bit number divided by the base. *)
+  let limit =
+    match base with
+    | 16 -> 0x7FF_FFFF_FFFF_FFFF
+    | 8 -> 0xFFF_FFFF_FFFF_FFFF
+    | 2 -> max_int
+    | _ -> 922337203685477580
+  in
+  let rec loop at value =
+    if at >= length then value
+    else
+      let c = string_unsafe_get text at in
+      if c = '_' then loop (at + 1) value
+      else
+        let digit = digit_value c in
+        if digit >= base || int_ult limit value then raise Bad_number
+        else
+          let next = (value * base) + digit in
+          if int_ult next digit then raise Bad_number else loop (at + 1) next
+  in
+  let size = loop first 0 in
+  let negative = number_is_negative text in
+  if prefix = ' ' && size < 0 && not (negative && size = min_int) then raise Bad_number;
+  if negative then -size else size
+
+let int_of_string text = try parse_int text with Bad_number -> failwith "int_of_string"
+let int_of_string_opt text = try Some (parse_int text) with Bad_number -> None
+
+(* A text that is only digits gets a point, so that it reads back as a float. *)
+let valid_float_lexem text =
+  let length = string_length text in
+  let rec loop at =
+    if at >= length then text ^ "."
+    else match string_unsafe_get text at with '0' .. '9' | '-' -> loop (at + 1) | _ -> text
+  in
+  loop 0
+
+let string_of_float x = valid_float_lexem (format_float "%.12g" x)
+
+let without_underscores text =
+  let length = string_length text in
+  let rec count at total =
+    if at >= length then total
+    else count (at + 1) (if string_unsafe_get text at = '_' then total + 1 else total)
+  in
+  let underscores = count 0 0 in
+  if underscores = 0 then text
+  else begin
+    let buffer = bytes_unsafe_create (length - underscores) in
+    let rec copy from into =
+      if from < length then
+        let c = string_unsafe_get text from in
+        if c = '_' then copy (from + 1) into
+        else begin
+          bytes_unsafe_set buffer into c;
+          copy (from + 1) (into + 1)
+        end
+    in
+    copy 0 0;
+    bytes_unsafe_to_string buffer
+  end
+
+let float_of_string text =
+  let text = without_underscores text in
+  if parse_float_ok text then parse_float text else failwith "float_of_string"
+
+let float_of_string_opt text =
+  let text = without_underscores text in
+  if parse_float_ok text then Some (parse_float text) else None
+
+(* Lists *)
+
+let ( @ ) left right =
+  let rec loop = function [] -> right | x :: rest -> x :: loop rest in
+  loop left
+
+(* Channels *)
+
+external sys_error_message : int -> string = "%sys.error_message"
+external io_open : string -> int -> int -> int = "%io.open"
+external io_close : int -> int = "%io.close"
+external io_write : int -> bytes -> int -> int -> int = "%io.write"
+external io_read : int -> bytes -> int -> int -> int = "%io.read"
+external io_seek : int -> int -> int -> int = "%io.seek"
+
+(* The buffer is made at the first use, and is empty again when the channel is closed:
+   then every access takes the slow way, which sees that the descriptor is -1. *)
+type out_channel = {
+  mutable out_descriptor : int;
+  mutable out_buffer : bytes;
+  mutable out_position : int;
+  (* The place in the file of the buffer's start; [unknown_offset] if never asked. *)
+  mutable out_offset : int;
+}
+
+type in_channel = {
+  mutable in_descriptor : int;
+  mutable in_buffer : bytes;
+  mutable in_position : int;
+  mutable in_limit : int;
+  (* The place in the file of the buffer's limit. *)
+  mutable in_offset : int;
+}
+
+let channel_buffer_size = 65536
+let unknown_offset = -2
+
+let io_failure error = raise (Sys_error (sys_error_message error))
+let io_check result = if result < 0 then io_failure (-result)
+let closed_failure () = raise (Sys_error "Bad file descriptor")
+
+let make_out_channel descriptor offset =
+  {
+    out_descriptor = descriptor;
+    out_buffer = bytes_unsafe_create 0;
+    out_position = 0;
+    out_offset = offset;
+  }
+
+let make_in_channel descriptor offset =
+  {
+    in_descriptor = descriptor;
+    in_buffer = bytes_unsafe_create 0;
+    in_position = 0;
+    in_limit = 0;
+    in_offset = offset;
+  }
+
+let stdin = make_in_channel 0 unknown_offset
+let stdout = make_out_channel 1 unknown_offset
+let stderr = make_out_channel 2 unknown_offset
+
+(* Open output channels besides the standard ones, newest first. *)
+let out_channels : out_channel list ref = ref []
+
+type open_flag =
+  | Open_rdonly
+  | Open_wronly
+  | Open_append
+  | Open_creat
+  | Open_trunc
+  | Open_excl
+  | Open_binary
+  | Open_text
+  | Open_nonblock
+
+let open_descriptor name flags permissions =
+  let bit = function
+    | Open_wronly -> 1
+    | Open_append -> 2
+    | Open_creat -> 4
+    | Open_trunc -> 8
+    | Open_excl -> 16
+    | Open_rdonly | Open_binary | Open_text | Open_nonblock -> 0
+  in
+  let rec bits = function [] -> 0 | flag :: rest -> bit flag lor bits rest in
+  let descriptor = io_open name (bits flags) permissions in
+  if descriptor < 0 then raise (Sys_error (name ^ ": " ^ sys_error_message (-descriptor)))
+  else descriptor
+
+let descriptor_offset descriptor =
+  let offset = io_seek descriptor 0 1 in
+  if offset < 0 then -1 else offset
+
+let open_out_gen flags permissions name =
+  let descriptor = open_descriptor name flags permissions in
+  let channel = make_out_channel descriptor (descriptor_offset descriptor) in
+  out_channels := channel :: !out_channels;
+  channel
+
+let open_out name = open_out_gen [ Open_wronly; Open_creat; Open_trunc; Open_text ] 0o666 name
+let open_out_bin name = open_out_gen [ Open_wronly; Open_creat; Open_trunc; Open_binary ] 0o666 name
+
+let out_start channel =
+  if channel.out_offset = unknown_offset then
+    channel.out_offset <- descriptor_offset channel.out_descriptor;
+  channel.out_offset
+
+(* Writes out part of some bytes, past the buffer. *)
+let write_through channel bytes start length =
+  let written = io_write channel.out_descriptor bytes start length in
+  io_check written;
+  if channel.out_offset <> unknown_offset then channel.out_offset <- channel.out_offset + written
+
+let flush channel =
+  if channel.out_position > 0 && channel.out_descriptor >= 0 then begin
+    write_through channel channel.out_buffer 0 channel.out_position;
+    channel.out_position <- 0
+  end
+
+(* Makes an empty buffer with room in it. *)
+let renew_out_buffer channel =
+  if channel.out_descriptor < 0 then closed_failure ();
+  if bytes_length channel.out_buffer = 0 then
+    channel.out_buffer <- bytes_unsafe_create channel_buffer_size
+  else flush channel
+
+let output_char channel c =
+  if channel.out_position >= bytes_length channel.out_buffer then renew_out_buffer channel;
+  bytes_unsafe_set channel.out_buffer channel.out_position c;
+  channel.out_position <- channel.out_position + 1
+
+let output_byte channel n = output_char channel (unsafe_char_of_int n)
+
+let unsafe_output_string channel text start length =
+  if length > bytes_length channel.out_buffer - channel.out_position then
+    if length > 0 then renew_out_buffer channel;
+  if length > bytes_length channel.out_buffer then
+    write_through channel (bytes_unsafe_of_string text) start length
+  else begin
+    bytes_unsafe_blit_string text start channel.out_buffer channel.out_position length;
+    channel.out_position <- channel.out_position + length
+  end
+
+let unsafe_output channel bytes start length =
+  unsafe_output_string channel (bytes_unsafe_to_string bytes) start length
+
+let output_string channel text = unsafe_output_string channel text 0 (string_length text)
+let output_bytes channel bytes = unsafe_output channel bytes 0 (bytes_length bytes)
+
+let output channel bytes start length =
+  if start < 0 || length < 0 || start > bytes_length bytes - length then invalid_arg "output"
+  else unsafe_output channel bytes start length
+
+let output_substring channel text start length =
+  if start < 0 || length < 0 || start > string_length text - length then
+    invalid_arg "output_substring"
+  else unsafe_output_string channel text start length
+
+(* The decimal form of [n], without a string in between. *)
+let output_int channel n =
+  let size = if n >= 0 then -n else n in
+  let digits = decimal_length size in
+  if digits + 1 > bytes_length channel.out_buffer - channel.out_position then
+    renew_out_buffer channel;
+  let start = channel.out_position in
+  let start =
+    if n >= 0 then start
+    else begin
+      bytes_unsafe_set channel.out_buffer start '-';
+      start + 1
+    end
+  in
+  put_decimal channel.out_buffer (start + digits - 1) size;
+  channel.out_position <- start + digits
+
+let output_binary_int channel n =
+  output_byte channel (n asr 24);
+  output_byte channel (n asr 16);
+  output_byte channel (n asr 8);
+  output_byte channel n
+
+let pos_out channel = out_start channel + channel.out_position
+
+let seek_out channel place =
+  flush channel;
+  if out_start channel <> place then begin
+    io_check (io_seek channel.out_descriptor place 0);
+    channel.out_offset <- place
+  end
+
+let descriptor_size descriptor offset =
+  let size = io_seek descriptor 0 2 in
+  io_check size;
+  io_check (io_seek descriptor offset 0);
+  size
+
+let out_channel_length channel = descriptor_size channel.out_descriptor (out_start channel)
+
+let forget_out_channel channel =
+  let rec without = function
+    | [] -> []
+    | other :: rest -> if other == channel then rest else other :: without rest
+  in
+  out_channels := without !out_channels
+
+let close_out_descriptor channel =
+  if channel.out_descriptor >= 0 then begin
+    let descriptor = channel.out_descriptor in
+    channel.out_descriptor <- -1;
+    channel.out_buffer <- bytes_unsafe_create 0;
+    channel.out_position <- 0;
+    forget_out_channel channel;
+    io_check (io_close descriptor)
+  end
+
+let close_out channel =
+  flush channel;
+  close_out_descriptor channel
+
+let close_out_noerr channel =
+  (try flush channel with _ -> ());
+  try close_out_descriptor channel with _ -> ()
+
+let set_binary_mode_out (_ : out_channel) (_ : bool) = ()
+
+let flush_all () =
+  let flush_one channel = try flush channel with Sys_error _ -> () in
+  let rec flush_oldest_first = function
+    | [] -> ()
+    | channel :: rest ->
+        flush_oldest_first rest;
+        flush_one channel
+  in
+  flush_one stdout;
+  flush_one stderr;
+  flush_oldest_first !out_channels
+
+let open_in_gen flags permissions name =
+  let descriptor = open_descriptor name flags permissions in
+  make_in_channel descriptor (descriptor_offset descriptor)
+
+let open_in name = open_in_gen [ Open_rdonly; Open_text ] 0 name
+let open_in_bin name = open_in_gen [ Open_rdonly; Open_binary ] 0 name
+
+(* Reads into the empty buffer; how many bytes came, 0 at the end. *)
+let refill channel =
+  if channel.in_descriptor < 0 then closed_failure ();
+  if bytes_length channel.in_buffer = 0 then
+    channel.in_buffer <- bytes_unsafe_create channel_buffer_size;
+  let count = io_read channel.in_descriptor channel.in_buffer 0 channel_buffer_size in
+  io_check count;
+  if channel.in_offset <> unknown_offset then channel.in_offset <- channel.in_offset + count;
+  channel.in_position <- 0;
+  channel.in_limit <- count;
+  count
+
+let input_char channel =
+  if channel.in_position >= channel.in_limit then if refill channel = 0 then raise End_of_file;
+  let c = bytes_unsafe_get channel.in_buffer channel.in_position in
+  channel.in_position <- channel.in_position + 1;
+  c
+
+let input_byte channel = int_of_char (input_char channel)
+
+let input_binary_int channel =
+  let a = input_byte channel in
+  let b = input_byte channel in
+  let c = input_byte channel in
+  let d = input_byte channel in
+  let a = if a >= 128 then a - 256 else a in
+  (a lsl 24) lor (b lsl 16) lor (c lsl 8) lor d
+
+let unsafe_input channel bytes start length =
+  if length = 0 then 0
+  else begin
+    if channel.in_position >= channel.in_limit then ignore (refill channel);
+    let available = channel.in_limit - channel.in_position in
+    let count = if length < available then length else available in
+    bytes_unsafe_blit channel.in_buffer channel.in_position bytes start count;
+    channel.in_position <- channel.in_position + count;
+    count
+  end
+
+let input channel bytes start length =
+  if start < 0 || length < 0 || start > bytes_length bytes - length then invalid_arg "input"
+  else unsafe_input channel bytes start length
+
+let unsafe_really_input channel bytes start length =
+  let rec loop start length =
+    if length > 0 then begin
+      let count = unsafe_input channel bytes start length in
+      if count = 0 then raise End_of_file else loop (start + count) (length - count)
+    end
+  in
+  loop start length
+
+let really_input channel bytes start length =
+  if start < 0 || length < 0 || start > bytes_length bytes - length then
+    invalid_arg "really_input"
+  else unsafe_really_input channel bytes start length
+
+let really_input_string channel length =
+  if not (int_ult length (max_string_length + 1)) then invalid_arg "Bytes.create";
+  let bytes = bytes_unsafe_create length in
+  unsafe_really_input channel bytes 0 length;
+  bytes_unsafe_to_string bytes
+
+let input_line channel =
+  (* Takes [count] bytes out of the buffer. *)
+  let take count =
+    let piece = bytes_unsafe_create count in
+    bytes_unsafe_blit channel.in_buffer channel.in_position piece 0 count;
+    channel.in_position <- channel.in_position + count;
+    piece
+  in
+  let join pieces total =
+    let line = bytes_unsafe_create total in
+    let rec place pieces stop =
+      match pieces with
+      | [] -> ()
+      | piece :: rest ->
+          let start = stop - bytes_length piece in
+          bytes_unsafe_blit piece 0 line start (bytes_length piece);
+          place rest start
+    in
+    place pieces total;
+    bytes_unsafe_to_string line
+  in
+  let rec scan pieces total =
+    if channel.in_position >= channel.in_limit && refill channel = 0 then
+      match pieces with [] -> raise End_of_file | _ -> join pieces total
+    else begin
+      let buffer = channel.in_buffer and limit = channel.in_limit in
+      let rec find at =
+        if at >= limit then at
+        else if bytes_unsafe_get buffer at = '\n' then at
+        else find (at + 1)
+      in
+      let stop = find channel.in_position in
+      let piece = take (stop - channel.in_position) in
+      if stop < limit then begin
+        channel.in_position <- stop + 1;
+        match pieces with
+        | [] -> bytes_unsafe_to_string piece
+        | _ -> join (piece :: pieces) (total + bytes_length piece)
+      end
+      else scan (piece :: pieces) (total + bytes_length piece)
+    end
+  in
+  scan [] 0
+
+let in_end channel =
+  if channel.in_offset = unknown_offset then
+    channel.in_offset <- descriptor_offset channel.in_descriptor;
+  channel.in_offset
+
+let pos_in channel = in_end channel - (channel.in_limit - channel.in_position)
+
+let seek_in channel place =
+  let limit = in_end channel in
+  if place >= limit - channel.in_limit && place <= limit && channel.in_descriptor >= 0 then
+    channel.in_position <- channel.in_limit - (limit - place)
+  else begin
+    io_check (io_seek channel.in_descriptor place 0);
+    channel.in_offset <- place;
+    channel.in_position <- 0;
+    channel.in_limit <- 0
+  end
+
+let in_channel_length channel = descriptor_size channel.in_descriptor (in_end channel)
+
+let close_in channel =
+  if channel.in_descriptor >= 0 then begin
+    let descriptor = channel.in_descriptor in
+    channel.in_descriptor <- -1;
+    channel.in_buffer <- bytes_unsafe_create 0;
+    channel.in_position <- 0;
+    channel.in_limit <- 0;
+    io_check (io_close descriptor)
+  end
+
+let close_in_noerr channel = try close_in channel with _ -> ()
+let set_binary_mode_in (_ : in_channel) (_ : bool) = ()
+
+(* The standard channels *)
+
+let print_char c = output_char stdout c
+let print_string text = output_string stdout text
+let print_bytes bytes = output_bytes stdout bytes
+let print_int n = output_int stdout n
+let print_float x = output_string stdout (string_of_float x)
+
+let print_newline () =
+  output_char stdout '\n';
+  flush stdout
+
+let print_endline text =
+  output_string stdout text;
+  print_newline ()
+
+let prerr_char c = output_char stderr c
+let prerr_string text = output_string stderr text
+let prerr_bytes bytes = output_bytes stderr bytes
+let prerr_int n = output_int stderr n
+let prerr_float x = output_string stderr (string_of_float x)
+
+let prerr_newline () =
+  output_char stderr '\n';
+  flush stderr
+
+let prerr_endline text =
+  output_string stderr text;
+  prerr_newline ()
+
+let read_line () =
+  flush stdout;
+  input_line stdin
+
+let read_int () = int_of_string (read_line ())
+let read_int_opt () = int_of_string_opt (read_line ())
+let read_float () = float_of_string (read_line ())
+let read_float_opt () = float_of_string_opt (read_line ())
+
+(* Formats. The compiler makes them from literals: [format_run] takes what to do with
+   the finished pieces (last one first) and the pieces so far, then the arguments. *)
+
+type ('b, 'c) format_piece =
+  | Piece_string of string
+  | Piece_fun of ('b -> 'c)  (** [%a] and [%t]: runs when its turn to be put out comes *)
+
+type ('a, 'b, 'c, 'd, 'e, 'f) format6 = {
+  format_text : string;
+  format_run : (('b, 'c) format_piece list -> 'f) -> ('b, 'c) format_piece list -> 'a;
+}
+
+type ('a, 'b, 'c, 'd) format4 = ('a, 'b, 'c, 'c, 'c, 'd) format6
+type ('a, 'b, 'c) format = ('a, 'b, 'c, 'c) format4
+
+let string_of_format format = format.format_text
+
+let format_of_string (format : ('a, 'b, 'c, 'd, 'e, 'f) format6) :
+    ('a, 'b, 'c, 'd, 'e, 'f) format6 =
+  format
+
+let ( ^^ ) (first : ('a, 'b, 'c, 'd, 'e, 'f) format6) (second : ('f, 'b, 'c, 'e, 'g, 'h) format6) :
+    ('a, 'b, 'c, 'd, 'g, 'h) format6 =
+  {
+    format_text = first.format_text ^ "%," ^ second.format_text;
+    format_run =
+      (fun finish pieces ->
+        first.format_run (fun pieces -> second.format_run finish pieces) pieces);
+  }
+
+(* The end of the program *)
+
+external sys_exit : int -> 'a = "%sys.exit"
+external exn_to_string : exn -> string = "%exn.to_string"
+
+let exit_function = ref flush_all
+
+let at_exit f =
+  let earlier = !exit_function in
+  let pending = ref true in
+  exit_function :=
+    fun () ->
+      if !pending then begin
+        pending := false;
+        f ()
+      end;
+      earlier ()
+
+let do_at_exit () = !exit_function ()
+
+let exit code =
+  do_at_exit ();
+  sys_exit code
+
+(* What [Printexc] registers. *)
+let exn_printers : (exn -> string option) list ref = ref []
+let uncaught_handler : (exn -> unit) option ref = ref None
+
+let rec printed_by printers error =
+  match printers with
+  | [] -> None
+  | printer :: rest -> (
+      match (try printer error with _ -> None) with
+      | None -> printed_by rest error
+      | found -> found)
+
+(* The text of an exception that ends the program: unlike [Printexc.to_string] it shows
+   strings as they are and says nothing special about failed assertions. *)
+let fatal_text error =
+  let place name file line column =
+    name ^ "(\"" ^ file ^ "\", " ^ string_of_int line ^ ", " ^ string_of_int column ^ ")"
+  in
+  match error with
+  | Failure text -> "Failure(\"" ^ text ^ "\")"
+  | Invalid_argument text -> "Invalid_argument(\"" ^ text ^ "\")"
+  | Sys_error text -> "Sys_error(\"" ^ text ^ "\")"
+  | Match_failure (file, line, column) -> place "Match_failure" file line column
+  | Assert_failure (file, line, column) -> place "Assert_failure" file line column
+  | Undefined_recursive_module (file, line, column) ->
+      place "Undefined_recursive_module" file line column
+  | Out_of_memory -> "Out_of_memory"
+  | Stack_overflow -> "Stack_overflow"
+  | _ -> exn_to_string error
+
+let report_uncaught error =
+  let text =
+    match printed_by !exn_printers error with
+    | Some text -> text
+    | None -> fatal_text error
+  in
+  prerr_string "Fatal error: exception ";
+  prerr_string text;
+  prerr_newline ()
+
+let oxbow_uncaught (error : exn) : unit =
+  (try do_at_exit () with _ -> ());
+  (try
+     match !uncaught_handler with
+     | None -> report_uncaught error
+     | Some handler -> (
+         try
+           handler error;
+           flush stderr
+         with second ->
+           report_uncaught error;
+           prerr_string "Fatal error in uncaught exception handler: exception ";
+           prerr_endline (fatal_text second))
+   with _ -> ());
+  sys_exit 2
+
+let oxbow_finish () = try do_at_exit () with error -> oxbow_uncaught error

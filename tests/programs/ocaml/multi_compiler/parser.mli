@@ -1,0 +1,3 @@
+exception Parse_error of string
+
+val parse : string -> Ast.expr
