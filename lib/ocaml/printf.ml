@@ -7,7 +7,8 @@ let rec output_pieces channel = function
       output_pieces channel earlier;
       match piece with
       | Piece_string text -> output_string channel text
-      | Piece_fun f -> f channel)
+      | Piece_fun f -> f channel
+      | Piece_flush -> flush channel)
 
 let rec buffer_pieces buffer = function
   | [] -> ()
@@ -15,7 +16,8 @@ let rec buffer_pieces buffer = function
       buffer_pieces buffer earlier;
       match piece with
       | Piece_string text -> Buffer.add_string buffer text
-      | Piece_fun f -> f buffer)
+      | Piece_fun f -> f buffer
+      | Piece_flush -> ())
 
 let string_pieces pieces =
   (* Functions run in order, then the texts are joined. *)
@@ -23,7 +25,12 @@ let string_pieces pieces =
     | [] -> []
     | piece :: earlier ->
         let before = texts earlier in
-        let text = match piece with Piece_string text -> text | Piece_fun f -> f () in
+        let text =
+          match piece with
+          | Piece_string text -> text
+          | Piece_fun f -> f ()
+          | Piece_flush -> ""
+        in
         text :: before
   in
   match pieces with

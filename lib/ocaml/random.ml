@@ -116,10 +116,9 @@ module State = struct
   let nativeint state bound = Int64.to_nativeint (int64 state (Int64.of_nativeint bound))
 
   let float state bound =
-    (* The number that comes first counts for more bits. *)
-    let second = Stdlib.float (bits state) in
-    let first = Stdlib.float (bits state) in
-    ((first /. 1073741824.0) +. second) /. 1073741824.0 *. bound
+    let low = Stdlib.float (bits state) in
+    let high = Stdlib.float (bits state) in
+    ((low /. 1073741824.0) +. high) /. 1073741824.0 *. bound
 
   let bool state = bits state land 1 = 0
 end

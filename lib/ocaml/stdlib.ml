@@ -813,6 +813,7 @@ let read_float_opt () = float_of_string_opt (read_line ())
 type ('b, 'c) format_piece =
   | Piece_string of string
   | Piece_fun of ('b -> 'c)  (** [%a] and [%t]: runs when its turn to be put out comes *)
+  | Piece_flush  (** [%!] *)
 
 type ('a, 'b, 'c, 'd, 'e, 'f) format6 = {
   format_text : string;

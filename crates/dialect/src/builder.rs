@@ -11,7 +11,7 @@ use melior::ir::attribute::{
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{
-    Attribute, AttributeLike, BlockRef, Identifier, Location, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike,
+    Attribute, AttributeLike, BlockRef, Identifier, Location, Module, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike,
 };
 use mlir_sys as sys;
 
@@ -135,6 +135,19 @@ impl<'c> Builder<'c> {
             assert!(!op.ptr.is_null(), "{name} is a valid op");
             OperationRef::from_raw(op)
         }
+    }
+
+    /// Puts a detached op before all others of a block.
+    pub fn insert_first(&self, block: Block<'c>, op: Op<'c>) {
+        // SAFETY: the op is new and the block takes it over.
+        unsafe { sys::mlirBlockInsertOwnedOperation(block.to_raw(), 0, op.to_raw()) };
+    }
+
+    /// The block that holds a module's declarations. Handles into it, like all that a builder
+    /// gives out, must not outlive the module.
+    pub fn module_body(&self, module: &Module<'c>) -> Block<'c> {
+        // SAFETY: a module has a body as long as it lives.
+        unsafe { BlockRef::from_raw(sys::mlirModuleGetBody(module.to_raw())) }
     }
 
     // Attributes.

@@ -21,11 +21,11 @@ mod prims;
 mod switch;
 mod types;
 
-use oxbow_base::{IdMap, IdSet, SourceMap, Span};
+use oxbow_base::{IdMap, SourceMap, Span};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{Location, Module};
-use oxbow_dialect::{Builder, mlir_sys};
+use oxbow_dialect::Builder;
 use oxbow_psg::{ExnId, Mono, Program, VarId};
 
 use facts::Facts;
@@ -47,19 +47,14 @@ pub fn run<'c>(program: &Program<Mono>, sources: &SourceMap, context: &'c Contex
         globals: IdMap::new(),
         exceptions: IdMap::new(),
         used_exceptions: Vec::new(),
-        stored_globals: IdSet::new(),
     };
-    // SAFETY: the module outlives the builder, which is dropped before this function returns.
-    let body = unsafe {
-        oxbow_dialect::melior::ir::BlockRef::from_raw(mlir_sys::mlirModuleGetBody(module.to_raw()))
-    };
+    let body = lowering.build.module_body(&module);
     lowering.build.set_block(body);
     lowering.declare_globals();
     for lambda in lowering.facts.lambdas.clone() {
         lowering.build.set_block(body);
         function::lambda(&mut lowering, lambda);
     }
-    lowering.build.set_block(body);
     entry::emit(&mut lowering, body);
     lowering.build.set_block(body);
     lowering.declare_types();
@@ -80,7 +75,6 @@ struct Lowering<'a, 'c> {
     /// Symbols of exceptions that something mentions.
     exceptions: IdMap<ExnId, String>,
     used_exceptions: Vec<ExnId>,
-    stored_globals: IdSet<VarId>,
 }
 
 impl<'c> Lowering<'_, 'c> {

@@ -7,9 +7,13 @@
 pub mod closure_repr;
 pub mod may_raise;
 pub mod monomorphize;
+pub mod simplify;
+pub mod storage;
 
+mod effects;
 mod known_calls;
 mod scc;
+mod uses;
 
 use oxbow_psg::{Mono, Program};
 

@@ -1,7 +1,7 @@
 //! How often and in which roles every variable is mentioned.
 
 use oxbow_base::{IdMap, IdVec};
-use oxbow_psg::{Mono, NodeId, NodeKind, Program, VarId};
+use oxbow_psg::{JoinId, Mono, NodeId, NodeKind, Program, VarId};
 
 /// The mentions of one variable. Counts may be too high while a pass is at work, never
 /// too low.
@@ -20,12 +20,13 @@ pub(crate) struct Uses {
     table: IdVec<VarId, Use>,
     /// How many lambdas stand around the binding.
     depth: IdMap<VarId, u32>,
+    jumps: IdMap<JoinId, u32>,
 }
 
 impl Uses {
     /// Counts everything that can be reached from the items.
     pub fn of_program(program: &Program<Mono>) -> Self {
-        let mut uses = Self { table: program.vars.map(|_| Use::default()), depth: IdMap::new() };
+        let mut uses = Self { table: program.vars.map(|_| Use::default()), depth: IdMap::new(), jumps: IdMap::new() };
         for item in &program.items {
             for root in item.kind.roots() {
                 uses.add(program, root);
@@ -58,6 +59,23 @@ impl Uses {
         it.mentions = it.mentions.saturating_sub(1);
     }
 
+    pub fn jumps(&self, join: JoinId) -> u32 {
+        self.jumps.get(join).copied().unwrap_or(0)
+    }
+
+    pub fn forget_jump(&mut self, join: JoinId) {
+        if let Some(count) = self.jumps.get_mut(join) {
+            *count = count.saturating_sub(1);
+        }
+    }
+
+    /// Notes that these variables are bound around code that is added next.
+    pub fn bind(&mut self, vars: &[VarId]) {
+        for &var in vars {
+            self.depth.insert(var, 0);
+        }
+    }
+
     /// Counts the mentions below `root`.
     pub fn add(&mut self, program: &Program<Mono>, root: NodeId) {
         let mut work = vec![(root, 0)];
@@ -87,6 +105,7 @@ impl Uses {
                         self.get_mut(var).fields += 1;
                     }
                 }
+                NodeKind::Jump { join, .. } => *self.jumps.entry_or_insert_with(*join, || 0) += 1,
                 NodeKind::Lambda(lambda) => {
                     for &param in &program.lambdas[*lambda].params {
                         self.depth.insert(param, depth + 1);
@@ -109,6 +128,7 @@ impl Uses {
             let kind = &program.nodes[node].kind;
             match kind {
                 NodeKind::Var { var, .. } | NodeKind::Assign { var, .. } => self.forget(*var),
+                NodeKind::Jump { join, .. } => self.forget_jump(*join),
                 NodeKind::Lambda(lambda) if !moved(*lambda) => work.push(program.lambdas[*lambda].body),
                 _ => (),
             }

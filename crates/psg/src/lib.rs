@@ -13,8 +13,11 @@ pub mod captures;
 pub mod clone;
 pub mod interp;
 mod prim;
+mod prim_types;
+pub mod print;
 mod program;
 mod types;
+pub mod verify;
 pub mod walk;
 
 #[cfg(test)]

@@ -60,5 +60,5 @@ let () =
   let r = Cells.of_list [ (0, 1); (0, 2); (1, 0); (1, 1); (2, 1) ] in
   let rec run n cells =
     if n mod 10 = 0 then Printf.printf "%d: %d cells\n" n (Cells.cardinal cells);
-    if n < 60 then run (n + 1) (evolve cells) in
+    if n < 40 then run (n + 1) (evolve cells) in
   run 0 r

@@ -50,7 +50,13 @@ impl Builder<'_> {
         self.node(NodeKind::Apply { func, args: rest, callee: Callee::Unknown }, ty, span)
     }
 
-    fn operation(&mut self, builtin: tast::Builtin, args: Vec<NodeId>, ty: TyId, span: Span) -> NodeId {
+    fn operation(
+        &mut self,
+        builtin: tast::Builtin,
+        args: Vec<NodeId>,
+        ty: TyId,
+        span: Span,
+    ) -> NodeId {
         let kind = match (builtin, args.as_slice()) {
             (tast::Builtin::And, &[cond, then]) => {
                 let otherwise = self.bool(false, span);

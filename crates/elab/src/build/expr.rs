@@ -41,7 +41,9 @@ impl Builder<'_> {
                     expr = body;
                 }
                 ExprKind::Sequence(items) => {
-                    let Some((last, before)) = items.split_last() else { ice!("an empty sequence") };
+                    let Some((last, before)) = items.split_last() else {
+                        ice!("an empty sequence")
+                    };
                     if !before.is_empty() {
                         let before = self.exprs(before);
                         frames.push(super::frames::Frame::Seq { before, span: expr.span });
@@ -92,7 +94,9 @@ impl Builder<'_> {
             ExprKind::Bool(value) => NodeKind::Const(Const::Bool(*value)),
             ExprKind::Constant(constant) => NodeKind::Const(convert(constant)),
             ExprKind::Var { var, tyargs } => {
-                let tyargs = self.tys(tyargs);
+                // A recursive use inside the definition is at the definition's own type variables.
+                let tyargs =
+                    if tyargs.is_empty() { self.own_tyargs(*var) } else { self.tys(tyargs) };
                 match self.cells.get(*var) {
                     Some(&cell) => return self.read_cell(cell, tyargs, span),
                     None => NodeKind::Var { var: *var, tyargs },
@@ -112,7 +116,9 @@ impl Builder<'_> {
                 };
                 NodeKind::If { cond, then, otherwise }
             }
-            ExprKind::While { cond, body } => NodeKind::While { cond: self.expr(cond), body: self.expr(body) },
+            ExprKind::While { cond, body } => {
+                NodeKind::While { cond: self.expr(cond), body: self.expr(body) }
+            }
             ExprKind::For { var, from, to, down, body } => {
                 let int = self.program.types.int;
                 let var = var.unwrap_or_else(|| self.fresh(Symbol::new("_"), int, span));
@@ -125,7 +131,9 @@ impl Builder<'_> {
             ExprKind::Construct { tycon: _, ctor, args } => {
                 NodeKind::Construct { ctor: *ctor, args: self.exprs(args) }
             }
-            ExprKind::MakeExn { exn, args } => NodeKind::MakeExn { exn: *exn, args: self.exprs(args) },
+            ExprKind::MakeExn { exn, args } => {
+                NodeKind::MakeExn { exn: *exn, args: self.exprs(args) }
+            }
             ExprKind::Record { tycon: _, fields } => NodeKind::Record(self.exprs(fields)),
             ExprKind::RecordWith { base, record, updates } => {
                 return self.record_with(base, *record, updates, ty, span);
@@ -146,14 +154,18 @@ impl Builder<'_> {
                 };
                 NodeKind::SetField { object, ctor, index: *index, value }
             }
-            ExprKind::AssignVar { var, value } => NodeKind::Assign { var: *var, value: self.expr(value) },
+            ExprKind::AssignVar { var, value } => {
+                NodeKind::Assign { var: *var, value: self.expr(value) }
+            }
             ExprKind::Assert(cond) => {
                 let cond = self.expr(cond);
                 let then = self.unit(span);
                 let otherwise = self.raise_at(self.program.well_known.assert_failure, span, ty);
                 NodeKind::If { cond, then, otherwise }
             }
-            ExprKind::AssertFalse => return self.raise_at(self.program.well_known.assert_failure, span, ty),
+            ExprKind::AssertFalse => {
+                return self.raise_at(self.program.well_known.assert_failure, span, ty);
+            }
             ExprKind::Error(_) => ice!("an error expression reaches the graph"),
             ExprKind::Lambda { .. }
             | ExprKind::Function { .. }
@@ -281,7 +293,9 @@ impl Builder<'_> {
         }
         let kind = match record {
             RecordRef::Record(_) => NodeKind::Record(fields),
-            RecordRef::Inline(InlineOwner::Ctor(_, ctor)) => NodeKind::Construct { ctor, args: fields },
+            RecordRef::Inline(InlineOwner::Ctor(_, ctor)) => {
+                NodeKind::Construct { ctor, args: fields }
+            }
             RecordRef::Inline(InlineOwner::Exn(exn)) => NodeKind::MakeExn { exn, args: fields },
         };
         let node = self.node(kind, ty, span);

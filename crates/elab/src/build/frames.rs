@@ -11,11 +11,27 @@ use super::matching::{Arm, Body, Failure, Plan, Root, Site, Subject};
 use crate::tast::{Binding, Item, ItemKind, Pattern, PatternKind};
 
 pub(super) enum Frame<'t> {
-    Let { var: VarId, value: NodeId, span: Span },
-    LetRec { vars: Vec<VarId>, values: Vec<NodeId>, span: Span },
-    Seq { before: Vec<NodeId>, span: Span },
+    Let {
+        var: VarId,
+        value: NodeId,
+        span: Span,
+    },
+    LetRec {
+        vars: Vec<VarId>,
+        values: Vec<NodeId>,
+        span: Span,
+    },
+    Seq {
+        before: Vec<NodeId>,
+        span: Span,
+    },
     /// Fails at `at` unless the pattern matches.
-    Match { plan: Plan<'t>, root: Root, at: Span, span: Span },
+    Match {
+        plan: Plan<'t>,
+        root: Root,
+        at: Span,
+        span: Span,
+    },
 }
 
 impl Builder<'_> {
@@ -33,7 +49,12 @@ impl Builder<'_> {
                 }
                 Frame::Match { plan, root, at, span } => {
                     let arms = vec![Arm { guard: None, body: Body::Node(node) }];
-                    self.emit_match(&plan, root, arms, Site { ty, span, failure: Failure::Raise(at) })
+                    self.emit_match(
+                        &plan,
+                        root,
+                        arms,
+                        Site { ty, span, failure: Failure::Raise(at) },
+                    )
                 }
             };
         }
@@ -48,7 +69,9 @@ impl Builder<'_> {
                 let value = self.named(&binding.value, self.binding_name(*var));
                 Frame::Let { var: *var, value, span }
             }
-            PatternKind::Any | PatternKind::Unit => Frame::Seq { before: vec![self.expr(&binding.value)], span },
+            PatternKind::Any | PatternKind::Unit => {
+                Frame::Seq { before: vec![self.expr(&binding.value)], span }
+            }
             PatternKind::Alias(..)
             | PatternKind::Bool(_)
             | PatternKind::Constant(_)
@@ -70,7 +93,12 @@ impl Builder<'_> {
     }
 
     /// A parameter that is no plain variable is matched when all arguments are there.
-    pub(super) fn param_frame<'t>(&mut self, pattern: &'t Pattern, param: VarId, at: Span) -> Frame<'t> {
+    pub(super) fn param_frame<'t>(
+        &mut self,
+        pattern: &'t Pattern,
+        param: VarId,
+        at: Span,
+    ) -> Frame<'t> {
         let plan = self.plan(&[(pattern, false)]);
         self.report(&plan, Subject::Pattern, pattern.span);
         Frame::Match { plan, root: Root::Var(param), at, span: pattern.span }
@@ -96,7 +124,12 @@ impl Builder<'_> {
 
     /// Bindings of a `let` expression. OCaml treats `let C x = e in …` as a match, and
     /// says that the whole expression failed; otherwise it is the pattern.
-    pub(super) fn let_bindings<'t>(&mut self, bindings: &'t [Binding], span: Span, frames: &mut Vec<Frame<'t>>) {
+    pub(super) fn let_bindings<'t>(
+        &mut self,
+        bindings: &'t [Binding],
+        span: Span,
+        frames: &mut Vec<Frame<'t>>,
+    ) {
         for binding in bindings {
             let whole = bindings.len() == 1 && has_constructor(&binding.pattern);
             frames.push(self.binding(binding, if whole { span } else { binding.pattern.span }));
@@ -108,7 +141,10 @@ fn has_constructor(pattern: &Pattern) -> bool {
     let mut todo = vec![pattern];
     while let Some(pattern) = todo.pop() {
         match &pattern.kind {
-            PatternKind::Unit | PatternKind::Bool(_) | PatternKind::Construct { .. } | PatternKind::Exn { .. } => {
+            PatternKind::Unit
+            | PatternKind::Bool(_)
+            | PatternKind::Construct { .. }
+            | PatternKind::Exn { .. } => {
                 return true;
             }
             PatternKind::Any

@@ -27,7 +27,9 @@ impl Builder<'_> {
             tast::ItemKind::LetRec(bindings) => {
                 for frame in self.rec_group(bindings, item.span) {
                     match frame {
-                        Frame::Let { var, value, .. } => self.add_item(item, ItemKind::Let { var, value }),
+                        Frame::Let { var, value, .. } => {
+                            self.add_item(item, ItemKind::Let { var, value })
+                        }
                         Frame::LetRec { vars, values, .. } => {
                             self.add_item(item, ItemKind::LetRec { vars, values });
                         }
@@ -83,7 +85,12 @@ impl Builder<'_> {
             let unit = self.unit(span);
             let arms = vec![Arm { guard: None, body: Body::Node(unit) }];
             let ty = self.program.types.unit;
-            let node = self.emit_match(&plan, root, arms, Site { ty, span, failure: Failure::Raise(span) });
+            let node = self.emit_match(
+                &plan,
+                root,
+                arms,
+                Site { ty, span, failure: Failure::Raise(span) },
+            );
             self.add_item(item, ItemKind::Eval(node));
             return;
         }
@@ -93,8 +100,14 @@ impl Builder<'_> {
             _ => {
                 let ty = self.program.ty(value);
                 let name = Symbol::new("pattern");
-                let var =
-                    self.program.vars.push(Var { name, ty, tyvars: Vec::new(), mutable: false, global: true, span });
+                let var = self.program.vars.push(Var {
+                    name,
+                    ty,
+                    tyvars: Vec::new(),
+                    mutable: false,
+                    global: true,
+                    span,
+                });
                 self.add_item(item, ItemKind::Let { var, value });
                 var
             }
@@ -124,7 +137,9 @@ fn is_simple(pattern: &Pattern) -> bool {
 /// `let a, b = x, y`: no tuple is needed.
 fn simple_tuple<'t>(pattern: &'t Pattern, value: &'t Expr) -> Option<Vec<(&'t Pattern, &'t Expr)>> {
     match (&pattern.kind, &value.kind) {
-        (PatternKind::Tuple(patterns), ExprKind::Tuple(values)) if patterns.iter().all(is_simple) => {
+        (PatternKind::Tuple(patterns), ExprKind::Tuple(values))
+            if patterns.iter().all(is_simple) =>
+        {
             Some(patterns.iter().zip(values).collect())
         }
         _ => None,

@@ -25,8 +25,13 @@ use crate::tast::{Expr, ExprKind, RecBinding};
 
 impl Builder<'_> {
     /// What a group binds, in order of evaluation.
-    pub(super) fn rec_group<'t>(&mut self, bindings: &'t [RecBinding], span: Span) -> Vec<Frame<'t>> {
-        let (functions, values): (Vec<_>, Vec<_>) = bindings.iter().partition(|it| is_function(&it.value));
+    pub(super) fn rec_group<'t>(
+        &mut self,
+        bindings: &'t [RecBinding],
+        span: Span,
+    ) -> Vec<Frame<'t>> {
+        let (functions, values): (Vec<_>, Vec<_>) =
+            bindings.iter().partition(|it| is_function(&it.value));
         let mut frames = Vec::new();
         // Values that mention nothing of the group are ordinary ones.
         let independent = values.iter().take_while(|it| !mentions_any(&it.value, bindings)).count();
@@ -45,9 +50,15 @@ impl Builder<'_> {
             self.cells.insert(binding.var, cell);
         }
         if !functions.is_empty() {
-            let nodes: Vec<NodeId> =
-                functions.iter().map(|it| self.named(&it.value, self.binding_name(it.var))).collect();
-            frames.push(Frame::LetRec { vars: functions.iter().map(|it| it.var).collect(), values: nodes, span });
+            let nodes: Vec<NodeId> = functions
+                .iter()
+                .map(|it| self.named(&it.value, self.binding_name(it.var)))
+                .collect();
+            frames.push(Frame::LetRec {
+                vars: functions.iter().map(|it| it.var).collect(),
+                values: nodes,
+                span,
+            });
         }
         for binding in values {
             let value = self.named(&binding.value, self.binding_name(binding.var));
@@ -81,7 +92,10 @@ impl Builder<'_> {
                 }
             });
             if let Some(span) = direct {
-                self.not_supported(span, "recursive value definition that refers to itself directly");
+                self.not_supported(
+                    span,
+                    "recursive value definition that refers to itself directly",
+                );
             }
         }
     }
@@ -99,7 +113,12 @@ impl Builder<'_> {
     }
 
     /// The contents of a cell; the type arguments are those of the variable it stands for.
-    pub(super) fn read_cell(&mut self, cell: VarId, tyargs: Vec<oxbow_psg::TyId>, span: Span) -> NodeId {
+    pub(super) fn read_cell(
+        &mut self,
+        cell: VarId,
+        tyargs: Vec<oxbow_psg::TyId>,
+        span: Span,
+    ) -> NodeId {
         let cell_ty = self.program.vars[cell].ty;
         let Ty::Array(ty) = *self.program.types.get(cell_ty) else {
             oxbow_diag::ice!("the cell {cell} is no array")
@@ -113,7 +132,7 @@ impl Builder<'_> {
         let span = self.program.span(value);
         let cell = self.cells[var];
         let of = self.program.vars[var].clone();
-        let tyargs = of.tyvars.iter().map(|&it| self.program.types.intern(Ty::Var(it))).collect();
+        let tyargs = self.own_tyargs(var);
         let it = self.fresh(of.name, of.ty, span);
         let cell_ty = self.program.vars[cell].ty;
         let array = self.node(NodeKind::Var { var: cell, tyargs }, cell_ty, span);

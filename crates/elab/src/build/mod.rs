@@ -12,6 +12,7 @@
 //! chains of `let`, sequences and list literals are loops.
 
 mod apply;
+mod discard;
 mod expr;
 mod frames;
 mod item;
@@ -24,8 +25,8 @@ use oxbow_base::{IdMap, SourceMap, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics, ice};
 use oxbow_psg::clone::Cloner;
 use oxbow_psg::{
-    Const, DataId, ExnId, IntWidth, Node, NodeId, NodeKind, Poly, Storage, Ty, TyId, TyVarId, Var, VarId,
-    WellKnown,
+    Const, DataId, ExnId, IntWidth, Node, NodeId, NodeKind, Poly, Storage, Ty, TyId, TyVarId, Var,
+    VarId, WellKnown,
 };
 
 use crate::tast;
@@ -33,7 +34,11 @@ use crate::types::{TyConId, TypeId, Types};
 
 /// Builds the graph of a program that inference found no error in. Warnings about
 /// matches go to the sink; an error can only be a construct that is not supported.
-pub fn build(program: tast::Program, sources: &SourceMap, diagnostics: &mut Diagnostics) -> oxbow_psg::Program<Poly> {
+pub fn build(
+    program: tast::Program,
+    sources: &SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> oxbow_psg::Program<Poly> {
     let tast::Program { types, items, well_known } = program;
     let mut builder = Builder::new(types, sources, diagnostics);
     builder.program.well_known = WellKnown {
@@ -49,6 +54,7 @@ pub fn build(program: tast::Program, sources: &SourceMap, diagnostics: &mut Diag
         builder.item(item);
     }
     let mut program = builder.program;
+    discard::discard(items);
     oxbow_psg::captures::fill_all(&mut program);
     program
 }
@@ -97,7 +103,14 @@ impl<'a> Builder<'a> {
 
     /// A new local variable, immutable and monomorphic.
     fn fresh(&mut self, name: Symbol, ty: TyId, span: Span) -> VarId {
-        self.program.vars.push(Var { name, ty, tyvars: Vec::new(), mutable: false, global: false, span })
+        self.program.vars.push(Var {
+            name,
+            ty,
+            tyvars: Vec::new(),
+            mutable: false,
+            global: false,
+            span,
+        })
     }
 
     /// A monomorphic variable's value.
@@ -122,7 +135,11 @@ impl<'a> Builder<'a> {
     /// The variable that a node reads, if its value cannot change.
     fn plain_var(&self, node: NodeId) -> Option<VarId> {
         match &self.program.nodes[node].kind {
-            NodeKind::Var { var, tyargs } if tyargs.is_empty() && !self.program.vars[*var].mutable => Some(*var),
+            NodeKind::Var { var, tyargs }
+                if tyargs.is_empty() && !self.program.vars[*var].mutable =>
+            {
+                Some(*var)
+            }
             _ => None,
         }
     }
@@ -145,17 +162,24 @@ impl<'a> Builder<'a> {
     /// Raises `Match_failure` or `Assert_failure`, which hold a place: file, line and
     /// column of the start of `at`. The column counts bytes from 0, as OCaml's.
     fn raise_at(&mut self, exn: Option<ExnId>, at: Span, ty: TyId) -> NodeId {
-        let Some(exn) = exn else { ice!("the library declares no Match_failure or Assert_failure") };
+        let Some(exn) = exn else {
+            ice!("the library declares no Match_failure or Assert_failure")
+        };
         let file = self.sources.file(at.file);
         let before = file.text.as_bytes().get(..at.start as usize).unwrap_or_default();
-        let line_start = before.iter().rposition(|&it| it == b'\n').map_or(0, |newline| newline + 1);
+        let line_start =
+            before.iter().rposition(|&it| it == b'\n').map_or(0, |newline| newline + 1);
         let line = i64::from(self.sources.position(at.file, at.start).line);
         let column = (before.len() - line_start) as i64;
         let name = Const::String(file.name.as_bytes().into());
 
-        let (string, int, exn_ty) = (self.program.types.string, self.program.types.int, self.program.types.exn);
-        let parts =
-            vec![self.node(NodeKind::Const(name), string, at), self.int(line, at), self.int(column, at)];
+        let (string, int, exn_ty) =
+            (self.program.types.string, self.program.types.int, self.program.types.exn);
+        let parts = vec![
+            self.node(NodeKind::Const(name), string, at),
+            self.int(line, at),
+            self.int(column, at),
+        ];
         // The library may declare the place as one tuple or as three fields.
         let args = if self.program.types.exns[exn].fields.len() == 1 {
             let place = self.program.types.intern(Ty::Tuple(vec![string, int, int]));
@@ -176,3 +200,6 @@ impl<'a> Builder<'a> {
         !self.sources.file(span.file).is_library
     }
 }
+
+#[cfg(test)]
+mod tests;

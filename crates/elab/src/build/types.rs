@@ -47,6 +47,12 @@ impl Builder<'_> {
         types.iter().map(|&it| self.ty(it)).collect()
     }
 
+    /// The instance of a polymorphic variable at its own type variables.
+    pub(super) fn own_tyargs(&mut self, var: oxbow_psg::VarId) -> Vec<TyId> {
+        let tyvars = self.program.vars[var].tyvars.clone();
+        tyvars.into_iter().map(|it| self.program.types.intern(Ty::Var(it))).collect()
+    }
+
     fn con(&mut self, con: TyConId, args: &[TypeId]) -> TyId {
         let converted = match &self.types.tycons[con].kind {
             TyConKind::Builtin(builtin) => match builtin {
@@ -191,7 +197,8 @@ impl Builder<'_> {
             Some(data) => data,
             None => {
                 let param = self.program.types.tyvars.push(Symbol::new("a"));
-                let (var, exn) = (self.program.types.intern(Ty::Var(param)), self.program.types.exn);
+                let (var, exn) =
+                    (self.program.types.intern(Ty::Var(param)), self.program.types.exn);
                 let ctor = |name, ty| Ctor {
                     name: Symbol::new(name),
                     fields: vec![Field { name: Symbol::new("0"), mutable: false, ty }],

@@ -45,7 +45,9 @@ pub(super) fn pattern_vars(pattern: &Pattern) -> Vec<VarId> {
                 todo.push(inner);
             }
             PatternKind::Tuple(items) | PatternKind::Array(items) => todo.extend(items),
-            PatternKind::Construct { args, .. } | PatternKind::Exn { args, .. } => todo.extend(args),
+            PatternKind::Construct { args, .. } | PatternKind::Exn { args, .. } => {
+                todo.extend(args)
+            }
             PatternKind::Record { fields, .. } => todo.extend(fields.iter().map(|it| &it.1)),
             PatternKind::Or(left, right) => todo.extend([&**left, &**right]),
             PatternKind::Lazy { pattern, .. } => todo.push(pattern),
@@ -136,11 +138,15 @@ impl<'t> Walk<'t> {
                     self.todo.push((last, at));
                 }
             }
-            ExprKind::While { cond, body } => self.todo.extend([(&**cond, needed), (&**body, needed)]),
+            ExprKind::While { cond, body } => {
+                self.todo.extend([(&**cond, needed), (&**body, needed)])
+            }
             ExprKind::For { from, to, body, .. } => {
                 self.todo.extend([(&**from, needed), (&**to, needed), (&**body, needed)]);
             }
-            ExprKind::Tuple(items) | ExprKind::List(items) | ExprKind::Array(items) => self.all(items, at),
+            ExprKind::Tuple(items) | ExprKind::List(items) | ExprKind::Array(items) => {
+                self.all(items, at)
+            }
             ExprKind::Construct { args, .. } | ExprKind::MakeExn { args, .. } => self.all(args, at),
             ExprKind::Record { fields, .. } => self.all(fields, at),
             ExprKind::RecordWith { base, updates, .. } => {
@@ -188,7 +194,9 @@ impl<'t> Walk<'t> {
                 | PatternKind::Error(_) => (),
                 PatternKind::Alias(inner, _) => todo.push(inner),
                 PatternKind::Tuple(items) | PatternKind::Array(items) => todo.extend(items),
-                PatternKind::Construct { args, .. } | PatternKind::Exn { args, .. } => todo.extend(args),
+                PatternKind::Construct { args, .. } | PatternKind::Exn { args, .. } => {
+                    todo.extend(args)
+                }
                 PatternKind::Record { fields, .. } => todo.extend(fields.iter().map(|it| &it.1)),
                 PatternKind::Or(left, right) => todo.extend([&**left, &**right]),
                 PatternKind::Lazy { force, pattern } => {

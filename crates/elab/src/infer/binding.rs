@@ -4,9 +4,9 @@ use oxbow_base::{Id, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::VarId;
 
-use crate::ast::{self, PatternKind, PolyType};
+use crate::ast::{self, ParamLabel, PatternKind, PolyType};
 use crate::tast::{self, ExprKind, InlineAttribute};
-use crate::types::{GENERIC, TyConId, TyConKind, Type, TypeId};
+use crate::types::{GENERIC, Label, TyConId, TyConKind, Type, TypeId};
 
 use super::env::{Env, Structure, Value, ValueKind};
 use super::expr::inline_attribute;
@@ -212,6 +212,8 @@ impl Infer<'_> {
                 annotated.because = Because::Annotation(annotation.span);
             }
             let var = self.new_var(name.text, annotated.ty, name.span);
+            let shape = self.shape(&binding.value);
+            let _ = self.unify(annotated.ty, shape);
             // Polymorphic recursion needs an explicit scheme, and one function.
             let value = match &binding.annotation {
                 Some(poly) if !poly.vars.is_empty() && bindings.len() == 1 => self.explicit_scheme(env, poly, var),
@@ -256,6 +258,33 @@ impl Infer<'_> {
             values.push((name.text, self.value_of_var(binding.var)));
         }
         (typed.into_iter().map(|it| it.1).collect(), values)
+    }
+
+    /// What the syntax of a function says of its type: its parameters' labels. Recursive calls
+    /// need it before the function itself is inferred.
+    fn shape(&mut self, value: &ast::Expr) -> TypeId {
+        match &value.kind {
+            ast::ExprKind::Fun(params, _, body) => {
+                let result = self.shape(body);
+                params.iter().rev().fold(result, |result, param| {
+                    let item = self.fresh();
+                    match &param.label {
+                        ParamLabel::None => self.arrow(Label::None, item, result),
+                        ParamLabel::Labelled(name) => self.arrow(Label::Labelled(name.text), item, result),
+                        ParamLabel::Optional(name, _) => {
+                            let option = self.option_of(item);
+                            self.arrow(Label::Optional(name.text), option, result)
+                        }
+                        ParamLabel::Newtype(_) => result,
+                    }
+                })
+            }
+            ast::ExprKind::Function(_) => {
+                let (param, result) = (self.fresh(), self.fresh());
+                self.arrow(Label::None, param, result)
+            }
+            _ => self.fresh(),
+        }
     }
 
     /// The scheme of an annotation `'a. t`, for uses inside the definition itself.

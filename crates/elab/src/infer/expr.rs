@@ -434,7 +434,7 @@ impl Infer<'_> {
         let mut because = because;
         for case in cases {
             let mut inner = env.clone();
-            let mut bound = Bound::default();
+            let mut bound = Bound { rebuild: true, ..Bound::default() };
             let pattern = self.pattern(env, &case.pattern, Expect::plain(scrutinee), &mut bound);
             self.add_bound(&mut inner, &bound);
             let bool = self.builtins.bool;
@@ -452,6 +452,8 @@ impl Infer<'_> {
             if matches!(because, Because::Plain) {
                 because = Because::Branch(body.span);
             }
+            let guard = guard.map(|it| self.with_rebuilt(&bound, it));
+            let body = self.with_rebuilt(&bound, body);
             typed.push(tast::Case { pattern, guard, body });
         }
         typed

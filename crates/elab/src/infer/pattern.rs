@@ -16,6 +16,9 @@ use super::{Because, Expect, Infer};
 #[derive(Default, Clone)]
 pub struct Bound {
     pub vars: Vec<(Symbol, VarId)>,
+    /// May a name stand for a value made anew? Only where the code behind the pattern can make it.
+    pub rebuild: bool,
+    pub rebuilt: Vec<(VarId, tast::Expr)>,
 }
 
 impl Bound {
@@ -39,9 +42,7 @@ impl Infer<'_> {
             PatternKind::Var(name) => tast::PatternKind::Var(self.bind_var(name.text, ty, name.span, bound)),
             PatternKind::Alias(inner, name) => {
                 let inner = self.pattern(env, inner, expect, bound);
-                // A name for a whole inline record has the record's own type.
-                let alias_ty = if matches!(inner.kind, tast::PatternKind::Construct { .. }) { ty } else { inner.ty };
-                tast::PatternKind::Alias(Box::new(inner), self.bind_var(name.text, alias_ty, name.span, bound))
+                self.alias(inner, *name, bound)
             }
             PatternKind::Constant(constant) => {
                 ty = self.constant_type(constant);
@@ -119,9 +120,11 @@ impl Infer<'_> {
             }
             PatternKind::Or(left, right) => {
                 let before = bound.vars.len();
+                let rebuild = std::mem::replace(&mut bound.rebuild, false);
                 let left = self.pattern(env, left, expect, bound);
+                bound.rebuild = rebuild;
                 let names: Vec<_> = bound.vars[before..].to_vec();
-                let mut again = Bound { vars: names.clone() };
+                let mut again = Bound { vars: names.clone(), ..Bound::default() };
                 let right = self.or_alternative(env, right, expect, &mut again, &names, span);
                 tast::PatternKind::Or(Box::new(left), Box::new(right))
             }
@@ -157,6 +160,58 @@ impl Infer<'_> {
             PatternKind::Error(reported) => tast::PatternKind::Error(*reported),
         };
         tast::Pattern { kind, ty, span }
+    }
+
+    /// `C p as name`. Type arguments that only other constructors use are free in the name's type:
+    /// `Error _ as e` has any type `('a, error) result`. Such a name is bound to a constructor
+    /// made anew from the parts, since the two types may differ in representation.
+    fn alias(&mut self, mut inner: tast::Pattern, name: ast::Name, bound: &mut Bound) -> tast::PatternKind {
+        let free_params = match &inner.kind {
+            tast::PatternKind::Construct { tycon, ctor, .. } if bound.rebuild => self.has_unused_params(*tycon, *ctor),
+            _ => false,
+        };
+        if !free_params {
+            let ty = inner.ty;
+            return tast::PatternKind::Alias(Box::new(inner), self.bind_var(name.text, ty, name.span, bound));
+        }
+        let span = inner.span;
+        let tast::PatternKind::Construct { tycon, ctor, args } = &mut inner.kind else {
+            oxbow_diag::ice!("a constructor pattern changed its kind");
+        };
+        let instance = self.instantiate_ctor(Ctor::Variant(*tycon, *ctor));
+        let mut parts = Vec::new();
+        for (wanted, arg) in instance.args.iter().zip(args.iter_mut()) {
+            let ty = arg.ty;
+            let _ = self.unify(*wanted, ty);
+            let var = self.new_var(name.text, ty, span);
+            parts.push(tast::Expr { kind: tast::ExprKind::Var { var, tyargs: Vec::new() }, ty, span });
+            let part = std::mem::replace(arg, tast::Pattern { kind: tast::PatternKind::Any, ty, span });
+            *arg = tast::Pattern { kind: tast::PatternKind::Alias(Box::new(part), var), ty, span };
+        }
+        let kind = tast::ExprKind::Construct { tycon: *tycon, ctor: *ctor, args: parts };
+        let value = tast::Expr { kind, ty: instance.result, span };
+        let var = self.bind_var(name.text, instance.result, name.span, bound);
+        bound.rebuilt.push((var, value));
+        inner.kind
+    }
+
+    /// Has the type parameters that this constructor's arguments do not mention?
+    fn has_unused_params(&self, tycon: TyConId, ctor: u32) -> bool {
+        let TyConKind::Variant(ctors) = &self.types.tycons[tycon].kind else { return false };
+        let Some(info) = ctors.get(ctor as usize) else { return false };
+        self.types.tycons[tycon].params.iter().any(|&it| !info.args.iter().any(|&arg| self.mentions(arg, it)))
+    }
+
+    fn mentions(&self, ty: TypeId, var: TypeId) -> bool {
+        let ty = self.types.repr(ty);
+        if ty == self.types.repr(var) {
+            return true;
+        }
+        match &self.types.nodes[ty] {
+            Type::Var { .. } | Type::Link(_) | Type::Error => false,
+            &Type::Arrow(_, param, result) => self.mentions(param, var) || self.mentions(result, var),
+            Type::Tuple(items) | Type::Con(_, items) => items.iter().any(|&it| self.mentions(it, var)),
+        }
     }
 
     fn error_pattern(&mut self, span: Span) -> tast::Pattern {
@@ -401,6 +456,16 @@ impl Infer<'_> {
             Constant::Char(_) => self.builtins.char,
             Constant::String(_) => self.builtins.string,
         }
+    }
+
+    /// An expression behind a pattern, with the values that the pattern asks to be made.
+    pub(super) fn with_rebuilt(&self, bound: &Bound, expr: tast::Expr) -> tast::Expr {
+        bound.rebuilt.iter().rev().fold(expr, |body, (var, value)| {
+            let (ty, span) = (body.ty, body.span);
+            let pattern = tast::Pattern { kind: tast::PatternKind::Var(*var), ty: value.ty, span: value.span };
+            let bindings = vec![tast::Binding { pattern, value: value.clone() }];
+            tast::Expr { kind: tast::ExprKind::Let { bindings, body: Box::new(body) }, ty, span }
+        })
     }
 
     /// Makes the variables of a pattern visible, with the types they have.

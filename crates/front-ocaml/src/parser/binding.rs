@@ -127,9 +127,10 @@ impl Parser<'_> {
         self.bump();
         let mut attributes = self.keyword_attributes();
         let recursive = self.eat(Tok::Rec);
-        let mut bindings = Vec::new();
+        // Nearly every `let` binds one name, and a binding is a large node.
+        let mut bindings = Vec::with_capacity(1);
         loop {
-            let mut binding = self.let_binding(start)?;
+            let mut binding = self.nested(|parser| parser.let_binding(start))?;
             attributes.append(&mut binding.attributes);
             binding.attributes = attributes;
             bindings.push(binding);
@@ -209,10 +210,7 @@ impl Parser<'_> {
     /// Parameters, result type and value behind a defined name.
     fn definition(&mut self) -> Parse<Definition> {
         let start = self.here();
-        let mut params = Vec::new();
-        while self.starts_param() {
-            self.param(&mut params)?;
-        }
+        let params = self.params()?;
         let mut annotation = None;
         if self.eat(Tok::Colon) {
             let poly = self.poly_type()?;
@@ -262,7 +260,7 @@ impl Parser<'_> {
             let name = self.name(text, token);
             return Ok((Pattern { kind: PatternKind::Var(name), span: name.span }, ident_expr(name)));
         }
-        let binding = self.let_binding(start)?;
+        let binding = self.nested(|parser| parser.let_binding(start))?;
         let Binding { pattern, value, annotation, .. } = binding;
         let pattern = match annotation {
             Some(annotation) => {
@@ -282,8 +280,18 @@ impl Parser<'_> {
             || self.starts_simple_pattern()
     }
 
+    /// All parameters here; possibly none.
+    pub(super) fn params(&mut self) -> Parse<Vec<Param>> {
+        let mut params = Vec::new();
+        while self.starts_param() {
+            self.param(&mut params)?;
+        }
+        params.shrink_to_fit();
+        Ok(params)
+    }
+
     /// One parameter; `(type a b)` makes several.
-    pub(super) fn param(&mut self, params: &mut Vec<Param>) -> Parse<()> {
+    fn param(&mut self, params: &mut Vec<Param>) -> Parse<()> {
         let token = self.token();
         let start = token.start;
         let (label, pattern) = match token.tok {

@@ -15,10 +15,7 @@ impl Parser<'_> {
     pub(super) fn fun_expr(&mut self) -> Parse<Expr> {
         let keyword = self.bump();
         self.keyword_attributes();
-        let mut params = Vec::new();
-        while self.starts_param() {
-            self.param(&mut params)?;
-        }
+        let params = self.params()?;
         if params.is_empty() {
             return Err(self.no_pattern("a parameter"));
         }
@@ -89,6 +86,7 @@ impl Parser<'_> {
                 Err(reported) => return Err(reported),
             }
             if !self.at(Tok::Bar) {
+                cases.shrink_to_fit();
                 return Ok(cases);
             }
             lead = self.bump();

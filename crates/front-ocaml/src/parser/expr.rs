@@ -298,6 +298,7 @@ fn finish_sequence(mut parts: Vec<Expr>, last: Expr) -> Expr {
     let Some(first) = parts.first() else { return last };
     let span = first.span.to(last.span);
     parts.push(last);
+    parts.shrink_to_fit();
     make_expr(ExprKind::Sequence(parts), span)
 }
 

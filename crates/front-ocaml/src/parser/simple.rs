@@ -75,6 +75,7 @@ impl Parser<'_> {
         if args.is_empty() {
             return Ok(head);
         }
+        args.shrink_to_fit();
         Ok(make_expr(ExprKind::Apply(Box::new(head), args), self.span_from(start)))
     }
 
@@ -435,9 +436,11 @@ impl Parser<'_> {
             | Tok::HashOp(text)
             | Tok::LetOp(text)
             | Tok::AndOp(text) => text,
-            Tok::Or | Tok::BarBar => Symbol::new("||"),
-            Tok::Ampersand | Tok::AmpAmp => Symbol::new("&&"),
             Tok::Bang
+            | Tok::Or
+            | Tok::BarBar
+            | Tok::Ampersand
+            | Tok::AmpAmp
             | Tok::Equal
             | Tok::Less
             | Tok::Greater
@@ -549,6 +552,7 @@ impl Parser<'_> {
                 break;
             }
         }
+        parts.shrink_to_fit();
         Ok(parts)
     }
 

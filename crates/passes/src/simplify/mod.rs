@@ -27,7 +27,7 @@ mod switch;
 use oxbow_base::{IdMap, IdSet, Span, Symbol};
 use oxbow_psg::clone::Cloner;
 use oxbow_psg::{
-    Const, ItemKind, LambdaId, Mono, NodeId, NodeKind, Program, TyId, Var, VarId, captures, walk,
+    Const, Item, ItemKind, JoinId, LambdaId, Mono, NodeId, NodeKind, Program, TyId, Var, VarId, captures, walk,
 };
 
 use crate::known_calls;
@@ -65,19 +65,29 @@ fn round(program: Program<Mono>, budget: i64) -> (Program<Mono>, i64, bool) {
         recursive,
         moved: IdSet::new(),
         sizes: IdMap::new(),
+        join_bodies: IdMap::new(),
         cloner: Cloner::new(),
         inline_depth: 0,
         budget,
         changed: false,
     };
-    let mut items = std::mem::take(&mut pass.program.items);
-    for item in &mut items {
+    let items = std::mem::take(&mut pass.program.items);
+    let mut hoisted = Vec::new();
+    for mut item in items {
         match &mut item.kind {
             ItemKind::Let { var, value } => *value = pass.item_value(*var, *value),
-            ItemKind::LetRec { values, .. } => values.iter_mut().for_each(|it| *it = pass.simplify(*it)),
+            ItemKind::LetRec { vars, values } => {
+                pass.note_recursive(vars, values);
+                values.iter_mut().for_each(|it| *it = pass.simplify(*it));
+            }
             ItemKind::Eval(node) => *node = pass.simplify(*node),
         }
+        let Item { kind, span, library } = item;
+        let mut kinds = Vec::new();
+        pass.hoist(kind, &mut kinds);
+        hoisted.extend(kinds.into_iter().map(|kind| Item { kind, span, library }));
     }
+    let mut items = hoisted;
     // From the last to the first, so that a chain of unused functions goes at once.
     let mut kept = Vec::new();
     while let Some(mut item) = items.pop() {
@@ -122,6 +132,14 @@ enum Atom {
     Const(Const),
 }
 
+#[derive(Clone, Copy)]
+enum JoinBody {
+    /// There is one jump.
+    Once(NodeId),
+    /// Each jump gets a copy.
+    Each(NodeId),
+}
+
 struct Simplify {
     program: Program<Mono>,
     uses: Uses,
@@ -130,6 +148,8 @@ struct Simplify {
     /// Lambdas whose body now stands at their only call.
     moved: IdSet<LambdaId>,
     sizes: IdMap<LambdaId, u32>,
+    /// Join points whose bodies take the place of the jumps.
+    join_bodies: IdMap<JoinId, JoinBody>,
     cloner: Cloner,
     inline_depth: u32,
     /// How many more nodes may be copied.

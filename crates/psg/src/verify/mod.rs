@@ -13,7 +13,6 @@
 //! binding is not checked.
 
 mod mono;
-mod prims;
 mod shape;
 mod types;
 

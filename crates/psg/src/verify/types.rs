@@ -3,10 +3,10 @@
 
 use oxbow_base::FxHashSet;
 
-use super::{Result, VerifyError, fail, prims};
+use super::{Result, VerifyError, fail};
 use crate::{
     Callee, Const, DataKind, ExnId, ItemKind, Key, NodeId, NodeKind, Program, Ty, TyId,
-    TypeTable, VarId, print, walk,
+    TypeTable, VarId, prim_types, print, walk,
 };
 
 pub(super) fn check<P>(program: &Program<P>) -> Result {
@@ -123,7 +123,8 @@ impl<P> Checker<'_, P> {
             }
             NodeKind::Prim { prim, args } => {
                 let args: Vec<_> = args.iter().map(|&it| self.ty(it)).collect();
-                prims::check(&mut self.types, node, *prim, &args, ty)
+                let result = prim_types::check(&mut self.types, *prim, &args, ty);
+                result.or_else(|message| fail(node, message))
             }
             NodeKind::Let { var, value, body } => {
                 self.binds(node, *var, *value)?;

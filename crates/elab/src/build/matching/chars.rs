@@ -24,7 +24,12 @@ enum Way {
 }
 
 impl Builder<'_> {
-    pub(super) fn chars(&mut self, it: &mut Emission<'_, '_>, place: PlaceId, classes: &[Class<'_>]) -> NodeId {
+    pub(super) fn chars(
+        &mut self,
+        it: &mut Emission<'_, '_>,
+        place: PlaceId,
+        classes: &[Class<'_>],
+    ) -> NodeId {
         let size = |class: &Class<'_>| -> usize {
             class.intervals.iter().map(|(low, high)| usize::from(high - low) + 1).sum()
         };
@@ -48,8 +53,11 @@ impl Builder<'_> {
                 ways.push(Way::Place(body));
             }
         }
-        let mut node =
-            if by_key { self.by_key(it, place, classes, &ways, largest) } else { self.by_order(it, place, classes, &ways) };
+        let mut node = if by_key {
+            self.by_key(it, place, classes, &ways, largest)
+        } else {
+            self.by_order(it, place, classes, &ways)
+        };
         for (join, body) in joins {
             node = self.node(NodeKind::Join { join, body, rest: node }, it.site.ty, it.site.span);
         }
@@ -59,7 +67,11 @@ impl Builder<'_> {
     fn go(&mut self, it: &Emission<'_, '_>, way: &Way) -> NodeId {
         match way {
             Way::Place(node) => *node,
-            Way::Jump(join) => self.node(NodeKind::Jump { join: *join, args: Vec::new() }, it.site.ty, it.site.span),
+            Way::Jump(join) => self.node(
+                NodeKind::Jump { join: *join, args: Vec::new() },
+                it.site.ty,
+                it.site.span,
+            ),
         }
     }
 
@@ -87,7 +99,13 @@ impl Builder<'_> {
         self.node(NodeKind::Switch { value, cases, default }, it.site.ty, it.site.span)
     }
 
-    fn by_order(&mut self, it: &Emission<'_, '_>, place: PlaceId, classes: &[Class<'_>], ways: &[Way]) -> NodeId {
+    fn by_order(
+        &mut self,
+        it: &Emission<'_, '_>,
+        place: PlaceId,
+        classes: &[Class<'_>],
+        ways: &[Way],
+    ) -> NodeId {
         let mut starts: Vec<(u8, usize)> = Vec::new();
         for (at, class) in classes.iter().enumerate() {
             starts.extend(class.intervals.iter().map(|interval| (interval.0, at)));
@@ -96,13 +114,20 @@ impl Builder<'_> {
         self.halve(it, place, &starts, ways)
     }
 
-    fn halve(&mut self, it: &Emission<'_, '_>, place: PlaceId, starts: &[(u8, usize)], ways: &[Way]) -> NodeId {
+    fn halve(
+        &mut self,
+        it: &Emission<'_, '_>,
+        place: PlaceId,
+        starts: &[(u8, usize)],
+        ways: &[Way],
+    ) -> NodeId {
         if let [(_, class)] = starts {
             return self.go(it, &ways[*class]);
         }
         let (low, high) = starts.split_at(starts.len() / 2);
         let Some(&(bound, _)) = high.first() else { oxbow_diag::ice!("no characters are left") };
-        let (then, otherwise) = (self.halve(it, place, low, ways), self.halve(it, place, high, ways));
+        let (then, otherwise) =
+            (self.halve(it, place, low, ways), self.halve(it, place, high, ways));
         let (bool, char, span) = (self.program.types.bool, self.program.types.char, it.site.span);
         let bound = self.node(NodeKind::Const(Const::Char(bound)), char, span);
         let args = vec![self.read_place(it, place), bound];

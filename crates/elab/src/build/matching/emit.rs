@@ -43,13 +43,26 @@ impl Builder<'_> {
         arms: Vec<Arm<'p>>,
         site: Site,
     ) -> NodeId {
-        let joins = plan.arms.iter().map(|it| (it.leaves > 1).then(|| self.join("case", it.vars.clone()))).collect();
+        let joins = plan
+            .arms
+            .iter()
+            .map(|it| (it.leaves > 1).then(|| self.join("case", it.vars.clone())))
+            .collect();
         let fail = match site.failure {
             Failure::Raise(_) if plan.fails > 1 => Some(self.join("fail", Vec::new())),
             Failure::Raise(_) | Failure::Reraise(_) => None,
         };
         let guards = vec![None; arms.len()];
-        let mut it = Emission { plan, arms, site, vars: IdMap::new(), joins, fail, guards, components: None };
+        let mut it = Emission {
+            plan,
+            arms,
+            site,
+            vars: IdMap::new(),
+            joins,
+            fail,
+            guards,
+            components: None,
+        };
         if let Root::Var(var) = root {
             it.vars.insert(PlaceId::from_index(ROOT), var);
         }
@@ -180,11 +193,17 @@ impl Builder<'_> {
     pub(super) fn tree(&mut self, it: &mut Emission<'_, '_>, tree: &Tree<'_>) -> NodeId {
         match tree {
             Tree::Fail => match it.fail {
-                Some(join) => self.node(NodeKind::Jump { join, args: Vec::new() }, it.site.ty, it.site.span),
+                Some(join) => {
+                    self.node(NodeKind::Jump { join, args: Vec::new() }, it.site.ty, it.site.span)
+                }
                 None => self.failure(it),
             },
-            Tree::Leaf { arm, binds, otherwise } => self.leaf(it, *arm, binds, otherwise.as_deref()),
-            Tree::Open { place, parts, next, .. } if place.index() == ROOT && it.components.is_some() => {
+            Tree::Leaf { arm, binds, otherwise } => {
+                self.leaf(it, *arm, binds, otherwise.as_deref())
+            }
+            Tree::Open { place, parts, next, .. }
+                if place.index() == ROOT && it.components.is_some() =>
+            {
                 let components = it.components.clone().unwrap_or_default();
                 for &(index, part) in parts {
                     it.vars.insert(part, components[index as usize]);
@@ -199,14 +218,18 @@ impl Builder<'_> {
                 let next = self.tree(it, next);
                 self.bind(var, forced, next, it.site.span)
             }
-            Tree::Switch { place, branches, default } => self.switch(it, *place, branches, default.as_deref()),
+            Tree::Switch { place, branches, default } => {
+                self.switch(it, *place, branches, default.as_deref())
+            }
             Tree::Chars { place, classes } => self.chars(it, *place, classes),
         }
     }
 
     fn failure(&mut self, it: &Emission<'_, '_>) -> NodeId {
         match it.site.failure {
-            Failure::Raise(at) => self.raise_at(self.program.well_known.match_failure, at, it.site.ty),
+            Failure::Raise(at) => {
+                self.raise_at(self.program.well_known.match_failure, at, it.site.ty)
+            }
             Failure::Reraise(var) => {
                 let exn = self.read(var, it.site.span);
                 self.node(NodeKind::Raise(exn), it.site.ty, it.site.span)
@@ -263,7 +286,12 @@ impl Builder<'_> {
 
     /// The guard of a case with several leaves, about the variables of this leaf. The
     /// pattern's own variables are the parameters of the join.
-    fn guard_copy(&mut self, it: &mut Emission<'_, '_>, arm: usize, binds: &[(VarId, PlaceId)]) -> NodeId {
+    fn guard_copy(
+        &mut self,
+        it: &mut Emission<'_, '_>,
+        arm: usize,
+        binds: &[(VarId, PlaceId)],
+    ) -> NodeId {
         let Some(guard) = it.arms[arm].guard else { ice!("no guard to copy") };
         let original = match it.guards[arm] {
             Some(node) => node,
@@ -311,16 +339,21 @@ impl Builder<'_> {
                 Ty::Tuple(items) => (NodeKind::TupleGet { tuple: object, index }, items[at]),
                 other => ice!("a tuple pattern at {other:?}"),
             },
-            Con::Record(_) => (NodeKind::Field { object, ctor: 0, index }, self.field_tys(object_ty, 0)[at]),
-            Con::Ctor(_, ctor) => {
-                (NodeKind::Field { object, ctor: *ctor, index }, self.field_tys(object_ty, *ctor)[at])
+            Con::Record(_) => {
+                (NodeKind::Field { object, ctor: 0, index }, self.field_tys(object_ty, 0)[at])
             }
+            Con::Ctor(_, ctor) => (
+                NodeKind::Field { object, ctor: *ctor, index },
+                self.field_tys(object_ty, *ctor)[at],
+            ),
             Con::Exn(exn) => {
                 let ty = self.program.types.exns[*exn].fields[at].ty;
                 (NodeKind::ExnField { object, exn: *exn, index }, ty)
             }
             Con::Array(_) => {
-                let Ty::Array(item) = *self.program.types.get(object_ty) else { ice!("an array pattern elsewhere") };
+                let Ty::Array(item) = *self.program.types.get(object_ty) else {
+                    ice!("an array pattern elsewhere")
+                };
                 let args = vec![object, self.int(i64::from(index), it.site.span)];
                 (NodeKind::Prim { prim: Prim::ArrayGet, args }, item)
             }
@@ -353,13 +386,16 @@ impl Builder<'_> {
         }
         let cases = branches
             .iter()
-            .map(|branch| (key(&branch.con), self.open(it, place, &branch.con, &branch.parts, &branch.tree)))
+            .map(|branch| {
+                (key(&branch.con), self.open(it, place, &branch.con, &branch.parts, &branch.tree))
+            })
             .collect();
         let default = default.map(|default| self.tree(it, default));
         let mut value = self.read_place(it, place);
         if let Some(Con::Array(_)) = branches.first().map(|it| &it.con) {
             let int = self.program.types.int;
-            value = self.node(NodeKind::Prim { prim: Prim::ArrayLength, args: vec![value] }, int, span);
+            value =
+                self.node(NodeKind::Prim { prim: Prim::ArrayLength, args: vec![value] }, int, span);
         }
         self.node(NodeKind::Switch { value, cases, default }, ty, span)
     }
@@ -395,9 +431,11 @@ impl Builder<'_> {
         let mut node = self.tree(it, default);
         for branch in branches.iter().rev() {
             let Con::Float(bits) = branch.con else { ice!("{:?} among floats", branch.con) };
-            let constant = self.node(NodeKind::Const(Const::Float(f64::from_bits(bits))), float, span);
+            let constant =
+                self.node(NodeKind::Const(Const::Float(f64::from_bits(bits))), float, span);
             let args = vec![self.read_place(it, place), constant];
-            let cond = self.node(NodeKind::Prim { prim: Prim::Order(OrderOp::Eq), args }, bool, span);
+            let cond =
+                self.node(NodeKind::Prim { prim: Prim::Order(OrderOp::Eq), args }, bool, span);
             let then = self.tree(it, &branch.tree);
             node = self.node(NodeKind::If { cond, then, otherwise: node }, it.site.ty, span);
         }

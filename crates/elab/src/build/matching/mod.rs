@@ -34,7 +34,10 @@ pub(super) enum Root {
     Var(VarId),
     Value(NodeId),
     /// A tuple that need not be made: its components.
-    Tuple { items: Vec<NodeId>, ty: TyId },
+    Tuple {
+        items: Vec<NodeId>,
+        ty: TyId,
+    },
 }
 
 /// The match in the graph: its type and place, and what happens when no case matches.
@@ -75,13 +78,26 @@ impl Builder<'_> {
     }
 
     /// A plan that binds `local` to what `var` is in the pattern, and nothing else.
-    pub(super) fn plan_selection<'t>(&mut self, pattern: &'t Pattern, var: VarId, local: VarId) -> Plan<'t> {
+    pub(super) fn plan_selection<'t>(
+        &mut self,
+        pattern: &'t Pattern,
+        var: VarId,
+        local: VarId,
+    ) -> Plan<'t> {
         tree::plan_selection(&self.types, pattern, var, local)
     }
 
-    pub(super) fn emit_cases(&mut self, plan: &Plan<'_>, root: Root, cases: &[Case], site: Site) -> NodeId {
-        let arms =
-            cases.iter().map(|it| Arm { guard: it.guard.as_ref(), body: Body::Expr(&it.body) }).collect();
+    pub(super) fn emit_cases(
+        &mut self,
+        plan: &Plan<'_>,
+        root: Root,
+        cases: &[Case],
+        site: Site,
+    ) -> NodeId {
+        let arms = cases
+            .iter()
+            .map(|it| Arm { guard: it.guard.as_ref(), body: Body::Expr(&it.body) })
+            .collect();
         self.emit_match(plan, root, arms, site)
     }
 
@@ -153,7 +169,8 @@ impl Builder<'_> {
 
         let value = self.read(tested, span);
         let cases = vec![(Key::Ctor(0), on_value), (Key::Ctor(1), on_exn)];
-        let switch = self.node(NodeKind::Switch { value, cases, default: None }, site.ty, site.span);
+        let switch =
+            self.node(NodeKind::Switch { value, cases, default: None }, site.ty, site.span);
         self.bind(tested, outcome, switch, site.span)
     }
 

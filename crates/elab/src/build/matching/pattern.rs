@@ -64,7 +64,12 @@ impl Con {
             Con::Bool(_) => Some(2),
             Con::Ctor(tycon, _) => Some(ctor_count(types, *tycon)),
             Con::Tuple(_) | Con::Record(_) => Some(1),
-            Con::Int(..) | Con::Char(_) | Con::String(_) | Con::Float(_) | Con::Array(_) | Con::Exn(_) => None,
+            Con::Int(..)
+            | Con::Char(_)
+            | Con::String(_)
+            | Con::Float(_)
+            | Con::Array(_)
+            | Con::Exn(_) => None,
         }
     }
 }
@@ -122,7 +127,9 @@ impl Converter<'_> {
             PatternKind::Array(items) => Pat::Con(Con::Array(items.len()), self.all(items, arm)),
             PatternKind::Exn { exn, args } => Pat::Con(Con::Exn(*exn), self.all(args, arm)),
             PatternKind::Or(..) => self.or(pattern, arm),
-            PatternKind::Lazy { force, pattern } => Pat::Lazy(force, Box::new(self.convert(pattern, arm))),
+            PatternKind::Lazy { force, pattern } => {
+                Pat::Lazy(force, Box::new(self.convert(pattern, arm)))
+            }
             PatternKind::Error(_) => ice!("an error pattern reaches the graph"),
         }
     }

@@ -31,13 +31,17 @@ impl NotCovered {
     fn render(self) -> Diagnostic {
         let what = if self.subject == Subject::Pattern { "pattern" } else { "match" };
         let example = &self.example;
-        let mut diagnostic = Diagnostic::warning("W0008", format!("this {what} does not cover all cases"))
-            .at(self.span, format!("`{example}` is not covered"));
+        let mut diagnostic =
+            Diagnostic::warning("W0008", format!("this {what} does not cover all cases"))
+                .at(self.span, format!("`{example}` is not covered"));
         if self.guarded {
-            diagnostic = diagnostic.note("a case with `when` does not count, since its guard may be false");
+            diagnostic =
+                diagnostic.note("a case with `when` does not count, since its guard may be false");
         }
         match self.subject {
-            Subject::Match | Subject::Handler => diagnostic.help(format!("add a case for `{example}`")),
+            Subject::Match | Subject::Handler => {
+                diagnostic.help(format!("add a case for `{example}`"))
+            }
             Subject::Pattern => diagnostic.help("use `match` with a case for the other values"),
         }
     }
@@ -64,8 +68,9 @@ impl Builder<'_> {
         let mut shown: Option<Span> = None;
         for (alternative, used) in plan.alternatives.iter().zip(&plan.used) {
             let reached = *used || plan.arms[alternative.arm].leaves == 0;
-            let inside = shown
-                .is_some_and(|it| it.start <= alternative.span.start && alternative.span.end <= it.end);
+            let inside = shown.is_some_and(|it| {
+                it.start <= alternative.span.start && alternative.span.end <= it.end
+            });
             if reached || inside {
                 continue;
             }

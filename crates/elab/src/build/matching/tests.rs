@@ -102,9 +102,17 @@ fn examples_are_source_text() {
     let rows = vec![w.cons(w.abc(1, vec![w.cons(int(0), Pat::Any)]), Pat::Any), w.nil()];
     assert_eq!(w.check(rows).0.as_deref(), Some("A :: _"));
     let inner = w.cons(w.abc(1, vec![w.nil()]), Pat::Any);
-    let rows = vec![inner, w.nil(), w.cons(w.abc(0, vec![]), Pat::Any), w.cons(w.abc(2, vec![Pat::Any; 2]), Pat::Any)];
+    let rows = vec![
+        inner,
+        w.nil(),
+        w.cons(w.abc(0, vec![]), Pat::Any),
+        w.cons(w.abc(2, vec![Pat::Any; 2]), Pat::Any),
+    ];
     assert_eq!(w.check(rows).0.as_deref(), Some("B (_ :: _) :: _"));
-    assert_eq!(w.check(vec![pair(int(0), Pat::Any), pair(int(1), int(-1))]).0.as_deref(), Some("(2, _)"));
+    assert_eq!(
+        w.check(vec![pair(int(0), Pat::Any), pair(int(1), int(-1))]).0.as_deref(),
+        Some("(2, _)")
+    );
     assert_eq!(w.check(vec![Pat::Range(0, b'`'), Pat::Range(b'b', 255)]).0.as_deref(), Some("'a'"));
     assert_eq!(w.check(vec![Pat::Range(0, 127), Pat::Range(100, 255)]), (None, vec![1, 1]));
     let array = |length: usize| Pat::Con(Con::Array(length), vec![Pat::Any; length]);
@@ -116,7 +124,8 @@ fn examples_are_source_text() {
 #[test]
 fn cases_and_alternatives_that_are_never_reached() {
     let w = world();
-    let rows = vec![or(0, vec![int(1), int(2)]), or(2, vec![int(2), int(3)]), int(3), Pat::Any, Pat::Any];
+    let rows =
+        vec![or(0, vec![int(1), int(2)]), or(2, vec![int(2), int(3)]), int(3), Pat::Any, Pat::Any];
     let plan = w.plan(rows.into_iter().map(|it| (it, false)).collect());
     assert_eq!(plan.arms.iter().map(|it| it.leaves).collect::<Vec<_>>(), [2, 1, 0, 1, 0]);
     assert_eq!(plan.used[..4], [true, true, false, true]);
@@ -152,7 +161,11 @@ fn matches(pat: &Pat<'_>, value: &Value) -> bool {
     }
 }
 
-fn run(tree: &Tree<'_>, places: &mut IdMap<PlaceId, Value>, bound: &mut Vec<(VarId, Value)>) -> Option<usize> {
+fn run(
+    tree: &Tree<'_>,
+    places: &mut IdMap<PlaceId, Value>,
+    bound: &mut Vec<(VarId, Value)>,
+) -> Option<usize> {
     let enter = |parts: &[(u32, PlaceId)], value: &Value, places: &mut IdMap<PlaceId, Value>| {
         let Value::Data(_, items) = value else { panic!("a value with parts") };
         for &(index, place) in parts {
@@ -178,7 +191,9 @@ fn run(tree: &Tree<'_>, places: &mut IdMap<PlaceId, Value>, bound: &mut Vec<(Var
                     enter(&branch.parts, &value, places);
                     run(&branch.tree, places, bound)
                 }
-                None => run(default.as_ref().expect("a complete switch has the head"), places, bound),
+                None => {
+                    run(default.as_ref().expect("a complete switch has the head"), places, bound)
+                }
             }
         }
         Tree::Chars { place, classes } => {
@@ -201,7 +216,12 @@ impl Random {
 }
 
 /// Types of depth: 0 is a character, others a pair, an `abc` or a bool.
-fn random_pattern(w: &World, random: &mut Random, depth: usize, number: &mut usize) -> Pat<'static> {
+fn random_pattern(
+    w: &World,
+    random: &mut Random,
+    depth: usize,
+    number: &mut usize,
+) -> Pat<'static> {
     match random.below(6) {
         0 => return Pat::Any,
         1 => {
@@ -211,7 +231,10 @@ fn random_pattern(w: &World, random: &mut Random, depth: usize, number: &mut usi
         2 => {
             let first = *number;
             *number += 2;
-            let pats = vec![random_pattern(w, random, depth, number), random_pattern(w, random, depth, number)];
+            let pats = vec![
+                random_pattern(w, random, depth, number),
+                random_pattern(w, random, depth, number),
+            ];
             return or(first % 60, pats);
         }
         _ => (),
@@ -239,12 +262,17 @@ fn values(w: &World, depth: usize) -> Vec<Value> {
             let abc = |ctor, parts| Value::Data(Con::Ctor(w.abc, ctor), parts);
             let mut all = vec![abc(0, Vec::new())];
             all.extend(parts.iter().map(|it| abc(1, vec![it.clone()])));
-            all.extend(parts.iter().flat_map(|a| parts.iter().map(move |b| abc(2, vec![a.clone(), b.clone()]))));
+            all.extend(
+                parts
+                    .iter()
+                    .flat_map(|a| parts.iter().map(move |b| abc(2, vec![a.clone(), b.clone()]))),
+            );
             all
         }
         _ => {
             let parts = values(w, depth - 1);
-            let both = |a: &Value, b: &Value| Value::Data(Con::Tuple(2), vec![a.clone(), b.clone()]);
+            let both =
+                |a: &Value, b: &Value| Value::Data(Con::Tuple(2), vec![a.clone(), b.clone()]);
             parts.iter().flat_map(|a| parts.iter().map(move |b| both(a, b))).collect()
         }
     }
@@ -257,8 +285,9 @@ fn random_matches_take_the_first_row_that_matches() {
     for round in 0..400 {
         let depth = round % 3;
         let mut number = 0;
-        let rows: Vec<_> =
-            (0..1 + random.below(6)).map(|_| random_pattern(&w, &mut random, depth, &mut number)).collect();
+        let rows: Vec<_> = (0..1 + random.below(6))
+            .map(|_| random_pattern(&w, &mut random, depth, &mut number))
+            .collect();
         let plan = w.plan(rows.iter().map(|it| (it.clone(), false)).collect());
         let mut reached = vec![false; rows.len()];
         let mut failed = false;

@@ -35,13 +35,34 @@ pub(super) type Parts = Vec<(u32, PlaceId)>;
 pub(super) enum Tree<'t> {
     Fail,
     /// The row of a case matches. With a guard, `otherwise` is what to do if it is false.
-    Leaf { arm: usize, binds: Vec<(VarId, PlaceId)>, otherwise: Option<Box<Tree<'t>>> },
+    Leaf {
+        arm: usize,
+        binds: Vec<(VarId, PlaceId)>,
+        otherwise: Option<Box<Tree<'t>>>,
+    },
     /// Names parts of a value whose head is known from its type.
-    Open { place: PlaceId, con: Con, parts: Parts, next: Box<Tree<'t>> },
-    Force { place: PlaceId, force: &'t Expr, value: PlaceId, next: Box<Tree<'t>> },
-    Switch { place: PlaceId, branches: Vec<Branch<'t>>, default: Option<Box<Tree<'t>>> },
+    Open {
+        place: PlaceId,
+        con: Con,
+        parts: Parts,
+        next: Box<Tree<'t>>,
+    },
+    Force {
+        place: PlaceId,
+        force: &'t Expr,
+        value: PlaceId,
+        next: Box<Tree<'t>>,
+    },
+    Switch {
+        place: PlaceId,
+        branches: Vec<Branch<'t>>,
+        default: Option<Box<Tree<'t>>>,
+    },
     /// A partition of all characters.
-    Chars { place: PlaceId, classes: Vec<Class<'t>> },
+    Chars {
+        place: PlaceId,
+        classes: Vec<Class<'t>>,
+    },
 }
 
 #[derive(Debug)]
@@ -90,12 +111,20 @@ pub(super) fn plan<'t>(types: &Types, rows: &[(&'t Pattern, bool)]) -> Plan<'t> 
         })
         .collect();
     let mut converter = Converter { types, alternatives: Vec::new(), only: None };
-    let pats: Vec<Pat<'t>> =
-        rows.iter().enumerate().map(|(arm, (pattern, _))| converter.convert(pattern, arm)).collect();
+    let pats: Vec<Pat<'t>> = rows
+        .iter()
+        .enumerate()
+        .map(|(arm, (pattern, _))| converter.convert(pattern, arm))
+        .collect();
     compile(types, &pats, arms, converter.alternatives)
 }
 
-pub(super) fn plan_selection<'t>(types: &Types, pattern: &'t Pattern, var: VarId, name: VarId) -> Plan<'t> {
+pub(super) fn plan_selection<'t>(
+    types: &Types,
+    pattern: &'t Pattern,
+    var: VarId,
+    name: VarId,
+) -> Plan<'t> {
     let arms = vec![ArmPlan { vars: vec![name], span: pattern.span, guarded: false, leaves: 0 }];
     let mut converter = Converter { types, alternatives: Vec::new(), only: Some((var, name)) };
     let pat = converter.convert(pattern, 0);
@@ -175,12 +204,15 @@ impl Compiler<'_> {
                 Pat::Range(..) | Pat::Con(Con::Char(_), _) => self.chars(rows, columns, column),
                 Pat::Con(con, parts) if con.is_only(self.types) => {
                     let (con, arity) = (con.clone(), parts.len());
-                    let opened = rows.into_iter().map(|it| (parts_of(it.cells[column]), it)).collect();
+                    let opened =
+                        rows.into_iter().map(|it| (parts_of(it.cells[column]), it)).collect();
                     let (parts, next) = self.descend(opened, columns, column, arity);
                     Tree::Open { place: columns[column], con, parts, next: Box::new(next) }
                 }
                 Pat::Con(..) => self.switch(rows, columns, column),
-                Pat::Any | Pat::Bind(..) | Pat::Or(_) => oxbow_diag::ice!("the chosen column needs no test"),
+                Pat::Any | Pat::Bind(..) | Pat::Or(_) => {
+                    oxbow_diag::ice!("the chosen column needs no test")
+                }
             };
         }
     }
@@ -281,10 +313,20 @@ impl Compiler<'_> {
                 row
             })
             .collect();
-        Tree::Force { place: columns[column], force, value, next: Box::new(self.rows(rows, &inner)) }
+        Tree::Force {
+            place: columns[column],
+            force,
+            value,
+            next: Box::new(self.rows(rows, &inner)),
+        }
     }
 
-    fn switch<'t>(&mut self, rows: Vec<Row<'_, 't>>, columns: &[PlaceId], column: usize) -> Tree<'t> {
+    fn switch<'t>(
+        &mut self,
+        rows: Vec<Row<'_, 't>>,
+        columns: &[PlaceId],
+        column: usize,
+    ) -> Tree<'t> {
         let mut groups: IndexMap<Con, Vec<_>, rustc_hash::FxBuildHasher> = IndexMap::default();
         let mut rest: Vec<Row<'_, 't>> = Vec::new();
         for row in rows {
@@ -315,7 +357,12 @@ impl Compiler<'_> {
         Tree::Switch { place: columns[column], branches, default }
     }
 
-    fn without<'t>(&mut self, mut rows: Vec<Row<'_, 't>>, columns: &[PlaceId], column: usize) -> Tree<'t> {
+    fn without<'t>(
+        &mut self,
+        mut rows: Vec<Row<'_, 't>>,
+        columns: &[PlaceId],
+        column: usize,
+    ) -> Tree<'t> {
         for row in &mut rows {
             row.cells.remove(column);
         }
@@ -324,23 +371,41 @@ impl Compiler<'_> {
         self.rows(rows, &inner)
     }
 
-    fn chars<'t>(&mut self, rows: Vec<Row<'_, 't>>, columns: &[PlaceId], column: usize) -> Tree<'t> {
+    fn chars<'t>(
+        &mut self,
+        rows: Vec<Row<'_, 't>>,
+        columns: &[PlaceId],
+        column: usize,
+    ) -> Tree<'t> {
         let intervals: Vec<(u8, u8)> = rows
             .iter()
             .map(|row| match row.cells[column] {
                 Pat::Range(low, high) => (*low, *high),
                 Pat::Con(Con::Char(char), _) => (*char, *char),
-                Pat::Any | Pat::Bind(..) | Pat::Con(..) | Pat::Or(_) | Pat::Lazy(..) => (0, u8::MAX),
+                Pat::Any | Pat::Bind(..) | Pat::Con(..) | Pat::Or(_) | Pat::Lazy(..) => {
+                    (0, u8::MAX)
+                }
+            })
+            .collect();
+        // Nothing behind a row that asks no more can be reached.
+        let last: Vec<bool> = rows
+            .iter()
+            .map(|row| {
+                let mut others = row.cells.iter().enumerate().filter(|it| it.0 != column);
+                !self.arms[row.arm].guarded && others.all(|(_, cell)| matches!(cell, Pat::Any))
             })
             .collect();
         let mut groups: IndexMap<Vec<usize>, Vec<(u8, u8)>> = IndexMap::new();
         for char in 0..=u8::MAX {
-            let matching: Vec<usize> = intervals
-                .iter()
-                .enumerate()
-                .filter(|(_, (low, high))| (*low..=*high).contains(&char))
-                .map(|it| it.0)
-                .collect();
+            let mut matching = Vec::new();
+            for (at, (low, high)) in intervals.iter().enumerate() {
+                if (*low..=*high).contains(&char) {
+                    matching.push(at);
+                    if last[at] {
+                        break;
+                    }
+                }
+            }
             let of_group = groups.entry(matching).or_default();
             match of_group.last_mut() {
                 Some((_, high)) if *high + 1 == char => *high = char,

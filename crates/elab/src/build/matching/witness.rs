@@ -35,7 +35,9 @@ fn find(types: &Types, tree: &Tree<'_>, known: &mut IdMap<PlaceId, Shape>) -> bo
     };
     match tree {
         Tree::Fail => true,
-        Tree::Leaf { otherwise, .. } => otherwise.as_deref().is_some_and(|it| find(types, it, known)),
+        Tree::Leaf { otherwise, .. } => {
+            otherwise.as_deref().is_some_and(|it| find(types, it, known))
+        }
         Tree::Open { place, con, parts, next } => {
             attempt(*place, Shape::Head(con.clone(), arity(types, con), parts.clone()), next)
         }
@@ -53,7 +55,8 @@ fn find(types: &Types, tree: &Tree<'_>, known: &mut IdMap<PlaceId, Shape>) -> bo
         }
         Tree::Chars { place, classes } => classes.iter().any(|it| {
             let chars = || it.intervals.iter().flat_map(|&(low, high)| low..=high);
-            let char = chars().find(u8::is_ascii_alphanumeric).or_else(|| chars().next()).unwrap_or(b' ');
+            let char =
+                chars().find(u8::is_ascii_alphanumeric).or_else(|| chars().next()).unwrap_or(b' ');
             attempt(*place, Shape::Text(char_text(char)), &it.tree)
         }),
     }
@@ -86,7 +89,8 @@ fn other_head(types: &Types, heads: &[&Con]) -> Shape {
         }
         Con::Ctor(tycon, _) => match &types.tycons[*tycon].kind {
             TyConKind::Variant(ctors) => {
-                let missing = (0..ctors.len() as u32).find(|&it| !heads.contains(&&Con::Ctor(*tycon, it)));
+                let missing =
+                    (0..ctors.len() as u32).find(|&it| !heads.contains(&&Con::Ctor(*tycon, it)));
                 let ctor = missing.unwrap_or(0);
                 Shape::Head(Con::Ctor(*tycon, ctor), ctors[ctor as usize].args.len(), Vec::new())
             }
@@ -97,11 +101,14 @@ fn other_head(types: &Types, heads: &[&Con]) -> Shape {
             Shape::Head(Con::Array(length), length, Vec::new())
         }
         Con::String(_) => {
-            let text = (0..).map(|it| "*".repeat(it)).find(|it| !heads.contains(&&Con::String(it.as_bytes().into())));
+            let text = (0..)
+                .map(|it| "*".repeat(it))
+                .find(|it| !heads.contains(&&Con::String(it.as_bytes().into())));
             Shape::Text(format!("\"{}\"", text.unwrap_or_default()))
         }
         Con::Float(_) => {
-            let whole = (0..1000).map(f64::from).find(|it| !heads.contains(&&Con::Float(it.to_bits())));
+            let whole =
+                (0..1000).map(f64::from).find(|it| !heads.contains(&&Con::Float(it.to_bits())));
             Shape::Text(format!("{:?}", whole.unwrap_or(0.5)))
         }
         Con::Exn(_) | Con::Char(_) | Con::Tuple(_) | Con::Record(_) => Shape::Text("_".into()),
@@ -136,7 +143,13 @@ impl Printer<'_> {
         }
     }
 
-    fn head(&self, con: &Con, arity: usize, parts: &[(u32, PlaceId)], position: Position) -> String {
+    fn head(
+        &self,
+        con: &Con,
+        arity: usize,
+        parts: &[(u32, PlaceId)],
+        position: Position,
+    ) -> String {
         let part = |index: usize, position: Position| {
             let place = parts.iter().find(|it| it.0 as usize == index);
             place.map_or("_".into(), |it| self.place(it.1, position))
@@ -158,7 +171,9 @@ impl Printer<'_> {
             Con::Tuple(_) => format!("({})", list().join(", ")),
             Con::Array(_) => format!("[|{}|]", list().join("; ")),
             Con::Record(tycon) => match &self.types.tycons[*tycon].kind {
-                TyConKind::Record(fields) => self.fields(fields.iter().map(|it| it.name.as_str()), parts),
+                TyConKind::Record(fields) => {
+                    self.fields(fields.iter().map(|it| it.name.as_str()), parts)
+                }
                 _ => "_".into(),
             },
             Con::Ctor(tycon, ctor) => match &self.types.tycons[*tycon].kind {
@@ -166,11 +181,17 @@ impl Printer<'_> {
                     let info = &ctors[*ctor as usize];
                     match (info.name.as_str(), info.inline_record) {
                         ("::", _) if arity == 2 => {
-                            let text = format!("{} :: {}", part(0, Position::Element), part(1, Position::Top));
+                            let text = format!(
+                                "{} :: {}",
+                                part(0, Position::Element),
+                                part(1, Position::Top)
+                            );
                             parenthesized(text, position != Position::Top)
                         }
                         (name, Some(record)) => self.inline(name, record, parts, position),
-                        (name, None) => applied(name, list(), |it| part(it, Position::Argument), position),
+                        (name, None) => {
+                            applied(name, list(), |it| part(it, Position::Argument), position)
+                        }
                     }
                 }
                 _ => "_".into(),
@@ -179,7 +200,12 @@ impl Printer<'_> {
                 let info = &self.types.exns[*exn];
                 match info.inline_record {
                     Some(record) => self.inline(info.name.as_str(), record, parts, position),
-                    None => applied(info.name.as_str(), list(), |it| part(it, Position::Argument), position),
+                    None => applied(
+                        info.name.as_str(),
+                        list(),
+                        |it| part(it, Position::Argument),
+                        position,
+                    ),
                 }
             }
         }
@@ -193,7 +219,9 @@ impl Printer<'_> {
         position: Position,
     ) -> String {
         let fields = match &self.types.tycons[record].kind {
-            TyConKind::InlineRecord { fields, .. } => self.fields(fields.iter().map(|it| it.name.as_str()), parts),
+            TyConKind::InlineRecord { fields, .. } => {
+                self.fields(fields.iter().map(|it| it.name.as_str()), parts)
+            }
             _ => "_".into(),
         };
         parenthesized(format!("{name} {fields}"), position == Position::Argument)
@@ -219,7 +247,12 @@ impl Printer<'_> {
     }
 }
 
-fn applied(name: &str, args: Vec<String>, argument: impl Fn(usize) -> String, position: Position) -> String {
+fn applied(
+    name: &str,
+    args: Vec<String>,
+    argument: impl Fn(usize) -> String,
+    position: Position,
+) -> String {
     let text = match args.len() {
         0 => return name.into(),
         1 => format!("{name} {}", argument(0)),

@@ -1,35 +1,44 @@
 //! The types of primitives, in OCaml's notation.
 
-use super::{Result, fail};
-use crate::{FloatOp, IntOp, IntWidth, NodeId, OrderOp, Prim, Ty, TyId, TypeTable};
+use crate::{FloatOp, IntOp, IntWidth, OrderOp, Prim, Ty, TyId, TypeTable};
 
 /// Checks operands and result against the type of the primitive.
-pub(super) fn check(
+pub(crate) fn check(
     types: &mut TypeTable,
-    node: NodeId,
     prim: Prim,
     args: &[TyId],
     result: TyId,
-) -> Result {
+) -> Result<(), String> {
     if args.len() != prim.arity() {
-        return fail(node, format!("{} takes {} operands", prim.name(), prim.arity()));
+        return Err(format!("{} takes {} operands", prim.name(), prim.arity()));
     }
     let signature = signature(prim);
     let mut matcher = Matcher { types, variable: None };
     let mut given = args.iter().copied().chain([result]);
     for expected in signature.split(" -> ") {
-        let Some(ty) = given.next() else {
-            return fail(node, format!("{} has a type with more arrows", prim.name()));
-        };
-        if !matcher.matches(expected, ty) {
-            let found = matcher.types.get(ty).clone();
-            return fail(node, format!("{} : {signature} is given {found:?}", prim.name()));
+        let fits = given.next().is_some_and(|ty| matcher.matches(expected, ty));
+        if !fits {
+            return Err(format!("{} : {signature} is given another type", prim.name()));
         }
     }
-    if given.next().is_some() {
-        return fail(node, format!("{} has a type with fewer arrows", prim.name()));
-    }
     Ok(())
+}
+
+/// The type of the result, if the operands determine it.
+pub(crate) fn result(types: &mut TypeTable, prim: Prim, args: &[TyId]) -> Option<TyId> {
+    let signature = signature(prim);
+    let mut parts: Vec<_> = signature.split(" -> ").collect();
+    let result = parts.pop()?;
+    let mut matcher = Matcher { types, variable: None };
+    for (expected, &ty) in parts.into_iter().zip(args) {
+        matcher.matches(expected, ty);
+    }
+    matcher.build(result)
+}
+
+/// Whether the result has a type that no operand shows.
+pub(crate) fn result_is_open(prim: Prim) -> bool {
+    matches!(prim, Prim::SysExit | Prim::ArrayUninit)
 }
 
 struct Matcher<'a> {
@@ -40,26 +49,36 @@ struct Matcher<'a> {
 
 impl Matcher<'_> {
     fn matches(&mut self, expected: &str, ty: TyId) -> bool {
-        let expected = match expected {
-            "unit" => Ty::Unit,
-            "bool" => Ty::Bool,
-            "char" => Ty::Char,
-            "int" => Ty::Int(IntWidth::I63),
-            "int32" => Ty::Int(IntWidth::I32),
-            "int64" => Ty::Int(IntWidth::I64),
-            "float" => Ty::Float,
-            "string" => Ty::String,
-            "bytes" => Ty::Bytes,
-            "exn" => Ty::Exn,
-            "'a array" => match *self.types.get(ty) {
-                Ty::Array(item) => return self.matches("'a", item),
-                _ => return false,
-            },
-            // The only one left is `'a`.
-            _ => return *self.variable.get_or_insert(ty) == ty,
-        };
-        *self.types.get(ty) == expected
+        match (expected, self.types.get(ty)) {
+            ("'a", _) => *self.variable.get_or_insert(ty) == ty,
+            ("'a array", &Ty::Array(item)) => self.matches("'a", item),
+            (_, found) => basic(expected).as_ref() == Some(found),
+        }
     }
+
+    fn build(&mut self, expected: &str) -> Option<TyId> {
+        match expected {
+            "'a" => self.variable,
+            "'a array" => self.variable.map(|item| self.types.intern(Ty::Array(item))),
+            _ => basic(expected).map(|ty| self.types.intern(ty)),
+        }
+    }
+}
+
+fn basic(name: &str) -> Option<Ty> {
+    Some(match name {
+        "unit" => Ty::Unit,
+        "bool" => Ty::Bool,
+        "char" => Ty::Char,
+        "int" => Ty::Int(IntWidth::I63),
+        "int32" => Ty::Int(IntWidth::I32),
+        "int64" => Ty::Int(IntWidth::I64),
+        "float" => Ty::Float,
+        "string" => Ty::String,
+        "bytes" => Ty::Bytes,
+        "exn" => Ty::Exn,
+        _ => return None,
+    })
 }
 
 fn signature(prim: Prim) -> String {

@@ -1,0 +1,146 @@
+//! The program's items, and the two symbols that the runtime calls.
+//!
+//! ```text
+//! @items                         all items in order; raises what an item raises
+//! @oxbow_program_main            items, then `finish`; an exception goes to `uncaught`
+//! @oxbow_program_stack_overflow  `uncaught Stack_overflow`
+//! ```
+
+use oxbow_dialect::melior::ir::Location;
+use oxbow_dialect::{Block, FuncSpec, Likely, Val, region_of};
+use oxbow_psg::{ItemKind, NodeId, VarId};
+
+use crate::Lowering;
+use crate::expr::Dest;
+use crate::function::Function;
+
+pub fn emit<'c>(low: &mut Lowering<'_, 'c>, module: Block<'c>) {
+    low.build.set_block(module);
+    let unit = low.build.types.i1;
+    let items = low.names.fresh("items");
+    items_function(low, &items);
+    low.build.set_block(module);
+    exported(low, oxbow_abi::PROGRAM_MAIN, |function| {
+        let (_, exn) = function.low.build.call(&items, &[], unit, true);
+        if let Some(exn) = exn {
+            function.guard(exn);
+        }
+        if let Some(finish) = function.low.program.well_known.finish {
+            let argument = function.unit();
+            if let Some(exn) = function.call_global(finish, argument) {
+                function.guard(exn);
+            }
+        }
+    });
+    low.build.set_block(module);
+    let overflow = low.program.well_known.stack_overflow;
+    exported(low, oxbow_abi::PROGRAM_STACK_OVERFLOW, |function| {
+        if let Some(overflow) = overflow {
+            let symbol = function.low.exception(overflow);
+            let exn = function.low.build.exn_new(&symbol, &[], "static");
+            function.report(exn);
+        }
+    });
+}
+
+fn items_function(low: &mut Lowering<'_, '_>, symbol: &str) {
+    let program = low.program;
+    let unit = low.build.types.i1;
+    low.build.location = match program.items.first() {
+        Some(item) => low.location(item.span),
+        None => Location::unknown(low.build.context),
+    };
+    let spec = FuncSpec {
+        name: symbol,
+        params: &[],
+        result: unit,
+        raises: true,
+        captures: &[],
+        inline_hint: None,
+        exported: false,
+    };
+    let op = low.build.func(&spec);
+    let mut function = Function::new(low, region_of(op), &[], unit, true);
+    let mut reachable = true;
+    for item in &program.items {
+        reachable = match &item.kind {
+            ItemKind::Let { var, value } => function.item(*var, *value),
+            ItemKind::LetRec { vars, values } => {
+                vars.iter().zip(values).all(|(&var, &value)| function.item(var, value))
+            }
+            ItemKind::Eval(node) => function.emit(*node, Dest::Here).is_some(),
+        };
+        if !reachable {
+            break;
+        }
+    }
+    if reachable {
+        let unit = function.unit();
+        function.low.build.return_(unit);
+    }
+    function.close();
+}
+
+fn exported<'a, 'c>(low: &mut Lowering<'a, 'c>, symbol: &str, body: impl FnOnce(&mut Function<'_, 'a, 'c>)) {
+    let unit = low.build.types.i1;
+    let spec = FuncSpec {
+        name: symbol,
+        params: &[],
+        result: unit,
+        raises: false,
+        captures: &[],
+        inline_hint: None,
+        exported: true,
+    };
+    let op = low.build.func(&spec);
+    let mut function = Function::new(low, region_of(op), &[], unit, false);
+    body(&mut function);
+    let unit = function.unit();
+    function.low.build.return_(unit);
+}
+
+impl<'c> Function<'_, '_, 'c> {
+    /// Evaluates an item and keeps its value; false if control does not come back.
+    fn item(&mut self, var: VarId, value: NodeId) -> bool {
+        if self.low.facts.bound.contains(var) {
+            return true;
+        }
+        let Some(value) = self.emit(value, Dest::Here) else { return false };
+        self.write(var, value);
+        true
+    }
+
+    /// Hands an exception, if there is one, to the program's last handler.
+    fn guard(&mut self, exn: Val<'c>) {
+        let raised = self.low.build.exn_raised(exn);
+        let [failed, next] = [(); 2].map(|()| self.low.build.new_block(&[]));
+        self.low.build.cond_br(raised, failed, next, Likely::Second);
+        self.start(failed);
+        self.report(exn);
+        let unit = self.unit();
+        self.low.build.return_(unit);
+        self.start(next);
+    }
+
+    fn report(&mut self, exn: Val<'c>) {
+        if let Some(uncaught) = self.low.program.well_known.uncaught {
+            self.call_global(uncaught, exn);
+        }
+    }
+
+    /// Calls a global function of one argument; its exception, if it may raise.
+    fn call_global(&mut self, var: VarId, argument: Val<'c>) -> Option<Val<'c>> {
+        let unit = self.low.build.types.i1;
+        match self.low.facts.bound.get(var) {
+            Some(&lambda) if self.low.program.lambdas[lambda].params.len() == 1 => {
+                let symbol = self.low.facts.symbols[lambda].clone();
+                let raises = self.low.program.lambdas[lambda].raises;
+                self.low.build.call(&symbol, &[argument], unit, raises).1
+            }
+            _ => {
+                let closure = self.read(var);
+                Some(self.low.build.invoke(closure, &[argument], unit).1)
+            }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! Calls: which lambda they reach, and whether its body takes their place.
+
+use oxbow_base::Span;
+use oxbow_psg::{Callee, InlineHint, Lambda, LambdaId, NodeId, NodeKind, Repr, TyId, VarId};
+
+use super::rewrite::{Pending, Step};
+use super::{Fact, Simplify};
+
+/// Bodies up to this size are copied anyway.
+const SMALL: u32 = 10;
+/// What an argument that is itself a known function is worth if it is called.
+const FUNCTION_BONUS: u32 = 40;
+const KNOWN_BONUS: u32 = 4;
+const MAX_DEPTH: u32 = 12;
+
+impl Simplify {
+    pub(super) fn apply(&mut self, at: NodeId, func: NodeId, args: &[NodeId], pending: &mut Vec<Pending>) -> Step {
+        let (ty, span) = (self.program.ty(at), self.program.span(at));
+        let mut args: Vec<NodeId> = args.iter().map(|&it| self.simplify(it)).collect();
+        let mut func = match *self.kind(func) {
+            // A lambda that is called where it stands is simplified together with its
+            // arguments.
+            NodeKind::Lambda(_) => func,
+            _ => self.simplify(func),
+        };
+        loop {
+            match self.kind(func).clone() {
+                NodeKind::Apply { func: inner, args: mut first, .. } => {
+                    first.append(&mut args);
+                    args = first;
+                    func = inner;
+                }
+                NodeKind::Let { .. } | NodeKind::LetRec { .. } | NodeKind::Seq(_) => {
+                    // The arguments are evaluated before what stands in front of the function.
+                    args = self.name_args(&args, span, pending);
+                    func = self.float(func, pending);
+                }
+                NodeKind::Lambda(lambda) => return self.beta(func, lambda, args, ty, span, pending),
+                NodeKind::Var { var, .. } => {
+                    if let Some(&Fact::Lambda(lambda)) = self.facts.get(var) {
+                        return self.known_call(at, func, var, lambda, args, pending);
+                    }
+                    break;
+                }
+                _ => break,
+            }
+        }
+        self.program.nodes[at].kind = NodeKind::Apply { func, args, callee: Callee::Unknown };
+        Step::Done(at)
+    }
+
+    /// Binds arguments to fresh variables, the last one first; answers mentions of them.
+    fn name_args(&mut self, args: &[NodeId], span: Span, pending: &mut Vec<Pending>) -> Vec<NodeId> {
+        let mut named = args.to_vec();
+        for (index, &arg) in args.iter().enumerate().rev() {
+            if self.atom(arg).is_some() {
+                continue;
+            }
+            let ty = self.program.ty(arg);
+            let var = self.fresh_var("arg".into(), ty, span);
+            named[index] = self.read(var, span);
+            self.bind(var, arg, span, pending);
+        }
+        named
+    }
+
+    /// Binds the first arguments to parameters, the last one first.
+    pub(super) fn bind_params(&mut self, params: &[VarId], args: &[NodeId], span: Span, pending: &mut Vec<Pending>) {
+        for (&param, &arg) in params.iter().zip(args).rev() {
+            self.bind(param, arg, span, pending);
+        }
+    }
+
+    /// A lambda that is called where it stands.
+    fn beta(
+        &mut self,
+        func: NodeId,
+        lambda: LambdaId,
+        args: Vec<NodeId>,
+        ty: TyId,
+        span: Span,
+        pending: &mut Vec<Pending>,
+    ) -> Step {
+        self.changed = true;
+        let params = self.program.lambdas[lambda].params.clone();
+        let body = self.program.lambdas[lambda].body;
+        if args.len() < params.len() {
+            let (bound, rest) = params.split_at(args.len());
+            self.bind_params(bound, &args, span, pending);
+            self.program.lambdas[lambda].params = rest.to_vec();
+            self.program.nodes[func].ty = ty;
+            return Step::Continue(func);
+        }
+        let (first, rest) = args.split_at(params.len());
+        if rest.is_empty() {
+            self.bind_params(&params, first, span, pending);
+            return Step::Continue(body);
+        }
+        let rest = self.name_args(rest, span, pending);
+        self.bind_params(&params, first, span, pending);
+        let kind = NodeKind::Apply { func: body, args: rest, callee: Callee::Unknown };
+        Step::Continue(self.add(kind, ty, span))
+    }
+
+    fn known_call(
+        &mut self,
+        at: NodeId,
+        func: NodeId,
+        var: VarId,
+        lambda: LambdaId,
+        args: Vec<NodeId>,
+        pending: &mut Vec<Pending>,
+    ) -> Step {
+        let (ty, span) = (self.program.ty(at), self.program.span(at));
+        let arity = self.program.lambdas[lambda].params.len();
+        if args.len() < arity {
+            return self.partial_call(func, lambda, args, ty, span, pending);
+        }
+        if args.len() > arity {
+            let (first, rest) = args.split_at(arity);
+            let rest = self.name_args(rest, span, pending);
+            let inner_ty = self.program.types.split_function(self.program.ty(func), arity).1;
+            let kind = NodeKind::Apply { func, args: first.to_vec(), callee: Callee::Unknown };
+            let inner = self.add(kind, inner_ty, span);
+            let inner = match self.known_call(inner, func, var, lambda, first.to_vec(), pending) {
+                Step::Done(it) => it,
+                Step::Continue(it) => {
+                    let kind = NodeKind::Apply { func: it, args: rest, callee: Callee::Unknown };
+                    return Step::Continue(self.add(kind, ty, span));
+                }
+            };
+            let kind = NodeKind::Apply { func: inner, args: rest, callee: Callee::Unknown };
+            self.program.nodes[at].kind = kind;
+            return Step::Done(at);
+        }
+        if self.moves(var, lambda) {
+            self.changed = true;
+            self.uses.forget(var);
+            self.moved.insert(lambda);
+            let params = self.program.lambdas[lambda].params.clone();
+            self.bind_params(&params, &args, span, pending);
+            return Step::Continue(self.program.lambdas[lambda].body);
+        }
+        if self.is_copied(lambda, &args) {
+            return self.copy_body(var, lambda, &args, span, pending);
+        }
+        self.program.nodes[at].kind = NodeKind::Apply { func, args, callee: Callee::Known(lambda) };
+        Step::Done(at)
+    }
+
+    /// `f a` of a function of two arguments becomes `fun b -> f a b`.
+    fn partial_call(
+        &mut self,
+        func: NodeId,
+        lambda: LambdaId,
+        args: Vec<NodeId>,
+        ty: TyId,
+        span: Span,
+        pending: &mut Vec<Pending>,
+    ) -> Step {
+        self.changed = true;
+        let mut args = self.name_args(&args, span, pending);
+        let rest = self.program.lambdas[lambda].params[args.len()..].to_vec();
+        let mut params = Vec::new();
+        for old in rest {
+            let (name, ty) = (self.program.vars[old].name, self.program.vars[old].ty);
+            let param = self.fresh_var(name, ty, span);
+            params.push(param);
+            let read = self.read(param, span);
+            args.push(read);
+        }
+        let result = self.program.types.split_function(ty, params.len()).1;
+        let body = self.add(NodeKind::Apply { func, args, callee: Callee::Unknown }, result, span);
+        let name = self.program.lambdas[lambda].name;
+        let lambda = self.program.lambdas.push(Lambda {
+            name,
+            params,
+            body,
+            captures: Vec::new(),
+            inline: InlineHint::Default,
+            repr: Repr::Undecided,
+            raises: true,
+            span,
+        });
+        Step::Continue(self.add(NodeKind::Lambda(lambda), ty, span))
+    }
+
+    /// The only mention of the function is this call.
+    fn moves(&self, var: VarId, lambda: LambdaId) -> bool {
+        self.uses.get(var).mentions == 1
+            && !self.recursive.contains(lambda)
+            && !self.moved.contains(lambda)
+            && self.program.lambdas[lambda].inline != InlineHint::Never
+    }
+
+    fn is_copied(&mut self, lambda: LambdaId, args: &[NodeId]) -> bool {
+        if self.recursive.contains(lambda) || self.moved.contains(lambda) {
+            return false;
+        }
+        match self.program.lambdas[lambda].inline {
+            InlineHint::Never => return false,
+            InlineHint::Always if self.inline_depth < 2 * MAX_DEPTH => return true,
+            InlineHint::Always | InlineHint::Default => (),
+        }
+        let size = self.size(lambda);
+        let mut limit = SMALL;
+        for (index, &arg) in args.iter().enumerate() {
+            let param = self.program.lambdas[lambda].params[index];
+            let known = match self.kind(arg) {
+                NodeKind::Lambda(_) => Some(FUNCTION_BONUS),
+                NodeKind::Const(_) => Some(KNOWN_BONUS),
+                NodeKind::Tuple(_) | NodeKind::Record(_) | NodeKind::Construct { .. } => Some(KNOWN_BONUS),
+                NodeKind::Var { var, .. } => match self.facts.get(*var) {
+                    Some(Fact::Lambda(_)) => Some(FUNCTION_BONUS),
+                    Some(Fact::Object { .. } | Fact::Ctor(_)) => Some(KNOWN_BONUS),
+                    Some(Fact::Atom(_) | Fact::Scalars(_)) | None => None,
+                },
+                _ => None,
+            };
+            limit += match known {
+                Some(FUNCTION_BONUS) if self.uses.get(param).calls == 0 => 0,
+                Some(bonus) => bonus,
+                None => 0,
+            };
+        }
+        if self.inline_depth >= MAX_DEPTH {
+            limit = limit.min(SMALL / 2);
+        }
+        size <= limit && self.budget > i64::from(size)
+    }
+
+    /// A copy of the lambda's body with fresh variables takes the place of the call.
+    fn copy_body(
+        &mut self,
+        var: VarId,
+        lambda: LambdaId,
+        args: &[NodeId],
+        span: Span,
+        pending: &mut Vec<Pending>,
+    ) -> Step {
+        self.changed = true;
+        self.inline_depth += 1;
+        self.budget -= i64::from(self.size(lambda));
+        let params = self.program.lambdas[lambda].params.clone();
+        let mut fresh = Vec::new();
+        for &param in &params {
+            let copy = self.program.vars[param].clone();
+            let copy = self.program.vars.push(copy);
+            self.uses.get_mut(copy);
+            self.cloner.rename(param, copy, None);
+            fresh.push(copy);
+        }
+        let body = self.program.lambdas[lambda].body;
+        let body = self.cloner.clone(&mut self.program, body, &mut |_, ty| ty);
+        self.uses.bind(&fresh);
+        self.uses.add(&self.program, body);
+        self.uses.forget(var);
+        self.bind_params(&fresh, args, span, pending);
+        Step::Continue(body)
+    }
+
+    /// What is known of a variable as an atom, for refinements.
+    pub(super) fn set_fact(&mut self, var: VarId, fact: Fact) -> (VarId, Option<Fact>) {
+        (var, self.facts.insert(var, fact))
+    }
+
+    pub(super) fn restore_fact(&mut self, (var, before): (VarId, Option<Fact>)) {
+        match before {
+            Some(fact) => self.facts.insert(var, fact),
+            None => self.facts.remove(var),
+        };
+    }
+}
