@@ -53,10 +53,10 @@ let chop_suffix_opt ~suffix name =
     Some (String.sub name 0 (String.length name - String.length suffix))
   else None
 
+(* Whatever the end of the name is, if it is long enough. *)
 let chop_suffix name suffix =
-  match chop_suffix_opt ~suffix name with
-  | Some rest -> rest
-  | None -> invalid_arg "Filename.chop_suffix"
+  let n = String.length name - String.length suffix in
+  if n < 0 then invalid_arg "Filename.chop_suffix" else String.sub name 0 n
 
 (* How long the extension is, with its dot; a name that starts with dots keeps them. *)
 let extension_length name =

@@ -5,23 +5,25 @@
 //! Text is made late, by [`render`].
 
 mod ice;
+mod json;
 mod render;
 mod sink;
 
 pub use ice::InternalError;
-pub use render::{RenderOptions, render, render_json};
+pub use json::{render_json, render_plain_json};
+pub use render::{RenderOptions, render, render_plain};
 pub use sink::{Diagnostics, Reported};
 
 use oxbow_base::Span;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
 pub enum Severity {
     Error,
     Warning,
 }
 
 /// One report. Messages are lower case, without a full stop, code in backticks.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     pub severity: Severity,
     /// Stable code, `E0102` or `W0008`; see `docs/diagnostics.md`.
@@ -37,7 +39,7 @@ pub struct Diagnostic {
     pub help: Vec<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Label {
     pub span: Span,
     pub text: String,

@@ -1,26 +1,40 @@
 //! One compilation: its options, sources, diagnostics, and how its stages are run.
+//!
+//! Every step goes through [`Session::step`], which times it, notes its name for a crash report,
+//! and afterwards verifies and dumps what it made. The steps do none of these themselves.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use oxbow_base::SourceMap;
-use oxbow_diag::{Diagnostic, Diagnostics, Severity};
+use oxbow_base::{FxHashSet, SourceMap};
+use oxbow_diag::{Diagnostic, Diagnostics, Severity, ice};
+use oxbow_elab::infer::Unit;
 use oxbow_passes::monomorphize;
-use oxbow_psg::{Mono, Poly, Program};
+use oxbow_psg::{Mono, Poly, Program, print, verify};
 
 use crate::{Error, load, pipeline};
+
+/// How much LLVM optimises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptLevel {
+    O0,
+    O2,
+    O3,
+}
 
 /// What the user asked for.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// The main file; `-` is the standard input.
     pub input: PathBuf,
     /// Run every stage's verifier.
     pub verify: bool,
-    pub time_passes: bool,
     /// Stop after this pass and keep its dump.
     pub dump_after: Option<String>,
-    /// How much the passes and LLVM do: 0, 2 or 3.
-    pub opt_level: u8,
+    /// Dump only the functions of this name.
+    pub dump_func: Option<String>,
+    pub opt_level: OptLevel,
 }
 
 impl Options {
@@ -28,10 +42,26 @@ impl Options {
         Self {
             input: input.into(),
             verify: cfg!(debug_assertions),
-            time_passes: false,
             dump_after: None,
-            opt_level: 2,
+            dump_func: None,
+            opt_level: OptLevel::O2,
         }
+    }
+}
+
+/// Why a compilation ended before its end.
+#[derive(Debug)]
+pub enum Stop {
+    /// Errors are in the session's diagnostics: nothing further is built.
+    Reported,
+    /// The dump that was asked for is in the session.
+    Dumped,
+    World(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::World(error)
     }
 }
 
@@ -40,14 +70,18 @@ pub struct Session {
     pub options: Options,
     pub sources: SourceMap,
     pub diagnostics: Diagnostics,
-    pub timings: Vec<(String, Duration)>,
+    /// Each step and how long it took, in order.
+    pub timings: Vec<(&'static str, Duration)>,
     /// The text asked for by `dump_after`.
     pub dump: Option<String>,
 }
 
-/// Errors were reported: nothing further is built.
-#[derive(Debug, Clone, Copy)]
-pub struct Stopped;
+static CURRENT_STEP: Mutex<&'static str> = Mutex::new("start");
+
+/// The step that runs, for a crash report.
+pub fn current_step() -> &'static str {
+    CURRENT_STEP.lock().map_or("unknown", |it| *it)
+}
 
 impl Session {
     pub fn new(options: Options) -> Self {
@@ -60,51 +94,94 @@ impl Session {
         }
     }
 
-    fn timed<T>(&mut self, name: &str, f: impl FnOnce(&mut Self) -> T) -> T {
+    /// Runs one step of the compilation.
+    pub fn step<T>(&mut self, name: &'static str, run: impl FnOnce(&mut Self) -> T) -> T {
+        if let Ok(mut current) = CURRENT_STEP.lock() {
+            *current = name;
+        }
         let start = Instant::now();
-        let result = f(self);
-        self.timings.push((name.into(), start.elapsed()));
+        let result = run(self);
+        self.timings.push((name, start.elapsed()));
         result
     }
 
-    /// Parses, infers and builds the graph.
-    pub fn front_end(&mut self) -> Result<Result<Program<Poly>, Stopped>, Error> {
+    /// The files of the program, in dependency order; the main one is the last.
+    pub fn parse(&mut self) -> Result<Vec<Unit>, Stop> {
+        pipeline::check_name(self.options.dump_after.as_deref())?;
         let main = self.options.input.clone();
-        let units = self.timed("parse", |cx| load::load(&main, &mut cx.sources, &mut cx.diagnostics))?;
-        let typed = self.timed("infer", |cx| oxbow_elab::infer::infer(&units, &mut cx.diagnostics));
-        if self.diagnostics.has_errors() {
-            return Ok(Err(Stopped));
-        }
-        let program =
-            self.timed("build", |cx| oxbow_elab::build::build(typed, &cx.sources, &mut cx.diagnostics));
-        Ok(if self.diagnostics.has_errors() { Err(Stopped) } else { Ok(program) })
+        Ok(self.step("parse", |cx| load::load(&main, &mut cx.sources, &mut cx.diagnostics))?)
+    }
+
+    /// Parses, infers and builds the graph.
+    pub fn front_end(&mut self) -> Result<Program<Poly>, Stop> {
+        let units = self.parse()?;
+        let typed = self.step("infer", |cx| oxbow_elab::infer::infer(&units, &mut cx.diagnostics));
+        self.gate()?;
+        let program = self.step("build", |cx| oxbow_elab::build::build(typed, &cx.sources, &mut cx.diagnostics));
+        self.gate()?;
+        self.after("build", &program, verify::verify_poly)?;
+        Ok(program)
     }
 
     /// Specialises and runs the whole-program passes.
-    pub fn middle_end(&mut self, program: Program<Poly>) -> Result<Program<Mono>, Stopped> {
-        let mut program = self.timed("monomorphize", |cx| monomorphize::run(program, &mut cx.diagnostics));
-        if self.diagnostics.has_errors() {
-            return Err(Stopped);
-        }
+    pub fn middle_end(&mut self, program: Program<Poly>) -> Result<Program<Mono>, Stop> {
+        let mut program = self.step("monomorphize", |cx| monomorphize::run(program, &mut cx.diagnostics));
+        self.gate()?;
+        self.after("monomorphize", &program, verify::verify_mono)?;
         for pass in pipeline::MONO {
-            program = self.timed(pass.name, |_| (pass.run)(program));
+            program = self.step(pass.name, |_| (pass.run)(program));
+            self.after(pass.name, &program, verify::verify_mono)?;
         }
         Ok(program)
     }
 
+    /// Everything that can find the program at fault.
+    pub fn compile(&mut self) -> Result<Program<Mono>, Stop> {
+        let program = self.front_end()?;
+        self.middle_end(program)
+    }
+
+    /// Where errors stop the compilation.
+    fn gate(&self) -> Result<(), Stop> {
+        if self.diagnostics.has_errors() { Err(Stop::Reported) } else { Ok(()) }
+    }
+
+    fn after<P>(
+        &mut self,
+        name: &'static str,
+        program: &Program<P>,
+        verify: fn(&Program<P>) -> Result<(), verify::VerifyError>,
+    ) -> Result<(), Stop> {
+        if self.options.verify
+            && let Err(fault) = self.step("verify", |_| verify(program))
+        {
+            ice!("the graph is broken after `{name}`: {fault}");
+        }
+        if self.options.dump_after.as_deref() != Some(name) {
+            return Ok(());
+        }
+        self.dump = Some(self.graph_text(program)?);
+        Err(Stop::Dumped)
+    }
+
+    /// The text of a graph, or of the functions that were asked for.
+    pub fn graph_text<P>(&self, program: &Program<P>) -> Result<String, Error> {
+        match &self.options.dump_func {
+            None => Ok(print::program(program)),
+            Some(name) => print::function(program, name)
+                .ok_or_else(|| Error::Usage(format!("no function of this program is named `{name}` at that stage"))),
+        }
+    }
+
     /// Diagnostics to show: each once, those about the library only if they are errors.
     pub fn reports(&mut self) -> Vec<Diagnostic> {
-        let mut seen: Vec<Diagnostic> = Vec::new();
-        for report in self.diagnostics.take() {
+        let mut seen: FxHashSet<Diagnostic> = FxHashSet::default();
+        let mut reports = self.diagnostics.take();
+        reports.retain(|report| {
             let library = report.primary.as_ref().is_some_and(|it| self.sources.file(it.span.file).is_library);
-            if library && report.severity == Severity::Warning {
-                continue;
-            }
-            if !seen.contains(&report) {
-                seen.push(report);
-            }
-        }
-        seen
+            !(library && report.severity == Severity::Warning) && seen.insert(report.clone())
+        });
+        reports
     }
 }
 
@@ -116,12 +193,7 @@ pub fn with_big_stack<T: Send>(f: impl FnOnce() -> T + Send) -> T {
         match thread.map(|it| it.join()) {
             Ok(Ok(result)) => result,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(error) => oxbow_diag::ice!("no thread for the compiler: {error}"),
+            Err(error) => ice!("no thread for the compiler: {error}"),
         }
     })
-}
-
-/// The file a program is compiled from, for messages.
-pub fn shown(path: &Path) -> String {
-    path.display().to_string()
 }

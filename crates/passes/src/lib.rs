@@ -5,6 +5,8 @@
 //! order in which they run is the driver's.
 
 pub mod closure_repr;
+pub mod contify;
+pub mod dead_functions;
 pub mod may_raise;
 pub mod monomorphize;
 pub mod simplify;

@@ -16,6 +16,7 @@ mod prim;
 mod prim_types;
 pub mod print;
 mod program;
+pub mod read;
 mod types;
 pub mod verify;
 pub mod walk;

@@ -64,12 +64,11 @@ impl Builder<'_> {
     }
 
     fn simple_binding(&mut self, item: &tast::Item, pattern: &Pattern, value: &Expr) {
-        let kind = match pattern.kind {
-            PatternKind::Var(var) => {
-                let value = self.named(value, self.binding_name(var));
-                ItemKind::Let { var, value }
-            }
-            _ => ItemKind::Eval(self.expr(value)),
+        let kind = if let PatternKind::Var(var) = pattern.kind {
+            let value = self.named(value, self.binding_name(var));
+            ItemKind::Let { var, value }
+        } else {
+            ItemKind::Eval(self.expr(value))
         };
         self.add_item(item, kind);
     }

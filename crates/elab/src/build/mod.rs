@@ -134,14 +134,13 @@ impl<'a> Builder<'a> {
 
     /// The variable that a node reads, if its value cannot change.
     fn plain_var(&self, node: NodeId) -> Option<VarId> {
-        match &self.program.nodes[node].kind {
-            NodeKind::Var { var, tyargs }
-                if tyargs.is_empty() && !self.program.vars[*var].mutable =>
-            {
-                Some(*var)
-            }
-            _ => None,
+        if let NodeKind::Var { var, tyargs } = &self.program.nodes[node].kind
+            && tyargs.is_empty()
+            && !self.program.vars[*var].mutable
+        {
+            return Some(*var);
         }
+        None
     }
 
     fn unit(&mut self, span: Span) -> NodeId {

@@ -55,6 +55,7 @@ impl Infer<'_> {
         let mut slots = Vec::new();
         let mut current = func_expr.ty;
         let omit_labels = self.omits_labels(func_expr.ty, &rest);
+        let errors = self.diagnostics.error_count();
         let mut number = 0;
         while !rest.is_empty() {
             current = self.types.expand(current);
@@ -80,6 +81,9 @@ impl Infer<'_> {
                         self.infer_only(env, arg);
                     }
                     return self.failed(span);
+                }
+                _ if !matches!(rest[0].0, ArgLabel::None) => {
+                    return self.unknown_label(&rest, func_name, func_expr.ty, span);
                 }
                 _ => {
                     let extra = rest[0].1;
@@ -128,6 +132,11 @@ impl Infer<'_> {
             }
             slots.push(slot);
             current = result;
+        }
+        if self.diagnostics.error_count() > errors {
+            // One report for one mistake: the result of a wrong call is not looked at.
+            let _ = self.unify(current, expect.ty);
+            return self.failed(span);
         }
         self.finish_apply(func_expr, slots, current, span, expect)
     }
@@ -395,10 +404,27 @@ impl Infer<'_> {
             (ArgLabel::Optional(label), _) => (format!("{who} has no parameter `?{}`", label.text), label.span),
             (ArgLabel::None, arg) => (format!("{who} takes no further argument without a label"), arg.span),
         };
-        let reported = self
-            .diagnostics
-            .error(Diagnostic::error("E0128", text).at(place, "").note(format!("it has type `{shown}`")));
+        let mut diagnostic = Diagnostic::error("E0128", text).at(place, "").note(format!("it has type `{shown}`"));
+        if let (ArgLabel::Labelled(label) | ArgLabel::Optional(label), _) = rest[0] {
+            let known = self.labels_of(ty);
+            if let Some(near) = super::suggest::nearest(label.text, known.into_iter()) {
+                diagnostic = diagnostic.help(format!("did you mean `~{near}`?"));
+            }
+        }
+        let reported = self.diagnostics.error(diagnostic);
         self.error_expr(reported, span)
+    }
+
+    fn labels_of(&mut self, ty: TypeId) -> Vec<Symbol> {
+        let mut labels = Vec::new();
+        let mut ty = self.types.expand(ty);
+        while let Type::Arrow(label, _, result) = self.types.nodes[ty] {
+            if let Label::Labelled(name) | Label::Optional(name) = label {
+                labels.push(name);
+            }
+            ty = self.types.expand(result);
+        }
+        labels
     }
 }
 

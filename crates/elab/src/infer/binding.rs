@@ -69,33 +69,37 @@ impl Infer<'_> {
     ) -> tast::Binding {
         self.enter_let();
         let annotated = self.annotation(env, binding.annotation.as_ref());
+        // The pattern first: what it says is expected of the value.
+        let mut bound = Bound::default();
+        let mut pattern =
+            self.pattern(env, &binding.pattern, Expect { ty: annotated.ty, because: annotated.because }, &mut bound);
+        let names = bound.vars.len();
+        self.defining.extend(bound.vars.iter().map(|it| it.0));
         self.local_depth += 1;
-        let mut value = self.expr(
-            &annotated.env,
-            &binding.value,
-            Expect { ty: annotated.ty, because: annotated.because },
-        );
+        let mut value =
+            self.expr(&annotated.env, &binding.value, Expect { ty: pattern.ty, because: annotated.because });
         self.local_depth -= 1;
+        self.defining.truncate(self.defining.len() - names);
         mark_inline(&mut value, &binding.attributes);
         self.leave_level();
         let ty = annotated.ty;
-        let quantified = self.close_all(annotated.rigid);
-        let mut bound = Bound::default();
-        let plain = matches!(binding.pattern.kind, PatternKind::Var(_) | PatternKind::Annotate(..));
-        let pattern = if plain && !binding.mutable && self.is_value(&binding.value) {
-            self.enter_level();
-            let pattern = self.pattern(env, &binding.pattern, Expect::plain(ty), &mut bound);
-            self.leave_level();
-            let mut vars = quantified;
+        let mut vars = self.close_all(annotated.rigid);
+        let plain = matches!(pattern.kind, tast::PatternKind::Var(_));
+        if plain && !binding.mutable && self.is_value(&binding.value) {
             self.generalize(ty, &mut vars);
             if let [(_, var)] = bound.vars.as_slice() {
                 self.types.vars[*var].tyvars = vars;
             }
-            pattern
         } else {
             self.fix_levels(ty);
-            self.pattern(env, &binding.pattern, Expect::plain(ty), &mut bound)
-        };
+            for (_, var) in &bound.vars {
+                let ty = self.types.vars[*var].ty;
+                self.fix_levels(ty);
+            }
+        }
+        if matches!(self.types.get(value.ty), Type::Error) {
+            pattern.ty = self.builtins.error;
+        }
         for (name, var) in bound.vars {
             self.types.vars[var].mutable |= binding.mutable;
             values.push((name, self.value_of_var(var)));

@@ -173,7 +173,9 @@ impl Infer<'_> {
     fn unbound(&mut self, what: &str, name: Symbol, span: Span, near: Option<Symbol>) -> Reported {
         let mut diagnostic = Diagnostic::error(unbound_code(what), format!("unbound {what} `{name}`"))
             .at(span, "not found in this scope");
-        if let Some(near) = near {
+        if what == "value" && self.defining.contains(&name) {
+            diagnostic = diagnostic.help(format!("to let the definition use itself, write `let rec {name}`"));
+        } else if let Some(near) = near {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         } else if let Some(hint) = foreign_name(name.as_str()) {
             diagnostic = diagnostic.help(hint);

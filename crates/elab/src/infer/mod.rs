@@ -85,6 +85,7 @@ pub fn infer(units: &[Unit], diagnostics: &mut Diagnostics) -> tast::Program {
         rigid_levels: FxHashMap::default(),
         kept_modules: Vec::new(),
         declared_kinds: Vec::new(),
+        defining: Vec::new(),
     };
     let mut root = env;
     for unit in units {
@@ -133,6 +134,8 @@ struct Infer<'a> {
     kept_modules: Vec<(Rc<env::Functor>, Module)>,
     /// Representations of a signature's types while they stand for a structure's.
     declared_kinds: Vec<(TyConId, TyConKind)>,
+    /// Names whose definitions, not recursive, are being inferred: for the hint to write `rec`.
+    defining: Vec<Symbol>,
 }
 
 /// An expected type and where the expectation comes from.

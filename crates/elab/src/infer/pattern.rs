@@ -362,12 +362,12 @@ impl Infer<'_> {
                     .collect();
                 (args, None)
             }
-            (PatternKind::Tuple(items), wanted) => {
-                self.ctor_arity_error(path, wanted, items.len(), span);
-                (all_any(), None)
-            }
-            (_, wanted) => {
-                self.ctor_arity_error(path, wanted, 1, span);
+            (kind, wanted) => {
+                let given = if let PatternKind::Tuple(items) = kind { items.len() } else { 1 };
+                self.ctor_arity_error(path, wanted, given, span);
+                // Its variables exist all the same.
+                let error = self.builtins.error;
+                self.pattern(env, arg, Expect::plain(error), bound);
                 (all_any(), None)
             }
         }

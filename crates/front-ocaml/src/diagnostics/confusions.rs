@@ -179,3 +179,16 @@ impl MissingSemicolon {
             .label(self.before, "`;` is missing here")
     }
 }
+
+/// `f x;` at the end of an item.
+pub(crate) struct SemicolonBeforeItem {
+    pub span: Span,
+}
+
+impl SemicolonBeforeItem {
+    pub fn render(&self) -> Diagnostic {
+        Diagnostic::error("E0029", "`;` at the end of an item")
+            .at(self.span, "an expression would have to follow")
+            .help("remove it; items need no separator, or `;;`")
+    }
+}

@@ -97,20 +97,31 @@ impl UnknownEscape<'_> {
 
 pub(crate) struct MalformedCharacter {
     pub span: Span,
-    pub is_empty: bool,
+    pub length: CharacterLength,
+}
+
+/// What stands between the quotes.
+pub(crate) enum CharacterLength {
+    Empty,
+    /// One character of several bytes.
+    Wide,
+    Several,
 }
 
 impl MalformedCharacter {
     pub fn render(&self) -> Diagnostic {
-        if self.is_empty {
-            return Diagnostic::error("E0006", "character literal is empty")
+        match self.length {
+            CharacterLength::Empty => Diagnostic::error("E0006", "character literal is empty")
                 .at(self.span, "")
-                .help("write `'\\''` for a quote");
+                .help("write `'\\''` for a quote"),
+            CharacterLength::Wide => Diagnostic::error("E0006", "character literal holds more than one byte")
+                .at(self.span, "")
+                .note("a `char` is one byte")
+                .help("use a string"),
+            CharacterLength::Several => Diagnostic::error("E0006", "character literal holds more than one character")
+                .at(self.span, "")
+                .help("use a string: `\"…\"`"),
         }
-        Diagnostic::error("E0006", "character literal holds more than one byte")
-            .at(self.span, "")
-            .note("a `char` is one byte")
-            .help("use a string")
     }
 }
 

@@ -45,6 +45,7 @@ pub(super) fn balance(
         stack: Vec::new(),
         open: Counts::default(),
         after_stray: false,
+        loops: Vec::new(),
         sink,
         reported,
     };
@@ -147,6 +148,8 @@ struct Repair<'a> {
     /// The token before was a closing bracket without partner. Several in a row
     /// are one mistake.
     after_stray: bool,
+    /// Where the loops start whose `do` has not been met.
+    loops: Vec<u32>,
     sink: &'a mut Diagnostics,
     reported: &'a mut Option<Reported>,
 }
@@ -166,6 +169,11 @@ impl Repair<'_> {
             return self.closer(token);
         }
         self.after_stray = false;
+        match token.tok {
+            Tok::While | Tok::For => self.loops.push(token.start),
+            Tok::Do => drop(self.loops.pop()),
+            _ => (),
+        }
         if token.tok.closer().is_some() {
             self.open.opened(token.tok);
             self.stack.push(Opening { tok: token.tok, index: self.output.len(), source });
@@ -200,7 +208,9 @@ impl Repair<'_> {
             self.stack.pop();
             return self.output.push(Token { tok: expected, ..token });
         }
-        if !self.after_stray {
+        // A loop without `do` is reported by the parser, which then needs no `done`.
+        let is_loop = token.tok == Tok::Done && self.loops.pop().is_some();
+        if !self.after_stray && !is_loop {
             let report = StrayDelimiter { span, text: token.tok.closer_text() };
             *self.reported = Some(self.sink.error(report.render()));
         }

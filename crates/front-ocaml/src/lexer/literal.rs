@@ -1,7 +1,7 @@
 //! Strings, characters and numbers.
 
 use crate::diagnostics::lexical::{
-    IllegalEscape, MalformedCharacter, MalformedNumber, UnknownEscape, UnterminatedString,
+    CharacterLength, IllegalEscape, MalformedCharacter, MalformedNumber, UnknownEscape, UnterminatedString,
 };
 
 use super::{Lexer, Tok, is_name_part};
@@ -252,7 +252,8 @@ impl Lexer<'_> {
             }
         };
         self.pos = start + 1 + length;
-        let report = MalformedCharacter { span: self.span(start, self.pos), is_empty };
+        let length = if is_empty { CharacterLength::Empty } else { CharacterLength::Wide };
+        let report = MalformedCharacter { span: self.span(start, self.pos), length };
         self.reported = Some(self.sink.error(report.render()));
         self.push(Tok::BadLiteral, start);
     }

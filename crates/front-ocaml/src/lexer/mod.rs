@@ -177,7 +177,7 @@ impl<'a> Lexer<'a> {
 
     /// Reports the character here and drops it.
     fn illegal_character(&mut self) {
-        let start = self.pos;
+        let mut start = self.pos;
         let character = self.text.get(start..).and_then(|it| it.chars().next()).unwrap_or('\u{fffd}');
         // A run of the same kind, such as a word in another script, is one mistake.
         let rest = self.text.get(start..).unwrap_or("");
@@ -189,5 +189,20 @@ impl<'a> Lexer<'a> {
         self.pos = start + length.max(1);
         let span = self.span(start, self.pos);
         self.reported = Some(self.sink.error(IllegalCharacter { span, character }.render()));
+        if !character.is_alphabetic() {
+            return;
+        }
+        // Most likely part of a name: the whole of it is read as one.
+        let rest = self.text.get(self.pos..).unwrap_or("");
+        let more = rest.chars().take_while(|&it| it.is_alphanumeric() || it == '_' || it == '\'');
+        self.pos += more.map(char::len_utf8).sum::<usize>();
+        if let Some(last) = self
+            .tokens
+            .pop_if(|it| it.end as usize == start && matches!(it.tok, Tok::Lower(_) | Tok::Upper(_)))
+        {
+            start = last.start as usize;
+        }
+        let name = Symbol::new(self.slice(start, self.pos));
+        self.push(Tok::Lower(name), start);
     }
 }

@@ -232,7 +232,13 @@ impl Parser<'_> {
     }
 
     fn definition_equal(&mut self) -> Parse<()> {
-        if self.eat_definition_equal("a definition") { Ok(()) } else { Err(self.unexpected("`=`")) }
+        if self.eat_definition_equal("a definition") {
+            return Ok(());
+        }
+        if self.at_misused_keyword() {
+            return Err(self.keyword_as_name());
+        }
+        Err(self.unexpected("`=`"))
     }
 
     /// `let* x = e and* y = e`, at `let*`.

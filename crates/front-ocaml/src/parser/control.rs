@@ -5,6 +5,7 @@ use oxbow_diag::Reported;
 use oxbow_elab::ast::{Case, Expr, ExprKind, Pattern, PatternKind};
 
 use crate::diagnostics::confusions::ElseIfSpelling;
+use crate::diagnostics::lexical::{CharacterLength, MalformedCharacter};
 use crate::diagnostics::missing::{MissingArrow, MissingDo, MissingThen, MissingWith};
 use crate::lexer::{Tok, Token};
 
@@ -142,7 +143,11 @@ impl Parser<'_> {
             }
             let keyword = self.bump();
             self.keyword_attributes();
-            let condition = self.sequence()?;
+            // An `else` behind the condition shows that `then` is missing.
+            self.awaiting.else_ += 1;
+            let condition = self.sequence();
+            self.awaiting.else_ -= 1;
+            let condition = condition?;
             self.then(keyword)?;
             self.awaiting.else_ += 1;
             let branch = self.expr();
@@ -244,9 +249,22 @@ impl Parser<'_> {
 
     // ----------------------------------------------------------- no operand
 
+    /// Reports `'ab'`, which reads as a type variable.
+    pub(super) fn long_character(&mut self) -> Option<Reported> {
+        let token = self.token();
+        if !matches!(token.tok, Tok::TypeVar(_)) || !self.text_of(token).ends_with('\'') {
+            return None;
+        }
+        let report = MalformedCharacter { span: self.span_of(token), length: CharacterLength::Several }.render();
+        Some(self.report(report))
+    }
+
     /// Reports that an expression is missing here.
     pub(super) fn no_expression(&mut self) -> Reported {
         let token = self.token();
+        if let Some(reported) = self.long_character() {
+            return reported;
+        }
         let is_name_like = matches!(
             token.tok,
             Tok::Method

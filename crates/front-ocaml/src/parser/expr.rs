@@ -21,7 +21,7 @@ use oxbow_base::{Span, Symbol};
 use oxbow_diag::Reported;
 use oxbow_elab::ast::{ArgLabel, Constant, Expr, ExprKind, Name, Path};
 
-use crate::diagnostics::confusions::MissingSemicolon;
+use crate::diagnostics::confusions::{MissingSemicolon, SemicolonBeforeItem};
 use crate::lexer::Tok;
 
 use super::binding::LetHeader;
@@ -79,6 +79,7 @@ impl Parser<'_> {
         let mut pending = first;
         loop {
             let header = match pending.take() {
+                None if self.at_stranded_let() => return Err(self.unexpected("an expression")),
                 None if matches!(self.peek(), Tok::Let | Tok::LetOp(_)) => Some(self.let_header()?),
                 header => header,
             };
@@ -109,6 +110,11 @@ impl Parser<'_> {
                 self.bump();
                 if self.at(Tok::Semi) {
                     return Err(self.unexpected("an expression"));
+                }
+                if self.at_stranded_let() {
+                    let report = SemicolonBeforeItem { span: self.span_of(self.previous()) }.render();
+                    self.report(report);
+                    return Ok(false);
                 }
                 Ok(self.starts_expr())
             }
@@ -271,6 +277,7 @@ impl Parser<'_> {
     fn unsigned_operand(&mut self) -> Parse<Expr> {
         let start = self.here();
         match self.peek() {
+            Tok::Let if self.at_stranded_let() => Err(self.unexpected("an expression")),
             Tok::Let | Tok::LetOp(_) => {
                 let header = self.let_header()?;
                 self.sequence_after(Some(header))

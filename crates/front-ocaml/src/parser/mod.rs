@@ -54,6 +54,10 @@ pub(crate) struct Parser<'a> {
     depth: u32,
     /// What the enclosing constructs, up to the next bracket, are waiting for.
     awaiting: Awaiting,
+    /// How many brackets are open inside the current structure.
+    brackets: u32,
+    /// How often a `let` was found to be an item in the place of an expression.
+    stranded_lets: u32,
     /// The column of the item being parsed.
     item_column: usize,
     sink: Diagnostics,
@@ -86,6 +90,8 @@ impl<'a> Parser<'a> {
             pos: 0,
             depth: 0,
             awaiting: Awaiting::default(),
+            brackets: 0,
+            stranded_lets: 0,
             item_column: 0,
             sink,
             reported: lexed.reported,
@@ -222,10 +228,13 @@ impl<'a> Parser<'a> {
         if let (true, Some(reported)) = (is_known, self.reported) {
             return reported;
         }
-        self.report_always(diagnostic)
-    }
-
-    fn report_always(&mut self, diagnostic: Diagnostic) -> Reported {
+        let mut diagnostic = diagnostic;
+        if let (Tok::Eof, Some(label)) = (token.tok, &mut diagnostic.primary)
+            && label.text.starts_with("expected")
+        {
+            // The last token is shown, since nothing stands at the end of the file.
+            label.text.push_str(" after this");
+        }
         let reported = self.sink.error(diagnostic);
         self.reported = Some(reported);
         self.reported_at = self.pos;

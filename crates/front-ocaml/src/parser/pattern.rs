@@ -383,17 +383,24 @@ impl Parser<'_> {
 
     /// Reports that a pattern is missing here, and why, if a keyword stands here.
     pub(super) fn no_pattern(&mut self, what: &str) -> Reported {
-        let next = self.nth(1);
-        let looks_like_name = self.peek().is_word()
-            && !matches!(self.peek(), Tok::Else | Tok::In | Tok::Then | Tok::When | Tok::With | Tok::And)
-            && matches!(
-                next,
-                Tok::Equal | Tok::Colon | Tok::Comma | Tok::RParen | Tok::Arrow | Tok::Lower(_) | Tok::LParen
-            );
-        if looks_like_name {
+        if let Some(reported) = self.long_character() {
+            return reported;
+        }
+        if self.at_misused_keyword() {
             return self.keyword_as_name();
         }
         self.unexpected(what)
+    }
+
+    /// True if the keyword here stands where a defined name would.
+    pub(super) fn at_misused_keyword(&self) -> bool {
+        self.peek().is_word()
+            && !self.at_item_start()
+            && !matches!(self.peek(), Tok::Else | Tok::In | Tok::Then | Tok::When | Tok::With | Tok::And)
+            && matches!(
+                self.nth(1),
+                Tok::Equal | Tok::Colon | Tok::Comma | Tok::RParen | Tok::Arrow | Tok::Lower(_) | Tok::LParen
+            )
     }
 }
 

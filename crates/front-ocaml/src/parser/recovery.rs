@@ -21,6 +21,10 @@ use crate::lexer::Tok;
 
 use super::{Awaiting, Parse, Parser};
 
+/// The search for an `in` reads ahead. After so many misses in one file it is not
+/// made any more, to stay linear.
+const MAX_STRANDED: u32 = 50;
+
 impl Parser<'_> {
     /// Parses what stands between the bracket here and its partner.
     ///
@@ -30,7 +34,11 @@ impl Parser<'_> {
         let opening = self.bump();
         let closing = opening.partner as usize;
         let awaiting = std::mem::take(&mut self.awaiting);
+        let is_structure = matches!(opening.tok, Tok::Struct | Tok::Sig);
+        let brackets = if is_structure { 0 } else { self.brackets + 1 };
+        let brackets = std::mem::replace(&mut self.brackets, brackets);
         let result = parse(self);
+        self.brackets = brackets;
         self.awaiting = awaiting;
         let result = match result {
             Ok(value) if self.pos == closing => Ok(value),
@@ -74,10 +82,45 @@ impl Parser<'_> {
             return self.is_first_on_line(token) && self.column_of(token) <= self.item_column;
         }
         // `let open`, `(module`, `with type`, `| exception` and the like are no items.
-        !matches!(
-            self.previous().tok,
+        let before = self.previous().tok;
+        let is_part = matches!(
+            before,
             Tok::Let | Tok::LParen | Tok::With | Tok::And | Tok::Bar | Tok::Module | Tok::Colon | Tok::Class
-        )
+        );
+        !is_part && (self.is_first_on_line(token) || matches!(before, Tok::SemiSemi | Tok::Struct | Tok::Sig))
+    }
+
+    /// True if the `let` here is surely a new item, although an expression could
+    /// stand here: it is at the item's own margin and no `in` belongs to it.
+    pub(super) fn at_stranded_let(&mut self) -> bool {
+        if !self.at(Tok::Let) || self.brackets > 0 || !self.at_item_start() {
+            return false;
+        }
+        if self.stranded_lets >= MAX_STRANDED {
+            return true;
+        }
+        let is_stranded = !self.has_in();
+        self.stranded_lets += u32::from(is_stranded);
+        is_stranded
+    }
+
+    /// True if the `in` of the `let` here follows within its brackets.
+    fn has_in(&self) -> bool {
+        let mut at = self.pos + 1;
+        let mut inner_lets = 0u32;
+        loop {
+            let token = self.token_at(at);
+            match token.tok {
+                Tok::Eof | Tok::SemiSemi => return false,
+                Tok::In if inner_lets == 0 => return true,
+                Tok::In => inner_lets -= 1,
+                Tok::Let | Tok::LetOp(_) => inner_lets += 1,
+                tok if tok.is_closer() => return false,
+                tok if tok.closer().is_some() => at = token.partner as usize,
+                _ => (),
+            }
+            at += 1;
+        }
     }
 
     /// Moves to the next token that an enclosing construct can go on with.

@@ -50,6 +50,7 @@ pub fn run(mut program: Program<Mono>) -> Program<Mono> {
             break;
         }
     }
+    crate::dead_functions::prune_well_known(&mut program);
     known_calls::resolve(&mut program);
     captures::fill_all(&mut program);
     program

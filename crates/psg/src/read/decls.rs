@@ -1,0 +1,173 @@
+//! Declarations and items.
+
+use oxbow_base::Symbol;
+
+use super::{Reader, Result, no_span};
+use crate::{Ctor, DataDecl, DataKind, ExnDecl, ExnId, Field, Item, ItemKind, NodeKind, VarId};
+
+impl<P> Reader<P> {
+    /// Types may name each other in any order: all are known before any is read.
+    pub(super) fn declare_types(&mut self) -> Result {
+        for at in 0..self.tokens.len() {
+            self.at = at;
+            if self.accept("type") {
+                let name = self.name()?;
+                let data = self.program.types.datas.push(DataDecl {
+                    name: Symbol::new(&name.base),
+                    params: Vec::new(),
+                    kind: DataKind::Variant(Vec::new()),
+                    span: None,
+                });
+                self.datas.insert(name, data);
+            }
+        }
+        self.at = 0;
+        Ok(())
+    }
+
+    pub(super) fn declaration(&mut self) -> Result {
+        self.locals.clear();
+        self.joins.clear();
+        self.tyvars.clear();
+        if self.accept("type") {
+            self.type_declaration()?;
+        } else if self.accept("exception") {
+            let name = self.name()?;
+            let (fields, inline_record) = self.fields()?;
+            let decl =
+                ExnDecl { name: Symbol::new(&name.base), fields, inline_record, span: None };
+            let exn = self.program.types.exns.push(decl);
+            self.exns.insert(name, exn);
+        } else if self.accept("known") {
+            self.well_known()?;
+        } else {
+            let library = self.accept("library");
+            let kind = self.item()?;
+            self.program.items.push(Item { kind, span: no_span(), library });
+        }
+        self.expect(";")
+    }
+
+    fn type_declaration(&mut self) -> Result {
+        let name = self.name()?;
+        let params = if self.accept("<") { self.list(">", Self::tyvar)? } else { Vec::new() };
+        self.expect("=")?;
+        let kind = if self.accept("{") {
+            DataKind::Record(self.list("}", Self::named_field)?)
+        } else {
+            let mut ctors = Vec::new();
+            while self.accept("|") {
+                let name = Symbol::new(&self.name()?.base);
+                let (fields, inline_record) = self.fields()?;
+                ctors.push(Ctor { name, fields, inline_record });
+            }
+            DataKind::Variant(ctors)
+        };
+        if let Some(&data) = self.datas.get(&name) {
+            self.program.types.datas[data].params = params;
+            self.program.types.datas[data].kind = kind;
+        }
+        Ok(())
+    }
+
+    fn named_field(&mut self) -> Result<Field> {
+        let mutable = self.accept("mut");
+        let name = Symbol::new(&self.name()?.base);
+        self.expect(":")?;
+        Ok(Field { name, mutable, ty: self.parse_type()? })
+    }
+
+    /// `(ty, ty)` or `{name: ty}` or nothing.
+    fn fields(&mut self) -> Result<(Vec<Field>, bool)> {
+        if self.accept("{") {
+            return Ok((self.list("}", Self::named_field)?, true));
+        }
+        let tys = if self.accept("(") { self.list(")", Self::parse_type)? } else { Vec::new() };
+        let field = |(index, ty)| Field {
+            name: Symbol::new(&format!("{index}")),
+            mutable: false,
+            ty,
+        };
+        Ok((tys.into_iter().enumerate().map(field).collect(), false))
+    }
+
+    fn item(&mut self) -> Result<ItemKind> {
+        if self.accept("do") {
+            return Ok(ItemKind::Eval(self.value()?));
+        }
+        if self.accept("let") {
+            let var = self.binder()?;
+            self.expect("=")?;
+            let value = self.value()?;
+            self.bound_to(var, value);
+            return Ok(ItemKind::Let { var, value });
+        }
+        if self.accept("rec") {
+            let (vars, values) = self.recursive()?;
+            return Ok(ItemKind::LetRec { vars, values });
+        }
+        self.expected("`let`, `rec` or `do`")
+    }
+
+    /// `f: ty, g: ty = value and value`
+    pub(super) fn recursive(&mut self) -> Result<(Vec<VarId>, Vec<crate::NodeId>)> {
+        let mut vars = vec![self.binder()?];
+        while self.accept(",") {
+            vars.push(self.binder()?);
+        }
+        self.expect("=")?;
+        let mut values = vec![self.value()?];
+        while self.accept("and") {
+            values.push(self.value()?);
+        }
+        for (&var, &value) in vars.iter().zip(&values) {
+            self.bound_to(var, value);
+        }
+        Ok((vars, values))
+    }
+
+    pub(super) fn bound_to(&mut self, var: VarId, value: crate::NodeId) {
+        if let NodeKind::Lambda(lambda) = self.program.nodes[value].kind {
+            self.bound_lambdas.insert(var, lambda);
+        }
+    }
+
+    pub(super) fn exn(&mut self) -> Result<ExnId> {
+        let name = self.name()?;
+        match self.exns.get(&name) {
+            Some(&exn) => Ok(exn),
+            None => self.error(format!("no exception `{}`", name.base)),
+        }
+    }
+
+    fn global(&mut self) -> Result<VarId> {
+        self.expect("@")?;
+        let name = self.name()?;
+        match self.globals.get(&name) {
+            Some(&var) => Ok(var),
+            None => self.error(format!("no global `{}`", name.base)),
+        }
+    }
+
+    fn well_known(&mut self) -> Result {
+        let role = self.name()?;
+        if role.base == "function" {
+            let name = Symbol::new(&self.name()?.base);
+            self.expect("=")?;
+            let var = self.global()?;
+            self.program.well_known.functions.push((name, var));
+            return Ok(());
+        }
+        self.expect("=")?;
+        match role.base.as_str() {
+            "uncaught" => self.program.well_known.uncaught = Some(self.global()?),
+            "finish" => self.program.well_known.finish = Some(self.global()?),
+            "match_failure" => self.program.well_known.match_failure = Some(self.exn()?),
+            "assert_failure" => self.program.well_known.assert_failure = Some(self.exn()?),
+            "invalid_argument" => self.program.well_known.invalid_argument = Some(self.exn()?),
+            "stack_overflow" => self.program.well_known.stack_overflow = Some(self.exn()?),
+            _ => return self.error(format!("nothing known is called `{}`", role.base)),
+        }
+        Ok(())
+    }
+}
