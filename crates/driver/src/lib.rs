@@ -1,10 +1,24 @@
 //! Runs a compilation: finds the files, runs the stages in order, stops at the gate.
+//!
+//! ```text
+//! Session::compile    text to a checked graph without polymorphism
+//! emit                the text of any stage
+//! native              machine code: run in this process, or linked into a file
+//! interpret           the reference interpreter, for tests
+//! ```
 
+mod emit;
 mod error;
+mod interpret;
 mod library;
 pub mod load;
+pub mod native;
+mod output;
 pub mod pipeline;
 mod session;
 
+pub use emit::{Stage, emit};
 pub use error::Error;
-pub use session::{Options, Session, Stopped, with_big_stack};
+pub use interpret::{Phase, interpret};
+pub use output::write_file;
+pub use session::{OptLevel, Options, Session, Stop, current_step, with_big_stack};

@@ -2,6 +2,7 @@
 //! mentions, and the library modules that those mention, in dependency order.
 
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use oxbow_base::{FileId, FxHashMap, Id, SourceMap, Span, Symbol};
@@ -30,17 +31,45 @@ pub fn read_source(path: &Path) -> Result<String, Error> {
         return Err(Error::File { path: shown, attempt: "read", reason: "it is a directory".into() });
     }
     if metadata.len() > MAX_SOURCE {
-        return Err(Error::Source {
-            path: shown,
-            reason: format!("is larger than {} MiB; split the program into modules", MAX_SOURCE >> 20),
-        });
+        return Err(too_large(shown));
     }
     let bytes = fs::read(path).map_err(file_error)?;
+    text_of(shown, bytes)
+}
+
+fn too_large(path: String) -> Error {
+    let reason = format!("is larger than {} MiB; split the program into modules", MAX_SOURCE >> 20);
+    Error::Source { path, reason }
+}
+
+fn text_of(shown: String, bytes: Vec<u8>) -> Result<String, Error> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let line = error.as_bytes().iter().take(at).filter(|&&it| it == b'\n').count() + 1;
         Error::Source { path: shown, reason: format!("is not valid UTF-8 (line {line}, byte {at})") }
     })
+}
+
+/// The name and text of the main file. `-` is the standard input, the program `<stdin>`.
+fn read_main(path: &Path) -> Result<(PathBuf, String), Error> {
+    if path.as_os_str() == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().take(MAX_SOURCE + 1).read_to_end(&mut bytes).map_err(|error| Error::File {
+            path: "-".into(),
+            attempt: "read",
+            reason: io_reason(&error),
+        })?;
+        let shown = "<stdin>".to_string();
+        if bytes.len() as u64 > MAX_SOURCE {
+            return Err(too_large(shown));
+        }
+        return Ok((PathBuf::from("<stdin>"), text_of(shown, bytes)?));
+    }
+    if path.extension().is_none_or(|it| it != "ml") && !path.is_dir() {
+        let shown = path.display();
+        return Err(Error::Usage(format!("`{shown}` is not a source file: its name does not end in `.ml`")));
+    }
+    Ok((path.to_path_buf(), read_source(path)?))
 }
 
 /// The reason without Rust's "(os error 2)".
@@ -58,7 +87,8 @@ pub fn load(
     sources: &mut SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Unit>, Error> {
-    let text = read_source(main)?;
+    let (path, text) = read_main(main)?;
+    let main = path.as_path();
     let mut loader = Loader {
         sources,
         diagnostics,

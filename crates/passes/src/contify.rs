@@ -268,7 +268,8 @@ fn join_locals(program: &mut Program<Mono>) -> bool {
         if binding_root.get(node) == Some(&root) {
             program.nodes[node].kind = NodeKind::Join { join, body: code, rest: body };
         } else {
-            program.nodes[node] = program.nodes[body].clone();
+            // Nodes keep their ids: calls further in are known by them.
+            program.nodes[node].kind = NodeKind::Seq(vec![body]);
             // The root stays where it is; what it was becomes the rest of the join.
             let rest = program.nodes[root].clone();
             let (ty, span) = (rest.ty, rest.span);

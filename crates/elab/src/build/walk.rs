@@ -83,11 +83,16 @@ impl<'t> Walk<'t> {
             | ExprKind::Builtin(_)
             | ExprKind::AssertFalse
             | ExprKind::Error(_) => (),
+            // Unknown code that gets the function may call it at once.
             ExprKind::Lambda { params, body, .. } => {
-                params.iter().for_each(|it| self.forces(it, Use::Later));
-                self.todo.push((body, Use::Later));
+                let inside = if at == Use::Needed { Use::Needed } else { Use::Later };
+                params.iter().for_each(|it| self.forces(it, inside));
+                self.todo.push((body, inside));
             }
-            ExprKind::Function { cases, .. } => self.cases(cases, Use::Later, Use::Later),
+            ExprKind::Function { cases, .. } => {
+                let inside = if at == Use::Needed { Use::Needed } else { Use::Later };
+                self.cases(cases, inside, inside);
+            }
             ExprKind::Apply { func, args } => {
                 self.todo.push((func, needed));
                 self.all(args, needed);

@@ -1,0 +1,121 @@
+//! Dialect types as LLVM types, and where fields lie in memory.
+//!
+//! ```text
+//! value        i1, i8, i32, i64, f32, f64 as they are; a pair is a struct; the rest are pointers
+//! in memory    the same, but i1 takes a byte
+//! ```
+//!
+//! Fields follow each other in order, each at its natural alignment, as in C.
+
+use oxbow_dialect::melior::Context;
+use oxbow_dialect::melior::dialect::llvm;
+use oxbow_dialect::melior::ir::r#type::IntegerType;
+use oxbow_dialect::melior::ir::{Type, TypeLike};
+use oxbow_dialect::{OcamlType, Types};
+
+#[derive(Clone, Copy)]
+pub struct Layout<'c> {
+    pub types: Types<'c>,
+    pub ptr: Type<'c>,
+    pub void: Type<'c>,
+}
+
+/// The fields of one object.
+pub struct Fields {
+    pub offsets: Vec<u64>,
+    /// Not rounded up.
+    pub size: u64,
+}
+
+impl<'c> Layout<'c> {
+    pub fn new(context: &'c Context) -> Self {
+        Self { types: Types::new(context), ptr: llvm::r#type::pointer(context, 0), void: llvm::r#type::void(context) }
+    }
+
+    /// The type of a value in registers.
+    pub fn value(&self, ty: Type<'c>) -> Type<'c> {
+        match ty.as_pair() {
+            Some([first, second]) => self.record(&[self.value(first), self.value(second)]),
+            None if is_scalar(ty) => ty,
+            None => self.ptr,
+        }
+    }
+
+    /// The type of a value in memory.
+    pub fn memory(&self, ty: Type<'c>) -> Type<'c> {
+        match ty.as_pair() {
+            Some([first, second]) => self.record(&[self.memory(first), self.memory(second)]),
+            None if ty == self.types.i1 => self.types.i8,
+            None => self.value(ty),
+        }
+    }
+
+    pub fn record(&self, fields: &[Type<'c>]) -> Type<'c> {
+        llvm::r#type::r#struct(self.types.context, fields, false)
+    }
+
+    /// What a function returns: its value, with the exception behind it if it may raise.
+    pub fn result(&self, value: Type<'c>, raises: bool) -> Type<'c> {
+        let value = self.value(value);
+        if raises { self.record(&[value, self.ptr]) } else { value }
+    }
+
+    pub fn function(&self, params: &[Type<'c>], result: Type<'c>) -> Type<'c> {
+        llvm::r#type::function(result, params, false)
+    }
+
+    /// Size and alignment in memory.
+    pub fn size_align(&self, ty: Type<'c>) -> (u64, u64) {
+        if let Some(parts) = ty.as_pair() {
+            let fields = self.fields(&parts);
+            let align = parts.iter().map(|&it| self.size_align(it).1).max().unwrap_or(1);
+            return (fields.size.next_multiple_of(align), align);
+        }
+        let bytes = match IntegerType::try_from(ty) {
+            Ok(int) => u64::from(int.width()).div_ceil(8),
+            Err(_) if ty == self.types.f32 => 4,
+            Err(_) => 8,
+        };
+        (bytes, bytes)
+    }
+
+    pub fn fields(&self, types: &[Type<'c>]) -> Fields {
+        self.fields_from(0, types)
+    }
+
+    /// Fields behind `start` bytes of something else.
+    pub fn fields_from(&self, start: u64, types: &[Type<'c>]) -> Fields {
+        let mut size = start;
+        let offsets = types
+            .iter()
+            .map(|&ty| {
+                let (bytes, align) = self.size_align(ty);
+                let at = size.next_multiple_of(align);
+                size = at + bytes;
+                at
+            })
+            .collect();
+        Fields { offsets, size }
+    }
+
+    pub fn is_pointer(&self, ty: Type<'c>) -> bool {
+        ty.as_pair().is_none() && !is_scalar(ty)
+    }
+
+    /// How many integer and float registers a value takes as an argument.
+    pub fn registers(&self, ty: Type<'c>) -> (usize, usize) {
+        match ty.as_pair() {
+            Some([first, second]) => {
+                let (a, b) = (self.registers(first), self.registers(second));
+                (a.0 + b.0, a.1 + b.1)
+            }
+            None if ty == self.types.f64 || ty == self.types.f32 => (0, 1),
+            None => (1, 0),
+        }
+    }
+}
+
+/// An integer or float.
+fn is_scalar(ty: Type<'_>) -> bool {
+    ty.is_integer() || ty.is_float()
+}
