@@ -162,7 +162,9 @@ let add_utf_16be_uchar b u = add_utf_16 add_uint16_be b u
 let add_substitute b f text =
   let n = String.length text in
   let is_name = function 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' -> true | _ -> false in
-  let rec name_end i = if i < n && is_name (String.unsafe_get text i) then name_end (i + 1) else i in
+  let rec name_end i =
+    if i < n && is_name (String.unsafe_get text i) then name_end (i + 1) else i
+  in
   let rec closing_end opening closing depth i =
     if i >= n then raise Not_found
     else

@@ -20,5 +20,6 @@ let for_all ~f x = Bytes.for_all f x
 let exists ~f x = Bytes.exists f x
 let split_on_char ~sep x = Bytes.split_on_char sep x
 let unsafe_blit ~src ~src_pos ~dst ~dst_pos ~len = Bytes.unsafe_blit src src_pos dst dst_pos len
-let unsafe_blit_string ~src ~src_pos ~dst ~dst_pos ~len = Bytes.unsafe_blit_string src src_pos dst dst_pos len
+let unsafe_blit_string ~src ~src_pos ~dst ~dst_pos ~len =
+  Bytes.unsafe_blit_string src src_pos dst dst_pos len
 let unsafe_fill a ~pos ~len b = Bytes.unsafe_fill a pos len b

@@ -9,7 +9,8 @@ let null = "/dev/null"
 let is_slash name i = String.unsafe_get name i = '/'
 
 (* The end of [name] below [i] without slashes, or without anything else. *)
-let rec skip_slashes name i = if i > 0 && is_slash name (i - 1) then skip_slashes name (i - 1) else i
+let rec skip_slashes name i =
+  if i > 0 && is_slash name (i - 1) then skip_slashes name (i - 1) else i
 
 let rec skip_word name i =
   if i > 0 && not (is_slash name (i - 1)) then skip_word name (i - 1) else i

@@ -20,12 +20,12 @@ let one = 1
 let minus_one = -1
 let max_int = max_int
 let min_int = min_int
-let div = ( / )
-let rem = ( mod )
-let succ = succ
-let pred = pred
-let abs = abs
-let lognot = lnot
+let[@inline] div a b = a / b
+let[@inline] rem a b = a mod b
+let[@inline] succ n = n + 1
+let[@inline] pred n = n - 1
+let[@inline] abs n = if n >= 0 then n else -n
+let[@inline] lognot n = n lxor (-1)
 let[@inline] equal (a : t) (b : t) = a = b
 let[@inline] compare (a : t) (b : t) = compare a b
 let[@inline] min (a : t) (b : t) = if a <= b then a else b

@@ -72,7 +72,8 @@ let parse text =
   in
   let size = loop first 0 in
   let negative = number_is_negative text in
-  if prefix = ' ' && size > if negative then 0x8000_0000 else 0x7FFF_FFFF then raise Bad_number;
+  let limit = if negative then 0x8000_0000 else 0x7FFF_FFFF in
+  if prefix = ' ' && size > limit then raise Bad_number;
   of_int (if negative then -size else size)
 
 let of_string text = try parse text with Bad_number -> failwith "Int32.of_string"

@@ -37,7 +37,7 @@ let parse text =
     else i
   in
   let rec flags i left zeros alternate sign =
-    match if i < n then string_unsafe_get text i else 'd' with
+    match string_unsafe_get text i with
     | '-' -> flags (i + 1) true zeros alternate sign
     | '0' -> flags (i + 1) left true alternate sign
     | '#' -> flags (i + 1) left zeros true sign
@@ -257,7 +257,7 @@ let hexadecimal_float spec x =
   in
   let exponent = int_of_int64 (int64_lsr bits 52) land 0x7FF in
   let fraction = int_of_int64 bits land 0xF_FFFF_FFFF_FFFF in
-  if exponent = 0x7FF then sign ^ if fraction = 0 then "infinity" else "nan"
+  if exponent = 0x7FF then sign ^ (if fraction = 0 then "infinity" else "nan")
   else begin
     let mantissa = if exponent = 0 then fraction else fraction lor 0x10_0000_0000_0000 in
     let exponent =
@@ -275,7 +275,8 @@ let hexadecimal_float spec x =
       else mantissa
     in
     let rec digits rest count =
-      if if precision >= 0 then count < precision else rest <> 0 then
+      let more = if precision >= 0 then count < precision else rest <> 0 in
+      if more then
         let rest = rest lsl 4 in
         one_digit false (rest lsr 52) ^ digits (rest land 0xF_FFFF_FFFF_FFFF) (count + 1)
       else ""
@@ -340,7 +341,8 @@ let float text x =
   let n = string_length text in
   (* "%f", "%.3f" and the like mean the same in C. *)
   let rec only_digits i =
-    i >= n - 1 || (match string_unsafe_get text i with '0' .. '9' -> only_digits (i + 1) | _ -> false)
+    i >= n - 1
+    || (match string_unsafe_get text i with '0' .. '9' -> only_digits (i + 1) | _ -> false)
   in
   let simple = n = 2 || (string_unsafe_get text 1 = '.' && only_digits 2) in
   match string_unsafe_get text (n - 1) with

@@ -27,7 +27,7 @@ let digest bytes start length =
   Bytes.unsafe_blit bytes start message 0 length;
   Bytes.unsafe_set message length '\128';
   for i = 0 to 7 do
-    Bytes.unsafe_set message (total - 8 + i) (unsafe_char_of_int (((length * 8) lsr (8 * i)) land 255))
+    Bytes.unsafe_set message (total - 8 + i) (unsafe_char_of_int ((length * 8) lsr (8 * i)))
   done;
   let word at = Bytes.unsafe_get16 message at lor (Bytes.unsafe_get16 message (at + 2) lsl 16) in
   let rec block at a0 b0 c0 d0 =

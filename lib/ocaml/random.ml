@@ -22,7 +22,8 @@ module State = struct
       Array.unsafe_set state.numbers i i
     done;
     let digest = ref "x" in
-    for i = 0 to 54 + if count > 55 then count else 55 do
+    let rounds = 55 + (if count > 55 then count else 55) in
+    for i = 0 to rounds - 1 do
       digest := Digest.string (!digest ^ string_of_int (Array.get seed (i mod count)));
       let byte n = Char.code (String.unsafe_get !digest n) in
       let word = byte 0 + (byte 1 lsl 8) + (byte 2 lsl 16) + (byte 3 lsl 24) in

@@ -41,7 +41,9 @@ let pred u =
   else if u = min then invalid_arg "U+0000 has no predecessor"
   else u - 1
 
-let of_int n = if is_valid n then n else invalid_arg (hexadecimal n ^ " is not an Unicode scalar value")
+let of_int n =
+  if is_valid n then n else invalid_arg (hexadecimal n ^ " is not an Unicode scalar value")
+
 let unsafe_of_int (n : int) = n
 let to_int (u : t) : int = u
 let is_char u = u < 256

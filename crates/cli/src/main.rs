@@ -1,38 +1,129 @@
-//! The `oxbow` command.
+//! The `oxbow` command: arguments, what is printed where, exit codes.
+//!
+//! ```text
+//! 0    done          1    the program has errors        2    the world (flags, files, linker)
+//! 101  our fault     else the exit code of a program that `run` ran
+//! ```
 
-use oxbow_diag::{RenderOptions, render};
-use oxbow_driver::{Options, Session};
+mod args;
+mod crash;
+mod explain;
+mod report;
+
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::os::unix::ffi::OsStringExt as _;
+use std::path::{Path, PathBuf};
+
+use clap::Parser as _;
+use oxbow_driver::{Error, Session, Stage, Stop, emit, interpret, native, with_big_stack, write_file};
+
+use args::{Cli, Command, Compile};
+use report::Reporter;
+
+const OUR_FAULT: i32 = 101;
 
 fn main() {
-    let args: Vec<String> = std::env::args().collect();
-    let code = oxbow_driver::with_big_stack(move || {
-        let mut session = Session::new(Options::new(&args[2]));
-        let poly = match session.front_end() {
-            Ok(it) => it,
-            Err(error) => {
-                eprintln!("error: {error}");
-                return 2;
-            }
-        };
-        let result = poly.and_then(|it| if args[1] == "poly" { Err(it).map_err(|p| { interp(&p); oxbow_driver::Stopped }) } else { session.middle_end(it) });
-        for report in session.reports() {
-            eprint!("{}", render(&report, &session.sources, RenderOptions { color: false }));
-        }
-        for (name, time) in &session.timings {
-            if std::env::var("TIME").is_ok() { eprintln!("{name:20} {time:?}"); }
-        }
-        match result {
-            Ok(program) => { if args[1] == "run" { interp(&program) } else { 0 } }
-            Err(_) => 1,
-        }
-    });
+    let cli = Cli::parse();
+    crash::install();
+    let code = std::panic::catch_unwind(|| with_big_stack(|| dispatch(cli))).unwrap_or(OUR_FAULT);
     std::process::exit(code);
 }
 
-fn interp<P>(program: &oxbow_psg::Program<P>) -> i32 {
-    let mut host = oxbow_psg::interp::StdHost::new(vec![]);
-    match oxbow_psg::interp::run(program, &mut host, Default::default()) {
-        oxbow_psg::interp::Outcome::Exit(code) => code,
-        other => { eprintln!("{other:?}"); 99 }
+fn dispatch(cli: Cli) -> i32 {
+    match cli.command {
+        Command::Run { compile, args } => {
+            let args = program_args(&compile.file, args);
+            in_session(compile, |session, reporter| {
+                let program = session.compile()?;
+                reporter.reports(session);
+                native::run(session, &program, args)
+            })
+        }
+        Command::Build { compile, output } => {
+            let file = compile.file.clone();
+            in_session(compile, |session, reporter| {
+                let output = output.map_or_else(|| default_output(&file), Ok)?;
+                let program = session.compile()?;
+                reporter.reports(session);
+                native::build(session, &program, &output)?;
+                Ok(0)
+            })
+        }
+        Command::Check { compile } => in_session(compile, |session, _| session.compile().map(|_| 0)),
+        Command::Emit { compile, stage, dump_after, func, output } => in_session(compile, |session, reporter| {
+            session.options.dump_after = dump_after;
+            session.options.dump_func = func;
+            let text = emitted(session, stage.into())?;
+            reporter.reports(session);
+            match output {
+                Some(path) => write_file(&path, text.as_bytes())?,
+                None => print_text(&text)?,
+            }
+            Ok(0)
+        }),
+        Command::Explain { code } => match explain::text(&code).and_then(|it| print_text(&it)) {
+            Ok(()) => 0,
+            Err(error) => {
+                report::world(&error);
+                i32::from(error.exit_code())
+            }
+        },
+        Command::TestInterp { compile, phase, args } => {
+            let args = program_args(&compile.file, args).into_iter().map(OsString::into_vec).collect();
+            in_session(compile, |session, _| interpret(session, phase.into(), args))
+        }
+        Command::TestCrash { kind } => crash::on_purpose(&kind),
+    }
+}
+
+/// Runs a command in a session, shows what is left to show, and gives the exit code.
+fn in_session(compile: Compile, run: impl FnOnce(&mut Session, &Reporter) -> Result<i32, Stop>) -> i32 {
+    let reporter = Reporter::new(&compile);
+    let mut session = Session::new(compile.options());
+    let result = run(&mut session, &reporter);
+    reporter.reports(&mut session);
+    if compile.time_passes {
+        reporter.timings(&session);
+    }
+    match result {
+        Ok(code) => code,
+        Err(Stop::Reported) => 1,
+        Err(Stop::Dumped) => oxbow_diag::ice!("a dump that no one asked for"),
+        Err(Stop::World(error)) => {
+            reporter.world(&error);
+            i32::from(error.exit_code())
+        }
+    }
+}
+
+fn emitted(session: &mut Session, stage: Stage) -> Result<String, Stop> {
+    match emit(session, stage) {
+        Err(Stop::Dumped) => Ok(session.dump.take().unwrap_or_default()),
+        result => result,
+    }
+}
+
+/// Prints to the standard output. A reader that has gone away wants no more, which is no error.
+fn print_text(text: &str) -> Result<(), Error> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Error::File { path: "standard output".into(), attempt: "write", reason: error.to_string() })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The program's arguments: its own name first.
+fn program_args(file: &Path, rest: Vec<OsString>) -> Vec<OsString> {
+    std::iter::once(file.as_os_str().to_owned()).chain(rest).collect()
+}
+
+/// `dir/hello.ml` becomes `hello` in the current folder.
+fn default_output(file: &Path) -> Result<PathBuf, Error> {
+    match file.file_stem() {
+        Some(stem) if file.as_os_str() != "-" => Ok(PathBuf::from(stem)),
+        _ => Err(Error::Usage("a program from the standard input needs `-o OUT`".into())),
     }
 }

@@ -3,9 +3,12 @@
 //! Values and blocks are handed out with the context's lifetime: the module that owns them is
 //! kept by whoever builds it until building has ended.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use melior::Context;
 use melior::ir::attribute::{
-    ArrayAttribute, DenseI32ArrayAttribute, FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute,
+    ArrayAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute,
     StringAttribute, TypeAttribute,
 };
 use melior::ir::block::BlockLike;
@@ -26,11 +29,18 @@ pub struct Builder<'c> {
     pub types: Types<'c>,
     pub location: Location<'c>,
     block: Option<Block<'c>>,
+    parsed: RefCell<HashMap<String, Attribute<'c>>>,
 }
 
 impl<'c> Builder<'c> {
     pub fn new(context: &'c Context) -> Self {
-        Self { context, types: Types::new(context), location: Location::unknown(context), block: None }
+        Self {
+            context,
+            types: Types::new(context),
+            location: Location::unknown(context),
+            block: None,
+            parsed: RefCell::default(),
+        }
     }
 
     /// The block that ops are appended to.
@@ -186,12 +196,20 @@ impl<'c> Builder<'c> {
     pub fn i32_list(&self, items: &[i32]) -> Attribute<'c> {
         DenseI32ArrayAttribute::new(self.context, items).into()
     }
+    pub fn i64_list(&self, items: &[i64]) -> Attribute<'c> {
+        DenseI64ArrayAttribute::new(self.context, items).into()
+    }
     pub fn unit(&self) -> Attribute<'c> {
         Attribute::unit(self.context)
     }
-    /// An attribute given as text, which is ours and therefore parses.
+    /// An attribute given as text, which is ours and therefore parses. Each is parsed once.
     pub fn parsed(&self, text: &str) -> Attribute<'c> {
-        Attribute::parse(self.context, text).unwrap_or_else(|| panic!("attribute {text}"))
+        if let Some(&known) = self.parsed.borrow().get(text) {
+            return known;
+        }
+        let parsed = Attribute::parse(self.context, text).unwrap_or_else(|| panic!("attribute {text}"));
+        self.parsed.borrow_mut().insert(text.into(), parsed);
+        parsed
     }
 }
 

@@ -7,9 +7,10 @@
 
 use oxbow_base::{FxHashMap, FxHashSet, Symbol};
 use oxbow_elab::ast::{
-    Binding, Case, ConstructorArgs, ExceptionDecl, Expr, ExprKind, FieldDecl, FunctorParam, Item, ItemKind, ModuleExpr,
-    ModuleExprKind, ModulePath, ModuleType, ModuleTypeKind, ParamLabel, Path, Pattern, PatternKind, SigItem,
-    SigItemKind, TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind, WithConstraint,
+    Binding, Case, ConstructorArgs, ExceptionDecl, Expr, ExprKind, FieldDecl, FunctorParam, Item,
+    ItemKind, ModuleExpr, ModuleExprKind, ModulePath, ModuleType, ModuleTypeKind, ParamLabel, Path,
+    Pattern, PatternKind, SigItem, SigItemKind, TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind,
+    WithConstraint,
 };
 
 /// The modules a `.ml` file refers to, in the order of first use.
@@ -240,7 +241,10 @@ impl Walk {
                 self.path(path);
                 arg.iter().for_each(|it| self.expr(it));
             }
-            ExprKind::List(parts) | ExprKind::Array(parts) | ExprKind::Tuple(parts) | ExprKind::Sequence(parts) => {
+            ExprKind::List(parts)
+            | ExprKind::Array(parts)
+            | ExprKind::Tuple(parts)
+            | ExprKind::Sequence(parts) => {
                 parts.iter().for_each(|it| self.expr(it));
             }
             ExprKind::Apply(func, args) => {
@@ -307,7 +311,9 @@ impl Walk {
                 self.expr(value);
                 self.type_expr(ty);
             }
-            ExprKind::Assert(value) | ExprKind::Lazy(value) | ExprKind::AssignVar(_, value) => self.expr(value),
+            ExprKind::Assert(value) | ExprKind::Lazy(value) | ExprKind::AssignVar(_, value) => {
+                self.expr(value)
+            }
             ExprKind::Open(module, body) => {
                 self.module_expr(module);
                 self.expr(body);
@@ -333,7 +339,9 @@ impl Walk {
             | PatternKind::Constant(_)
             | PatternKind::Range(..)
             | PatternKind::Error(_) => (),
-            PatternKind::Alias(inner, _) | PatternKind::Lazy(inner) | PatternKind::Exception(inner) => {
+            PatternKind::Alias(inner, _)
+            | PatternKind::Lazy(inner)
+            | PatternKind::Exception(inner) => {
                 self.pattern(inner);
             }
             PatternKind::Tuple(parts) | PatternKind::List(parts) | PatternKind::Array(parts) => {

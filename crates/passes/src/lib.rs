@@ -10,6 +10,7 @@ pub mod dead_functions;
 pub mod may_raise;
 pub mod monomorphize;
 pub mod simplify;
+pub mod specialize_functions;
 pub mod storage;
 
 mod effects;

@@ -116,11 +116,11 @@ impl<'c> Converter<'c> {
         self.build.value("llvm.icmp", &[lhs, rhs], self.layout.types.i1, &[("predicate", predicate)])
     }
     pub fn extract(&self, value: Val<'c>, index: i64, ty: Type<'c>) -> Val<'c> {
-        let position = self.build.parsed(&format!("array<i64: {index}>"));
+        let position = self.build.i64_list(&[index]);
         self.build.value("llvm.extractvalue", &[value], ty, &[("position", position)])
     }
     pub fn insert(&self, value: Val<'c>, into: Val<'c>, index: i64) -> Val<'c> {
-        let position = self.build.parsed(&format!("array<i64: {index}>"));
+        let position = self.build.i64_list(&[index]);
         self.build.value("llvm.insertvalue", &[into, value], into.r#type(), &[("position", position)])
     }
     /// A struct of the given values.

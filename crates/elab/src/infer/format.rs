@@ -12,7 +12,7 @@
 //! ```
 //!
 //! The record is made as a surface tree and inferred like any other, which types the
-//! arguments. A flush `%!` is dropped: reading flushes standard output, and so does the end.
+//! arguments.
 
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
@@ -27,6 +27,8 @@ use super::{Expect, Infer};
 /// A part of a format.
 enum Piece {
     Literal(Vec<u8>),
+    /// `%!`
+    Flush,
     /// A conversion: how many `*`, its text, and what takes the argument.
     Convert { stars: usize, text: String, with: Conversion },
 }
@@ -106,7 +108,14 @@ fn parse(text: &[u8]) -> Result<Vec<Piece>, String> {
                 literal.push(letter);
                 continue;
             }
-            b'!' | b',' if conversion.len() == 2 => continue,
+            b',' if conversion.len() == 2 => continue,
+            b'!' if conversion.len() == 2 => {
+                if !literal.is_empty() {
+                    pieces.push(Piece::Literal(std::mem::take(&mut literal)));
+                }
+                pieces.push(Piece::Flush);
+                continue;
+            }
             b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => Conversion::Function("int"),
             b'l' | b'L' | b'n' => {
                 let name = match letter {
@@ -207,6 +216,9 @@ fn build(text: &[u8], pieces: &[Piece], span: Span) -> ast::Expr {
     for (index, piece) in pieces.iter().enumerate().rev() {
         body = match piece {
             Piece::Literal(text) => make.push(make.construct("Piece_string", make.string(text)), body),
+            Piece::Flush => {
+                make.push(make.node(ExprKind::Construct(make.path("Stdlib", "Piece_flush"), None)), body)
+            }
             Piece::Convert { stars, text, with } => {
                 let arg = format!("%a{index}");
                 match with {

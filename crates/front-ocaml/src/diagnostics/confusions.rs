@@ -26,8 +26,8 @@ pub(crate) struct ElseWithoutIf {
 
 impl ElseWithoutIf {
     pub fn render(&self) -> Diagnostic {
-        let report =
-            Diagnostic::error("E0019", "`else` without `if`").at(self.span, "no `if` is waiting for an `else`");
+        let report = Diagnostic::error("E0019", "`else` without `if`")
+            .at(self.span, "no `if` is waiting for an `else`");
         match self.ended_if {
             Some(span) => report
                 .label(span, "this `if` ends at the `;` behind it")
@@ -63,8 +63,11 @@ pub(crate) struct WrongEquals<'a> {
 impl WrongEquals<'_> {
     pub fn render(&self) -> Diagnostic {
         let Self { found, expected, purpose, .. } = self;
-        Diagnostic::error("E0021", format!("{purpose} is written with `{expected}`, not with `{found}`"))
-            .at(self.span, format!("expected `{expected}`"))
+        Diagnostic::error(
+            "E0021",
+            format!("{purpose} is written with `{expected}`, not with `{found}`"),
+        )
+        .at(self.span, format!("expected `{expected}`"))
     }
 }
 
@@ -107,10 +110,15 @@ pub(crate) struct CurriedConstructor<'a> {
 impl CurriedConstructor<'_> {
     pub fn render(&self) -> Diagnostic {
         let name = self.constructor;
-        Diagnostic::error("E0024", format!("constructor `{name}` is given several arguments one by one"))
-            .at(self.span, "second argument")
-            .label(self.constructor_span, "a constructor takes one argument or a tuple")
-            .help(format!("write `{name} (a, b)`; put an argument that is itself an application in parentheses"))
+        Diagnostic::error(
+            "E0024",
+            format!("constructor `{name}` is given several arguments one by one"),
+        )
+        .at(self.span, "second argument")
+        .label(self.constructor_span, "a constructor takes one argument or a tuple")
+        .help(format!(
+            "write `{name} (a, b)`; put an argument that is itself an application in parentheses"
+        ))
     }
 }
 
@@ -158,7 +166,11 @@ pub(crate) struct WrongCase<'a> {
 impl WrongCase<'_> {
     pub fn render(&self) -> Diagnostic {
         let Self { name, what, suggestion, .. } = self;
-        let case = if suggestion.starts_with(char::is_uppercase) { "an upper-case" } else { "a lower-case" };
+        let case = if suggestion.starts_with(char::is_uppercase) {
+            "an upper-case"
+        } else {
+            "a lower-case"
+        };
         Diagnostic::error("E0027", format!("{what} has {case} name, but `{name}` is written"))
             .at(self.span, "")
             .help(format!("write `{suggestion}`"))
@@ -168,7 +180,7 @@ impl WrongCase<'_> {
 /// A statement on a new line, right behind another expression.
 pub(crate) struct MissingSemicolon {
     pub span: Span,
-    /// Where the expression before it ends.
+    /// The last token before it.
     pub before: Span,
 }
 
@@ -176,7 +188,7 @@ impl MissingSemicolon {
     pub fn render(&self) -> Diagnostic {
         Diagnostic::error("E0028", "expected `;` between two expressions")
             .at(self.span, "a new expression starts here")
-            .label(self.before, "`;` is missing here")
+            .label(self.before, "`;` is missing behind this")
     }
 }
 

@@ -13,8 +13,11 @@ pub(crate) struct IllegalCharacter {
 impl IllegalCharacter {
     pub fn render(&self) -> Diagnostic {
         let character = self.character;
-        let shown =
-            if character.is_control() { format!("{}", character.escape_default()) } else { character.to_string() };
+        let shown = if character.is_control() {
+            format!("{}", character.escape_default())
+        } else {
+            character.to_string()
+        };
         let report = Diagnostic::error("E0002", format!("illegal character `{shown}`"))
             .at(self.span, "not part of OCaml's syntax");
         match character {
@@ -23,7 +26,9 @@ impl IllegalCharacter {
             '–' | '—' | '−' => report.help("write a hyphen for minus: `-`"),
             '→' => report.help("write the arrow as `->`"),
             '\\' => report.help("a function is written `fun x -> …`"),
-            it if it.is_alphabetic() => report.note("names consist of the letters a–z and A–Z, digits, `_` and `'`"),
+            it if it.is_alphabetic() => {
+                report.note("names consist of the letters a–z and A–Z, digits, `_` and `'`")
+            }
             _ => report,
         }
     }
@@ -39,8 +44,8 @@ pub(crate) struct UnterminatedComment {
 
 impl UnterminatedComment {
     pub fn render(&self) -> Diagnostic {
-        let mut report =
-            Diagnostic::error("E0003", "comment is not terminated").at(self.outer, "this comment has no `*)`");
+        let mut report = Diagnostic::error("E0003", "comment is not terminated")
+            .at(self.outer, "this comment has no `*)`");
         if let Some(inner) = self.inner {
             report = report.label(inner, "neither has this one, inside it");
         }
@@ -76,7 +81,8 @@ impl IllegalEscape<'_> {
         let report = Diagnostic::error("E0005", message).at(self.span, "names no character");
         match self.text.as_bytes().get(1) {
             Some(b'0'..=b'9') => report.note("a decimal escape goes from `\\000` to `\\255`"),
-            Some(b'u') => report.note("a Unicode escape goes from `\\u{0}` to `\\u{10FFFF}`, surrogates left out"),
+            Some(b'u') => report
+                .note("a Unicode escape goes from `\\u{0}` to `\\u{10FFFF}`, surrogates left out"),
             _ => report,
         }
     }
@@ -114,13 +120,17 @@ impl MalformedCharacter {
             CharacterLength::Empty => Diagnostic::error("E0006", "character literal is empty")
                 .at(self.span, "")
                 .help("write `'\\''` for a quote"),
-            CharacterLength::Wide => Diagnostic::error("E0006", "character literal holds more than one byte")
-                .at(self.span, "")
-                .note("a `char` is one byte")
-                .help("use a string"),
-            CharacterLength::Several => Diagnostic::error("E0006", "character literal holds more than one character")
-                .at(self.span, "")
-                .help("use a string: `\"…\"`"),
+            CharacterLength::Wide => {
+                Diagnostic::error("E0006", "character literal holds more than one byte")
+                    .at(self.span, "")
+                    .note("a `char` is one byte")
+                    .help("use a string")
+            }
+            CharacterLength::Several => {
+                Diagnostic::error("E0006", "character literal holds more than one character")
+                    .at(self.span, "")
+                    .help("use a string: `\"…\"`")
+            }
         }
     }
 }
@@ -132,8 +142,8 @@ pub(crate) struct MalformedNumber<'a> {
 
 impl MalformedNumber<'_> {
     pub fn render(&self) -> Diagnostic {
-        let report =
-            Diagnostic::error("E0007", format!("malformed number {}", quoted(self.text))).at(self.span, "");
+        let report = Diagnostic::error("E0007", format!("malformed number {}", quoted(self.text)))
+            .at(self.span, "");
         match self.text.as_bytes() {
             [b'0', b'x' | b'X'] | [b'0', b'o' | b'O'] | [b'0', b'b' | b'B'] => report.note("digits must follow"),
             [b'0'..=b'9', ..] => report.note("a number ends in a digit or in one of `l`, `L`, `n`, and a name starts with a letter"),
@@ -152,8 +162,11 @@ pub(crate) struct IntegerOutOfRange<'a> {
 
 impl IntegerOutOfRange<'_> {
     pub fn render(&self) -> Diagnostic {
-        Diagnostic::error("E0008", format!("integer literal {} does not fit in `{}`", quoted(self.text), self.type_name))
-            .at(self.span, "")
-            .note(format!("`{}` goes from {} to {}", self.type_name, self.lowest, self.highest))
+        Diagnostic::error(
+            "E0008",
+            format!("integer literal {} does not fit in `{}`", quoted(self.text), self.type_name),
+        )
+        .at(self.span, "")
+        .note(format!("`{}` goes from {} to {}", self.type_name, self.lowest, self.highest))
     }
 }

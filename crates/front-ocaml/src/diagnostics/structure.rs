@@ -15,8 +15,9 @@ pub(crate) struct Unexpected<'a> {
 
 impl Unexpected<'_> {
     pub fn render(&self) -> Diagnostic {
-        let report = Diagnostic::error("E0001", format!("expected {}, found {}", self.expected, self.found))
-            .at(self.span, format!("expected {}", self.expected));
+        let report =
+            Diagnostic::error("E0001", format!("expected {}, found {}", self.expected, self.found))
+                .at(self.span, format!("expected {}", self.expected));
         match self.context {
             Some((span, text)) => report.label(span, text),
             None => report,

@@ -1,8 +1,8 @@
 //! Expressions, patterns and types as s-expressions.
 
 use oxbow_elab::ast::{
-    ArgLabel, Attribute, Binding, Case, Constant, Expr, ExprKind, ModulePath, Param, ParamLabel, Path, Pattern,
-    PatternKind, PolyType, TypeExpr, TypeExprKind,
+    ArgLabel, Attribute, Binding, Case, Constant, Expr, ExprKind, ModulePath, Param, ParamLabel,
+    Path, Pattern, PatternKind, PolyType, TypeExpr, TypeExprKind,
 };
 
 use super::modules;
@@ -23,7 +23,9 @@ pub(super) fn module_path_text(path: &ModulePath) -> String {
     match path {
         ModulePath::Name(name) => name.text.to_string(),
         ModulePath::Dot(prefix, name) => format!("{}.{}", module_path_text(prefix), name.text),
-        ModulePath::Apply(func, arg) => format!("{}({})", module_path_text(func), module_path_text(arg)),
+        ModulePath::Apply(func, arg) => {
+            format!("{}({})", module_path_text(func), module_path_text(arg))
+        }
     }
 }
 
@@ -80,9 +82,13 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
             Sexp::chain(head, bindings.iter().map(binding).chain([expr(body)]))
         }
         ExprKind::LetOp { bindings, body } => {
-            let bindings = bindings
-                .iter()
-                .map(|it| Sexp::list(vec![Sexp::atom(it.op.text.as_str()), pattern(&it.pattern), expr(&it.value)]));
+            let bindings = bindings.iter().map(|it| {
+                Sexp::list(vec![
+                    Sexp::atom(it.op.text.as_str()),
+                    pattern(&it.pattern),
+                    expr(&it.value),
+                ])
+            });
             Sexp::chain("let-op", bindings.chain([expr(body)]))
         }
         ExprKind::Match(value, cases) => {
@@ -116,7 +122,9 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
         ExprKind::Annotate(value, ty) => Sexp::node(":", [expr(value), type_expr(ty)]),
         ExprKind::Assert(value) => Sexp::node("assert", [boxed(value)]),
         ExprKind::Lazy(value) => Sexp::node("lazy", [boxed(value)]),
-        ExprKind::Open(module, body) => Sexp::chain("open", [modules::module_expr(module), expr(body)]),
+        ExprKind::Open(module, body) => {
+            Sexp::chain("open", [modules::module_expr(module), expr(body)])
+        }
         ExprKind::LetModule(name, module, body) => {
             let name = Sexp::atom(name.text.as_str());
             Sexp::chain("let-module", [name, modules::module_expr(module), expr(body)])
@@ -160,7 +168,11 @@ fn param(param: &Param) -> Sexp {
 pub(super) fn binding(binding: &Binding) -> Sexp {
     let annotation = binding.annotation.as_ref().map(|it| Sexp::node(":", [poly_type(it)]));
     let mutable = binding.mutable.then(|| Sexp::atom("mutable"));
-    let parts = mutable.into_iter().chain([pattern(&binding.pattern)]).chain(annotation).chain([expr(&binding.value)]);
+    let parts = mutable
+        .into_iter()
+        .chain([pattern(&binding.pattern)])
+        .chain(annotation)
+        .chain([expr(&binding.value)]);
     with_attributes(Sexp::list(parts.collect()), &binding.attributes)
 }
 
@@ -179,7 +191,9 @@ pub(super) fn pattern(node: &Pattern) -> Sexp {
     match &node.kind {
         PatternKind::Any => Sexp::atom("_"),
         PatternKind::Var(name) => Sexp::atom(name.text.as_str()),
-        PatternKind::Alias(inner, name) => Sexp::node("as", [pattern(inner), Sexp::atom(name.text.as_str())]),
+        PatternKind::Alias(inner, name) => {
+            Sexp::node("as", [pattern(inner), Sexp::atom(name.text.as_str())])
+        }
         PatternKind::Constant(it) => constant(it),
         PatternKind::Range(first, last) => Sexp::node("range", [constant(first), constant(last)]),
         PatternKind::Tuple(parts) => Sexp::node("tuple", parts.iter().map(pattern)),
@@ -187,7 +201,8 @@ pub(super) fn pattern(node: &Pattern) -> Sexp {
         PatternKind::Construct(it, Some(arg)) => Sexp::node("construct", [path(it), pattern(arg)]),
         PatternKind::List(parts) => Sexp::node("list", parts.iter().map(pattern)),
         PatternKind::Record { fields, open_row } => {
-            let fields = fields.iter().map(|(field, it)| Sexp::list(vec![path(field), pattern(it)]));
+            let fields =
+                fields.iter().map(|(field, it)| Sexp::list(vec![path(field), pattern(it)]));
             Sexp::node("record", fields.chain(open_row.then(|| Sexp::atom("_"))))
         }
         PatternKind::Array(parts) => Sexp::node("array", parts.iter().map(pattern)),
@@ -211,8 +226,12 @@ pub(super) fn type_expr(node: &TypeExpr) -> Sexp {
         TypeExprKind::Arrow(label, param, result) => {
             let param = match label {
                 ArgLabel::None => type_expr(param),
-                ArgLabel::Labelled(name) => Sexp::node(&format!("~{}", name.text), [type_expr(param)]),
-                ArgLabel::Optional(name) => Sexp::node(&format!("?{}", name.text), [type_expr(param)]),
+                ArgLabel::Labelled(name) => {
+                    Sexp::node(&format!("~{}", name.text), [type_expr(param)])
+                }
+                ArgLabel::Optional(name) => {
+                    Sexp::node(&format!("?{}", name.text), [type_expr(param)])
+                }
             };
             Sexp::chain("->", [param, type_expr(result)])
         }

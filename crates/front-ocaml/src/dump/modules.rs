@@ -2,8 +2,9 @@
 
 use oxbow_base::Symbol;
 use oxbow_elab::ast::{
-    ConstructorArgs, ExceptionDecl, FieldDecl, FunctorParam, Item, ItemKind, ModuleExpr, ModuleExprKind, ModuleType,
-    ModuleTypeKind, Name, SigItem, SigItemKind, TypeDecl, TypeDeclKind, TypeExpr, TypeParam, WithConstraint,
+    ConstructorArgs, ExceptionDecl, FieldDecl, FunctorParam, Item, ItemKind, ModuleExpr,
+    ModuleExprKind, ModuleType, ModuleTypeKind, Name, SigItem, SigItemKind, TypeDecl, TypeDeclKind,
+    TypeExpr, TypeParam, WithConstraint,
 };
 
 use super::exprs::{attribute, binding, expr, module_path_text, path, poly_type, type_expr};
@@ -23,9 +24,10 @@ pub(super) fn item(item: &Item) -> Sexp {
         ItemKind::Type { recursive, decls } => type_decls(*recursive, decls),
         ItemKind::Exception(decl) => Sexp::node("exception", [exception(decl)]),
         ItemKind::Module { name: it, body } => Sexp::node("module", [name(it), module_expr(body)]),
-        ItemKind::ModuleType { name: it, body } => {
-            Sexp::node("module-type", std::iter::once(name(it)).chain(body.as_ref().map(module_type)))
-        }
+        ItemKind::ModuleType { name: it, body } => Sexp::node(
+            "module-type",
+            std::iter::once(name(it)).chain(body.as_ref().map(module_type)),
+        ),
         ItemKind::Open(module) => Sexp::node("open", [module_expr(module)]),
         ItemKind::Include(module) => Sexp::node("include", [module_expr(module)]),
         ItemKind::Attribute(it) => Sexp::node("attribute", [attribute(it)]),
@@ -43,9 +45,10 @@ pub(super) fn sig_item(item: &SigItem) -> Sexp {
         SigItemKind::ModuleAlias { name: it, target } => {
             Sexp::node("module-alias", [name(it), Sexp::atom(module_path_text(target))])
         }
-        SigItemKind::ModuleType { name: it, body } => {
-            Sexp::node("module-type", std::iter::once(name(it)).chain(body.as_ref().map(module_type)))
-        }
+        SigItemKind::ModuleType { name: it, body } => Sexp::node(
+            "module-type",
+            std::iter::once(name(it)).chain(body.as_ref().map(module_type)),
+        ),
         SigItemKind::Open(module) => Sexp::node("open", [Sexp::atom(module_path_text(module))]),
         SigItemKind::Include(ty) => Sexp::node("include", [module_type(ty)]),
         SigItemKind::Attribute(it) => Sexp::node("attribute", [attribute(it)]),
@@ -120,12 +123,16 @@ pub(super) fn module_expr(module: &ModuleExpr) -> Sexp {
     match &module.kind {
         ModuleExprKind::Path(it) => Sexp::atom(module_path_text(it)),
         ModuleExprKind::Structure(items) => Sexp::node("struct", items.iter().map(item)),
-        ModuleExprKind::Functor(param, body) => Sexp::chain("functor", [functor_param(param), module_expr(body)]),
+        ModuleExprKind::Functor(param, body) => {
+            Sexp::chain("functor", [functor_param(param), module_expr(body)])
+        }
         ModuleExprKind::Apply(func, arg) => {
             let arg = arg.as_deref().map_or_else(|| Sexp::atom("()"), module_expr);
             Sexp::node("apply", [module_expr(func), arg])
         }
-        ModuleExprKind::Constraint(inner, ty) => Sexp::node(":", [module_expr(inner), module_type(ty)]),
+        ModuleExprKind::Constraint(inner, ty) => {
+            Sexp::node(":", [module_expr(inner), module_type(ty)])
+        }
         ModuleExprKind::Error(_) => Sexp::atom("<error>"),
     }
 }
@@ -145,9 +152,10 @@ fn module_type(ty: &ModuleType) -> Sexp {
         ModuleTypeKind::Functor(param, result) => {
             Sexp::chain("functor", [functor_param(param), module_type(result)])
         }
-        ModuleTypeKind::With(inner, constraints) => {
-            Sexp::node("with", std::iter::once(module_type(inner)).chain(constraints.iter().map(with_constraint)))
-        }
+        ModuleTypeKind::With(inner, constraints) => Sexp::node(
+            "with",
+            std::iter::once(module_type(inner)).chain(constraints.iter().map(with_constraint)),
+        ),
         ModuleTypeKind::TypeOf(module) => Sexp::node("type-of", [module_expr(module)]),
         ModuleTypeKind::Error(_) => Sexp::atom("<error>"),
     }
@@ -159,8 +167,9 @@ fn with_constraint(constraint: &WithConstraint) -> Sexp {
         WithConstraint::Type { path: it, params: given, ty, destructive } => {
             Sexp::node("type", [path(it), params(given), equal(*destructive), type_expr(ty)])
         }
-        WithConstraint::Module { path: it, target, destructive } => {
-            Sexp::node("module", [path(it), equal(*destructive), Sexp::atom(module_path_text(target))])
-        }
+        WithConstraint::Module { path: it, target, destructive } => Sexp::node(
+            "module",
+            [path(it), equal(*destructive), Sexp::atom(module_path_text(target))],
+        ),
     }
 }

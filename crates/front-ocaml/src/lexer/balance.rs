@@ -201,8 +201,11 @@ impl Repair<'_> {
             && let Some(expected) = opening.tok.closer()
             && self.on_one_line(opened, token)
         {
-            let report =
-                MismatchedDelimiter { opening: self.span(opened), closing: span, expected: expected.closer_text() };
+            let report = MismatchedDelimiter {
+                opening: self.span(opened),
+                closing: span,
+                expected: expected.closer_text(),
+            };
             *self.reported = Some(self.sink.error(report.render(self.text)));
             self.open.closed(opening.tok);
             self.stack.pop();

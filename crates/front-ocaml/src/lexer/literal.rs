@@ -1,7 +1,8 @@
 //! Strings, characters and numbers.
 
 use crate::diagnostics::lexical::{
-    CharacterLength, IllegalEscape, MalformedCharacter, MalformedNumber, UnknownEscape, UnterminatedString,
+    CharacterLength, IllegalEscape, MalformedCharacter, MalformedNumber, UnknownEscape,
+    UnterminatedString,
 };
 
 use super::{Lexer, Tok, is_name_part};
@@ -40,7 +41,8 @@ impl Lexer<'_> {
             if self.at_end() {
                 self.truncated = true;
                 let span = self.span(start, start + 1);
-                self.reported = Some(self.sink.error(UnterminatedString { span, closer: "\"" }.render()));
+                self.reported =
+                    Some(self.sink.error(UnterminatedString { span, closer: "\"" }.render()));
                 break;
             }
             if self.byte(0) == b'"' {
@@ -61,7 +63,9 @@ impl Lexer<'_> {
     fn string_escape(&mut self, bytes: &mut Vec<u8>) {
         let start = self.pos;
         match self.escape() {
-            Escape::Bytes(escaped, length) => bytes.extend_from_slice(escaped.get(..length).unwrap_or(&[])),
+            Escape::Bytes(escaped, length) => {
+                bytes.extend_from_slice(escaped.get(..length).unwrap_or(&[]))
+            }
             Escape::Nothing => (),
             Escape::Unknown => {
                 bytes.push(b'\\');
@@ -161,7 +165,8 @@ impl Lexer<'_> {
         let is_extension = self.bytes.get(at) == Some(&b'%');
         if is_extension {
             let rest = self.bytes.get(at..)?;
-            at += rest.iter().take_while(|&&it| it == b'%' || it == b'.' || is_name_part(it)).count();
+            at +=
+                rest.iter().take_while(|&&it| it == b'%' || it == b'.' || is_name_part(it)).count();
             at += self.bytes.get(at..)?.iter().take_while(|&&it| it == b' ' || it == b'\t').count();
         }
         let rest = self.bytes.get(at..)?;
@@ -194,7 +199,10 @@ impl Lexer<'_> {
             None => {
                 self.truncated = true;
                 let id = self.slice(opening.id_start, opening.id_end);
-                let report = UnterminatedString { span: self.span(start, from), closer: &format!("|{id}}}") };
+                let report = UnterminatedString {
+                    span: self.span(start, from),
+                    closer: &format!("|{id}}}"),
+                };
                 self.reported = Some(self.sink.error(report.render()));
                 (self.bytes.len(), self.bytes.len())
             }

@@ -87,7 +87,12 @@ impl<'a> Lexer<'a> {
     }
 
     fn push(&mut self, tok: Tok, start: usize) {
-        self.tokens.push(Token { tok, start: start as u32, end: self.pos as u32, partner: NO_PARTNER });
+        self.tokens.push(Token {
+            tok,
+            start: start as u32,
+            end: self.pos as u32,
+            partner: NO_PARTNER,
+        });
     }
 
     /// The end of the name part that starts at `from`.
@@ -178,7 +183,8 @@ impl<'a> Lexer<'a> {
     /// Reports the character here and drops it.
     fn illegal_character(&mut self) {
         let mut start = self.pos;
-        let character = self.text.get(start..).and_then(|it| it.chars().next()).unwrap_or('\u{fffd}');
+        let character =
+            self.text.get(start..).and_then(|it| it.chars().next()).unwrap_or('\u{fffd}');
         // A run of the same kind, such as a word in another script, is one mistake.
         let rest = self.text.get(start..).unwrap_or("");
         let length = if character.is_ascii() {
@@ -196,10 +202,9 @@ impl<'a> Lexer<'a> {
         let rest = self.text.get(self.pos..).unwrap_or("");
         let more = rest.chars().take_while(|&it| it.is_alphanumeric() || it == '_' || it == '\'');
         self.pos += more.map(char::len_utf8).sum::<usize>();
-        if let Some(last) = self
-            .tokens
-            .pop_if(|it| it.end as usize == start && matches!(it.tok, Tok::Lower(_) | Tok::Upper(_)))
-        {
+        if let Some(last) = self.tokens.pop_if(|it| {
+            it.end as usize == start && matches!(it.tok, Tok::Lower(_) | Tok::Upper(_))
+        }) {
             start = last.start as usize;
         }
         let name = Symbol::new(self.slice(start, self.pos));

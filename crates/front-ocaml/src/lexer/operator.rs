@@ -6,7 +6,7 @@
 
 use oxbow_base::Symbol;
 
-use super::{Lexer, Tok, is_name_part, is_name_start};
+use super::{Lexer, Tok, is_name_start};
 
 pub(super) fn is_symbol(byte: u8) -> bool {
     matches!(
@@ -65,11 +65,12 @@ impl Lexer<'_> {
             }
             b'.' => (Tok::Dot, 1),
             b'|' if next == b']' => (Tok::BarRBracket, 2),
-            b'~' | b'?' if is_name_start(next) && !next.is_ascii_uppercase() => return self.label(),
-            b'!' | b'~' | b'?' | b'#' => self.prefix_like(),
-            b'=' | b'<' | b'>' | b'|' | b'&' | b'$' | b'@' | b'^' | b'+' | b'-' | b'*' | b'/' | b'%' => {
-                self.infix_operator()
+            b'~' | b'?' if is_name_start(next) && !next.is_ascii_uppercase() => {
+                return self.label();
             }
+            b'!' | b'~' | b'?' | b'#' => self.prefix_like(),
+            b'=' | b'<' | b'>' | b'|' | b'&' | b'$' | b'@' | b'^' | b'+' | b'-' | b'*' | b'/'
+            | b'%' => self.infix_operator(),
             _ => return self.illegal_character(),
         };
         self.pos += length;
@@ -134,7 +135,11 @@ impl Lexer<'_> {
         if is_label && Tok::keyword(name).is_none() {
             self.pos = end + 1;
             let name = Symbol::new(name);
-            let tok = if self.bytes.get(start) == Some(&b'~') { Tok::Label(name) } else { Tok::OptLabel(name) };
+            let tok = if self.bytes.get(start) == Some(&b'~') {
+                Tok::Label(name)
+            } else {
+                Tok::OptLabel(name)
+            };
             return self.push(tok, start);
         }
         self.pos += 1;
@@ -163,7 +168,6 @@ impl Lexer<'_> {
             return self.malformed_character();
         }
         self.pos += 1;
-        debug_assert!(!is_name_part(next) || next == b'\'' || next.is_ascii_digit());
         self.push(Tok::Quote, start);
     }
 }

@@ -275,7 +275,10 @@ impl Tok {
     }
 
     pub fn is_closer(self) -> bool {
-        matches!(self, Tok::RParen | Tok::RBracket | Tok::BarRBracket | Tok::RBrace | Tok::End | Tok::Done)
+        matches!(
+            self,
+            Tok::RParen | Tok::RBracket | Tok::BarRBracket | Tok::RBrace | Tok::End | Tok::Done
+        )
     }
 
     /// The spelling of a closing bracket.

@@ -68,7 +68,9 @@ impl Parser<'_> {
         loop {
             let token = self.token();
             let is_bracket = token.tok.is_closer() || token.tok.closer().is_some();
-            if is_bracket || !(matches!(token.tok, Tok::Lower(_) | Tok::Upper(_)) || token.tok.is_word()) {
+            if is_bracket
+                || !(matches!(token.tok, Tok::Lower(_) | Tok::Upper(_)) || token.tok.is_word())
+            {
                 break;
             }
             text.push_str(self.text_of(token));

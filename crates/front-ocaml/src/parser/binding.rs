@@ -12,12 +12,14 @@
 //! [`LetHeader::around`], which keeps long chains of `let` off the stack.
 
 use oxbow_base::Span;
+use oxbow_diag::Reported;
 use oxbow_elab::ast::{
-    Binding, ExceptionDecl, Expr, ExprKind, LetOpBinding, ModuleExpr, Name, Param, ParamLabel, Pattern,
-    PatternKind, PolyType,
+    Binding, ExceptionDecl, Expr, ExprKind, LetOpBinding, ModuleExpr, Name, Param, ParamLabel,
+    Pattern, PatternKind, PolyType,
 };
 
 use crate::diagnostics::missing::MissingIn;
+use crate::diagnostics::structure::Unexpected;
 use crate::lexer::{Tok, Token};
 
 use super::expr::{error_expr, ident_expr, make_expr};
@@ -155,11 +157,16 @@ impl Parser<'_> {
         let is_at_end = matches!(self.peek(), Tok::In | Tok::And);
         let definition = match (result, &pattern) {
             (Ok(definition), _) => definition,
-            (Err(reported), Some(_)) if is_at_end || self.awaiting.in_ == 0 && self.awaiting.bar == 0 => {
+            (Err(reported), Some(_))
+                if is_at_end || self.awaiting.in_ == 0 && self.awaiting.bar == 0 =>
+            {
                 Definition { value: error_expr(reported, self.span_from(start)), annotation: None }
             }
             (Err(reported), None) if is_at_end => {
-                pattern = Some(Pattern { kind: PatternKind::Error(reported), span: self.span_from(start) });
+                pattern = Some(Pattern {
+                    kind: PatternKind::Error(reported),
+                    span: self.span_from(start),
+                });
                 Definition { value: error_expr(reported, self.span_from(start)), annotation: None }
             }
             (Err(reported), _) => return Err(reported),
@@ -167,7 +174,14 @@ impl Parser<'_> {
         let Some(pattern) = pattern else { return Err(self.no_pattern("a pattern")) };
         let attributes = self.item_attributes();
         let Definition { value, annotation } = definition;
-        Ok(Binding { pattern, value, annotation, mutable: false, attributes, span: self.span_from(start) })
+        Ok(Binding {
+            pattern,
+            value,
+            annotation,
+            mutable: false,
+            attributes,
+            span: self.span_from(start),
+        })
     }
 
     /// Pattern and definition; the pattern is kept even if the rest has a fault.
@@ -196,7 +210,8 @@ impl Parser<'_> {
         let (name, length) = match (token.tok, self.operator_in_parens()) {
             (Tok::Lower(text), _) => (self.name(text, token), 1),
             (_, Some((text, length))) => {
-                let span = self.span_of(token).to(self.span_of(self.token_at(self.pos + length - 1)));
+                let span =
+                    self.span_of(token).to(self.span_of(self.token_at(self.pos + length - 1)));
                 (Name { text, span }, length)
             }
             _ => return None,
@@ -264,7 +279,10 @@ impl Parser<'_> {
         if let (Tok::Lower(text), Tok::In | Tok::AndOp(_)) = (self.peek(), self.nth(1)) {
             let token = self.bump();
             let name = self.name(text, token);
-            return Ok((Pattern { kind: PatternKind::Var(name), span: name.span }, ident_expr(name)));
+            return Ok((
+                Pattern { kind: PatternKind::Var(name), span: name.span },
+                ident_expr(name),
+            ));
         }
         let binding = self.nested(|parser| parser.let_binding(start))?;
         let Binding { pattern, value, annotation, .. } = binding;
@@ -343,11 +361,10 @@ impl Parser<'_> {
         let is_optional = self.bump().tok == Tok::Question;
         let (name, pattern, default) = if self.at(Tok::LParen) {
             let name_token = self.token_at(self.pos + 1);
-            let Tok::Lower(text) = name_token.tok else {
-                self.bump();
-                return Err(self.no_name("a label"));
-            };
             let (pattern, default) = self.optional_with_default()?;
+            let Tok::Lower(text) = name_token.tok else {
+                return Err(self.unexpected_label(name_token));
+            };
             (self.name(text, name_token), pattern, default)
         } else {
             let name = self.lower_name("a label")?;
@@ -359,6 +376,19 @@ impl Parser<'_> {
             ParamLabel::Labelled(name)
         };
         Ok((label, pattern))
+    }
+
+    /// Reports a pattern in the place of the name that is also the label.
+    fn unexpected_label(&mut self, token: Token) -> Reported {
+        let found = self.describe(token);
+        let report = Unexpected {
+            span: self.span_of(token),
+            found: &found,
+            expected: "a label name",
+            context: None,
+        };
+        let diagnostic = report.render();
+        self.report(diagnostic)
     }
 
     /// `(p : t = e)`, type and default optional.

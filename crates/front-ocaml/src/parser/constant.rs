@@ -19,7 +19,10 @@ pub(super) enum Sign {
 impl Parser<'_> {
     /// True if a constant, without sign, starts here.
     pub(super) fn at_constant(&self) -> bool {
-        matches!(self.peek(), Tok::Int | Tok::Float | Tok::Char(_) | Tok::String(_) | Tok::BadLiteral)
+        matches!(
+            self.peek(),
+            Tok::Int | Tok::Float | Tok::Char(_) | Tok::String(_) | Tok::BadLiteral
+        )
     }
 
     /// The constant here, behind `sign`.
@@ -156,7 +159,11 @@ fn scale(mantissa: u64, exponent: i64) -> f64 {
     if dropped <= 0 {
         return mantissa as f64 * power_of_two(exponent);
     }
-    let (high, low) = if dropped >= 64 { (0, mantissa) } else { (mantissa >> dropped, mantissa & ((1 << dropped) - 1)) };
+    let (high, low) = if dropped >= 64 {
+        (0, mantissa)
+    } else {
+        (mantissa >> dropped, mantissa & ((1 << dropped) - 1))
+    };
     let half = 1u64 << (dropped - 1);
     let up = low > half || (low == half && high & 1 == 1);
     let rounded = high + u64::from(up);

@@ -82,7 +82,11 @@ impl Parser<'_> {
                 Err(reported) if self.at(Tok::Bar) => {
                     let span = self.span_from(start);
                     let pattern = Pattern { kind: PatternKind::Error(reported), span };
-                    cases.push(Case { pattern, guard: None, body: Some(error_expr(reported, span)) });
+                    cases.push(Case {
+                        pattern,
+                        guard: None,
+                        body: Some(error_expr(reported, span)),
+                    });
                 }
                 Err(reported) => return Err(reported),
             }
@@ -154,7 +158,8 @@ impl Parser<'_> {
             self.awaiting.else_ -= 1;
             arms.push((keyword.start, condition, branch?));
             if self.at_else_if_spelling() {
-                let report = ElseIfSpelling { span: self.current_span(), word: self.text_of(self.token()) };
+                let report =
+                    ElseIfSpelling { span: self.current_span(), word: self.text_of(self.token()) };
                 let diagnostic = report.render();
                 self.report(diagnostic);
                 continue;
@@ -185,18 +190,23 @@ impl Parser<'_> {
         }
         let found = self.describe(self.token());
         let report =
-            MissingThen { span: self.fault_span(), found: &found, if_span: self.span_of(keyword) }.render();
+            MissingThen { span: self.fault_span(), found: &found, if_span: self.span_of(keyword) }
+                .render();
         Err(self.report(report))
     }
 
     /// `elif` or `elseif` behind a branch, with a `then` not far away.
     pub(super) fn at_else_if_spelling(&self) -> bool {
         let token = self.token();
-        if !matches!(token.tok, Tok::Lower(_)) || !matches!(self.text_of(token), "elif" | "elseif" | "elsif") {
+        if !matches!(token.tok, Tok::Lower(_))
+            || !matches!(self.text_of(token), "elif" | "elseif" | "elsif")
+        {
             return false;
         }
         let ahead = (1..64).map(|it| self.nth(it));
-        let mut ahead = ahead.skip_while(|&it| !matches!(it, Tok::Then | Tok::Else | Tok::Semi | Tok::In | Tok::Eof));
+        let mut ahead = ahead.skip_while(|&it| {
+            !matches!(it, Tok::Then | Tok::Else | Tok::Semi | Tok::In | Tok::Eof)
+        });
         ahead.next() == Some(Tok::Then)
     }
 
@@ -255,7 +265,9 @@ impl Parser<'_> {
         if !matches!(token.tok, Tok::TypeVar(_)) || !self.text_of(token).ends_with('\'') {
             return None;
         }
-        let report = MalformedCharacter { span: self.span_of(token), length: CharacterLength::Several }.render();
+        let report =
+            MalformedCharacter { span: self.span_of(token), length: CharacterLength::Several }
+                .render();
         Some(self.report(report))
     }
 

@@ -112,7 +112,8 @@ impl Parser<'_> {
                     return Err(self.unexpected("an expression"));
                 }
                 if self.at_stranded_let() {
-                    let report = SemicolonBeforeItem { span: self.span_of(self.previous()) }.render();
+                    let report =
+                        SemicolonBeforeItem { span: self.span_of(self.previous()) }.render();
                     self.report(report);
                     return Ok(false);
                 }
@@ -126,8 +127,14 @@ impl Parser<'_> {
                 self.bump();
                 Ok(true)
             }
-            Tok::Match | Tok::Try | Tok::If | Tok::While | Tok::For if self.is_first_on_line(self.token()) => {
-                let report = MissingSemicolon { span: self.current_span(), before: expr.span.at_end() }.render();
+            Tok::Match | Tok::Try | Tok::If | Tok::While | Tok::For
+                if self.is_first_on_line(self.token()) =>
+            {
+                let report = MissingSemicolon {
+                    span: self.current_span(),
+                    before: self.span_of(self.previous()),
+                }
+                .render();
                 self.report(report);
                 Ok(true)
             }
@@ -270,7 +277,8 @@ impl Parser<'_> {
     fn is_lone_integer(&self) -> bool {
         self.at(Tok::Int) && {
             let next = self.nth(1);
-            !matches!(next, Tok::Dot | Tok::DotOp(_) | Tok::HashOp(_) | Tok::Hash) && !Self::starts_argument(next)
+            !matches!(next, Tok::Dot | Tok::DotOp(_) | Tok::HashOp(_) | Tok::Hash)
+                && !Self::starts_argument(next)
         }
     }
 
@@ -292,8 +300,11 @@ impl Parser<'_> {
                 let keyword = self.bump();
                 self.keyword_attributes();
                 let arg = Box::new(self.simple()?);
-                let kind =
-                    if keyword.tok == Tok::Assert { ExprKind::Assert(arg) } else { ExprKind::Lazy(arg) };
+                let kind = if keyword.tok == Tok::Assert {
+                    ExprKind::Assert(arg)
+                } else {
+                    ExprKind::Lazy(arg)
+                };
                 Ok(make_expr(kind, self.span_from(start)))
             }
             _ => self.application(),
@@ -348,7 +359,9 @@ fn signed(sign: Name, expr: Expr) -> Expr {
             Constant::Int(value) if is_minus => Some(Constant::Int(value.wrapping_neg() << 1 >> 1)),
             Constant::Int32(value) if is_minus => Some(Constant::Int32(value.wrapping_neg())),
             Constant::Int64(value) if is_minus => Some(Constant::Int64(value.wrapping_neg())),
-            Constant::Nativeint(value) if is_minus => Some(Constant::Nativeint(value.wrapping_neg())),
+            Constant::Nativeint(value) if is_minus => {
+                Some(Constant::Nativeint(value.wrapping_neg()))
+            }
             Constant::Int(_) | Constant::Int32(_) | Constant::Int64(_) | Constant::Nativeint(_) => {
                 Some(constant.clone())
             }

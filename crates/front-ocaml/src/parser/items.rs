@@ -65,14 +65,20 @@ impl Parser<'_> {
         let start = keyword.start;
         let awaiting = std::mem::take(&mut self.awaiting);
         let kind = match keyword.tok {
-            Tok::Let if !matches!(self.nth(1), Tok::Open | Tok::Module | Tok::Exception) => self.let_item(),
-            Tok::Type => self.type_decls().map(|it| ItemKind::Type { recursive: it.recursive, decls: it.decls }),
+            Tok::Let if !matches!(self.nth(1), Tok::Open | Tok::Module | Tok::Exception) => {
+                self.let_item()
+            }
+            Tok::Type => self
+                .type_decls()
+                .map(|it| ItemKind::Type { recursive: it.recursive, decls: it.decls }),
             Tok::Exception => {
                 self.bump();
                 self.keyword_attributes();
                 self.exception_decl(start).map(ItemKind::Exception)
             }
-            Tok::External => self.external().map(|(name, ty, prims)| ItemKind::External { name, ty, prims }),
+            Tok::External => {
+                self.external().map(|(name, ty, prims)| ItemKind::External { name, ty, prims })
+            }
             Tok::Module => self.module_item(),
             Tok::Open => {
                 self.bump();
@@ -146,7 +152,10 @@ impl Parser<'_> {
             || self.peek().begins_item()
             || matches!(
                 self.peek(),
-                Tok::SemiSemi | Tok::LBracketAtAt | Tok::LBracketAtAtAt | Tok::LBracketPercentPercent
+                Tok::SemiSemi
+                    | Tok::LBracketAtAt
+                    | Tok::LBracketAtAtAt
+                    | Tok::LBracketPercentPercent
             );
         if ends { Ok(()) } else { Err(self.unexpected("an operator or a new item")) }
     }
@@ -163,10 +172,8 @@ impl Parser<'_> {
             }
             Tok::Rec => {
                 let rec = self.bump();
-                let reported = self.unsupported(
-                    self.span_of(keyword).to(self.span_of(rec)),
-                    "recursive modules",
-                );
+                let reported = self
+                    .unsupported(self.span_of(keyword).to(self.span_of(rec)), "recursive modules");
                 loop {
                     self.keyword_attributes();
                     self.module_binding()?;
@@ -205,7 +212,8 @@ impl Parser<'_> {
             }
             _ => return Err(self.unexpected("an item such as `let` or `type`")),
         };
-        let reported = self.unsupported(Span { start, ..span }, "directives of the interactive system");
+        let reported =
+            self.unsupported(Span { start, ..span }, "directives of the interactive system");
         self.skip_to_item();
         Ok(ItemKind::Error(reported))
     }

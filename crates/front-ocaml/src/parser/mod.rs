@@ -8,12 +8,14 @@
 //! ```text
 //! expr         operators by precedence, `if`, `match`, `fun`, …
 //! simple       what can be an argument: names, constants, brackets, `a.b`, `!a`
+//! brackets     parentheses, blocks, records
 //! binding      `let` in all its forms, parameters
 //! pattern, types, typedecl, modules, signature, items
 //! ```
 
 mod attribute;
 mod binding;
+mod brackets;
 mod constant;
 mod control;
 mod expr;
@@ -191,7 +193,8 @@ impl<'a> Parser<'a> {
 
     fn is_first_on_line(&self, token: Token) -> bool {
         let before = self.text.get(..token.start as usize).unwrap_or("");
-        before.trim_end_matches([' ', '\t']).is_empty() || before.trim_end_matches([' ', '\t']).ends_with('\n')
+        before.trim_end_matches([' ', '\t']).is_empty()
+            || before.trim_end_matches([' ', '\t']).ends_with('\n')
     }
 
     // -------------------------------------------------------------- nesting
@@ -274,7 +277,8 @@ impl<'a> Parser<'a> {
             return self.stray_else(None);
         }
         let found = self.describe(self.token());
-        let report = Unexpected { span: self.fault_span(), found: &found, expected, context }.render();
+        let report =
+            Unexpected { span: self.fault_span(), found: &found, expected, context }.render();
         self.report(report)
     }
 
@@ -294,8 +298,12 @@ impl<'a> Parser<'a> {
             }
             Tok::Upper(text) => {
                 let suggestion = lower_first(text.as_str());
-                let report =
-                    WrongCase { span: self.span_of(token), name: text.as_str(), what, suggestion: &suggestion };
+                let report = WrongCase {
+                    span: self.span_of(token),
+                    name: text.as_str(),
+                    what,
+                    suggestion: &suggestion,
+                };
                 let diagnostic = report.render();
                 Err(self.report(diagnostic))
             }
@@ -313,8 +321,12 @@ impl<'a> Parser<'a> {
             }
             Tok::Lower(text) => {
                 let suggestion = upper_first(text.as_str());
-                let report =
-                    WrongCase { span: self.span_of(token), name: text.as_str(), what, suggestion: &suggestion };
+                let report = WrongCase {
+                    span: self.span_of(token),
+                    name: text.as_str(),
+                    what,
+                    suggestion: &suggestion,
+                };
                 let diagnostic = report.render();
                 Err(self.report(diagnostic))
             }
@@ -337,7 +349,8 @@ impl<'a> Parser<'a> {
             return reported;
         }
         self.misused_words.push(token.tok);
-        let report = KeywordAsName { span: self.span_of(token), word: self.text_of(token) }.render();
+        let report =
+            KeywordAsName { span: self.span_of(token), word: self.text_of(token) }.render();
         self.report(report)
     }
 

@@ -6,7 +6,8 @@
 //! ```
 
 use oxbow_elab::ast::{
-    FunctorParam, ModuleExpr, ModuleExprKind, ModuleType, ModuleTypeKind, Name, Path, WithConstraint,
+    FunctorParam, ModuleExpr, ModuleExprKind, ModuleType, ModuleTypeKind, Name, Path,
+    WithConstraint,
 };
 
 use crate::lexer::Tok;
@@ -77,7 +78,10 @@ impl Parser<'_> {
                 let reported = self.unsupported(span, "extension points");
                 Ok(ModuleExpr { kind: ModuleExprKind::Error(reported), span })
             }
-            Tok::Lower(_) => Err(self.upper_name("a module").err().unwrap_or_else(|| self.unexpected("a module"))),
+            Tok::Lower(_) => Err(self
+                .upper_name("a module")
+                .err()
+                .unwrap_or_else(|| self.unexpected("a module"))),
             _ => Err(self.unexpected("a module")),
         }
     }
@@ -255,7 +259,9 @@ impl Parser<'_> {
         }
         match path {
             oxbow_elab::ast::ModulePath::Name(name) => Ok(Path::plain(name)),
-            oxbow_elab::ast::ModulePath::Dot(prefix, name) => Ok(Path { prefix: Some(prefix), name }),
+            oxbow_elab::ast::ModulePath::Dot(prefix, name) => {
+                Ok(Path { prefix: Some(prefix), name })
+            }
             oxbow_elab::ast::ModulePath::Apply(..) => Err(self.unexpected("`.` and a module type")),
         }
     }
@@ -287,7 +293,11 @@ impl Parser<'_> {
                 let (prefix, name) = self.upper_path()?;
                 let destructive = self.with_equal()?;
                 let target = self.module_path_with_applications()?;
-                Ok(Some(WithConstraint::Module { path: Path { prefix, name }, target, destructive }))
+                Ok(Some(WithConstraint::Module {
+                    path: Path { prefix, name },
+                    target,
+                    destructive,
+                }))
             }
             _ => Err(self.unexpected("`type` or `module`")),
         }
@@ -316,7 +326,11 @@ fn functor_expr(params: Vec<FunctorParam>, body: ModuleExpr, span: oxbow_base::S
     })
 }
 
-pub(super) fn functor_type(params: Vec<FunctorParam>, result: ModuleType, span: oxbow_base::Span) -> ModuleType {
+pub(super) fn functor_type(
+    params: Vec<FunctorParam>,
+    result: ModuleType,
+    span: oxbow_base::Span,
+) -> ModuleType {
     params.into_iter().rev().fold(result, |result, param| {
         let span = span.to(result.span);
         ModuleType { kind: ModuleTypeKind::Functor(param, Box::new(result)), span }

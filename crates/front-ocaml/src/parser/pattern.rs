@@ -35,7 +35,10 @@ impl Parser<'_> {
 
     fn pattern_operators(&mut self) -> Parse<Pattern> {
         let first = self.pattern_operand()?;
-        if !matches!(self.peek(), Tok::Bar | Tok::Comma | Tok::ColonColon | Tok::As | Tok::LBracketAt) {
+        if !matches!(
+            self.peek(),
+            Tok::Bar | Tok::Comma | Tok::ColonColon | Tok::As | Tok::LBracketAt
+        ) {
             return Ok(first);
         }
         let mut operands = vec![first];
@@ -52,7 +55,8 @@ impl Parser<'_> {
                     let name = self.value_name()?;
                     if let Some(pattern) = operands.pop() {
                         let span = pattern.span.to(name.span);
-                        operands.push(make_pattern(PatternKind::Alias(Box::new(pattern), name), span));
+                        operands
+                            .push(make_pattern(PatternKind::Alias(Box::new(pattern), name), span));
                     }
                     continue;
                 }
@@ -96,7 +100,9 @@ impl Parser<'_> {
                 let inner = Box::new(self.nested(Self::pattern_operand)?);
                 Ok(make_pattern(PatternKind::Exception(inner), self.span_from(start)))
             }
-            Tok::Lower(text) if matches!(self.nth(1), Tok::Upper(_)) && text.as_str() == "effect" => {
+            Tok::Lower(text)
+                if matches!(self.nth(1), Tok::Upper(_)) && text.as_str() == "effect" =>
+            {
                 self.bump();
                 let reported = self.unsupported(self.span_of(token), "effect handlers");
                 self.nested(Self::pattern_operand)?;
@@ -115,7 +121,9 @@ impl Parser<'_> {
     }
 
     fn starts_constructor_argument(&self) -> bool {
-        self.starts_simple_pattern() || self.at(Tok::Lazy) || (self.at(Tok::Minus) && self.nth(1) == Tok::Int)
+        self.starts_simple_pattern()
+            || self.at(Tok::Lazy)
+            || (self.at(Tok::Minus) && self.nth(1) == Tok::Int)
     }
 
     fn constructor_argument(&mut self, head: Pattern, start: u32) -> Parse<Pattern> {
@@ -169,7 +177,10 @@ impl Parser<'_> {
             Tok::Upper(_) => self.upper_pattern(),
             Tok::True | Tok::False => {
                 self.bump();
-                Ok(self.plain_constructor(if token.tok == Tok::True { "true" } else { "false" }, start))
+                Ok(self.plain_constructor(
+                    if token.tok == Tok::True { "true" } else { "false" },
+                    start,
+                ))
             }
             Tok::LParen => self.parenthesized_pattern(),
             Tok::LBracket => {
@@ -220,7 +231,9 @@ impl Parser<'_> {
         match kind {
             Ok(kind) => Ok(make_pattern(kind, span)),
             // A bad literal has been consumed; anything else has not.
-            Err(reported) if span.end > start => Ok(make_pattern(PatternKind::Error(reported), span)),
+            Err(reported) if span.end > start => {
+                Ok(make_pattern(PatternKind::Error(reported), span))
+            }
             Err(reported) => Err(reported),
         }
     }
@@ -396,10 +409,19 @@ impl Parser<'_> {
     pub(super) fn at_misused_keyword(&self) -> bool {
         self.peek().is_word()
             && !self.at_item_start()
-            && !matches!(self.peek(), Tok::Else | Tok::In | Tok::Then | Tok::When | Tok::With | Tok::And)
+            && !matches!(
+                self.peek(),
+                Tok::Else | Tok::In | Tok::Then | Tok::When | Tok::With | Tok::And
+            )
             && matches!(
                 self.nth(1),
-                Tok::Equal | Tok::Colon | Tok::Comma | Tok::RParen | Tok::Arrow | Tok::Lower(_) | Tok::LParen
+                Tok::Equal
+                    | Tok::Colon
+                    | Tok::Comma
+                    | Tok::RParen
+                    | Tok::Arrow
+                    | Tok::Lower(_)
+                    | Tok::LParen
             )
     }
 }

@@ -30,7 +30,10 @@ impl Parser<'_> {
     ///
     /// The position is behind the closing bracket in any case; an `Err` is for an
     /// error node, not to be passed on.
-    pub(super) fn group<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Result<T, Reported> {
+    pub(super) fn group<T>(
+        &mut self,
+        parse: impl FnOnce(&mut Self) -> Parse<T>,
+    ) -> Result<T, Reported> {
         let opening = self.bump();
         let closing = opening.partner as usize;
         let awaiting = std::mem::take(&mut self.awaiting);
@@ -85,9 +88,18 @@ impl Parser<'_> {
         let before = self.previous().tok;
         let is_part = matches!(
             before,
-            Tok::Let | Tok::LParen | Tok::With | Tok::And | Tok::Bar | Tok::Module | Tok::Colon | Tok::Class
+            Tok::Let
+                | Tok::LParen
+                | Tok::With
+                | Tok::And
+                | Tok::Bar
+                | Tok::Module
+                | Tok::Colon
+                | Tok::Class
         );
-        !is_part && (self.is_first_on_line(token) || matches!(before, Tok::SemiSemi | Tok::Struct | Tok::Sig))
+        !is_part
+            && (self.is_first_on_line(token)
+                || matches!(before, Tok::SemiSemi | Tok::Struct | Tok::Sig))
     }
 
     /// True if the `let` here is surely a new item, although an expression could

@@ -145,8 +145,8 @@ impl Parser<'_> {
             }
             Tok::Rec => {
                 let rec = self.bump();
-                let reported =
-                    self.unsupported(self.span_of(keyword).to(self.span_of(rec)), "recursive modules");
+                let reported = self
+                    .unsupported(self.span_of(keyword).to(self.span_of(rec)), "recursive modules");
                 loop {
                     self.keyword_attributes();
                     self.module_name()?;

@@ -1,10 +1,12 @@
-//! Applications and what they are made of: names, constants, brackets, field and
-//! element access, prefix operators.
+//! Applications and what they are made of: names, constants, field and element
+//! access, prefix operators.
 
 use oxbow_base::{Span, Symbol};
-use oxbow_elab::ast::{ArgLabel, Expr, ExprKind, ModuleExpr, ModuleExprKind, ModulePath, Name, Path};
+use oxbow_elab::ast::{
+    ArgLabel, Expr, ExprKind, ModuleExpr, ModuleExprKind, ModulePath, Name, Path,
+};
 
-use crate::diagnostics::confusions::{AssignToVariable, CurriedConstructor, NeedsParentheses, WrongEquals};
+use crate::diagnostics::confusions::{AssignToVariable, CurriedConstructor, NeedsParentheses};
 use crate::lexer::Tok;
 
 use super::constant::Sign;
@@ -59,7 +61,9 @@ impl Parser<'_> {
         if self.at(Tok::LeftArrow) {
             return self.assignment(head, start);
         }
-        if matches!(head.kind, ExprKind::Construct(_, None)) && matches!(self.previous().tok, Tok::Upper(_)) {
+        if matches!(head.kind, ExprKind::Construct(_, None))
+            && matches!(self.previous().tok, Tok::Upper(_))
+        {
             return self.constructor_application(head, start);
         }
         let mut args = Vec::new();
@@ -68,7 +72,8 @@ impl Parser<'_> {
         }
         if matches!(self.peek(), Tok::Fun | Tok::Function | Tok::Lazy | Tok::Assert) {
             let report =
-                NeedsParentheses { span: self.current_span(), word: self.text_of(self.token()) }.render();
+                NeedsParentheses { span: self.current_span(), word: self.text_of(self.token()) }
+                    .render();
             self.report(report);
             args.push((ArgLabel::None, self.expr()?));
         }
@@ -151,7 +156,8 @@ impl Parser<'_> {
             _ => true,
         };
         if is_variable {
-            let text = self.text.get(target.span.start as usize..target.span.end as usize).unwrap_or("");
+            let text =
+                self.text.get(target.span.start as usize..target.span.end as usize).unwrap_or("");
             let report = AssignToVariable { span: self.span_of(arrow), target: text }.render();
             self.report(report);
         }
@@ -296,7 +302,8 @@ impl Parser<'_> {
             Tok::Upper(_) => self.upper_primary(),
             Tok::True | Tok::False => {
                 self.bump();
-                Ok(self.plain_construct(if token.tok == Tok::True { "true" } else { "false" }, start))
+                Ok(self
+                    .plain_construct(if token.tok == Tok::True { "true" } else { "false" }, start))
             }
             Tok::LParen => self.parenthesized(),
             Tok::Begin => self.begin_end(),
@@ -329,7 +336,7 @@ impl Parser<'_> {
         }
     }
 
-    fn plain_construct(&self, text: &str, start: u32) -> Expr {
+    pub(super) fn plain_construct(&self, text: &str, start: u32) -> Expr {
         let span = self.span_from(start);
         let name = Name { text: Symbol::new(text), span };
         make_expr(ExprKind::Construct(Path::plain(name), None), span)
@@ -369,7 +376,8 @@ impl Parser<'_> {
             }
             _ => return Err(self.no_expression()),
         };
-        let shown = if token.tok == Tok::Object { self.span_of(token) } else { self.span_from(start) };
+        let shown =
+            if token.tok == Tok::Object { self.span_of(token) } else { self.span_from(start) };
         let reported = self.unsupported(shown, construct);
         Ok(error_expr(reported, self.span_from(start)))
     }
@@ -384,8 +392,6 @@ impl Parser<'_> {
             _ => Err(self.unexpected("a tag")),
         }
     }
-
-    // ------------------------------------------------------------- brackets
 
     /// `M.x`, `M.C`, `M.(e)`, `M.[e]`, `M.{e}`
     fn upper_primary(&mut self) -> Parse<Expr> {
@@ -406,217 +412,25 @@ impl Parser<'_> {
                 if let Some((text, length)) = self.operator_in_parens() {
                     let opening = self.token();
                     self.pos += length;
-                    let path = Path { prefix: Some(Box::new(module)), name: self.name(text, opening) };
+                    let path =
+                        Path { prefix: Some(Box::new(module)), name: self.name(text, opening) };
                     return Ok(make_expr(ExprKind::Ident(path), self.span_from(start)));
                 }
                 let body = self.primary()?;
-                Ok(make_expr(ExprKind::Open(module_expr(module), Box::new(body)), self.span_from(start)))
+                Ok(make_expr(
+                    ExprKind::Open(module_expr(module), Box::new(body)),
+                    self.span_from(start),
+                ))
             }
             _ if self.at(Tok::Dot) => {
                 self.bump();
                 Err(self.no_name("a value"))
             }
-            _ => Ok(make_expr(ExprKind::Construct(Path { prefix, name }, None), self.span_from(start))),
+            _ => Ok(make_expr(
+                ExprKind::Construct(Path { prefix, name }, None),
+                self.span_from(start),
+            )),
         }
-    }
-
-    /// If the parenthesis here encloses an operator: its name and the tokens it takes.
-    pub(super) fn operator_in_parens(&self) -> Option<(Symbol, usize)> {
-        if !self.at(Tok::LParen) {
-            return None;
-        }
-        let token = self.token_at(self.pos + 1);
-        let text = match token.tok {
-            Tok::Prefix(text)
-            | Tok::Infix0(text)
-            | Tok::Infix1(text)
-            | Tok::Infix2(text)
-            | Tok::Infix3(text)
-            | Tok::Infix4(text)
-            | Tok::HashOp(text)
-            | Tok::LetOp(text)
-            | Tok::AndOp(text) => text,
-            Tok::Bang
-            | Tok::Or
-            | Tok::BarBar
-            | Tok::Ampersand
-            | Tok::AmpAmp
-            | Tok::Equal
-            | Tok::Less
-            | Tok::Greater
-            | Tok::Star
-            | Tok::Percent
-            | Tok::Plus
-            | Tok::PlusDot
-            | Tok::PlusEqual
-            | Tok::Minus
-            | Tok::MinusDot
-            | Tok::ColonEqual => Symbol::new(self.text_of(token)),
-            Tok::Dot | Tok::DotOp(_) => return self.index_operator_in_parens(),
-            _ => return None,
-        };
-        (self.nth(2) == Tok::RParen).then_some((text, 3))
-    }
-
-    /// `( .%() )`, `( .()<- )`
-    fn index_operator_in_parens(&self) -> Option<(Symbol, usize)> {
-        let dot = self.text_of(self.token_at(self.pos + 1));
-        let several = usize::from(self.nth(3) == Tok::Semi && self.nth(4) == Tok::DotDot) * 2;
-        let brackets = match (self.nth(2), self.nth(3 + several)) {
-            (Tok::LParen, Tok::RParen) => "()",
-            (Tok::LBracket, Tok::RBracket) => "[]",
-            (Tok::LBrace, Tok::RBrace) => "{}",
-            _ => return None,
-        };
-        let end = 4 + several;
-        let (arrow, length) = match (self.nth(end), self.nth(end + 1)) {
-            (Tok::RParen, _) => ("", end + 1),
-            (Tok::LeftArrow, Tok::RParen) => ("<-", end + 2),
-            _ => return None,
-        };
-        Some((Symbol::new(&format!("{dot}{brackets}{arrow}")), length))
-    }
-
-    fn parenthesized(&mut self) -> Parse<Expr> {
-        let opening = self.token();
-        let start = opening.start;
-        if let Some((text, length)) = self.operator_in_parens() {
-            self.pos += length;
-            let name = Name { text, span: self.span_from(start) };
-            return Ok(ident_expr(name));
-        }
-        match (self.nth(1), self.nth(2)) {
-            (Tok::RParen, _) => {
-                self.pos += 2;
-                return Ok(self.plain_construct("()", start));
-            }
-            (Tok::ColonColon, Tok::RParen) => {
-                self.pos += 3;
-                return Ok(self.plain_construct("::", start));
-            }
-            (Tok::Module, _) => {
-                let span = self.skip_group();
-                let reported = self.unsupported(span, "first-class modules");
-                return Ok(error_expr(reported, span));
-            }
-            _ => (),
-        }
-        let inner = self.group(|parser| {
-            let expr = parser.sequence()?;
-            parser.annotated(expr, start)
-        });
-        let span = self.span_from(start);
-        Ok(match inner {
-            // The brackets belong to the place of the expression.
-            Ok(expr) => Expr { span, ..expr },
-            Err(reported) => error_expr(reported, span),
-        })
-    }
-
-    /// `: t` or `:> t` behind an expression in parentheses.
-    fn annotated(&mut self, expr: Expr, start: u32) -> Parse<Expr> {
-        let mut expr = expr;
-        if self.eat(Tok::Colon) {
-            let ty = self.core_type()?;
-            expr = make_expr(ExprKind::Annotate(Box::new(expr), ty), self.span_from(start));
-        }
-        if self.at(Tok::ColonGreater) {
-            let token = self.bump();
-            self.core_type()?;
-            let reported = self.unsupported(self.span_of(token), "coercions");
-            expr = error_expr(reported, self.span_from(start));
-        }
-        Ok(expr)
-    }
-
-    fn begin_end(&mut self) -> Parse<Expr> {
-        let start = self.here();
-        let inner = self.group(|parser| {
-            parser.keyword_attributes();
-            if parser.at(Tok::End) { Ok(None) } else { parser.sequence().map(Some) }
-        });
-        let span = self.span_from(start);
-        Ok(match inner {
-            Ok(Some(expr)) => Expr { span, ..expr },
-            Ok(None) => self.plain_construct("()", start),
-            Err(reported) => error_expr(reported, span),
-        })
-    }
-
-    /// `a; b; c` inside brackets, the last `;` optional.
-    fn elements(&mut self) -> Parse<Vec<Expr>> {
-        let mut parts = Vec::new();
-        while !self.peek().is_closer() {
-            parts.push(self.expr()?);
-            if !self.eat(Tok::Semi) {
-                break;
-            }
-        }
-        parts.shrink_to_fit();
-        Ok(parts)
-    }
-
-    fn record(&mut self) -> Parse<Expr> {
-        let start = self.here();
-        let inner = self.group(|parser| {
-            let mut base = None;
-            if !parser.at_field() {
-                base = Some(Box::new(parser.simple()?));
-                parser.expect(Tok::With, "`with`")?;
-            }
-            let mut fields = Vec::new();
-            loop {
-                fields.push(parser.record_field()?);
-                if !parser.eat(Tok::Semi) || parser.at(Tok::RBrace) {
-                    break;
-                }
-            }
-            Ok(ExprKind::Record { base, fields })
-        });
-        let span = self.span_from(start);
-        Ok(match inner {
-            Ok(kind) => make_expr(kind, span),
-            Err(reported) => error_expr(reported, span),
-        })
-    }
-
-    /// True if a field, not the expression before `with`, stands here.
-    fn at_field(&self) -> bool {
-        let mut ahead = 0;
-        while let (Tok::Upper(_), Tok::Dot) = (self.nth(ahead), self.nth(ahead + 1)) {
-            ahead += 2;
-        }
-        matches!(self.nth(ahead), Tok::Lower(_))
-            && matches!(
-                self.nth(ahead + 1),
-                Tok::Equal | Tok::Semi | Tok::RBrace | Tok::Colon | Tok::ColonEqual | Tok::LeftArrow | Tok::Comma
-            )
-    }
-
-    fn record_field(&mut self) -> Parse<(Path, Option<oxbow_elab::ast::TypeExpr>, Expr)> {
-        let path = self.field_path()?;
-        let ty = if self.eat(Tok::Colon) { Some(self.core_type()?) } else { None };
-        if !self.eat_definition_equal("a field") {
-            let value = ident_expr(path.name);
-            return Ok((path, ty, value));
-        }
-        let value = self.expr()?;
-        Ok((path, ty, value))
-    }
-
-    /// `=`, or one of the operators confused with it, which is reported.
-    pub(super) fn eat_definition_equal(&mut self, purpose: &str) -> bool {
-        let token = self.token();
-        let is_confused = matches!(token.tok, Tok::ColonEqual | Tok::LeftArrow)
-            || (matches!(token.tok, Tok::Infix0(_)) && self.text_of(token) == "==");
-        if is_confused {
-            let found = self.text_of(token);
-            let report = WrongEquals { span: self.span_of(token), found, expected: "=", purpose }.render();
-            self.report(report);
-            self.bump();
-            return true;
-        }
-        self.eat(Tok::Equal)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Type and exception declarations.
 
 use oxbow_elab::ast::{
-    ConstructorArgs, ConstructorDecl, ExceptionDecl, FieldDecl, Name, Path, TypeDecl, TypeDeclKind, TypeExpr, TypeParam,
+    ConstructorArgs, ConstructorDecl, ExceptionDecl, FieldDecl, Name, Path, TypeDecl, TypeDeclKind,
+    TypeExpr, TypeParam,
 };
 
 use crate::lexer::Tok;
@@ -43,7 +44,9 @@ impl Parser<'_> {
 
     fn type_decl(&mut self, start: u32) -> Parse<TypeDecl> {
         let params = self.type_params()?;
-        if matches!(self.peek(), Tok::Upper(_)) && self.nth(1) == Tok::Dot || self.nth(1) == Tok::PlusEqual {
+        if matches!(self.peek(), Tok::Upper(_)) && self.nth(1) == Tok::Dot
+            || self.nth(1) == Tok::PlusEqual
+        {
             return self.type_extension(params, start);
         }
         let name = self.lower_name("a type")?;
@@ -80,7 +83,15 @@ impl Parser<'_> {
         let attributes = self.item_attributes();
         let kind = TypeDeclKind::Open;
         let span = self.span_from(start);
-        Ok(TypeDecl { name: path.name, params, kind, manifest: None, private: false, attributes, span })
+        Ok(TypeDecl {
+            name: path.name,
+            params,
+            kind,
+            manifest: None,
+            private: false,
+            attributes,
+            span,
+        })
     }
 
     /// Nothing, `'a`, or `(+'a, -'b)`. Variance is not kept: it is inferred.
@@ -111,7 +122,10 @@ impl Parser<'_> {
     }
 
     fn type_param(&mut self) -> Parse<TypeParam> {
-        while matches!(self.peek(), Tok::Plus | Tok::Minus | Tok::Bang | Tok::Prefix(_) | Tok::Infix2(_)) {
+        while matches!(
+            self.peek(),
+            Tok::Plus | Tok::Minus | Tok::Bang | Tok::Prefix(_) | Tok::Infix2(_)
+        ) {
             self.bump();
         }
         let token = self.token();

@@ -26,7 +26,9 @@ impl Parser<'_> {
                 Tok::As => {
                     self.bump();
                     let token = self.token();
-                    let Tok::TypeVar(text) = token.tok else { return Err(self.unexpected("a type variable")) };
+                    let Tok::TypeVar(text) = token.tok else {
+                        return Err(self.unexpected("a type variable"));
+                    };
                     self.bump();
                     let name = self.name(text, token);
                     ty = make_type(TypeExprKind::Alias(Box::new(ty), name), self.span_from(start));

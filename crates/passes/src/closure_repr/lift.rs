@@ -5,7 +5,7 @@
 
 use oxbow_base::{IdMap, IdSet};
 use oxbow_psg::{
-    Callee, Capture, Item, ItemKind, LambdaId, Mono, NodeId, NodeKind, Program, Repr, TyId, Var, VarId, walk,
+    Callee, Capture, CaptureMode, Item, ItemKind, LambdaId, Mono, NodeId, NodeKind, Program, Repr, TyId, Var, VarId, walk,
 };
 
 use crate::{known_calls, scc};
@@ -32,11 +32,29 @@ pub(super) fn run(program: &mut Program<Mono>) {
 
 /// The nested lambdas to lift, each with its variable.
 fn lifted_lambdas(program: &Program<Mono>, known: &IdMap<VarId, LambdaId>) -> Vec<(VarId, LambdaId)> {
-    known
+    let is_lifted = |lambda: LambdaId| program.lambdas[lambda].repr == Repr::Lifted;
+    let mut lifted: Vec<(VarId, LambdaId)> = known
         .iter()
-        .filter(|&(var, &lambda)| !program.vars[var].global && program.lambdas[lambda].repr == Repr::Lifted)
+        .filter(|&(var, &lambda)| !program.vars[var].global && is_lifted(lambda))
         .map(|(var, &lambda)| (var, lambda))
-        .collect()
+        .collect();
+    // A lambda that reaches a mutable variable stays, and so do those that call it.
+    let mut stay: IdSet<LambdaId> = IdSet::new();
+    loop {
+        let before = lifted.len();
+        lifted.retain(|&(_, lambda)| {
+            let moves = program.lambdas[lambda].captures.iter().all(|capture| {
+                capture.mode == CaptureMode::ByValue && known.get(capture.var).is_none_or(|&it| !stay.contains(it))
+            });
+            if !moves {
+                stay.insert(lambda);
+            }
+            moves
+        });
+        if lifted.len() == before {
+            return lifted;
+        }
+    }
 }
 
 /// For every lifted lambda the variables it needs from outside.

@@ -2,7 +2,8 @@
 //!
 //! A lambda all of whose uses are saturated calls of its name needs no object: its
 //! captures become leading parameters (ledger C7), and with no captures left it moves
-//! out to the top level. All others are flat closures; calls of their name still go to
+//! out to the top level (one that reaches a mutable variable keeps its place and its
+//! captures, since parameters are passed by value). All others are flat closures; calls of their name still go to
 //! the code directly (C8).
 //!
 //! ```text
@@ -11,14 +12,12 @@
 //!          let sum n = loop n 0
 //! ```
 //!
-//! Phase: Mono -> Mono. Needs: nothing; marks known calls itself. Leaves undone: a
-//! function that captures a mutable variable is not lifted, since parameters are
-//! passed by value.
+//! Phase: Mono -> Mono. Needs: nothing; marks known calls itself.
 
 mod lift;
 
 use oxbow_base::{IdMap, IdSet};
-use oxbow_psg::{CaptureMode, LambdaId, Mono, NodeId, Program, Repr, VarId, captures, walk};
+use oxbow_psg::{LambdaId, Mono, NodeId, Program, Repr, captures, walk};
 
 use crate::known_calls::{self, ValueUse};
 
@@ -37,19 +36,13 @@ pub enum Reason {
     NestedValue(NodeId),
     /// Flat: a function without a name.
     Anonymous,
-    /// Flat: it captures this mutable variable by reference.
-    CapturesMutable(VarId),
 }
 
 impl Reason {
     pub fn repr(self) -> Repr {
         match self {
             Self::GlobalOnlyCalled | Self::NestedOnlyCalled => Repr::Lifted,
-            Self::GlobalValue(_)
-            | Self::WellKnown
-            | Self::NestedValue(_)
-            | Self::Anonymous
-            | Self::CapturesMutable(_) => Repr::Flat,
+            Self::GlobalValue(_) | Self::WellKnown | Self::NestedValue(_) | Self::Anonymous => Repr::Flat,
         }
     }
 }
@@ -84,17 +77,15 @@ pub fn analyze(program: &Program<Mono>) -> Vec<(LambdaId, Reason)> {
     let lambdas = walk::reachable_lambdas(program);
     for &lambda in &lambdas {
         let global = globals.contains(lambda);
-        let mutable = program.lambdas[lambda].captures.iter().find(|it| it.mode == CaptureMode::ByRef);
-        let reason = match (uses.get(lambda), mutable) {
-            (Some(ValueUse::Anonymous), _) => Reason::Anonymous,
+        let reason = match uses.get(lambda) {
+            Some(ValueUse::Anonymous) => Reason::Anonymous,
             // Called where it stands, without a name.
-            (None, _) if !named.contains(lambda) => Reason::Anonymous,
-            (Some(ValueUse::WellKnown), _) => Reason::WellKnown,
-            (Some(&ValueUse::Mentioned(node)), _) if global => Reason::GlobalValue(node),
-            (Some(&ValueUse::Mentioned(node)), _) => Reason::NestedValue(node),
-            (None, _) if global => Reason::GlobalOnlyCalled,
-            (None, Some(capture)) => Reason::CapturesMutable(capture.var),
-            (None, None) => Reason::NestedOnlyCalled,
+            None if !named.contains(lambda) => Reason::Anonymous,
+            Some(ValueUse::WellKnown) => Reason::WellKnown,
+            Some(&ValueUse::Mentioned(node)) if global => Reason::GlobalValue(node),
+            Some(&ValueUse::Mentioned(node)) => Reason::NestedValue(node),
+            None if global => Reason::GlobalOnlyCalled,
+            None => Reason::NestedOnlyCalled,
         };
         reasons.insert(lambda, reason);
     }

@@ -3,8 +3,8 @@
 //!
 //! ```text
 //! before   %hash (1, "a")
-//! after    let s = Oxbow_hash.create () in hash s (1, "a"); Oxbow_hash.run s     with
-//!          hash s a = mix_block s 0 2; push s (fun _ -> mix_int s a.0); push s (fun _ -> mix_string s a.1)
+//! after    let s = Oxbow_hash.create () in push s (fun () -> hash s (1, "a")); Oxbow_hash.run s     with
+//!          hash s a = mix_block s 0 2; push s (fun () -> mix_int s a.0); push s (fun () -> mix_string s a.1)
 //! ```
 //!
 //! Parts go through the queue, so values are visited breadth first as in OCaml. The
@@ -50,8 +50,8 @@ impl Context<'_> {
                 let unit = code.unit();
                 let state = code.library("create", vec![unit]);
                 let state = code.bind("state", state);
-                let args = vec![code.read(state.0), code.read(value.0)];
-                let mixed = code.call(Task::Hash, ty, args);
+                let root = code.read(value.0);
+                let mixed = code.push(ty, state.0, root);
                 let args = vec![code.read(state.0)];
                 let result = code.library("run", args);
                 let body = code.add(NodeKind::Seq(vec![mixed, result]), int);

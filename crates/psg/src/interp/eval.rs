@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use oxbow_base::IdMap;
+use oxbow_base::{Id, IdMap};
 
 use super::frames::{Frames, NO_SLOT};
 use super::layout::Layout;
@@ -92,7 +92,11 @@ pub(super) fn run<P>(program: &Program<P>, host: &mut dyn Host, options: Options
 
 impl<P> Machine<'_, P> {
     fn items(&mut self) -> Result<()> {
+        self.global_functions();
         for item in &self.program.items {
+            if item.kind.vars().iter().any(|&it| self.is_set(it)) {
+                continue;
+            }
             match &item.kind {
                 ItemKind::Eval(node) => drop(self.root(*node)?),
                 ItemKind::Let { var, value } => {
@@ -111,6 +115,22 @@ impl<P> Machine<'_, P> {
             self.call_global(finish, Value::Unit)?;
         }
         Ok(())
+    }
+
+    /// Lambdas that items bind capture nothing: they exist from the start.
+    fn global_functions(&mut self) {
+        for item in &self.program.items {
+            for (&var, root) in item.kind.vars().iter().zip(item.kind.roots()) {
+                if let NodeKind::Lambda(lambda) = self.program.nodes[root].kind {
+                    let kind = ObjectKind::Closure(lambda);
+                    self.set_global(var, Value::object(kind, Vec::new()));
+                }
+            }
+        }
+    }
+
+    fn is_set(&self, var: VarId) -> bool {
+        !matches!(self.globals[var.index()], Value::Undefined)
     }
 
     /// What the entry point does with an exception that nothing handled.
@@ -139,11 +159,11 @@ impl<P> Machine<'_, P> {
     }
 
     fn set_global(&mut self, var: VarId, value: Value) {
-        self.globals[oxbow_base::Id::index(var)] = self.place_for(var, value);
+        self.globals[var.index()] = self.place_for(var, value);
     }
 
     fn call_global(&mut self, var: VarId, arg: Value) -> Result<Value> {
-        let func = self.globals[oxbow_base::Id::index(var)].clone();
+        let func = self.globals[var.index()].clone();
         self.stack.push(arg);
         match self.prepare(func, 1)? {
             Ready::Value(value) => Ok(value),
@@ -413,7 +433,7 @@ impl<P> Machine<'_, P> {
 
     fn place(&self, node: NodeId, var: VarId, base: usize) -> &Value {
         match self.frames.mentions[node] {
-            NO_SLOT => &self.globals[oxbow_base::Id::index(var)],
+            NO_SLOT => &self.globals[var.index()],
             slot => &self.stack[base + slot as usize],
         }
     }

@@ -25,6 +25,30 @@ impl<P> Reader<P> {
         Ok(())
     }
 
+    /// Functions may be mentioned before their items: all globals are known early.
+    pub(super) fn declare_globals(&mut self) -> Result {
+        for at in 0..self.tokens.len() {
+            self.at = at;
+            if !self.accept("let") && !self.accept("rec") {
+                continue;
+            }
+            let is_global = |it: &Self| {
+                it.next_is("@") || (it.next_is("mut") && it.peek_second().is_some_and(|it| it.is("@")))
+            };
+            if !is_global(self) {
+                continue;
+            }
+            self.tyvars.clear();
+            self.binder()?;
+            while self.accept(",") {
+                self.binder()?;
+            }
+            self.item_tyvars.insert(at, std::mem::take(&mut self.tyvars));
+        }
+        self.at = 0;
+        Ok(())
+    }
+
     pub(super) fn declaration(&mut self) -> Result {
         self.locals.clear();
         self.joins.clear();
@@ -42,6 +66,7 @@ impl<P> Reader<P> {
             self.well_known()?;
         } else {
             let library = self.accept("library");
+            self.tyvars = self.item_tyvars.remove(&self.at).unwrap_or_default();
             let kind = self.item()?;
             self.program.items.push(Item { kind, span: no_span(), library });
         }

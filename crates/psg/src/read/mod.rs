@@ -43,6 +43,7 @@ pub fn read<P>(text: &str) -> Result<Program<P>> {
     let tokens = lexer::tokens(text)?;
     let mut reader = Reader::new(tokens);
     reader.declare_types()?;
+    reader.declare_globals()?;
     while !reader.at_end() {
         reader.declaration()?;
     }
@@ -56,6 +57,8 @@ struct Reader<P> {
     datas: FxHashMap<Name, DataId>,
     exns: FxHashMap<Name, ExnId>,
     globals: FxHashMap<Name, VarId>,
+    /// The type variables of items, by the place where an item begins.
+    item_tyvars: FxHashMap<usize, FxHashMap<Name, TyVarId>>,
     /// Of the current item.
     locals: FxHashMap<Name, VarId>,
     joins: FxHashMap<Name, JoinId>,
@@ -81,6 +84,7 @@ impl<P> Reader<P> {
             datas: FxHashMap::default(),
             exns: FxHashMap::default(),
             globals: FxHashMap::default(),
+            item_tyvars: FxHashMap::default(),
             locals: FxHashMap::default(),
             joins: FxHashMap::default(),
             tyvars: FxHashMap::default(),
@@ -215,6 +219,9 @@ impl<P> Reader<P> {
             if self.accept("[") { self.list("]", |it| it.tyvar())? } else { Vec::new() };
         self.expect(":")?;
         let ty = self.parse_type()?;
+        if global && let Some(&declared) = self.globals.get(&name) {
+            return Ok(declared);
+        }
         let symbol = Symbol::new(&name.base);
         let var =
             self.program.vars.push(Var { name: symbol, ty, tyvars, mutable, global, span: no_span() });

@@ -4,6 +4,9 @@
 //! *Regions* say which jumps are in tail position: an operand in tail position
 //! belongs to the region of its node, any other operand begins a region of its own.
 //! A jump must stand in the region of its join, while the join is open.
+//!
+//! A global variable is in scope behind its item; one that an item binds to a lambda
+//! is in scope everywhere, as such a lambda captures nothing and exists from the start.
 
 use oxbow_base::{IdMap, IdSet};
 
@@ -21,6 +24,13 @@ pub(super) fn check<P>(program: &Program<P>) -> Result {
         open_joins: IdMap::new(),
         regions: 0,
     };
+    for item in &program.items {
+        for (&var, root) in item.kind.vars().iter().zip(item.kind.roots()) {
+            if matches!(program.nodes[root].kind, NodeKind::Lambda(_)) {
+                checker.scope.insert(var);
+            }
+        }
+    }
     for item in &program.items {
         checker.item(&item.kind)?;
     }

@@ -1,0 +1,312 @@
+//! From the `ocaml` dialect to the `llvm` dialect.
+//!
+//! A new module is built beside the old one, function by function; blocks are visited so that
+//! definitions come before uses. Ops of `arith` and `cf` are copied and left to upstream's own
+//! conversions, everything of `ocaml` is spelled out here:
+//!
+//! ```text
+//! ocaml.func                  llvm.func internal tailcc @ml.<name>; results (T) or (T, exception)
+//! ocaml.call, tail_call       llvm.call tailcc [musttail]
+//! ocaml.invoke                load the code pointer, call it with the closure first;
+//!                             other numbers of arguments go through `apply` stubs
+//! ocaml.block.new, …          bump allocation, alloca or a constant, by `storage`
+//! ```
+
+mod alloc;
+mod apply;
+mod body;
+mod data;
+mod layout;
+mod llvm_ops;
+mod statics;
+
+use std::collections::{HashMap, HashSet};
+
+use oxbow_dialect::melior::ir::attribute::{ArrayAttribute, StringAttribute, TypeAttribute};
+use oxbow_dialect::melior::ir::operation::OperationLike;
+use oxbow_dialect::melior::ir::r#type::FunctionType;
+use oxbow_dialect::melior::ir::{Attribute, AttributeLike, BlockLike, Location, Module, OperationRef, Type};
+use oxbow_dialect::melior::{Context, StringRef};
+use oxbow_dialect::{Block, Builder, Op, mlir_sys as sys, region_of};
+
+use apply::Applications;
+use layout::Layout;
+use llvm_ops::{Access, Convention};
+
+/// How closures are represented.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ClosureStrategy {
+    /// One object: the code pointer, then the captures.
+    #[default]
+    Flat,
+}
+
+/// The declaration of a function of the old module.
+#[derive(Clone)]
+struct Func<'c> {
+    /// Its symbol in the new module.
+    symbol: String,
+    params: Vec<Type<'c>>,
+    result: Type<'c>,
+    raises: bool,
+    /// Of a closure function.
+    captures: Option<Vec<Type<'c>>>,
+    exported: bool,
+    /// Takes all its arguments in registers.
+    in_registers: bool,
+}
+
+pub(crate) struct Converter<'c> {
+    build: Builder<'c>,
+    layout: Layout<'c>,
+    /// The body of the new module.
+    out: Block<'c>,
+    funcs: HashMap<String, Func<'c>>,
+    /// Field types of each constructor.
+    datas: HashMap<String, Vec<Vec<Type<'c>>>>,
+    exceptions: HashMap<String, Vec<Type<'c>>>,
+    aliases: Vec<(Access, Attribute<'c>)>,
+    applications: Applications<'c>,
+    /// Symbols already made in the new module.
+    made: HashSet<String>,
+    strings: HashMap<Vec<u8>, String>,
+    static_count: usize,
+}
+
+pub(crate) fn run<'c>(module: &Module<'c>, context: &'c Context, strategy: ClosureStrategy) -> Module<'c> {
+    let ClosureStrategy::Flat = strategy;
+    let result = Module::new(Location::unknown(context));
+    let build = Builder::new(context);
+    let (source, out) = (build.module_body(module), build.module_body(&result));
+    let mut converter = Converter {
+        layout: Layout::new(context),
+        out,
+        funcs: HashMap::new(),
+        datas: HashMap::new(),
+        exceptions: HashMap::new(),
+        aliases: Vec::new(),
+        applications: Applications::default(),
+        made: HashSet::new(),
+        strings: HashMap::new(),
+        static_count: 0,
+        build,
+    };
+    converter.aliases = Access::TAGGED
+        .iter()
+        .map(|&(access, name, parent)| (access, converter.build.parsed(&Access::text(name, parent))))
+        .collect();
+    converter.build.set_block(out);
+    let ops: Vec<Op<'c>> = ops_of(source).collect();
+    for &op in &ops {
+        converter.declare(op);
+    }
+    converter.plan_applications(&ops);
+    for &op in &ops {
+        if name_of(op) == "ocaml.func" {
+            converter.function(op);
+        }
+    }
+    converter.emit_applications();
+    result
+}
+
+impl<'c> Converter<'c> {
+    /// Notes what a module-level op declares.
+    fn declare(&mut self, op: Op<'c>) {
+        match name_of(op) {
+            "ocaml.func" => {
+                let func = self.signature(op);
+                self.funcs.insert(string_attr(op, "sym_name").into(), func);
+            }
+            "ocaml.data" => {
+                let ctors = list_attr(op, "ctors").iter().map(|it| type_list(*it)).collect();
+                self.datas.insert(string_attr(op, "sym_name").into(), ctors);
+            }
+            "ocaml.exception" => {
+                let symbol = string_attr(op, "sym_name");
+                let fields = attr(op, "fields").map(type_list).unwrap_or_default();
+                self.exceptions.insert(symbol.into(), fields);
+                self.exception_descriptor(symbol, string_attr(op, "name"));
+            }
+            "ocaml.global" => self.global(op),
+            _ => (),
+        }
+    }
+
+    fn signature(&self, op: Op<'c>) -> Func<'c> {
+        let name = string_attr(op, "sym_name");
+        let ty = FunctionType::try_from(type_attr(op, "function_type")).expect("a function type");
+        let params: Vec<_> = (0..ty.input_count()).map(|at| ty.input(at).expect("in range")).collect();
+        let captures = attr(op, "captures").map(type_list);
+        let exported = attr(op, "exported").is_some();
+        let mut used = params.iter().map(|&it| self.layout.registers(it)).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+        used.0 += usize::from(captures.is_some());
+        Func {
+            symbol: if exported { name.into() } else { format!("ml.{name}") },
+            params,
+            result: ty.result(0).expect("a function has a result"),
+            raises: ty.result_count() == 2,
+            captures,
+            exported,
+            in_registers: fits_registers(used),
+        }
+    }
+
+    fn global(&mut self, op: Op<'c>) {
+        let ty = self.layout.memory(type_attr(op, "type"));
+        let symbol = format!("ml.var.{}", string_attr(op, "sym_name"));
+        self.build.location = op.location();
+        let mut attributes = vec![
+            ("global_type", self.build.type_attr(ty)),
+            ("sym_name", self.build.string(&symbol)),
+            ("linkage", self.build.parsed("#llvm.linkage<internal>")),
+        ];
+        if attr(op, "tls").is_some() {
+            attributes.push(("thread_local_", self.build.unit()));
+        }
+        let global = self.append("llvm.mlir.global", &attributes, 1);
+        let block = self.build.new_block(&[]);
+        self.build.place(block, region_of(global));
+        self.build.set_block(block);
+        let zero = self.build.value("llvm.mlir.zero", &[], ty, &[]);
+        self.ret(Some(zero));
+        self.build.set_block(self.out);
+    }
+
+    /// Appends a module-level op to the new module.
+    fn append(&self, name: &str, attributes: &[(&str, Attribute<'c>)], regions: usize) -> Op<'c> {
+        let op = self.build.detached(name, &[], &[], attributes, &[], regions);
+        // SAFETY: the op is new and the block takes it over.
+        unsafe { sys::mlirBlockAppendOwnedOperation(self.out.to_raw(), op.to_raw()) };
+        op
+    }
+
+    /// A function of the new module, with an entry block that becomes current.
+    fn new_function(&mut self, spec: &NewFunction<'_, 'c>) -> Block<'c> {
+        let op = self.append_function(spec, 1);
+        let entry = self.build.new_block(spec.params);
+        self.build.place(entry, region_of(op));
+        self.build.set_block(entry);
+        entry
+    }
+
+    fn append_function(&mut self, spec: &NewFunction<'_, 'c>, _regions: usize) -> Op<'c> {
+        let ty = self.layout.function(spec.params, spec.result);
+        let mut attributes = vec![
+            ("sym_name", self.build.string(spec.symbol)),
+            ("function_type", self.build.type_attr(ty)),
+            ("CConv", self.build.parsed(spec.convention.text())),
+            ("no_unwind", self.build.unit()),
+        ];
+        if !spec.exported {
+            attributes.push(("linkage", self.build.parsed("#llvm.linkage<internal>")));
+        }
+        match spec.hint {
+            Hint::None => (),
+            Hint::Inline => attributes.push(("always_inline", self.build.unit())),
+            Hint::NoInline => attributes.push(("no_inline", self.build.unit())),
+            Hint::Cold => {
+                attributes.push(("no_inline", self.build.unit()));
+                attributes.push(("passthrough", self.build.parsed("[\"cold\"]")));
+            }
+        }
+        self.append("llvm.func", &attributes, 1)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Hint {
+    None,
+    Inline,
+    NoInline,
+    Cold,
+}
+
+struct NewFunction<'a, 'c> {
+    symbol: &'a str,
+    params: &'a [Type<'c>],
+    result: Type<'c>,
+    convention: Convention,
+    exported: bool,
+    hint: Hint,
+}
+
+/// Integer and float registers of the C convention on x86-64, which `tailcc` shares.
+fn fits_registers((ints, floats): (usize, usize)) -> bool {
+    ints <= 6 && floats <= 8
+}
+
+// Reading ops.
+
+fn ops_of<'c>(block: Block<'c>) -> impl Iterator<Item = Op<'c>> {
+    // SAFETY: the ops belong to a module that outlives the conversion.
+    let lengthen = |op: OperationRef<'c, '_>| unsafe { OperationRef::from_raw(op.to_raw()) };
+    std::iter::successors(block.first_operation().map(lengthen), move |op: &Op<'c>| {
+        op.next_in_block().map(lengthen)
+    })
+}
+
+fn name_of<'c>(op: Op<'c>) -> &'c str {
+    // SAFETY: names are interned in the context.
+    unsafe {
+        let name = sys::mlirIdentifierStr(sys::mlirOperationGetName(op.to_raw()));
+        StringRef::from_raw(name).as_str().expect("op names are text")
+    }
+}
+
+fn attr<'c>(op: Op<'c>, name: &str) -> Option<Attribute<'c>> {
+    let name = sys::MlirStringRef { data: name.as_ptr().cast(), length: name.len() };
+    // SAFETY: the op is alive; attributes are owned by the context.
+    unsafe { Attribute::from_option_raw(sys::mlirOperationGetAttributeByName(op.to_raw(), name)) }
+}
+
+fn bytes_attr<'c>(op: Op<'c>, name: &str) -> &'c [u8] {
+    let attribute = attr(op, name).unwrap_or_else(|| panic!("{} has {name}", name_of(op)));
+    attribute_bytes(attribute)
+}
+
+fn attribute_bytes<'c>(attribute: Attribute<'c>) -> &'c [u8] {
+    let attribute = StringAttribute::try_from(attribute).expect("a string attribute");
+    // SAFETY: the string is owned by the context.
+    unsafe {
+        let text = sys::mlirStringAttrGetValue(attribute.to_raw());
+        if text.length == 0 { &[] } else { std::slice::from_raw_parts(text.data.cast(), text.length) }
+    }
+}
+
+fn string_attr<'c>(op: Op<'c>, name: &str) -> &'c str {
+    std::str::from_utf8(bytes_attr(op, name)).expect("names are text")
+}
+
+fn type_attr<'c>(op: Op<'c>, name: &str) -> Type<'c> {
+    let attribute = attr(op, name).unwrap_or_else(|| panic!("{} has {name}", name_of(op)));
+    TypeAttribute::try_from(attribute).expect("a type attribute").value()
+}
+
+fn symbol_attr<'c>(op: Op<'c>, name: &str) -> &'c str {
+    let attribute = attr(op, name).unwrap_or_else(|| panic!("{} has {name}", name_of(op)));
+    // SAFETY: the string is owned by the context.
+    unsafe {
+        let text = sys::mlirFlatSymbolRefAttrGetValue(attribute.to_raw());
+        std::str::from_utf8_unchecked(std::slice::from_raw_parts(text.data.cast(), text.length))
+    }
+}
+
+fn int_attr(op: Op<'_>, name: &str) -> i64 {
+    let attribute = attr(op, name).unwrap_or_else(|| panic!("{} has {name}", name_of(op)));
+    // SAFETY: the attribute is an integer of at most 64 bits.
+    unsafe { sys::mlirIntegerAttrGetValueInt(attribute.to_raw()) }
+}
+
+fn list_attr<'c>(op: Op<'c>, name: &str) -> Vec<Attribute<'c>> {
+    attr(op, name).map(list).unwrap_or_default()
+}
+
+fn list<'c>(attribute: Attribute<'c>) -> Vec<Attribute<'c>> {
+    let array = ArrayAttribute::try_from(attribute).expect("a list");
+    (0..array.len()).map(|at| array.element(at).expect("in range")).collect()
+}
+
+fn type_list<'c>(attribute: Attribute<'c>) -> Vec<Type<'c>> {
+    list(attribute).into_iter().map(|it| TypeAttribute::try_from(it).expect("a list of types").value()).collect()
+}

@@ -1,0 +1,91 @@
+//! Messages to the user: on the standard error, for people or as JSON.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::time::Duration;
+
+use oxbow_diag::{RenderOptions, Severity, render, render_json, render_plain, render_plain_json};
+use oxbow_driver::{Error, Session};
+
+use crate::args::{Color, Compile, MessageFormat};
+
+/// More reports than this help no one: most follow from the first.
+const MAX_SHOWN: usize = 100;
+
+/// How this run talks to the user.
+pub struct Reporter {
+    json: bool,
+    options: RenderOptions,
+}
+
+impl Reporter {
+    pub fn new(compile: &Compile) -> Self {
+        let color = match compile.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => color_by_itself(),
+        };
+        Self { json: compile.message_format == MessageFormat::Json, options: RenderOptions { color } }
+    }
+
+    /// Shows the diagnostics that have not been shown yet.
+    pub fn reports(&self, session: &mut Session) {
+        let reports = session.reports();
+        let shown = if self.json { reports.len() } else { reports.len().min(MAX_SHOWN) };
+        let mut text = String::new();
+        for report in reports.iter().take(shown) {
+            if self.json {
+                text += &render_json(report, &session.sources);
+            } else {
+                text += &render(report, &session.sources, self.options);
+            }
+            text.push('\n');
+        }
+        if shown < reports.len() {
+            text += &format!("… and {} more\n", reports.len() - shown);
+        }
+        print_error(&text);
+    }
+
+    pub fn world(&self, error: &Error) {
+        let message = error.to_string();
+        print_error(&if self.json {
+            render_plain_json(Severity::Error, &message) + "\n"
+        } else {
+            render_plain(Severity::Error, &message, self.options)
+        });
+    }
+
+    /// A table of the steps in order; steps of one name are summed.
+    pub fn timings(&self, session: &Session) {
+        let mut rows: Vec<(&str, Duration)> = Vec::new();
+        for &(name, time) in &session.timings {
+            match rows.iter_mut().find(|it| it.0 == name) {
+                Some(row) => row.1 += time,
+                None => rows.push((name, time)),
+            }
+        }
+        let total: Duration = rows.iter().map(|it| it.1).sum();
+        let mut text = format!("{:24} {:>10} {:>6}\n", "step", "ms", "%");
+        for (name, time) in rows.into_iter().chain([("total", total)]) {
+            let milliseconds = time.as_secs_f64() * 1e3;
+            let part = 100.0 * time.as_secs_f64() / total.as_secs_f64().max(1e-9);
+            text += &format!("{name:24} {milliseconds:10.2} {part:6.1}\n");
+        }
+        print_error(&text);
+    }
+}
+
+/// An error before there is a [`Reporter`].
+pub fn world(error: &Error) {
+    let options = RenderOptions { color: color_by_itself() };
+    print_error(&render_plain(Severity::Error, &error.to_string(), options));
+}
+
+fn color_by_itself() -> bool {
+    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty())
+}
+
+/// A closed standard error leaves nowhere to complain.
+pub fn print_error(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}
