@@ -1,1 +1,53 @@
-//! Placeholder.
+//! From the `ocaml` dialect to LLVM, and from there to running code or files.
+//!
+//! ```text
+//! lower_to_llvm_dialect   ocaml + arith + cf  ->  llvm dialect
+//! emit                    llvm dialect -> LLVM IR, assembly or an object file, optimised
+//! jit                     the same in this process
+//! link                    object file + runtime -> executable
+//! ```
+
+#![allow(unsafe_code, reason = "calls LLVM's and MLIR's C interfaces")]
+
+mod convert;
+mod emit;
+mod jit;
+mod link;
+mod llvm;
+
+pub use convert::ClosureStrategy;
+pub use emit::{OptLevel, Output, emit};
+pub use jit::{JitProgram, jit};
+pub use link::{LinkError, link};
+
+use oxbow_diag::ice;
+use oxbow_dialect::melior::Context;
+use oxbow_dialect::melior::ir::Module;
+use oxbow_dialect::melior::pass::PassManager;
+use oxbow_dialect::melior::pass::conversion;
+
+/// What conversion may choose.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LoweringOptions {
+    pub closures: ClosureStrategy,
+    /// Line tables for debuggers and profilers.
+    pub debug_info: bool,
+    /// Check the result, whatever the build.
+    pub verify: bool,
+}
+
+/// The module in the llvm dialect.
+pub fn lower_to_llvm_dialect<'c>(module: &Module<'c>, context: &'c Context, options: LoweringOptions) -> Module<'c> {
+    let mut result = convert::run(module, context, options.closures);
+    let passes = PassManager::new(context);
+    passes.enable_verifier(options.verify || cfg!(debug_assertions));
+    passes.add_pass(conversion::create_arith_to_llvm());
+    passes.add_pass(conversion::create_control_flow_to_llvm());
+    if options.debug_info {
+        passes.add_pass(oxbow_dialect::debug_scope_pass());
+    }
+    if passes.run(&mut result).is_err() {
+        ice!("conversion to the llvm dialect failed:\n{}", result.as_operation());
+    }
+    result
+}

@@ -6,10 +6,11 @@ const TEXT: &str = include_str!("../../../docs/diagnostics.md");
 
 /// The explanation of a code, which may be written in lower case.
 pub fn text(code: &str) -> Result<String, Error> {
-    let code = code.trim().to_ascii_uppercase();
+    let typed = code.trim();
+    let code = typed.to_ascii_uppercase();
     match sections().find(|it| it.0 == code) {
         Some((_, text)) => Ok(format!("{}\n", text.trim_end())),
-        None => Err(Error::Usage(format!("`{code}` is not the code of a diagnostic; codes look like E0102 or W0008"))),
+        None => Err(Error::Usage(format!("`{typed}` is not the code of a diagnostic; codes look like E0102 or W0008"))),
     }
 }
 

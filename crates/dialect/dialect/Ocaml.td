@@ -69,7 +69,6 @@ def FuncOp : Ocaml_Op<"func", [IsolatedFromAbove, FunctionOpInterface, OpAsmOpIn
     /// The type of a closure over the function.
     ClosureType getClosureType();
     void getAsmBlockArgumentNames(::mlir::Region &region, ::mlir::OpAsmSetValueNameFn name);
-    static ::llvm::StringRef getDefaultDialect() { return "ocaml"; }
   }];
 }
 

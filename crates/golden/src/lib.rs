@@ -1,1 +1,66 @@
-//! Placeholder.
+//! The test harness: golden files and programs with known output.
+//!
+//! ```text
+//! tests/golden/<area>/<name>.md        golden/<area>/<name>
+//! tests/programs/ocaml/<name>.ml       ocaml/<name>/poly   the interpreter, as the front end made it
+//!                                      ocaml/<name>/mono   the interpreter, after all passes
+//!                                      ocaml/<name>/jit0   `oxbow run -O0`
+//!                                      ocaml/<name>/jit3   `oxbow run -O3`
+//!                                      ocaml/<name>/native `oxbow build`, then the executable
+//!                                      ocaml/<name>/peer   `ocamlopt`, if asked for
+//! examples/ocaml/<name>.ml             examples/<name>/…, output in tests/programs/examples
+//! ```
+//!
+//! Every case runs the `oxbow` binary as a process of its own with a limit on time and memory: a
+//! crash or an endless loop fails one case. This crate uses nothing of the compiler.
+//!
+//! Environment: `OXBOW_BLESS=1` rewrites the expected parts of golden files; `OXBOW_PEER=1` adds
+//! the comparison with `ocamlopt`; `OXBOW_TEST_TIMEOUT` is in seconds.
+
+mod diff;
+mod dump;
+mod golden;
+mod markdown;
+mod process;
+mod programs;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub use libtest_mimic::{Arguments, Conclusion};
+
+/// What is tested, and where.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The compiler.
+    pub oxbow: PathBuf,
+    /// Whether it can make machine code.
+    pub native: bool,
+    /// The root of the checkout.
+    pub root: PathBuf,
+    /// A folder for files made on the way.
+    pub scratch: PathBuf,
+}
+
+/// Runs all cases that the arguments select.
+pub fn run(config: Config, arguments: &Arguments) -> Conclusion {
+    let mut trials = golden::trials(&config);
+    trials.extend(programs::trials(&config));
+    libtest_mimic::run(arguments, trials)
+}
+
+/// The entries of a folder in order of their names; none if there is no folder.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder).map(|it| it.flatten().map(|entry| entry.path()).collect()).unwrap_or_default();
+    paths.sort();
+    paths
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|it| it == extension)
+}

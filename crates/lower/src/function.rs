@@ -3,7 +3,7 @@
 use oxbow_base::{IdMap, IdSet, Span};
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::{RegionRef, Type};
-use oxbow_dialect::{Block, Builder, FuncSpec, Val, region_of, result_of};
+use oxbow_dialect::{Block, FuncSpec, Val, region_of, result_of};
 use oxbow_psg::{Capture, CaptureMode, InlineHint, JoinId, LambdaId, NodeId, Repr, Storage, TyId, VarId};
 
 use crate::Lowering;
@@ -140,10 +140,6 @@ impl<'f, 'a, 'c> Function<'f, 'a, 'c> {
             raise_exit: None,
             shares_frame: false,
         }
-    }
-
-    pub fn build(&mut self) -> &mut Builder<'c> {
-        &mut self.low.build
     }
 
     pub fn ty(&mut self, ty: TyId) -> Type<'c> {

@@ -184,8 +184,7 @@ mod tests {
     fn nested_lambdas_pass_captures_outward_in_order_of_mention() {
         let mut b = Builder::new();
         let int = b.program.types.int;
-        let (k, x, y, z) =
-            (b.var("k", int), b.var("x", int), b.var("y", int), b.mutable("z", int));
+        let (k, x, y, z) = (b.var("k", int), b.var("x", int), b.var("y", int), b.mutable("z", int));
         // let k = 1 in let mutable z = 2 in fun x -> fun y -> x + (z + (k + y))
         let sum = b.add_vars(&[x, z, k, y]);
         let inner = b.lambda("g", &[y], sum);

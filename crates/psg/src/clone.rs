@@ -251,8 +251,7 @@ mod tests {
         crate::captures::fill_all(&mut b.program);
         let copy = clone_subtree(&mut b.program, root);
         b.eval(copy);
-        let before: Vec<_> =
-            b.program.lambdas.values().map(|it| it.captures.clone()).collect();
+        let before: Vec<_> = b.program.lambdas.values().map(|it| it.captures.clone()).collect();
         crate::captures::fill_all(&mut b.program);
         let after: Vec<_> = b.program.lambdas.values().map(|it| it.captures.clone()).collect();
         assert_eq!(before, after);

@@ -22,17 +22,17 @@ impl<'c> Converter<'c> {
         let size = HEADER_SIZE + round_up(payload);
         let start = match place {
             Place::Region => self.bump(body, size, kind),
-            Place::Frame => self.frame_object(body, size),
+            Place::Frame => self.frame_object(body, size, kind),
         };
         let word = self.i64(header(kind, tag, payload) as i64);
         self.store_raw(word, start, 8, Access::Header);
         self.offset(start, HEADER_SIZE as i64)
     }
 
-    /// An alloca in the entry block. One that fits a cache line does not straddle two.
-    fn frame_object(&mut self, body: &Body<'c>, size: u64) -> Val<'c> {
-        let align = if size <= CACHE_LINE { size.next_power_of_two().max(8) } else { 8 };
-        self.frame(body, size, align.min(16))
+    /// An alloca in the entry block. A closure that fits a cache line does not straddle two.
+    fn frame_object(&mut self, body: &Body<'c>, size: u64, kind: ObjectKind) -> Val<'c> {
+        let in_line = kind == ObjectKind::Closure && size <= CACHE_LINE;
+        self.frame(body, size, if in_line { size.next_power_of_two() } else { 8 })
     }
 
     pub fn frame(&mut self, body: &Body<'c>, size: u64, align: u64) -> Val<'c> {

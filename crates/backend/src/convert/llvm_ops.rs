@@ -45,7 +45,7 @@ impl Access {
         (Access::Region, "region", None),
     ];
 
-    /// The attribute's text.
+    /// The text of the list that the attribute holds.
     pub fn text(name: &str, parent: Option<&str>) -> String {
         let root = "#llvm.tbaa_root<id = \"oxbow\">".to_string();
         let node = |name: &str, parent: String| {
@@ -53,7 +53,7 @@ impl Access {
         };
         let parent = parent.map_or(root.clone(), |it| node(it, root));
         let it = node(name, parent);
-        format!("#llvm.tbaa_tag<base_type = {it}, access_type = {it}, offset = 0>")
+        format!("[#llvm.tbaa_tag<base_type = {it}, access_type = {it}, offset = 0>]")
     }
 }
 

@@ -59,7 +59,7 @@ impl<'c> Converter<'c> {
         self.build.set_block(block);
     }
 
-    fn global_with(
+    pub fn global_with(
         &mut self,
         symbol: &str,
         ty: Type<'c>,
@@ -152,6 +152,21 @@ impl<'c> Converter<'c> {
         let ptr = self.layout.ptr;
         let block = self.build.block();
         self.global_with(&Self::descriptor_symbol(exception), ptr, true, 8, |this| this.object_address(&name));
+        self.build.set_block(block);
+    }
+
+    /// The only value of an exception without arguments.
+    pub fn static_exception(&mut self, symbol: &str, word: u64, descriptor: &str) {
+        if !self.made.insert(symbol.into()) {
+            return;
+        }
+        let block = self.build.block();
+        let ty = self.layout.record(&[self.layout.types.i64, self.layout.ptr]);
+        self.global_with(symbol, ty, true, 8, |this| {
+            let word = this.i64(word as i64);
+            let id = this.address_of(descriptor);
+            this.pack(&[word, id])
+        });
         self.build.set_block(block);
     }
 

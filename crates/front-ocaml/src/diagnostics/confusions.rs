@@ -95,7 +95,7 @@ pub(crate) struct ExpressionAfterItem {
 impl ExpressionAfterItem {
     pub fn render(&self) -> Diagnostic {
         Diagnostic::error("E0023", "expression does not belong to the item before it")
-            .at(self.span, "expected a new item such as `let` or `type`")
+            .at(self.span, "this is an expression, and a new item is expected")
             .help("write `let () = …`, or put `;;` before the expression")
     }
 }

@@ -174,7 +174,7 @@ impl Parser<'_> {
 
     fn operators(&mut self) -> Parse<Expr> {
         let first = self.operand()?;
-        if !self.at(Tok::LBracketAt) && self.infix().is_none() {
+        if !self.at_operator() {
             return Ok(first);
         }
         let mut operands = vec![first];
@@ -207,6 +207,36 @@ impl Parser<'_> {
             Some(expr) => Ok(expr),
             None => Err(self.unexpected("an expression")),
         }
+    }
+
+    /// True if an infix operator or an attribute goes on with the expression.
+    fn at_operator(&self) -> bool {
+        matches!(
+            self.peek(),
+            Tok::LBracketAt
+                | Tok::ColonEqual
+                | Tok::Comma
+                | Tok::BarBar
+                | Tok::Or
+                | Tok::AmpAmp
+                | Tok::Ampersand
+                | Tok::Equal
+                | Tok::Less
+                | Tok::Greater
+                | Tok::ColonColon
+                | Tok::Plus
+                | Tok::PlusDot
+                | Tok::PlusEqual
+                | Tok::Minus
+                | Tok::MinusDot
+                | Tok::Star
+                | Tok::Percent
+                | Tok::Infix0(_)
+                | Tok::Infix1(_)
+                | Tok::Infix2(_)
+                | Tok::Infix3(_)
+                | Tok::Infix4(_)
+        )
     }
 
     /// The infix operator here.

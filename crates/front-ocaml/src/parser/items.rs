@@ -66,7 +66,7 @@ impl Parser<'_> {
         let awaiting = std::mem::take(&mut self.awaiting);
         let kind = match keyword.tok {
             Tok::Let if !matches!(self.nth(1), Tok::Open | Tok::Module | Tok::Exception) => {
-                self.let_item()
+                self.let_item(expression_allowed)
             }
             Tok::Type => self
                 .type_decls()
@@ -117,12 +117,16 @@ impl Parser<'_> {
     }
 
     /// A `let` that defines, or that is an expression when `in` follows.
-    fn let_item(&mut self) -> Parse<ItemKind> {
+    fn let_item(&mut self, expression_allowed: bool) -> Parse<ItemKind> {
         let keyword = self.span_of(self.token());
         let (recursive, bindings) = self.let_bindings()?;
-        if !self.eat(Tok::In) {
+        if !self.at(Tok::In) {
             return Ok(ItemKind::Let { recursive, bindings });
         }
+        if !expression_allowed {
+            self.expression_after_item(keyword);
+        }
+        self.bump();
         let header = LetHeader::values(keyword, recursive, bindings);
         let expr = self.sequence_after(Some(header))?;
         self.end_of_expression()?;
@@ -131,18 +135,19 @@ impl Parser<'_> {
 
     fn eval_item(&mut self, expression_allowed: bool) -> Parse<ItemKind> {
         if !expression_allowed {
-            if !self.starts_expr() || matches!(self.peek(), Tok::Let) {
-                if !self.at(Tok::Let) {
-                    return Err(self.unexpected("an item such as `let` or `type`"));
-                }
-            } else {
-                let report = ExpressionAfterItem { span: self.current_span() }.render();
-                self.report(report);
+            if !self.starts_expr() {
+                return Err(self.unexpected("an item such as `let` or `type`"));
             }
+            self.expression_after_item(self.current_span());
         }
         let expr = self.sequence()?;
         self.end_of_expression()?;
         Ok(ItemKind::Eval(expr))
+    }
+
+    fn expression_after_item(&mut self, span: Span) {
+        let report = ExpressionAfterItem { span }.render();
+        self.report(report);
     }
 
     /// What follows an expression at the top must be the next item.

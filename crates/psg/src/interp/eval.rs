@@ -1,4 +1,4 @@
-//! The walk: control flow, calls, blocks.
+//! The walk: control flow, variables, blocks.
 //!
 //! [`Machine::eval`] loops along tail positions and recurses into the others. So a
 //! jump, which stands in tail position of its join, just continues the loop at the
@@ -9,13 +9,12 @@ use std::rc::Rc;
 
 use oxbow_base::{Id, IdMap};
 
+use super::calls::Ready;
 use super::frames::{Frames, NO_SLOT};
 use super::layout::Layout;
-use super::value::{Object, ObjectKind, Value};
+use super::value::{ObjectKind, Value};
 use super::{Host, Options, Outcome, exn_text};
-use crate::{
-    Const, DataId, ExnId, ItemKind, Key, LambdaId, NodeId, NodeKind, Program, Ty, VarId,
-};
+use crate::{Const, DataId, ExnId, ItemKind, Key, NodeId, NodeKind, Program, Ty, VarId};
 
 /// Why evaluation does not end with a value.
 pub(super) enum Stop {
@@ -35,29 +34,22 @@ pub(super) struct Machine<'a, P> {
     pub program: &'a Program<P>,
     pub host: &'a mut dyn Host,
     pub layout: Layout,
-    frames: Frames,
+    pub(super) frames: Frames,
     /// Frames, and above them the arguments of calls that are being prepared.
-    stack: Vec<Value>,
-    globals: Vec<Value>,
+    pub(super) stack: Vec<Value>,
+    pub(super) globals: Vec<Value>,
     /// String literals and constant exceptions: one object each.
     literals: IdMap<NodeId, Value>,
     exceptions: IdMap<ExnId, Value>,
     steps_left: u64,
-    depth_left: usize,
+    pub(super) depth_left: usize,
 }
 
 /// Whether the value of a node is the result of the function.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+pub(super) enum Place {
     Tail,
     Inner,
-}
-
-/// What became of a call.
-enum Ready {
-    Value(Value),
-    /// The arguments on the stack are exactly those of the closure.
-    Call(Rc<Object>, LambdaId),
 }
 
 pub(super) fn run<P>(program: &Program<P>, host: &mut dyn Host, options: Options) -> Outcome {
@@ -162,16 +154,7 @@ impl<P> Machine<'_, P> {
         self.globals[var.index()] = self.place_for(var, value);
     }
 
-    fn call_global(&mut self, var: VarId, arg: Value) -> Result<Value> {
-        let func = self.globals[var.index()].clone();
-        self.stack.push(arg);
-        match self.prepare(func, 1)? {
-            Ready::Value(value) => Ok(value),
-            Ready::Call(closure, lambda) => self.enter(&closure, lambda),
-        }
-    }
-
-    fn eval(&mut self, mut node: NodeId, base: usize, place: Place) -> Result<Value> {
+    pub(super) fn eval(&mut self, mut node: NodeId, base: usize, place: Place) -> Result<Value> {
         let program = self.program;
         loop {
             if self.steps_left == 0 {
@@ -338,87 +321,8 @@ impl<P> Machine<'_, P> {
         Ok(values)
     }
 
-    /// Brings the `count` arguments on the stack and the function together: collects
-    /// those of partial applications, calls on while there are too many.
-    fn prepare(&mut self, mut func: Value, mut count: usize) -> Result<Ready> {
-        loop {
-            let Value::Object(object) = func else {
-                return fault(format!("a call of {}", func.describe()));
-            };
-            match object.kind {
-                ObjectKind::Closure(lambda) => {
-                    let arity = self.program.lambdas[lambda].params.len();
-                    if count == arity {
-                        return Ok(Ready::Call(object, lambda));
-                    }
-                    if count < arity {
-                        let mut fields: Vec<Value> =
-                            self.stack.drain(self.stack.len() - count..).collect();
-                        fields.push(Value::Object(object));
-                        return Ok(Ready::Value(Value::object(ObjectKind::Partial, fields)));
-                    }
-                    func = self.enter(&object, lambda)?;
-                    count -= arity;
-                }
-                ObjectKind::Partial => {
-                    let fields = object.fields.borrow();
-                    let Some((inner, args)) = fields.split_last() else {
-                        return fault("an empty partial application");
-                    };
-                    self.stack.extend(args.iter().cloned());
-                    count += args.len();
-                    func = inner.clone();
-                }
-                ObjectKind::Tuple
-                | ObjectKind::Data { .. }
-                | ObjectKind::Array
-                | ObjectKind::Exn(_) => {
-                    return fault(format!("a call of {}", Value::Object(object).describe()));
-                }
-            }
-        }
-    }
-
-    /// Calls a closure whose arguments are on the stack.
-    fn enter(&mut self, closure: &Object, lambda: LambdaId) -> Result<Value> {
-        let data = &self.program.lambdas[lambda];
-        let base = self.stack.len() - data.params.len();
-        if self.depth_left == 0 {
-            self.stack.truncate(base);
-            return match self.program.well_known.stack_overflow {
-                Some(exn) => Err(Stop::Raise(self.exception(exn, Vec::new()))),
-                None => fault("stack overflow"),
-            };
-        }
-        self.depth_left -= 1;
-        self.open_frame(closure, lambda, base);
-        let result = self.eval(data.body, base, Place::Tail);
-        self.stack.truncate(base);
-        self.depth_left += 1;
-        result
-    }
-
-    /// Completes the frame of which the arguments are there.
-    fn open_frame(&mut self, closure: &Object, lambda: LambdaId, base: usize) {
-        let params = &self.program.lambdas[lambda].params;
-        for (slot, &param) in params.iter().rev().enumerate() {
-            if self.program.vars[param].mutable {
-                let value = std::mem::replace(&mut self.stack[base + slot], Value::Undefined);
-                self.stack[base + slot] = self.place_for(param, value);
-            }
-        }
-        self.stack.extend(closure.fields.borrow().iter().cloned());
-        let size = self.frames.lambdas.get(lambda).map_or(0, |it| it.size);
-        self.stack.resize(base + size, Value::Undefined);
-    }
-
-    fn captured(&self, lambda: LambdaId, base: usize) -> Vec<Value> {
-        let slots = self.frames.lambdas.get(lambda).map_or(&[][..], |it| &it.captures);
-        slots.iter().map(|&slot| self.stack[base + slot as usize].clone()).collect()
-    }
-
     /// What the slot of a variable holds.
-    fn place_for(&self, var: VarId, value: Value) -> Value {
+    pub(super) fn place_for(&self, var: VarId, value: Value) -> Value {
         if self.program.vars[var].mutable {
             Value::Cell(Rc::new(RefCell::new(value)))
         } else {
@@ -426,7 +330,7 @@ impl<P> Machine<'_, P> {
         }
     }
 
-    fn bind(&mut self, var: VarId, base: usize, value: Value) {
+    pub(super) fn bind(&mut self, var: VarId, base: usize, value: Value) {
         let slot = base + self.frames.binders[var] as usize;
         self.stack[slot] = self.place_for(var, value);
     }
@@ -456,24 +360,6 @@ impl<P> Machine<'_, P> {
             }
             _ => fault(format!("`{}` is not mutable", self.program.vars[var].name)),
         }
-    }
-
-    /// The closures exist before their captures are filled in, as these include them.
-    fn let_rec(&mut self, vars: &[VarId], values: &[NodeId], base: usize) -> Result<()> {
-        let mut closures = Vec::with_capacity(vars.len());
-        for (&var, &value) in vars.iter().zip(values) {
-            let NodeKind::Lambda(lambda) = self.program.nodes[value].kind else {
-                return fault(format!("{value}: a recursive value that is no function"));
-            };
-            let kind = ObjectKind::Closure(lambda);
-            let closure = Rc::new(Object { kind, fields: RefCell::new(Vec::new()) });
-            self.bind(var, base, Value::Object(closure.clone()));
-            closures.push((closure, lambda));
-        }
-        for (closure, lambda) in closures {
-            *closure.fields.borrow_mut() = self.captured(lambda, base);
-        }
-        Ok(())
     }
 
     fn for_loop(

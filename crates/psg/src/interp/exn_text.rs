@@ -48,11 +48,7 @@ fn field(layout: &Layout, value: &Value) -> Vec<u8> {
     match value {
         Value::Bytes(bytes) => quoted(&bytes.borrow()),
         Value::Float(value) => float_text(*value).into_bytes(),
-        Value::Unit
-        | Value::Bool(_)
-        | Value::Int(_)
-        | Value::Char(_)
-        | Value::Constant { .. } => {
+        Value::Unit | Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Constant { .. } => {
             immediate(layout, value).unwrap_or(0).to_string().into_bytes()
         }
         // Boxed in OCaml, as are all others.

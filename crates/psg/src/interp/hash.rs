@@ -75,10 +75,9 @@ fn is_flat(layout: &Layout, object: &Object, fields: &[Value]) -> bool {
     match object.kind {
         ObjectKind::Data { data, .. } => layout.is_flat(data),
         ObjectKind::Array => matches!(fields.first(), Some(Value::Float(_))),
-        ObjectKind::Tuple
-        | ObjectKind::Exn(_)
-        | ObjectKind::Closure(_)
-        | ObjectKind::Partial => false,
+        ObjectKind::Tuple | ObjectKind::Exn(_) | ObjectKind::Closure(_) | ObjectKind::Partial => {
+            false
+        }
     }
 }
 

@@ -120,7 +120,8 @@ impl Host for StdHost {
             Ok(file) => file,
             Err(error) => return failure(&error),
         };
-        if has(8) && has(2)
+        if has(8)
+            && has(2)
             && let Err(error) = file.set_len(0)
         {
             return failure(&error);

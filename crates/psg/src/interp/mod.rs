@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! frames   which slot of its function's frame each variable has   (once, before the run)
-//! eval     the walk itself: control, calls, blocks
+//! eval     the walk itself: control, variables, blocks; calls and closures in calls
 //! prims    primitives, by way of numbers, order, hash, c_format, floats, exn_text, host
 //! ```
 //!
@@ -17,6 +17,7 @@
 
 mod access;
 mod c_format;
+mod calls;
 mod eval;
 mod exn_text;
 mod floats;

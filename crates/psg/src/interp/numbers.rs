@@ -160,8 +160,7 @@ pub(super) fn frexp(value: f64) -> (f64, i64) {
         return (value, 0);
     }
     // A subnormal number is scaled up first.
-    let (scaled, extra) =
-        if value.is_normal() { (value, 0) } else { (value * 2f64.powi(64), -64) };
+    let (scaled, extra) = if value.is_normal() { (value, 0) } else { (value * 2f64.powi(64), -64) };
     let bits = scaled.to_bits();
     let exponent = ((bits >> 52) & 0x7ff) as i64 - 1022;
     (f64::from_bits(bits & !(0x7ff << 52) | (1022 << 52)), exponent + extra)

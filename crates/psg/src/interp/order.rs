@@ -105,8 +105,7 @@ fn compare_objects(
     if mode == Mode::Total && Rc::ptr_eq(a, b) {
         return Ok(Outcome::Decided(Some(Ordering::Equal)));
     }
-    let is_function =
-        |it: &Object| matches!(it.kind, ObjectKind::Closure(_) | ObjectKind::Partial);
+    let is_function = |it: &Object| matches!(it.kind, ObjectKind::Closure(_) | ObjectKind::Partial);
     if is_function(a) || is_function(b) {
         return Err(FunctionalValue);
     }

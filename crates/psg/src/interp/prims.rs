@@ -62,9 +62,7 @@ impl<P> Machine<'_, P> {
             Prim::StringLength | Prim::BytesLength => {
                 args[0].with_bytes(|it| Ok(Value::Int(it.len() as i64)))
             }
-            Prim::StringGet | Prim::BytesGet => {
-                Ok(Value::Char(load::<1>(&args[0], int(1)?)?[0]))
-            }
+            Prim::StringGet | Prim::BytesGet => Ok(Value::Char(load::<1>(&args[0], int(1)?)?[0])),
             Prim::StringConcat => {
                 let (mut text, tail) = (args[0].as_string()?, args[1].as_string()?);
                 text.extend(tail);
@@ -151,9 +149,7 @@ impl<P> Machine<'_, P> {
             Prim::SysWallTime => Ok(Value::Float(self.host.wall_time())),
             Prim::SysEntropy => Ok(Value::wrap(IntWidth::I63, self.host.entropy())),
             Prim::SysFileExists => Ok(Value::Bool(self.host.exists(&args[0].as_string()?))),
-            Prim::SysIsDirectory => {
-                Ok(Value::Bool(self.host.is_directory(&args[0].as_string()?)))
-            }
+            Prim::SysIsDirectory => Ok(Value::Bool(self.host.is_directory(&args[0].as_string()?))),
             Prim::SysRemove => Ok(Value::Int(self.host.remove(&args[0].as_string()?))),
             Prim::SysErrorMessage => Ok(Value::bytes(self.host.error_message(int(0)?))),
 
@@ -175,12 +171,12 @@ impl<P> Machine<'_, P> {
             Prim::FormatInt => format_int(args, IntWidth::I63),
             Prim::FormatInt32 => format_int(args, IntWidth::I32),
             Prim::FormatInt64 => format_int(args, IntWidth::I64),
-            Prim::FormatFloat => args[0].with_bytes(|format| {
-                match c_format::format_float(format, float(1)?) {
+            Prim::FormatFloat => {
+                args[0].with_bytes(|format| match c_format::format_float(format, float(1)?) {
                     Some(text) => Ok(Value::bytes(text)),
                     None => bad_format(format),
-                }
-            }),
+                })
+            }
             Prim::ParseFloatOk => {
                 args[0].with_bytes(|it| Ok(Value::Bool(floats::parse(it).is_some())))
             }

@@ -40,7 +40,10 @@ pub(super) struct Object {
 pub(super) enum ObjectKind {
     Tuple,
     /// A record (`ctor` 0) or a constructor with fields.
-    Data { data: DataId, ctor: u32 },
+    Data {
+        data: DataId,
+        ctor: u32,
+    },
     Array,
     Exn(ExnId),
     /// The fields are the captured variables.

@@ -26,6 +26,12 @@ enum Shape {
     Block,
 }
 
+/// What follows a statement.
+enum Rest {
+    Block(NodeId),
+    Value(NodeId),
+}
+
 fn indent(text: &str) -> String {
     text.replace('\n', "\n  ")
 }
@@ -113,50 +119,58 @@ impl<P> Printer<'_, P> {
     /// The statements of a chain of blocks, one line each.
     fn block(&mut self, mut node: NodeId) -> String {
         let mut lines = Vec::new();
-        let program = self.program;
         loop {
-            match &program.nodes[node].kind {
-                NodeKind::Let { var, value, body } => {
-                    let head = format!("let {} =", self.binder(*var));
-                    let value = self.value(*value);
-                    lines.push(after(&head, &value) + ";");
-                    node = *body;
-                }
-                NodeKind::LetRec { vars, values, body } => {
-                    let binders: Vec<_> = vars.iter().map(|&it| self.binder(it)).collect();
-                    let values: Vec<_> = values.iter().map(|&it| self.value(it)).collect();
-                    let head = format!("rec {} =", binders.join(", "));
-                    lines.push(after(&head, &values.join("\nand ")) + ";");
-                    node = *body;
-                }
-                NodeKind::Join { join, body, rest } => {
-                    let data = &program.joins[*join];
-                    let name = self.names.join(program, *join);
-                    let params: Vec<_> = data.params.iter().map(|&it| self.binder(it)).collect();
-                    let recursive = if data.recursive { "rec " } else { "" };
-                    let head = format!("join {recursive}{name}({}) =", params.join(", "));
-                    let body = self.value(*body);
-                    lines.push(after(&head, &body) + ";");
-                    node = *rest;
-                }
-                NodeKind::Seq(items) if items.len() > 1 => {
-                    let (last, first) = (items[items.len() - 1], &items[..items.len() - 1]);
-                    for &item in first {
-                        lines.push(self.value(item) + ";");
-                    }
-                    node = last;
-                    // A sequence in a sequence stays one.
-                    if matches!(program.nodes[last].kind, NodeKind::Seq(_)) {
-                        lines.push(self.value(last));
-                        return lines.join("\n");
-                    }
-                }
-                _ => {
-                    lines.push(self.value(node));
+            match self.statement(node, &mut lines) {
+                Rest::Block(next) => node = next,
+                Rest::Value(last) => {
+                    lines.push(self.value(last));
                     return lines.join("\n");
                 }
             }
         }
+    }
+
+    /// Takes the first statement off a block.
+    fn statement(&mut self, node: NodeId, lines: &mut Vec<String>) -> Rest {
+        let program = self.program;
+        let kind = &program.nodes[node].kind;
+        if let NodeKind::Let { var, value, body } = kind {
+            let head = format!("let {} =", self.binder(*var));
+            let value = self.value(*value);
+            lines.push(after(&head, &value) + ";");
+            return Rest::Block(*body);
+        }
+        if let NodeKind::LetRec { vars, values, body } = kind {
+            let binders: Vec<_> = vars.iter().map(|&it| self.binder(it)).collect();
+            let values: Vec<_> = values.iter().map(|&it| self.value(it)).collect();
+            let head = format!("rec {} =", binders.join(", "));
+            lines.push(after(&head, &values.join("\nand ")) + ";");
+            return Rest::Block(*body);
+        }
+        if let NodeKind::Join { join, body, rest } = kind {
+            let data = &program.joins[*join];
+            let name = self.names.join(program, *join);
+            let params: Vec<_> = data.params.iter().map(|&it| self.binder(it)).collect();
+            let recursive = if data.recursive { "rec " } else { "" };
+            let head = format!("join {recursive}{name}({}) =", params.join(", "));
+            let body = self.value(*body);
+            lines.push(after(&head, &body) + ";");
+            return Rest::Block(*rest);
+        }
+        if let NodeKind::Seq(items) = kind
+            && let [first @ .., last] = &items[..]
+            && !first.is_empty()
+        {
+            for &item in first {
+                lines.push(self.value(item) + ";");
+            }
+            // A sequence in a sequence stays one.
+            if matches!(program.nodes[*last].kind, NodeKind::Seq(_)) {
+                return Rest::Value(*last);
+            }
+            return Rest::Block(*last);
+        }
+        Rest::Value(node)
     }
 
     pub(super) fn binder(&mut self, var: VarId) -> String {
@@ -206,9 +220,7 @@ impl<P> Printer<'_, P> {
             }
             NodeKind::Seq(items) => format!("seq({})", self.operands(items)),
             NodeKind::If { cond, then, otherwise } => self.if_text(*cond, *then, *otherwise),
-            NodeKind::Switch { value, cases, default } => {
-                self.switch(*value, cases, *default)
-            }
+            NodeKind::Switch { value, cases, default } => self.switch(*value, cases, *default),
             NodeKind::While { cond, body } => {
                 let head = format!("while {} do", self.value(*cond));
                 let body = self.value(*body);

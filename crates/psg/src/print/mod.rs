@@ -36,17 +36,27 @@ pub fn program<P>(program: &Program<P>) -> String {
     printer.out
 }
 
-/// The lambdas of this name, each by itself, in order of the program.
+/// The lambdas of this name, each by itself, in order of the program. The library's are left
+/// out if the program has one of its own.
 pub fn function<P>(program: &Program<P>, name: &str) -> Option<String> {
     let mut printer = Printer::new(program);
     let mut found = Vec::new();
-    walk::for_each_reachable(program, |node| {
-        if let NodeKind::Lambda(lambda) = program.nodes[node].kind
-            && program.lambdas[lambda].name.is_some_and(|it| it.as_str() == name)
-        {
-            found.push(node);
+    for library in [false, true] {
+        if !found.is_empty() {
+            break;
         }
-    });
+        for root in
+            program.items.iter().filter(|it| it.library == library).flat_map(|it| it.kind.roots())
+        {
+            walk::for_each_node(program, root, |node| {
+                if let NodeKind::Lambda(lambda) = program.nodes[node].kind
+                    && program.lambdas[lambda].name.is_some_and(|it| it.as_str() == name)
+                {
+                    found.push(node);
+                }
+            });
+        }
+    }
     for &node in &found {
         printer.names.start_item();
         printer.names.bind_tree(program, node);
@@ -93,7 +103,8 @@ impl<'a, P> Printer<'a, P> {
                 DataKind::Variant(ctors) => {
                     for ctor in ctors {
                         let name = names::quote(ctor.name.as_str());
-                        text += &format!(" | {name}{}", self.fields(&ctor.fields, ctor.inline_record));
+                        text +=
+                            &format!(" | {name}{}", self.fields(&ctor.fields, ctor.inline_record));
                     }
                 }
             }

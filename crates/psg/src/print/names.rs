@@ -3,16 +3,57 @@
 use oxbow_base::{FxHashMap, IdMap};
 
 use crate::{
-    Callee, DataId, ExnId, JoinId, LambdaId, NodeId, NodeKind, Prim, Program, TyVarId,
-    TypeTable, VarId, walk,
+    Callee, DataId, ExnId, JoinId, LambdaId, NodeId, NodeKind, Prim, Program, TyVarId, TypeTable,
+    VarId, walk,
 };
 
 const KEYWORDS: &[&str] = &[
-    "and", "array", "bool", "bytes", "captures", "char", "do", "downto", "dyn", "else",
-    "exception", "exn", "false", "float", "float32", "fn", "for", "if", "inline", "int", "int32",
-    "int64", "join", "jump", "known", "let", "library", "mut", "noraise", "of", "raise", "rec",
-    "repr", "seq", "stack", "static", "string", "switch", "then", "to", "true", "try", "type",
-    "unit", "while", "with",
+    "and",
+    "array",
+    "bool",
+    "bytes",
+    "captures",
+    "char",
+    "do",
+    "downto",
+    "dyn",
+    "else",
+    "exception",
+    "exn",
+    "false",
+    "float",
+    "float32",
+    "fn",
+    "for",
+    "if",
+    "inline",
+    "int",
+    "int32",
+    "int64",
+    "join",
+    "jump",
+    "known",
+    "let",
+    "library",
+    "mut",
+    "noraise",
+    "of",
+    "raise",
+    "rec",
+    "repr",
+    "seq",
+    "stack",
+    "static",
+    "string",
+    "switch",
+    "then",
+    "to",
+    "true",
+    "try",
+    "type",
+    "unit",
+    "while",
+    "with",
 ];
 
 /// A word with a meaning of its own in the text: a keyword or a primitive.
@@ -104,12 +145,14 @@ impl Names {
                 names.record_lambda(program, var, value);
             }
         }
-        walk::for_each_reachable(program, |node| match &program.nodes[node].kind {
-            NodeKind::Let { var, value, .. } => names.record_lambda(program, *var, *value),
-            NodeKind::LetRec { vars, values, .. } => {
+        walk::for_each_reachable(program, |node| {
+            let kind = &program.nodes[node].kind;
+            if let NodeKind::Let { var, value, .. } = kind {
+                names.record_lambda(program, *var, *value);
+            }
+            if let NodeKind::LetRec { vars, values, .. } = kind {
                 vars.iter().zip(values).for_each(|it| names.record_lambda(program, *it.0, *it.1));
             }
-            _ => (),
         });
         let mut count = 0;
         walk::for_each_reachable(program, |node| {

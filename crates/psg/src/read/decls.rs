@@ -33,7 +33,8 @@ impl<P> Reader<P> {
                 continue;
             }
             let is_global = |it: &Self| {
-                it.next_is("@") || (it.next_is("mut") && it.peek_second().is_some_and(|it| it.is("@")))
+                it.next_is("@")
+                    || (it.next_is("mut") && it.peek_second().is_some_and(|it| it.is("@")))
             };
             if !is_global(self) {
                 continue;
@@ -58,8 +59,7 @@ impl<P> Reader<P> {
         } else if self.accept("exception") {
             let name = self.name()?;
             let (fields, inline_record) = self.fields()?;
-            let decl =
-                ExnDecl { name: Symbol::new(&name.base), fields, inline_record, span: None };
+            let decl = ExnDecl { name: Symbol::new(&name.base), fields, inline_record, span: None };
             let exn = self.program.types.exns.push(decl);
             self.exns.insert(name, exn);
         } else if self.accept("known") {
@@ -108,11 +108,8 @@ impl<P> Reader<P> {
             return Ok((self.list("}", Self::named_field)?, true));
         }
         let tys = if self.accept("(") { self.list(")", Self::parse_type)? } else { Vec::new() };
-        let field = |(index, ty)| Field {
-            name: Symbol::new(&format!("{index}")),
-            mutable: false,
-            ty,
-        };
+        let field =
+            |(index, ty)| Field { name: Symbol::new(&format!("{index}")), mutable: false, ty };
         Ok((tys.into_iter().enumerate().map(field).collect(), false))
     }
 

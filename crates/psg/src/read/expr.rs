@@ -246,12 +246,17 @@ impl<P> Reader<P> {
         }
         let value = self.value()?;
         let unit = self.program.types.unit;
-        let kind = match self.program.nodes[target].kind {
-            NodeKind::Var { var, .. } if assigns => NodeKind::Assign { var, value },
-            NodeKind::Field { object, ctor, index } if !assigns => {
-                NodeKind::SetField { object, ctor, index, value }
-            }
-            _ => return self.error("nothing that can be assigned to"),
+        let target = &self.program.nodes[target].kind;
+        let kind = if let NodeKind::Var { var, .. } = *target
+            && assigns
+        {
+            NodeKind::Assign { var, value }
+        } else if let NodeKind::Field { object, ctor, index } = *target
+            && !assigns
+        {
+            NodeKind::SetField { object, ctor, index, value }
+        } else {
+            return self.error("nothing that can be assigned to");
         };
         Ok(self.add(kind, unit))
     }
@@ -372,9 +377,8 @@ impl<P> Reader<P> {
             let var = self.globals.get(&name).copied();
             return self.variable(&name, var);
         }
-        let begins_type = self.peek_second().is_some_and(|it| {
-            it.is("<") || it.is("::") || it.is("{")
-        });
+        let begins_type =
+            self.peek_second().is_some_and(|it| it.is("<") || it.is("::") || it.is("{"));
         if begins_type {
             return self.construction();
         }
@@ -403,8 +407,7 @@ impl<P> Reader<P> {
 
     fn variable(&mut self, name: &Name, var: Option<VarId>) -> Result<NodeId> {
         let Some(var) = var else { return self.error(format!("no variable `{}`", name.base)) };
-        let tyargs =
-            if self.accept("[") { self.list("]", Self::parse_type)? } else { Vec::new() };
+        let tyargs = if self.accept("[") { self.list("]", Self::parse_type)? } else { Vec::new() };
         let data = self.program.vars[var].clone();
         let ty = self.program.types.substitute(data.ty, &|tyvar| {
             let at = data.tyvars.iter().position(|&it| it == tyvar)?;

@@ -99,11 +99,14 @@ impl<P> Reader<P> {
     fn finish(mut self) -> Result<Program<P>> {
         for (node, label, line) in std::mem::take(&mut self.known_calls) {
             let NodeKind::Apply { func, .. } = self.program.nodes[node].kind else { continue };
-            let lambda = match (label, &self.program.nodes[func].kind) {
-                (Some(label), _) => self.labels.get(&label).copied(),
-                (None, NodeKind::Var { var, .. }) => self.bound_lambdas.get(*var).copied(),
-                (None, NodeKind::Lambda(lambda)) => Some(*lambda),
-                (None, _) => None,
+            let lambda = if let Some(label) = label {
+                self.labels.get(&label).copied()
+            } else if let NodeKind::Var { var, .. } = self.program.nodes[func].kind {
+                self.bound_lambdas.get(var).copied()
+            } else if let NodeKind::Lambda(lambda) = self.program.nodes[func].kind {
+                Some(lambda)
+            } else {
+                None
             };
             let Some(lambda) = lambda else {
                 return Err(ReadError { message: "which lambda is called?".into(), line });
@@ -215,16 +218,21 @@ impl<P> Reader<P> {
         let mutable = self.accept("mut");
         let global = self.accept("@");
         let name = self.name()?;
-        let tyvars =
-            if self.accept("[") { self.list("]", |it| it.tyvar())? } else { Vec::new() };
+        let tyvars = if self.accept("[") { self.list("]", |it| it.tyvar())? } else { Vec::new() };
         self.expect(":")?;
         let ty = self.parse_type()?;
         if global && let Some(&declared) = self.globals.get(&name) {
             return Ok(declared);
         }
         let symbol = Symbol::new(&name.base);
-        let var =
-            self.program.vars.push(Var { name: symbol, ty, tyvars, mutable, global, span: no_span() });
+        let var = self.program.vars.push(Var {
+            name: symbol,
+            ty,
+            tyvars,
+            mutable,
+            global,
+            span: no_span(),
+        });
         let scope = if global { &mut self.globals } else { &mut self.locals };
         scope.insert(name, var);
         Ok(var)

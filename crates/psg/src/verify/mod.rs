@@ -88,3 +88,6 @@ pub fn check_captures<P>(program: &Program<P>) -> Result {
     });
     result
 }
+
+#[cfg(test)]
+mod tests;

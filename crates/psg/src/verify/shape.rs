@@ -104,10 +104,10 @@ impl<P> Checker<'_, P> {
     }
 
     fn is_lambda(&self, node: NodeId) -> Result {
-        match self.program.nodes[node].kind {
-            NodeKind::Lambda(_) => Ok(()),
-            _ => fail(node, "a recursive value that is no lambda"),
+        if let NodeKind::Lambda(_) = self.program.nodes[node].kind {
+            return Ok(());
         }
+        fail(node, "a recursive value that is no lambda")
     }
 
     fn tree(&mut self, root: NodeId) -> Result {

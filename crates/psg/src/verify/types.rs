@@ -5,8 +5,8 @@ use oxbow_base::FxHashSet;
 
 use super::{Result, VerifyError, fail};
 use crate::{
-    Callee, Const, DataKind, ExnId, ItemKind, Key, NodeId, NodeKind, Program, Ty, TyId,
-    TypeTable, VarId, prim_types, print, walk,
+    Callee, Const, DataKind, ExnId, ItemKind, Key, NodeId, NodeKind, Program, Ty, TyId, TypeTable,
+    VarId, prim_types, print, walk,
 };
 
 pub(super) fn check<P>(program: &Program<P>) -> Result {
@@ -298,13 +298,7 @@ impl<P> Checker<'_, P> {
         self.types.exns[exn].fields.iter().map(|it| it.ty).collect()
     }
 
-    fn keys(
-        &self,
-        node: NodeId,
-        ty: TyId,
-        cases: &[(Key, NodeId)],
-        has_default: bool,
-    ) -> Result {
+    fn keys(&self, node: NodeId, ty: TyId, cases: &[(Key, NodeId)], has_default: bool) -> Result {
         let mut seen = FxHashSet::default();
         let scrutinee = self.types.get(ty);
         for (key, _) in cases {

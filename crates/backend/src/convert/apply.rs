@@ -1,0 +1,340 @@
+//! Calls of function values.
+//!
+//! A closure's header tells how many arguments its code takes. A call with that number goes
+//! straight to the code; every other number goes to a stub:
+//!
+//! ```text
+//! apply(f, a, b)      code takes 1: r = f(a); apply r to b        code takes 3: make partial(f, a, b)
+//! partial             a closure {code, f, a, b}; its code calls f with them and its own arguments
+//! ```
+//!
+//! Which numbers can meet which type is known: all closures are made in this module. The plan
+//! collects them first, so that a call whose closures all fit needs no test, and only stubs that
+//! can run are made. A program that is extended at run time would need a plan for all numbers.
+
+use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, HEADER_OFFSET, ObjectKind, header};
+use oxbow_dialect::melior::ir::operation::OperationLike;
+use oxbow_dialect::melior::ir::{BlockLike, BlockRef, Location, RegionLike, Type, ValueLike};
+use oxbow_dialect::{Likely, OcamlType, Op, Predicate, Val, region_of, result_of};
+
+use super::alloc::Place;
+use super::body::{Body, operands, tail_kind};
+use super::llvm_ops::{Access, Convention, TailKind, Target};
+use super::{Converter, Hint, NewFunction, fits_registers, name_of, ops_of, symbol_attr};
+
+#[derive(Default)]
+pub struct Applications<'c> {
+    /// For each closure type, the numbers of arguments that code of that type takes.
+    arities: Vec<(Type<'c>, Vec<usize>)>,
+    /// Closure types with the number of arguments of a call.
+    calls: Vec<(Type<'c>, usize)>,
+    /// Stubs that something refers to; those before `emitted` exist.
+    stubs: Vec<Stub<'c>>,
+    emitted: usize,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Stub<'c> {
+    /// Applies a closure of this type to so many arguments.
+    Apply(Type<'c>, usize),
+    /// Code of a partial application: type, arguments given, arguments the code takes.
+    Partial(Type<'c>, usize, usize),
+}
+
+impl<'c> Applications<'c> {
+    fn arities(&self, ty: Type<'c>) -> &[usize] {
+        self.arities.iter().find(|it| it.0 == ty).map_or(&[], |it| &it.1)
+    }
+
+    fn add_arity(&mut self, ty: Type<'c>, arity: usize) -> bool {
+        match self.arities.iter_mut().find(|it| it.0 == ty) {
+            Some((_, known)) if known.contains(&arity) => false,
+            Some((_, known)) => {
+                known.push(arity);
+                known.sort_unstable();
+                true
+            }
+            None => {
+                self.arities.push((ty, vec![arity]));
+                true
+            }
+        }
+    }
+
+    fn add_call(&mut self, ty: Type<'c>, count: usize) -> bool {
+        let fresh = !self.calls.contains(&(ty, count));
+        if fresh {
+            self.calls.push((ty, count));
+        }
+        fresh
+    }
+}
+
+impl<'c> Converter<'c> {
+    pub fn plan_applications(&mut self, ops: &[Op<'c>]) {
+        for &func in ops.iter().filter(|it| name_of(**it) == "ocaml.func") {
+            // SAFETY: blocks live as long as the module.
+            let lengthen = |it: BlockRef<'c, '_>| unsafe { BlockRef::from_raw(it.to_raw()) };
+            let mut block = region_of(func).first_block().map(lengthen);
+            while let Some(it) = block {
+                ops_of(it).for_each(|op| self.plan_op(op));
+                block = it.next_in_region().map(lengthen);
+            }
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (ty, count) in self.applications.calls.clone() {
+                for arity in self.applications.arities(ty).to_vec() {
+                    if arity < count {
+                        changed |= self.applications.add_call(self.rest(ty, arity), count - arity);
+                    } else if arity > count {
+                        changed |= self.applications.add_arity(self.rest(ty, count), arity - count);
+                    }
+                }
+            }
+        }
+    }
+
+    fn plan_op(&mut self, op: Op<'c>) {
+        match name_of(op) {
+            "ocaml.make_closure" | "ocaml.closure.declare" | "ocaml.closure" => {
+                let arity = self.funcs[symbol_attr(op, "func")].params.len();
+                self.applications.add_arity(result_of(op, 0).r#type(), arity);
+            }
+            "ocaml.invoke" | "ocaml.tail_invoke" => {
+                self.applications.add_call(operands(op)[0].r#type(), op.operand_count() - 1);
+            }
+            _ => (),
+        }
+    }
+
+    /// The closure type after `count` arguments, fewer than it has.
+    fn rest(&self, ty: Type<'c>, count: usize) -> Type<'c> {
+        let (inputs, result) = ty.signature();
+        self.layout.types.closure(&inputs[count..], result)
+    }
+
+    /// What `count` arguments give.
+    fn applied(&self, ty: Type<'c>, count: usize) -> Type<'c> {
+        let (inputs, result) = ty.signature();
+        if count == inputs.len() { result } else { self.rest(ty, count) }
+    }
+
+    fn args_fit(&self, inputs: &[Type<'c>]) -> bool {
+        let used = inputs.iter().map(|&it| self.layout.registers(it)).fold((1, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+        fits_registers(used)
+    }
+
+    /// Calls a function value: the value and the exception.
+    pub fn invoke(&mut self, body: &Body<'c>, ty: Type<'c>, closure: Val<'c>, args: &[Val<'c>]) -> (Val<'c>, Val<'c>) {
+        let value = self.applied(ty, args.len());
+        let result = self.layout.result(value, true);
+        let value = self.layout.value(value);
+        let split = |this: &Self, packed: Val<'c>| {
+            (this.extract(packed, 0, value), this.extract(packed, 1, this.layout.ptr))
+        };
+        let Some(fits) = self.fits(ty, closure, args.len()) else {
+            let packed = self.call_code(closure, args, result, TailKind::None);
+            return split(self, packed);
+        };
+        let direct = self.build.new_block(&[]);
+        let other = self.build.new_block(&[]);
+        let done = self.build.new_block(&[value, self.layout.ptr]);
+        self.build.cond_br(fits, direct, other, Likely::First);
+        self.start(body, direct);
+        let packed = self.call_code(closure, args, result, TailKind::None);
+        let parts = split(self, packed);
+        self.build.br(done, &[parts.0, parts.1]);
+        self.start(body, other);
+        let packed = self.call_stub(Stub::Apply(ty, args.len()), closure, args, result, TailKind::None);
+        let parts = split(self, packed);
+        self.build.br(done, &[parts.0, parts.1]);
+        self.start(body, done);
+        (self.build.argument(done, 0), self.build.argument(done, 1))
+    }
+
+    /// The same in place of the function that calls.
+    pub fn tail_invoke(&mut self, body: &Body<'c>, ty: Type<'c>, closure: Val<'c>, args: &[Val<'c>]) {
+        let result = self.layout.result(self.applied(ty, args.len()), true);
+        let kind = tail_kind(body.in_registers && self.args_fit(&ty.signature().0[..args.len()]));
+        if let Some(fits) = self.fits(ty, closure, args.len()) {
+            let direct = self.build.new_block(&[]);
+            let other = self.build.new_block(&[]);
+            self.build.cond_br(fits, direct, other, Likely::First);
+            self.start(body, other);
+            let packed = self.call_stub(Stub::Apply(ty, args.len()), closure, args, result, kind);
+            self.ret(Some(packed));
+            self.start(body, direct);
+        }
+        let packed = self.call_code(closure, args, result, kind);
+        self.ret(Some(packed));
+    }
+
+    /// Whether the code takes exactly `count` arguments; `None` if that is certain.
+    fn fits(&mut self, ty: Type<'c>, closure: Val<'c>, count: usize) -> Option<Val<'c>> {
+        if self.applications.arities(ty).iter().all(|&it| it == count) {
+            return None;
+        }
+        let i32 = self.layout.types.i32;
+        let word = self.closure_word(closure);
+        // Kind and number of arguments are the header's low half.
+        let expected = self.int(i32, i64::from(header(ObjectKind::Closure, count as u32, 0) as u32));
+        Some(self.icmp(Predicate::Eq, word, expected))
+    }
+
+    fn closure_word(&mut self, closure: Val<'c>) -> Val<'c> {
+        let address = self.offset(closure, HEADER_OFFSET);
+        self.load_raw(self.layout.types.i32, address, 8, Access::Header)
+    }
+
+    fn call_code(&mut self, closure: Val<'c>, args: &[Val<'c>], result: Type<'c>, kind: TailKind) -> Val<'c> {
+        let code = self.load_raw(self.layout.ptr, closure, 8, Access::Capture);
+        let mut all = vec![closure];
+        all.extend(args);
+        let value = self.call(Target::Pointer(code), &all, Some(result), Convention::Tail, kind);
+        value.expect("a call with a result")
+    }
+
+    fn call_stub(
+        &mut self,
+        stub: Stub<'c>,
+        closure: Val<'c>,
+        args: &[Val<'c>],
+        result: Type<'c>,
+        kind: TailKind,
+    ) -> Val<'c> {
+        let symbol = self.stub_symbol(stub);
+        let mut all = vec![closure];
+        all.extend(args);
+        let value = self.call(Target::Symbol(&symbol), &all, Some(result), Convention::Tail, kind);
+        value.expect("a call with a result")
+    }
+
+    fn stub_symbol(&mut self, stub: Stub<'c>) -> String {
+        let stubs = &mut self.applications.stubs;
+        let index = stubs.iter().position(|&it| it == stub).unwrap_or_else(|| {
+            stubs.push(stub);
+            stubs.len() - 1
+        });
+        match stub {
+            Stub::Apply(..) => format!("ml.apply.{index}"),
+            Stub::Partial(..) => format!("ml.partial.{index}"),
+        }
+    }
+
+    /// Makes all stubs that are referred to, also by each other.
+    pub fn emit_applications(&mut self) {
+        self.build.location = Location::new(self.build.context, "generated", 1, 1);
+        while let Some(&stub) = self.applications.stubs.get(self.applications.emitted) {
+            self.applications.emitted += 1;
+            match stub {
+                Stub::Apply(ty, count) => self.emit_apply(stub, ty, count),
+                Stub::Partial(ty, given, arity) => self.emit_partial(stub, ty, given, arity),
+            }
+        }
+    }
+
+    fn stub_function(&mut self, stub: Stub<'c>, inputs: &[Type<'c>], value: Type<'c>, hint: Hint) -> Body<'c> {
+        let symbol = self.stub_symbol(stub);
+        let mut params = vec![self.layout.ptr];
+        params.extend(inputs.iter().map(|&it| self.layout.value(it)));
+        let entry = self.new_function(&NewFunction {
+            symbol: &symbol,
+            params: &params,
+            result: self.layout.result(value, true),
+            convention: Convention::Tail,
+            exported: false,
+            hint,
+        });
+        Body::generated(entry, value, self.args_fit(inputs))
+    }
+
+    fn emit_apply(&mut self, stub: Stub<'c>, ty: Type<'c>, count: usize) {
+        let inputs = ty.signature().0[..count].to_vec();
+        let value = self.applied(ty, count);
+        let body = self.stub_function(stub, &inputs, value, Hint::Cold);
+        let closure = self.build.argument(body.entry, 0);
+        let args: Vec<_> = (0..count).map(|at| self.build.argument(body.entry, at + 1)).collect();
+        let word = self.closure_word(closure);
+        let arities: Vec<_> =
+            self.applications.arities(ty).iter().copied().filter(|&it| it != count).collect();
+        let targets: Vec<_> = arities.iter().map(|_| self.build.new_block(&[])).collect();
+        let nothing = self.build.new_block(&[]);
+        let cases: Vec<_> = arities
+            .iter()
+            .zip(&targets)
+            .map(|(&arity, &block)| (i64::from(header(ObjectKind::Closure, arity as u32, 0) as u32), block))
+            .collect();
+        self.build.switch(word, nothing, &cases);
+        self.start(&body, nothing);
+        self.build.unreachable();
+        for (arity, block) in arities.into_iter().zip(targets) {
+            self.start(&body, block);
+            if arity < count {
+                self.apply_more(&body, ty, closure, &args, arity);
+            } else {
+                self.apply_fewer(&body, ty, closure, &args, arity);
+            }
+        }
+    }
+
+    /// The code takes fewer arguments: its result takes the rest.
+    fn apply_more(&mut self, body: &Body<'c>, ty: Type<'c>, closure: Val<'c>, args: &[Val<'c>], arity: usize) {
+        let rest = self.rest(ty, arity);
+        let packed = self.call_code(closure, &args[..arity], self.layout.result(rest, true), TailKind::None);
+        let next = self.extract(packed, 0, self.layout.ptr);
+        let exn = self.extract(packed, 1, self.layout.ptr);
+        let raised = self.icmp(Predicate::Ne, exn, self.null());
+        let failed = self.build.new_block(&[]);
+        let going_on = self.build.new_block(&[]);
+        self.build.cond_br(raised, failed, going_on, Likely::Second);
+        self.start(body, failed);
+        let value = self.poison(self.layout.value(body.result));
+        self.leave(body, value, Some(exn));
+        self.start(body, going_on);
+        self.tail_invoke(body, rest, next, &args[arity..]);
+    }
+
+    /// The code takes more arguments: the result is a closure that waits for them.
+    fn apply_fewer(&mut self, body: &Body<'c>, ty: Type<'c>, closure: Val<'c>, args: &[Val<'c>], arity: usize) {
+        let captures = self.partial_captures(ty, args.len());
+        let payload = self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, &captures).size;
+        let missing = (arity - args.len()) as u32;
+        let partial = self.object(body, ObjectKind::Closure, missing, payload, Place::Region);
+        let code = self.stub_symbol(Stub::Partial(ty, args.len(), arity));
+        let code = self.address_of(&code);
+        self.store_raw(code, partial, 8, Access::Capture);
+        let mut values = vec![closure];
+        values.extend(args);
+        self.fill(partial, &captures, &values);
+        self.leave(body, partial, None);
+    }
+
+    /// The closure itself, then the arguments given.
+    fn partial_captures(&self, ty: Type<'c>, given: usize) -> Vec<Type<'c>> {
+        let mut captures = vec![ty];
+        captures.extend(&ty.signature().0[..given]);
+        captures
+    }
+
+    fn emit_partial(&mut self, stub: Stub<'c>, ty: Type<'c>, given: usize, arity: usize) {
+        let inputs = ty.signature().0;
+        let value = self.applied(ty, arity);
+        let body = self.stub_function(stub, &inputs[given..arity], value, Hint::None);
+        let own = self.build.argument(body.entry, 0);
+        let captures = self.partial_captures(ty, given);
+        let offsets = self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, &captures).offsets;
+        let mut args: Vec<_> = captures
+            .iter()
+            .zip(&offsets)
+            .map(|(&ty, &offset)| self.load(ty, own, offset, Access::Capture))
+            .collect();
+        args.extend((given..arity).map(|at| self.build.argument(body.entry, at - given + 1)));
+        let closure = args.remove(0);
+        let kind = tail_kind(body.in_registers && self.args_fit(&inputs[..arity]));
+        let result = self.layout.result(value, true);
+        let packed = self.call_code(closure, &args, result, kind);
+        self.ret(Some(packed));
+    }
+}

@@ -1,0 +1,499 @@
+//! Function bodies: blocks, and one arm for each op.
+
+use std::collections::HashMap;
+
+use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, ObjectKind, header};
+use oxbow_diag::ice;
+use oxbow_dialect::melior::ir::operation::OperationLike;
+use oxbow_dialect::melior::ir::{BlockLike, BlockRef, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike};
+use oxbow_dialect::{Block, OcamlType, Op, Predicate, Val, mlir_sys as sys, region_of, result_of};
+
+use super::alloc::Place;
+use super::llvm_ops::{Access, Convention, TailKind, Target};
+use super::statics::{Constant, StaticObject};
+use super::{Converter, Func, Hint, NewFunction, attr, int_attr, name_of, ops_of, string_attr, symbol_attr};
+
+/// The function being converted.
+pub struct Body<'c> {
+    region: RegionRef<'c, 'c>,
+    pub entry: Block<'c>,
+    pub result: Type<'c>,
+    pub raises: bool,
+    exported: bool,
+    /// Its own arguments are all in registers.
+    pub in_registers: bool,
+    values: HashMap<usize, Val<'c>>,
+    blocks: HashMap<usize, Block<'c>>,
+    pub constants: HashMap<usize, Constant<'c>>,
+    /// Values captured so far, for each environment.
+    envs: HashMap<usize, Vec<Val<'c>>>,
+}
+
+impl<'c> Body<'c> {
+    /// The body of a function that has no counterpart in the old module.
+    pub fn generated(entry: Block<'c>, result: Type<'c>, in_registers: bool) -> Self {
+        let region = entry.parent_region().expect("the entry block is placed");
+        Self {
+            // SAFETY: the region belongs to the module that is being built.
+            region: unsafe { RegionRef::from_raw(region.to_raw()) },
+            entry,
+            result,
+            raises: true,
+            exported: false,
+            in_registers,
+            values: HashMap::new(),
+            blocks: HashMap::new(),
+            constants: HashMap::new(),
+            envs: HashMap::new(),
+        }
+    }
+
+    pub fn get(&self, value: Val<'c>) -> Val<'c> {
+        match self.values.get(&key(value)) {
+            Some(&it) => it,
+            None => ice!("{value} has no counterpart"),
+        }
+    }
+
+    fn set(&mut self, op: Op<'c>, index: usize, value: Val<'c>) {
+        self.values.insert(key(result_of(op, index)), value);
+    }
+}
+
+pub fn key(value: Val<'_>) -> usize {
+    value.to_raw().ptr as usize
+}
+
+impl<'c> Converter<'c> {
+    /// Goes on in a new block of the function.
+    pub fn start(&mut self, body: &Body<'c>, block: Block<'c>) {
+        self.build.place(block, body.region);
+        self.build.set_block(block);
+    }
+
+    pub fn function(&mut self, op: Op<'c>) {
+        let func = self.funcs[string_attr(op, "sym_name")].clone();
+        self.build.location = op.location();
+        let mut params: Vec<_> = func.params.iter().map(|&it| self.layout.value(it)).collect();
+        if func.captures.is_some() {
+            params.insert(0, self.layout.ptr);
+        }
+        let result = if func.exported { self.layout.void } else { self.layout.result(func.result, func.raises) };
+        let hint = match attr(op, "inline_hint").map(|_| string_attr(op, "inline_hint")) {
+            Some("always") => Hint::Inline,
+            Some("never") => Hint::NoInline,
+            _ => Hint::None,
+        };
+        let target = self.append_function(
+            &NewFunction {
+                symbol: &func.symbol,
+                params: &params,
+                result,
+                convention: if func.exported { Convention::C } else { Convention::Tail },
+                exported: func.exported,
+                hint,
+            },
+            1,
+        );
+        let region = region_of(target);
+        let order = reverse_postorder(region_of(op));
+        let mut blocks = HashMap::new();
+        let mut values = HashMap::new();
+        for &old in &order {
+            let count = old.argument_count();
+            let types: Vec<_> =
+                (0..count).map(|at| self.layout.value(self.build.argument(old, at).r#type())).collect();
+            let new = self.build.new_block(&types);
+            blocks.insert(old.to_raw().ptr as usize, new);
+            for at in 0..count {
+                values.insert(key(self.build.argument(old, at)), self.build.argument(new, at));
+            }
+        }
+        let entry = blocks[&(order[0].to_raw().ptr as usize)];
+        let mut body = Body {
+            region,
+            entry,
+            result: func.result,
+            raises: func.raises,
+            exported: func.exported,
+            in_registers: func.in_registers,
+            values,
+            blocks,
+            constants: HashMap::new(),
+            envs: HashMap::new(),
+        };
+        for &old in &order {
+            let new = body.blocks[&(old.to_raw().ptr as usize)];
+            self.start(&body, new);
+            for op in ops_of(old) {
+                self.build.location = op.location();
+                self.op(&mut body, op);
+            }
+        }
+    }
+
+    fn op(&mut self, body: &mut Body<'c>, op: Op<'c>) {
+        let name = name_of(op);
+        let Some(name) = name.strip_prefix("ocaml.") else {
+            if name == "arith.constant" {
+                let value = attr(op, "value").expect("a constant has a value");
+                body.constants.insert(key(result_of(op, 0)), Constant::Scalar(value));
+            }
+            return self.copy(body, op);
+        };
+        if self.data_op(body, op, name) {
+            return;
+        }
+        let old = operands(op);
+        let args: Vec<_> = old.iter().filter_map(|it| body.values.get(&key(*it)).copied()).collect();
+        match name {
+            "return" => self.leave(body, args[0], None),
+            "raise" => {
+                let value = self.poison(self.layout.value(body.result));
+                self.leave(body, value, Some(args[0]));
+            }
+            "call" => {
+                let func = self.funcs[symbol_attr(op, "callee")].clone();
+                let result = self.layout.result(func.result, func.raises);
+                let value =
+                    self.call(Target::Symbol(&func.symbol), &args, Some(result), Convention::Tail, TailKind::None);
+                let value = value.expect("a call with a result");
+                if func.raises {
+                    self.split_result(body, op, value, func.result);
+                } else {
+                    body.set(op, 0, value);
+                }
+            }
+            "tail_call" => {
+                let func = self.funcs[symbol_attr(op, "callee")].clone();
+                let result = self.layout.result(func.result, func.raises);
+                let kind = tail_kind(body.in_registers && func.in_registers);
+                let value = self.call(Target::Symbol(&func.symbol), &args, Some(result), Convention::Tail, kind);
+                self.ret(value);
+            }
+            "invoke" => {
+                let closure = old[0].r#type();
+                let (value, exn) = self.invoke(body, closure, args[0], &args[1..]);
+                body.set(op, 0, value);
+                body.set(op, 1, exn);
+            }
+            "tail_invoke" => {
+                let closure = old[0].r#type();
+                self.tail_invoke(body, closure, args[0], &args[1..]);
+            }
+            "runtime.call" => {
+                if let Some(value) = self.runtime_call(symbol_attr(op, "callee"), &args) {
+                    body.set(op, 0, value);
+                }
+            }
+            "make_closure" => {
+                let symbol = symbol_attr(op, "func");
+                let captures: Vec<_> = old.iter().map(|it| it.r#type()).collect();
+                let value = self.make_closure(body, symbol, &captures, &args, string_attr(op, "storage"));
+                if args.is_empty() {
+                    body.constants.insert(key(result_of(op, 0)), Constant::Object(closure_symbol(symbol)));
+                }
+                body.set(op, 0, value);
+            }
+            "closure.declare" => {
+                let func = self.funcs[symbol_attr(op, "func")].clone();
+                let value = self.closure_object(body, &func, place(string_attr(op, "storage")));
+                body.set(op, 0, value);
+            }
+            "closure.fill" => {
+                let captures: Vec<_> = old[1..].iter().map(|it| it.r#type()).collect();
+                self.fill(args[0], &captures, &args[1..]);
+            }
+            "env.new" => {
+                body.envs.insert(key(result_of(op, 0)), Vec::new());
+            }
+            "env.capture" => {
+                let mut captured = body.envs.get(&key(old[1])).cloned().unwrap_or_default();
+                captured.push(old[0]);
+                body.envs.insert(key(result_of(op, 0)), captured);
+            }
+            "closure" => {
+                let Some(captured) = body.envs.get(&key(old[0])).cloned() else {
+                    ice!("an environment that is not made in its function")
+                };
+                let types: Vec<_> = captured.iter().map(|it| it.r#type()).collect();
+                let values: Vec<_> = captured.iter().map(|&it| body.get(it)).collect();
+                let value = self.make_closure(body, symbol_attr(op, "func"), &types, &values, "program");
+                body.set(op, 0, value);
+            }
+            "env.get" => self.env_get(body, op, old[0]),
+            "env.self" => body.set(op, 0, args[0]),
+            "global_load" => {
+                let address = self.address_of(&format!("ml.var.{}", symbol_attr(op, "global")));
+                let value = self.load(result_of(op, 0).r#type(), address, 0, Access::Global);
+                body.set(op, 0, value);
+            }
+            "global_store" => {
+                let address = self.address_of(&format!("ml.var.{}", symbol_attr(op, "global")));
+                self.store(old[0].r#type(), args[0], address, 0, Access::Global);
+            }
+            "slot.new" => {
+                let (size, align) = self.layout.size_align(result_of(op, 0).r#type().element());
+                let slot = self.frame(body, size, align);
+                body.set(op, 0, slot);
+            }
+            "slot.load" => {
+                let value = self.load(old[0].r#type().element(), args[0], 0, Access::Any);
+                body.set(op, 0, value);
+            }
+            "slot.store" => self.store(old[0].r#type(), args[0], args[1], 0, Access::Any),
+            _ => ice!("no conversion for ocaml.{name}"),
+        }
+    }
+
+    /// Ends the function with a value or an exception.
+    pub fn leave(&mut self, body: &Body<'c>, value: Val<'c>, exn: Option<Val<'c>>) {
+        if body.exported {
+            self.ret(None);
+        } else if body.raises {
+            let exn = exn.unwrap_or_else(|| self.null());
+            let packed = self.pack(&[value, exn]);
+            self.ret(Some(packed));
+        } else {
+            self.ret(Some(value));
+        }
+    }
+
+    fn split_result(&mut self, body: &mut Body<'c>, op: Op<'c>, packed: Val<'c>, ty: Type<'c>) {
+        let value = self.extract(packed, 0, self.layout.value(ty));
+        let exn = self.extract(packed, 1, self.layout.ptr);
+        body.set(op, 0, value);
+        body.set(op, 1, exn);
+    }
+
+    /// An op of another dialect, with operands, successors and types replaced.
+    fn copy(&mut self, body: &mut Body<'c>, op: Op<'c>) {
+        // SAFETY: the clone is owned by the block it is appended to; indices are in range.
+        unsafe {
+            let clone = sys::mlirOperationClone(op.to_raw());
+            for at in 0..sys::mlirOperationGetNumOperands(clone) {
+                let old = Value::from_raw(sys::mlirOperationGetOperand(op.to_raw(), at));
+                sys::mlirOperationSetOperand(clone, at, body.get(old).to_raw());
+            }
+            for at in 0..sys::mlirOperationGetNumSuccessors(clone) {
+                let old = sys::mlirOperationGetSuccessor(op.to_raw(), at);
+                let new = body.blocks[&(old.ptr as usize)];
+                sys::mlirOperationSetSuccessor(clone, at, new.to_raw());
+            }
+            for at in 0..sys::mlirOperationGetNumResults(clone) {
+                let result: Val<'c> = Value::from_raw(sys::mlirOperationGetResult(clone, at));
+                let ty = self.layout.value(result.r#type());
+                sys::mlirValueSetType(result.to_raw(), ty.to_raw());
+                body.set(op, at as usize, result);
+            }
+            sys::mlirBlockAppendOwnedOperation(self.build.block().to_raw(), clone);
+        }
+    }
+
+    // Closures.
+
+    fn make_closure(
+        &mut self,
+        body: &Body<'c>,
+        symbol: &str,
+        captures: &[Type<'c>],
+        values: &[Val<'c>],
+        storage: &str,
+    ) -> Val<'c> {
+        let func = self.funcs[symbol].clone();
+        if captures.is_empty() {
+            self.static_closure(symbol, &func);
+            return self.object_address(&closure_symbol(symbol));
+        }
+        let closure = self.closure_object(body, &func, place(storage));
+        self.fill(closure, captures, values);
+        closure
+    }
+
+    /// A closure without captures, which is a constant.
+    fn static_closure(&mut self, symbol: &str, func: &Func<'c>) {
+        let object = closure_symbol(symbol);
+        if self.made.contains(&object) {
+            return;
+        }
+        let code = self.closure_code(func);
+        self.made.insert(object.clone());
+        let block = self.build.block();
+        let ty = self.layout.record(&[self.layout.types.i64, self.layout.ptr]);
+        let word = header(ObjectKind::Closure, func.params.len() as u32, 8) as i64;
+        self.global_with(&object, ty, true, 16, |this| {
+            let word = this.i64(word);
+            let code = this.address_of(&code);
+            this.pack(&[word, code])
+        });
+        self.build.set_block(block);
+    }
+
+    /// A closure object with its code pointer set.
+    fn closure_object(&mut self, body: &Body<'c>, func: &Func<'c>, place: Place) -> Val<'c> {
+        let code = self.closure_code(func);
+        let captures = func.captures.clone().unwrap_or_default();
+        let payload = self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, &captures).size;
+        let closure = self.object(body, ObjectKind::Closure, func.params.len() as u32, payload, place);
+        let code = self.address_of(&code);
+        self.store_raw(code, closure, 8, Access::Capture);
+        closure
+    }
+
+    pub fn fill(&mut self, closure: Val<'c>, captures: &[Type<'c>], values: &[Val<'c>]) {
+        let fields = self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, captures);
+        for ((&ty, &value), &offset) in captures.iter().zip(values).zip(&fields.offsets) {
+            self.store(ty, value, closure, offset, Access::Capture);
+        }
+    }
+
+    fn env_get(&mut self, body: &mut Body<'c>, op: Op<'c>, env: Val<'c>) {
+        let index = int_attr(op, "index") as usize;
+        if let Some(captured) = body.envs.get(&key(env)) {
+            let Some(&value) = captured.get(index) else { ice!("capture {index} is not there") };
+            let value = body.get(value);
+            return body.set(op, 0, value);
+        }
+        let parent = op.parent_operation().expect("the op is in a function");
+        let name = parent.attribute("sym_name").map(super::attribute_bytes).unwrap_or_default();
+        let name = std::str::from_utf8(name).expect("names are text");
+        let captures = self.funcs[name].captures.clone().unwrap_or_default();
+        let offset = self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, &captures).offsets[index];
+        let value = self.load(captures[index], body.get(env), offset, Access::Capture);
+        body.set(op, 0, value);
+    }
+
+    /// The code that a closure over the function points to: takes the closure first, gives a
+    /// value and an exception. A function that is not like that gets a wrapper.
+    fn closure_code(&mut self, func: &Func<'c>) -> String {
+        if func.captures.is_some() && func.raises {
+            return func.symbol.clone();
+        }
+        let symbol = format!("{}.code", func.symbol);
+        if !self.made.insert(symbol.clone()) {
+            return symbol;
+        }
+        let (block, location) = (self.build.block(), self.build.location);
+        let mut params = vec![self.layout.ptr];
+        params.extend(func.params.iter().map(|&it| self.layout.value(it)));
+        let result = self.layout.result(func.result, true);
+        let entry = self.new_function(&NewFunction {
+            symbol: &symbol,
+            params: &params,
+            result,
+            convention: Convention::Tail,
+            exported: false,
+            hint: Hint::None,
+        });
+        let first = usize::from(func.captures.is_none());
+        let args: Vec<_> = (first..params.len()).map(|at| self.build.argument(entry, at)).collect();
+        let ours = func.params.iter().map(|&it| self.layout.registers(it)).fold((1, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+        let kind = match func.raises {
+            true => tail_kind(super::fits_registers(ours)),
+            false => TailKind::None,
+        };
+        let inner = self.layout.result(func.result, func.raises);
+        let value = self.call(Target::Symbol(&func.symbol), &args, Some(inner), Convention::Tail, kind);
+        if func.raises {
+            self.ret(value);
+        } else {
+            let packed = self.pack(&[value.expect("a call with a result"), self.null()]);
+            self.ret(Some(packed));
+        }
+        self.build.set_block(block);
+        self.build.location = location;
+        symbol
+    }
+
+    /// A constant object for an op whose operands are all constants.
+    pub fn static_block(
+        &mut self,
+        body: &mut Body<'c>,
+        op: Op<'c>,
+        header: u64,
+        fields: &[(Type<'c>, Constant<'c>)],
+    ) {
+        let symbol = self.fresh_static("static");
+        self.static_object(&StaticObject { symbol: &symbol, header, fields, constant: false, align: 8 });
+        let value = self.object_address(&symbol);
+        body.constants.insert(key(result_of(op, 0)), Constant::Object(symbol));
+        body.set(op, 0, value);
+    }
+
+    pub fn set_result(&mut self, body: &mut Body<'c>, op: Op<'c>, value: Val<'c>) {
+        body.set(op, 0, value);
+    }
+
+    /// Physical equality of values of one dialect type.
+    pub fn same(&mut self, ty: Type<'c>, a: Val<'c>, b: Val<'c>) -> Val<'c> {
+        match ty.as_pair() {
+            Some(parts) => {
+                let [first, second] = [0, 1].map(|at| {
+                    let part = self.layout.value(parts[at]);
+                    let (a, b) = (self.extract(a, at as i64, part), self.extract(b, at as i64, part));
+                    self.same(parts[at], a, b)
+                });
+                self.binary("and", first, second)
+            }
+            None if ty.is_float() => {
+                let predicate = self.build.integer(self.layout.types.i64, 1);
+                self.build.value("llvm.fcmp", &[a, b], self.layout.types.i1, &[("predicate", predicate)])
+            }
+            None => self.icmp(Predicate::Eq, a, b),
+        }
+    }
+}
+
+pub fn operands<'c>(op: Op<'c>) -> Vec<Val<'c>> {
+    // SAFETY: operands live as long as the module of the op.
+    op.operands().map(|it| unsafe { Value::from_raw(it.to_raw()) }).collect()
+}
+
+/// The object of a closure without captures.
+fn closure_symbol(func: &str) -> String {
+    format!("ml.{func}.closure")
+}
+
+pub fn place(storage: &str) -> Place {
+    match storage {
+        "stack" => Place::Frame,
+        _ => Place::Region,
+    }
+}
+
+/// LLVM 22 loses the stack arguments of a `musttail` call on x86-64 (its issue 199224), and leaves
+/// those of the caller behind. A plain `tail` call between `tailcc` functions is turned into a jump
+/// just as surely, by the convention.
+pub fn tail_kind(in_registers: bool) -> TailKind {
+    if in_registers { TailKind::MustTail } else { TailKind::Tail }
+}
+
+/// Blocks so that each comes after those that dominate it; unreachable ones are left out.
+fn reverse_postorder<'c>(region: RegionRef<'c, 'c>) -> Vec<Block<'c>> {
+    let first = region.first_block().expect("a function has a body");
+    // SAFETY: blocks live as long as the module of the region.
+    let lengthen = |block: &BlockRef<'c, '_>| -> Block<'c> { unsafe { BlockRef::from_raw(block.to_raw()) } };
+    let successors = |block: Block<'c>| -> Vec<Block<'c>> {
+        let Some(last) = block.terminator() else { ice!("a block without a terminator") };
+        last.successors().map(|it| lengthen(&it)).collect()
+    };
+    let first = lengthen(&first);
+    let mut seen = HashMap::from([(first.to_raw().ptr as usize, ())]);
+    let mut order = Vec::new();
+    let mut stack = vec![(first, successors(first))];
+    while let Some((block, rest)) = stack.last_mut() {
+        match rest.pop() {
+            Some(next) => {
+                if seen.insert(next.to_raw().ptr as usize, ()).is_none() {
+                    stack.push((next, successors(next)));
+                }
+            }
+            None => {
+                order.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}

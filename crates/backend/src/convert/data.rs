@@ -1,0 +1,329 @@
+//! Ops on objects: blocks, strings, arrays, exceptions.
+
+use oxbow_abi::{DATA_OFFSET, EXCEPTION_FIELDS_OFFSET, EXCEPTION_ID_OFFSET, HEADER_OFFSET, LENGTH_OFFSET};
+use oxbow_abi::{HEADER_TAG_SHIFT, ObjectKind, array_payload, header};
+use oxbow_diag::ice;
+use oxbow_dialect::melior::ir::r#type::IntegerType;
+use oxbow_dialect::melior::ir::{Type, TypeLike, ValueLike};
+use oxbow_dialect::{Kind, OcamlType, Op, Predicate, Val, result_of};
+
+use super::Converter;
+use super::body::{Body, key, operands, place};
+use super::llvm_ops::Access;
+use super::statics::Constant;
+use super::{bytes_attr, int_attr, string_attr, symbol_attr};
+
+/// Array literals up to this many bytes are allocated inline.
+const INLINE_ARRAY: u64 = 1024;
+
+impl<'c> Converter<'c> {
+    /// Converts an op on data; false if it is none.
+    pub fn data_op(&mut self, body: &mut Body<'c>, op: Op<'c>, name: &str) -> bool {
+        let old = operands(op);
+        let arg = |at: usize| body.get(old[at]);
+        let types = self.layout.types;
+        let value = match name {
+            "pair.new" => {
+                let parts = [0, 1].map(|at| body.constants.get(&key(old[at])).cloned());
+                if let [Some(first), Some(second)] = parts {
+                    body.constants.insert(key(result_of(op, 0)), Constant::Pair(Box::new([first, second])));
+                }
+                self.pack(&[body.get(old[0]), body.get(old[1])])
+            }
+            "pair.get" => {
+                let ty = self.layout.value(result_of(op, 0).r#type());
+                self.extract(arg(0), int_attr(op, "index"), ty)
+            }
+            "block.new" => return self.block_new(body, op, &old),
+            "block.get" => self.field(body, op, old[0], Access::Immutable),
+            "block.load" => self.field(body, op, old[0], Access::Mutable),
+            "block.store" => {
+                let (ty, offset) = self.field_place(op, old[1].r#type());
+                self.store(ty, arg(0), arg(1), offset, Access::Mutable);
+                return true;
+            }
+            "ctor" => {
+                let number = int_attr(op, "value") as u32;
+                body.constants.insert(key(result_of(op, 0)), Constant::Immediate(number));
+                self.immediate(number)
+            }
+            "is_immediate" => {
+                let word = self.cast("ptrtoint", arg(0), types.i64);
+                self.cast("trunc", word, types.i1)
+            }
+            "immediate" => {
+                let word = self.cast("ptrtoint", arg(0), types.i64);
+                let number = self.binary("lshr", word, self.i64(1));
+                self.cast("trunc", number, types.i32)
+            }
+            "block.tag" => {
+                let address = self.offset(arg(0), HEADER_OFFSET);
+                let word = self.load_raw(types.i32, address, 8, Access::Header);
+                self.binary("lshr", word, self.int(types.i32, HEADER_TAG_SHIFT.into()))
+            }
+            "phys_eq" => self.same(old[0].r#type(), arg(0), arg(1)),
+            "string.const" => {
+                let symbol = self.static_string(bytes_attr(op, "value"));
+                let value = self.object_address(&symbol);
+                body.constants.insert(key(result_of(op, 0)), Constant::Object(symbol));
+                value
+            }
+            "string.length" | "array.length" => self.load(types.i64, arg(0), LENGTH_OFFSET, Access::Length),
+            "string.get" => {
+                let data = self.offset(arg(0), DATA_OFFSET as i64);
+                let address = self.indexed(data, arg(1), types.i8);
+                self.load_raw(result_of(op, 0).r#type(), address, 1, Access::Bytes)
+            }
+            "string.set" => {
+                let data = self.offset(arg(1), DATA_OFFSET as i64);
+                let address = self.indexed(data, arg(2), types.i8);
+                self.store_raw(arg(0), address, 1, Access::Bytes);
+                return true;
+            }
+            "array.new" => return self.array_new(body, op, &old),
+            "array.make" => {
+                let element = old[1].r#type();
+                let (length, value) = (arg(0), arg(1));
+                self.array_make(body, length, element, value)
+            }
+            "array.uninit" => {
+                let element = result_of(op, 0).r#type().element();
+                let length = arg(0);
+                self.array_uninit(length, element)
+            }
+            "array.get" => {
+                let element = old[0].r#type().element();
+                let address = self.element(arg(0), arg(1), element);
+                self.load(element, address, 0, self.element_access(element))
+            }
+            "array.set" => {
+                let element = old[1].r#type().element();
+                let address = self.element(arg(1), arg(2), element);
+                self.store(element, arg(0), address, 0, self.element_access(element));
+                return true;
+            }
+            "array.blit" => {
+                let element = old[0].r#type().element();
+                let source = self.element(arg(0), arg(1), element);
+                let target = self.element(arg(2), arg(3), element);
+                let size = self.i64(self.layout.size_align(element).0 as i64);
+                let bytes = self.binary("mul", arg(4), size);
+                let volatile = [("isVolatile", self.build.integer(types.i1, 0))];
+                self.build.op("llvm.intr.memmove", &[target, source, bytes], &[], &volatile);
+                return true;
+            }
+            "exn.new" => return self.exn_new(body, op, &old),
+            "exn.is" => {
+                let id = self.load_raw(self.layout.ptr, arg(0), 8, Access::Immutable);
+                let descriptor = self.address_of(&Self::descriptor_symbol(symbol_attr(op, "exception")));
+                self.icmp(Predicate::Eq, id, descriptor)
+            }
+            "exn.get" => {
+                let fields = self.exceptions[symbol_attr(op, "exception")].clone();
+                let index = int_attr(op, "index") as usize;
+                let offset = self.layout.fields_from(EXCEPTION_FIELDS_OFFSET, &fields).offsets[index];
+                self.load(fields[index], arg(0), offset, Access::Immutable)
+            }
+            "exn.name" => {
+                let id = self.load_raw(self.layout.ptr, arg(0), 8, Access::Immutable);
+                self.load_raw(self.layout.ptr, id, 8, Access::Immutable)
+            }
+            "exn.raised" => self.icmp(Predicate::Ne, arg(0), self.null()),
+            "opaque" => {
+                let value = arg(0);
+                self.opaque(old[0].r#type(), value)
+            }
+            _ => return false,
+        };
+        self.set_result(body, op, value);
+        true
+    }
+
+    // Blocks.
+
+    fn fields_of(&self, block: Type<'c>, ctor: usize) -> Vec<Type<'c>> {
+        match block.kind() {
+            Kind::Tuple => block.elements(),
+            Kind::Data => self.datas[block.data_name()][ctor].clone(),
+            other => ice!("{other:?} has no fields"),
+        }
+    }
+
+    fn field_place(&self, op: Op<'c>, block: Type<'c>) -> (Type<'c>, u64) {
+        let types = self.fields_of(block, int_attr(op, "ctor") as usize);
+        let index = int_attr(op, "index") as usize;
+        (types[index], self.layout.fields(&types).offsets[index])
+    }
+
+    fn field(&mut self, body: &Body<'c>, op: Op<'c>, block: Val<'c>, access: Access) -> Val<'c> {
+        let (ty, offset) = self.field_place(op, block.r#type());
+        self.load(ty, body.get(block), offset, access)
+    }
+
+    fn block_new(&mut self, body: &mut Body<'c>, op: Op<'c>, old: &[Val<'c>]) -> bool {
+        let ty = result_of(op, 0).r#type();
+        let ctor = int_attr(op, "ctor") as u32;
+        let kind = match ty.kind() {
+            Kind::Data if self.datas[ty.data_name()].len() > 1 => ObjectKind::Variant,
+            _ => ObjectKind::Tuple,
+        };
+        let types: Vec<_> = old.iter().map(|it| it.r#type()).collect();
+        let fields = self.layout.fields(&types);
+        let storage = string_attr(op, "storage");
+        if storage == "static"
+            && let Some(constants) = constants_of(body, old)
+        {
+            self.static_block(body, op, header(kind, ctor, fields.size), &constants);
+            return true;
+        }
+        let object = self.object(body, kind, ctor, fields.size, place(storage));
+        for ((&ty, &value), &offset) in types.iter().zip(old).zip(&fields.offsets) {
+            self.store(ty, body.get(value), object, offset, Access::Field);
+        }
+        self.set_result(body, op, object);
+        true
+    }
+
+    // Arrays.
+
+    fn array_kind(&self, element: Type<'c>) -> ObjectKind {
+        match element.as_pair() {
+            Some(parts) if parts.iter().any(|&it| self.layout.is_pointer(it)) => ObjectKind::StructArray,
+            None if self.layout.is_pointer(element) => ObjectKind::PointerArray,
+            _ => ObjectKind::ScalarArray,
+        }
+    }
+
+    fn element_access(&self, element: Type<'c>) -> Access {
+        match IntegerType::try_from(element) {
+            Ok(int) if int.width() == 64 => Access::Word,
+            Ok(_) => Access::Small,
+            Err(_) if element.is_float() => Access::Double,
+            // Components of pairs are accessed as such only.
+            Err(_) if element.as_pair().is_some() => Access::Any,
+            Err(_) => Access::Pointer,
+        }
+    }
+
+    fn element(&mut self, array: Val<'c>, index: Val<'c>, element: Type<'c>) -> Val<'c> {
+        let data = self.offset(array, DATA_OFFSET as i64);
+        self.indexed(data, index, self.layout.memory(element))
+    }
+
+    fn array_new(&mut self, body: &mut Body<'c>, op: Op<'c>, old: &[Val<'c>]) -> bool {
+        let element = result_of(op, 0).r#type().element();
+        let size = self.layout.size_align(element).0;
+        let payload = array_payload(old.len() as u64, size);
+        let kind = self.array_kind(element);
+        let storage = string_attr(op, "storage");
+        let length = old.len() as i64;
+        if (storage == "static" || old.is_empty())
+            && let Some(constants) = constants_of(body, old)
+        {
+            let i64 = self.layout.types.i64;
+            let mut fields = vec![(i64, Constant::Scalar(self.build.integer(i64, length)))];
+            fields.extend(constants);
+            self.static_block(body, op, header(kind, 0, payload), &fields);
+            return true;
+        }
+        let array = if payload <= INLINE_ARRAY || storage == "stack" {
+            let array = self.object(body, kind, 0, payload, place(storage));
+            let length = self.i64(length);
+            self.store_raw(length, array, 8, Access::Length);
+            array
+        } else {
+            let length = self.i64(length);
+            self.array_uninit(length, element)
+        };
+        let access = self.element_access(element);
+        for (at, &value) in old.iter().enumerate() {
+            self.store(element, body.get(value), array, DATA_OFFSET + at as u64 * size, access);
+        }
+        self.set_result(body, op, array);
+        true
+    }
+
+    fn array_uninit(&mut self, length: Val<'c>, element: Type<'c>) -> Val<'c> {
+        let size = self.i64(self.layout.size_align(element).0 as i64);
+        let kind = self.i64(self.array_kind(element) as i64);
+        self.runtime_call("oxbow_array_uninit", &[length, size, kind]).expect("it has a result")
+    }
+
+    fn array_make(&mut self, body: &Body<'c>, length: Val<'c>, element: Type<'c>, value: Val<'c>) -> Val<'c> {
+        let types = self.layout.types;
+        let (name, value) = match element {
+            it if it.as_pair().is_some() => {
+                let (size, align) = self.layout.size_align(element);
+                let slot = self.frame(body, size, align);
+                self.store(element, value, slot, 0, Access::Any);
+                let size = self.i64(size as i64);
+                let kind = self.i64(self.array_kind(element) as i64);
+                let array = self.runtime_call("oxbow_array_make_struct", &[length, slot, size, kind]);
+                return array.expect("it has a result");
+            }
+            it if it == types.i1 => ("oxbow_array_make_i8", self.cast("zext", value, types.i8)),
+            it if it == types.i8 => ("oxbow_array_make_i8", value),
+            it if it == types.i32 => ("oxbow_array_make_i32", value),
+            it if it == types.f32 => ("oxbow_array_make_i32", self.cast("bitcast", value, types.i32)),
+            it if it == types.i64 => ("oxbow_array_make_i64", value),
+            it if it == types.f64 => ("oxbow_array_make_f64", value),
+            _ => ("oxbow_array_make_ptr", value),
+        };
+        self.runtime_call(name, &[length, value]).expect("it has a result")
+    }
+
+    // Exceptions.
+
+    fn exn_new(&mut self, body: &mut Body<'c>, op: Op<'c>, old: &[Val<'c>]) -> bool {
+        let exception = symbol_attr(op, "exception");
+        let descriptor = Self::descriptor_symbol(exception);
+        let types: Vec<_> = old.iter().map(|it| it.r#type()).collect();
+        let fields = self.layout.fields_from(EXCEPTION_FIELDS_OFFSET, &types);
+        if old.is_empty() {
+            let symbol = format!("{descriptor}.value");
+            let word = header(ObjectKind::Exception, 0, fields.size);
+            self.static_exception(&symbol, word, &descriptor);
+            let value = self.object_address(&symbol);
+            body.constants.insert(key(result_of(op, 0)), Constant::Object(symbol));
+            self.set_result(body, op, value);
+            return true;
+        }
+        let object = self.object(body, ObjectKind::Exception, 0, fields.size, place(string_attr(op, "storage")));
+        let id = self.address_of(&descriptor);
+        let id_address = self.offset(object, EXCEPTION_ID_OFFSET as i64);
+        self.store_raw(id, id_address, 8, Access::Field);
+        for ((&ty, &value), &offset) in types.iter().zip(old).zip(&fields.offsets) {
+            self.store(ty, body.get(value), object, offset, Access::Field);
+        }
+        self.set_result(body, op, object);
+        true
+    }
+
+    /// Hides a value from the optimiser.
+    fn opaque(&mut self, ty: Type<'c>, value: Val<'c>) -> Val<'c> {
+        if let Some(parts) = ty.as_pair() {
+            let parts = [0, 1].map(|at| {
+                let part = self.extract(value, at as i64, self.layout.value(parts[at]));
+                self.opaque(parts[at], part)
+            });
+            return self.pack(&parts);
+        }
+        if ty == self.layout.types.i1 {
+            let wide = self.cast("zext", value, self.layout.types.i64);
+            let hidden = self.opaque(self.layout.types.i64, wide);
+            return self.cast("trunc", hidden, ty);
+        }
+        let constraints = if ty.is_float() { "=x,0" } else { "=r,0" };
+        let attributes = [
+            ("asm_string", self.build.string("")),
+            ("constraints", self.build.string(constraints)),
+            ("has_side_effects", self.build.unit()),
+        ];
+        self.build.value("llvm.inline_asm", &[value], self.layout.value(ty), &attributes)
+    }
+}
+
+/// The operands with their types, if all are constants.
+fn constants_of<'c>(body: &Body<'c>, values: &[Val<'c>]) -> Option<Vec<(Type<'c>, Constant<'c>)>> {
+    values.iter().map(|it| body.constants.get(&key(*it)).map(|constant| (it.r#type(), constant.clone()))).collect()
+}

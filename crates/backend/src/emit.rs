@@ -1,0 +1,189 @@
+//! LLVM IR: translation, optimisation, text and machine code.
+
+use std::ptr;
+
+use oxbow_diag::ice;
+use oxbow_dialect::melior::ir::Module;
+use oxbow_dialect::mlir_sys as sys;
+
+use crate::llvm::{self, BufferObject, ContextObject, MachineObject, ModuleObject};
+
+/// How hard LLVM works.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OptLevel {
+    O0,
+    O1,
+    #[default]
+    O2,
+    O3,
+}
+
+/// What to make of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Output {
+    LlvmIr,
+    Assembly,
+    Object,
+}
+
+/// LLVM IR as text, assembly or an object file, of a module in the llvm dialect.
+pub fn emit(module: &Module<'_>, level: OptLevel, output: Output) -> Vec<u8> {
+    let program = LlvmProgram::new(module, level);
+    match output {
+        Output::LlvmIr => program.text().into_bytes(),
+        Output::Assembly => program.machine_code(llvm::ASSEMBLY).bytes().to_vec(),
+        Output::Object => program.machine_code(llvm::OBJECT).bytes().to_vec(),
+    }
+}
+
+/// An optimised program in LLVM's own form.
+pub(crate) struct LlvmProgram {
+    context: *mut ContextObject,
+    module: *mut ModuleObject,
+    machine: *mut MachineObject,
+}
+
+impl LlvmProgram {
+    pub fn new(module: &Module<'_>, level: OptLevel) -> Self {
+        llvm::initialize();
+        // SAFETY: objects are used while they are alive and freed once, in `drop`.
+        unsafe {
+            let context = llvm::LLVMContextCreate();
+            let translated = sys::mlirTranslateModuleToLLVMIR(module.as_operation().to_raw(), context.cast());
+            if translated.is_null() {
+                ice!("translation to LLVM IR failed");
+            }
+            let (triple, machine) = target_machine(level);
+            let mut program = Self { context, module: translated.cast(), machine };
+            let layout = llvm::LLVMCreateTargetDataLayout(machine);
+            llvm::LLVMSetTarget(program.module, triple.as_ptr());
+            llvm::LLVMSetModuleDataLayout(program.module, layout);
+            llvm::LLVMDisposeTargetData(layout);
+            let name = "oxbow";
+            llvm::LLVMSetModuleIdentifier(program.module, name.as_ptr().cast(), name.len());
+            llvm::LLVMSetSourceFileName(program.module, name.as_ptr().cast(), name.len());
+            program.verify();
+            program.optimize(level);
+            program
+        }
+    }
+
+    fn verify(&self) {
+        if !cfg!(debug_assertions) {
+            return;
+        }
+        let mut message = ptr::null_mut();
+        // SAFETY: the module is alive; the message is taken over.
+        let broken = unsafe { llvm::LLVMVerifyModule(self.module, llvm::RETURN_STATUS, &mut message) } != 0;
+        let message = llvm::take_message(message);
+        if broken {
+            ice!("LLVM finds the module broken: {message}");
+        }
+    }
+
+    fn optimize(&mut self, level: OptLevel) {
+        let passes = match level {
+            OptLevel::O0 => "default<O0>",
+            OptLevel::O1 => "default<O1>",
+            OptLevel::O2 => "default<O2>",
+            OptLevel::O3 => "default<O3>",
+        };
+        let passes = llvm::c_string(passes);
+        // SAFETY: all objects are alive; the options are freed once.
+        unsafe {
+            let options = llvm::LLVMCreatePassBuilderOptions();
+            let error = llvm::LLVMRunPasses(self.module, passes.as_ptr(), self.machine, options);
+            llvm::LLVMDisposePassBuilderOptions(options);
+            if let Err(message) = llvm::check(error) {
+                ice!("LLVM's passes: {message}");
+            }
+        }
+    }
+
+    pub fn text(&self) -> String {
+        // SAFETY: the module is alive; the message is taken over.
+        llvm::take_message(unsafe { llvm::LLVMPrintModuleToString(self.module) })
+    }
+
+    pub fn machine_code(&self, kind: std::ffi::c_int) -> Buffer {
+        let (mut message, mut buffer) = (ptr::null_mut(), ptr::null_mut());
+        // SAFETY: all objects are alive; message and buffer are taken over.
+        let failed = unsafe {
+            llvm::LLVMTargetMachineEmitToMemoryBuffer(self.machine, self.module, kind, &mut message, &mut buffer)
+        } != 0;
+        if failed {
+            ice!("LLVM emits no code: {}", llvm::take_message(message));
+        }
+        Buffer { raw: buffer }
+    }
+}
+
+impl Drop for LlvmProgram {
+    fn drop(&mut self) {
+        // SAFETY: each is freed once, the context last.
+        unsafe {
+            llvm::LLVMDisposeTargetMachine(self.machine);
+            llvm::LLVMDisposeModule(self.module);
+            llvm::LLVMContextDispose(self.context);
+        }
+    }
+}
+
+/// Memory that LLVM allocated.
+pub(crate) struct Buffer {
+    raw: *mut BufferObject,
+}
+
+impl Buffer {
+    pub fn bytes(&self) -> &[u8] {
+        // SAFETY: start and size belong to the buffer, which lives as long as `self`.
+        unsafe {
+            std::slice::from_raw_parts(
+                llvm::LLVMGetBufferStart(self.raw).cast(),
+                llvm::LLVMGetBufferSize(self.raw),
+            )
+        }
+    }
+
+    pub fn into_raw(self) -> *mut BufferObject {
+        let raw = self.raw;
+        std::mem::forget(self);
+        raw
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: freed once; `into_raw` forgets `self`.
+        unsafe { llvm::LLVMDisposeMemoryBuffer(self.raw) };
+    }
+}
+
+/// Code for any processor of this machine's kind, so that builds do not depend on where they run.
+fn target_machine(level: OptLevel) -> (std::ffi::CString, *mut MachineObject) {
+    let level = match level {
+        OptLevel::O0 => 0,
+        OptLevel::O1 => 1,
+        OptLevel::O2 => 2,
+        OptLevel::O3 => 3,
+    };
+    // SAFETY: strings outlive the calls; messages are taken over.
+    unsafe {
+        let triple = llvm::c_string(&llvm::take_message(llvm::LLVMGetDefaultTargetTriple()));
+        let (mut target, mut message) = (ptr::null_mut(), ptr::null_mut());
+        if llvm::LLVMGetTargetFromTriple(triple.as_ptr(), &mut target, &mut message) != 0 {
+            ice!("no code generator for {triple:?}: {}", llvm::take_message(message));
+        }
+        let (cpu, features) = (llvm::c_string("generic"), llvm::c_string(""));
+        let machine = llvm::LLVMCreateTargetMachine(
+            target,
+            triple.as_ptr(),
+            cpu.as_ptr(),
+            features.as_ptr(),
+            level,
+            llvm::RELOC_PIC,
+            llvm::CODE_MODEL_SMALL,
+        );
+        (triple, machine)
+    }
+}

@@ -1,0 +1,177 @@
+//! Programs with known output, each run in every way there is.
+//!
+//! `name.ml`, or `name/main.ml` with its modules, goes with `name.expected` (the standard output,
+//! byte for byte), `name.exit` (the exit code, else 0) and `name.stdin`.
+
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use libtest_mimic::{Failed, Trial};
+
+use crate::diff::diff;
+use crate::process::{self, Output};
+use crate::{Config, entries, has_extension, stem};
+
+pub fn trials(config: &Config) -> Vec<Trial> {
+    let programs = config.root.join("tests/programs");
+    let mut trials = Vec::new();
+    for source in entries(&programs.join("ocaml")) {
+        trials.extend(modes(config, "ocaml", &source, &programs.join("ocaml")));
+    }
+    for source in entries(&config.root.join("examples/ocaml")) {
+        trials.extend(modes(config, "examples", &source, &programs.join("examples")));
+    }
+    trials
+}
+
+/// A way to run a program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Interpret(&'static str),
+    Jit(&'static str),
+    Native,
+    Peer,
+}
+
+impl Mode {
+    fn name(self) -> String {
+        match self {
+            Self::Interpret(phase) => phase.into(),
+            Self::Jit(level) => format!("jit{level}"),
+            Self::Native => "native".into(),
+            Self::Peer => "peer".into(),
+        }
+    }
+}
+
+fn modes(config: &Config, suite: &str, source: &Path, expected: &Path) -> Vec<Trial> {
+    let Some(program) = Program::find(suite, source, expected) else { return Vec::new() };
+    let mut modes = vec![Mode::Interpret("poly"), Mode::Interpret("mono")];
+    if config.native {
+        modes.extend([Mode::Jit("0"), Mode::Jit("3"), Mode::Native]);
+    }
+    if std::env::var_os("OXBOW_PEER").is_some_and(|it| it == "1") {
+        modes.push(Mode::Peer);
+    }
+    let trial = |mode: Mode| {
+        let (config, program) = (config.clone(), program.clone());
+        Trial::test(format!("{suite}/{}/{}", program.name, mode.name()), move || program.check(&config, mode))
+    };
+    modes.into_iter().map(trial).collect()
+}
+
+#[derive(Clone)]
+struct Program {
+    suite: String,
+    name: String,
+    /// Where the compiler is started, so that messages with the file's name are the same.
+    folder: PathBuf,
+    main: String,
+    /// `expected/name`, to which extensions are added.
+    expected: PathBuf,
+}
+
+impl Program {
+    fn find(suite: &str, source: &Path, expected: &Path) -> Option<Self> {
+        let name = stem(source);
+        let (folder, main) = if source.is_dir() {
+            (source.to_path_buf(), "main.ml".to_string())
+        } else if has_extension(source, "ml") {
+            (source.parent()?.to_path_buf(), format!("{name}.ml"))
+        } else {
+            return None;
+        };
+        Some(Self { suite: suite.into(), expected: expected.join(&name), name, folder, main })
+    }
+
+    fn beside(&self, extension: &str) -> PathBuf {
+        self.expected.with_extension(extension)
+    }
+
+    fn check(&self, config: &Config, mode: Mode) -> Result<(), Failed> {
+        let path = self.beside("expected");
+        let expected = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let stdin = fs::read(self.beside("stdin")).unwrap_or_default();
+        let code: i32 = match fs::read_to_string(self.beside("exit")) {
+            Ok(text) => text.trim().parse().map_err(|_| "the .exit file holds no number")?,
+            Err(_) => 0,
+        };
+        let output = self.run(config, mode, &stdin)?;
+        let ended = output.code()?;
+        let differs = if expected == output.stdout {
+            None
+        } else {
+            let (old, new) = (String::from_utf8_lossy(&expected), String::from_utf8_lossy(&output.stdout));
+            Some(diff(&old, &new).unwrap_or_else(|| "bytes that are no text differ\n".into()))
+        };
+        if ended != code {
+            let differs = differs.unwrap_or_default();
+            return Err(format!("exit code {ended}, not {code}\n{differs}{}", output.stderr_text()).into());
+        }
+        differs.map_or(Ok(()), |it| Err(format!("{it}{}", output.stderr_text()).into()))
+    }
+
+    fn run(&self, config: &Config, mode: Mode, stdin: &[u8]) -> Result<Output, Failed> {
+        let mut command = Command::new(&config.oxbow);
+        command.current_dir(&self.folder);
+        match mode {
+            Mode::Interpret(phase) => {
+                command.arg("test-interp").arg(format!("--phase={phase}")).arg(&self.main);
+            }
+            Mode::Jit(level) => {
+                command.arg("run").arg(format!("-O{level}")).arg(&self.main);
+            }
+            Mode::Native => {
+                let folder = config.scratch.join(&self.suite);
+                fs::create_dir_all(&folder)?;
+                let executable = folder.join(&self.name);
+                let output = process::run(command.arg("build").arg(&self.main).arg("-o").arg(&executable), &[])?;
+                if output.code()? != 0 {
+                    return Err(output.stderr_text().into());
+                }
+                command = Command::new(&executable);
+                command.current_dir(&self.folder);
+                let output = process::run(&mut command, stdin)?;
+                fs::remove_file(executable)?;
+                return Ok(output);
+            }
+            Mode::Peer => {
+                command = Command::new(self.peer(config)?);
+                command.current_dir(&self.folder);
+            }
+        }
+        Ok(process::run(&mut command, stdin)?)
+    }
+
+    /// The executable that `ocamlopt` makes, kept until the sources change.
+    fn peer(&self, config: &Config) -> Result<PathBuf, Failed> {
+        let sources: Vec<PathBuf> = if self.main == "main.ml" {
+            entries(&self.folder).into_iter().filter(|it| has_extension(it, "ml") || has_extension(it, "mli")).collect()
+        } else {
+            vec![self.folder.join(&self.main)]
+        };
+        let mut hasher = DefaultHasher::new();
+        for source in &sources {
+            source.file_name().hash(&mut hasher);
+            fs::read(source)?.hash(&mut hasher);
+        }
+        let folder = config.scratch.join("peer").join(format!("{}-{:016x}", self.name, hasher.finish()));
+        let executable = folder.join("program");
+        if executable.exists() {
+            return Ok(executable);
+        }
+        fs::create_dir_all(&folder)?;
+        for source in &sources {
+            fs::copy(source, folder.join(source.file_name().unwrap_or_default()))?;
+        }
+        let order = "ocamlopt -w -a -o program.new $(ocamldep -sort *.ml $(ls *.mli 2>/dev/null)) && mv program.new program";
+        let output = process::run(Command::new("sh").current_dir(&folder).arg("-c").arg(order), &[])?;
+        match output.code()? {
+            0 => Ok(executable),
+            _ => Err(output.stderr_text().into()),
+        }
+    }
+}
