@@ -36,8 +36,10 @@ fn dispatch(cli: Cli) -> i32 {
             let args = program_args(&compile.file, args);
             in_session(compile, |session, reporter| {
                 let program = session.compile()?;
-                reporter.reports(session);
-                native::run(session, &program, args)
+                let loaded = native::load(session, program)?;
+                // The program may end the process: all that is to be said is said before.
+                reporter.finish(session);
+                loaded.run(args)
             })
         }
         Command::Build { compile, output } => {
@@ -82,10 +84,7 @@ fn in_session(compile: Compile, run: impl FnOnce(&mut Session, &Reporter) -> Res
     let reporter = Reporter::new(&compile);
     let mut session = Session::new(compile.options());
     let result = run(&mut session, &reporter);
-    reporter.reports(&mut session);
-    if compile.time_passes {
-        reporter.timings(&session);
-    }
+    reporter.finish(&mut session);
     match result {
         Ok(code) => code,
         Err(Stop::Reported) => 1,

@@ -14,6 +14,7 @@ const MAX_SHOWN: usize = 100;
 /// How this run talks to the user.
 pub struct Reporter {
     json: bool,
+    time_passes: bool,
     options: RenderOptions,
 }
 
@@ -24,7 +25,11 @@ impl Reporter {
             Color::Never => false,
             Color::Auto => color_by_itself(),
         };
-        Self { json: compile.message_format == MessageFormat::Json, options: RenderOptions { color } }
+        Self {
+            json: compile.message_format == MessageFormat::Json,
+            time_passes: compile.time_passes,
+            options: RenderOptions { color },
+        }
     }
 
     /// Shows the diagnostics that have not been shown yet.
@@ -46,6 +51,15 @@ impl Reporter {
         print_error(&text);
     }
 
+    /// Shows everything that is left to show.
+    pub fn finish(&self, session: &mut Session) {
+        self.reports(session);
+        if self.time_passes && !session.timings.is_empty() {
+            self.timings(session);
+            session.timings.clear();
+        }
+    }
+
     pub fn world(&self, error: &Error) {
         let message = error.to_string();
         print_error(&if self.json {
@@ -56,7 +70,7 @@ impl Reporter {
     }
 
     /// A table of the steps in order; steps of one name are summed.
-    pub fn timings(&self, session: &Session) {
+    fn timings(&self, session: &Session) {
         let mut rows: Vec<(&str, Duration)> = Vec::new();
         for &(name, time) in &session.timings {
             match rows.iter_mut().find(|it| it.0 == name) {

@@ -210,7 +210,7 @@ def InvokeOp : Ocaml_Op<"invoke"> {
   let arguments = (ins Ocaml_Closure:$callee, Variadic<AnyType>:$args);
   let results = (outs AnyType:$value, Ocaml_Exn:$exn);
   let assemblyFormat = [{
-    $callee `(` $args `)` attr-dict `:` type($callee) `,` functional-type($args, results)
+    $callee `(` $args `)` attr-dict `:` qualified(type($callee)) `,` functional-type($args, results)
   }];
   let hasVerifier = 1;
 }
@@ -224,7 +224,7 @@ def TailInvokeOp : Ocaml_Op<"tail_invoke", [HasParent<"FuncOp">, Terminator]> {
   }];
   let arguments = (ins Ocaml_Closure:$callee, Variadic<AnyType>:$args);
   let assemblyFormat = [{
-    $callee `(` $args `)` attr-dict `:` type($callee) `,` `(` type($args) `)`
+    $callee `(` $args `)` attr-dict `:` qualified(type($callee)) `,` `(` type($args) `)`
   }];
   let hasVerifier = 1;
 }
@@ -278,14 +278,14 @@ def ClosureDeclareOp : Ocaml_Op<"closure.declare", [UsesSymbols]> {
   }];
   let arguments = (ins FlatSymbolRefAttr:$func, DefaultValuedStrAttr<StrAttr, "program">:$storage);
   let results = (outs Res<Ocaml_Closure, "", [MemAlloc]>:$closure);
-  let assemblyFormat = "$func (`in` $storage^)? attr-dict `:` type($closure)";
+  let assemblyFormat = "$func (`in` $storage^)? attr-dict `:` qualified(type($closure))";
 }
 
 def ClosureFillOp : Ocaml_Op<"closure.fill", [MemoryEffects<[MemWrite]>, UsesSymbols]> {
   let summary = "sets the captures of a declared closure";
   let arguments = (ins FlatSymbolRefAttr:$func, Ocaml_Closure:$closure, Variadic<AnyType>:$captures);
   let assemblyFormat = [{
-    $func `,` $closure `(` $captures `)` attr-dict `:` `(` type($captures) `)` `,` type($closure)
+    $func `,` $closure `(` $captures `)` attr-dict `:` `(` type($captures) `)` `,` qualified(type($closure))
   }];
 }
 
@@ -298,7 +298,7 @@ def ClosureOp : Ocaml_Op<"closure", [Pure, UsesSymbols]> {
   }];
   let arguments = (ins FlatSymbolRefAttr:$func, Ocaml_Env:$env);
   let results = (outs Ocaml_Closure:$closure);
-  let assemblyFormat = "$func `with` $env attr-dict `:` type($closure)";
+  let assemblyFormat = "$func `with` $env attr-dict `:` qualified(type($closure))";
 }
 
 def EnvNewOp : Ocaml_Op<"env.new"> {
@@ -348,7 +348,7 @@ def EnvSelfOp : Ocaml_Op<"env.self", [Pure]> {
   }];
   let arguments = (ins Ocaml_Env:$env);
   let results = (outs Ocaml_Closure:$closure);
-  let assemblyFormat = "$env attr-dict `:` type($closure)";
+  let assemblyFormat = "$env attr-dict `:` qualified(type($closure))";
   let hasVerifier = 1;
 }
 
@@ -364,7 +364,7 @@ def SlotNewOp : Ocaml_Op<"slot.new"> {
     ```
   }];
   let results = (outs Res<Ocaml_Box, "", [MemAlloc]>:$slot);
-  let assemblyFormat = "attr-dict `:` type($slot)";
+  let assemblyFormat = "attr-dict `:` qualified(type($slot))";
 }
 
 def SlotLoadOp : Ocaml_Op<"slot.load", [
@@ -378,7 +378,7 @@ def SlotLoadOp : Ocaml_Op<"slot.load", [
   }];
   let arguments = (ins Arg<Ocaml_Box, "", [MemRead]>:$slot);
   let results = (outs AnyType:$value);
-  let assemblyFormat = "$slot attr-dict `:` type($slot)";
+  let assemblyFormat = "$slot attr-dict `:` qualified(type($slot))";
 }
 
 def SlotStoreOp : Ocaml_Op<"slot.store", [
@@ -391,7 +391,7 @@ def SlotStoreOp : Ocaml_Op<"slot.store", [
     ```
   }];
   let arguments = (ins AnyType:$value, Arg<Ocaml_Box, "", [MemWrite]>:$slot);
-  let assemblyFormat = "$value `to` $slot attr-dict `:` type($slot)";
+  let assemblyFormat = "$value `to` $slot attr-dict `:` qualified(type($slot))";
 }
 
 //===----------------------------------------------------------------------===//
@@ -411,7 +411,7 @@ def PairNewOp : Ocaml_Op<"pair.new", [Pure,
   }];
   let arguments = (ins AnyType:$first, AnyType:$second);
   let results = (outs AnyTuple:$pair);
-  let assemblyFormat = "$first `,` $second attr-dict `:` type($pair)";
+  let assemblyFormat = "$first `,` $second attr-dict `:` qualified(type($pair))";
 }
 
 def PairGetOp : Ocaml_Op<"pair.get", [Pure]> {
@@ -423,7 +423,7 @@ def PairGetOp : Ocaml_Op<"pair.get", [Pure]> {
   }];
   let arguments = (ins AnyTuple:$pair, I32Attr:$index);
   let results = (outs AnyType:$value);
-  let assemblyFormat = "$pair `[` $index `]` attr-dict `:` type($pair) `->` type($value)";
+  let assemblyFormat = "$pair `[` $index `]` attr-dict `:` qualified(type($pair)) `->` type($value)";
   let hasVerifier = 1;
 }
 
@@ -496,7 +496,7 @@ def CtorOp : Ocaml_Op<"ctor", [Pure, UsesSymbols]> {
   }];
   let arguments = (ins I32Attr:$value);
   let results = (outs Ocaml_Data:$result);
-  let assemblyFormat = "$value attr-dict `:` type($result)";
+  let assemblyFormat = "$value attr-dict `:` qualified(type($result))";
 }
 
 def IsImmediateOp : Ocaml_Op<"is_immediate", [Pure]> {
@@ -508,7 +508,7 @@ def IsImmediateOp : Ocaml_Op<"is_immediate", [Pure]> {
   }];
   let arguments = (ins Ocaml_Data:$value);
   let results = (outs I1:$result);
-  let assemblyFormat = "$value attr-dict `:` type($value)";
+  let assemblyFormat = "$value attr-dict `:` qualified(type($value))";
 }
 
 def ImmediateOp : Ocaml_Op<"immediate", [Pure]> {
@@ -520,7 +520,7 @@ def ImmediateOp : Ocaml_Op<"immediate", [Pure]> {
   }];
   let arguments = (ins Ocaml_Data:$value);
   let results = (outs I32:$result);
-  let assemblyFormat = "$value attr-dict `:` type($value)";
+  let assemblyFormat = "$value attr-dict `:` qualified(type($value))";
 }
 
 def BlockTagOp : Ocaml_Op<"block.tag", [ReadsImmutable]> {
@@ -532,7 +532,7 @@ def BlockTagOp : Ocaml_Op<"block.tag", [ReadsImmutable]> {
   }];
   let arguments = (ins Ocaml_Data:$value);
   let results = (outs I32:$result);
-  let assemblyFormat = "$value attr-dict `:` type($value)";
+  let assemblyFormat = "$value attr-dict `:` qualified(type($value))";
 }
 
 def PhysEqOp : Ocaml_Op<"phys_eq", [Pure, SameTypeOperands]> {
@@ -628,7 +628,7 @@ def ArrayMakeOp : Ocaml_Op<"array.make", [
   }];
   let arguments = (ins I64:$length, AnyType:$element);
   let results = (outs Res<Ocaml_Array, "", [MemAlloc]>:$array);
-  let assemblyFormat = "$length `,` $element attr-dict `:` type($array)";
+  let assemblyFormat = "$length `,` $element attr-dict `:` qualified(type($array))";
 }
 
 def ArrayUninitOp : Ocaml_Op<"array.uninit"> {
@@ -640,7 +640,7 @@ def ArrayUninitOp : Ocaml_Op<"array.uninit"> {
   }];
   let arguments = (ins I64:$length);
   let results = (outs Res<Ocaml_Array, "", [MemAlloc]>:$array);
-  let assemblyFormat = "$length attr-dict `:` type($array)";
+  let assemblyFormat = "$length attr-dict `:` qualified(type($array))";
 }
 
 def ArrayLengthOp : Ocaml_Op<"array.length", [ReadsImmutable]> {
@@ -652,7 +652,7 @@ def ArrayLengthOp : Ocaml_Op<"array.length", [ReadsImmutable]> {
   }];
   let arguments = (ins Ocaml_Array:$array);
   let results = (outs I64:$length);
-  let assemblyFormat = "$array attr-dict `:` type($array)";
+  let assemblyFormat = "$array attr-dict `:` qualified(type($array))";
 }
 
 def ArrayGetOp : Ocaml_Op<"array.get", [
@@ -666,7 +666,7 @@ def ArrayGetOp : Ocaml_Op<"array.get", [
   }];
   let arguments = (ins Arg<Ocaml_Array, "", [MemRead]>:$array, I64:$index);
   let results = (outs AnyType:$value);
-  let assemblyFormat = "$array `[` $index `]` attr-dict `:` type($array)";
+  let assemblyFormat = "$array `[` $index `]` attr-dict `:` qualified(type($array))";
 }
 
 def ArraySetOp : Ocaml_Op<"array.set", [
@@ -679,7 +679,7 @@ def ArraySetOp : Ocaml_Op<"array.set", [
     ```
   }];
   let arguments = (ins AnyType:$value, Arg<Ocaml_Array, "", [MemWrite]>:$array, I64:$index);
-  let assemblyFormat = "$value `to` $array `[` $index `]` attr-dict `:` type($array)";
+  let assemblyFormat = "$value `to` $array `[` $index `]` attr-dict `:` qualified(type($array))";
 }
 
 def ArrayBlitOp : Ocaml_Op<"array.blit", [AllTypesMatch<["source", "target"]>]> {
@@ -692,7 +692,7 @@ def ArrayBlitOp : Ocaml_Op<"array.blit", [AllTypesMatch<["source", "target"]>]> 
   let arguments = (ins Arg<Ocaml_Array, "", [MemRead]>:$source, I64:$from,
                        Arg<Ocaml_Array, "", [MemWrite]>:$target, I64:$to, I64:$length);
   let assemblyFormat = [{
-    $source `[` $from `]` `to` $target `[` $to `]` `,` $length attr-dict `:` type($source)
+    $source `[` $from `]` `to` $target `[` $to `]` `,` $length attr-dict `:` qualified(type($source))
   }];
 }
 

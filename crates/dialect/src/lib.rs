@@ -22,10 +22,13 @@ pub use mlir_sys;
 pub use ops::{FloatPredicate, FuncSpec, Likely, Predicate};
 pub use types::{Kind, OcamlType, Types};
 
+use std::cell::RefCell;
 use std::path::Path;
 
 use melior::Context;
 use melior::dialect::DialectRegistry;
+use melior::ir::Module;
+use melior::ir::operation::OperationLike;
 
 unsafe extern "C" {
     fn oxbowRegisterOcaml(registry: mlir_sys::MlirDialectRegistry);
@@ -52,6 +55,22 @@ pub fn context() -> Context {
 pub fn debug_scope_pass() -> melior::pass::Pass {
     // SAFETY: the pass is new and owned by what is returned.
     unsafe { melior::pass::Pass::from_raw(oxbowCreateDebugScopePass()) }
+}
+
+/// Checks a module; what is wrong with it, one line for each fault.
+pub fn verify(module: &Module<'_>) -> Result<(), String> {
+    let context = module.context();
+    let messages = RefCell::new(String::new());
+    // SAFETY: the handler is detached before `messages` goes away.
+    let context = unsafe { context.to_ref() };
+    let handler = context.attach_diagnostic_handler(|diagnostic| {
+        let mut messages = messages.borrow_mut();
+        messages.push_str(&format!("{}: {diagnostic}\n", diagnostic.location()));
+        true
+    });
+    let valid = module.as_operation().verify();
+    context.detach_diagnostic_handler(handler);
+    if valid { Ok(()) } else { Err(messages.into_inner()) }
 }
 
 /// The dialect as a plugin for the distribution's `mlir-opt`.

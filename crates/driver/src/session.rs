@@ -83,6 +83,12 @@ pub fn current_step() -> &'static str {
     CURRENT_STEP.lock().map_or("unknown", |it| *it)
 }
 
+pub(crate) fn note_step(name: &'static str) {
+    if let Ok(mut current) = CURRENT_STEP.lock() {
+        *current = name;
+    }
+}
+
 impl Session {
     pub fn new(options: Options) -> Self {
         Self {
@@ -96,9 +102,7 @@ impl Session {
 
     /// Runs one step of the compilation.
     pub fn step<T>(&mut self, name: &'static str, run: impl FnOnce(&mut Self) -> T) -> T {
-        if let Ok(mut current) = CURRENT_STEP.lock() {
-            *current = name;
-        }
+        note_step(name);
         let start = Instant::now();
         let result = run(self);
         self.timings.push((name, start.elapsed()));

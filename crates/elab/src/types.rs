@@ -48,14 +48,25 @@ pub struct TyCon {
     /// Generic variables.
     pub params: Vec<TypeId>,
     pub kind: TyConKind,
+    /// Values of a private record or variant are made by its own module only.
+    pub private: bool,
+    /// A record or variant that a signature declares is a type of its own to unification; this is
+    /// the structure's type behind it (over `params`), from which the graph is built.
+    pub view: Option<TypeId>,
     pub span: Option<Span>,
+}
+
+impl TyCon {
+    pub fn new(name: Symbol, path: String, params: Vec<TypeId>, kind: TyConKind, span: Option<Span>) -> Self {
+        Self { name, path, params, kind, private: false, view: None, span }
+    }
 }
 
 #[derive(Clone, Debug)]
 pub enum TyConKind {
     Builtin(Builtin),
     /// Opaque to unification. `implementation` is what it stands for (over `params`), when
-    /// it came from sealing: the graph is built from that.
+    /// it came from sealing or from `type t = private …`: the graph is built from that.
     Abstract { implementation: Option<TypeId> },
     /// An abbreviation, over `params`.
     Alias(TypeId),
@@ -115,6 +126,8 @@ pub struct ExnInfo {
     pub path: String,
     pub args: Vec<TypeId>,
     pub inline_record: Option<TyConId>,
+    /// For an exception that a signature declares: the structure's exception behind it.
+    pub view_of: Option<ExnId>,
     pub span: Span,
 }
 
@@ -201,15 +214,37 @@ impl Types {
         ty
     }
 
+    /// What stands behind a type constructor for the graph, over its `params`.
+    pub fn behind(&self, con: TyConId) -> Option<TypeId> {
+        match self.tycons[con].kind {
+            TyConKind::Alias(body) | TyConKind::Abstract { implementation: Some(body) } => Some(body),
+            _ => self.tycons[con].view,
+        }
+    }
+
+    /// The declaration that the graph knows: behind views, abbreviations and sealed types.
+    pub fn declaration(&self, mut con: TyConId) -> TyConId {
+        while let Some(body) = self.behind(con)
+            && let Type::Con(next, _) = self.get(body)
+        {
+            con = *next;
+        }
+        con
+    }
+
+    /// The exception that the graph knows.
+    pub fn exn_behind(&self, mut exn: ExnId) -> ExnId {
+        while let Some(next) = self.exns[exn].view_of {
+            exn = next;
+        }
+        exn
+    }
+
     /// Expands abbreviations and sealed abstract types at the top, for the graph.
     pub fn reveal(&mut self, ty: TypeId) -> TypeId {
         let mut ty = self.repr(ty);
         while let Type::Con(con, args) = &self.nodes[ty] {
-            let body = match self.tycons[*con].kind {
-                TyConKind::Alias(body) => body,
-                TyConKind::Abstract { implementation: Some(body) } => body,
-                _ => break,
-            };
+            let Some(body) = self.behind(*con) else { break };
             let (params, args) = (self.tycons[*con].params.clone(), args.clone());
             let next = self.substitute(body, &params, &args);
             ty = self.repr(next);

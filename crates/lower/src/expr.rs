@@ -406,7 +406,7 @@ impl<'c> Function<'_, '_, 'c> {
             Const::Int(IntWidth::I63, value) => self.low.build.const_int(ty, oxbow_abi::shifted_int(*value)),
             Const::Int(IntWidth::I32 | IntWidth::I64, value) => self.low.build.const_int(ty, *value),
             Const::Float(value) => self.low.build.const_float(ty, *value),
-            Const::Char(value) => self.low.build.const_int(ty, (*value).into()),
+            Const::Char(value) => self.low.build.const_int(ty, (*value as i8).into()),
             Const::String(bytes) => self.low.build.string_const(bytes),
         }
     }

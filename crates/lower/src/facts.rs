@@ -15,7 +15,7 @@
 
 use oxbow_base::{IdMap, IdSet, IdVec};
 use oxbow_psg::{
-    Capture, CaptureMode, ItemKind, LambdaId, Mono, NodeId, NodeKind, Program, Repr, VarId,
+    Callee, Capture, CaptureMode, ItemKind, LambdaId, Mono, NodeId, NodeKind, Program, Repr, VarId,
 };
 
 use crate::names::Names;
@@ -90,6 +90,13 @@ impl Facts {
                         todo.push(program.lambdas[*lambda].body);
                     }
                     continue;
+                }
+                // A known call may be all that is left of a lambda.
+                NodeKind::Apply { callee: Callee::Known(lambda), .. } => {
+                    if seen.insert(*lambda) {
+                        self.lambdas.push(*lambda);
+                        todo.push(program.lambdas[*lambda].body);
+                    }
                 }
                 NodeKind::Let { var, value, .. } => self.bind(program, *var, *value),
                 NodeKind::LetRec { vars, values, .. } => {

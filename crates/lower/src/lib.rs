@@ -22,8 +22,8 @@ mod switch;
 mod types;
 
 use oxbow_base::{IdMap, SourceMap, Span};
+use oxbow_diag::ice;
 use oxbow_dialect::melior::Context;
-use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{Location, Module};
 use oxbow_dialect::Builder;
 use oxbow_psg::{ExnId, Mono, Program, VarId};
@@ -34,7 +34,7 @@ use types::TypeMap;
 
 /// The program as a module of the `ocaml` dialect. It verifies, or the fault is ours.
 pub fn run<'c>(program: &Program<Mono>, sources: &SourceMap, context: &'c Context) -> Module<'c> {
-    let module = Module::new(Location::unknown(context));
+    let module = Module::new(main_file(program, sources, context));
     let mut names = Names::new();
     let facts = Facts::new(program, &mut names);
     let mut lowering = Lowering {
@@ -58,8 +58,20 @@ pub fn run<'c>(program: &Program<Mono>, sources: &SourceMap, context: &'c Contex
     entry::emit(&mut lowering, body);
     lowering.build.set_block(body);
     lowering.declare_types();
-    debug_assert!(module.as_operation().verify(), "the lowered module verifies");
+    if cfg!(debug_assertions)
+        && let Err(faults) = oxbow_dialect::verify(&module)
+    {
+        ice!("the lowered module is not valid:\n{faults}");
+    }
     module
+}
+
+/// The file that the program is named after: that of its first item that is not the library's.
+fn main_file<'c>(program: &Program<Mono>, sources: &SourceMap, context: &'c Context) -> Location<'c> {
+    match program.items.iter().find(|it| !it.library) {
+        Some(item) => Location::new(context, &sources.file(item.span.file).name, 1, 1),
+        None => Location::unknown(context),
+    }
 }
 
 /// What all functions of one module share.

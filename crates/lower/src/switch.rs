@@ -45,7 +45,7 @@ impl<'c> Function<'_, '_, 'c> {
         let number = |key: &Key| match *key {
             Key::Int(IntWidth::I63, it) => oxbow_abi::shifted_int(it),
             Key::Int(IntWidth::I32 | IntWidth::I64, it) => it,
-            Key::Char(it) => it.into(),
+            Key::Char(it) => (it as i8).into(),
             Key::Ctor(_) | Key::String(_) | Key::Exn(_) => ice!("{key:?} among numbers"),
         };
         let cases: Vec<_> = targets.iter().map(|it| (number(it.0), it.1)).collect();

@@ -151,7 +151,9 @@ impl Specialize {
                     lambdas.insert(*var, *value);
                 }
                 NodeKind::LetRec { vars, values, .. } => {
-                    vars.iter().zip(values).for_each(|it| drop(lambdas.insert(*it.0, *it.1)));
+                    for (&var, &value) in vars.iter().zip(values) {
+                        lambdas.insert(var, value);
+                    }
                 }
                 _ => (),
             });
@@ -314,7 +316,9 @@ impl Specialize {
                 Argument::Other => others.next().copied(),
                 Argument::Global(func) => Some(*func),
                 Argument::Lambda(_, captured) => {
-                    captured.iter().for_each(|_| drop(others.next()));
+                    for _ in captured {
+                        others.next();
+                    }
                     locals.next().map(|it| it.0)
                 }
             };

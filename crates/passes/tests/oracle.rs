@@ -142,3 +142,238 @@ do @print_bool(ne option<int>::None, option<int>::Some(1));
         "true\nfalse\n1\n-1\n-1\n1\ntrue\ntrue\nfalse\n0\ntrue\n1\ntrue\n",
     );
 }
+
+#[test]
+fn references_become_variables() {
+    let program = check(
+        r#"
+let @sum: int -> int = fn @sum(n: int) inline(never) -> int = {
+  let r: ref<int> = ref<int>{contents = 0};
+  for i: int = 1 to n do r->contents <- int.add r->contents, i;
+  r->contents
+};
+do @print_int(@sum(100));
+let @counter: unit -> unit -> int = fn @counter(u: unit) inline(never) -> unit -> int = {
+  let r: ref<int> = ref<int>{contents = 0};
+  fn (v: unit) -> int = { r->contents <- int.add r->contents, 1; r->contents }
+};
+do {
+  let c: unit -> int = @counter(());
+  let d: unit -> int = @counter(());
+  @print_int(c(()));
+  @print_int(c(()));
+  @print_int(d(()))
+};
+"#,
+        "5050\n1\n2\n1\n",
+    );
+    let text = print::function(&program, "sum").unwrap_or_default();
+    assert!(text.contains("let mut r: int = 0") && !text.contains("ref<int>"), "{text}");
+}
+
+#[test]
+fn arguments_are_evaluated_from_the_last_to_the_first() {
+    check(
+        r#"
+let @say: string -> int -> int = fn @say(s: string, n: int) -> int = { @print(s); n };
+let @sub: int -> int -> int = fn @sub(a: int, b: int) inline(always) -> int = int.sub a, b;
+let @curried: int -> int -> int = fn @curried(a: int) -> int -> int = { @print("outer\n"); fn (b: int) -> int = int.sub a, b };
+do @print_int(@sub(@say("a\n", 5), @say("b\n", 3)));
+do @print_int(@curried(@say("a\n", 5), @say("b\n", 3)));
+do @print_int(fn (x: int, y: int) -> int = int.mul x, y (@say("c\n", 2), @say("d\n", 4)));
+do {
+  let p: (int * int) = (@say("left\n", 1), @say("right\n", 2));
+  @print_int(p->1);
+  @print_int(p->0)
+};
+"#
+        .replace("fn (x: int, y: int) -> int = int.mul x, y (", "(fn (x: int, y: int) -> int = int.mul x, y)(")
+        .as_str(),
+        "b\na\n2\nb\na\nouter\n2\nd\nc\n8\nright\nleft\n2\n1\n",
+    );
+}
+
+#[test]
+fn mutable_reads_are_not_moved() {
+    check(
+        r#"
+do {
+  let mut m: int = 1;
+  let before: int = m;
+  let pair: (int * int) = (m, { m := 5; m });
+  @print_int(before);
+  @print_int(pair->0);
+  @print_int(pair->1);
+  let r: ref<int> = ref<int>{contents = 10};
+  let old: int = r->contents;
+  r->contents <- 20;
+  @print_int(int.add old, r->contents)
+};
+"#,
+        "1\n5\n5\n30\n",
+    );
+}
+
+#[test]
+fn local_loops_become_joins() {
+    let program = check(
+        r#"
+let @sum: int -> int = fn @sum(n: int) inline(never) -> int = {
+  rec loop: int -> int -> int = fn @loop(i: int, acc: int) -> int =
+    if gt i, n then acc else loop(int.add i, 1, int.add acc, i);
+  let s: int = loop(0, 0);
+  int.mul s, 2
+};
+rec @gcd: int -> int -> int = fn @gcd(a: int, b: int) -> int =
+  if eq b, 0 then a else @gcd(b, int.unsafe_mod a, b);
+let @parity: int -> bool = fn @parity(n: int) inline(never) -> bool = {
+  rec even: int -> bool, odd: int -> bool =
+    fn @even(n: int) -> bool = if eq n, 0 then true else odd(int.sub n, 1)
+    and fn @odd(n: int) -> bool = if eq n, 0 then false else even(int.sub n, 1);
+  even(n)
+};
+do @print_int(@sum(10));
+do @print_int(@gcd(48, 36));
+do @print_bool(@parity(100001));
+"#
+        .replace("@gcd(b, int.unsafe_mod a, b)", "@gcd(b, (int.unsafe_mod a, b))")
+        .replace("loop(int.add i, 1, int.add acc, i)", "loop((int.add i, 1), (int.add acc, i))")
+        .as_str(),
+        "110\n12\nfalse\n",
+    );
+    for name in ["sum", "gcd", "parity"] {
+        let text = print::function(&program, name).unwrap_or_default();
+        assert!(text.contains("join rec") || !text.contains("rec "), "{text}");
+    }
+}
+
+#[test]
+fn exceptions_and_handlers() {
+    check(
+        r#"
+let @find: int -> list<int> -> int = fn @find(k: int, l: list<int>) inline(never) -> int = {
+  rec go: list<int> -> int = fn @go(l: list<int>) -> int =
+    switch l of {
+      `[]` -> raise[int] exn Not_found();
+      `::` -> if eq l->`::`->0, k then k else go(l->`::`->1);
+    };
+  go(l)
+};
+let @safe: int -> int = fn @safe(k: int) -> int =
+  try @find(k, @range(0, 5)) with e -> switch e of { exn Not_found -> int.neg 1; _ -> raise[int] e; };
+do @print_int(@safe(3));
+do @print_int(@safe(30));
+do @print_bool(eq exn Failure("a"), exn Failure("a"));
+do @print_bool(eq exn Failure("a"), exn Not_found());
+do @print(exn.to_string exn Match_failure("f.ml", 3, 4));
+do @print(exn.to_string exn Not_found());
+do @print(try (if eq (fn (x: int) -> int = x), (fn (x: int) -> int = x) then "eq" else "ne") with e -> exn.to_string e);
+"#
+        .replace("eq (fn (x: int) -> int = x), (fn (x: int) -> int = x)", "eq @safe, @safe")
+        .as_str(),
+        "3\n-1\ntrue\nfalse\nFile \"f.ml\", line 3, characters 4-9: Pattern matching failedNot_foundInvalid_argument(\"compare: functional value\")",
+    );
+}
+
+#[test]
+fn options_and_pairs_that_are_taken_apart_are_not_built() {
+    let program = check(
+        r#"
+let @f: int -> int = fn @f(x: int) inline(never) -> int = {
+  let t: option<int> = if gt x, 3 then option<int>::Some(int.mul x, 2) else option<int>::None;
+  switch t of { Some -> int.add t->Some->0, 1; None -> 0; }
+};
+let @g: int -> int = fn @g(x: int) inline(never) -> int = {
+  let p: (int * int) = if gt x, 3 then (x, 1) else (2, x);
+  int.sub p->0, p->1
+};
+do @print_int(@f(5));
+do @print_int(@f(1));
+do @print_int(@g(5));
+do @print_int(@g(1));
+"#
+        .replace("Some(int.mul x, 2)", "Some((int.mul x, 2))")
+        .as_str(),
+        "11\n0\n4\n1\n",
+    );
+    let text = print::function(&program, "f").unwrap_or_default() + &print::function(&program, "g").unwrap_or_default();
+    assert!(!text.contains("Some") && !text.contains("->0"), "{text}");
+}
+
+#[test]
+fn higher_order_functions_are_specialised() {
+    let program = check(
+        r#"
+let @scale: int -> list<int> -> list<int> = fn @scale(k: int, l: list<int>) inline(never) -> list<int> =
+  @map[int, int](fn (x: int) -> int = int.mul x, k, l);
+do @iter[int](@print_int, @scale(3, @range(1, 4)));
+do @print_int(@fold[int, int](fn (a: int, b: int) -> int = int.add a, b, 0, @scale(2, @range(0, 5))));
+"#
+        .replace("int.mul x, k, l)", "int.mul x, k), l)")
+        .replace("@map[int, int](fn", "@map[int, int]((fn")
+        .replace("int.add a, b, 0,", "int.add a, b), 0,")
+        .replace("@fold[int, int](fn", "@fold[int, int]((fn")
+        .as_str(),
+        "3\n6\n9\n20\n",
+    );
+    let text = print::program(&program);
+    assert!(!text.contains("repr(flat)"), "{text}");
+}
+
+#[test]
+fn local_polymorphism_and_shared_instances() {
+    check(
+        r#"
+do {
+  let pair['a, 'b]: 'a -> 'b -> ('a * 'b) = fn @pair(a: 'a, b: 'b) -> ('a * 'b) = (a, b);
+  rec length['c]: list<'c> -> int = fn @length(l: list<'c>) -> int =
+    switch l of { `[]` -> 0; `::` -> int.add 1, length['c](l->`::`->1); };
+  let p: (int * string) = pair[int, string](1, "x\n");
+  let q: (string * int) = pair[string, int]("y\n", 2);
+  @print_int(p->0);
+  @print(p->1);
+  @print(q->0);
+  @print_int(int.add length[int](@range(0, 7)), length[string](list<string>::`[]`))
+};
+"#,
+        "1\nx\ny\n7\n",
+    );
+}
+
+#[test]
+fn captured_variables_of_lifted_functions() {
+    let program = check(
+        r#"
+let @f: int -> int -> int = fn @f(a: int, b: int) inline(never) -> int = {
+  rec walk: int -> int = fn @walk(n: int) inline(never) -> int =
+    if le n, 0 then a else int.add walk(int.sub n, 1), step(n)
+  , step: int -> int = fn @step(n: int) inline(never) -> int = int.add b, int.mul n, a;
+  int.add walk(3), step(1)
+};
+do @print_int(@f(2, 10));
+"#
+        .replace(
+            "rec walk: int -> int = fn @walk(n: int) inline(never) -> int =\n    if le n, 0 then a else int.add walk(int.sub n, 1), step(n)\n  , step: int -> int = fn @step(n: int) inline(never) -> int = int.add b, int.mul n, a;",
+            "rec walk: int -> int, step: int -> int = fn @walk(n: int) inline(never) -> int =\n    if le n, 0 then a else int.add walk((int.sub n, 1)), step(n)\n  and fn @step(n: int) inline(never) -> int = if gt n, 100 then walk(n) else int.add b, (int.mul n, a);",
+        )
+        .as_str(),
+        "56\n",
+    );
+    let text = print::program(&program);
+    assert!(text.contains("repr(lifted)") && !text.contains("captures("), "{text}");
+}
+
+#[test]
+fn polymorphic_recursion_at_growing_types_is_reported() {
+    let text = r#"
+type nest<'a> = | Nil | Cons('a, nest<('a * 'a)>);
+rec @depth['a]: nest<'a> -> int = fn @depth(n: nest<'a>) -> int =
+  switch n of { Nil -> 0; Cons -> int.add 1, @depth[('a * 'a)](n->Cons->1); };
+do sys.exit[unit] @depth[int](nest<int>::Nil);
+"#;
+    let program: Program<Poly> = read::read(text).expect("a program");
+    let mut diagnostics = Diagnostics::new();
+    monomorphize::run(program, &mut diagnostics);
+    let found: Vec<_> = diagnostics.iter().map(|it| it.code).collect();
+    assert_eq!(found, ["E0901"]);
+}

@@ -111,6 +111,7 @@ impl<'c> Converter<'c> {
         let entry = self.new_function(&NewFunction {
             symbol: REFILL,
             params: &[self.layout.types.i64],
+            facts: &[],
             result: self.layout.ptr,
             convention: Convention::PreserveMost,
             exported: false,

@@ -122,52 +122,58 @@ impl<'c> Converter<'c> {
     }
 
     fn args_fit(&self, inputs: &[Type<'c>]) -> bool {
-        let used = inputs.iter().map(|&it| self.layout.registers(it)).fold((1, 0), |a, b| (a.0 + b.0, a.1 + b.1));
-        fits_registers(used)
+        let used = self.layout.registers_of(inputs);
+        fits_registers((used.0 + 1, used.1))
     }
 
     /// Calls a function value: the value and the exception.
     pub fn invoke(&mut self, body: &Body<'c>, ty: Type<'c>, closure: Val<'c>, args: &[Val<'c>]) -> (Val<'c>, Val<'c>) {
         let value = self.applied(ty, args.len());
         let result = self.layout.result(value, true);
-        let value = self.layout.value(value);
-        let split = |this: &Self, packed: Val<'c>| {
-            (this.extract(packed, 0, value), this.extract(packed, 1, this.layout.ptr))
+        let fits = self.fits(ty, closure, args.len());
+        let flat = self.explode_all(ty.signature().0.into_iter().zip(args.iter().copied()));
+        let Some(fits) = fits else {
+            let packed = self.call_code(closure, &flat, result, TailKind::None);
+            return self.split_result(value, packed);
         };
-        let Some(fits) = self.fits(ty, closure, args.len()) else {
-            let packed = self.call_code(closure, args, result, TailKind::None);
-            return split(self, packed);
-        };
+        let parts = self.layout.result_parts(value, true);
         let direct = self.build.new_block(&[]);
         let other = self.build.new_block(&[]);
-        let done = self.build.new_block(&[value, self.layout.ptr]);
+        let done = self.build.new_block(&parts);
         self.build.cond_br(fits, direct, other, Likely::First);
+        let extract = |this: &Self, packed: Val<'c>| -> Vec<Val<'c>> {
+            parts.iter().zip(0..).map(|(&ty, at)| this.extract(packed, at, ty)).collect()
+        };
         self.start(body, direct);
-        let packed = self.call_code(closure, args, result, TailKind::None);
-        let parts = split(self, packed);
-        self.build.br(done, &[parts.0, parts.1]);
+        let packed = self.call_code(closure, &flat, result, TailKind::None);
+        let values = extract(self, packed);
+        self.build.br(done, &values);
         self.start(body, other);
-        let packed = self.call_stub(Stub::Apply(ty, args.len()), closure, args, result, TailKind::None);
-        let parts = split(self, packed);
-        self.build.br(done, &[parts.0, parts.1]);
+        let packed = self.call_stub(Stub::Apply(ty, args.len()), closure, &flat, result, TailKind::None);
+        let values = extract(self, packed);
+        self.build.br(done, &values);
         self.start(body, done);
-        (self.build.argument(done, 0), self.build.argument(done, 1))
+        let mut values: Vec<_> = (0..parts.len()).map(|at| self.build.argument(done, at)).collect();
+        let exn = values.pop().expect("the exception is last");
+        (self.implode(&values), exn)
     }
 
     /// The same in place of the function that calls.
     pub fn tail_invoke(&mut self, body: &Body<'c>, ty: Type<'c>, closure: Val<'c>, args: &[Val<'c>]) {
         let result = self.layout.result(self.applied(ty, args.len()), true);
-        let kind = tail_kind(body.in_registers && self.args_fit(&ty.signature().0[..args.len()]));
+        let inputs = ty.signature().0;
+        let kind = tail_kind(body.in_registers && self.args_fit(&inputs[..args.len()]));
+        let flat = self.explode_all(inputs.into_iter().zip(args.iter().copied()));
         if let Some(fits) = self.fits(ty, closure, args.len()) {
             let direct = self.build.new_block(&[]);
             let other = self.build.new_block(&[]);
             self.build.cond_br(fits, direct, other, Likely::First);
             self.start(body, other);
-            let packed = self.call_stub(Stub::Apply(ty, args.len()), closure, args, result, kind);
+            let packed = self.call_stub(Stub::Apply(ty, args.len()), closure, &flat, result, kind);
             self.ret(Some(packed));
             self.start(body, direct);
         }
-        let packed = self.call_code(closure, args, result, kind);
+        let packed = self.call_code(closure, &flat, result, kind);
         self.ret(Some(packed));
     }
 
@@ -188,6 +194,7 @@ impl<'c> Converter<'c> {
         self.load_raw(self.layout.types.i32, address, 8, Access::Header)
     }
 
+    /// Calls a closure's code; arguments are registers.
     fn call_code(&mut self, closure: Val<'c>, args: &[Val<'c>], result: Type<'c>, kind: TailKind) -> Val<'c> {
         let code = self.load_raw(self.layout.ptr, closure, 8, Access::Capture);
         let mut all = vec![closure];
@@ -238,10 +245,11 @@ impl<'c> Converter<'c> {
     fn stub_function(&mut self, stub: Stub<'c>, inputs: &[Type<'c>], value: Type<'c>, hint: Hint) -> Body<'c> {
         let symbol = self.stub_symbol(stub);
         let mut params = vec![self.layout.ptr];
-        params.extend(inputs.iter().map(|&it| self.layout.value(it)));
+        params.extend(self.layout.flat_all(inputs));
         let entry = self.new_function(&NewFunction {
             symbol: &symbol,
             params: &params,
+            facts: &[],
             result: self.layout.result(value, true),
             convention: Convention::Tail,
             exported: false,
@@ -253,9 +261,9 @@ impl<'c> Converter<'c> {
     fn emit_apply(&mut self, stub: Stub<'c>, ty: Type<'c>, count: usize) {
         let inputs = ty.signature().0[..count].to_vec();
         let value = self.applied(ty, count);
-        let body = self.stub_function(stub, &inputs, value, Hint::Cold);
+        let mut body = self.stub_function(stub, &inputs, value, Hint::Cold);
         let closure = self.build.argument(body.entry, 0);
-        let args: Vec<_> = (0..count).map(|at| self.build.argument(body.entry, at + 1)).collect();
+        let args = self.stub_arguments(&body, &inputs);
         let word = self.closure_word(closure);
         let arities: Vec<_> =
             self.applications.arities(ty).iter().copied().filter(|&it| it != count).collect();
@@ -272,19 +280,27 @@ impl<'c> Converter<'c> {
         for (arity, block) in arities.into_iter().zip(targets) {
             self.start(&body, block);
             if arity < count {
-                self.apply_more(&body, ty, closure, &args, arity);
+                self.apply_more(&mut body, ty, closure, &args, arity);
             } else {
-                self.apply_fewer(&body, ty, closure, &args, arity);
+                self.apply_fewer(&mut body, ty, closure, &args, arity);
             }
         }
+        self.close(&mut body);
+    }
+
+    /// The arguments of a stub behind the closure.
+    fn stub_arguments(&mut self, body: &Body<'c>, inputs: &[Type<'c>]) -> Vec<Val<'c>> {
+        let count = self.layout.flat_all(inputs).len();
+        let registers: Vec<_> = (0..count).map(|at| self.build.argument(body.entry, at + 1)).collect();
+        self.implode_all(inputs, &registers)
     }
 
     /// The code takes fewer arguments: its result takes the rest.
-    fn apply_more(&mut self, body: &Body<'c>, ty: Type<'c>, closure: Val<'c>, args: &[Val<'c>], arity: usize) {
+    fn apply_more(&mut self, body: &mut Body<'c>, ty: Type<'c>, closure: Val<'c>, args: &[Val<'c>], arity: usize) {
         let rest = self.rest(ty, arity);
-        let packed = self.call_code(closure, &args[..arity], self.layout.result(rest, true), TailKind::None);
-        let next = self.extract(packed, 0, self.layout.ptr);
-        let exn = self.extract(packed, 1, self.layout.ptr);
+        let flat = self.explode_all(ty.signature().0.into_iter().zip(args[..arity].iter().copied()));
+        let packed = self.call_code(closure, &flat, self.layout.result(rest, true), TailKind::None);
+        let (next, exn) = self.split_result(rest, packed);
         let raised = self.icmp(Predicate::Ne, exn, self.null());
         let failed = self.build.new_block(&[]);
         let going_on = self.build.new_block(&[]);
@@ -297,7 +313,7 @@ impl<'c> Converter<'c> {
     }
 
     /// The code takes more arguments: the result is a closure that waits for them.
-    fn apply_fewer(&mut self, body: &Body<'c>, ty: Type<'c>, closure: Val<'c>, args: &[Val<'c>], arity: usize) {
+    fn apply_fewer(&mut self, body: &mut Body<'c>, ty: Type<'c>, closure: Val<'c>, args: &[Val<'c>], arity: usize) {
         let captures = self.partial_captures(ty, args.len());
         let payload = self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, &captures).size;
         let missing = (arity - args.len()) as u32;
@@ -330,8 +346,9 @@ impl<'c> Converter<'c> {
             .zip(&offsets)
             .map(|(&ty, &offset)| self.load(ty, own, offset, Access::Capture))
             .collect();
-        args.extend((given..arity).map(|at| self.build.argument(body.entry, at - given + 1)));
+        args.extend(self.stub_arguments(&body, &inputs[given..arity]));
         let closure = args.remove(0);
+        let args = self.explode_all(inputs[..arity].iter().copied().zip(args));
         let kind = tail_kind(body.in_registers && self.args_fit(&inputs[..arity]));
         let result = self.layout.result(value, true);
         let packed = self.call_code(closure, &args, result, kind);

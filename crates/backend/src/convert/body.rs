@@ -6,7 +6,7 @@ use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, ObjectKind, header};
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, BlockRef, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike};
-use oxbow_dialect::{Block, OcamlType, Op, Predicate, Val, mlir_sys as sys, region_of, result_of};
+use oxbow_dialect::{Block, Kind, Likely, OcamlType, Op, Predicate, Val, mlir_sys as sys, region_of, result_of};
 
 use super::alloc::Place;
 use super::llvm_ops::{Access, Convention, TailKind, Target};
@@ -27,6 +27,9 @@ pub struct Body<'c> {
     pub constants: HashMap<usize, Constant<'c>>,
     /// Values captured so far, for each environment.
     envs: HashMap<usize, Vec<Val<'c>>>,
+    /// Where a result of several parts is put together. One place for all returns keeps the
+    /// parts apart where they meet, so that callers that inline the function see them.
+    exit: Option<Block<'c>>,
 }
 
 impl<'c> Body<'c> {
@@ -45,6 +48,7 @@ impl<'c> Body<'c> {
             blocks: HashMap::new(),
             constants: HashMap::new(),
             envs: HashMap::new(),
+            exit: None,
         }
     }
 
@@ -65,6 +69,27 @@ pub fn key(value: Val<'_>) -> usize {
 }
 
 impl<'c> Converter<'c> {
+    /// For each register of parameters of these types: the size of the object that it surely
+    /// points to.
+    fn pointer_facts(&self, types: &[Type<'c>]) -> Vec<Option<u64>> {
+        let parts = types.iter().flat_map(|it| it.as_pair().map_or(vec![*it], |it| it.to_vec()));
+        parts.map(|it| self.object_size(it)).collect()
+    }
+
+    /// How much memory a value of this type points to at least, if it is a pointer for sure.
+    pub fn object_size(&self, ty: Type<'c>) -> Option<u64> {
+        match ty.kind() {
+            Kind::Closure | Kind::String | Kind::Array | Kind::Env => Some(8),
+            Kind::Box => Some(self.layout.size_align(ty.element()).0),
+            Kind::Tuple => Some(self.layout.fields(&ty.elements()).size),
+            Kind::Data => match &self.datas.get(ty.data_name())?[..] {
+                [only] if !only.is_empty() => Some(self.layout.fields(only).size),
+                _ => None,
+            },
+            Kind::Exn | Kind::Foreign => None,
+        }
+    }
+
     /// Goes on in a new block of the function.
     pub fn start(&mut self, body: &Body<'c>, block: Block<'c>) {
         self.build.place(block, body.region);
@@ -74,9 +99,11 @@ impl<'c> Converter<'c> {
     pub fn function(&mut self, op: Op<'c>) {
         let func = self.funcs[string_attr(op, "sym_name")].clone();
         self.build.location = op.location();
-        let mut params: Vec<_> = func.params.iter().map(|&it| self.layout.value(it)).collect();
-        if func.captures.is_some() {
+        let mut params = self.layout.flat_all(&func.params);
+        let mut facts = self.pointer_facts(&func.params);
+        if let Some(captures) = &func.captures {
             params.insert(0, self.layout.ptr);
+            facts.insert(0, Some(self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, captures).size));
         }
         let result = if func.exported { self.layout.void } else { self.layout.result(func.result, func.raises) };
         let hint = match attr(op, "inline_hint").map(|_| string_attr(op, "inline_hint")) {
@@ -84,30 +111,23 @@ impl<'c> Converter<'c> {
             Some("never") => Hint::NoInline,
             _ => Hint::None,
         };
-        let target = self.append_function(
-            &NewFunction {
-                symbol: &func.symbol,
-                params: &params,
-                result,
-                convention: if func.exported { Convention::C } else { Convention::Tail },
-                exported: func.exported,
-                hint,
-            },
-            1,
-        );
+        let target = self.append_function(&NewFunction {
+            symbol: &func.symbol,
+            params: &params,
+            facts: &facts,
+            result,
+            convention: if func.exported { Convention::C } else { Convention::Tail },
+            exported: func.exported,
+            hint,
+        });
         let region = region_of(target);
         let order = reverse_postorder(region_of(op));
         let mut blocks = HashMap::new();
-        let mut values = HashMap::new();
         for &old in &order {
             let count = old.argument_count();
-            let types: Vec<_> =
-                (0..count).map(|at| self.layout.value(self.build.argument(old, at).r#type())).collect();
-            let new = self.build.new_block(&types);
+            let types: Vec<_> = (0..count).map(|at| self.build.argument(old, at).r#type()).collect();
+            let new = self.build.new_block(&self.layout.flat_all(&types));
             blocks.insert(old.to_raw().ptr as usize, new);
-            for at in 0..count {
-                values.insert(key(self.build.argument(old, at)), self.build.argument(new, at));
-            }
         }
         let entry = blocks[&(order[0].to_raw().ptr as usize)];
         let mut body = Body {
@@ -117,18 +137,36 @@ impl<'c> Converter<'c> {
             raises: func.raises,
             exported: func.exported,
             in_registers: func.in_registers,
-            values,
+            values: HashMap::new(),
             blocks,
             constants: HashMap::new(),
             envs: HashMap::new(),
+            exit: None,
         };
         for &old in &order {
             let new = body.blocks[&(old.to_raw().ptr as usize)];
             self.start(&body, new);
+            let arguments: Vec<_> = (0..old.argument_count()).map(|at| self.build.argument(old, at)).collect();
+            let types: Vec<_> = arguments.iter().map(|it| it.r#type()).collect();
+            let registers: Vec<_> = (0..new.argument_count()).map(|at| self.build.argument(new, at)).collect();
+            for (argument, value) in arguments.iter().zip(self.implode_all(&types, &registers)) {
+                body.values.insert(key(*argument), value);
+            }
             for op in ops_of(old) {
                 self.build.location = op.location();
                 self.op(&mut body, op);
             }
+        }
+        self.close(&mut body);
+    }
+
+    /// Emits the shared exit, if something uses it.
+    pub fn close(&mut self, body: &mut Body<'c>) {
+        if let Some(exit) = body.exit.take() {
+            self.start(body, exit);
+            let parts: Vec<_> = (0..exit.argument_count()).map(|at| self.build.argument(exit, at)).collect();
+            let packed = self.pack(&parts);
+            self.ret(Some(packed));
         }
     }
 
@@ -146,6 +184,10 @@ impl<'c> Converter<'c> {
         }
         let old = operands(op);
         let args: Vec<_> = old.iter().filter_map(|it| body.values.get(&key(*it)).copied()).collect();
+        let flat = |this: &Self| {
+            let values = old.iter().filter_map(|it| Some((it.r#type(), *body.values.get(&key(*it))?)));
+            this.explode_all(values)
+        };
         match name {
             "return" => self.leave(body, args[0], None),
             "raise" => {
@@ -155,11 +197,14 @@ impl<'c> Converter<'c> {
             "call" => {
                 let func = self.funcs[symbol_attr(op, "callee")].clone();
                 let result = self.layout.result(func.result, func.raises);
+                let args = flat(self);
                 let value =
                     self.call(Target::Symbol(&func.symbol), &args, Some(result), Convention::Tail, TailKind::None);
                 let value = value.expect("a call with a result");
                 if func.raises {
-                    self.split_result(body, op, value, func.result);
+                    let (value, exn) = self.split_result(func.result, value);
+                    body.set(op, 0, value);
+                    body.set(op, 1, exn);
                 } else {
                     body.set(op, 0, value);
                 }
@@ -168,6 +213,7 @@ impl<'c> Converter<'c> {
                 let func = self.funcs[symbol_attr(op, "callee")].clone();
                 let result = self.layout.result(func.result, func.raises);
                 let kind = tail_kind(body.in_registers && func.in_registers);
+                let args = flat(self);
                 let value = self.call(Target::Symbol(&func.symbol), &args, Some(result), Convention::Tail, kind);
                 self.ret(value);
             }
@@ -247,27 +293,29 @@ impl<'c> Converter<'c> {
     }
 
     /// Ends the function with a value or an exception.
-    pub fn leave(&mut self, body: &Body<'c>, value: Val<'c>, exn: Option<Val<'c>>) {
+    pub fn leave(&mut self, body: &mut Body<'c>, value: Val<'c>, exn: Option<Val<'c>>) {
         if body.exported {
             self.ret(None);
-        } else if body.raises {
-            let exn = exn.unwrap_or_else(|| self.null());
-            let packed = self.pack(&[value, exn]);
-            self.ret(Some(packed));
-        } else {
-            self.ret(Some(value));
+            return;
         }
-    }
-
-    fn split_result(&mut self, body: &mut Body<'c>, op: Op<'c>, packed: Val<'c>, ty: Type<'c>) {
-        let value = self.extract(packed, 0, self.layout.value(ty));
-        let exn = self.extract(packed, 1, self.layout.ptr);
-        body.set(op, 0, value);
-        body.set(op, 1, exn);
+        let mut parts = self.explode(body.result, value);
+        if body.raises {
+            parts.push(exn.unwrap_or_else(|| self.null()));
+        }
+        if let [single] = parts[..] {
+            self.ret(Some(single));
+            return;
+        }
+        let types = self.layout.result_parts(body.result, body.raises);
+        let exit = *body.exit.get_or_insert_with(|| self.build.new_block(&types));
+        self.build.br(exit, &parts);
     }
 
     /// An op of another dialect, with operands, successors and types replaced.
     fn copy(&mut self, body: &mut Body<'c>, op: Op<'c>) {
+        if op.successor_count() > 0 && op.operands().any(|it| it.r#type().as_pair().is_some()) {
+            return self.branch_with_pairs(body, op);
+        }
         // SAFETY: the clone is owned by the block it is appended to; indices are in range.
         unsafe {
             let clone = sys::mlirOperationClone(op.to_raw());
@@ -287,6 +335,30 @@ impl<'c> Converter<'c> {
                 body.set(op, at as usize, result);
             }
             sys::mlirBlockAppendOwnedOperation(self.build.block().to_raw(), clone);
+        }
+    }
+
+    /// A branch some of whose operands are pairs, which take two block arguments.
+    fn branch_with_pairs(&mut self, body: &mut Body<'c>, op: Op<'c>) {
+        let successors: Vec<_> = op.successors().map(|it| body.blocks[&(it.to_raw().ptr as usize)]).collect();
+        let old = operands(op);
+        let flat = |this: &Self, range: &[Val<'c>]| {
+            this.explode_all(range.iter().map(|it| (it.r#type(), body.get(*it))))
+        };
+        match name_of(op) {
+            "cf.br" => {
+                let arguments = flat(self, &old);
+                self.build.br(successors[0], &arguments);
+            }
+            "cf.cond_br" => {
+                let count = op.successor(0).map(|it| it.argument_count()).unwrap_or_default();
+                let (yes, no) = old[1..].split_at(count);
+                let (yes, no) = (flat(self, yes), flat(self, no));
+                let condition = body.get(old[0]);
+                let likely = Likely::Unknown;
+                self.build.cond_br_with(condition, (successors[0], &yes), (successors[1], &no), likely);
+            }
+            other => ice!("{other} with pairs"),
         }
     }
 
@@ -375,11 +447,12 @@ impl<'c> Converter<'c> {
         }
         let (block, location) = (self.build.block(), self.build.location);
         let mut params = vec![self.layout.ptr];
-        params.extend(func.params.iter().map(|&it| self.layout.value(it)));
+        params.extend(self.layout.flat_all(&func.params));
         let result = self.layout.result(func.result, true);
         let entry = self.new_function(&NewFunction {
             symbol: &symbol,
             params: &params,
+            facts: &[],
             result,
             convention: Convention::Tail,
             exported: false,
@@ -387,9 +460,10 @@ impl<'c> Converter<'c> {
         });
         let first = usize::from(func.captures.is_none());
         let args: Vec<_> = (first..params.len()).map(|at| self.build.argument(entry, at)).collect();
-        let ours = func.params.iter().map(|&it| self.layout.registers(it)).fold((1, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+        let mut used = self.layout.registers_of(&func.params);
+        used.0 += 1;
         let kind = match func.raises {
-            true => tail_kind(super::fits_registers(ours)),
+            true => tail_kind(super::fits_registers(used)),
             false => TailKind::None,
         };
         let inner = self.layout.result(func.result, func.raises);
@@ -397,8 +471,15 @@ impl<'c> Converter<'c> {
         if func.raises {
             self.ret(value);
         } else {
-            let packed = self.pack(&[value.expect("a call with a result"), self.null()]);
-            self.ret(Some(packed));
+            let mut body = Body::generated(entry, func.result, true);
+            let flat = self.layout.flat(func.result);
+            let value = value.expect("a call with a result");
+            let value = match flat.len() {
+                1 => value,
+                _ => self.implode(&self.explode(func.result, value)),
+            };
+            self.leave(&mut body, value, None);
+            self.close(&mut body);
         }
         self.build.set_block(block);
         self.build.location = location;

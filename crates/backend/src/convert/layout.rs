@@ -54,10 +54,32 @@ impl<'c> Layout<'c> {
         llvm::r#type::r#struct(self.types.context, fields, false)
     }
 
+    /// A value's registers, as parameters and block arguments hold it: LLVM sees through
+    /// scalars much better than through structs.
+    pub fn flat(&self, ty: Type<'c>) -> Vec<Type<'c>> {
+        match ty.as_pair() {
+            Some(parts) => parts.iter().map(|&it| self.value(it)).collect(),
+            None => vec![self.value(ty)],
+        }
+    }
+
+    pub fn flat_all(&self, types: &[Type<'c>]) -> Vec<Type<'c>> {
+        types.iter().flat_map(|&it| self.flat(it)).collect()
+    }
+
     /// What a function returns: its value, with the exception behind it if it may raise.
+    pub fn result_parts(&self, value: Type<'c>, raises: bool) -> Vec<Type<'c>> {
+        let mut parts = self.flat(value);
+        parts.extend(raises.then_some(self.ptr));
+        parts
+    }
+
+    /// The same as one type.
     pub fn result(&self, value: Type<'c>, raises: bool) -> Type<'c> {
-        let value = self.value(value);
-        if raises { self.record(&[value, self.ptr]) } else { value }
+        match self.result_parts(value, raises)[..] {
+            [single] => single,
+            ref parts => self.record(parts),
+        }
     }
 
     pub fn function(&self, params: &[Type<'c>], result: Type<'c>) -> Type<'c> {
@@ -98,12 +120,17 @@ impl<'c> Layout<'c> {
         Fields { offsets, size }
     }
 
+    /// Integer and float registers that arguments of these types take.
+    pub fn registers_of(&self, types: &[Type<'c>]) -> (usize, usize) {
+        types.iter().map(|&it| self.registers(it)).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
+    }
+
     pub fn is_pointer(&self, ty: Type<'c>) -> bool {
         ty.as_pair().is_none() && !is_scalar(ty)
     }
 
     /// How many integer and float registers a value takes as an argument.
-    pub fn registers(&self, ty: Type<'c>) -> (usize, usize) {
+    fn registers(&self, ty: Type<'c>) -> (usize, usize) {
         match ty.as_pair() {
             Some([first, second]) => {
                 let (a, b) = (self.registers(first), self.registers(second));

@@ -129,6 +129,44 @@ impl<'c> Converter<'c> {
         let start = self.poison(self.layout.record(&types));
         values.iter().zip(0..).fold(start, |packed, (&value, at)| self.insert(value, packed, at))
     }
+    /// The registers of a value.
+    pub fn explode(&self, ty: Type<'c>, value: Val<'c>) -> Vec<Val<'c>> {
+        match ty.as_pair() {
+            Some(parts) => {
+                (0..2).map(|at| self.extract(value, at, self.layout.value(parts[at as usize]))).collect()
+            }
+            None => vec![value],
+        }
+    }
+    pub fn explode_all(&self, values: impl IntoIterator<Item = (Type<'c>, Val<'c>)>) -> Vec<Val<'c>> {
+        values.into_iter().flat_map(|(ty, value)| self.explode(ty, value)).collect()
+    }
+    /// The value in these registers.
+    pub fn implode(&self, parts: &[Val<'c>]) -> Val<'c> {
+        match parts {
+            [single] => *single,
+            _ => self.pack(parts),
+        }
+    }
+    /// Values of these types from consecutive registers.
+    pub fn implode_all(&self, types: &[Type<'c>], registers: &[Val<'c>]) -> Vec<Val<'c>> {
+        let mut rest = registers;
+        types
+            .iter()
+            .map(|&ty| {
+                let (parts, others) = rest.split_at(self.layout.flat(ty).len());
+                rest = others;
+                self.implode(parts)
+            })
+            .collect()
+    }
+    /// The value and the exception of a call that may raise.
+    pub fn split_result(&self, ty: Type<'c>, packed: Val<'c>) -> (Val<'c>, Val<'c>) {
+        let parts = self.layout.result_parts(ty, true);
+        let parts: Vec<_> = parts.iter().zip(0..).map(|(&ty, at)| self.extract(packed, at, ty)).collect();
+        let (exn, value) = parts.split_last().expect("a raising call has an exception");
+        (self.implode(value), *exn)
+    }
     pub fn address_of(&self, symbol: &str) -> Val<'c> {
         let name = self.build.symbol(symbol);
         self.build.value("llvm.mlir.addressof", &[], self.layout.ptr, &[("global_name", name)])
@@ -179,7 +217,15 @@ impl<'c> Converter<'c> {
             return self.pack(&[first, second]);
         }
         let address = self.offset(base, offset as i64);
-        let value = self.load_raw(self.layout.memory(ty), address, self.layout.size_align(ty).1, access);
+        let align = self.build.integer(self.layout.types.i64, self.layout.size_align(ty).1 as i64);
+        let mut attributes = vec![("alignment", align)];
+        attributes.extend(self.alias_tag(access));
+        // A global is null until its item has run.
+        if let Some(size) = self.object_size(ty).filter(|_| !matches!(access, Access::Global | Access::Any)) {
+            let fact = self.build.parsed(&format!("#llvm.dereferenceable<bytes = {size}>"));
+            attributes.push(("dereferenceable", fact));
+        }
+        let value = self.build.value("llvm.load", &[address], self.layout.memory(ty), &attributes);
         if ty == self.layout.types.i1 { self.cast("trunc", value, ty) } else { value }
     }
     /// Writes a value of dialect type `ty`.

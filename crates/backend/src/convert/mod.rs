@@ -25,7 +25,7 @@ use std::collections::{HashMap, HashSet};
 use oxbow_dialect::melior::ir::attribute::{ArrayAttribute, StringAttribute, TypeAttribute};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::r#type::FunctionType;
-use oxbow_dialect::melior::ir::{Attribute, AttributeLike, BlockLike, Location, Module, OperationRef, Type};
+use oxbow_dialect::melior::ir::{Attribute, AttributeLike, BlockLike, Module, OperationRef, Type};
 use oxbow_dialect::melior::{Context, StringRef};
 use oxbow_dialect::{Block, Builder, Op, mlir_sys as sys, region_of};
 
@@ -75,7 +75,7 @@ pub(crate) struct Converter<'c> {
 
 pub(crate) fn run<'c>(module: &Module<'c>, context: &'c Context, strategy: ClosureStrategy) -> Module<'c> {
     let ClosureStrategy::Flat = strategy;
-    let result = Module::new(Location::unknown(context));
+    let result = Module::new(module.as_operation().location());
     let build = Builder::new(context);
     let (source, out) = (build.module_body(module), build.module_body(&result));
     let mut converter = Converter {
@@ -139,7 +139,7 @@ impl<'c> Converter<'c> {
         let params: Vec<_> = (0..ty.input_count()).map(|at| ty.input(at).expect("in range")).collect();
         let captures = attr(op, "captures").map(type_list);
         let exported = attr(op, "exported").is_some();
-        let mut used = params.iter().map(|&it| self.layout.registers(it)).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+        let mut used = self.layout.registers_of(&params);
         used.0 += usize::from(captures.is_some());
         Func {
             symbol: if exported { name.into() } else { format!("ml.{name}") },
@@ -183,14 +183,14 @@ impl<'c> Converter<'c> {
 
     /// A function of the new module, with an entry block that becomes current.
     fn new_function(&mut self, spec: &NewFunction<'_, 'c>) -> Block<'c> {
-        let op = self.append_function(spec, 1);
+        let op = self.append_function(spec);
         let entry = self.build.new_block(spec.params);
         self.build.place(entry, region_of(op));
         self.build.set_block(entry);
         entry
     }
 
-    fn append_function(&mut self, spec: &NewFunction<'_, 'c>, _regions: usize) -> Op<'c> {
+    fn append_function(&mut self, spec: &NewFunction<'_, 'c>) -> Op<'c> {
         let ty = self.layout.function(spec.params, spec.result);
         let mut attributes = vec![
             ("sym_name", self.build.string(spec.symbol)),
@@ -200,6 +200,11 @@ impl<'c> Converter<'c> {
         ];
         if !spec.exported {
             attributes.push(("linkage", self.build.parsed("#llvm.linkage<internal>")));
+        }
+        if spec.facts.iter().any(Option::is_some) {
+            let mut facts: Vec<_> = spec.facts.iter().map(|it| self.pointer_attributes(*it)).collect();
+            facts.resize(spec.params.len(), self.pointer_attributes(None));
+            attributes.push(("arg_attrs", self.build.list(&facts)));
         }
         match spec.hint {
             Hint::None => (),
@@ -211,6 +216,17 @@ impl<'c> Converter<'c> {
             }
         }
         self.append("llvm.func", &attributes, 1)
+    }
+
+    /// Objects live as long as the program, so what a parameter points to can be read at any
+    /// time while the function runs.
+    fn pointer_attributes(&self, size: Option<u64>) -> Attribute<'c> {
+        self.build.parsed(&match size {
+            Some(size) => format!(
+                "{{llvm.nonnull, llvm.noundef, llvm.align = 8 : i64, llvm.dereferenceable = {size} : i64}}"
+            ),
+            None => "{}".into(),
+        })
     }
 }
 
@@ -225,6 +241,8 @@ enum Hint {
 struct NewFunction<'a, 'c> {
     symbol: &'a str,
     params: &'a [Type<'c>],
+    /// For parameters that point to an object for sure: its size. May be shorter.
+    facts: &'a [Option<u64>],
     result: Type<'c>,
     convention: Convention,
     exported: bool,

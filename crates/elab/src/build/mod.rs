@@ -69,6 +69,8 @@ struct Builder<'a> {
     tys: IdMap<TypeId, TyId>,
     tyvars: IdMap<TypeId, TyVarId>,
     datas: IdMap<TyConId, DataId>,
+    /// Type variables that a declaration mentions besides its parameters.
+    outer_vars: IdMap<TyConId, Vec<TypeId>>,
     /// The type that carries a scrutinee or its exception out of a `Try`.
     match_result: Option<DataId>,
     /// Variables of a recursive group that stand for the contents of a cell, while the group
@@ -88,6 +90,7 @@ impl<'a> Builder<'a> {
             tys: IdMap::new(),
             tyvars: IdMap::new(),
             datas: IdMap::new(),
+            outer_vars: IdMap::new(),
             match_result: None,
             cells: IdMap::new(),
             cloner: Cloner::new(),

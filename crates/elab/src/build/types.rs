@@ -8,6 +8,14 @@
 //! Abbreviations and sealed types are expanded; an inline record is its constructor's
 //! type. What no use has determined is `unit`, and so is an abstract type that stands for
 //! nothing: no value of either exists.
+//!
+//! A type declared inside a polymorphic function may mention the function's type variables.
+//! The graph's declarations are closed, so those become parameters:
+//!
+//! ```text
+//! let f (type a) (x : a) = let module M = struct type t = T of a end in …
+//! data M.t('a) = T of 'a                                    and inside f, M.t is M.t('a)
+//! ```
 
 use oxbow_base::Symbol;
 use oxbow_diag::ice;
@@ -72,11 +80,15 @@ impl Builder<'_> {
             },
             TyConKind::Record(_) | TyConKind::Variant(_) => {
                 let data = self.data(con);
-                Ty::Data(data, self.tys(args))
+                let mut args = self.tys(args);
+                for var in self.outer_vars(con) {
+                    args.push(self.ty(var));
+                }
+                Ty::Data(data, args)
             }
-            TyConKind::InlineRecord { variant: InlineOwner::Ctor(owner, _), .. } => {
-                let data = self.data(*owner);
-                Ty::Data(data, self.tys(args))
+            &TyConKind::InlineRecord { variant: InlineOwner::Ctor(owner, _), .. } => {
+                let whole = self.types.add(Type::Con(owner, args.to_vec()));
+                return self.ty(whole);
             }
             TyConKind::InlineRecord { variant: InlineOwner::Exn(_), .. } => Ty::Exn,
             TyConKind::Abstract { implementation: None } => Ty::Unit,
@@ -109,7 +121,8 @@ impl Builder<'_> {
             return known;
         }
         let tycon = self.types.tycons[con].clone();
-        let params = tycon.params.iter().map(|&it| self.tyvar(it)).collect();
+        let outer = self.outer_vars(con);
+        let params = tycon.params.iter().chain(&outer).map(|&it| self.tyvar(it)).collect();
         // Entered before its fields, which may mention it.
         let data = self.program.types.datas.push(DataDecl {
             name: Symbol::new(&tycon.path),
@@ -143,6 +156,45 @@ impl Builder<'_> {
         };
         self.program.types.datas[data].kind = kind;
         data
+    }
+
+    /// Type variables of the enclosing functions that a declaration mentions, itself or through
+    /// the declarations that it mentions.
+    fn outer_vars(&mut self, con: TyConId) -> Vec<TypeId> {
+        if let Some(known) = self.outer_vars.get(con) {
+            return known.clone();
+        }
+        let mut found: Vec<TypeId> = Vec::new();
+        let mut bound: Vec<TypeId> = Vec::new();
+        let mut seen = vec![con];
+        let mut next = 0;
+        while let Some(&con) = seen.get(next) {
+            next += 1;
+            bound.extend(self.types.tycons[con].params.iter().map(|&it| self.types.repr(it)));
+            let mut todo: Vec<TypeId> = match &self.types.tycons[con].kind {
+                TyConKind::Record(fields) => fields.iter().map(|it| it.ty).collect(),
+                TyConKind::Variant(ctors) => ctors.iter().flat_map(|it| it.args.iter().copied()).collect(),
+                _ => Vec::new(),
+            };
+            while let Some(ty) = todo.pop() {
+                let ty = self.types.reveal(ty);
+                match &self.types.nodes[ty] {
+                    Type::Var { level: GENERIC, .. } if !found.contains(&ty) => found.push(ty),
+                    Type::Var { .. } | Type::Link(_) | Type::Error => (),
+                    &Type::Arrow(_, param, result) => todo.extend([param, result]),
+                    Type::Tuple(items) => todo.extend(items),
+                    Type::Con(con, args) => {
+                        todo.extend(args);
+                        if !seen.contains(con) {
+                            seen.push(*con);
+                        }
+                    }
+                }
+            }
+        }
+        found.retain(|it| !bound.contains(it));
+        self.outer_vars.insert(con, found.clone());
+        found
     }
 
     fn payload(&mut self, args: &[TypeId], inline_record: Option<TyConId>) -> Vec<Field> {

@@ -157,7 +157,7 @@ impl Infer<'_> {
     pub(super) fn open_rigid(&mut self, name: Symbol, span: oxbow_base::Span) -> Rigid {
         let since = self.types.nodes.len();
         let tycon = self.rigid_tycon(name, span);
-        self.rigid_levels.insert(tycon, self.level);
+        self.scope_levels.insert(tycon, self.level);
         Rigid { tycon, since }
     }
 
@@ -170,7 +170,7 @@ impl Infer<'_> {
             }
         }
         self.types.tycons[rigid.tycon].kind = TyConKind::Alias(target);
-        self.rigid_levels.remove(&rigid.tycon);
+        self.scope_levels.remove(&rigid.tycon);
     }
 
     /// Closes rigid types to generic variables.

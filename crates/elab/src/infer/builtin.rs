@@ -38,7 +38,7 @@ impl Builtins {
         let mut con = |types: &mut Types, name: &'static str, arity: usize, kind: TyConKind| {
             let params = (0..arity).map(|_| types.add(Type::Var { level: GENERIC, name: None })).collect();
             let tycon =
-                types.tycons.push(TyCon { name: Symbol::new(name), path: name.into(), params, kind, span: None });
+                types.tycons.push(TyCon::new(Symbol::new(name), name.into(), params, kind, None));
             named.push((name, tycon));
             tycon
         };

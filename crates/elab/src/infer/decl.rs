@@ -77,6 +77,9 @@ impl Infer<'_> {
         if let Some(key) = self.functor_key.clone() {
             self.functor_decls += 1;
             if let Some(&tycon) = self.functor_types.get(&(key, self.functor_decls)) {
+                if self.in_signature {
+                    self.flexible.insert(tycon);
+                }
                 return tycon;
             }
         }
@@ -86,15 +89,18 @@ impl Infer<'_> {
             .map(|it| self.types.add(Type::Var { level: GENERIC, name: it.name.map(|it| it.text) }))
             .collect();
         let name = decl.name.text;
-        let tycon = self.types.tycons.push(TyCon {
-            name,
-            path: self.display_path(name),
-            params,
-            kind: TyConKind::Pending,
-            span: Some(decl.name.span),
-        });
+        let path = self.display_path(name);
+        let mut tycon = TyCon::new(name, path, params, TyConKind::Pending, Some(decl.name.span));
+        tycon.private = decl.private;
+        let tycon = self.types.tycons.push(tycon);
         if let Some(key) = self.functor_key.clone() {
             self.functor_types.insert((key, self.functor_decls), tycon);
+        }
+        if self.in_signature {
+            self.flexible.insert(tycon);
+        }
+        if let Some(level) = self.local_scope {
+            self.scope_levels.insert(tycon, level);
         }
         tycon
     }
@@ -125,6 +131,7 @@ impl Infer<'_> {
         let manifest = decl.manifest.as_ref().map(|it| self.type_expr(env, it, Vars::Declared));
         let kind = match &decl.kind {
             TypeDeclKind::Abstract => match manifest {
+                Some(ty) if decl.private => TyConKind::Abstract { implementation: Some(ty) },
                 Some(ty) => TyConKind::Alias(ty),
                 None => TyConKind::Abstract { implementation: None },
             },
@@ -228,7 +235,7 @@ impl Infer<'_> {
                 let types = fields.iter().map(|it| it.ty).collect();
                 let path = self.display_path(name);
                 let kind = TyConKind::InlineRecord { variant: owner, fields };
-                let record = self.types.tycons.push(TyCon { name, path, params, kind, span: None });
+                let record = self.types.tycons.push(TyCon::new(name, path, params, kind, None));
                 (types, Some(record))
             }
         }
@@ -285,6 +292,7 @@ impl Infer<'_> {
             path: self.exception_path(name),
             args: Vec::new(),
             inline_record: None,
+            view_of: None,
             span: decl.name.span,
         });
         let saved = std::mem::take(&mut self.tyvars);
@@ -306,7 +314,7 @@ impl Infer<'_> {
             return name.as_str().into();
         }
         let prefix = if self.library { "Stdlib." } else { "" };
-        format!("{prefix}{}.{name}", self.path.join("."))
+        format!("{prefix}{}.{name}", self.exn_path.join("."))
     }
 
     pub(super) fn span_of_tycon(&self, tycon: TyConId) -> Option<Span> {

@@ -14,6 +14,8 @@ use crate::ast;
 use crate::tast::Builtin;
 use crate::types::{TyConId, TypeId, Types};
 
+use super::signature::Seal;
+
 type Map<V> = imbl::GenericHashMap<Symbol, V, FxBuildHasher, imbl::shared_ptr::RcK>;
 pub type Table<V> = IndexMap<Symbol, V, FxBuildHasher>;
 
@@ -60,6 +62,8 @@ pub struct Structure {
     pub fields: Table<Vec<TyConId>>,
     pub modules: Table<Module>,
     pub module_types: Table<ModuleTypeDef>,
+    /// Made inside an expression: so are the types that a functor makes of it.
+    pub local: bool,
 }
 
 #[derive(Debug)]
@@ -69,7 +73,10 @@ pub struct Functor {
     pub env: Env,
     /// The definition's path, for messages and for the names of exceptions.
     pub path: Vec<String>,
+    /// The same, as the names of exceptions show it.
+    pub exn_path: Vec<String>,
     pub library: bool,
+    pub local: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -77,8 +84,8 @@ pub enum FunctorBody {
     Expr(Rc<ast::ModuleExpr>),
     /// Known by its type only.
     Abstract(Rc<ast::ModuleType>),
-    /// A functor seen through a functor type: applied, then sealed with the result type.
-    Sealed(Rc<Functor>, Rc<ast::ModuleType>),
+    /// A functor seen through a functor type: applied, then matched with the result type.
+    Sealed(Rc<Functor>, Rc<ast::ModuleType>, Seal),
 }
 
 /// A module type as written, with the environment its names refer to.

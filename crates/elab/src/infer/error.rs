@@ -30,6 +30,17 @@ impl Infer<'_> {
                     .note("one of the two types contains the other"),
             );
         }
+        if let Mismatch::Escape(con) = mismatch {
+            let name = self.types.tycons[con].path.clone();
+            let mut diagnostic = Diagnostic::error("E0131", format!("type `{name}` escapes its scope"))
+                .at(span, format!("has type `{found}`, which is not known outside"));
+            if let Some(declared) = self.types.tycons[con].span
+                && declared.file == span.file
+            {
+                diagnostic = diagnostic.label(declared, "declared here");
+            }
+            return self.diagnostics.error(diagnostic);
+        }
         let mut diagnostic = Diagnostic::error("E0113", format!("expected `{wanted}`, found `{found}`"));
         diagnostic = match expect.because {
             Because::Plain => diagnostic.at(span, format!("this has type `{found}`")),

@@ -100,6 +100,13 @@ impl Infer<'_> {
                 let scrutinee = self.expr(env, scrutinee, Expect::plain(ty));
                 let (exceptions, cases): (Vec<_>, Vec<_>) =
                     cases.iter().cloned().partition(|it| is_exception_pattern(&it.pattern));
+                if cases.is_empty() && !exceptions.is_empty() {
+                    self.diagnostics.error(
+                        Diagnostic::error("E0133", "no case of this `match` is for values")
+                            .at(exceptions[0].pattern.span, "matches exceptions only")
+                            .help("add a case for values, or use `try … with`"),
+                    );
+                }
                 let ty = if matches!(self.types.get(scrutinee.ty), Type::Error) { self.fresh() } else { scrutinee.ty };
                 let cases = self.cases(env, &cases, ty, expect.ty, expect.because);
                 let exceptions: Vec<_> = exceptions.into_iter().map(strip_exception).collect();
@@ -192,6 +199,13 @@ impl Infer<'_> {
                     }
                     self.diagnostics.error(diagnostic);
                 }
+                if self.types.tycons[tycon].private {
+                    let name = self.types.tycons[tycon].path.clone();
+                    self.diagnostics.error(
+                        Diagnostic::error("E0132", format!("a field of the private type `{name}` cannot be assigned"))
+                            .at(path.span(), "only the module that defines the type may do this"),
+                    );
+                }
                 let record = self.record_ref(tycon);
                 let unit = self.builtins.unit;
                 let kind = tast::ExprKind::SetField { object: Box::new(object), record, index, value };
@@ -218,23 +232,29 @@ impl Infer<'_> {
             ExprKind::Lazy(inner) => self.lazy(env, inner, span, expect),
             ExprKind::Open(module, body) => {
                 let mut inner = env.clone();
-                let items = self.local_items(|cx| {
-                    let module = cx.module_expr(env, module);
-                    inner.open(&module);
-                });
-                let body = self.expr(&inner, body, expect);
-                with_items(items, body, span)
+                self.in_local_scope(|cx| {
+                    let items = cx.local_items(|cx| {
+                        let module = cx.module_expr(env, module);
+                        if cx.as_structure(&module, span).is_ok() {
+                            inner.open(&module);
+                        }
+                    });
+                    let body = cx.expr(&inner, body, expect);
+                    with_items(items, body, span)
+                })
             }
             ExprKind::LetModule(name, module, body) => {
                 let mut inner = env.clone();
-                let items = self.local_items(|cx| {
-                    cx.path.push(name.text.as_str().into());
-                    let module = cx.module_expr(env, module);
-                    cx.path.pop();
-                    inner.add_module(name.text, module);
-                });
-                let body = self.expr(&inner, body, expect);
-                with_items(items, body, span)
+                self.in_local_scope(|cx| {
+                    let items = cx.local_items(|cx| {
+                        cx.path.push(name.text.as_str().into());
+                        let module = cx.module_expr(env, module);
+                        cx.path.pop();
+                        inner.add_module(name.text, module);
+                    });
+                    let body = cx.expr(&inner, body, expect);
+                    with_items(items, body, span)
+                })
             }
             ExprKind::LetException(decl, body) => {
                 let mut inner = env.clone();
@@ -251,13 +271,25 @@ impl Infer<'_> {
         self.error_expr(reported, span)
     }
 
+    /// Types that `f` declares in its local modules do not escape from it.
+    fn in_local_scope<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let saved = self.named_level;
+        self.enter_level();
+        let result = f(self);
+        self.leave_level();
+        self.named_level = saved;
+        result
+    }
+
     /// Runs `f` with an item list of its own, for a structure inside an expression.
     fn local_items(&mut self, f: impl FnOnce(&mut Self)) -> Vec<tast::Item> {
         let outer = std::mem::take(&mut self.items);
         let tyvars = self.tyvars.clone();
+        let scope = self.local_scope.replace(self.level);
         self.local_depth += 1;
         f(self);
         self.local_depth -= 1;
+        self.local_scope = scope;
         self.tyvars = tyvars;
         std::mem::replace(&mut self.items, outer)
     }
@@ -374,6 +406,9 @@ impl Infer<'_> {
             }
             return self.failed(span);
         };
+        if let super::env::Ctor::Variant(tycon, _) = ctor {
+            self.check_public(tycon, path.span());
+        }
         let instance = self.instantiate_ctor(ctor);
         let ok = self.expect(expect, instance.result, span);
         let ty = if ok { instance.result } else { self.builtins.error };
@@ -408,9 +443,21 @@ impl Infer<'_> {
         };
         let kind = match ctor {
             super::env::Ctor::Variant(tycon, ctor) => tast::ExprKind::Construct { tycon, ctor, args },
-            super::env::Ctor::Exn(exn) => tast::ExprKind::MakeExn { exn, args },
+            super::env::Ctor::Exn(exn) => tast::ExprKind::MakeExn { exn: self.types.exn_behind(exn), args },
         };
         tast::Expr { kind, ty, span }
+    }
+
+    /// Values of a private type are not made outside the module that defines it.
+    pub(super) fn check_public(&mut self, tycon: crate::types::TyConId, span: Span) {
+        if self.types.tycons[tycon].private {
+            let name = self.types.tycons[tycon].path.clone();
+            self.diagnostics.error(
+                Diagnostic::error("E0132", format!("values of the private type `{name}` cannot be made here"))
+                    .at(span, "only the module that defines the type may do this")
+                    .help("use a function of that module"),
+            );
+        }
     }
 
     /// Parameter and result of an expected function type, fresh where it is not known.
@@ -591,13 +638,8 @@ impl Infer<'_> {
 
     /// An abstract type that equals only itself, until its scope ends.
     pub(super) fn rigid_tycon(&mut self, name: Symbol, span: Span) -> crate::types::TyConId {
-        self.types.tycons.push(TyCon {
-            name,
-            path: name.as_str().into(),
-            params: Vec::new(),
-            kind: TyConKind::Abstract { implementation: None },
-            span: Some(span),
-        })
+        let kind = TyConKind::Abstract { implementation: None };
+        self.types.tycons.push(TyCon::new(name, name.as_str().into(), Vec::new(), kind, Some(span)))
     }
 
     fn lazy(&mut self, env: &Env, inner: &ast::Expr, span: Span, expect: Expect) -> tast::Expr {

@@ -28,6 +28,7 @@ mod pattern;
 mod print;
 mod record;
 mod signature;
+mod signature_of;
 mod suggest;
 mod typexpr;
 mod unify;
@@ -40,7 +41,7 @@ use oxbow_psg::VarId;
 
 use crate::ast;
 use crate::tast;
-use crate::types::{Label, TyConId, TyConKind, Type, TypeId, Types, VarInfo};
+use crate::types::{Label, TyConId, Type, TypeId, Types, VarInfo};
 
 use builtin::Builtins;
 use env::{Env, Module};
@@ -82,9 +83,14 @@ pub fn infer(units: &[Unit], diagnostics: &mut Diagnostics) -> tast::Program {
         reexports: FxHashSet::default(),
         or_vars: Vec::new(),
         or_seen: Vec::new(),
-        rigid_levels: FxHashMap::default(),
+        scope_levels: FxHashMap::default(),
         kept_modules: Vec::new(),
-        declared_kinds: Vec::new(),
+        same_module: FxHashMap::default(),
+        kept_structures: Vec::new(),
+        flexible: FxHashSet::default(),
+        in_signature: false,
+        local_scope: None,
+        exn_path: Vec::new(),
         defining: Vec::new(),
     };
     let mut root = env;
@@ -128,12 +134,23 @@ struct Infer<'a> {
     /// them that the right side has bound so far.
     or_vars: Vec<Vec<(Symbol, VarId)>>,
     or_seen: Vec<Symbol>,
-    /// Rigid types in scope, with the level at which they were made: they must not escape it.
-    rigid_levels: FxHashMap<TyConId, u32>,
+    /// Types that are local to an expression (rigid ones, and those of local modules), with the
+    /// level at which they were made: they must not escape it.
+    scope_levels: FxHashMap<TyConId, u32>,
     /// Functors and arguments applied so far: their addresses are keys of `functor_types`.
     kept_modules: Vec<(Rc<env::Functor>, Module)>,
-    /// Representations of a signature's types while they stand for a structure's.
-    declared_kinds: Vec<(TyConId, TyConKind)>,
+    /// A functor's parameter is the module that it was bound to, by addresses.
+    same_module: FxHashMap<usize, usize>,
+    /// Structures whose addresses are in `same_module`.
+    kept_structures: Vec<Rc<env::Structure>>,
+    /// Types of signatures that no structure has been matched with yet.
+    flexible: FxHashSet<TyConId>,
+    /// Are the declarations at hand those of a signature?
+    in_signature: bool,
+    /// The level of types declared here, inside a local module.
+    local_scope: Option<u32>,
+    /// Names of the enclosing modules as the names of exceptions show them.
+    exn_path: Vec<String>,
     /// Names whose definitions, not recursive, are being inferred: for the hint to write `rec`.
     defining: Vec<Symbol>,
 }
@@ -171,6 +188,7 @@ impl Infer<'_> {
     fn unit(&mut self, root: &mut Env, unit: &Unit) {
         self.library = unit.library;
         self.path = if unit.library { library_path(unit.name) } else { vec![unit.name.as_str().into()] };
+        self.exn_path.clone_from(&self.path);
         let mut env = root.clone();
         if let Some(stdlib) = self.stdlib.clone() {
             env.open(&stdlib);

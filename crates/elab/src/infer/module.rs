@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{FxHashMap, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::Prim;
 
-use crate::ast::{self, ItemKind, ModuleExprKind, ModulePath};
+use crate::ast::{self, ItemKind, ModuleExprKind, ModulePath, Name};
 use crate::tast::{self, Builtin};
 
 use super::env::{Env, Functor, FunctorBody, Module, ModuleTypeDef, Structure, Value, ValueKind};
@@ -17,11 +17,27 @@ use super::{Expect, Infer};
 impl Infer<'_> {
     pub(super) fn structure(&mut self, env: &Env, items: &[ast::Item]) -> Module {
         let mut env = env.clone();
-        let mut structure = Structure::default();
+        let mut structure = Structure { local: self.local_scope.is_some(), ..Structure::default() };
+        self.check_unique(items.iter().flat_map(|it| names_of_item(&it.kind)));
         for item in items {
             self.item(&mut env, &mut structure, item);
         }
         Module::Structure(Rc::new(structure))
+    }
+
+    /// Types, modules and module types of one structure or signature have different names.
+    pub(super) fn check_unique(&mut self, names: impl Iterator<Item = (&'static str, Name)>) {
+        let mut seen: FxHashMap<(&str, Symbol), Span> = FxHashMap::default();
+        for (what, name) in names {
+            if let Some(first) = seen.insert((what, name.text), name.span) {
+                self.diagnostics.error(
+                    Diagnostic::error("E0213", format!("the {what} `{}` is defined twice", name.text))
+                        .at(name.span, "defined again")
+                        .label(first, "first defined here")
+                        .help("give one of the two another name"),
+                );
+            }
+        }
     }
 
     fn push_item(&mut self, kind: tast::ItemKind, span: Span) {
@@ -56,7 +72,9 @@ impl Infer<'_> {
             ItemKind::Exception(decl) => self.exception(env, structure, decl),
             ItemKind::Module { name, body } => {
                 self.path.push(name.text.as_str().into());
+                self.exn_path.push(name.text.as_str().into());
                 let module = self.module_expr(env, body);
+                self.exn_path.pop();
                 self.path.pop();
                 env.add_module(name.text, module.clone());
                 structure.modules.insert(name.text, module);
@@ -144,7 +162,9 @@ impl Infer<'_> {
                     body: FunctorBody::Expr(Rc::new(body.as_ref().clone())),
                     env: env.clone(),
                     path: self.path.clone(),
+                    exn_path: self.exn_path.clone(),
                     library: self.library,
+                    local: self.local_scope.is_some(),
                 });
                 if !self.library {
                     self.check_functor(&functor);
@@ -173,7 +193,7 @@ impl Infer<'_> {
     fn check_functor(&mut self, functor: &Rc<Functor>) {
         let mut env = functor.env.clone();
         if let Some(ty) = &functor.param.ty {
-            let param = self.module_type(&functor.env, ty);
+            let param = self.frozen_module_type(&functor.env, ty);
             if let Some(name) = functor.param.name {
                 env.add_module(name.text, param);
             }
@@ -203,30 +223,47 @@ impl Infer<'_> {
         };
         let outer = (
             std::mem::replace(&mut self.path, functor.path.clone()),
+            std::mem::replace(&mut self.exn_path, functor.exn_path.clone()),
             std::mem::replace(&mut self.library, functor.library),
             self.functor_key.take(),
             self.functor_decls,
             std::mem::take(&mut self.tyvars),
+            self.local_scope,
         );
         if let Some(last) = self.path.last_mut() {
             last.push_str(&format!("({shown})"));
         }
+        if let Some(last) = self.exn_path.last_mut() {
+            last.push_str(&format!("({})", functor.param.name.map_or("", |it| it.text.as_str())));
+        }
         let mut env = functor.env.clone();
         let mut failed = false;
-        if let Some(ty) = &functor.param.ty {
-            let signature = self.module_type(&functor.env, ty);
-            let argument = argument.unwrap_or_else(|| Module::Structure(Rc::default()));
-            if let Module::Structure(structure) = &argument {
-                self.functor_key = Some(format!("{:p}({:p})", Rc::as_ptr(&functor), Rc::as_ptr(structure)));
-                self.kept_modules.push((functor.clone(), argument.clone()));
+        match (&functor.param.ty, argument) {
+            (Some(ty), Some(argument)) => {
+                let signature = self.module_type(&functor.env, ty);
+                let before = self.diagnostics.error_count();
+                let bound = self.match_module(&argument, &signature, Seal::Transparent, span);
+                failed = self.diagnostics.error_count() > before;
+                if let Some(name) = functor.param.name {
+                    env.add_module(name.text, bound);
+                }
+                if let Module::Structure(structure) = &argument {
+                    let argument = self.address(structure);
+                    self.functor_key = Some(format!("{:x}({argument:x})", functor_address(&functor)));
+                    // What is made of global things is global.
+                    if !structure.local && !functor.local {
+                        self.local_scope = None;
+                    }
+                }
+                self.kept_modules.push((functor.clone(), argument));
             }
-            let before = self.diagnostics.error_count();
-            let key = self.functor_key.take();
-            let bound = self.match_module(&argument, &signature, Seal::Transparent, span);
-            self.functor_key = key;
-            failed = self.diagnostics.error_count() > before;
-            if let Some(name) = functor.param.name {
-                env.add_module(name.text, bound);
+            (None, None) => (),
+            (wanted, _) => {
+                let (is, given) = if wanted.is_some() { ("a module", "`()` is") } else { ("`()`", "a module is") };
+                self.diagnostics.error(
+                    Diagnostic::error("E0214", format!("this functor takes {is}, but {given} given")).at(span, ""),
+                );
+                failed = true;
             }
         }
         self.functor_decls = 0;
@@ -235,18 +272,65 @@ impl Infer<'_> {
         } else {
             match &functor.body {
                 FunctorBody::Expr(body) => self.module_expr(&env, body),
-                FunctorBody::Abstract(ty) => self.module_type(&env, ty),
-                FunctorBody::Sealed(inner, ty) => {
-                    let name = functor.param.name;
-                    let argument = name.and_then(|it| env.module(it.text).cloned());
+                FunctorBody::Abstract(ty) => self.frozen_module_type(&env, ty),
+                FunctorBody::Sealed(inner, ty, seal) => {
+                    let argument = match (functor.param.name, &functor.param.ty) {
+                        (Some(name), _) => env.module(name.text).cloned(),
+                        (None, Some(_)) => Some(Module::Structure(Rc::default())),
+                        (None, None) => None,
+                    };
                     let module = self.apply_functor(Module::Functor(inner.clone()), argument, shown, span);
                     let signature = self.module_type(&env, ty);
-                    self.match_module(&module, &signature, Seal::Opaque, span)
+                    self.match_module(&module, &signature, *seal, span)
                 }
             }
         };
-        (self.path, self.library, self.functor_key, self.functor_decls, self.tyvars) = outer;
+        (
+            self.path,
+            self.exn_path,
+            self.library,
+            self.functor_key,
+            self.functor_decls,
+            self.tyvars,
+            self.local_scope,
+        ) = outer;
         result
+    }
+
+    /// Checks a functor against a functor type: it must take what the type promises to give it,
+    /// and give what the type promises.
+    pub(super) fn check_functor_type(&mut self, found: &Rc<Functor>, wanted: &Rc<Functor>, span: Span) {
+        let FunctorBody::Abstract(result) = &wanted.body else { return };
+        let (key, decls) = (self.functor_key.take(), self.functor_decls);
+        self.discarding_items(|cx| {
+            let param = wanted.param.ty.as_ref().map(|it| cx.frozen_module_type(&wanted.env, it));
+            let made = cx.apply_functor(Module::Functor(found.clone()), param.clone(), "…", span);
+            let mut env = wanted.env.clone();
+            if let (Some(name), Some(param)) = (wanted.param.name, param) {
+                env.add_module(name.text, param);
+            }
+            let signature = cx.module_type(&env, result);
+            cx.match_module(&made, &signature, Seal::Transparent, span);
+        });
+        (self.functor_key, self.functor_decls) = (key, decls);
+    }
+
+    /// The identity of a structure: a functor's parameter is the module given for it.
+    fn address(&self, structure: &Rc<Structure>) -> usize {
+        let mut address = Rc::as_ptr(structure) as usize;
+        while let Some(&next) = self.same_module.get(&address) {
+            address = next;
+        }
+        address
+    }
+
+    /// Notes that `view` is `of` seen through a signature that hides nothing.
+    pub(super) fn same_identity(&mut self, view: &Rc<Structure>, of: &Rc<Structure>) {
+        let (view_address, address) = (Rc::as_ptr(view) as usize, self.address(of));
+        if view_address != address {
+            self.same_module.insert(view_address, address);
+            self.kept_structures.push(view.clone());
+        }
     }
 
     /// `F(X)` in a type path: the types of the application, nothing is executed.
@@ -258,5 +342,22 @@ impl Infer<'_> {
     ) -> Module {
         let span = path.span();
         self.discarding_items(|cx| cx.apply_functor(functor, Some(argument), "…", span))
+    }
+}
+
+/// A functor passed as an argument is the functor itself.
+fn functor_address(functor: &Rc<Functor>) -> usize {
+    match &functor.body {
+        FunctorBody::Sealed(inner, _, Seal::Transparent) => functor_address(inner),
+        FunctorBody::Sealed(..) | FunctorBody::Expr(_) | FunctorBody::Abstract(_) => Rc::as_ptr(functor) as usize,
+    }
+}
+
+fn names_of_item(item: &ItemKind) -> Vec<(&'static str, Name)> {
+    match item {
+        ItemKind::Type { decls, .. } => decls.iter().map(|it| ("type", it.name)).collect(),
+        ItemKind::Module { name, .. } if name.text.as_str() != "_" => vec![("module", *name)],
+        ItemKind::ModuleType { name, .. } => vec![("module type", *name)],
+        _ => Vec::new(),
     }
 }

@@ -297,7 +297,7 @@ impl Infer<'_> {
         let (args, alias) = self.ctor_pattern_args(env, path, arg, &instance, span, bound);
         let kind = match ctor {
             Ctor::Variant(tycon, ctor) => tast::PatternKind::Construct { tycon, ctor, args },
-            Ctor::Exn(exn) => tast::PatternKind::Exn { exn, args },
+            Ctor::Exn(exn) => tast::PatternKind::Exn { exn: self.types.exn_behind(exn), args },
         };
         let pattern = tast::Pattern { kind, ty, span };
         match alias {
@@ -399,16 +399,28 @@ impl Infer<'_> {
         path: &ast::Path,
         expected: TypeId,
     ) -> Result<Ctor, Option<oxbow_diag::Reported>> {
-        if let Some(ctor) = self.ctor_of_type(expected, path.name.text) {
-            let in_scope = match &path.prefix {
-                None => true,
-                Some(prefix) => self.lookup_module(env, prefix).is_ok(),
-            };
-            if in_scope {
-                return Ok(ctor);
-            }
+        let Some(ctor) = self.ctor_of_type(expected, path.name.text) else { return self.lookup_ctor(env, path) };
+        let Some(prefix) = &path.prefix else { return Ok(ctor) };
+        // A qualified constructor is of a type of that module.
+        let structure = self.prefix_structure(env, prefix)?;
+        let Ctor::Variant(wanted, _) = ctor else { return Ok(ctor) };
+        let own = |tycon: TyConId| tycon == wanted || self.alias_target(tycon) == Some(wanted);
+        if structure.types.values().any(|&it| own(it)) || structure.ctors.get(&path.name.text) == Some(&ctor) {
+            return Ok(ctor);
         }
         self.lookup_ctor(env, path)
+    }
+
+    /// The type constructor that an abbreviation stands for.
+    fn alias_target(&self, mut tycon: TyConId) -> Option<TyConId> {
+        let mut target = None;
+        while let TyConKind::Alias(body) = self.types.tycons[tycon].kind
+            && let Type::Con(next, _) = self.types.get(body)
+        {
+            tycon = *next;
+            target = Some(tycon);
+        }
+        target
     }
 
     fn ctor_of_type(&mut self, ty: TypeId, name: Symbol) -> Option<Ctor> {

@@ -5,7 +5,7 @@ use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, Path};
 use crate::tast::{self, RecordRef};
-use crate::types::{FieldInfo, TyConId, TyConKind, Type, TypeId};
+use crate::types::{FieldInfo, InlineOwner, TyConId, TyConKind, Type, TypeId};
 
 use super::env::Env;
 use super::suggest::nearest;
@@ -21,6 +21,9 @@ impl Infer<'_> {
 
     pub(super) fn record_ref(&self, tycon: TyConId) -> RecordRef {
         match self.types.tycons[tycon].kind {
+            TyConKind::InlineRecord { variant: InlineOwner::Exn(exn), .. } => {
+                RecordRef::Inline(InlineOwner::Exn(self.types.exn_behind(exn)))
+            }
             TyConKind::InlineRecord { variant, .. } => RecordRef::Inline(variant),
             _ => RecordRef::Record(tycon),
         }
@@ -45,11 +48,13 @@ impl Infer<'_> {
         expect: Expect,
         _span: Span,
     ) -> Option<(TyConId, TypeId)> {
-        if let Some(tycon) = self.known_record(expect.ty) {
-            return Some((tycon, expect.ty));
-        }
         // A qualified field decides first.
         let first = fields.clone().find(|it| it.prefix.is_some()).or_else(|| fields.clone().next())?;
+        if let Some(tycon) = self.known_record(expect.ty)
+            && (first.prefix.is_none() || self.lookup_field(env, first).ok()?.contains(&tycon))
+        {
+            return Some((tycon, expect.ty));
+        }
         let candidates = self.lookup_field(env, first).ok()?;
         let names: Vec<Symbol> = fields.map(|it| it.name.text).collect();
         let has_all = |tycon: &TyConId| {
@@ -113,6 +118,7 @@ impl Infer<'_> {
             let reported = self.reported(span);
             return self.error_expr(reported, span);
         };
+        self.check_public(tycon, span);
         let mut values: Vec<(u32, tast::Expr)> = Vec::new();
         for (path, annotation, value) in fields {
             let Some((index, field_ty)) = self.record_field(tycon, ty, path) else {
@@ -227,8 +233,8 @@ impl Infer<'_> {
             return None;
         }
         let tycon = match self.known_record(object.ty) {
-            Some(tycon) => tycon,
-            None => {
+            Some(tycon) if path.prefix.is_none() || self.lookup_field(env, path).ok()?.contains(&tycon) => tycon,
+            _ => {
                 let tycon = *self.lookup_field(env, path).ok()?.last()?;
                 let fresh: Vec<_> = (0..self.types.tycons[tycon].params.len()).map(|_| self.fresh()).collect();
                 let record = self.types.add(Type::Con(tycon, fresh));

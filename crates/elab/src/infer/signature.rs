@@ -1,23 +1,25 @@
 //! Module types, and matching modules against them.
 //!
 //! A module type is elaborated anew wherever it is used: that makes fresh abstract types.
-//! Matching a structure first *realises* those (each becomes an abbreviation of the
+//! Matching a structure first *realises* its types (each becomes an abbreviation of the
 //! structure's type), checks everything under that view, and then, if the signature seals,
-//! makes them opaque again with the structure's type as their hidden implementation.
+//! makes them types of their own again with the structure's type hidden behind them: abstract
+//! types with an implementation, records and variants with a view.
 
 use std::rc::Rc;
 
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
+use oxbow_psg::ExnId;
 
 use crate::ast::{self, ModuleTypeKind, SigItemKind, WithConstraint};
-use crate::types::{TyConId, TyConKind, Type, TypeId};
+use crate::types::{CtorInfo, FieldInfo, TyConId, TyConKind, Type, TypeId};
 
 use super::env::{Ctor, Env, Functor, FunctorBody, Module, ModuleTypeDef, Structure, Value, ValueKind};
 use super::typexpr::Vars;
 use super::{Infer, Unit};
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seal {
     /// Abstract types of the signature become new types.
     Opaque,
@@ -25,10 +27,26 @@ pub enum Seal {
     Transparent,
 }
 
+/// A signature's type while it is an abbreviation of a structure's.
+struct Realised {
+    tycon: TyConId,
+    /// The structure's type, over the declared parameters.
+    body: TypeId,
+    declared: TyConKind,
+}
+
 impl Infer<'_> {
     pub(super) fn seal_unit(&mut self, env: &Env, unit: &Unit, module: Module, items: &[ast::SigItem]) -> Module {
         let signature = self.signature(env, items);
         self.match_module(&module, &signature, Seal::Opaque, unit.span)
+    }
+
+    /// A module of this type about which nothing else is known: a functor's parameter.
+    pub(super) fn frozen_module_type(&mut self, env: &Env, ty: &ast::ModuleType) -> Module {
+        let flexible = std::mem::take(&mut self.flexible);
+        let module = self.module_type(env, ty);
+        self.flexible = flexible;
+        module
     }
 
     /// The module that a module type describes, with fresh abstract types.
@@ -51,7 +69,9 @@ impl Infer<'_> {
                 body: FunctorBody::Abstract(Rc::new(body.as_ref().clone())),
                 env: env.clone(),
                 path: self.path.clone(),
+                exn_path: self.exn_path.clone(),
                 library: self.library,
+                local: self.local_scope.is_some(),
             })),
             ModuleTypeKind::With(inner, constraints) => {
                 let module = self.module_type(env, inner);
@@ -65,12 +85,7 @@ impl Infer<'_> {
             ModuleTypeKind::TypeOf(module) => {
                 let module = self.discarding_items(|cx| cx.module_expr(env, module));
                 let Module::Structure(structure) = module else { return module };
-                let mut structure = structure.as_ref().clone();
-                for value in structure.values.values_mut() {
-                    value.kind = ValueKind::Declared;
-                    value.instance = None;
-                }
-                Module::Structure(Rc::new(structure))
+                self.signature_of(&structure)
             }
             ModuleTypeKind::Error(_) => Module::Error,
         }
@@ -78,7 +93,8 @@ impl Infer<'_> {
 
     fn signature(&mut self, env: &Env, items: &[ast::SigItem]) -> Module {
         let mut env = env.clone();
-        let mut structure = Structure::default();
+        let mut structure = Structure { local: self.local_scope.is_some(), ..Structure::default() };
+        self.check_unique(items.iter().flat_map(|it| names_of_item(&it.kind)));
         for item in items {
             self.sig_item(&mut env, &mut structure, item);
         }
@@ -92,7 +108,11 @@ impl Infer<'_> {
                 let value = Value { kind: ValueKind::Declared, vars, ty, instance: None, span: name.span };
                 structure.values.insert(name.text, value);
             }
-            SigItemKind::Type { recursive, decls } => self.type_decls(env, structure, *recursive, decls),
+            SigItemKind::Type { recursive, decls } => {
+                let outer = std::mem::replace(&mut self.in_signature, true);
+                self.type_decls(env, structure, *recursive, decls);
+                self.in_signature = outer;
+            }
             SigItemKind::Exception(decl) => self.exception(env, structure, decl),
             SigItemKind::Module { name, ty } => {
                 let module = self.module_type(env, ty);
@@ -146,6 +166,9 @@ impl Infer<'_> {
                 }
                 let body = self.type_expr(env, ty, Vars::Declared);
                 self.tyvars = saved;
+                if own.len() != params.len() || !self.may_be(tycon, body, path) {
+                    return;
+                }
                 self.types.tycons[tycon].kind = TyConKind::Alias(body);
                 if path.prefix.is_none() {
                     let (mut scope, mut members) = (Env::default(), Structure::default());
@@ -181,6 +204,38 @@ impl Infer<'_> {
                 }
             }
         }
+    }
+
+    /// Does the signature leave open that this type is `body`?
+    fn may_be(&mut self, tycon: TyConId, body: TypeId, path: &ast::Path) -> bool {
+        let params = self.types.tycons[tycon].params.clone();
+        let ok = match self.types.tycons[tycon].kind.clone() {
+            _ if !self.flexible.contains(&tycon) => {
+                let declared = self.types.add(Type::Con(tycon, params));
+                self.unify(declared, body).is_ok()
+            }
+            TyConKind::Abstract { .. } if !self.types.tycons[tycon].private => true,
+            TyConKind::Abstract { implementation: None } => true,
+            TyConKind::Abstract { implementation: Some(declared) } | TyConKind::Alias(declared) => {
+                self.unify(declared, body).is_ok()
+            }
+            kind @ (TyConKind::Record(_) | TyConKind::Variant(_)) => {
+                let expanded = self.types.expand(body);
+                match self.types.nodes[expanded].clone() {
+                    Type::Con(actual, args) => self.same_representation(&kind, actual, &args),
+                    _ => false,
+                }
+            }
+            TyConKind::Builtin(_) | TyConKind::InlineRecord { .. } | TyConKind::Pending => false,
+        };
+        if !ok {
+            let shown = self.show(body);
+            self.diagnostics.error(
+                Diagnostic::error("E0209", format!("type `{}` of the signature cannot be `{shown}`", path.name.text))
+                    .at(path.span(), "the signature defines it otherwise"),
+            );
+        }
+        ok
     }
 
     fn find_constrained(&mut self, structure: &Structure, path: &ast::Path) -> Option<TyConId> {
@@ -220,25 +275,40 @@ impl Infer<'_> {
             (Module::Structure(found), Module::Structure(wanted)) => {
                 let mut realised = Vec::new();
                 let ok = self.realise(found, wanted, span, &mut realised);
-                let result = self.match_structure(found, wanted, seal, span);
-                if seal == Seal::Opaque {
-                    for (tycon, implementation) in realised {
-                        self.types.tycons[tycon].kind =
-                            TyConKind::Abstract { implementation: Some(implementation) };
+                let result = self.match_structure(found, wanted, seal, &realised, span);
+                for it in realised {
+                    self.flexible.remove(&it.tycon);
+                    if seal == Seal::Transparent {
+                        continue;
+                    }
+                    let tycon = &mut self.types.tycons[it.tycon];
+                    match it.declared {
+                        TyConKind::Abstract { .. } => {
+                            tycon.kind = TyConKind::Abstract { implementation: Some(it.body) };
+                        }
+                        kind => {
+                            tycon.kind = kind;
+                            tycon.view = Some(it.body);
+                        }
                     }
                 }
                 if ok { result } else { Module::Error }
             }
-            (Module::Functor(found), Module::Functor(wanted)) => match &wanted.body {
-                FunctorBody::Abstract(result) if seal == Seal::Opaque => Module::Functor(Rc::new(Functor {
-                    param: wanted.param.clone(),
-                    body: FunctorBody::Sealed(found.clone(), result.clone()),
-                    env: wanted.env.clone(),
-                    path: found.path.clone(),
-                    library: found.library,
-                })),
-                _ => module.clone(),
-            },
+            (Module::Functor(found), Module::Functor(wanted)) => {
+                self.check_functor_type(found, wanted, span);
+                match &wanted.body {
+                    FunctorBody::Abstract(result) => Module::Functor(Rc::new(Functor {
+                        param: wanted.param.clone(),
+                        body: FunctorBody::Sealed(found.clone(), result.clone(), seal),
+                        env: wanted.env.clone(),
+                        path: found.path.clone(),
+                        exn_path: found.exn_path.clone(),
+                        library: found.library,
+                        local: found.local || wanted.local,
+                    })),
+                    FunctorBody::Expr(_) | FunctorBody::Sealed(..) => module.clone(),
+                }
+            }
             (Module::Functor(_), Module::Structure(_)) => {
                 self.diagnostics.error(
                     Diagnostic::error("E0207", "a functor does not match this signature").at(span, "expected a structure"),
@@ -260,7 +330,7 @@ impl Infer<'_> {
         found: &Structure,
         wanted: &Structure,
         span: Span,
-        realised: &mut Vec<(TyConId, TypeId)>,
+        realised: &mut Vec<Realised>,
     ) -> bool {
         let mut ok = true;
         for (&name, &declared) in &wanted.types {
@@ -281,17 +351,12 @@ impl Infer<'_> {
                 ok = false;
                 continue;
             }
-            let body = self.types.add(Type::Con(actual, params));
-            match self.types.tycons[declared].kind.clone() {
-                TyConKind::Abstract { .. } => {
-                    realised.push((declared, body));
-                    self.types.tycons[declared].kind = TyConKind::Alias(body);
-                }
-                kind @ (TyConKind::Record(_) | TyConKind::Variant(_)) => {
-                    self.types.tycons[declared].kind = TyConKind::Alias(body);
-                    self.declared_kinds.push((declared, kind));
-                }
-                TyConKind::Alias(_) | TyConKind::Builtin(_) | TyConKind::InlineRecord { .. } | TyConKind::Pending => (),
+            let kind = self.types.tycons[declared].kind.clone();
+            let open = matches!(kind, TyConKind::Abstract { .. } | TyConKind::Record(_) | TyConKind::Variant(_));
+            if open && self.flexible.contains(&declared) {
+                let body = self.types.add(Type::Con(actual, params));
+                self.types.tycons[declared].kind = TyConKind::Alias(body);
+                realised.push(Realised { tycon: declared, body, declared: kind });
             }
         }
         for (name, declared) in &wanted.modules {
@@ -302,42 +367,47 @@ impl Infer<'_> {
         ok
     }
 
-    fn match_structure(&mut self, found: &Structure, wanted: &Structure, seal: Seal, span: Span) -> Module {
-        let mut result = Structure { module_types: wanted.module_types.clone(), ..Structure::default() };
+    fn match_structure(
+        &mut self,
+        found: &Rc<Structure>,
+        wanted: &Structure,
+        seal: Seal,
+        realised: &[Realised],
+        span: Span,
+    ) -> Module {
+        let mut result = Structure {
+            module_types: wanted.module_types.clone(),
+            local: found.local || wanted.local,
+            ..Structure::default()
+        };
+        let mut members = Structure::default();
         for (&name, &declared) in &wanted.types {
             let Some(&actual) = found.types.get(&name) else { continue };
-            let visible = self.match_type(name, declared, actual, span);
+            let visible = self.match_type(name, declared, actual, seal, realised, span);
             result.types.insert(name, visible);
-            if visible == actual {
-                let (mut scope, mut members) = (Env::default(), Structure::default());
-                self.add_members(&mut scope, &mut members, actual);
-                result.ctors.extend(members.ctors);
-                for (name, records) in members.fields {
-                    for record in records {
-                        result.add_field(name, record);
-                    }
-                }
+            if seal == Seal::Transparent {
+                self.add_members(&mut Env::default(), &mut members, visible);
+            }
+        }
+        // A sealed type has the constructors and fields that the signature declares.
+        let members = if seal == Seal::Opaque { wanted } else { &members };
+        for (&name, &ctor) in &members.ctors {
+            if let Ctor::Variant(..) = ctor {
+                result.ctors.insert(name, ctor);
+            }
+        }
+        for (&name, records) in &members.fields {
+            for &record in records {
+                result.add_field(name, record);
             }
         }
         for (&name, ctor) in &wanted.ctors {
             if let Ctor::Exn(declared) = *ctor {
                 match found.ctors.get(&name) {
                     Some(&Ctor::Exn(actual)) => {
-                        let pairs: Vec<_> = self.types.exns[declared]
-                            .args
-                            .iter()
-                            .copied()
-                            .zip(self.types.exns[actual].args.iter().copied())
-                            .collect();
-                        let same_count =
-                            self.types.exns[declared].args.len() == self.types.exns[actual].args.len();
-                        if !same_count || pairs.into_iter().any(|(a, b)| self.unify(a, b).is_err()) {
-                            self.diagnostics.error(
-                                Diagnostic::error("E0209", format!("exception `{name}` has other arguments than declared"))
-                                    .at(span, ""),
-                            );
-                        }
-                        result.ctors.insert(name, Ctor::Exn(actual));
+                        self.match_exception(name, declared, actual, span);
+                        let visible = if seal == Seal::Opaque { declared } else { actual };
+                        result.ctors.insert(name, Ctor::Exn(visible));
                     }
                     _ => self.missing("exception", name, Some(self.types.exns[declared].span), span),
                 }
@@ -356,7 +426,9 @@ impl Infer<'_> {
             match found.modules.get(&name) {
                 Some(Module::Structure(actual)) => {
                     let module = match declared {
-                        Module::Structure(declared) => self.match_structure(actual, declared, seal, span),
+                        Module::Structure(declared) => {
+                            self.match_structure(actual, declared, seal, realised, span)
+                        }
                         _ => self.match_module(&Module::Structure(actual.clone()), declared, seal, span),
                     };
                     result.modules.insert(name, module);
@@ -373,31 +445,59 @@ impl Infer<'_> {
                 result.module_types.insert(*name, def.clone());
             }
         }
-        Module::Structure(Rc::new(result))
+        let result = Rc::new(result);
+        if seal == Seal::Transparent {
+            self.same_identity(&result, found);
+        }
+        Module::Structure(result)
+    }
+
+    /// The declared exception becomes a view of the structure's.
+    fn match_exception(&mut self, name: Symbol, declared: ExnId, actual: ExnId, span: Span) {
+        if declared == actual {
+            return;
+        }
+        let (wanted, found) = (self.types.exns[declared].clone(), self.types.exns[actual].clone());
+        let same_fields = match (wanted.inline_record, found.inline_record) {
+            (None, None) => true,
+            (Some(a), Some(b)) => {
+                let names = |it: &FieldInfo| (it.name, it.mutable);
+                self.fields_of(a).iter().map(names).eq(self.fields_of(b).iter().map(names))
+            }
+            _ => false,
+        };
+        let same = same_fields
+            && wanted.args.len() == found.args.len()
+            && wanted.args.iter().zip(&found.args).all(|(&a, &b)| self.unify(a, b).is_ok());
+        if !same {
+            self.diagnostics.error(
+                Diagnostic::error("E0209", format!("exception `{name}` has other arguments than declared"))
+                    .at(span, ""),
+            );
+        }
+        if self.types.exn_behind(actual) != declared {
+            self.types.exns[declared].view_of = Some(actual);
+        }
     }
 
     /// The type constructor that stands for a declared type in the result.
-    fn match_type(&mut self, name: Symbol, declared: TyConId, actual: TyConId, span: Span) -> TyConId {
-        if declared == actual {
+    fn match_type(
+        &mut self,
+        name: Symbol,
+        declared: TyConId,
+        actual: TyConId,
+        seal: Seal,
+        realised: &[Realised],
+        span: Span,
+    ) -> TyConId {
+        if declared == actual || self.types.tycons[declared].params.len() != self.types.tycons[actual].params.len() {
             return actual;
         }
-        if let Some(at) = self.declared_kinds.iter().rposition(|it| it.0 == declared) {
-            let (_, kind) = self.declared_kinds.swap_remove(at);
-            if !self.same_representation(declared, &kind, actual) {
-                self.diagnostics.error(
-                    Diagnostic::error("E0209", format!("type `{name}` is not the one that the signature declares"))
-                        .at(span, "constructors or fields differ"),
-                );
-            }
-            return actual;
-        }
-        if let TyConKind::Alias(_) = self.types.tycons[declared].kind {
+        let visible = if seal == Seal::Opaque { declared } else { actual };
+        let Some(it) = realised.iter().find(|it| it.tycon == declared) else {
             let params = self.types.tycons[declared].params.clone();
             let a = self.types.add(Type::Con(declared, params.clone()));
             let b = self.types.add(Type::Con(actual, params));
-            let generic_actual = self.types.tycons[actual].params.clone();
-            let declared_params = self.types.tycons[declared].params.clone();
-            let b = self.types.substitute(b, &generic_actual, &declared_params);
             if self.unify(a, b).is_err() {
                 let (wanted, found) = (self.types.expand(a), self.types.expand(b));
                 let (wanted, found) = (self.show(wanted), self.show(found));
@@ -405,26 +505,59 @@ impl Infer<'_> {
                     Diagnostic::error("E0209", format!("type `{name}` is `{found}`, but the signature says `{wanted}`"))
                         .at(span, ""),
                 );
+                // What depends on it is not looked at.
+                self.types.tycons[declared].kind = TyConKind::Alias(self.builtins.error);
+            }
+            return declared;
+        };
+        match &it.declared {
+            TyConKind::Abstract { .. } if !self.types.tycons[declared].private => (),
+            TyConKind::Abstract { implementation: None } => (),
+            // `type t = private u`
+            &TyConKind::Abstract { implementation: Some(manifest) } => {
+                let mut found = self.types.expand(it.body);
+                if let Type::Con(con, args) = self.types.nodes[found].clone()
+                    && self.types.tycons[con].private
+                    && let TyConKind::Abstract { implementation: Some(inner) } = self.types.tycons[con].kind
+                {
+                    let params = self.types.tycons[con].params.clone();
+                    found = self.types.substitute(inner, &params, &args);
+                }
+                if self.unify(manifest, found).is_err() {
+                    let (wanted, found) = (self.show(manifest), self.show(found));
+                    let text = format!("type `{name}` is `{found}`, but the signature says `private {wanted}`");
+                    self.diagnostics.error(Diagnostic::error("E0209", text).at(span, ""));
+                }
+            }
+            kind => {
+                let kind = kind.clone();
+                let expanded = self.types.expand(it.body);
+                let same = match self.types.nodes[expanded].clone() {
+                    Type::Con(con, args) => {
+                        let hidden = self.types.tycons[con].private && !self.types.tycons[declared].private;
+                        !hidden && self.same_representation(&kind, con, &args)
+                    }
+                    _ => false,
+                };
+                if !same {
+                    let mut diagnostic =
+                        Diagnostic::error("E0209", format!("type `{name}` is not the one that the signature declares"));
+                    diagnostic = match (self.span_of_tycon(actual), self.span_of_tycon(declared)) {
+                        (Some(defined), Some(wanted)) if defined.file == wanted.file => diagnostic
+                            .at(defined, "constructors or fields differ")
+                            .label(wanted, "declared here"),
+                        _ => diagnostic.at(span, "constructors or fields differ"),
+                    };
+                    self.diagnostics.error(diagnostic);
+                }
             }
         }
-        declared
+        visible
     }
 
-    fn same_representation(&mut self, declared: TyConId, kind: &TyConKind, actual: TyConId) -> bool {
-        let params = self.types.tycons[declared].params.clone();
+    /// Does the type `actual`, applied to `args`, have exactly this representation?
+    fn same_representation(&mut self, kind: &TyConKind, actual: TyConId, args: &[TypeId]) -> bool {
         let own = self.types.tycons[actual].params.clone();
-        let mut actual = actual;
-        while let TyConKind::Alias(body) = self.types.tycons[actual].kind {
-            match *self.types.get(body) {
-                Type::Con(next, _) => actual = next,
-                _ => return false,
-            }
-        }
-        let own = if self.types.tycons[actual].params.len() == own.len() {
-            self.types.tycons[actual].params.clone()
-        } else {
-            own
-        };
         let pairs: Vec<(TypeId, TypeId)> = match (kind, &self.types.tycons[actual].kind) {
             (TyConKind::Record(a), TyConKind::Record(b)) => {
                 if a.len() != b.len()
@@ -435,9 +568,7 @@ impl Infer<'_> {
                 a.iter().zip(b).map(|(a, b)| (a.ty, b.ty)).collect()
             }
             (TyConKind::Variant(a), TyConKind::Variant(b)) => {
-                if a.len() != b.len()
-                    || a.iter().zip(b).any(|(a, b)| a.name != b.name || a.args.len() != b.args.len())
-                {
+                if a.len() != b.len() || a.iter().zip(b).any(|(a, b)| !self.same_constructor(a, b)) {
                     return false;
                 }
                 a.iter()
@@ -448,9 +579,22 @@ impl Infer<'_> {
             _ => return false,
         };
         pairs.into_iter().all(|(a, b)| {
-            let b = self.types.substitute(b, &own, &params);
+            let b = self.types.substitute(b, &own, args);
             self.unify(a, b).is_ok()
         })
+    }
+
+    /// Up to the types of the arguments.
+    fn same_constructor(&self, a: &CtorInfo, b: &CtorInfo) -> bool {
+        let same_fields = match (a.inline_record, b.inline_record) {
+            (None, None) => true,
+            (Some(a), Some(b)) => {
+                let names = |it: &FieldInfo| (it.name, it.mutable);
+                self.fields_of(a).iter().map(names).eq(self.fields_of(b).iter().map(names))
+            }
+            _ => false,
+        };
+        a.name == b.name && a.args.len() == b.args.len() && same_fields
     }
 
     fn match_value(&mut self, name: Symbol, declared: &Value, actual: &Value, span: Span) -> Value {
@@ -490,5 +634,14 @@ impl Infer<'_> {
             diagnostic = diagnostic.label(declared, "declared here");
         }
         self.diagnostics.error(diagnostic);
+    }
+}
+
+fn names_of_item(item: &SigItemKind) -> Vec<(&'static str, ast::Name)> {
+    match item {
+        SigItemKind::Type { decls, .. } => decls.iter().map(|it| ("type", it.name)).collect(),
+        SigItemKind::Module { name, .. } | SigItemKind::ModuleAlias { name, .. } => vec![("module", *name)],
+        SigItemKind::ModuleType { name, .. } => vec![("module type", *name)],
+        _ => Vec::new(),
     }
 }

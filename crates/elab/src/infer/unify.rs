@@ -3,7 +3,7 @@
 use oxbow_base::Span;
 
 use crate::tast;
-use crate::types::{GENERIC, Label, TyConKind, Type, TypeId};
+use crate::types::{GENERIC, Label, TyConId, TyConKind, Type, TypeId};
 
 use super::{Expect, Infer};
 
@@ -13,6 +13,8 @@ pub enum Mismatch {
     Different,
     /// A variable would contain itself.
     Cyclic,
+    /// A variable from outside would contain a type that is local to an expression.
+    Escape(TyConId),
 }
 
 impl Infer<'_> {
@@ -61,44 +63,62 @@ impl Infer<'_> {
 
     /// Links an unbound variable to a type, keeping levels and acyclicity.
     fn bind(&mut self, var: TypeId, level: u32, ty: TypeId) -> Result<(), Mismatch> {
-        if self.lower(var, level, ty) {
-            self.types.nodes[var] = Type::Link(ty);
-            return Ok(());
+        match self.lower(var, level, ty) {
+            Ok(()) => {
+                // Lowering may have expanded the type to the variable itself.
+                let ty = self.types.repr(ty);
+                if ty != var {
+                    self.types.nodes[var] = Type::Link(ty);
+                }
+                Ok(())
+            }
+            Err(mismatch) => {
+                // An abbreviation may drop the parameter in which the variable occurs.
+                let expanded = self.types.expand(ty);
+                if expanded != ty { self.unify(var, expanded) } else { Err(mismatch) }
+            }
         }
-        // An abbreviation may drop the parameter in which the variable occurs.
-        let expanded = self.types.expand(ty);
-        if expanded != ty {
-            return self.unify(var, expanded);
-        }
-        Err(Mismatch::Cyclic)
     }
 
-    /// Lowers the levels of the variables in `ty` to `level`; false if `var` occurs in it.
-    fn lower(&mut self, var: TypeId, level: u32, ty: TypeId) -> bool {
+    /// Lowers the levels of the variables in `ty` to `level`, if `var` does not occur in it and
+    /// nothing in it is local to an inner scope.
+    fn lower(&mut self, var: TypeId, level: u32, ty: TypeId) -> Result<(), Mismatch> {
         let ty = self.types.repr(ty);
         if ty == var {
-            return false;
+            return Err(Mismatch::Cyclic);
         }
+        let outermost = self.level;
         match &mut self.types.nodes[ty] {
-            Type::Var { level: other, .. } => {
-                if *other != GENERIC && *other > level {
-                    *other = level;
-                }
-                true
+            // Quantified by a signature: a variable that is not made for the comparison with it
+            // belongs to a value that is not polymorphic.
+            Type::Var { level: GENERIC, .. } => {
+                if level > outermost { Ok(()) } else { Err(Mismatch::Different) }
             }
-            Type::Link(_) | Type::Error => true,
-            &mut Type::Arrow(_, param, result) => self.lower(var, level, param) && self.lower(var, level, result),
+            Type::Var { level: other, .. } => {
+                *other = (*other).min(level);
+                Ok(())
+            }
+            Type::Link(_) | Type::Error => Ok(()),
+            &mut Type::Arrow(_, param, result) => {
+                self.lower(var, level, param)?;
+                self.lower(var, level, result)
+            }
             Type::Tuple(items) => {
                 let items = items.clone();
-                items.into_iter().all(|it| self.lower(var, level, it))
+                items.into_iter().try_for_each(|it| self.lower(var, level, it))
             }
             Type::Con(con, items) => {
-                // A rigid type must not escape into a variable from outside its scope.
-                if self.rigid_levels.get(con).is_some_and(|&it| it > level) {
-                    return false;
+                let (con, items) = (*con, items.clone());
+                if self.scope_levels.get(&con).is_some_and(|&it| it > level) {
+                    // A local abbreviation leaves its scope as what it stands for.
+                    let expanded = self.types.expand(ty);
+                    if expanded == ty {
+                        return Err(Mismatch::Escape(con));
+                    }
+                    self.types.nodes[ty] = Type::Link(expanded);
+                    return self.lower(var, level, expanded);
                 }
-                let items = items.clone();
-                items.into_iter().all(|it| self.lower(var, level, it))
+                items.into_iter().try_for_each(|it| self.lower(var, level, it))
             }
         }
     }

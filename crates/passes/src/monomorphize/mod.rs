@@ -117,6 +117,8 @@ struct Context<'a> {
     /// Exceptions that the program makes, in order of discovery.
     exns: IndexSet<ExnId>,
     well_known_by_name: FxHashMap<Symbol, VarId>,
+    /// Functions whose growth has been reported.
+    reported: IndexSet<Option<Symbol>>,
 }
 
 impl<'a> Context<'a> {
@@ -152,6 +154,7 @@ impl<'a> Context<'a> {
             has_float: IdMap::new(),
             exns: IndexSet::new(),
             well_known_by_name: source.well_known.functions.iter().copied().collect(),
+            reported: IndexSet::new(),
         }
     }
 
@@ -282,6 +285,10 @@ impl<'a> Context<'a> {
     }
 
     fn report_growth(&mut self, name: Option<Symbol>, span: Span) {
+        // Once for each function: other calls of it grow the same way.
+        if !self.reported.insert(name) {
+            return;
+        }
         let name = name.map_or(String::new(), |it| format!(" in `{it}`"));
         let message = format!("not supported yet: polymorphic recursion{name} at ever larger types");
         self.diagnostics.error(Diagnostic::error("E0901", message).at(span, "each call needs a new instance"));

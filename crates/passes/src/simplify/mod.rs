@@ -18,6 +18,7 @@
 //!
 //! Phase: Mono -> Mono. Needs: nothing. A few rounds; growth is bounded.
 
+mod case_of_case;
 mod fold;
 mod inline;
 mod prepare;
@@ -44,9 +45,10 @@ pub fn run(mut program: Program<Mono>) -> Program<Mono> {
         captures::fill_all(&mut program);
         prepare::split_recursion(&mut program);
         prepare::merge_curried(&mut program);
+        let moved = case_of_case::run(&mut program);
         let changed;
         (program, budget, changed) = round(program, budget);
-        if !changed {
+        if !changed && !moved {
             break;
         }
     }

@@ -48,8 +48,8 @@ impl Simplify {
                     let items = items.clone();
                     let Some((&last, init)) = items.split_last() else { ice!("empty sequence {at}") };
                     for &it in init {
+                        // Bindings inside stay inside: their scope is no wider than needed.
                         let it = self.simplify(it);
-                        let it = self.float(it, &mut pending);
                         pending.push(Pending::Effect(it));
                     }
                     at = last;

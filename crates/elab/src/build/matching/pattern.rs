@@ -11,7 +11,7 @@ use oxbow_psg::{ExnId, IntWidth, VarId};
 
 use crate::ast::Constant;
 use crate::tast::{Expr, Pattern, PatternKind};
-use crate::types::{TyConId, TyConKind, Type, Types};
+use crate::types::{TyConId, TyConKind, Types};
 
 #[derive(Clone, Debug)]
 pub(super) enum Pat<'t> {
@@ -110,10 +110,10 @@ impl Converter<'_> {
             PatternKind::CharRange(low, high) => Pat::Range(*low.min(high), *low.max(high)),
             PatternKind::Tuple(items) => Pat::Con(Con::Tuple(items.len()), self.all(items, arm)),
             PatternKind::Construct { tycon, ctor, args } => {
-                Pat::Con(Con::Ctor(resolve(self.types, *tycon), *ctor), self.all(args, arm))
+                Pat::Con(Con::Ctor(self.types.declaration(*tycon), *ctor), self.all(args, arm))
             }
             PatternKind::Record { tycon, fields } => {
-                let tycon = resolve(self.types, *tycon);
+                let tycon = self.types.declaration(*tycon);
                 let count = match &self.types.tycons[tycon].kind {
                     TyConKind::Record(fields) => fields.len(),
                     other => ice!("record pattern of {other:?}"),
@@ -159,17 +159,6 @@ impl Converter<'_> {
         }
         Pat::Or(found)
     }
-}
-
-/// The declaration behind a name for it, `type t = M.t = A | B`.
-fn resolve(types: &Types, mut tycon: TyConId) -> TyConId {
-    while let TyConKind::Alias(body) | TyConKind::Abstract { implementation: Some(body) } =
-        types.tycons[tycon].kind
-        && let Type::Con(next, _) = types.get(body)
-    {
-        tycon = *next;
-    }
-    tycon
 }
 
 fn head(constant: &Constant) -> Con {

@@ -42,13 +42,7 @@ impl Trees {
     pub fn new() -> Self {
         let mut types = Types::default();
         let mut con = |name: &str, kind| {
-            types.tycons.push(TyCon {
-                name: Symbol::new(name),
-                path: name.into(),
-                params: Vec::new(),
-                kind,
-                span: None,
-            })
+            types.tycons.push(TyCon::new(Symbol::new(name), name.into(), Vec::new(), kind, None))
         };
         let int_con = con("int", TyConKind::Builtin(BuiltinType::Int(IntWidth::I63)));
         let bool_con = con("bool", TyConKind::Builtin(BuiltinType::Bool));
@@ -80,6 +74,7 @@ impl Trees {
                 path: name.into(),
                 args,
                 inline_record: None,
+                view_of: None,
                 span: span(0),
             })
         };

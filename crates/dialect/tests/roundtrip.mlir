@@ -1,0 +1,109 @@
+ocaml.data @"int list" [[], [i64, !ocaml.data<"int list">]]
+ocaml.data @point [[i64, f64]]
+ocaml.exception @Not_found "Not_found" []
+ocaml.exception @Failure "Failure" [!ocaml.string]
+ocaml.global @counter : i64
+ocaml.global thread_local @seed : i64
+
+ocaml.func @add(%x: i64) -> (i64, !ocaml.exn) captures(i64, !ocaml.box<f64>) {
+  %k = ocaml.env.get %env[0] -> i64
+  %f = ocaml.env.self %env : !ocaml.closure<(i64) -> i64>
+  %r = arith.addi %x, %k : i64
+  %zero = arith.constant 0 : i64
+  %done = arith.cmpi eq, %r, %zero : i64
+  cf.cond_br %done, ^stop, ^again
+^stop:
+  ocaml.return %r : i64
+^again:
+  ocaml.tail_call @add(%f, %r) : (!ocaml.closure<(i64) -> i64>, i64)
+}
+
+ocaml.func @plain(%x: i64) -> i64 attributes {inline_hint = "never"} {
+  ocaml.return %x : i64
+}
+
+ocaml.func @pick(%x: i64, %p: tuple<i64, f64>) -> !ocaml.closure<(i64) -> i64> {
+  %f = ocaml.make_closure @plain() in "static" : () -> !ocaml.closure<(i64) -> i64>
+  ocaml.return %f : !ocaml.closure<(i64) -> i64>
+}
+
+ocaml.func @calls(%g: !ocaml.closure<(i64, f64) -> i64>, %x: i64, %y: f64) -> (i64, !ocaml.exn) {
+  %a = ocaml.call @plain(%x) : (i64) -> i64
+  %slot = ocaml.slot.new : !ocaml.box<f64>
+  ocaml.slot.store %y to %slot : !ocaml.box<f64>
+  %z = ocaml.slot.load %slot : !ocaml.box<f64>
+  %f = ocaml.make_closure @add(%a, %slot) in "stack" : (i64, !ocaml.box<f64>) -> !ocaml.closure<(i64) -> i64>
+  %b, %e = ocaml.call @add(%f, %x) : (!ocaml.closure<(i64) -> i64>, i64) -> (i64, !ocaml.exn)
+  %raised = ocaml.exn.raised %e
+  cf.cond_br %raised, ^failed(%e : !ocaml.exn), ^go
+^go:
+  %p, %e1 = ocaml.invoke %g(%b) : !ocaml.closure<(i64, f64) -> i64>, (i64) -> (!ocaml.closure<(f64) -> i64>, !ocaml.exn)
+  ocaml.tail_invoke %g(%b, %z) : !ocaml.closure<(i64, f64) -> i64>, (i64, f64)
+^failed(%exn: !ocaml.exn):
+  ocaml.raise %exn
+}
+
+ocaml.func @environments(%x: i64, %slot: !ocaml.box<f64>) -> !ocaml.closure<(i64) -> i64> {
+  %env = ocaml.env.new
+  %env1 = ocaml.env.capture %x in %env : i64
+  %env2 = ocaml.env.capture %slot in %env1 : !ocaml.box<f64>
+  %f = ocaml.closure @add with %env2 : !ocaml.closure<(i64) -> i64>
+  %d = ocaml.closure.declare @add : !ocaml.closure<(i64) -> i64>
+  ocaml.closure.fill @add, %d(%x, %slot) : (i64, !ocaml.box<f64>), !ocaml.closure<(i64) -> i64>
+  ocaml.return %f : !ocaml.closure<(i64) -> i64>
+}
+
+ocaml.func @data(%x: i64, %y: f64) -> i1 {
+  %pair = ocaml.pair.new %x, %y : tuple<i64, f64>
+  %first = ocaml.pair.get %pair[0] : tuple<i64, f64> -> i64
+  %nil = ocaml.ctor 0 : !ocaml.data<"int list">
+  %list = ocaml.block.new 1(%first, %nil) : (i64, !ocaml.data<"int list">) -> !ocaml.data<"int list">
+  %head = ocaml.block.get %list[1, 0] : !ocaml.data<"int list"> -> i64
+  %tag = ocaml.block.tag %list : !ocaml.data<"int list">
+  %imm = ocaml.is_immediate %list : !ocaml.data<"int list">
+  %number = ocaml.immediate %nil : !ocaml.data<"int list">
+  %point = ocaml.block.new 0(%head, %y) in "stack" : (i64, f64) -> !ocaml.data<"point">
+  ocaml.block.store %x to %point[0, 0] : i64, !ocaml.data<"point">
+  %px = ocaml.block.load %point[0, 0] : !ocaml.data<"point"> -> i64
+  %triple = ocaml.block.new 0(%px, %y, %list) : (i64, f64, !ocaml.data<"int list">) -> !ocaml.tuple<i64, f64, !ocaml.data<"int list">>
+  %l = ocaml.block.get %triple[0, 2] : !ocaml.tuple<i64, f64, !ocaml.data<"int list">> -> !ocaml.data<"int list">
+  %same = ocaml.phys_eq %l, %list : !ocaml.data<"int list">
+  ocaml.global_store %px to @counter : i64
+  %c = ocaml.global_load @counter : i64
+  %o = ocaml.opaque %c : i64
+  ocaml.return %same : i1
+}
+
+ocaml.func @sequences(%n: i64, %y: f64, %c: i8) -> i64 {
+  %s = ocaml.string.const "a\00b"
+  %len = ocaml.string.length %s
+  %b = ocaml.string.get %s[%n] : i8
+  ocaml.string.set %c to %s[%n] : i8
+  %t = ocaml.runtime.call @oxbow_string_concat(%s, %s) : (!ocaml.string, !ocaml.string) -> !ocaml.string
+  %a = ocaml.array.new(%y, %y) : (f64, f64) -> !ocaml.array<f64>
+  %m = ocaml.array.make %n, %y : !ocaml.array<f64>
+  %u = ocaml.array.uninit %n : !ocaml.array<f64>
+  %l = ocaml.array.length %a : !ocaml.array<f64>
+  %v = ocaml.array.get %a[%n] : !ocaml.array<f64>
+  ocaml.array.set %v to %m[%n] : !ocaml.array<f64>
+  ocaml.array.blit %a[%n] to %u[%n], %l : !ocaml.array<f64>
+  ocaml.return %l : i64
+}
+
+ocaml.func @exceptions(%s: !ocaml.string) -> (!ocaml.string, !ocaml.exn) {
+  %e = ocaml.exn.new @Failure(%s) : (!ocaml.string) -> !ocaml.exn
+  %n = ocaml.exn.new @Not_found() in "static" : () -> !ocaml.exn
+  %is = ocaml.exn.is %e, @Failure
+  %name = ocaml.exn.name %n
+  %field = ocaml.exn.get %e[@Failure, 0] -> !ocaml.string
+  cf.cond_br %is, ^a, ^b
+^a:
+  ocaml.return %field : !ocaml.string
+^b:
+  ocaml.raise %n
+}
+
+ocaml.func @oxbow_program_main() -> i1 attributes {exported} {
+  %u = arith.constant false
+  ocaml.return %u : i1
+}
