@@ -8,7 +8,9 @@ use std::{env, fs};
 fn main() {
     println!("cargo:rerun-if-changed=dialect");
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
-    let llvm = PathBuf::from(env::var("MLIR_SYS_220_PREFIX").expect("MLIR_SYS_220_PREFIX names the LLVM 22 prefix"));
+    let llvm = PathBuf::from(
+        env::var("MLIR_SYS_220_PREFIX").expect("MLIR_SYS_220_PREFIX names the LLVM 22 prefix"),
+    );
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets OUT_DIR"));
     for (action, extra, file) in [
         ("-gen-dialect-decls", "-dialect=ocaml", "OcamlDialect.h.inc"),
@@ -19,12 +21,24 @@ fn main() {
         ("-gen-op-defs", "", "OcamlOps.cpp.inc"),
     ] {
         let mut command = Command::new(llvm.join("bin/mlir-tblgen"));
-        command.arg(action).arg("-I").arg(llvm.join("include")).args(["-I", "dialect", "dialect/Ocaml.td", "-o"]);
+        command.arg(action).arg("-I").arg(llvm.join("include")).args([
+            "-I",
+            "dialect",
+            "dialect/Ocaml.td",
+            "-o",
+        ]);
         command.arg(out.join(file)).args((!extra.is_empty()).then_some(extra));
         run(command);
     }
     let mut build = cc::Build::new();
-    build.cpp(true).std("c++17").flag("-fno-rtti").opt_level(1).debug(false).warnings(false).pic(true);
+    build
+        .cpp(true)
+        .std("c++17")
+        .flag("-fno-rtti")
+        .opt_level(1)
+        .debug(false)
+        .warnings(false)
+        .pic(true);
     build.include(&out).include(llvm.join("include"));
     build.define("NDEBUG", None).file("dialect/Ocaml.cpp").file("dialect/Llvm.cpp");
     let objects = build.compile_intermediates();
@@ -37,7 +51,14 @@ fn main() {
 /// Without upstream's libraries: the tool that loads the plugin has them.
 fn link_plugin(llvm: &Path, objects: &[PathBuf], plugin: &Path) {
     let mut build = cc::Build::new();
-    build.cpp(true).std("c++17").flag("-fno-rtti").opt_level(1).debug(false).warnings(false).pic(true);
+    build
+        .cpp(true)
+        .std("c++17")
+        .flag("-fno-rtti")
+        .opt_level(1)
+        .debug(false)
+        .warnings(false)
+        .pic(true);
     build.include(llvm.join("include")).file("dialect/Plugin.cpp");
     let mut command = Command::new(build.get_compiler().path());
     let ours = objects.iter().filter(|it| it.to_string_lossy().contains("Ocaml"));

@@ -49,7 +49,8 @@ impl LlvmProgram {
         // SAFETY: objects are used while they are alive and freed once, in `drop`.
         unsafe {
             let context = llvm::LLVMContextCreate();
-            let translated = sys::mlirTranslateModuleToLLVMIR(module.as_operation().to_raw(), context.cast());
+            let translated =
+                sys::mlirTranslateModuleToLLVMIR(module.as_operation().to_raw(), context.cast());
             if translated.is_null() {
                 ice!("translation to LLVM IR failed");
             }
@@ -74,7 +75,8 @@ impl LlvmProgram {
         }
         let mut message = ptr::null_mut();
         // SAFETY: the module is alive; the message is taken over.
-        let broken = unsafe { llvm::LLVMVerifyModule(self.module, llvm::RETURN_STATUS, &mut message) } != 0;
+        let broken =
+            unsafe { llvm::LLVMVerifyModule(self.module, llvm::RETURN_STATUS, &mut message) } != 0;
         let message = llvm::take_message(message);
         if broken {
             ice!("LLVM finds the module broken: {message}");
@@ -92,6 +94,9 @@ impl LlvmProgram {
         // SAFETY: all objects are alive; the options are freed once.
         unsafe {
             let options = llvm::LLVMCreatePassBuilderOptions();
+            // On in clang, off here unless asked for.
+            let vectorize = matches!(level, OptLevel::O2 | OptLevel::O3);
+            llvm::LLVMPassBuilderOptionsSetSLPVectorization(options, vectorize.into());
             let error = llvm::LLVMRunPasses(self.module, passes.as_ptr(), self.machine, options);
             llvm::LLVMDisposePassBuilderOptions(options);
             if let Err(message) = llvm::check(error) {
@@ -109,7 +114,13 @@ impl LlvmProgram {
         let (mut message, mut buffer) = (ptr::null_mut(), ptr::null_mut());
         // SAFETY: all objects are alive; message and buffer are taken over.
         let failed = unsafe {
-            llvm::LLVMTargetMachineEmitToMemoryBuffer(self.machine, self.module, kind, &mut message, &mut buffer)
+            llvm::LLVMTargetMachineEmitToMemoryBuffer(
+                self.machine,
+                self.module,
+                kind,
+                &mut message,
+                &mut buffer,
+            )
         } != 0;
         if failed {
             ice!("LLVM emits no code: {}", llvm::take_message(message));
@@ -174,7 +185,8 @@ fn target_machine(level: OptLevel) -> (std::ffi::CString, *mut MachineObject) {
         if llvm::LLVMGetTargetFromTriple(triple.as_ptr(), &mut target, &mut message) != 0 {
             ice!("no code generator for {triple:?}: {}", llvm::take_message(message));
         }
-        let (cpu, features) = (llvm::c_string("generic"), llvm::c_string(""));
+        let cpu = if cfg!(target_arch = "x86_64") { "x86-64" } else { "generic" };
+        let (cpu, features) = (llvm::c_string(cpu), llvm::c_string(""));
         let machine = llvm::LLVMCreateTargetMachine(
             target,
             triple.as_ptr(),

@@ -37,7 +37,11 @@ pub struct LoweringOptions {
 }
 
 /// The module in the llvm dialect.
-pub fn lower_to_llvm_dialect<'c>(module: &Module<'c>, context: &'c Context, options: LoweringOptions) -> Module<'c> {
+pub fn lower_to_llvm_dialect<'c>(
+    module: &Module<'c>,
+    context: &'c Context,
+    options: LoweringOptions,
+) -> Module<'c> {
     let mut result = convert::run(module, context, options.closures);
     let passes = PassManager::new(context);
     passes.enable_verifier(options.verify || cfg!(debug_assertions));

@@ -22,9 +22,15 @@ impl fmt::Display for LinkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Write { path, error } => write!(f, "cannot write `{}`: {error}", path.display()),
-            Self::NoRuntime { path } => write!(f, "the runtime library `{}` is missing", path.display()),
-            Self::NoLinker { command, error } => write!(f, "cannot run the linker `{command}`: {error}"),
-            Self::Linker { command, output } => write!(f, "the linker `{command}` failed:\n{}", output.trim_end()),
+            Self::NoRuntime { path } => {
+                write!(f, "the runtime library `{}` is missing", path.display())
+            }
+            Self::NoLinker { command, error } => {
+                write!(f, "cannot run the linker `{command}`: {error}")
+            }
+            Self::Linker { command, output } => {
+                write!(f, "the linker `{command}` failed:\n{}", output.trim_end())
+            }
         }
     }
 }
@@ -48,19 +54,22 @@ pub fn link(object: &[u8], runtime: &Path, output: &Path) -> Result<(), LinkErro
         return Err(LinkError::NoRuntime { path: runtime.into() });
     }
     let object_file = temporary(&env::temp_dir(), "o");
-    fs::write(&object_file.0, object).map_err(|error| LinkError::Write { path: object_file.0.clone(), error })?;
+    fs::write(&object_file.0, object)
+        .map_err(|error| LinkError::Write { path: object_file.0.clone(), error })?;
     // Beside the output, so that it can be renamed.
     let folder = match output.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
     let linked = temporary(folder, "tmp");
-    let name = env::var("CC").ok().filter(|it| !it.trim().is_empty()).unwrap_or_else(|| "cc".into());
+    let name =
+        env::var("CC").ok().filter(|it| !it.trim().is_empty()).unwrap_or_else(|| "cc".into());
     let mut words = name.split_whitespace();
     let mut command = Command::new(words.next().unwrap_or("cc"));
     command.args(words).arg(&object_file.0).arg(runtime);
     command.args(["-Wl,--gc-sections", "-lm", "-lpthread", "-ldl", "-o"]).arg(&linked.0);
-    let done = command.output().map_err(|error| LinkError::NoLinker { command: name.clone(), error })?;
+    let done =
+        command.output().map_err(|error| LinkError::NoLinker { command: name.clone(), error })?;
     if !done.status.success() {
         let output = String::from_utf8_lossy(&done.stderr).into_owned();
         return Err(LinkError::Linker { command: name, output });

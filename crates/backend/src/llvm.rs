@@ -15,8 +15,20 @@ macro_rules! opaque {
 }
 
 opaque!(
-    ContextObject, ModuleObject, TargetObject, MachineObject, LayoutObject, BufferObject, ErrorObject,
-    PassOptionsObject, JitObject, JitBuilderObject, DylibObject, SymbolObject, UnitObject, GeneratorObject
+    ContextObject,
+    ModuleObject,
+    TargetObject,
+    MachineObject,
+    LayoutObject,
+    BufferObject,
+    ErrorObject,
+    PassOptionsObject,
+    JitObject,
+    JitBuilderObject,
+    DylibObject,
+    SymbolObject,
+    UnitObject,
+    GeneratorObject
 );
 
 #[repr(C)]
@@ -58,7 +70,11 @@ unsafe extern "C" {
     pub fn LLVMSetModuleDataLayout(module: *mut ModuleObject, layout: *mut LayoutObject);
     pub fn LLVMSetModuleIdentifier(module: *mut ModuleObject, name: *const c_char, length: usize);
     pub fn LLVMSetSourceFileName(module: *mut ModuleObject, name: *const c_char, length: usize);
-    pub fn LLVMVerifyModule(module: *mut ModuleObject, action: c_int, message: *mut *mut c_char) -> c_int;
+    pub fn LLVMVerifyModule(
+        module: *mut ModuleObject,
+        action: c_int,
+        message: *mut *mut c_char,
+    ) -> c_int;
 
     pub fn LLVMGetDefaultTargetTriple() -> *mut c_char;
     pub fn LLVMGetTargetFromTriple(
@@ -93,6 +109,7 @@ unsafe extern "C" {
     pub fn LLVMDisposeErrorMessage(message: *mut c_char);
     pub fn LLVMCreatePassBuilderOptions() -> *mut PassOptionsObject;
     pub fn LLVMDisposePassBuilderOptions(options: *mut PassOptionsObject);
+    pub fn LLVMPassBuilderOptionsSetSLPVectorization(options: *mut PassOptionsObject, on: c_int);
     pub fn LLVMRunPasses(
         module: *mut ModuleObject,
         passes: *const c_char,
@@ -100,19 +117,32 @@ unsafe extern "C" {
         options: *mut PassOptionsObject,
     ) -> *mut ErrorObject;
 
-    pub fn LLVMOrcCreateLLJIT(jit: *mut *mut JitObject, builder: *mut JitBuilderObject) -> *mut ErrorObject;
+    pub fn LLVMOrcCreateLLJIT(
+        jit: *mut *mut JitObject,
+        builder: *mut JitBuilderObject,
+    ) -> *mut ErrorObject;
     pub fn LLVMOrcDisposeLLJIT(jit: *mut JitObject) -> *mut ErrorObject;
     pub fn LLVMOrcLLJITGetMainJITDylib(jit: *mut JitObject) -> *mut DylibObject;
     pub fn LLVMOrcLLJITGetGlobalPrefix(jit: *mut JitObject) -> c_char;
-    pub fn LLVMOrcLLJITMangleAndIntern(jit: *mut JitObject, name: *const c_char) -> *mut SymbolObject;
+    pub fn LLVMOrcLLJITMangleAndIntern(
+        jit: *mut JitObject,
+        name: *const c_char,
+    ) -> *mut SymbolObject;
     pub fn LLVMOrcLLJITAddObjectFile(
         jit: *mut JitObject,
         dylib: *mut DylibObject,
         buffer: *mut BufferObject,
     ) -> *mut ErrorObject;
-    pub fn LLVMOrcLLJITLookup(jit: *mut JitObject, address: *mut u64, name: *const c_char) -> *mut ErrorObject;
+    pub fn LLVMOrcLLJITLookup(
+        jit: *mut JitObject,
+        address: *mut u64,
+        name: *const c_char,
+    ) -> *mut ErrorObject;
     pub fn LLVMOrcAbsoluteSymbols(symbols: *mut SymbolMapPair, count: usize) -> *mut UnitObject;
-    pub fn LLVMOrcJITDylibDefine(dylib: *mut DylibObject, unit: *mut UnitObject) -> *mut ErrorObject;
+    pub fn LLVMOrcJITDylibDefine(
+        dylib: *mut DylibObject,
+        unit: *mut UnitObject,
+    ) -> *mut ErrorObject;
     pub fn LLVMOrcJITDylibAddGenerator(dylib: *mut DylibObject, generator: *mut GeneratorObject);
     pub fn LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
         generator: *mut *mut GeneratorObject,

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use oxbow_backend::{LoweringOptions, OptLevel, Output};
 use oxbow_base::SourceMap;
-use oxbow_psg::{Mono, Program, read};
+use oxbow_psg::{Const, IntWidth, ItemKind, Mono, Node, NodeKind, Program, Storage, read};
 
 /// What the running program has written.
 static WRITTEN: Mutex<Vec<u8>> = Mutex::new(Vec::new());
@@ -16,9 +16,8 @@ static RUNNING: Mutex<()> = Mutex::new(());
 /// Takes the place of the runtime's function.
 extern "C" fn write(_descriptor: i64, bytes: *const u8, position: i64, length: i64) -> i64 {
     // SAFETY: the program passes an object of the runtime's layout.
-    let bytes = unsafe {
-        std::slice::from_raw_parts(bytes.add(8 + position as usize), length as usize)
-    };
+    let bytes =
+        unsafe { std::slice::from_raw_parts(bytes.add(8 + position as usize), length as usize) };
     WRITTEN.lock().expect("not poisoned").extend_from_slice(bytes);
     length
 }
@@ -58,7 +57,8 @@ fn run_at(text: &str, level: OptLevel) -> String {
     let (program, sources) = program(text);
     let context = oxbow_dialect::context();
     let module = oxbow_lower::run(&program, &sources, &context);
-    let options = LoweringOptions { debug_info: level == OptLevel::O0, verify: true, ..Default::default() };
+    let options =
+        LoweringOptions { debug_info: level == OptLevel::O0, verify: true, ..Default::default() };
     let lowered = oxbow_backend::lower_to_llvm_dialect(&module, &context, options);
     if std::env::var("SHOW").is_ok() {
         println!("{}\n{}", module.as_operation(), lowered.as_operation());
@@ -462,4 +462,137 @@ do { @print_int!(@from_try!(0)); @print_int!(@from_try!(1)); @print_int!(@from_t
 "#,
         "111 zero other digit other 43 9 3 end",
     );
+}
+
+#[test]
+fn objects_in_the_frame_and_constants() {
+    check(
+        r#"
+type list<'a> = | Nil | Cons('a, list<'a>);
+type cell<'a> = {mut contents: 'a};
+let @frame: int -> int =
+  fn @frame(n: int) inline(never) -> int = {
+    let c: cell<int> = stack cell<int>{contents = n};
+    let t: (int * int * float) = stack (n, 2, 3.5);
+    let f: int -> int = stack fn (x: int) captures(c: cell<int>, t: (int * int * float)) -> int = {
+      c->contents <- int.add {c->contents}, x;
+      int.add {c->contents}, {t->1}
+    };
+    int.add {f(1)}, {f(10)}
+  };
+do @print_int!(@frame!(100));
+let @constants: array<(int * string)> = array<(int * string)>[(1, "one "), (2, "two ")];
+do @print!({array.unsafe_get @constants, 1}->1);
+let @table: list<(int * bool)> =
+  static list<(int * bool)>::Cons((7, true), static list<(int * bool)>::Cons((8, false), list<(int * bool)>::Nil));
+do switch @table of { Nil -> (); Cons -> if {@table->Cons->0}->1 then @print_int!({@table->Cons->0}->0) else (); };
+let @function: cell<int -> int> = cell<int -> int>{contents = {fn (x: int) -> int = int.add x, 1}};
+do @function->contents <- {fn (x: int) -> int = int.mul x, 2};
+do @print_int!({@function->contents}(21));
+"#,
+        "225 two 7 42 end",
+    );
+}
+
+/// Closures with many captures and calls with many arguments.
+#[test]
+fn any_number_of_captures_and_arguments() {
+    for count in [1, 2, 5, 6, 7, 8, 16, 17, 33, 65, 200] {
+        let names: Vec<_> = (0..count).map(|it| format!("v{it}")).collect();
+        let typed =
+            |sign: &str| names.iter().map(|it| format!("{it}: int")).collect::<Vec<_>>().join(sign);
+        let sum = names.iter().fold("0".to_string(), |sum, it| format!("int.add {it}, {{{sum}}}"));
+        let lets: String = names
+            .iter()
+            .enumerate()
+            .map(|(at, it)| format!("let {it}: int = opaque {at};"))
+            .collect();
+        let arrows = "int -> ".repeat(count);
+        let numbers = (0..count).map(|it| it.to_string()).collect::<Vec<_>>().join(", ");
+        let expected: usize = (0..count).sum();
+        check(
+            &format!(
+                r#"
+let @call: (unit -> int) -> int = fn @call(f: unit -> int) inline(never) -> int = f(());
+do {{ {lets} @print_int!(@call!(fn (u: unit) captures({captures}) -> int = {sum})) }};
+let @many: {arrows}int = fn @many({params}) inline(never) -> int = {sum};
+let @apply: ({arrows}int) -> int = fn @apply(f: {arrows}int) inline(never) -> int = f({numbers});
+do @print_int!(@many!({numbers}));
+do @print_int!(@apply!(@many));
+let @partial: {arrows}int = opaque @many;
+do {{ let f: {rest}int = @partial(0); @print_int!({more}) }};
+"#,
+                captures = typed(", "),
+                params = typed(", "),
+                rest = "int -> ".repeat(count - 1),
+                more = match count {
+                    1 => "f".into(),
+                    _ => format!(
+                        "f({})",
+                        (1..count).map(|it| it.to_string()).collect::<Vec<_>>().join(", ")
+                    ),
+                },
+            ),
+            &format!("{expected} {expected} {expected} {expected} end"),
+        );
+    }
+}
+
+/// A long list literal and a long chain of bindings do not use the stack.
+#[test]
+fn long_sequences() {
+    let count = 20_000;
+    let lower = move || {
+        let bindings: String =
+            (1..=count).map(|it| format!("let a{it}: int = int.add a{}, 1; ", it - 1)).collect();
+        let text = format!(
+            "type list = | Nil | Cons(int, list);\n\
+             let @empty: list = list::Nil;\n\
+             do {{ let a0: int = opaque 0; {bindings} @print_int!(a{count}) }};"
+        );
+        let (mut program, sources) = program(&text);
+        let Some(ItemKind::Let { value, .. }) =
+            program.items.iter_mut().map(|it| &mut it.kind).find(|it| {
+                matches!(it, ItemKind::Let { var, .. } if
+                program.vars[*var].name.as_str() == "empty")
+            })
+        else {
+            panic!("the list is there")
+        };
+        let (ty, span) = (program.nodes[*value].ty, program.nodes[*value].span);
+        for _ in 0..count {
+            let kind = NodeKind::Const(Const::Int(IntWidth::I63, 1));
+            let head = program.nodes.push(Node {
+                kind,
+                ty: program.types.int,
+                span,
+                storage: Storage::Program,
+            });
+            let kind = NodeKind::Construct { ctor: 1, args: vec![head, *value] };
+            *value = program.nodes.push(Node { kind, ty, span, storage: Storage::Program });
+        }
+        let context = oxbow_dialect::context();
+        let module = oxbow_lower::run(&program, &sources, &context);
+        let lowered =
+            oxbow_backend::lower_to_llvm_dialect(&module, &context, LoweringOptions::default());
+        drop(lowered);
+    };
+    let thread = std::thread::Builder::new().stack_size(512 << 10).spawn(lower);
+    thread.expect("a thread").join().expect("it fits a small stack");
+}
+
+#[test]
+fn same_input_same_output() {
+    let text = "let @f: (int -> int -> int) -> int = fn @f(g: int -> int -> int) -> int = g(1, 2);\n\
+                do @print_int!(@f!(fn (a: int, b: int) -> int = int.add a, b));\n\
+                do @print_int!(@f!(fn (a: int) -> int -> int = fn (b: int) captures(a: int) -> int = int.sub a, b));";
+    let object = || {
+        let (program, sources) = program(text);
+        let context = oxbow_dialect::context();
+        let module = oxbow_lower::run(&program, &sources, &context);
+        let options = LoweringOptions { debug_info: true, ..Default::default() };
+        let lowered = oxbow_backend::lower_to_llvm_dialect(&module, &context, options);
+        oxbow_backend::emit(&lowered, OptLevel::O2, Output::Object)
+    };
+    assert!(object() == object());
 }

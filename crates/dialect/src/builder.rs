@@ -8,13 +8,14 @@ use std::collections::HashMap;
 
 use melior::Context;
 use melior::ir::attribute::{
-    ArrayAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute,
-    StringAttribute, TypeAttribute,
+    ArrayAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, FlatSymbolRefAttribute,
+    FloatAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
 };
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{
-    Attribute, AttributeLike, BlockRef, Identifier, Location, Module, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike,
+    Attribute, AttributeLike, BlockRef, Identifier, Location, Module, RegionLike, RegionRef, Type,
+    TypeLike, Value, ValueLike,
 };
 use mlir_sys as sys;
 
@@ -58,7 +59,11 @@ impl<'c> Builder<'c> {
         let types: Vec<_> = arguments.iter().map(|it| it.to_raw()).collect();
         // SAFETY: lengths agree, and the block is owned by its region once placed.
         unsafe {
-            BlockRef::from_raw(sys::mlirBlockCreate(types.len() as isize, types.as_ptr(), locations.as_ptr()))
+            BlockRef::from_raw(sys::mlirBlockCreate(
+                types.len() as isize,
+                types.as_ptr(),
+                locations.as_ptr(),
+            ))
         }
     }
 
@@ -131,16 +136,37 @@ impl<'c> Builder<'c> {
         unsafe {
             let attributes: Vec<_> = attributes
                 .iter()
-                .map(|(name, it)| sys::mlirNamedAttributeGet(Identifier::new(self.context, name).to_raw(), it.to_raw()))
+                .map(|(name, it)| {
+                    sys::mlirNamedAttributeGet(
+                        Identifier::new(self.context, name).to_raw(),
+                        it.to_raw(),
+                    )
+                })
                 .collect();
             let text = sys::MlirStringRef { data: name.as_ptr().cast(), length: name.len() };
             let mut state = sys::mlirOperationStateGet(text, self.location.to_raw());
-            sys::mlirOperationStateAddOperands(&mut state, operands.len() as isize, operands.as_ptr());
+            sys::mlirOperationStateAddOperands(
+                &mut state,
+                operands.len() as isize,
+                operands.as_ptr(),
+            );
             sys::mlirOperationStateAddResults(&mut state, results.len() as isize, results.as_ptr());
-            sys::mlirOperationStateAddAttributes(&mut state, attributes.len() as isize, attributes.as_ptr());
-            sys::mlirOperationStateAddSuccessors(&mut state, successors.len() as isize, successors.as_ptr());
+            sys::mlirOperationStateAddAttributes(
+                &mut state,
+                attributes.len() as isize,
+                attributes.as_ptr(),
+            );
+            sys::mlirOperationStateAddSuccessors(
+                &mut state,
+                successors.len() as isize,
+                successors.as_ptr(),
+            );
             let regions: Vec<_> = (0..regions).map(|_| sys::mlirRegionCreate()).collect();
-            sys::mlirOperationStateAddOwnedRegions(&mut state, regions.len() as isize, regions.as_ptr());
+            sys::mlirOperationStateAddOwnedRegions(
+                &mut state,
+                regions.len() as isize,
+                regions.as_ptr(),
+            );
             let op = sys::mlirOperationCreate(&mut state);
             assert!(!op.ptr.is_null(), "{name} is a valid op");
             OperationRef::from_raw(op)
@@ -207,7 +233,8 @@ impl<'c> Builder<'c> {
         if let Some(&known) = self.parsed.borrow().get(text) {
             return known;
         }
-        let parsed = Attribute::parse(self.context, text).unwrap_or_else(|| panic!("attribute {text}"));
+        let parsed =
+            Attribute::parse(self.context, text).unwrap_or_else(|| panic!("attribute {text}"));
         self.parsed.borrow_mut().insert(text.into(), parsed);
         parsed
     }

@@ -4,8 +4,8 @@ use melior::ir::r#type::FunctionType;
 use melior::ir::{Attribute, Type, TypeLike, ValueLike};
 use mlir_sys as sys;
 
-use crate::builder::{Block, Builder, Op, Val, result_of};
 use crate::OcamlType;
+use crate::builder::{Block, Builder, Op, Val, result_of};
 
 /// Integer comparison, numbered as `arith.cmpi` does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,7 +58,8 @@ impl<'c> Builder<'c> {
         let results = [spec.result, self.types.exn];
         let results = if spec.raises { &results[..] } else { &results[..1] };
         let ty = FunctionType::new(self.context, spec.params, results).into();
-        let mut attributes = vec![("sym_name", self.string(spec.name)), ("function_type", self.type_attr(ty))];
+        let mut attributes =
+            vec![("sym_name", self.string(spec.name)), ("function_type", self.type_attr(ty))];
         if !spec.captures.is_empty() {
             attributes.push(("captures", self.type_list(spec.captures)));
         }
@@ -158,9 +159,18 @@ impl<'c> Builder<'c> {
         // SAFETY: shape and elements agree.
         let values = unsafe {
             let shape = [cases.len() as i64];
-            let tensor = sys::mlirRankedTensorTypeGet(1, shape.as_ptr(), ty.to_raw(), sys::mlirAttributeGetNull());
+            let tensor = sys::mlirRankedTensorTypeGet(
+                1,
+                shape.as_ptr(),
+                ty.to_raw(),
+                sys::mlirAttributeGetNull(),
+            );
             let raw: Vec<_> = values.iter().map(melior::ir::AttributeLike::to_raw).collect();
-            Attribute::from_raw(sys::mlirDenseElementsAttrGet(tensor, raw.len() as isize, raw.as_ptr()))
+            Attribute::from_raw(sys::mlirDenseElementsAttrGet(
+                tensor,
+                raw.len() as isize,
+                raw.as_ptr(),
+            ))
         };
         let attributes = [
             ("case_values", values),
@@ -199,7 +209,12 @@ impl<'c> Builder<'c> {
     pub fn tail_call(&self, callee: &str, args: &[Val<'c>]) {
         self.op("ocaml.tail_call", args, &[], &[("callee", self.symbol(callee))]);
     }
-    pub fn invoke(&self, closure: Val<'c>, args: &[Val<'c>], result: Type<'c>) -> (Val<'c>, Val<'c>) {
+    pub fn invoke(
+        &self,
+        closure: Val<'c>,
+        args: &[Val<'c>],
+        result: Type<'c>,
+    ) -> (Val<'c>, Val<'c>) {
         let mut operands = vec![closure];
         operands.extend(args);
         let op = self.op("ocaml.invoke", &operands, &[result, self.types.exn], &[]);
@@ -210,12 +225,23 @@ impl<'c> Builder<'c> {
         operands.extend(args);
         self.op("ocaml.tail_invoke", &operands, &[], &[]);
     }
-    pub fn runtime_call(&self, callee: &str, args: &[Val<'c>], result: Option<Type<'c>>) -> Option<Val<'c>> {
+    pub fn runtime_call(
+        &self,
+        callee: &str,
+        args: &[Val<'c>],
+        result: Option<Type<'c>>,
+    ) -> Option<Val<'c>> {
         let results: Vec<_> = result.into_iter().collect();
         let op = self.op("ocaml.runtime.call", args, &results, &[("callee", self.symbol(callee))]);
         result.map(|_| result_of(op, 0))
     }
-    pub fn make_closure(&self, func: &str, captures: &[Val<'c>], ty: Type<'c>, storage: &str) -> Val<'c> {
+    pub fn make_closure(
+        &self,
+        func: &str,
+        captures: &[Val<'c>],
+        ty: Type<'c>,
+        storage: &str,
+    ) -> Val<'c> {
         let attributes = [("func", self.symbol(func)), ("storage", self.string(storage))];
         self.value("ocaml.make_closure", captures, ty, &attributes)
     }

@@ -114,7 +114,7 @@ pub trait OcamlType<'c>: Sized {
     /// Components of a tuple in memory.
     fn elements(self) -> Vec<Type<'c>>;
     /// Components of a pair in registers.
-    fn as_pair(self) -> Option<[Type<'c>; 2]>;
+    fn pair_parts(self) -> Option<[Type<'c>; 2]>;
 }
 
 impl<'c> OcamlType<'c> for Type<'c> {
@@ -142,7 +142,8 @@ impl<'c> OcamlType<'c> for Type<'c> {
         assert_eq!(self.kind(), Kind::Closure, "{self} has no signature");
         let function = unsafe { Type::from_raw(oxbowTypeParameter(self.to_raw())) };
         let function = FunctionType::try_from(function).expect("a closure holds a function type");
-        let inputs = (0..function.input_count()).map(|at| function.input(at).expect("in range")).collect();
+        let inputs =
+            (0..function.input_count()).map(|at| function.input(at).expect("in range")).collect();
         (inputs, function.result(0).expect("a closure has one result"))
     }
 
@@ -161,7 +162,7 @@ impl<'c> OcamlType<'c> for Type<'c> {
         components(TupleType::try_from(tuple).expect("a tuple holds a builtin tuple"))
     }
 
-    fn as_pair(self) -> Option<[Type<'c>; 2]> {
+    fn pair_parts(self) -> Option<[Type<'c>; 2]> {
         TupleType::try_from(self).ok().and_then(|it| components(it).try_into().ok())
     }
 }

@@ -82,7 +82,8 @@ fn what_upstream_optimises_is_valid() {
 #[test]
 fn verifiers_explain_themselves() {
     let document = include_str!("invalid.md");
-    let mut fences = document.split("```").skip(1).step_by(2).map(|it| it.split_once('\n').unwrap_or((it, "")));
+    let mut fences =
+        document.split("```").skip(1).step_by(2).map(|it| it.split_once('\n').unwrap_or((it, "")));
     let (_, prelude) = fences.next().expect("the prelude comes first");
     let fences: Vec<_> = fences.collect();
     assert!(fences.len() > 40, "{} fences", fences.len());
@@ -154,7 +155,11 @@ ocaml.func @f(%x: i64) -> i64 {
 }"#;
     let text = mlir_opt(&["--cse", "--canonicalize"], text);
     assert_eq!(count(&text, "ocaml.global_store"), 2, "{text}");
-    assert_eq!(count(&text, "ocaml.global_load"), 2, "two loads with no store between are one: {text}");
+    assert_eq!(
+        count(&text, "ocaml.global_load"),
+        2,
+        "two loads with no store between are one: {text}"
+    );
 }
 
 /// E4: the environment is the first block argument, and is not printed.

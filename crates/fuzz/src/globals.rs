@@ -61,7 +61,7 @@ const FUNCTIONS: &[(&str, &str, usize)] = &[
     ("List.fold_right", "('a -> 'b -> 'b) -> 'a list -> 'b -> 'b", 100),
     ("sort", "'a list -> 'a list", 50),
     ("List.nth_opt", "'a list -> int -> 'a option", 5),
-    ("List.find", "('a -> bool) -> 'a list -> 'a", 100),
+    ("List.find_opt", "('a -> bool) -> 'a list -> 'a option", 100),
     ("List.mem", "'a -> 'a list -> bool", 20),
     ("List.assoc_opt", "'a -> ('a * 'b) list -> 'b option", 20),
     ("List.split", "('a * 'b) list -> 'a list * 'b list", 20),
@@ -109,12 +109,12 @@ pub const MODULES: &[Module] = &[
         members: &[("next", "int -> int"), ("peek", "unit -> int")],
     },
     Module {
-        text: "Cell (struct type t = string let first = {0} let show = {1} end)",
+        text: "Cell (struct type t = string let initial = {0} let render = {1} end)",
         args: &["string", "string -> string"],
         members: &[("swap", "string -> string"), ("text", "int -> string")],
     },
     Module {
-        text: "Cell (struct type t = int * (int -> int) let first = {0} let show = {1} end)",
+        text: "Cell (struct type t = int * (int -> int) let initial = {0} let render = {1} end)",
         args: &["int * (int -> int)", "int * (int -> int) -> string"],
         members: &[("swap", "int * (int -> int) -> int * (int -> int)"), ("text", "int -> string")],
     },
@@ -124,7 +124,7 @@ pub const MODULES: &[Module] = &[
         members: &[("apply", "int -> int"), ("all", "(int -> int) -> int")],
     },
     Module {
-        text: "struct let base = {0} let state = ref base let add x = state := !state + x; !state let both f = (f base, {1}) end",
+        text: "struct let base = {0} let state = ref base let add v0 = state := !state + v0; !state let both fn0 = (fn0 base, {1}) end",
         args: &["int", "int"],
         members: &[("add", "int -> int"), ("both", "(int -> 'a) -> 'a * int")],
     },

@@ -14,5 +14,7 @@ pub mod globals;
 pub mod leaf;
 pub mod print;
 pub mod rng;
+pub mod run;
+pub mod shrink;
 pub mod tree;
 pub mod types;

@@ -1,1 +1,39 @@
-fn main() { let n: u64 = std::env::args().nth(1).unwrap().parse().unwrap(); print!("{}", oxbow_fuzz::print::standalone(&oxbow_fuzz::generate::program(n))); }
+//! `oxbow-fuzz`: makes random programs, runs each in several ways, and reports differences.
+//!
+//! ```text
+//! oxbow-fuzz --count 200 --seed 1 --modes interp-poly,interp-mono,jit-O3,ocamlopt --oxbow PATH --batch 20
+//! oxbow-fuzz --print SEED
+//! ```
+//!
+//! The first mode is the one the others are compared with, except that `ocamlopt` takes that part
+//! where it is among the modes. Programs run in batches of several in one file; those of a batch
+//! that differ are run again alone, and made smaller.
+
+mod campaign;
+mod options;
+
+use std::process::ExitCode;
+
+use oxbow_fuzz::{generate, print};
+
+fn main() -> ExitCode {
+    let options = match options::parse(std::env::args().skip(1)) {
+        Ok(options) => options,
+        Err(message) => {
+            eprintln!("error: {message}\n{}", options::USAGE);
+            return ExitCode::from(2);
+        }
+    };
+    if let Some(seed) = options.print {
+        print!("{}", print::standalone(&generate::program(seed)));
+        return ExitCode::SUCCESS;
+    }
+    match campaign::run(&options) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -8,6 +8,8 @@ let logged = ref 0
 
 let log n = incr logged; if !logged < 120 then (print_int n; print_char ' ')
 
+let say s = incr logged; if !logged < 120 then (print_string s; print_char ' ')
+
 let cut s = if String.length s > 60 then String.sub s 0 60 else s
 
 let probe f = try f () with e -> "raised " ^ Printexc.to_string e
@@ -140,10 +142,10 @@ module Counter (X : sig val start : int val step : int -> int end) = struct
   let peek () = !r
 end
 
-module Cell (X : sig type t val first : t val show : t -> string end) = struct
-  let cell = ref X.first
+module Cell (X : sig type t val initial : t val render : t -> string end) = struct
+  let cell = ref X.initial
   let swap x = let old = !cell in cell := x; old
-  let text k = cat (X.show !cell) (string_of_int k)
+  let text k = cat (X.render !cell) (string_of_int k)
 end
 
 module Scale (X : sig val by : int end) = struct

@@ -48,7 +48,9 @@ impl<'c> Function<'_, '_, 'c> {
             }
         }
         let refers = |this: &Self, lambda: LambdaId| {
-            this.low.facts.captures[lambda].iter().any(|it| group.iter().any(|other| other.0 == it.var))
+            this.low.facts.captures[lambda]
+                .iter()
+                .any(|it| group.iter().any(|other| other.0 == it.var))
         };
         if !group.iter().any(|it| refers(self, it.1)) {
             for &(var, lambda, storage) in &group {
@@ -88,7 +90,11 @@ impl<'c> Function<'_, '_, 'c> {
                 let closure = self.emit(func, Dest::Here)?;
                 self.at(it.span);
                 let result = self.ty(it.ty);
-                if self.is_tail(dest) && self.raises && result == self.result && self.frame_is_private(&args) {
+                if self.is_tail(dest)
+                    && self.raises
+                    && result == self.result
+                    && self.frame_is_private(&args)
+                {
                     self.low.build.tail_invoke(closure, &args);
                     return None;
                 }
@@ -149,7 +155,7 @@ impl<'c> Function<'_, '_, 'c> {
     fn frame_is_private(&self, args: &[Val<'c>]) -> bool {
         !self.shares_frame
             || args.iter().all(|it| {
-                let parts = it.r#type().as_pair().map_or(vec![it.r#type()], |it| it.to_vec());
+                let parts = it.r#type().pair_parts().map_or(vec![it.r#type()], |it| it.to_vec());
                 parts.iter().all(|it| matches!(it.kind(), Kind::Foreign | Kind::String))
             })
     }

@@ -81,7 +81,11 @@ fn items_function(low: &mut Lowering<'_, '_>, symbol: &str) {
     function.close();
 }
 
-fn exported<'a, 'c>(low: &mut Lowering<'a, 'c>, symbol: &str, body: impl FnOnce(&mut Function<'_, 'a, 'c>)) {
+fn exported<'a, 'c>(
+    low: &mut Lowering<'a, 'c>,
+    symbol: &str,
+    body: impl FnOnce(&mut Function<'_, 'a, 'c>),
+) {
     let unit = low.build.types.i1;
     let spec = FuncSpec {
         name: symbol,

@@ -113,7 +113,9 @@ impl<'c> Function<'_, '_, 'c> {
             NodeKind::Const(constant) => self.constant(constant, it.ty),
             NodeKind::Var { var, .. } => self.read(*var),
             NodeKind::Lambda(lambda) => self.closure(*lambda, storage),
-            NodeKind::Apply { func, args, callee } => return self.apply(node, *func, args, *callee, dest),
+            NodeKind::Apply { func, args, callee } => {
+                return self.apply(node, *func, args, *callee, dest);
+            }
             NodeKind::Prim { prim: Prim::BoolNot, args } if matches!(dest, Dest::Branch(..)) => {
                 let Dest::Branch(yes, no) = dest else { ice!("a branch") };
                 return self.emit(args[0], Dest::Branch(no, yes));
@@ -126,13 +128,17 @@ impl<'c> Function<'_, '_, 'c> {
                 self.unit()
             }
             NodeKind::While { cond, body } => self.while_(*cond, *body)?,
-            NodeKind::For { var, from, to, down, body } => self.for_(*var, [*from, *to], *down, *body)?,
+            NodeKind::For { var, from, to, down, body } => {
+                self.for_(*var, [*from, *to], *down, *body)?
+            }
             NodeKind::Tuple(items) => {
                 let items = self.operands(items)?;
                 self.at(it.span);
                 let ty = self.ty(it.ty);
                 match items[..] {
-                    [first, second] if ty.as_pair().is_some() => self.low.build.pair_new(first, second),
+                    [first, second] if ty.pair_parts().is_some() => {
+                        self.low.build.pair_new(first, second)
+                    }
                     _ => self.low.build.block_new(0, &items, ty, storage),
                 }
             }
@@ -140,7 +146,7 @@ impl<'c> Function<'_, '_, 'c> {
                 let tuple = self.emit(*tuple, Dest::Here)?;
                 self.at(it.span);
                 let ty = self.ty(it.ty);
-                match tuple.r#type().as_pair() {
+                match tuple.r#type().pair_parts() {
                     Some(_) => self.low.build.pair_get(tuple, *index, ty),
                     None => self.low.build.block_get(tuple, 0, *index, ty),
                 }
@@ -333,7 +339,13 @@ impl<'c> Function<'_, '_, 'c> {
     }
 
     /// The counter is a plain number that never steps over its last value.
-    fn for_(&mut self, var: VarId, [from, to]: [NodeId; 2], down: bool, body: NodeId) -> Option<Val<'c>> {
+    fn for_(
+        &mut self,
+        var: VarId,
+        [from, to]: [NodeId; 2],
+        down: bool,
+        body: NodeId,
+    ) -> Option<Val<'c>> {
         let tagged = match self.low.types.table.get(self.low.program.ty(from)) {
             Ty::Int(IntWidth::I63) => true,
             Ty::Int(IntWidth::I32 | IntWidth::I64) => false,
@@ -341,8 +353,11 @@ impl<'c> Function<'_, '_, 'c> {
         };
         let first = self.emit(from, Dest::Here)?;
         let last = self.emit(to, Dest::Here)?;
-        let (first, last) =
-            if tagged { (self.low.build.untag(first), self.low.build.untag(last)) } else { (first, last) };
+        let (first, last) = if tagged {
+            (self.low.build.untag(first), self.low.build.untag(last))
+        } else {
+            (first, last)
+        };
         let ty = first.r#type();
         let [inside, next, exit] =
             [vec![ty], vec![], vec![]].map(|arguments| self.low.build.new_block(&arguments));
@@ -360,7 +375,12 @@ impl<'c> Function<'_, '_, 'c> {
         if self.enter(next) {
             let step = self.low.build.const_int(ty, if down { -1 } else { 1 });
             let flags = self.low.build.parsed("#arith.overflow<nsw>");
-            let stepped = self.low.build.value("arith.addi", &[counter, step], ty, &[("overflowFlags", flags)]);
+            let stepped = self.low.build.value(
+                "arith.addi",
+                &[counter, step],
+                ty,
+                &[("overflowFlags", flags)],
+            );
             self.low.build.br(inside, &[stepped]);
         }
         self.enter(exit).then(|| self.unit())
@@ -403,8 +423,12 @@ impl<'c> Function<'_, '_, 'c> {
         match constant {
             Const::Unit => self.unit(),
             Const::Bool(value) => self.low.build.const_bool(*value),
-            Const::Int(IntWidth::I63, value) => self.low.build.const_int(ty, oxbow_abi::shifted_int(*value)),
-            Const::Int(IntWidth::I32 | IntWidth::I64, value) => self.low.build.const_int(ty, *value),
+            Const::Int(IntWidth::I63, value) => {
+                self.low.build.const_int(ty, oxbow_abi::shifted_int(*value))
+            }
+            Const::Int(IntWidth::I32 | IntWidth::I64, value) => {
+                self.low.build.const_int(ty, *value)
+            }
             Const::Float(value) => self.low.build.const_float(ty, *value),
             Const::Char(value) => self.low.build.const_int(ty, (*value as i8).into()),
             Const::String(bytes) => self.low.build.string_const(bytes),

@@ -49,7 +49,8 @@ impl Facts {
             let name = program.lambdas[lambda].name.map_or("fun", |it| it.as_str());
             facts.symbols.insert(lambda, names.fresh(name));
             if program.lambdas[lambda].repr != Repr::Lifted {
-                let by_ref = facts.captures[lambda].iter().filter(|it| it.mode == CaptureMode::ByRef);
+                let by_ref =
+                    facts.captures[lambda].iter().filter(|it| it.mode == CaptureMode::ByRef);
                 by_ref.for_each(|it| {
                     facts.shared.insert(it.var);
                 });
@@ -68,7 +69,9 @@ impl Facts {
             match &item.kind {
                 ItemKind::Let { var, value } => self.bind(program, *var, *value),
                 ItemKind::LetRec { vars, values } => {
-                    vars.iter().zip(values).for_each(|(&var, &value)| self.bind(program, var, value));
+                    vars.iter()
+                        .zip(values)
+                        .for_each(|(&var, &value)| self.bind(program, var, value));
                 }
                 ItemKind::Eval(_) => (),
             }
@@ -85,22 +88,18 @@ impl Facts {
             let first_child = todo.len();
             match &program.nodes[node].kind {
                 NodeKind::Lambda(lambda) => {
-                    if seen.insert(*lambda) {
-                        self.lambdas.push(*lambda);
-                        todo.push(program.lambdas[*lambda].body);
-                    }
+                    todo.extend(self.enter(program, *lambda, &mut seen));
                     continue;
                 }
                 // A known call may be all that is left of a lambda.
                 NodeKind::Apply { callee: Callee::Known(lambda), .. } => {
-                    if seen.insert(*lambda) {
-                        self.lambdas.push(*lambda);
-                        todo.push(program.lambdas[*lambda].body);
-                    }
+                    todo.extend(self.enter(program, *lambda, &mut seen));
                 }
                 NodeKind::Let { var, value, .. } => self.bind(program, *var, *value),
                 NodeKind::LetRec { vars, values, .. } => {
-                    vars.iter().zip(values).for_each(|(&var, &value)| self.bind(program, var, value));
+                    vars.iter()
+                        .zip(values)
+                        .for_each(|(&var, &value)| self.bind(program, var, value));
                 }
                 _ => (),
             }
@@ -109,6 +108,18 @@ impl Facts {
                 children.reverse();
             }
         }
+    }
+
+    /// Notes a lambda; its body, if it is new.
+    fn enter(
+        &mut self,
+        program: &Program<Mono>,
+        lambda: LambdaId,
+        seen: &mut IdSet<LambdaId>,
+    ) -> Option<NodeId> {
+        let fresh = seen.insert(lambda);
+        self.lambdas.extend(fresh.then_some(lambda));
+        fresh.then_some(program.lambdas[lambda].body)
     }
 
     fn bind(&mut self, program: &Program<Mono>, var: VarId, value: NodeId) {
@@ -149,7 +160,11 @@ impl Facts {
                 Some(&other) if program.lambdas[other].repr == Repr::Lifted => {
                     // What a lifted function is called with may be this closure itself.
                     let is_self = |var| !lifted && self.bound.get(var) == Some(&lambda);
-                    self.captures[other].iter().copied().filter(|it| !is_self(it.var)).for_each(&mut add);
+                    self.captures[other]
+                        .iter()
+                        .copied()
+                        .filter(|it| !is_self(it.var))
+                        .for_each(&mut add);
                 }
                 Some(&other) if !lifted && other == lambda => (),
                 Some(&other) if self.is_constant(other) => (),

@@ -4,7 +4,9 @@ use oxbow_base::{IdMap, IdSet, Span};
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::{RegionRef, Type};
 use oxbow_dialect::{Block, FuncSpec, Val, region_of, result_of};
-use oxbow_psg::{Capture, CaptureMode, InlineHint, JoinId, LambdaId, NodeId, Repr, Storage, TyId, VarId};
+use oxbow_psg::{
+    Capture, CaptureMode, InlineHint, JoinId, LambdaId, NodeId, Repr, Storage, TyId, VarId,
+};
 
 use crate::Lowering;
 use crate::expr::Dest;
@@ -242,24 +244,35 @@ impl<'f, 'a, 'c> Function<'f, 'a, 'c> {
                 let ty = self.ty(self.low.program.vars[var].ty);
                 self.low.build.global_load(&symbol, ty)
             }
-            None => ice!("`{}` ({var}) is not bound in `{}`", self.low.program.vars[var].name, self.name()),
+            None => ice!(
+                "`{}` ({var}) is not bound in `{}`",
+                self.low.program.vars[var].name,
+                self.name()
+            ),
         }
     }
 
     pub fn write(&mut self, var: VarId, value: Val<'c>) {
         match self.vars.get(var) {
             Some(&Binding::Slot(slot)) => self.low.build.slot_store(value, slot),
-            Some(Binding::Value(_)) => ice!("`{}` ({var}) is not mutable", self.low.program.vars[var].name),
+            Some(Binding::Value(_)) => {
+                ice!("`{}` ({var}) is not mutable", self.low.program.vars[var].name)
+            }
             None => match self.low.globals.get(var).cloned() {
                 Some(symbol) => self.low.build.global_store(&symbol, value),
-                None => ice!("`{}` ({var}) is not bound in `{}`", self.low.program.vars[var].name, self.name()),
+                None => ice!(
+                    "`{}` ({var}) is not bound in `{}`",
+                    self.low.program.vars[var].name,
+                    self.name()
+                ),
             },
         }
     }
 
     /// A function that is a constant, or the closure that is running.
     fn function_value(&mut self, lambda: LambdaId) -> Val<'c> {
-        let ty = self.low.program.lambdas[lambda].params.iter().map(|&it| self.low.program.vars[it].ty);
+        let ty =
+            self.low.program.lambdas[lambda].params.iter().map(|&it| self.low.program.vars[it].ty);
         let params: Vec<_> = ty.collect::<Vec<_>>().into_iter().map(|it| self.ty(it)).collect();
         let result = self.node_type(self.low.program.lambdas[lambda].body);
         let ty = self.low.build.types.closure(&params, result);
@@ -268,7 +281,9 @@ impl<'f, 'a, 'c> Function<'f, 'a, 'c> {
         {
             return self.low.build.env_self(env, ty);
         }
-        if self.low.program.lambdas[lambda].repr == Repr::Lifted || !self.low.facts.is_constant(lambda) {
+        if self.low.program.lambdas[lambda].repr == Repr::Lifted
+            || !self.low.facts.is_constant(lambda)
+        {
             ice!("`{}` has no value in `{}`", self.low.facts.symbols[lambda], self.name());
         }
         let symbol = self.low.facts.symbols[lambda].clone();
@@ -285,7 +300,10 @@ impl<'f, 'a, 'c> Function<'f, 'a, 'c> {
             (CaptureMode::ByValue, _) => self.read(capture.var),
             (CaptureMode::ByRef, Some(&Binding::Slot(slot))) => slot,
             (CaptureMode::ByRef, _) => {
-                ice!("`{}` is captured by reference but has no address", self.low.program.vars[capture.var].name)
+                ice!(
+                    "`{}` is captured by reference but has no address",
+                    self.low.program.vars[capture.var].name
+                )
             }
         }
     }

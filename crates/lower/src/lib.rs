@@ -23,9 +23,9 @@ mod types;
 
 use oxbow_base::{IdMap, SourceMap, Span};
 use oxbow_diag::ice;
+use oxbow_dialect::Builder;
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::{Location, Module};
-use oxbow_dialect::Builder;
 use oxbow_psg::{ExnId, Mono, Program, VarId};
 
 use facts::Facts;
@@ -67,7 +67,11 @@ pub fn run<'c>(program: &Program<Mono>, sources: &SourceMap, context: &'c Contex
 }
 
 /// The file that the program is named after: that of its first item that is not the library's.
-fn main_file<'c>(program: &Program<Mono>, sources: &SourceMap, context: &'c Context) -> Location<'c> {
+fn main_file<'c>(
+    program: &Program<Mono>,
+    sources: &SourceMap,
+    context: &'c Context,
+) -> Location<'c> {
     match program.items.iter().find(|it| !it.library) {
         Some(item) => Location::new(context, &sources.file(item.span.file).name, 1, 1),
         None => Location::unknown(context),
@@ -123,7 +127,8 @@ impl<'c> Lowering<'_, 'c> {
         self.build.location = Location::unknown(self.build.context);
         for exn in std::mem::take(&mut self.used_exceptions) {
             let decl = &self.program.types.exns[exn];
-            let fields: Vec<_> = decl.fields.iter().map(|it| self.types.get(it.ty, &mut self.names)).collect();
+            let fields: Vec<_> =
+                decl.fields.iter().map(|it| self.types.get(it.ty, &mut self.names)).collect();
             let attributes = [
                 ("sym_name", self.build.string(&self.exceptions[exn])),
                 ("name", self.build.string(decl.name.as_str())),
@@ -138,7 +143,8 @@ impl<'c> Lowering<'_, 'c> {
                 .iter()
                 .map(|fields| self.build.type_list(fields))
                 .collect();
-            let attributes = [("sym_name", self.build.string(&name)), ("ctors", self.build.list(&ctors))];
+            let attributes =
+                [("sym_name", self.build.string(&name)), ("ctors", self.build.list(&ctors))];
             self.build.op("ocaml.data", &[], &[], &attributes);
         }
     }

@@ -28,7 +28,9 @@ impl<'c> Function<'_, '_, 'c> {
         let build = &self.low.build;
         Some(match (prim, &operands[..]) {
             (Prim::Int(width, op), &[a, b]) => self.int(width, op, a, b),
-            (Prim::Int(_, IntOp::Neg), &[a]) => build.arith("subi", build.const_int(a.r#type(), 0), a),
+            (Prim::Int(_, IntOp::Neg), &[a]) => {
+                build.arith("subi", build.const_int(a.r#type(), 0), a)
+            }
             (Prim::Float(op), args) => self.float(op, args),
             (Prim::Order(op), &[a, b]) => self.order(op, arg_type?, a, b),
             (Prim::IntCast { from, to }, &[a]) => self.int_cast(from, to, a),
@@ -54,14 +56,19 @@ impl<'c> Function<'_, '_, 'c> {
             (Prim::CharUnsafeChr, &[a]) => build.cast("trunci", build.untag(a), types.i8),
             (Prim::FloatBits, &[a]) => build.cast("bitcast", a, types.i64),
             (Prim::FloatOfBits, &[a]) => build.cast("bitcast", a, types.f64),
-            (Prim::FloatBits32, &[a]) => build.cast("bitcast", build.cast("truncf", a, types.f32), types.i32),
-            (Prim::FloatOfBits32, &[a]) => build.cast("extf", build.cast("bitcast", a, types.f32), types.f64),
+            (Prim::FloatBits32, &[a]) => {
+                build.cast("bitcast", build.cast("truncf", a, types.f32), types.i32)
+            }
+            (Prim::FloatOfBits32, &[a]) => {
+                build.cast("extf", build.cast("bitcast", a, types.f32), types.f64)
+            }
             (Prim::StringLength | Prim::BytesLength, &[a]) => {
                 build.tag_small(build.unary("string.length", a, types.i64))
             }
             (Prim::StringGet | Prim::BytesGet, &[a, at]) => self.load_bytes(a, at, types.i8),
             (Prim::BytesGet16, &[a, at]) => {
-                let i16 = oxbow_dialect::melior::ir::r#type::IntegerType::new(types.context, 16).into();
+                let i16 =
+                    oxbow_dialect::melior::ir::r#type::IntegerType::new(types.context, 16).into();
                 let value = self.load_bytes(a, at, i16);
                 let build = &self.low.build;
                 build.tag_small(build.cast("extui", value, types.i64))
@@ -69,7 +76,8 @@ impl<'c> Function<'_, '_, 'c> {
             (Prim::BytesGet32, &[a, at]) => self.load_bytes(a, at, types.i32),
             (Prim::BytesGet64, &[a, at]) => self.load_bytes(a, at, types.i64),
             (Prim::BytesSet16, &[a, at, value]) => {
-                let i16 = oxbow_dialect::melior::ir::r#type::IntegerType::new(types.context, 16).into();
+                let i16 =
+                    oxbow_dialect::melior::ir::r#type::IntegerType::new(types.context, 16).into();
                 let value = build.cast("trunci", build.untag(value), i16);
                 self.store_bytes(a, at, value)
             }
@@ -120,7 +128,13 @@ impl<'c> Function<'_, '_, 'c> {
     }
 
     /// Calls the runtime, with `int` and `bool` as it wants them.
-    fn runtime(&mut self, name: &str, operands: &[Val<'c>], types: &[TyId], result: TyId) -> Val<'c> {
+    fn runtime(
+        &mut self,
+        name: &str,
+        operands: &[Val<'c>],
+        types: &[TyId],
+        result: TyId,
+    ) -> Val<'c> {
         let Some(function) = oxbow_abi::function(name) else { ice!("the runtime has no {name}") };
         let values: Vec<_> = operands
             .iter()
@@ -206,7 +220,9 @@ impl<'c> Function<'_, '_, 'c> {
             let mask = if width == IntWidth::I32 { 31 } else { 63 };
             build.arith("andi", plain, build.const_int(ty, mask))
         };
-        let clear = |value| if tagged { build.arith("andi", value, build.const_int(ty, -2)) } else { value };
+        let clear = |value| {
+            if tagged { build.arith("andi", value, build.const_int(ty, -2)) } else { value }
+        };
         match op {
             IntOp::Add => build.arith("addi", a, b),
             IntOp::Sub => build.arith("subi", a, b),
@@ -220,7 +236,11 @@ impl<'c> Function<'_, '_, 'c> {
                 let divisor = build.select(minus, build.const_int(ty, 1), b);
                 let zero = build.const_int(ty, 0);
                 if op == IntOp::Div {
-                    build.select(minus, build.arith("subi", zero, a), build.arith("divsi", a, divisor))
+                    build.select(
+                        minus,
+                        build.arith("subi", zero, a),
+                        build.arith("divsi", a, divisor),
+                    )
                 } else {
                     build.select(minus, zero, build.arith("remsi", a, divisor))
                 }
@@ -240,7 +260,9 @@ impl<'c> Function<'_, '_, 'c> {
         let build = &self.low.build;
         let types = build.types;
         match (from, to) {
-            (IntWidth::I63, IntWidth::I63) | (IntWidth::I32, IntWidth::I32) | (IntWidth::I64, IntWidth::I64) => a,
+            (IntWidth::I63, IntWidth::I63)
+            | (IntWidth::I32, IntWidth::I32)
+            | (IntWidth::I64, IntWidth::I64) => a,
             (IntWidth::I63, IntWidth::I32) => build.cast("trunci", build.untag(a), types.i32),
             (IntWidth::I63, IntWidth::I64) => build.untag(a),
             (IntWidth::I32, IntWidth::I63) => build.tag_small(build.cast("extsi", a, types.i64)),
@@ -371,7 +393,9 @@ impl<'c> Function<'_, '_, 'c> {
             Ty::Int(IntWidth::I64) => ("oxbow_hash_int64", a),
             Ty::Float => ("oxbow_hash_float", a),
             Ty::String | Ty::Bytes => ("oxbow_hash_string", a),
-            Ty::Data(..) if self.low.types.is_enumeration(ty) => ("oxbow_hash_int", build.cast("extui", a, i64)),
+            Ty::Data(..) if self.low.types.is_enumeration(ty) => {
+                ("oxbow_hash_int", build.cast("extui", a, i64))
+            }
             other => ice!("hash at {other:?} is not expanded"),
         };
         match build.runtime_call(name, &[value], Some(i64)) {

@@ -11,19 +11,28 @@ use crate::function::Function;
 
 impl<'c> Function<'_, '_, 'c> {
     /// Emits the dispatch and all cases; control does not come back.
-    pub fn switch(&mut self, value: NodeId, cases: &[(Key, NodeId)], default: Option<NodeId>, dest: Dest<'c>) {
+    pub fn switch(
+        &mut self,
+        value: NodeId,
+        cases: &[(Key, NodeId)],
+        default: Option<NodeId>,
+        dest: Dest<'c>,
+    ) {
         let ty = self.low.program.ty(value);
         let location = self.low.build.location;
         let Some(value) = self.emit(value, Dest::Here) else { return };
         self.low.build.location = location;
         let blocks: Vec<Block<'c>> = cases.iter().map(|_| self.low.build.new_block(&[])).collect();
         let otherwise = self.low.build.new_block(&[]);
-        let targets: Vec<(&Key, Block<'c>)> = cases.iter().map(|it| &it.0).zip(blocks.iter().copied()).collect();
+        let targets: Vec<(&Key, Block<'c>)> =
+            cases.iter().map(|it| &it.0).zip(blocks.iter().copied()).collect();
         match cases.first().map(|it| &it.0) {
             None => self.low.build.br(otherwise, &[]),
             Some(Key::Ctor(_)) => self.switch_ctor(value, ty, &targets, otherwise),
             Some(Key::Int(..) | Key::Char(_)) => self.switch_number(value, &targets, otherwise),
-            Some(Key::String(_)) => self.switch_chain(value, &targets, otherwise, Self::equals_string),
+            Some(Key::String(_)) => {
+                self.switch_chain(value, &targets, otherwise, Self::equals_string)
+            }
             Some(Key::Exn(_)) => self.switch_chain(value, &targets, otherwise, Self::is_exception),
         }
         for (block, case) in blocks.into_iter().zip(cases) {
@@ -41,7 +50,12 @@ impl<'c> Function<'_, '_, 'c> {
         }
     }
 
-    fn switch_number(&mut self, value: Val<'c>, targets: &[(&Key, Block<'c>)], otherwise: Block<'c>) {
+    fn switch_number(
+        &mut self,
+        value: Val<'c>,
+        targets: &[(&Key, Block<'c>)],
+        otherwise: Block<'c>,
+    ) {
         let number = |key: &Key| match *key {
             Key::Int(IntWidth::I63, it) => oxbow_abi::shifted_int(it),
             Key::Int(IntWidth::I32 | IntWidth::I64, it) => it,
@@ -64,14 +78,23 @@ impl<'c> Function<'_, '_, 'c> {
         }
     }
 
-    fn switch_ctor(&mut self, value: Val<'c>, ty: TyId, targets: &[(&Key, Block<'c>)], otherwise: Block<'c>) {
+    fn switch_ctor(
+        &mut self,
+        value: Val<'c>,
+        ty: TyId,
+        targets: &[(&Key, Block<'c>)],
+        otherwise: Block<'c>,
+    ) {
         let number = |key: &Key| match *key {
             Key::Ctor(it) => it as usize,
-            Key::Int(..) | Key::Char(_) | Key::String(_) | Key::Exn(_) => ice!("{key:?} among constructors"),
+            Key::Int(..) | Key::Char(_) | Key::String(_) | Key::Exn(_) => {
+                ice!("{key:?} among constructors")
+            }
         };
         let targets: Vec<_> = targets.iter().map(|it| (number(it.0), it.1)).collect();
         let arities = self.low.types.arities(ty);
-        let target = |ctor: usize| targets.iter().find(|it| it.0 == ctor).map_or(otherwise, |it| it.1);
+        let target =
+            |ctor: usize| targets.iter().find(|it| it.0 == ctor).map_or(otherwise, |it| it.1);
         let (constants, blocks): (Vec<usize>, Vec<usize>) =
             (0..arities.len()).partition(|&it| arities[it] == 0);
         let constants: Vec<_> = constants.into_iter().map(|it| (it as i64, target(it))).collect();
@@ -82,10 +105,14 @@ impl<'c> Function<'_, '_, 'c> {
         let i32 = self.low.build.types.i32;
         match (constants.is_empty(), blocks.is_empty()) {
             (true, _) => self.choose(&blocks, |this| this.low.build.unary("block.tag", value, i32)),
-            (_, true) => self.choose(&constants, |this| this.low.build.unary("immediate", value, i32)),
+            (_, true) => {
+                self.choose(&constants, |this| this.low.build.unary("immediate", value, i32))
+            }
             (false, false) => {
-                let immediate = self.low.build.unary("is_immediate", value, self.low.build.types.i1);
-                let [in_constants, in_blocks] = [&constants, &blocks].map(|it| self.only_target(it));
+                let immediate =
+                    self.low.build.unary("is_immediate", value, self.low.build.types.i1);
+                let [in_constants, in_blocks] =
+                    [&constants, &blocks].map(|it| self.only_target(it));
                 let yes = in_constants.unwrap_or_else(|| self.low.build.new_block(&[]));
                 let no = in_blocks.unwrap_or_else(|| self.low.build.new_block(&[]));
                 self.low.build.cond_br(immediate, yes, no, Likely::Unknown);
@@ -113,8 +140,13 @@ impl<'c> Function<'_, '_, 'c> {
         if let Some(only) = self.only_target(cases) {
             return self.low.build.br(only, &[]);
         }
-        let count = |block: Block<'c>| cases.iter().filter(|it| it.1.to_raw().ptr == block.to_raw().ptr).count();
-        let default = cases.iter().rev().fold(last.1, |best, it| if count(it.1) > count(best) { it.1 } else { best });
+        let count = |block: Block<'c>| {
+            cases.iter().filter(|it| it.1.to_raw().ptr == block.to_raw().ptr).count()
+        };
+        let default = cases
+            .iter()
+            .rev()
+            .fold(last.1, |best, it| if count(it.1) > count(best) { it.1 } else { best });
         let others: Vec<_> =
             cases.iter().copied().filter(|it| it.1.to_raw().ptr != default.to_raw().ptr).collect();
         let value = number(self);

@@ -62,7 +62,7 @@ impl<'c> TypeMap<'c> {
             Ty::Tuple(items) => {
                 let items: Vec<_> = items.iter().map(|&it| self.get(it, names)).collect();
                 match items[..] {
-                    [first, second] if first.as_pair().is_none() && second.as_pair().is_none() => {
+                    [first, second] if first.pair_parts().is_none() && second.pair_parts().is_none() => {
                         self.make.pair(first, second)
                     }
                     _ => self.make.tuple(&items),
@@ -100,7 +100,9 @@ impl<'c> TypeMap<'c> {
 
     /// Field types of each constructor; a record has one.
     pub fn constructors(&mut self, ty: TyId, names: &mut Names) -> Vec<Vec<Type<'c>>> {
-        let Ty::Data(data, args) = self.table.get(ty).clone() else { ice!("type {ty} has no constructors") };
+        let Ty::Data(data, args) = self.table.get(ty).clone() else {
+            ice!("type {ty} has no constructors")
+        };
         let ctors: Vec<Vec<TyId>> = match &self.table.datas[data].kind {
             DataKind::Record(fields) => vec![fields.iter().map(|it| it.ty).collect()],
             DataKind::Variant(ctors) => {

@@ -18,9 +18,7 @@
 //! one join point may bring the calls of another function to one root.
 
 use oxbow_base::{IdMap, IdSet};
-use oxbow_psg::{
-    Join, JoinId, LambdaId, Mono, NodeId, NodeKind, Program, VarId, captures, walk,
-};
+use oxbow_psg::{Join, JoinId, LambdaId, Mono, NodeId, NodeKind, Program, VarId, captures, walk};
 
 use crate::{known_calls, scc};
 
@@ -148,7 +146,9 @@ impl<'a> Scan<'a> {
                     _ => None,
                 };
                 match target {
-                    Some(it) if program.lambdas[it].params.len() == args.len() => self.call(it, node, root),
+                    Some(it) if program.lambdas[it].params.len() == args.len() => {
+                        self.call(it, node, root)
+                    }
                     _ => work.push(own(*func)),
                 }
                 work.extend(args.iter().map(|&it| own(it)));
@@ -163,7 +163,8 @@ impl<'a> Scan<'a> {
             NodeKind::LetRec { values, body, .. } => {
                 self.bindings.push(node);
                 self.binding_root.insert(node, root);
-                let lambdas: Vec<LambdaId> = values.iter().filter_map(|&it| lambda_at(program, it)).collect();
+                let lambdas: Vec<LambdaId> =
+                    values.iter().filter_map(|&it| lambda_at(program, it)).collect();
                 for &lambda in &lambdas {
                     self.group.insert(lambda, lambdas[0]);
                 }
@@ -181,9 +182,13 @@ impl<'a> Scan<'a> {
             }
             NodeKind::Switch { value, cases, default } => {
                 work.push(own(*value));
-                work.extend(cases.iter().map(|it| it.1).chain(*default).map(|it| Step::Visit(it, root)));
+                work.extend(
+                    cases.iter().map(|it| it.1).chain(*default).map(|it| Step::Visit(it, root)),
+                );
             }
-            NodeKind::Try { body, handler, .. } => work.extend([own(*body), Step::Visit(*handler, root)]),
+            NodeKind::Try { body, handler, .. } => {
+                work.extend([own(*body), Step::Visit(*handler, root)])
+            }
             NodeKind::Join { body, rest, .. } => {
                 work.extend([Step::Visit(*body, root), Step::Visit(*rest, root)]);
             }
@@ -210,7 +215,9 @@ impl<'a> Scan<'a> {
         let inside = root == self.program.lambdas[target].body;
         let open = self.open.contains(target);
         let caller = self.body_of.get(root).copied();
-        let sibling = caller.filter(|it| self.group.get(*it).is_some() && self.group.get(*it) == self.group.get(target));
+        let sibling = caller.filter(|it| {
+            self.group.get(*it).is_some() && self.group.get(*it) == self.group.get(target)
+        });
         let calls = self.calls.entry_or_insert_with(target, Calls::default);
         if inside {
             calls.inside.push(call);
@@ -246,7 +253,9 @@ fn join_locals(program: &mut Program<Mono>) -> bool {
     for node in bindings.into_iter().rev() {
         let (var, value, body) = match &program.nodes[node].kind {
             NodeKind::Let { var, value, body } => (*var, *value, *body),
-            NodeKind::LetRec { vars, values, body } if vars.len() == 1 => (vars[0], values[0], *body),
+            NodeKind::LetRec { vars, values, body } if vars.len() == 1 => {
+                (vars[0], values[0], *body)
+            }
             _ => continue,
         };
         let Some(lambda) = lambda_at(program, value) else { continue };
@@ -302,7 +311,8 @@ fn nest_groups(program: &mut Program<Mono>) -> bool {
         if vars.len() < 2 {
             continue;
         }
-        let lambdas: Vec<LambdaId> = values.iter().filter_map(|&it| lambda_at(program, it)).collect();
+        let lambdas: Vec<LambdaId> =
+            values.iter().filter_map(|&it| lambda_at(program, it)).collect();
         let none = Calls::default();
         let of = |it: &LambdaId| scan.calls.get(*it).unwrap_or(&none);
         let tail_only = lambdas.iter().all(|it| !of(it).escapes);
@@ -352,7 +362,8 @@ fn nest_groups(program: &mut Program<Mono>) -> bool {
             code = program.add(kind, ty, span);
         }
         program.lambdas[lambda].body = code;
-        program.nodes[node].kind = NodeKind::LetRec { vars: vec![vars[entry]], values: vec![values[entry]], body };
+        program.nodes[node].kind =
+            NodeKind::LetRec { vars: vec![vars[entry]], values: vec![values[entry]], body };
     }
     changed
 }

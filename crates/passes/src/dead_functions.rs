@@ -66,8 +66,13 @@ struct Live {
 
 impl<'a> Mark<'a> {
     fn of(program: &'a Program<Mono>) -> Live {
-        let mut mark =
-            Mark { program, vars: IdSet::new(), walked: IdSet::new(), waiting: IdMap::new(), work: Vec::new() };
+        let mut mark = Mark {
+            program,
+            vars: IdSet::new(),
+            walked: IdSet::new(),
+            waiting: IdMap::new(),
+            work: Vec::new(),
+        };
         for item in &program.items {
             match &item.kind {
                 ItemKind::Let { var, value } => mark.binding(*var, *value, item.library),
@@ -96,7 +101,8 @@ impl<'a> Mark<'a> {
     /// A binding: its value counts at once if it has effects, else when the variable is
     /// mentioned.
     fn binding(&mut self, var: VarId, value: NodeId, may_drop: bool) {
-        if self.vars.contains(var) || !(may_drop || crate::effects::droppable(self.program, value)) {
+        if self.vars.contains(var) || !(may_drop || crate::effects::droppable(self.program, value))
+        {
             self.push(value);
         } else {
             self.waiting.insert(var, value);
@@ -147,7 +153,9 @@ fn live_nodes(program: &Program<Mono>, root: NodeId, live: &Live, mut report: im
                 }
                 continue;
             }
-            NodeKind::LetRec { vars, .. } if vars.iter().any(|&it| !live.vars.contains(it)) => report(node),
+            NodeKind::LetRec { vars, .. } if vars.iter().any(|&it| !live.vars.contains(it)) => {
+                report(node)
+            }
             NodeKind::Lambda(lambda) => work.push(program.lambdas[*lambda].body),
             _ => (),
         }

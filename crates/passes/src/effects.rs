@@ -57,7 +57,9 @@ pub(crate) fn size(program: &Program<Mono>, node: NodeId, limit: u32) -> u32 {
     while let Some(node) = work.pop() {
         let kind = &program.nodes[node].kind;
         match kind {
-            NodeKind::Const(_) | NodeKind::Var { .. } | NodeKind::Let { .. } | NodeKind::Seq(_) => (),
+            NodeKind::Const(_) | NodeKind::Var { .. } | NodeKind::Let { .. } | NodeKind::Seq(_) => {
+                ()
+            }
             NodeKind::Lambda(lambda) => {
                 size += 2;
                 work.push(program.lambdas[*lambda].body);

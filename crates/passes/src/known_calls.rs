@@ -24,13 +24,17 @@ pub(crate) fn bound_lambdas(program: &Program<Mono>) -> IdMap<VarId, LambdaId> {
     for item in &program.items {
         match &item.kind {
             ItemKind::Let { var, value } => bind(*var, *value),
-            ItemKind::LetRec { vars, values } => vars.iter().zip(values).for_each(|it| bind(*it.0, *it.1)),
+            ItemKind::LetRec { vars, values } => {
+                vars.iter().zip(values).for_each(|it| bind(*it.0, *it.1))
+            }
             ItemKind::Eval(_) => (),
         }
     }
     walk::for_each_reachable(program, |node| match &program.nodes[node].kind {
         NodeKind::Let { var, value, .. } => bind(*var, *value),
-        NodeKind::LetRec { vars, values, .. } => vars.iter().zip(values).for_each(|it| bind(*it.0, *it.1)),
+        NodeKind::LetRec { vars, values, .. } => {
+            vars.iter().zip(values).for_each(|it| bind(*it.0, *it.1))
+        }
         _ => (),
     });
     known
@@ -68,8 +72,13 @@ fn resolve_call(program: &mut Program<Mono>, known: &IdMap<VarId, LambdaId>, cal
             let (first, rest) = (args[..arity].to_vec(), args[arity..].to_vec());
             let ty = program.types.split_function(program.ty(func), arity).1;
             let span = program.span(call);
-            let inner = program.add(NodeKind::Apply { func, args: first, callee: Callee::Known(target) }, ty, span);
-            program.nodes[call].kind = NodeKind::Apply { func: inner, args: rest, callee: Callee::Unknown };
+            let inner = program.add(
+                NodeKind::Apply { func, args: first, callee: Callee::Known(target) },
+                ty,
+                span,
+            );
+            program.nodes[call].kind =
+                NodeKind::Apply { func: inner, args: rest, callee: Callee::Unknown };
         }
         _ => set_callee(program, call, Callee::Unknown),
     }
@@ -94,7 +103,10 @@ pub enum ValueUse {
 
 /// The lambdas that are used as values, each with the first such use. Known calls must
 /// be marked.
-pub(crate) fn value_uses(program: &Program<Mono>, known: &IdMap<VarId, LambdaId>) -> IdMap<LambdaId, ValueUse> {
+pub(crate) fn value_uses(
+    program: &Program<Mono>,
+    known: &IdMap<VarId, LambdaId>,
+) -> IdMap<LambdaId, ValueUse> {
     let mut uses = IdMap::new();
     // Lambdas that are bound or called where they stand.
     let mut named = IdSet::<NodeId>::new();
@@ -113,10 +125,8 @@ pub(crate) fn value_uses(program: &Program<Mono>, known: &IdMap<VarId, LambdaId>
     }
     // A node is visited before its operands, so their roles are known by then.
     walk::for_each_reachable(program, |node| match &program.nodes[node].kind {
-        NodeKind::Let { var, value, .. } => {
-            if !program.vars[*var].mutable {
-                named.insert(*value);
-            }
+        NodeKind::Let { var, value, .. } if !program.vars[*var].mutable => {
+            named.insert(*value);
         }
         NodeKind::LetRec { values, .. } => values.iter().for_each(|&it| {
             named.insert(it);

@@ -31,7 +31,8 @@ pub fn run(mut program: Program<Mono>) -> Program<Mono> {
 pub fn analyze(program: &Program<Mono>) -> IdSet<LambdaId> {
     let lambdas = walk::reachable_lambdas(program);
     let known = known_calls::bound_lambdas(program);
-    let mut raising: IdSet<LambdaId> = known_calls::value_uses(program, &known).iter().map(|it| it.0).collect();
+    let mut raising: IdSet<LambdaId> =
+        known_calls::value_uses(program, &known).iter().map(|it| it.0).collect();
     let mut callers: IdMap<LambdaId, Vec<LambdaId>> = IdMap::new();
     for &lambda in &lambdas {
         let direct = scan(program, program.lambdas[lambda].body, |callee| {

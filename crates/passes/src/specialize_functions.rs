@@ -20,7 +20,8 @@
 use oxbow_base::{FxHashMap, IdMap, Span};
 use oxbow_psg::clone::Cloner;
 use oxbow_psg::{
-    Callee, Item, ItemKind, Lambda, LambdaId, Mono, NodeId, NodeKind, Program, Repr, Ty, TyId, VarId, captures, walk,
+    Callee, Item, ItemKind, Lambda, LambdaId, Mono, NodeId, NodeKind, Program, Repr, Ty, TyId,
+    VarId, captures, walk,
 };
 
 use crate::{effects, known_calls};
@@ -95,15 +96,19 @@ fn stable_params(program: &Program<Mono>, var: VarId, lambda: LambdaId) -> Vec<b
         return stable;
     }
     let (mut mentions, mut calls) = (0, 0);
-    walk::for_each_node(program, program.lambdas[lambda].body, |node| match &program.nodes[node].kind {
-        NodeKind::Var { var: it, .. } if *it == var => mentions += 1,
-        NodeKind::Apply { func, args, .. } if is_var(program, *func, var) && args.len() == params.len() => {
-            calls += 1;
-            for ((stable, &arg), &param) in stable.iter_mut().zip(args).zip(params) {
-                *stable &= is_var(program, arg, param);
+    walk::for_each_node(program, program.lambdas[lambda].body, |node| {
+        match &program.nodes[node].kind {
+            NodeKind::Var { var: it, .. } if *it == var => mentions += 1,
+            NodeKind::Apply { func, args, .. }
+                if is_var(program, *func, var) && args.len() == params.len() =>
+            {
+                calls += 1;
+                for ((stable, &arg), &param) in stable.iter_mut().zip(args).zip(params) {
+                    *stable &= is_var(program, arg, param);
+                }
             }
+            _ => (),
         }
-        _ => (),
     });
     if mentions != calls {
         stable.fill(false);
@@ -123,12 +128,15 @@ enum Argument {
     Lambda(NodeId, Vec<VarId>),
 }
 
+/// The function, and the global function for each parameter that has one.
+type CopyKey = (VarId, Vec<Option<VarId>>);
+
 struct Specialize {
     program: Program<Mono>,
     known: IdMap<VarId, LambdaId>,
     candidates: IdMap<VarId, Candidate>,
     /// Copies whose arguments are all global functions.
-    copies: FxHashMap<(VarId, Vec<Option<VarId>>), (VarId, LambdaId)>,
+    copies: FxHashMap<CopyKey, (VarId, LambdaId)>,
     cloner: Cloner,
     budget: i64,
 }
@@ -186,10 +194,19 @@ impl Specialize {
         let lambda = match self.program.nodes[node].kind {
             NodeKind::Lambda(_) => node,
             NodeKind::Var { var, .. } if self.program.vars[var].global => {
-                return if self.known.contains(var) { Argument::Global(var) } else { Argument::Other };
+                return if self.known.contains(var) {
+                    Argument::Global(var)
+                } else {
+                    Argument::Other
+                };
             }
             NodeKind::Var { var, .. } if self.known.contains(var) => match lambdas.get(var) {
-                Some(&it) if effects::size(&self.program, it, MAX_ARGUMENT_SIZE + 1) <= MAX_ARGUMENT_SIZE => it,
+                Some(&it)
+                    if effects::size(&self.program, it, MAX_ARGUMENT_SIZE + 1)
+                        <= MAX_ARGUMENT_SIZE =>
+                {
+                    it
+                }
                 _ => return Argument::Other,
             },
             _ => return Argument::Other,
@@ -202,7 +219,12 @@ impl Specialize {
     }
 
     /// Redirects a call to a copy of its function; answers the copy if it is new.
-    fn call(&mut self, call: NodeId, var: VarId, lambdas: &IdMap<VarId, NodeId>) -> Option<(VarId, NodeId)> {
+    fn call(
+        &mut self,
+        call: NodeId,
+        var: VarId,
+        lambdas: &IdMap<VarId, NodeId>,
+    ) -> Option<(VarId, NodeId)> {
         let NodeKind::Apply { args, .. } = &self.program.nodes[call].kind else { return None };
         let args = args.clone();
         let candidate = &self.candidates[var];
@@ -210,7 +232,11 @@ impl Specialize {
         let arguments: Vec<Argument> = args
             .iter()
             .zip(&candidate.stable)
-            .map(|(&arg, &stable)| if stable { self.argument(arg, lambdas) } else { Argument::Other })
+            .map(
+                |(&arg, &stable)| {
+                    if stable { self.argument(arg, lambdas) } else { Argument::Other }
+                },
+            )
             .collect();
         if arguments.iter().all(|it| matches!(it, Argument::Other)) {
             return None;
@@ -268,7 +294,8 @@ impl Specialize {
             new_args.push(self.program.add(NodeKind::Const(oxbow_psg::Const::Unit), unit, span));
         }
         let func = self.mention(copy, span);
-        self.program.nodes[call].kind = NodeKind::Apply { func, args: new_args, callee: Callee::Known(lambda) };
+        self.program.nodes[call].kind =
+            NodeKind::Apply { func, args: new_args, callee: Callee::Known(lambda) };
     }
 
     fn mention(&mut self, var: VarId, span: Span) -> NodeId {
@@ -282,7 +309,12 @@ impl Specialize {
     }
 
     /// A copy of the function for these arguments: its variable and its lambda.
-    fn copy(&mut self, var: VarId, arguments: &[Argument], span: Span) -> (VarId, LambdaId, NodeId) {
+    fn copy(
+        &mut self,
+        var: VarId,
+        arguments: &[Argument],
+        span: Span,
+    ) -> (VarId, LambdaId, NodeId) {
         let old = self.candidates[var].lambda;
         let old_params = self.program.lambdas[old].params.clone();
         let mut params = Vec::new();

@@ -8,7 +8,7 @@ use oxbow_psg::{JoinId, Mono, NodeId, NodeKind, Program, VarId};
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Use {
     pub mentions: u32,
-    /// Mentions as the object of `Field` or `SetField`.
+    /// Mentions as the object of `Field`, `SetField` or `TupleGet`.
     pub fields: u32,
     /// Mentions as the function of an `Apply`.
     pub calls: u32,
@@ -26,7 +26,11 @@ pub(crate) struct Uses {
 impl Uses {
     /// Counts everything that can be reached from the items.
     pub fn of_program(program: &Program<Mono>) -> Self {
-        let mut uses = Self { table: program.vars.map(|_| Use::default()), depth: IdMap::new(), jumps: IdMap::new() };
+        let mut uses = Self {
+            table: program.vars.map(|_| Use::default()),
+            depth: IdMap::new(),
+            jumps: IdMap::new(),
+        };
         for item in &program.items {
             for root in item.kind.roots() {
                 uses.add(program, root);
@@ -100,7 +104,9 @@ impl Uses {
                         self.get_mut(var).calls += 1;
                     }
                 }
-                NodeKind::Field { object, .. } | NodeKind::SetField { object, .. } => {
+                NodeKind::Field { object, .. }
+                | NodeKind::SetField { object, .. }
+                | NodeKind::TupleGet { tuple: object, .. } => {
                     if let Some(var) = role(*object) {
                         self.get_mut(var).fields += 1;
                     }
@@ -122,14 +128,21 @@ impl Uses {
     }
 
     /// Takes back the mentions below `root`, which is being dropped.
-    pub fn remove(&mut self, program: &Program<Mono>, root: NodeId, moved: impl Fn(oxbow_psg::LambdaId) -> bool) {
+    pub fn remove(
+        &mut self,
+        program: &Program<Mono>,
+        root: NodeId,
+        moved: impl Fn(oxbow_psg::LambdaId) -> bool,
+    ) {
         let mut work = vec![root];
         while let Some(node) = work.pop() {
             let kind = &program.nodes[node].kind;
             match kind {
                 NodeKind::Var { var, .. } | NodeKind::Assign { var, .. } => self.forget(*var),
                 NodeKind::Jump { join, .. } => self.forget_jump(*join),
-                NodeKind::Lambda(lambda) if !moved(*lambda) => work.push(program.lambdas[*lambda].body),
+                NodeKind::Lambda(lambda) if !moved(*lambda) => {
+                    work.push(program.lambdas[*lambda].body)
+                }
                 _ => (),
             }
             kind.for_each_child(|it| work.push(it));

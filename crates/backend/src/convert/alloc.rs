@@ -14,11 +14,18 @@ pub enum Place {
     Frame,
 }
 
-const REFILL: &str = "ml.refill";
+const REFILL: &str = "oxbow.refill";
 
 impl<'c> Converter<'c> {
     /// An object with its header set; fields are not.
-    pub fn object(&mut self, body: &Body<'c>, kind: ObjectKind, tag: u32, payload: u64, place: Place) -> Val<'c> {
+    pub fn object(
+        &mut self,
+        body: &Body<'c>,
+        kind: ObjectKind,
+        tag: u32,
+        payload: u64,
+        place: Place,
+    ) -> Val<'c> {
         let size = HEADER_SIZE + round_up(payload);
         let start = match place {
             Place::Region => self.bump(body, size, kind),
@@ -36,7 +43,8 @@ impl<'c> Converter<'c> {
     }
 
     pub fn frame(&mut self, body: &Body<'c>, size: u64, align: u64) -> Val<'c> {
-        let array = oxbow_dialect::melior::dialect::llvm::r#type::array(self.layout.types.i8, size as u32);
+        let array =
+            oxbow_dialect::melior::dialect::llvm::r#type::array(self.layout.types.i8, size as u32);
         let i64 = self.layout.types.i64;
         let one = self.build.detached(
             "llvm.mlir.constant",
@@ -51,7 +59,14 @@ impl<'c> Converter<'c> {
             ("alignment", self.build.integer(i64, align as i64)),
         ];
         let one_value = oxbow_dialect::result_of(one, 0);
-        let alloca = self.build.detached("llvm.alloca", &[one_value], &[self.layout.ptr], &attributes, &[], 0);
+        let alloca = self.build.detached(
+            "llvm.alloca",
+            &[one_value],
+            &[self.layout.ptr],
+            &attributes,
+            &[],
+            0,
+        );
         self.build.insert_first(body.entry, alloca);
         self.build.insert_first(body.entry, one);
         oxbow_dialect::result_of(alloca, 0)
@@ -87,7 +102,13 @@ impl<'c> Converter<'c> {
         self.build.br(done, &[next]);
         self.start(body, slow);
         let size = self.i64(size as i64);
-        let refilled = self.call(Target::Symbol(REFILL), &[size], Some(ptr), Convention::PreserveMost, TailKind::None);
+        let refilled = self.call(
+            Target::Symbol(REFILL),
+            &[size],
+            Some(ptr),
+            Convention::PreserveMost,
+            TailKind::None,
+        );
         self.build.br(done, &[refilled.expect("a call with a result")]);
         self.start(body, done);
         self.build.argument(done, 0)

@@ -127,7 +127,13 @@ impl<'c> Converter<'c> {
     }
 
     /// Calls a function value: the value and the exception.
-    pub fn invoke(&mut self, body: &Body<'c>, ty: Type<'c>, closure: Val<'c>, args: &[Val<'c>]) -> (Val<'c>, Val<'c>) {
+    pub fn invoke(
+        &mut self,
+        body: &Body<'c>,
+        ty: Type<'c>,
+        closure: Val<'c>,
+        args: &[Val<'c>],
+    ) -> (Val<'c>, Val<'c>) {
         let value = self.applied(ty, args.len());
         let result = self.layout.result(value, true);
         let fits = self.fits(ty, closure, args.len());
@@ -149,7 +155,8 @@ impl<'c> Converter<'c> {
         let values = extract(self, packed);
         self.build.br(done, &values);
         self.start(body, other);
-        let packed = self.call_stub(Stub::Apply(ty, args.len()), closure, &flat, result, TailKind::None);
+        let packed =
+            self.call_stub(Stub::Apply(ty, args.len()), closure, &flat, result, TailKind::None);
         let values = extract(self, packed);
         self.build.br(done, &values);
         self.start(body, done);
@@ -159,7 +166,13 @@ impl<'c> Converter<'c> {
     }
 
     /// The same in place of the function that calls.
-    pub fn tail_invoke(&mut self, body: &Body<'c>, ty: Type<'c>, closure: Val<'c>, args: &[Val<'c>]) {
+    pub fn tail_invoke(
+        &mut self,
+        body: &Body<'c>,
+        ty: Type<'c>,
+        closure: Val<'c>,
+        args: &[Val<'c>],
+    ) {
         let result = self.layout.result(self.applied(ty, args.len()), true);
         let inputs = ty.signature().0;
         let kind = tail_kind(body.in_registers && self.args_fit(&inputs[..args.len()]));
@@ -185,7 +198,8 @@ impl<'c> Converter<'c> {
         let i32 = self.layout.types.i32;
         let word = self.closure_word(closure);
         // Kind and number of arguments are the header's low half.
-        let expected = self.int(i32, i64::from(header(ObjectKind::Closure, count as u32, 0) as u32));
+        let expected =
+            self.int(i32, i64::from(header(ObjectKind::Closure, count as u32, 0) as u32));
         Some(self.icmp(Predicate::Eq, word, expected))
     }
 
@@ -195,7 +209,13 @@ impl<'c> Converter<'c> {
     }
 
     /// Calls a closure's code; arguments are registers.
-    fn call_code(&mut self, closure: Val<'c>, args: &[Val<'c>], result: Type<'c>, kind: TailKind) -> Val<'c> {
+    fn call_code(
+        &mut self,
+        closure: Val<'c>,
+        args: &[Val<'c>],
+        result: Type<'c>,
+        kind: TailKind,
+    ) -> Val<'c> {
         let code = self.load_raw(self.layout.ptr, closure, 8, Access::Capture);
         let mut all = vec![closure];
         all.extend(args);
@@ -225,8 +245,8 @@ impl<'c> Converter<'c> {
             stubs.len() - 1
         });
         match stub {
-            Stub::Apply(..) => format!("ml.apply.{index}"),
-            Stub::Partial(..) => format!("ml.partial.{index}"),
+            Stub::Apply(..) => format!("oxbow.apply.{index}"),
+            Stub::Partial(..) => format!("oxbow.partial.{index}"),
         }
     }
 
@@ -242,7 +262,13 @@ impl<'c> Converter<'c> {
         }
     }
 
-    fn stub_function(&mut self, stub: Stub<'c>, inputs: &[Type<'c>], value: Type<'c>, hint: Hint) -> Body<'c> {
+    fn stub_function(
+        &mut self,
+        stub: Stub<'c>,
+        inputs: &[Type<'c>],
+        value: Type<'c>,
+        hint: Hint,
+    ) -> Body<'c> {
         let symbol = self.stub_symbol(stub);
         let mut params = vec![self.layout.ptr];
         params.extend(self.layout.flat_all(inputs));
@@ -272,7 +298,9 @@ impl<'c> Converter<'c> {
         let cases: Vec<_> = arities
             .iter()
             .zip(&targets)
-            .map(|(&arity, &block)| (i64::from(header(ObjectKind::Closure, arity as u32, 0) as u32), block))
+            .map(|(&arity, &block)| {
+                (i64::from(header(ObjectKind::Closure, arity as u32, 0) as u32), block)
+            })
             .collect();
         self.build.switch(word, nothing, &cases);
         self.start(&body, nothing);
@@ -291,14 +319,23 @@ impl<'c> Converter<'c> {
     /// The arguments of a stub behind the closure.
     fn stub_arguments(&mut self, body: &Body<'c>, inputs: &[Type<'c>]) -> Vec<Val<'c>> {
         let count = self.layout.flat_all(inputs).len();
-        let registers: Vec<_> = (0..count).map(|at| self.build.argument(body.entry, at + 1)).collect();
+        let registers: Vec<_> =
+            (0..count).map(|at| self.build.argument(body.entry, at + 1)).collect();
         self.implode_all(inputs, &registers)
     }
 
     /// The code takes fewer arguments: its result takes the rest.
-    fn apply_more(&mut self, body: &mut Body<'c>, ty: Type<'c>, closure: Val<'c>, args: &[Val<'c>], arity: usize) {
+    fn apply_more(
+        &mut self,
+        body: &mut Body<'c>,
+        ty: Type<'c>,
+        closure: Val<'c>,
+        args: &[Val<'c>],
+        arity: usize,
+    ) {
         let rest = self.rest(ty, arity);
-        let flat = self.explode_all(ty.signature().0.into_iter().zip(args[..arity].iter().copied()));
+        let flat =
+            self.explode_all(ty.signature().0.into_iter().zip(args[..arity].iter().copied()));
         let packed = self.call_code(closure, &flat, self.layout.result(rest, true), TailKind::None);
         let (next, exn) = self.split_result(rest, packed);
         let raised = self.icmp(Predicate::Ne, exn, self.null());
@@ -313,7 +350,14 @@ impl<'c> Converter<'c> {
     }
 
     /// The code takes more arguments: the result is a closure that waits for them.
-    fn apply_fewer(&mut self, body: &mut Body<'c>, ty: Type<'c>, closure: Val<'c>, args: &[Val<'c>], arity: usize) {
+    fn apply_fewer(
+        &mut self,
+        body: &mut Body<'c>,
+        ty: Type<'c>,
+        closure: Val<'c>,
+        args: &[Val<'c>],
+        arity: usize,
+    ) {
         let captures = self.partial_captures(ty, args.len());
         let payload = self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, &captures).size;
         let missing = (arity - args.len()) as u32;

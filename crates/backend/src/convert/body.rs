@@ -2,16 +2,21 @@
 
 use std::collections::HashMap;
 
-use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, ObjectKind, header};
+use oxbow_abi::CLOSURE_CAPTURES_OFFSET;
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::operation::OperationLike;
-use oxbow_dialect::melior::ir::{BlockLike, BlockRef, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike};
-use oxbow_dialect::{Block, Kind, Likely, OcamlType, Op, Predicate, Val, mlir_sys as sys, region_of, result_of};
+use oxbow_dialect::melior::ir::{
+    BlockLike, BlockRef, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike,
+};
+use oxbow_dialect::{
+    Block, Kind, Likely, OcamlType, Op, Predicate, Val, mlir_sys as sys, region_of, result_of,
+};
 
 use super::alloc::Place;
+use super::closures::closure_symbol;
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::statics::{Constant, StaticObject};
-use super::{Converter, Func, Hint, NewFunction, attr, int_attr, name_of, ops_of, string_attr, symbol_attr};
+use super::{Converter, Hint, NewFunction, attr, name_of, ops_of, string_attr, symbol_attr};
 
 /// The function being converted.
 pub struct Body<'c> {
@@ -26,7 +31,7 @@ pub struct Body<'c> {
     blocks: HashMap<usize, Block<'c>>,
     pub constants: HashMap<usize, Constant<'c>>,
     /// Values captured so far, for each environment.
-    envs: HashMap<usize, Vec<Val<'c>>>,
+    pub envs: HashMap<usize, Vec<Val<'c>>>,
     /// Where a result of several parts is put together. One place for all returns keeps the
     /// parts apart where they meet, so that callers that inline the function see them.
     exit: Option<Block<'c>>,
@@ -59,7 +64,7 @@ impl<'c> Body<'c> {
         }
     }
 
-    fn set(&mut self, op: Op<'c>, index: usize, value: Val<'c>) {
+    pub fn set(&mut self, op: Op<'c>, index: usize, value: Val<'c>) {
         self.values.insert(key(result_of(op, index)), value);
     }
 }
@@ -72,7 +77,7 @@ impl<'c> Converter<'c> {
     /// For each register of parameters of these types: the size of the object that it surely
     /// points to.
     fn pointer_facts(&self, types: &[Type<'c>]) -> Vec<Option<u64>> {
-        let parts = types.iter().flat_map(|it| it.as_pair().map_or(vec![*it], |it| it.to_vec()));
+        let parts = types.iter().flat_map(|it| it.pair_parts().map_or(vec![*it], |it| it.to_vec()));
         parts.map(|it| self.object_size(it)).collect()
     }
 
@@ -105,7 +110,11 @@ impl<'c> Converter<'c> {
             params.insert(0, self.layout.ptr);
             facts.insert(0, Some(self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, captures).size));
         }
-        let result = if func.exported { self.layout.void } else { self.layout.result(func.result, func.raises) };
+        let result = if func.exported {
+            self.layout.void
+        } else {
+            self.layout.result(func.result, func.raises)
+        };
         let hint = match attr(op, "inline_hint").map(|_| string_attr(op, "inline_hint")) {
             Some("always") => Hint::Inline,
             Some("never") => Hint::NoInline,
@@ -125,7 +134,8 @@ impl<'c> Converter<'c> {
         let mut blocks = HashMap::new();
         for &old in &order {
             let count = old.argument_count();
-            let types: Vec<_> = (0..count).map(|at| self.build.argument(old, at).r#type()).collect();
+            let types: Vec<_> =
+                (0..count).map(|at| self.build.argument(old, at).r#type()).collect();
             let new = self.build.new_block(&self.layout.flat_all(&types));
             blocks.insert(old.to_raw().ptr as usize, new);
         }
@@ -146,9 +156,11 @@ impl<'c> Converter<'c> {
         for &old in &order {
             let new = body.blocks[&(old.to_raw().ptr as usize)];
             self.start(&body, new);
-            let arguments: Vec<_> = (0..old.argument_count()).map(|at| self.build.argument(old, at)).collect();
+            let arguments: Vec<_> =
+                (0..old.argument_count()).map(|at| self.build.argument(old, at)).collect();
             let types: Vec<_> = arguments.iter().map(|it| it.r#type()).collect();
-            let registers: Vec<_> = (0..new.argument_count()).map(|at| self.build.argument(new, at)).collect();
+            let registers: Vec<_> =
+                (0..new.argument_count()).map(|at| self.build.argument(new, at)).collect();
             for (argument, value) in arguments.iter().zip(self.implode_all(&types, &registers)) {
                 body.values.insert(key(*argument), value);
             }
@@ -164,7 +176,8 @@ impl<'c> Converter<'c> {
     pub fn close(&mut self, body: &mut Body<'c>) {
         if let Some(exit) = body.exit.take() {
             self.start(body, exit);
-            let parts: Vec<_> = (0..exit.argument_count()).map(|at| self.build.argument(exit, at)).collect();
+            let parts: Vec<_> =
+                (0..exit.argument_count()).map(|at| self.build.argument(exit, at)).collect();
             let packed = self.pack(&parts);
             self.ret(Some(packed));
         }
@@ -183,9 +196,11 @@ impl<'c> Converter<'c> {
             return;
         }
         let old = operands(op);
-        let args: Vec<_> = old.iter().filter_map(|it| body.values.get(&key(*it)).copied()).collect();
+        let args: Vec<_> =
+            old.iter().filter_map(|it| body.values.get(&key(*it)).copied()).collect();
         let flat = |this: &Self| {
-            let values = old.iter().filter_map(|it| Some((it.r#type(), *body.values.get(&key(*it))?)));
+            let values =
+                old.iter().filter_map(|it| Some((it.r#type(), *body.values.get(&key(*it))?)));
             this.explode_all(values)
         };
         match name {
@@ -198,8 +213,13 @@ impl<'c> Converter<'c> {
                 let func = self.funcs[symbol_attr(op, "callee")].clone();
                 let result = self.layout.result(func.result, func.raises);
                 let args = flat(self);
-                let value =
-                    self.call(Target::Symbol(&func.symbol), &args, Some(result), Convention::Tail, TailKind::None);
+                let value = self.call(
+                    Target::Symbol(&func.symbol),
+                    &args,
+                    Some(result),
+                    Convention::Tail,
+                    TailKind::None,
+                );
                 let value = value.expect("a call with a result");
                 if func.raises {
                     let (value, exn) = self.split_result(func.result, value);
@@ -214,7 +234,13 @@ impl<'c> Converter<'c> {
                 let result = self.layout.result(func.result, func.raises);
                 let kind = tail_kind(body.in_registers && func.in_registers);
                 let args = flat(self);
-                let value = self.call(Target::Symbol(&func.symbol), &args, Some(result), Convention::Tail, kind);
+                let value = self.call(
+                    Target::Symbol(&func.symbol),
+                    &args,
+                    Some(result),
+                    Convention::Tail,
+                    kind,
+                );
                 self.ret(value);
             }
             "invoke" => {
@@ -235,9 +261,11 @@ impl<'c> Converter<'c> {
             "make_closure" => {
                 let symbol = symbol_attr(op, "func");
                 let captures: Vec<_> = old.iter().map(|it| it.r#type()).collect();
-                let value = self.make_closure(body, symbol, &captures, &args, string_attr(op, "storage"));
+                let value =
+                    self.make_closure(body, symbol, &captures, &args, string_attr(op, "storage"));
                 if args.is_empty() {
-                    body.constants.insert(key(result_of(op, 0)), Constant::Object(closure_symbol(symbol)));
+                    body.constants
+                        .insert(key(result_of(op, 0)), Constant::Object(closure_symbol(symbol)));
                 }
                 body.set(op, 0, value);
             }
@@ -264,18 +292,19 @@ impl<'c> Converter<'c> {
                 };
                 let types: Vec<_> = captured.iter().map(|it| it.r#type()).collect();
                 let values: Vec<_> = captured.iter().map(|&it| body.get(it)).collect();
-                let value = self.make_closure(body, symbol_attr(op, "func"), &types, &values, "program");
+                let value =
+                    self.make_closure(body, symbol_attr(op, "func"), &types, &values, "program");
                 body.set(op, 0, value);
             }
             "env.get" => self.env_get(body, op, old[0]),
             "env.self" => body.set(op, 0, args[0]),
             "global_load" => {
-                let address = self.address_of(&format!("ml.var.{}", symbol_attr(op, "global")));
+                let address = self.address_of(&format!("oxbow.var.{}", symbol_attr(op, "global")));
                 let value = self.load(result_of(op, 0).r#type(), address, 0, Access::Global);
                 body.set(op, 0, value);
             }
             "global_store" => {
-                let address = self.address_of(&format!("ml.var.{}", symbol_attr(op, "global")));
+                let address = self.address_of(&format!("oxbow.var.{}", symbol_attr(op, "global")));
                 self.store(old[0].r#type(), args[0], address, 0, Access::Global);
             }
             "slot.new" => {
@@ -313,7 +342,7 @@ impl<'c> Converter<'c> {
 
     /// An op of another dialect, with operands, successors and types replaced.
     fn copy(&mut self, body: &mut Body<'c>, op: Op<'c>) {
-        if op.successor_count() > 0 && op.operands().any(|it| it.r#type().as_pair().is_some()) {
+        if op.successor_count() > 0 && op.operands().any(|it| it.r#type().pair_parts().is_some()) {
             return self.branch_with_pairs(body, op);
         }
         // SAFETY: the clone is owned by the block it is appended to; indices are in range.
@@ -340,7 +369,8 @@ impl<'c> Converter<'c> {
 
     /// A branch some of whose operands are pairs, which take two block arguments.
     fn branch_with_pairs(&mut self, body: &mut Body<'c>, op: Op<'c>) {
-        let successors: Vec<_> = op.successors().map(|it| body.blocks[&(it.to_raw().ptr as usize)]).collect();
+        let successors: Vec<_> =
+            op.successors().map(|it| body.blocks[&(it.to_raw().ptr as usize)]).collect();
         let old = operands(op);
         let flat = |this: &Self, range: &[Val<'c>]| {
             this.explode_all(range.iter().map(|it| (it.r#type(), body.get(*it))))
@@ -356,134 +386,15 @@ impl<'c> Converter<'c> {
                 let (yes, no) = (flat(self, yes), flat(self, no));
                 let condition = body.get(old[0]);
                 let likely = Likely::Unknown;
-                self.build.cond_br_with(condition, (successors[0], &yes), (successors[1], &no), likely);
+                self.build.cond_br_with(
+                    condition,
+                    (successors[0], &yes),
+                    (successors[1], &no),
+                    likely,
+                );
             }
             other => ice!("{other} with pairs"),
         }
-    }
-
-    // Closures.
-
-    fn make_closure(
-        &mut self,
-        body: &Body<'c>,
-        symbol: &str,
-        captures: &[Type<'c>],
-        values: &[Val<'c>],
-        storage: &str,
-    ) -> Val<'c> {
-        let func = self.funcs[symbol].clone();
-        if captures.is_empty() {
-            self.static_closure(symbol, &func);
-            return self.object_address(&closure_symbol(symbol));
-        }
-        let closure = self.closure_object(body, &func, place(storage));
-        self.fill(closure, captures, values);
-        closure
-    }
-
-    /// A closure without captures, which is a constant.
-    fn static_closure(&mut self, symbol: &str, func: &Func<'c>) {
-        let object = closure_symbol(symbol);
-        if self.made.contains(&object) {
-            return;
-        }
-        let code = self.closure_code(func);
-        self.made.insert(object.clone());
-        let block = self.build.block();
-        let ty = self.layout.record(&[self.layout.types.i64, self.layout.ptr]);
-        let word = header(ObjectKind::Closure, func.params.len() as u32, 8) as i64;
-        self.global_with(&object, ty, true, 16, |this| {
-            let word = this.i64(word);
-            let code = this.address_of(&code);
-            this.pack(&[word, code])
-        });
-        self.build.set_block(block);
-    }
-
-    /// A closure object with its code pointer set.
-    fn closure_object(&mut self, body: &Body<'c>, func: &Func<'c>, place: Place) -> Val<'c> {
-        let code = self.closure_code(func);
-        let captures = func.captures.clone().unwrap_or_default();
-        let payload = self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, &captures).size;
-        let closure = self.object(body, ObjectKind::Closure, func.params.len() as u32, payload, place);
-        let code = self.address_of(&code);
-        self.store_raw(code, closure, 8, Access::Capture);
-        closure
-    }
-
-    pub fn fill(&mut self, closure: Val<'c>, captures: &[Type<'c>], values: &[Val<'c>]) {
-        let fields = self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, captures);
-        for ((&ty, &value), &offset) in captures.iter().zip(values).zip(&fields.offsets) {
-            self.store(ty, value, closure, offset, Access::Capture);
-        }
-    }
-
-    fn env_get(&mut self, body: &mut Body<'c>, op: Op<'c>, env: Val<'c>) {
-        let index = int_attr(op, "index") as usize;
-        if let Some(captured) = body.envs.get(&key(env)) {
-            let Some(&value) = captured.get(index) else { ice!("capture {index} is not there") };
-            let value = body.get(value);
-            return body.set(op, 0, value);
-        }
-        let parent = op.parent_operation().expect("the op is in a function");
-        let name = parent.attribute("sym_name").map(super::attribute_bytes).unwrap_or_default();
-        let name = std::str::from_utf8(name).expect("names are text");
-        let captures = self.funcs[name].captures.clone().unwrap_or_default();
-        let offset = self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, &captures).offsets[index];
-        let value = self.load(captures[index], body.get(env), offset, Access::Capture);
-        body.set(op, 0, value);
-    }
-
-    /// The code that a closure over the function points to: takes the closure first, gives a
-    /// value and an exception. A function that is not like that gets a wrapper.
-    fn closure_code(&mut self, func: &Func<'c>) -> String {
-        if func.captures.is_some() && func.raises {
-            return func.symbol.clone();
-        }
-        let symbol = format!("{}.code", func.symbol);
-        if !self.made.insert(symbol.clone()) {
-            return symbol;
-        }
-        let (block, location) = (self.build.block(), self.build.location);
-        let mut params = vec![self.layout.ptr];
-        params.extend(self.layout.flat_all(&func.params));
-        let result = self.layout.result(func.result, true);
-        let entry = self.new_function(&NewFunction {
-            symbol: &symbol,
-            params: &params,
-            facts: &[],
-            result,
-            convention: Convention::Tail,
-            exported: false,
-            hint: Hint::None,
-        });
-        let first = usize::from(func.captures.is_none());
-        let args: Vec<_> = (first..params.len()).map(|at| self.build.argument(entry, at)).collect();
-        let mut used = self.layout.registers_of(&func.params);
-        used.0 += 1;
-        let kind = match func.raises {
-            true => tail_kind(super::fits_registers(used)),
-            false => TailKind::None,
-        };
-        let inner = self.layout.result(func.result, func.raises);
-        let value = self.call(Target::Symbol(&func.symbol), &args, Some(inner), Convention::Tail, kind);
-        if func.raises {
-            self.ret(value);
-        } else {
-            let mut body = Body::generated(entry, func.result, true);
-            let flat = self.layout.flat(func.result);
-            let value = value.expect("a call with a result");
-            let value = match flat.len() {
-                1 => value,
-                _ => self.implode(&self.explode(func.result, value)),
-            };
-            self.leave(&mut body, value, None);
-            self.close(&mut body);
-        }
-        self.build.set_block(block);
-        self.build.location = location;
-        symbol
     }
 
     /// A constant object for an op whose operands are all constants.
@@ -495,7 +406,13 @@ impl<'c> Converter<'c> {
         fields: &[(Type<'c>, Constant<'c>)],
     ) {
         let symbol = self.fresh_static("static");
-        self.static_object(&StaticObject { symbol: &symbol, header, fields, constant: false, align: 8 });
+        self.static_object(&StaticObject {
+            symbol: &symbol,
+            header,
+            fields,
+            constant: false,
+            align: 8,
+        });
         let value = self.object_address(&symbol);
         body.constants.insert(key(result_of(op, 0)), Constant::Object(symbol));
         body.set(op, 0, value);
@@ -507,18 +424,24 @@ impl<'c> Converter<'c> {
 
     /// Physical equality of values of one dialect type.
     pub fn same(&mut self, ty: Type<'c>, a: Val<'c>, b: Val<'c>) -> Val<'c> {
-        match ty.as_pair() {
+        match ty.pair_parts() {
             Some(parts) => {
                 let [first, second] = [0, 1].map(|at| {
                     let part = self.layout.value(parts[at]);
-                    let (a, b) = (self.extract(a, at as i64, part), self.extract(b, at as i64, part));
+                    let (a, b) =
+                        (self.extract(a, at as i64, part), self.extract(b, at as i64, part));
                     self.same(parts[at], a, b)
                 });
                 self.binary("and", first, second)
             }
             None if ty.is_float() => {
                 let predicate = self.build.integer(self.layout.types.i64, 1);
-                self.build.value("llvm.fcmp", &[a, b], self.layout.types.i1, &[("predicate", predicate)])
+                self.build.value(
+                    "llvm.fcmp",
+                    &[a, b],
+                    self.layout.types.i1,
+                    &[("predicate", predicate)],
+                )
             }
             None => self.icmp(Predicate::Eq, a, b),
         }
@@ -528,11 +451,6 @@ impl<'c> Converter<'c> {
 pub fn operands<'c>(op: Op<'c>) -> Vec<Val<'c>> {
     // SAFETY: operands live as long as the module of the op.
     op.operands().map(|it| unsafe { Value::from_raw(it.to_raw()) }).collect()
-}
-
-/// The object of a closure without captures.
-fn closure_symbol(func: &str) -> String {
-    format!("ml.{func}.closure")
 }
 
 pub fn place(storage: &str) -> Place {
@@ -553,7 +471,8 @@ pub fn tail_kind(in_registers: bool) -> TailKind {
 fn reverse_postorder<'c>(region: RegionRef<'c, 'c>) -> Vec<Block<'c>> {
     let first = region.first_block().expect("a function has a body");
     // SAFETY: blocks live as long as the module of the region.
-    let lengthen = |block: &BlockRef<'c, '_>| -> Block<'c> { unsafe { BlockRef::from_raw(block.to_raw()) } };
+    let lengthen =
+        |block: &BlockRef<'c, '_>| -> Block<'c> { unsafe { BlockRef::from_raw(block.to_raw()) } };
     let successors = |block: Block<'c>| -> Vec<Block<'c>> {
         let Some(last) = block.terminator() else { ice!("a block without a terminator") };
         last.successors().map(|it| lengthen(&it)).collect()

@@ -1,6 +1,8 @@
 //! Ops on objects: blocks, strings, arrays, exceptions.
 
-use oxbow_abi::{DATA_OFFSET, EXCEPTION_FIELDS_OFFSET, EXCEPTION_ID_OFFSET, HEADER_OFFSET, LENGTH_OFFSET};
+use oxbow_abi::{
+    DATA_OFFSET, EXCEPTION_FIELDS_OFFSET, EXCEPTION_ID_OFFSET, HEADER_OFFSET, LENGTH_OFFSET,
+};
 use oxbow_abi::{HEADER_TAG_SHIFT, ObjectKind, array_payload, header};
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::r#type::IntegerType;
@@ -26,7 +28,8 @@ impl<'c> Converter<'c> {
             "pair.new" => {
                 let parts = [0, 1].map(|at| body.constants.get(&key(old[at])).cloned());
                 if let [Some(first), Some(second)] = parts {
-                    body.constants.insert(key(result_of(op, 0)), Constant::Pair(Box::new([first, second])));
+                    body.constants
+                        .insert(key(result_of(op, 0)), Constant::Pair(Box::new([first, second])));
                 }
                 self.pack(&[body.get(old[0]), body.get(old[1])])
             }
@@ -68,7 +71,9 @@ impl<'c> Converter<'c> {
                 body.constants.insert(key(result_of(op, 0)), Constant::Object(symbol));
                 value
             }
-            "string.length" | "array.length" => self.load(types.i64, arg(0), LENGTH_OFFSET, Access::Length),
+            "string.length" | "array.length" => {
+                self.load(types.i64, arg(0), LENGTH_OFFSET, Access::Length)
+            }
             "string.get" => {
                 let data = self.offset(arg(0), DATA_OFFSET as i64);
                 let address = self.indexed(data, arg(1), types.i8);
@@ -115,13 +120,15 @@ impl<'c> Converter<'c> {
             "exn.new" => return self.exn_new(body, op, &old),
             "exn.is" => {
                 let id = self.load_raw(self.layout.ptr, arg(0), 8, Access::Immutable);
-                let descriptor = self.address_of(&Self::descriptor_symbol(symbol_attr(op, "exception")));
+                let descriptor =
+                    self.address_of(&Self::descriptor_symbol(symbol_attr(op, "exception")));
                 self.icmp(Predicate::Eq, id, descriptor)
             }
             "exn.get" => {
                 let fields = self.exceptions[symbol_attr(op, "exception")].clone();
                 let index = int_attr(op, "index") as usize;
-                let offset = self.layout.fields_from(EXCEPTION_FIELDS_OFFSET, &fields).offsets[index];
+                let offset =
+                    self.layout.fields_from(EXCEPTION_FIELDS_OFFSET, &fields).offsets[index];
                 self.load(fields[index], arg(0), offset, Access::Immutable)
             }
             "exn.name" => {
@@ -187,8 +194,10 @@ impl<'c> Converter<'c> {
     // Arrays.
 
     fn array_kind(&self, element: Type<'c>) -> ObjectKind {
-        match element.as_pair() {
-            Some(parts) if parts.iter().any(|&it| self.layout.is_pointer(it)) => ObjectKind::StructArray,
+        match element.pair_parts() {
+            Some(parts) if parts.iter().any(|&it| self.layout.is_pointer(it)) => {
+                ObjectKind::StructArray
+            }
             None if self.layout.is_pointer(element) => ObjectKind::PointerArray,
             _ => ObjectKind::ScalarArray,
         }
@@ -200,7 +209,7 @@ impl<'c> Converter<'c> {
             Ok(_) => Access::Small,
             Err(_) if element.is_float() => Access::Double,
             // Components of pairs are accessed as such only.
-            Err(_) if element.as_pair().is_some() => Access::Any,
+            Err(_) if element.pair_parts().is_some() => Access::Any,
             Err(_) => Access::Pointer,
         }
     }
@@ -249,22 +258,31 @@ impl<'c> Converter<'c> {
         self.runtime_call("oxbow_array_uninit", &[length, size, kind]).expect("it has a result")
     }
 
-    fn array_make(&mut self, body: &Body<'c>, length: Val<'c>, element: Type<'c>, value: Val<'c>) -> Val<'c> {
+    fn array_make(
+        &mut self,
+        body: &Body<'c>,
+        length: Val<'c>,
+        element: Type<'c>,
+        value: Val<'c>,
+    ) -> Val<'c> {
         let types = self.layout.types;
         let (name, value) = match element {
-            it if it.as_pair().is_some() => {
+            it if it.pair_parts().is_some() => {
                 let (size, align) = self.layout.size_align(element);
                 let slot = self.frame(body, size, align);
                 self.store(element, value, slot, 0, Access::Any);
                 let size = self.i64(size as i64);
                 let kind = self.i64(self.array_kind(element) as i64);
-                let array = self.runtime_call("oxbow_array_make_struct", &[length, slot, size, kind]);
+                let array =
+                    self.runtime_call("oxbow_array_make_struct", &[length, slot, size, kind]);
                 return array.expect("it has a result");
             }
             it if it == types.i1 => ("oxbow_array_make_i8", self.cast("zext", value, types.i8)),
             it if it == types.i8 => ("oxbow_array_make_i8", value),
             it if it == types.i32 => ("oxbow_array_make_i32", value),
-            it if it == types.f32 => ("oxbow_array_make_i32", self.cast("bitcast", value, types.i32)),
+            it if it == types.f32 => {
+                ("oxbow_array_make_i32", self.cast("bitcast", value, types.i32))
+            }
             it if it == types.i64 => ("oxbow_array_make_i64", value),
             it if it == types.f64 => ("oxbow_array_make_f64", value),
             _ => ("oxbow_array_make_ptr", value),
@@ -288,7 +306,13 @@ impl<'c> Converter<'c> {
             self.set_result(body, op, value);
             return true;
         }
-        let object = self.object(body, ObjectKind::Exception, 0, fields.size, place(string_attr(op, "storage")));
+        let object = self.object(
+            body,
+            ObjectKind::Exception,
+            0,
+            fields.size,
+            place(string_attr(op, "storage")),
+        );
         let id = self.address_of(&descriptor);
         let id_address = self.offset(object, EXCEPTION_ID_OFFSET as i64);
         self.store_raw(id, id_address, 8, Access::Field);
@@ -301,7 +325,7 @@ impl<'c> Converter<'c> {
 
     /// Hides a value from the optimiser.
     fn opaque(&mut self, ty: Type<'c>, value: Val<'c>) -> Val<'c> {
-        if let Some(parts) = ty.as_pair() {
+        if let Some(parts) = ty.pair_parts() {
             let parts = [0, 1].map(|at| {
                 let part = self.extract(value, at as i64, self.layout.value(parts[at]));
                 self.opaque(parts[at], part)
@@ -325,5 +349,8 @@ impl<'c> Converter<'c> {
 
 /// The operands with their types, if all are constants.
 fn constants_of<'c>(body: &Body<'c>, values: &[Val<'c>]) -> Option<Vec<(Type<'c>, Constant<'c>)>> {
-    values.iter().map(|it| body.constants.get(&key(*it)).map(|constant| (it.r#type(), constant.clone()))).collect()
+    values
+        .iter()
+        .map(|it| body.constants.get(&key(*it)).map(|constant| (it.r#type(), constant.clone())))
+        .collect()
 }

@@ -29,12 +29,16 @@ pub struct Fields {
 
 impl<'c> Layout<'c> {
     pub fn new(context: &'c Context) -> Self {
-        Self { types: Types::new(context), ptr: llvm::r#type::pointer(context, 0), void: llvm::r#type::void(context) }
+        Self {
+            types: Types::new(context),
+            ptr: llvm::r#type::pointer(context, 0),
+            void: llvm::r#type::void(context),
+        }
     }
 
     /// The type of a value in registers.
     pub fn value(&self, ty: Type<'c>) -> Type<'c> {
-        match ty.as_pair() {
+        match ty.pair_parts() {
             Some([first, second]) => self.record(&[self.value(first), self.value(second)]),
             None if is_scalar(ty) => ty,
             None => self.ptr,
@@ -43,7 +47,7 @@ impl<'c> Layout<'c> {
 
     /// The type of a value in memory.
     pub fn memory(&self, ty: Type<'c>) -> Type<'c> {
-        match ty.as_pair() {
+        match ty.pair_parts() {
             Some([first, second]) => self.record(&[self.memory(first), self.memory(second)]),
             None if ty == self.types.i1 => self.types.i8,
             None => self.value(ty),
@@ -57,7 +61,7 @@ impl<'c> Layout<'c> {
     /// A value's registers, as parameters and block arguments hold it: LLVM sees through
     /// scalars much better than through structs.
     pub fn flat(&self, ty: Type<'c>) -> Vec<Type<'c>> {
-        match ty.as_pair() {
+        match ty.pair_parts() {
             Some(parts) => parts.iter().map(|&it| self.value(it)).collect(),
             None => vec![self.value(ty)],
         }
@@ -88,7 +92,7 @@ impl<'c> Layout<'c> {
 
     /// Size and alignment in memory.
     pub fn size_align(&self, ty: Type<'c>) -> (u64, u64) {
-        if let Some(parts) = ty.as_pair() {
+        if let Some(parts) = ty.pair_parts() {
             let fields = self.fields(&parts);
             let align = parts.iter().map(|&it| self.size_align(it).1).max().unwrap_or(1);
             return (fields.size.next_multiple_of(align), align);
@@ -126,12 +130,12 @@ impl<'c> Layout<'c> {
     }
 
     pub fn is_pointer(&self, ty: Type<'c>) -> bool {
-        ty.as_pair().is_none() && !is_scalar(ty)
+        ty.pair_parts().is_none() && !is_scalar(ty)
     }
 
     /// How many integer and float registers a value takes as an argument.
     fn registers(&self, ty: Type<'c>) -> (usize, usize) {
-        match ty.as_pair() {
+        match ty.pair_parts() {
             Some([first, second]) => {
                 let (a, b) = (self.registers(first), self.registers(second));
                 (a.0 + b.0, a.1 + b.1)

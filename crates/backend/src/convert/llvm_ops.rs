@@ -113,7 +113,12 @@ impl<'c> Converter<'c> {
     }
     pub fn icmp(&self, predicate: oxbow_dialect::Predicate, lhs: Val<'c>, rhs: Val<'c>) -> Val<'c> {
         let predicate = self.build.integer(self.layout.types.i64, predicate as i64);
-        self.build.value("llvm.icmp", &[lhs, rhs], self.layout.types.i1, &[("predicate", predicate)])
+        self.build.value(
+            "llvm.icmp",
+            &[lhs, rhs],
+            self.layout.types.i1,
+            &[("predicate", predicate)],
+        )
     }
     pub fn extract(&self, value: Val<'c>, index: i64, ty: Type<'c>) -> Val<'c> {
         let position = self.build.i64_list(&[index]);
@@ -121,7 +126,12 @@ impl<'c> Converter<'c> {
     }
     pub fn insert(&self, value: Val<'c>, into: Val<'c>, index: i64) -> Val<'c> {
         let position = self.build.i64_list(&[index]);
-        self.build.value("llvm.insertvalue", &[into, value], into.r#type(), &[("position", position)])
+        self.build.value(
+            "llvm.insertvalue",
+            &[into, value],
+            into.r#type(),
+            &[("position", position)],
+        )
     }
     /// A struct of the given values.
     pub fn pack(&self, values: &[Val<'c>]) -> Val<'c> {
@@ -131,14 +141,17 @@ impl<'c> Converter<'c> {
     }
     /// The registers of a value.
     pub fn explode(&self, ty: Type<'c>, value: Val<'c>) -> Vec<Val<'c>> {
-        match ty.as_pair() {
-            Some(parts) => {
-                (0..2).map(|at| self.extract(value, at, self.layout.value(parts[at as usize]))).collect()
-            }
+        match ty.pair_parts() {
+            Some(parts) => (0..2)
+                .map(|at| self.extract(value, at, self.layout.value(parts[at as usize])))
+                .collect(),
             None => vec![value],
         }
     }
-    pub fn explode_all(&self, values: impl IntoIterator<Item = (Type<'c>, Val<'c>)>) -> Vec<Val<'c>> {
+    pub fn explode_all(
+        &self,
+        values: impl IntoIterator<Item = (Type<'c>, Val<'c>)>,
+    ) -> Vec<Val<'c>> {
         values.into_iter().flat_map(|(ty, value)| self.explode(ty, value)).collect()
     }
     /// The value in these registers.
@@ -163,7 +176,8 @@ impl<'c> Converter<'c> {
     /// The value and the exception of a call that may raise.
     pub fn split_result(&self, ty: Type<'c>, packed: Val<'c>) -> (Val<'c>, Val<'c>) {
         let parts = self.layout.result_parts(ty, true);
-        let parts: Vec<_> = parts.iter().zip(0..).map(|(&ty, at)| self.extract(packed, at, ty)).collect();
+        let parts: Vec<_> =
+            parts.iter().zip(0..).map(|(&ty, at)| self.extract(packed, at, ty)).collect();
         let (exn, value) = parts.split_last().expect("a raising call has an exception");
         (self.implode(value), *exn)
     }
@@ -196,12 +210,14 @@ impl<'c> Converter<'c> {
 
     /// Reads one scalar of LLVM type `ty`.
     pub fn load_raw(&self, ty: Type<'c>, address: Val<'c>, align: u64, access: Access) -> Val<'c> {
-        let mut attributes = vec![("alignment", self.build.integer(self.layout.types.i64, align as i64))];
+        let mut attributes =
+            vec![("alignment", self.build.integer(self.layout.types.i64, align as i64))];
         attributes.extend(self.alias_tag(access));
         self.build.value("llvm.load", &[address], ty, &attributes)
     }
     pub fn store_raw(&self, value: Val<'c>, address: Val<'c>, align: u64, access: Access) {
-        let mut attributes = vec![("alignment", self.build.integer(self.layout.types.i64, align as i64))];
+        let mut attributes =
+            vec![("alignment", self.build.integer(self.layout.types.i64, align as i64))];
         attributes.extend(self.alias_tag(access));
         self.build.op("llvm.store", &[value, address], &[], &attributes);
     }
@@ -211,9 +227,10 @@ impl<'c> Converter<'c> {
 
     /// Reads a value of dialect type `ty` at `base + offset`.
     pub fn load(&self, ty: Type<'c>, base: Val<'c>, offset: u64, access: Access) -> Val<'c> {
-        if let Some(parts) = ty.as_pair() {
+        if let Some(parts) = ty.pair_parts() {
             let offsets = self.layout.fields(&parts).offsets;
-            let [first, second] = [0, 1].map(|it| self.load(parts[it], base, offset + offsets[it], access));
+            let [first, second] =
+                [0, 1].map(|it| self.load(parts[it], base, offset + offsets[it], access));
             return self.pack(&[first, second]);
         }
         let address = self.offset(base, offset as i64);
@@ -221,7 +238,9 @@ impl<'c> Converter<'c> {
         let mut attributes = vec![("alignment", align)];
         attributes.extend(self.alias_tag(access));
         // A global is null until its item has run.
-        if let Some(size) = self.object_size(ty).filter(|_| !matches!(access, Access::Global | Access::Any)) {
+        if let Some(size) =
+            self.object_size(ty).filter(|_| !matches!(access, Access::Global | Access::Any))
+        {
             let fact = self.build.parsed(&format!("#llvm.dereferenceable<bytes = {size}>"));
             attributes.push(("dereferenceable", fact));
         }
@@ -230,7 +249,7 @@ impl<'c> Converter<'c> {
     }
     /// Writes a value of dialect type `ty`.
     pub fn store(&self, ty: Type<'c>, value: Val<'c>, base: Val<'c>, offset: u64, access: Access) {
-        if let Some(parts) = ty.as_pair() {
+        if let Some(parts) = ty.pair_parts() {
             let offsets = self.layout.fields(&parts).offsets;
             for at in 0..2 {
                 let part = self.extract(value, at as i64, self.layout.value(parts[at]));
@@ -239,8 +258,11 @@ impl<'c> Converter<'c> {
             return;
         }
         let address = self.offset(base, offset as i64);
-        let value =
-            if ty == self.layout.types.i1 { self.cast("zext", value, self.layout.types.i8) } else { value };
+        let value = if ty == self.layout.types.i1 {
+            self.cast("zext", value, self.layout.types.i8)
+        } else {
+            value
+        };
         self.store_raw(value, address, self.layout.size_align(ty).1, access);
     }
 
@@ -266,9 +288,12 @@ impl<'c> Converter<'c> {
         attributes.push(("operandSegmentSizes", self.build.i32_list(&[operands.len() as i32, 0])));
         match tail {
             TailKind::None => (),
-            TailKind::Tail => attributes.push(("TailCallKind", self.build.parsed("#llvm.tailcallkind<tail>"))),
+            TailKind::Tail => {
+                attributes.push(("TailCallKind", self.build.parsed("#llvm.tailcallkind<tail>")))
+            }
             TailKind::MustTail => {
-                attributes.push(("TailCallKind", self.build.parsed("#llvm.tailcallkind<musttail>")));
+                attributes
+                    .push(("TailCallKind", self.build.parsed("#llvm.tailcallkind<musttail>")));
             }
         }
         let results: Vec<_> = result.into_iter().collect();

@@ -15,6 +15,7 @@
 mod alloc;
 mod apply;
 mod body;
+mod closures;
 mod data;
 mod layout;
 mod llvm_ops;
@@ -43,7 +44,7 @@ pub enum ClosureStrategy {
 
 /// The declaration of a function of the old module.
 #[derive(Clone)]
-struct Func<'c> {
+pub(crate) struct Func<'c> {
     /// Its symbol in the new module.
     symbol: String,
     params: Vec<Type<'c>>,
@@ -73,7 +74,11 @@ pub(crate) struct Converter<'c> {
     static_count: usize,
 }
 
-pub(crate) fn run<'c>(module: &Module<'c>, context: &'c Context, strategy: ClosureStrategy) -> Module<'c> {
+pub(crate) fn run<'c>(
+    module: &Module<'c>,
+    context: &'c Context,
+    strategy: ClosureStrategy,
+) -> Module<'c> {
     let ClosureStrategy::Flat = strategy;
     let result = Module::new(module.as_operation().location());
     let build = Builder::new(context);
@@ -93,7 +98,9 @@ pub(crate) fn run<'c>(module: &Module<'c>, context: &'c Context, strategy: Closu
     };
     converter.aliases = Access::TAGGED
         .iter()
-        .map(|&(access, name, parent)| (access, converter.build.parsed(&Access::text(name, parent))))
+        .map(|&(access, name, parent)| {
+            (access, converter.build.parsed(&Access::text(name, parent)))
+        })
         .collect();
     converter.build.set_block(out);
     let ops: Vec<Op<'c>> = ops_of(source).collect();
@@ -136,7 +143,8 @@ impl<'c> Converter<'c> {
     fn signature(&self, op: Op<'c>) -> Func<'c> {
         let name = string_attr(op, "sym_name");
         let ty = FunctionType::try_from(type_attr(op, "function_type")).expect("a function type");
-        let params: Vec<_> = (0..ty.input_count()).map(|at| ty.input(at).expect("in range")).collect();
+        let params: Vec<_> =
+            (0..ty.input_count()).map(|at| ty.input(at).expect("in range")).collect();
         let captures = attr(op, "captures").map(type_list);
         let exported = attr(op, "exported").is_some();
         let mut used = self.layout.registers_of(&params);
@@ -154,7 +162,7 @@ impl<'c> Converter<'c> {
 
     fn global(&mut self, op: Op<'c>) {
         let ty = self.layout.memory(type_attr(op, "type"));
-        let symbol = format!("ml.var.{}", string_attr(op, "sym_name"));
+        let symbol = format!("oxbow.var.{}", string_attr(op, "sym_name"));
         self.build.location = op.location();
         let mut attributes = vec![
             ("global_type", self.build.type_attr(ty)),
@@ -202,19 +210,23 @@ impl<'c> Converter<'c> {
             attributes.push(("linkage", self.build.parsed("#llvm.linkage<internal>")));
         }
         if spec.facts.iter().any(Option::is_some) {
-            let mut facts: Vec<_> = spec.facts.iter().map(|it| self.pointer_attributes(*it)).collect();
+            let mut facts: Vec<_> =
+                spec.facts.iter().map(|it| self.pointer_attributes(*it)).collect();
             facts.resize(spec.params.len(), self.pointer_attributes(None));
             attributes.push(("arg_attrs", self.build.list(&facts)));
         }
         match spec.hint {
             Hint::None => (),
             Hint::Inline => attributes.push(("always_inline", self.build.unit())),
-            Hint::NoInline => attributes.push(("no_inline", self.build.unit())),
-            Hint::Cold => {
-                attributes.push(("no_inline", self.build.unit()));
-                attributes.push(("passthrough", self.build.parsed("[\"cold\"]")));
-            }
+            Hint::NoInline | Hint::Cold => attributes.push(("no_inline", self.build.unit())),
         }
+        // Frames larger than a page touch each page, so that none steps over the stack's end.
+        let probe = "[\"probe-stack\", \"inline-asm\"]";
+        let others = match spec.hint {
+            Hint::Cold => format!("[{probe}, \"cold\"]"),
+            Hint::None | Hint::Inline | Hint::NoInline => format!("[{probe}]"),
+        };
+        attributes.push(("passthrough", self.build.parsed(&others)));
         self.append("llvm.func", &attributes, 1)
     }
 
@@ -288,7 +300,11 @@ fn attribute_bytes<'c>(attribute: Attribute<'c>) -> &'c [u8] {
     // SAFETY: the string is owned by the context.
     unsafe {
         let text = sys::mlirStringAttrGetValue(attribute.to_raw());
-        if text.length == 0 { &[] } else { std::slice::from_raw_parts(text.data.cast(), text.length) }
+        if text.length == 0 {
+            &[]
+        } else {
+            std::slice::from_raw_parts(text.data.cast(), text.length)
+        }
     }
 }
 
@@ -326,5 +342,8 @@ fn list<'c>(attribute: Attribute<'c>) -> Vec<Attribute<'c>> {
 }
 
 fn type_list<'c>(attribute: Attribute<'c>) -> Vec<Type<'c>> {
-    list(attribute).into_iter().map(|it| TypeAttribute::try_from(it).expect("a list of types").value()).collect()
+    list(attribute)
+        .into_iter()
+        .map(|it| TypeAttribute::try_from(it).expect("a list of types").value())
+        .collect()
 }

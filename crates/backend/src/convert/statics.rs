@@ -34,7 +34,7 @@ pub struct StaticObject<'a, 'c> {
 impl<'c> Converter<'c> {
     pub fn fresh_static(&mut self, what: &str) -> String {
         self.static_count += 1;
-        format!("ml.{what}.{}", self.static_count - 1)
+        format!("oxbow.{what}.{}", self.static_count - 1)
     }
 
     /// Makes a constant object unless it exists.
@@ -88,16 +88,22 @@ impl<'c> Converter<'c> {
     fn constant_in_memory(&mut self, ty: Type<'c>, constant: &Constant<'c>) -> Val<'c> {
         match constant {
             Constant::Scalar(value) if ty == self.layout.types.i1 => {
-                let value = oxbow_dialect::melior::ir::attribute::IntegerAttribute::try_from(*value);
-                let bit = value.map(|it| it.value()).unwrap_or_else(|_| ice!("a truth value is an integer"));
+                let value =
+                    oxbow_dialect::melior::ir::attribute::IntegerAttribute::try_from(*value);
+                let bit = value
+                    .map(|it| it.value())
+                    .unwrap_or_else(|_| ice!("a truth value is an integer"));
                 self.int(self.layout.types.i8, bit & 1)
             }
-            Constant::Scalar(value) => self.build.value("llvm.mlir.constant", &[], ty, &[("value", *value)]),
+            Constant::Scalar(value) => {
+                self.build.value("llvm.mlir.constant", &[], ty, &[("value", *value)])
+            }
             Constant::Immediate(number) => self.immediate(*number),
             Constant::Object(symbol) => self.object_address(symbol),
             Constant::Pair(parts) => {
-                let Some(types) = ty.as_pair() else { ice!("a pair of type {ty}") };
-                let [first, second] = [0, 1].map(|at| self.constant_in_memory(types[at], &parts[at]));
+                let Some(types) = ty.pair_parts() else { ice!("a pair of type {ty}") };
+                let [first, second] =
+                    [0, 1].map(|at| self.constant_in_memory(types[at], &parts[at]));
                 self.pack(&[first, second])
             }
         }
@@ -130,7 +136,12 @@ impl<'c> Converter<'c> {
         let ty = self.layout.record(&[i64, i64, array]);
         let block = self.build.block();
         self.global_with(&symbol, ty, true, 8, |this| {
-            let text = this.build.value("llvm.mlir.constant", &[], array, &[("value", this.build.bytes(&text))]);
+            let text = this.build.value(
+                "llvm.mlir.constant",
+                &[],
+                array,
+                &[("value", this.build.bytes(&text))],
+            );
             let start = this.poison(ty);
             let header = this.i64(header(ObjectKind::String, 0, payload) as i64);
             let length = this.i64(bytes.len() as i64);
@@ -143,7 +154,7 @@ impl<'c> Converter<'c> {
     }
 
     pub fn descriptor_symbol(exception: &str) -> String {
-        format!("ml.exception.{exception}")
+        format!("oxbow.exception.{exception}")
     }
 
     /// What an exception's values point to: its address is the identity, its only field the name.
@@ -151,7 +162,9 @@ impl<'c> Converter<'c> {
         let name = self.static_string(name.as_bytes());
         let ptr = self.layout.ptr;
         let block = self.build.block();
-        self.global_with(&Self::descriptor_symbol(exception), ptr, true, 8, |this| this.object_address(&name));
+        self.global_with(&Self::descriptor_symbol(exception), ptr, true, 8, |this| {
+            this.object_address(&name)
+        });
         self.build.set_block(block);
     }
 
@@ -202,12 +215,15 @@ impl<'c> Converter<'c> {
             Effects::Pure => attributes.push(("memory_effects", memory("none"))),
             Effects::Reads => attributes.push(("memory_effects", memory("read"))),
             Effects::Allocates | Effects::Writes => (),
-            Effects::NoReturn => attributes.push(("passthrough", self.build.parsed("[\"noreturn\", \"cold\"]"))),
+            Effects::NoReturn => {
+                attributes.push(("passthrough", self.build.parsed("[\"noreturn\", \"cold\"]")))
+            }
         }
         if matches!(function.effects, Effects::Pure | Effects::Reads | Effects::Allocates) {
             attributes.push(("will_return", self.build.unit()));
         }
-        let fresh = ["oxbow_alloc_", "oxbow_array_make", "oxbow_array_uninit", "oxbow_bytes_create"];
+        let fresh =
+            ["oxbow_alloc_", "oxbow_array_make", "oxbow_array_uninit", "oxbow_bytes_create"];
         if fresh.iter().any(|it| function.name.starts_with(it)) {
             attributes.push(("res_attrs", self.build.parsed("[{llvm.noalias, llvm.nonnull}]")));
         }

@@ -4,6 +4,8 @@
 //! %int.add a b        Prim(a, b)
 //! %int.add a          let x = a in fun y -> Prim(x, y)     what is given is evaluated at once
 //! %raise e x          Apply(Raise e, x)
+//! f a b               Apply(f, a, b)                       last argument first, function last
+//! (e; f) a            let x = (e; f) in Apply(x, a)        a computed function is there first
 //! ```
 
 use oxbow_base::{Span, Symbol};
@@ -19,9 +21,16 @@ impl Builder<'_> {
             let args = self.exprs(args);
             return self.builtin(builtin, func_ty, args, ty, span);
         }
+        let first = is_computed(func) && !args.iter().all(is_ready);
         let func = self.expr(func);
         let args = self.exprs(args);
-        self.node(NodeKind::Apply { func, args, callee: Callee::Unknown }, ty, span)
+        if !first {
+            return self.node(NodeKind::Apply { func, args, callee: Callee::Unknown }, ty, span);
+        }
+        let var = self.fresh(Symbol::new("func"), self.program.ty(func), span);
+        let callee = self.read(var, span);
+        let call = self.node(NodeKind::Apply { func: callee, args, callee: Callee::Unknown }, ty, span);
+        self.bind(var, func, call, span)
     }
 
     /// A primitive applied to `args`, none for its value.
@@ -124,4 +133,27 @@ impl Builder<'_> {
         });
         self.node(NodeKind::Lambda(lambda), ty, span)
     }
+}
+
+/// Is the function the result of something other than a call? (A call of a call's result is
+/// one call with more arguments.)
+fn is_computed(func: &Expr) -> bool {
+    match &func.kind {
+        ExprKind::Apply { func, .. } => matches!(func.kind, ExprKind::Builtin(_)) || is_computed(func),
+        _ => !is_ready(func),
+    }
+}
+
+/// Nothing happens when it is evaluated, and nothing that happens before changes it.
+fn is_ready(expr: &Expr) -> bool {
+    matches!(
+        expr.kind,
+        ExprKind::Unit
+            | ExprKind::Bool(_)
+            | ExprKind::Constant(_)
+            | ExprKind::Var { .. }
+            | ExprKind::Builtin(_)
+            | ExprKind::Lambda { .. }
+            | ExprKind::Function { .. }
+    )
 }

@@ -94,9 +94,10 @@ impl Builder<'_> {
             ExprKind::Bool(value) => NodeKind::Const(Const::Bool(*value)),
             ExprKind::Constant(constant) => NodeKind::Const(convert(constant)),
             ExprKind::Var { var, tyargs } => {
-                // A recursive use inside the definition is at the definition's own type variables.
-                let tyargs =
-                    if tyargs.is_empty() { self.own_tyargs(*var) } else { self.tys(tyargs) };
+                // A recursive use inside the definition is at the definition's own type
+                // variables, as far as it does not say otherwise.
+                let mut tyargs = self.tys(tyargs);
+                tyargs.extend(self.own_tyargs(*var).into_iter().skip(tyargs.len()));
                 match self.cells.get(*var) {
                     Some(&cell) => return self.read_cell(cell, tyargs, span),
                     None => NodeKind::Var { var: *var, tyargs },

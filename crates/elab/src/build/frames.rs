@@ -7,7 +7,7 @@ use oxbow_base::Span;
 use oxbow_psg::{NodeId, NodeKind, VarId};
 
 use super::Builder;
-use super::matching::{Arm, Body, Failure, Plan, Root, Site, Subject};
+use super::matching::{Arm, Body, Failure, Order, Plan, Root, Site, Subject};
 use crate::tast::{Binding, Item, ItemKind, Pattern, PatternKind};
 
 pub(super) enum Frame<'t> {
@@ -62,7 +62,7 @@ impl Builder<'_> {
     }
 
     /// The frame of one `pattern = value`; `at` is where a failure is said to happen.
-    pub(super) fn binding<'t>(&mut self, binding: &'t Binding, at: Span) -> Frame<'t> {
+    pub(super) fn binding<'t>(&mut self, binding: &'t Binding, at: Span, order: Order) -> Frame<'t> {
         let span = binding.pattern.span;
         match &binding.pattern.kind {
             PatternKind::Var(var) => {
@@ -86,7 +86,7 @@ impl Builder<'_> {
             | PatternKind::Error(_) => {
                 let plan = self.plan(&[(&binding.pattern, false)]);
                 self.report(&plan, Subject::Pattern, span);
-                let root = self.root(&binding.value);
+                let root = self.root(&binding.value, order);
                 Frame::Match { plan, root, at, span }
             }
         }
@@ -110,7 +110,7 @@ impl Builder<'_> {
             match &item.kind {
                 ItemKind::Let(bindings) => {
                     for binding in bindings {
-                        frames.push(self.binding(binding, binding.pattern.span));
+                        frames.push(self.binding(binding, binding.pattern.span, Order::LastToFirst));
                     }
                 }
                 ItemKind::LetRec(bindings) => frames.extend(self.rec_group(bindings, item.span)),
@@ -122,8 +122,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Bindings of a `let` expression. OCaml treats `let C x = e in …` as a match, and
-    /// says that the whole expression failed; otherwise it is the pattern.
+    /// Bindings of a `let` expression. OCaml treats `let C x = e in …` as a match: the whole
+    /// expression is what fails, and a tuple is evaluated from its first component.
     pub(super) fn let_bindings<'t>(
         &mut self,
         bindings: &'t [Binding],
@@ -132,7 +132,9 @@ impl Builder<'_> {
     ) {
         for binding in bindings {
             let whole = bindings.len() == 1 && has_constructor(&binding.pattern);
-            frames.push(self.binding(binding, if whole { span } else { binding.pattern.span }));
+            let (at, order) =
+                if whole { (span, Order::FirstToLast) } else { (binding.pattern.span, Order::LastToFirst) };
+            frames.push(self.binding(binding, at, order));
         }
     }
 }

@@ -12,7 +12,7 @@ use oxbow_psg::{Item, ItemKind, NodeId, Var, VarId};
 
 use super::Builder;
 use super::frames::Frame;
-use super::matching::{Arm, Body, Failure, Root, Site, Subject};
+use super::matching::{Arm, Body, Failure, Order, Root, Site, Subject};
 use super::walk::pattern_vars;
 use crate::tast::{self, Binding, Expr, ExprKind, Pattern, PatternKind};
 
@@ -80,7 +80,7 @@ impl Builder<'_> {
         self.report(&plan, Subject::Pattern, span);
         let vars = pattern_vars(pattern);
         if vars.is_empty() {
-            let root = self.root(&binding.value);
+            let root = self.root(&binding.value, Order::LastToFirst);
             let unit = self.unit(span);
             let arms = vec![Arm { guard: None, body: Body::Node(unit) }];
             let ty = self.program.types.unit;

@@ -20,7 +20,7 @@ use super::{Because, Expect, Infer};
 
 /// What stands for one parameter of the function.
 enum Slot {
-    Given(tast::Expr),
+    Given(Label, tast::Expr),
     /// An omitted optional parameter.
     Omitted(TypeId),
     /// Passed over: becomes a parameter of the result.
@@ -97,7 +97,7 @@ impl Infer<'_> {
                 Label::None => match rest.iter().position(|it| matches!(it.0, ArgLabel::None)) {
                     Some(at) => {
                         let (_, arg) = rest.remove(at);
-                        Slot::Given(self.expr(env, arg, Expect { ty: param, because }))
+                        Slot::Given(label, self.expr(env, arg, Expect { ty: param, because }))
                     }
                     None if rest.iter().any(|it| self.takes_label(result, it.0)) => Slot::Missing(label, param),
                     None => return self.unknown_label(&rest, func_name, func_expr.ty, span),
@@ -108,12 +108,12 @@ impl Infer<'_> {
                         Some(at) => {
                             let (given, arg) = rest.remove(at);
                             if let ArgLabel::Optional(given) = given {
-                                self.diagnostics.error(
-                                    Diagnostic::error("E0125", format!("parameter `~{name}` is not optional"))
+                                self.diagnostics.warning(
+                                    Diagnostic::warning("W0043", format!("parameter `~{name}` is not optional"))
                                         .at(given.span, "remove the `?`"),
                                 );
                             }
-                            Slot::Given(self.expr(env, arg, Expect { ty: param, because }))
+                            Slot::Given(label, self.expr(env, arg, Expect { ty: param, because }))
                         }
                         None => Slot::Missing(label, param),
                     }
@@ -121,7 +121,7 @@ impl Infer<'_> {
                 Label::Optional(name) => match find_label(&rest, name) {
                     Some(at) => {
                         let (given, arg) = rest.remove(at);
-                        Slot::Given(self.optional_argument(env, given, arg, param, because))
+                        Slot::Given(label, self.optional_argument(env, given, arg, param, because))
                     }
                     None if rest.iter().any(|it| matches!(it.0, ArgLabel::None)) => Slot::Omitted(param),
                     None => Slot::Missing(label, param),
@@ -256,7 +256,18 @@ impl Infer<'_> {
     ) -> tast::Expr {
         let missing = slots.iter().any(|it| matches!(it, Slot::Missing(..)));
         if !missing {
-            let args = slots.into_iter().map(|it| self.slot_value(it, span)).collect();
+            let mut args: Vec<_> = slots.into_iter().map(|it| self.slot_value(it, span)).collect();
+            // `x |> f` and `f @@ x` are `f x`, also in the order of evaluation.
+            let (forward, backward) = (self.is_stdlib_value(&func, "@@"), self.is_stdlib_value(&func, "|>"));
+            if args.len() == 2
+                && (forward || backward)
+                && let Some(second) = args.pop()
+                && let Some(first) = args.pop()
+            {
+                let (func, arg) = if forward { (first, second) } else { (second, first) };
+                let kind = tast::ExprKind::Apply { func: Box::new(func), args: vec![arg] };
+                return self.node(kind, result, span, expect);
+            }
             let kind = tast::ExprKind::Apply { func: Box::new(func), args };
             return self.node(kind, result, span, expect);
         }
@@ -265,7 +276,7 @@ impl Infer<'_> {
 
     fn slot_value(&mut self, slot: Slot, span: Span) -> tast::Expr {
         match slot {
-            Slot::Given(expr) => expr,
+            Slot::Given(_, expr) => expr,
             Slot::Omitted(ty) | Slot::Missing(_, ty) => {
                 let tycon = self.builtins.option;
                 let kind = tast::ExprKind::Construct { tycon, ctor: 0, args: Vec::new() };
@@ -274,7 +285,13 @@ impl Infer<'_> {
         }
     }
 
-    /// `fun ~a -> f a given`, with function and given arguments evaluated before.
+    fn is_stdlib_value(&self, expr: &tast::Expr, name: &str) -> bool {
+        let tast::ExprKind::Var { var, .. } = expr.kind else { return false };
+        self.stdlib.as_ref().and_then(|it| it.find_var(Symbol::new(name))) == Some(var)
+    }
+
+    /// `fun ~a -> f a given`. What stands before the first missing argument is applied at once,
+    /// unless it is all optional; then the other given arguments are evaluated, first to last.
     fn abstract_missing(
         &mut self,
         func: tast::Expr,
@@ -283,14 +300,23 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
-        let mut bindings = Vec::new();
-        let mut params = Vec::new();
-        let mut arrows = Vec::new();
-        let mut args = Vec::new();
         let var_expr = |var, ty| tast::Expr { kind: tast::ExprKind::Var { var, tyargs: Vec::new() }, ty, span };
         let var_pattern = |var, ty| tast::Pattern { kind: tast::PatternKind::Var(var), ty, span };
+        let mut slots = slots;
+        let first_missing = slots.iter().position(|it| matches!(it, Slot::Missing(..))).unwrap_or(slots.len());
+        let rest = slots.split_off(first_missing);
+        let all_optional =
+            slots.iter().all(|it| matches!(it, Slot::Omitted(_) | Slot::Given(Label::Optional(_), _)));
+        let mut args: Vec<_> = slots.into_iter().map(|it| self.slot_value(it, span)).collect();
+        let func = if all_optional { func } else { self.apply_prefix(func, std::mem::take(&mut args), span) };
+
+        let mut params = Vec::new();
+        let mut arrows = Vec::new();
         self.local_depth += 1;
-        for slot in slots {
+        let func_ty = func.ty;
+        let func_var = self.new_var(Symbol::new("func"), func_ty, span);
+        let mut bindings = vec![tast::Binding { pattern: var_pattern(func_var, func_ty), value: func }];
+        for slot in rest {
             match slot {
                 Slot::Missing(label, ty) => {
                     let name = match label {
@@ -311,11 +337,7 @@ impl Infer<'_> {
                 }
             }
         }
-        let func_ty = func.ty;
-        let func_var = self.new_var(Symbol::new("func"), func_ty, span);
         self.local_depth -= 1;
-        bindings.reverse();
-        bindings.push(tast::Binding { pattern: var_pattern(func_var, func_ty), value: func });
         let call = tast::Expr {
             kind: tast::ExprKind::Apply { func: Box::new(var_expr(func_var, func_ty)), args },
             ty: result,
@@ -328,6 +350,18 @@ impl Infer<'_> {
             span,
         };
         self.node(tast::ExprKind::Let { bindings, body: Box::new(lambda) }, ty, span, expect)
+    }
+
+    /// `f a b` as a function of what follows.
+    fn apply_prefix(&mut self, func: tast::Expr, args: Vec<tast::Expr>, span: Span) -> tast::Expr {
+        let mut ty = func.ty;
+        for _ in &args {
+            let expanded = self.types.expand(ty);
+            if let Type::Arrow(_, _, result) = self.types.nodes[expanded] {
+                ty = result;
+            }
+        }
+        tast::Expr { kind: tast::ExprKind::Apply { func: Box::new(func), args }, ty, span }
     }
 
     /// A function with optional parameters where one without them is expected: they are omitted.

@@ -46,10 +46,20 @@ impl Infer<'_> {
             let mut typed = Vec::new();
             let mut values = Vec::new();
             for binding in bindings {
-                typed.push(self.plain_binding(env, binding, &mut values));
+                self.plain_binding(env, binding, &mut values, &mut typed);
             }
             (tast::ItemKind::Let(typed), values)
         };
+        let mut seen: Vec<Symbol> = Vec::new();
+        for (name, value) in &values {
+            if seen.contains(name) {
+                self.diagnostics.error(
+                    Diagnostic::error("E0117", format!("`{name}` is bound twice in this `let`"))
+                        .at(value.span, "already bound"),
+                );
+            }
+            seen.push(*name);
+        }
         for (name, value) in &values {
             env.add_value(*name, value.clone());
         }
@@ -66,7 +76,8 @@ impl Infer<'_> {
         env: &Env,
         binding: &ast::Binding,
         values: &mut Vec<(Symbol, Value)>,
-    ) -> tast::Binding {
+        typed: &mut Vec<tast::Binding>,
+    ) {
         self.enter_let();
         let annotated = self.annotation(env, binding.annotation.as_ref());
         // The pattern first: what it says is expected of the value.
@@ -84,13 +95,20 @@ impl Infer<'_> {
         self.leave_level();
         let ty = annotated.ty;
         let mut vars = self.close_all(annotated.rigid);
-        let plain = matches!(pattern.kind, tast::PatternKind::Var(_));
-        if plain && !binding.mutable && self.is_value(&binding.value) {
+        let value = self.do_first(value, typed);
+        if !binding.mutable && self.is_value(&value) {
             self.generalize(ty, &mut vars);
-            if let [(_, var)] = bound.vars.as_slice() {
-                self.types.vars[*var].tyvars = vars;
+            self.generalize(pattern.ty, &mut vars);
+            for (_, var) in &bound.vars {
+                let ty = self.types.vars[*var].ty;
+                self.generalize(ty, &mut vars);
+                self.types.vars[*var].tyvars.clone_from(&vars);
             }
         } else {
+            if !vars.is_empty() {
+                self.not_polymorphic(binding);
+                vars.clear();
+            }
             self.fix_levels(ty);
             for (_, var) in &bound.vars {
                 let ty = self.types.vars[*var].ty;
@@ -100,11 +118,21 @@ impl Infer<'_> {
         if matches!(self.types.get(value.ty), Type::Error) {
             pattern.ty = self.builtins.error;
         }
-        for (name, var) in bound.vars {
+        for &(name, var) in &bound.vars {
+            // All of a pattern's variables have the same list, that of the whole value.
+            if self.types.vars[var].tyvars.len() < vars.len() {
+                self.types.vars[var].tyvars.clone_from(&vars);
+            }
             self.types.vars[var].mutable |= binding.mutable;
             values.push((name, self.value_of_var(var)));
         }
-        tast::Binding { pattern, value }
+        let plain = matches!(pattern.kind, tast::PatternKind::Var(_));
+        let binding = tast::Binding { pattern, value };
+        if plain || vars.is_empty() || bound.vars.is_empty() {
+            typed.push(binding);
+        } else {
+            self.split_pattern(binding, &bound, vars, typed);
+        }
     }
 
     fn value_of_var(&self, var: VarId) -> Value {
@@ -218,17 +246,24 @@ impl Infer<'_> {
             let var = self.new_var(name.text, annotated.ty, name.span);
             let shape = self.shape(&binding.value);
             let _ = self.unify(annotated.ty, shape);
-            // Polymorphic recursion needs an explicit scheme, and one function.
-            let value = match &binding.annotation {
-                Some(poly) if !poly.vars.is_empty() && bindings.len() == 1 => self.explicit_scheme(env, poly, var),
-                _ => self.mono_value(ValueKind::Var(var), annotated.ty, name.span),
-            };
-            inner.add_value(name.text, value.clone());
             group.push((name, var, annotated, binding));
+        }
+        // The quantified variables of the group, in the order of its functions, begin the type
+        // parameters that all of them share. A use inside the group is at any type in those of
+        // the function itself, and at the current ones in the others.
+        let rigid: Vec<TyConId> = group.iter().flat_map(|it| it.2.rigid.iter().map(|it| it.tycon)).collect();
+        let mut first = 0;
+        for (name, var, annotated, binding) in &group {
+            let value = match &binding.annotation {
+                // Polymorphic recursion needs an explicit scheme.
+                Some(poly) if !poly.vars.is_empty() => self.explicit_scheme(env, poly, *var, &rigid, first),
+                _ => self.mono_value(ValueKind::Var(*var), annotated.ty, name.span),
+            };
+            first += annotated.rigid.len();
+            inner.add_value(name.text, value);
         }
         let mut typed = Vec::new();
         let mut rigid = Vec::new();
-        let all_values = bindings.iter().all(|it| self.is_value(&it.value));
         for (name, var, annotated, binding) in group {
             let mut scope = inner.clone();
             if let Some(poly) = &binding.annotation
@@ -247,7 +282,13 @@ impl Infer<'_> {
             typed.push((name, tast::RecBinding { var, value }));
         }
         self.leave_level();
+        let all_values = typed.iter().all(|it| self.is_value(&it.1.value));
         let mut vars = self.close_all(rigid);
+        if !all_values && !vars.is_empty() {
+            bindings.iter().filter(|it| it.annotation.as_ref().is_some_and(|it| !it.vars.is_empty())).for_each(|it| {
+                self.not_polymorphic(it);
+            });
+        }
         for (_, binding) in &typed {
             let ty = self.types.vars[binding.var].ty;
             if all_values {
@@ -292,11 +333,27 @@ impl Infer<'_> {
     }
 
     /// The scheme of an annotation `'a. t`, for uses inside the definition itself.
-    fn explicit_scheme(&mut self, env: &Env, poly: &PolyType, var: VarId) -> Value {
+    fn explicit_scheme(&mut self, env: &Env, poly: &PolyType, var: VarId, rigid: &[TyConId], first: usize) -> Value {
         let again = self.annotation(env, Some(poly));
         let vars = self.close_all(again.rigid);
         let span = self.types.vars[var].span;
-        Value { kind: ValueKind::Var(var), vars, ty: again.ty, instance: None, span }
+        let mut instance: Vec<TypeId> =
+            rigid.iter().map(|&it| self.types.add(Type::Con(it, Vec::new()))).collect();
+        for (slot, &own) in instance.iter_mut().skip(first).zip(&vars) {
+            *slot = own;
+        }
+        Value { kind: ValueKind::Var(var), vars, ty: again.ty, instance: Some(instance.into()), span }
+    }
+
+    /// `let f : 'a. … = e` where `e` is no value.
+    fn not_polymorphic(&mut self, binding: &ast::Binding) {
+        let Some(annotation) = &binding.annotation else { return };
+        self.diagnostics.error(
+            Diagnostic::error("E0135", "this definition is not as polymorphic as its annotation says")
+                .at(binding.value.span, "computed once, so it has one type")
+                .label(annotation.ty.span, "asks for all types")
+                .help("make it a function: `fun x -> … x`"),
+        );
     }
 
     fn recursive_pattern_error(&mut self, binding: &ast::Binding) {

@@ -209,9 +209,6 @@ impl Infer<'_> {
             if !field.ty.vars.is_empty() {
                 self.diagnostics.error(Diagnostic::not_supported(field.span, "polymorphic record fields"));
             }
-            if field.mutable {
-                self.mutable_fields.insert(field.name.text);
-            }
             let ty = self.type_expr(env, &field.ty.ty, Vars::Declared);
             infos.push(FieldInfo { name: field.name.text, mutable: field.mutable, ty, span: field.name.span });
         }
@@ -241,27 +238,39 @@ impl Infer<'_> {
         }
     }
 
+    /// An abbreviation must not mention itself, not even inside its arguments: a record or variant
+    /// has to stand between.
     fn check_cyclic_abbreviations(&mut self, decls: &[TypeDecl], tycons: &[TyConId]) {
         for (decl, &tycon) in decls.iter().zip(tycons) {
             let mut seen = FxHashSet::default();
-            let mut next = Some(tycon);
-            while let Some(con) = next {
-                if !seen.insert(con) {
-                    self.diagnostics.error(
-                        Diagnostic::error("E0111", format!("the abbreviation `{}` is cyclic", decl.name.text))
-                            .at(decl.name.span, "refers to itself")
-                            .help("put a constructor or record between the type and itself"),
-                    );
-                    self.types.tycons[tycon].kind = TyConKind::Alias(self.builtins.error);
-                    break;
+            let mut todo = vec![tycon];
+            let mut cyclic = false;
+            while let Some(con) = todo.pop() {
+                let TyConKind::Alias(body) = self.types.tycons[con].kind else { continue };
+                let mut parts = vec![body];
+                while let Some(part) = parts.pop() {
+                    match self.types.get(part) {
+                        Type::Var { .. } | Type::Link(_) | Type::Error => (),
+                        &Type::Arrow(_, param, result) => parts.extend([param, result]),
+                        Type::Tuple(items) => parts.extend(items),
+                        Type::Con(next, args) => {
+                            parts.extend(args);
+                            cyclic |= *next == tycon;
+                            // Only types of this group can lead back to it.
+                            if tycons.contains(next) && seen.insert(*next) {
+                                todo.push(*next);
+                            }
+                        }
+                    }
                 }
-                next = match self.types.tycons[con].kind {
-                    TyConKind::Alias(body) => match self.types.get(body) {
-                        Type::Con(con, _) => Some(*con),
-                        _ => None,
-                    },
-                    _ => None,
-                };
+            }
+            if cyclic {
+                self.diagnostics.error(
+                    Diagnostic::error("E0111", format!("the abbreviation `{}` is cyclic", decl.name.text))
+                        .at(decl.name.span, "refers to itself")
+                        .help("put a constructor or record between the type and itself"),
+                );
+                self.types.tycons[tycon].kind = TyConKind::Alias(self.builtins.error);
             }
         }
     }

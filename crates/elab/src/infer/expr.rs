@@ -99,7 +99,7 @@ impl Infer<'_> {
                 let ty = self.fresh();
                 let scrutinee = self.expr(env, scrutinee, Expect::plain(ty));
                 let (exceptions, cases): (Vec<_>, Vec<_>) =
-                    cases.iter().cloned().partition(|it| is_exception_pattern(&it.pattern));
+                    cases.iter().flat_map(split_case).partition(|it| is_exception_pattern(&it.pattern));
                 if cases.is_empty() && !exceptions.is_empty() {
                     self.diagnostics.error(
                         Diagnostic::error("E0133", "no case of this `match` is for values")
@@ -745,6 +745,33 @@ fn is_exception_pattern(pattern: &ast::Pattern) -> bool {
         PatternKind::Exception(_) => true,
         PatternKind::Or(left, right) => is_exception_pattern(left) && is_exception_pattern(right),
         _ => false,
+    }
+}
+
+/// `p | exception q -> e` is two cases.
+fn split_case(case: &ast::Case) -> Vec<ast::Case> {
+    let (mut values, mut exceptions): (Option<ast::Pattern>, Option<ast::Pattern>) = (None, None);
+    let mut todo = vec![&case.pattern];
+    while let Some(pattern) = todo.pop() {
+        if let PatternKind::Or(left, right) = &pattern.kind {
+            todo.extend([&**right, &**left]);
+            continue;
+        }
+        let side = if is_exception_pattern(pattern) { &mut exceptions } else { &mut values };
+        *side = Some(match side.take() {
+            None => pattern.clone(),
+            Some(before) => {
+                let span = before.span.to(pattern.span);
+                ast::Pattern { kind: PatternKind::Or(Box::new(before), Box::new(pattern.clone())), span }
+            }
+        });
+    }
+    match (values, exceptions) {
+        (Some(values), Some(exceptions)) => {
+            let with = |pattern| ast::Case { pattern, ..case.clone() };
+            vec![with(values), with(exceptions)]
+        }
+        _ => vec![case.clone()],
     }
 }
 

@@ -1,10 +1,12 @@
 //! Schemes: generalisation, instantiation, and which expressions may be generalised.
 
-use crate::ast::{self, ExprKind};
-use crate::types::{GENERIC, Type, TypeId};
+use oxbow_base::Symbol;
+
+use crate::tast::{self, ExprKind, PatternKind, RecordRef};
+use crate::types::{GENERIC, TyConId, TyConKind, Type, TypeId};
 
 use super::Infer;
-use super::env::{Value, ValueKind};
+use super::env::{Module, Value, ValueKind};
 
 impl Infer<'_> {
     pub(super) fn enter_level(&mut self) {
@@ -76,50 +78,124 @@ impl Infer<'_> {
         (ty, tyargs)
     }
 
-    /// May the type of this expression be generalised? (The value restriction.)
-    pub(super) fn is_value(&self, expr: &ast::Expr) -> bool {
+    /// Is this an expression that makes a value and does nothing else? Its type may be
+    /// generalised (the value restriction), and each instance may compute it again.
+    pub(super) fn is_value(&self, expr: &tast::Expr) -> bool {
+        let all = |items: &[tast::Expr]| items.iter().all(|it| self.is_value(it));
         match &expr.kind {
-            ExprKind::Constant(_)
-            | ExprKind::Ident(_)
-            | ExprKind::Fun(..)
-            | ExprKind::Function(_)
+            ExprKind::Unit
+            | ExprKind::Bool(_)
+            | ExprKind::Constant(_)
+            | ExprKind::Var { .. }
+            | ExprKind::Builtin(_)
+            | ExprKind::Lambda { .. }
+            | ExprKind::Function { .. }
             | ExprKind::Error(_) => true,
-            ExprKind::Construct(_, arg) => arg.as_ref().is_none_or(|it| self.is_value(it)),
-            ExprKind::List(items) | ExprKind::Tuple(items) => items.iter().all(|it| self.is_value(it)),
+            ExprKind::Tuple(items) | ExprKind::List(items) => all(items),
             ExprKind::Array(items) => items.is_empty(),
-            ExprKind::Annotate(inner, _) | ExprKind::Open(_, inner) => self.is_value(inner),
-            ExprKind::Lazy(_) => true,
-            ExprKind::Record { base, fields } => {
-                base.is_none() && fields.iter().all(|it| self.is_value(&it.2)) && self.is_immutable_record(fields)
+            ExprKind::MakeExn { args, .. } => all(args),
+            ExprKind::Construct { tycon, ctor, args } => all(args) && !self.has_mutable_argument(*tycon, *ctor),
+            ExprKind::Record { tycon, fields } => {
+                if self.stdlib_type("lazy_t") == Some(*tycon) {
+                    return self.is_lazy_value(fields);
+                }
+                all(fields) && self.fields_of(*tycon).iter().all(|it| !it.mutable)
             }
-            ExprKind::Let { bindings, body, .. } => {
+            ExprKind::RecordWith { base, record, updates } => {
+                let fields = match record {
+                    RecordRef::Record(tycon) => self.fields_of(*tycon),
+                    RecordRef::Inline(_) => return false,
+                };
+                self.is_value(base)
+                    && fields.iter().all(|it| !it.mutable)
+                    && updates.iter().all(|it| self.is_value(&it.1))
+            }
+            ExprKind::Field { object, .. } => self.is_value(object),
+            ExprKind::Let { bindings, body } => {
                 bindings.iter().all(|it| self.is_value(&it.value)) && self.is_value(body)
             }
-            ExprKind::If(_, then, otherwise) => {
-                self.is_value(then) && otherwise.as_ref().is_none_or(|it| self.is_value(it))
+            ExprKind::LetRec { bindings, body } => {
+                bindings.iter().all(|it| self.is_value(&it.value)) && self.is_value(body)
             }
-            ExprKind::Apply(..)
-            | ExprKind::LetOp { .. }
-            | ExprKind::Match(..)
-            | ExprKind::Try(..)
+            ExprKind::LetItems { items, body } => {
+                self.is_value(body)
+                    && items.iter().all(|it| match &it.kind {
+                        tast::ItemKind::Let(bindings) => bindings.iter().all(|it| self.is_value(&it.value)),
+                        tast::ItemKind::LetRec(bindings) => bindings.iter().all(|it| self.is_value(&it.value)),
+                        tast::ItemKind::Eval(_) => false,
+                    })
+            }
+            ExprKind::If { cond, then, otherwise } => {
+                self.is_value(cond)
+                    && self.is_value(then)
+                    && otherwise.as_ref().is_none_or(|it| self.is_value(it))
+            }
+            ExprKind::Match { scrutinee, cases, exceptions } => {
+                exceptions.is_empty()
+                    && self.is_value(scrutinee)
+                    && cases.iter().all(|it| {
+                        !forces(&it.pattern)
+                            && it.guard.as_ref().is_none_or(|it| self.is_value(it))
+                            && self.is_value(&it.body)
+                    })
+            }
+            ExprKind::Apply { .. }
+            | ExprKind::Try { .. }
             | ExprKind::Sequence(_)
-            | ExprKind::While(..)
+            | ExprKind::While { .. }
             | ExprKind::For { .. }
-            | ExprKind::Field(..)
-            | ExprKind::SetField(..)
+            | ExprKind::SetField { .. }
+            | ExprKind::AssignVar { .. }
             | ExprKind::Assert(_)
-            | ExprKind::LetModule(..)
-            | ExprKind::LetException(..)
-            | ExprKind::AssignVar(..) => false,
+            | ExprKind::AssertFalse => false,
         }
     }
 
-    /// Conservative: a field name that is mutable in some record makes it no value.
-    fn is_immutable_record(&self, fields: &[(ast::Path, Option<ast::TypeExpr>, ast::Expr)]) -> bool {
-        fields.iter().all(|(path, _, _)| !self.mutable_fields.contains(&path.name.text))
+    fn has_mutable_argument(&self, tycon: TyConId, ctor: u32) -> bool {
+        let TyConKind::Variant(ctors) = &self.types.tycons[tycon].kind else { return false };
+        let record = ctors.get(ctor as usize).and_then(|it| it.inline_record);
+        record.is_some_and(|it| self.fields_of(it).iter().any(|it| it.mutable))
+    }
+
+    /// `lazy e` is a value if `e` is.
+    fn is_lazy_value(&self, fields: &[tast::Expr]) -> bool {
+        fields.iter().all(|state| match &state.kind {
+            ExprKind::Construct { args, .. } => args.iter().all(|it| match &it.kind {
+                ExprKind::Lambda { body, .. } => self.is_value(body),
+                _ => false,
+            }),
+            _ => false,
+        })
+    }
+
+    /// A type of the standard library's own module.
+    pub(super) fn stdlib_type(&self, name: &str) -> Option<TyConId> {
+        match &self.stdlib {
+            Some(Module::Structure(stdlib)) => stdlib.types.get(&Symbol::new(name)).copied(),
+            _ => None,
+        }
     }
 
     pub(super) fn mono_value(&self, kind: ValueKind, ty: TypeId, span: oxbow_base::Span) -> Value {
         Value { kind, vars: Vec::new(), ty, instance: None, span }
+    }
+}
+
+/// Does matching run code?
+fn forces(pattern: &tast::Pattern) -> bool {
+    match &pattern.kind {
+        PatternKind::Lazy { .. } => true,
+        PatternKind::Any
+        | PatternKind::Var(_)
+        | PatternKind::Unit
+        | PatternKind::Bool(_)
+        | PatternKind::Constant(_)
+        | PatternKind::CharRange(..)
+        | PatternKind::Error(_) => false,
+        PatternKind::Alias(inner, _) => forces(inner),
+        PatternKind::Tuple(items) | PatternKind::Array(items) => items.iter().any(forces),
+        PatternKind::Construct { args, .. } | PatternKind::Exn { args, .. } => args.iter().any(forces),
+        PatternKind::Record { fields, .. } => fields.iter().any(|it| forces(&it.1)),
+        PatternKind::Or(left, right) => forces(left) || forces(right),
     }
 }

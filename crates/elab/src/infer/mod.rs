@@ -25,6 +25,7 @@ mod generalize;
 mod lookup;
 mod module;
 mod pattern;
+mod poly_pattern;
 mod print;
 mod record;
 mod signature;
@@ -32,16 +33,17 @@ mod signature_of;
 mod suggest;
 mod typexpr;
 mod unify;
+mod variance;
 
 use std::rc::Rc;
 
 use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
-use oxbow_diag::{Diagnostics, Reported};
+use oxbow_diag::{Diagnostic, Diagnostics, Reported};
 use oxbow_psg::VarId;
 
 use crate::ast;
 use crate::tast;
-use crate::types::{Label, TyConId, Type, TypeId, Types, VarInfo};
+use crate::types::{GENERIC, Label, TyConId, Type, TypeId, Types, VarInfo};
 
 use builtin::Builtins;
 use env::{Env, Module};
@@ -78,7 +80,6 @@ pub fn infer(units: &[Unit], diagnostics: &mut Diagnostics) -> tast::Program {
         functor_types: FxHashMap::default(),
         functor_key: None,
         functor_decls: 0,
-        mutable_fields: FxHashSet::default(),
         named_level: 1,
         reexports: FxHashSet::default(),
         or_vars: Vec::new(),
@@ -124,8 +125,6 @@ struct Infer<'a> {
     functor_types: FxHashMap<(String, u32), TyConId>,
     functor_key: Option<String>,
     functor_decls: u32,
-    /// Names of all mutable record fields seen so far.
-    mutable_fields: FxHashSet<Symbol>,
     /// The level of type variables that the user names in the current item.
     named_level: u32,
     /// Types declared as `type t = M.t = A | B`.
@@ -197,11 +196,37 @@ impl Infer<'_> {
         if let Some(signature) = &unit.signature {
             module = self.seal_unit(&env, unit, module, signature);
         }
+        if !unit.library && !self.diagnostics.has_errors() {
+            self.check_determined(&module);
+        }
         if unit.name.as_str() == "Stdlib" && unit.library {
             self.stdlib = Some(module.clone());
         }
         self.units.insert(unit.name, module.clone());
         root.add_module(unit.name, module);
+    }
+
+    /// A weak type variable that the whole file leaves undetermined could be given two meanings
+    /// by two other files.
+    fn check_determined(&mut self, module: &Module) {
+        let Module::Structure(structure) = module else { return };
+        for (&name, value) in &structure.values {
+            let found = self.variances(value.ty);
+            let weak = |it: &(TypeId, variance::Variance)| {
+                matches!(self.types.nodes[it.0], Type::Var { level, .. } if level != GENERIC)
+            };
+            if found.iter().filter(|it| weak(it)).any(|it| it.1.negative) {
+                let shown = self.show(value.ty);
+                self.diagnostics.error(
+                    Diagnostic::error("E0134", format!("the type of `{name}` is not determined"))
+                        .at(value.span, format!("has type `{shown}`, and no use says what `'_…` is"))
+                        .help(format!("annotate the definition: `let {name} : … = …`")),
+                );
+            }
+        }
+        for module in structure.modules.values() {
+            self.check_determined(module);
+        }
     }
 
     fn well_known(&self) -> tast::WellKnown {

@@ -280,6 +280,10 @@ impl Infer<'_> {
                         (None, None) => None,
                     };
                     let module = self.apply_functor(Module::Functor(inner.clone()), argument, shown, span);
+                    if *seal == Seal::Transparent {
+                        // The types are those that the functor itself made under this key.
+                        self.functor_key = None;
+                    }
                     let signature = self.module_type(&env, ty);
                     self.match_module(&module, &signature, *seal, span)
                 }

@@ -72,10 +72,36 @@ impl Generator {
                 Pat::Var(var)
             }
         };
-        let body = self.expr(ty, size);
+        let body = self.using(scope, ty, size);
         self.scope.truncate(scope);
         let annotated = matches!(pat, Pat::Var(_)) && self.rng.chance(10);
         Expr::new(ty.clone(), Kind::Let { pat, annotated, bound: Box::new(bound), body: Box::new(body) })
+    }
+
+    /// An expression that uses what came into scope since `scope`: what it does not mention is
+    /// printed first.
+    pub fn using(&mut self, scope: usize, ty: &Ty, size: usize) -> Expr {
+        let mut body = self.expr(ty, size);
+        let mut read = Vec::new();
+        body.mentions(&mut read);
+        for index in scope..self.scope.len() {
+            let entry = self.scope[index].clone();
+            if read.contains(&entry.var) || self.rng.chance(15) {
+                continue;
+            }
+            let types: Vec<Ty> = (0..entry.params).map(|_| self.ty(1)).collect();
+            let instance = entry.ty.subst(&types);
+            let (params, _) = instance.arrows();
+            // Sometimes one argument less than could be given; labels end no call.
+            let mut count = params.len();
+            if self.rng.chance(20) && params.iter().all(|it| it.0 == Label::None) {
+                count = count.saturating_sub(1);
+            }
+            let used = self.use_entry(index, count, &instance, 2 * count);
+            let shown = Expr::new(Ty::Str, Kind::Show(Box::new(used)));
+            body = Expr::op(ty.clone(), "(say {0}; {1})", vec![shown, body]);
+        }
+        body
     }
 
     /// `let f = fun … in …`, sometimes with an optional argument.
@@ -97,7 +123,7 @@ impl Generator {
         let var = self.fresh(&func);
         self.costs[var] = self.body_cost(&bound);
         self.scope.push(Entry::known(var, func));
-        let body = self.expr(ty, size / 2);
+        let body = self.using(scope, ty, size / 2);
         self.scope.truncate(scope);
         Expr::bind(var, bound, body)
     }
@@ -118,7 +144,7 @@ impl Generator {
         let (binds, entries) = self.recursion(size / 2);
         self.scope.truncate(scope);
         self.scope.extend(entries);
-        let body = self.expr(ty, size / 2);
+        let body = self.using(scope, ty, size / 2);
         self.scope.truncate(scope);
         Expr::new(ty.clone(), Kind::LetRec { binds, body: Box::new(body) })
     }

@@ -39,6 +39,21 @@ impl Generator {
                 let parts = items.iter().map(|it| self.small(it)).collect();
                 Expr::new(ty.clone(), Kind::Build(Build::Tuple, parts))
             }
+            Ty::List(of) | Ty::Array(of) => {
+                let count = 1 + self.rng.below(2);
+                let parts = (0..count).map(|_| self.small(of)).collect();
+                let build = if matches!(ty, Ty::List(_)) { Build::List } else { Build::Array };
+                Expr::new(ty.clone(), Kind::Build(build, parts))
+            }
+            Ty::Option(of) if self.rng.chance(70) => {
+                let part = self.small(of);
+                Expr::new(ty.clone(), Kind::Build(Build::Ctor("Some".into(), None), vec![part]))
+            }
+            Ty::Ref(of) => {
+                let part = self.small(of);
+                Expr::op(ty.clone(), "(ref {0})", vec![part])
+            }
+            Ty::Data(id, args) if self.rng.chance(50) => self.data(ty, *id, args, 1),
             _ => self.leaf(ty),
         }
     }
@@ -53,7 +68,7 @@ impl Generator {
     }
 
     fn production(&mut self, ty: &Ty, size: usize) -> Option<Expr> {
-        let raising = if self.tries > 0 { 4 } else { 1 };
+        let raising = if self.tries > 0 { 4 } else { 0 };
         let big = usize::from(size >= 6);
         let half = size / 2;
         match self.rng.weighted(&[8, 12, 18, 5, 6, 3 * big, 2, 4 * big, 3 * big, 2, 3, 2, raising, 5, 6 * big]) {
@@ -102,8 +117,7 @@ impl Generator {
         let mut ways: Vec<Expr> = Vec::new();
         let knot = self.types.has_function(ty);
         for entry in self.scope.iter().filter(|it| it.lead.is_none() && it.params == 0) {
-            let super::scope::Head::Var(var) = entry.head else { continue };
-            let whole = || Expr::var(entry.ty.clone(), var);
+            let whole = || Expr::var(entry.ty.clone(), entry.var);
             let one = |text| Expr::op(ty.clone(), text, vec![whole()]);
             match &entry.ty {
                 Ty::Ref(of) if **of == *ty => ways.push(one(if knot { "(tick (); !{0})" } else { "!{0}" })),
@@ -116,8 +130,15 @@ impl Generator {
                         ways.push(one("(Stdlib.snd {0})"));
                     }
                 }
-                Ty::List(of) if **of == *ty => ways.push(one("(List.hd {0})")),
-                Ty::Option(of) if **of == *ty => ways.push(one("(Option.get {0})")),
+                Ty::List(of) if **of == *ty && self.tries > 0 => ways.push(one("(List.hd {0})")),
+                Ty::List(of) if **of == *ty => {
+                    let parts = vec![whole(), self.leaf(ty)];
+                    ways.push(Expr::op(ty.clone(), "(nth {0} 0 {1})", parts));
+                }
+                Ty::Option(of) if **of == *ty => {
+                    let parts = vec![whole(), self.leaf(ty)];
+                    ways.push(Expr::op(ty.clone(), "(match {0} with Some it -> it | None -> {1})", parts));
+                }
                 Ty::Array(of) if **of == *ty => {
                     let text = if knot { "(tick (); at {0} {1} {2})" } else { "(at {0} {1} {2})" };
                     ways.push(Expr::op(ty.clone(), text, vec![whole(), Expr::int(1), self.leaf(ty)]));

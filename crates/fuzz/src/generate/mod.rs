@@ -125,7 +125,7 @@ impl Generator {
         if let Some(lead) = self.scope.iter().find(|it| it.is(var)).filter(|it| it.lead.is_some()) {
             let ty = lead.ty.clone();
             let entry = self.scope.iter().position(|it| it.is(var))?;
-            return Some(self.use_entry(entry, &[], 0, &ty, 3));
+            return Some(self.use_entry(entry, 0, &ty, 3));
         }
         if ty.any(&|it| matches!(it, Ty::Fun(crate::types::Label::Optional(_), ..))) {
             return None;

@@ -8,7 +8,7 @@ use super::Generator;
 /// Something that can be named.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    pub head: Head,
+    pub var: Var,
     /// The type, after the leading argument if there is one.
     pub ty: Ty,
     /// Its type parameters.
@@ -16,12 +16,6 @@ pub struct Entry {
     pub lead: Option<Lead>,
     /// Its type is known where it is used, so that labels may be given in any order.
     pub known: bool,
-}
-
-#[derive(Clone, Debug)]
-pub enum Head {
-    Var(Var),
-    Global(usize),
 }
 
 /// The first argument of a recursive function, which makes it end.
@@ -39,7 +33,7 @@ pub enum Lead {
 
 impl Entry {
     pub fn local(var: Var, ty: Ty) -> Self {
-        Self { head: Head::Var(var), ty, params: 0, lead: None, known: false }
+        Self { var, ty, params: 0, lead: None, known: false }
     }
 
     pub fn known(var: Var, ty: Ty) -> Self {
@@ -51,7 +45,7 @@ impl Entry {
     }
 
     pub fn is(&self, var: Var) -> bool {
-        matches!(self.head, Head::Var(it) if it == var)
+        self.var == var
     }
 }
 
@@ -73,8 +67,7 @@ impl Generator {
         // The newest are the likeliest, so that nested functions capture from near and far.
         let at = if self.rng.chance(50) { found.iter().rev().take(3).count() } else { found.len() };
         let at = found.len().checked_sub(1 + self.rng.below(at))?;
-        let Head::Var(var) = self.scope[found[at]].head else { return None };
-        Some(Expr::var(ty.clone(), var))
+        Some(Expr::var(ty.clone(), self.scope[found[at]].var))
     }
 
     /// A call, or a use as a value, of something in scope.
@@ -118,10 +111,10 @@ impl Generator {
             return None;
         }
         let way = ways.swap_remove(self.rng.weighted(&weights));
-        self.take(way, ty, size)
+        self.take(way, size)
     }
 
-    fn take(&mut self, way: Way, ty: &Ty, size: usize) -> Option<Expr> {
+    fn take(&mut self, way: Way, size: usize) -> Option<Expr> {
         let locals = self.scope.len();
         let (entry_ty, params, compares) = if way.entry < locals {
             let entry = &self.scope[way.entry];
@@ -136,27 +129,24 @@ impl Generator {
         if compares && args.first().is_some_and(|it| self.types.has_function(it)) {
             return None;
         }
-        // A type of a global's parameter that is not closed would be a label in disguise.
         let instance = entry_ty.subst(&args);
         if instance.size() > 40 {
             return None;
         }
-        let _ = ty;
         let count = way.args + usize::from(way.extra);
-        Some(self.use_entry(way.entry, &args, count, &instance, size))
+        Some(self.use_entry(way.entry, count, &instance, size))
     }
 
     /// Applies an entry, of type `instance` here, to `count` arguments.
-    pub fn use_entry(&mut self, entry: usize, _args: &[Ty], count: usize, instance: &Ty, size: usize) -> Expr {
+    pub fn use_entry(&mut self, entry: usize, count: usize, instance: &Ty, size: usize) -> Expr {
         let locals = self.scope.len();
         let (func, lead, known) = if entry < locals {
             let it = self.scope[entry].clone();
-            let Head::Var(var) = it.head else { return self.leaf(instance) };
             let full = match &it.lead {
                 None => instance.clone(),
                 Some(lead) => Ty::fun(&[self.lead_type(lead)], instance.clone()),
             };
-            (Expr::var(full, var), it.lead, it.known)
+            (Expr::var(full, it.var), it.lead, it.known)
         } else {
             let name = self.globals[entry - locals].name;
             (Expr::atom(instance.clone(), name), None, true)

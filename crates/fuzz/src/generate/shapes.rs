@@ -9,14 +9,15 @@ use super::scope::Entry;
 
 const INT_TO_INT: fn() -> Ty = || Ty::fun(&[Ty::Int], Ty::Int);
 
-/// Polymorphic functions with a captured number, their type, and what must be known of it.
+/// Polymorphic functions with a hole for a captured number, and their types. Their own variables
+/// have names that no other variable gets.
 const LOCAL_POLYMORPHIC: &[(&str, &str)] = &[
-    ("(fun a b -> if {0} > 3 then a else b)", "'a -> 'a -> 'a"),
-    ("(fun a -> ({0}, a))", "'a -> int * 'a"),
-    ("(fun a -> log {0}; a)", "'a -> 'a"),
-    ("(fun f a -> f {0} a)", "(int -> 'a -> 'b) -> 'a -> 'b"),
-    ("(fun a -> init {0} (fun _ -> a))", "'a -> 'a list"),
-    ("(fun a -> let k = {0} in fun b -> if k land 1 = 0 then [ a; b ] else [ b ])", "'a -> 'a -> 'a list"),
+    ("(fun v0 v1 -> if {0} > 3 then v0 else v1)", "'a -> 'a -> 'a"),
+    ("(fun v0 -> ({0}, v0))", "'a -> int * 'a"),
+    ("(fun v0 -> log {0}; v0)", "'a -> 'a"),
+    ("(fun fn0 v0 -> fn0 {0} v0)", "(int -> 'a -> 'b) -> 'a -> 'b"),
+    ("(fun v0 -> init {0} (fun _ -> v0))", "'a -> 'a list"),
+    ("(fun v0 -> let n0 = {0} in fun v1 -> if n0 land 1 = 0 then [ v0; v1 ] else [ v1 ])", "'a -> 'a -> 'a list"),
 ];
 
 impl Generator {
@@ -29,7 +30,7 @@ impl Generator {
             3 => {
                 let scope = self.scope.len();
                 let (module, args, vars) = self.module(size / 2);
-                let body = Box::new(self.expr(ty, size / 2));
+                let body = Box::new(self.using(scope, ty, size / 2));
                 self.scope.truncate(scope);
                 Some(Expr::new(ty.clone(), Kind::LetModule { module, args, vars, body }))
             }
@@ -52,8 +53,8 @@ impl Generator {
         let cells: Vec<(Var, Ty)> = self
             .scope
             .iter()
-            .filter_map(|it| match (&it.head, &it.ty) {
-                (super::scope::Head::Var(var), Ty::Ref(of)) if it.lead.is_none() => Some((*var, (**of).clone())),
+            .filter_map(|it| match &it.ty {
+                Ty::Ref(of) if it.lead.is_none() => Some((it.var, (**of).clone())),
                 _ => None,
             })
             .collect();
@@ -89,10 +90,10 @@ impl Generator {
     fn assign_field(&mut self, size: usize) -> Expr {
         let mut ways = Vec::new();
         for entry in self.scope.iter().filter(|it| it.lead.is_none()) {
-            let (super::scope::Head::Var(var), Ty::Data(id, args)) = (&entry.head, &entry.ty) else { continue };
+            let Ty::Data(id, args) = &entry.ty else { continue };
             let crate::types::Shape::Record(fields) = &self.types.data[*id].shape else { continue };
             for field in fields.iter().filter(|it| it.mutable) {
-                ways.push((Expr::var(entry.ty.clone(), *var), field.name.clone(), field.ty.subst(args)));
+                ways.push((Expr::var(entry.ty.clone(), entry.var), field.name.clone(), field.ty.subst(args)));
             }
         }
         if ways.is_empty() {
@@ -135,7 +136,7 @@ impl Generator {
             self.scope.push(Entry::known(var, func_ty));
             lets.push((var, func));
         }
-        let body = self.expr(ty, size / 2);
+        let body = self.using(scope, ty, size / 2);
         self.scope.truncate(scope);
         lets.into_iter().rev().fold(body, |body, (var, bound)| Expr::bind(var, bound, body))
     }
@@ -168,7 +169,7 @@ impl Generator {
         };
         self.scope.truncate(scope);
         let list = self.introduce(&list_ty);
-        let body = self.expr(ty, size / 2);
+        let body = self.using(scope, ty, size / 2);
         self.scope.truncate(scope);
         let read = Expr::op(list_ty, if self.rng.chance(50) { "!{0}" } else { "(List.rev !{0})" }, vec![Expr::var(cell_ty.clone(), cell)]);
         let rest = Expr::op(ty.clone(), "({0}; {1})", vec![filling, Expr::bind(list, read, body)]);
@@ -184,7 +185,7 @@ impl Generator {
         let var = self.fresh(&scheme);
         let scope = self.scope.len();
         self.scope.push(Entry { params: 2, ..Entry::known(var, scheme) });
-        let body = self.expr(ty, size - 3);
+        let body = self.using(scope, ty, size - 3);
         self.scope.truncate(scope);
         Expr::bind(var, bound, body)
     }
@@ -277,7 +278,7 @@ impl Generator {
         let binds = vec![(func, Expr::lambda(&[(depth, Ty::Int), (cont, cont_ty.clone())], body))];
         self.costs[func] = 100;
         self.scope.push(Entry::led(func, Ty::fun(&[cont_ty], of), super::scope::Lead::Small));
-        let body = Box::new(self.expr(ty, size / 2));
+        let body = Box::new(self.using(scope, ty, size / 2));
         self.scope.truncate(scope);
         Expr::new(ty.clone(), Kind::LetRec { binds, body })
     }
@@ -313,7 +314,7 @@ impl Generator {
             self.scope.push(Entry::known(var, INT_TO_INT()));
             lets.push((var, bound));
         }
-        let rest = self.expr(ty, size / 2);
+        let rest = self.using(scope, ty, size / 2);
         self.scope.truncate(scope);
         lets.into_iter().rev().fold(rest, |body, (var, bound)| Expr::bind(var, bound, body))
     }

@@ -82,7 +82,8 @@ impl Printer<'_> {
             Kind::LetRec { binds, body } => {
                 let mut scoped: Vec<&Expr> = binds.iter().map(|it| &it.1).collect();
                 scoped.push(body);
-                let read = read_by(&scoped);
+                let mut read = read_by(&scoped);
+                read.extend(binds.iter().map(|it| it.0));
                 let names: Vec<String> = binds.iter().map(|it| self.names.bind(it.0, &read)).collect();
                 let texts: Vec<String> =
                     names.iter().zip(binds).map(|(name, it)| format!("{name} = {}", self.text(&it.1))).collect();

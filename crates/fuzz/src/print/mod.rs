@@ -69,7 +69,7 @@ fn print_item(printer: &mut exprs::Printer<'_>, item: &Item, later: &[usize]) {
     match item {
         Item::Let { var, bound } => {
             let bound_text = printer.text(bound);
-            let name = printer.names.bind_global(*var, later);
+            let name = printer.names.bind(*var, later);
             let ty = &printer.program.vars[*var].ty;
             // Without its type, a value such as `ref []` would not be typed completely.
             let open = ty.any(&|it| matches!(it, crate::types::Ty::Param(_)));
@@ -77,7 +77,9 @@ fn print_item(printer: &mut exprs::Printer<'_>, item: &Item, later: &[usize]) {
             printer.out += &format!("let {name}{annotation} =\n  {bound_text}\n");
         }
         Item::LetRec { binds } => {
-            let names: Vec<String> = binds.iter().map(|it| printer.names.bind_global(it.0, later)).collect();
+            let mut later = later.to_vec();
+            later.extend(binds.iter().map(|it| it.0));
+            let names: Vec<String> = binds.iter().map(|it| printer.names.bind(it.0, &later)).collect();
             for (index, (name, (_, bound))) in names.iter().zip(binds).enumerate() {
                 let word = if index == 0 { "let rec" } else { "and" };
                 let bound = printer.text(bound);

@@ -48,10 +48,6 @@ impl<'a> Names<'a> {
         name
     }
 
-    pub fn bind_global(&mut self, var: Var, later: &[Var]) -> String {
-        self.bind(var, later)
-    }
-
     /// Names the members of a module after it.
     pub fn bind_module(&mut self, vars: &[Var], members: &[(&str, &str)]) -> String {
         let module = format!("M{}", vars.first().copied().unwrap_or(0));

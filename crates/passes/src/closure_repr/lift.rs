@@ -5,7 +5,8 @@
 
 use oxbow_base::{IdMap, IdSet};
 use oxbow_psg::{
-    Callee, Capture, CaptureMode, Item, ItemKind, LambdaId, Mono, NodeId, NodeKind, Program, Repr, TyId, Var, VarId, walk,
+    Callee, Capture, CaptureMode, Item, ItemKind, LambdaId, Mono, NodeId, NodeKind, Program, Repr,
+    TyId, Var, VarId, walk,
 };
 
 use crate::{known_calls, scc};
@@ -18,7 +19,8 @@ pub(super) fn run(program: &mut Program<Mono>) {
         return;
     }
     let needs = needs(program, &known, &lifted);
-    let mut pass = Lift { program, needs, renamed: IdMap::new(), moved: Vec::new(), items: Vec::new() };
+    let mut pass =
+        Lift { program, needs, renamed: IdMap::new(), moved: Vec::new(), items: Vec::new() };
     let items = std::mem::take(&mut pass.program.items);
     for item in items {
         for root in item.kind.roots() {
@@ -31,7 +33,10 @@ pub(super) fn run(program: &mut Program<Mono>) {
 }
 
 /// The nested lambdas to lift, each with its variable.
-fn lifted_lambdas(program: &Program<Mono>, known: &IdMap<VarId, LambdaId>) -> Vec<(VarId, LambdaId)> {
+fn lifted_lambdas(
+    program: &Program<Mono>,
+    known: &IdMap<VarId, LambdaId>,
+) -> Vec<(VarId, LambdaId)> {
     let is_lifted = |lambda: LambdaId| program.lambdas[lambda].repr == Repr::Lifted;
     let mut lifted: Vec<(VarId, LambdaId)> = known
         .iter()
@@ -44,7 +49,8 @@ fn lifted_lambdas(program: &Program<Mono>, known: &IdMap<VarId, LambdaId>) -> Ve
         let before = lifted.len();
         lifted.retain(|&(_, lambda)| {
             let moves = program.lambdas[lambda].captures.iter().all(|capture| {
-                capture.mode == CaptureMode::ByValue && known.get(capture.var).is_none_or(|&it| !stay.contains(it))
+                capture.mode == CaptureMode::ByValue
+                    && known.get(capture.var).is_none_or(|&it| !stay.contains(it))
             });
             if !moves {
                 stay.insert(lambda);
@@ -233,7 +239,9 @@ impl Lift<'_> {
         // The new operands are visited with the others and get their names then.
         let leading: Vec<NodeId> = needs
             .iter()
-            .map(|it| self.program.add(NodeKind::Var { var: it.var, tyargs: Vec::new() }, it.ty, span))
+            .map(|it| {
+                self.program.add(NodeKind::Var { var: it.var, tyargs: Vec::new() }, it.ty, span)
+            })
             .collect();
         if let NodeKind::Apply { func, args, .. } = &mut self.program.nodes[call].kind {
             args.splice(0..0, leading);
@@ -255,7 +263,8 @@ impl Lift<'_> {
         let library = item.library;
         // The item's own functions may be called by those moved out.
         let mut functions = moved;
-        let own: Vec<(VarId, NodeId)> = item.kind.vars().iter().copied().zip(item.kind.roots()).collect();
+        let own: Vec<(VarId, NodeId)> =
+            item.kind.vars().iter().copied().zip(item.kind.roots()).collect();
         let is_functions = !own.is_empty()
             && own.iter().all(|it| matches!(self.program.nodes[it.1].kind, NodeKind::Lambda(_)));
         if is_functions {

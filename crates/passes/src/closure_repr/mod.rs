@@ -42,7 +42,9 @@ impl Reason {
     pub fn repr(self) -> Repr {
         match self {
             Self::GlobalOnlyCalled | Self::NestedOnlyCalled => Repr::Lifted,
-            Self::GlobalValue(_) | Self::WellKnown | Self::NestedValue(_) | Self::Anonymous => Repr::Flat,
+            Self::GlobalValue(_) | Self::WellKnown | Self::NestedValue(_) | Self::Anonymous => {
+                Repr::Flat
+            }
         }
     }
 }
@@ -71,7 +73,8 @@ pub fn run_with_reasons(mut program: Program<Mono>) -> (Program<Mono>, Vec<(Lamb
 pub fn analyze(program: &Program<Mono>) -> Vec<(LambdaId, Reason)> {
     let known = known_calls::bound_lambdas(program);
     let uses = known_calls::value_uses(program, &known);
-    let globals: IdSet<LambdaId> = known.iter().filter(|it| program.vars[it.0].global).map(|it| *it.1).collect();
+    let globals: IdSet<LambdaId> =
+        known.iter().filter(|it| program.vars[it.0].global).map(|it| *it.1).collect();
     let named: IdSet<LambdaId> = known.iter().map(|it| *it.1).collect();
     let mut reasons: IdMap<LambdaId, Reason> = IdMap::new();
     let lambdas = walk::reachable_lambdas(program);

@@ -6,15 +6,22 @@
 use oxbow_base::Span;
 use oxbow_diag::{Diagnostic, ice};
 use oxbow_psg::{
-    Callee, Capture, Join, JoinId, Lambda, LambdaId, NodeId, NodeKind, Prim, Repr, Storage, TyId, Var, VarId,
+    Callee, Capture, Join, JoinId, Lambda, LambdaId, NodeId, NodeKind, Prim, Repr, Storage, TyId,
+    Var, VarId,
 };
 
 use super::{Context, LocalGroup, LocalInstance, MAX_RECURSIVE_INSTANCES};
 
 /// A node on the way down a chain of bindings; its body is copied after it.
 enum Link {
-    Let { var: VarId, value: NodeId },
-    LetRec { vars: Vec<VarId>, values: Vec<NodeId> },
+    Let {
+        var: VarId,
+        value: NodeId,
+    },
+    LetRec {
+        vars: Vec<VarId>,
+        values: Vec<NodeId>,
+    },
     /// A polymorphic binding: nothing is copied yet.
     Polymorphic,
     Seq(Vec<NodeId>),
@@ -45,7 +52,9 @@ impl Context<'_> {
                     self.open_polymorphic(&[*var]);
                     (Link::Polymorphic, *body)
                 }
-                NodeKind::LetRec { vars, body, .. } if vars.iter().any(|&it| !source.vars[it].tyvars.is_empty()) => {
+                NodeKind::LetRec { vars, body, .. }
+                    if vars.iter().any(|&it| !source.vars[it].tyvars.is_empty()) =>
+                {
                     self.open_polymorphic(vars);
                     (Link::Polymorphic, *body)
                 }
@@ -123,7 +132,8 @@ impl Context<'_> {
             }
             NodeKind::Switch { value, cases, default } => {
                 let value = self.copy(*value);
-                let cases = cases.iter().map(|(key, case)| (key.clone(), self.copy(*case))).collect();
+                let cases =
+                    cases.iter().map(|(key, case)| (key.clone(), self.copy(*case))).collect();
                 NodeKind::Switch { value, cases, default: default.map(|it| self.copy(it)) }
             }
             NodeKind::While { cond, body } => {
@@ -136,9 +146,13 @@ impl Context<'_> {
                 NodeKind::For { var, from, to, down: *down, body: self.copy(*body) }
             }
             NodeKind::Tuple(items) => NodeKind::Tuple(self.copy_all(items)),
-            NodeKind::TupleGet { tuple, index } => NodeKind::TupleGet { tuple: self.copy(*tuple), index: *index },
+            NodeKind::TupleGet { tuple, index } => {
+                NodeKind::TupleGet { tuple: self.copy(*tuple), index: *index }
+            }
             NodeKind::Record(items) => NodeKind::Record(self.copy_all(items)),
-            NodeKind::Construct { ctor, args } => NodeKind::Construct { ctor: *ctor, args: self.copy_all(args) },
+            NodeKind::Construct { ctor, args } => {
+                NodeKind::Construct { ctor: *ctor, args: self.copy_all(args) }
+            }
             NodeKind::Field { object, ctor, index } => {
                 NodeKind::Field { object: self.copy(*object), ctor: *ctor, index: *index }
             }
@@ -166,7 +180,9 @@ impl Context<'_> {
                 NodeKind::Join { join, body, rest: self.copy(*rest) }
             }
             NodeKind::Jump { join, args } => {
-                let Some(&join) = self.joins.get(*join) else { ice!("jump to {join} outside of it") };
+                let Some(&join) = self.joins.get(*join) else {
+                    ice!("jump to {join} outside of it")
+                };
                 NodeKind::Jump { join, args: self.copy_all(args) }
             }
             NodeKind::Let { .. } | NodeKind::LetRec { .. } | NodeKind::Seq(_) => {
@@ -195,7 +211,8 @@ impl Context<'_> {
     fn copy_join(&mut self, old: JoinId) -> JoinId {
         let join = &self.source.joins[old];
         let params = join.params.iter().map(|&it| self.bind(it)).collect();
-        let fresh = self.out.joins.push(Join { name: join.name, params, recursive: join.recursive });
+        let fresh =
+            self.out.joins.push(Join { name: join.name, params, recursive: join.recursive });
         self.joins.insert(old, fresh);
         fresh
     }
@@ -232,7 +249,8 @@ impl Context<'_> {
         for (place, &var) in vars.iter().enumerate() {
             self.local_group.insert(var, (vars[0], place));
         }
-        let group = LocalGroup { vars: vars.to_vec(), instances: Vec::new(), active: None, crossed: false };
+        let group =
+            LocalGroup { vars: vars.to_vec(), instances: Vec::new(), active: None, crossed: false };
         self.locals.insert(vars[0], group);
     }
 

@@ -43,7 +43,8 @@ impl Code<'_, '_> {
 
     fn exn_text(&mut self, exn: ExnId, a: VarId) -> NodeId {
         let decl = &self.context.out.types.exns[exn];
-        let (name, types) = (decl.name.as_str(), decl.fields.iter().map(|it| it.ty).collect::<Vec<TyId>>());
+        let (name, types) =
+            (decl.name.as_str(), decl.fields.iter().map(|it| it.ty).collect::<Vec<TyId>>());
         let (string, int) = (self.context.out.types.string, self.context.out.types.int);
         match (name, types.as_slice()) {
             ("Out_of_memory", []) => return self.string("Out of memory"),
@@ -171,8 +172,11 @@ impl Code<'_, '_> {
 
     /// The text `a` from position `i` on looks like an integer: a point is added.
     pub(super) fn float_text_body(&mut self, a: VarId, i: VarId) -> NodeId {
-        let (int, string, char) =
-            (self.context.out.types.int, self.context.out.types.string, self.context.out.types.char);
+        let (int, string, char) = (
+            self.context.out.types.int,
+            self.context.out.types.string,
+            self.context.out.types.char,
+        );
         let mut cases = Vec::new();
         for byte in *b"-0123456789" {
             let (text, at, one) = (self.read(a), self.read(i), self.int(1));

@@ -6,8 +6,8 @@
 
 use oxbow_base::{Span, Symbol};
 use oxbow_psg::{
-    Callee, Const, IntOp, IntWidth, Item, ItemKind, Join, JoinId, Lambda, LambdaId, NodeId, NodeKind, OrderOp, Prim,
-    Repr, TyId, Var, VarId,
+    Callee, Const, IntOp, IntWidth, Item, ItemKind, Join, JoinId, Lambda, LambdaId, NodeId,
+    NodeKind, OrderOp, Prim, Repr, TyId, Var, VarId,
 };
 
 use super::{Context, Owner};
@@ -85,7 +85,10 @@ impl Context<'_> {
         let name = Symbol::new(name);
         let var = self.new_var(name, ty, span);
         self.out.vars[var].global = true;
-        let params = params.into_iter().map(|(name, ty)| self.new_var(Symbol::new(name), ty, span)).collect();
+        let params = params
+            .into_iter()
+            .map(|(name, ty)| self.new_var(Symbol::new(name), ty, span))
+            .collect();
         let body = self.out.add(NodeKind::Const(Const::Unit), unit, span);
         let lambda = self.out.lambdas.push(Lambda {
             name: Some(name),
@@ -145,7 +148,14 @@ impl Context<'_> {
     }
 
     pub(super) fn new_var(&mut self, name: Symbol, ty: TyId, span: Span) -> VarId {
-        self.out.vars.push(Var { name, ty, tyvars: Vec::new(), mutable: false, global: false, span })
+        self.out.vars.push(Var {
+            name,
+            ty,
+            tyvars: Vec::new(),
+            mutable: false,
+            global: false,
+            span,
+        })
     }
 
     pub(super) fn call_generated(&mut self, index: usize, args: Vec<NodeId>, span: Span) -> NodeId {
@@ -177,7 +187,8 @@ impl Context<'_> {
         for group in groups {
             let position = first[group[0]];
             let span = self.generated[group[0]].span;
-            let recursive = group.len() > 1 || self.generated[group[0]].mentions.contains(&group[0]);
+            let recursive =
+                group.len() > 1 || self.generated[group[0]].mentions.contains(&group[0]);
             let mut values = Vec::new();
             for &it in &group {
                 let (lambda, var) = (self.generated[it].lambda, self.generated[it].var);
@@ -309,4 +320,3 @@ impl Code<'_, '_> {
         self.add(NodeKind::Join { join, body, rest }, ty)
     }
 }
-

@@ -14,7 +14,8 @@
 
 use oxbow_base::{Span, Symbol};
 use oxbow_psg::{
-    Capture, Const, Ctor, DataKind, IntWidth, Key, Lambda, NodeId, NodeKind, OrderOp, Prim, Repr, Ty, TyId, VarId,
+    Capture, Const, Ctor, DataKind, IntOp, IntWidth, Key, Lambda, NodeId, NodeKind, OrderOp, Prim,
+    Repr, Ty, TyId, VarId,
 };
 
 use super::Context;
@@ -91,8 +92,11 @@ impl Code<'_, '_> {
 
     /// Mixes a value; structured ones by their own function.
     fn mix(&mut self, ty: TyId, state: VarId, value: NodeId) -> NodeId {
-        let (int, string, unit) =
-            (self.context.out.types.int, self.context.out.types.string, self.context.out.types.unit);
+        let (int, string, unit) = (
+            self.context.out.types.int,
+            self.context.out.types.string,
+            self.context.out.types.unit,
+        );
         let state_node = self.read(state);
         match self.context.out.types.get(ty).clone() {
             Ty::Unit => {
@@ -111,13 +115,14 @@ impl Code<'_, '_> {
             Ty::Int(IntWidth::I63) => self.library("mix_int", vec![state_node, value]),
             Ty::Int(IntWidth::I64) => self.library("mix_int64", vec![state_node, value]),
             Ty::Int(IntWidth::I32) => {
-                let name = Symbol::new("Oxbow_hash.mix_int32");
-                if self.context.well_known_by_name.contains_key(&name) {
-                    return self.library("mix_int32", vec![state_node, value]);
-                }
+                // An `int64` is mixed by the exclusive or of its halves: with an upper half
+                // of zero that is the `int32`.
                 let wide = self.context.out.types.intern(Ty::Int(IntWidth::I64));
                 let prim = Prim::IntCast { from: IntWidth::I32, to: IntWidth::I64 };
                 let value = self.prim(prim, vec![value], wide);
+                let mask = self.add(NodeKind::Const(Const::Int(IntWidth::I64, 0xFFFF_FFFF)), wide);
+                let value =
+                    self.prim(Prim::Int(IntWidth::I64, IntOp::And), vec![value, mask], wide);
                 self.library("mix_int64", vec![state_node, value])
             }
             Ty::Float => self.library("mix_float", vec![state_node, value]),
@@ -143,7 +148,9 @@ impl Code<'_, '_> {
         let push_ty = self.context.out.vars[push].ty;
         // The closure takes the state, or unit, as the library likes.
         let takes = match self.context.out.types.split_function(push_ty, 2).0.get(1) {
-            Some(&closure) => self.context.out.types.split_function(closure, 1).0.first().copied().unwrap_or(unit),
+            Some(&closure) => {
+                self.context.out.types.split_function(closure, 1).0.first().copied().unwrap_or(unit)
+            }
             None => unit,
         };
         let param = self.context.new_var(Symbol::new("_"), takes, span);
@@ -177,7 +184,15 @@ impl Code<'_, '_> {
     }
 
     /// A block with its fields; `ctor` is `None` for a tuple.
-    fn block(&mut self, ty: TyId, ctor: Option<u32>, tag: i64, size: usize, state: VarId, a: VarId) -> NodeId {
+    fn block(
+        &mut self,
+        ty: TyId,
+        ctor: Option<u32>,
+        tag: i64,
+        size: usize,
+        state: VarId,
+        a: VarId,
+    ) -> NodeId {
         let size = self.int(size as i64);
         let mut steps = vec![self.mix_block(state, tag, size)];
         let types = self.context.field_types(ty, ctor.unwrap_or(0) as usize);
@@ -237,7 +252,11 @@ impl Code<'_, '_> {
         let elements = self.count_up(count.0, end, |code, index, again| {
             let args = vec![code.read(a), code.read(index)];
             let part = code.prim(Prim::ArrayGet, args, item);
-            let step = if item == float { code.mix(float, state, part) } else { code.push(item, state, part) };
+            let step = if item == float {
+                code.mix(float, state, part)
+            } else {
+                code.push(item, state, part)
+            };
             code.steps(vec![step, again])
         });
         let elements = self.let_in(count, elements);
@@ -261,7 +280,8 @@ impl Code<'_, '_> {
         let exns: Vec<_> = self.context.exns.iter().copied().collect();
         let mut cases = Vec::new();
         for exn in exns {
-            let types: Vec<TyId> = self.context.out.types.exns[exn].fields.iter().map(|it| it.ty).collect();
+            let types: Vec<TyId> =
+                self.context.out.types.exns[exn].fields.iter().map(|it| it.ty).collect();
             let mut steps = Vec::new();
             if !types.is_empty() {
                 let size = self.int(types.len() as i64 + 1);

@@ -28,7 +28,8 @@ use oxbow_base::indexmap::IndexSet;
 use oxbow_base::{FxHashMap, IdMap, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics, ice};
 use oxbow_psg::{
-    ExnId, Item, ItemKind, JoinId, Mono, NodeId, NodeKind, Poly, Program, Ty, TyId, TyVarId, VarId, WellKnown,
+    ExnId, Item, ItemKind, JoinId, Mono, NodeId, NodeKind, Poly, Program, Ty, TyId, TyVarId, VarId,
+    WellKnown,
 };
 
 use generate::{Generated, GeneratedKey};
@@ -122,7 +123,11 @@ struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    fn new(source: &'a Program<Poly>, out: Program<Mono>, diagnostics: &'a mut Diagnostics) -> Self {
+    fn new(
+        source: &'a Program<Poly>,
+        out: Program<Mono>,
+        diagnostics: &'a mut Diagnostics,
+    ) -> Self {
         let mut item_of = IdMap::new();
         for (index, item) in source.items.iter().enumerate() {
             for (place, &var) in item_vars(item).iter().enumerate() {
@@ -257,7 +262,8 @@ impl<'a> Context<'a> {
             && self.ancestors(item) > MAX_RECURSIVE_INSTANCES
             && let Some(stand_in) = self.instances.iter().position(|it| it.item == item)
         {
-            let name = item_vars(&self.source.items[item]).first().map(|&it| self.source.vars[it].name);
+            let name =
+                item_vars(&self.source.items[item]).first().map(|&it| self.source.vars[it].name);
             self.report_growth(name, span);
             self.by_key.insert(key, stand_in);
             return stand_in;
@@ -267,7 +273,13 @@ impl<'a> Context<'a> {
         let vars = item_vars(&source.items[item]).iter().map(|&it| self.fresh_var(it)).collect();
         self.leave(saved);
         let index = self.instances.len();
-        self.instances.push(Instance { item, tyargs: key.1.clone(), vars, parent: self.current, depth });
+        self.instances.push(Instance {
+            item,
+            tyargs: key.1.clone(),
+            vars,
+            parent: self.current,
+            depth,
+        });
         self.by_key.insert(key, index);
         self.work.push(index);
         index
@@ -290,8 +302,10 @@ impl<'a> Context<'a> {
             return;
         }
         let name = name.map_or(String::new(), |it| format!(" in `{it}`"));
-        let message = format!("not supported yet: polymorphic recursion{name} at ever larger types");
-        self.diagnostics.error(Diagnostic::error("E0901", message).at(span, "each call needs a new instance"));
+        let message =
+            format!("not supported yet: polymorphic recursion{name} at ever larger types");
+        self.diagnostics
+            .error(Diagnostic::error("E0901", message).at(span, "each call needs a new instance"));
     }
 
     /// The copy of a monomorphic global variable.
@@ -327,7 +341,8 @@ impl<'a> Context<'a> {
             ItemKind::Let { value, .. } => {
                 if self.made[item].len() == 1 && !self.is_value(*value) {
                     let construct = "a computed value that is used at several types";
-                    self.diagnostics.error(Diagnostic::not_supported(source.items[item].span, construct));
+                    self.diagnostics
+                        .error(Diagnostic::not_supported(source.items[item].span, construct));
                 }
                 ItemKind::Let { var: vars[0], value: self.copy(*value) }
             }
@@ -343,7 +358,11 @@ impl<'a> Context<'a> {
     }
 
     /// Binds type variables; the result restores what was there.
-    fn enter(&mut self, tyvars: &[TyVarId], tyargs: &[TyId]) -> (u32, Vec<(TyVarId, Option<TyId>)>) {
+    fn enter(
+        &mut self,
+        tyvars: &[TyVarId],
+        tyargs: &[TyId],
+    ) -> (u32, Vec<(TyVarId, Option<TyId>)>) {
         if tyvars.len() != tyargs.len() {
             ice!("{} type arguments for {} type parameters", tyargs.len(), tyvars.len());
         }
@@ -353,7 +372,14 @@ impl<'a> Context<'a> {
         }
         self.last_generation += 1;
         self.generation = self.last_generation;
-        (before, tyvars.iter().zip(tyargs).map(|(&var, &ty)| (var, self.subst.insert(var, ty))).collect())
+        (
+            before,
+            tyvars
+                .iter()
+                .zip(tyargs)
+                .map(|(&var, &ty)| (var, self.subst.insert(var, ty)))
+                .collect(),
+        )
     }
 
     fn leave(&mut self, (generation, saved): (u32, Vec<(TyVarId, Option<TyId>)>)) {

@@ -15,7 +15,9 @@
 
 use oxbow_base::{IdSet, Span};
 use oxbow_diag::ice;
-use oxbow_psg::{Ctor, DataId, DataKind, IntOp, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId};
+use oxbow_psg::{
+    Ctor, DataId, DataKind, IntOp, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId,
+};
 
 use super::Context;
 use super::generate::{Code, Task};
@@ -121,7 +123,14 @@ impl Context<'_> {
                         work.extend(fields);
                     }
                 }
-                Ty::Unit | Ty::Bool | Ty::Char | Ty::Int(_) | Ty::String | Ty::Bytes | Ty::Fn(..) | Ty::Var(_) => (),
+                Ty::Unit
+                | Ty::Bool
+                | Ty::Char
+                | Ty::Int(_)
+                | Ty::String
+                | Ty::Bytes
+                | Ty::Fn(..)
+                | Ty::Var(_) => (),
             }
             if found {
                 break;
@@ -187,7 +196,9 @@ impl Code<'_, '_> {
         match mode {
             Mode::Equal => self.order(OrderOp::Eq, ty, left, right),
             Mode::Total => self.order(OrderOp::Compare, ty, left, right),
-            Mode::Partial if !self.context.may_hold_float(ty) => self.order(OrderOp::Compare, ty, left, right),
+            Mode::Partial if !self.context.may_hold_float(ty) => {
+                self.order(OrderOp::Compare, ty, left, right)
+            }
             Mode::Partial => match self.context.out.types.get(ty) {
                 Ty::Float | Ty::Float32 => self.partial_float(left, right),
                 Ty::Dyn => self.order(OrderOp::Compare, ty, left, right),
@@ -290,7 +301,11 @@ impl Code<'_, '_> {
     }
 
     fn variant(&mut self, mode: Mode, ty: TyId, ctors: &[Ctor], a: VarId, b: VarId) -> NodeId {
-        let result_ty = if mode == Mode::Equal { self.context.out.types.bool } else { self.context.out.types.int };
+        let result_ty = if mode == Mode::Equal {
+            self.context.out.types.bool
+        } else {
+            self.context.out.types.int
+        };
         let constants = ctors.iter().filter(|it| it.fields.is_empty()).count();
         let count = ctors.len();
         let mut cases = Vec::new();
@@ -312,7 +327,11 @@ impl Code<'_, '_> {
                 };
                 let value = self.read(b);
                 self.add(
-                    NodeKind::Switch { value, cases: vec![(key.clone(), same)], default: Some(other) },
+                    NodeKind::Switch {
+                        value,
+                        cases: vec![(key.clone(), same)],
+                        default: Some(other),
+                    },
                     result_ty,
                 )
             };
@@ -322,7 +341,8 @@ impl Code<'_, '_> {
             Mode::Equal => self.phys_eq(a, b),
             _ => {
                 let (a, b) = (self.read(a), self.read(b));
-                let (mine, theirs) = (self.call(Task::Rank, ty, vec![a]), self.call(Task::Rank, ty, vec![b]));
+                let (mine, theirs) =
+                    (self.call(Task::Rank, ty, vec![a]), self.call(Task::Rank, ty, vec![b]));
                 self.order_prim(OrderOp::Compare, mine, theirs)
             }
         });
@@ -331,7 +351,9 @@ impl Code<'_, '_> {
     }
 
     pub(super) fn rank_body(&mut self, ty: TyId, a: VarId) -> NodeId {
-        let Some((_, ctors)) = self.context.ctors(ty) else { ice!("type {ty} has no constructors") };
+        let Some((_, ctors)) = self.context.ctors(ty) else {
+            ice!("type {ty} has no constructors")
+        };
         let constants = ctors.iter().filter(|it| it.fields.is_empty()).count();
         let (mut constant, mut block) = (0, constants);
         let mut cases = Vec::new();
@@ -372,14 +394,19 @@ impl Code<'_, '_> {
     /// An exception without payload comes after one with; then the number of payload
     /// fields, the identity and the payload count.
     fn exn(&mut self, mode: Mode, a: VarId, b: VarId) -> NodeId {
-        let result_ty = if mode == Mode::Equal { self.context.out.types.bool } else { self.context.out.types.int };
+        let result_ty = if mode == Mode::Equal {
+            self.context.out.types.bool
+        } else {
+            self.context.out.types.int
+        };
         let exns: Vec<_> = self.context.exns.iter().copied().collect();
         let mut ranked = exns.clone();
         let size = |code: &Self, exn| code.context.out.types.exns[exn].fields.len();
         ranked.sort_by_key(|&it| (size(self, it) == 0, size(self, it), it));
         let mut cases = Vec::new();
         for &exn in &exns {
-            let types: Vec<TyId> = self.context.out.types.exns[exn].fields.iter().map(|it| it.ty).collect();
+            let types: Vec<TyId> =
+                self.context.out.types.exns[exn].fields.iter().map(|it| it.ty).collect();
             let mut same = None;
             for (index, &field) in types.iter().enumerate().rev() {
                 let [left, right] = [a, b].map(|object| {

@@ -36,7 +36,9 @@ pub(super) fn run(program: &mut Program<Mono>) -> bool {
             }
         }
         NodeKind::Let { var, value, .. } if !program.vars[var].mutable => {
-            if let NodeKind::If { .. } | NodeKind::Switch { .. } | NodeKind::Join { .. } = program.nodes[value].kind {
+            if let NodeKind::If { .. } | NodeKind::Switch { .. } | NodeKind::Join { .. } =
+                program.nodes[value].kind
+            {
                 bindings.push(node);
             }
         }
@@ -71,7 +73,9 @@ fn leaves(program: &Program<Mono>, value: NodeId) -> Option<(Vec<Leaf>, Vec<Node
         inner.push(node);
         match &program.nodes[node].kind {
             NodeKind::If { then, otherwise, .. } => work.extend([*then, *otherwise]),
-            NodeKind::Switch { cases, default, .. } => work.extend(cases.iter().map(|it| it.1).chain(*default)),
+            NodeKind::Switch { cases, default, .. } => {
+                work.extend(cases.iter().map(|it| it.1).chain(*default))
+            }
             NodeKind::Let { body, .. } | NodeKind::LetRec { body, .. } => work.push(*body),
             NodeKind::Seq(items) => work.extend(items.last()),
             NodeKind::Join { body, rest, .. } => work.extend([*body, *rest]),
@@ -107,29 +111,39 @@ fn switch_on(
     reads: &[NodeId],
     mentions: usize,
 ) -> bool {
-    let NodeKind::Switch { value: scrutinee, cases, default } = program.nodes[body].kind.clone() else {
+    let NodeKind::Switch { value: scrutinee, cases, default } = program.nodes[body].kind.clone()
+    else {
         return false;
     };
-    let is_scrutinee = matches!(program.nodes[scrutinee].kind, NodeKind::Var { var: it, .. } if it == var);
+    let is_scrutinee =
+        matches!(program.nodes[scrutinee].kind, NodeKind::Var { var: it, .. } if it == var);
     if !is_scrutinee || mentions != reads.len() + 1 {
         return false;
     }
     let has_case = |ctor: u32| cases.iter().any(|it| it.0 == Key::Ctor(ctor));
     let ty = program.vars[var].ty;
     let fits = reads.iter().all(|&it| match program.nodes[it].kind {
-        NodeKind::Field { ctor, index, .. } => has_case(ctor) && !is_mutable(program, ty, ctor, index),
+        NodeKind::Field { ctor, index, .. } => {
+            has_case(ctor) && !is_mutable(program, ty, ctor, index)
+        }
         _ => false,
     });
     if !fits {
         return false;
     }
     let Some((leaves, inner)) = leaves(program, value) else { return false };
+    // A value that is not known needs a switch of its own.
+    let unknown = leaves.iter().filter(|it| matches!(it, Leaf::Value(_))).count();
+    if unknown * cases.len() > MAX_LEAVES {
+        return false;
+    }
     let (result, span) = (program.ty(body), program.span(node));
 
     // One join point per branch, all around the value.
     let mut targets: Vec<(Option<Key>, Target)> = Vec::new();
     let mut rest = value;
-    let branches = cases.into_iter().map(|(key, case)| (Some(key), case)).chain(default.map(|it| (None, it)));
+    let branches =
+        cases.into_iter().map(|(key, case)| (Some(key), case)).chain(default.map(|it| (None, it)));
     for (key, branch) in branches {
         let of_branch: Vec<NodeId> = reads
             .iter()
@@ -199,7 +213,8 @@ fn components(
             Leaf::Object(leaf) => jump_with_parts(program, leaf, &target, result),
             Leaf::Value(leaf) => {
                 let (object, value) = name(program, leaf, span);
-                let args = target.fields.iter().map(|&it| field(program, object, 0, it, span)).collect();
+                let args =
+                    target.fields.iter().map(|&it| field(program, object, 0, it, span)).collect();
                 let jump = program.add(NodeKind::Jump { join: target.join, args }, result, span);
                 replace(program, leaf, NodeKind::Let { var: object, value, body: jump }, result);
             }
@@ -286,7 +301,9 @@ fn field(program: &mut Program<Mono>, object: VarId, ctor: u32, index: u32, span
 fn jump_with_parts(program: &mut Program<Mono>, leaf: NodeId, target: &Target, result: TyId) {
     let span = program.span(leaf);
     let parts = match &program.nodes[leaf].kind {
-        NodeKind::Construct { args, .. } | NodeKind::Tuple(args) | NodeKind::Record(args) => args.clone(),
+        NodeKind::Construct { args, .. } | NodeKind::Tuple(args) | NodeKind::Record(args) => {
+            args.clone()
+        }
         _ => return,
     };
     let vars: Vec<VarId> = parts
@@ -307,7 +324,12 @@ fn jump_with_parts(program: &mut Program<Mono>, leaf: NodeId, target: &Target, r
 }
 
 /// A value that is not known is looked at where it arises.
-fn dispatch(program: &mut Program<Mono>, leaf: NodeId, targets: &[(Option<Key>, Target)], result: TyId) {
+fn dispatch(
+    program: &mut Program<Mono>,
+    leaf: NodeId,
+    targets: &[(Option<Key>, Target)],
+    result: TyId,
+) {
     let span = program.span(leaf);
     let (object, value) = name(program, leaf, span);
     let (mut cases, mut default) = (Vec::new(), None);

@@ -27,10 +27,17 @@ pub(super) fn prim(program: &Program<Mono>, prim: Prim, args: &[NodeId]) -> Opti
         return evaluate(prim, &all).map(Folded::Const);
     }
     if let (Prim::Int(_, op), &[left, right]) = (prim, consts.as_slice()) {
-        let is = |it: Option<&Const>, value: i64| matches!(it, Some(Const::Int(_, it)) if *it == value);
+        let is =
+            |it: Option<&Const>, value: i64| matches!(it, Some(Const::Int(_, it)) if *it == value);
         return match op {
             IntOp::Add | IntOp::Or | IntOp::Xor if is(left, 0) => Some(Folded::Operand(1)),
-            IntOp::Add | IntOp::Sub | IntOp::Or | IntOp::Xor | IntOp::Shl | IntOp::Lsr | IntOp::Asr
+            IntOp::Add
+            | IntOp::Sub
+            | IntOp::Or
+            | IntOp::Xor
+            | IntOp::Shl
+            | IntOp::Lsr
+            | IntOp::Asr
                 if is(right, 0) =>
             {
                 Some(Folded::Operand(0))
@@ -49,7 +56,9 @@ fn not(program: &Program<Mono>, arg: NodeId, known: Option<&Const>) -> Option<Fo
     if let Some(Const::Bool(it)) = known {
         return Some(Folded::Const(Const::Bool(!it)));
     }
-    let NodeKind::Prim { prim: Prim::Order(op), args } = &program.nodes[arg].kind else { return None };
+    let NodeKind::Prim { prim: Prim::Order(op), args } = &program.nodes[arg].kind else {
+        return None;
+    };
     let op = match op {
         OrderOp::Eq => OrderOp::Ne,
         OrderOp::Ne => OrderOp::Eq,
@@ -70,7 +79,7 @@ fn wrap(width: IntWidth, value: i64) -> i64 {
 
 fn evaluate(prim: Prim, args: &[&Const]) -> Option<Const> {
     match (prim, args) {
-        (Prim::Int(width, op), &[&Const::Int(_, a)]) if op == IntOp::Neg => {
+        (Prim::Int(width, IntOp::Neg), &[&Const::Int(_, a)]) => {
             Some(Const::Int(width, wrap(width, a.wrapping_neg())))
         }
         (Prim::Int(width, op), &[&Const::Int(_, a), &Const::Int(_, b)]) => int(width, op, a, b),
@@ -96,7 +105,9 @@ fn evaluate(prim: Prim, args: &[&Const]) -> Option<Const> {
         (Prim::PhysNe, &[a, b]) => scalar_equal(a, b).map(|it| Const::Bool(!it)),
         (Prim::CharCode, &[&Const::Char(it)]) => Some(Const::Int(IntWidth::I63, i64::from(it))),
         (Prim::CharUnsafeChr, &[&Const::Int(_, it)]) => Some(Const::Char(it as u8)),
-        (Prim::StringLength, &[Const::String(it)]) => Some(Const::Int(IntWidth::I63, it.len() as i64)),
+        (Prim::StringLength, &[Const::String(it)]) => {
+            Some(Const::Int(IntWidth::I63, it.len() as i64))
+        }
         (Prim::StringGet, &[Const::String(it), &Const::Int(_, at)]) => {
             it.get(usize::try_from(at).ok()?).copied().map(Const::Char)
         }
@@ -175,10 +186,16 @@ mod tests {
     #[test]
     fn arithmetic_wraps_at_63_bits() {
         let max = (1 << 62) - 1;
-        assert_eq!(int(IntWidth::I63, IntOp::Add, max, 1), Some(Const::Int(IntWidth::I63, -(1 << 62))));
+        assert_eq!(
+            int(IntWidth::I63, IntOp::Add, max, 1),
+            Some(Const::Int(IntWidth::I63, -(1 << 62)))
+        );
         assert_eq!(int(IntWidth::I63, IntOp::Lsr, -1, 1), Some(Const::Int(IntWidth::I63, max)));
         assert_eq!(int(IntWidth::I63, IntOp::Lsr, -1, 0), Some(Const::Int(IntWidth::I63, -1)));
-        assert_eq!(int(IntWidth::I63, IntOp::Shl, 1, 62), Some(Const::Int(IntWidth::I63, -(1 << 62))));
+        assert_eq!(
+            int(IntWidth::I63, IntOp::Shl, 1, 62),
+            Some(Const::Int(IntWidth::I63, -(1 << 62)))
+        );
         assert_eq!(int(IntWidth::I32, IntOp::Lsr, -1, 28), Some(Const::Int(IntWidth::I32, 15)));
         assert_eq!(int(IntWidth::I63, IntOp::Div, 1, 0), None);
         assert_eq!(int(IntWidth::I63, IntOp::Ult, -1, 5), Some(Const::Bool(false)));

@@ -12,9 +12,17 @@ const SMALL: u32 = 10;
 const FUNCTION_BONUS: u32 = 40;
 const KNOWN_BONUS: u32 = 4;
 const MAX_DEPTH: u32 = 12;
+/// How far lambdas that are always inlined may exceed the budget.
+const ALWAYS_BUDGET: i64 = 500_000;
 
 impl Simplify {
-    pub(super) fn apply(&mut self, at: NodeId, func: NodeId, args: &[NodeId], pending: &mut Vec<Pending>) -> Step {
+    pub(super) fn apply(
+        &mut self,
+        at: NodeId,
+        func: NodeId,
+        args: &[NodeId],
+        pending: &mut Vec<Pending>,
+    ) -> Step {
         let (ty, span) = (self.program.ty(at), self.program.span(at));
         let mut args: Vec<NodeId> = args.iter().map(|&it| self.simplify(it)).collect();
         let mut func = match *self.kind(func) {
@@ -35,7 +43,9 @@ impl Simplify {
                     args = self.name_args(&args, span, pending);
                     func = self.float(func, pending);
                 }
-                NodeKind::Lambda(lambda) => return self.beta(func, lambda, args, ty, span, pending),
+                NodeKind::Lambda(lambda) => {
+                    return self.beta(func, lambda, args, ty, span, pending);
+                }
                 NodeKind::Var { var, .. } => {
                     if let Some(&Fact::Lambda(lambda)) = self.facts.get(var) {
                         return self.known_call(at, func, var, lambda, args, pending);
@@ -50,7 +60,12 @@ impl Simplify {
     }
 
     /// Binds arguments to fresh variables, the last one first; answers mentions of them.
-    fn name_args(&mut self, args: &[NodeId], span: Span, pending: &mut Vec<Pending>) -> Vec<NodeId> {
+    fn name_args(
+        &mut self,
+        args: &[NodeId],
+        span: Span,
+        pending: &mut Vec<Pending>,
+    ) -> Vec<NodeId> {
         let mut named = args.to_vec();
         for (index, &arg) in args.iter().enumerate().rev() {
             if self.atom(arg).is_some() {
@@ -65,7 +80,13 @@ impl Simplify {
     }
 
     /// Binds the first arguments to parameters, the last one first.
-    pub(super) fn bind_params(&mut self, params: &[VarId], args: &[NodeId], span: Span, pending: &mut Vec<Pending>) {
+    pub(super) fn bind_params(
+        &mut self,
+        params: &[VarId],
+        args: &[NodeId],
+        span: Span,
+        pending: &mut Vec<Pending>,
+    ) {
         for (&param, &arg) in params.iter().zip(args).rev() {
             self.bind(param, arg, span, pending);
         }
@@ -199,7 +220,11 @@ impl Simplify {
         }
         match self.program.lambdas[lambda].inline {
             InlineHint::Never => return false,
-            InlineHint::Always if self.inline_depth < 2 * MAX_DEPTH => return true,
+            InlineHint::Always
+                if self.inline_depth < 2 * MAX_DEPTH && self.budget > -ALWAYS_BUDGET =>
+            {
+                return true;
+            }
             InlineHint::Always | InlineHint::Default => (),
         }
         let size = self.size(lambda);
@@ -209,7 +234,9 @@ impl Simplify {
             let known = match self.kind(arg) {
                 NodeKind::Lambda(_) => Some(FUNCTION_BONUS),
                 NodeKind::Const(_) => Some(KNOWN_BONUS),
-                NodeKind::Tuple(_) | NodeKind::Record(_) | NodeKind::Construct { .. } => Some(KNOWN_BONUS),
+                NodeKind::Tuple(_) | NodeKind::Record(_) | NodeKind::Construct { .. } => {
+                    Some(KNOWN_BONUS)
+                }
                 NodeKind::Var { var, .. } => match self.facts.get(*var) {
                     Some(Fact::Lambda(_)) => Some(FUNCTION_BONUS),
                     Some(Fact::Object { .. } | Fact::Ctor(_)) => Some(KNOWN_BONUS),

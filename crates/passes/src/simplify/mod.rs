@@ -21,6 +21,7 @@
 mod case_of_case;
 mod fold;
 mod inline;
+mod items;
 mod prepare;
 mod rewrite;
 mod switch;
@@ -28,7 +29,8 @@ mod switch;
 use oxbow_base::{IdMap, IdSet, Span, Symbol};
 use oxbow_psg::clone::Cloner;
 use oxbow_psg::{
-    Const, Item, ItemKind, JoinId, LambdaId, Mono, NodeId, NodeKind, Program, TyId, Var, VarId, captures, walk,
+    Const, Item, ItemKind, JoinId, LambdaId, Mono, NodeId, NodeKind, Program, TyId, Var, VarId,
+    captures, walk,
 };
 
 use crate::known_calls;
@@ -121,7 +123,10 @@ enum Fact {
     Lambda(LambdaId),
     /// A tuple (`None`), or a record or constructor with these fields. `None` for a field
     /// that is mutable or of no simple form.
-    Object { ctor: Option<u32>, fields: Vec<Option<Atom>> },
+    Object {
+        ctor: Option<u32>,
+        fields: Vec<Option<Atom>>,
+    },
     /// A constructor whose fields are not known.
     Ctor(u32),
     /// A record that is kept in one variable per field.

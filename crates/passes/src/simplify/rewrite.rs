@@ -4,7 +4,7 @@
 
 use oxbow_base::Span;
 use oxbow_diag::ice;
-use oxbow_psg::{DataKind, InlineHint, ItemKind, NodeId, NodeKind, Prim, Ty, TyId, VarId};
+use oxbow_psg::{DataKind, InlineHint, NodeId, NodeKind, Prim, Ty, TyId, VarId};
 
 use super::{Atom, Fact, Simplify};
 
@@ -46,7 +46,9 @@ impl Simplify {
                 }
                 NodeKind::Seq(items) => {
                     let items = items.clone();
-                    let Some((&last, init)) = items.split_last() else { ice!("empty sequence {at}") };
+                    let Some((&last, init)) = items.split_last() else {
+                        ice!("empty sequence {at}")
+                    };
                     for &it in init {
                         // Bindings inside stay inside: their scope is no wider than needed.
                         let it = self.simplify(it);
@@ -152,7 +154,9 @@ impl Simplify {
                 }
                 NodeKind::Seq(items) => {
                     let items = items.clone();
-                    let Some((&last, init)) = items.split_last() else { ice!("empty sequence {value}") };
+                    let Some((&last, init)) = items.split_last() else {
+                        ice!("empty sequence {value}")
+                    };
                     pending.extend(init.iter().map(|&it| Pending::Effect(it)));
                     value = last;
                 }
@@ -172,18 +176,26 @@ impl Simplify {
 
     /// A lambda with a single call is not looked at before the call is met: it moves
     /// there.
-    fn waits_for_its_call(&mut self, var: VarId, value: NodeId) -> bool {
+    pub(super) fn waits_for_its_call(&mut self, var: VarId, value: NodeId) -> bool {
         let NodeKind::Lambda(lambda) = *self.kind(value) else { return false };
         if self.program.vars[var].mutable {
             return false;
         }
         self.facts.insert(var, Fact::Lambda(lambda));
         let uses = self.uses.get(var);
-        uses.mentions == 1 && uses.calls == 1 && self.program.lambdas[lambda].inline != InlineHint::Never
+        uses.mentions == 1
+            && uses.calls == 1
+            && self.program.lambdas[lambda].inline != InlineHint::Never
     }
 
     /// Binds a variable to a simplified value and notes what is known of it.
-    pub(super) fn bind(&mut self, var: VarId, value: NodeId, span: Span, pending: &mut Vec<Pending>) {
+    pub(super) fn bind(
+        &mut self,
+        var: VarId,
+        value: NodeId,
+        span: Span,
+        pending: &mut Vec<Pending>,
+    ) {
         let value = self.float(value, pending);
         if self.program.vars[var].mutable {
             pending.push(Pending::Let { var, value, span });
@@ -195,10 +207,12 @@ impl Simplify {
         let fact = match self.kind(value).clone() {
             NodeKind::Lambda(lambda) => Some(Fact::Lambda(lambda)),
             NodeKind::Tuple(args) => {
-                let fields = self.name_parts(value, args, pending);
+                let fields = self.name_parts(var, value, args, pending);
                 Some(Fact::Object { ctor: None, fields })
             }
-            NodeKind::Construct { ctor, args } => self.bind_object(var, value, ctor, args, span, pending),
+            NodeKind::Construct { ctor, args } => {
+                self.bind_object(var, value, ctor, args, span, pending)
+            }
             NodeKind::Record(args) => self.bind_object(var, value, 0, args, span, pending),
             _ => None,
         };
@@ -228,10 +242,14 @@ impl Simplify {
     ) -> Option<Fact> {
         let mutable = self.mutable_fields(self.program.ty(value), ctor);
         let uses = self.uses.get(var);
-        if mutable.contains(&true) && uses.mentions > 0 && uses.mentions == uses.fields && !uses.captured {
+        if mutable.contains(&true)
+            && uses.mentions > 0
+            && uses.mentions == uses.fields
+            && !uses.captured
+        {
             return Some(Fact::Scalars(self.split_object(var, args, &mutable, span, pending)));
         }
-        let mut fields = self.name_parts(value, args, pending);
+        let mut fields = self.name_parts(var, value, args, pending);
         for (field, &mutable) in fields.iter_mut().zip(&mutable) {
             if mutable {
                 *field = None;
@@ -265,7 +283,14 @@ impl Simplify {
 
     /// Gives names to the parts of a new object, the last one first, and answers what
     /// can be mentioned again.
-    fn name_parts(&mut self, object: NodeId, args: Vec<NodeId>, pending: &mut Vec<Pending>) -> Vec<Option<Atom>> {
+    fn name_parts(
+        &mut self,
+        var: VarId,
+        object: NodeId,
+        args: Vec<NodeId>,
+        pending: &mut Vec<Pending>,
+    ) -> Vec<Option<Atom>> {
+        let taken_apart = self.uses.get(var).fields > 0;
         let mut named = args.clone();
         let mut atoms = vec![None; args.len()];
         for (index, &arg) in args.iter().enumerate().rev() {
@@ -273,7 +298,8 @@ impl Simplify {
                 atoms[index] = Some(atom);
                 continue;
             }
-            if crate::storage::is_literal(&self.program, arg) {
+            // A literal inside a literal is static, unless somebody asks for it by itself.
+            if !taken_apart && crate::storage::is_literal(&self.program, arg) {
                 continue;
             }
             let (ty, span) = (self.program.ty(arg), self.program.span(arg));
@@ -286,7 +312,9 @@ impl Simplify {
             });
         }
         match &mut self.program.nodes[object].kind {
-            NodeKind::Tuple(args) | NodeKind::Record(args) | NodeKind::Construct { args, .. } => *args = named,
+            NodeKind::Tuple(args) | NodeKind::Record(args) | NodeKind::Construct { args, .. } => {
+                *args = named
+            }
             _ => ice!("{object} makes no object"),
         }
         atoms
@@ -296,7 +324,9 @@ impl Simplify {
         match self.program.types.get(ty) {
             Ty::Data(data, _) => match &self.program.types.datas[*data].kind {
                 DataKind::Record(fields) => fields.iter().map(|it| it.mutable).collect(),
-                DataKind::Variant(ctors) => ctors[ctor as usize].fields.iter().map(|it| it.mutable).collect(),
+                DataKind::Variant(ctors) => {
+                    ctors[ctor as usize].fields.iter().map(|it| it.mutable).collect()
+                }
             },
             _ => Vec::new(),
         }
@@ -323,9 +353,15 @@ impl Simplify {
                 let args = self.simplify_all(&args);
                 return Done(self.prim(at, prim, args));
             }
-            NodeKind::Assign { var, value } => NodeKind::Assign { var, value: self.simplify(value) },
-            NodeKind::If { cond, then, otherwise } => return self.choice(at, cond, then, otherwise, pending),
-            NodeKind::Switch { value, cases, default } => return self.switch(at, value, cases, default, pending),
+            NodeKind::Assign { var, value } => {
+                NodeKind::Assign { var, value: self.simplify(value) }
+            }
+            NodeKind::If { cond, then, otherwise } => {
+                return self.choice(at, cond, then, otherwise, pending);
+            }
+            NodeKind::Switch { value, cases, default } => {
+                return self.switch(at, value, cases, default, pending);
+            }
             NodeKind::While { cond, body } => {
                 let cond = self.simplify(cond);
                 NodeKind::While { cond, body: self.simplify(body) }
@@ -337,8 +373,12 @@ impl Simplify {
             NodeKind::Tuple(items) => NodeKind::Tuple(self.simplify_all(&items)),
             NodeKind::Record(items) => NodeKind::Record(self.simplify_all(&items)),
             NodeKind::Array(items) => NodeKind::Array(self.simplify_all(&items)),
-            NodeKind::Construct { ctor, args } => NodeKind::Construct { ctor, args: self.simplify_all(&args) },
-            NodeKind::MakeExn { exn, args } => NodeKind::MakeExn { exn, args: self.simplify_all(&args) },
+            NodeKind::Construct { ctor, args } => {
+                NodeKind::Construct { ctor, args: self.simplify_all(&args) }
+            }
+            NodeKind::MakeExn { exn, args } => {
+                NodeKind::MakeExn { exn, args: self.simplify_all(&args) }
+            }
             NodeKind::TupleGet { tuple, index } => {
                 let tuple = self.object(tuple, pending);
                 if let Some(found) = self.known_field(tuple, None, index, ty, span) {
@@ -384,7 +424,9 @@ impl Simplify {
             }
             NodeKind::Join { join, body, rest } => return self.join(at, join, body, rest),
             NodeKind::Jump { join, args } => return self.jump(at, join, &args, pending),
-            NodeKind::Let { .. } | NodeKind::LetRec { .. } | NodeKind::Seq(_) => ice!("{at} begins a chain"),
+            NodeKind::Let { .. } | NodeKind::LetRec { .. } | NodeKind::Seq(_) => {
+                ice!("{at} begins a chain")
+            }
         };
         self.program.nodes[at].kind = kind;
         Done(at)
@@ -417,12 +459,20 @@ impl Simplify {
         let (ty, span) = (self.program.ty(node), self.program.span(node));
         let var = self.fresh_var("object".into(), ty, span);
         let read = self.read(var, span);
+        self.uses.get_mut(var).fields += 1;
         self.bind(var, node, span, pending);
         read
     }
 
     /// The field of an object if it is known.
-    fn known_field(&mut self, object: NodeId, ctor: Option<u32>, index: u32, ty: TyId, span: Span) -> Option<NodeId> {
+    fn known_field(
+        &mut self,
+        object: NodeId,
+        ctor: Option<u32>,
+        index: u32,
+        ty: TyId,
+        span: Span,
+    ) -> Option<NodeId> {
         let NodeKind::Var { var, .. } = *self.kind(object) else { return None };
         match self.facts.get(var)? {
             Fact::Object { ctor: known, fields } if *known == ctor => {
@@ -439,81 +489,6 @@ impl Simplify {
             }
             Fact::Object { .. } | Fact::Atom(_) | Fact::Lambda(_) | Fact::Ctor(_) => None,
         }
-    }
-
-    /// The value of an item. Bindings before a function become items of their own
-    /// later (`hoist`).
-    pub(super) fn item_value(&mut self, var: VarId, value: NodeId) -> NodeId {
-        if self.waits_for_its_call(var, value) {
-            return value;
-        }
-        let value = self.simplify(value);
-        if self.program.vars[var].mutable {
-            return value;
-        }
-        let is_global = |pass: &Self, it: &NodeId| match pass.atom(*it) {
-            Some(Atom::Var(var)) if !pass.program.vars[var].global => None,
-            other => other,
-        };
-        let fact = match self.kind(value) {
-            NodeKind::Lambda(lambda) => Some(Fact::Lambda(*lambda)),
-            NodeKind::Tuple(args) => {
-                Some(Fact::Object { ctor: None, fields: args.iter().map(|it| is_global(self, it)).collect() })
-            }
-            NodeKind::Construct { args, .. } | NodeKind::Record(args) => {
-                let ctor = match self.kind(value) {
-                    NodeKind::Construct { ctor, .. } => *ctor,
-                    _ => 0,
-                };
-                let mutable = self.mutable_fields(self.program.ty(value), ctor);
-                let field = |(it, &mutable): (&NodeId, &bool)| if mutable { None } else { is_global(self, it) };
-                Some(Fact::Object { ctor: Some(ctor), fields: args.iter().zip(&mutable).map(field).collect() })
-            }
-            _ => is_global(self, &value).map(Fact::Atom),
-        };
-        if let Some(fact) = fact {
-            self.facts.insert(var, fact);
-        }
-        value
-    }
-
-    /// Splits the bindings off the front of an item whose value is a function or an
-    /// object, so that the function captures nothing.
-    pub(super) fn hoist(&mut self, kind: ItemKind, out: &mut Vec<ItemKind>) {
-        let ItemKind::Let { var: name, mut value } = kind else {
-            out.push(kind);
-            return;
-        };
-        let mut end = value;
-        loop {
-            end = match self.kind(end) {
-                NodeKind::Let { var, body, .. } if !self.program.vars[*var].mutable => *body,
-                NodeKind::LetRec { body, .. } => *body,
-                _ => break,
-            };
-        }
-        if matches!(self.kind(end), NodeKind::Lambda(_)) {
-            while value != end {
-                match self.kind(value).clone() {
-                    NodeKind::Let { var, value: bound, body } => {
-                        self.program.vars[var].global = true;
-                        self.changed = true;
-                        out.push(ItemKind::Let { var, value: bound });
-                        value = body;
-                    }
-                    NodeKind::LetRec { vars, values, body } => {
-                        for &var in &vars {
-                            self.program.vars[var].global = true;
-                        }
-                        self.changed = true;
-                        out.push(ItemKind::LetRec { vars, values });
-                        value = body;
-                    }
-                    _ => break,
-                }
-            }
-        }
-        out.push(ItemKind::Let { var: name, value });
     }
 
     fn prim(&mut self, at: NodeId, prim: Prim, args: Vec<NodeId>) -> NodeId {

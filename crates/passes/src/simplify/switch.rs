@@ -27,13 +27,15 @@ impl Simplify {
             }
             NodeKind::Prim { prim: Prim::BoolNot, args } => {
                 self.changed = true;
-                self.program.nodes[at].kind = NodeKind::If { cond: args[0], then: otherwise, otherwise: then };
+                self.program.nodes[at].kind =
+                    NodeKind::If { cond: args[0], then: otherwise, otherwise: then };
                 return Step::Continue(at);
             }
             _ => (),
         }
         let then = self.branch(cond, &Key::Int(oxbow_psg::IntWidth::I63, 1), Some(true), then);
-        let otherwise = self.branch(cond, &Key::Int(oxbow_psg::IntWidth::I63, 0), Some(false), otherwise);
+        let otherwise =
+            self.branch(cond, &Key::Int(oxbow_psg::IntWidth::I63, 0), Some(false), otherwise);
         let constant = |pass: &Self, it| match pass.kind(it) {
             NodeKind::Const(Const::Bool(it)) => Some(*it),
             _ => None,
@@ -117,7 +119,10 @@ impl Simplify {
             NodeKind::Construct { ctor, args } if args.is_empty() => Some(Key::Ctor(*ctor)),
             NodeKind::Var { var, .. } => match self.facts.get(*var)? {
                 Fact::Object { ctor: Some(ctor), .. } | Fact::Ctor(ctor) => Some(Key::Ctor(*ctor)),
-                Fact::Object { ctor: None, .. } | Fact::Atom(_) | Fact::Lambda(_) | Fact::Scalars(_) => None,
+                Fact::Object { ctor: None, .. }
+                | Fact::Atom(_)
+                | Fact::Lambda(_)
+                | Fact::Scalars(_) => None,
             },
             _ => None,
         }
@@ -159,7 +164,13 @@ impl Simplify {
         found
     }
 
-    pub(super) fn jump(&mut self, at: NodeId, join: JoinId, args: &[NodeId], pending: &mut Vec<Pending>) -> Step {
+    pub(super) fn jump(
+        &mut self,
+        at: NodeId,
+        join: JoinId,
+        args: &[NodeId],
+        pending: &mut Vec<Pending>,
+    ) -> Step {
         let span = self.program.span(at);
         let args: Vec<NodeId> = args.iter().map(|&it| self.simplify(it)).collect();
         let params = self.program.joins[join].params.clone();

@@ -16,7 +16,7 @@ use oxbow_psg::{Const, IntWidth};
 
 use super::pattern::Con;
 use super::tree::{Branch, Parts, PlaceId, Plan, ROOT, Tree};
-use super::{Arm, Body, Failure, Root, Site};
+use super::{Arm, Body, Failure, Order, Root, Site};
 use crate::build::Builder;
 use crate::tast::Expr;
 
@@ -79,7 +79,7 @@ impl Builder<'_> {
             let body = self.failure(&it);
             node = self.node(NodeKind::Join { join, body, rest: node }, site.ty, site.span);
         }
-        // The last component is evaluated first, so it stands outermost.
+        // What is evaluated first stands outermost.
         for (var, value) in around {
             node = self.bind(var, value, node, site.span);
         }
@@ -123,12 +123,36 @@ impl Builder<'_> {
         match root {
             Root::Var(_) => Vec::new(),
             Root::Value(value) => vec![self.bind_root(it, value)],
-            Root::Tuple { items, ty } if root_bound => {
+            Root::Tuple { items, ty, order } if root_bound => {
+                let mut first = Vec::new();
+                let items = match order {
+                    Order::LastToFirst => items,
+                    Order::FirstToLast => items.into_iter().map(|item| self.name_item(item, &mut first)).collect(),
+                };
                 let value = self.node(NodeKind::Tuple(items), ty, it.site.span);
-                vec![self.bind_root(it, value)]
+                let mut around = vec![self.bind_root(it, value)];
+                around.extend(first.into_iter().rev());
+                around
             }
-            Root::Tuple { items, .. } => self.bind_components(it, items, &components),
+            Root::Tuple { items, order, .. } => {
+                let mut around = self.bind_components(it, items, &components);
+                if order == Order::FirstToLast {
+                    around.reverse();
+                }
+                around
+            }
         }
+    }
+
+    /// A component that is evaluated before the tuple is made.
+    fn name_item(&mut self, item: NodeId, first: &mut Vec<(VarId, NodeId)>) -> NodeId {
+        if self.plain_var(item).is_some() {
+            return item;
+        }
+        let (ty, span) = (self.program.ty(item), self.program.span(item));
+        let var = self.fresh(Symbol::new("part"), ty, span);
+        first.push((var, item));
+        self.read(var, span)
     }
 
     /// A place may be named after one variable that it is bound to.

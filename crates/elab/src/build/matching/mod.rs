@@ -37,7 +37,16 @@ pub(super) enum Root {
     Tuple {
         items: Vec<NodeId>,
         ty: TyId,
+        order: Order,
     },
+}
+
+/// Which component of a tuple is evaluated first. OCaml takes a tuple apart that a `match`
+/// is over, and binds its components in the order of the text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    FirstToLast,
+    LastToFirst,
 }
 
 /// The match in the graph: its type and place, and what happens when no case matches.
@@ -101,10 +110,10 @@ impl Builder<'_> {
         self.emit_match(plan, root, arms, site)
     }
 
-    pub(super) fn root(&mut self, scrutinee: &Expr) -> Root {
+    pub(super) fn root(&mut self, scrutinee: &Expr, order: Order) -> Root {
         if let ExprKind::Tuple(items) = &scrutinee.kind {
             let ty = self.ty(scrutinee.ty);
-            return Root::Tuple { items: self.exprs(items), ty };
+            return Root::Tuple { items: self.exprs(items), ty, order };
         }
         let value = self.expr(scrutinee);
         self.plain_var(value).map_or(Root::Value(value), Root::Var)
@@ -123,7 +132,7 @@ impl Builder<'_> {
         self.report(&plan, Subject::Match, shown);
         let site = Site { ty, span, failure: Failure::Raise(span) };
         if exceptions.is_empty() {
-            let root = self.root(scrutinee);
+            let root = self.root(scrutinee, Order::FirstToLast);
             return self.emit_cases(&plan, root, cases, site);
         }
         self.match_exceptions(scrutinee, (&plan, cases), exceptions, site)

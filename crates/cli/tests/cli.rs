@@ -1,0 +1,271 @@
+//! The command line: exit codes, where things are printed, and what is left behind.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a scratch folder");
+        Self(path)
+    }
+
+    fn file(&self, name: &str, text: impl AsRef<[u8]>) -> &Self {
+        fs::write(self.0.join(name), text).expect("a writable folder");
+        self
+    }
+
+    fn oxbow(&self, args: &[&str]) -> Output {
+        self.oxbow_with(args, "")
+    }
+
+    fn oxbow_with(&self, args: &[&str], stdin: &str) -> Output {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_oxbow"))
+            .args(args)
+            .current_dir(&self.0)
+            .env("RUST_BACKTRACE", "0")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the compiler starts");
+        let _ = child.stdin.take().expect("a pipe").write_all(stdin.as_bytes());
+        child.wait_with_output().expect("the compiler ends")
+    }
+
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(&self.0)
+            .expect("the folder")
+            .flatten()
+            .map(|it| it.file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[track_caller]
+fn check_code(output: &Output, code: i32) {
+    assert_eq!(output.status.code(), Some(code), "{}{}", out(output), err(output));
+}
+
+const HELLO: &str = "let () = print_endline \"hello\"\n";
+
+#[test]
+fn a_good_program_is_checked_in_silence() {
+    let folder = Folder::new("good");
+    let output = folder.file("a.ml", HELLO).oxbow(&["check", "a.ml"]);
+    check_code(&output, 0);
+    assert_eq!((out(&output), err(&output)), (String::new(), String::new()));
+}
+
+#[test]
+fn errors_of_the_program() {
+    let folder = Folder::new("errors");
+    let output = folder.file("a.ml", "let x = y\n").oxbow(&["check", "a.ml"]);
+    check_code(&output, 1);
+    assert!(err(&output).starts_with("error[E0101]: unbound value `y`\n --> a.ml:1:9\n"), "{}", err(&output));
+    let output = folder.file("b.ml", b"let s = \"\xff\"").oxbow(&["check", "b.ml"]);
+    check_code(&output, 1);
+    assert!(err(&output).contains("not valid UTF-8"));
+    let output = folder.oxbow(&["check", "--color=always", "a.ml"]);
+    assert!(err(&output).contains("\u{1b}["));
+}
+
+#[test]
+fn errors_as_json() {
+    let folder = Folder::new("json");
+    let output = folder.file("a.ml", "let x = y\nlet z = w").oxbow(&["check", "--message-format=json", "a.ml"]);
+    check_code(&output, 1);
+    let text = err(&output);
+    let lines: Vec<&str> = text.lines().filter(|it| !it.is_empty()).collect();
+    assert_eq!(lines.len(), 2, "{text}");
+    assert!(lines[0].starts_with("{\"severity\":\"error\",\"code\":\"E0101\"") && lines[0].ends_with('}'), "{text}");
+    let output = folder.oxbow(&["check", "--message-format=json", "none.ml"]);
+    check_code(&output, 2);
+    assert!(err(&output).starts_with("{\"severity\":\"error\",\"code\":null"), "{}", err(&output));
+}
+
+#[test]
+fn errors_of_the_world() {
+    let folder = Folder::new("world");
+    folder.file("a.ml", HELLO).file("a.txt", "");
+    for args in [
+        &["check", "none.ml"][..],
+        &["check", "a.txt"],
+        &["check", "."],
+        &["check", "--no-such-flag", "a.ml"],
+        &["run", "-O7", "a.ml"],
+        &["emit", "--stage=nothing", "a.ml"],
+        &["emit", "--dump-after=nothing", "a.ml"],
+        &["emit", "-o", "no/such/folder/x", "a.ml"],
+        &["explain", "E9999"],
+        &["build", "-"],
+        &[],
+    ] {
+        let output = folder.oxbow(args);
+        check_code(&output, 2);
+        assert!(!err(&output).is_empty(), "{args:?}");
+    }
+    let output = folder.oxbow(&["check", "none.ml"]);
+    assert_eq!(err(&output), "error: cannot read `none.ml`: no such file or directory\n");
+}
+
+#[test]
+fn our_own_errors() {
+    let folder = Folder::new("crash");
+    for kind in ["ice", "panic"] {
+        let output = folder.oxbow(&["test-crash", kind]);
+        check_code(&output, 101);
+        let text = err(&output);
+        for part in ["internal error: on purpose", "step", "version  oxbow ", "--verify", "--dump-after"] {
+            assert!(text.contains(part), "{text}");
+        }
+    }
+}
+
+#[test]
+fn dumps_go_to_the_output() {
+    let folder = Folder::new("dumps");
+    let output = folder.file("a.ml", "let twice f x = f (f x)\nlet () = print_int (twice succ 1)\n").oxbow(&[
+        "emit",
+        "--dump-after=build",
+        "--func=twice",
+        "a.ml",
+    ]);
+    check_code(&output, 0);
+    assert!(out(&output).starts_with("fn @twice("), "{}", out(&output));
+    let output = folder.oxbow(&["emit", "--stage=ast", "-o", "tree.txt", "a.ml"]);
+    check_code(&output, 0);
+    assert_eq!(folder.names(), ["a.ml", "tree.txt"]);
+    let output = folder.oxbow(&["check", "--time-passes", "a.ml"]);
+    assert!(err(&output).contains("monomorphize") && err(&output).contains("total"));
+}
+
+#[test]
+fn a_reader_may_go_away() {
+    let folder = Folder::new("pipe");
+    folder.file("a.ml", HELLO);
+    let script = format!("{} emit --dump-after=build a.ml | head -1; echo ${{PIPESTATUS[0]}}", env!("CARGO_BIN_EXE_oxbow"));
+    let output = Command::new("bash").arg("-c").arg(script).current_dir(&folder.0).output().expect("bash");
+    assert_eq!(err(&output), "");
+    assert_eq!(out(&output).lines().last(), Some("0"));
+}
+
+#[test]
+fn warnings_do_not_stop_a_program() {
+    let folder = Folder::new("warnings");
+    folder.file("a.ml", "let f = function Some x -> x\nlet () = print_int (f (Some 1))\n");
+    let output = folder.oxbow(&["test-interp", "a.ml"]);
+    check_code(&output, 0);
+    assert_eq!(out(&output), "1");
+    assert!(err(&output).starts_with("warning[W0008]"), "{}", err(&output));
+}
+
+#[test]
+fn the_standard_input_is_a_program() {
+    let folder = Folder::new("stdin");
+    let output = folder.oxbow_with(&["check", "-"], "let x = y");
+    check_code(&output, 1);
+    assert!(err(&output).contains("--> <stdin>:1:9"), "{}", err(&output));
+}
+
+#[test]
+fn codes_are_explained() {
+    let folder = Folder::new("explain");
+    let output = folder.oxbow(&["explain", "e0101"]);
+    check_code(&output, 0);
+    assert!(out(&output).starts_with("E0101: unbound value\n"), "{}", out(&output));
+}
+
+/// The first program of each section of `docs/diagnostics.md` is reported with its code.
+#[test]
+fn the_examples_of_the_manual_are_reported() {
+    let folder = Folder::new("manual");
+    let manual = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/diagnostics.md")).expect("the manual");
+    let mut seen = 0;
+    for section in manual.split("\n### ").skip(1) {
+        let code = section.split(':').next().unwrap_or_default();
+        let Some((_, rest)) = section.split_once("```ocaml\n") else { continue };
+        let program = rest.split("\n```").next().unwrap_or_default();
+        let output = folder.file("a.ml", program).oxbow(&["check", "a.ml"]);
+        assert!(err(&output).contains(&format!("[{code}]")), "{code}:\n{program}\n{}", err(&output));
+        seen += 1;
+    }
+    assert!(seen > 50, "only {seen} examples");
+}
+
+#[cfg(feature = "native")]
+mod native {
+    use super::*;
+
+    #[test]
+    fn a_program_runs_with_arguments_and_exit_code() {
+        let folder = Folder::new("run");
+        folder.file("a.ml", "let () = Array.iter print_endline Sys.argv; exit 7\n");
+        for level in ["-O0", "-O2", "-O3"] {
+            let output = folder.oxbow(&["run", level, "a.ml", "--", "x", "-O9"]);
+            check_code(&output, 7);
+            assert_eq!(out(&output), "a.ml\nx\n-O9\n");
+        }
+    }
+
+    #[test]
+    fn an_executable_appears_whole_or_not_at_all() {
+        let folder = Folder::new("build");
+        folder.file("a.ml", HELLO).file("bad.ml", "let x = y");
+        check_code(&folder.oxbow(&["build", "bad.ml", "-o", "bad"]), 1);
+        let broken = Command::new(env!("CARGO_BIN_EXE_oxbow"))
+            .args(["build", "a.ml", "-o", "broken"])
+            .env("CC", "no-such-compiler")
+            .current_dir(&folder.0)
+            .output()
+            .expect("the compiler starts");
+        check_code(&broken, 2);
+        assert!(err(&broken).contains("no-such-compiler"), "{}", err(&broken));
+        assert_eq!(folder.names(), ["a.ml", "bad.ml"]);
+        check_code(&folder.oxbow(&["build", "a.ml"]), 0);
+        assert_eq!(folder.names(), ["a", "a.ml", "bad.ml"]);
+        let output = Command::new(folder.0.join("a")).output().expect("the program starts");
+        assert_eq!(out(&output), "hello\n");
+    }
+
+    #[test]
+    fn a_runtime_that_is_missing() {
+        let folder = Folder::new("runtime");
+        folder.file("a.ml", HELLO);
+        let output = Command::new(env!("CARGO_BIN_EXE_oxbow"))
+            .args(["build", "a.ml"])
+            .env("OXBOW_RUNTIME", "none.a")
+            .current_dir(&folder.0)
+            .output()
+            .expect("the compiler starts");
+        check_code(&output, 2);
+        assert!(err(&output).contains("none.a"), "{}", err(&output));
+        assert_eq!(folder.names(), ["a.ml"]);
+    }
+
+    #[test]
+    fn every_stage_prints() {
+        let folder = Folder::new("stages");
+        folder.file("a.ml", HELLO);
+        for stage in ["ast", "psg", "ocaml", "llvm-dialect", "llvm", "asm"] {
+            let output = folder.oxbow(&["emit", &format!("--stage={stage}"), "a.ml"]);
+            check_code(&output, 0);
+            assert!(!output.stdout.is_empty(), "{stage}");
+        }
+    }
+}

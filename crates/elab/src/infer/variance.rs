@@ -1,0 +1,134 @@
+//! Variance: may a type variable be replaced by a larger type?
+//!
+//! The relaxed value restriction generalises the variables of an expression that is no value
+//! if they occur in covariant positions only (J. Garrigue, *Relaxing the Value Restriction*,
+//! 2004): whatever the expression computed, it holds no value of such a type.
+//!
+//! An abstract type is invariant; a sealed one has the variance of what it stands for.
+
+use oxbow_base::FxHashMap;
+
+use crate::types::{Builtin, TyConId, TyConKind, Type, TypeId};
+
+use super::Infer;
+
+/// How a type occurs: covariantly, contravariantly, both (invariant) or neither.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct Variance {
+    pub positive: bool,
+    pub negative: bool,
+}
+
+impl Variance {
+    pub const COVARIANT: Self = Self { positive: true, negative: false };
+    const INVARIANT: Self = Self { positive: true, negative: true };
+
+    /// Of something inside a part of this variance.
+    fn compose(self, inner: Self) -> Self {
+        Self {
+            positive: self.positive && inner.positive || self.negative && inner.negative,
+            negative: self.positive && inner.negative || self.negative && inner.positive,
+        }
+    }
+
+    fn flip(self) -> Self {
+        Self { positive: self.negative, negative: self.positive }
+    }
+
+    fn join(self, other: Self) -> Self {
+        Self { positive: self.positive || other.positive, negative: self.negative || other.negative }
+    }
+}
+
+impl Infer<'_> {
+    /// The variables of `ty` and how each occurs, in the order of the type.
+    pub(super) fn variances(&mut self, ty: TypeId) -> Vec<(TypeId, Variance)> {
+        let mut found = Vec::new();
+        self.occurrences(ty, Variance::COVARIANT, &mut FxHashMap::default(), &mut found);
+        found
+    }
+
+    fn occurrences(
+        &mut self,
+        ty: TypeId,
+        at: Variance,
+        known: &mut FxHashMap<TyConId, Vec<Variance>>,
+        found: &mut Vec<(TypeId, Variance)>,
+    ) {
+        let ty = self.types.expand(ty);
+        match self.types.nodes[ty].clone() {
+            Type::Var { .. } => match found.iter_mut().find(|it| it.0 == ty) {
+                Some(it) => it.1 = it.1.join(at),
+                None => found.push((ty, at)),
+            },
+            Type::Link(_) | Type::Error => (),
+            Type::Arrow(_, param, result) => {
+                self.occurrences(param, at.flip(), known, found);
+                self.occurrences(result, at, known, found);
+            }
+            Type::Tuple(items) => items.into_iter().for_each(|it| self.occurrences(it, at, known, found)),
+            Type::Con(con, args) => {
+                let variances = self.param_variances(con, known);
+                for (arg, variance) in args.into_iter().zip(variances) {
+                    self.occurrences(arg, at.compose(variance), known, found);
+                }
+            }
+        }
+    }
+
+    /// The variance of each parameter: the least solution of what the declaration says.
+    fn param_variances(&mut self, con: TyConId, known: &mut FxHashMap<TyConId, Vec<Variance>>) -> Vec<Variance> {
+        if let Some(known) = known.get(&con) {
+            return known.clone();
+        }
+        let params = self.types.tycons[con].params.clone();
+        let parts: Vec<(TypeId, Variance)> = match &self.types.tycons[con].kind {
+            TyConKind::Record(fields) | TyConKind::InlineRecord { fields, .. } => fields
+                .iter()
+                .map(|it| (it.ty, if it.mutable { Variance::INVARIANT } else { Variance::COVARIANT }))
+                .collect(),
+            TyConKind::Variant(ctors) => ctors
+                .iter()
+                .flat_map(|ctor| {
+                    let record = ctor.inline_record.map(|it| self.fields_of(it));
+                    ctor.args.iter().enumerate().map(move |(index, &arg)| {
+                        let mutable = record.and_then(|it| it.get(index)).is_some_and(|it| it.mutable);
+                        (arg, if mutable { Variance::INVARIANT } else { Variance::COVARIANT })
+                    })
+                })
+                .collect(),
+            &(TyConKind::Alias(body) | TyConKind::Abstract { implementation: Some(body) }) => {
+                vec![(body, Variance::COVARIANT)]
+            }
+            TyConKind::Builtin(Builtin::Array) | TyConKind::Abstract { implementation: None } | TyConKind::Pending => {
+                return vec![Variance::INVARIANT; params.len()];
+            }
+            TyConKind::Builtin(_) => return Vec::new(),
+        };
+        if self.stdlib_type("lazy_t") == Some(con) {
+            // Its state changes from a computation to the result, which is not seen from outside.
+            return vec![Variance::COVARIANT; params.len()];
+        }
+        let mut current = vec![Variance::default(); params.len()];
+        loop {
+            known.insert(con, current.clone());
+            let mut found = Vec::new();
+            // Other types of the cycle are computed anew against the current guess.
+            let mut inner = known.clone();
+            for &(part, at) in &parts {
+                self.occurrences(part, at, &mut inner, &mut found);
+            }
+            let next: Vec<Variance> = params
+                .iter()
+                .map(|&param| {
+                    let param = self.types.repr(param);
+                    found.iter().find(|it| it.0 == param).map_or(Variance::default(), |it| it.1)
+                })
+                .collect();
+            if next == current {
+                return current;
+            }
+            current = next;
+        }
+    }
+}
