@@ -47,7 +47,7 @@ pub enum Command {
         /// The form to print
         #[arg(long, value_name = "STAGE", default_value = "psg")]
         stage: StageArg,
-        /// Print the graph after this pass instead of after the last
+        /// Print the graph after this pass instead of after the last; `simplify:1` is its first run
         #[arg(long, value_name = "PASS")]
         dump_after: Option<String>,
         /// Print only the functions of this name (stage psg)

@@ -132,9 +132,12 @@ impl Session {
         let mut program = self.step("monomorphize", |cx| monomorphize::run(program, &mut cx.diagnostics));
         self.gate()?;
         self.after("monomorphize", &program, verify::verify_mono)?;
-        for pass in pipeline::MONO {
+        for (index, pass) in pipeline::MONO.iter().enumerate() {
             program = self.step(pass.name, |_| (pass.run)(program));
-            self.after(pass.name, &program, verify::verify_mono)?;
+            self.verified(pass.name, &program, verify::verify_mono);
+            if self.options.dump_after.as_deref().is_some_and(|it| pipeline::names_run(it, index)) {
+                return Err(self.dumped(&program));
+            }
         }
         Ok(program)
     }
@@ -156,16 +159,31 @@ impl Session {
         program: &Program<P>,
         verify: fn(&Program<P>) -> Result<(), verify::VerifyError>,
     ) -> Result<(), Stop> {
+        self.verified(name, program, verify);
+        if self.options.dump_after.as_deref() == Some(name) { Err(self.dumped(program)) } else { Ok(()) }
+    }
+
+    fn verified<P>(
+        &mut self,
+        name: &'static str,
+        program: &Program<P>,
+        verify: fn(&Program<P>) -> Result<(), verify::VerifyError>,
+    ) {
         if self.options.verify
             && let Err(fault) = self.step("verify", |_| verify(program))
         {
             ice!("the graph is broken after `{name}`: {fault}");
         }
-        if self.options.dump_after.as_deref() != Some(name) {
-            return Ok(());
+    }
+
+    fn dumped<P>(&mut self, program: &Program<P>) -> Stop {
+        match self.graph_text(program) {
+            Ok(text) => {
+                self.dump = Some(text);
+                Stop::Dumped
+            }
+            Err(error) => Stop::World(error),
         }
-        self.dump = Some(self.graph_text(program)?);
-        Err(Stop::Dumped)
     }
 
     /// The text of a graph, or of the functions that were asked for.

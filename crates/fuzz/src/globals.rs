@@ -73,12 +73,12 @@ const FUNCTIONS: &[(&str, &str, usize)] = &[
     ("Array.of_list", "'a list -> 'a array", 10),
     ("Array.length", "'a array -> int", 1),
     ("Array.fold_left", "('b -> 'a -> 'b) -> 'b -> 'a array -> 'b", 100),
-    ("Stdlib.compare", "'a -> 'a -> int", 20),
+    ("cmp", "'a -> 'a -> int", 20),
     ("Stdlib.max", "'a -> 'a -> 'a", 20),
 ];
 
 /// Functions that compare values of their first type parameter.
-const COMPARING: &[&str] = &["memo", "insert", "List.mem", "List.assoc_opt", "Stdlib.compare", "Stdlib.max", "sort"];
+const COMPARING: &[&str] = &["memo", "insert", "List.mem", "List.assoc_opt", "cmp", "Stdlib.max", "sort"];
 
 /// Functions that read from something mutable: with functions inside, they could tie a knot.
 const READING: &[&str] = &["Array.map", "Array.to_list", "Array.fold_left"];

@@ -74,6 +74,8 @@ let nth l i d = match List.nth_opt l (i land 15) with Some x -> x | None -> d
 
 let init n f = List.init (n land 7) f
 
+let cmp a b = compare a b
+
 let sort l = List.sort compare l
 
 let id x = x

@@ -58,7 +58,6 @@ pub(crate) fn size(program: &Program<Mono>, node: NodeId, limit: u32) -> u32 {
         let kind = &program.nodes[node].kind;
         match kind {
             NodeKind::Const(_) | NodeKind::Var { .. } | NodeKind::Let { .. } | NodeKind::Seq(_) => {
-                ()
             }
             NodeKind::Lambda(lambda) => {
                 size += 2;

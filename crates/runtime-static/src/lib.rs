@@ -30,6 +30,10 @@ mod program {
         unsafe { start(argc, argv, entry) }
     }
 
+    /// Some objects of Rust's own support library refer to it, although nothing unwinds.
+    #[unsafe(no_mangle)]
+    extern "C" fn rust_eh_personality() {}
+
     #[panic_handler]
     fn panic(_: &core::panic::PanicInfo) -> ! {
         abort_with(b"internal error")

@@ -9,7 +9,7 @@
 //! ```
 
 use oxbow_base::{Span, Symbol};
-use oxbow_psg::{Callee, InlineHint, Lambda, NodeId, NodeKind, Repr, TyId, VarId};
+use oxbow_psg::{Callee, InlineHint, Lambda, NodeId, NodeKind, OrderOp, Prim, Repr, Ty, TyId, VarId};
 
 use super::Builder;
 use crate::tast::{self, Expr, ExprKind};
@@ -52,11 +52,39 @@ impl Builder<'_> {
         }
         let rest = args.split_off(arity);
         if rest.is_empty() {
+            if self.left_first(builtin, &args) {
+                return self.left_first_operation(builtin, args, ty, span);
+            }
             return self.operation(builtin, args, ty, span);
         }
         let result = self.program.types.split_function(func_ty, arity).1;
         let func = self.operation(builtin, args, result, span);
         self.node(NodeKind::Apply { func, args: rest, callee: Callee::Unknown }, ty, span)
+    }
+
+    /// `compare` on numbers is an instruction in OCaml, which evaluates its first operand first.
+    fn left_first(&self, builtin: tast::Builtin, args: &[NodeId]) -> bool {
+        let types = &self.program.types;
+        let number = |node: NodeId| {
+            matches!(types.get(self.program.ty(node)), Ty::Int(_) | Ty::Float | Ty::Char | Ty::Bool)
+        };
+        let plain = |node: NodeId| {
+            matches!(self.program.nodes[node].kind, NodeKind::Const(_)) || self.plain_var(node).is_some()
+        };
+        builtin == tast::Builtin::Prim(Prim::Order(OrderOp::Compare))
+            && args.iter().all(|&it| number(it))
+            && !args.iter().any(|&it| plain(it))
+    }
+
+    fn left_first_operation(&mut self, builtin: tast::Builtin, args: Vec<NodeId>, ty: TyId, span: Span) -> NodeId {
+        let vars: Vec<VarId> =
+            args.iter().map(|&it| self.fresh(Symbol::new("arg"), self.program.ty(it), span)).collect();
+        let operands = vars.iter().map(|&it| self.read(it, span)).collect();
+        let mut node = self.operation(builtin, operands, ty, span);
+        for (&var, value) in vars.iter().zip(args).rev() {
+            node = self.bind(var, value, node, span);
+        }
+        node
     }
 
     fn operation(

@@ -33,9 +33,12 @@ impl Builder<'_> {
                         Frame::LetRec { vars, values, .. } => {
                             self.add_item(item, ItemKind::LetRec { vars, values });
                         }
-                        Frame::Seq { .. } | Frame::Match { .. } => {
-                            oxbow_diag::ice!("a recursive group binds variables only")
+                        Frame::Seq { before, .. } => {
+                            for node in before {
+                                self.add_item(item, ItemKind::Eval(node));
+                            }
                         }
+                        Frame::Match { .. } => oxbow_diag::ice!("a recursive group has no patterns"),
                     }
                 }
             }

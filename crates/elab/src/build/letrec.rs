@@ -12,16 +12,38 @@
 //! let r = (let it = { run = fun y -> f y … cell.(0) … } in cell.(0) <- it; it) in …
 //! ```
 //!
-//! Not done: values that hold themselves directly (`let rec l = 1 :: l`), and polymorphic
-//! groups with such a value and anything else: their instances would need one cell each.
+//! A record or constructor may hold values of the group that are not there yet. Such a field
+//! begins as nothing (an element of an array that was never filled) and is set as soon as the
+//! value is there; it counts as mutable in this program, and `%opaque` keeps passes from knowing
+//! what it was made with.
+//!
+//! ```text
+//! let rec l = 1 :: l
+//!
+//! let l = (let it = %opaque (1 :: nothing) in it.1 <- it; it) in …
+//! ```
+//!
+//! Not done: values that hold themselves in other ways (in a tuple or array, behind a `let`),
+//! and polymorphic groups with a value and anything else: their instances would need one cell
+//! each.
 
 use oxbow_base::{Span, Symbol};
-use oxbow_psg::{NodeId, NodeKind, Prim, Ty, Var, VarId};
+use oxbow_diag::Diagnostic;
+use oxbow_psg::{DataKind, NodeId, NodeKind, Prim, Ty, Var, VarId};
 
 use super::Builder;
 use super::frames::Frame;
 use super::walk::{Use, for_each_mention};
 use crate::tast::{Expr, ExprKind, RecBinding};
+
+/// A field that is set when its value is there.
+struct Pending {
+    /// The variable of the object; it may be one that a nested constructor got.
+    holder: VarId,
+    ctor: u32,
+    index: u32,
+    value: VarId,
+}
 
 impl Builder<'_> {
     /// What a group binds, in order of evaluation.
@@ -60,10 +82,31 @@ impl Builder<'_> {
                 span,
             });
         }
-        for binding in values {
-            let value = self.named(&binding.value, self.binding_name(binding.var));
+        let mut pending = Vec::new();
+        for (index, binding) in values.iter().enumerate() {
+            let unfilled: Vec<VarId> = values[index..].iter().map(|it| it.var).collect();
+            let polymorphic = !self.program.vars[binding.var].tyvars.is_empty();
+            let value = if !holds(&binding.value, &unfilled) {
+                self.named(&binding.value, self.binding_name(binding.var))
+            } else if polymorphic {
+                self.polymorphic_object(binding, &unfilled)
+            } else {
+                let mut inner = Vec::new();
+                let value = self.place(&binding.value, binding.var, &unfilled, &mut inner, &mut pending);
+                for (var, value) in inner {
+                    self.program.vars[var].global = self.program.vars[binding.var].global;
+                    frames.push(Frame::Let { var, value, span });
+                }
+                value
+            };
             let value = self.fill_cell(binding.var, value);
             frames.push(Frame::Let { var: binding.var, value, span });
+            let (now, later) = pending.into_iter().partition(|it: &Pending| it.value == binding.var);
+            pending = later;
+            let before: Vec<NodeId> = now.iter().map(|it| self.set_field(it, it.value, span)).collect();
+            if !before.is_empty() {
+                frames.push(Frame::Seq { before, span });
+            }
         }
         for binding in values {
             self.cells.remove(binding.var);
@@ -83,21 +126,114 @@ impl Builder<'_> {
             self.not_supported(binding.value.span, "polymorphic recursive value in a group");
         }
         for (index, binding) in values.iter().enumerate() {
-            let mut direct = None;
+            let unfilled: Vec<VarId> = values[index..].iter().map(|it| it.var).collect();
+            let (mut stored, mut needed) = (None, None);
+            let placed = can_be_placed(&binding.value, &unfilled);
             for_each_mention(&binding.value, |var, at, span| {
-                let unfilled = values[index..].iter().any(|it| it.var == var) && at != Use::Later;
-                let called = functions.iter().any(|it| it.var == var) && at == Use::Needed;
-                if unfilled || called {
-                    direct.get_or_insert(span);
+                let is_function = functions.iter().any(|it| it.var == var);
+                if (unfilled.contains(&var) || is_function) && at == Use::Needed {
+                    needed.get_or_insert(span);
+                }
+                if unfilled.contains(&var) && at == Use::Stored && !placed {
+                    stored.get_or_insert(span);
                 }
             });
-            if let Some(span) = direct {
-                self.not_supported(
-                    span,
-                    "recursive value definition that refers to itself directly",
+            if let Some(span) = needed {
+                let name = self.program.vars[binding.var].name;
+                self.diagnostics.error(
+                    Diagnostic::error("E0136", format!("`{name}` is needed to compute its own definition"))
+                        .at(span, "not defined yet when this is evaluated")
+                        .help("put the use under a function or `lazy`"),
                 );
+            } else if let Some(span) = stored {
+                self.not_supported(span, "recursive value definition that refers to itself directly");
             }
         }
+    }
+
+    /// A polymorphic record or constructor that holds itself: each instance has its own, so it is
+    /// finished inside its definition.
+    fn polymorphic_object(&mut self, binding: &RecBinding, unfilled: &[VarId]) -> NodeId {
+        let span = binding.value.span;
+        let (name, ty) = (self.program.vars[binding.var].name, self.program.vars[binding.var].ty);
+        let it = self.fresh(name, ty, span);
+        let (mut inner, mut sets) = (Vec::new(), Vec::new());
+        let value = self.place(&binding.value, it, unfilled, &mut inner, &mut sets);
+        let mut parts: Vec<NodeId> = sets.iter().map(|set| self.set_field(set, it, span)).collect();
+        parts.push(self.read(it, span));
+        let body = self.node(NodeKind::Seq(parts), ty, span);
+        let mut node = self.bind(it, value, body, span);
+        for (var, value) in inner.into_iter().rev() {
+            node = self.bind(var, value, node, span);
+        }
+        node
+    }
+
+    /// The node that makes an object with empty fields; `inner` are objects to be made before.
+    fn place(
+        &mut self,
+        expr: &Expr,
+        holder: VarId,
+        unfilled: &[VarId],
+        inner: &mut Vec<(VarId, NodeId)>,
+        sets: &mut Vec<Pending>,
+    ) -> NodeId {
+        let (ty, span) = (self.ty(expr.ty), expr.span);
+        let (ctor, parts) = match &expr.kind {
+            ExprKind::Construct { ctor, args, .. } => (*ctor, args),
+            ExprKind::Record { fields, .. } => (0, fields),
+            other => oxbow_diag::ice!("no object: {other:?}"),
+        };
+        let mut nodes = Vec::new();
+        for (index, part) in (0..).zip(parts) {
+            let node = match part.kind {
+                ExprKind::Var { var, .. } if unfilled.contains(&var) => {
+                    sets.push(Pending { holder, ctor, index, value: var });
+                    self.nothing(part)
+                }
+                _ if holds(part, unfilled) => {
+                    let part_ty = self.ty(part.ty);
+                    let var = self.fresh(Symbol::new("part"), part_ty, part.span);
+                    let value = self.place(part, var, unfilled, inner, sets);
+                    inner.push((var, value));
+                    self.read(var, part.span)
+                }
+                _ => self.expr(part),
+            };
+            nodes.push(node);
+        }
+        let kind = match &expr.kind {
+            ExprKind::Record { .. } => NodeKind::Record(nodes),
+            _ => NodeKind::Construct { ctor, args: nodes },
+        };
+        let object = self.node(kind, ty, span);
+        self.node(NodeKind::Prim { prim: Prim::Opaque, args: vec![object] }, ty, span)
+    }
+
+    /// What a field holds before it is set.
+    fn nothing(&mut self, part: &Expr) -> NodeId {
+        let (ty, span) = (self.ty(part.ty), part.span);
+        let array = self.program.types.intern(Ty::Array(ty));
+        let length = self.int(1, span);
+        let cell = self.node(NodeKind::Prim { prim: Prim::ArrayUninit, args: vec![length] }, array, span);
+        let index = self.int(0, span);
+        self.node(NodeKind::Prim { prim: Prim::ArrayGet, args: vec![cell, index] }, ty, span)
+    }
+
+    /// The field counts as mutable from here on, whatever its declaration says.
+    fn set_field(&mut self, set: &Pending, value: VarId, span: Span) -> NodeId {
+        if let Ty::Data(data, _) = *self.program.types.get(self.program.vars[set.holder].ty) {
+            let fields = match &mut self.program.types.datas[data].kind {
+                DataKind::Record(fields) => Some(fields),
+                DataKind::Variant(ctors) => ctors.get_mut(set.ctor as usize).map(|it| &mut it.fields),
+            };
+            if let Some(field) = fields.and_then(|it| it.get_mut(set.index as usize)) {
+                field.mutable = true;
+            }
+        }
+        let (object, value) = (self.read(set.holder, span), self.read(value, span));
+        let unit = self.program.types.unit;
+        self.node(NodeKind::SetField { object, ctor: set.ctor, index: set.index, value }, unit, span)
     }
 
     fn cell(&mut self, var: VarId, span: Span) -> VarId {
@@ -153,4 +289,33 @@ fn mentions_any(value: &Expr, group: &[RecBinding]) -> bool {
     let mut found = false;
     for_each_mention(value, |var, _, _| found |= group.iter().any(|it| it.var == var));
     found
+}
+
+/// Is this a record or constructor that holds one of the variables?
+fn holds(value: &Expr, unfilled: &[VarId]) -> bool {
+    let mut found = false;
+    if matches!(value.kind, ExprKind::Construct { .. } | ExprKind::Record { .. }) {
+        for_each_mention(value, |var, at, _| found |= at == Use::Stored && unfilled.contains(&var));
+    }
+    found
+}
+
+/// Are the variables held by records and constructors only?
+fn can_be_placed(value: &Expr, unfilled: &[VarId]) -> bool {
+    let mut todo = vec![value];
+    while let Some(value) = todo.pop() {
+        let parts = match &value.kind {
+            ExprKind::Construct { args, .. } => args,
+            ExprKind::Record { fields, .. } => fields,
+            _ => return false,
+        };
+        for part in parts {
+            let mut held = false;
+            for_each_mention(part, |var, at, _| held |= at == Use::Stored && unfilled.contains(&var));
+            if held && !matches!(part.kind, ExprKind::Var { .. }) {
+                todo.push(part);
+            }
+        }
+    }
+    true
 }

@@ -268,6 +268,15 @@ impl Infer<'_> {
                 let kind = tast::ExprKind::Apply { func: Box::new(func), args: vec![arg] };
                 return self.node(kind, result, span, expect);
             }
+            // `!r` is a field access, which a call of its result waits for.
+            if self.is_stdlib_value(&func, "!")
+                && let Some(record) = self.stdlib_type("ref")
+                && let Some(object) = args.pop()
+            {
+                let record = tast::RecordRef::Record(record);
+                let kind = tast::ExprKind::Field { object: Box::new(object), record, index: 0 };
+                return self.node(kind, result, span, expect);
+            }
             let kind = tast::ExprKind::Apply { func: Box::new(func), args };
             return self.node(kind, result, span, expect);
         }

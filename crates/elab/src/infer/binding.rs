@@ -11,6 +11,7 @@ use crate::types::{GENERIC, Label, TyConId, TyConKind, Type, TypeId};
 use super::env::{Env, Structure, Value, ValueKind};
 use super::expr::inline_attribute;
 use super::pattern::Bound;
+use super::poly_pattern::may_fail;
 use super::typexpr::Vars;
 use super::{Because, Expect, Infer};
 
@@ -96,7 +97,7 @@ impl Infer<'_> {
         let ty = annotated.ty;
         let mut vars = self.close_all(annotated.rigid);
         let value = self.do_first(value, typed);
-        if !binding.mutable && self.is_value(&value) {
+        if !binding.mutable && !may_fail(&pattern) && self.is_value(&value) {
             self.generalize(ty, &mut vars);
             self.generalize(pattern.ty, &mut vars);
             for (_, var) in &bound.vars {

@@ -69,17 +69,13 @@ impl Infer<'_> {
         let plain = |var, ty| tast::Pattern { kind: PatternKind::Var(var), ty, span };
         let read = || tast::Expr { kind: ExprKind::Var { var: whole, tyargs: vars.clone() }, ty, span };
         typed.push(tast::Binding { pattern: plain(whole, ty), value });
-        if may_fail(&pattern) {
-            // The match is made once, whether or not a variable is used.
-            typed.push(tast::Binding { pattern: select(&pattern, None), value: read() });
-        }
         for &(name, var) in &bound.vars {
             let part_ty = self.types.vars[var].ty;
             self.local_depth += 1;
             let local = self.new_var(name, part_ty, span);
             self.local_depth -= 1;
             let case = tast::Case {
-                pattern: select(&pattern, Some((var, local))),
+                pattern: select(&pattern, (var, local)),
                 guard: None,
                 body: tast::Expr { kind: ExprKind::Var { var: local, tyargs: Vec::new() }, ty: part_ty, span },
             };
@@ -90,10 +86,10 @@ impl Infer<'_> {
     }
 }
 
-/// The pattern with one variable, under another name, or none.
-fn select(pattern: &tast::Pattern, kept: Option<(VarId, VarId)>) -> tast::Pattern {
+/// The pattern with one of its variables, under another name.
+fn select(pattern: &tast::Pattern, kept: (VarId, VarId)) -> tast::Pattern {
     let all = |items: &[tast::Pattern]| items.iter().map(|it| select(it, kept)).collect::<Vec<_>>();
-    let kept_name = |var: VarId| kept.filter(|it| it.0 == var).map(|it| it.1);
+    let kept_name = |var: VarId| (kept.0 == var).then_some(kept.1);
     let kind = match &pattern.kind {
         PatternKind::Var(var) => kept_name(*var).map_or(PatternKind::Any, PatternKind::Var),
         PatternKind::Alias(inner, var) => match kept_name(*var) {
@@ -126,8 +122,9 @@ fn select(pattern: &tast::Pattern, kept: Option<(VarId, VarId)>) -> tast::Patter
     tast::Pattern { kind, ty: pattern.ty, span: pattern.span }
 }
 
-/// Could the pattern not match, as far as its form tells?
-fn may_fail(pattern: &tast::Pattern) -> bool {
+/// Could the pattern not match, as far as its form tells? Such a pattern is matched once, where
+/// it stands, and its variables are not polymorphic.
+pub(super) fn may_fail(pattern: &tast::Pattern) -> bool {
     match &pattern.kind {
         PatternKind::Any | PatternKind::Var(_) | PatternKind::Unit => false,
         PatternKind::Alias(inner, _) => may_fail(inner),

@@ -90,7 +90,13 @@ impl Generator {
                 let param = self.ty(1);
                 let func = self.expr(&Ty::fun(std::slice::from_ref(&param), ty.clone()), half);
                 let arg = self.expr(&param, half);
-                Some(Expr::call(func, vec![arg]))
+                if matches!(func.kind, Kind::Var(_) | Kind::Atom(_) | Kind::Fun { .. }) {
+                    return Some(Expr::call(func, vec![arg]));
+                }
+                // The order of a callee's effects and the arguments' is not tested here.
+                let var = self.fresh(&func.ty);
+                let call = Expr::call(Expr::var(func.ty.clone(), var), vec![arg]);
+                Some(Expr::bind(var, func, call))
             }
             10 => {
                 self.marks += 1;
@@ -266,7 +272,7 @@ impl Generator {
             1 => {
                 let of = self.comparable();
                 let parts = vec![self.expr(&of, half), self.expr(&of, half)];
-                Expr::op(Ty::Int, "(Stdlib.compare {0} {1})", parts)
+                Expr::op(Ty::Int, "(cmp {0} {1})", parts)
             }
             2 => self.int_literal(),
             _ => {

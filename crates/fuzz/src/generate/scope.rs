@@ -98,7 +98,9 @@ impl Generator {
                 weights.push(weight);
                 ways.push(Way { entry: index, args, found, extra: false });
             }
-            if matches!(result, Ty::Param(_)) && params.len() <= 3 && !matches!(ty, Ty::Fun(..)) {
+            // More arguments than a primitive has are a call of its result: see `production`.
+            let primitive = !local && self.globals[index - locals].name.starts_with("Stdlib.");
+            if matches!(result, Ty::Param(_)) && params.len() <= 3 && !matches!(ty, Ty::Fun(..)) && !primitive {
                 let mut found = Vec::new();
                 let over = Ty::fun(&[self.rng.pick(&[Ty::Int, Ty::Bool, Ty::Str]).clone()], ty.clone());
                 if result.matches(&over, &mut found) {

@@ -132,7 +132,7 @@ impl Runner {
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         match output.end {
             End::Code(0) => (),
-            End::Code(1 | 2) => return Ok(Outcome::Rejected(stderr)),
+            End::Code(1 | 2) if !stderr.contains("Fatal error") => return Ok(Outcome::Rejected(stderr)),
             end => return Ok(Outcome::Broke(format!("{end:?}\n{stderr}"))),
         }
         let output = process::run(Command::new(executable).current_dir(&self.folder), self.limit)?;
