@@ -199,6 +199,13 @@ pub unsafe extern "C" fn oxbow_format_int64(format: *mut u8, value: i64) -> *mut
     unsafe { format_integer(format, Integer { signed: value, unsigned: value as u64 }) }
 }
 
+/// An invalid operation gives a negative nan at run time, a positive one where the optimiser
+/// evaluates it; both must print alike. The library's own `nan` has other bits.
+fn as_computed(value: f64) -> f64 {
+    const FOLDED: u64 = 0x7ff8_0000_0000_0000;
+    if value.to_bits() == FOLDED { f64::from_bits(FOLDED | 1 << 63) } else { value }
+}
+
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_format_float(format: *mut u8, value: f64) -> *mut u8 {
     let mut c_format = [0_u8; LONGEST_CONVERSION];
@@ -217,6 +224,7 @@ pub unsafe extern "C" fn oxbow_format_float(format: *mut u8, value: f64) -> *mut
     }
     let c_format = c_format.as_ptr().cast();
     let mut buffer = [0_u8; BUFFER];
+    let value = as_computed(value);
     unsafe {
         let len = libc::snprintf(buffer.as_mut_ptr().cast(), BUFFER, c_format, value);
         if len < 0 {

@@ -25,7 +25,10 @@ pub unsafe extern "C" fn oxbow_parse_float_ok(string: *mut u8) -> u8 {
 /// Zero if it is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_parse_float(string: *mut u8) -> f64 {
-    unsafe { float(string) }.unwrap_or(0.0)
+    /// A quiet nan that is not the one an invalid operation gives.
+    const READ_NAN: f64 = f64::from_bits(0x7ff8_0000_0000_0001);
+    let value = unsafe { float(string) }.unwrap_or(0.0);
+    if value.is_nan() { READ_NAN.copysign(value) } else { value }
 }
 
 #[cfg(test)]

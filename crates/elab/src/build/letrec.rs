@@ -124,14 +124,15 @@ impl Builder<'_> {
             && functions.len() + values.len() > 1
         {
             self.not_supported(binding.value.span, "polymorphic recursive value in a group");
+            return;
         }
         for (index, binding) in values.iter().enumerate() {
             let unfilled: Vec<VarId> = values[index..].iter().map(|it| it.var).collect();
             let (mut stored, mut needed) = (None, None);
             let placed = can_be_placed(&binding.value, &unfilled);
             for_each_mention(&binding.value, |var, at, span| {
-                let is_function = functions.iter().any(|it| it.var == var);
-                if (unfilled.contains(&var) || is_function) && at == Use::Needed {
+                let of_group = functions.iter().chain(values).any(|it| it.var == var);
+                if of_group && at == Use::Needed {
                     needed.get_or_insert(span);
                 }
                 if unfilled.contains(&var) && at == Use::Stored && !placed {

@@ -56,6 +56,11 @@ impl Infer<'_> {
         let mut current = func_expr.ty;
         let omit_labels = self.omits_labels(func_expr.ty, &rest);
         let errors = self.diagnostics.error_count();
+        // A label that the function does not have is the mistake, not the arguments in its place.
+        let strange = rest.iter().position(|it| !matches!(it.0, ArgLabel::None) && !self.takes_label(func_expr.ty, it.0));
+        if let Some(at) = strange {
+            return self.unknown_label(&rest[at..], func_name, func_expr.ty, span);
+        }
         let mut number = 0;
         while !rest.is_empty() {
             current = self.types.expand(current);

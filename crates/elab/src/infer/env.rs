@@ -196,6 +196,14 @@ impl Structure {
         all.push(record);
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+            && self.types.is_empty()
+            && self.ctors.is_empty()
+            && self.modules.is_empty()
+            && self.module_types.is_empty()
+    }
+
     /// Adds the constructors or fields that come with a type.
     pub fn add_type_members(&mut self, types: &Types, tycon: TyConId) {
         match &types.tycons[tycon].kind {

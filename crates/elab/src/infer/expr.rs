@@ -337,8 +337,20 @@ impl Infer<'_> {
     }
 
     fn ident(&mut self, env: &Env, path: &Path, span: Span, expect: Expect) -> tast::Expr {
+        let inline_allowed = std::mem::take(&mut self.inline_allowed);
         let Ok(value) = self.lookup_ident(env, path) else { return self.failed(span) };
         let mut result = self.value_expr(&value, span);
+        if let Type::Con(con, _) = *self.types.get(result.ty)
+            && matches!(self.types.tycons[con].kind, TyConKind::InlineRecord { .. })
+            && !inline_allowed
+        {
+            let reported = self.diagnostics.error(
+                Diagnostic::error("E0137", format!("the inline record `{}` cannot be used as a value", path.name.text))
+                    .at(span, "only its fields can be used")
+                    .help("take a field, copy it as `C { r with … }`, or declare the record as a type of its own"),
+            );
+            return self.error_expr(reported, span);
+        }
         if let Some(eta) = self.drop_optional_params(&mut result, expect.ty) {
             return eta;
         }
@@ -415,6 +427,7 @@ impl Infer<'_> {
         let args = match (arg, instance.inline_record) {
             (None, _) if instance.args.is_empty() => Vec::new(),
             (Some(arg), Some((_, record_ty))) => {
+                self.inline_allowed = matches!(arg.kind, ExprKind::Ident(_));
                 let record = self.expr(env, arg, Expect::plain(record_ty));
                 match record.kind {
                     tast::ExprKind::Record { fields, .. } => fields,

@@ -89,6 +89,7 @@ pub fn infer(units: &[Unit], diagnostics: &mut Diagnostics) -> tast::Program {
         same_module: FxHashMap::default(),
         kept_structures: Vec::new(),
         flexible: FxHashSet::default(),
+        inline_allowed: false,
         in_signature: false,
         local_scope: None,
         exn_path: Vec::new(),
@@ -144,6 +145,8 @@ struct Infer<'a> {
     kept_structures: Vec<Rc<env::Structure>>,
     /// Types of signatures that no structure has been matched with yet.
     flexible: FxHashSet<TyConId>,
+    /// May the name that comes next stand for an inline record?
+    inline_allowed: bool,
     /// Are the declarations at hand those of a signature?
     in_signature: bool,
     /// The level of types declared here, inside a local module.

@@ -80,6 +80,9 @@ impl Infer<'_> {
                 structure.modules.insert(name.text, module);
             }
             ItemKind::ModuleType { name, body } => {
+                if let Some(body) = body {
+                    self.check_module_type(env, body);
+                }
                 let def = match body {
                     Some(body) => ModuleTypeDef::Closure(Rc::new((body.clone(), env.clone()))),
                     None => ModuleTypeDef::Abstract,
@@ -238,6 +241,12 @@ impl Infer<'_> {
         }
         let mut env = functor.env.clone();
         let mut failed = false;
+        // `F ()` and `F (struct end)` mean the same.
+        let argument = match (&functor.param.ty, argument) {
+            (Some(_), None) => Some(Module::Structure(Rc::default())),
+            (None, Some(Module::Structure(structure))) if structure.is_empty() => None,
+            (_, argument) => argument,
+        };
         match (&functor.param.ty, argument) {
             (Some(ty), Some(argument)) => {
                 let signature = self.module_type(&functor.env, ty);
@@ -258,10 +267,10 @@ impl Infer<'_> {
                 self.kept_modules.push((functor.clone(), argument));
             }
             (None, None) => (),
-            (wanted, _) => {
-                let (is, given) = if wanted.is_some() { ("a module", "`()` is") } else { ("`()`", "a module is") };
+            (Some(_), None) | (None, Some(Module::Error)) => failed = true,
+            (None, Some(_)) => {
                 self.diagnostics.error(
-                    Diagnostic::error("E0214", format!("this functor takes {is}, but {given} given")).at(span, ""),
+                    Diagnostic::error("E0214", "this functor takes `()`, but a module is given").at(span, ""),
                 );
                 failed = true;
             }

@@ -105,6 +105,7 @@ impl Infer<'_> {
             let ty = self.fresh();
             // The base has the type of the whole, up to type arguments that no kept field uses.
             let hint = if self.known_record(expect.ty).is_some() { self.copy_record_type(expect.ty) } else { ty };
+            self.inline_allowed = matches!(it.kind, ast::ExprKind::Ident(_));
             self.expr(env, it, Expect::plain(hint))
         });
         let wanted = match &base {
@@ -228,6 +229,7 @@ impl Infer<'_> {
         path: &Path,
     ) -> Option<(tast::Expr, TyConId, u32, TypeId)> {
         let ty = self.fresh();
+        self.inline_allowed = matches!(object.kind, ast::ExprKind::Ident(_));
         let object = self.expr(env, object, Expect::plain(ty));
         if matches!(self.types.get(object.ty), Type::Error) {
             return None;

@@ -41,6 +41,30 @@ impl Infer<'_> {
         self.match_module(&module, &signature, Seal::Opaque, unit.span)
     }
 
+    /// Elaborates a module type where it is defined, for its errors.
+    pub(super) fn check_module_type(&mut self, env: &Env, ty: &ast::ModuleType) {
+        if self.library {
+            return;
+        }
+        let (key, decls) = (self.functor_key.take(), self.functor_decls);
+        let mut env = env.clone();
+        let mut ty = ty;
+        while let ModuleTypeKind::Functor(param, result) = &ty.kind {
+            if let Some(of) = &param.ty {
+                self.check_module_type(&env, of);
+                let before = self.diagnostics.mark();
+                let module = self.frozen_module_type(&env, of);
+                self.diagnostics.rollback(before);
+                if let Some(name) = param.name {
+                    env.add_module(name.text, module);
+                }
+            }
+            ty = result;
+        }
+        self.frozen_module_type(&env, ty);
+        (self.functor_key, self.functor_decls) = (key, decls);
+    }
+
     /// A module of this type about which nothing else is known: a functor's parameter.
     pub(super) fn frozen_module_type(&mut self, env: &Env, ty: &ast::ModuleType) -> Module {
         let flexible = std::mem::take(&mut self.flexible);
@@ -125,6 +149,9 @@ impl Infer<'_> {
                 structure.modules.insert(name.text, module);
             }
             SigItemKind::ModuleType { name, body } => {
+                if let Some(body) = body {
+                    self.check_module_type(env, body);
+                }
                 let def = match body {
                     Some(body) => ModuleTypeDef::Closure(Rc::new((body.clone(), env.clone()))),
                     None => ModuleTypeDef::Abstract,
@@ -380,6 +407,7 @@ impl Infer<'_> {
             local: found.local || wanted.local,
             ..Structure::default()
         };
+        let errors = self.diagnostics.error_count();
         let mut members = Structure::default();
         for (&name, &declared) in &wanted.types {
             let Some(&actual) = found.types.get(&name) else { continue };
@@ -413,15 +441,6 @@ impl Infer<'_> {
                 }
             }
         }
-        for (&name, declared) in &wanted.values {
-            match found.values.get(&name) {
-                Some(actual) => {
-                    let value = self.match_value(name, declared, actual, span);
-                    result.values.insert(name, value);
-                }
-                None => self.missing("value", name, Some(declared.span), span),
-            }
-        }
         for (&name, declared) in &wanted.modules {
             match found.modules.get(&name) {
                 Some(Module::Structure(actual)) => {
@@ -438,6 +457,17 @@ impl Infer<'_> {
                     result.modules.insert(name, module);
                 }
                 None => self.missing("module", name, None, span),
+            }
+        }
+        let types_differ = self.diagnostics.error_count() > errors;
+        for (&name, declared) in &wanted.values {
+            match found.values.get(&name) {
+                Some(actual) => {
+                    // Types that differ make values differ: that is one mistake.
+                    let value = if types_differ { declared.clone() } else { self.match_value(name, declared, actual, span) };
+                    result.values.insert(name, value);
+                }
+                None => self.missing("value", name, Some(declared.span), span),
             }
         }
         for (name, def) in &found.module_types {

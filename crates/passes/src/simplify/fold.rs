@@ -4,6 +4,9 @@ use std::cmp::Ordering;
 
 use oxbow_psg::{Const, FloatOp, IntOp, IntWidth, Mono, NodeId, NodeKind, OrderOp, Prim, Program};
 
+/// What an invalid operation gives at run time.
+const MACHINE_NAN: f64 = f64::from_bits(0xfff8_0000_0000_0000);
+
 pub(super) enum Folded {
     Const(Const),
     /// The result is this operand; the others are constants.
@@ -97,8 +100,9 @@ fn evaluate(prim: Prim, args: &[&Const]) -> Option<Const> {
                 FloatOp::Div => a / b,
                 _ => return None,
             };
-            // The sign of a computed nan is the machine's affair.
-            (!result.is_nan()).then_some(Const::Float(result))
+            // A computed nan is the machine's: x86 sets its sign, which printing shows.
+            let made = result.is_nan() && !a.is_nan() && !b.is_nan();
+            Some(Const::Float(if made { MACHINE_NAN } else { result }))
         }
         (Prim::Order(op), &[a, b]) => order(op, a, b),
         (Prim::PhysEq, &[a, b]) => scalar_equal(a, b).map(Const::Bool),

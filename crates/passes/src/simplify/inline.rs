@@ -11,7 +11,8 @@ const SMALL: u32 = 10;
 /// What an argument that is itself a known function is worth if it is called.
 const FUNCTION_BONUS: u32 = 40;
 const KNOWN_BONUS: u32 = 4;
-const MAX_DEPTH: u32 = 12;
+/// How deep copies may stand in copies.
+const MAX_DEPTH: u32 = 8;
 /// How far lambdas that are always inlined may exceed the budget.
 const ALWAYS_BUDGET: i64 = 500_000;
 
@@ -250,10 +251,8 @@ impl Simplify {
                 None => 0,
             };
         }
-        if self.inline_depth >= MAX_DEPTH {
-            limit = limit.min(SMALL / 2);
-        }
-        size <= limit && self.budget > i64::from(size)
+        // Functions that reach themselves through data would be copied without end.
+        self.inline_depth < MAX_DEPTH && size <= limit && self.budget > i64::from(size)
     }
 
     /// A copy of the lambda's body with fresh variables takes the place of the call.

@@ -42,7 +42,7 @@ const ROUNDS: usize = 4;
 pub fn run(mut program: Program<Mono>) -> Program<Mono> {
     let mut size = 0;
     walk::for_each_reachable(&program, |_| size += 1);
-    let mut budget = size * 2 + 20_000;
+    let mut budget = size / 2 + 2_000;
     for _ in 0..ROUNDS {
         captures::fill_all(&mut program);
         prepare::split_recursion(&mut program);
