@@ -5,7 +5,8 @@ use std::path::Path;
 use std::{env, fs};
 
 fn main() {
-    let root = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("../../lib/ocaml");
+    let root =
+        Path::new(&env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("../../lib/ocaml");
     println!("cargo:rerun-if-changed={}", root.display());
     let mut names: Vec<String> = fs::read_dir(&root)
         .expect("the library's folder")
@@ -17,7 +18,8 @@ fn main() {
     for name in names {
         let path = root.join(&name).canonicalize().expect("a readable file");
         println!("cargo:rerun-if-changed={}", path.display());
-        writeln!(table, "    ({name:?}, include_str!({:?})),", path.display().to_string()).expect("writes to a string");
+        writeln!(table, "    ({name:?}, include_str!({:?})),", path.display().to_string())
+            .expect("writes to a string");
     }
     table.push_str("];\n");
     let out = Path::new(&env::var("OUT_DIR").expect("cargo sets it")).join("library_table.rs");

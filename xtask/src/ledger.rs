@@ -11,7 +11,8 @@ use crate::{extension, files, root};
 pub fn run(args: &[String]) -> Result<(), String> {
     let root = root();
     let path = root.join("docs/requirements.md");
-    let text = fs::read_to_string(&path).map_err(|error| format!("docs/requirements.md: {error}"))?;
+    let text =
+        fs::read_to_string(&path).map_err(|error| format!("docs/requirements.md: {error}"))?;
     let required = requirements(&text);
     let mut covered: BTreeMap<String, usize> = BTreeMap::new();
     for folder in ["tests", "crates", "examples"] {
@@ -25,16 +26,24 @@ pub fn run(args: &[String]) -> Result<(), String> {
         }
     }
     let known: BTreeSet<&str> = required.iter().map(|it| it.0.as_str()).collect();
-    let unknown: Vec<&str> = covered.keys().map(String::as_str).filter(|it| !known.contains(it)).collect();
-    let missing: Vec<&(String, String)> = required.iter().filter(|it| !covered.contains_key(&it.0)).collect();
+    let unknown: Vec<&str> =
+        covered.keys().map(String::as_str).filter(|it| !known.contains(it)).collect();
+    let missing: Vec<&(String, String)> =
+        required.iter().filter(|it| !covered.contains_key(&it.0)).collect();
     for (id, text) in &missing {
         println!("{id:4} {text}");
     }
-    println!("{} of {} requirements are named by a test", required.len() - missing.len(), required.len());
+    println!(
+        "{} of {} requirements are named by a test",
+        required.len() - missing.len(),
+        required.len()
+    );
     if !unknown.is_empty() {
         return Err(format!("tests name what is no requirement: {}", unknown.join(", ")));
     }
-    let Some(("--strict", wanted)) = args.split_first().map(|it| (it.0.as_str(), it.1)) else { return Ok(()) };
+    let Some(("--strict", wanted)) = args.split_first().map(|it| (it.0.as_str(), it.1)) else {
+        return Ok(());
+    };
     let fails = |id: &str| wanted.is_empty() || wanted.iter().any(|it| it == id || is_area(it, id));
     let failed: Vec<&str> = missing.iter().map(|it| it.0.as_str()).filter(|it| fails(it)).collect();
     if failed.is_empty() { Ok(()) } else { Err(format!("no test names {}", failed.join(", "))) }
@@ -76,7 +85,10 @@ mod tests {
         assert_eq!(named("(* covers: C7 *)"), ["C7"]);
         assert_eq!(named("    /// covers: K1, K2."), ["K1", "K2"]);
         assert!(named("it covers: all").is_empty());
-        assert_eq!(requirements("- **C7** A lambda\ntext\n"), [("C7".to_string(), "A lambda".to_string())]);
+        assert_eq!(
+            requirements("- **C7** A lambda\ntext\n"),
+            [("C7".to_string(), "A lambda".to_string())]
+        );
         assert!(is_area("C", "C10") && !is_area("C1", "C10"));
     }
 }

@@ -33,7 +33,19 @@ const EDGES: &[(&str, &[&str])] = &[
     ("runtime-static", &["runtime"]),
     (
         "driver",
-        &["base", "diag", "psg", "elab", "front-ocaml", "passes", "abi", "dialect", "lower", "backend", "runtime"],
+        &[
+            "base",
+            "diag",
+            "psg",
+            "elab",
+            "front-ocaml",
+            "passes",
+            "abi",
+            "dialect",
+            "lower",
+            "backend",
+            "runtime",
+        ],
     ),
     ("cli", &["driver", "diag"]),
     ("golden", &[]),
@@ -71,7 +83,8 @@ fn check_rust(path: &Path, text: &str, faults: &mut Vec<String>) {
     if !text.starts_with("//!") {
         faults.push(format!("{}: does not begin with `//!`", path.display()));
     }
-    let is_test = path.components().any(|it| it.as_os_str() == "tests") || path.ends_with("tests.rs");
+    let is_test =
+        path.components().any(|it| it.as_os_str() == "tests") || path.ends_with("tests.rs");
     let code = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or(text);
     let lines = code.lines().count();
     if lines > MOST_LINES && !is_test {
@@ -81,11 +94,17 @@ fn check_rust(path: &Path, text: &str, faults: &mut Vec<String>) {
 
 fn check_words(path: &Path, text: &str, faults: &mut Vec<String>) {
     // Put together here so that this file does not hold them; the style guide names the marks.
-    let marks = [concat!("TO", "DO"), concat!("todo", "!("), concat!("unimplemented", "!("), concat!("dbg", "!(")];
+    let marks = [
+        concat!("TO", "DO"),
+        concat!("todo", "!("),
+        concat!("unimplemented", "!("),
+        concat!("dbg", "!("),
+    ];
     let outside = [concat!("../", "shared"), concat!("/work", "/"), concat!("/ro", "ot/")];
     let is_code = extension(path) != "md";
     for (number, line) in text.lines().enumerate() {
-        let mut fault = |word: &str| faults.push(format!("{}:{}: holds `{word}`", path.display(), number + 1));
+        let mut fault =
+            |word: &str| faults.push(format!("{}:{}: holds `{word}`", path.display(), number + 1));
         marks.iter().filter(|it| is_code && line.contains(**it)).for_each(|it| fault(it));
         outside.iter().filter(|it| line.contains(**it)).for_each(|it| fault(it));
     }
@@ -110,7 +129,8 @@ fn check_edges(root: &Path, faults: &mut Vec<String>) -> Result<(), String> {
     if !output.status.success() {
         return Err(format!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr)));
     }
-    let metadata: Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
+    let metadata: Value =
+        serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     for package in list(&metadata["packages"]) {
         let name = package["name"].as_str().unwrap_or_default();

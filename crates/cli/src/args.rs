@@ -58,9 +58,7 @@ pub enum Command {
         output: Option<PathBuf>,
     },
     /// Explain the code of a diagnostic, as E0102 or W0008
-    Explain {
-        code: String,
-    },
+    Explain { code: String },
     /// Run a program in the reference interpreter
     #[command(hide = true)]
     TestInterp {
@@ -74,9 +72,7 @@ pub enum Command {
     },
     /// Fail in a given way, to test the crash report
     #[command(hide = true)]
-    TestCrash {
-        kind: String,
-    },
+    TestCrash { kind: String },
 }
 
 /// Options of everything that compiles.

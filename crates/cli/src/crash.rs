@@ -32,11 +32,13 @@ fn report(info: &PanicHookInfo) -> String {
             .map(|it| (*it).to_string())
             .or_else(|| payload.downcast_ref::<String>().cloned())
             .unwrap_or_else(|| "panic".to_string());
-        let place = info.location().map_or("unknown".into(), |it| format!("{}:{}", it.file(), it.line()));
+        let place =
+            info.location().map_or("unknown".into(), |it| format!("{}:{}", it.file(), it.line()));
         (message, place)
     };
     let step = current_step();
-    let command: Vec<String> = std::env::args_os().map(|it| it.to_string_lossy().into_owned()).collect();
+    let command: Vec<String> =
+        std::env::args_os().map(|it| it.to_string_lossy().into_owned()).collect();
     let mut text = format!(
         "internal error: {message}\n  step     {step}\n  at       {place}\n  version  oxbow {}, {} {}\n  command  {}\n",
         env!("CARGO_PKG_VERSION"),

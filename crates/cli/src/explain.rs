@@ -10,7 +10,9 @@ pub fn text(code: &str) -> Result<String, Error> {
     let code = typed.to_ascii_uppercase();
     match sections().find(|it| it.0 == code) {
         Some((_, text)) => Ok(format!("{}\n", text.trim_end())),
-        None => Err(Error::Usage(format!("`{typed}` is not the code of a diagnostic; codes look like E0102 or W0008"))),
+        None => Err(Error::Usage(format!(
+            "`{typed}` is not the code of a diagnostic; codes look like E0102 or W0008"
+        ))),
     }
 }
 
@@ -35,7 +37,8 @@ mod tests {
         used.dedup();
         let missing: Vec<_> = used.iter().filter(|it| text(it).is_err()).collect();
         assert!(missing.is_empty(), "without a section in docs/diagnostics.md: {missing:?}");
-        let stale: Vec<_> = sections().filter(|it| !used.iter().any(|code| code == it.0)).map(|it| it.0).collect();
+        let stale: Vec<_> =
+            sections().filter(|it| !used.iter().any(|code| code == it.0)).map(|it| it.0).collect();
         assert!(stale.is_empty(), "explained, but never reported: {stale:?}");
     }
 

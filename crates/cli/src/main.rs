@@ -16,7 +16,9 @@ use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 
 use clap::Parser as _;
-use oxbow_driver::{Error, Session, Stage, Stop, emit, interpret, native, with_big_stack, write_file};
+use oxbow_driver::{
+    Error, Session, Stage, Stop, emit, interpret, native, with_big_stack, write_file,
+};
 
 use args::{Cli, Command, Compile};
 use report::Reporter;
@@ -52,18 +54,22 @@ fn dispatch(cli: Cli) -> i32 {
                 Ok(0)
             })
         }
-        Command::Check { compile } => in_session(compile, |session, _| session.compile().map(|_| 0)),
-        Command::Emit { compile, stage, dump_after, func, output } => in_session(compile, |session, reporter| {
-            session.options.dump_after = dump_after;
-            session.options.dump_func = func;
-            let text = emitted(session, stage.into())?;
-            reporter.reports(session);
-            match output {
-                Some(path) => write_file(&path, text.as_bytes())?,
-                None => print_text(&text)?,
-            }
-            Ok(0)
-        }),
+        Command::Check { compile } => {
+            in_session(compile, |session, _| session.compile().map(|_| 0))
+        }
+        Command::Emit { compile, stage, dump_after, func, output } => {
+            in_session(compile, |session, reporter| {
+                session.options.dump_after = dump_after;
+                session.options.dump_func = func;
+                let text = emitted(session, stage.into())?;
+                reporter.reports(session);
+                match output {
+                    Some(path) => write_file(&path, text.as_bytes())?,
+                    None => print_text(&text)?,
+                }
+                Ok(0)
+            })
+        }
         Command::Explain { code } => match explain::text(&code).and_then(|it| print_text(&it)) {
             Ok(()) => 0,
             Err(error) => {
@@ -72,7 +78,8 @@ fn dispatch(cli: Cli) -> i32 {
             }
         },
         Command::TestInterp { compile, phase, args } => {
-            let args = program_args(&compile.file, args).into_iter().map(OsString::into_vec).collect();
+            let args =
+                program_args(&compile.file, args).into_iter().map(OsString::into_vec).collect();
             in_session(compile, |session, _| interpret(session, phase.into(), args))
         }
         Command::TestCrash { kind } => crash::on_purpose(&kind),
@@ -80,7 +87,10 @@ fn dispatch(cli: Cli) -> i32 {
 }
 
 /// Runs a command in a session, shows what is left to show, and gives the exit code.
-fn in_session(compile: Compile, run: impl FnOnce(&mut Session, &Reporter) -> Result<i32, Stop>) -> i32 {
+fn in_session(
+    compile: Compile,
+    run: impl FnOnce(&mut Session, &Reporter) -> Result<i32, Stop>,
+) -> i32 {
     let reporter = Reporter::new(&compile);
     let mut session = Session::new(compile.options());
     let result = run(&mut session, &reporter);
@@ -107,9 +117,11 @@ fn emitted(session: &mut Session, stage: Stage) -> Result<String, Stop> {
 fn print_text(text: &str) -> Result<(), Error> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Error::File { path: "standard output".into(), attempt: "write", reason: error.to_string() })
-        }
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Error::File {
+            path: "standard output".into(),
+            attempt: "write",
+            reason: error.to_string(),
+        }),
         _ => Ok(()),
     }
 }

@@ -77,7 +77,11 @@ fn errors_of_the_program() {
     let folder = Folder::new("errors");
     let output = folder.file("a.ml", "let x = y\n").oxbow(&["check", "a.ml"]);
     check_code(&output, 1);
-    assert!(err(&output).starts_with("error[E0101]: unbound value `y`\n --> a.ml:1:9\n"), "{}", err(&output));
+    assert!(
+        err(&output).starts_with("error[E0101]: unbound value `y`\n --> a.ml:1:9\n"),
+        "{}",
+        err(&output)
+    );
     let output = folder.file("b.ml", b"let s = \"\xff\"").oxbow(&["check", "b.ml"]);
     check_code(&output, 1);
     assert!(err(&output).contains("not valid UTF-8"));
@@ -88,12 +92,20 @@ fn errors_of_the_program() {
 #[test]
 fn errors_as_json() {
     let folder = Folder::new("json");
-    let output = folder.file("a.ml", "let x = y\nlet z = w").oxbow(&["check", "--message-format=json", "a.ml"]);
+    let output = folder.file("a.ml", "let x = y\nlet z = w").oxbow(&[
+        "check",
+        "--message-format=json",
+        "a.ml",
+    ]);
     check_code(&output, 1);
     let text = err(&output);
     let lines: Vec<&str> = text.lines().filter(|it| !it.is_empty()).collect();
     assert_eq!(lines.len(), 2, "{text}");
-    assert!(lines[0].starts_with("{\"severity\":\"error\",\"code\":\"E0101\"") && lines[0].ends_with('}'), "{text}");
+    assert!(
+        lines[0].starts_with("{\"severity\":\"error\",\"code\":\"E0101\"")
+            && lines[0].ends_with('}'),
+        "{text}"
+    );
     let output = folder.oxbow(&["check", "--message-format=json", "none.ml"]);
     check_code(&output, 2);
     assert!(err(&output).starts_with("{\"severity\":\"error\",\"code\":null"), "{}", err(&output));
@@ -131,7 +143,9 @@ fn our_own_errors() {
         let output = folder.oxbow(&["test-crash", kind]);
         check_code(&output, 101);
         let text = err(&output);
-        for part in ["internal error: on purpose", "step", "version  oxbow ", "--verify", "--dump-after"] {
+        for part in
+            ["internal error: on purpose", "step", "version  oxbow ", "--verify", "--dump-after"]
+        {
             assert!(text.contains(part), "{text}");
         }
     }
@@ -140,12 +154,9 @@ fn our_own_errors() {
 #[test]
 fn dumps_go_to_the_output() {
     let folder = Folder::new("dumps");
-    let output = folder.file("a.ml", "let twice f x = f (f x)\nlet () = print_int (twice succ 1)\n").oxbow(&[
-        "emit",
-        "--dump-after=build",
-        "--func=twice",
-        "a.ml",
-    ]);
+    let output = folder
+        .file("a.ml", "let twice f x = f (f x)\nlet () = print_int (twice succ 1)\n")
+        .oxbow(&["emit", "--dump-after=build", "--func=twice", "a.ml"]);
     check_code(&output, 0);
     assert!(out(&output).starts_with("fn @twice("), "{}", out(&output));
     let output = folder.oxbow(&["emit", "--stage=ast", "-o", "tree.txt", "a.ml"]);
@@ -159,8 +170,12 @@ fn dumps_go_to_the_output() {
 fn a_reader_may_go_away() {
     let folder = Folder::new("pipe");
     folder.file("a.ml", HELLO);
-    let script = format!("{} emit --dump-after=build a.ml | head -1; echo ${{PIPESTATUS[0]}}", env!("CARGO_BIN_EXE_oxbow"));
-    let output = Command::new("bash").arg("-c").arg(script).current_dir(&folder.0).output().expect("bash");
+    let script = format!(
+        "{} emit --dump-after=build a.ml | head -1; echo ${{PIPESTATUS[0]}}",
+        env!("CARGO_BIN_EXE_oxbow")
+    );
+    let output =
+        Command::new("bash").arg("-c").arg(script).current_dir(&folder.0).output().expect("bash");
     assert_eq!(err(&output), "");
     assert_eq!(out(&output).lines().last(), Some("0"));
 }
@@ -195,14 +210,20 @@ fn codes_are_explained() {
 #[test]
 fn the_examples_of_the_manual_are_reported() {
     let folder = Folder::new("manual");
-    let manual = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/diagnostics.md")).expect("the manual");
+    let manual =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/diagnostics.md"))
+            .expect("the manual");
     let mut seen = 0;
     for section in manual.split("\n### ").skip(1) {
         let code = section.split(':').next().unwrap_or_default();
         let Some((_, rest)) = section.split_once("```ocaml\n") else { continue };
         let program = rest.split("\n```").next().unwrap_or_default();
         let output = folder.file("a.ml", program).oxbow(&["check", "a.ml"]);
-        assert!(err(&output).contains(&format!("[{code}]")), "{code}:\n{program}\n{}", err(&output));
+        assert!(
+            err(&output).contains(&format!("[{code}]")),
+            "{code}:\n{program}\n{}",
+            err(&output)
+        );
         seen += 1;
     }
     assert!(seen > 50, "only {seen} examples");

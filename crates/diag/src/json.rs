@@ -70,7 +70,8 @@ fn label(label: &Label, sources: &SourceMap) -> String {
 }
 
 fn object(fields: &[(&str, String)]) -> String {
-    let fields: Vec<String> = fields.iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
+    let fields: Vec<String> =
+        fields.iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
     format!("{{{}}}", fields.join(","))
 }
 
@@ -88,7 +89,9 @@ fn string(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            it if (it as u32) < 0x20 || it == '\u{7f}' => out.push_str(&format!("\\u{:04x}", it as u32)),
+            it if (it as u32) < 0x20 || it == '\u{7f}' => {
+                out.push_str(&format!("\\u{:04x}", it as u32))
+            }
             it => out.push(it),
         }
     }

@@ -34,6 +34,8 @@ pub fn emit(session: &mut Session, stage: Stage) -> Result<String, Stop> {
     let program = session.compile()?;
     match stage {
         Stage::Ast | Stage::Psg => Ok(session.graph_text(&program)?),
-        Stage::Ocaml | Stage::LlvmDialect | Stage::Llvm | Stage::Asm => native::text(session, &program, stage),
+        Stage::Ocaml | Stage::LlvmDialect | Stage::Llvm | Stage::Asm => {
+            native::text(session, &program, stage)
+        }
     }
 }

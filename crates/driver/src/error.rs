@@ -5,11 +5,21 @@ use std::fmt;
 #[derive(Debug)]
 pub enum Error {
     /// A file that cannot be read or written.
-    File { path: String, attempt: &'static str, reason: String },
+    File {
+        path: String,
+        attempt: &'static str,
+        reason: String,
+    },
     /// A source file that no compiler reads: a diagnostic about the program, not the world.
-    Source { path: String, reason: String },
+    Source {
+        path: String,
+        reason: String,
+    },
     /// A tool outside (the linker) failed.
-    Tool { what: String, reason: String },
+    Tool {
+        what: String,
+        reason: String,
+    },
     Usage(String),
 }
 
@@ -26,7 +36,9 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::File { path, attempt, reason } => write!(f, "cannot {attempt} `{path}`: {reason}"),
+            Self::File { path, attempt, reason } => {
+                write!(f, "cannot {attempt} `{path}`: {reason}")
+            }
             Self::Source { path, reason } => write!(f, "`{path}` {reason}"),
             Self::Tool { what, reason } => write!(f, "{what}: {reason}"),
             Self::Usage(message) => f.write_str(message),

@@ -29,7 +29,11 @@ pub fn interpret(session: &mut Session, phase: Phase, args: Vec<Vec<u8>>) -> Res
     };
     match outcome {
         Outcome::Exit(code) => Ok(code),
-        Outcome::StepLimit => Err(Error::Tool { what: "interpreter".into(), reason: "too many steps".into() }.into()),
-        Outcome::Fault(fault) => oxbow_diag::ice!("the interpreted program broke a rule of the graph: {fault}"),
+        Outcome::StepLimit => {
+            Err(Error::Tool { what: "interpreter".into(), reason: "too many steps".into() }.into())
+        }
+        Outcome::Fault(fault) => {
+            oxbow_diag::ice!("the interpreted program broke a rule of the graph: {fault}")
+        }
     }
 }

@@ -24,11 +24,18 @@ const INDEXING: &[&str] = &["Array", "String", "Bytes"];
 /// Reads a source file as text.
 pub fn read_source(path: &Path) -> Result<String, Error> {
     let shown = path.display().to_string();
-    let file_error =
-        |reason: std::io::Error| Error::File { path: shown.clone(), attempt: "read", reason: io_reason(&reason) };
+    let file_error = |reason: std::io::Error| Error::File {
+        path: shown.clone(),
+        attempt: "read",
+        reason: io_reason(&reason),
+    };
     let metadata = fs::metadata(path).map_err(file_error)?;
     if metadata.is_dir() {
-        return Err(Error::File { path: shown, attempt: "read", reason: "it is a directory".into() });
+        return Err(Error::File {
+            path: shown,
+            attempt: "read",
+            reason: "it is a directory".into(),
+        });
     }
     if metadata.len() > MAX_SOURCE {
         return Err(too_large(shown));
@@ -46,7 +53,10 @@ fn text_of(shown: String, bytes: Vec<u8>) -> Result<String, Error> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let line = error.as_bytes().iter().take(at).filter(|&&it| it == b'\n').count() + 1;
-        Error::Source { path: shown, reason: format!("is not valid UTF-8 (line {line}, byte {at})") }
+        Error::Source {
+            path: shown,
+            reason: format!("is not valid UTF-8 (line {line}, byte {at})"),
+        }
     })
 }
 
@@ -54,10 +64,8 @@ fn text_of(shown: String, bytes: Vec<u8>) -> Result<String, Error> {
 fn read_main(path: &Path) -> Result<(PathBuf, String), Error> {
     if path.as_os_str() == "-" {
         let mut bytes = Vec::new();
-        std::io::stdin().lock().take(MAX_SOURCE + 1).read_to_end(&mut bytes).map_err(|error| Error::File {
-            path: "-".into(),
-            attempt: "read",
-            reason: io_reason(&error),
+        std::io::stdin().lock().take(MAX_SOURCE + 1).read_to_end(&mut bytes).map_err(|error| {
+            Error::File { path: "-".into(), attempt: "read", reason: io_reason(&error) }
         })?;
         let shown = "<stdin>".to_string();
         if bytes.len() as u64 > MAX_SOURCE {
@@ -67,7 +75,9 @@ fn read_main(path: &Path) -> Result<(PathBuf, String), Error> {
     }
     if path.extension().is_none_or(|it| it != "ml") && !path.is_dir() {
         let shown = path.display();
-        return Err(Error::Usage(format!("`{shown}` is not a source file: its name does not end in `.ml`")));
+        return Err(Error::Usage(format!(
+            "`{shown}` is not a source file: its name does not end in `.ml`"
+        )));
     }
     Ok((path.to_path_buf(), read_source(path)?))
 }
@@ -108,7 +118,8 @@ pub fn load(
 /// `dir/main.ml` is the module `Main`.
 fn module_name(path: &Path) -> Result<Symbol, Error> {
     let stem = path.file_stem().and_then(|it| it.to_str()).unwrap_or("");
-    let mut name: String = stem.chars().map(|it| if it.is_alphanumeric() || it == '\'' { it } else { '_' }).collect();
+    let mut name: String =
+        stem.chars().map(|it| if it.is_alphanumeric() || it == '\'' { it } else { '_' }).collect();
     if let Some(first) = name.get_mut(0..1) {
         first.make_ascii_uppercase();
     }

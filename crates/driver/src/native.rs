@@ -53,12 +53,20 @@ mod back_end {
     use crate::load::io_reason;
     use crate::{Error, OptLevel, Session, Stage, Stop};
 
-    pub fn text(session: &mut Session, program: &Program<Mono>, stage: Stage) -> Result<String, Stop> {
+    pub fn text(
+        session: &mut Session,
+        program: &Program<Mono>,
+        stage: Stage,
+    ) -> Result<String, Stop> {
         let context = oxbow_dialect::context();
         let module = lower(session, program, &context);
         let output = match stage {
-            Stage::Ast | Stage::Psg | Stage::Ocaml => return Ok(format!("{}", module.as_operation())),
-            Stage::LlvmDialect => return Ok(format!("{}", convert(session, &module, &context).as_operation())),
+            Stage::Ast | Stage::Psg | Stage::Ocaml => {
+                return Ok(format!("{}", module.as_operation()));
+            }
+            Stage::LlvmDialect => {
+                return Ok(format!("{}", convert(session, &module, &context).as_operation()));
+            }
             Stage::Llvm => Output::LlvmIr,
             Stage::Asm => Output::Assembly,
         };
@@ -80,11 +88,16 @@ mod back_end {
     }
 
     pub fn run(program: Loaded, args: Vec<OsString>) -> Result<i32, Stop> {
-        let args: Result<Vec<CString>, _> = args.into_iter().map(|it| CString::new(it.into_vec())).collect();
-        let args = args.map_err(|_| Error::Usage("an argument of the program holds a zero byte".into()))?;
+        let args: Result<Vec<CString>, _> =
+            args.into_iter().map(|it| CString::new(it.into_vec())).collect();
+        let args =
+            args.map_err(|_| Error::Usage("an argument of the program holds a zero byte".into()))?;
         let mut pointers: Vec<*const c_char> = args.iter().map(|it| it.as_ptr()).collect();
         pointers.push(std::ptr::null());
-        let entry = oxbow_runtime::Entry { main: program.main(), stack_overflow: Some(program.stack_overflow()) };
+        let entry = oxbow_runtime::Entry {
+            main: program.main(),
+            stack_overflow: Some(program.stack_overflow()),
+        };
         oxbow_runtime::reset_sigpipe();
         // SAFETY: one program runs in this process, compiled against this runtime; its code and its
         // arguments live until it has ended.
@@ -93,11 +106,17 @@ mod back_end {
         Ok(code)
     }
 
-    pub fn build(session: &mut Session, program: &Program<Mono>, output: &Path) -> Result<(), Stop> {
+    pub fn build(
+        session: &mut Session,
+        program: &Program<Mono>,
+        output: &Path,
+    ) -> Result<(), Stop> {
         let runtime = runtime_library()?;
         if output.is_dir() {
             let path = output.display().to_string();
-            return Err(Error::File { path, attempt: "write", reason: "it is a directory".into() }.into());
+            return Err(
+                Error::File { path, attempt: "write", reason: "it is a directory".into() }.into()
+            );
         }
         let object = {
             let context = oxbow_dialect::context();
@@ -109,7 +128,12 @@ mod back_end {
             LinkError::Write { path, error } => {
                 // The user knows the output, not the file that was to become it.
                 let path = if path.parent() == output.parent() { output.into() } else { path };
-                Error::File { path: path.display().to_string(), attempt: "write", reason: io_reason(&error) }.into()
+                Error::File {
+                    path: path.display().to_string(),
+                    attempt: "write",
+                    reason: io_reason(&error),
+                }
+                .into()
             }
             LinkError::NoRuntime { .. } | LinkError::NoLinker { .. } | LinkError::Linker { .. } => {
                 Error::Tool { what: "linking".into(), reason: error.to_string() }.into()
@@ -117,7 +141,11 @@ mod back_end {
         })
     }
 
-    fn lower<'c>(session: &mut Session, program: &Program<Mono>, context: &'c Context) -> Module<'c> {
+    fn lower<'c>(
+        session: &mut Session,
+        program: &Program<Mono>,
+        context: &'c Context,
+    ) -> Module<'c> {
         let module = session.step("lower", |cx| oxbow_lower::run(program, &cx.sources, context));
         if session.options.verify && !session.step("verify", |_| module.as_operation().verify()) {
             ice!("the module is broken after `lower`");
@@ -126,11 +154,17 @@ mod back_end {
     }
 
     fn convert<'c>(session: &mut Session, module: &Module<'c>, context: &'c Context) -> Module<'c> {
-        let options = LoweringOptions { verify: session.options.verify, ..LoweringOptions::default() };
+        let options =
+            LoweringOptions { verify: session.options.verify, ..LoweringOptions::default() };
         session.step("convert", |_| oxbow_backend::lower_to_llvm_dialect(module, context, options))
     }
 
-    fn machine_code<'c>(session: &mut Session, module: &Module<'c>, context: &'c Context, output: Output) -> Vec<u8> {
+    fn machine_code<'c>(
+        session: &mut Session,
+        module: &Module<'c>,
+        context: &'c Context,
+        output: Output,
+    ) -> Vec<u8> {
         let module = convert(session, module, context);
         let level = level(session);
         session.step("llvm", |_| oxbow_backend::emit(&module, level, output))

@@ -52,12 +52,14 @@ pub(crate) fn names_run(asked: &str, index: usize) -> bool {
 /// Refuses the name of a pass that does not exist.
 pub(crate) fn check_name(name: Option<&str>) -> Result<(), Error> {
     let known = |name: &str| {
-        ["build", "monomorphize"].contains(&name) || (0..MONO.len()).any(|index| names_run(name, index))
+        ["build", "monomorphize"].contains(&name)
+            || (0..MONO.len()).any(|index| names_run(name, index))
     };
     match name {
-        Some(name) if !known(name) => {
-            Err(Error::Usage(format!("there is no pass `{name}`; the passes are {}", names().join(", "))))
-        }
+        Some(name) if !known(name) => Err(Error::Usage(format!(
+            "there is no pass `{name}`; the passes are {}",
+            names().join(", ")
+        ))),
         _ => Ok(()),
     }
 }
@@ -74,6 +76,8 @@ mod tests {
         assert!(names_run("simplify", runs[last - 1]) && !names_run("simplify", runs[0]));
         assert!(names_run("simplify:1", runs[0]) && !names_run("simplify:1", runs[1]));
         assert!(names_run(&format!("simplify:{last}"), runs[last - 1]));
-        assert!(check_name(Some("simplify:9")).is_err() && check_name(Some("closure_repr")).is_ok());
+        assert!(
+            check_name(Some("simplify:9")).is_err() && check_name(Some("closure_repr")).is_ok()
+        );
     }
 }

@@ -121,7 +121,8 @@ impl Session {
         let units = self.parse()?;
         let typed = self.step("infer", |cx| oxbow_elab::infer::infer(&units, &mut cx.diagnostics));
         self.gate()?;
-        let program = self.step("build", |cx| oxbow_elab::build::build(typed, &cx.sources, &mut cx.diagnostics));
+        let program = self
+            .step("build", |cx| oxbow_elab::build::build(typed, &cx.sources, &mut cx.diagnostics));
         self.gate()?;
         self.after("build", &program, verify::verify_poly)?;
         Ok(program)
@@ -129,7 +130,8 @@ impl Session {
 
     /// Specialises and runs the whole-program passes.
     pub fn middle_end(&mut self, program: Program<Poly>) -> Result<Program<Mono>, Stop> {
-        let mut program = self.step("monomorphize", |cx| monomorphize::run(program, &mut cx.diagnostics));
+        let mut program =
+            self.step("monomorphize", |cx| monomorphize::run(program, &mut cx.diagnostics));
         self.gate()?;
         self.after("monomorphize", &program, verify::verify_mono)?;
         for (index, pass) in pipeline::MONO.iter().enumerate() {
@@ -160,7 +162,11 @@ impl Session {
         verify: fn(&Program<P>) -> Result<(), verify::VerifyError>,
     ) -> Result<(), Stop> {
         self.verified(name, program, verify);
-        if self.options.dump_after.as_deref() == Some(name) { Err(self.dumped(program)) } else { Ok(()) }
+        if self.options.dump_after.as_deref() == Some(name) {
+            Err(self.dumped(program))
+        } else {
+            Ok(())
+        }
     }
 
     fn verified<P>(
@@ -190,8 +196,9 @@ impl Session {
     pub fn graph_text<P>(&self, program: &Program<P>) -> Result<String, Error> {
         match &self.options.dump_func {
             None => Ok(print::program(program)),
-            Some(name) => print::function(program, name)
-                .ok_or_else(|| Error::Usage(format!("no function of this program is named `{name}` at that stage"))),
+            Some(name) => print::function(program, name).ok_or_else(|| {
+                Error::Usage(format!("no function of this program is named `{name}` at that stage"))
+            }),
         }
     }
 
@@ -200,7 +207,10 @@ impl Session {
         let mut seen: FxHashSet<Diagnostic> = FxHashSet::default();
         let mut reports = self.diagnostics.take();
         reports.retain(|report| {
-            let library = report.primary.as_ref().is_some_and(|it| self.sources.file(it.span.file).is_library);
+            let library = report
+                .primary
+                .as_ref()
+                .is_some_and(|it| self.sources.file(it.span.file).is_library);
             !(library && report.severity == Severity::Warning) && seen.insert(report.clone())
         });
         reports

@@ -3,12 +3,12 @@
 use std::io;
 use std::time::{Duration, Instant};
 
+use oxbow_fuzz::generate;
 use oxbow_fuzz::print::{self, SEPARATOR};
 use oxbow_fuzz::run::compare::{Difference, difference, segments};
 use oxbow_fuzz::run::mode::{Mode, Outcome, Runner};
 use oxbow_fuzz::shrink::shrink;
 use oxbow_fuzz::tree::Program;
-use oxbow_fuzz::generate;
 
 use crate::options::Options;
 
@@ -23,6 +23,8 @@ struct Campaign<'a> {
     /// The mode that is right.
     reference: Mode,
     failures: usize,
+    /// Failures that were made smaller already: a seed and a kind, or a kind that says enough.
+    known: Vec<(Option<u64>, Difference)>,
 }
 
 /// Runs it and returns the number of failures.
@@ -32,7 +34,7 @@ pub fn run(options: &Options) -> io::Result<usize> {
     let ocamlopt = options.modes.iter().find(|it| **it == Mode::Ocamlopt);
     let reference = *ocamlopt.unwrap_or(&options.modes[0]);
     let runner = Runner { oxbow: options.oxbow.clone(), folder: folder.clone(), limit: ALONE };
-    let mut campaign = Campaign { options, runner, reference, failures: 0 };
+    let mut campaign = Campaign { options, runner, reference, failures: 0, known: Vec::new() };
     let start = Instant::now();
     let mut seed = options.seed;
     let end = options.seed + options.count;
@@ -88,7 +90,11 @@ impl Campaign<'_> {
                 let seeds: Vec<String> = programs.iter().map(|it| it.seed.to_string()).collect();
                 println!("=== only together: seeds {} under {mode}", seeds.join(" "));
                 let difference = difference(&expected, &actual);
-                self.save(&format!("batch-{}-{mode}", programs[0].seed), &text, &format!("{difference:?}"))?;
+                self.save(
+                    &format!("batch-{}-{mode}", programs[0].seed),
+                    &text,
+                    &format!("{difference:?}"),
+                )?;
             }
         }
         Ok(())
@@ -120,7 +126,20 @@ impl Campaign<'_> {
         Ok(found)
     }
 
-    fn failure(&mut self, program: &Program, mode: Mode, kind: &Difference, expected: &Outcome) -> io::Result<()> {
+    fn failure(
+        &mut self,
+        program: &Program,
+        mode: Mode,
+        kind: &Difference,
+        expected: &Outcome,
+    ) -> io::Result<()> {
+        let telling = matches!(kind, Difference::Rejected(_) | Difference::Broke(_));
+        let key = (if telling { None } else { Some(program.seed) }, kind.clone());
+        if self.known.contains(&key) {
+            eprintln!("seed {} differs under {mode}: {kind:?} again", program.seed);
+            return Ok(());
+        }
+        self.known.push(key);
         self.failures += 1;
         eprintln!("seed {} differs under {mode}: {kind:?}; making it smaller", program.seed);
         // A fast mode that is right here stands in for the reference.
@@ -135,7 +154,8 @@ impl Campaign<'_> {
                 let actual = runner.run(mode, &text)?;
                 if matches!(&actual, Outcome::Ran { .. }) || against == Mode::Ocamlopt {
                     let expected = runner.run(against, &text)?;
-                    return Ok(expected.is_sound() && difference(&expected, &actual).as_ref() == Some(kind));
+                    return Ok(expected.is_sound()
+                        && difference(&expected, &actual).as_ref() == Some(kind));
                 }
                 Ok(difference(expected, &actual).as_ref() == Some(kind))
             };
@@ -143,9 +163,12 @@ impl Campaign<'_> {
         };
         let small = shrink(program, self.options.budget, &mut fails);
         let text = print::standalone(&small);
-        let (expected, actual) = (self.runner.run(self.reference, &text)?, self.runner.run(mode, &text)?);
-        let report =
-            format!("seed {}, {mode}: {kind:?}\n--- {}\n{expected}\n--- {mode}\n{actual}\n", program.seed, self.reference);
+        let (expected, actual) =
+            (self.runner.run(self.reference, &text)?, self.runner.run(mode, &text)?);
+        let report = format!(
+            "seed {}, {mode}: {kind:?}\n--- {}\n{expected}\n--- {mode}\n{actual}\n",
+            program.seed, self.reference
+        );
         println!("=== {report}--- program\n{text}");
         self.save(&format!("seed-{}-{mode}", program.seed), &text, &report)
     }

@@ -78,7 +78,8 @@ const FUNCTIONS: &[(&str, &str, usize)] = &[
 ];
 
 /// Functions that compare values of their first type parameter.
-const COMPARING: &[&str] = &["memo", "insert", "List.mem", "List.assoc_opt", "cmp", "Stdlib.max", "sort"];
+const COMPARING: &[&str] =
+    &["memo", "insert", "List.mem", "List.assoc_opt", "cmp", "Stdlib.max", "sort"];
 
 /// Functions that read from something mutable: with functions inside, they could tie a knot.
 const READING: &[&str] = &["Array.map", "Array.to_list", "Array.fold_left"];
@@ -140,7 +141,13 @@ pub fn presets() -> Vec<Data> {
     ];
     let node = ctor("Node", vec![tree.clone(), Ty::Param(0), tree]);
     let sum = vec![ctor("L", vec![Ty::Param(0)]), ctor("R", vec![Ty::Param(1)])];
-    let data = |name: &str, params, shape, recursive| Data { name: name.into(), params, shape, recursive, preset: true };
+    let data = |name: &str, params, shape, recursive| Data {
+        name: name.into(),
+        params,
+        shape,
+        recursive,
+        preset: true,
+    };
     vec![
         data("box", 1, Shape::Record(fields), false),
         data("tree", 1, Shape::Variant(vec![ctor("Leaf", Vec::new()), node]), true),
@@ -161,7 +168,8 @@ pub fn exceptions() -> Vec<Ctor> {
 
 /// Reads a type of the tables here.
 pub fn parse(text: &str) -> Ty {
-    let spaced = text.replace('(', " ( ").replace(')', " ) ").replace(',', " , ").replace(':', ": ");
+    let spaced =
+        text.replace('(', " ( ").replace(')', " ) ").replace(',', " , ").replace(':', ": ");
     let tokens: Vec<&str> = spaced.split_whitespace().collect();
     Reader { tokens, at: 0 }.arrow()
 }
@@ -241,23 +249,29 @@ pub fn prelude_for(text: &str) -> String {
     let mut needed = vec![false; paragraphs.len()];
     let mut work = vec![text];
     while let Some(text) = work.pop() {
-        let mut words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '\'').collect();
+        let mut words: Vec<&str> =
+            text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '\'').collect();
         words.sort_unstable();
         words.dedup();
         for (index, paragraph) in paragraphs.iter().enumerate() {
-            if !needed[index] && defined(paragraph).iter().any(|it| words.binary_search(it).is_ok()) {
+            if !needed[index] && defined(paragraph).iter().any(|it| words.binary_search(it).is_ok())
+            {
                 needed[index] = true;
                 work.push(paragraph);
             }
         }
     }
-    let chosen: Vec<&str> = paragraphs.iter().zip(&needed).filter(|it| *it.1).map(|it| it.0.trim_end()).collect();
+    let chosen: Vec<&str> =
+        paragraphs.iter().zip(&needed).filter(|it| *it.1).map(|it| it.0.trim_end()).collect();
     chosen.join("\n") + "\n"
 }
 
 /// The names that a paragraph defines.
 fn defined(paragraph: &str) -> Vec<&str> {
-    match paragraph.split_whitespace().find(|it| !matches!(*it, "let" | "rec" | "module" | "exception")) {
+    match paragraph
+        .split_whitespace()
+        .find(|it| !matches!(*it, "let" | "rec" | "module" | "exception"))
+    {
         Some("type") => ["box", "tree", "sum", "Leaf", "Node", "L", "R", "tag"]
             .into_iter()
             .filter(|name| paragraph.split(|c: char| !c.is_alphanumeric()).any(|it| it == *name))
@@ -274,7 +288,10 @@ mod tests {
     #[test]
     fn types_are_read() {
         let (a, b) = (Ty::Param(0), Ty::Param(1));
-        let expected = Ty::fun(&[Ty::fun(std::slice::from_ref(&a), b.clone()), Ty::list(a.clone())], Ty::list(b.clone()));
+        let expected = Ty::fun(
+            &[Ty::fun(std::slice::from_ref(&a), b.clone()), Ty::list(a.clone())],
+            Ty::list(b.clone()),
+        );
         assert_eq!(parse("('a -> 'b) -> 'a list -> 'b list"), expected);
         assert_eq!(parse("('a, 'b) sum"), Ty::Data(2, vec![a, b]));
     }

@@ -39,7 +39,8 @@ pub fn leaf(types: &Types, ty: &Ty) -> Expr {
                 pat: Pat::Wild,
                 label: it.0,
                 ty: it.1.clone(),
-                default: matches!(it.0, crate::types::Label::Optional(_)).then(|| leaf(types, &it.1)),
+                default: matches!(it.0, crate::types::Label::Optional(_))
+                    .then(|| leaf(types, &it.1)),
             };
             let params = params.iter().map(param).collect();
             Expr::new(ty.clone(), Kind::Fun { params, body: Box::new(leaf(types, &result)) })
@@ -67,7 +68,11 @@ fn text(expr: &Expr) -> String {
                 Build::Ctor(name, _) if parts.is_empty() => name.clone(),
                 Build::Ctor(name, _) => format!("({name} ({}))", parts.join(", ")),
                 Build::Record(fields) => {
-                    let fields: Vec<String> = fields.iter().zip(&parts).map(|(name, it)| format!("{name} = {it}")).collect();
+                    let fields: Vec<String> = fields
+                        .iter()
+                        .zip(&parts)
+                        .map(|(name, it)| format!("{name} = {it}"))
+                        .collect();
                     format!("{{ {} }}", fields.join("; "))
                 }
             }

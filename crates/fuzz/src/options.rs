@@ -45,7 +45,9 @@ pub fn parse(args: impl Iterator<Item = String>) -> Result<Options, String> {
             "--budget" => options.budget = number()? as usize,
             "--max-failures" => options.max_failures = number()?.max(1) as usize,
             "--print" => options.print = Some(number()?),
-            "--oxbow" => options.oxbow = std::path::absolute(&value).map_err(|error| error.to_string())?,
+            "--oxbow" => {
+                options.oxbow = std::path::absolute(&value).map_err(|error| error.to_string())?
+            }
             "--save" => options.save = Some(PathBuf::from(value)),
             "--modes" => options.modes = modes(&value)?,
             _ => return Err(format!("there is no option `{name}`")),
@@ -57,6 +59,8 @@ pub fn parse(args: impl Iterator<Item = String>) -> Result<Options, String> {
 
 fn modes(text: &str) -> Result<Vec<Mode>, String> {
     text.split(',')
-        .map(|it| Mode::parse(it).ok_or_else(|| format!("`{it}` is no mode; there are {}", Mode::names())))
+        .map(|it| {
+            Mode::parse(it).ok_or_else(|| format!("`{it}` is no mode; there are {}", Mode::names()))
+        })
         .collect()
 }

@@ -26,15 +26,47 @@ pub enum Kind {
     Build(Build, Vec<Expr>),
     /// The text of a value, by its type.
     Show(Box<Expr>),
-    Call { func: Box<Expr>, args: Vec<Arg>, permuted: bool },
-    Fun { params: Vec<Param>, body: Box<Expr> },
-    Let { pat: Pat, annotated: bool, bound: Box<Expr>, body: Box<Expr> },
-    LetRec { binds: Vec<(Var, Expr)>, body: Box<Expr> },
+    Call {
+        func: Box<Expr>,
+        args: Vec<Arg>,
+        permuted: bool,
+    },
+    Fun {
+        params: Vec<Param>,
+        body: Box<Expr>,
+    },
+    Let {
+        pat: Pat,
+        annotated: bool,
+        bound: Box<Expr>,
+        body: Box<Expr>,
+    },
+    LetRec {
+        binds: Vec<(Var, Expr)>,
+        body: Box<Expr>,
+    },
     /// A local instance of a functor of the prelude; see `globals::MODULES`.
-    LetModule { module: usize, args: Vec<Expr>, vars: Vec<Var>, body: Box<Expr> },
-    Match { on: Box<Expr>, arms: Vec<Arm> },
-    Try { body: Box<Expr>, arms: Vec<Arm> },
-    For { var: Var, down: bool, from: Box<Expr>, to: Box<Expr>, body: Box<Expr> },
+    LetModule {
+        module: usize,
+        args: Vec<Expr>,
+        vars: Vec<Var>,
+        body: Box<Expr>,
+    },
+    Match {
+        on: Box<Expr>,
+        arms: Vec<Arm>,
+    },
+    Try {
+        body: Box<Expr>,
+        arms: Vec<Arm>,
+    },
+    For {
+        var: Var,
+        down: bool,
+        from: Box<Expr>,
+        to: Box<Expr>,
+        body: Box<Expr>,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -87,9 +119,18 @@ pub enum Pat {
 /// A definition at the top of the program.
 #[derive(Clone, Debug)]
 pub enum Item {
-    Let { var: Var, bound: Expr },
-    LetRec { binds: Vec<(Var, Expr)> },
-    Module { module: usize, args: Vec<Expr>, vars: Vec<Var> },
+    Let {
+        var: Var,
+        bound: Expr,
+    },
+    LetRec {
+        binds: Vec<(Var, Expr)>,
+    },
+    Module {
+        module: usize,
+        args: Vec<Expr>,
+        vars: Vec<Var>,
+    },
     /// `let () = …`
     Run(Expr),
 }
@@ -148,15 +189,26 @@ impl Expr {
 
     pub fn bind(var: Var, bound: Expr, body: Expr) -> Self {
         let (pat, ty) = (Pat::Var(var), body.ty.clone());
-        Self::new(ty, Kind::Let { pat, annotated: false, bound: Box::new(bound), body: Box::new(body) })
+        Self::new(
+            ty,
+            Kind::Let { pat, annotated: false, bound: Box::new(bound), body: Box::new(body) },
+        )
     }
 
     /// A function of plain parameters.
     pub fn lambda(params: &[(Var, Ty)], body: Expr) -> Self {
         let types: Vec<Ty> = params.iter().map(|it| it.1.clone()).collect();
         let ty = Ty::fun(&types, body.ty.clone());
-        let plain = |(var, ty): &(Var, Ty)| Param { pat: Pat::Var(*var), label: Label::None, ty: ty.clone(), default: None };
-        Self::new(ty, Kind::Fun { params: params.iter().map(plain).collect(), body: Box::new(body) })
+        let plain = |(var, ty): &(Var, Ty)| Param {
+            pat: Pat::Var(*var),
+            label: Label::None,
+            ty: ty.clone(),
+            default: None,
+        };
+        Self::new(
+            ty,
+            Kind::Fun { params: params.iter().map(plain).collect(), body: Box::new(body) },
+        )
     }
 
     /// The number of nodes.
@@ -317,6 +369,7 @@ impl Item {
 
 impl Program {
     pub fn size(&self) -> usize {
-        self.items.iter().flat_map(|it| it.exprs()).map(Expr::size).sum::<usize>() + self.items.len()
+        self.items.iter().flat_map(|it| it.exprs()).map(Expr::size).sum::<usize>()
+            + self.items.len()
     }
 }

@@ -53,7 +53,10 @@ impl Ty {
 
     /// A function without labels.
     pub fn fun(params: &[Ty], result: Ty) -> Self {
-        params.iter().rev().fold(result, |rest, it| Self::Fun(Label::None, Box::new(it.clone()), Box::new(rest)))
+        params
+            .iter()
+            .rev()
+            .fold(result, |rest, it| Self::Fun(Label::None, Box::new(it.clone()), Box::new(rest)))
     }
 
     /// The parameters of a function, however many results it goes through, and the last result.
@@ -81,9 +84,19 @@ impl Ty {
 
     fn parts(&self) -> Vec<&Ty> {
         match self {
-            Self::Int | Self::Bool | Self::Str | Self::Float | Self::Unit | Self::Exn | Self::Param(_) => Vec::new(),
+            Self::Int
+            | Self::Bool
+            | Self::Str
+            | Self::Float
+            | Self::Unit
+            | Self::Exn
+            | Self::Param(_) => Vec::new(),
             Self::Tuple(items) | Self::Data(_, items) => items.iter().collect(),
-            Self::List(of) | Self::Option(of) | Self::Ref(of) | Self::Array(of) | Self::Lazy(of) => vec![of],
+            Self::List(of)
+            | Self::Option(of)
+            | Self::Ref(of)
+            | Self::Array(of)
+            | Self::Lazy(of) => vec![of],
             Self::Fun(_, param, result) => vec![param, result],
         }
     }
@@ -102,9 +115,13 @@ impl Ty {
         let one = |it: &Ty| Box::new(it.subst(args));
         match self {
             Self::Param(index) => args.get(*index).cloned().unwrap_or(Self::Int),
-            Self::Int | Self::Bool | Self::Str | Self::Float | Self::Unit | Self::Exn => self.clone(),
+            Self::Int | Self::Bool | Self::Str | Self::Float | Self::Unit | Self::Exn => {
+                self.clone()
+            }
             Self::Tuple(items) => Self::Tuple(items.iter().map(|it| it.subst(args)).collect()),
-            Self::Data(id, items) => Self::Data(*id, items.iter().map(|it| it.subst(args)).collect()),
+            Self::Data(id, items) => {
+                Self::Data(*id, items.iter().map(|it| it.subst(args)).collect())
+            }
             Self::List(of) => Self::List(one(of)),
             Self::Option(of) => Self::Option(one(of)),
             Self::Ref(of) => Self::Ref(one(of)),
@@ -130,7 +147,8 @@ impl Ty {
                 }
             }
             (Self::Tuple(left), Self::Tuple(right)) => {
-                left.len() == right.len() && left.iter().zip(right).all(|(a, b)| a.matches(b, found))
+                left.len() == right.len()
+                    && left.iter().zip(right).all(|(a, b)| a.matches(b, found))
             }
             (Self::Data(a, left), Self::Data(b, right)) => {
                 a == b && left.iter().zip(right).all(|(a, b)| a.matches(b, found))
@@ -140,7 +158,9 @@ impl Ty {
             | (Self::Ref(a), Self::Ref(b))
             | (Self::Array(a), Self::Array(b))
             | (Self::Lazy(a), Self::Lazy(b)) => a.matches(b, found),
-            (Self::Fun(la, a, ra), Self::Fun(lb, b, rb)) => la == lb && a.matches(b, found) && ra.matches(rb, found),
+            (Self::Fun(la, a, ra), Self::Fun(lb, b, rb)) => {
+                la == lb && a.matches(b, found) && ra.matches(rb, found)
+            }
             _ => self == ty,
         }
     }
@@ -193,7 +213,8 @@ impl Types {
         ty.any(&|it| match it {
             Ty::Fun(..) | Ty::Lazy(_) | Ty::Exn => true,
             Ty::Data(id, _) => self.members(*id).iter().any(|(_, member)| {
-                !member.any(&|it| matches!(it, Ty::Data(inner, _) if inner == id)) && self.has_function(member)
+                !member.any(&|it| matches!(it, Ty::Data(inner, _) if inner == id))
+                    && self.has_function(member)
             }),
             _ => false,
         })
@@ -203,7 +224,9 @@ impl Types {
     pub fn members(&self, id: usize) -> Vec<(bool, Ty)> {
         match &self.data[id].shape {
             Shape::Record(fields) => fields.iter().map(|it| (it.mutable, it.ty.clone())).collect(),
-            Shape::Variant(ctors) => ctors.iter().flat_map(|it| it.args.iter().map(|ty| (false, ty.clone()))).collect(),
+            Shape::Variant(ctors) => {
+                ctors.iter().flat_map(|it| it.args.iter().map(|ty| (false, ty.clone()))).collect()
+            }
         }
     }
 
@@ -218,7 +241,10 @@ impl Types {
             Ty::Exn => "exn".into(),
             Ty::Param(index) => format!("'{}", char::from(b'a' + *index as u8)),
             Ty::Tuple(items) => {
-                format!("({})", items.iter().map(|it| self.text(it)).collect::<Vec<_>>().join(" * "))
+                format!(
+                    "({})",
+                    items.iter().map(|it| self.text(it)).collect::<Vec<_>>().join(" * ")
+                )
             }
             Ty::List(of) => format!("{} list", self.text(of)),
             Ty::Option(of) => format!("{} option", self.text(of)),

@@ -7,7 +7,7 @@ use oxbow_fuzz::{generate, print};
 use oxbow_psg::interp::{self, MemoryHost, Outcome};
 
 const SEEDS: u64 = 300;
-const BATCH: u64 = 50;
+const BATCH: u64 = 10;
 /// Steps of a batch in the interpreter: a program that does not end is a fault of the generator.
 const STEPS: u64 = 200_000_000;
 

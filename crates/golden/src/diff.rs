@@ -15,7 +15,8 @@ pub fn diff(expected: &str, actual: &str) -> Option<String> {
     let new: Vec<&str> = actual.split_inclusive('\n').collect();
     let same_start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     let rest = old.len().min(new.len()) - same_start;
-    let same_end = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    let same_end =
+        old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
     let from = same_start.saturating_sub(CONTEXT);
     let mut text = format!("from line {} (- expected, + actual)\n", from + 1);
     show(&mut text, ' ', &old[from..same_start]);

@@ -30,7 +30,10 @@ pub fn function(text: &str, name: &str) -> String {
 fn defines(line: &str, name: &str) -> bool {
     let Some(at) = line.find(&format!("@{name}")) else { return false };
     let (head, rest) = line.split_at(at);
-    let ends = rest[name.len() + 1..].chars().next().is_none_or(|it| !it.is_alphanumeric() && !"_.$'".contains(it));
+    let ends = rest[name.len() + 1..]
+        .chars()
+        .next()
+        .is_none_or(|it| !it.is_alphanumeric() && !"_.$'".contains(it));
     ends && (head.contains("func") || head.contains("define"))
 }
 
@@ -61,7 +64,10 @@ module {
     #[test]
     fn one_function() {
         let text = function(TEXT, "add");
-        assert!(text.starts_with("ocaml.func @add(") && text.ends_with("  ocaml.return %0 : i64\n}\n"), "{text}");
+        assert!(
+            text.starts_with("ocaml.func @add(") && text.ends_with("  ocaml.return %0 : i64\n}\n"),
+            "{text}"
+        );
         assert!(!text.contains("add2"));
     }
 

@@ -32,7 +32,8 @@ pub fn trials(config: &Config) -> Vec<Trial> {
         for file in entries(area).into_iter().filter(|it| has_extension(it, "md")) {
             let name = format!("golden/{}/{}", stem(area), stem(&file));
             let config = config.clone();
-            trials.push(Trial::test(name.clone(), move || Case::new(&config, &name, &file)?.check()));
+            trials
+                .push(Trial::test(name.clone(), move || Case::new(&config, &name, &file)?.check()));
         }
     }
     trials
@@ -83,8 +84,13 @@ impl<'a> Case<'a> {
     }
 
     fn check(mut self) -> Result<(), Failed> {
-        let expected: Vec<Fence> =
-            self.document.fences().skip(1).filter(|it| it.attribute("file").is_none()).cloned().collect();
+        let expected: Vec<Fence> = self
+            .document
+            .fences()
+            .skip(1)
+            .filter(|it| it.attribute("file").is_none())
+            .cloned()
+            .collect();
         let mut actual = Vec::new();
         for fence in &expected {
             actual.push(self.actual(fence)?);
@@ -106,12 +112,17 @@ impl<'a> Case<'a> {
                 faults += &format!("```{}\n{text}", fence.info);
             }
         }
-        if faults.is_empty() { Ok(()) } else { Err(format!("{}\n{faults}", self.file.display()).into()) }
+        if faults.is_empty() {
+            Ok(())
+        } else {
+            Err(format!("{}\n{faults}", self.file.display()).into())
+        }
     }
 
     fn bless(mut self, actual: &[String]) -> Result<(), Failed> {
         let before = self.document.text();
-        let expected = self.document.fences_mut().skip(1).filter(|it| it.attribute("file").is_none());
+        let expected =
+            self.document.fences_mut().skip(1).filter(|it| it.attribute("file").is_none());
         for (fence, actual) in expected.zip(actual) {
             fence.body.clone_from(actual);
         }
@@ -159,7 +170,9 @@ impl<'a> Case<'a> {
         }
         let output = process::run(command.arg(&self.main), &[])?;
         if output.code()? != 0 {
-            return Err(format!("`{}` cannot be made:\n{}", fence.info, output.stderr_text()).into());
+            return Err(
+                format!("`{}` cannot be made:\n{}", fence.info, output.stderr_text()).into()
+            );
         }
         let mut text = lossy(&output.stdout);
         if let Some(func) = func.filter(|_| stage != "psg") {

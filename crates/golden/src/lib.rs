@@ -51,8 +51,9 @@ pub fn run(config: Config, arguments: &Arguments) -> Conclusion {
 
 /// The entries of a folder in order of their names; none if there is no folder.
 fn entries(folder: &Path) -> Vec<PathBuf> {
-    let mut paths: Vec<PathBuf> =
-        fs::read_dir(folder).map(|it| it.flatten().map(|entry| entry.path()).collect()).unwrap_or_default();
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)
+        .map(|it| it.flatten().map(|entry| entry.path()).collect())
+        .unwrap_or_default();
     paths.sort();
     paths
 }

@@ -70,7 +70,8 @@ impl Document {
             match piece {
                 Piece::Text(prose) => text += prose,
                 Piece::Fence(fence) => {
-                    text += &format!("{}{}\n{}{}\n", fence.marks, fence.info, fence.body, fence.marks);
+                    text +=
+                        &format!("{}{}\n{}{}\n", fence.marks, fence.info, fence.body, fence.marks);
                 }
             }
         }

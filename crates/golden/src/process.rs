@@ -50,7 +50,8 @@ pub fn time_limit() -> Duration {
 pub fn run(command: &mut Command, stdin: &[u8]) -> Result<Output, String> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.env("RUST_BACKTRACE", "0").env("NO_COLOR", "1");
-    let mut child = command.spawn().map_err(|error| format!("{:?}: {error}", command.get_program()))?;
+    let mut child =
+        command.spawn().map_err(|error| format!("{:?}: {error}", command.get_program()))?;
     let (input, out, err) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     std::thread::scope(|scope| {
         scope.spawn(move || {

@@ -58,7 +58,9 @@ fn modes(config: &Config, suite: &str, source: &Path, expected: &Path) -> Vec<Tr
     }
     let trial = |mode: Mode| {
         let (config, program) = (config.clone(), program.clone());
-        Trial::test(format!("{suite}/{}/{}", program.name, mode.name()), move || program.check(&config, mode))
+        Trial::test(format!("{suite}/{}/{}", program.name, mode.name()), move || {
+            program.check(&config, mode)
+        })
     };
     modes.into_iter().map(trial).collect()
 }
@@ -104,12 +106,17 @@ impl Program {
         let differs = if expected == output.stdout {
             None
         } else {
-            let (old, new) = (String::from_utf8_lossy(&expected), String::from_utf8_lossy(&output.stdout));
+            let (old, new) =
+                (String::from_utf8_lossy(&expected), String::from_utf8_lossy(&output.stdout));
             Some(diff(&old, &new).unwrap_or_else(|| "bytes that are no text differ\n".into()))
         };
         if ended != code {
             let differs = differs.unwrap_or_default();
-            return Err(format!("exit code {ended}, not {code}\n{differs}{}", output.stderr_text()).into());
+            return Err(format!(
+                "exit code {ended}, not {code}\n{differs}{}",
+                output.stderr_text()
+            )
+            .into());
         }
         differs.map_or(Ok(()), |it| Err(format!("{it}{}", output.stderr_text()).into()))
     }
@@ -128,7 +135,10 @@ impl Program {
                 let folder = config.scratch.join(&self.suite);
                 fs::create_dir_all(&folder)?;
                 let executable = folder.join(&self.name);
-                let output = process::run(command.arg("build").arg(&self.main).arg("-o").arg(&executable), &[])?;
+                let output = process::run(
+                    command.arg("build").arg(&self.main).arg("-o").arg(&executable),
+                    &[],
+                )?;
                 if output.code()? != 0 {
                     return Err(output.stderr_text().into());
                 }
@@ -149,7 +159,10 @@ impl Program {
     /// The executable that `ocamlopt` makes, kept until the sources change.
     fn peer(&self, config: &Config) -> Result<PathBuf, Failed> {
         let sources: Vec<PathBuf> = if self.main == "main.ml" {
-            entries(&self.folder).into_iter().filter(|it| has_extension(it, "ml") || has_extension(it, "mli")).collect()
+            entries(&self.folder)
+                .into_iter()
+                .filter(|it| has_extension(it, "ml") || has_extension(it, "mli"))
+                .collect()
         } else {
             vec![self.folder.join(&self.main)]
         };
@@ -158,7 +171,8 @@ impl Program {
             source.file_name().hash(&mut hasher);
             fs::read(source)?.hash(&mut hasher);
         }
-        let folder = config.scratch.join("peer").join(format!("{}-{:016x}", self.name, hasher.finish()));
+        let folder =
+            config.scratch.join("peer").join(format!("{}-{:016x}", self.name, hasher.finish()));
         let executable = folder.join("program");
         if executable.exists() {
             return Ok(executable);
@@ -168,7 +182,8 @@ impl Program {
             fs::copy(source, folder.join(source.file_name().unwrap_or_default()))?;
         }
         let order = "ocamlopt -w -a -o program.new $(ocamldep -sort *.ml $(ls *.mli 2>/dev/null)) && mv program.new program";
-        let output = process::run(Command::new("sh").current_dir(&folder).arg("-c").arg(order), &[])?;
+        let output =
+            process::run(Command::new("sh").current_dir(&folder).arg("-c").arg(order), &[])?;
         match output.code()? {
             0 => Ok(executable),
             _ => Err(output.stderr_text().into()),

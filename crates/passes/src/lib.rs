@@ -7,6 +7,7 @@
 pub mod closure_repr;
 pub mod contify;
 pub mod dead_functions;
+pub mod escape;
 pub mod may_raise;
 pub mod monomorphize;
 pub mod simplify;

@@ -2,26 +2,46 @@
 //!
 //! ```text
 //! Some 1, [1; 2], ("a", 'b')        Static: built at compile time
+//! closures and objects that the     Stack: in the frame of the function
+//!   frame outlives
 //! everything else                   Program: the program's region
 //! ```
 //!
 //! Only objects without mutable fields whose parts are all constants are static: nobody
-//! can tell one such object from another. `Stack` waits for an escape analysis; it
-//! would be decided in [`place`].
+//! can tell one such object from another. What the frame outlives is found by [`escape`].
 //!
 //! Phase: Mono -> Mono. Needs: nothing.
 
-use oxbow_psg::{Const, DataKind, Mono, NodeId, NodeKind, Program, Storage, Ty, walk};
+use oxbow_psg::{Const, DataKind, Mono, NodeId, NodeKind, Program, Repr, Storage, Ty, walk};
+
+use crate::escape;
 
 /// Sets `storage` of every node that allocates.
 pub fn run(mut program: Program<Mono>) -> Program<Mono> {
     let mut order = Vec::new();
     walk::for_each_reachable(&program, |node| order.push(node));
+    let escape = escape::analyze(&program);
     // Parts before wholes.
     for &node in order.iter().rev() {
-        program.nodes[node].storage = place(&program, node);
+        program.nodes[node].storage = match place(&program, node) {
+            Storage::Program if on_stack(&program, node) && !escape.escapes(node) => Storage::Stack,
+            storage => storage,
+        };
     }
     program
+}
+
+/// Can the object that this node makes live in a frame?
+fn on_stack(program: &Program<Mono>, node: NodeId) -> bool {
+    match &program.nodes[node].kind {
+        NodeKind::Lambda(lambda) => {
+            let lambda = &program.lambdas[*lambda];
+            lambda.repr == Repr::Flat && !lambda.captures.is_empty()
+        }
+        NodeKind::Record(_) => true,
+        NodeKind::Construct { args, .. } => !args.is_empty(),
+        _ => false,
+    }
 }
 
 /// The storage of one node; that of its operands is decided.

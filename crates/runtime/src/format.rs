@@ -332,7 +332,8 @@ mod tests {
         assert_eq!(float("%09.2f", -2.71), "-00002.71");
         assert_eq!(float("%g", f64::INFINITY), "inf");
         assert_eq!(float("%F", f64::NEG_INFINITY), "-INF");
-        assert_eq!(float("%g", f64::NAN), "nan");
+        assert_eq!(float("%g", f64::from_bits(0x7ff0_0000_0000_0001)), "nan");
+        assert_eq!(float("%g", f64::NAN), "-nan");
         assert_eq!(float("%a", 1.5), "0x1.8p+0");
         let long = float("%.3f", 1e300);
         assert_eq!(long.len(), 305);

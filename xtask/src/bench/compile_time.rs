@@ -27,7 +27,12 @@ pub fn run(tools: &Tools, scratch: &Path, quick: bool) -> Result<Vec<Row>, Strin
     rows.push(row("hello: oxbow run", 5, || oxbow(tools, &["run"], &hello), None));
     rows.push(row("hello: oxbow check", 5, || oxbow(tools, &["check"], &hello), None));
     let out = executable.to_string_lossy().into_owned();
-    rows.push(row("hello: oxbow build -O3", 5, || oxbow(tools, &["build", "-O3", "-o", &out], &hello), Some(&executable)));
+    rows.push(row(
+        "hello: oxbow build -O3",
+        5,
+        || oxbow(tools, &["build", "-O3", "-o", &out], &hello),
+        Some(&executable),
+    ));
     if tools.ocamlopt.is_some() {
         rows.push(row("hello: ocamlopt", 5, || ocamlopt(tools, &out, &hello), Some(&executable)));
     }
@@ -40,10 +45,20 @@ pub fn run(tools: &Tools, scratch: &Path, quick: bool) -> Result<Vec<Row>, Strin
         rows.push(row(&name("oxbow check"), rounds, || oxbow(tools, &["check"], &source), None));
         for level in ["-O0", "-O2"] {
             let args = ["build", level, "-o", &out];
-            rows.push(row(&name(&format!("oxbow build {level}")), rounds, || oxbow(tools, &args, &source), Some(&executable)));
+            rows.push(row(
+                &name(&format!("oxbow build {level}")),
+                rounds,
+                || oxbow(tools, &args, &source),
+                Some(&executable),
+            ));
         }
         if tools.ocamlopt.is_some() {
-            rows.push(row(&name("ocamlopt"), rounds, || ocamlopt(tools, &out, &source), Some(&executable)));
+            rows.push(row(
+                &name("ocamlopt"),
+                rounds,
+                || ocamlopt(tools, &out, &source),
+                Some(&executable),
+            ));
         }
     }
     Ok(rows)

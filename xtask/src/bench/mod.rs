@@ -81,7 +81,11 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let settings = settings(args)?;
     let root = root();
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
-    let tools = Tools { oxbow: target.join("release/oxbow"), clang: find(&["clang-22", "clang"]), ocamlopt: find(&["ocamlopt"]) };
+    let tools = Tools {
+        oxbow: target.join("release/oxbow"),
+        clang: find(&["clang-22", "clang"]),
+        ocamlopt: find(&["ocamlopt"]),
+    };
     if !tools.oxbow.is_file() {
         return Err("there is no target/release/oxbow; run ./x build".into());
     }
@@ -90,7 +94,9 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let mut benchmarks = Vec::new();
     for source in files(&root.join("bench/programs")) {
         let name = source.file_stem().and_then(|it| it.to_str()).unwrap_or_default().to_string();
-        if extension(&source) == "ml" && settings.only.as_ref().is_none_or(|it| name.contains(it.as_str())) {
+        if extension(&source) == "ml"
+            && settings.only.as_ref().is_none_or(|it| name.contains(it.as_str()))
+        {
             benchmarks.push(prepare(&tools, &source, name, &scratch));
         }
     }
@@ -105,12 +111,16 @@ pub fn run(args: &[String]) -> Result<(), String> {
             }
         }
     }
-    let compile_times =
-        if settings.only.is_none() { compile_time::run(&tools, &scratch, settings.quick)? } else { Vec::new() };
+    let compile_times = if settings.only.is_none() {
+        compile_time::run(&tools, &scratch, settings.quick)?
+    } else {
+        Vec::new()
+    };
     let text = report::text(&benchmarks, &compile_times, &tools, settings.rounds);
     println!("{text}");
     if settings.only.is_none() && !settings.quick {
-        fs::write(root.join("bench/RESULTS.md"), text).map_err(|error| format!("bench/RESULTS.md: {error}"))?;
+        fs::write(root.join("bench/RESULTS.md"), text)
+            .map_err(|error| format!("bench/RESULTS.md: {error}"))?;
     }
     Ok(())
 }
@@ -121,7 +131,9 @@ fn settings(args: &[String]) -> Result<Settings, String> {
     while let Some(arg) = args.next() {
         let mut value = || args.next().cloned().ok_or(format!("{arg} needs a value"));
         match arg.as_str() {
-            "--rounds" => settings.rounds = value()?.parse().map_err(|_| "--rounds needs a number")?,
+            "--rounds" => {
+                settings.rounds = value()?.parse().map_err(|_| "--rounds needs a number")?
+            }
             "--only" => settings.only = Some(value()?),
             "--quick" => settings.quick = true,
             _ => return Err(format!("bench does not know `{arg}`")),
@@ -141,7 +153,10 @@ pub struct Tools {
 
 /// The first of these programs that can be run.
 fn find(names: &[&str]) -> Option<PathBuf> {
-    names.iter().find(|it| Command::new(it).arg("--version").output().is_ok_and(|it| it.status.success())).map(PathBuf::from)
+    names
+        .iter()
+        .find(|it| Command::new(it).arg("--version").output().is_ok_and(|it| it.status.success()))
+        .map(PathBuf::from)
 }
 
 /// Compiles a benchmark by every peer and compares what the executables print.
@@ -149,10 +164,16 @@ fn prepare(tools: &Tools, source: &Path, name: String, scratch: &Path) -> Benchm
     let mut benchmark = Benchmark { name, entries: Vec::new(), fault: None };
     let mut outputs: Vec<(Peer, Vec<u8>)> = Vec::new();
     for peer in PEERS {
-        let Some((mut command, executable)) = compiler(tools, peer, source, scratch) else { continue };
+        let Some((mut command, executable)) = compiler(tools, peer, source, scratch) else {
+            continue;
+        };
         let made = match command.output() {
             Ok(output) if output.status.success() => Ok(()),
-            Ok(output) => Err(String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or("failed").to_string()),
+            Ok(output) => Err(String::from_utf8_lossy(&output.stderr)
+                .lines()
+                .next()
+                .unwrap_or("failed")
+                .to_string()),
             Err(error) => Err(error.to_string()),
         };
         let ran = made.and_then(|()| measure(&mut Command::new(&executable)));
@@ -176,7 +197,12 @@ fn prepare(tools: &Tools, source: &Path, name: String, scratch: &Path) -> Benchm
 }
 
 /// How a peer compiles a benchmark, if it can, and to what.
-fn compiler(tools: &Tools, peer: Peer, source: &Path, scratch: &Path) -> Option<(Command, PathBuf)> {
+fn compiler(
+    tools: &Tools,
+    peer: Peer,
+    source: &Path,
+    scratch: &Path,
+) -> Option<(Command, PathBuf)> {
     let stem = source.file_stem()?.to_str()?;
     let executable = scratch.join(format!("{stem}.{}", format!("{peer:?}").to_lowercase()));
     let command = match peer {
@@ -190,7 +216,11 @@ fn compiler(tools: &Tools, peer: Peer, source: &Path, scratch: &Path) -> Option<
             let copy = scratch.join(source.file_name()?);
             fs::copy(source, &copy).ok()?;
             let mut command = Command::new(tools.ocamlopt.as_ref()?);
-            command.args(["-O3", "-unsafe", "-inline", "200", "-w", "-a"]).arg(copy).arg("-o").arg(&executable);
+            command
+                .args(["-O3", "-unsafe", "-inline", "200", "-w", "-a"])
+                .arg(copy)
+                .arg("-o")
+                .arg(&executable);
             command
         }
         Peer::C => {

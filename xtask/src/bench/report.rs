@@ -8,7 +8,12 @@ use std::process::Command;
 use super::compile_time::Row;
 use super::{Benchmark, Entry, PEERS, Peer, Tools};
 
-pub fn text(benchmarks: &[Benchmark], compile_times: &[Row], tools: &Tools, rounds: usize) -> String {
+pub fn text(
+    benchmarks: &[Benchmark],
+    compile_times: &[Row],
+    tools: &Tools,
+    rounds: usize,
+) -> String {
     let mut text = String::from("# Benchmarks\n\nWritten by `./x bench`; not edited by hand.\n\n");
     text += &machine(tools, rounds);
     if !benchmarks.is_empty() {
@@ -38,13 +43,17 @@ fn machine(tools: &Tools, rounds: usize) -> String {
     line("oxbow", format!("{}, `build -O3`", version(Some(&tools.oxbow))));
     line("ocamlopt", format!("{}, `-O3 -unsafe -inline 200`", version(tools.ocamlopt.as_deref())));
     line("clang", format!("{}, `-O3`", version(tools.clang.as_deref())));
-    line("method", format!("{rounds} interleaved rounds, medians of wall-clock time, largest resident set"));
+    line(
+        "method",
+        format!("{rounds} interleaved rounds, medians of wall-clock time, largest resident set"),
+    );
     text
 }
 
 fn version(tool: Option<&Path>) -> String {
     let output = tool.and_then(|it| Command::new(it).arg("--version").output().ok());
-    let text = output.map(|it| String::from_utf8_lossy(&it.stdout).into_owned()).unwrap_or_default();
+    let text =
+        output.map(|it| String::from_utf8_lossy(&it.stdout).into_owned()).unwrap_or_default();
     text.lines().next().unwrap_or("not found").to_string()
 }
 
@@ -61,7 +70,8 @@ fn programs(benchmarks: &[Benchmark]) -> String {
             continue;
         }
         let entries = PEERS.map(|it| benchmark.entry(it));
-        let time = |it: Option<&Entry>| it.map_or("–".into(), |it| format!("{:.1}", it.median() * 1e3));
+        let time =
+            |it: Option<&Entry>| it.map_or("–".into(), |it| format!("{:.1}", it.median() * 1e3));
         let [ours, ocamlopt, c] = entries;
         let ratio = |slot: &mut Vec<f64>, value: Option<f64>| match value {
             Some(value) => {
@@ -71,7 +81,8 @@ fn programs(benchmarks: &[Benchmark]) -> String {
             None => "–".to_string(),
         };
         let times = |other: Option<&Entry>| Some(ours?.median() / other?.median());
-        let memory = Some(()).and_then(|()| Some(ours?.memory() as f64 / ocamlopt?.memory() as f64));
+        let memory =
+            Some(()).and_then(|()| Some(ours?.memory() as f64 / ocamlopt?.memory() as f64));
         let [first, second, third] = &mut ratios;
         let _ = writeln!(
             text,
@@ -87,9 +98,17 @@ fn programs(benchmarks: &[Benchmark]) -> String {
         );
     }
     let [first, second, third] = ratios.map(|it| geometric_mean(&it));
-    let _ = writeln!(text, "| **geometric mean** | | | | **{first}** | **{second}** | | **{third}** |");
-    let count = |peer: Peer| benchmarks.iter().filter(|it| it.fault.is_none() && it.entry(peer).is_some()).count();
-    let _ = writeln!(text, "\n{} programs against ocamlopt, {} against C.", count(Peer::Ocamlopt), count(Peer::C));
+    let _ =
+        writeln!(text, "| **geometric mean** | | | | **{first}** | **{second}** | | **{third}** |");
+    let count = |peer: Peer| {
+        benchmarks.iter().filter(|it| it.fault.is_none() && it.entry(peer).is_some()).count()
+    };
+    let _ = writeln!(
+        text,
+        "\n{} programs against ocamlopt, {} against C.",
+        count(Peer::Ocamlopt),
+        count(Peer::C)
+    );
     text
 }
 

@@ -9,7 +9,9 @@
 //! ```
 
 use oxbow_base::{Span, Symbol};
-use oxbow_psg::{Callee, InlineHint, Lambda, NodeId, NodeKind, OrderOp, Prim, Repr, Ty, TyId, VarId};
+use oxbow_psg::{
+    Callee, InlineHint, Lambda, NodeId, NodeKind, OrderOp, Prim, Repr, Ty, TyId, VarId,
+};
 
 use super::Builder;
 use crate::tast::{self, Expr, ExprKind};
@@ -29,7 +31,8 @@ impl Builder<'_> {
         }
         let var = self.fresh(Symbol::new("func"), self.program.ty(func), span);
         let callee = self.read(var, span);
-        let call = self.node(NodeKind::Apply { func: callee, args, callee: Callee::Unknown }, ty, span);
+        let call =
+            self.node(NodeKind::Apply { func: callee, args, callee: Callee::Unknown }, ty, span);
         self.bind(var, func, call, span)
     }
 
@@ -69,16 +72,25 @@ impl Builder<'_> {
             matches!(types.get(self.program.ty(node)), Ty::Int(_) | Ty::Float | Ty::Char | Ty::Bool)
         };
         let plain = |node: NodeId| {
-            matches!(self.program.nodes[node].kind, NodeKind::Const(_)) || self.plain_var(node).is_some()
+            matches!(self.program.nodes[node].kind, NodeKind::Const(_))
+                || self.plain_var(node).is_some()
         };
         builtin == tast::Builtin::Prim(Prim::Order(OrderOp::Compare))
             && args.iter().all(|&it| number(it))
             && !args.iter().any(|&it| plain(it))
     }
 
-    fn left_first_operation(&mut self, builtin: tast::Builtin, args: Vec<NodeId>, ty: TyId, span: Span) -> NodeId {
-        let vars: Vec<VarId> =
-            args.iter().map(|&it| self.fresh(Symbol::new("arg"), self.program.ty(it), span)).collect();
+    fn left_first_operation(
+        &mut self,
+        builtin: tast::Builtin,
+        args: Vec<NodeId>,
+        ty: TyId,
+        span: Span,
+    ) -> NodeId {
+        let vars: Vec<VarId> = args
+            .iter()
+            .map(|&it| self.fresh(Symbol::new("arg"), self.program.ty(it), span))
+            .collect();
         let operands = vars.iter().map(|&it| self.read(it, span)).collect();
         let mut node = self.operation(builtin, operands, ty, span);
         for (&var, value) in vars.iter().zip(args).rev() {
@@ -167,7 +179,9 @@ impl Builder<'_> {
 /// one call with more arguments.)
 fn is_computed(func: &Expr) -> bool {
     match &func.kind {
-        ExprKind::Apply { func, .. } => matches!(func.kind, ExprKind::Builtin(_)) || is_computed(func),
+        ExprKind::Apply { func, .. } => {
+            matches!(func.kind, ExprKind::Builtin(_)) || is_computed(func)
+        }
         _ => !is_ready(func),
     }
 }

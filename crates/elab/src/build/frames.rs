@@ -62,7 +62,12 @@ impl Builder<'_> {
     }
 
     /// The frame of one `pattern = value`; `at` is where a failure is said to happen.
-    pub(super) fn binding<'t>(&mut self, binding: &'t Binding, at: Span, order: Order) -> Frame<'t> {
+    pub(super) fn binding<'t>(
+        &mut self,
+        binding: &'t Binding,
+        at: Span,
+        order: Order,
+    ) -> Frame<'t> {
         let span = binding.pattern.span;
         match &binding.pattern.kind {
             PatternKind::Var(var) => {
@@ -110,7 +115,11 @@ impl Builder<'_> {
             match &item.kind {
                 ItemKind::Let(bindings) => {
                     for binding in bindings {
-                        frames.push(self.binding(binding, binding.pattern.span, Order::LastToFirst));
+                        frames.push(self.binding(
+                            binding,
+                            binding.pattern.span,
+                            Order::LastToFirst,
+                        ));
                     }
                 }
                 ItemKind::LetRec(bindings) => frames.extend(self.rec_group(bindings, item.span)),
@@ -132,8 +141,11 @@ impl Builder<'_> {
     ) {
         for binding in bindings {
             let whole = bindings.len() == 1 && has_constructor(&binding.pattern);
-            let (at, order) =
-                if whole { (span, Order::FirstToLast) } else { (binding.pattern.span, Order::LastToFirst) };
+            let (at, order) = if whole {
+                (span, Order::FirstToLast)
+            } else {
+                (binding.pattern.span, Order::LastToFirst)
+            };
             frames.push(self.binding(binding, at, order));
         }
     }

@@ -38,7 +38,9 @@ impl Builder<'_> {
                                 self.add_item(item, ItemKind::Eval(node));
                             }
                         }
-                        Frame::Match { .. } => oxbow_diag::ice!("a recursive group has no patterns"),
+                        Frame::Match { .. } => {
+                            oxbow_diag::ice!("a recursive group has no patterns")
+                        }
                     }
                 }
             }

@@ -92,7 +92,8 @@ impl Builder<'_> {
                 self.polymorphic_object(binding, &unfilled)
             } else {
                 let mut inner = Vec::new();
-                let value = self.place(&binding.value, binding.var, &unfilled, &mut inner, &mut pending);
+                let value =
+                    self.place(&binding.value, binding.var, &unfilled, &mut inner, &mut pending);
                 for (var, value) in inner {
                     self.program.vars[var].global = self.program.vars[binding.var].global;
                     frames.push(Frame::Let { var, value, span });
@@ -101,9 +102,11 @@ impl Builder<'_> {
             };
             let value = self.fill_cell(binding.var, value);
             frames.push(Frame::Let { var: binding.var, value, span });
-            let (now, later) = pending.into_iter().partition(|it: &Pending| it.value == binding.var);
+            let (now, later) =
+                pending.into_iter().partition(|it: &Pending| it.value == binding.var);
             pending = later;
-            let before: Vec<NodeId> = now.iter().map(|it| self.set_field(it, it.value, span)).collect();
+            let before: Vec<NodeId> =
+                now.iter().map(|it| self.set_field(it, it.value, span)).collect();
             if !before.is_empty() {
                 frames.push(Frame::Seq { before, span });
             }
@@ -142,12 +145,18 @@ impl Builder<'_> {
             if let Some(span) = needed {
                 let name = self.program.vars[binding.var].name;
                 self.diagnostics.error(
-                    Diagnostic::error("E0136", format!("`{name}` is needed to compute its own definition"))
-                        .at(span, "not defined yet when this is evaluated")
-                        .help("put the use under a function or `lazy`"),
+                    Diagnostic::error(
+                        "E0136",
+                        format!("`{name}` is needed to compute its own definition"),
+                    )
+                    .at(span, "not defined yet when this is evaluated")
+                    .help("put the use under a function or `lazy`"),
                 );
             } else if let Some(span) = stored {
-                self.not_supported(span, "recursive value definition that refers to itself directly");
+                self.not_supported(
+                    span,
+                    "recursive value definition that refers to itself directly",
+                );
             }
         }
     }
@@ -216,7 +225,8 @@ impl Builder<'_> {
         let (ty, span) = (self.ty(part.ty), part.span);
         let array = self.program.types.intern(Ty::Array(ty));
         let length = self.int(1, span);
-        let cell = self.node(NodeKind::Prim { prim: Prim::ArrayUninit, args: vec![length] }, array, span);
+        let cell =
+            self.node(NodeKind::Prim { prim: Prim::ArrayUninit, args: vec![length] }, array, span);
         let index = self.int(0, span);
         self.node(NodeKind::Prim { prim: Prim::ArrayGet, args: vec![cell, index] }, ty, span)
     }
@@ -226,7 +236,9 @@ impl Builder<'_> {
         if let Ty::Data(data, _) = *self.program.types.get(self.program.vars[set.holder].ty) {
             let fields = match &mut self.program.types.datas[data].kind {
                 DataKind::Record(fields) => Some(fields),
-                DataKind::Variant(ctors) => ctors.get_mut(set.ctor as usize).map(|it| &mut it.fields),
+                DataKind::Variant(ctors) => {
+                    ctors.get_mut(set.ctor as usize).map(|it| &mut it.fields)
+                }
             };
             if let Some(field) = fields.and_then(|it| it.get_mut(set.index as usize)) {
                 field.mutable = true;
@@ -234,7 +246,11 @@ impl Builder<'_> {
         }
         let (object, value) = (self.read(set.holder, span), self.read(value, span));
         let unit = self.program.types.unit;
-        self.node(NodeKind::SetField { object, ctor: set.ctor, index: set.index, value }, unit, span)
+        self.node(
+            NodeKind::SetField { object, ctor: set.ctor, index: set.index, value },
+            unit,
+            span,
+        )
     }
 
     fn cell(&mut self, var: VarId, span: Span) -> VarId {
@@ -312,7 +328,9 @@ fn can_be_placed(value: &Expr, unfilled: &[VarId]) -> bool {
         };
         for part in parts {
             let mut held = false;
-            for_each_mention(part, |var, at, _| held |= at == Use::Stored && unfilled.contains(&var));
+            for_each_mention(part, |var, at, _| {
+                held |= at == Use::Stored && unfilled.contains(&var)
+            });
             if held && !matches!(part.kind, ExprKind::Var { .. }) {
                 todo.push(part);
             }

@@ -173,7 +173,9 @@ impl Builder<'_> {
             bound.extend(self.types.tycons[con].params.iter().map(|&it| self.types.repr(it)));
             let mut todo: Vec<TypeId> = match &self.types.tycons[con].kind {
                 TyConKind::Record(fields) => fields.iter().map(|it| it.ty).collect(),
-                TyConKind::Variant(ctors) => ctors.iter().flat_map(|it| it.args.iter().copied()).collect(),
+                TyConKind::Variant(ctors) => {
+                    ctors.iter().flat_map(|it| it.args.iter().copied()).collect()
+                }
                 _ => Vec::new(),
             };
             while let Some(ty) = todo.pop() {
@@ -218,12 +220,28 @@ impl Builder<'_> {
         for id in self.types.exns.ids() {
             let info = self.types.exns[id].clone();
             let fields = self.payload(&info.args, info.inline_record);
+            if fields.iter().any(|it| self.mentions_var(it.ty)) {
+                self.not_supported(
+                    info.span,
+                    "an exception whose argument has a type variable of the function around it",
+                );
+            }
             self.program.types.exns.push(ExnDecl {
                 name: Symbol::new(&info.path),
                 fields,
                 inline_record: info.inline_record.is_some(),
                 span: Some(info.span),
             });
+        }
+    }
+
+    fn mentions_var(&self, ty: TyId) -> bool {
+        match self.program.types.get(ty) {
+            Ty::Var(_) => true,
+            Ty::Tuple(items) | Ty::Data(_, items) => items.iter().any(|&it| self.mentions_var(it)),
+            Ty::Fn(param, result) => self.mentions_var(*param) || self.mentions_var(*result),
+            Ty::Array(item) => self.mentions_var(*item),
+            _ => false,
         }
     }
 

@@ -61,6 +61,16 @@ impl Infer<'_> {
         if let Some(at) = strange {
             return self.unknown_label(&rest[at..], func_name, func_expr.ty, span);
         }
+        let known = self.labels_of(func_expr.ty);
+        let doubtful: Vec<_> = rest
+            .iter()
+            .filter(|it| match it.0 {
+                ArgLabel::None => false,
+                ArgLabel::Labelled(name) | ArgLabel::Optional(name) => !known.contains(&name.text),
+            })
+            .copied()
+            .collect();
+        let mark = self.diagnostics.mark();
         let mut number = 0;
         while !rest.is_empty() {
             current = self.types.expand(current);
@@ -88,6 +98,7 @@ impl Infer<'_> {
                     return self.failed(span);
                 }
                 _ if !matches!(rest[0].0, ArgLabel::None) => {
+                    self.diagnostics.rollback(mark);
                     return self.unknown_label(&rest, func_name, func_expr.ty, span);
                 }
                 _ => {
@@ -139,6 +150,11 @@ impl Infer<'_> {
             current = result;
         }
         if self.diagnostics.error_count() > errors {
+            // The result's type might have had such a label, but it was the function's that is wrong.
+            if !doubtful.is_empty() {
+                self.diagnostics.rollback(mark);
+                return self.unknown_label(&doubtful, func_name, func_expr.ty, span);
+            }
             // One report for one mistake: the result of a wrong call is not looked at.
             let _ = self.unify(current, expect.ty);
             return self.failed(span);
@@ -447,7 +463,8 @@ impl Infer<'_> {
     ) -> tast::Expr {
         let who = name.map_or("this function".to_string(), |it| format!("`{it}`"));
         let shown = self.show(ty);
-        let (text, place) = match rest[0] {
+        let Some(first) = rest.first() else { return self.failed(span) };
+        let (text, place) = match *first {
             (ArgLabel::Labelled(label), _) => (format!("{who} has no parameter `~{}`", label.text), label.span),
             (ArgLabel::Optional(label), _) => (format!("{who} has no parameter `?{}`", label.text), label.span),
             (ArgLabel::None, arg) => (format!("{who} takes no further argument without a label"), arg.span),

@@ -23,7 +23,6 @@ pub struct Builtins {
     pub array: TyConId,
     pub list: TyConId,
     pub option: TyConId,
-    pub bool_con: TyConId,
     pub unit_con: TyConId,
     named: Vec<(&'static str, TyConId)>,
 }
@@ -47,7 +46,7 @@ impl Builtins {
             (tycon, types.add(Type::Con(tycon, Vec::new())))
         };
         let (unit_con, unit) = base(types, "unit", Builtin::Unit);
-        let (bool_con, bool) = base(types, "bool", Builtin::Bool);
+        let (_, bool) = base(types, "bool", Builtin::Bool);
         let (_, char) = base(types, "char", Builtin::Char);
         let (_, int) = base(types, "int", Builtin::Int(IntWidth::I63));
         let (_, int32) = base(types, "int32", Builtin::Int(IntWidth::I32));
@@ -82,7 +81,6 @@ impl Builtins {
             array,
             list,
             option,
-            bool_con,
             unit_con,
             named,
         }

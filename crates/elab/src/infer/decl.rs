@@ -208,6 +208,8 @@ impl Infer<'_> {
             }
             if !field.ty.vars.is_empty() {
                 self.diagnostics.error(Diagnostic::not_supported(field.span, "polymorphic record fields"));
+                let error = self.builtins.error;
+                self.tyvars.extend(field.ty.vars.iter().map(|it| (it.text, error)));
             }
             let ty = self.type_expr(env, &field.ty.ty, Vars::Declared);
             infos.push(FieldInfo { name: field.name.text, mutable: field.mutable, ty, span: field.name.span });

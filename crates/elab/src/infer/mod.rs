@@ -16,11 +16,14 @@
 mod apply;
 mod binding;
 mod builtin;
+mod conform;
 mod decl;
+mod desugar;
 mod env;
 mod error;
 mod expr;
 mod format;
+mod function;
 mod generalize;
 mod lookup;
 mod module;

@@ -224,8 +224,12 @@ impl Infer<'_> {
             }
             Module::Error => return Module::Error,
         };
+        // The types are named after the functor and its argument, or else after what the result
+        // is bound to.
+        let named = argument.is_some() && shown != "…";
+        let path = if named { functor.path.clone() } else { self.path.clone() };
         let outer = (
-            std::mem::replace(&mut self.path, functor.path.clone()),
+            std::mem::replace(&mut self.path, path),
             std::mem::replace(&mut self.exn_path, functor.exn_path.clone()),
             std::mem::replace(&mut self.library, functor.library),
             self.functor_key.take(),
@@ -233,7 +237,9 @@ impl Infer<'_> {
             std::mem::take(&mut self.tyvars),
             self.local_scope,
         );
-        if let Some(last) = self.path.last_mut() {
+        if let Some(last) = self.path.last_mut()
+            && named
+        {
             last.push_str(&format!("({shown})"));
         }
         if let Some(last) = self.exn_path.last_mut() {

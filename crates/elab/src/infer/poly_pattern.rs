@@ -106,9 +106,7 @@ fn select(pattern: &tast::Pattern, kept: (VarId, VarId)) -> tast::Pattern {
             tycon: *tycon,
             fields: fields.iter().map(|(index, it)| (*index, select(it, kept))).collect(),
         },
-        PatternKind::Or(left, right) => {
-            PatternKind::Or(Box::new(select(left, kept)), Box::new(select(right, kept)))
-        }
+        PatternKind::Or(left, right) => PatternKind::Or(Box::new(select(left, kept)), Box::new(select(right, kept))),
         PatternKind::Lazy { force, pattern } => {
             PatternKind::Lazy { force: force.clone(), pattern: Box::new(select(pattern, kept)) }
         }

@@ -53,9 +53,9 @@ impl Infer<'_> {
             TyConKind::Abstract { .. } if !self.types.tycons[owner].private => {
                 TyConKind::Abstract { implementation: None }
             }
-            TyConKind::Abstract { implementation } => TyConKind::Abstract {
-                implementation: implementation.map(|it| self.rename_type(it, renaming)),
-            },
+            TyConKind::Abstract { implementation } => {
+                TyConKind::Abstract { implementation: implementation.map(|it| self.rename_type(it, renaming)) }
+            }
             TyConKind::Alias(body) => TyConKind::Alias(self.rename_type(body, renaming)),
             TyConKind::Record(mut fields) => {
                 for field in &mut fields {

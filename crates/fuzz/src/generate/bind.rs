@@ -75,7 +75,10 @@ impl Generator {
         let body = self.using(scope, ty, size);
         self.scope.truncate(scope);
         let annotated = matches!(pat, Pat::Var(_)) && self.rng.chance(10);
-        Expr::new(ty.clone(), Kind::Let { pat, annotated, bound: Box::new(bound), body: Box::new(body) })
+        Expr::new(
+            ty.clone(),
+            Kind::Let { pat, annotated, bound: Box::new(bound), body: Box::new(body) },
+        )
     }
 
     /// An expression that uses what came into scope since `scope`: what it does not mention is
@@ -191,7 +194,8 @@ impl Generator {
             self.tries = tries;
             binds.push((*var, Expr::lambda(&params, body)));
         }
-        let entries = funcs.into_iter().map(|(var, rest)| Entry::led(var, rest, Lead::Small)).collect();
+        let entries =
+            funcs.into_iter().map(|(var, rest)| Entry::led(var, rest, Lead::Small)).collect();
         (binds, entries)
     }
 
@@ -199,7 +203,8 @@ impl Generator {
     fn structural(&mut self, size: usize) -> (Vec<(Var, Expr)>, Vec<Entry>) {
         let element = self.ty(1);
         let tree = self.rng.chance(40);
-        let over = if tree { Ty::Data(1, vec![element.clone()]) } else { Ty::list(element.clone()) };
+        let over =
+            if tree { Ty::Data(1, vec![element.clone()]) } else { Ty::list(element.clone()) };
         let rest = if self.rng.chance(50) { self.function_type(1) } else { self.ty(1) };
         let var = self.fresh(&Ty::fun(std::slice::from_ref(&over), rest.clone()));
         self.costs[var] = 100;
@@ -214,7 +219,10 @@ impl Generator {
             ([Pat::Ctor("Leaf".into(), Vec::new()), node], vec![left, right])
         } else {
             let (item, tail) = (self.bound(&element), self.fresh(&over));
-            ([Pat::List(Vec::new()), Pat::Cons(Box::new(item), Box::new(Pat::Var(tail)))], vec![tail])
+            (
+                [Pat::List(Vec::new()), Pat::Cons(Box::new(item), Box::new(Pat::Var(tail)))],
+                vec![tail],
+            )
         };
         for part in parts {
             self.scope.push(Entry::local(part, over.clone()));
@@ -223,18 +231,25 @@ impl Generator {
         let step = self.expr(&rest, size);
         self.scope.truncate(inner);
         let [empty, more] = pats;
-        let arms = vec![Arm { pat: empty, guard: None, body: base }, Arm { pat: more, guard: None, body: step }];
+        let arms = vec![
+            Arm { pat: empty, guard: None, body: base },
+            Arm { pat: more, guard: None, body: step },
+        ];
         let on = Box::new(Expr::var(over.clone(), whole));
         let body = self.ticking(Expr::new(rest.clone(), Kind::Match { on, arms }));
         self.scope.truncate(scope);
         self.tries = tries;
-        (vec![(var, Expr::lambda(&[(whole, over.clone())], body))], vec![Entry::led(var, rest, Lead::Any(over))])
+        (
+            vec![(var, Expr::lambda(&[(whole, over.clone())], body))],
+            vec![Entry::led(var, rest, Lead::Any(over))],
+        )
     }
 
     /// An instance of a module of the prelude; its members are in scope afterwards.
     pub fn module(&mut self, size: usize) -> (usize, Vec<Expr>, Vec<Var>) {
         let module = self.rng.below(MODULES.len());
-        let args: Vec<Expr> = MODULES[module].args.iter().map(|it| self.expr(&parse(it), size / 2)).collect();
+        let args: Vec<Expr> =
+            MODULES[module].args.iter().map(|it| self.expr(&parse(it), size / 2)).collect();
         let mut vars = Vec::new();
         for member in MODULES[module].members {
             let ty = parse(member.1);

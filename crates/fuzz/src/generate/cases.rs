@@ -28,7 +28,8 @@ impl Generator {
             for _ in 0..count {
                 let scope = self.scope.len();
                 let pat = self.pattern(&on_ty, 2);
-                let guard = if self.rng.chance(25) { Some(self.expr(&Ty::Bool, share / 2)) } else { None };
+                let guard =
+                    if self.rng.chance(25) { Some(self.expr(&Ty::Bool, share / 2)) } else { None };
                 let body = self.expr(ty, share);
                 self.scope.truncate(scope);
                 arms.push(Arm { pat, guard, body });
@@ -45,7 +46,10 @@ impl Generator {
     fn matchable(&mut self) -> Ty {
         for _ in 0..6 {
             let ty = self.ty(3);
-            if matches!(ty, Ty::Int | Ty::Str | Ty::Tuple(_) | Ty::List(_) | Ty::Option(_) | Ty::Data(..)) {
+            if matches!(
+                ty,
+                Ty::Int | Ty::Str | Ty::Tuple(_) | Ty::List(_) | Ty::Option(_) | Ty::Data(..)
+            ) {
                 return ty;
             }
         }
@@ -91,13 +95,20 @@ impl Generator {
             }
             Ty::Int | Ty::Bool | Ty::Str => self.literal(ty),
             Ty::Unit => Pat::Literal("()".into()),
-            Ty::Tuple(items) if items.len() == 2 && items[0] == items[1] && items[0] == Ty::Int && self.rng.chance(40) => {
+            Ty::Tuple(items)
+                if items.len() == 2
+                    && items[0] == items[1]
+                    && items[0] == Ty::Int
+                    && self.rng.chance(40) =>
+            {
                 let var = self.introduce(&Ty::Int);
                 let left = Pat::Tuple(vec![self.literal(&Ty::Int), Pat::Var(var)]);
                 let right = Pat::Tuple(vec![Pat::Var(var), self.literal(&Ty::Int)]);
                 Pat::Or(vec![left, right])
             }
-            Ty::Tuple(items) => Pat::Tuple(items.iter().map(|it| self.pattern(it, depth - 1)).collect()),
+            Ty::Tuple(items) => {
+                Pat::Tuple(items.iter().map(|it| self.pattern(it, depth - 1)).collect())
+            }
             Ty::List(of) => match self.rng.below(4) {
                 0 => Pat::List(Vec::new()),
                 1 => {
@@ -128,7 +139,13 @@ impl Generator {
                 }
                 Shape::Variant(ctors) => {
                     let ctor = self.rng.pick(&ctors).clone();
-                    Pat::Ctor(ctor.name, ctor.args.iter().map(|it| self.pattern(&it.subst(args), depth - 1)).collect())
+                    Pat::Ctor(
+                        ctor.name,
+                        ctor.args
+                            .iter()
+                            .map(|it| self.pattern(&it.subst(args), depth - 1))
+                            .collect(),
+                    )
                 }
             },
             Ty::Exn => {

@@ -13,7 +13,9 @@ impl Generator {
         let mut sum = 1usize;
         match &expr.kind {
             Kind::Fun { .. } => return 1,
-            Kind::For { from, to, body, .. } => return self.cost(from) + self.cost(to) + 7 * self.cost(body),
+            Kind::For { from, to, body, .. } => {
+                return self.cost(from) + self.cost(to) + 7 * self.cost(body);
+            }
             Kind::Op(text, _) if text.starts_with("(while") => {
                 let mut inner = 0;
                 expr.children(&mut |it| inner += self.cost(it));

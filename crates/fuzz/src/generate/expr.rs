@@ -30,10 +30,13 @@ impl Generator {
             Ty::Int => self.int_literal(),
             Ty::Bool => Expr::atom(Ty::Bool, if self.rng.chance(50) { "true" } else { "false" }),
             Ty::Str => {
-                let text = self.rng.pick(&["\"\"", "\"a\"", "\"bc\"", "\"x y\"", "\"\\n\"", "\"oxbow\""]);
+                let text =
+                    self.rng.pick(&["\"\"", "\"a\"", "\"bc\"", "\"x y\"", "\"\\n\"", "\"oxbow\""]);
                 Expr::atom(Ty::Str, *text)
             }
-            Ty::Float => Expr::atom(Ty::Float, *self.rng.pick(&["0.5", "1.", "(-2.5)", "3.", "0.", "8.5"])),
+            Ty::Float => {
+                Expr::atom(Ty::Float, *self.rng.pick(&["0.5", "1.", "(-2.5)", "3.", "0.", "8.5"]))
+            }
             Ty::Fun(..) if self.rng.chance(60) => self.function(ty, 3),
             Ty::Tuple(items) => {
                 let parts = items.iter().map(|it| self.small(it)).collect();
@@ -71,10 +74,26 @@ impl Generator {
         let raising = if self.tries > 0 { 4 } else { 0 };
         let big = usize::from(size >= 6);
         let half = size / 2;
-        match self.rng.weighted(&[8, 12, 18, 5, 6, 3 * big, 2, 4 * big, 3 * big, 2, 3, 2, raising, 5, 6 * big]) {
+        match self.rng.weighted(&[
+            8,
+            12,
+            18,
+            5,
+            6,
+            3 * big,
+            2,
+            4 * big,
+            3 * big,
+            2,
+            3,
+            2,
+            raising,
+            5,
+            6 * big,
+        ]) {
             0 => self.exact(ty),
             1 => Some(self.construct(ty, size)),
-            2 => self.from_scope(ty, size),
+            2 => self.something_known(ty, size),
             3 => Some(self.let_value(ty, size)),
             4 => Some(self.let_function(ty, size)),
             5 => Some(self.let_recursion(ty, size)),
@@ -93,7 +112,8 @@ impl Generator {
                 if matches!(func.kind, Kind::Var(_) | Kind::Atom(_) | Kind::Fun { .. }) {
                     return Some(Expr::call(func, vec![arg]));
                 }
-                // The order of a callee's effects and the arguments' is not tested here.
+                // Whether `ocamlopt` evaluates a computed function before or after the arguments
+                // depends on what it knows of the function; a variable settles it.
                 let var = self.fresh(&func.ty);
                 let call = Expr::call(Expr::var(func.ty.clone(), var), vec![arg]);
                 Some(Expr::bind(var, func, call))
@@ -126,7 +146,9 @@ impl Generator {
             let whole = || Expr::var(entry.ty.clone(), entry.var);
             let one = |text| Expr::op(ty.clone(), text, vec![whole()]);
             match &entry.ty {
-                Ty::Ref(of) if **of == *ty => ways.push(one(if knot { "(tick (); !{0})" } else { "!{0}" })),
+                Ty::Ref(of) if **of == *ty => {
+                    ways.push(one(if knot { "(tick (); !{0})" } else { "!{0}" }))
+                }
                 Ty::Lazy(of) if **of == *ty => ways.push(one("(Lazy.force {0})")),
                 Ty::Tuple(items) if items.len() == 2 => {
                     if items[0] == *ty {
@@ -143,17 +165,26 @@ impl Generator {
                 }
                 Ty::Option(of) if **of == *ty => {
                     let parts = vec![whole(), self.leaf(ty)];
-                    ways.push(Expr::op(ty.clone(), "(match {0} with Some it -> it | None -> {1})", parts));
+                    ways.push(Expr::op(
+                        ty.clone(),
+                        "(match {0} with Some it -> it | None -> {1})",
+                        parts,
+                    ));
                 }
                 Ty::Array(of) if **of == *ty => {
                     let text = if knot { "(tick (); at {0} {1} {2})" } else { "(at {0} {1} {2})" };
-                    ways.push(Expr::op(ty.clone(), text, vec![whole(), Expr::int(1), self.leaf(ty)]));
+                    ways.push(Expr::op(
+                        ty.clone(),
+                        text,
+                        vec![whole(), Expr::int(1), self.leaf(ty)],
+                    ));
                     ways.push(one(if knot { "(tick (); {0}.(0))" } else { "{0}.(0)" }));
                 }
                 Ty::Data(id, args) => {
                     let Shape::Record(fields) = &self.types.data[*id].shape else { continue };
                     for field in fields.iter().filter(|it| it.ty.subst(args) == *ty) {
-                        let text = if knot && field.mutable { "(tick (); {0}.{1})" } else { "{0}.{1}" };
+                        let text =
+                            if knot && field.mutable { "(tick (); {0}.{1})" } else { "{0}.{1}" };
                         let name = Expr::atom(Ty::Unit, field.name.clone());
                         ways.push(Expr::op(ty.clone(), text, vec![whole(), name]));
                     }
@@ -173,8 +204,14 @@ impl Generator {
             Ty::Bool => self.boolean(size),
             Ty::Str => self.string(size),
             Ty::Float => {
-                let text = self.rng.pick(&["({0} +. {1})", "({0} -. {1})", "(clamp ({0} *. {1}))", "(float_of_int ({2} land 15))"]);
-                let parts = vec![self.expr(ty, half), self.expr(ty, half), self.expr(&Ty::Int, half)];
+                let text = self.rng.pick(&[
+                    "({0} +. {1})",
+                    "({0} -. {1})",
+                    "(clamp ({0} *. {1}))",
+                    "(float_of_int ({2} land 15))",
+                ]);
+                let parts =
+                    vec![self.expr(ty, half), self.expr(ty, half), self.expr(&Ty::Int, half)];
                 Expr::op(Ty::Float, text, parts)
             }
             Ty::Unit => self.effect(size),
@@ -272,7 +309,7 @@ impl Generator {
             1 => {
                 let of = self.comparable();
                 let parts = vec![self.expr(&of, half), self.expr(&of, half)];
-                Expr::op(Ty::Int, "(cmp {0} {1})", parts)
+                Expr::op(Ty::Int, "(Stdlib.compare {0} {1})", parts)
             }
             2 => self.int_literal(),
             _ => {

@@ -69,7 +69,9 @@ impl Generator {
     /// A new variable.
     fn fresh(&mut self, ty: &Ty) -> Var {
         let hints: &[&'static str] = match ty {
-            Ty::Fun(..) => &["f", "g", "h", "k", "go", "step", "succ", "fst", "compare", "max", "incr", "f", "g"],
+            Ty::Fun(..) => &[
+                "f", "g", "h", "k", "go", "step", "succ", "fst", "compare", "max", "incr", "f", "g",
+            ],
             Ty::Ref(_) | Ty::Data(..) => &["r", "s", "c", "t"],
             Ty::List(_) | Ty::Array(_) => &["l", "xs", "ys", "t"],
             Ty::Str => &["s", "t", "w"],
@@ -144,8 +146,11 @@ impl Generator {
     fn guarded(&mut self, ty: &Ty, size: usize) -> Expr {
         let body = self.expr(ty, size);
         let exn = self.fresh(&Ty::Exn);
-        let handler =
-            Expr::op(ty.clone(), "(caught {0}; {1})", vec![Expr::var(Ty::Exn, exn), leaf(&self.types, ty)]);
+        let handler = Expr::op(
+            ty.clone(),
+            "(caught {0}; {1})",
+            vec![Expr::var(Ty::Exn, exn), leaf(&self.types, ty)],
+        );
         let arms = vec![Arm { pat: Pat::Var(exn), guard: None, body: handler }];
         Expr::new(ty.clone(), Kind::Try { body: Box::new(body), arms })
     }

@@ -71,13 +71,14 @@ impl Generator {
     }
 
     /// A call, or a use as a value, of something in scope.
-    pub fn from_scope(&mut self, ty: &Ty, size: usize) -> Option<Expr> {
+    pub fn something_known(&mut self, ty: &Ty, size: usize) -> Option<Expr> {
         let mut ways = Vec::new();
         let mut weights = Vec::new();
         let locals = self.scope.len();
         for index in 0..locals + self.globals.len() {
             let local = index < locals;
-            let entry_ty = if local { &self.scope[index].ty } else { &self.globals[index - locals].ty };
+            let entry_ty =
+                if local { &self.scope[index].ty } else { &self.globals[index - locals].ty };
             let (params, result) = entry_ty.arrows();
             for args in 0..=params.len() {
                 if args > 0 && matches!(params[args - 1].0, Label::Optional(_)) {
@@ -98,11 +99,16 @@ impl Generator {
                 weights.push(weight);
                 ways.push(Way { entry: index, args, found, extra: false });
             }
-            // More arguments than a primitive has are a call of its result: see `production`.
+            // With more arguments than it has, a primitive is a computed function: see `production`.
             let primitive = !local && self.globals[index - locals].name.starts_with("Stdlib.");
-            if matches!(result, Ty::Param(_)) && params.len() <= 3 && !matches!(ty, Ty::Fun(..)) && !primitive {
+            if matches!(result, Ty::Param(_))
+                && params.len() <= 3
+                && !matches!(ty, Ty::Fun(..))
+                && !primitive
+            {
                 let mut found = Vec::new();
-                let over = Ty::fun(&[self.rng.pick(&[Ty::Int, Ty::Bool, Ty::Str]).clone()], ty.clone());
+                let over =
+                    Ty::fun(&[self.rng.pick(&[Ty::Int, Ty::Bool, Ty::Str]).clone()], ty.clone());
                 if result.matches(&over, &mut found) {
                     weights.push(1);
                     ways.push(Way { entry: index, args: params.len(), found, extra: true });
@@ -171,7 +177,8 @@ impl Generator {
         // Only labels move: if all arguments but the last positional one have them.
         let positional = args.iter().filter(|it| it.label == Label::None).count();
         let labelled = args.iter().any(|it| matches!(it.label, Label::Named(_)));
-        let permuted = known && labelled && positional == 1 && count == params.len() && self.rng.chance(50);
+        let permuted =
+            known && labelled && positional == 1 && count == params.len() && self.rng.chance(50);
         Expr::new(instance.after(count), Kind::Call { func: Box::new(func), args, permuted })
     }
 

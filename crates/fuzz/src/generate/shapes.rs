@@ -17,13 +17,26 @@ const LOCAL_POLYMORPHIC: &[(&str, &str)] = &[
     ("(fun v0 -> log {0}; v0)", "'a -> 'a"),
     ("(fun fn0 v0 -> fn0 {0} v0)", "(int -> 'a -> 'b) -> 'a -> 'b"),
     ("(fun v0 -> init {0} (fun _ -> v0))", "'a -> 'a list"),
-    ("(fun v0 -> let n0 = {0} in fun v1 -> if n0 land 1 = 0 then [ v0; v1 ] else [ v1 ])", "'a -> 'a -> 'a list"),
+    (
+        "(fun v0 -> let n0 = {0} in fun v1 -> if n0 land 1 = 0 then [ v0; v1 ] else [ v1 ])",
+        "'a -> 'a -> 'a list",
+    ),
 ];
 
 impl Generator {
     pub fn shape(&mut self, ty: &Ty, size: usize) -> Option<Expr> {
         let int = *ty == Ty::Int || *ty == INT_TO_INT();
-        match self.rng.weighted(&[3, 4, 2, 2, if int { 4 } else { 0 }, if int { 3 } else { 0 }, 2, 2, 2]) {
+        match self.rng.weighted(&[
+            3,
+            4,
+            2,
+            2,
+            if int { 4 } else { 0 },
+            if int { 3 } else { 0 },
+            2,
+            2,
+            2,
+        ]) {
             0 => Some(self.shared_cell(ty, size)),
             1 => Some(self.loop_closures(ty, size)),
             2 => Some(self.local_polymorphic(ty, size)),
@@ -73,7 +86,11 @@ impl Generator {
             4 => self.assign_field(size),
             5 => {
                 let of = self.ty(1);
-                let parts = vec![self.expr(&Ty::array(of.clone()), half), self.expr(&Ty::Int, 2), self.expr(&of, half)];
+                let parts = vec![
+                    self.expr(&Ty::array(of.clone()), half),
+                    self.expr(&Ty::Int, 2),
+                    self.expr(&of, half),
+                ];
                 Expr::op(Ty::Unit, "(put {0} {1} {2})", parts)
             }
             6 => {
@@ -93,7 +110,11 @@ impl Generator {
             let Ty::Data(id, args) = &entry.ty else { continue };
             let crate::types::Shape::Record(fields) = &self.types.data[*id].shape else { continue };
             for field in fields.iter().filter(|it| it.mutable) {
-                ways.push((Expr::var(entry.ty.clone(), entry.var), field.name.clone(), field.ty.subst(args)));
+                ways.push((
+                    Expr::var(entry.ty.clone(), entry.var),
+                    field.name.clone(),
+                    field.ty.subst(args),
+                ));
             }
         }
         if ways.is_empty() {
@@ -149,7 +170,13 @@ impl Generator {
         let cell = self.fresh(&cell_ty);
         let scope = self.scope.len();
         let count = Expr::int(self.rng.range(1, 5));
-        let push = |value: Expr| Expr::op(Ty::Unit, "({0} := {1} :: !{0})", vec![Expr::var(cell_ty.clone(), cell), value]);
+        let push = |value: Expr| {
+            Expr::op(
+                Ty::Unit,
+                "({0} := {1} :: !{0})",
+                vec![Expr::var(cell_ty.clone(), cell), value],
+            )
+        };
         let filling = if self.rng.chance(50) {
             let var = self.introduce(&Ty::Int);
             let value = self.expr(&kept, size / 3);
@@ -165,13 +192,21 @@ impl Generator {
             let step = Expr::bind(copy, read, push(value));
             let parts = vec![Expr::var(counter_ty.clone(), counter), count, step];
             let text = "(while !{0} < {1} do {0} := !{0} + 1; {2} done)";
-            Expr::bind(counter, Expr::op(counter_ty, "(ref {0})", vec![Expr::int(0)]), Expr::op(Ty::Unit, text, parts))
+            Expr::bind(
+                counter,
+                Expr::op(counter_ty, "(ref {0})", vec![Expr::int(0)]),
+                Expr::op(Ty::Unit, text, parts),
+            )
         };
         self.scope.truncate(scope);
         let list = self.introduce(&list_ty);
         let body = self.using(scope, ty, size / 2);
         self.scope.truncate(scope);
-        let read = Expr::op(list_ty, if self.rng.chance(50) { "!{0}" } else { "(List.rev !{0})" }, vec![Expr::var(cell_ty.clone(), cell)]);
+        let read = Expr::op(
+            list_ty,
+            if self.rng.chance(50) { "!{0}" } else { "(List.rev !{0})" },
+            vec![Expr::var(cell_ty.clone(), cell)],
+        );
         let rest = Expr::op(ty.clone(), "({0}; {1})", vec![filling, Expr::bind(list, read, body)]);
         let empty = Expr::atom(cell_ty, "(ref [])");
         Expr::bind(cell, empty, rest)
@@ -237,9 +272,14 @@ impl Generator {
         let read = |var| Expr::var(Ty::Int, var);
         // Nothing in scope is called from inside: only arithmetic on variables.
         let captured = self.exact(&Ty::Int).unwrap_or_else(|| Expr::int(5));
-        let text = *self.rng.pick(&["({0} * 3 + {1} - {2})", "({0} lxor ({1} * {2}))", "(({0} + {2}) mod (1000 + {1}))"]);
+        let text = *self.rng.pick(&[
+            "({0} * 3 + {1} - {2})",
+            "({0} lxor ({1} * {2}))",
+            "(({0} + {2}) mod (1000 + {1}))",
+        ]);
         let step = Expr::op(Ty::Int, text, vec![read(acc), read(index), captured]);
-        let again = |at: Expr, acc: Expr| Expr::call(Expr::var(looping.clone(), func), vec![at, acc]);
+        let again =
+            |at: Expr, acc: Expr| Expr::call(Expr::var(looping.clone(), func), vec![at, acc]);
         let next = Expr::op(Ty::Int, "({0} + 1)", vec![read(index)]);
         let parts = vec![read(index), read(bound), read(acc), again(next, step)];
         let body = Expr::op(Ty::Int, "(if {0} >= {1} then {2} else {3})", parts);
@@ -252,7 +292,8 @@ impl Generator {
         }
         self.scope.truncate(scope);
         let result = Expr::new(result.ty.clone(), Kind::LetRec { binds, body: Box::new(result) });
-        let steps = if *ty == Ty::Int { self.rng.range(1000, 4000) } else { self.rng.range(10, 60) };
+        let steps =
+            if *ty == Ty::Int { self.rng.range(1000, 4000) } else { self.rng.range(10, 60) };
         Expr::bind(bound, Expr::int(steps), result)
     }
 
@@ -287,8 +328,12 @@ impl Generator {
     fn instances(&mut self, ty: &Ty, size: usize) -> Expr {
         let state_ty = Ty::reference(Ty::Int);
         let maker_ty = Ty::fun(&[Ty::Int], INT_TO_INT());
-        let (start, state, made, by) =
-            (self.fresh(&Ty::Int), self.fresh(&state_ty), self.fresh(&INT_TO_INT()), self.fresh(&Ty::Int));
+        let (start, state, made, by) = (
+            self.fresh(&Ty::Int),
+            self.fresh(&state_ty),
+            self.fresh(&INT_TO_INT()),
+            self.fresh(&Ty::Int),
+        );
         let state_var = || Expr::var(state_ty.clone(), state);
         // Recursion makes the inner function refer to itself.
         let less = Expr::op(Ty::Int, "({0} - 1)", vec![Expr::var(Ty::Int, by)]);
@@ -298,7 +343,10 @@ impl Generator {
         let text = "(({0} land 15) + 0)";
         let param = self.fresh(&Ty::Int);
         let small = Expr::op(Ty::Int, text, vec![Expr::var(Ty::Int, param)]);
-        let entry = Expr::lambda(&[(param, Ty::Int)], Expr::call(Expr::var(INT_TO_INT(), made), vec![small]));
+        let entry = Expr::lambda(
+            &[(param, Ty::Int)],
+            Expr::call(Expr::var(INT_TO_INT(), made), vec![small]),
+        );
         let binds = vec![(made, Expr::lambda(&[(by, Ty::Int)], body))];
         let inner = Expr::new(INT_TO_INT(), Kind::LetRec { binds, body: Box::new(entry) });
         let cell = Expr::op(state_ty.clone(), "(ref {0})", vec![Expr::var(Ty::Int, start)]);

@@ -11,7 +11,11 @@ impl Generator {
         self.types.data = globals::presets();
         for index in 0..self.rng.range(1, 4) {
             let params = if self.rng.chance(30) { 1 } else { 0 };
-            let data = if self.rng.chance(50) { self.record(index, params) } else { self.variant(index, params) };
+            let data = if self.rng.chance(50) {
+                self.record(index, params)
+            } else {
+                self.variant(index, params)
+            };
             self.types.data.push(data);
         }
         self.types.exns = globals::exceptions();
@@ -30,12 +34,26 @@ impl Generator {
         let mut fields = Vec::new();
         for field in 0..self.rng.range(1, 5) {
             let ty = if params > 0 && self.rng.chance(40) { Ty::Param(0) } else { self.ty(3) };
-            fields.push(Field { name: format!("f{index}_{field}"), mutable: self.rng.chance(50), ty });
+            fields.push(Field {
+                name: format!("f{index}_{field}"),
+                mutable: self.rng.chance(50),
+                ty,
+            });
         }
         if params > 0 {
-            fields.push(Field { name: format!("f{index}_last"), mutable: self.rng.chance(50), ty: Ty::Param(0) });
+            fields.push(Field {
+                name: format!("f{index}_last"),
+                mutable: self.rng.chance(50),
+                ty: Ty::Param(0),
+            });
         }
-        Data { name: format!("rec{index}"), params, shape: Shape::Record(fields), recursive: false, preset: false }
+        Data {
+            name: format!("rec{index}"),
+            params,
+            shape: Shape::Record(fields),
+            recursive: false,
+            preset: false,
+        }
     }
 
     fn variant(&mut self, index: i64, params: usize) -> Data {
@@ -44,7 +62,9 @@ impl Generator {
         let myself = Ty::Data(id, (0..params).map(Ty::Param).collect());
         let recursive = self.rng.chance(60);
         let mut ctors = vec![Ctor { name: format!("A{index}"), args: Vec::new() }];
-        for (at, letter) in ["B", "C", "D", "E"].iter().take(self.rng.range(1, 4) as usize).enumerate() {
+        for (at, letter) in
+            ["B", "C", "D", "E"].iter().take(self.rng.range(1, 4) as usize).enumerate()
+        {
             let mut args = Vec::new();
             for _ in 0..self.rng.below(3) {
                 let ty = match self.rng.below(10) {
@@ -77,7 +97,10 @@ impl Generator {
             }
         }
         if size == 0 {
-            return self.rng.pick(&[Ty::Int, Ty::Int, Ty::Int, Ty::Bool, Ty::Str, Ty::Float, Ty::Unit]).clone();
+            return self
+                .rng
+                .pick(&[Ty::Int, Ty::Int, Ty::Int, Ty::Bool, Ty::Str, Ty::Float, Ty::Unit])
+                .clone();
         }
         let less = size - 1;
         match self.rng.weighted(&[6, 2, 3, 1, 1, 3, 3, 2, 2, 1, 1, 4, 6, 1]) {
@@ -113,9 +136,14 @@ impl Generator {
         let mut ty = self.ty(size / 2);
         for _ in 0..count {
             let param = self.ty(size / 2);
-            let label = if self.rng.chance(4) { Label::Named(if self.rng.chance(50) { "a" } else { "b" }) } else { Label::None };
+            let label = if self.rng.chance(4) {
+                Label::Named(if self.rng.chance(50) { "a" } else { "b" })
+            } else {
+                Label::None
+            };
             // A label that comes twice would be ambiguous in any order but one.
-            let label = if ty.arrows().0.iter().any(|it| it.0 == label) { Label::None } else { label };
+            let label =
+                if ty.arrows().0.iter().any(|it| it.0 == label) { Label::None } else { label };
             ty = Ty::Fun(label, Box::new(param), Box::new(ty));
         }
         // A function that ends in labels only could not be applied without them.

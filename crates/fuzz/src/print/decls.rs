@@ -78,7 +78,12 @@ fn declare(types: &Types, data: &Data, out: &mut String) {
     let body: Vec<String> = match &data.shape {
         Shape::Record(fields) => {
             let field = |it: &crate::types::Field| {
-                format!("{}{} : {}", if it.mutable { "mutable " } else { "" }, it.name, types.text(&it.ty))
+                format!(
+                    "{}{} : {}",
+                    if it.mutable { "mutable " } else { "" },
+                    it.name,
+                    types.text(&it.ty)
+                )
             };
             vec![format!("{{ {} }}", fields.iter().map(field).collect::<Vec<_>>().join("; "))]
         }
@@ -95,15 +100,18 @@ fn show(types: &Types, data: &Data, out: &mut String) {
     let _ = write!(out, "let {rec}show_{} {params}d x = ", data.name);
     match &data.shape {
         Shape::Record(fields) => {
-            let parts: Vec<String> =
-                fields.iter().map(|it| format!("{} x.{}", shower(types, &it.ty, "d"), it.name)).collect();
+            let parts: Vec<String> = fields
+                .iter()
+                .map(|it| format!("{} x.{}", shower(types, &it.ty, "d"), it.name))
+                .collect();
             let _ = writeln!(out, "\"{{\" ^ {} ^ \"}}\"", parts.join(" ^ \"; \" ^ "));
         }
         Shape::Variant(ctors) => {
             out.push_str("if d = 0 then \".\" else match x with");
             for ctor in ctors {
                 let vars: Vec<String> = (0..ctor.args.len()).map(|it| format!("x{it}")).collect();
-                let pattern = if vars.is_empty() { String::new() } else { format!(" ({})", vars.join(", ")) };
+                let pattern =
+                    if vars.is_empty() { String::new() } else { format!(" ({})", vars.join(", ")) };
                 let _ = write!(out, " | {}{pattern} -> \"{}\"", ctor.name, ctor.name);
                 for (var, ty) in vars.iter().zip(&ctor.args) {
                     let _ = write!(out, " ^ \" \" ^ {} {var}", shower(types, ty, "(d - 1)"));
@@ -133,7 +141,11 @@ fn limit(data: &Data, id: usize, out: &mut String) {
             let _ = write!(out, " | {} -> x", ctor.name);
         } else {
             let (vars, parts) = (vars.join(", "), parts.join(", "));
-            let _ = write!(out, " | {0} ({vars}) -> if d = 0 then {first} else {0} ({parts})", ctor.name);
+            let _ = write!(
+                out,
+                " | {0} ({vars}) -> if d = 0 then {first} else {0} ({parts})",
+                ctor.name
+            );
         }
     }
     out.push('\n');
@@ -157,7 +169,8 @@ pub fn shower(types: &Types, ty: &Ty, depth: &str) -> String {
         Ty::Lazy(of) => format!("(show_lazy {})", inner(of)),
         Ty::Tuple(items) => {
             let vars: Vec<String> = (0..items.len()).map(|it| format!("t{it}")).collect();
-            let parts: Vec<String> = vars.iter().zip(items).map(|(var, ty)| format!("{} {var}", inner(ty))).collect();
+            let parts: Vec<String> =
+                vars.iter().zip(items).map(|(var, ty)| format!("{} {var}", inner(ty))).collect();
             format!("(fun ({}) -> \"(\" ^ {} ^ \")\")", vars.join(", "), parts.join(" ^ \", \" ^ "))
         }
         Ty::Data(id, args) => {
@@ -177,7 +190,11 @@ pub fn shower(types: &Types, ty: &Ty, depth: &str) -> String {
                     }
                 })
                 .collect();
-            format!("(fun fn -> \"<\" ^ probe (fun () -> {} (fn {})) ^ \">\")", inner(&result), args.join(" "))
+            format!(
+                "(fun fn -> \"<\" ^ probe (fun () -> {} (fn {})) ^ \">\")",
+                inner(&result),
+                args.join(" ")
+            )
         }
     }
 }

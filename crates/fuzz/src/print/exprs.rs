@@ -20,7 +20,9 @@ pub fn fill(template: &str, parts: &[String]) -> String {
     while let Some(at) = rest.find('{') {
         out.push_str(&rest[..at]);
         let hole = rest[at + 1..].split_once('}');
-        match hole.and_then(|(number, tail)| Some((parts.get(number.parse::<usize>().ok()?)?, tail))) {
+        match hole
+            .and_then(|(number, tail)| Some((parts.get(number.parse::<usize>().ok()?)?, tail)))
+        {
             Some((part, tail)) => {
                 out.push_str(part);
                 rest = tail;
@@ -62,7 +64,9 @@ impl Printer<'_> {
                 fill(template, &parts)
             }
             Kind::Build(build, parts) => self.build(build, parts),
-            Kind::Show(of) => format!("({} {})", shower(&self.program.types, &of.ty, "4"), self.text(of)),
+            Kind::Show(of) => {
+                format!("({} {})", shower(&self.program.types, &of.ty, "4"), self.text(of))
+            }
             Kind::Call { func, args, permuted } => {
                 let func = self.text(func);
                 let mut args: Vec<String> = args.iter().filter_map(|it| self.arg(it)).collect();
@@ -73,8 +77,11 @@ impl Printer<'_> {
             }
             Kind::Fun { params, body } => self.function(params, body),
             Kind::Let { pat, annotated, bound, body } => {
-                let annotation =
-                    if *annotated { format!(" : {}", self.program.types.text(&bound.ty)) } else { String::new() };
+                let annotation = if *annotated {
+                    format!(" : {}", self.program.types.text(&bound.ty))
+                } else {
+                    String::new()
+                };
                 let bound = self.text(bound);
                 let pat = self.pat(pat, &read_by(&[body]));
                 format!("(let {pat}{annotation} = {bound} in{}{})", self.line(), self.expr(body))
@@ -84,11 +91,19 @@ impl Printer<'_> {
                 scoped.push(body);
                 let mut read = read_by(&scoped);
                 read.extend(binds.iter().map(|it| it.0));
-                let names: Vec<String> = binds.iter().map(|it| self.names.bind(it.0, &read)).collect();
-                let texts: Vec<String> =
-                    names.iter().zip(binds).map(|(name, it)| format!("{name} = {}", self.text(&it.1))).collect();
+                let names: Vec<String> =
+                    binds.iter().map(|it| self.names.bind(it.0, &read)).collect();
+                let texts: Vec<String> = names
+                    .iter()
+                    .zip(binds)
+                    .map(|(name, it)| format!("{name} = {}", self.text(&it.1)))
+                    .collect();
                 let line = self.line();
-                format!("(let rec {} in{line}{})", texts.join(&format!("{line}and ")), self.expr(body))
+                format!(
+                    "(let rec {} in{line}{})",
+                    texts.join(&format!("{line}and ")),
+                    self.expr(body)
+                )
             }
             Kind::LetModule { module, args, vars, body } => {
                 let args: Vec<String> = args.iter().map(|it| self.text(it)).collect();
@@ -125,7 +140,8 @@ impl Printer<'_> {
             Build::Ctor(name, limit) => {
                 if let Some(limit) = limit {
                     for (text, part) in texts.iter_mut().zip(parts) {
-                        let list_of_self = matches!(&part.ty, Ty::List(of) if self.is_limited(of, limit));
+                        let list_of_self =
+                            matches!(&part.ty, Ty::List(of) if self.is_limited(of, limit));
                         if list_of_self {
                             *text = format!("(List.map ({limit} 3) (first 3 {text}))");
                         } else if self.is_limited(&part.ty, limit) {
@@ -136,7 +152,8 @@ impl Printer<'_> {
                 format!("({name} ({}))", texts.join(", "))
             }
             Build::Record(fields) => {
-                let fields: Vec<String> = fields.iter().zip(&texts).map(|(name, it)| format!("{name} = {it}")).collect();
+                let fields: Vec<String> =
+                    fields.iter().zip(&texts).map(|(name, it)| format!("{name} = {it}")).collect();
                 format!("{{ {} }}", fields.join("; "))
             }
         }
@@ -166,11 +183,18 @@ impl Printer<'_> {
         for param in params {
             let default = param.default.as_ref().map(|it| self.text(it));
             let pat = self.pat(&param.pat, &read);
-            let labelled = param.ty.any(&|it| matches!(it, Ty::Fun(label, ..) if *label != Label::None));
-            let ty = if labelled { format!(" : {}", self.program.types.text(&param.ty)) } else { String::new() };
+            let labelled =
+                param.ty.any(&|it| matches!(it, Ty::Fun(label, ..) if *label != Label::None));
+            let ty = if labelled {
+                format!(" : {}", self.program.types.text(&param.ty))
+            } else {
+                String::new()
+            };
             text += &match (param.label, default) {
                 (Label::Named(label), _) => format!(" ~{label}:({pat}{ty})"),
-                (Label::Optional(label), default) => format!(" ?{label}:({pat} = {})", default.unwrap_or("0".into())),
+                (Label::Optional(label), default) => {
+                    format!(" ?{label}:({pat} = {})", default.unwrap_or("0".into()))
+                }
                 (Label::None, _) if ty.is_empty() => format!(" {pat}"),
                 (Label::None, _) => format!(" ({pat}{ty})"),
             };
@@ -185,7 +209,8 @@ impl Printer<'_> {
             let mut scoped = vec![&arm.body];
             scoped.extend(&arm.guard);
             let pat = self.pat(&arm.pat, &read_by(&scoped));
-            let guard = arm.guard.as_ref().map(|it| format!(" when {}", self.text(it))).unwrap_or_default();
+            let guard =
+                arm.guard.as_ref().map(|it| format!(" when {}", self.text(it))).unwrap_or_default();
             text += &format!("{}| {pat}{guard} -> {}", self.line(), self.text(&arm.body));
             self.names.leave(scope);
         }
@@ -210,12 +235,16 @@ impl Printer<'_> {
             Pat::Literal(text) => text.clone(),
             Pat::Tuple(items) => format!("({})", all(items).join(", ")),
             Pat::List(items) => format!("[{}]", all(items).join("; ")),
-            Pat::Cons(head, tail) => format!("({} :: {})", self.pat_text(head), self.pat_text(tail)),
+            Pat::Cons(head, tail) => {
+                format!("({} :: {})", self.pat_text(head), self.pat_text(tail))
+            }
             Pat::Ctor(name, items) if items.is_empty() => name.clone(),
             Pat::Ctor(name, items) => format!("({name} ({}))", all(items).join(", ")),
             Pat::Record(fields) => {
-                let fields: Vec<String> =
-                    fields.iter().map(|(name, it)| format!("{name} = {}", self.pat_text(it))).collect();
+                let fields: Vec<String> = fields
+                    .iter()
+                    .map(|(name, it)| format!("{name} = {}", self.pat_text(it)))
+                    .collect();
                 format!("{{ {}; _ }}", fields.join("; "))
             }
             Pat::Or(items) => format!("({})", all(items).join(" | ")),

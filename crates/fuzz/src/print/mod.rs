@@ -45,8 +45,9 @@ pub fn batch(programs: &[Program]) -> String {
 
 /// Types, exceptions and definitions.
 fn body(program: &Program) -> String {
-    let mut exprs = exprs::Printer { program, names: Names::new(program), out: String::new(), indent: 0 };
-    let bodies: Vec<_> = program.items.iter().map(|it| mentions(it)).collect();
+    let mut exprs =
+        exprs::Printer { program, names: Names::new(program), out: String::new(), indent: 0 };
+    let bodies: Vec<_> = program.items.iter().map(mentions).collect();
     for (index, item) in program.items.iter().enumerate() {
         // Names that later items read may not be taken by this one.
         let mut later: Vec<usize> = bodies[index + 1..].concat();
@@ -73,13 +74,15 @@ fn print_item(printer: &mut exprs::Printer<'_>, item: &Item, later: &[usize]) {
             let ty = &printer.program.vars[*var].ty;
             // Without its type, a value such as `ref []` would not be typed completely.
             let open = ty.any(&|it| matches!(it, crate::types::Ty::Param(_)));
-            let annotation = if open { String::new() } else { format!(" : {}", printer.program.types.text(ty)) };
+            let annotation =
+                if open { String::new() } else { format!(" : {}", printer.program.types.text(ty)) };
             printer.out += &format!("let {name}{annotation} =\n  {bound_text}\n");
         }
         Item::LetRec { binds } => {
             let mut later = later.to_vec();
             later.extend(binds.iter().map(|it| it.0));
-            let names: Vec<String> = binds.iter().map(|it| printer.names.bind(it.0, &later)).collect();
+            let names: Vec<String> =
+                binds.iter().map(|it| printer.names.bind(it.0, &later)).collect();
             for (index, (name, (_, bound))) in names.iter().zip(binds).enumerate() {
                 let word = if index == 0 { "let rec" } else { "and" };
                 let bound = printer.text(bound);
@@ -89,7 +92,8 @@ fn print_item(printer: &mut exprs::Printer<'_>, item: &Item, later: &[usize]) {
         Item::Module { module, args, vars } => {
             let args: Vec<String> = args.iter().map(|it| printer.text(it)).collect();
             let name = printer.names.bind_module(vars, MODULES[*module].members);
-            printer.out += &format!("module {name} = {}\n", exprs::fill(MODULES[*module].text, &args));
+            printer.out +=
+                &format!("module {name} = {}\n", exprs::fill(MODULES[*module].text, &args));
         }
         Item::Run(expr) => {
             let text = printer.text(expr);

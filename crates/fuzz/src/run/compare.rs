@@ -35,7 +35,8 @@ pub fn difference(expected: &Outcome, actual: &Outcome) -> Option<Difference> {
 
 /// The first line that says what is wrong, without what varies: numbers and quoted names.
 fn manner(text: &str) -> String {
-    let line = text.lines().find(|it| it.contains("rror")).or_else(|| text.lines().next()).unwrap_or("");
+    let line =
+        text.lines().find(|it| it.contains("rror")).or_else(|| text.lines().next()).unwrap_or("");
     let mut quoted = false;
     line.chars()
         .filter(|it| {
@@ -61,7 +62,10 @@ mod tests {
 
     #[test]
     fn manners_ignore_numbers_and_names() {
-        assert_eq!(manner("internal error: no `x` at n42"), manner("internal error: no `yy` at n7"));
+        assert_eq!(
+            manner("internal error: no `x` at n42"),
+            manner("internal error: no `yy` at n7")
+        );
     }
 
     #[test]

@@ -73,7 +73,9 @@ impl Outcome {
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Ran { stdout, end } => write!(f, "{}\n[{end:?}]", String::from_utf8_lossy(stdout).trim_end()),
+            Self::Ran { stdout, end } => {
+                write!(f, "{}\n[{end:?}]", String::from_utf8_lossy(stdout).trim_end())
+            }
             Self::Rejected(text) => write!(f, "[rejected]\n{text}"),
             Self::Broke(text) => write!(f, "[the compiler broke]\n{text}"),
         }
@@ -96,7 +98,7 @@ impl Runner {
         std::fs::write(&file, text)?;
         let executable = self.folder.join("program.exe");
         match mode {
-            Mode::Interp(phase) => self.direct(&["test-interp", "--phase", phase]),
+            Mode::Interp(phase) => self.direct(&["test-interp", "--verify", "--phase", phase]),
             Mode::Jit(level) => self.direct(&["run", level]),
             Mode::Native(level) => {
                 let mut build = Command::new(&self.oxbow);
@@ -120,7 +122,9 @@ impl Runner {
         Ok(match output.end {
             End::Code(101) => Outcome::Broke(stderr),
             // A program of ours that ends with 1 or 2 says nothing, or names an exception.
-            End::Code(1 | 2) if stderr.contains("error") && output.stdout.is_empty() => Outcome::Rejected(stderr),
+            End::Code(1 | 2) if stderr.contains("error") && output.stdout.is_empty() => {
+                Outcome::Rejected(stderr)
+            }
             end => Outcome::Ran { stdout: output.stdout, end },
         })
     }
@@ -132,7 +136,9 @@ impl Runner {
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         match output.end {
             End::Code(0) => (),
-            End::Code(1 | 2) if !stderr.contains("Fatal error") => return Ok(Outcome::Rejected(stderr)),
+            End::Code(1 | 2) if !stderr.contains("Fatal error") => {
+                return Ok(Outcome::Rejected(stderr));
+            }
             end => return Ok(Outcome::Broke(format!("{end:?}\n{stderr}"))),
         }
         let output = process::run(Command::new(executable).current_dir(&self.folder), self.limit)?;

@@ -50,7 +50,11 @@ pub fn run(command: &mut Command, limit: Duration) -> std::io::Result<Output> {
             std::thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(10));
         };
-        Ok(Output { stdout: out.join().unwrap_or_default(), stderr: err.join().unwrap_or_default(), end })
+        Ok(Output {
+            stdout: out.join().unwrap_or_default(),
+            stderr: err.join().unwrap_or_default(),
+            end,
+        })
     })
 }
 

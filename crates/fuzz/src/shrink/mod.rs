@@ -22,7 +22,11 @@ use crate::types::Types;
 pub use scope::well_scoped;
 
 /// Shrinks with at most `budget` calls of `fails`.
-pub fn shrink(program: &Program, budget: usize, fails: &mut dyn FnMut(&Program) -> bool) -> Program {
+pub fn shrink(
+    program: &Program,
+    budget: usize,
+    fails: &mut dyn FnMut(&Program) -> bool,
+) -> Program {
     let mut cx = Shrinker { best: program.clone(), seen: HashSet::new(), budget, fails };
     cx.seen.insert(print::standalone(program));
     loop {
@@ -47,7 +51,10 @@ struct Shrinker<'a> {
 impl Shrinker<'_> {
     /// Takes the candidate if it still fails.
     fn offer(&mut self, candidate: Program) -> bool {
-        if self.budget == 0 || !well_scoped(&candidate) || !self.seen.insert(print::standalone(&candidate)) {
+        if self.budget == 0
+            || !well_scoped(&candidate)
+            || !self.seen.insert(print::standalone(&candidate))
+        {
             return false;
         }
         self.budget -= 1;
@@ -192,8 +199,10 @@ fn child_mut(expr: &mut Expr, wanted: usize) -> &mut Expr {
         }
         Kind::Let { bound, .. } if wanted == 0 => bound,
         Kind::Let { body, .. } => body,
-        Kind::LetRec { binds, body } => binds.iter_mut().map(|it| &mut it.1).nth(wanted).unwrap_or(body),
-        Kind::LetModule { args, body, .. } => args.iter_mut().nth(wanted).unwrap_or(body),
+        Kind::LetRec { binds, body } => {
+            binds.iter_mut().map(|it| &mut it.1).nth(wanted).unwrap_or(body)
+        }
+        Kind::LetModule { args, body, .. } => args.get_mut(wanted).unwrap_or(body),
         Kind::Match { on: body, .. } | Kind::Try { body, .. } if wanted == 0 => body,
         Kind::Match { arms, .. } | Kind::Try { arms, .. } => arms
             .iter_mut()

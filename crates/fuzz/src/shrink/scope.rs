@@ -31,10 +31,13 @@ fn scoped(expr: &Expr, bound: &mut Vec<bool>) -> bool {
         }
         Kind::LetRec { binds, body } => {
             let vars: Vec<Var> = binds.iter().map(|it| it.0).collect();
-            within(&vars, bound, &mut |bound| binds.iter().all(|it| scoped(&it.1, bound)) && scoped(body, bound))
+            within(&vars, bound, &mut |bound| {
+                binds.iter().all(|it| scoped(&it.1, bound)) && scoped(body, bound)
+            })
         }
         Kind::LetModule { args, vars, body, .. } => {
-            args.iter().all(|it| scoped(it, bound)) && within(vars, bound, &mut |bound| scoped(body, bound))
+            args.iter().all(|it| scoped(it, bound))
+                && within(vars, bound, &mut |bound| scoped(body, bound))
         }
         Kind::Match { on: body, arms } | Kind::Try { body, arms } => {
             let arm = |it: &Arm, bound: &mut Vec<bool>| {
@@ -45,7 +48,9 @@ fn scoped(expr: &Expr, bound: &mut Vec<bool>) -> bool {
             scoped(body, bound) && arms.iter().all(|it| arm(it, bound))
         }
         Kind::For { var, from, to, body, .. } => {
-            scoped(from, bound) && scoped(to, bound) && within(&[*var], bound, &mut |bound| scoped(body, bound))
+            scoped(from, bound)
+                && scoped(to, bound)
+                && within(&[*var], bound, &mut |bound| scoped(body, bound))
         }
         Kind::Atom(_) | Kind::Op(..) | Kind::Build(..) | Kind::Show(_) | Kind::Call { .. } => {
             let mut all = true;
@@ -56,7 +61,8 @@ fn scoped(expr: &Expr, bound: &mut Vec<bool>) -> bool {
 }
 
 fn within(vars: &[Var], bound: &mut Vec<bool>, f: &mut dyn FnMut(&mut Vec<bool>) -> bool) -> bool {
-    let before: Vec<bool> = vars.iter().map(|it| std::mem::replace(&mut bound[*it], true)).collect();
+    let before: Vec<bool> =
+        vars.iter().map(|it| std::mem::replace(&mut bound[*it], true)).collect();
     let result = f(bound);
     for (var, was) in vars.iter().zip(before) {
         bound[*var] = was;

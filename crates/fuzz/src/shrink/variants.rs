@@ -30,7 +30,12 @@ pub fn variants(types: &Types, expr: &Expr) -> Vec<Expr> {
             }
             out.push(without(types, body, &pat.vars()));
             if *annotated {
-                let kind = Kind::Let { pat: pat.clone(), annotated: false, bound: bound.clone(), body: body.clone() };
+                let kind = Kind::Let {
+                    pat: pat.clone(),
+                    annotated: false,
+                    bound: bound.clone(),
+                    body: body.clone(),
+                };
                 out.push(Expr::new(expr.ty.clone(), kind));
             }
         }
@@ -148,12 +153,19 @@ fn fewer_arms(
 }
 
 /// A call of a function that is there: its arguments are bound, the last first.
-fn beta(expr: &Expr, params: &[crate::tree::Param], args: &[crate::tree::Arg], body: &Expr, out: &mut Vec<Expr>) {
+fn beta(
+    expr: &Expr,
+    params: &[crate::tree::Param],
+    args: &[crate::tree::Arg],
+    body: &Expr,
+    out: &mut Vec<Expr>,
+) {
     let mut result = body.clone();
     for (param, arg) in params.iter().zip(args) {
         let Some(value) = &arg.value else { return };
         let bound = Box::new(value.clone());
-        let kind = Kind::Let { pat: param.pat.clone(), annotated: false, bound, body: Box::new(result) };
+        let kind =
+            Kind::Let { pat: param.pat.clone(), annotated: false, bound, body: Box::new(result) };
         result = Expr::new(expr.ty.clone(), kind);
     }
     out.push(result);
@@ -166,7 +178,10 @@ fn plainer_params(expr: &Expr, params: &[crate::tree::Param], body: &Expr, out: 
         if !matches!(params[index].pat, Pat::Wild) && vars.iter().all(|it| reads(body, *it) == 0) {
             let mut params = params.to_vec();
             params[index].pat = Pat::Wild;
-            out.push(Expr::new(expr.ty.clone(), Kind::Fun { params, body: Box::new(body.clone()) }));
+            out.push(Expr::new(
+                expr.ty.clone(),
+                Kind::Fun { params, body: Box::new(body.clone()) },
+            ));
         }
     }
 }

@@ -127,7 +127,9 @@ impl Builder<'_> {
                 let mut first = Vec::new();
                 let items = match order {
                     Order::LastToFirst => items,
-                    Order::FirstToLast => items.into_iter().map(|item| self.name_item(item, &mut first)).collect(),
+                    Order::FirstToLast => {
+                        items.into_iter().map(|item| self.name_item(item, &mut first)).collect()
+                    }
                 };
                 let value = self.node(NodeKind::Tuple(items), ty, it.site.span);
                 let mut around = vec![self.bind_root(it, value)];

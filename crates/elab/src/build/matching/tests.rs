@@ -29,7 +29,13 @@ fn world() -> World {
         span: span(),
     };
     let mut variant = |name: &str, ctors| {
-        types.tycons.push(TyCon::new(Symbol::new(name), name.into(), Vec::new(), TyConKind::Variant(ctors), None))
+        types.tycons.push(TyCon::new(
+            Symbol::new(name),
+            name.into(),
+            Vec::new(),
+            TyConKind::Variant(ctors),
+            None,
+        ))
     };
     let list = variant("list", vec![ctor("[]", 0), ctor("::", 2)]);
     let abc = variant("abc", vec![ctor("A", 0), ctor("B", 1), ctor("C", 2)]);

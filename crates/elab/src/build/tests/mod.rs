@@ -150,17 +150,27 @@ fn recursive_values_see_themselves_through_a_cell() {
     assert_eq!(t.exit_code(sum).0, Some(42));
 }
 
+/// `let rec l = 1 :: l in 0`
 #[test]
-fn a_value_that_needs_itself_is_reported() {
+fn a_constructor_may_hold_itself() {
     let mut t = Trees::new();
     let l = t.var("l", t.ints);
     let args = vec![t.num(1), t.read(l)];
     let value = t.expr(ExprKind::Construct { tycon: t.list_con, ctor: 1, args }, t.ints);
-    let code = t.expr(
-        ExprKind::LetRec { bindings: vec![RecBinding { var: l, value }], body: Box::new(t.num(0)) },
-        t.int,
-    );
-    assert_eq!(codes(&t.exit_code(code).1), ["E0900"]);
+    let bindings = vec![RecBinding { var: l, value }];
+    let code = t.expr(ExprKind::LetRec { bindings, body: Box::new(t.num(0)) }, t.int);
+    assert_eq!(t.exit_code(code).0, Some(0));
+}
+
+/// `let rec l = l; l in 0`
+#[test]
+fn a_value_that_needs_itself_is_reported() {
+    let mut t = Trees::new();
+    let l = t.var("l", t.ints);
+    let value = t.expr(ExprKind::Sequence(vec![t.read(l), t.read(l)]), t.ints);
+    let bindings = vec![RecBinding { var: l, value }];
+    let code = t.expr(ExprKind::LetRec { bindings, body: Box::new(t.num(0)) }, t.int);
+    assert_eq!(codes(&t.exit_code(code).1), ["E0136"]);
 }
 
 /// `let a, (b :: _ as l) = f 1, [20; 3]`, then a second pattern on the same list.

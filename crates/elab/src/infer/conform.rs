@@ -1,0 +1,398 @@
+//! Matching modules against signatures.
+//!
+//! Matching a structure first *realises* its types (each becomes an abbreviation of the
+//! structure's type), checks everything under that view, and then, if the signature seals,
+//! makes them types of their own again with the structure's type hidden behind them: abstract
+//! types with an implementation, records and variants with a view.
+
+use std::rc::Rc;
+
+use oxbow_base::{Span, Symbol};
+use oxbow_diag::Diagnostic;
+use oxbow_psg::ExnId;
+
+use crate::types::{CtorInfo, FieldInfo, TyConId, TyConKind, Type, TypeId};
+
+use super::Infer;
+use super::env::{Ctor, Env, Functor, FunctorBody, Module, Structure, Value};
+use super::signature::Seal;
+
+/// A signature's type while it is an abbreviation of a structure's.
+struct Realised {
+    tycon: TyConId,
+    /// The structure's type, over the declared parameters.
+    body: TypeId,
+    declared: TyConKind,
+}
+
+impl Infer<'_> {
+    pub(super) fn match_module(&mut self, module: &Module, signature: &Module, seal: Seal, span: Span) -> Module {
+        match (module, signature) {
+            (Module::Error, _) | (_, Module::Error) => Module::Error,
+            (Module::Structure(found), Module::Structure(wanted)) => {
+                let mut realised = Vec::new();
+                let ok = self.realise(found, wanted, span, &mut realised);
+                let result = self.match_structure(found, wanted, seal, &realised, span);
+                for it in realised {
+                    self.flexible.remove(&it.tycon);
+                    if seal == Seal::Transparent {
+                        continue;
+                    }
+                    let tycon = &mut self.types.tycons[it.tycon];
+                    match it.declared {
+                        TyConKind::Abstract { .. } => {
+                            tycon.kind = TyConKind::Abstract { implementation: Some(it.body) };
+                        }
+                        kind => {
+                            tycon.kind = kind;
+                            tycon.view = Some(it.body);
+                        }
+                    }
+                }
+                if ok { result } else { Module::Error }
+            }
+            (Module::Functor(found), Module::Functor(wanted)) => {
+                self.check_functor_type(found, wanted, span);
+                match &wanted.body {
+                    FunctorBody::Abstract(result) => Module::Functor(Rc::new(Functor {
+                        param: wanted.param.clone(),
+                        body: FunctorBody::Sealed(found.clone(), result.clone(), seal),
+                        env: wanted.env.clone(),
+                        path: found.path.clone(),
+                        exn_path: found.exn_path.clone(),
+                        library: found.library,
+                        local: found.local || wanted.local,
+                    })),
+                    FunctorBody::Expr(_) | FunctorBody::Sealed(..) => module.clone(),
+                }
+            }
+            (Module::Functor(_), Module::Structure(_)) => {
+                self.diagnostics.error(
+                    Diagnostic::error("E0207", "a functor does not match this signature").at(span, "expected a structure"),
+                );
+                Module::Error
+            }
+            (Module::Structure(_), Module::Functor(_)) => {
+                self.diagnostics.error(
+                    Diagnostic::error("E0207", "a structure does not match this signature").at(span, "expected a functor"),
+                );
+                Module::Error
+            }
+        }
+    }
+
+    /// Makes every abstract or repeated type of the signature an abbreviation of the structure's.
+    fn realise(
+        &mut self,
+        found: &Structure,
+        wanted: &Structure,
+        span: Span,
+        realised: &mut Vec<Realised>,
+    ) -> bool {
+        let mut ok = true;
+        for (&name, &declared) in &wanted.types {
+            let Some(&actual) = found.types.get(&name) else {
+                self.missing("type", name, self.types.tycons[declared].span, span);
+                ok = false;
+                continue;
+            };
+            if actual == declared {
+                continue;
+            }
+            let params = self.types.tycons[declared].params.clone();
+            if params.len() != self.types.tycons[actual].params.len() {
+                self.diagnostics.error(
+                    Diagnostic::error("E0208", format!("type `{name}` has another number of parameters than declared"))
+                        .at(span, ""),
+                );
+                ok = false;
+                continue;
+            }
+            let kind = self.types.tycons[declared].kind.clone();
+            let open = matches!(kind, TyConKind::Abstract { .. } | TyConKind::Record(_) | TyConKind::Variant(_));
+            if open && self.flexible.contains(&declared) {
+                let body = self.types.add(Type::Con(actual, params));
+                self.types.tycons[declared].kind = TyConKind::Alias(body);
+                realised.push(Realised { tycon: declared, body, declared: kind });
+            }
+        }
+        for (name, declared) in &wanted.modules {
+            if let (Some(Module::Structure(actual)), Module::Structure(declared)) = (found.modules.get(name), declared) {
+                ok &= self.realise(actual, declared, span, realised);
+            }
+        }
+        ok
+    }
+
+    fn match_structure(
+        &mut self,
+        found: &Rc<Structure>,
+        wanted: &Structure,
+        seal: Seal,
+        realised: &[Realised],
+        span: Span,
+    ) -> Module {
+        let mut result = Structure {
+            module_types: wanted.module_types.clone(),
+            local: found.local || wanted.local,
+            ..Structure::default()
+        };
+        let errors = self.diagnostics.error_count();
+        let mut members = Structure::default();
+        for (&name, &declared) in &wanted.types {
+            let Some(&actual) = found.types.get(&name) else { continue };
+            let visible = self.match_type(name, declared, actual, seal, realised, span);
+            result.types.insert(name, visible);
+            if seal == Seal::Transparent {
+                self.add_members(&mut Env::default(), &mut members, visible);
+            }
+        }
+        // A sealed type has the constructors and fields that the signature declares.
+        let members = if seal == Seal::Opaque { wanted } else { &members };
+        for (&name, &ctor) in &members.ctors {
+            if let Ctor::Variant(..) = ctor {
+                result.ctors.insert(name, ctor);
+            }
+        }
+        for (&name, records) in &members.fields {
+            for &record in records {
+                result.add_field(name, record);
+            }
+        }
+        for (&name, ctor) in &wanted.ctors {
+            if let Ctor::Exn(declared) = *ctor {
+                match found.ctors.get(&name) {
+                    Some(&Ctor::Exn(actual)) => {
+                        self.match_exception(name, declared, actual, span);
+                        let visible = if seal == Seal::Opaque { declared } else { actual };
+                        result.ctors.insert(name, Ctor::Exn(visible));
+                    }
+                    _ => self.missing("exception", name, Some(self.types.exns[declared].span), span),
+                }
+            }
+        }
+        for (&name, declared) in &wanted.modules {
+            match found.modules.get(&name) {
+                Some(Module::Structure(actual)) => {
+                    let module = match declared {
+                        Module::Structure(declared) => {
+                            self.match_structure(actual, declared, seal, realised, span)
+                        }
+                        _ => self.match_module(&Module::Structure(actual.clone()), declared, seal, span),
+                    };
+                    result.modules.insert(name, module);
+                }
+                Some(actual) => {
+                    let module = self.match_module(actual, declared, seal, span);
+                    result.modules.insert(name, module);
+                }
+                None => self.missing("module", name, None, span),
+            }
+        }
+        let types_differ = self.diagnostics.error_count() > errors;
+        for (&name, declared) in &wanted.values {
+            match found.values.get(&name) {
+                Some(actual) => {
+                    // Types that differ make values differ: that is one mistake.
+                    let value = if types_differ { declared.clone() } else { self.match_value(name, declared, actual, span) };
+                    result.values.insert(name, value);
+                }
+                None => self.missing("value", name, Some(declared.span), span),
+            }
+        }
+        for (name, def) in &found.module_types {
+            if result.module_types.contains_key(name) {
+                result.module_types.insert(*name, def.clone());
+            }
+        }
+        let result = Rc::new(result);
+        if seal == Seal::Transparent {
+            self.same_identity(&result, found);
+        }
+        Module::Structure(result)
+    }
+
+    /// The declared exception becomes a view of the structure's.
+    fn match_exception(&mut self, name: Symbol, declared: ExnId, actual: ExnId, span: Span) {
+        if declared == actual {
+            return;
+        }
+        let (wanted, found) = (self.types.exns[declared].clone(), self.types.exns[actual].clone());
+        let same_fields = match (wanted.inline_record, found.inline_record) {
+            (None, None) => true,
+            (Some(a), Some(b)) => {
+                let names = |it: &FieldInfo| (it.name, it.mutable);
+                self.fields_of(a).iter().map(names).eq(self.fields_of(b).iter().map(names))
+            }
+            _ => false,
+        };
+        let same = same_fields
+            && wanted.args.len() == found.args.len()
+            && wanted.args.iter().zip(&found.args).all(|(&a, &b)| self.unify(a, b).is_ok());
+        if !same {
+            self.diagnostics.error(
+                Diagnostic::error("E0209", format!("exception `{name}` has other arguments than declared"))
+                    .at(span, ""),
+            );
+        }
+        if self.types.exn_behind(actual) != declared {
+            self.types.exns[declared].view_of = Some(actual);
+        }
+    }
+
+    /// The type constructor that stands for a declared type in the result.
+    fn match_type(
+        &mut self,
+        name: Symbol,
+        declared: TyConId,
+        actual: TyConId,
+        seal: Seal,
+        realised: &[Realised],
+        span: Span,
+    ) -> TyConId {
+        if declared == actual || self.types.tycons[declared].params.len() != self.types.tycons[actual].params.len() {
+            return actual;
+        }
+        let visible = if seal == Seal::Opaque { declared } else { actual };
+        let Some(it) = realised.iter().find(|it| it.tycon == declared) else {
+            let params = self.types.tycons[declared].params.clone();
+            let a = self.types.add(Type::Con(declared, params.clone()));
+            let b = self.types.add(Type::Con(actual, params));
+            if self.unify(a, b).is_err() {
+                let (wanted, found) = (self.types.expand(a), self.types.expand(b));
+                let (wanted, found) = (self.show(wanted), self.show(found));
+                self.diagnostics.error(
+                    Diagnostic::error("E0209", format!("type `{name}` is `{found}`, but the signature says `{wanted}`"))
+                        .at(span, ""),
+                );
+                // What depends on it is not looked at.
+                self.types.tycons[declared].kind = TyConKind::Alias(self.builtins.error);
+            }
+            return declared;
+        };
+        match &it.declared {
+            TyConKind::Abstract { .. } if !self.types.tycons[declared].private => (),
+            TyConKind::Abstract { implementation: None } => (),
+            // `type t = private u`
+            &TyConKind::Abstract { implementation: Some(manifest) } => {
+                let mut found = self.types.expand(it.body);
+                if let Type::Con(con, args) = self.types.nodes[found].clone()
+                    && self.types.tycons[con].private
+                    && let TyConKind::Abstract { implementation: Some(inner) } = self.types.tycons[con].kind
+                {
+                    let params = self.types.tycons[con].params.clone();
+                    found = self.types.substitute(inner, &params, &args);
+                }
+                if self.unify(manifest, found).is_err() {
+                    let (wanted, found) = (self.show(manifest), self.show(found));
+                    let text = format!("type `{name}` is `{found}`, but the signature says `private {wanted}`");
+                    self.diagnostics.error(Diagnostic::error("E0209", text).at(span, ""));
+                }
+            }
+            kind => {
+                let kind = kind.clone();
+                let expanded = self.types.expand(it.body);
+                let same = match self.types.nodes[expanded].clone() {
+                    Type::Con(con, args) => {
+                        let hidden = self.types.tycons[con].private && !self.types.tycons[declared].private;
+                        !hidden && self.same_representation(&kind, con, &args)
+                    }
+                    _ => false,
+                };
+                if !same {
+                    let mut diagnostic =
+                        Diagnostic::error("E0209", format!("type `{name}` is not the one that the signature declares"));
+                    diagnostic = match (self.span_of_tycon(actual), self.span_of_tycon(declared)) {
+                        (Some(defined), Some(wanted)) if defined.file == wanted.file => diagnostic
+                            .at(defined, "constructors or fields differ")
+                            .label(wanted, "declared here"),
+                        _ => diagnostic.at(span, "constructors or fields differ"),
+                    };
+                    self.diagnostics.error(diagnostic);
+                }
+            }
+        }
+        visible
+    }
+
+    /// Does the type `actual`, applied to `args`, have exactly this representation?
+    pub(super) fn same_representation(&mut self, kind: &TyConKind, actual: TyConId, args: &[TypeId]) -> bool {
+        let own = self.types.tycons[actual].params.clone();
+        let pairs: Vec<(TypeId, TypeId)> = match (kind, &self.types.tycons[actual].kind) {
+            (TyConKind::Record(a), TyConKind::Record(b)) => {
+                if a.len() != b.len()
+                    || a.iter().zip(b).any(|(a, b)| a.name != b.name || a.mutable != b.mutable)
+                {
+                    return false;
+                }
+                a.iter().zip(b).map(|(a, b)| (a.ty, b.ty)).collect()
+            }
+            (TyConKind::Variant(a), TyConKind::Variant(b)) => {
+                if a.len() != b.len() || a.iter().zip(b).any(|(a, b)| !self.same_constructor(a, b)) {
+                    return false;
+                }
+                a.iter()
+                    .zip(b)
+                    .flat_map(|(a, b)| a.args.iter().copied().zip(b.args.iter().copied()).collect::<Vec<_>>())
+                    .collect()
+            }
+            _ => return false,
+        };
+        pairs.into_iter().all(|(a, b)| {
+            let b = self.types.substitute(b, &own, args);
+            self.unify(a, b).is_ok()
+        })
+    }
+
+    /// Up to the types of the arguments.
+    fn same_constructor(&self, a: &CtorInfo, b: &CtorInfo) -> bool {
+        let same_fields = match (a.inline_record, b.inline_record) {
+            (None, None) => true,
+            (Some(a), Some(b)) => {
+                let names = |it: &FieldInfo| (it.name, it.mutable);
+                self.fields_of(a).iter().map(names).eq(self.fields_of(b).iter().map(names))
+            }
+            _ => false,
+        };
+        a.name == b.name && a.args.len() == b.args.len() && same_fields
+    }
+
+    fn match_value(&mut self, name: Symbol, declared: &Value, actual: &Value, span: Span) -> Value {
+        self.enter_level();
+        let (ty, tyargs) = self.instantiate(actual);
+        self.leave_level();
+        if self.unify(declared.ty, ty).is_err() {
+            let (ty, _) = (actual.ty, ());
+            let mut printer = super::print::Printer::new(&self.types);
+            let (wanted, found) = (printer.show(declared.ty), printer.show(ty));
+            let mut diagnostic = Diagnostic::error(
+                "E0210",
+                format!("value `{name}` has type `{found}`, but the signature declares `{wanted}`"),
+            );
+            diagnostic = if actual.span.file == declared.span.file {
+                diagnostic.at(actual.span, "defined here").label(declared.span, "declared here")
+            } else {
+                diagnostic.at(span, "")
+            };
+            self.diagnostics.error(diagnostic);
+        }
+        Value {
+            kind: actual.kind,
+            vars: declared.vars.clone(),
+            ty: declared.ty,
+            instance: Some(tyargs.into()),
+            span: actual.span,
+        }
+    }
+
+    fn missing(&mut self, what: &str, name: Symbol, declared: Option<Span>, span: Span) {
+        let mut diagnostic = Diagnostic::error("E0211", format!("the {what} `{name}` is missing"))
+            .at(span, format!("this signature requires a {what} `{name}`"));
+        if let Some(declared) = declared
+            && declared.file == span.file
+        {
+            diagnostic = diagnostic.label(declared, "declared here");
+        }
+        self.diagnostics.error(diagnostic);
+    }
+}

@@ -1,0 +1,83 @@
+//! Surface forms that are other surface forms: `let*`, and the cases of a `match` on values and
+//! exceptions.
+
+use oxbow_base::Span;
+
+use crate::ast::{self, ArgLabel, ExprKind, Name, ParamLabel, Path, PatternKind};
+
+pub fn is_exception_pattern(pattern: &ast::Pattern) -> bool {
+    match &pattern.kind {
+        PatternKind::Exception(_) => true,
+        PatternKind::Or(left, right) => is_exception_pattern(left) && is_exception_pattern(right),
+        _ => false,
+    }
+}
+
+/// `p | exception q -> e` is two cases.
+pub fn split_case(case: &ast::Case) -> Vec<ast::Case> {
+    let (mut values, mut exceptions): (Option<ast::Pattern>, Option<ast::Pattern>) = (None, None);
+    let mut todo = vec![&case.pattern];
+    while let Some(pattern) = todo.pop() {
+        if let PatternKind::Or(left, right) = &pattern.kind {
+            todo.extend([&**right, &**left]);
+            continue;
+        }
+        let side = if is_exception_pattern(pattern) { &mut exceptions } else { &mut values };
+        *side = Some(match side.take() {
+            None => pattern.clone(),
+            Some(before) => {
+                let span = before.span.to(pattern.span);
+                ast::Pattern { kind: PatternKind::Or(Box::new(before), Box::new(pattern.clone())), span }
+            }
+        });
+    }
+    match (values, exceptions) {
+        (Some(values), Some(exceptions)) => {
+            let with = |pattern| ast::Case { pattern, ..case.clone() };
+            vec![with(values), with(exceptions)]
+        }
+        _ => vec![case.clone()],
+    }
+}
+
+pub fn strip_exception(mut case: ast::Case) -> ast::Case {
+    fn strip(pattern: ast::Pattern) -> ast::Pattern {
+        match pattern.kind {
+            PatternKind::Exception(inner) => *inner,
+            PatternKind::Or(left, right) => ast::Pattern {
+                kind: PatternKind::Or(Box::new(strip(*left)), Box::new(strip(*right))),
+                span: pattern.span,
+            },
+            _ => pattern,
+        }
+    }
+    case.pattern = strip(case.pattern);
+    case
+}
+
+/// `let* p = a and* q = b in e` is `( let* ) (( and* ) a b) (fun (p, q) -> e)`.
+pub fn desugar_let_op(bindings: &[ast::LetOpBinding], body: &ast::Expr, span: Span) -> ast::Expr {
+    let node = |kind, span| ast::Expr { kind, span, attributes: Vec::new() };
+    let ident = |name: Name| node(ExprKind::Ident(Path::plain(name)), name.span);
+    let mut parts = bindings.iter();
+    let Some(first) = parts.next() else { return body.clone() };
+    let (mut value, mut pattern) = (first.value.clone(), first.pattern.clone());
+    for next in parts {
+        let place = value.span.to(next.value.span);
+        value = node(
+            ExprKind::Apply(
+                Box::new(ident(next.op)),
+                vec![(ArgLabel::None, value), (ArgLabel::None, next.value.clone())],
+            ),
+            place,
+        );
+        let place = pattern.span.to(next.pattern.span);
+        pattern = ast::Pattern { kind: PatternKind::Tuple(vec![pattern, next.pattern.clone()]), span: place };
+    }
+    let param = ast::Param { label: ParamLabel::None, span: pattern.span, pattern };
+    let rest = node(ExprKind::Fun(vec![param], None, Box::new(body.clone())), body.span);
+    node(
+        ExprKind::Apply(Box::new(ident(first.op)), vec![(ArgLabel::None, value), (ArgLabel::None, rest)]),
+        span,
+    )
+}

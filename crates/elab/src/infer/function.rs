@@ -1,0 +1,151 @@
+//! `fun` with its parameters: labels, defaults, locally abstract types.
+
+use oxbow_base::{Span, Symbol};
+
+use crate::ast::{self, ParamLabel};
+use crate::tast::{self, InlineAttribute};
+use crate::types::{Label, Type, TypeId};
+
+use super::env::Env;
+use super::pattern::Bound;
+use super::typexpr::Vars;
+use super::{Because, Expect, Infer};
+
+impl Infer<'_> {
+    #[expect(clippy::too_many_arguments, reason = "the parts of one syntactic form")]
+    pub(super) fn function(
+        &mut self,
+        env: &Env,
+        params: &[ast::Param],
+        result: Option<&ast::TypeExpr>,
+        body: &ast::Expr,
+        inline: InlineAttribute,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let mut inner = env.clone();
+        let mut expected = expect.ty;
+        let mut patterns = Vec::new();
+        let mut arrows = Vec::new();
+        // Bindings of optional parameters with a default, made inside the function.
+        let mut defaults = Vec::new();
+        let mut rigid = Vec::new();
+        for param in params {
+            if let ParamLabel::Newtype(name) = &param.label {
+                let one = self.open_rigid(name.text, name.span);
+                inner.add_type(name.text, one.tycon);
+                rigid.push(one);
+                continue;
+            }
+            let label = match &param.label {
+                ParamLabel::None | ParamLabel::Newtype(_) => Label::None,
+                ParamLabel::Labelled(name) => Label::Labelled(name.text),
+                ParamLabel::Optional(name, _) => Label::Optional(name.text),
+            };
+            let expanded = self.types.expand(expected);
+            let (param_ty, rest) = match self.types.nodes[expanded] {
+                Type::Arrow(other, param, rest) if other == label => (param, rest),
+                _ => (self.fresh(), self.fresh()),
+            };
+            expected = rest;
+            let mut bound = Bound::default();
+            let pattern = match &param.label {
+                ParamLabel::Optional(_, default) => {
+                    let item = self.fresh();
+                    let option = self.option_of(item);
+                    self.expect(Expect::plain(param_ty), option, param.span);
+                    match default {
+                        None => self.pattern(&inner, &param.pattern, Expect::plain(option), &mut bound),
+                        Some(default) => {
+                            let var = self.new_var(param_name(&param.label), option, param.span);
+                            let bind = self.default_binding(&inner, param, default, var, item, &mut bound);
+                            defaults.push(bind);
+                            tast::Pattern { kind: tast::PatternKind::Var(var), ty: option, span: param.span }
+                        }
+                    }
+                }
+                _ => self.pattern(&inner, &param.pattern, Expect::plain(param_ty), &mut bound),
+            };
+            self.add_bound(&mut inner, &bound);
+            patterns.push(pattern);
+            arrows.push((label, param_ty));
+        }
+        let body = match result {
+            Some(annotation) => {
+                let ty = self.type_expr(&inner, annotation, Vars::Shared);
+                let mut body =
+                    self.expr(&inner, body, Expect { ty, because: Because::Annotation(annotation.span) });
+                if !self.expect(Expect::plain(expected), ty, annotation.span) {
+                    body.ty = self.builtins.error;
+                }
+                body.ty = ty;
+                body
+            }
+            None => self.expr(&inner, body, Expect::plain(expected)),
+        };
+        for one in rigid {
+            let var = self.fresh();
+            self.close_rigid(one, var);
+        }
+        let result_ty = match result {
+            Some(_) => body.ty,
+            None => expected,
+        };
+        let ty = arrows.iter().rev().fold(result_ty, |result, &(label, param)| self.arrow(label, param, result));
+        let body = defaults.into_iter().rev().fold(body, |body, binding| {
+            let (ty, span) = (body.ty, body.span);
+            tast::Expr { kind: tast::ExprKind::Let { bindings: vec![binding], body: Box::new(body) }, ty, span }
+        });
+        if patterns.is_empty() {
+            return tast::Expr { ty: body.ty, ..body };
+        }
+        self.node(tast::ExprKind::Lambda { params: patterns, body: Box::new(body), inline }, ty, span, expect)
+    }
+
+    /// `let pattern = match var with None -> default | Some v -> v`
+    fn default_binding(
+        &mut self,
+        env: &Env,
+        param: &ast::Param,
+        default: &ast::Expr,
+        var: oxbow_psg::VarId,
+        item: TypeId,
+        bound: &mut Bound,
+    ) -> tast::Binding {
+        let span = param.span;
+        let pattern = self.pattern(env, &param.pattern, Expect::plain(item), bound);
+        let default = self.expr(env, default, Expect::plain(item));
+        let option = self.option_of(item);
+        let tycon = self.builtins.option;
+        let inner = self.new_var(param_name(&param.label), item, span);
+        let pat = |kind, ty| tast::Pattern { kind, ty, span };
+        let some = tast::Case {
+            pattern: pat(
+                tast::PatternKind::Construct {
+                    tycon,
+                    ctor: 1,
+                    args: vec![pat(tast::PatternKind::Var(inner), item)],
+                },
+                option,
+            ),
+            guard: None,
+            body: tast::Expr { kind: tast::ExprKind::Var { var: inner, tyargs: Vec::new() }, ty: item, span },
+        };
+        let none = tast::Case {
+            pattern: pat(tast::PatternKind::Construct { tycon, ctor: 0, args: Vec::new() }, option),
+            guard: None,
+            body: default,
+        };
+        let scrutinee =
+            Box::new(tast::Expr { kind: tast::ExprKind::Var { var, tyargs: Vec::new() }, ty: option, span });
+        let kind = tast::ExprKind::Match { scrutinee, cases: vec![none, some], exceptions: Vec::new() };
+        tast::Binding { pattern, value: tast::Expr { kind, ty: item, span } }
+    }
+}
+
+fn param_name(label: &ParamLabel) -> Symbol {
+    match label {
+        ParamLabel::Labelled(name) | ParamLabel::Optional(name, _) | ParamLabel::Newtype(name) => name.text,
+        ParamLabel::None => Symbol::new("arg"),
+    }
+}
