@@ -239,7 +239,9 @@ impl<I: Id> IdSet<I> {
     }
     pub fn iter(&self) -> impl Iterator<Item = I> {
         self.words.iter().enumerate().flat_map(|(word, &bits)| {
-            (0..64).filter(move |bit| bits & (1u64 << bit) != 0).map(move |bit| I::from_index(word * 64 + bit))
+            (0..64)
+                .filter(move |bit| bits & (1u64 << bit) != 0)
+                .map(move |bit| I::from_index(word * 64 + bit))
         })
     }
     pub fn is_empty(&self) -> bool {

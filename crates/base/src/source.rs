@@ -83,7 +83,9 @@ impl SourceMap {
 
     fn add_file(&mut self, name: String, text: Arc<str>, is_library: bool) -> FileId {
         let mut line_starts = vec![0];
-        line_starts.extend(text.bytes().enumerate().filter(|&(_, it)| it == b'\n').map(|(at, _)| at as u32 + 1));
+        line_starts.extend(
+            text.bytes().enumerate().filter(|&(_, it)| it == b'\n').map(|(at, _)| at as u32 + 1),
+        );
         self.files.push(SourceFile { name, text, is_library, line_starts })
     }
 

@@ -103,18 +103,34 @@ pub enum ExprKind {
     Fun(Vec<Param>, Option<TypeExpr>, Box<Expr>),
     /// `function p -> e | …`
     Function(Vec<Case>),
-    Let { recursive: bool, bindings: Vec<Binding>, body: Box<Expr> },
+    Let {
+        recursive: bool,
+        bindings: Vec<Binding>,
+        body: Box<Expr>,
+    },
     /// `let* p = e and* q = e2 in body`: `op` is the operator's name, `let*` or `and*`.
-    LetOp { bindings: Vec<LetOpBinding>, body: Box<Expr> },
+    LetOp {
+        bindings: Vec<LetOpBinding>,
+        body: Box<Expr>,
+    },
     Match(Box<Expr>, Vec<Case>),
     Try(Box<Expr>, Vec<Case>),
     If(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
     /// `a; b; c`, two or more.
     Sequence(Vec<Expr>),
     While(Box<Expr>, Box<Expr>),
-    For { var: Pattern, from: Box<Expr>, to: Box<Expr>, down: bool, body: Box<Expr> },
+    For {
+        var: Pattern,
+        from: Box<Expr>,
+        to: Box<Expr>,
+        down: bool,
+        body: Box<Expr>,
+    },
     /// `{ e with l = e1; m }`; a punned field has its own name as the value.
-    Record { base: Option<Box<Expr>>, fields: Vec<(Path, Option<TypeExpr>, Expr)> },
+    Record {
+        base: Option<Box<Expr>>,
+        fields: Vec<(Path, Option<TypeExpr>, Expr)>,
+    },
     Field(Box<Expr>, Path),
     SetField(Box<Expr>, Path, Box<Expr>),
     /// `(e : t)`
@@ -207,7 +223,10 @@ pub enum PatternKind {
     /// `[a; b]`, never empty.
     List(Vec<Pattern>),
     /// `{ l = p; m; _ }`; `open_row` says that `; _` was written.
-    Record { fields: Vec<(Path, Pattern)>, open_row: bool },
+    Record {
+        fields: Vec<(Path, Pattern)>,
+        open_row: bool,
+    },
     Array(Vec<Pattern>),
     Or(Box<Pattern>, Box<Pattern>),
     Annotate(Box<Pattern>, TypeExpr),
@@ -320,15 +339,31 @@ pub struct Item {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum ItemKind {
-    Let { recursive: bool, bindings: Vec<Binding> },
+    Let {
+        recursive: bool,
+        bindings: Vec<Binding>,
+    },
     /// A top-level expression.
     Eval(Expr),
     /// `external x : t = "prim"`
-    External { name: Name, ty: TypeExpr, prims: Vec<Symbol> },
-    Type { recursive: bool, decls: Vec<TypeDecl> },
+    External {
+        name: Name,
+        ty: TypeExpr,
+        prims: Vec<Symbol>,
+    },
+    Type {
+        recursive: bool,
+        decls: Vec<TypeDecl>,
+    },
     Exception(ExceptionDecl),
-    Module { name: Name, body: ModuleExpr },
-    ModuleType { name: Name, body: Option<ModuleType> },
+    Module {
+        name: Name,
+        body: ModuleExpr,
+    },
+    ModuleType {
+        name: Name,
+        body: Option<ModuleType>,
+    },
     Open(ModuleExpr),
     Include(ModuleExpr),
     /// `[@@@attr]`
@@ -382,8 +417,17 @@ pub enum ModuleTypeKind {
 #[derive(Clone, Debug, PartialEq)]
 pub enum WithConstraint {
     /// `type ('a) M.t = u`; `destructive` for `:=`.
-    Type { path: Path, params: Vec<TypeParam>, ty: TypeExpr, destructive: bool },
-    Module { path: Path, target: ModulePath, destructive: bool },
+    Type {
+        path: Path,
+        params: Vec<TypeParam>,
+        ty: TypeExpr,
+        destructive: bool,
+    },
+    Module {
+        path: Path,
+        target: ModulePath,
+        destructive: bool,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -394,14 +438,33 @@ pub struct SigItem {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum SigItemKind {
-    Value { name: Name, ty: TypeExpr },
-    External { name: Name, ty: TypeExpr, prims: Vec<Symbol> },
-    Type { recursive: bool, decls: Vec<TypeDecl> },
+    Value {
+        name: Name,
+        ty: TypeExpr,
+    },
+    External {
+        name: Name,
+        ty: TypeExpr,
+        prims: Vec<Symbol>,
+    },
+    Type {
+        recursive: bool,
+        decls: Vec<TypeDecl>,
+    },
     Exception(ExceptionDecl),
-    Module { name: Name, ty: ModuleType },
+    Module {
+        name: Name,
+        ty: ModuleType,
+    },
     /// `module M = N`
-    ModuleAlias { name: Name, target: ModulePath },
-    ModuleType { name: Name, body: Option<ModuleType> },
+    ModuleAlias {
+        name: Name,
+        target: ModulePath,
+    },
+    ModuleType {
+        name: Name,
+        body: Option<ModuleType>,
+    },
     Open(ModulePath),
     Include(ModuleType),
     Attribute(Attribute),

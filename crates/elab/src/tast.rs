@@ -26,42 +26,111 @@ pub enum ExprKind {
     /// Everything of [`Constant`]; a nativeint has the representation of an int64.
     Constant(Constant),
     /// `tyargs` has one entry for each of the variable's `tyvars`.
-    Var { var: VarId, tyargs: Vec<TypeId> },
+    Var {
+        var: VarId,
+        tyargs: Vec<TypeId>,
+    },
     /// A primitive as a value; applied to enough arguments it is the operation itself.
     Builtin(Builtin),
     /// One lambda taking all parameters at once. Patterns are matched after all arguments are
     /// there, first to last.
-    Lambda { params: Vec<Pattern>, body: Box<Expr>, inline: InlineAttribute },
+    Lambda {
+        params: Vec<Pattern>,
+        body: Box<Expr>,
+        inline: InlineAttribute,
+    },
     /// `function …` and the `fun` with several cases: one parameter.
-    Function { cases: Vec<Case>, param_ty: TypeId, inline: InlineAttribute },
+    Function {
+        cases: Vec<Case>,
+        param_ty: TypeId,
+        inline: InlineAttribute,
+    },
     /// Positional; evaluated last to first, the function last.
-    Apply { func: Box<Expr>, args: Vec<Expr> },
+    Apply {
+        func: Box<Expr>,
+        args: Vec<Expr>,
+    },
     /// One after the other; `and` bindings do not see each other.
-    Let { bindings: Vec<Binding>, body: Box<Expr> },
-    LetRec { bindings: Vec<RecBinding>, body: Box<Expr> },
+    Let {
+        bindings: Vec<Binding>,
+        body: Box<Expr>,
+    },
+    LetRec {
+        bindings: Vec<RecBinding>,
+        body: Box<Expr>,
+    },
     /// A local structure (`let module`, `let open struct … end`): its items, then the body.
-    LetItems { items: Vec<Item>, body: Box<Expr> },
+    LetItems {
+        items: Vec<Item>,
+        body: Box<Expr>,
+    },
     /// `exceptions` are the `exception p` cases, tried on what the scrutinee raises only.
-    Match { scrutinee: Box<Expr>, cases: Vec<Case>, exceptions: Vec<Case> },
-    Try { body: Box<Expr>, cases: Vec<Case> },
-    If { cond: Box<Expr>, then: Box<Expr>, otherwise: Option<Box<Expr>> },
+    Match {
+        scrutinee: Box<Expr>,
+        cases: Vec<Case>,
+        exceptions: Vec<Case>,
+    },
+    Try {
+        body: Box<Expr>,
+        cases: Vec<Case>,
+    },
+    If {
+        cond: Box<Expr>,
+        then: Box<Expr>,
+        otherwise: Option<Box<Expr>>,
+    },
     Sequence(Vec<Expr>),
-    While { cond: Box<Expr>, body: Box<Expr> },
+    While {
+        cond: Box<Expr>,
+        body: Box<Expr>,
+    },
     /// `var` is `None` for `for _ = …`.
-    For { var: Option<VarId>, from: Box<Expr>, to: Box<Expr>, down: bool, body: Box<Expr> },
+    For {
+        var: Option<VarId>,
+        from: Box<Expr>,
+        to: Box<Expr>,
+        down: bool,
+        body: Box<Expr>,
+    },
     Tuple(Vec<Expr>),
     List(Vec<Expr>),
     Array(Vec<Expr>),
-    Construct { tycon: TyConId, ctor: u32, args: Vec<Expr> },
-    MakeExn { exn: ExnId, args: Vec<Expr> },
+    Construct {
+        tycon: TyConId,
+        ctor: u32,
+        args: Vec<Expr>,
+    },
+    MakeExn {
+        exn: ExnId,
+        args: Vec<Expr>,
+    },
     /// All fields, in declaration order.
-    Record { tycon: TyConId, fields: Vec<Expr> },
+    Record {
+        tycon: TyConId,
+        fields: Vec<Expr>,
+    },
     /// `{ base with … }`: field numbers and values in the order of the text.
-    RecordWith { base: Box<Expr>, record: RecordRef, updates: Vec<(u32, Expr)> },
-    Field { object: Box<Expr>, record: RecordRef, index: u32 },
-    SetField { object: Box<Expr>, record: RecordRef, index: u32, value: Box<Expr> },
+    RecordWith {
+        base: Box<Expr>,
+        record: RecordRef,
+        updates: Vec<(u32, Expr)>,
+    },
+    Field {
+        object: Box<Expr>,
+        record: RecordRef,
+        index: u32,
+    },
+    SetField {
+        object: Box<Expr>,
+        record: RecordRef,
+        index: u32,
+        value: Box<Expr>,
+    },
     /// To a `let mutable`.
-    AssignVar { var: VarId, value: Box<Expr> },
+    AssignVar {
+        var: VarId,
+        value: Box<Expr>,
+    },
     Assert(Box<Expr>),
     /// `assert false`: raises, has any type.
     AssertFalse,
@@ -136,15 +205,28 @@ pub enum PatternKind {
     Tuple(Vec<Pattern>),
     /// All arguments; `C _` has `Any` for each. A variable bound to a whole inline record
     /// is an `Alias` of the constructor pattern.
-    Construct { tycon: TyConId, ctor: u32, args: Vec<Pattern> },
+    Construct {
+        tycon: TyConId,
+        ctor: u32,
+        args: Vec<Pattern>,
+    },
     /// The fields mentioned, by number.
-    Record { tycon: TyConId, fields: Vec<(u32, Pattern)> },
+    Record {
+        tycon: TyConId,
+        fields: Vec<(u32, Pattern)>,
+    },
     Array(Vec<Pattern>),
-    Exn { exn: ExnId, args: Vec<Pattern> },
+    Exn {
+        exn: ExnId,
+        args: Vec<Pattern>,
+    },
     /// Both sides bind the same variables, by the same ids.
     Or(Box<Pattern>, Box<Pattern>),
     /// The value is forced by calling `force` (`lazy_force`, its instance), then matched.
-    Lazy { force: Box<Expr>, pattern: Box<Pattern> },
+    Lazy {
+        force: Box<Expr>,
+        pattern: Box<Pattern>,
+    },
     Error(Reported),
 }
 

@@ -22,7 +22,10 @@ pub const GENERIC: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub enum Type {
     /// Unbound (or generic, by its level). The name is the user's, if any.
-    Var { level: u32, name: Option<Symbol> },
+    Var {
+        level: u32,
+        name: Option<Symbol>,
+    },
     Link(TypeId),
     Arrow(Label, TypeId, TypeId),
     Tuple(Vec<TypeId>),
@@ -57,7 +60,13 @@ pub struct TyCon {
 }
 
 impl TyCon {
-    pub fn new(name: Symbol, path: String, params: Vec<TypeId>, kind: TyConKind, span: Option<Span>) -> Self {
+    pub fn new(
+        name: Symbol,
+        path: String,
+        params: Vec<TypeId>,
+        kind: TyConKind,
+        span: Option<Span>,
+    ) -> Self {
         Self { name, path, params, kind, private: false, view: None, span }
     }
 }
@@ -67,13 +76,18 @@ pub enum TyConKind {
     Builtin(Builtin),
     /// Opaque to unification. `implementation` is what it stands for (over `params`), when
     /// it came from sealing or from `type t = private …`: the graph is built from that.
-    Abstract { implementation: Option<TypeId> },
+    Abstract {
+        implementation: Option<TypeId>,
+    },
     /// An abbreviation, over `params`.
     Alias(TypeId),
     Record(Vec<FieldInfo>),
     Variant(Vec<CtorInfo>),
     /// The record inside a constructor `C of { … }`; its values are the constructor's block.
-    InlineRecord { variant: InlineOwner, fields: Vec<FieldInfo> },
+    InlineRecord {
+        variant: InlineOwner,
+        fields: Vec<FieldInfo>,
+    },
     /// Being declared; only while its group is elaborated.
     Pending,
 }
@@ -178,9 +192,12 @@ impl Types {
         }
         let ty = self.repr(ty);
         match self.nodes[ty].clone() {
-            Type::Var { .. } => {
-                params.iter().position(|&it| self.repr(it) == ty).and_then(|at| args.get(at)).copied().unwrap_or(ty)
-            }
+            Type::Var { .. } => params
+                .iter()
+                .position(|&it| self.repr(it) == ty)
+                .and_then(|at| args.get(at))
+                .copied()
+                .unwrap_or(ty),
             Type::Link(_) | Type::Error => ty,
             Type::Arrow(label, param, result) => {
                 let new_param = self.substitute(param, params, args);
@@ -192,11 +209,13 @@ impl Types {
                 }
             }
             Type::Tuple(items) => {
-                let new: Vec<_> = items.iter().map(|&it| self.substitute(it, params, args)).collect();
+                let new: Vec<_> =
+                    items.iter().map(|&it| self.substitute(it, params, args)).collect();
                 if new == items { ty } else { self.add(Type::Tuple(new)) }
             }
             Type::Con(con, items) => {
-                let new: Vec<_> = items.iter().map(|&it| self.substitute(it, params, args)).collect();
+                let new: Vec<_> =
+                    items.iter().map(|&it| self.substitute(it, params, args)).collect();
                 if new == items { ty } else { self.add(Type::Con(con, new)) }
             }
         }
@@ -217,7 +236,9 @@ impl Types {
     /// What stands behind a type constructor for the graph, over its `params`.
     pub fn behind(&self, con: TyConId) -> Option<TypeId> {
         match self.tycons[con].kind {
-            TyConKind::Alias(body) | TyConKind::Abstract { implementation: Some(body) } => Some(body),
+            TyConKind::Alias(body) | TyConKind::Abstract { implementation: Some(body) } => {
+                Some(body)
+            }
             _ => self.tycons[con].view,
         }
     }

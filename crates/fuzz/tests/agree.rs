@@ -1,7 +1,10 @@
 //! Generated programs are accepted, and mean the same before and after the middle end.
 
 use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use oxbow_diag::InternalError;
 use oxbow_driver::{Options, Session, with_big_stack};
 use oxbow_fuzz::{generate, print};
 use oxbow_psg::interp::{self, MemoryHost, Outcome};
@@ -24,12 +27,32 @@ fn the_same_seed_gives_the_same_program() {
 fn programs_are_accepted_and_both_graphs_agree() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz");
     std::fs::create_dir_all(&folder).expect("a folder for the programs");
-    for first in (0..SEEDS).step_by(BATCH as usize) {
-        let programs: Vec<_> = (first..first + BATCH).map(generate::program).collect();
-        let file = folder.join(format!("batch_{first}.ml"));
-        std::fs::write(&file, print::batch(&programs)).expect("the program is written");
-        with_big_stack(|| check(&file));
-    }
+    let next = AtomicU64::new(0);
+    let faults = Mutex::new(Vec::new());
+    let work = || {
+        loop {
+            let first = next.fetch_add(BATCH, Ordering::Relaxed);
+            if first >= SEEDS {
+                return;
+            }
+            let programs: Vec<_> = (first..first + BATCH).map(generate::program).collect();
+            let file = folder.join(format!("batch_{first}.ml"));
+            std::fs::write(&file, print::batch(&programs)).expect("the program is written");
+            if let Err(fault) = std::panic::catch_unwind(|| with_big_stack(|| check(&file))) {
+                let text = fault.downcast_ref::<InternalError>().map(|it| it.message.clone());
+                let text =
+                    format!("{}: {}", file.display(), text.unwrap_or_else(|| "see above".into()));
+                faults.lock().expect("no thread panics with the lock").push(text);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from).min(8) {
+            scope.spawn(work);
+        }
+    });
+    let faults = faults.into_inner().expect("no thread panics with the lock");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 fn check(file: &Path) {

@@ -1,29 +1,43 @@
 //! The program's items, and the two symbols that the runtime calls.
 //!
 //! ```text
-//! @items                         all items in order; raises what an item raises
+//! @items, @items.1, …            the items in order; raises what an item raises
 //! @oxbow_program_main            items, then `finish`; an exception goes to `uncaught`
 //! @oxbow_program_stack_overflow  `uncaught Stack_overflow`
 //! ```
+//!
+//! Items are spread over functions of bounded size that are never inlined into one: LLVM's
+//! work on a function grows faster than the function.
 
 use oxbow_dialect::melior::ir::Location;
 use oxbow_dialect::{Block, FuncSpec, Likely, Val, region_of};
-use oxbow_psg::{ItemKind, NodeId, VarId};
+use oxbow_psg::{Item, ItemKind, Mono, NodeId, Program, VarId};
 
 use crate::Lowering;
 use crate::expr::Dest;
 use crate::function::Function;
 
+const CHUNK_NODES: usize = 400;
+
 pub fn emit<'c>(low: &mut Lowering<'_, 'c>, module: Block<'c>) {
     low.build.set_block(module);
     let unit = low.build.types.i1;
-    let items = low.names.fresh("items");
-    items_function(low, &items);
+    let mut symbols = Vec::new();
+    let mut items = &low.program.items[..];
+    while !items.is_empty() {
+        low.build.set_block(module);
+        let (chunk, rest) = items.split_at(chunk_length(low.program, items));
+        let symbol = low.names.fresh("items");
+        let returns = items_function(low, &symbol, chunk);
+        symbols.push(symbol);
+        items = if returns { rest } else { &[] };
+    }
     low.build.set_block(module);
     exported(low, oxbow_abi::PROGRAM_MAIN, |function| {
-        let (_, exn) = function.low.build.call(&items, &[], unit, true);
-        if let Some(exn) = exn {
-            function.guard(exn);
+        for symbol in &symbols {
+            if let (_, Some(exn)) = function.low.build.call(symbol, &[], unit, true) {
+                function.guard(exn);
+            }
         }
         if let Some(finish) = function.low.program.well_known.finish {
             let argument = function.unit();
@@ -43,10 +57,32 @@ pub fn emit<'c>(low: &mut Lowering<'_, 'c>, module: Block<'c>) {
     });
 }
 
-fn items_function(low: &mut Lowering<'_, '_>, symbol: &str) {
-    let program = low.program;
+/// How many of the first items go into one function: as many as have `CHUNK_NODES` nodes
+/// together, at least one.
+fn chunk_length(program: &Program<Mono>, items: &[Item]) -> usize {
+    let mut nodes = 0;
+    let mut length = 0;
+    for item in items {
+        let mut todo = match &item.kind {
+            ItemKind::Let { value, .. } | ItemKind::Eval(value) => vec![*value],
+            ItemKind::LetRec { values, .. } => values.clone(),
+        };
+        while let Some(node) = todo.pop() {
+            nodes += 1;
+            program.nodes[node].kind.for_each_child(|child| todo.push(child));
+        }
+        if nodes > CHUNK_NODES && length > 0 {
+            break;
+        }
+        length += 1;
+    }
+    length
+}
+
+/// Whether control comes to the function's end.
+fn items_function(low: &mut Lowering<'_, '_>, symbol: &str, items: &[Item]) -> bool {
     let unit = low.build.types.i1;
-    low.build.location = match program.items.first() {
+    low.build.location = match items.first() {
         Some(item) => low.location(item.span),
         None => Location::unknown(low.build.context),
     };
@@ -56,13 +92,13 @@ fn items_function(low: &mut Lowering<'_, '_>, symbol: &str) {
         result: unit,
         raises: true,
         captures: &[],
-        inline_hint: None,
+        inline_hint: Some("never"),
         exported: false,
     };
     let op = low.build.func(&spec);
     let mut function = Function::new(low, region_of(op), &[], unit, true);
     let mut reachable = true;
-    for item in &program.items {
+    for item in items {
         reachable = match &item.kind {
             ItemKind::Let { var, value } => function.item(*var, *value),
             ItemKind::LetRec { vars, values } => {
@@ -79,6 +115,7 @@ fn items_function(low: &mut Lowering<'_, '_>, symbol: &str) {
         function.low.build.return_(unit);
     }
     function.close();
+    reachable
 }
 
 fn exported<'a, 'c>(

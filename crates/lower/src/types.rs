@@ -62,7 +62,9 @@ impl<'c> TypeMap<'c> {
             Ty::Tuple(items) => {
                 let items: Vec<_> = items.iter().map(|&it| self.get(it, names)).collect();
                 match items[..] {
-                    [first, second] if first.pair_parts().is_none() && second.pair_parts().is_none() => {
+                    [first, second]
+                        if first.pair_parts().is_none() && second.pair_parts().is_none() =>
+                    {
                         self.make.pair(first, second)
                     }
                     _ => self.make.tuple(&items),

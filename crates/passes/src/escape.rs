@@ -115,7 +115,9 @@ impl Flow<'_> {
             (Goes::Nowhere, _) => (),
             (Goes::Away, Source::Var(var)) => self.escape_var(var),
             (Goes::Away, Source::Node(node)) => self.escape_node(node),
-            (Goes::To(target), _) => self.var_sources.entry_or_insert_with(target, Vec::new).push(source),
+            (Goes::To(target), _) => {
+                self.var_sources.entry_or_insert_with(target, Vec::new).push(source)
+            }
         }
     }
 
@@ -158,13 +160,16 @@ impl Flow<'_> {
                 NodeKind::Const(_) => return,
                 NodeKind::Var { var, .. } => return self.send(Source::Var(*var), goes),
                 NodeKind::Lambda(lambda) => return self.lambda(node, *lambda, goes),
-                NodeKind::Apply { func, args, callee } => return self.call(node, *func, args, *callee, place),
+                NodeKind::Apply { func, args, callee } => {
+                    return self.call(node, *func, args, *callee, place);
+                }
                 NodeKind::Prim { prim, args } => {
                     let looks = matches!(prim, Prim::PhysEq | Prim::PhysNe | Prim::Order(_));
                     return self.walk_all(args, if looks { Goes::Nowhere } else { Goes::Away });
                 }
                 NodeKind::Let { var, value, body } => {
-                    let value_goes = if program.vars[*var].mutable { Goes::Away } else { Goes::To(*var) };
+                    let value_goes =
+                        if program.vars[*var].mutable { Goes::Away } else { Goes::To(*var) };
                     self.walk(*value, value_goes, Place::Inner);
                     node = *body;
                 }
@@ -304,7 +309,10 @@ mod tests {
             if let NodeKind::Lambda(lambda) = program.nodes[node].kind {
                 let it = &program.lambdas[lambda];
                 if it.repr == Repr::Flat && !it.captures.is_empty() {
-                    found.push((it.name.map_or("?".into(), |it| it.to_string()), info.escapes(node)));
+                    found.push((
+                        it.name.map_or("?".into(), |it| it.to_string()),
+                        info.escapes(node),
+                    ));
                 }
             }
         });

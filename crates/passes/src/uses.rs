@@ -10,6 +10,8 @@ pub(crate) struct Use {
     pub mentions: u32,
     /// Mentions as the object of `Field`, `SetField` or `TupleGet`.
     pub fields: u32,
+    /// Mentions in any other role.
+    pub others: i32,
     /// Mentions as the function of an `Apply`.
     pub calls: u32,
     /// Mentioned in a lambda inside the one that binds it.
@@ -38,7 +40,7 @@ impl Uses {
         }
         let well_known = &program.well_known;
         for var in [well_known.uncaught, well_known.finish].into_iter().flatten() {
-            uses.table[var].mentions += 1;
+            uses.mention(var);
         }
         uses
     }
@@ -55,7 +57,9 @@ impl Uses {
     }
 
     pub fn mention(&mut self, var: VarId) {
-        self.get_mut(var).mentions += 1;
+        let it = self.get_mut(var);
+        it.mentions += 1;
+        it.others += 1;
     }
 
     pub fn forget(&mut self, var: VarId) {
@@ -97,6 +101,7 @@ impl Uses {
                     let captured = self.depth.get(*var).is_none_or(|&it| it < depth);
                     let it = self.get_mut(*var);
                     it.mentions += 1;
+                    it.others += 1;
                     it.captured |= captured;
                 }
                 NodeKind::Apply { func, .. } => {
@@ -108,7 +113,10 @@ impl Uses {
                 | NodeKind::SetField { object, .. }
                 | NodeKind::TupleGet { tuple: object, .. } => {
                     if let Some(var) = role(*object) {
-                        self.get_mut(var).fields += 1;
+                        let it = self.get_mut(var);
+                        it.fields += 1;
+                        // The object itself is counted as another mention below.
+                        it.others -= 1;
                     }
                 }
                 NodeKind::Jump { join, .. } => *self.jumps.entry_or_insert_with(*join, || 0) += 1,

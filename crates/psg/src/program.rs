@@ -148,49 +148,120 @@ pub struct Join {
 pub enum NodeKind {
     Const(Const),
     /// A variable, with the type arguments of its instance if it is polymorphic.
-    Var { var: VarId, tyargs: Vec<TyId> },
+    Var {
+        var: VarId,
+        tyargs: Vec<TyId>,
+    },
     Lambda(LambdaId),
     /// `func` applied to one or more arguments; fewer or more than the function takes
     /// at once are allowed.
-    Apply { func: NodeId, args: Vec<NodeId>, callee: Callee },
-    Prim { prim: Prim, args: Vec<NodeId> },
-    Let { var: VarId, value: NodeId, body: NodeId },
+    Apply {
+        func: NodeId,
+        args: Vec<NodeId>,
+        callee: Callee,
+    },
+    Prim {
+        prim: Prim,
+        args: Vec<NodeId>,
+    },
+    Let {
+        var: VarId,
+        value: NodeId,
+        body: NodeId,
+    },
     /// All values are lambdas.
-    LetRec { vars: Vec<VarId>, values: Vec<NodeId>, body: NodeId },
+    LetRec {
+        vars: Vec<VarId>,
+        values: Vec<NodeId>,
+        body: NodeId,
+    },
     /// To a mutable variable; the result is unit.
-    Assign { var: VarId, value: NodeId },
+    Assign {
+        var: VarId,
+        value: NodeId,
+    },
     /// Evaluated first to last, the last one's value is the result. Never empty.
     Seq(Vec<NodeId>),
-    If { cond: NodeId, then: NodeId, otherwise: NodeId },
+    If {
+        cond: NodeId,
+        then: NodeId,
+        otherwise: NodeId,
+    },
     /// Without a default the cases are exhaustive. Duplicate keys do not occur.
-    Switch { value: NodeId, cases: Vec<(Key, NodeId)>, default: Option<NodeId> },
-    While { cond: NodeId, body: NodeId },
+    Switch {
+        value: NodeId,
+        cases: Vec<(Key, NodeId)>,
+        default: Option<NodeId>,
+    },
+    While {
+        cond: NodeId,
+        body: NodeId,
+    },
     /// `var` is a fresh immutable int for each round; bounds are evaluated once,
     /// `from` before `to`.
-    For { var: VarId, from: NodeId, to: NodeId, down: bool, body: NodeId },
+    For {
+        var: VarId,
+        from: NodeId,
+        to: NodeId,
+        down: bool,
+        body: NodeId,
+    },
     Tuple(Vec<NodeId>),
-    TupleGet { tuple: NodeId, index: u32 },
+    TupleGet {
+        tuple: NodeId,
+        index: u32,
+    },
     /// All fields in declaration order; the node's type names the record.
     Record(Vec<NodeId>),
     /// A constructor by position, with all its fields.
-    Construct { ctor: u32, args: Vec<NodeId> },
+    Construct {
+        ctor: u32,
+        args: Vec<NodeId>,
+    },
     /// A field of a record (`ctor` 0) or of a constructor known to be the value's.
-    Field { object: NodeId, ctor: u32, index: u32 },
-    SetField { object: NodeId, ctor: u32, index: u32, value: NodeId },
+    Field {
+        object: NodeId,
+        ctor: u32,
+        index: u32,
+    },
+    SetField {
+        object: NodeId,
+        ctor: u32,
+        index: u32,
+        value: NodeId,
+    },
     Array(Vec<NodeId>),
-    MakeExn { exn: ExnId, args: Vec<NodeId> },
+    MakeExn {
+        exn: ExnId,
+        args: Vec<NodeId>,
+    },
     /// A payload field of an exception known to be `exn`.
-    ExnField { object: NodeId, exn: ExnId, index: u32 },
+    ExnField {
+        object: NodeId,
+        exn: ExnId,
+        index: u32,
+    },
     Raise(NodeId),
     /// `handler` runs with `var` bound to the exception; it re-raises what it does not
     /// handle.
-    Try { body: NodeId, var: VarId, handler: NodeId },
+    Try {
+        body: NodeId,
+        var: VarId,
+        handler: NodeId,
+    },
     /// `body` is what a jump to `join` runs; `rest` is evaluated first and contains the jumps
     /// (for a recursive join `body` contains jumps as well). Result: that of `rest`, or of
     /// `body` after a jump.
-    Join { join: JoinId, body: NodeId, rest: NodeId },
+    Join {
+        join: JoinId,
+        body: NodeId,
+        rest: NodeId,
+    },
     /// Leaves for the join; has the type of the place it stands in, produces no value.
-    Jump { join: JoinId, args: Vec<NodeId> },
+    Jump {
+        join: JoinId,
+        args: Vec<NodeId>,
+    },
 }
 
 /// What a switch distinguishes.

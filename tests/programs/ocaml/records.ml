@@ -1,4 +1,4 @@
-(* Records: mutable fields, with-updates, punning, nested patterns, shared labels, polymorphic fields. *)
+(* Records: mutable fields, with-updates, punning, nested patterns, shared labels. *)
 
 type point = { x : int; y : int }
 type rect = { top_left : point; size : point; label : string }
@@ -6,7 +6,6 @@ type cell = { mutable value : int; mutable hits : int; id : int }
 type 'a boxed = { content : 'a; mutable tag : string option }
 type mixed = { a : float; b : int; c : string; d : float }
 type all_float = { mutable u : float; mutable v : float }
-type poly = { apply : 'a. 'a -> 'a }
 
 let origin = { x = 0; y = 0 }
 let move dx dy p = { x = p.x + dx; y = p.y + dy }
@@ -57,8 +56,6 @@ let () =
   let g = { f with v = 10. } in
   f.v <- -1.;
   Printf.printf "%g %g %g %g\n" f.u f.v g.u g.v;
-  let id = { apply = (fun x -> x) } in
-  Printf.printf "%d %s\n" (id.apply 3) (id.apply "poly");
   let ann = Person.make "Ann" 30 in
   let bob = Person.make ~friends:[ ann; Person.birthday ann ] "Bob" 40 in
   List.iter (fun { Person.name; age; _ } -> Printf.printf "%s %d\n" name age) bob.Person.friends;

@@ -50,14 +50,17 @@ impl Infer<'_> {
         }
         // `f x : t` with a polymorphic result: what is expected helps to type the arguments.
         self.hint_result(func_expr.ty, args, expect.ty);
-        let mut rest: Vec<(ArgLabel, &ast::Expr)> = args.iter().map(|(label, arg)| (*label, arg)).collect();
+        let mut rest: Vec<(ArgLabel, &ast::Expr)> =
+            args.iter().map(|(label, arg)| (*label, arg)).collect();
         let total = args.len() as u32;
         let mut slots = Vec::new();
         let mut current = func_expr.ty;
         let omit_labels = self.omits_labels(func_expr.ty, &rest);
         let errors = self.diagnostics.error_count();
         // A label that the function does not have is the mistake, not the arguments in its place.
-        let strange = rest.iter().position(|it| !matches!(it.0, ArgLabel::None) && !self.takes_label(func_expr.ty, it.0));
+        let strange = rest.iter().position(|it| {
+            !matches!(it.0, ArgLabel::None) && !self.takes_label(func_expr.ty, it.0)
+        });
         if let Some(at) = strange {
             return self.unknown_label(&rest[at..], func_name, func_expr.ty, span);
         }
@@ -87,7 +90,8 @@ impl Infer<'_> {
                     };
                     let arrow = self.arrow(label, param, result);
                     if self.unify(current, arrow).is_err() {
-                        return self.too_many(func, func_name, &func_expr, total, number, arg.span, span);
+                        return self
+                            .too_many(func, func_name, &func_expr, total, number, arg.span, span);
                     }
                     (label, param, result)
                 }
@@ -115,7 +119,9 @@ impl Infer<'_> {
                         let (_, arg) = rest.remove(at);
                         Slot::Given(label, self.expr(env, arg, Expect { ty: param, because }))
                     }
-                    None if rest.iter().any(|it| self.takes_label(result, it.0)) => Slot::Missing(label, param),
+                    None if rest.iter().any(|it| self.takes_label(result, it.0)) => {
+                        Slot::Missing(label, param)
+                    }
                     None => return self.unknown_label(&rest, func_name, func_expr.ty, span),
                 },
                 Label::Labelled(name) => {
@@ -125,8 +131,11 @@ impl Infer<'_> {
                             let (given, arg) = rest.remove(at);
                             if let ArgLabel::Optional(given) = given {
                                 self.diagnostics.warning(
-                                    Diagnostic::warning("W0043", format!("parameter `~{name}` is not optional"))
-                                        .at(given.span, "remove the `?`"),
+                                    Diagnostic::warning(
+                                        "W0043",
+                                        format!("parameter `~{name}` is not optional"),
+                                    )
+                                    .at(given.span, "remove the `?`"),
                                 );
                             }
                             Slot::Given(label, self.expr(env, arg, Expect { ty: param, because }))
@@ -139,11 +148,15 @@ impl Infer<'_> {
                         let (given, arg) = rest.remove(at);
                         Slot::Given(label, self.optional_argument(env, given, arg, param, because))
                     }
-                    None if rest.iter().any(|it| matches!(it.0, ArgLabel::None)) => Slot::Omitted(param),
+                    None if rest.iter().any(|it| matches!(it.0, ArgLabel::None)) => {
+                        Slot::Omitted(param)
+                    }
                     None => Slot::Missing(label, param),
                 },
             };
-            if matches!(slot, Slot::Missing(..)) && !rest.iter().any(|it| self.can_consume(result, it.0)) {
+            if matches!(slot, Slot::Missing(..))
+                && !rest.iter().any(|it| self.can_consume(result, it.0))
+            {
                 return self.unknown_label(&rest, func_name, func_expr.ty, span);
             }
             slots.push(slot);
@@ -170,7 +183,9 @@ impl Infer<'_> {
                 loop {
                     ty = self.types.expand(ty);
                     match self.types.nodes[ty] {
-                        Type::Arrow(Label::None, ..) | Type::Var { .. } | Type::Error => return true,
+                        Type::Arrow(Label::None, ..) | Type::Var { .. } | Type::Error => {
+                            return true;
+                        }
                         Type::Arrow(_, _, result) => ty = result,
                         _ => return false,
                     }
@@ -189,7 +204,11 @@ impl Infer<'_> {
         loop {
             ty = self.types.expand(ty);
             match self.types.nodes[ty] {
-                Type::Arrow(Label::Labelled(name) | Label::Optional(name), _, _) if name == wanted => return true,
+                Type::Arrow(Label::Labelled(name) | Label::Optional(name), _, _)
+                    if name == wanted =>
+                {
+                    return true;
+                }
                 Type::Arrow(_, _, result) => ty = result,
                 Type::Var { .. } | Type::Error => return true,
                 _ => return false,
@@ -240,7 +259,11 @@ impl Infer<'_> {
         let inner = self.expr(env, arg, Expect { ty: item, because });
         let span = inner.span;
         let tycon = self.builtins.option;
-        tast::Expr { kind: tast::ExprKind::Construct { tycon, ctor: 1, args: vec![inner] }, ty: option, span }
+        tast::Expr {
+            kind: tast::ExprKind::Construct { tycon, ctor: 1, args: vec![inner] },
+            ty: option,
+            span,
+        }
     }
 
     /// With a function of known arity, the result's expected type is known before the arguments
@@ -279,7 +302,8 @@ impl Infer<'_> {
         if !missing {
             let mut args: Vec<_> = slots.into_iter().map(|it| self.slot_value(it, span)).collect();
             // `x |> f` and `f @@ x` are `f x`, also in the order of evaluation.
-            let (forward, backward) = (self.is_stdlib_value(&func, "@@"), self.is_stdlib_value(&func, "|>"));
+            let (forward, backward) =
+                (self.is_stdlib_value(&func, "@@"), self.is_stdlib_value(&func, "|>"));
             if args.len() == 2
                 && (forward || backward)
                 && let Some(second) = args.pop()
@@ -330,22 +354,33 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
-        let var_expr = |var, ty| tast::Expr { kind: tast::ExprKind::Var { var, tyargs: Vec::new() }, ty, span };
+        let var_expr = |var, ty| tast::Expr {
+            kind: tast::ExprKind::Var { var, tyargs: Vec::new() },
+            ty,
+            span,
+        };
         let var_pattern = |var, ty| tast::Pattern { kind: tast::PatternKind::Var(var), ty, span };
         let mut slots = slots;
-        let first_missing = slots.iter().position(|it| matches!(it, Slot::Missing(..))).unwrap_or(slots.len());
+        let first_missing =
+            slots.iter().position(|it| matches!(it, Slot::Missing(..))).unwrap_or(slots.len());
         let rest = slots.split_off(first_missing);
-        let all_optional =
-            slots.iter().all(|it| matches!(it, Slot::Omitted(_) | Slot::Given(Label::Optional(_), _)));
+        let all_optional = slots
+            .iter()
+            .all(|it| matches!(it, Slot::Omitted(_) | Slot::Given(Label::Optional(_), _)));
         let mut args: Vec<_> = slots.into_iter().map(|it| self.slot_value(it, span)).collect();
-        let func = if all_optional { func } else { self.apply_prefix(func, std::mem::take(&mut args), span) };
+        let func = if all_optional {
+            func
+        } else {
+            self.apply_prefix(func, std::mem::take(&mut args), span)
+        };
 
         let mut params = Vec::new();
         let mut arrows = Vec::new();
         self.local_depth += 1;
         let func_ty = func.ty;
         let func_var = self.new_var(Symbol::new("func"), func_ty, span);
-        let mut bindings = vec![tast::Binding { pattern: var_pattern(func_var, func_ty), value: func }];
+        let mut bindings =
+            vec![tast::Binding { pattern: var_pattern(func_var, func_ty), value: func }];
         for slot in rest {
             match slot {
                 Slot::Missing(label, ty) => {
@@ -373,9 +408,16 @@ impl Infer<'_> {
             ty: result,
             span,
         };
-        let ty = arrows.iter().rev().fold(result, |result, &(label, param)| self.arrow(label, param, result));
+        let ty = arrows
+            .iter()
+            .rev()
+            .fold(result, |result, &(label, param)| self.arrow(label, param, result));
         let lambda = tast::Expr {
-            kind: tast::ExprKind::Lambda { params, body: Box::new(call), inline: InlineAttribute::None },
+            kind: tast::ExprKind::Lambda {
+                params,
+                body: Box::new(call),
+                inline: InlineAttribute::None,
+            },
             ty,
             span,
         };
@@ -395,7 +437,11 @@ impl Infer<'_> {
     }
 
     /// A function with optional parameters where one without them is expected: they are omitted.
-    pub(super) fn drop_optional_params(&mut self, func: &mut tast::Expr, expected: TypeId) -> Option<tast::Expr> {
+    pub(super) fn drop_optional_params(
+        &mut self,
+        func: &mut tast::Expr,
+        expected: TypeId,
+    ) -> Option<tast::Expr> {
         let expanded = self.types.expand(expected);
         let Type::Arrow(Label::None, ..) = self.types.nodes[expanded] else { return None };
         let span = func.span;
@@ -438,17 +484,20 @@ impl Infer<'_> {
         } else {
             let noun = if taken == 1 { "argument" } else { "arguments" };
             let verb = if given == 1 { "is" } else { "are" };
-            let mut diagnostic =
-                Diagnostic::error("E0127", format!("{who} takes {taken} {noun}, but {given} {verb} given"))
-                    .at(extra, "not expected")
-                    .note(format!("it has type `{shown}`"));
+            let mut diagnostic = Diagnostic::error(
+                "E0127",
+                format!("{who} takes {taken} {noun}, but {given} {verb} given"),
+            )
+            .at(extra, "not expected")
+            .note(format!("it has type `{shown}`"));
             if let tast::ExprKind::Var { var, .. } = typed.kind {
                 let defined = self.types.vars[var].span;
                 if defined.file == span.file {
                     diagnostic = diagnostic.label(defined, format!("{who} is defined here"));
                 }
             }
-            diagnostic.help("remove the argument, or put a `;` before it if it begins a new expression")
+            diagnostic
+                .help("remove the argument, or put a `;` before it if it begins a new expression")
         };
         let reported = self.diagnostics.error(diagnostic);
         self.error_expr(reported, span)
@@ -465,11 +514,18 @@ impl Infer<'_> {
         let shown = self.show(ty);
         let Some(first) = rest.first() else { return self.failed(span) };
         let (text, place) = match *first {
-            (ArgLabel::Labelled(label), _) => (format!("{who} has no parameter `~{}`", label.text), label.span),
-            (ArgLabel::Optional(label), _) => (format!("{who} has no parameter `?{}`", label.text), label.span),
-            (ArgLabel::None, arg) => (format!("{who} takes no further argument without a label"), arg.span),
+            (ArgLabel::Labelled(label), _) => {
+                (format!("{who} has no parameter `~{}`", label.text), label.span)
+            }
+            (ArgLabel::Optional(label), _) => {
+                (format!("{who} has no parameter `?{}`", label.text), label.span)
+            }
+            (ArgLabel::None, arg) => {
+                (format!("{who} takes no further argument without a label"), arg.span)
+            }
         };
-        let mut diagnostic = Diagnostic::error("E0128", text).at(place, "").note(format!("it has type `{shown}`"));
+        let mut diagnostic =
+            Diagnostic::error("E0128", text).at(place, "").note(format!("it has type `{shown}`"));
         if let (ArgLabel::Labelled(label) | ArgLabel::Optional(label), _) = rest[0] {
             let known = self.labels_of(ty);
             if let Some(near) = super::suggest::nearest(label.text, known.into_iter()) {

@@ -83,13 +83,20 @@ impl Infer<'_> {
         let annotated = self.annotation(env, binding.annotation.as_ref());
         // The pattern first: what it says is expected of the value.
         let mut bound = Bound::default();
-        let mut pattern =
-            self.pattern(env, &binding.pattern, Expect { ty: annotated.ty, because: annotated.because }, &mut bound);
+        let mut pattern = self.pattern(
+            env,
+            &binding.pattern,
+            Expect { ty: annotated.ty, because: annotated.because },
+            &mut bound,
+        );
         let names = bound.vars.len();
         self.defining.extend(bound.vars.iter().map(|it| it.0));
         self.local_depth += 1;
-        let mut value =
-            self.expr(&annotated.env, &binding.value, Expect { ty: pattern.ty, because: annotated.because });
+        let mut value = self.expr(
+            &annotated.env,
+            &binding.value,
+            Expect { ty: pattern.ty, because: annotated.because },
+        );
         self.local_depth -= 1;
         self.defining.truncate(self.defining.len() - names);
         mark_inline(&mut value, &binding.attributes);
@@ -159,7 +166,12 @@ impl Infer<'_> {
     fn annotation(&mut self, env: &Env, annotation: Option<&PolyType>) -> Annotated {
         let mut inner = env.clone();
         let Some(poly) = annotation else {
-            return Annotated { ty: self.fresh(), rigid: Vec::new(), env: inner, because: Because::Plain };
+            return Annotated {
+                ty: self.fresh(),
+                rigid: Vec::new(),
+                env: inner,
+                because: Because::Plain,
+            };
         };
         let mut rigid = Vec::new();
         let mut shadowed = Vec::new();
@@ -252,12 +264,15 @@ impl Infer<'_> {
         // The quantified variables of the group, in the order of its functions, begin the type
         // parameters that all of them share. A use inside the group is at any type in those of
         // the function itself, and at the current ones in the others.
-        let rigid: Vec<TyConId> = group.iter().flat_map(|it| it.2.rigid.iter().map(|it| it.tycon)).collect();
+        let rigid: Vec<TyConId> =
+            group.iter().flat_map(|it| it.2.rigid.iter().map(|it| it.tycon)).collect();
         let mut first = 0;
         for (name, var, annotated, binding) in &group {
             let value = match &binding.annotation {
                 // Polymorphic recursion needs an explicit scheme.
-                Some(poly) if !poly.vars.is_empty() => self.explicit_scheme(env, poly, *var, &rigid, first),
+                Some(poly) if !poly.vars.is_empty() => {
+                    self.explicit_scheme(env, poly, *var, &rigid, first)
+                }
                 _ => self.mono_value(ValueKind::Var(*var), annotated.ty, name.span),
             };
             first += annotated.rigid.len();
@@ -275,8 +290,11 @@ impl Infer<'_> {
                 }
             }
             self.local_depth += 1;
-            let mut value =
-                self.expr(&scope, &binding.value, Expect { ty: annotated.ty, because: annotated.because });
+            let mut value = self.expr(
+                &scope,
+                &binding.value,
+                Expect { ty: annotated.ty, because: annotated.because },
+            );
             self.local_depth -= 1;
             mark_inline(&mut value, &binding.attributes);
             rigid.extend(annotated.rigid);
@@ -286,9 +304,12 @@ impl Infer<'_> {
         let all_values = typed.iter().all(|it| self.is_value(&it.1.value));
         let mut vars = self.close_all(rigid);
         if !all_values && !vars.is_empty() {
-            bindings.iter().filter(|it| it.annotation.as_ref().is_some_and(|it| !it.vars.is_empty())).for_each(|it| {
-                self.not_polymorphic(it);
-            });
+            bindings
+                .iter()
+                .filter(|it| it.annotation.as_ref().is_some_and(|it| !it.vars.is_empty()))
+                .for_each(|it| {
+                    self.not_polymorphic(it);
+                });
         }
         for (_, binding) in &typed {
             let ty = self.types.vars[binding.var].ty;
@@ -316,7 +337,9 @@ impl Infer<'_> {
                     let item = self.fresh();
                     match &param.label {
                         ParamLabel::None => self.arrow(Label::None, item, result),
-                        ParamLabel::Labelled(name) => self.arrow(Label::Labelled(name.text), item, result),
+                        ParamLabel::Labelled(name) => {
+                            self.arrow(Label::Labelled(name.text), item, result)
+                        }
                         ParamLabel::Optional(name, _) => {
                             let option = self.option_of(item);
                             self.arrow(Label::Optional(name.text), option, result)
@@ -334,7 +357,14 @@ impl Infer<'_> {
     }
 
     /// The scheme of an annotation `'a. t`, for uses inside the definition itself.
-    fn explicit_scheme(&mut self, env: &Env, poly: &PolyType, var: VarId, rigid: &[TyConId], first: usize) -> Value {
+    fn explicit_scheme(
+        &mut self,
+        env: &Env,
+        poly: &PolyType,
+        var: VarId,
+        rigid: &[TyConId],
+        first: usize,
+    ) -> Value {
         let again = self.annotation(env, Some(poly));
         let vars = self.close_all(again.rigid);
         let span = self.types.vars[var].span;
@@ -343,17 +373,26 @@ impl Infer<'_> {
         for (slot, &own) in instance.iter_mut().skip(first).zip(&vars) {
             *slot = own;
         }
-        Value { kind: ValueKind::Var(var), vars, ty: again.ty, instance: Some(instance.into()), span }
+        Value {
+            kind: ValueKind::Var(var),
+            vars,
+            ty: again.ty,
+            instance: Some(instance.into()),
+            span,
+        }
     }
 
     /// `let f : 'a. … = e` where `e` is no value.
     fn not_polymorphic(&mut self, binding: &ast::Binding) {
         let Some(annotation) = &binding.annotation else { return };
         self.diagnostics.error(
-            Diagnostic::error("E0135", "this definition is not as polymorphic as its annotation says")
-                .at(binding.value.span, "computed once, so it has one type")
-                .label(annotation.ty.span, "asks for all types")
-                .help("make it a function: `fun x -> … x`"),
+            Diagnostic::error(
+                "E0135",
+                "this definition is not as polymorphic as its annotation says",
+            )
+            .at(binding.value.span, "computed once, so it has one type")
+            .label(annotation.ty.span, "asks for all types")
+            .help("make it a function: `fun x -> … x`"),
         );
     }
 

@@ -35,7 +35,8 @@ impl Builtins {
     pub fn new(types: &mut Types) -> Self {
         let mut named = Vec::new();
         let mut con = |types: &mut Types, name: &'static str, arity: usize, kind: TyConKind| {
-            let params = (0..arity).map(|_| types.add(Type::Var { level: GENERIC, name: None })).collect();
+            let params =
+                (0..arity).map(|_| types.add(Type::Var { level: GENERIC, name: None })).collect();
             let tycon =
                 types.tycons.push(TyCon::new(Symbol::new(name), name.into(), params, kind, None));
             named.push((name, tycon));
@@ -59,12 +60,19 @@ impl Builtins {
         let array = con(types, "array", 1, TyConKind::Builtin(Builtin::Array));
         let list = con(types, "list", 1, TyConKind::Pending);
         let option = con(types, "option", 1, TyConKind::Pending);
-        let ctor = |name: &str, args| CtorInfo { name: name.into(), args, inline_record: None, span: no_span() };
+        let ctor = |name: &str, args| CtorInfo {
+            name: name.into(),
+            args,
+            inline_record: None,
+            span: no_span(),
+        };
         let item = types.tycons[list].params[0];
         let rest = types.add(Type::Con(list, vec![item]));
-        types.tycons[list].kind = TyConKind::Variant(vec![ctor("[]", vec![]), ctor("::", vec![item, rest])]);
+        types.tycons[list].kind =
+            TyConKind::Variant(vec![ctor("[]", vec![]), ctor("::", vec![item, rest])]);
         let item = types.tycons[option].params[0];
-        types.tycons[option].kind = TyConKind::Variant(vec![ctor("None", vec![]), ctor("Some", vec![item])]);
+        types.tycons[option].kind =
+            TyConKind::Variant(vec![ctor("None", vec![]), ctor("Some", vec![item])]);
         let error = types.add(Type::Error);
         Self {
             unit,

@@ -26,7 +26,13 @@ struct Realised {
 }
 
 impl Infer<'_> {
-    pub(super) fn match_module(&mut self, module: &Module, signature: &Module, seal: Seal, span: Span) -> Module {
+    pub(super) fn match_module(
+        &mut self,
+        module: &Module,
+        signature: &Module,
+        seal: Seal,
+        span: Span,
+    ) -> Module {
         match (module, signature) {
             (Module::Error, _) | (_, Module::Error) => Module::Error,
             (Module::Structure(found), Module::Structure(wanted)) => {
@@ -68,13 +74,15 @@ impl Infer<'_> {
             }
             (Module::Functor(_), Module::Structure(_)) => {
                 self.diagnostics.error(
-                    Diagnostic::error("E0207", "a functor does not match this signature").at(span, "expected a structure"),
+                    Diagnostic::error("E0207", "a functor does not match this signature")
+                        .at(span, "expected a structure"),
                 );
                 Module::Error
             }
             (Module::Structure(_), Module::Functor(_)) => {
                 self.diagnostics.error(
-                    Diagnostic::error("E0207", "a structure does not match this signature").at(span, "expected a functor"),
+                    Diagnostic::error("E0207", "a structure does not match this signature")
+                        .at(span, "expected a functor"),
                 );
                 Module::Error
             }
@@ -102,14 +110,20 @@ impl Infer<'_> {
             let params = self.types.tycons[declared].params.clone();
             if params.len() != self.types.tycons[actual].params.len() {
                 self.diagnostics.error(
-                    Diagnostic::error("E0208", format!("type `{name}` has another number of parameters than declared"))
-                        .at(span, ""),
+                    Diagnostic::error(
+                        "E0208",
+                        format!("type `{name}` has another number of parameters than declared"),
+                    )
+                    .at(span, ""),
                 );
                 ok = false;
                 continue;
             }
             let kind = self.types.tycons[declared].kind.clone();
-            let open = matches!(kind, TyConKind::Abstract { .. } | TyConKind::Record(_) | TyConKind::Variant(_));
+            let open = matches!(
+                kind,
+                TyConKind::Abstract { .. } | TyConKind::Record(_) | TyConKind::Variant(_)
+            );
             if open && self.flexible.contains(&declared) {
                 let body = self.types.add(Type::Con(actual, params));
                 self.types.tycons[declared].kind = TyConKind::Alias(body);
@@ -117,7 +131,9 @@ impl Infer<'_> {
             }
         }
         for (name, declared) in &wanted.modules {
-            if let (Some(Module::Structure(actual)), Module::Structure(declared)) = (found.modules.get(name), declared) {
+            if let (Some(Module::Structure(actual)), Module::Structure(declared)) =
+                (found.modules.get(name), declared)
+            {
                 ok &= self.realise(actual, declared, span, realised);
             }
         }
@@ -167,7 +183,9 @@ impl Infer<'_> {
                         let visible = if seal == Seal::Opaque { declared } else { actual };
                         result.ctors.insert(name, Ctor::Exn(visible));
                     }
-                    _ => self.missing("exception", name, Some(self.types.exns[declared].span), span),
+                    _ => {
+                        self.missing("exception", name, Some(self.types.exns[declared].span), span)
+                    }
                 }
             }
         }
@@ -178,7 +196,12 @@ impl Infer<'_> {
                         Module::Structure(declared) => {
                             self.match_structure(actual, declared, seal, realised, span)
                         }
-                        _ => self.match_module(&Module::Structure(actual.clone()), declared, seal, span),
+                        _ => self.match_module(
+                            &Module::Structure(actual.clone()),
+                            declared,
+                            seal,
+                            span,
+                        ),
                     };
                     result.modules.insert(name, module);
                 }
@@ -194,7 +217,11 @@ impl Infer<'_> {
             match found.values.get(&name) {
                 Some(actual) => {
                     // Types that differ make values differ: that is one mistake.
-                    let value = if types_differ { declared.clone() } else { self.match_value(name, declared, actual, span) };
+                    let value = if types_differ {
+                        declared.clone()
+                    } else {
+                        self.match_value(name, declared, actual, span)
+                    };
                     result.values.insert(name, value);
                 }
                 None => self.missing("value", name, Some(declared.span), span),
@@ -231,8 +258,11 @@ impl Infer<'_> {
             && wanted.args.iter().zip(&found.args).all(|(&a, &b)| self.unify(a, b).is_ok());
         if !same {
             self.diagnostics.error(
-                Diagnostic::error("E0209", format!("exception `{name}` has other arguments than declared"))
-                    .at(span, ""),
+                Diagnostic::error(
+                    "E0209",
+                    format!("exception `{name}` has other arguments than declared"),
+                )
+                .at(span, ""),
             );
         }
         if self.types.exn_behind(actual) != declared {
@@ -250,7 +280,9 @@ impl Infer<'_> {
         realised: &[Realised],
         span: Span,
     ) -> TyConId {
-        if declared == actual || self.types.tycons[declared].params.len() != self.types.tycons[actual].params.len() {
+        if declared == actual
+            || self.types.tycons[declared].params.len() != self.types.tycons[actual].params.len()
+        {
             return actual;
         }
         let visible = if seal == Seal::Opaque { declared } else { actual };
@@ -262,8 +294,11 @@ impl Infer<'_> {
                 let (wanted, found) = (self.types.expand(a), self.types.expand(b));
                 let (wanted, found) = (self.show(wanted), self.show(found));
                 self.diagnostics.error(
-                    Diagnostic::error("E0209", format!("type `{name}` is `{found}`, but the signature says `{wanted}`"))
-                        .at(span, ""),
+                    Diagnostic::error(
+                        "E0209",
+                        format!("type `{name}` is `{found}`, but the signature says `{wanted}`"),
+                    )
+                    .at(span, ""),
                 );
                 // What depends on it is not looked at.
                 self.types.tycons[declared].kind = TyConKind::Alias(self.builtins.error);
@@ -278,14 +313,17 @@ impl Infer<'_> {
                 let mut found = self.types.expand(it.body);
                 if let Type::Con(con, args) = self.types.nodes[found].clone()
                     && self.types.tycons[con].private
-                    && let TyConKind::Abstract { implementation: Some(inner) } = self.types.tycons[con].kind
+                    && let TyConKind::Abstract { implementation: Some(inner) } =
+                        self.types.tycons[con].kind
                 {
                     let params = self.types.tycons[con].params.clone();
                     found = self.types.substitute(inner, &params, &args);
                 }
                 if self.unify(manifest, found).is_err() {
                     let (wanted, found) = (self.show(manifest), self.show(found));
-                    let text = format!("type `{name}` is `{found}`, but the signature says `private {wanted}`");
+                    let text = format!(
+                        "type `{name}` is `{found}`, but the signature says `private {wanted}`"
+                    );
                     self.diagnostics.error(Diagnostic::error("E0209", text).at(span, ""));
                 }
             }
@@ -294,14 +332,17 @@ impl Infer<'_> {
                 let expanded = self.types.expand(it.body);
                 let same = match self.types.nodes[expanded].clone() {
                     Type::Con(con, args) => {
-                        let hidden = self.types.tycons[con].private && !self.types.tycons[declared].private;
+                        let hidden =
+                            self.types.tycons[con].private && !self.types.tycons[declared].private;
                         !hidden && self.same_representation(&kind, con, &args)
                     }
                     _ => false,
                 };
                 if !same {
-                    let mut diagnostic =
-                        Diagnostic::error("E0209", format!("type `{name}` is not the one that the signature declares"));
+                    let mut diagnostic = Diagnostic::error(
+                        "E0209",
+                        format!("type `{name}` is not the one that the signature declares"),
+                    );
                     diagnostic = match (self.span_of_tycon(actual), self.span_of_tycon(declared)) {
                         (Some(defined), Some(wanted)) if defined.file == wanted.file => diagnostic
                             .at(defined, "constructors or fields differ")
@@ -316,7 +357,12 @@ impl Infer<'_> {
     }
 
     /// Does the type `actual`, applied to `args`, have exactly this representation?
-    pub(super) fn same_representation(&mut self, kind: &TyConKind, actual: TyConId, args: &[TypeId]) -> bool {
+    pub(super) fn same_representation(
+        &mut self,
+        kind: &TyConKind,
+        actual: TyConId,
+        args: &[TypeId],
+    ) -> bool {
         let own = self.types.tycons[actual].params.clone();
         let pairs: Vec<(TypeId, TypeId)> = match (kind, &self.types.tycons[actual].kind) {
             (TyConKind::Record(a), TyConKind::Record(b)) => {
@@ -328,12 +374,15 @@ impl Infer<'_> {
                 a.iter().zip(b).map(|(a, b)| (a.ty, b.ty)).collect()
             }
             (TyConKind::Variant(a), TyConKind::Variant(b)) => {
-                if a.len() != b.len() || a.iter().zip(b).any(|(a, b)| !self.same_constructor(a, b)) {
+                if a.len() != b.len() || a.iter().zip(b).any(|(a, b)| !self.same_constructor(a, b))
+                {
                     return false;
                 }
                 a.iter()
                     .zip(b)
-                    .flat_map(|(a, b)| a.args.iter().copied().zip(b.args.iter().copied()).collect::<Vec<_>>())
+                    .flat_map(|(a, b)| {
+                        a.args.iter().copied().zip(b.args.iter().copied()).collect::<Vec<_>>()
+                    })
                     .collect()
             }
             _ => return false,

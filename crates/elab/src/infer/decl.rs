@@ -123,8 +123,11 @@ impl Infer<'_> {
                 && self.tyvars.insert(name.text, ty).is_some()
             {
                 self.diagnostics.error(
-                    Diagnostic::error("E0107", format!("type parameter `'{}` occurs twice", name.text))
-                        .at(param.span, ""),
+                    Diagnostic::error(
+                        "E0107",
+                        format!("type parameter `'{}` occurs twice", name.text),
+                    )
+                    .at(param.span, ""),
                 );
             }
         }
@@ -136,7 +139,8 @@ impl Infer<'_> {
                 None => TyConKind::Abstract { implementation: None },
             },
             TypeDeclKind::Open => {
-                self.diagnostics.error(Diagnostic::not_supported(decl.span, "extensible variant types"));
+                self.diagnostics
+                    .error(Diagnostic::not_supported(decl.span, "extensible variant types"));
                 TyConKind::Abstract { implementation: None }
             }
             TypeDeclKind::Record(fields) => TyConKind::Record(self.field_decls(env, fields)),
@@ -155,8 +159,14 @@ impl Infer<'_> {
                     }
                     let owner = InlineOwner::Ctor(tycon, index as u32);
                     let params = self.types.tycons[tycon].params.clone();
-                    let (args, inline_record) = self.ctor_args(env, &ctor.args, owner, ctor.name.text, params);
-                    infos.push(CtorInfo { name: ctor.name.text, args, inline_record, span: ctor.name.span });
+                    let (args, inline_record) =
+                        self.ctor_args(env, &ctor.args, owner, ctor.name.text, params);
+                    infos.push(CtorInfo {
+                        name: ctor.name.text,
+                        args,
+                        inline_record,
+                        span: ctor.name.span,
+                    });
                 }
                 TyConKind::Variant(infos)
             }
@@ -190,8 +200,11 @@ impl Infer<'_> {
         };
         if original.is_none() || original != names(kind) {
             self.diagnostics.error(
-                Diagnostic::error("E0109", format!("`{}` does not repeat the type it names", decl.name.text))
-                    .at(decl.span, "constructors or fields differ from the original"),
+                Diagnostic::error(
+                    "E0109",
+                    format!("`{}` does not repeat the type it names", decl.name.text),
+                )
+                .at(decl.span, "constructors or fields differ from the original"),
             );
         }
     }
@@ -202,17 +215,26 @@ impl Infer<'_> {
         for field in fields {
             if !seen.insert(field.name.text) {
                 self.diagnostics.error(
-                    Diagnostic::error("E0110", format!("field `{}` is declared twice", field.name.text))
-                        .at(field.name.span, "already declared in this record"),
+                    Diagnostic::error(
+                        "E0110",
+                        format!("field `{}` is declared twice", field.name.text),
+                    )
+                    .at(field.name.span, "already declared in this record"),
                 );
             }
             if !field.ty.vars.is_empty() {
-                self.diagnostics.error(Diagnostic::not_supported(field.span, "polymorphic record fields"));
+                self.diagnostics
+                    .error(Diagnostic::not_supported(field.span, "polymorphic record fields"));
                 let error = self.builtins.error;
                 self.tyvars.extend(field.ty.vars.iter().map(|it| (it.text, error)));
             }
             let ty = self.type_expr(env, &field.ty.ty, Vars::Declared);
-            infos.push(FieldInfo { name: field.name.text, mutable: field.mutable, ty, span: field.name.span });
+            infos.push(FieldInfo {
+                name: field.name.text,
+                mutable: field.mutable,
+                ty,
+                span: field.name.span,
+            });
         }
         infos
     }
@@ -268,23 +290,34 @@ impl Infer<'_> {
             }
             if cyclic {
                 self.diagnostics.error(
-                    Diagnostic::error("E0111", format!("the abbreviation `{}` is cyclic", decl.name.text))
-                        .at(decl.name.span, "refers to itself")
-                        .help("put a constructor or record between the type and itself"),
+                    Diagnostic::error(
+                        "E0111",
+                        format!("the abbreviation `{}` is cyclic", decl.name.text),
+                    )
+                    .at(decl.name.span, "refers to itself")
+                    .help("put a constructor or record between the type and itself"),
                 );
                 self.types.tycons[tycon].kind = TyConKind::Alias(self.builtins.error);
             }
         }
     }
 
-    pub(super) fn exception(&mut self, env: &mut Env, structure: &mut Structure, decl: &ExceptionDecl) {
+    pub(super) fn exception(
+        &mut self,
+        env: &mut Env,
+        structure: &mut Structure,
+        decl: &ExceptionDecl,
+    ) {
         let ctor = match &decl.rebind {
             Some(path) => match self.lookup_ctor(env, path) {
                 Ok(ctor @ Ctor::Exn(_)) => ctor,
                 Ok(Ctor::Variant(..)) => {
                     self.diagnostics.error(
-                        Diagnostic::error("E0112", format!("`{}` is not an exception", path.name.text))
-                            .at(path.span(), "a constructor of an ordinary variant type"),
+                        Diagnostic::error(
+                            "E0112",
+                            format!("`{}` is not an exception", path.name.text),
+                        )
+                        .at(path.span(), "a constructor of an ordinary variant type"),
                     );
                     return;
                 }
@@ -307,7 +340,8 @@ impl Infer<'_> {
             span: decl.name.span,
         });
         let saved = std::mem::take(&mut self.tyvars);
-        let (args, inline_record) = self.ctor_args(env, &decl.args, InlineOwner::Exn(exn), name, Vec::new());
+        let (args, inline_record) =
+            self.ctor_args(env, &decl.args, InlineOwner::Exn(exn), name, Vec::new());
         self.tyvars = saved;
         let info = &mut self.types.exns[exn];
         info.args = args;

@@ -27,7 +27,10 @@ pub fn split_case(case: &ast::Case) -> Vec<ast::Case> {
             None => pattern.clone(),
             Some(before) => {
                 let span = before.span.to(pattern.span);
-                ast::Pattern { kind: PatternKind::Or(Box::new(before), Box::new(pattern.clone())), span }
+                ast::Pattern {
+                    kind: PatternKind::Or(Box::new(before), Box::new(pattern.clone())),
+                    span,
+                }
             }
         });
     }
@@ -72,12 +75,18 @@ pub fn desugar_let_op(bindings: &[ast::LetOpBinding], body: &ast::Expr, span: Sp
             place,
         );
         let place = pattern.span.to(next.pattern.span);
-        pattern = ast::Pattern { kind: PatternKind::Tuple(vec![pattern, next.pattern.clone()]), span: place };
+        pattern = ast::Pattern {
+            kind: PatternKind::Tuple(vec![pattern, next.pattern.clone()]),
+            span: place,
+        };
     }
     let param = ast::Param { label: ParamLabel::None, span: pattern.span, pattern };
     let rest = node(ExprKind::Fun(vec![param], None, Box::new(body.clone())), body.span);
     node(
-        ExprKind::Apply(Box::new(ident(first.op)), vec![(ArgLabel::None, value), (ArgLabel::None, rest)]),
+        ExprKind::Apply(
+            Box::new(ident(first.op)),
+            vec![(ArgLabel::None, value), (ArgLabel::None, rest)],
+        ),
         span,
     )
 }

@@ -32,8 +32,9 @@ impl Infer<'_> {
         }
         if let Mismatch::Escape(con) = mismatch {
             let name = self.types.tycons[con].path.clone();
-            let mut diagnostic = Diagnostic::error("E0131", format!("type `{name}` escapes its scope"))
-                .at(span, format!("has type `{found}`, which is not known outside"));
+            let mut diagnostic =
+                Diagnostic::error("E0131", format!("type `{name}` escapes its scope"))
+                    .at(span, format!("has type `{found}`, which is not known outside"));
             if let Some(declared) = self.types.tycons[con].span
                 && declared.file == span.file
             {
@@ -41,13 +42,16 @@ impl Infer<'_> {
             }
             return self.diagnostics.error(diagnostic);
         }
-        let mut diagnostic = Diagnostic::error("E0113", format!("expected `{wanted}`, found `{found}`"));
+        let mut diagnostic =
+            Diagnostic::error("E0113", format!("expected `{wanted}`, found `{found}`"));
         diagnostic = match expect.because {
             Because::Plain => diagnostic.at(span, format!("this has type `{found}`")),
             Because::Argument(number, Some(func)) => {
                 diagnostic.at(span, format!("argument {number} of `{func}` must be `{wanted}`"))
             }
-            Because::Argument(number, None) => diagnostic.at(span, format!("argument {number} must be `{wanted}`")),
+            Because::Argument(number, None) => {
+                diagnostic.at(span, format!("argument {number} must be `{wanted}`"))
+            }
             Because::Condition => diagnostic.at(span, "a condition must be `bool`"),
             Because::Branch(first) => diagnostic
                 .at(span, format!("this branch has type `{found}`"))
@@ -58,7 +62,9 @@ impl Infer<'_> {
             Because::Element(first) => diagnostic
                 .at(span, format!("this has type `{found}`"))
                 .label(first, format!("the first element has type `{wanted}`")),
-            Because::Unit => diagnostic.at(span, "the value of this statement is not used, so it must be `unit`"),
+            Because::Unit => {
+                diagnostic.at(span, "the value of this statement is not used, so it must be `unit`")
+            }
         };
         if let Some(help) = self.conversion_help(expect.ty, actual) {
             diagnostic = diagnostic.help(help);
@@ -74,11 +80,17 @@ impl Infer<'_> {
         };
         let is_function = |ty: TypeId| matches!(self.types.get(ty), Type::Arrow(..));
         let help = match (name(wanted), name(actual)) {
-            (Some("float"), Some("int")) => "use `float_of_int`, or write a float literal such as `1.` and float operators such as `+.`",
-            (Some("int"), Some("float")) => "use `int_of_float`, or the float operators `+.`, `-.`, `*.`, `/.`",
+            (Some("float"), Some("int")) => {
+                "use `float_of_int`, or write a float literal such as `1.` and float operators such as `+.`"
+            }
+            (Some("int"), Some("float")) => {
+                "use `int_of_float`, or the float operators `+.`, `-.`, `*.`, `/.`"
+            }
             (Some("string"), Some("int")) => "use `string_of_int`",
             (Some("string"), Some("float")) => "use `string_of_float` or `Printf.sprintf`",
-            (Some("string"), Some("char")) => "use `String.make 1 c`, or a string literal with double quotes",
+            (Some("string"), Some("char")) => {
+                "use `String.make 1 c`, or a string literal with double quotes"
+            }
             (Some("char"), Some("string")) => "a character literal has single quotes: `'c'`",
             (Some("int"), Some("string")) => "use `int_of_string`",
             (Some("int"), Some("char")) => "use `Char.code`",
@@ -88,14 +100,20 @@ impl Infer<'_> {
             (_, Some("option")) if name(wanted) != Some("option") => {
                 "match on the option to get at the value inside, or use `Option.get`"
             }
-            (Some("option"), _) if !is_function(actual) && name(actual) != Some("option") => "wrap the value in `Some`",
+            (Some("option"), _) if !is_function(actual) && name(actual) != Some("option") => {
+                "wrap the value in `Some`"
+            }
             (Some("list"), Some("array")) => "use `Array.to_list`",
             (Some("array"), Some("list")) => "use `Array.of_list`",
             _ if is_function(actual) && !is_function(wanted) => {
                 let Type::Arrow(label, ..) = self.types.get(actual) else { return None };
                 return Some(match label {
-                    Label::Labelled(name) => format!("the function is not fully applied: argument `~{name}` is missing"),
-                    Label::None | Label::Optional(_) => "the function is not fully applied: an argument is missing".into(),
+                    Label::Labelled(name) => {
+                        format!("the function is not fully applied: argument `~{name}` is missing")
+                    }
+                    Label::None | Label::Optional(_) => {
+                        "the function is not fully applied: an argument is missing".into()
+                    }
                 });
             }
             _ => return None,

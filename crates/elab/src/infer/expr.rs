@@ -37,7 +37,9 @@ impl Infer<'_> {
                 self.node(tast::ExprKind::Constant(constant.clone()), ty, span, expect)
             }
             ExprKind::Ident(path) => self.ident(env, path, span, expect),
-            ExprKind::Construct(path, arg) => self.construct(env, path, arg.as_deref(), span, expect),
+            ExprKind::Construct(path, arg) => {
+                self.construct(env, path, arg.as_deref(), span, expect)
+            }
             ExprKind::List(items) => {
                 let item = self.fresh();
                 let ty = self.list_of(item);
@@ -61,21 +63,35 @@ impl Infer<'_> {
                     Type::Tuple(types) if types.len() == items.len() => types.clone(),
                     _ => items.iter().map(|_| self.fresh()).collect(),
                 };
-                let parts =
-                    items.iter().zip(&types).map(|(it, &ty)| self.expr(env, it, Expect::plain(ty))).collect();
+                let parts = items
+                    .iter()
+                    .zip(&types)
+                    .map(|(it, &ty)| self.expr(env, it, Expect::plain(ty)))
+                    .collect();
                 let ty = self.types.add(Type::Tuple(types));
                 self.node(tast::ExprKind::Tuple(parts), ty, span, expect)
             }
             ExprKind::Apply(func, args) => self.apply(env, func, args, span, expect),
-            ExprKind::Fun(params, result, body) => {
-                self.function(env, params, result.as_ref(), body, inline_attribute(&expr.attributes), span, expect)
-            }
+            ExprKind::Fun(params, result, body) => self.function(
+                env,
+                params,
+                result.as_ref(),
+                body,
+                inline_attribute(&expr.attributes),
+                span,
+                expect,
+            ),
             ExprKind::Function(cases) => {
                 let (param, result) = self.split_arrow(expect.ty);
                 let cases = self.cases(env, cases, param, result, Because::Plain);
                 let ty = self.arrow(Label::None, param, result);
                 let inline = inline_attribute(&expr.attributes);
-                self.node(tast::ExprKind::Function { cases, param_ty: param, inline }, ty, span, expect)
+                self.node(
+                    tast::ExprKind::Function { cases, param_ty: param, inline },
+                    ty,
+                    span,
+                    expect,
+                )
             }
             ExprKind::Let { recursive, bindings, body } => {
                 let mut inner = env.clone();
@@ -99,8 +115,10 @@ impl Infer<'_> {
             ExprKind::Match(scrutinee, cases) => {
                 let ty = self.fresh();
                 let scrutinee = self.expr(env, scrutinee, Expect::plain(ty));
-                let (exceptions, cases): (Vec<_>, Vec<_>) =
-                    cases.iter().flat_map(split_case).partition(|it| is_exception_pattern(&it.pattern));
+                let (exceptions, cases): (Vec<_>, Vec<_>) = cases
+                    .iter()
+                    .flat_map(split_case)
+                    .partition(|it| is_exception_pattern(&it.pattern));
                 if cases.is_empty() && !exceptions.is_empty() {
                     self.diagnostics.error(
                         Diagnostic::error("E0133", "no case of this `match` is for values")
@@ -108,12 +126,17 @@ impl Infer<'_> {
                             .help("add a case for values, or use `try … with`"),
                     );
                 }
-                let ty = if matches!(self.types.get(scrutinee.ty), Type::Error) { self.fresh() } else { scrutinee.ty };
+                let ty = if matches!(self.types.get(scrutinee.ty), Type::Error) {
+                    self.fresh()
+                } else {
+                    scrutinee.ty
+                };
                 let cases = self.cases(env, &cases, ty, expect.ty, expect.because);
                 let exceptions: Vec<_> = exceptions.into_iter().map(strip_exception).collect();
                 let exn = self.builtins.exn;
                 let exceptions = self.cases(env, &exceptions, exn, expect.ty, expect.because);
-                let kind = tast::ExprKind::Match { scrutinee: Box::new(scrutinee), cases, exceptions };
+                let kind =
+                    tast::ExprKind::Match { scrutinee: Box::new(scrutinee), cases, exceptions };
                 tast::Expr { kind, ty: expect.ty, span }
             }
             ExprKind::Try(body, cases) => {
@@ -124,7 +147,11 @@ impl Infer<'_> {
             }
             ExprKind::If(cond, then, otherwise) => {
                 let bool = self.builtins.bool;
-                let cond = Box::new(self.expr(env, cond, Expect { ty: bool, because: Because::Condition }));
+                let cond = Box::new(self.expr(
+                    env,
+                    cond,
+                    Expect { ty: bool, because: Because::Condition },
+                ));
                 let (then, otherwise) = match otherwise {
                     Some(otherwise) => {
                         let then = self.expr(env, then, expect);
@@ -134,14 +161,19 @@ impl Infer<'_> {
                     None => {
                         let unit = self.builtins.unit;
                         let before = self.diagnostics.mark();
-                        let branch = self.expr(env, then, Expect { ty: unit, because: Because::Unit });
+                        let branch =
+                            self.expr(env, then, Expect { ty: unit, because: Because::Unit });
                         if self.diagnostics.mark() == before {
                             self.expect(expect, unit, span);
                         }
                         (branch, None)
                     }
                 };
-                tast::Expr { kind: tast::ExprKind::If { cond, then: Box::new(then), otherwise }, ty: expect.ty, span }
+                tast::Expr {
+                    kind: tast::ExprKind::If { cond, then: Box::new(then), otherwise },
+                    ty: expect.ty,
+                    span,
+                }
             }
             ExprKind::Sequence(items) => {
                 let Some((last, before)) = items.split_last() else {
@@ -156,7 +188,11 @@ impl Infer<'_> {
             }
             ExprKind::While(cond, body) => {
                 let (bool, unit) = (self.builtins.bool, self.builtins.unit);
-                let cond = Box::new(self.expr(env, cond, Expect { ty: bool, because: Because::Condition }));
+                let cond = Box::new(self.expr(
+                    env,
+                    cond,
+                    Expect { ty: bool, because: Because::Condition },
+                ));
                 let body = Box::new(self.statement(env, body));
                 self.node(tast::ExprKind::While { cond, body }, unit, span, expect)
             }
@@ -173,13 +209,25 @@ impl Infer<'_> {
                     _ => None,
                 };
                 let body = Box::new(self.statement(&inner, body));
-                self.node(tast::ExprKind::For { var, from, to, down: *down, body }, unit, span, expect)
+                self.node(
+                    tast::ExprKind::For { var, from, to, down: *down, body },
+                    unit,
+                    span,
+                    expect,
+                )
             }
-            ExprKind::Record { base, fields } => self.record_expr(env, base.as_deref(), fields, span, expect),
+            ExprKind::Record { base, fields } => {
+                self.record_expr(env, base.as_deref(), fields, span, expect)
+            }
             ExprKind::Field(object, path) => match self.field_access(env, object, path) {
                 Some((object, tycon, index, ty)) => {
                     let record = self.record_ref(tycon);
-                    self.node(tast::ExprKind::Field { object: Box::new(object), record, index }, ty, span, expect)
+                    self.node(
+                        tast::ExprKind::Field { object: Box::new(object), record, index },
+                        ty,
+                        span,
+                        expect,
+                    )
                 }
                 None => self.failed(span),
             },
@@ -203,18 +251,26 @@ impl Infer<'_> {
                 if self.types.tycons[tycon].private {
                     let name = self.types.tycons[tycon].path.clone();
                     self.diagnostics.error(
-                        Diagnostic::error("E0132", format!("a field of the private type `{name}` cannot be assigned"))
-                            .at(path.span(), "only the module that defines the type may do this"),
+                        Diagnostic::error(
+                            "E0132",
+                            format!("a field of the private type `{name}` cannot be assigned"),
+                        )
+                        .at(path.span(), "only the module that defines the type may do this"),
                     );
                 }
                 let record = self.record_ref(tycon);
                 let unit = self.builtins.unit;
-                let kind = tast::ExprKind::SetField { object: Box::new(object), record, index, value };
+                let kind =
+                    tast::ExprKind::SetField { object: Box::new(object), record, index, value };
                 self.node(kind, unit, span, expect)
             }
             ExprKind::Annotate(inner, annotation) => {
                 let ty = self.type_expr(env, annotation, Vars::Shared);
-                let mut inner = self.expr(env, inner, Expect { ty, because: Because::Annotation(annotation.span) });
+                let mut inner = self.expr(
+                    env,
+                    inner,
+                    Expect { ty, because: Because::Annotation(annotation.span) },
+                );
                 if !self.expect(expect, ty, span) {
                     inner.ty = self.builtins.error;
                 }
@@ -372,7 +428,10 @@ impl Infer<'_> {
             _ => return self.lookup_value(env, path),
         };
         let prefix = ast::ModulePath::Name(Name { text: module.into(), span });
-        self.lookup_value(env, &Path { prefix: Some(Box::new(prefix)), name: Name { text: name.into(), span } })
+        self.lookup_value(
+            env,
+            &Path { prefix: Some(Box::new(prefix)), name: Name { text: name.into(), span } },
+        )
     }
 
     pub(super) fn value_expr(&mut self, value: &Value, span: Span) -> tast::Expr {
@@ -439,8 +498,14 @@ impl Infer<'_> {
             (Some(arg), None) if instance.args.len() == 1 => {
                 vec![self.expr(env, arg, Expect::plain(instance.args[0]))]
             }
-            (Some(ast::Expr { kind: ExprKind::Tuple(items), .. }), None) if items.len() == instance.args.len() => {
-                items.iter().zip(&instance.args).map(|(it, &ty)| self.expr(env, it, Expect::plain(ty))).collect()
+            (Some(ast::Expr { kind: ExprKind::Tuple(items), .. }), None)
+                if items.len() == instance.args.len() =>
+            {
+                items
+                    .iter()
+                    .zip(&instance.args)
+                    .map(|(it, &ty)| self.expr(env, it, Expect::plain(ty)))
+                    .collect()
             }
             (arg, _) => {
                 let given = match arg {
@@ -456,8 +521,12 @@ impl Infer<'_> {
             }
         };
         let kind = match ctor {
-            super::env::Ctor::Variant(tycon, ctor) => tast::ExprKind::Construct { tycon, ctor, args },
-            super::env::Ctor::Exn(exn) => tast::ExprKind::MakeExn { exn: self.types.exn_behind(exn), args },
+            super::env::Ctor::Variant(tycon, ctor) => {
+                tast::ExprKind::Construct { tycon, ctor, args }
+            }
+            super::env::Ctor::Exn(exn) => {
+                tast::ExprKind::MakeExn { exn: self.types.exn_behind(exn), args }
+            }
         };
         tast::Expr { kind, ty, span }
     }
@@ -467,9 +536,12 @@ impl Infer<'_> {
         if self.types.tycons[tycon].private {
             let name = self.types.tycons[tycon].path.clone();
             self.diagnostics.error(
-                Diagnostic::error("E0132", format!("values of the private type `{name}` cannot be made here"))
-                    .at(span, "only the module that defines the type may do this")
-                    .help("use a function of that module"),
+                Diagnostic::error(
+                    "E0132",
+                    format!("values of the private type `{name}` cannot be made here"),
+                )
+                .at(span, "only the module that defines the type may do this")
+                .help("use a function of that module"),
             );
         }
     }
@@ -495,7 +567,8 @@ impl Infer<'_> {
         let mut because = because;
         for case in cases {
             let mut inner = env.clone();
-            let mut bound = Bound { rebuild: true, ..Bound::default() };
+            // A guard and a body would each need the value; a guarded name keeps the plain type.
+            let mut bound = Bound { rebuild: case.guard.is_none(), ..Bound::default() };
             let pattern = self.pattern(env, &case.pattern, Expect::plain(scrutinee), &mut bound);
             self.add_bound(&mut inner, &bound);
             let bool = self.builtins.bool;
@@ -529,14 +602,20 @@ impl Infer<'_> {
     fn lazy(&mut self, env: &Env, inner: &ast::Expr, span: Span, expect: Expect) -> tast::Expr {
         let item = self.fresh();
         let Some(force) = self.lazy_force(item, span) else { return self.failed(span) };
-        let Type::Arrow(_, lazy_ty, _) = *self.types.get(force.ty) else { return self.failed(span) };
+        let Type::Arrow(_, lazy_ty, _) = *self.types.get(force.ty) else {
+            return self.failed(span);
+        };
         let ok = self.expect(expect, lazy_ty, span);
         let inner = self.expr(env, inner, Expect::plain(item));
         let unit = self.builtins.unit;
         let param = tast::Pattern { kind: tast::PatternKind::Unit, ty: unit, span };
         let thunk_ty = self.arrow(Label::None, unit, item);
         let thunk = tast::Expr {
-            kind: tast::ExprKind::Lambda { params: vec![param], body: Box::new(inner), inline: InlineAttribute::None },
+            kind: tast::ExprKind::Lambda {
+                params: vec![param],
+                body: Box::new(inner),
+                inline: InlineAttribute::None,
+            },
             ty: thunk_ty,
             span,
         };
@@ -554,8 +633,11 @@ impl Infer<'_> {
         };
         let state_con = self.types.expand(state_ty);
         let Type::Con(state, _) = self.types.nodes[state_con] else { return self.failed(span) };
-        let delayed =
-            tast::Expr { kind: tast::ExprKind::Construct { tycon: state, ctor: 0, args: vec![thunk] }, ty: state_ty, span };
+        let delayed = tast::Expr {
+            kind: tast::ExprKind::Construct { tycon: state, ctor: 0, args: vec![thunk] },
+            ty: state_ty,
+            span,
+        };
         let ty = if ok { lazy_ty } else { self.builtins.error };
         tast::Expr { kind: tast::ExprKind::Record { tycon, fields: vec![delayed] }, ty, span }
     }
@@ -563,7 +645,9 @@ impl Infer<'_> {
     /// The library's `lazy_force : item lazy_t -> item`.
     pub(super) fn lazy_force(&mut self, item: TypeId, span: Span) -> Option<tast::Expr> {
         let value = match &self.stdlib {
-            Some(super::env::Module::Structure(stdlib)) => stdlib.values.get(&Symbol::new("lazy_force")).cloned(),
+            Some(super::env::Module::Structure(stdlib)) => {
+                stdlib.values.get(&Symbol::new("lazy_force")).cloned()
+            }
             _ => None,
         };
         let Some(value) = value else {
@@ -577,7 +661,14 @@ impl Infer<'_> {
         Some(force)
     }
 
-    fn assign_var(&mut self, env: &Env, path: &Path, value: &ast::Expr, span: Span, expect: Expect) -> tast::Expr {
+    fn assign_var(
+        &mut self,
+        env: &Env,
+        path: &Path,
+        value: &ast::Expr,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
         let Ok(target) = self.lookup_value(env, path) else { return self.failed(span) };
         let value = Box::new(self.expr(env, value, Expect::plain(target.ty)));
         match target.kind {

@@ -17,7 +17,9 @@
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
 
-use crate::ast::{self, ArgLabel, Constant, ExprKind, ModulePath, Name, ParamLabel, PatternKind, Path};
+use crate::ast::{
+    self, ArgLabel, Constant, ExprKind, ModulePath, Name, ParamLabel, Path, PatternKind,
+};
 use crate::tast;
 use crate::types::{Type, TypeId};
 
@@ -30,7 +32,11 @@ enum Piece {
     /// `%!`
     Flush,
     /// A conversion: how many `*`, its text, and what takes the argument.
-    Convert { stars: usize, text: String, with: Conversion },
+    Convert {
+        stars: usize,
+        text: String,
+        with: Conversion,
+    },
 }
 
 enum Conversion {
@@ -49,21 +55,29 @@ impl Infer<'_> {
         let ty = self.types.expand(ty);
         let Type::Con(con, _) = self.types.nodes[ty] else { return false };
         match &self.stdlib {
-            Some(Module::Structure(stdlib)) => stdlib.types.get(&Symbol::new("format6")) == Some(&con),
+            Some(Module::Structure(stdlib)) => {
+                stdlib.types.get(&Symbol::new("format6")) == Some(&con)
+            }
             _ => false,
         }
     }
 
-    pub(super) fn format_literal(&mut self, env: &Env, text: &[u8], span: Span, expect: Expect) -> tast::Expr {
+    pub(super) fn format_literal(
+        &mut self,
+        env: &Env,
+        text: &[u8],
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
         match parse(text) {
             Ok(pieces) => {
                 let record = build(text, &pieces, span);
                 self.expr(env, &record, expect)
             }
             Err(message) => {
-                let reported = self
-                    .diagnostics
-                    .error(Diagnostic::error("E0130", format!("invalid format: {message}")).at(span, ""));
+                let reported = self.diagnostics.error(
+                    Diagnostic::error("E0130", format!("invalid format: {message}")).at(span, ""),
+                );
                 self.error_expr(reported, span)
             }
         }
@@ -128,7 +142,11 @@ fn parse(text: &[u8]) -> Result<Vec<Piece>, String> {
                         conversion.push(char::from(next));
                         Conversion::Function(name)
                     }
-                    _ => return Err(format!("`{conversion}` must be followed by one of d, i, u, x, X, o")),
+                    _ => {
+                        return Err(format!(
+                            "`{conversion}` must be followed by one of d, i, u, x, X, o"
+                        ));
+                    }
                 }
             }
             b'f' | b'e' | b'E' | b'g' | b'G' | b'F' | b'h' | b'H' => Conversion::Function("float"),
@@ -181,7 +199,11 @@ impl Maker {
     fn fun(&self, params: &[&str], body: ast::Expr) -> ast::Expr {
         let params = params
             .iter()
-            .map(|it| ast::Param { label: ParamLabel::None, pattern: self.var(it), span: self.span })
+            .map(|it| ast::Param {
+                label: ParamLabel::None,
+                pattern: self.var(it),
+                span: self.span,
+            })
             .collect();
         self.node(ExprKind::Fun(params, None, Box::new(body)))
     }
@@ -194,7 +216,8 @@ impl Maker {
     /// `let acc = piece :: acc in rest`
     fn push(&self, piece: ast::Expr, rest: ast::Expr) -> ast::Expr {
         let pair = self.node(ExprKind::Tuple(vec![piece, self.local("%acc")]));
-        let cons = self.node(ExprKind::Construct(Path::plain(self.name("::")), Some(Box::new(pair))));
+        let cons =
+            self.node(ExprKind::Construct(Path::plain(self.name("::")), Some(Box::new(pair))));
         self.let_in("%acc", cons, rest)
     }
     fn let_in(&self, name: &str, value: ast::Expr, body: ast::Expr) -> ast::Expr {
@@ -215,10 +238,13 @@ fn build(text: &[u8], pieces: &[Piece], span: Span) -> ast::Expr {
     let mut body = make.apply(make.local("%k"), vec![make.local("%acc")]);
     for (index, piece) in pieces.iter().enumerate().rev() {
         body = match piece {
-            Piece::Literal(text) => make.push(make.construct("Piece_string", make.string(text)), body),
-            Piece::Flush => {
-                make.push(make.node(ExprKind::Construct(make.path("Stdlib", "Piece_flush"), None)), body)
+            Piece::Literal(text) => {
+                make.push(make.construct("Piece_string", make.string(text)), body)
             }
+            Piece::Flush => make.push(
+                make.node(ExprKind::Construct(make.path("Stdlib", "Piece_flush"), None)),
+                body,
+            ),
             Piece::Convert { stars, text, with } => {
                 let arg = format!("%a{index}");
                 match with {
@@ -232,7 +258,8 @@ fn build(text: &[u8], pieces: &[Piece], span: Span) -> ast::Expr {
                     }
                     Conversion::Printer => {
                         let value = format!("%v{index}");
-                        let call = make.apply(make.local(&arg), vec![make.local("%out"), make.local(&value)]);
+                        let call = make
+                            .apply(make.local(&arg), vec![make.local("%out"), make.local(&value)]);
                         let piece = make.construct("Piece_fun", make.fun(&["%out"], call));
                         make.fun(&[&arg, &value], make.push(piece, body))
                     }
@@ -240,7 +267,8 @@ fn build(text: &[u8], pieces: &[Piece], span: Span) -> ast::Expr {
                         let star = |n: usize| format!("%w{index}.{n}");
                         let mut format = make.string(text.as_bytes());
                         for n in 0..*stars {
-                            let func = make.node(ExprKind::Ident(make.path("Oxbow_format", "star")));
+                            let func =
+                                make.node(ExprKind::Ident(make.path("Oxbow_format", "star")));
                             format = make.apply(func, vec![format, make.local(&star(n))]);
                         }
                         let func = make.node(ExprKind::Ident(make.path("Oxbow_format", function)));

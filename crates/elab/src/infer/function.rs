@@ -55,12 +55,19 @@ impl Infer<'_> {
                     let option = self.option_of(item);
                     self.expect(Expect::plain(param_ty), option, param.span);
                     match default {
-                        None => self.pattern(&inner, &param.pattern, Expect::plain(option), &mut bound),
+                        None => {
+                            self.pattern(&inner, &param.pattern, Expect::plain(option), &mut bound)
+                        }
                         Some(default) => {
                             let var = self.new_var(param_name(&param.label), option, param.span);
-                            let bind = self.default_binding(&inner, param, default, var, item, &mut bound);
+                            let bind =
+                                self.default_binding(&inner, param, default, var, item, &mut bound);
                             defaults.push(bind);
-                            tast::Pattern { kind: tast::PatternKind::Var(var), ty: option, span: param.span }
+                            tast::Pattern {
+                                kind: tast::PatternKind::Var(var),
+                                ty: option,
+                                span: param.span,
+                            }
                         }
                     }
                 }
@@ -73,8 +80,11 @@ impl Infer<'_> {
         let body = match result {
             Some(annotation) => {
                 let ty = self.type_expr(&inner, annotation, Vars::Shared);
-                let mut body =
-                    self.expr(&inner, body, Expect { ty, because: Because::Annotation(annotation.span) });
+                let mut body = self.expr(
+                    &inner,
+                    body,
+                    Expect { ty, because: Because::Annotation(annotation.span) },
+                );
                 if !self.expect(Expect::plain(expected), ty, annotation.span) {
                     body.ty = self.builtins.error;
                 }
@@ -91,15 +101,27 @@ impl Infer<'_> {
             Some(_) => body.ty,
             None => expected,
         };
-        let ty = arrows.iter().rev().fold(result_ty, |result, &(label, param)| self.arrow(label, param, result));
+        let ty = arrows
+            .iter()
+            .rev()
+            .fold(result_ty, |result, &(label, param)| self.arrow(label, param, result));
         let body = defaults.into_iter().rev().fold(body, |body, binding| {
             let (ty, span) = (body.ty, body.span);
-            tast::Expr { kind: tast::ExprKind::Let { bindings: vec![binding], body: Box::new(body) }, ty, span }
+            tast::Expr {
+                kind: tast::ExprKind::Let { bindings: vec![binding], body: Box::new(body) },
+                ty,
+                span,
+            }
         });
         if patterns.is_empty() {
             return tast::Expr { ty: body.ty, ..body };
         }
-        self.node(tast::ExprKind::Lambda { params: patterns, body: Box::new(body), inline }, ty, span, expect)
+        self.node(
+            tast::ExprKind::Lambda { params: patterns, body: Box::new(body), inline },
+            ty,
+            span,
+            expect,
+        )
     }
 
     /// `let pattern = match var with None -> default | Some v -> v`
@@ -129,23 +151,33 @@ impl Infer<'_> {
                 option,
             ),
             guard: None,
-            body: tast::Expr { kind: tast::ExprKind::Var { var: inner, tyargs: Vec::new() }, ty: item, span },
+            body: tast::Expr {
+                kind: tast::ExprKind::Var { var: inner, tyargs: Vec::new() },
+                ty: item,
+                span,
+            },
         };
         let none = tast::Case {
             pattern: pat(tast::PatternKind::Construct { tycon, ctor: 0, args: Vec::new() }, option),
             guard: None,
             body: default,
         };
-        let scrutinee =
-            Box::new(tast::Expr { kind: tast::ExprKind::Var { var, tyargs: Vec::new() }, ty: option, span });
-        let kind = tast::ExprKind::Match { scrutinee, cases: vec![none, some], exceptions: Vec::new() };
+        let scrutinee = Box::new(tast::Expr {
+            kind: tast::ExprKind::Var { var, tyargs: Vec::new() },
+            ty: option,
+            span,
+        });
+        let kind =
+            tast::ExprKind::Match { scrutinee, cases: vec![none, some], exceptions: Vec::new() };
         tast::Binding { pattern, value: tast::Expr { kind, ty: item, span } }
     }
 }
 
 fn param_name(label: &ParamLabel) -> Symbol {
     match label {
-        ParamLabel::Labelled(name) | ParamLabel::Optional(name, _) | ParamLabel::Newtype(name) => name.text,
+        ParamLabel::Labelled(name) | ParamLabel::Optional(name, _) | ParamLabel::Newtype(name) => {
+            name.text
+        }
         ParamLabel::None => Symbol::new("arg"),
     }
 }

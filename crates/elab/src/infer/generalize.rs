@@ -73,7 +73,9 @@ impl Infer<'_> {
         let ty = self.types.substitute(value.ty, &value.vars, &fresh);
         let tyargs = match &value.instance {
             None => fresh,
-            Some(instance) => instance.iter().map(|&it| self.types.substitute(it, &value.vars, &fresh)).collect(),
+            Some(instance) => {
+                instance.iter().map(|&it| self.types.substitute(it, &value.vars, &fresh)).collect()
+            }
         };
         (ty, tyargs)
     }
@@ -94,7 +96,9 @@ impl Infer<'_> {
             ExprKind::Tuple(items) | ExprKind::List(items) => all(items),
             ExprKind::Array(items) => items.is_empty(),
             ExprKind::MakeExn { args, .. } => all(args),
-            ExprKind::Construct { tycon, ctor, args } => all(args) && !self.has_mutable_argument(*tycon, *ctor),
+            ExprKind::Construct { tycon, ctor, args } => {
+                all(args) && !self.has_mutable_argument(*tycon, *ctor)
+            }
             ExprKind::Record { tycon, fields } => {
                 if self.stdlib_type("lazy_t") == Some(*tycon) {
                     return self.is_lazy_value(fields);
@@ -120,8 +124,12 @@ impl Infer<'_> {
             ExprKind::LetItems { items, body } => {
                 self.is_value(body)
                     && items.iter().all(|it| match &it.kind {
-                        tast::ItemKind::Let(bindings) => bindings.iter().all(|it| self.is_value(&it.value)),
-                        tast::ItemKind::LetRec(bindings) => bindings.iter().all(|it| self.is_value(&it.value)),
+                        tast::ItemKind::Let(bindings) => {
+                            bindings.iter().all(|it| self.is_value(&it.value))
+                        }
+                        tast::ItemKind::LetRec(bindings) => {
+                            bindings.iter().all(|it| self.is_value(&it.value))
+                        }
                         tast::ItemKind::Eval(_) => false,
                     })
             }
@@ -194,7 +202,9 @@ fn forces(pattern: &tast::Pattern) -> bool {
         | PatternKind::Error(_) => false,
         PatternKind::Alias(inner, _) => forces(inner),
         PatternKind::Tuple(items) | PatternKind::Array(items) => items.iter().any(forces),
-        PatternKind::Construct { args, .. } | PatternKind::Exn { args, .. } => args.iter().any(forces),
+        PatternKind::Construct { args, .. } | PatternKind::Exn { args, .. } => {
+            args.iter().any(forces)
+        }
         PatternKind::Record { fields, .. } => fields.iter().any(|it| forces(&it.1)),
         PatternKind::Or(left, right) => forces(left) || forces(right),
     }

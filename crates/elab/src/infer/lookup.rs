@@ -47,14 +47,20 @@ impl Infer<'_> {
         }
     }
 
-    pub(super) fn as_structure(&mut self, module: &Module, span: Span) -> Found<std::rc::Rc<Structure>> {
+    pub(super) fn as_structure(
+        &mut self,
+        module: &Module,
+        span: Span,
+    ) -> Found<std::rc::Rc<Structure>> {
         match module {
             Module::Structure(structure) => Ok(structure.clone()),
-            Module::Functor(_) => Err(Some(self.diagnostics.error(
-                Diagnostic::error("E0203", "this is a functor, not a structure")
-                    .at(span, "has no components")
-                    .help("apply it to a module first"),
-            ))),
+            Module::Functor(_) => Err(Some(
+                self.diagnostics.error(
+                    Diagnostic::error("E0203", "this is a functor, not a structure")
+                        .at(span, "has no components")
+                        .help("apply it to a module first"),
+                ),
+            )),
             Module::Error => Err(None),
         }
     }
@@ -130,7 +136,13 @@ impl Infer<'_> {
                     Some(&ctor) => Ok(ctor),
                     None => {
                         let near = nearest(name, structure.ctors.keys().copied());
-                        Err(Some(self.unbound_in("constructor", name, path.name.span, prefix, near)))
+                        Err(Some(self.unbound_in(
+                            "constructor",
+                            name,
+                            path.name.span,
+                            prefix,
+                            near,
+                        )))
                     }
                 }
             }
@@ -154,7 +166,13 @@ impl Infer<'_> {
                     Some(records) => Ok(records.clone()),
                     None => {
                         let near = nearest(name, structure.fields.keys().copied());
-                        Err(Some(self.unbound_in("record field", name, path.name.span, prefix, near)))
+                        Err(Some(self.unbound_in(
+                            "record field",
+                            name,
+                            path.name.span,
+                            prefix,
+                            near,
+                        )))
                     }
                 }
             }
@@ -171,10 +189,12 @@ impl Infer<'_> {
     }
 
     fn unbound(&mut self, what: &str, name: Symbol, span: Span, near: Option<Symbol>) -> Reported {
-        let mut diagnostic = Diagnostic::error(unbound_code(what), format!("unbound {what} `{name}`"))
-            .at(span, "not found in this scope");
+        let mut diagnostic =
+            Diagnostic::error(unbound_code(what), format!("unbound {what} `{name}`"))
+                .at(span, "not found in this scope");
         if what == "value" && self.defining.contains(&name) {
-            diagnostic = diagnostic.help(format!("to let the definition use itself, write `let rec {name}`"));
+            diagnostic = diagnostic
+                .help(format!("to let the definition use itself, write `let rec {name}`"));
         } else if let Some(near) = near {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         } else if let Some(hint) = foreign_name(name.as_str()) {
@@ -192,8 +212,9 @@ impl Infer<'_> {
         near: Option<Symbol>,
     ) -> Reported {
         let module = show_module_path(prefix);
-        let mut diagnostic = Diagnostic::error(unbound_code(what), format!("unbound {what} `{module}.{name}`"))
-            .at(span, format!("`{module}` has no {what} of this name"));
+        let mut diagnostic =
+            Diagnostic::error(unbound_code(what), format!("unbound {what} `{module}.{name}`"))
+                .at(span, format!("`{module}` has no {what} of this name"));
         if let Some(near) = near {
             diagnostic = diagnostic.help(format!("did you mean `{module}.{near}`?"));
         }
@@ -228,6 +249,8 @@ pub fn show_module_path(path: &ModulePath) -> String {
     match path {
         ModulePath::Name(name) => name.text.to_string(),
         ModulePath::Dot(prefix, name) => format!("{}.{}", show_module_path(prefix), name.text),
-        ModulePath::Apply(func, arg) => format!("{}({})", show_module_path(func), show_module_path(arg)),
+        ModulePath::Apply(func, arg) => {
+            format!("{}({})", show_module_path(func), show_module_path(arg))
+        }
     }
 }

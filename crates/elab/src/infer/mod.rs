@@ -192,7 +192,8 @@ impl Expect {
 impl Infer<'_> {
     fn unit(&mut self, root: &mut Env, unit: &Unit) {
         self.library = unit.library;
-        self.path = if unit.library { library_path(unit.name) } else { vec![unit.name.as_str().into()] };
+        self.path =
+            if unit.library { library_path(unit.name) } else { vec![unit.name.as_str().into()] };
         self.exn_path.clone_from(&self.path);
         let mut env = root.clone();
         if let Some(stdlib) = self.stdlib.clone() {
@@ -218,14 +219,15 @@ impl Infer<'_> {
         let Module::Structure(structure) = module else { return };
         for (&name, value) in &structure.values {
             let found = self.variances(value.ty);
-            let weak = |it: &(TypeId, variance::Variance)| {
-                matches!(self.types.nodes[it.0], Type::Var { level, .. } if level != GENERIC)
-            };
+            let weak = |it: &(TypeId, variance::Variance)| matches!(self.types.nodes[it.0], Type::Var { level, .. } if level != GENERIC);
             if found.iter().filter(|it| weak(it)).any(|it| it.1.negative) {
                 let shown = self.show(value.ty);
                 self.diagnostics.error(
                     Diagnostic::error("E0134", format!("the type of `{name}` is not determined"))
-                        .at(value.span, format!("has type `{shown}`, and no use says what `'_…` is"))
+                        .at(
+                            value.span,
+                            format!("has type `{shown}`, and no use says what `'_…` is"),
+                        )
                         .help(format!("annotate the definition: `let {name} : … = …`")),
                 );
             }
@@ -238,7 +240,9 @@ impl Infer<'_> {
     fn well_known(&self) -> tast::WellKnown {
         let stdlib = self.stdlib.as_ref();
         let exn = |name: &str| stdlib.and_then(|it| it.find_exn(Symbol::new(name)));
-        let value = |module: Option<&Module>, name: &str| module.and_then(|it| it.find_var(Symbol::new(name)));
+        let value = |module: Option<&Module>, name: &str| {
+            module.and_then(|it| it.find_var(Symbol::new(name)))
+        };
         let mut functions = Vec::new();
         for (unit, names) in LIBRARY_FUNCTIONS {
             for name in *names {
@@ -280,7 +284,10 @@ impl Infer<'_> {
 
 /// Library functions that later passes call, by unit.
 const LIBRARY_FUNCTIONS: &[(&str, &[&str])] = &[
-    ("Oxbow_hash", &["create", "push", "mix_int", "mix_float", "mix_string", "mix_int64", "mix_block", "run"]),
+    (
+        "Oxbow_hash",
+        &["create", "push", "mix_int", "mix_float", "mix_string", "mix_int64", "mix_block", "run"],
+    ),
     ("Oxbow_format", &["string_escaped"]),
 ];
 

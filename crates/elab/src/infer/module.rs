@@ -31,10 +31,13 @@ impl Infer<'_> {
         for (what, name) in names {
             if let Some(first) = seen.insert((what, name.text), name.span) {
                 self.diagnostics.error(
-                    Diagnostic::error("E0213", format!("the {what} `{}` is defined twice", name.text))
-                        .at(name.span, "defined again")
-                        .label(first, "first defined here")
-                        .help("give one of the two another name"),
+                    Diagnostic::error(
+                        "E0213",
+                        format!("the {what} `{}` is defined twice", name.text),
+                    )
+                    .at(name.span, "defined again")
+                    .label(first, "first defined here")
+                    .help("give one of the two another name"),
                 );
             }
         }
@@ -68,7 +71,9 @@ impl Infer<'_> {
                     structure.values.insert(name.text, value);
                 }
             }
-            ItemKind::Type { recursive, decls } => self.type_decls(env, structure, *recursive, decls),
+            ItemKind::Type { recursive, decls } => {
+                self.type_decls(env, structure, *recursive, decls)
+            }
             ItemKind::Exception(decl) => self.exception(env, structure, decl),
             ItemKind::Module { name, body } => {
                 self.path.push(name.text.as_str().into());
@@ -104,7 +109,13 @@ impl Infer<'_> {
         }
     }
 
-    pub(super) fn include(&mut self, env: &mut Env, structure: &mut Structure, module: &Module, span: Span) {
+    pub(super) fn include(
+        &mut self,
+        env: &mut Env,
+        structure: &mut Structure,
+        module: &Module,
+        span: Span,
+    ) {
         let Ok(included) = self.as_structure(module, span) else { return };
         env.open(module);
         structure.values.extend(included.values.iter().map(|(&name, it)| (name, it.clone())));
@@ -116,10 +127,18 @@ impl Infer<'_> {
             }
         }
         structure.modules.extend(included.modules.iter().map(|(&name, it)| (name, it.clone())));
-        structure.module_types.extend(included.module_types.iter().map(|(&name, it)| (name, it.clone())));
+        structure
+            .module_types
+            .extend(included.module_types.iter().map(|(&name, it)| (name, it.clone())));
     }
 
-    fn external(&mut self, env: &Env, name: ast::Name, ty: &ast::TypeExpr, prims: &[Symbol]) -> Option<Value> {
+    fn external(
+        &mut self,
+        env: &Env,
+        name: ast::Name,
+        ty: &ast::TypeExpr,
+        prims: &[Symbol],
+    ) -> Option<Value> {
         let (vars, ty) = self.declared_scheme(env, ty);
         let prim = prims.first().map_or("", |it| it.as_str());
         let builtin = match prim {
@@ -213,12 +232,19 @@ impl Infer<'_> {
         result
     }
 
-    fn apply_functor(&mut self, functor: Module, argument: Option<Module>, shown: &str, span: Span) -> Module {
+    fn apply_functor(
+        &mut self,
+        functor: Module,
+        argument: Option<Module>,
+        shown: &str,
+        span: Span,
+    ) -> Module {
         let functor = match functor {
             Module::Functor(functor) => functor,
             Module::Structure(_) => {
                 self.diagnostics.error(
-                    Diagnostic::error("E0204", "this module is not a functor").at(span, "cannot be applied"),
+                    Diagnostic::error("E0204", "this module is not a functor")
+                        .at(span, "cannot be applied"),
                 );
                 return Module::Error;
             }
@@ -264,7 +290,8 @@ impl Infer<'_> {
                 }
                 if let Module::Structure(structure) = &argument {
                     let argument = self.address(structure);
-                    self.functor_key = Some(format!("{:x}({argument:x})", functor_address(&functor)));
+                    self.functor_key =
+                        Some(format!("{:x}({argument:x})", functor_address(&functor)));
                     // What is made of global things is global.
                     if !structure.local && !functor.local {
                         self.local_scope = None;
@@ -276,7 +303,8 @@ impl Infer<'_> {
             (Some(_), None) | (None, Some(Module::Error)) => failed = true,
             (None, Some(_)) => {
                 self.diagnostics.error(
-                    Diagnostic::error("E0214", "this functor takes `()`, but a module is given").at(span, ""),
+                    Diagnostic::error("E0214", "this functor takes `()`, but a module is given")
+                        .at(span, ""),
                 );
                 failed = true;
             }
@@ -294,7 +322,8 @@ impl Infer<'_> {
                         (None, Some(_)) => Some(Module::Structure(Rc::default())),
                         (None, None) => None,
                     };
-                    let module = self.apply_functor(Module::Functor(inner.clone()), argument, shown, span);
+                    let module =
+                        self.apply_functor(Module::Functor(inner.clone()), argument, shown, span);
                     if *seal == Seal::Transparent {
                         // The types are those that the functor itself made under this key.
                         self.functor_key = None;
@@ -318,7 +347,12 @@ impl Infer<'_> {
 
     /// Checks a functor against a functor type: it must take what the type promises to give it,
     /// and give what the type promises.
-    pub(super) fn check_functor_type(&mut self, found: &Rc<Functor>, wanted: &Rc<Functor>, span: Span) {
+    pub(super) fn check_functor_type(
+        &mut self,
+        found: &Rc<Functor>,
+        wanted: &Rc<Functor>,
+        span: Span,
+    ) {
         let FunctorBody::Abstract(result) = &wanted.body else { return };
         let (key, decls) = (self.functor_key.take(), self.functor_decls);
         self.discarding_items(|cx| {
@@ -368,7 +402,9 @@ impl Infer<'_> {
 fn functor_address(functor: &Rc<Functor>) -> usize {
     match &functor.body {
         FunctorBody::Sealed(inner, _, Seal::Transparent) => functor_address(inner),
-        FunctorBody::Sealed(..) | FunctorBody::Expr(_) | FunctorBody::Abstract(_) => Rc::as_ptr(functor) as usize,
+        FunctorBody::Sealed(..) | FunctorBody::Expr(_) | FunctorBody::Abstract(_) => {
+            Rc::as_ptr(functor) as usize
+        }
     }
 }
 

@@ -39,7 +39,9 @@ impl Infer<'_> {
         let mut ty = expect.ty;
         let kind = match &pattern.kind {
             PatternKind::Any => tast::PatternKind::Any,
-            PatternKind::Var(name) => tast::PatternKind::Var(self.bind_var(name.text, ty, name.span, bound)),
+            PatternKind::Var(name) => {
+                tast::PatternKind::Var(self.bind_var(name.text, ty, name.span, bound))
+            }
             PatternKind::Alias(inner, name) => {
                 let inner = self.pattern(env, inner, expect, bound);
                 self.alias(inner, *name, bound)
@@ -57,7 +59,8 @@ impl Infer<'_> {
                 }
                 _ => {
                     let reported = self.diagnostics.error(
-                        Diagnostic::error("E0115", "a range pattern takes two characters").at(span, ""),
+                        Diagnostic::error("E0115", "a range pattern takes two characters")
+                            .at(span, ""),
                     );
                     tast::PatternKind::Error(reported)
                 }
@@ -73,7 +76,9 @@ impl Infer<'_> {
                     .collect();
                 tast::PatternKind::Tuple(items)
             }
-            PatternKind::Construct(path, arg) => return self.construct_pattern(env, path, arg.as_deref(), span, expect, bound),
+            PatternKind::Construct(path, arg) => {
+                return self.construct_pattern(env, path, arg.as_deref(), span, expect, bound);
+            }
             PatternKind::List(items) => {
                 let item = self.fresh();
                 ty = self.list_of(item);
@@ -84,17 +89,24 @@ impl Infer<'_> {
                     ty,
                     span: span.at_end(),
                 };
-                let items: Vec<_> =
-                    items.iter().map(|it| self.pattern(env, it, Expect::plain(item), bound)).collect();
+                let items: Vec<_> = items
+                    .iter()
+                    .map(|it| self.pattern(env, it, Expect::plain(item), bound))
+                    .collect();
                 for item in items.into_iter().rev() {
                     let span = item.span.to(span.at_end());
-                    let kind = tast::PatternKind::Construct { tycon: list, ctor: 1, args: vec![item, rest] };
+                    let kind = tast::PatternKind::Construct {
+                        tycon: list,
+                        ctor: 1,
+                        args: vec![item, rest],
+                    };
                     rest = tast::Pattern { kind, ty, span };
                 }
                 return rest;
             }
             PatternKind::Record { fields, .. } => {
-                let Some((tycon, record_ty)) = self.record_type_of(env, fields.iter().map(|it| &it.0), expect, span)
+                let Some((tycon, record_ty)) =
+                    self.record_type_of(env, fields.iter().map(|it| &it.0), expect, span)
                 else {
                     return self.error_pattern(span);
                 };
@@ -115,7 +127,10 @@ impl Infer<'_> {
                 ty = self.types.add(Type::Con(array, vec![item]));
                 self.expect(expect, ty, span);
                 tast::PatternKind::Array(
-                    items.iter().map(|it| self.pattern(env, it, Expect::plain(item), bound)).collect(),
+                    items
+                        .iter()
+                        .map(|it| self.pattern(env, it, Expect::plain(item), bound))
+                        .collect(),
                 )
             }
             PatternKind::Or(left, right) => {
@@ -131,13 +146,18 @@ impl Infer<'_> {
             PatternKind::Annotate(inner, annotation) => {
                 let annotated = self.type_expr(env, annotation, Vars::Shared);
                 self.expect(expect, annotated, span);
-                let expect = Expect { ty: annotated, because: Because::Annotation(annotation.span) };
+                let expect =
+                    Expect { ty: annotated, because: Because::Annotation(annotation.span) };
                 return self.pattern(env, inner, expect, bound);
             }
             PatternKind::Lazy(inner) => {
                 let item = self.fresh();
-                let Some(force) = self.lazy_force(item, span) else { return self.error_pattern(span) };
-                let Type::Arrow(_, lazy_ty, _) = *self.types.get(force.ty) else { return self.error_pattern(span) };
+                let Some(force) = self.lazy_force(item, span) else {
+                    return self.error_pattern(span);
+                };
+                let Type::Arrow(_, lazy_ty, _) = *self.types.get(force.ty) else {
+                    return self.error_pattern(span);
+                };
                 self.expect(expect, lazy_ty, span);
                 ty = lazy_ty;
                 let pattern = self.pattern(env, inner, Expect::plain(item), bound);
@@ -145,8 +165,11 @@ impl Infer<'_> {
             }
             PatternKind::Exception(_) => {
                 let reported = self.diagnostics.error(
-                    Diagnostic::error("E0116", "`exception` patterns stand at the top of a `match` case only")
-                        .at(span, "not allowed here"),
+                    Diagnostic::error(
+                        "E0116",
+                        "`exception` patterns stand at the top of a `match` case only",
+                    )
+                    .at(span, "not allowed here"),
                 );
                 tast::PatternKind::Error(reported)
             }
@@ -165,14 +188,24 @@ impl Infer<'_> {
     /// `C p as name`. Type arguments that only other constructors use are free in the name's type:
     /// `Error _ as e` has any type `('a, error) result`. Such a name is bound to a constructor
     /// made anew from the parts, since the two types may differ in representation.
-    fn alias(&mut self, mut inner: tast::Pattern, name: ast::Name, bound: &mut Bound) -> tast::PatternKind {
+    fn alias(
+        &mut self,
+        mut inner: tast::Pattern,
+        name: ast::Name,
+        bound: &mut Bound,
+    ) -> tast::PatternKind {
         let free_params = match &inner.kind {
-            tast::PatternKind::Construct { tycon, ctor, .. } if bound.rebuild => self.has_unused_params(*tycon, *ctor),
+            tast::PatternKind::Construct { tycon, ctor, .. } if bound.rebuild => {
+                self.has_unused_params(*tycon, *ctor)
+            }
             _ => false,
         };
         if !free_params {
             let ty = inner.ty;
-            return tast::PatternKind::Alias(Box::new(inner), self.bind_var(name.text, ty, name.span, bound));
+            return tast::PatternKind::Alias(
+                Box::new(inner),
+                self.bind_var(name.text, ty, name.span, bound),
+            );
         }
         let span = inner.span;
         let tast::PatternKind::Construct { tycon, ctor, args } = &mut inner.kind else {
@@ -184,8 +217,13 @@ impl Infer<'_> {
             let ty = arg.ty;
             let _ = self.unify(*wanted, ty);
             let var = self.new_var(name.text, ty, span);
-            parts.push(tast::Expr { kind: tast::ExprKind::Var { var, tyargs: Vec::new() }, ty, span });
-            let part = std::mem::replace(arg, tast::Pattern { kind: tast::PatternKind::Any, ty, span });
+            parts.push(tast::Expr {
+                kind: tast::ExprKind::Var { var, tyargs: Vec::new() },
+                ty,
+                span,
+            });
+            let part =
+                std::mem::replace(arg, tast::Pattern { kind: tast::PatternKind::Any, ty, span });
             *arg = tast::Pattern { kind: tast::PatternKind::Alias(Box::new(part), var), ty, span };
         }
         let kind = tast::ExprKind::Construct { tycon: *tycon, ctor: *ctor, args: parts };
@@ -199,7 +237,10 @@ impl Infer<'_> {
     fn has_unused_params(&self, tycon: TyConId, ctor: u32) -> bool {
         let TyConKind::Variant(ctors) = &self.types.tycons[tycon].kind else { return false };
         let Some(info) = ctors.get(ctor as usize) else { return false };
-        self.types.tycons[tycon].params.iter().any(|&it| !info.args.iter().any(|&arg| self.mentions(arg, it)))
+        self.types.tycons[tycon]
+            .params
+            .iter()
+            .any(|&it| !info.args.iter().any(|&arg| self.mentions(arg, it)))
     }
 
     fn mentions(&self, ty: TypeId, var: TypeId) -> bool {
@@ -209,8 +250,12 @@ impl Infer<'_> {
         }
         match &self.types.nodes[ty] {
             Type::Var { .. } | Type::Link(_) | Type::Error => false,
-            &Type::Arrow(_, param, result) => self.mentions(param, var) || self.mentions(result, var),
-            Type::Tuple(items) | Type::Con(_, items) => items.iter().any(|&it| self.mentions(it, var)),
+            &Type::Arrow(_, param, result) => {
+                self.mentions(param, var) || self.mentions(result, var)
+            }
+            Type::Tuple(items) | Type::Con(_, items) => {
+                items.iter().any(|&it| self.mentions(it, var))
+            }
         }
     }
 
@@ -257,8 +302,11 @@ impl Infer<'_> {
         let extra = bound.vars.get(count).map(|it| it.0);
         if let Some(name) = missing.or(extra) {
             self.diagnostics.error(
-                Diagnostic::error("E0118", format!("`{name}` is not bound on both sides of this or-pattern"))
-                    .at(span, "both alternatives must bind the same variables"),
+                Diagnostic::error(
+                    "E0118",
+                    format!("`{name}` is not bound on both sides of this or-pattern"),
+                )
+                .at(span, "both alternatives must bind the same variables"),
             );
         }
         self.or_seen.extend(seen);
@@ -301,7 +349,9 @@ impl Infer<'_> {
         };
         let pattern = tast::Pattern { kind, ty, span };
         match alias {
-            Some(var) => tast::Pattern { kind: tast::PatternKind::Alias(Box::new(pattern), var), ty, span },
+            Some(var) => {
+                tast::Pattern { kind: tast::PatternKind::Alias(Box::new(pattern), var), ty, span }
+            }
             None => pattern,
         }
     }
@@ -333,19 +383,24 @@ impl Infer<'_> {
                     let mut args = all_any();
                     for (path, field) in fields {
                         if let Some((index, ty)) = self.record_field(record, record_ty, path) {
-                            args[index as usize] = self.pattern(env, field, Expect::plain(ty), bound);
+                            args[index as usize] =
+                                self.pattern(env, field, Expect::plain(ty), bound);
                         }
                     }
                     (args, None)
                 }
                 PatternKind::Alias(inner, name) => {
-                    let (args, _) = self.ctor_pattern_args(env, path, Some(inner), instance, span, bound);
+                    let (args, _) =
+                        self.ctor_pattern_args(env, path, Some(inner), instance, span, bound);
                     (args, Some(self.bind_var(name.text, record_ty, name.span, bound)))
                 }
                 _ => {
                     self.diagnostics.error(
-                        Diagnostic::error("E0119", format!("`{}` holds an inline record", path.name.text))
-                            .at(arg.span, "expected a record pattern, a name or `_`"),
+                        Diagnostic::error(
+                            "E0119",
+                            format!("`{}` holds an inline record", path.name.text),
+                        )
+                        .at(arg.span, "expected a record pattern, a name or `_`"),
                     );
                     (all_any(), None)
                 }
@@ -373,7 +428,13 @@ impl Infer<'_> {
         }
     }
 
-    pub(super) fn ctor_arity_error(&mut self, path: &ast::Path, wanted: usize, given: usize, span: Span) {
+    pub(super) fn ctor_arity_error(
+        &mut self,
+        path: &ast::Path,
+        wanted: usize,
+        given: usize,
+        span: Span,
+    ) {
         let count = |n: usize| match n {
             0 => "no argument".to_string(),
             1 => "1 argument".to_string(),
@@ -382,11 +443,16 @@ impl Infer<'_> {
         self.diagnostics.error(
             Diagnostic::error(
                 "E0120",
-                format!("constructor `{}` takes {}, but {} given", path.name.text, count(wanted), match given {
-                    0 => "none is".into(),
-                    1 => "1 is".into(),
-                    n => format!("{n} are"),
-                }),
+                format!(
+                    "constructor `{}` takes {}, but {} given",
+                    path.name.text,
+                    count(wanted),
+                    match given {
+                        0 => "none is".into(),
+                        1 => "1 is".into(),
+                        n => format!("{n} are"),
+                    }
+                ),
             )
             .at(span, ""),
         );
@@ -399,13 +465,17 @@ impl Infer<'_> {
         path: &ast::Path,
         expected: TypeId,
     ) -> Result<Ctor, Option<oxbow_diag::Reported>> {
-        let Some(ctor) = self.ctor_of_type(expected, path.name.text) else { return self.lookup_ctor(env, path) };
+        let Some(ctor) = self.ctor_of_type(expected, path.name.text) else {
+            return self.lookup_ctor(env, path);
+        };
         let Some(prefix) = &path.prefix else { return Ok(ctor) };
         // A qualified constructor is of a type of that module.
         let structure = self.prefix_structure(env, prefix)?;
         let Ctor::Variant(wanted, _) = ctor else { return Ok(ctor) };
         let own = |tycon: TyConId| tycon == wanted || self.alias_target(tycon) == Some(wanted);
-        if structure.types.values().any(|&it| own(it)) || structure.ctors.get(&path.name.text) == Some(&ctor) {
+        if structure.types.values().any(|&it| own(it))
+            || structure.ctors.get(&path.name.text) == Some(&ctor)
+        {
             return Ok(ctor);
         }
         self.lookup_ctor(env, path)
@@ -443,7 +513,8 @@ impl Infer<'_> {
                     }
                     _ => (Vec::new(), None),
                 };
-                let args = args.into_iter().map(|it| self.types.substitute(it, &params, &fresh)).collect();
+                let args =
+                    args.into_iter().map(|it| self.types.substitute(it, &params, &fresh)).collect();
                 let inline_record =
                     inline.map(|record| (record, self.types.add(Type::Con(record, fresh.clone()))));
                 let result = self.types.add(Type::Con(tycon, fresh));
@@ -451,8 +522,9 @@ impl Infer<'_> {
             }
             Ctor::Exn(exn) => {
                 let info = self.types.exns[exn].clone();
-                let inline_record =
-                    info.inline_record.map(|record| (record, self.types.add(Type::Con(record, Vec::new()))));
+                let inline_record = info
+                    .inline_record
+                    .map(|record| (record, self.types.add(Type::Con(record, Vec::new()))));
                 CtorInstance { args: info.args, result: self.builtins.exn, inline_record }
             }
         }
@@ -474,7 +546,11 @@ impl Infer<'_> {
     pub(super) fn with_rebuilt(&self, bound: &Bound, expr: tast::Expr) -> tast::Expr {
         bound.rebuilt.iter().rev().fold(expr, |body, (var, value)| {
             let (ty, span) = (body.ty, body.span);
-            let pattern = tast::Pattern { kind: tast::PatternKind::Var(*var), ty: value.ty, span: value.span };
+            let pattern = tast::Pattern {
+                kind: tast::PatternKind::Var(*var),
+                ty: value.ty,
+                span: value.span,
+            };
             let bindings = vec![tast::Binding { pattern, value: value.clone() }];
             tast::Expr { kind: tast::ExprKind::Let { bindings, body: Box::new(body) }, ty, span }
         })

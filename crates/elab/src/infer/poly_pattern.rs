@@ -20,7 +20,11 @@ use super::pattern::Bound;
 
 impl Infer<'_> {
     /// What runs before a value is made becomes bindings of its own; the value remains.
-    pub(super) fn do_first(&mut self, value: tast::Expr, typed: &mut Vec<tast::Binding>) -> tast::Expr {
+    pub(super) fn do_first(
+        &mut self,
+        value: tast::Expr,
+        typed: &mut Vec<tast::Binding>,
+    ) -> tast::Expr {
         let tast::Expr { kind, ty, span } = value;
         match kind {
             ExprKind::Sequence(mut items) => {
@@ -34,7 +38,8 @@ impl Infer<'_> {
                 let unit = self.builtins.unit;
                 for value in items {
                     // `unit` or not, nothing is bound.
-                    let pattern = tast::Pattern { kind: PatternKind::Any, ty: unit, span: value.span };
+                    let pattern =
+                        tast::Pattern { kind: PatternKind::Any, ty: unit, span: value.span };
                     typed.push(tast::Binding { pattern, value });
                 }
                 last
@@ -48,7 +53,11 @@ impl Infer<'_> {
                 typed.push(tast::Binding { pattern, value: *cond });
                 let read = ExprKind::Var { var, tyargs: Vec::new() };
                 let cond = Box::new(tast::Expr { kind: read, ty: bool, span: at });
-                tast::Expr { kind: ExprKind::If { cond, then, otherwise: Some(otherwise) }, ty, span }
+                tast::Expr {
+                    kind: ExprKind::If { cond, then, otherwise: Some(otherwise) },
+                    ty,
+                    span,
+                }
             }
             kind => tast::Expr { kind, ty, span },
         }
@@ -67,7 +76,8 @@ impl Infer<'_> {
         let whole = self.new_var(Symbol::new("pattern"), ty, span);
         self.types.vars[whole].tyvars.clone_from(&vars);
         let plain = |var, ty| tast::Pattern { kind: PatternKind::Var(var), ty, span };
-        let read = || tast::Expr { kind: ExprKind::Var { var: whole, tyargs: vars.clone() }, ty, span };
+        let read =
+            || tast::Expr { kind: ExprKind::Var { var: whole, tyargs: vars.clone() }, ty, span };
         typed.push(tast::Binding { pattern: plain(whole, ty), value });
         for &(name, var) in &bound.vars {
             let part_ty = self.types.vars[var].ty;
@@ -77,9 +87,17 @@ impl Infer<'_> {
             let case = tast::Case {
                 pattern: select(&pattern, (var, local)),
                 guard: None,
-                body: tast::Expr { kind: ExprKind::Var { var: local, tyargs: Vec::new() }, ty: part_ty, span },
+                body: tast::Expr {
+                    kind: ExprKind::Var { var: local, tyargs: Vec::new() },
+                    ty: part_ty,
+                    span,
+                },
             };
-            let kind = ExprKind::Match { scrutinee: Box::new(read()), cases: vec![case], exceptions: Vec::new() };
+            let kind = ExprKind::Match {
+                scrutinee: Box::new(read()),
+                cases: vec![case],
+                exceptions: Vec::new(),
+            };
             let value = tast::Expr { kind, ty: part_ty, span };
             typed.push(tast::Binding { pattern: plain(var, part_ty), value });
         }
@@ -106,7 +124,9 @@ fn select(pattern: &tast::Pattern, kept: (VarId, VarId)) -> tast::Pattern {
             tycon: *tycon,
             fields: fields.iter().map(|(index, it)| (*index, select(it, kept))).collect(),
         },
-        PatternKind::Or(left, right) => PatternKind::Or(Box::new(select(left, kept)), Box::new(select(right, kept))),
+        PatternKind::Or(left, right) => {
+            PatternKind::Or(Box::new(select(left, kept)), Box::new(select(right, kept)))
+        }
         PatternKind::Lazy { force, pattern } => {
             PatternKind::Lazy { force: force.clone(), pattern: Box::new(select(pattern, kept)) }
         }

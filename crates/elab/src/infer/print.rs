@@ -42,7 +42,11 @@ impl<'a> Printer<'a> {
                     None => {
                         let weak = if level == GENERIC { "" } else { "_" };
                         let letter = char::from(b'a' + (next % 26) as u8);
-                        if next < 26 { format!("'{weak}{letter}") } else { format!("'{weak}{letter}{}", next / 26) }
+                        if next < 26 {
+                            format!("'{weak}{letter}")
+                        } else {
+                            format!("'{weak}{letter}{}", next / 26)
+                        }
                     }
                 });
                 out.push_str(text);

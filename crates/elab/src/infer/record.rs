@@ -49,7 +49,8 @@ impl Infer<'_> {
         _span: Span,
     ) -> Option<(TyConId, TypeId)> {
         // A qualified field decides first.
-        let first = fields.clone().find(|it| it.prefix.is_some()).or_else(|| fields.clone().next())?;
+        let first =
+            fields.clone().find(|it| it.prefix.is_some()).or_else(|| fields.clone().next())?;
         if let Some(tycon) = self.known_record(expect.ty)
             && (first.prefix.is_none() || self.lookup_field(env, first).ok()?.contains(&tycon))
         {
@@ -60,23 +61,36 @@ impl Infer<'_> {
         let has_all = |tycon: &TyConId| {
             names.iter().all(|name| self.fields_of(*tycon).iter().any(|it| it.name == *name))
         };
-        let tycon = candidates.iter().rev().copied().find(has_all).or_else(|| candidates.last().copied())?;
-        let fresh: Vec<_> = (0..self.types.tycons[tycon].params.len()).map(|_| self.fresh()).collect();
+        let tycon = candidates
+            .iter()
+            .rev()
+            .copied()
+            .find(has_all)
+            .or_else(|| candidates.last().copied())?;
+        let fresh: Vec<_> =
+            (0..self.types.tycons[tycon].params.len()).map(|_| self.fresh()).collect();
         Some((tycon, self.types.add(Type::Con(tycon, fresh))))
     }
 
     /// Number and type of a field of a record type, given the record's instance.
-    pub(super) fn record_field(&mut self, tycon: TyConId, ty: TypeId, path: &Path) -> Option<(u32, TypeId)> {
+    pub(super) fn record_field(
+        &mut self,
+        tycon: TyConId,
+        ty: TypeId,
+        path: &Path,
+    ) -> Option<(u32, TypeId)> {
         let name = path.name.text;
         let Some(index) = self.fields_of(tycon).iter().position(|it| it.name == name) else {
             let near = nearest(name, self.fields_of(tycon).iter().map(|it| it.name));
             let shown = self.types.tycons[tycon].path.clone();
-            let mut diagnostic = Diagnostic::error("E0104", format!("record `{shown}` has no field `{name}`"))
-                .at(path.span(), "unknown field");
+            let mut diagnostic =
+                Diagnostic::error("E0104", format!("record `{shown}` has no field `{name}`"))
+                    .at(path.span(), "unknown field");
             diagnostic = match near {
                 Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
                 None => {
-                    let all: Vec<_> = self.fields_of(tycon).iter().map(|it| format!("`{}`", it.name)).collect();
+                    let all: Vec<_> =
+                        self.fields_of(tycon).iter().map(|it| format!("`{}`", it.name)).collect();
                     diagnostic.note(format!("its fields are {}", all.join(", ")))
                 }
             };
@@ -104,15 +118,23 @@ impl Infer<'_> {
         let base = base.map(|it| {
             let ty = self.fresh();
             // The base has the type of the whole, up to type arguments that no kept field uses.
-            let hint = if self.known_record(expect.ty).is_some() { self.copy_record_type(expect.ty) } else { ty };
+            let hint = if self.known_record(expect.ty).is_some() {
+                self.copy_record_type(expect.ty)
+            } else {
+                ty
+            };
             self.inline_allowed = matches!(it.kind, ast::ExprKind::Ident(_));
             self.expr(env, it, Expect::plain(hint))
         });
         let wanted = match &base {
-            Some(base) if self.known_record(expect.ty).is_none() => Expect::plain(self.copy_record_type(base.ty)),
+            Some(base) if self.known_record(expect.ty).is_none() => {
+                Expect::plain(self.copy_record_type(base.ty))
+            }
             _ => expect,
         };
-        let Some((tycon, ty)) = self.record_type_of(env, fields.iter().map(|it| &it.0), wanted, span) else {
+        let Some((tycon, ty)) =
+            self.record_type_of(env, fields.iter().map(|it| &it.0), wanted, span)
+        else {
             for (_, _, value) in fields {
                 self.infer_only(env, value);
             }
@@ -134,8 +156,11 @@ impl Infer<'_> {
             }
             if values.iter().any(|it| it.0 == index) {
                 self.diagnostics.error(
-                    Diagnostic::error("E0121", format!("field `{}` is given twice", path.name.text))
-                        .at(path.span(), "already given"),
+                    Diagnostic::error(
+                        "E0121",
+                        format!("field `{}` is given twice", path.name.text),
+                    )
+                    .at(path.span(), "already given"),
                 );
             }
             values.push((index, self.expr(env, value, expect)));
@@ -152,7 +177,10 @@ impl Infer<'_> {
                     return self.error_expr(reported, span);
                 }
                 values.sort_by_key(|it| it.0);
-                tast::ExprKind::Record { tycon, fields: values.into_iter().map(|it| it.1).collect() }
+                tast::ExprKind::Record {
+                    tycon,
+                    fields: values.into_iter().map(|it| it.1).collect(),
+                }
             }
         };
         self.node(kind, ty, span, expect)
@@ -162,7 +190,8 @@ impl Infer<'_> {
     fn copy_record_type(&mut self, ty: TypeId) -> TypeId {
         match self.known_record(ty) {
             Some(tycon) => {
-                let fresh: Vec<_> = (0..self.types.tycons[tycon].params.len()).map(|_| self.fresh()).collect();
+                let fresh: Vec<_> =
+                    (0..self.types.tycons[tycon].params.len()).map(|_| self.fresh()).collect();
                 self.types.add(Type::Con(tycon, fresh))
             }
             None => ty,
@@ -197,7 +226,12 @@ impl Infer<'_> {
         }
     }
 
-    fn all_fields_given(&mut self, tycon: TyConId, values: &[(u32, tast::Expr)], span: Span) -> bool {
+    fn all_fields_given(
+        &mut self,
+        tycon: TyConId,
+        values: &[(u32, tast::Expr)],
+        span: Span,
+    ) -> bool {
         let missing: Vec<_> = self
             .fields_of(tycon)
             .iter()
@@ -209,9 +243,11 @@ impl Infer<'_> {
             return true;
         }
         let (noun, verb) = if missing.len() == 1 { ("field", "is") } else { ("fields", "are") };
-        let mut diagnostic =
-            Diagnostic::error("E0122", format!("record {noun} {} {verb} missing", missing.join(", ")))
-                .at(span, "all fields must be given");
+        let mut diagnostic = Diagnostic::error(
+            "E0122",
+            format!("record {noun} {} {verb} missing", missing.join(", ")),
+        )
+        .at(span, "all fields must be given");
         if let Some(declared) = self.span_of_tycon(tycon)
             && declared.file == span.file
         {
@@ -235,10 +271,15 @@ impl Infer<'_> {
             return None;
         }
         let tycon = match self.known_record(object.ty) {
-            Some(tycon) if path.prefix.is_none() || self.lookup_field(env, path).ok()?.contains(&tycon) => tycon,
+            Some(tycon)
+                if path.prefix.is_none() || self.lookup_field(env, path).ok()?.contains(&tycon) =>
+            {
+                tycon
+            }
             _ => {
                 let tycon = *self.lookup_field(env, path).ok()?.last()?;
-                let fresh: Vec<_> = (0..self.types.tycons[tycon].params.len()).map(|_| self.fresh()).collect();
+                let fresh: Vec<_> =
+                    (0..self.types.tycons[tycon].params.len()).map(|_| self.fresh()).collect();
                 let record = self.types.add(Type::Con(tycon, fresh));
                 if !self.expect(Expect::plain(record), object.ty, object.span) {
                     return None;

@@ -24,7 +24,13 @@ pub enum Seal {
 }
 
 impl Infer<'_> {
-    pub(super) fn seal_unit(&mut self, env: &Env, unit: &Unit, module: Module, items: &[ast::SigItem]) -> Module {
+    pub(super) fn seal_unit(
+        &mut self,
+        env: &Env,
+        unit: &Unit,
+        module: Module,
+        items: &[ast::SigItem],
+    ) -> Module {
         let signature = self.signature(env, items);
         self.match_module(&module, &signature, Seal::Opaque, unit.span)
     }
@@ -117,7 +123,8 @@ impl Infer<'_> {
         match &item.kind {
             SigItemKind::Value { name, ty } | SigItemKind::External { name, ty, .. } => {
                 let (vars, ty) = self.declared_scheme(env, ty);
-                let value = Value { kind: ValueKind::Declared, vars, ty, instance: None, span: name.span };
+                let value =
+                    Value { kind: ValueKind::Declared, vars, ty, instance: None, span: name.span };
                 structure.values.insert(name.text, value);
             }
             SigItemKind::Type { recursive, decls } => {
@@ -162,7 +169,13 @@ impl Infer<'_> {
 
     // ------------------------------------------------------------ `with` constraints
 
-    fn constrain(&mut self, env: &Env, structure: &mut Structure, constraint: &WithConstraint, span: Span) {
+    fn constrain(
+        &mut self,
+        env: &Env,
+        structure: &mut Structure,
+        constraint: &WithConstraint,
+        span: Span,
+    ) {
         match constraint {
             WithConstraint::Type { path, params, ty, destructive } => {
                 let Some(tycon) = self.find_constrained(structure, path) else { return };
@@ -170,8 +183,11 @@ impl Infer<'_> {
                 let own = self.types.tycons[tycon].params.clone();
                 if own.len() != params.len() {
                     self.diagnostics.error(
-                        Diagnostic::error("E0205", format!("type `{}` has {} parameters", path.name.text, own.len()))
-                            .at(path.span(), format!("{} are given", params.len())),
+                        Diagnostic::error(
+                            "E0205",
+                            format!("type `{}` has {} parameters", path.name.text, own.len()),
+                        )
+                        .at(path.span(), format!("{} are given", params.len())),
                     );
                 }
                 for (param, &var) in params.iter().zip(&own) {
@@ -246,8 +262,11 @@ impl Infer<'_> {
         if !ok {
             let shown = self.show(body);
             self.diagnostics.error(
-                Diagnostic::error("E0209", format!("type `{}` of the signature cannot be `{shown}`", path.name.text))
-                    .at(path.span(), "the signature defines it otherwise"),
+                Diagnostic::error(
+                    "E0209",
+                    format!("type `{}` of the signature cannot be `{shown}`", path.name.text),
+                )
+                .at(path.span(), "the signature defines it otherwise"),
             );
         }
         ok
@@ -257,7 +276,9 @@ impl Infer<'_> {
         fn inside(structure: &Structure, path: &ast::ModulePath) -> Option<Rc<Structure>> {
             let module = match path {
                 ast::ModulePath::Name(name) => structure.modules.get(&name.text)?.clone(),
-                ast::ModulePath::Dot(prefix, name) => inside(structure, prefix)?.modules.get(&name.text)?.clone(),
+                ast::ModulePath::Dot(prefix, name) => {
+                    inside(structure, prefix)?.modules.get(&name.text)?.clone()
+                }
                 ast::ModulePath::Apply(..) => return None,
             };
             match module {
@@ -267,7 +288,9 @@ impl Infer<'_> {
         }
         let found = match &path.prefix {
             None => structure.types.get(&path.name.text).copied(),
-            Some(prefix) => inside(structure, prefix).and_then(|it| it.types.get(&path.name.text).copied()),
+            Some(prefix) => {
+                inside(structure, prefix).and_then(|it| it.types.get(&path.name.text).copied())
+            }
         };
         if found.is_none() {
             self.missing_in_signature("type", path);
@@ -286,7 +309,9 @@ impl Infer<'_> {
 fn names_of_item(item: &SigItemKind) -> Vec<(&'static str, ast::Name)> {
     match item {
         SigItemKind::Type { decls, .. } => decls.iter().map(|it| ("type", it.name)).collect(),
-        SigItemKind::Module { name, .. } | SigItemKind::ModuleAlias { name, .. } => vec![("module", *name)],
+        SigItemKind::Module { name, .. } | SigItemKind::ModuleAlias { name, .. } => {
+            vec![("module", *name)]
+        }
         SigItemKind::ModuleType { name, .. } => vec![("module type", *name)],
         _ => Vec::new(),
     }

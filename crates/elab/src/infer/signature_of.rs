@@ -48,14 +48,19 @@ impl Infer<'_> {
         }
     }
 
-    fn rename_kind(&mut self, kind: TyConKind, owner: TyConId, renaming: &mut Renaming) -> TyConKind {
+    fn rename_kind(
+        &mut self,
+        kind: TyConKind,
+        owner: TyConId,
+        renaming: &mut Renaming,
+    ) -> TyConKind {
         match kind {
             TyConKind::Abstract { .. } if !self.types.tycons[owner].private => {
                 TyConKind::Abstract { implementation: None }
             }
-            TyConKind::Abstract { implementation } => {
-                TyConKind::Abstract { implementation: implementation.map(|it| self.rename_type(it, renaming)) }
-            }
+            TyConKind::Abstract { implementation } => TyConKind::Abstract {
+                implementation: implementation.map(|it| self.rename_type(it, renaming)),
+            },
             TyConKind::Alias(body) => TyConKind::Alias(self.rename_type(body, renaming)),
             TyConKind::Record(mut fields) => {
                 for field in &mut fields {
@@ -69,15 +74,22 @@ impl Infer<'_> {
                         *arg = self.rename_type(*arg, renaming);
                     }
                     let variant = InlineOwner::Ctor(owner, index as u32);
-                    ctor.inline_record = ctor.inline_record.map(|it| self.rename_record(it, variant, renaming));
+                    ctor.inline_record =
+                        ctor.inline_record.map(|it| self.rename_record(it, variant, renaming));
                 }
                 TyConKind::Variant(ctors)
             }
-            kind @ (TyConKind::Builtin(_) | TyConKind::InlineRecord { .. } | TyConKind::Pending) => kind,
+            kind
+            @ (TyConKind::Builtin(_) | TyConKind::InlineRecord { .. } | TyConKind::Pending) => kind,
         }
     }
 
-    fn rename_record(&mut self, record: TyConId, variant: InlineOwner, renaming: &mut Renaming) -> TyConId {
+    fn rename_record(
+        &mut self,
+        record: TyConId,
+        variant: InlineOwner,
+        renaming: &mut Renaming,
+    ) -> TyConId {
         let mut tycon = self.types.tycons[record].clone();
         if let TyConKind::InlineRecord { mut fields, .. } = tycon.kind {
             for field in &mut fields {
@@ -93,7 +105,8 @@ impl Infer<'_> {
         match self.types.nodes[ty].clone() {
             Type::Var { .. } | Type::Link(_) | Type::Error => ty,
             Type::Arrow(label, param, result) => {
-                let (param, result) = (self.rename_type(param, renaming), self.rename_type(result, renaming));
+                let (param, result) =
+                    (self.rename_type(param, renaming), self.rename_type(result, renaming));
                 self.arrow(label, param, result)
             }
             Type::Tuple(items) => {
@@ -126,7 +139,11 @@ impl Infer<'_> {
         new
     }
 
-    fn rename_structure(&mut self, structure: &Structure, renaming: &mut Renaming) -> Rc<Structure> {
+    fn rename_structure(
+        &mut self,
+        structure: &Structure,
+        renaming: &mut Renaming,
+    ) -> Rc<Structure> {
         let mut result = structure.clone();
         for value in result.values.values_mut() {
             value.kind = ValueKind::Declared;

@@ -27,14 +27,21 @@ impl Infer<'_> {
                 }
                 if vars == Vars::Declared {
                     self.diagnostics.error(
-                        Diagnostic::error("E0105", format!("unbound type parameter `'{}`", name.text))
-                            .at(expr.span, "not a parameter of this type")
-                            .help(format!("add it to the left of the type's name: `type '{} …`", name.text)),
+                        Diagnostic::error(
+                            "E0105",
+                            format!("unbound type parameter `'{}`", name.text),
+                        )
+                        .at(expr.span, "not a parameter of this type")
+                        .help(format!(
+                            "add it to the left of the type's name: `type '{} …`",
+                            name.text
+                        )),
                     );
                     return self.builtins.error;
                 }
                 // Shared by the item, so of the item's level.
-                let ty = self.types.add(Type::Var { level: self.item_level(), name: Some(name.text) });
+                let ty =
+                    self.types.add(Type::Var { level: self.item_level(), name: Some(name.text) });
                 self.tyvars.insert(name.text, ty);
                 ty
             }
@@ -60,11 +67,18 @@ impl Infer<'_> {
                 let Ok(tycon) = self.lookup_type(env, path) else { return self.builtins.error };
                 let wanted = self.types.tycons[tycon].params.len();
                 if wanted != args.len() {
-                    let count = |n: usize| if n == 1 { "1 argument".to_string() } else { format!("{n} arguments") };
+                    let count = |n: usize| {
+                        if n == 1 { "1 argument".to_string() } else { format!("{n} arguments") }
+                    };
                     self.diagnostics.error(
                         Diagnostic::error(
                             "E0106",
-                            format!("type `{}` takes {}, but {} are given", path.name.text, count(wanted), args.len()),
+                            format!(
+                                "type `{}` takes {}, but {} are given",
+                                path.name.text,
+                                count(wanted),
+                                args.len()
+                            ),
                         )
                         .at(expr.span, ""),
                     );

@@ -29,7 +29,8 @@ impl Infer<'_> {
             (_, &Type::Var { level, .. }) if level != GENERIC => return self.bind(b, level, a),
             _ => (),
         }
-        if let (Type::Con(con_a, args_a), Type::Con(con_b, args_b)) = (&self.types.nodes[a], &self.types.nodes[b])
+        if let (Type::Con(con_a, args_a), Type::Con(con_b, args_b)) =
+            (&self.types.nodes[a], &self.types.nodes[b])
             && con_a == con_b
             && !matches!(self.types.tycons[*con_a].kind, TyConKind::Alias(_))
         {
@@ -92,7 +93,11 @@ impl Infer<'_> {
             // Quantified by a signature: a variable that is not made for the comparison with it
             // belongs to a value that is not polymorphic.
             Type::Var { level: GENERIC, .. } => {
-                if level > outermost { Ok(()) } else { Err(Mismatch::Different) }
+                if level > outermost {
+                    Ok(())
+                } else {
+                    Err(Mismatch::Different)
+                }
             }
             Type::Var { level: other, .. } => {
                 *other = (*other).min(level);
@@ -135,7 +140,13 @@ impl Infer<'_> {
     }
 
     /// A node of type `ty` checked against the expectation.
-    pub(super) fn node(&mut self, kind: tast::ExprKind, ty: TypeId, span: Span, expect: Expect) -> tast::Expr {
+    pub(super) fn node(
+        &mut self,
+        kind: tast::ExprKind,
+        ty: TypeId,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
         if self.expect(expect, ty, span) {
             tast::Expr { kind, ty, span }
         } else {

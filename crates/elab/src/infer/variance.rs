@@ -36,7 +36,10 @@ impl Variance {
     }
 
     fn join(self, other: Self) -> Self {
-        Self { positive: self.positive || other.positive, negative: self.negative || other.negative }
+        Self {
+            positive: self.positive || other.positive,
+            negative: self.negative || other.negative,
+        }
     }
 }
 
@@ -66,7 +69,9 @@ impl Infer<'_> {
                 self.occurrences(param, at.flip(), known, found);
                 self.occurrences(result, at, known, found);
             }
-            Type::Tuple(items) => items.into_iter().for_each(|it| self.occurrences(it, at, known, found)),
+            Type::Tuple(items) => {
+                items.into_iter().for_each(|it| self.occurrences(it, at, known, found))
+            }
             Type::Con(con, args) => {
                 let variances = self.param_variances(con, known);
                 for (arg, variance) in args.into_iter().zip(variances) {
@@ -77,7 +82,11 @@ impl Infer<'_> {
     }
 
     /// The variance of each parameter: the least solution of what the declaration says.
-    fn param_variances(&mut self, con: TyConId, known: &mut FxHashMap<TyConId, Vec<Variance>>) -> Vec<Variance> {
+    fn param_variances(
+        &mut self,
+        con: TyConId,
+        known: &mut FxHashMap<TyConId, Vec<Variance>>,
+    ) -> Vec<Variance> {
         if let Some(known) = known.get(&con) {
             return known.clone();
         }
@@ -85,14 +94,17 @@ impl Infer<'_> {
         let parts: Vec<(TypeId, Variance)> = match &self.types.tycons[con].kind {
             TyConKind::Record(fields) | TyConKind::InlineRecord { fields, .. } => fields
                 .iter()
-                .map(|it| (it.ty, if it.mutable { Variance::INVARIANT } else { Variance::COVARIANT }))
+                .map(|it| {
+                    (it.ty, if it.mutable { Variance::INVARIANT } else { Variance::COVARIANT })
+                })
                 .collect(),
             TyConKind::Variant(ctors) => ctors
                 .iter()
                 .flat_map(|ctor| {
                     let record = ctor.inline_record.map(|it| self.fields_of(it));
                     ctor.args.iter().enumerate().map(move |(index, &arg)| {
-                        let mutable = record.and_then(|it| it.get(index)).is_some_and(|it| it.mutable);
+                        let mutable =
+                            record.and_then(|it| it.get(index)).is_some_and(|it| it.mutable);
                         (arg, if mutable { Variance::INVARIANT } else { Variance::COVARIANT })
                     })
                 })
@@ -100,7 +112,9 @@ impl Infer<'_> {
             &(TyConKind::Alias(body) | TyConKind::Abstract { implementation: Some(body) }) => {
                 vec![(body, Variance::COVARIANT)]
             }
-            TyConKind::Builtin(Builtin::Array) | TyConKind::Abstract { implementation: None } | TyConKind::Pending => {
+            TyConKind::Builtin(Builtin::Array)
+            | TyConKind::Abstract { implementation: None }
+            | TyConKind::Pending => {
                 return vec![Variance::INVARIANT; params.len()];
             }
             TyConKind::Builtin(_) => return Vec::new(),

@@ -307,7 +307,8 @@ impl Generator {
                 Expr::op(Ty::Int, "(String.length {0})", vec![text])
             }
             1 => {
-                let of = self.comparable();
+                // Immediate types have an order of evaluation of their own.
+                let of = Some(self.comparable()).filter(|it| *it != Ty::Unit).unwrap_or(Ty::Int);
                 let parts = vec![self.expr(&of, half), self.expr(&of, half)];
                 Expr::op(Ty::Int, "(Stdlib.compare {0} {1})", parts)
             }

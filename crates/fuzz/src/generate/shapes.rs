@@ -245,7 +245,7 @@ impl Generator {
             let var = self.introduce(&of);
             let text = match &of {
                 Ty::Str => "({0} + String.length {1})",
-                Ty::Ref(_) => "({1} := !{1} + 1; {0} * 3 + !{1})",
+                Ty::Ref(_) => "(let n0 = {0} in {1} := !{1} + 1; n0 * 3 + !{1})",
                 Ty::Fun(..) => "({0} + {1} 2)",
                 Ty::Float => "({0} + (if {1} > 1.5 then 1 else 2))",
                 Ty::Tuple(_) => "({0} lxor (match {1} with (n, s) -> n + String.length s))",

@@ -242,11 +242,7 @@ impl Simplify {
     ) -> Option<Fact> {
         let mutable = self.mutable_fields(self.program.ty(value), ctor);
         let uses = self.uses.get(var);
-        if mutable.contains(&true)
-            && uses.mentions > 0
-            && uses.mentions == uses.fields
-            && !uses.captured
-        {
+        if mutable.contains(&true) && uses.mentions > 0 && uses.others == 0 && !uses.captured {
             return Some(Fact::Scalars(self.split_object(var, args, &mutable, span, pending)));
         }
         let mut fields = self.name_parts(var, value, args, pending);
