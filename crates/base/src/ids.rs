@@ -133,46 +133,62 @@ impl<I: Id, T: fmt::Debug> fmt::Debug for IdVec<I, T> {
     }
 }
 
-/// A map from some ids to values, backed by a vector.
-#[derive(Clone, PartialEq, Eq)]
+/// A map from some ids to values, backed by a vector over the range of ids in use: a map of
+/// neighbouring ids stays small wherever they lie.
+#[derive(Clone)]
 pub struct IdMap<I, T> {
+    /// The index of the first entry.
+    base: usize,
     items: Vec<Option<T>>,
     ids: PhantomData<fn(I)>,
 }
 
 impl<I: Id, T> IdMap<I, T> {
     pub fn new() -> Self {
-        Self { items: Vec::new(), ids: PhantomData }
+        Self { base: 0, items: Vec::new(), ids: PhantomData }
     }
-    pub fn insert(&mut self, id: I, item: T) -> Option<T> {
-        if self.items.len() <= id.index() {
-            self.items.resize_with(id.index() + 1, || None);
+
+    /// The entry of an id, made if it is not there.
+    fn slot(&mut self, id: I) -> &mut Option<T> {
+        let index = id.index();
+        if self.items.is_empty() {
+            self.base = index;
         }
-        self.items[id.index()].replace(item)
+        if index < self.base {
+            // At least as much as there is, so that descending ids cost no more than others.
+            let more = (self.base - index).max(self.items.len()).min(self.base);
+            self.items.splice(0..0, std::iter::repeat_with(|| None).take(more));
+            self.base -= more;
+        }
+        let at = index - self.base;
+        if self.items.len() <= at {
+            self.items.resize_with(at + 1, || None);
+        }
+        &mut self.items[at]
+    }
+
+    pub fn insert(&mut self, id: I, item: T) -> Option<T> {
+        self.slot(id).replace(item)
     }
     pub fn remove(&mut self, id: I) -> Option<T> {
-        self.items.get_mut(id.index()).and_then(Option::take)
+        self.items.get_mut(id.index().checked_sub(self.base)?).and_then(Option::take)
     }
     pub fn get(&self, id: I) -> Option<&T> {
-        self.items.get(id.index()).and_then(Option::as_ref)
+        self.items.get(id.index().checked_sub(self.base)?).and_then(Option::as_ref)
     }
     pub fn get_mut(&mut self, id: I) -> Option<&mut T> {
-        self.items.get_mut(id.index()).and_then(Option::as_mut)
+        self.items.get_mut(id.index().checked_sub(self.base)?).and_then(Option::as_mut)
     }
     pub fn contains(&self, id: I) -> bool {
         self.get(id).is_some()
     }
     pub fn entry_or_insert_with(&mut self, id: I, make: impl FnOnce() -> T) -> &mut T {
-        if self.items.len() <= id.index() {
-            self.items.resize_with(id.index() + 1, || None);
-        }
-        self.items[id.index()].get_or_insert_with(make)
+        self.slot(id).get_or_insert_with(make)
     }
     pub fn iter(&self) -> impl Iterator<Item = (I, &T)> {
-        self.items
-            .iter()
-            .enumerate()
-            .filter_map(|(index, item)| item.as_ref().map(|item| (I::from_index(index), item)))
+        self.items.iter().enumerate().filter_map(|(at, item)| {
+            item.as_ref().map(|item| (I::from_index(self.base + at), item))
+        })
     }
     pub fn clear(&mut self) {
         self.items.clear();
@@ -202,46 +218,63 @@ impl<I: Id, T: fmt::Debug> fmt::Debug for IdMap<I, T> {
     }
 }
 
-/// A set of ids, one bit each.
-#[derive(Clone, PartialEq, Eq)]
+/// A set of ids, one bit each over the range of ids in use.
+#[derive(Clone)]
 pub struct IdSet<I> {
+    /// The number of the first word.
+    base: usize,
     words: Vec<u64>,
     ids: PhantomData<fn(I)>,
 }
 
 impl<I: Id> IdSet<I> {
     pub fn new() -> Self {
-        Self { words: Vec::new(), ids: PhantomData }
+        Self { base: 0, words: Vec::new(), ids: PhantomData }
     }
+
+    /// The word and the bit of an id, the word made if it is not there.
+    fn slot(&mut self, id: I) -> (&mut u64, u64) {
+        let word = id.index() / 64;
+        if self.words.is_empty() {
+            self.base = word;
+        }
+        if word < self.base {
+            let more = (self.base - word).max(self.words.len()).min(self.base);
+            self.words.splice(0..0, std::iter::repeat_n(0, more));
+            self.base -= more;
+        }
+        let at = word - self.base;
+        if self.words.len() <= at {
+            self.words.resize(at + 1, 0);
+        }
+        (&mut self.words[at], 1u64 << (id.index() % 64))
+    }
+
     /// Adds `id`; true if it was not there.
     pub fn insert(&mut self, id: I) -> bool {
-        let (word, bit) = (id.index() / 64, 1u64 << (id.index() % 64));
-        if self.words.len() <= word {
-            self.words.resize(word + 1, 0);
-        }
-        let fresh = self.words[word] & bit == 0;
-        self.words[word] |= bit;
+        let (word, bit) = self.slot(id);
+        let fresh = *word & bit == 0;
+        *word |= bit;
         fresh
     }
     pub fn remove(&mut self, id: I) -> bool {
-        let (word, bit) = (id.index() / 64, 1u64 << (id.index() % 64));
-        match self.words.get_mut(word) {
-            Some(it) => {
-                let there = *it & bit != 0;
-                *it &= !bit;
-                there
-            }
-            None => false,
+        let there = self.contains(id);
+        if there {
+            let (word, bit) = self.slot(id);
+            *word &= !bit;
         }
+        there
     }
     pub fn contains(&self, id: I) -> bool {
-        self.words.get(id.index() / 64).is_some_and(|it| it & (1u64 << (id.index() % 64)) != 0)
+        let Some(at) = (id.index() / 64).checked_sub(self.base) else { return false };
+        self.words.get(at).is_some_and(|it| it & (1u64 << (id.index() % 64)) != 0)
     }
     pub fn iter(&self) -> impl Iterator<Item = I> {
-        self.words.iter().enumerate().flat_map(|(word, &bits)| {
+        self.words.iter().enumerate().flat_map(|(at, &bits)| {
+            let first = (self.base + at) * 64;
             (0..64)
                 .filter(move |bit| bits & (1u64 << bit) != 0)
-                .map(move |bit| I::from_index(word * 64 + bit))
+                .map(move |bit| I::from_index(first + bit))
         })
     }
     pub fn is_empty(&self) -> bool {
@@ -271,5 +304,37 @@ impl<I: Id> FromIterator<I> for IdSet<I> {
 impl<I: Id> fmt::Debug for IdSet<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    crate::define_id!(TestId, "x");
+
+    #[test]
+    fn maps_and_sets_hold_ids_in_any_order() {
+        let (mut map, mut set) = (IdMap::new(), IdSet::new());
+        let ids = [900, 70, 901, 0, 5000, 69, 64, 63];
+        for (order, &index) in ids.iter().enumerate() {
+            let id = TestId::from_index(index);
+            assert!(!map.contains(id) && !set.contains(id));
+            assert_eq!(map.insert(id, order), None);
+            assert!(set.insert(id));
+            assert!(!set.insert(id));
+        }
+        for (order, &index) in ids.iter().enumerate() {
+            let id = TestId::from_index(index);
+            assert_eq!(map.get(id), Some(&order));
+            assert!(set.contains(id));
+        }
+        let mut sorted = ids;
+        sorted.sort_unstable();
+        assert!(map.iter().map(|it| it.0.index()).eq(sorted));
+        assert!(set.iter().map(|it| it.index()).eq(sorted));
+        assert!(set.remove(TestId::from_index(0)) && !set.remove(TestId::from_index(1)));
+        assert_eq!(map.remove(TestId::from_index(70)), Some(1));
+        assert_eq!(map.remove(TestId::from_index(1)), None);
     }
 }

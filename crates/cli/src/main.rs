@@ -54,9 +54,7 @@ fn dispatch(cli: Cli) -> i32 {
                 Ok(0)
             })
         }
-        Command::Check { compile } => {
-            in_session(compile, |session, _| session.compile().map(|_| 0))
-        }
+        Command::Check { compile } => in_session(compile, |session, _| session.check().map(|()| 0)),
         Command::Emit { compile, stage, dump_after, func, output } => {
             in_session(compile, |session, reporter| {
                 session.options.dump_after = dump_after;

@@ -130,10 +130,7 @@ impl Session {
 
     /// Specialises and runs the whole-program passes.
     pub fn middle_end(&mut self, program: Program<Poly>) -> Result<Program<Mono>, Stop> {
-        let mut program =
-            self.step("monomorphize", |cx| monomorphize::run(program, &mut cx.diagnostics));
-        self.gate()?;
-        self.after("monomorphize", &program, verify::verify_mono)?;
+        let mut program = self.specialize(program)?;
         for (index, pass) in pipeline::MONO.iter().enumerate() {
             program = self.step(pass.name, |_| (pass.run)(program));
             self.verified(pass.name, &program, verify::verify_mono);
@@ -144,7 +141,22 @@ impl Session {
         Ok(program)
     }
 
-    /// Everything that can find the program at fault.
+    /// Everything that can find the program at fault, and nothing more.
+    pub fn check(&mut self) -> Result<(), Stop> {
+        let program = self.front_end()?;
+        self.specialize(program)?;
+        Ok(())
+    }
+
+    fn specialize(&mut self, program: Program<Poly>) -> Result<Program<Mono>, Stop> {
+        let program =
+            self.step("monomorphize", |cx| monomorphize::run(program, &mut cx.diagnostics));
+        self.gate()?;
+        self.after("monomorphize", &program, verify::verify_mono)?;
+        Ok(program)
+    }
+
+    /// The program as the back end takes it.
     pub fn compile(&mut self) -> Result<Program<Mono>, Stop> {
         let program = self.front_end()?;
         self.middle_end(program)

@@ -1,7 +1,7 @@
 //! Puts bindings into shape before a walk: recursive groups are split into what is
 //! really recursive, curried lambdas are merged.
 
-use oxbow_base::{IdMap, IdSet};
+use oxbow_base::IdSet;
 use oxbow_psg::{Item, ItemKind, LambdaId, Mono, NodeId, NodeKind, Program, VarId, walk};
 
 use crate::scc;
@@ -38,15 +38,12 @@ pub(super) fn split_recursion(program: &mut Program<Mono>) {
 
 fn split_local(program: &mut Program<Mono>, node: NodeId) {
     let NodeKind::LetRec { vars, values, body } = program.nodes[node].kind.clone() else { return };
-    let mut place: IdMap<VarId, usize> = IdMap::new();
-    for (index, &var) in vars.iter().enumerate() {
-        place.insert(var, index);
-    }
+    let place = Places::new(&vars);
     let mut graph = Vec::new();
     for &value in &values {
         let NodeKind::Lambda(lambda) = program.nodes[value].kind else { return };
         let captures = &program.lambdas[lambda].captures;
-        graph.push(captures.iter().filter_map(|it| place.get(it.var).copied()).collect::<Vec<_>>());
+        graph.push(captures.iter().filter_map(|it| place.get(it.var)).collect::<Vec<_>>());
     }
     let groups = scc::components(&graph);
     if groups.len() == 1 && is_recursive(&graph, &groups[0]) {
@@ -74,17 +71,30 @@ fn select(group: &[usize], vars: &[VarId], values: &[NodeId]) -> (Vec<VarId>, Ve
     group.iter().map(|&it| (vars[it], values[it])).unzip()
 }
 
+/// The position of each variable of a group. Sorted, since a table over all variables would cost
+/// as much as the program for every group.
+struct Places(Vec<(VarId, usize)>);
+
+impl Places {
+    fn new(vars: &[VarId]) -> Self {
+        let mut places: Vec<_> = vars.iter().copied().zip(0..).collect();
+        places.sort_unstable();
+        Self(places)
+    }
+
+    fn get(&self, var: VarId) -> Option<usize> {
+        self.0.binary_search_by_key(&var, |it| it.0).ok().map(|at| self.0[at].1)
+    }
+}
+
 /// Which of a group's variables each of its values mentions.
 fn mentions(program: &Program<Mono>, vars: &[VarId], values: &[NodeId]) -> Vec<Vec<usize>> {
-    let mut place: IdMap<VarId, usize> = IdMap::new();
-    for (index, &var) in vars.iter().enumerate() {
-        place.insert(var, index);
-    }
+    let place = Places::new(vars);
     let of_value = |&value: &NodeId| {
         let mut found = Vec::new();
         walk::for_each_node(program, value, |node| {
             if let NodeKind::Var { var, .. } = program.nodes[node].kind
-                && let Some(&it) = place.get(var)
+                && let Some(it) = place.get(var)
                 && !found.contains(&it)
             {
                 found.push(it);
