@@ -269,6 +269,15 @@ static LogicalResult checkCallee(Operation *op, FuncOp callee, TypeRange args) {
   return checkTypes(op, "argument", args, params);
 }
 
+/// Upstream's `cf.switch` does not read back a numbered result such as `%3#1`.
+static void nameException(Operation *op, OpAsmSetValueNameFn name) {
+  if (op->getNumResults() == 2)
+    name(op->getResult(1), "exn");
+}
+
+void CallOp::getAsmResultNames(OpAsmSetValueNameFn name) { nameException(*this, name); }
+void InvokeOp::getAsmResultNames(OpAsmSetValueNameFn name) { nameException(*this, name); }
+
 LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto callee = find<FuncOp>(*this, getCalleeAttr(), symbols, "`ocaml.func`");
   if (!callee || failed(checkCallee(*this, callee, getArgs().getTypes())))

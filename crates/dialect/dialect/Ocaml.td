@@ -18,6 +18,9 @@ class Ocaml_Op<string mnemonic, list<Trait> traits = []> : Op<Ocaml_Dialect, mne
 // Checks the symbols that an op names, once for the whole module.
 def UsesSymbols : DeclareOpInterfaceMethods<SymbolUserOpInterface>;
 
+// Prints a value and an exception under names of their own.
+def NamesResults : DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>;
+
 // Reads memory that only the initialisation of a fresh object writes: no effect, yet it must
 // stay behind the test that made the access valid.
 defvar ReadsImmutable = NoMemoryEffect;
@@ -168,7 +171,7 @@ def RaiseOp : Ocaml_Op<"raise", [HasParent<"FuncOp">, Terminator]> {
 // Calls
 //===----------------------------------------------------------------------===//
 
-def CallOp : Ocaml_Op<"call", [UsesSymbols]> {
+def CallOp : Ocaml_Op<"call", [UsesSymbols, NamesResults]> {
   let summary = "calls a known function";
   let description = [{
     A function with captures takes its closure as the first argument.
@@ -197,7 +200,7 @@ def TailCallOp : Ocaml_Op<"tail_call", [HasParent<"FuncOp">, Terminator, UsesSym
   let assemblyFormat = "$callee `(` $args `)` attr-dict `:` `(` type($args) `)`";
 }
 
-def InvokeOp : Ocaml_Op<"invoke"> {
+def InvokeOp : Ocaml_Op<"invoke", [NamesResults]> {
   let summary = "calls a function value";
   let description = [{
     With fewer arguments than the code takes it makes a closure of the rest, with more it calls

@@ -67,6 +67,22 @@ fn every_op_has_an_example() {
     }
 }
 
+/// Upstream's `cf.switch` prints numbered results (`%0#1`) that it does not read.
+#[test]
+fn results_have_names_of_their_own() {
+    let text = r#"
+ocaml.func @f(%x: i64) -> (i64, !ocaml.exn) { ocaml.return %x : i64 }
+ocaml.func @g(%x: i64, %k: i32) -> i64 {
+  %v, %e = ocaml.call @f(%x) : (i64) -> (i64, !ocaml.exn)
+  cf.switch %k : i32, [default: ^a(%v : i64), 1: ^a(%x : i64)]
+^a(%r: i64):
+  ocaml.return %r : i64
+}"#;
+    let text = mlir_opt(&["--cse"], text);
+    assert!(text.contains(", %exn = ocaml.call"), "{text}");
+    assert_eq!(faults(&text), "");
+}
+
 #[test]
 fn upstream_reads_every_op() {
     let text = mlir_opt(&[], EVERY_OP);

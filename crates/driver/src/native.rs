@@ -53,6 +53,14 @@ mod back_end {
     use crate::load::io_reason;
     use crate::{Error, OptLevel, Session, Stage, Stop};
 
+    /// Do debuggers and profilers see source lines? Code that runs in this process is gone
+    /// before one could be attached, and its start should not wait for tables.
+    #[derive(Clone, Copy, PartialEq)]
+    enum LineTables {
+        Made,
+        Left,
+    }
+
     pub fn text(
         session: &mut Session,
         program: &Program<Mono>,
@@ -65,7 +73,7 @@ mod back_end {
                 return Ok(format!("{}", module.as_operation()));
             }
             Stage::LlvmDialect => {
-                return Ok(format!("{}", convert(session, &module, &context).as_operation()));
+                return Ok(format!("{}", convert(session, &module, &context, LineTables::Made).as_operation()));
             }
             Stage::Llvm => Output::LlvmIr,
             Stage::Asm => Output::Assembly,
@@ -80,7 +88,7 @@ mod back_end {
         let context = oxbow_dialect::context();
         let module = lower(session, &program, &context);
         drop(program);
-        let module = convert(session, &module, &context);
+        let module = convert(session, &module, &context, LineTables::Left);
         let symbols: Vec<(&str, usize)> =
             oxbow_runtime::symbols().map(|(name, address)| (name, address as usize)).collect();
         let level = level(session);
@@ -118,6 +126,14 @@ mod back_end {
                 Error::File { path, attempt: "write", reason: "it is a directory".into() }.into()
             );
         }
+        let folder = output.parent().filter(|it| !it.as_os_str().is_empty());
+        if let Some(folder) = folder
+            && !folder.is_dir()
+        {
+            let path = output.display().to_string();
+            let reason = format!("there is no folder `{}`", folder.display());
+            return Err(Error::File { path, attempt: "write", reason }.into());
+        }
         let object = {
             let context = oxbow_dialect::context();
             let module = lower(session, program, &context);
@@ -153,9 +169,17 @@ mod back_end {
         module
     }
 
-    fn convert<'c>(session: &mut Session, module: &Module<'c>, context: &'c Context) -> Module<'c> {
-        let options =
-            LoweringOptions { verify: session.options.verify, ..LoweringOptions::default() };
+    fn convert<'c>(
+        session: &mut Session,
+        module: &Module<'c>,
+        context: &'c Context,
+        lines: LineTables,
+    ) -> Module<'c> {
+        let options = LoweringOptions {
+            verify: session.options.verify,
+            debug_info: lines == LineTables::Made,
+            ..LoweringOptions::default()
+        };
         session.step("convert", |_| oxbow_backend::lower_to_llvm_dialect(module, context, options))
     }
 
@@ -165,7 +189,7 @@ mod back_end {
         context: &'c Context,
         output: Output,
     ) -> Vec<u8> {
-        let module = convert(session, module, context);
+        let module = convert(session, module, context, LineTables::Made);
         let level = level(session);
         session.step("llvm", |_| oxbow_backend::emit(&module, level, output))
     }
