@@ -158,6 +158,8 @@ macro_rules! for_each_function {
             Runtime NoReturn oxbow_sys_abort(Ptr) -> Never;
             /// Prints OCaml's message for an uncaught `Stack_overflow` and exits.
             Runtime NoReturn oxbow_stack_overflow() -> Never;
+            /// Is the stack nearly used up?
+            Runtime Writes oxbow_stack_low() -> I8;
             Runtime Pure oxbow_sys_argc() -> I64;
             Runtime Allocates oxbow_sys_argv(I64) -> Ptr;
             Runtime Reads oxbow_sys_has_env(Ptr) -> I8;

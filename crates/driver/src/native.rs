@@ -73,7 +73,10 @@ mod back_end {
                 return Ok(format!("{}", module.as_operation()));
             }
             Stage::LlvmDialect => {
-                return Ok(format!("{}", convert(session, &module, &context, LineTables::Made).as_operation()));
+                return Ok(format!(
+                    "{}",
+                    convert(session, &module, &context, LineTables::Made).as_operation()
+                ));
             }
             Stage::Llvm => Output::LlvmIr,
             Stage::Asm => Output::Assembly,

@@ -1,7 +1,8 @@
 //! The order of the whole-program passes, as data.
 
 use oxbow_passes::{
-    Pass, closure_repr, contify, dead_functions, may_raise, simplify, specialize_functions, storage,
+    Pass, check_stack, closure_repr, contify, dead_functions, may_raise, simplify,
+    specialize_functions, storage,
 };
 
 use crate::Error;
@@ -19,6 +20,8 @@ pub const MONO: &[Pass] = &[
     // Again: a loop in its place lets references become variables.
     Pass { name: "simplify", run: simplify::run },
     Pass { name: "dead_functions", run: dead_functions::run },
+    // After inlining, so that each function that is left tests once.
+    Pass { name: "check_stack", run: check_stack::run },
     // Last of those that change code: it fixes what each lambda is.
     Pass { name: "closure_repr", run: closure_repr::run },
     // After `closure_repr`: a closure's code may always raise.

@@ -361,10 +361,23 @@ impl<'c> Function<'_, '_, 'c> {
         let ty = first.r#type();
         let [inside, next, exit] =
             [vec![ty], vec![], vec![]].map(|arguments| self.low.build.new_block(&arguments));
-        let order = if down { Predicate::Sge } else { Predicate::Sle };
-        let runs = self.low.build.cmp(order, first, last);
-        self.low.build.cond_br_with(runs, (inside, &[first]), (exit, &[]), Likely::Unknown);
-        self.start(inside);
+        match self
+            .constant_bounds(from, to)
+            .map(|(from, to)| if down { from >= to } else { from <= to })
+        {
+            Some(true) => self.low.build.br(inside, &[first]),
+            Some(false) => self.low.build.br(exit, &[]),
+            None => {
+                let order = if down { Predicate::Sge } else { Predicate::Sle };
+                let runs = self.low.build.cmp(order, first, last);
+                self.low.build.cond_br_with(runs, (inside, &[first]), (exit, &[]), Likely::Unknown);
+            }
+        }
+        // A loop that nothing enters would keep upstream's canonicalizer busy for ever.
+        if !self.enter(inside) {
+            self.low.build.discard(next);
+            return self.enter(exit).then(|| self.unit());
+        }
         let counter = self.low.build.argument(inside, 0);
         let value = if tagged { self.low.build.tag_small(counter) } else { counter };
         self.bind(var, value);
@@ -384,6 +397,14 @@ impl<'c> Function<'_, '_, 'c> {
             self.low.build.br(inside, &[stepped]);
         }
         self.enter(exit).then(|| self.unit())
+    }
+
+    fn constant_bounds(&self, from: NodeId, to: NodeId) -> Option<(i64, i64)> {
+        let number = |node: NodeId| match self.low.program.nodes[node].kind {
+            NodeKind::Const(Const::Int(_, value)) => Some(value),
+            _ => None,
+        };
+        Some((number(from)?, number(to)?))
     }
 
     /// A constructor; those in the last argument, as in a list literal, are made first.

@@ -425,6 +425,7 @@ fn runtime_name(prim: Prim) -> Option<&'static str> {
         Prim::SysArgv => "oxbow_sys_argv",
         Prim::SysHasEnv => "oxbow_sys_has_env",
         Prim::SysGetEnv => "oxbow_sys_getenv",
+        Prim::StackLow => "oxbow_stack_low",
         Prim::SysTime => "oxbow_sys_time",
         Prim::SysWallTime => "oxbow_sys_wall_time",
         Prim::SysEntropy => "oxbow_sys_entropy",

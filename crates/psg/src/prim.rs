@@ -243,6 +243,8 @@ prims! {
     SysHasEnv = "%sys.has_env", 1, Read;
     /// `string -> string`, empty when not set.
     SysGetEnv = "%sys.getenv", 1, Alloc;
+    /// `unit -> bool`: is the stack nearly used up? Put in by `check_stack`.
+    StackLow = "%sys.stack_low", 1, Write;
     /// `unit -> float`: processor seconds.
     SysTime = "%sys.time", 1, Write;
     /// `unit -> float`: seconds since 1970.

@@ -154,6 +154,7 @@ fn signature(prim: Prim) -> String {
         Prim::SysArgv => "int -> string",
         Prim::SysHasEnv => "string -> bool",
         Prim::SysGetEnv => "string -> string",
+        Prim::StackLow => "unit -> bool",
         Prim::SysTime | Prim::SysWallTime => "unit -> float",
         Prim::SysEntropy => "unit -> int",
         Prim::SysFileExists | Prim::SysIsDirectory => "string -> bool",

@@ -3,7 +3,7 @@
 use libc::{c_char, c_int};
 
 use crate::stack::Stack;
-use crate::sys::{oxbow_stack_overflow, set_arguments};
+use crate::sys::{oxbow_stack_overflow, set_arguments, set_stack_limit};
 use crate::{signals, trouble};
 
 /// The two ways into a program.
@@ -16,6 +16,9 @@ pub struct Entry {
     /// exit. Without it, or when it returns or overflows too, the runtime does that.
     pub stack_overflow: Option<unsafe extern "C" fn()>,
 }
+
+/// What a program that handles `Stack_overflow` has left for its handler and the library.
+const STACK_RESERVE: usize = 256 << 10;
 
 /// Runs a program on a stack of its own; returns 0 when `main` returns. A program that
 /// calls for its own end (`oxbow_sys_exit`) ends the process.
@@ -31,6 +34,7 @@ pub unsafe fn start(argc: c_int, argv: *const *const c_char, entry: Entry) -> c_
     };
     unsafe {
         set_arguments(argc, argv);
+        set_stack_limit(stack.guard().end + STACK_RESERVE);
         let before = signals::install(&stack);
         if signals::run(entry.main, &stack) == signals::OVERFLOW {
             if let Some(stack_overflow) = entry.stack_overflow {

@@ -35,6 +35,20 @@ pub extern "C" fn oxbow_stack_overflow() -> ! {
     trouble::fatal(b"exception Stack_overflow")
 }
 
+static mut STACK_LIMIT: usize = 0;
+
+/// Sets the address below which [`oxbow_stack_low`] says so.
+pub(crate) unsafe fn set_stack_limit(limit: usize) {
+    unsafe { STACK_LIMIT = limit };
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn oxbow_stack_low() -> u8 {
+    let here = 0_u8;
+    // SAFETY: it is set before the program runs.
+    u8::from((&raw const here as usize) < unsafe { STACK_LIMIT })
+}
+
 #[unsafe(no_mangle)]
 pub extern "C" fn oxbow_sys_argc() -> i64 {
     // SAFETY: it is set before the program runs.
