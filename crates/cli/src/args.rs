@@ -70,6 +70,9 @@ pub enum Command {
         #[arg(last = true)]
         args: Vec<OsString>,
     },
+    /// Print where the dialect's plugin for `mlir-opt` is
+    #[command(hide = true)]
+    TestPlugin,
     /// Fail in a given way, to test the crash report
     #[command(hide = true)]
     TestCrash { kind: String },

@@ -80,6 +80,13 @@ fn dispatch(cli: Cli) -> i32 {
                 program_args(&compile.file, args).into_iter().map(OsString::into_vec).collect();
             in_session(compile, |session, _| interpret(session, phase.into(), args))
         }
+        Command::TestPlugin => {
+            let text = native::plugin().map(|it| format!("{}\n", it.display()));
+            match text.map(|it| print_text(&it)) {
+                Some(Ok(())) => 0,
+                Some(Err(_)) | None => 2,
+            }
+        }
         Command::TestCrash { kind } => crash::on_purpose(&kind),
     }
 }

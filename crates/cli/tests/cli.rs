@@ -289,4 +289,40 @@ mod native {
             assert!(!output.stdout.is_empty(), "{stage}");
         }
     }
+
+    /// What is printed in the `ocaml` dialect is valid for upstream's tool, which may optimise it.
+    #[test]
+    fn upstream_reads_and_optimises_programs() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let folder = Folder::new("upstream");
+        let plugin = out(&folder.oxbow(&["test-plugin"]));
+        let tool = Path::new(env!("MLIR_SYS_220_PREFIX")).join("bin/mlir-opt");
+        for program in [
+            "examples/ocaml/bank.ml",
+            "examples/ocaml/closures.ml",
+            "examples/ocaml/game_of_life.ml",
+            "examples/ocaml/interpreter.ml",
+            "examples/ocaml/streams.ml",
+            "tests/programs/ocaml/avl_tree.ml",
+            "tests/programs/ocaml/closure_cps.ml",
+            "tests/programs/ocaml/closure_memo.ml",
+            "tests/programs/ocaml/closure_mutual.ml",
+            "tests/programs/ocaml/church_numerals.ml",
+            "tests/programs/ocaml/bytes_buffer.ml",
+        ] {
+            let path = root.join(program);
+            let path = path.to_str().expect("a path of text");
+            let emitted = folder.oxbow(&["emit", "--stage=ocaml", "-o", "a.mlir", path]);
+            check_code(&emitted, 0);
+            let optimised = Command::new(&tool)
+                .arg(format!("--load-dialect-plugin={}", plugin.trim_end()))
+                .args(["--cse", "--canonicalize", "a.mlir"])
+                .current_dir(&folder.0)
+                .output()
+                .expect("mlir-opt starts");
+            check_code(&optimised, 0);
+            let text = out(&optimised);
+            assert!(text.contains("ocaml.func @oxbow_program_main"), "{program}\n{text}");
+        }
+    }
 }

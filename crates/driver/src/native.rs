@@ -37,6 +37,11 @@ pub fn build(session: &mut Session, program: &Program<Mono>, output: &Path) -> R
     back_end::build(session, program, output)
 }
 
+/// The `ocaml` dialect as a plugin for the distribution's `mlir-opt`.
+pub fn plugin() -> Option<&'static Path> {
+    back_end::plugin()
+}
+
 #[cfg(feature = "native")]
 mod back_end {
     use std::ffi::{CString, OsString, c_char, c_int};
@@ -59,6 +64,10 @@ mod back_end {
     enum LineTables {
         Made,
         Left,
+    }
+
+    pub fn plugin() -> Option<&'static Path> {
+        Some(oxbow_dialect::plugin_path())
     }
 
     pub fn text(
@@ -232,6 +241,10 @@ mod back_end {
 mod back_end {
     use super::*;
     use crate::Error;
+
+    pub fn plugin() -> Option<&'static Path> {
+        None
+    }
 
     pub fn text(_: &mut Session, _: &Program<Mono>, _: Stage) -> Result<String, Stop> {
         Err(missing())
