@@ -4,7 +4,7 @@
 
 use oxbow_base::Span;
 use oxbow_diag::ice;
-use oxbow_psg::{DataKind, InlineHint, NodeId, NodeKind, Prim, Ty, TyId, VarId};
+use oxbow_psg::{Const, DataKind, InlineHint, NodeId, NodeKind, Prim, Ty, TyId, VarId};
 
 use super::{Atom, Fact, Simplify};
 
@@ -316,6 +316,16 @@ impl Simplify {
         atoms
     }
 
+    /// A loop between constants of which the last comes before the first.
+    fn never_runs(&self, from: NodeId, to: NodeId, down: bool) -> bool {
+        match (self.kind(from), self.kind(to)) {
+            (NodeKind::Const(Const::Int(_, from)), NodeKind::Const(Const::Int(_, to))) => {
+                if down { from < to } else { from > to }
+            }
+            _ => false,
+        }
+    }
+
     pub(super) fn mutable_fields(&self, ty: TyId, ctor: u32) -> Vec<bool> {
         match self.program.types.get(ty) {
             Ty::Data(data, _) => match &self.program.types.datas[*data].kind {
@@ -364,6 +374,11 @@ impl Simplify {
             }
             NodeKind::For { var, from, to, down, body } => {
                 let (from, to) = (self.simplify(from), self.simplify(to));
+                if self.never_runs(from, to, down) {
+                    self.changed = true;
+                    self.discard(body);
+                    return Done(self.add(NodeKind::Const(Const::Unit), ty, span));
+                }
                 NodeKind::For { var, from, to, down, body: self.simplify(body) }
             }
             NodeKind::Tuple(items) => NodeKind::Tuple(self.simplify_all(&items)),
