@@ -1,7 +1,7 @@
 //! Expressions.
 
 use oxbow_base::{Span, Symbol};
-use oxbow_diag::{Diagnostic, Reported};
+use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, Attribute, Constant, ExprKind, Name, Path};
 use crate::tast::{self, InlineAttribute};
@@ -18,10 +18,6 @@ impl Infer<'_> {
     pub(super) fn infer_only(&mut self, env: &Env, expr: &ast::Expr) {
         let ty = self.fresh();
         self.expr(env, expr, Expect::plain(ty));
-    }
-
-    pub(super) fn reported(&mut self, _span: Span) -> Reported {
-        self.diagnostics.reported()
     }
 
     pub(super) fn expr(&mut self, env: &Env, expr: &ast::Expr, expect: Expect) -> tast::Expr {

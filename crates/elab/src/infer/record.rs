@@ -138,8 +138,7 @@ impl Infer<'_> {
             for (_, _, value) in fields {
                 self.infer_only(env, value);
             }
-            let reported = self.reported(span);
-            return self.error_expr(reported, span);
+            return self.failed(span);
         };
         self.check_public(tycon, span);
         let mut values: Vec<(u32, tast::Expr)> = Vec::new();
@@ -173,8 +172,7 @@ impl Infer<'_> {
             }
             None => {
                 if !self.all_fields_given(tycon, &values, span) {
-                    let reported = self.reported(span);
-                    return self.error_expr(reported, span);
+                    return self.failed(span);
                 }
                 values.sort_by_key(|it| it.0);
                 tast::ExprKind::Record {

@@ -320,7 +320,11 @@ impl Simplify {
     fn never_runs(&self, from: NodeId, to: NodeId, down: bool) -> bool {
         match (self.kind(from), self.kind(to)) {
             (NodeKind::Const(Const::Int(_, from)), NodeKind::Const(Const::Int(_, to))) => {
-                if down { from < to } else { from > to }
+                if down {
+                    from < to
+                } else {
+                    from > to
+                }
             }
             _ => false,
         }
