@@ -12,13 +12,15 @@
 //! collects them first, so that a call whose closures all fit needs no test, and only stubs that
 //! can run are made. A program that is extended at run time would need a plan for all numbers.
 
-use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, HEADER_OFFSET, ObjectKind, header};
+use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, TAG_OFFSET};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, BlockRef, Location, RegionLike, Type, ValueLike};
 use oxbow_dialect::{Likely, OcamlType, Op, Predicate, Val, region_of, result_of};
 
 use super::alloc::Place;
-use super::body::{Body, operands, tail_kind};
+use super::references::Parts;
+use super::body::{Body, tail_kind};
+use oxbow_dialect::read::{operands};
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::{Converter, Hint, NewFunction, fits_registers, name_of, ops_of, symbol_attr};
 
@@ -97,6 +99,7 @@ impl<'c> Converter<'c> {
     }
 
     fn plan_op(&mut self, op: Op<'c>) {
+        self.plan_frames(op, name_of(op));
         match name_of(op) {
             "ocaml.make_closure" | "ocaml.closure.declare" | "ocaml.closure" => {
                 let arity = self.funcs[symbol_attr(op, "func")].params.len();
@@ -195,17 +198,15 @@ impl<'c> Converter<'c> {
         if self.applications.arities(ty).iter().all(|&it| it == count) {
             return None;
         }
-        let i32 = self.layout.types.i32;
-        let word = self.closure_word(closure);
-        // Kind and number of arguments are the header's low half.
-        let expected =
-            self.int(i32, i64::from(header(ObjectKind::Closure, count as u32, 0) as u32));
-        Some(self.icmp(Predicate::Eq, word, expected))
+        let arity = self.arity(closure);
+        let expected = self.int(self.layout.types.i8, count as i64);
+        Some(self.icmp(Predicate::Eq, arity, expected))
     }
 
-    fn closure_word(&mut self, closure: Val<'c>) -> Val<'c> {
-        let address = self.offset(closure, HEADER_OFFSET);
-        self.load_raw(self.layout.types.i32, address, 8, Access::Header)
+    /// How many arguments the code of a closure takes.
+    fn arity(&mut self, closure: Val<'c>) -> Val<'c> {
+        let address = self.offset(closure, TAG_OFFSET);
+        self.load_raw(self.layout.types.i8, address, 4, Access::Header)
     }
 
     /// Calls a closure's code; arguments are registers.
@@ -290,7 +291,7 @@ impl<'c> Converter<'c> {
         let mut body = self.stub_function(stub, &inputs, value, Hint::Cold);
         let closure = self.build.argument(body.entry, 0);
         let args = self.stub_arguments(&body, &inputs);
-        let word = self.closure_word(closure);
+        let word = self.arity(closure);
         let arities: Vec<_> =
             self.applications.arities(ty).iter().copied().filter(|&it| it != count).collect();
         let targets: Vec<_> = arities.iter().map(|_| self.build.new_block(&[])).collect();
@@ -298,9 +299,7 @@ impl<'c> Converter<'c> {
         let cases: Vec<_> = arities
             .iter()
             .zip(&targets)
-            .map(|(&arity, &block)| {
-                (i64::from(header(ObjectKind::Closure, arity as u32, 0) as u32), block)
-            })
+            .map(|(&arity, &block)| (arity as i64, block))
             .collect();
         self.build.switch(word, nothing, &cases);
         self.start(&body, nothing);
@@ -343,6 +342,9 @@ impl<'c> Converter<'c> {
         let going_on = self.build.new_block(&[]);
         self.build.cond_br(raised, failed, going_on, Likely::Second);
         self.start(body, failed);
+        for (&ty, &arg) in ty.signature().0[arity..].iter().zip(&args[arity..]) {
+            self.drop(body, ty, arg, true);
+        }
         let value = self.poison(self.layout.value(body.result));
         self.leave(body, value, Some(exn));
         self.start(body, going_on);
@@ -359,9 +361,8 @@ impl<'c> Converter<'c> {
         arity: usize,
     ) {
         let captures = self.partial_captures(ty, args.len());
-        let payload = self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, &captures).size;
-        let missing = (arity - args.len()) as u32;
-        let partial = self.object(body, ObjectKind::Closure, missing, payload, Place::Region);
+        let form = self.closure_form(arity - args.len(), &captures);
+        let partial = self.object(body, &form, Place::Heap);
         let code = self.stub_symbol(Stub::Partial(ty, args.len(), arity));
         let code = self.address_of(&code);
         self.store_raw(code, partial, 8, Access::Capture);
@@ -390,6 +391,11 @@ impl<'c> Converter<'c> {
             .zip(&offsets)
             .map(|(&ty, &offset)| self.load(ty, own, offset, Access::Capture))
             .collect();
+        let form = self.closure_form(arity - given, &captures);
+        let kept: Vec<_> = (0..captures.len()).collect();
+        let access = Access::Capture;
+        let parts = Parts { form: &form, fields: &captures, access, in_frames: false };
+        self.take(&body, own, &parts, &kept);
         args.extend(self.stub_arguments(&body, &inputs[given..arity]));
         let closure = args.remove(0);
         let args = self.explode_all(inputs[..arity].iter().copied().zip(args));

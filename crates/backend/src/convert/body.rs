@@ -6,7 +6,7 @@ use oxbow_abi::CLOSURE_CAPTURES_OFFSET;
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{
-    BlockLike, BlockRef, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike,
+    BlockLike, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike,
 };
 use oxbow_dialect::{
     Block, Kind, Likely, OcamlType, Op, Predicate, Val, mlir_sys as sys, region_of, result_of,
@@ -17,6 +17,7 @@ use super::closures::closure_symbol;
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::statics::{Constant, StaticObject};
 use super::{Converter, Hint, NewFunction, attr, name_of, ops_of, string_attr, symbol_attr};
+use oxbow_dialect::read::{key, operands, reverse_postorder};
 
 /// The function being converted.
 pub struct Body<'c> {
@@ -69,10 +70,6 @@ impl<'c> Body<'c> {
     }
 }
 
-pub fn key(value: Val<'_>) -> usize {
-    value.to_raw().ptr as usize
-}
-
 impl<'c> Converter<'c> {
     /// For each register of parameters of these types: the size of the object that it surely
     /// points to.
@@ -84,14 +81,15 @@ impl<'c> Converter<'c> {
     /// How much memory a value of this type points to at least, if it is a pointer for sure.
     pub fn object_size(&self, ty: Type<'c>) -> Option<u64> {
         match ty.kind() {
-            Kind::Closure | Kind::String | Kind::Array | Kind::Env => Some(8),
+            Kind::Closure | Kind::Env => Some(8),
             Kind::Box => Some(self.layout.size_align(ty.element()).0),
             Kind::Tuple => Some(self.layout.fields(&ty.elements()).size),
             Kind::Data => match &self.datas.get(ty.data_name())?[..] {
                 [only] if !only.is_empty() => Some(self.layout.fields(only).size),
                 _ => None,
             },
-            Kind::Exn | Kind::Foreign => None,
+            // Large strings and arrays are given back to the system.
+            Kind::String | Kind::Array | Kind::Exn | Kind::Foreign => None,
         }
     }
 
@@ -192,7 +190,7 @@ impl<'c> Converter<'c> {
             }
             return self.copy(body, op);
         };
-        if self.data_op(body, op, name) {
+        if self.data_op(body, op, name) || self.reference_op(body, op, name) {
             return;
         }
         let old = operands(op);
@@ -293,7 +291,7 @@ impl<'c> Converter<'c> {
                 let types: Vec<_> = captured.iter().map(|it| it.r#type()).collect();
                 let values: Vec<_> = captured.iter().map(|&it| body.get(it)).collect();
                 let value =
-                    self.make_closure(body, symbol_attr(op, "func"), &types, &values, "program");
+                    self.make_closure(body, symbol_attr(op, "func"), &types, &values, "counted");
                 body.set(op, 0, value);
             }
             "env.get" => self.env_get(body, op, old[0]),
@@ -310,6 +308,7 @@ impl<'c> Converter<'c> {
             "slot.new" => {
                 let (size, align) = self.layout.size_align(result_of(op, 0).r#type().element());
                 let slot = self.frame(body, size, align);
+                self.clear_slot(slot, result_of(op, 0).r#type().element());
                 body.set(op, 0, slot);
             }
             "slot.load" => {
@@ -318,6 +317,15 @@ impl<'c> Converter<'c> {
             }
             "slot.store" => self.store(old[0].r#type(), args[0], args[1], 0, Access::Any),
             _ => ice!("no conversion for ocaml.{name}"),
+        }
+    }
+
+    /// A variable holds a counted value from the start.
+    fn clear_slot(&mut self, slot: Val<'c>, ty: Type<'c>) {
+        for (_, at) in self.counted_parts(ty) {
+            let nothing = self.nothing();
+            let address = self.offset(slot, at as i64);
+            self.store_raw(nothing, address, 8, Access::Any);
         }
     }
 
@@ -403,16 +411,11 @@ impl<'c> Converter<'c> {
         body: &mut Body<'c>,
         op: Op<'c>,
         header: u64,
+        descriptor: Option<String>,
         fields: &[(Type<'c>, Constant<'c>)],
     ) {
         let symbol = self.fresh_static("static");
-        self.static_object(&StaticObject {
-            symbol: &symbol,
-            header,
-            fields,
-            constant: false,
-            align: 8,
-        });
+        self.static_object(&StaticObject { symbol: &symbol, header, descriptor, fields });
         let value = self.object_address(&symbol);
         body.constants.insert(key(result_of(op, 0)), Constant::Object(symbol));
         body.set(op, 0, value);
@@ -448,15 +451,10 @@ impl<'c> Converter<'c> {
     }
 }
 
-pub fn operands<'c>(op: Op<'c>) -> Vec<Val<'c>> {
-    // SAFETY: operands live as long as the module of the op.
-    op.operands().map(|it| unsafe { Value::from_raw(it.to_raw()) }).collect()
-}
-
 pub fn place(storage: &str) -> Place {
     match storage {
         "stack" => Place::Frame,
-        _ => Place::Region,
+        _ => Place::Heap,
     }
 }
 
@@ -465,35 +463,4 @@ pub fn place(storage: &str) -> Place {
 /// just as surely, by the convention.
 pub fn tail_kind(in_registers: bool) -> TailKind {
     if in_registers { TailKind::MustTail } else { TailKind::Tail }
-}
-
-/// Blocks so that each comes after those that dominate it; unreachable ones are left out.
-fn reverse_postorder<'c>(region: RegionRef<'c, 'c>) -> Vec<Block<'c>> {
-    let first = region.first_block().expect("a function has a body");
-    // SAFETY: blocks live as long as the module of the region.
-    let lengthen =
-        |block: &BlockRef<'c, '_>| -> Block<'c> { unsafe { BlockRef::from_raw(block.to_raw()) } };
-    let successors = |block: Block<'c>| -> Vec<Block<'c>> {
-        let Some(last) = block.terminator() else { ice!("a block without a terminator") };
-        last.successors().map(|it| lengthen(&it)).collect()
-    };
-    let first = lengthen(&first);
-    let mut seen = HashMap::from([(first.to_raw().ptr as usize, ())]);
-    let mut order = Vec::new();
-    let mut stack = vec![(first, successors(first))];
-    while let Some((block, rest)) = stack.last_mut() {
-        match rest.pop() {
-            Some(next) => {
-                if seen.insert(next.to_raw().ptr as usize, ()).is_none() {
-                    stack.push((next, successors(next)));
-                }
-            }
-            None => {
-                order.push(*block);
-                stack.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
 }
