@@ -25,36 +25,25 @@ pub enum ObjectKind {
     Variant = 1,
     /// A flat closure; the tag is its arity.
     Closure = 2,
-    /// A string or bytes.
-    String = 3,
-    /// An array whose elements hold no pointer.
-    ScalarArray = 4,
-    /// An array whose elements are pointers (or variant constants).
-    PointerArray = 5,
-    /// An array whose elements are structs with pointers in them.
-    StructArray = 6,
     /// An exception value.
-    Exception = 7,
+    Exception = 3,
     /// A mutable cell: a `ref`, or a variable captured by reference.
-    Cell = 8,
+    Cell = 4,
     /// A scalar in memory, where code is shared by all types.
-    Box = 9,
+    Box = 5,
+    // From 8 on: objects that hold their own length.
+    /// A string or bytes.
+    String = 8,
+    /// An array whose elements hold no pointer.
+    ScalarArray = 9,
+    /// An array whose elements are pointers (or variant constants).
+    PointerArray = 10,
+    /// An array whose elements are structs with pointers in them.
+    StructArray = 11,
 }
 
-impl ObjectKind {
-    pub const ALL: [ObjectKind; 10] = [
-        Self::Tuple,
-        Self::Variant,
-        Self::Closure,
-        Self::String,
-        Self::ScalarArray,
-        Self::PointerArray,
-        Self::StructArray,
-        Self::Exception,
-        Self::Cell,
-        Self::Box,
-    ];
-}
+/// The bit that kinds with a length of their own have.
+pub const SIZED_KIND_BIT: u32 = KIND_SHIFT + 3;
 
 /// Size of the header, which lies just before the object.
 pub const HEADER_SIZE: u64 = 8;
@@ -87,7 +76,7 @@ pub const SMALL_WORDS: u64 = 14;
 /// In place of the number of words.
 pub const LARGE: u64 = 15;
 
-/// Where the pointers are in an object.
+/// Where the pointers are in an object. The words of a small object fill its cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     pub kind: ObjectKind,
@@ -225,8 +214,7 @@ mod tests {
 
     #[test]
     fn header_fields_are_independent() {
-        let shape =
-            Shape { kind: ObjectKind::Variant, tag: 0xab, words: 14, pointers: 0x3fff };
+        let shape = Shape { kind: ObjectKind::Variant, tag: 0xab, words: 14, pointers: 0x3fff };
         let it = shape.header();
         assert_eq!(it as u32, 0);
         assert_eq!(header_kind(it), ObjectKind::Variant as u8);

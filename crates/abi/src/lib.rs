@@ -63,7 +63,8 @@ pub mod functions;
 pub mod layout;
 
 pub use functions::{
-    AbiType, Effects, FREE_CELLS, FUNCTIONS, GLOBALS, Library, NOTHING, RuntimeFunction, RuntimeGlobal, function,
+    AbiType, Effects, FREE_CELLS, FUNCTIONS, GLOBALS, Library, NOTHING, RuntimeFunction,
+    RuntimeGlobal, function,
 };
 pub use layout::*;
 

@@ -6,7 +6,9 @@ use oxbow_base::IdVec;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{RegionRef, Type, ValueLike};
 use oxbow_dialect::read::{int_attr, operands, symbol_attr};
-use oxbow_dialect::{Block, Builder, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of, result_of};
+use oxbow_dialect::{
+    Block, Builder, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of, result_of,
+};
 
 use crate::ir::{Def, Function, OpIr, Program, ValueId, is_counted};
 use crate::live::{self, Set, root};
@@ -238,7 +240,8 @@ impl<'c> Insertion<'_, 'c> {
             };
             let takeable = {
                 let ty = self.function.values[whole].value.r#type();
-                ty.pair_parts().is_some() || matches!(ty.kind(), Kind::Tuple | Kind::Data | Kind::Env)
+                ty.pair_parts().is_some()
+                    || matches!(ty.kind(), Kind::Tuple | Kind::Data | Kind::Env)
             };
             let mut kept: Vec<(usize, u32)> = Vec::new();
             let mut ctor = None;

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use oxbow_abi::{ObjectKind, cell_size};
 use oxbow_base::define_id;
-use oxbow_base::{IdVec, Id};
-use oxbow_dialect::melior::ir::r#type::IntegerType;
+use oxbow_base::{Id, IdVec};
 use oxbow_dialect::melior::ir::operation::OperationLike;
+use oxbow_dialect::melior::ir::r#type::IntegerType;
 use oxbow_dialect::melior::ir::{BlockLike, Type, ValueLike};
 use oxbow_dialect::read::{
     attr, int_attr, key, list_attr, name_of, operands, ops_of, reverse_postorder, string_attr,
@@ -86,7 +86,10 @@ pub struct Value<'c> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Def {
     /// Argument of a block, by number.
-    Arg { block: u32, index: u32 },
+    Arg {
+        block: u32,
+        index: u32,
+    },
     /// The op hands over a reference.
     Fresh,
     /// The exception of a call: null unless it has raised.
@@ -95,9 +98,18 @@ pub enum Def {
     /// A module-level variable that is set once.
     Global,
     /// An immutable part of another value.
-    Part { of: ValueId, ctor: u32, index: u32, takeable: bool },
+    Part {
+        of: ValueId,
+        ctor: u32,
+        index: u32,
+        takeable: bool,
+    },
     /// Read from memory that may change; `of` is the object read, if it counts.
-    Load { of: Option<ValueId>, block: u32, at: u32 },
+    Load {
+        of: Option<ValueId>,
+        block: u32,
+        at: u32,
+    },
     /// One of two values.
     Select,
     /// A pair of other values.
@@ -141,7 +153,8 @@ impl<'c> Program<'c> {
                             code.insert(symbol_attr(op, "func"));
                         }
                         "ocaml.global_store" => {
-                            *program.stores.entry(symbol_attr(op, "global").into()).or_default() += 1;
+                            *program.stores.entry(symbol_attr(op, "global").into()).or_default() +=
+                                1;
                         }
                         _ => (),
                     }
@@ -150,8 +163,9 @@ impl<'c> Program<'c> {
         }
         for &op in functions {
             let name = string_attr(op, "sym_name");
-            let is_code =
-                code.contains(name) || attr(op, "exported").is_some() || attr(op, "captures").is_some();
+            let is_code = code.contains(name)
+                || attr(op, "exported").is_some()
+                || attr(op, "captures").is_some();
             program.by_name.insert(name.into(), program.functions.len());
             let function = program.function(op, is_code);
             program.functions.push(function);
@@ -222,14 +236,14 @@ impl<'c> Program<'c> {
         if op.successor_count() == 0 {
             for (at, value) in all.iter().enumerate() {
                 if let Some(&id) = ids.get(&key(*value)) {
-                    counted.push((id, uses::of_operand(op, name, at)));
+                    counted.push((id, uses::of_operand(name, at)));
                 }
             }
         }
         if name == "ocaml.slot.new" && is_counted(result_of(op, 0).r#type().element()) {
             function.slots.push(result_of(op, 0));
         }
-        if name == "ocaml.block.new" {
+        if name == "ocaml.block.new" && string_attr(op, "storage") == "counted" {
             let types: Vec<_> = all.iter().map(|it| it.r#type()).collect();
             function.makes.push(block_cell(&types));
         }
@@ -255,7 +269,8 @@ impl<'c> Program<'c> {
         index: usize,
         place: (u32, u32),
     ) -> Def {
-        let first = || op.operand(0).ok().and_then(|it| ids.get(&(it.to_raw().ptr as usize))).copied();
+        let first =
+            || op.operand(0).ok().and_then(|it| ids.get(&(it.to_raw().ptr as usize))).copied();
         let part = |ctor: u32, index: u32, takeable: bool| match first() {
             Some(of) => Def::Part { of, ctor, index, takeable },
             None => Def::Fresh,
@@ -277,7 +292,9 @@ impl<'c> Program<'c> {
             "ocaml.block.new" | "ocaml.array.new" if string_attr(op, "storage") == "static" => {
                 Def::Static
             }
-            "ocaml.array.new" | "ocaml.make_closure" | "ocaml.exn.new" if op.operand_count() == 0 => {
+            "ocaml.array.new" | "ocaml.make_closure" | "ocaml.exn.new"
+                if op.operand_count() == 0 =>
+            {
                 Def::Static
             }
             "ocaml.pair.new" => Def::Pair,

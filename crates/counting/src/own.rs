@@ -4,7 +4,7 @@
 //!
 //! 1. something that is not borrowed is passed to them,
 //! 2. a use takes them over,
-//! 3. a use takes over a part of them, and the function makes an object that could lie in
+//! 3. a counted part of them is read, and the function makes an object that could lie in
 //!    their cell (then it is worth taking them apart),
 //! 4. a call in tail position passes something owned: nobody is left to drop it afterwards.
 //!
@@ -42,7 +42,7 @@ impl Owners {
     ) -> bool {
         match how {
             Use::Borrow => false,
-            Use::Take | Use::Return => true,
+            Use::Take => true,
             Use::Param(index) => {
                 let callee = program.by_name[symbol_attr(op.op, "callee")];
                 self.param(program, callee, index)
@@ -101,18 +101,15 @@ pub fn borrowed(function: &Function<'_>, owned: &IdVec<ValueId, bool>) -> IdVec<
 fn step(program: &Program<'_>, index: usize, owners: &mut Owners, changed: &mut bool) -> bool {
     let function = &program.functions[index];
     let borrowed = borrowed(function, &owners.args[index]);
-    let mut own = Vec::new();
+    let mut own: Vec<_> =
+        function.ids().filter_map(|it| whole_to_reuse(program, function, it)).collect();
     let mut callee_params = Vec::new();
     for block in &function.blocks {
         for op in &block.ops {
             for &(value, how) in &op.operands {
                 if owners.takes(program, op, how, &borrowed) {
-                    match function.values[value].def {
-                        Def::Arg { .. } => own.push(value),
-                        Def::Part { .. } if how != Use::Return => {
-                            own.extend(whole_to_reuse(program, function, value));
-                        }
-                        _ => (),
+                    if function.is_arg(value) {
+                        own.push(value);
                     }
                 } else if op.name == "ocaml.tail_call"
                     && !borrowed[value]
@@ -128,12 +125,8 @@ fn step(program: &Program<'_>, index: usize, owners: &mut Owners, changed: &mut 
                     if !borrowed[value] {
                         own.push(arg);
                     }
-                } else {
-                    match function.values[value].def {
-                        Def::Arg { .. } => own.push(value),
-                        Def::Part { .. } => own.extend(whole_to_reuse(program, function, value)),
-                        _ => (),
-                    }
+                } else if function.is_arg(value) {
+                    own.push(value);
                 }
             }
         }
@@ -160,7 +153,11 @@ fn step(program: &Program<'_>, index: usize, owners: &mut Owners, changed: &mut 
 
 /// The argument that a value is a part of, if an object that the function makes could lie in
 /// the argument's cell.
-fn whole_to_reuse(program: &Program<'_>, function: &Function<'_>, part: ValueId) -> Option<ValueId> {
+fn whole_to_reuse(
+    program: &Program<'_>,
+    function: &Function<'_>,
+    part: ValueId,
+) -> Option<ValueId> {
     let mut value = part;
     let mut useful = false;
     while let Def::Part { of, ctor, .. } = function.values[value].def {
@@ -227,14 +224,16 @@ pub fn classes(
                     Def::Part { of, .. } => part_of(of, &classes),
                     Def::Load { of, block, at }
                         if is_passing(function, id, &uses[id], (block, at)) =>
-                    match of {
-                        Some(of) => match classes[of] {
-                            Class::Static | Class::Borrowed => Class::Borrowed,
-                            Class::Derived(root) => Class::Derived(root),
-                            Class::Owned | Class::Copied => Class::Derived(of),
-                        },
-                        None => Class::Borrowed,
-                    },
+                    {
+                        match of {
+                            Some(of) => match classes[of] {
+                                Class::Static | Class::Borrowed => Class::Borrowed,
+                                Class::Derived(root) => Class::Derived(root),
+                                Class::Owned | Class::Copied => Class::Derived(of),
+                            },
+                            None => Class::Borrowed,
+                        }
+                    }
                     Def::Load { .. } => Class::Copied,
                     Def::Select if borrowed[id] => Class::Borrowed,
                     Def::Select => Class::Copied,

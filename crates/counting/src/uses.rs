@@ -1,7 +1,5 @@
 //! What an op does with each operand.
 
-use oxbow_dialect::Op;
-
 /// Whether a use takes the reference over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Use {
@@ -13,24 +11,14 @@ pub enum Use {
     Param(u32),
     /// A component of a pair, which is borrowed if both are.
     Pair,
-    /// Returned: owned, but no reason to own the whole that it is a part of.
-    Return,
 }
 
-pub fn of_operand(_op: Op<'_>, name: &str, at: usize) -> Use {
+pub fn of_operand(name: &str, at: usize) -> Use {
     match name {
-        "ocaml.return" | "ocaml.raise" => Use::Return,
         "ocaml.call" | "ocaml.tail_call" => Use::Param(at as u32),
-        "ocaml.invoke"
-        | "ocaml.tail_invoke"
-        | "ocaml.block.new"
-        | "ocaml.array.new"
-        | "ocaml.array.make"
-        | "ocaml.exn.new"
-        | "ocaml.make_closure"
-        | "ocaml.env.capture"
-        | "ocaml.closure"
-        | "ocaml.global_store"
+        "ocaml.return" | "ocaml.raise" | "ocaml.invoke" | "ocaml.tail_invoke"
+        | "ocaml.block.new" | "ocaml.array.new" | "ocaml.array.make" | "ocaml.exn.new"
+        | "ocaml.make_closure" | "ocaml.env.capture" | "ocaml.closure" | "ocaml.global_store"
         | "ocaml.opaque" => Use::Take,
         "ocaml.closure.fill" if at > 0 => Use::Take,
         "ocaml.block.store" | "ocaml.array.set" | "ocaml.slot.store" if at == 0 => Use::Take,

@@ -104,7 +104,8 @@ pub unsafe extern "C" fn oxbow_array_blit(
     unsafe {
         let header = header_of(target);
         let size = 1_usize << header_words(header);
-        let (source_pos, target_pos, len) = (source_pos as usize, target_pos as usize, len as usize);
+        let (source_pos, target_pos, len) =
+            (source_pos as usize, target_pos as usize, len as usize);
         // First the new references: what moves within one array must not die on the way.
         for_each_in(source, header, source_pos, len, |part| add_references(part.read(), 1));
         for_each_in(target, header, target_pos, len, |part| drop_reference(part.read()));
@@ -150,7 +151,8 @@ mod tests {
             let array = oxbow_array_make_ptr(3, element);
             assert_eq!(kind(array), ObjectKind::PointerArray as u8);
             assert_eq!(header_of(element) as i32, 2);
-            let other = oxbow_array_uninit(4, Shape::array(ObjectKind::PointerArray, 8, 1).header() as i64);
+            let other =
+                oxbow_array_uninit(4, Shape::array(ObjectKind::PointerArray, 8, 1).header() as i64);
             oxbow_array_blit(array, 0, other, 1, 2);
             assert_eq!(header_of(element) as i32, 4);
             oxbow_array_blit(other, 0, other, 1, 3);
@@ -169,7 +171,8 @@ mod tests {
             let text = string("y");
             let mut template = [7 as *mut u8, text];
             let shape = Shape::array(ObjectKind::StructArray, 16, 2);
-            let it = oxbow_array_make_struct(3, template.as_mut_ptr().cast(), shape.header() as i64);
+            let it =
+                oxbow_array_make_struct(3, template.as_mut_ptr().cast(), shape.header() as i64);
             assert_eq!(elements::<[*mut u8; 2]>(it), [[7 as *mut u8, text]; 3]);
             assert_eq!(header_of(text) as i32, 2);
             drop_reference(it);

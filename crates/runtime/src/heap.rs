@@ -11,8 +11,8 @@ use core::ffi::c_char;
 use core::ptr::null_mut;
 
 use oxbow_abi::{
-    CACHE_LINE, CLASSES, DESCRIPTOR_OFFSET, FRAME_BIT, HEADER_SIZE, IMMORTAL, LARGE, LARGEST_CELL,
-    ObjectKind, STATIC_BIT, Shape, array_payload, cell_class, cell_size, header_kind,
+    CLASSES, DESCRIPTOR_OFFSET, FRAME_BIT, HEADER_SIZE, IMMORTAL, LARGE, LARGEST_CELL, ObjectKind,
+    SIZED_KIND_BIT, STATIC_BIT, Shape, array_payload, cell_class, cell_size, header_kind,
     header_pointers, header_words, round_up, string_payload,
 };
 
@@ -27,10 +27,8 @@ pub static mut oxbow_free_cells: [*mut u8; CLASSES] = [null_mut(); CLASSES];
 /// What a place holds that nothing has been stored in.
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals, reason = "a symbol of compiled programs")]
-pub static mut oxbow_nothing: [u64; 2] = [
-    Shape { kind: ObjectKind::Box, tag: 0, words: 1, pointers: 0 }.static_header(),
-    0,
-];
+pub static mut oxbow_nothing: [u64; 2] =
+    [Shape { kind: ObjectKind::Box, tag: 0, words: 1, pointers: 0 }.static_header(), 0];
 
 pub(crate) fn nothing() -> *mut u8 {
     // SAFETY: the object lies behind its header.
@@ -127,11 +125,7 @@ unsafe fn cell_of(object: *mut u8, header: u64) -> (*mut u8, u64) {
         } else {
             words * 8
         };
-        let mut size = HEADER_SIZE + payload;
-        if kind == ObjectKind::Closure as u8 && size <= CACHE_LINE {
-            size = size.next_power_of_two();
-        }
-        (object.sub(HEADER_SIZE as usize), size)
+        (object.sub(HEADER_SIZE as usize), HEADER_SIZE + payload)
     }
 }
 
@@ -181,14 +175,6 @@ impl Waiting {
         }
     }
 
-    #[inline]
-    unsafe fn pop(&mut self) -> Option<*mut u8> {
-        unsafe {
-            self.count = self.count.checked_sub(1)?;
-            Some(self.objects.add(self.count).read())
-        }
-    }
-
     /// Takes one reference away.
     #[inline]
     unsafe fn drop(&mut self, value: *mut u8) {
@@ -230,6 +216,9 @@ pub(crate) unsafe fn drop_reference(value: *mut u8) {
     }
 }
 
+/// Set in the header of an object that is not in a cell of its own, or has its own length.
+const SPECIAL: u64 = 1 << STATIC_BIT | 1 << FRAME_BIT | 1 << SIZED_KIND_BIT;
+
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
     unsafe {
@@ -239,21 +228,51 @@ pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
         loop {
             let word = object.sub(HEADER_SIZE as usize).cast::<u64>();
             let header = word.read();
-            if header & (1 << STATIC_BIT) != 0 {
-                word.cast::<i32>().write(IMMORTAL as i32);
-            } else {
-                release_parts(waiting, object, header);
-                if header & (1 << FRAME_BIT) == 0 {
-                    free(object, header);
+            let words = header_words(header);
+            let mut next: *mut u8 = null_mut();
+            if header & SPECIAL == 0 && words != LARGE {
+                let mut pointers = header_pointers(header);
+                let fields = object.cast::<*mut u8>();
+                while pointers != 0 {
+                    let last = 63 - pointers.leading_zeros();
+                    let part = fields.add(last as usize).read();
+                    pointers ^= 1 << last;
+                    if part as usize & 1 == 0 && count_down(part) {
+                        if !next.is_null() {
+                            waiting.push(next);
+                        }
+                        next = part;
+                    }
                 }
+                // `words` and the header fill the cell.
+                let list = (&raw mut oxbow_free_cells).cast::<*mut u8>().add(words as usize + 1);
+                word.cast::<*mut u8>().write(*list);
+                *list = word.cast();
+            } else {
+                release_special(waiting, object, header);
             }
-            if waiting.count == first {
-                return;
+            if next.is_null() {
+                if waiting.count == first {
+                    return;
+                }
+                waiting.count -= 1;
+                next = waiting.objects.add(waiting.count).read();
             }
-            match waiting.pop() {
-                Some(next) => object = next,
-                None => return,
-            }
+            object = next;
+        }
+    }
+}
+
+#[cold]
+unsafe fn release_special(waiting: &mut Waiting, object: *mut u8, header: u64) {
+    unsafe {
+        if header & (1 << STATIC_BIT) != 0 {
+            object.sub(HEADER_SIZE as usize).cast::<i32>().write(IMMORTAL as i32);
+            return;
+        }
+        release_parts(waiting, object, header);
+        if header & (1 << FRAME_BIT) == 0 {
+            free(object, header);
         }
     }
 }
@@ -287,11 +306,7 @@ unsafe fn release_parts(waiting: &mut Waiting, object: *mut u8, header: u64) {
 }
 
 /// Calls `visit` with the address of each pointer in an array.
-pub(crate) unsafe fn for_each_part(
-    array: *mut u8,
-    header: u64,
-    visit: impl FnMut(*mut *mut u8),
-) {
+pub(crate) unsafe fn for_each_part(array: *mut u8, header: u64, visit: impl FnMut(*mut *mut u8)) {
     unsafe {
         let length = array.cast::<usize>().read();
         for_each_in(array, header, 0, length, visit);
@@ -329,6 +344,8 @@ pub(crate) unsafe fn header_of(object: *mut u8) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use oxbow_abi::CACHE_LINE;
+
     use super::*;
     use crate::testing::program;
 

@@ -70,7 +70,7 @@ impl<'c> Converter<'c> {
         let shape = if is_large(payload) {
             Shape { kind, tag, words: LARGE, pointers: 0 }
         } else {
-            Shape { kind, tag, words, pointers: bits[0] }
+            Shape { kind, tag, words: cell_size(kind, payload) / 8 - 1, pointers: bits[0] }
         };
         Form { shape, payload, offsets: fields.offsets, bits }
     }

@@ -18,11 +18,11 @@ use oxbow_dialect::melior::ir::{BlockLike, BlockRef, Location, RegionLike, Type,
 use oxbow_dialect::{Likely, OcamlType, Op, Predicate, Val, region_of, result_of};
 
 use super::alloc::Place;
-use super::references::Parts;
 use super::body::{Body, tail_kind};
-use oxbow_dialect::read::{operands};
 use super::llvm_ops::{Access, Convention, TailKind, Target};
+use super::references::Parts;
 use super::{Converter, Hint, NewFunction, fits_registers, name_of, ops_of, symbol_attr};
+use oxbow_dialect::read::operands;
 
 #[derive(Default)]
 pub struct Applications<'c> {
@@ -296,11 +296,8 @@ impl<'c> Converter<'c> {
             self.applications.arities(ty).iter().copied().filter(|&it| it != count).collect();
         let targets: Vec<_> = arities.iter().map(|_| self.build.new_block(&[])).collect();
         let nothing = self.build.new_block(&[]);
-        let cases: Vec<_> = arities
-            .iter()
-            .zip(&targets)
-            .map(|(&arity, &block)| (arity as i64, block))
-            .collect();
+        let cases: Vec<_> =
+            arities.iter().zip(&targets).map(|(&arity, &block)| (arity as i64, block)).collect();
         self.build.switch(word, nothing, &cases);
         self.start(&body, nothing);
         self.build.unreachable();

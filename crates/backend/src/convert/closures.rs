@@ -13,9 +13,9 @@ use oxbow_dialect::{Op, Val};
 
 use super::alloc::Place;
 use super::body::{Body, place, tail_kind};
-use oxbow_dialect::read::{key};
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::{Converter, Func, Hint, NewFunction, int_attr};
+use oxbow_dialect::read::key;
 
 impl<'c> Converter<'c> {
     pub fn make_closure(

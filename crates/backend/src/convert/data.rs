@@ -1,8 +1,8 @@
 //! Ops on objects: blocks, strings, arrays, exceptions.
 
 use oxbow_abi::{
-    DATA_OFFSET, EXCEPTION_FIELDS_OFFSET, EXCEPTION_ID_OFFSET, HEADER_SIZE, LARGEST_CELL, LENGTH_OFFSET, ObjectKind, Shape,
-    TAG_OFFSET, array_payload,
+    DATA_OFFSET, EXCEPTION_FIELDS_OFFSET, EXCEPTION_ID_OFFSET, HEADER_SIZE, LARGEST_CELL,
+    LENGTH_OFFSET, ObjectKind, Shape, TAG_OFFSET, array_payload,
 };
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::r#type::IntegerType;
@@ -12,10 +12,10 @@ use oxbow_dialect::{Kind, OcamlType, Op, Predicate, Val, result_of};
 use super::Converter;
 use super::alloc::{Form, Place};
 use super::body::{Body, place};
-use oxbow_dialect::read::{key, operands};
 use super::llvm_ops::Access;
 use super::statics::Constant;
 use super::{bytes_attr, int_attr, string_attr, symbol_attr};
+use oxbow_dialect::read::{key, operands};
 
 /// Array literals up to this many bytes are allocated inline.
 const INLINE_ARRAY: u64 = LARGEST_CELL - HEADER_SIZE;
@@ -268,7 +268,13 @@ impl<'c> Converter<'c> {
     }
 
     /// An array of so many bytes in a cell or frame, without its length.
-    fn array_object(&mut self, body: &Body<'c>, shape: Shape, payload: u64, place: Place) -> Val<'c> {
+    fn array_object(
+        &mut self,
+        body: &Body<'c>,
+        shape: Shape,
+        payload: u64,
+        place: Place,
+    ) -> Val<'c> {
         let form = Form { shape, payload, offsets: Vec::new(), bits: Vec::new() };
         self.object(body, &form, place)
     }

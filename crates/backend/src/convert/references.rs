@@ -20,9 +20,9 @@ use oxbow_dialect::{Kind, Likely, OcamlType, Op, Predicate, Val};
 
 use super::alloc::Form;
 use super::body::Body;
-use oxbow_dialect::read::{operands};
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::{Converter, Hint, NewFunction, attr, int_attr, string_attr};
+use oxbow_dialect::read::operands;
 
 const RELEASE: &str = "oxbow.release";
 const DROP: &str = "oxbow.drop";

@@ -239,8 +239,7 @@ impl<'c> Converter<'c> {
         if matches!(function.effects, Effects::Pure | Effects::Reads | Effects::Allocates) {
             attributes.push(("will_return", self.build.unit()));
         }
-        let fresh =
-            ["oxbow_cell_", "oxbow_array_make", "oxbow_array_uninit", "oxbow_bytes_create"];
+        let fresh = ["oxbow_cell_", "oxbow_array_make", "oxbow_array_uninit", "oxbow_bytes_create"];
         if fresh.iter().any(|it| function.name.starts_with(it)) {
             attributes.push(("res_attrs", self.build.parsed("[{llvm.noalias, llvm.nonnull}]")));
         }
