@@ -86,8 +86,8 @@ macro_rules! for_each_function {
             Runtime Allocates oxbow_cell_refill(I64, Ptr) -> Ptr;
             /// A larger cell.
             Runtime Allocates oxbow_cell_large(I64, Ptr) -> Ptr;
-            /// Ends the life of an object whose last reference is gone (its count is below 0),
-            /// and of everything that only it referred to.
+            /// Drops the last reference to an object (its count is 0): ends its life, and that of
+            /// everything that only it referred to.
             Runtime Writes oxbow_release(Ptr) -> Void;
 
             // Strings and bytes. Positions and lengths are not checked.

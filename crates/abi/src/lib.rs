@@ -54,7 +54,7 @@
 //! ```
 //!
 //! Every reference to an object is counted in its header. What owns a reference either hands
-//! it on or drops it: subtracts one, and calls `oxbow_release` if the count is below 0 then.
+//! it on or drops it: calls `oxbow_release` if the count is 0, else subtracts one.
 //! References to static objects need not be counted, but may be.
 
 #![no_std]

@@ -1,4 +1,4 @@
-//! Cells: where they come from, and what happens when a count falls below zero.
+//! Cells: where they come from, and what happens when the last reference goes.
 //!
 //! ```text
 //! oxbow_free_cells[3] ─▶ cell of 24 bytes ─▶ cell ─▶ …      linked through the first word
@@ -186,14 +186,17 @@ impl Waiting {
     }
 }
 
-/// Takes one reference away; was it the last?
+/// Takes one reference away, unless it is the last: that is for the caller to see to.
 #[inline]
 unsafe fn count_down(object: *mut u8) -> bool {
     unsafe {
         let count = object.sub(HEADER_SIZE as usize).cast::<i32>();
-        let left = count.read() - 1;
-        count.write(left);
-        left < 0
+        let others = count.read();
+        // Not written when it dies: the header is read as a whole soon, and would have to wait.
+        if others != 0 {
+            count.write(others - 1);
+        }
+        others == 0
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! dup v       v.count += 1
-//! drop v      v.count -= 1; if v.count < 0: release v
+//! drop v      if v.count == 0: release v
+//!             else: v.count -= 1
 //! take v      if v.count == 0: drop the fields not kept; free the cell
 //!             else: v.count -= 1; dup the fields kept
 //! ```
@@ -127,16 +128,18 @@ impl<'c> Converter<'c> {
         let count = self.offset(value, HEADER_OFFSET);
         let i32 = self.layout.types.i32;
         let old = self.load_raw(i32, count, 8, Access::Header);
-        let new = self.binary("sub", old, self.int(i32, 1));
-        self.store_raw(new, count, 8, Access::Header);
-        let last = self.icmp(Predicate::Slt, new, self.int(i32, 0));
-        let [release, alive] = [(); 2].map(|()| self.build.new_block(&[]));
+        let last = self.icmp(Predicate::Eq, old, self.int(i32, 0));
+        let [release, alive, done] = [(); 3].map(|()| self.build.new_block(&[]));
         self.build.cond_br(last, release, alive, Likely::Unknown);
         self.start(body, release);
         let call = Target::Symbol(RELEASE);
         self.call(call, &[value], None, Convention::PreserveMost, TailKind::None);
-        self.build.br(alive, &[]);
+        self.build.br(done, &[]);
         self.start(body, alive);
+        let new = self.binary("sub", old, self.int(i32, 1));
+        self.store_raw(new, count, 8, Access::Header);
+        self.build.br(done, &[]);
+        self.start(body, done);
     }
 
     fn take_op(&mut self, body: &mut Body<'c>, op: Op<'c>) {
