@@ -262,8 +262,10 @@ impl<'c> Insertion<'_, 'c> {
                     }
                 }
             }
-            if let Some(ctor) = ctor
-                && !kept.is_empty()
+            // What is in an environment is known, so it can be freed without the runtime.
+            let is_env = self.function.values[whole].value.r#type().kind() == Kind::Env;
+            if let Some(ctor) = ctor.or(is_env.then_some(0))
+                && (is_env || !kept.is_empty())
             {
                 let mut fields: Vec<u32> = kept.iter().map(|it| it.1).collect();
                 fields.sort_unstable();

@@ -115,7 +115,8 @@ impl<'c> Converter<'c> {
                 continue;
             }
             let done = self.skip_immediate(body, ty, value);
-            self.count_down(body, value);
+            let leaf = self.leaf(ty);
+            self.count_down(body, value, leaf.as_ref());
             if let Some(done) = done {
                 self.build.br(done, &[]);
                 self.start(body, done);
@@ -123,8 +124,31 @@ impl<'c> Converter<'c> {
         }
     }
 
-    fn count_down(&mut self, body: &Body<'c>, value: Val<'c>) {
-        self.need_release();
+    /// The form of all objects of a type, if they are alike, hold no references, and are in cells.
+    fn leaf(&self, ty: Type<'c>) -> Option<Form> {
+        let ctors = match ty.kind() {
+            Kind::Tuple => vec![ty.elements()],
+            Kind::Data => self.datas.get(ty.data_name())?.clone(),
+            _ => return None,
+        };
+        let mut form: Option<Form> = None;
+        for (ctor, fields) in ctors.iter().enumerate().filter(|it| !it.1.is_empty()) {
+            let it = self.block_form(ty, ctor as u32, fields);
+            let alike = form.as_ref().is_none_or(|form| form.cell() == it.cell());
+            let plain = it.shape.pointers == 0 && !it.is_large() && it.cell() <= LARGEST_CELL;
+            if !alike || !plain || self.framed.contains(&format!("{ty}#{ctor}")) {
+                return None;
+            }
+            form = Some(it);
+        }
+        form
+    }
+
+    /// One reference less; `leaf` is the form of an object that can be freed here.
+    fn count_down(&mut self, body: &Body<'c>, value: Val<'c>, leaf: Option<&Form>) {
+        if leaf.is_none() {
+            self.need_release();
+        }
         let count = self.offset(value, HEADER_OFFSET);
         let i32 = self.layout.types.i32;
         let old = self.load_raw(i32, count, 8, Access::Header);
@@ -132,8 +156,13 @@ impl<'c> Converter<'c> {
         let [release, alive, done] = [(); 3].map(|()| self.build.new_block(&[]));
         self.build.cond_br(last, release, alive, Likely::Unknown);
         self.start(body, release);
-        let call = Target::Symbol(RELEASE);
-        self.call(call, &[value], None, Convention::PreserveMost, TailKind::None);
+        match leaf {
+            Some(form) => self.free_cell(value, form),
+            None => {
+                let call = Target::Symbol(RELEASE);
+                self.call(call, &[value], None, Convention::PreserveMost, TailKind::None);
+            }
+        }
         self.build.br(done, &[]);
         self.start(body, alive);
         let new = self.binary("sub", old, self.int(i32, 1));
@@ -186,7 +215,7 @@ impl<'c> Converter<'c> {
                 let value = field(self, at);
                 self.dup(body, it.fields[at], value);
             }
-            return self.count_down(body, object);
+            return self.count_down(body, object, None);
         }
         let i32 = self.layout.types.i32;
         let count = self.offset(object, HEADER_OFFSET);
@@ -251,7 +280,7 @@ impl<'c> Converter<'c> {
             let [object, done] = [(); 2].map(|()| this.build.new_block(&[]));
             this.build.cond_br(odd, done, object, Likely::Unknown);
             this.start(&body, object);
-            this.count_down(&body, value);
+            this.count_down(&body, value, None);
             this.build.br(done, &[]);
             this.start(&body, done);
             this.ret(None);
