@@ -18,8 +18,17 @@ use crate::own::{self, Class, Owners};
 #[derive(Clone, PartialEq, Debug)]
 enum Action {
     Dup(ValueId),
-    Drop { value: ValueId, cold: bool },
-    Take { value: ValueId, ctor: u32, kept: Vec<u32> },
+    Drop {
+        value: ValueId,
+        cold: bool,
+    },
+    /// `lent` is a field that only the call in tail position at the end uses, as its closure.
+    Take {
+        value: ValueId,
+        ctor: u32,
+        kept: Vec<u32>,
+        lent: Option<u32>,
+    },
 }
 
 /// What goes before or behind the ops of a block, in order.
@@ -269,7 +278,9 @@ impl<'c> Insertion<'_, 'c> {
             {
                 let mut fields: Vec<u32> = kept.iter().map(|it| it.1).collect();
                 fields.sort_unstable();
-                items[at] = Item::Action(Action::Take { value: whole, ctor, kept: fields });
+                let lent = is_env.then(|| self.lent(ops, whole, &items[at + 1..])).flatten();
+                let lent = lent.filter(|it| fields.contains(it));
+                items[at] = Item::Action(Action::Take { value: whole, ctor, kept: fields, lent });
                 // From the last to the first: the places before stay valid.
                 for (earlier, _) in kept {
                     items.remove(earlier);
@@ -278,6 +289,24 @@ impl<'c> Insertion<'_, 'c> {
             }
             at += 1;
         }
+    }
+
+    /// The captured closure that a call in tail position calls, if nothing else happens before.
+    fn lent(&self, ops: &[OpIr<'c>], env: ValueId, rest: &[Item]) -> Option<u32> {
+        let last = ops.last().filter(|it| it.name == "ocaml.tail_invoke")?;
+        let closure = last.operands.first()?.0;
+        let Def::Part { of, index, takeable: true, .. } = self.function.values[closure].def else {
+            return None;
+        };
+        let only = last.operands.iter().filter(|it| it.0 == closure).count() == 1
+            && rest.iter().all(|it| match it {
+                Item::Op(at) => {
+                    *at + 1 == ops.len() || ops[*at].operands.iter().all(|it| it.0 != closure)
+                }
+                Item::Action(Action::Dup(it)) => *it != closure,
+                Item::Action(_) => true,
+            });
+        (of == env && only).then_some(index)
     }
 
     /// Does this hand the reference to `value` on?
@@ -317,9 +346,11 @@ impl<'c> Insertion<'_, 'c> {
         match action {
             Action::Dup(id) => build.detached("ocaml.dup", &[value(*id)], &[], &[], &[], 0),
             Action::Drop { value: id, cold } => drop_op(build, value(*id), *cold),
-            Action::Take { value: id, ctor, kept } => {
+            Action::Take { value: id, ctor, kept, lent } => {
                 let kept: Vec<i32> = kept.iter().map(|&it| it as i32).collect();
-                let attributes = [("ctor", build.i32_attr(*ctor)), ("kept", build.i32_list(&kept))];
+                let mut attributes =
+                    vec![("ctor", build.i32_attr(*ctor)), ("kept", build.i32_list(&kept))];
+                attributes.extend(lent.map(|it| ("lent", build.i32_attr(it))));
                 build.detached("ocaml.take", &[value(*id)], &[], &attributes, &[], 0)
             }
         }

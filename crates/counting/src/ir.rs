@@ -39,6 +39,8 @@ pub struct Function<'c> {
     pub values: IdVec<ValueId, Value<'c>>,
     /// Closures point to it, or the runtime calls it.
     pub is_code: bool,
+    /// Its first argument is the closure.
+    pub has_env: bool,
     /// Cell sizes of the objects that it makes.
     pub makes: Vec<u64>,
     /// Variables in the frame that hold counted values.
@@ -182,6 +184,7 @@ impl<'c> Program<'c> {
             blocks: Vec::new(),
             values: IdVec::new(),
             is_code,
+            has_env: attr(op, "captures").is_some(),
             makes: Vec::new(),
             slots: Vec::new(),
         };

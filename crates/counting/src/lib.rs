@@ -20,8 +20,9 @@
 //!
 //! A use either borrows its operand or takes it over (`uses`). Parameters and block arguments are
 //! borrowed unless something wants to own them: this is inferred for the whole module, since it is
-//! part of how functions are called. Functions that closures point to own all their parameters,
-//! and themselves. Then liveness says where an owned value is needed once more (`dup`) and where it
+//! part of how functions are called. Functions that closures point to own all their parameters.
+//! A closure lends itself to its code, but hands itself over in a tail call: its code finds out
+//! when it runs. Then liveness says where an owned value is needed once more (`dup`) and where it
 //! is needed no longer (`drop`), on every path, those of exceptions included.
 //!
 //! The pass works on any module of the dialect that has no reference ops yet. It decides nothing

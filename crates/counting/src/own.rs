@@ -45,7 +45,8 @@ impl Owners {
             Use::Take => true,
             Use::Param(index) => {
                 let callee = program.by_name[symbol_attr(op.op, "callee")];
-                self.param(program, callee, index)
+                let is_env = index == 0 && program.functions[callee].has_env;
+                !(is_env && op.name == "ocaml.call") && self.param(program, callee, index)
             }
             Use::Pair => op.results.iter().any(|&it| !borrowed[it]),
         }

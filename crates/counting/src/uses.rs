@@ -16,6 +16,8 @@ pub enum Use {
 pub fn of_operand(name: &str, at: usize) -> Use {
     match name {
         "ocaml.call" | "ocaml.tail_call" => Use::Param(at as u32),
+        // A closure lends itself to its code; only in tail position nobody is left to drop it.
+        "ocaml.invoke" if at == 0 => Use::Borrow,
         "ocaml.return" | "ocaml.raise" | "ocaml.invoke" | "ocaml.tail_invoke"
         | "ocaml.block.new" | "ocaml.array.new" | "ocaml.array.make" | "ocaml.exn.new"
         | "ocaml.make_closure" | "ocaml.env.capture" | "ocaml.closure" | "ocaml.global_store"

@@ -805,13 +805,18 @@ def TakeOp : Ocaml_Op<"take", [MemoryEffects<[MemRead, MemWrite, MemFree]>]> {
     those of an environment are numbered as by `ocaml.env.get`, those of a pair as by
     `ocaml.pair.get`.
 
+    A closure may have lent itself to its code; then there is nothing to drop, only to keep. `lent`
+    is a kept field of an environment that nothing but the `ocaml.tail_invoke` at the end of the
+    block uses, as its closure: it can be lent as well.
+
     ```mlir
     %head = ocaml.block.get %l[1, 0] : !ocaml.data<"string list"> -> !ocaml.string
     %tail = ocaml.block.get %l[1, 1] : !ocaml.data<"string list"> -> !ocaml.data<"string list">
     ocaml.take [0, 1] of %l[1] : !ocaml.data<"string list">
     ```
   }];
-  let arguments = (ins AnyType:$object, I32Attr:$ctor, DenseI32ArrayAttr:$kept);
+  let arguments = (ins AnyType:$object, I32Attr:$ctor, DenseI32ArrayAttr:$kept,
+                       OptionalAttr<I32Attr>:$lent);
   let assemblyFormat = "$kept `of` $object `[` $ctor `]` attr-dict `:` qualified(type($object))";
 }
 

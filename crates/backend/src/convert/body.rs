@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use oxbow_abi::CLOSURE_CAPTURES_OFFSET;
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{
@@ -16,7 +15,9 @@ use super::alloc::Place;
 use super::closures::closure_symbol;
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::statics::{Constant, StaticObject};
-use super::{Converter, Hint, NewFunction, attr, name_of, ops_of, string_attr, symbol_attr};
+use super::{
+    Converter, Hint, NewFunction, attr, int_attr, name_of, ops_of, string_attr, symbol_attr,
+};
 use oxbow_dialect::read::{key, operands, reverse_postorder};
 
 /// The function being converted.
@@ -31,6 +32,12 @@ pub struct Body<'c> {
     values: HashMap<usize, Val<'c>>,
     blocks: HashMap<usize, Block<'c>>,
     pub constants: HashMap<usize, Constant<'c>>,
+    /// Whether the closure whose code this is only lent itself.
+    pub lent: Option<Val<'c>>,
+    /// A closure for the call in tail position that may be lent.
+    pub may_be_lent: Option<Val<'c>>,
+    /// The entry of the old function.
+    old_entry: Option<Block<'c>>,
     /// Values captured so far, for each environment.
     pub envs: HashMap<usize, Vec<Val<'c>>>,
     /// Where a result of several parts is put together. One place for all returns keeps the
@@ -53,6 +60,9 @@ impl<'c> Body<'c> {
             values: HashMap::new(),
             blocks: HashMap::new(),
             constants: HashMap::new(),
+            lent: None,
+            may_be_lent: None,
+            old_entry: None,
             envs: HashMap::new(),
             exit: None,
         }
@@ -62,6 +72,20 @@ impl<'c> Body<'c> {
         match self.values.get(&key(value)) {
             Some(&it) => it,
             None => ice!("{value} has no counterpart"),
+        }
+    }
+
+    /// The value that reads the capture of this number from an op's environment.
+    pub fn captured(&self, take: Op<'c>, index: usize) -> Val<'c> {
+        let env = operands(take)[0];
+        let found = ops_of(self.old_entry.expect("the function has an old entry")).find(|op| {
+            name_of(*op) == "ocaml.env.get"
+                && operands(*op)[0] == env
+                && int_attr(*op, "index") as usize == index
+        });
+        match found {
+            Some(op) => result_of(op, 0),
+            None => ice!("capture {index} is not read"),
         }
     }
 
@@ -104,9 +128,9 @@ impl<'c> Converter<'c> {
         self.build.location = op.location();
         let mut params = self.layout.flat_all(&func.params);
         let mut facts = self.pointer_facts(&func.params);
-        if let Some(captures) = &func.captures {
+        if func.captures.is_some() {
             params.insert(0, self.layout.ptr);
-            facts.insert(0, Some(self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, captures).size));
+            facts.insert(0, None);
         }
         let result = if func.exported {
             self.layout.void
@@ -148,6 +172,9 @@ impl<'c> Converter<'c> {
             values: HashMap::new(),
             blocks,
             constants: HashMap::new(),
+            lent: None,
+            may_be_lent: None,
+            old_entry: Some(order[0]),
             envs: HashMap::new(),
             exit: None,
         };
@@ -161,6 +188,11 @@ impl<'c> Converter<'c> {
                 (0..new.argument_count()).map(|at| self.build.argument(new, at)).collect();
             for (argument, value) in arguments.iter().zip(self.implode_all(&types, &registers)) {
                 body.values.insert(key(*argument), value);
+            }
+            if func.captures.is_some() && old.to_raw().ptr == order[0].to_raw().ptr {
+                let (closure, lent) = self.split_self(registers[0]);
+                body.values.insert(key(arguments[0]), closure);
+                body.lent = Some(lent);
             }
             for op in ops_of(old) {
                 self.build.location = op.location();
@@ -210,7 +242,10 @@ impl<'c> Converter<'c> {
             "call" => {
                 let func = self.funcs[symbol_attr(op, "callee")].clone();
                 let result = self.layout.result(func.result, func.raises);
-                let args = flat(self);
+                let mut args = flat(self);
+                if func.captures.is_some() {
+                    args[0] = self.lend(args[0]);
+                }
                 let value = self.call(
                     Target::Symbol(&func.symbol),
                     &args,

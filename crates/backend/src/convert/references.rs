@@ -8,6 +8,9 @@
 //!             else: v.count -= 1; dup the fields kept
 //! ```
 //!
+//! A closure that is called passes its own address to its code, plus one if it only lends itself:
+//! whoever calls keeps it alive then. In tail position it hands itself over.
+//!
 //! Constant constructors have no count; types without them need no test. A static object is never at
 //! zero, so it is never taken apart; `release` sets its count back.
 
@@ -48,7 +51,13 @@ impl<'c> Converter<'c> {
             "drop" => {
                 let value = operands(op)[0];
                 let cold = attr(op, "cold").is_some();
+                let env = (value.r#type().kind() == Kind::Env).then_some(body.lent).flatten();
+                let done = env.map(|lent| self.unless(body, lent));
                 self.drop(body, value.r#type(), body.get(value), cold);
+                if let Some(done) = done {
+                    self.build.br(done, &[]);
+                    self.start(body, done);
+                }
             }
             "take" => self.take_op(body, op),
             _ => return false,
@@ -202,7 +211,59 @@ impl<'c> Converter<'c> {
             other => ice!("{other:?} is taken apart"),
         };
         let parts = Parts { form: &form, fields: &fields, access, in_frames };
-        self.take(body, object, &parts, &kept);
+        match (ty.kind(), body.lent) {
+            (Kind::Env, Some(lent)) => {
+                let [lender, own] = [(); 2].map(|()| self.build.new_block(&[]));
+                let passed = attr(op, "lent").map(|_| int_attr(op, "lent") as usize);
+                let types: Vec<_> = passed.iter().map(|_| self.layout.ptr).collect();
+                let done = self.build.new_block(&types);
+                let closure = passed.map(|at| (at, body.captured(op, at)));
+                self.build.cond_br(lent, lender, own, Likely::Unknown);
+                self.start(body, lender);
+                let mut result = Vec::new();
+                for &at in &kept {
+                    if let Some((_, value)) = closure.filter(|it| it.0 == at) {
+                        result.push(self.lend(body.get(value)));
+                        continue;
+                    }
+                    let value = self.load(fields[at], object, form.offsets[at], access);
+                    self.dup(body, fields[at], value);
+                }
+                self.build.br(done, &result);
+                self.start(body, own);
+                self.take(body, object, &parts, &kept);
+                let result: Vec<_> = closure.iter().map(|it| body.get(it.1)).collect();
+                self.build.br(done, &result);
+                self.start(body, done);
+                if closure.is_some() {
+                    body.may_be_lent = Some(self.build.argument(done, 0));
+                }
+            }
+            _ => self.take(body, object, &parts, &kept),
+        }
+    }
+
+    /// Goes on only if the condition is false; where it is true they meet again.
+    fn unless(&mut self, body: &Body<'c>, condition: Val<'c>) -> oxbow_dialect::Block<'c> {
+        let [going_on, done] = [(); 2].map(|()| self.build.new_block(&[]));
+        self.build.cond_br(condition, done, going_on, Likely::Unknown);
+        self.start(body, going_on);
+        done
+    }
+
+    /// The closure whose code gets this address, and whether it only lends itself.
+    pub fn split_self(&mut self, address: Val<'c>) -> (Val<'c>, Val<'c>) {
+        let i64 = self.layout.types.i64;
+        let word = self.cast("ptrtoint", address, i64);
+        let lent = self.cast("trunc", word, self.layout.types.i1);
+        let low = self.binary("and", word, self.i64(1));
+        let back = self.binary("sub", self.i64(0), low);
+        (self.indexed(address, back, self.layout.types.i8), lent)
+    }
+
+    /// What a closure passes to its code when it only lends itself.
+    pub fn lend(&mut self, closure: Val<'c>) -> Val<'c> {
+        self.offset(closure, 1)
     }
 
     /// Drops an object but keeps the fields of these numbers.
