@@ -1,22 +1,10 @@
-//! What lowering needs to know before it emits the first function.
-//!
-//! A lambda's list of captures names variables. Some of those are no values at run time: a
-//! lifted function has no object, and a function without captures is a constant. The captures
-//! that remain, the *effective* ones, follow from the lists alone:
-//!
-//! ```text
-//! effective(f) = ⋃ over captures c of f
-//!     c is bound to a lifted g      effective(g)      passed on to calls of g
-//!     c is bound to a flat g        {c}, or {} if effective(g) is empty or g is f itself
-//!     otherwise                     {c}
-//! ```
-//!
-//! as the least solution, found by iteration from the empty sets.
+//! What lowering needs to know before it emits the first function: the effective captures (see
+//! [`oxbow_psg::effective`]), a symbol for each function, the global variables that hold a value,
+//! and the mutable variables whose address is in an object.
 
 use oxbow_base::{IdMap, IdSet, IdVec};
-use oxbow_psg::{
-    Callee, Capture, CaptureMode, ItemKind, LambdaId, Mono, NodeId, NodeKind, Program, Repr, VarId,
-};
+use oxbow_psg::effective::Effective;
+use oxbow_psg::{Capture, CaptureMode, LambdaId, Mono, Program, Repr, VarId};
 
 use crate::names::Names;
 
@@ -35,16 +23,16 @@ pub struct Facts {
 
 impl Facts {
     pub fn new(program: &Program<Mono>, names: &mut Names) -> Self {
-        let mut facts = Self {
-            lambdas: Vec::new(),
-            bound: IdMap::new(),
-            captures: program.lambdas.map(|_| Vec::new()),
-            symbols: IdMap::new(),
-            globals: Vec::new(),
-            shared: IdSet::new(),
-        };
-        facts.reach(program);
-        facts.solve_captures(program);
+        let Effective { lambdas, bound, captures } = Effective::new(program);
+        let globals = program
+            .items
+            .iter()
+            .flat_map(|it| it.kind.vars())
+            .copied()
+            .filter(|&it| !bound.contains(it))
+            .collect();
+        let mut facts =
+            Self { lambdas, bound, captures, symbols: IdMap::new(), globals, shared: IdSet::new() };
         for &lambda in &facts.lambdas {
             let name = program.lambdas[lambda].name.map_or("fun", |it| it.as_str());
             facts.symbols.insert(lambda, names.fresh(name));
@@ -62,115 +50,5 @@ impl Facts {
     /// The lambda is the function itself wherever it is mentioned: no object is needed.
     pub fn is_constant(&self, lambda: LambdaId) -> bool {
         self.captures[lambda].is_empty()
-    }
-
-    fn reach(&mut self, program: &Program<Mono>) {
-        for item in &program.items {
-            match &item.kind {
-                ItemKind::Let { var, value } => self.bind(program, *var, *value),
-                ItemKind::LetRec { vars, values } => {
-                    vars.iter()
-                        .zip(values)
-                        .for_each(|(&var, &value)| self.bind(program, var, value));
-                }
-                ItemKind::Eval(_) => (),
-            }
-        }
-        let mut seen = IdSet::new();
-        let mut todo = Vec::new();
-        for item in program.items.iter().rev() {
-            match &item.kind {
-                ItemKind::Let { value, .. } | ItemKind::Eval(value) => todo.push(*value),
-                ItemKind::LetRec { values, .. } => todo.extend(values.iter().rev()),
-            }
-        }
-        while let Some(node) = todo.pop() {
-            let first_child = todo.len();
-            match &program.nodes[node].kind {
-                NodeKind::Lambda(lambda) => {
-                    todo.extend(self.enter(program, *lambda, &mut seen));
-                    continue;
-                }
-                // A known call may be all that is left of a lambda.
-                NodeKind::Apply { callee: Callee::Known(lambda), .. } => {
-                    todo.extend(self.enter(program, *lambda, &mut seen));
-                }
-                NodeKind::Let { var, value, .. } => self.bind(program, *var, *value),
-                NodeKind::LetRec { vars, values, .. } => {
-                    vars.iter()
-                        .zip(values)
-                        .for_each(|(&var, &value)| self.bind(program, var, value));
-                }
-                _ => (),
-            }
-            program.nodes[node].kind.for_each_child(|child| todo.push(child));
-            if let Some(children) = todo.get_mut(first_child..) {
-                children.reverse();
-            }
-        }
-    }
-
-    /// Notes a lambda; its body, if it is new.
-    fn enter(
-        &mut self,
-        program: &Program<Mono>,
-        lambda: LambdaId,
-        seen: &mut IdSet<LambdaId>,
-    ) -> Option<NodeId> {
-        let fresh = seen.insert(lambda);
-        self.lambdas.extend(fresh.then_some(lambda));
-        fresh.then_some(program.lambdas[lambda].body)
-    }
-
-    fn bind(&mut self, program: &Program<Mono>, var: VarId, value: NodeId) {
-        let it = &program.vars[var];
-        match program.nodes[value].kind {
-            NodeKind::Lambda(lambda) if !it.mutable => {
-                self.bound.insert(var, lambda);
-            }
-            _ if it.global => self.globals.push(var),
-            _ => (),
-        }
-    }
-
-    fn solve_captures(&mut self, program: &Program<Mono>) {
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for &lambda in &self.lambdas {
-                let effective = self.step(program, lambda);
-                if effective.len() != self.captures[lambda].len() {
-                    self.captures[lambda] = effective;
-                    changed = true;
-                }
-            }
-        }
-    }
-
-    fn step(&self, program: &Program<Mono>, lambda: LambdaId) -> Vec<Capture> {
-        let mut effective: Vec<Capture> = Vec::new();
-        let mut add = |capture: Capture| {
-            if effective.iter().all(|it| it.var != capture.var) {
-                effective.push(capture);
-            }
-        };
-        let lifted = program.lambdas[lambda].repr == Repr::Lifted;
-        for &capture in &program.lambdas[lambda].captures {
-            match self.bound.get(capture.var) {
-                Some(&other) if program.lambdas[other].repr == Repr::Lifted => {
-                    // What a lifted function is called with may be this closure itself.
-                    let is_self = |var| !lifted && self.bound.get(var) == Some(&lambda);
-                    self.captures[other]
-                        .iter()
-                        .copied()
-                        .filter(|it| !is_self(it.var))
-                        .for_each(&mut add);
-                }
-                Some(&other) if !lifted && other == lambda => (),
-                Some(&other) if self.is_constant(other) => (),
-                _ => add(capture),
-            }
-        }
-        effective
     }
 }
