@@ -261,7 +261,7 @@ def MakeClosureOp : Ocaml_Op<"make_closure", [UsesSymbols]> {
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$func, Variadic<AnyType>:$captures,
-                       DefaultValuedStrAttr<StrAttr, "program">:$storage);
+                       DefaultValuedStrAttr<StrAttr, "counted">:$storage);
   let results = (outs Res<Ocaml_Closure, "", [MemAlloc]>:$closure);
   let assemblyFormat = [{
     $func `(` $captures `)` (`in` $storage^)? attr-dict `:` functional-type($captures, results)
@@ -279,7 +279,7 @@ def ClosureDeclareOp : Ocaml_Op<"closure.declare", [UsesSymbols]> {
     ocaml.closure.fill @even, %even(%odd) : (!ocaml.closure<(i64) -> i1>), !ocaml.closure<(i64) -> i1>
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$func, DefaultValuedStrAttr<StrAttr, "program">:$storage);
+  let arguments = (ins FlatSymbolRefAttr:$func, DefaultValuedStrAttr<StrAttr, "counted">:$storage);
   let results = (outs Res<Ocaml_Closure, "", [MemAlloc]>:$closure);
   let assemblyFormat = "$func (`in` $storage^)? attr-dict `:` qualified(type($closure))";
 }
@@ -433,15 +433,15 @@ def PairGetOp : Ocaml_Op<"pair.get", [Pure]> {
 def BlockNewOp : Ocaml_Op<"block.new", [UsesSymbols]> {
   let summary = "makes a record, a constructor with arguments, or a tuple in memory";
   let description = [{
-    `storage` is "program" (the program's region), "stack" (the function's frame) or "static"
-    (a constant; all fields are constants).
+    `storage` is "counted" (until the last reference is gone), "stack" (the function's frame) or
+    "static" (a constant; all fields are constants).
 
     ```mlir
     %l = ocaml.block.new 1(%head, %tail) : (i64, !ocaml.data<"int list">) -> !ocaml.data<"int list">
     ```
   }];
   let arguments = (ins I32Attr:$ctor, Variadic<AnyType>:$fields,
-                       DefaultValuedStrAttr<StrAttr, "program">:$storage);
+                       DefaultValuedStrAttr<StrAttr, "counted">:$storage);
   let results = (outs Res<Ocaml_Block, "", [MemAlloc]>:$block);
   let assemblyFormat = [{
     $ctor `(` $fields `)` (`in` $storage^)? attr-dict `:` functional-type($fields, results)
@@ -612,7 +612,7 @@ def ArrayNewOp : Ocaml_Op<"array.new"> {
     ```
   }];
   let arguments = (ins Variadic<AnyType>:$elements,
-                       DefaultValuedStrAttr<StrAttr, "program">:$storage);
+                       DefaultValuedStrAttr<StrAttr, "counted">:$storage);
   let results = (outs Res<Ocaml_Array, "", [MemAlloc]>:$array);
   let assemblyFormat = [{
     `(` $elements `)` (`in` $storage^)? attr-dict `:` functional-type($elements, results)
@@ -711,7 +711,7 @@ def ExnNewOp : Ocaml_Op<"exn.new", [UsesSymbols]> {
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$exception, Variadic<AnyType>:$fields,
-                       DefaultValuedStrAttr<StrAttr, "program">:$storage);
+                       DefaultValuedStrAttr<StrAttr, "counted">:$storage);
   let results = (outs Res<Ocaml_Exn, "", [MemAlloc]>:$exn);
   let assemblyFormat = [{
     $exception `(` $fields `)` (`in` $storage^)? attr-dict `:` functional-type($fields, results)
@@ -765,6 +765,59 @@ def ExnRaisedOp : Ocaml_Op<"exn.raised", [Pure]> {
   let arguments = (ins Ocaml_Exn:$exn);
   let results = (outs I1:$raised);
   let assemblyFormat = "$exn attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// References
+//===----------------------------------------------------------------------===//
+
+def DupOp : Ocaml_Op<"dup", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "one more reference to a value";
+  let description = [{
+    Made by the counting pass. What holds no object is left alone.
+
+    ```mlir
+    ocaml.dup %l : !ocaml.data<"int list">
+    ```
+  }];
+  let arguments = (ins AnyType:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+def DropOp : Ocaml_Op<"drop", [MemoryEffects<[MemRead, MemWrite, MemFree]>]> {
+  let summary = "one reference less; the last one frees the object and drops what it holds";
+  let description = [{
+    `cold` says that the path is taken rarely.
+
+    ```mlir
+    ocaml.drop %l : !ocaml.data<"int list">
+    ```
+  }];
+  let arguments = (ins AnyType:$value, UnitAttr:$cold);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+def TakeOp : Ocaml_Op<"take", [MemoryEffects<[MemRead, MemWrite, MemFree]>]> {
+  let summary = "drops a reference to an object, but keeps some of its fields";
+  let description = [{
+    The same as `ocaml.dup` of the listed fields and then `ocaml.drop` of the object, but an object
+    with no other reference is taken apart without counting. The fields have been read before;
+    those of an environment are numbered as by `ocaml.env.get`, those of a pair as by
+    `ocaml.pair.get`.
+
+    A closure may have lent itself to its code; then there is nothing to drop, only to keep. `lent`
+    is a kept field of an environment that nothing but the `ocaml.tail_invoke` at the end of the
+    block uses, as its closure: it can be lent as well.
+
+    ```mlir
+    %head = ocaml.block.get %l[1, 0] : !ocaml.data<"string list"> -> !ocaml.string
+    %tail = ocaml.block.get %l[1, 1] : !ocaml.data<"string list"> -> !ocaml.data<"string list">
+    ocaml.take [0, 1] of %l[1] : !ocaml.data<"string list">
+    ```
+  }];
+  let arguments = (ins AnyType:$object, I32Attr:$ctor, DenseI32ArrayAttr:$kept,
+                       OptionalAttr<I32Attr>:$lent);
+  let assemblyFormat = "$kept `of` $object `[` $ctor `]` attr-dict `:` qualified(type($object))";
 }
 
 //===----------------------------------------------------------------------===//

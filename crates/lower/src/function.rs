@@ -312,7 +312,7 @@ impl<'f, 'a, 'c> Function<'f, 'a, 'c> {
 pub fn storage_name(storage: Storage) -> &'static str {
     match storage {
         Storage::Stack => "stack",
-        Storage::Program => "program",
+        Storage::Counted => "counted",
         Storage::Static => "static",
     }
 }

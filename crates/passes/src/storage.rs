@@ -4,7 +4,7 @@
 //! Some 1, [1; 2], ("a", 'b')        Static: built at compile time
 //! closures and objects that the     Stack: in the frame of the function
 //!   frame outlives
-//! everything else                   Program: the program's region
+//! everything else                   Counted: until the last reference is gone
 //! ```
 //!
 //! Only objects without mutable fields whose parts are all constants are static: nobody
@@ -24,7 +24,7 @@ pub fn run(mut program: Program<Mono>) -> Program<Mono> {
     // Parts before wholes.
     for &node in order.iter().rev() {
         program.nodes[node].storage = match place(&program, node) {
-            Storage::Program if on_stack(&program, node) && !escape.escapes(node) => Storage::Stack,
+            Storage::Counted if on_stack(&program, node) && !escape.escapes(node) => Storage::Stack,
             storage => storage,
         };
     }
@@ -53,7 +53,7 @@ fn place(program: &Program<Mono>, node: NodeId) -> Storage {
     };
     match immutable_parts(program, node) {
         Some(parts) if parts.iter().all(fixed) => Storage::Static,
-        _ => Storage::Program,
+        _ => Storage::Counted,
     }
 }
 
