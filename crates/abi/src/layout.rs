@@ -190,12 +190,12 @@ pub const CACHE_LINE: u64 = 64;
 
 /// Size and alignment of a value in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Shape {
+pub struct Extent {
     pub size: u64,
     pub align: u64,
 }
 
-impl Shape {
+impl Extent {
     /// A number or a pointer of so many bytes.
     pub const fn scalar(bytes: u64) -> Self {
         Self { size: bytes, align: bytes }
@@ -225,7 +225,7 @@ impl Placer {
     }
 
     /// The offset of the next field.
-    pub const fn place(&mut self, field: Shape) -> u64 {
+    pub const fn place(&mut self, field: Extent) -> u64 {
         let at = self.size.next_multiple_of(field.align);
         self.size = at + field.size;
         at
@@ -283,12 +283,12 @@ mod tests {
     #[test]
     fn fields_are_naturally_aligned() {
         let mut fields = Placer::new(CLOSURE_CAPTURES_OFFSET);
-        assert_eq!(fields.place(Shape::scalar(1)), 8);
-        assert_eq!(fields.place(Shape::scalar(4)), 12);
-        let pair = Shape::pair(Shape::scalar(8), Shape::scalar(1));
-        assert_eq!(pair, Shape { size: 16, align: 8 });
+        assert_eq!(fields.place(Extent::scalar(1)), 8);
+        assert_eq!(fields.place(Extent::scalar(4)), 12);
+        let pair = Extent::pair(Extent::scalar(8), Extent::scalar(1));
+        assert_eq!(pair, Extent { size: 16, align: 8 });
         assert_eq!(fields.place(pair), 16);
-        assert_eq!(fields.place(Shape::scalar(1)), 32);
+        assert_eq!(fields.place(Extent::scalar(1)), 32);
         assert_eq!(fields.size, 33);
     }
 

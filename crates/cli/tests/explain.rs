@@ -134,7 +134,7 @@ fn the_page_works_in_a_browser() {
         "by value: the cell is shared",
         ">1:24</button>",
         "aria-label=\"object of 32 bytes\"",
-        "program's region",
+        "counted: until its last reference is gone",
         "it is part of a tuple",
         "class=\"ir\"",
     ] {
@@ -156,5 +156,5 @@ fn the_page_works_in_a_browser() {
     let dom = in_browser(&browser, &page, "objects");
     let functions = &dom[dom.find("id=\"functions\"").expect("the other panel")..];
     assert!(functions.split('>').next().is_some_and(|it| it.contains("hidden")));
-    assert!(dom.contains("class-program\">program</span>"));
+    assert!(dom.contains("class-counted\">counted</span>"));
 }

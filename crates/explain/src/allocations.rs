@@ -1,5 +1,6 @@
 //! The objects other than functions that the user's code makes.
 
+use oxbow_abi::ObjectKind;
 use oxbow_base::{FxHashMap, SourceMap, Span};
 use oxbow_psg::{Effect, Mono, NodeId, NodeKind, Prim, Storage as Stored, Ty, walk};
 
@@ -82,23 +83,26 @@ fn kind(graph: &Graph<'_, Mono>, node: NodeId) -> Option<(String, Option<u64>)> 
         let nodes: Vec<_> = nodes.iter().map(|&it| program.ty(it)).collect();
         nodes.into_iter()
     };
-    let of = |nodes: &[NodeId]| Some(layout::object_size(types, parts(nodes)));
+    let of = |kind, nodes: &[NodeId]| Some(layout::object_size(types, kind, parts(nodes)));
     match &program.nodes[node].kind {
         NodeKind::Tuple(_) if layout::is_pair(types, program.ty(node)) => None,
-        NodeKind::Tuple(items) => Some(("tuple".into(), of(items))),
+        NodeKind::Tuple(items) => Some(("tuple".into(), of(ObjectKind::Tuple, items))),
         NodeKind::Record(items) => {
             let cell = match types.get(program.ty(node)) {
                 Ty::Data(data, _) => is_cell(types, *data),
                 _ => false,
             };
-            Some((if cell { "cell" } else { "record" }.into(), of(items)))
+            let (name, kind) =
+                if cell { ("cell", ObjectKind::Cell) } else { ("record", ObjectKind::Tuple) };
+            Some((name.into(), of(kind, items)))
         }
         NodeKind::Construct { args, .. } if args.is_empty() => None,
-        NodeKind::Construct { ctor, args } => {
-            Some((format!("constructor `{}`", constructor(graph, node, *ctor)), of(args)))
-        }
+        NodeKind::Construct { ctor, args } => Some((
+            format!("constructor `{}`", constructor(graph, node, *ctor)),
+            of(ObjectKind::Variant, args),
+        )),
         NodeKind::Array(items) => {
-            let element = items.first().map_or(8, |&it| layout::shape(types, program.ty(it)).size);
+            let element = items.first().map_or(8, |&it| layout::extent(types, program.ty(it)).size);
             let size =
                 oxbow_abi::HEADER_SIZE + oxbow_abi::array_payload(items.len() as u64, element);
             Some(("array".into(), Some(size)))
@@ -106,8 +110,7 @@ fn kind(graph: &Graph<'_, Mono>, node: NodeId) -> Option<(String, Option<u64>)> 
         NodeKind::MakeExn { args, .. } if args.is_empty() => None,
         NodeKind::MakeExn { exn, args } => {
             let name = types.exns[*exn].name;
-            let size = layout::exception_size(types, parts(args));
-            Some((format!("exception `{name}`"), Some(size)))
+            Some((format!("exception `{name}`"), of(ObjectKind::Exception, args)))
         }
         NodeKind::Prim { prim, .. } if prim.effect() == Effect::Alloc => {
             Some((primitive(*prim).into(), None))
@@ -117,13 +120,13 @@ fn kind(graph: &Graph<'_, Mono>, node: NodeId) -> Option<(String, Option<u64>)> 
             let missing = program.lambdas[callee].params.len() > args.len();
             missing.then(|| {
                 // A closure over the function and what it was given.
-                let fields = std::iter::once(oxbow_abi::Shape::scalar(8))
-                    .chain(args.iter().map(|&it| layout::shape(types, program.ty(it))));
+                let fields = std::iter::once(oxbow_abi::Extent::scalar(8))
+                    .chain(args.iter().map(|&it| layout::extent(types, program.ty(it))));
                 let mut placer = oxbow_abi::Placer::new(oxbow_abi::CLOSURE_CAPTURES_OFFSET);
                 fields.for_each(|it| {
                     placer.place(it);
                 });
-                let size = oxbow_abi::HEADER_SIZE + oxbow_abi::round_up(placer.size);
+                let size = oxbow_abi::cell_size(ObjectKind::Closure, placer.size);
                 (format!("partial application of {}", graph.name(callee)), Some(size))
             })
         }
@@ -141,19 +144,19 @@ fn primitive(prim: Prim) -> &'static str {
 
 fn storage(graph: &Graph<'_, Mono>, sources: &SourceMap, node: NodeId) -> Storage {
     let program = graph.program;
-    let only_program = |text: &str| Storage {
-        class: Class::Program,
+    let only_counted = |text: &str| Storage {
+        class: Class::Counted,
         reasons: vec![Reason { text: text.into(), place: None }],
     };
     let decided = program.nodes[node].storage;
     match &program.nodes[node].kind {
-        NodeKind::Tuple(_) if decided == Stored::Program => {
-            only_program("tuples of this size are not placed in frames")
+        NodeKind::Tuple(_) if decided == Stored::Counted => {
+            only_counted("tuples of this size are not placed in frames")
         }
-        NodeKind::Array(_) => only_program("arrays are not placed in frames"),
-        NodeKind::MakeExn { .. } => only_program("an exception leaves the frame that makes it"),
-        NodeKind::Prim { .. } => only_program("the runtime makes it: its size is known only then"),
-        NodeKind::Apply { .. } => only_program("partial applications are not placed in frames"),
+        NodeKind::Array(_) => only_counted("arrays are not placed in frames"),
+        NodeKind::MakeExn { .. } => only_counted("an exception leaves the frame that makes it"),
+        NodeKind::Prim { .. } => only_counted("the runtime makes it: its size is known only then"),
+        NodeKind::Apply { .. } => only_counted("partial applications are not placed in frames"),
         _ => storage_of(graph, sources, node),
     }
 }

@@ -201,12 +201,12 @@ pub(crate) fn storage_of(graph: &Graph<'_, Mono>, sources: &SourceMap, node: Nod
             class: Class::Static,
             reasons: because("all its parts are constants and none can change"),
         },
-        Stored::Program => {
+        Stored::Counted => {
             let mut reasons = escape_path::find(graph, sources, node);
             if reasons.is_empty() {
                 reasons = because("no use of it ends with the function that makes it");
             }
-            Storage { class: Class::Program, reasons }
+            Storage { class: Class::Counted, reasons }
         }
     }
 }

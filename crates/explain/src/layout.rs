@@ -4,25 +4,26 @@
 //! test of the command line compares the two on closures over every kind of value.
 
 use oxbow_abi::{
-    CACHE_LINE, CLOSURE_CAPTURES_OFFSET, CLOSURE_CODE_OFFSET, EXCEPTION_FIELDS_OFFSET,
-    HEADER_OFFSET, HEADER_SIZE, Placer, Shape, round_up,
+    CACHE_LINE, CLOSURE_CAPTURES_OFFSET, CLOSURE_CODE_OFFSET, DESCRIPTOR_OFFSET,
+    EXCEPTION_FIELDS_OFFSET, Extent, HEADER_OFFSET, HEADER_SIZE, ObjectKind, Placer, cell_size,
+    is_large,
 };
 use oxbow_psg::{CaptureMode, DataKind, IntWidth, Ty, TyId, TypeTable};
 
 use crate::model::{CacheLine, Field, FieldKind, Layout, Mode, Place};
 
-const POINTER: Shape = Shape::scalar(8);
+const POINTER: Extent = Extent::scalar(8);
 
 /// A value in memory.
-pub fn shape(types: &TypeTable, ty: TyId) -> Shape {
+pub fn extent(types: &TypeTable, ty: TyId) -> Extent {
     match types.get(ty) {
-        Ty::Unit | Ty::Bool | Ty::Char => Shape::scalar(1),
-        Ty::Int(IntWidth::I32) | Ty::Float32 => Shape::scalar(4),
-        Ty::Int(IntWidth::I63 | IntWidth::I64) | Ty::Float => Shape::scalar(8),
-        Ty::Data(data, _) if is_enumeration(&types.datas[*data].kind) => Shape::scalar(4),
+        Ty::Unit | Ty::Bool | Ty::Char => Extent::scalar(1),
+        Ty::Int(IntWidth::I32) | Ty::Float32 => Extent::scalar(4),
+        Ty::Int(IntWidth::I63 | IntWidth::I64) | Ty::Float => Extent::scalar(8),
+        Ty::Data(data, _) if is_enumeration(&types.datas[*data].kind) => Extent::scalar(4),
         Ty::Tuple(items) => match items[..] {
             [first, second] if is_pair(types, ty) => {
-                Shape::pair(shape(types, first), shape(types, second))
+                Extent::pair(extent(types, first), extent(types, second))
             }
             _ => POINTER,
         },
@@ -52,22 +53,14 @@ fn is_enumeration(kind: &DataKind) -> bool {
     }
 }
 
-/// Bytes of an object with fields of these types, with its header.
-pub fn object_size(types: &TypeTable, fields: impl Iterator<Item = TyId>) -> u64 {
-    sized(0, types, fields)
-}
-
-/// The same of an exception.
-pub fn exception_size(types: &TypeTable, fields: impl Iterator<Item = TyId>) -> u64 {
-    sized(EXCEPTION_FIELDS_OFFSET, types, fields)
-}
-
-fn sized(start: u64, types: &TypeTable, fields: impl Iterator<Item = TyId>) -> u64 {
+/// Bytes of an object of this kind with fields of these types, with what lies before it.
+pub fn object_size(types: &TypeTable, kind: ObjectKind, fields: impl Iterator<Item = TyId>) -> u64 {
+    let start = if kind == ObjectKind::Exception { EXCEPTION_FIELDS_OFFSET } else { 0 };
     let mut placer = Placer::new(start);
     fields.for_each(|it| {
-        placer.place(shape(types, it));
+        placer.place(extent(types, it));
     });
-    HEADER_SIZE + round_up(placer.size)
+    cell_size(kind, placer.size)
 }
 
 /// A captured variable, about to become a field or a parameter.
@@ -81,15 +74,15 @@ pub struct Captured {
 }
 
 impl Captured {
-    fn shape(&self, types: &TypeTable) -> Shape {
+    fn extent(&self, types: &TypeTable) -> Extent {
         match self.by {
-            CaptureMode::ByValue => shape(types, self.ty),
+            CaptureMode::ByValue => extent(types, self.ty),
             CaptureMode::ByRef => POINTER,
         }
     }
 
     fn field(self, types: &TypeTable, offset: Option<i64>) -> Field {
-        let size = self.shape(types).size;
+        let size = self.extent(types).size;
         Field {
             kind: FieldKind::Capture,
             name: self.name,
@@ -118,6 +111,7 @@ pub fn closure(types: &TypeTable, arity: usize, captures: Vec<Captured>) -> Layo
         plain(FieldKind::Header, "header", &about, HEADER_OFFSET, HEADER_SIZE),
         plain(FieldKind::Code, "code", "pointer", CLOSURE_CODE_OFFSET as i64, 8),
     ];
+    // Offsets are from the object's address; a large one has its descriptor before the header.
     let mut placer = Placer::new(CLOSURE_CAPTURES_OFFSET);
     let pad = |fields: &mut Vec<Field>, from: u64, to: u64| {
         if to > from {
@@ -126,13 +120,18 @@ pub fn closure(types: &TypeTable, arity: usize, captures: Vec<Captured>) -> Layo
     };
     for capture in captures {
         let end = placer.size;
-        let at = placer.place(capture.shape(types));
+        let at = placer.place(capture.extent(types));
         pad(&mut fields, end, at);
         fields.push(capture.field(types, Some(at as i64)));
     }
-    let end = round_up(placer.size);
-    pad(&mut fields, placer.size, end);
-    let size = HEADER_SIZE + end;
+    let mut before = HEADER_SIZE;
+    if is_large(placer.size) {
+        let word = HEADER_SIZE;
+        fields.insert(0, plain(FieldKind::Header, "shape", "pointer", DESCRIPTOR_OFFSET, word));
+        before += word;
+    }
+    let size = cell_size(ObjectKind::Closure, placer.size);
+    pad(&mut fields, placer.size, size - before);
     let cache_line = if size <= CACHE_LINE { CacheLine::Within } else { CacheLine::MayCross };
     Layout { size, fields, cache_line }
 }
@@ -175,8 +174,14 @@ mod tests {
         ];
         assert_eq!(found, expected);
         assert_eq!((layout.size, layout.cache_line), (32, CacheLine::Within));
-        let many = (0..7).map(|_| captured("n", types.int)).collect();
-        let layout = closure(&types, 1, many);
+        let many = |count: usize| (0..count).map(|_| captured("n", types.int)).collect();
+        let layout = closure(&types, 1, many(7));
         assert_eq!((layout.size, layout.cache_line), (72, CacheLine::MayCross));
+        // A cell of up to a line divides the line.
+        let layout = closure(&types, 1, many(3));
+        let last = layout.fields.last().map(|it| (it.kind, it.offset, it.size));
+        assert_eq!((layout.size, last), (64, Some((FieldKind::Padding, Some(32), 24))));
+        let layout = closure(&types, 1, many(14));
+        assert_eq!((layout.size, layout.fields[0].offset), (17 * 8, Some(-16)));
     }
 }

@@ -153,8 +153,8 @@ pub enum Class {
     Stack,
     /// In the executable.
     Static,
-    /// In the program's region, until the program ends.
-    Program,
+    /// In a cell of its own, until its last reference is gone.
+    Counted,
 }
 
 /// The fields of an object, or for a function without one its leading parameters.
@@ -275,7 +275,7 @@ impl Class {
             Self::None => "none",
             Self::Stack => "stack",
             Self::Static => "static",
-            Self::Program => "program",
+            Self::Counted => "counted",
         }
     }
 }

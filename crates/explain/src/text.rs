@@ -11,7 +11,7 @@
 //!               │   0 │ 8 │ code    pointer          │
 //!               │   8 │ 8 │ n       int ref          │
 //!               └─────┴───┴──────────────────────────┘
-//!   lives       in the program's region
+//!   lives       until its last reference is gone (counted)
 //!   because     `counter` returns it                                  main.ml:7:3
 //! ```
 
@@ -112,7 +112,7 @@ fn class_words(class: Class) -> &'static str {
         Class::None => "nowhere",
         Class::Stack => "on the stack",
         Class::Static => "in the executable",
-        Class::Program => "in the program's region, until the program ends",
+        Class::Counted => "until its last reference is gone (counted)",
     }
 }
 
@@ -194,7 +194,7 @@ fn allocation_text(out: &mut String, it: &Allocation) {
     line(out, &text, Some(&it.place));
     // A constant needs no reason, and a way out is best told by its end.
     let Storage { class, reasons: list } = &it.storage;
-    if *class == Class::Program
+    if *class == Class::Counted
         && let Some(last) = list.last()
     {
         fact(out, "", &last.text, last.place.as_ref());

@@ -7,7 +7,7 @@
 //!
 //! Fields follow each other in order, each at its natural alignment: `oxbow_abi::Placer` has the rule.
 
-use oxbow_abi::{Placer, Shape};
+use oxbow_abi::{Extent, Placer};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::dialect::llvm;
 use oxbow_dialect::melior::ir::r#type::IntegerType;
@@ -92,11 +92,11 @@ impl<'c> Layout<'c> {
     }
 
     /// Size and alignment in memory.
-    pub fn shape(&self, ty: Type<'c>) -> Shape {
+    pub fn extent(&self, ty: Type<'c>) -> Extent {
         if let Some([first, second]) = ty.pair_parts() {
-            return Shape::pair(self.shape(first), self.shape(second));
+            return Extent::pair(self.extent(first), self.extent(second));
         }
-        Shape::scalar(match IntegerType::try_from(ty) {
+        Extent::scalar(match IntegerType::try_from(ty) {
             Ok(int) => u64::from(int.width()).div_ceil(8),
             Err(_) if ty == self.types.f32 => 4,
             Err(_) => 8,
@@ -104,8 +104,8 @@ impl<'c> Layout<'c> {
     }
 
     pub fn size_align(&self, ty: Type<'c>) -> (u64, u64) {
-        let shape = self.shape(ty);
-        (shape.size, shape.align)
+        let extent = self.extent(ty);
+        (extent.size, extent.align)
     }
 
     pub fn fields(&self, types: &[Type<'c>]) -> Fields {
@@ -115,7 +115,7 @@ impl<'c> Layout<'c> {
     /// Fields behind `start` bytes of something else.
     pub fn fields_from(&self, start: u64, types: &[Type<'c>]) -> Fields {
         let mut placer = Placer::new(start);
-        let offsets = types.iter().map(|&ty| placer.place(self.shape(ty))).collect();
+        let offsets = types.iter().map(|&ty| placer.place(self.extent(ty))).collect();
         Fields { offsets, size: placer.size }
     }
 

@@ -11,7 +11,7 @@ const KINDS = {
 };
 const CLASSES = {
   "none": "no object", "stack": "on the stack", "static": "in the executable",
-  "program": "program's region",
+  "counted": "counted: until its last reference is gone",
 };
 const MODES = {
   "value": "by value", "cell": "by value: the cell is shared", "reference": "by reference",
