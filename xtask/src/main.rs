@@ -15,7 +15,7 @@ fn main() -> ExitCode {
         "tidy" => tidy::run(),
         "ledger" => ledger::run(&rest),
         "bench" => bench::run(&rest),
-        _ => Err("usage: xtask tidy | ledger [--strict [ID...]] | bench [--rounds N] [--only NAME] [--quick]".into()),
+        _ => Err("usage: xtask tidy | ledger [--strict [ID...]] | bench [closures] [--rounds N] [--only NAME] [--quick]".into()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

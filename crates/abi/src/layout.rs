@@ -188,6 +188,50 @@ pub const EXCEPTION_FIELDS_OFFSET: u64 = 8;
 /// Closures up to this size do not straddle a multiple of it.
 pub const CACHE_LINE: u64 = 64;
 
+/// Size and alignment of a value in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Extent {
+    pub size: u64,
+    pub align: u64,
+}
+
+impl Extent {
+    /// A number or a pointer of so many bytes.
+    pub const fn scalar(bytes: u64) -> Self {
+        Self { size: bytes, align: bytes }
+    }
+
+    /// Two values side by side, held without an object of their own.
+    pub const fn pair(first: Self, second: Self) -> Self {
+        let align = if first.align > second.align { first.align } else { second.align };
+        let mut fields = Placer::new(0);
+        fields.place(first);
+        fields.place(second);
+        Self { size: fields.size.next_multiple_of(align), align }
+    }
+}
+
+/// Gives fields their offsets: one after the other, each at its natural alignment, as in C.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Placer {
+    /// The end of the fields so far, not rounded up.
+    pub size: u64,
+}
+
+impl Placer {
+    /// Fields behind `start` bytes of something else.
+    pub const fn new(start: u64) -> Self {
+        Self { size: start }
+    }
+
+    /// The offset of the next field.
+    pub const fn place(&mut self, field: Extent) -> u64 {
+        let at = self.size.next_multiple_of(field.align);
+        self.size = at + field.size;
+        at
+    }
+}
+
 /// Payload of a string or bytes of `len` bytes: the length, the bytes, a NUL, padding.
 pub const fn string_payload(len: u64) -> u64 {
     round_up(DATA_OFFSET + len + 1)
@@ -234,6 +278,18 @@ mod tests {
         assert_eq!(cell_size(ObjectKind::Tuple, 14 * 8), 15 * 8);
         assert_eq!(cell_size(ObjectKind::Tuple, 15 * 8), 17 * 8);
         assert_eq!(cell_class(LARGEST_CELL) + 1, CLASSES);
+    }
+
+    #[test]
+    fn fields_are_naturally_aligned() {
+        let mut fields = Placer::new(CLOSURE_CAPTURES_OFFSET);
+        assert_eq!(fields.place(Extent::scalar(1)), 8);
+        assert_eq!(fields.place(Extent::scalar(4)), 12);
+        let pair = Extent::pair(Extent::scalar(8), Extent::scalar(1));
+        assert_eq!(pair, Extent { size: 16, align: 8 });
+        assert_eq!(fields.place(pair), 16);
+        assert_eq!(fields.place(Extent::scalar(1)), 32);
+        assert_eq!(fields.size, 33);
     }
 
     #[test]

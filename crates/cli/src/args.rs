@@ -57,8 +57,21 @@ pub enum Command {
         #[arg(short, long, value_name = "OUT")]
         output: Option<PathBuf>,
     },
-    /// Explain the code of a diagnostic, as E0102 or W0008
-    Explain { code: String },
+    /// Explain how a program's functions and objects are represented, or the code of a diagnostic
+    ///
+    /// With a file: for every function its captures, representation, layout and storage, with the
+    /// reasons, then every other allocation. With a code in place of the file, as E0102 or W0008:
+    /// what it means.
+    Explain {
+        #[command(flatten)]
+        compile: Compile,
+        /// Print JSON for tools
+        #[arg(long, conflicts_with = "html")]
+        json: bool,
+        /// Write a page that shows the source with its closures
+        #[arg(long, value_name = "OUT")]
+        html: Option<PathBuf>,
+    },
     /// Run a program in the reference interpreter
     #[command(hide = true)]
     TestInterp {

@@ -1,8 +1,20 @@
 //! `oxbow explain CODE`: the section of `docs/diagnostics.md` about a diagnostic.
 
+use std::path::Path;
+
 use oxbow_driver::Error;
 
 const TEXT: &str = include_str!("../../../docs/diagnostics.md");
+
+/// The code of a diagnostic, unless the argument names a file: a name with an extension or a
+/// folder, or something that exists.
+pub fn code(what: &Path) -> Option<String> {
+    let is_file = what.extension().is_some()
+        || what.components().count() > 1
+        || what.as_os_str() == "-"
+        || what.exists();
+    (!is_file).then(|| what.to_string_lossy().into_owned())
+}
 
 /// The explanation of a code, which may be written in lower case.
 pub fn text(code: &str) -> Result<String, Error> {

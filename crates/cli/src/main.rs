@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser as _;
 use oxbow_driver::{
-    Error, Session, Stage, Stop, emit, interpret, native, with_big_stack, write_file,
+    Error, ExplainForm, Session, Stage, Stop, emit, interpret, native, with_big_stack, write_file,
 };
 
 use args::{Cli, Command, Compile};
@@ -68,12 +68,28 @@ fn dispatch(cli: Cli) -> i32 {
                 Ok(0)
             })
         }
-        Command::Explain { code } => match explain::text(&code).and_then(|it| print_text(&it)) {
-            Ok(()) => 0,
-            Err(error) => {
-                report::world(&error);
-                i32::from(error.exit_code())
-            }
+        Command::Explain { compile, json, html } => match explain::code(&compile.file) {
+            Some(code) => match explain::text(&code).and_then(|it| print_text(&it)) {
+                Ok(()) => 0,
+                Err(error) => {
+                    report::world(&error);
+                    i32::from(error.exit_code())
+                }
+            },
+            None => in_session(compile, |session, reporter| {
+                let form = match (json, &html) {
+                    (true, _) => ExplainForm::Json,
+                    (false, Some(_)) => ExplainForm::Html,
+                    (false, None) => ExplainForm::Text,
+                };
+                let text = oxbow_driver::explain(session, form)?;
+                reporter.reports(session);
+                match html {
+                    Some(path) => write_file(&path, text.as_bytes())?,
+                    None => print_text(&text)?,
+                }
+                Ok(0)
+            }),
         },
         Command::TestInterp { compile, phase, args } => {
             let args =

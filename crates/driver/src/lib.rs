@@ -4,11 +4,13 @@
 //! Session::compile    text to a checked graph without polymorphism
 //! emit                the text of any stage
 //! native              machine code: run in this process, or linked into a file
+//! explain             what became of every function and allocation
 //! interpret           the reference interpreter, for tests
 //! ```
 
 mod emit;
 mod error;
+mod explain;
 mod interpret;
 mod library;
 pub mod load;
@@ -19,6 +21,7 @@ mod session;
 
 pub use emit::{Stage, emit};
 pub use error::Error;
+pub use explain::{ExplainForm, explain};
 pub use interpret::{Phase, interpret};
 pub use output::write_file;
 pub use session::{OptLevel, Options, Session, Stop, current_step, with_big_stack};

@@ -8,12 +8,19 @@ use std::path::Path;
 
 use oxbow_psg::{Mono, Program};
 
+use crate::explain::Listing;
 use crate::session::note_step;
 use crate::{Session, Stage, Stop};
 
 /// The MLIR, LLVM or assembly text of a program.
 pub fn text(session: &mut Session, program: &Program<Mono>, stage: Stage) -> Result<String, Stop> {
     back_end::text(session, program, stage)
+}
+
+/// The functions of a program in the `ocaml` dialect, and as each strategy converts them; empty
+/// without a back end.
+pub(crate) fn listing(session: &mut Session, program: &Program<Mono>) -> Result<Listing, Stop> {
+    back_end::listing(session, program)
 }
 
 /// Loads a program into this process.
@@ -55,6 +62,7 @@ mod back_end {
     use oxbow_dialect::melior::ir::operation::OperationLike as _;
     use oxbow_psg::{Mono, Program};
 
+    use crate::explain::Listing;
     use crate::load::io_reason;
     use crate::{Error, OptLevel, Session, Stage, Stop};
 
@@ -96,6 +104,22 @@ mod back_end {
         };
         let bytes = machine_code(session, &module, &context, output);
         Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// How closures can be converted, in the order they are shown.
+    const STRATEGIES: &[&str] = &["flat"];
+
+    pub fn listing(session: &mut Session, program: &Program<Mono>) -> Result<Listing, Stop> {
+        let context = oxbow_dialect::context();
+        let module = lower(session, program, &context);
+        let symbols = oxbow_lower::symbols(program);
+        let mut listing = Listing::new(symbols, program, &session.sources);
+        listing.add("ocaml", &format!("{}", module.as_operation()));
+        for strategy in STRATEGIES {
+            let converted = convert(session, &module, &context, LineTables::Left);
+            listing.add(strategy, &format!("{}", converted.as_operation()));
+        }
+        Ok(listing)
     }
 
     pub type Loaded = oxbow_backend::JitProgram;
@@ -261,6 +285,10 @@ mod back_end {
 
     pub fn text(_: &mut Session, _: &Program<Mono>, _: Stage) -> Result<String, Stop> {
         Err(missing())
+    }
+
+    pub fn listing(session: &mut Session, program: &Program<Mono>) -> Result<Listing, Stop> {
+        Ok(Listing::new(Default::default(), program, &session.sources))
     }
 
     pub type Loaded = std::convert::Infallible;

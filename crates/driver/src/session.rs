@@ -130,8 +130,18 @@ impl Session {
 
     /// Specialises and runs the whole-program passes.
     pub fn middle_end(&mut self, program: Program<Poly>) -> Result<Program<Mono>, Stop> {
+        self.middle_end_watched(program, |_, _| ())
+    }
+
+    /// The same; `before` sees the program before each pass, with the name of the pass.
+    pub fn middle_end_watched(
+        &mut self,
+        program: Program<Poly>,
+        mut before: impl FnMut(&'static str, &Program<Mono>),
+    ) -> Result<Program<Mono>, Stop> {
         let mut program = self.specialize(program)?;
         for (index, pass) in pipeline::MONO.iter().enumerate() {
+            before(pass.name, &program);
             program = self.step(pass.name, |_| (pass.run)(program));
             self.verified(pass.name, &program, verify::verify_mono);
             if self.options.dump_after.as_deref().is_some_and(|it| pipeline::names_run(it, index)) {

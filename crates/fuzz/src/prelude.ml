@@ -4,6 +4,8 @@ let fuel = ref 2000
 
 let tick () = decr fuel; if !fuel < 0 then raise Fuel
 
+let burn () = fuel := !fuel - 100; if !fuel < 0 then raise Fuel
+
 let logged = ref 0
 
 let log n = incr logged; if !logged < 120 then (print_int n; print_char ' ')

@@ -9,6 +9,7 @@
 //! | `psg after=PASS func=NAME` | the graph after a pass (without: after the last), one function of it |
 //! | `mlir after=lower\|llvm func=NAME op=OP` | the module in the `ocaml` or `llvm` dialect, a part of it |
 //! | `llvm func=NAME` | LLVM's text |
+//! | `explain form=text\|json` | what `oxbow explain` says of it |
 //! | `stdout`, `stderr`, `exit` | what running it gives; without `exit` it must end with 0 |
 //! | `diagnostics` | what checking it reports |
 //!
@@ -145,6 +146,7 @@ impl<'a> Case<'a> {
                 Some(pass) => return Err(format!("no dump of MLIR after `{pass}`").into()),
             },
             "llvm" => self.emit("llvm", fence)?,
+            "explain" => self.explain(fence)?,
             "stdout" => lossy(&self.run()?.stdout),
             "stderr" => lossy(&self.run()?.stderr),
             "exit" => format!("{}", self.run()?.code()?),
@@ -182,6 +184,16 @@ impl<'a> Case<'a> {
             text = dump::op_lines(&text, op);
         }
         Ok(text)
+    }
+
+    fn explain(&self, fence: &Fence) -> Result<String, Failed> {
+        let mut command = self.command("explain");
+        command.args((fence.attribute("form") == Some("json")).then_some("--json"));
+        let output = process::run(command.arg(&self.main), &[])?;
+        match output.code()? {
+            0 => Ok(lossy(&output.stdout)),
+            code => Err(format!("explain ended with {code}\n{}", output.stderr_text()).into()),
+        }
     }
 
     fn diagnostics(&self) -> Result<String, Failed> {

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Nothing is decided here: representation and storage are read from the graph. What the graph
-//! leaves to this stage is spelled out in [`facts`] (captures of lifted functions).
+//! leaves to this stage is spelled out in [`oxbow_psg::effective`] (captures of lifted functions).
 
 mod calls;
 mod entry;
@@ -26,7 +26,7 @@ use oxbow_diag::ice;
 use oxbow_dialect::Builder;
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::{Location, Module};
-use oxbow_psg::{ExnId, Mono, Program, VarId};
+use oxbow_psg::{ExnId, LambdaId, Mono, Program, VarId};
 
 use facts::Facts;
 use names::Names;
@@ -64,6 +64,11 @@ pub fn run<'c>(program: &Program<Mono>, sources: &SourceMap, context: &'c Contex
         ice!("the lowered module is not valid:\n{faults}");
     }
     module
+}
+
+/// The symbol that [`run`] gives to the function of each lambda.
+pub fn symbols(program: &Program<Mono>) -> IdMap<LambdaId, String> {
+    Facts::new(program, &mut Names::new()).symbols
 }
 
 /// The file that the program is named after: that of its first item that is not the library's.

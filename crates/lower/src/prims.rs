@@ -12,7 +12,7 @@ use oxbow_abi::AbiType;
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
 use oxbow_dialect::{FloatPredicate, Predicate, Val};
-use oxbow_psg::{FloatOp, IntOp, IntWidth, NodeId, OrderOp, Prim, Ty, TyId};
+use oxbow_psg::{FloatOp, IntOp, IntWidth, NodeId, NodeKind, OrderOp, Prim, Ty, TyId};
 
 use crate::function::Function;
 
@@ -27,6 +27,14 @@ impl<'c> Function<'_, '_, 'c> {
         let types = self.low.build.types;
         let build = &self.low.build;
         Some(match (prim, &operands[..]) {
+            // The first factor is shifted; a constant is so when the program is compiled.
+            (Prim::Int(width, IntOp::Mul), &[a, b])
+                if args
+                    .get(1)
+                    .is_some_and(|&it| matches!(program.nodes[it].kind, NodeKind::Const(_))) =>
+            {
+                self.int(width, IntOp::Mul, b, a)
+            }
             (Prim::Int(width, op), &[a, b]) => self.int(width, op, a, b),
             (Prim::Int(_, IntOp::Neg), &[a]) => {
                 build.arith("subi", build.const_int(a.r#type(), 0), a)

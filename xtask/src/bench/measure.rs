@@ -12,7 +12,10 @@ use std::time::{Duration, Instant};
 const LIMIT: Duration = Duration::from_secs(300);
 
 pub struct Run {
+    /// By the clock on the wall.
     pub seconds: f64,
+    /// Of the processor, in the program and for it.
+    pub processor: f64,
     /// The largest resident set in bytes.
     pub memory: u64,
     pub output: Vec<u8>,
@@ -59,5 +62,7 @@ pub fn measure(command: &mut Command) -> Result<Run, String> {
     }
     // SAFETY: zeroes are a valid value, and wait4 has filled it.
     let usage = unsafe { usage.assume_init() };
-    Ok(Run { seconds, memory: usage.ru_maxrss as u64 * 1024, output })
+    let time = |it: libc::timeval| it.tv_sec as f64 + it.tv_usec as f64 * 1e-6;
+    let processor = time(usage.ru_utime) + time(usage.ru_stime);
+    Ok(Run { seconds, processor, memory: usage.ru_maxrss as u64 * 1024, output })
 }

@@ -5,6 +5,7 @@
 //! are ratios: below 1 we are faster, or need less. Outputs are compared first: a fast wrong
 //! answer counts for nothing.
 
+mod closures;
 mod compile_time;
 mod generate;
 mod measure;
@@ -75,6 +76,8 @@ pub struct Settings {
     only: Option<String>,
     /// Fewer rounds, no large generated programs, and no file is written.
     quick: bool,
+    /// Measure the parts of closures instead of the programs.
+    closures: bool,
 }
 
 pub fn run(args: &[String]) -> Result<(), String> {
@@ -91,6 +94,9 @@ pub fn run(args: &[String]) -> Result<(), String> {
     }
     let scratch = target.join("bench");
     fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
+    if settings.closures {
+        return closures::run(&settings, &tools, &scratch, &root);
+    }
     let mut benchmarks = Vec::new();
     for source in files(&root.join("bench/programs")) {
         let name = source.file_stem().and_then(|it| it.to_str()).unwrap_or_default().to_string();
@@ -126,7 +132,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
 }
 
 fn settings(args: &[String]) -> Result<Settings, String> {
-    let mut settings = Settings { rounds: 7, only: None, quick: false };
+    let mut settings = Settings { rounds: 7, only: None, quick: false, closures: false };
     let mut args = args.iter();
     while let Some(arg) = args.next() {
         let mut value = || args.next().cloned().ok_or(format!("{arg} needs a value"));
@@ -136,6 +142,7 @@ fn settings(args: &[String]) -> Result<Settings, String> {
             }
             "--only" => settings.only = Some(value()?),
             "--quick" => settings.quick = true,
+            "closures" => settings.closures = true,
             _ => return Err(format!("bench does not know `{arg}`")),
         }
     }

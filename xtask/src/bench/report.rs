@@ -25,7 +25,7 @@ pub fn text(
     text
 }
 
-fn machine(tools: &Tools, rounds: usize) -> String {
+pub fn machine(tools: &Tools, rounds: usize) -> String {
     let field = |file: &str, name: &str| {
         let text = fs::read_to_string(file).unwrap_or_default();
         let line = text.lines().find(|it| it.starts_with(name)).unwrap_or_default();
@@ -133,11 +133,11 @@ fn compiling(rows: &[Row]) -> String {
     text
 }
 
-fn mebibytes(bytes: u64) -> String {
+pub fn mebibytes(bytes: u64) -> String {
     format!("{:.1}", bytes as f64 / (1 << 20) as f64)
 }
 
-fn geometric_mean(values: &[f64]) -> String {
+pub fn geometric_mean(values: &[f64]) -> String {
     if values.is_empty() {
         return "–".into();
     }

@@ -5,8 +5,9 @@
 //! in memory    the same, but i1 takes a byte
 //! ```
 //!
-//! Fields follow each other in order, each at its natural alignment, as in C.
+//! Fields follow each other in order, each at its natural alignment: `oxbow_abi::Placer` has the rule.
 
+use oxbow_abi::{Extent, Placer};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::dialect::llvm;
 use oxbow_dialect::melior::ir::r#type::IntegerType;
@@ -91,18 +92,20 @@ impl<'c> Layout<'c> {
     }
 
     /// Size and alignment in memory.
-    pub fn size_align(&self, ty: Type<'c>) -> (u64, u64) {
-        if let Some(parts) = ty.pair_parts() {
-            let fields = self.fields(&parts);
-            let align = parts.iter().map(|&it| self.size_align(it).1).max().unwrap_or(1);
-            return (fields.size.next_multiple_of(align), align);
+    pub fn extent(&self, ty: Type<'c>) -> Extent {
+        if let Some([first, second]) = ty.pair_parts() {
+            return Extent::pair(self.extent(first), self.extent(second));
         }
-        let bytes = match IntegerType::try_from(ty) {
+        Extent::scalar(match IntegerType::try_from(ty) {
             Ok(int) => u64::from(int.width()).div_ceil(8),
             Err(_) if ty == self.types.f32 => 4,
             Err(_) => 8,
-        };
-        (bytes, bytes)
+        })
+    }
+
+    pub fn size_align(&self, ty: Type<'c>) -> (u64, u64) {
+        let extent = self.extent(ty);
+        (extent.size, extent.align)
     }
 
     pub fn fields(&self, types: &[Type<'c>]) -> Fields {
@@ -111,17 +114,9 @@ impl<'c> Layout<'c> {
 
     /// Fields behind `start` bytes of something else.
     pub fn fields_from(&self, start: u64, types: &[Type<'c>]) -> Fields {
-        let mut size = start;
-        let offsets = types
-            .iter()
-            .map(|&ty| {
-                let (bytes, align) = self.size_align(ty);
-                let at = size.next_multiple_of(align);
-                size = at + bytes;
-                at
-            })
-            .collect();
-        Fields { offsets, size }
+        let mut placer = Placer::new(start);
+        let offsets = types.iter().map(|&ty| placer.place(self.extent(ty))).collect();
+        Fields { offsets, size: placer.size }
     }
 
     /// Integer and float registers that arguments of these types take.

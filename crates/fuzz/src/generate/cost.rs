@@ -21,6 +21,8 @@ impl Generator {
                 expr.children(&mut |it| inner += self.cost(it));
                 return 7 * inner;
             }
+            // It burns fuel itself, as much as this.
+            Kind::Op(text, _) if text.starts_with("(burn") => sum += 100,
             Kind::Show(of) => return 30 + self.cost(of),
             Kind::Call { func, args, .. } => {
                 sum += match &func.kind {

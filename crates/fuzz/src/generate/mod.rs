@@ -7,6 +7,7 @@
 //! bind     functions, `let`, recursion
 //! cases    patterns, `match`, `try`
 //! shapes   what breaks closure compilers: shared cells, loops, many captures, tail calls
+//! memory   what breaks reclamation: long loops over lists, trees, maps and arrays of closures
 //! ```
 //!
 //! Every program ends soon. What can run long calls `tick`, which raises an exception once the
@@ -18,6 +19,7 @@ mod bind;
 mod cases;
 mod cost;
 mod expr;
+mod memory;
 mod scope;
 mod shapes;
 mod types;
@@ -29,10 +31,41 @@ use crate::tree::{Arm, Ending, Expr, Item, Kind, Pat, Program, Var, VarInfo};
 use crate::types::{Ty, Types};
 use scope::Entry;
 
-/// The program of a seed.
+/// What kind of programs to make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Profile {
+    /// Anything, of some size.
+    Wide,
+    /// Few and small definitions: for what a strategy accepts only in simple programs.
+    Small,
+    /// Much allocation, in loops.
+    Memory,
+}
+
+impl Profile {
+    pub const ALL: [(&str, Profile); 3] =
+        [("wide", Self::Wide), ("small", Self::Small), ("memory", Self::Memory)];
+
+    /// The profile of a seed where none was asked for: half of the programs are wide.
+    pub fn of(seed: u64) -> Self {
+        match seed % 4 {
+            0 | 1 => Self::Wide,
+            2 => Self::Memory,
+            _ => Self::Small,
+        }
+    }
+}
+
+/// The program of a seed, of the seed's own profile.
 pub fn program(seed: u64) -> Program {
+    program_of(seed, Profile::of(seed))
+}
+
+/// The program of a seed and a profile.
+pub fn program_of(seed: u64, profile: Profile) -> Program {
     let mut cx = Generator {
         rng: Rng::new(seed),
+        profile,
         types: Types::default(),
         vars: Vec::new(),
         scope: Vec::new(),
@@ -53,6 +86,7 @@ pub fn program(seed: u64) -> Program {
 
 struct Generator {
     rng: Rng,
+    profile: Profile,
     types: Types,
     vars: Vec<VarInfo>,
     scope: Vec<Entry>,
@@ -85,8 +119,13 @@ impl Generator {
 
     fn items(&mut self) -> Vec<Item> {
         let mut items = Vec::new();
-        for _ in 0..self.rng.range(3, 8) {
-            let size = self.rng.range(4, 45) as usize;
+        let (most, largest) = match self.profile {
+            Profile::Wide => (8, 45),
+            Profile::Small => (3, 12),
+            Profile::Memory => (6, 25),
+        };
+        for _ in 0..self.rng.range(most / 3 + 1, most) {
+            let size = self.rng.range(4, largest) as usize;
             let item = match self.rng.below(12) {
                 0 | 1 => self.recursive_item(size),
                 2 => self.module_item(),
@@ -113,9 +152,15 @@ impl Generator {
             let Some(value) = self.shown_value(var, &ty) else { continue };
             items.push(Item::Run(report(value)));
         }
-        for _ in 0..self.rng.range(1, 4) {
+        if self.profile == Profile::Memory {
+            for _ in 0..self.rng.range(1, 3) {
+                let value = self.memory(&Ty::Int, 12);
+                items.push(Item::Run(report(value)));
+            }
+        }
+        for _ in 0..self.rng.range(1, most / 2) {
             let ty = self.ty(2);
-            let size = self.rng.range(8, 40) as usize;
+            let size = self.rng.range(largest.min(16) / 2, largest - 5) as usize;
             let value = self.expr(&ty, size);
             items.push(Item::Run(report(value)));
         }
@@ -174,7 +219,7 @@ impl Generator {
 }
 
 /// Prints the text of a value.
-fn report(value: Expr) -> Expr {
+pub fn report(value: Expr) -> Expr {
     let text = Expr::new(Ty::Str, Kind::Show(Box::new(value)));
     Expr::op(Ty::Unit, "report (fun () -> {0})", vec![text])
 }

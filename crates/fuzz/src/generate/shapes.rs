@@ -4,8 +4,8 @@
 use crate::tree::{Expr, Kind, Var};
 use crate::types::Ty;
 
-use super::Generator;
 use super::scope::Entry;
+use super::{Generator, Profile};
 
 const INT_TO_INT: fn() -> Ty = || Ty::fun(&[Ty::Int], Ty::Int);
 
@@ -36,6 +36,11 @@ impl Generator {
             2,
             2,
             2,
+            match self.profile {
+                Profile::Wide => 1,
+                Profile::Small => 0,
+                Profile::Memory => 12,
+            },
         ]) {
             0 => Some(self.shared_cell(ty, size)),
             1 => Some(self.loop_closures(ty, size)),
@@ -51,6 +56,7 @@ impl Generator {
             5 => Some(self.tail_loop(ty, size)),
             6 => Some(self.continuation(ty, size)),
             7 => Some(self.instances(ty, size)),
+            9 => Some(self.memory(ty, size)),
             _ => {
                 let of = self.ty(1);
                 let value = self.expr(&of, size / 3);

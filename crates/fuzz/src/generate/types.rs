@@ -26,7 +26,12 @@ impl Generator {
                 2 => vec![self.ty(2)],
                 _ => vec![self.ty(1), self.ty(2)],
             };
-            self.types.exns.push(Ctor { name: format!("Exn{index}"), args });
+            // `ocamlopt` makes no object for `lazy "s"`, and printing an exception shows it.
+            let args = args.into_iter().map(|it| match it {
+                Ty::Lazy(of) => *of,
+                it => it,
+            });
+            self.types.exns.push(Ctor { name: format!("Exn{index}"), args: args.collect() });
         }
     }
 

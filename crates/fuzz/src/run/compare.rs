@@ -18,6 +18,7 @@ pub enum Difference {
 pub fn difference(expected: &Outcome, actual: &Outcome) -> Option<Difference> {
     match actual {
         Outcome::Rejected(text) => Some(Difference::Rejected(manner(text))),
+        Outcome::Refused => None,
         Outcome::Broke(text) => Some(Difference::Broke(manner(text))),
         Outcome::Ran { end: End::Signal(signal), .. } => Some(Difference::Signal(*signal)),
         Outcome::Ran { end: End::Timeout, .. } => Some(Difference::Timeout),

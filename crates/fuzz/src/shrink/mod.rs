@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! items      whole definitions, from halves of the program down to single ones
+//! parts      a definition by the report of a part of it, if nothing else reads the definition
 //! nodes      each expression, the largest first: see `variants`
 //! ```
 
@@ -14,6 +15,7 @@ mod variants;
 
 use std::collections::HashSet;
 
+use crate::generate::report;
 use crate::leaf::leaf;
 use crate::print;
 use crate::tree::{Ending, Expr, Item, Kind, Program, Var};
@@ -33,6 +35,7 @@ pub fn shrink(
         let before = cx.best.size();
         cx.ending();
         cx.items();
+        cx.parts();
         cx.nodes();
         if cx.budget == 0 || cx.best.size() >= before {
             return cx.best;
@@ -89,6 +92,28 @@ impl Shrinker<'_> {
         }
     }
 
+    fn parts(&mut self) {
+        let mut index = 0;
+        while index < self.best.items.len() {
+            let mut parts = Vec::new();
+            for expr in self.best.items[index].exprs() {
+                expr.children(&mut |it| collect(it, &mut parts));
+            }
+            // The smallest first; the larger ones are reached by other steps.
+            parts.sort_by_key(|it: &&Expr| it.size());
+            let parts: Vec<Expr> =
+                parts.into_iter().filter(|it| it.size() > 1).take(PARTS).cloned().collect();
+            for part in parts {
+                let mut candidate = without_items(&self.best, index, index + 1);
+                candidate.items.insert(index, Item::Run(report(part)));
+                if self.offer(candidate) {
+                    break;
+                }
+            }
+            index += 1;
+        }
+    }
+
     fn nodes(&mut self) {
         let mut index = 0;
         while let Some(node) = nth(&self.best, index) {
@@ -112,6 +137,15 @@ impl Shrinker<'_> {
             index += usize::from(!taken);
         }
     }
+}
+
+/// Parts of a definition that are tried in place of the whole.
+const PARTS: usize = 30;
+
+/// An expression and all its parts.
+fn collect<'a>(expr: &'a Expr, out: &mut Vec<&'a Expr>) {
+    out.push(expr);
+    expr.children(&mut |it| collect(it, out));
 }
 
 /// The program without some of its items; what they defined is replaced by the simplest values.

@@ -22,7 +22,9 @@ mod types;
 
 pub(crate) use names::is_reserved;
 
-use crate::{DataKind, Field, ItemKind, NodeKind, Program, TyId, TypeTable, WellKnown, walk};
+use crate::{
+    DataKind, Field, ItemKind, LambdaId, NodeKind, Program, TyId, TypeTable, WellKnown, walk,
+};
 use names::Names;
 
 /// The whole program.
@@ -65,6 +67,28 @@ pub fn function<P>(program: &Program<P>, name: &str) -> Option<String> {
         printer.out.push('\n');
     }
     (!found.is_empty()).then_some(printer.out)
+}
+
+/// The lambdas that are wanted, each by itself, in order of the program.
+pub fn lambdas<P>(
+    program: &Program<P>,
+    wanted: impl Fn(LambdaId) -> bool,
+) -> Vec<(LambdaId, String)> {
+    let mut printer = Printer::new(program);
+    let mut found = Vec::new();
+    walk::for_each_reachable(program, |node| {
+        if let NodeKind::Lambda(lambda) = program.nodes[node].kind
+            && wanted(lambda)
+        {
+            found.push((lambda, node));
+        }
+    });
+    let mut print = |node| {
+        printer.names.start_item();
+        printer.names.bind_tree(program, node);
+        printer.value(node) + "\n"
+    };
+    found.into_iter().map(|(lambda, node)| (lambda, print(node))).collect()
 }
 
 /// A type, for messages.

@@ -1,0 +1,180 @@
+//! `oxbow explain FILE`: the arguments, what the back end makes of the layouts it tells, and the
+//! page in a browser.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The program of a golden file.
+fn program(golden: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let text = fs::read_to_string(root.join("tests/golden/explain").join(golden));
+    let text = text.expect("the golden file");
+    let start = text.find("```ocaml\n").expect("a program") + "```ocaml\n".len();
+    let end = text[start..].find("\n```").expect("the end of the program");
+    text[start..start + end + 1].to_string()
+}
+
+fn folder(name: &str, source: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("explain").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("a scratch folder");
+    fs::write(path.join("main.ml"), source).expect("a writable folder");
+    path
+}
+
+fn oxbow(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_oxbow"));
+    command.args(args).current_dir(folder).output().expect("the compiler runs")
+}
+
+fn stdout(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn a_file_a_code_or_neither() {
+    let folder = folder("arguments", "let () = print_int 1\n");
+    assert!(stdout(&oxbow(&folder, &["explain", "main.ml"])).starts_with("no functions\n"));
+    assert!(stdout(&oxbow(&folder, &["explain", "E0102"])).starts_with("E0102: "));
+    for (args, message) in [
+        (["explain", "E9999"].as_slice(), "`E9999` is not the code of a diagnostic"),
+        (&["explain", "nothing.ml"], "nothing.ml"),
+        (&["explain", "--json", "--html", "a.html", "main.ml"], "cannot be used with"),
+        (&["explain", "--html", "no/such/folder.html", "main.ml"], "cannot write"),
+    ] {
+        let output = oxbow(&folder, args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains(message), "{args:?}: {said}");
+    }
+    fs::write(folder.join("bad.ml"), "let x = y\n").expect("a writable folder");
+    let output = oxbow(&folder, &["explain", "bad.ml"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.is_empty());
+}
+
+/// The numbers behind every `"name": ` of a text.
+#[cfg(feature = "native")]
+fn numbers(text: &str, name: &str) -> Vec<i64> {
+    let name = format!("\"{name}\": ");
+    let digits = |it: &str| -> String {
+        it.chars().take_while(|it| it.is_ascii_digit() || *it == '-').collect()
+    };
+    text.split(&name).skip(1).filter_map(|it| digits(it).parse().ok()).collect()
+}
+
+/// The layout that is told is the one that the code uses: offsets of the captures that it loads,
+/// and the size of the object. covers: C1, C2
+#[test]
+#[cfg(feature = "native")]
+fn layouts_are_those_of_the_code() {
+    let folder = folder("layouts", &program("layouts.md"));
+    let json = stdout(&oxbow(&folder, &["explain", "--json", "main.ml"]));
+    let start = json.find("\"name\": \"use\"").expect("the closure");
+    let start = start + json[start..].find("\"layout\"").expect("its layout");
+    let layout = &json[start..start + json[start..].find("\"storage\"").expect("its end")];
+    let size = numbers(layout, "size")[0];
+    let told: Vec<(i64, i64)> = layout
+        .split("\"kind\": ")
+        .filter(|it| it.starts_with("\"capture\""))
+        .map(|it| (numbers(it, "offset")[0], numbers(it, "size")[0]))
+        .collect();
+    assert_eq!(told.len(), 13);
+
+    let module = stdout(&oxbow(&folder, &["emit", "--stage=llvm-dialect", "main.ml"]));
+    let start = module.find("@ml.use(%arg0").expect("the code of the closure");
+    let code = &module[start..start + module[start..].find("\n  }").expect("its end")];
+    // The first address that something is read from at 8 is the object's.
+    let reads: Vec<(&str, i64)> = code
+        .split("llvm.getelementptr ")
+        .skip(1)
+        .filter_map(|it| {
+            let (base, rest) = it.split_once('[')?;
+            Some((base, rest.split(']').next()?.parse().ok()?))
+        })
+        .collect();
+    let object = reads.iter().find(|it| it.1 == 8).expect("a capture is read").0;
+    // The second half of a pair is read by itself; before the captures are header and code.
+    let is_half = |at: i64| told.iter().any(|&(from, size)| from < at && at < from + size);
+    let mut fields: Vec<i64> = reads
+        .iter()
+        .filter(|it| it.0 == object && it.1 >= 8 && !is_half(it.1))
+        .map(|it| it.1)
+        .collect();
+    fields.sort();
+    fields.dedup();
+    assert_eq!(told.iter().map(|it| it.0).collect::<Vec<_>>(), fields);
+    // A header says: a closure, takes one argument, so many words behind the header.
+    let is_header = |word: i64| {
+        let part = |shift: u32, mask: i64| word >> shift & mask;
+        part(40, 0xf) == 2 && part(32, 0xff) == 1 && part(46, 0xf) == size / 8 - 1
+    };
+    let constants = module.split("llvm.mlir.constant(").skip(1);
+    let made = constants.filter_map(|it| it.split(' ').next()?.parse().ok()).any(is_header);
+    assert!(made, "no closure of {size} bytes is made");
+}
+
+/// The page in a browser without a window: its text after the script has run.
+fn in_browser(browser: &Path, page: &Path, fragment: &str) -> String {
+    let profile = page.with_extension("profile");
+    let output = Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
+        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+        .args(["--window-size=1400,900", "--dump-dom"])
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .arg(format!("file://{}#{fragment}", page.display()))
+        .output()
+        .expect("the browser starts");
+    let _ = fs::remove_dir_all(profile);
+    stdout(&output)
+}
+
+/// The browser that `OXBOW_BROWSER` names, or the distribution's.
+fn browser() -> Option<PathBuf> {
+    let named = std::env::var_os("OXBOW_BROWSER").map(PathBuf::from);
+    named.or_else(|| Some(PathBuf::from("/usr/bin/chromium"))).filter(|it| it.is_file())
+}
+
+#[test]
+fn the_page_works_in_a_browser() {
+    let folder = folder("page", &program("closures.md"));
+    stdout(&oxbow(&folder, &["explain", "--html", "page.html", "main.ml"]));
+    let page = folder.join("page.html");
+    let Some(browser) = browser() else {
+        eprintln!("left out: there is no /usr/bin/chromium, and OXBOW_BROWSER names no browser");
+        return;
+    };
+    let dom = in_browser(&browser, &page, "f2");
+    let article = &dom[dom.find("<article").expect("the panel")..];
+    // The function, its captures with their places, the picture, the reasons.
+    for part in [
+        "<code>step</code>",
+        "by value: the cell is shared",
+        ">1:24</button>",
+        "aria-label=\"object of 32 bytes\"",
+        "counted: until its last reference is gone",
+        "it is part of a tuple",
+        "class=\"ir\"",
+    ] {
+        assert!(article.contains(part), "the panel lacks {part}:\n{article}");
+    }
+    if cfg!(feature = "native") {
+        for form in ["ocaml dialect", "strategy flat"] {
+            assert!(article.contains(form), "the panel lacks the code: {form}");
+        }
+    }
+    // An arrow for each capture, to a variable that is marked.
+    let arrows = &dom[dom.find("id=\"arrows\"").expect("arrows")..];
+    let arrows = &arrows[..arrows.find("</svg>").expect("their end")];
+    assert_eq!(arrows.matches("class=\"head\"").count(), 2);
+    assert_eq!(dom.matches(" bind\"").count(), 2);
+    assert!(
+        dom.contains("id=\"objects\" role=\"tabpanel\" aria-labelledby=\"tab-objects\" hidden")
+    );
+    let dom = in_browser(&browser, &page, "objects");
+    let functions = &dom[dom.find("id=\"functions\"").expect("the other panel")..];
+    assert!(functions.split('>').next().is_some_and(|it| it.contains("hidden")));
+    assert!(dom.contains("class-counted\">counted</span>"));
+}

@@ -1,0 +1,141 @@
+//! What became of every function and allocation of a program.
+
+use oxbow_base::{FxHashMap, IdMap, SourceMap};
+use oxbow_explain::{Code, Explanation, History, Input};
+use oxbow_psg::{LambdaId, Mono, Program, print};
+
+use crate::{Session, Stop, native};
+
+/// Who reads the explanation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExplainForm {
+    Text,
+    Json,
+    /// A page that stands alone, with the code of each function where there is a back end.
+    Html,
+}
+
+/// Compiles as far as the last pass and explains the result.
+pub fn explain(session: &mut Session, form: ExplainForm) -> Result<String, Stop> {
+    let program = session.front_end()?;
+    let mut history = History::new(&program, &session.sources);
+    let program =
+        session.middle_end_watched(program, |pass, program| history.before(pass, program))?;
+    let listing = match form {
+        ExplainForm::Html => native::listing(session, &program)?,
+        ExplainForm::Text | ExplainForm::Json => Listing::default(),
+    };
+    let explanation = session.step("explain", |cx| explained(cx, &program, history, listing));
+    Ok(match form {
+        ExplainForm::Text => oxbow_explain::text::render(&explanation),
+        ExplainForm::Json => oxbow_explain::json::render(&explanation),
+        ExplainForm::Html => {
+            let title = session.options.input.display().to_string();
+            oxbow_explain::html::render(&explanation, &title)
+        }
+    })
+}
+
+/// The code of a program's functions in the forms that a back end has.
+#[derive(Default)]
+pub(crate) struct Listing {
+    pub symbols: IdMap<LambdaId, String>,
+    /// The text of the user's functions in the graph.
+    pub graph: IdMap<LambdaId, String>,
+    /// The name of each form, with the text of each function by its symbol.
+    pub forms: Vec<(String, FxHashMap<String, String>)>,
+}
+
+impl Listing {
+    pub fn new(
+        symbols: IdMap<LambdaId, String>,
+        program: &Program<Mono>,
+        sources: &SourceMap,
+    ) -> Self {
+        let users = |lambda: LambdaId| !sources.file(program.lambdas[lambda].span.file).is_library;
+        let mut graph = IdMap::new();
+        for (lambda, text) in print::lambdas(program, users) {
+            graph.insert(lambda, text);
+        }
+        Self { symbols, graph, forms: Vec::new() }
+    }
+
+    /// Adds the functions of a module's text.
+    #[cfg_attr(not(feature = "native"), allow(dead_code, reason = "only a back end has modules"))]
+    pub fn add(&mut self, form: &str, module: &str) {
+        self.forms.push((form.into(), functions(module)));
+    }
+
+    /// The function of a lambda in every form, the graph first.
+    fn code(&self, lambda: LambdaId) -> Vec<Code> {
+        let graph = self.graph.get(lambda).map(|text| ("graph".to_string(), text.clone()));
+        let forms = self.forms.iter().filter_map(|(form, functions)| {
+            Some((form.clone(), functions.get(self.symbols.get(lambda)?)?.clone()))
+        });
+        graph.into_iter().chain(forms).map(|(form, text)| Code { form, text }).collect()
+    }
+}
+
+/// The functions of a module's text by their symbols, without the common indentation and the
+/// prefix that conversion gives them.
+fn functions(module: &str) -> FxHashMap<String, String> {
+    let mut found = FxHashMap::default();
+    let mut current: Option<(String, String)> = None;
+    for line in module.lines() {
+        let starts = line.starts_with("  ") && !line.starts_with("   ") && !line.starts_with("  }");
+        if starts {
+            found.extend(current.take());
+            current = symbol(line).map(|it| (it.trim_start_matches("ml.").into(), String::new()));
+        }
+        if let Some((_, text)) = &mut current
+            && let Some(line) = line.strip_prefix("  ")
+        {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    found.extend(current);
+    found
+}
+
+/// The symbol that a line of MLIR defines: `@f` or `@"f.1"`.
+fn symbol(line: &str) -> Option<String> {
+    if !line.contains(".func ") {
+        return None;
+    }
+    let after = &line[line.find('@')? + 1..];
+    match after.strip_prefix('"') {
+        Some(quoted) => Some(quoted[..quoted.find('"')?].to_string()),
+        None => {
+            let end = after.find(|it: char| !(it.is_alphanumeric() || "_.$-".contains(it)));
+            Some(after[..end.unwrap_or(after.len())].to_string())
+        }
+    }
+}
+
+fn explained(
+    session: &Session,
+    program: &Program<Mono>,
+    history: History,
+    listing: Listing,
+) -> Explanation {
+    let symbols = listing.symbols.clone();
+    let code = |lambda| listing.code(lambda);
+    let sources = &session.sources;
+    oxbow_explain::analyze(Input { history, program, sources, symbols, code: &code })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::functions;
+
+    #[test]
+    fn functions_are_found_by_their_symbols() {
+        let text = "module {\n  llvm.func internal @ml.f(%a: i64) -> i64 {\n    llvm.return\n  }\n  \
+                    ocaml.func @\"x.1\"(%a: i64) {\n    ocaml.call @f\n  }\n  llvm.mlir.global @g\n}\n";
+        let found = functions(text);
+        assert_eq!(found.len(), 2);
+        assert_eq!(found["f"], "llvm.func internal @ml.f(%a: i64) -> i64 {\n  llvm.return\n}\n");
+        assert!(found["x.1"].contains("ocaml.call @f"));
+    }
+}

@@ -1,0 +1,162 @@
+//! The objects other than functions that the user's code makes.
+
+use oxbow_abi::ObjectKind;
+use oxbow_base::{FxHashMap, SourceMap, Span};
+use oxbow_psg::{Effect, Mono, NodeId, NodeKind, Prim, Storage as Stored, Ty, walk};
+
+use crate::analyze::storage_of;
+use crate::escape_path::constructor;
+use crate::graph::Graph;
+use crate::history::{Written, contains, is_cell, place};
+use crate::model::{Allocation, Class, Reason, Storage};
+use crate::{layout, types};
+
+/// Allocations of the user's files, in the order of the text, equal ones of one place together.
+pub fn find(graph: &Graph<'_, Mono>, sources: &SourceMap, lambdas: &[Written]) -> Vec<Allocation> {
+    let program = graph.program;
+    let mut found: Vec<(Span, Allocation)> = Vec::new();
+    let mut at: FxHashMap<Span, Vec<usize>> = FxHashMap::default();
+    walk::for_each_reachable(program, |node| {
+        let Some((mut kind, size)) = kind(graph, node) else { return };
+        let Some(span) = user_span(graph, sources, node, kind == "cell") else { return };
+        let mut storage = storage(graph, sources, node);
+        let ty = types::text(&program.types, program.ty(node));
+        if ty.contains("format_piece") {
+            // The user wrote a format, not these lists.
+            kind = "format".into();
+            storage.reasons = vec![Reason {
+                text: "the text to print is put together from pieces".into(),
+                place: None,
+            }];
+        }
+        let here = at.entry(span).or_default();
+        let same = here.iter().copied().find(|&index| {
+            let it = &found[index].1;
+            it.kind == kind && it.ty == ty && it.storage == storage
+        });
+        if let Some(index) = same {
+            found[index].1.copies += 1;
+            return;
+        }
+        here.push(found.len());
+        let place = place(sources, span);
+        let inside = innermost(lambdas, span);
+        found.push((span, Allocation { kind, ty, place, inside, copies: 1, size, storage }));
+    });
+    // Those of one place stay in the order of the program.
+    found.sort_by_key(|it| it.0);
+    found.into_iter().map(|it| it.1).collect()
+}
+
+/// Where the user wrote an allocation. The library's `ref` is often put in its caller: such a cell
+/// belongs to the variable it is bound to, or to the code around it.
+fn user_span(
+    graph: &Graph<'_, Mono>,
+    sources: &SourceMap,
+    node: NodeId,
+    is_cell: bool,
+) -> Option<Span> {
+    let users = |span: &Span| !sources.file(span.file).is_library;
+    let own = Some(graph.program.span(node)).filter(users);
+    if own.is_some() || !is_cell {
+        return own;
+    }
+    let around = |mut at: NodeId| loop {
+        at = graph.parent(at)?;
+        if let span @ Some(_) = Some(graph.program.span(at)).filter(users) {
+            return span;
+        }
+    };
+    graph.name_span(node).filter(users).or_else(|| around(node))
+}
+
+fn innermost(lambdas: &[Written], span: Span) -> Option<usize> {
+    let around = lambdas.iter().filter(|it| contains(it.span, span));
+    around.min_by_key(|it| it.span.end - it.span.start).map(|it| it.lambda.id)
+}
+
+/// What a node makes, and how large it is; none if it makes nothing.
+fn kind(graph: &Graph<'_, Mono>, node: NodeId) -> Option<(String, Option<u64>)> {
+    let program = graph.program;
+    let types = &program.types;
+    let parts = |nodes: &[NodeId]| {
+        let nodes: Vec<_> = nodes.iter().map(|&it| program.ty(it)).collect();
+        nodes.into_iter()
+    };
+    let of = |kind, nodes: &[NodeId]| Some(layout::object_size(types, kind, parts(nodes)));
+    match &program.nodes[node].kind {
+        NodeKind::Tuple(_) if layout::is_pair(types, program.ty(node)) => None,
+        NodeKind::Tuple(items) => Some(("tuple".into(), of(ObjectKind::Tuple, items))),
+        NodeKind::Record(items) => {
+            let cell = match types.get(program.ty(node)) {
+                Ty::Data(data, _) => is_cell(types, *data),
+                _ => false,
+            };
+            let (name, kind) =
+                if cell { ("cell", ObjectKind::Cell) } else { ("record", ObjectKind::Tuple) };
+            Some((name.into(), of(kind, items)))
+        }
+        NodeKind::Construct { args, .. } if args.is_empty() => None,
+        NodeKind::Construct { ctor, args } => Some((
+            format!("constructor `{}`", constructor(graph, node, *ctor)),
+            of(ObjectKind::Variant, args),
+        )),
+        NodeKind::Array(items) => {
+            let element = items.first().map_or(8, |&it| layout::extent(types, program.ty(it)).size);
+            let size =
+                oxbow_abi::HEADER_SIZE + oxbow_abi::array_payload(items.len() as u64, element);
+            Some(("array".into(), Some(size)))
+        }
+        NodeKind::MakeExn { args, .. } if args.is_empty() => None,
+        NodeKind::MakeExn { exn, args } => {
+            let name = types.exns[*exn].name;
+            Some((format!("exception `{name}`"), of(ObjectKind::Exception, args)))
+        }
+        NodeKind::Prim { prim, .. } if prim.effect() == Effect::Alloc => {
+            Some((primitive(*prim).into(), None))
+        }
+        NodeKind::Apply { args, .. } => {
+            let callee = graph.callee(node)?;
+            let missing = program.lambdas[callee].params.len() > args.len();
+            missing.then(|| {
+                // A closure over the function and what it was given.
+                let fields = std::iter::once(oxbow_abi::Extent::scalar(8))
+                    .chain(args.iter().map(|&it| layout::extent(types, program.ty(it))));
+                let mut placer = oxbow_abi::Placer::new(oxbow_abi::CLOSURE_CAPTURES_OFFSET);
+                fields.for_each(|it| {
+                    placer.place(it);
+                });
+                let size = oxbow_abi::cell_size(ObjectKind::Closure, placer.size);
+                (format!("partial application of {}", graph.name(callee)), Some(size))
+            })
+        }
+        _ => None,
+    }
+}
+
+fn primitive(prim: Prim) -> &'static str {
+    match prim {
+        Prim::ArrayMake | Prim::ArrayUninit => "array",
+        Prim::BytesCreate => "bytes",
+        _ => "string",
+    }
+}
+
+fn storage(graph: &Graph<'_, Mono>, sources: &SourceMap, node: NodeId) -> Storage {
+    let program = graph.program;
+    let only_counted = |text: &str| Storage {
+        class: Class::Counted,
+        reasons: vec![Reason { text: text.into(), place: None }],
+    };
+    let decided = program.nodes[node].storage;
+    match &program.nodes[node].kind {
+        NodeKind::Tuple(_) if decided == Stored::Counted => {
+            only_counted("tuples of this size are not placed in frames")
+        }
+        NodeKind::Array(_) => only_counted("arrays are not placed in frames"),
+        NodeKind::MakeExn { .. } => only_counted("an exception leaves the frame that makes it"),
+        NodeKind::Prim { .. } => only_counted("the runtime makes it: its size is known only then"),
+        NodeKind::Apply { .. } => only_counted("partial applications are not placed in frames"),
+        _ => storage_of(graph, sources, node),
+    }
+}
