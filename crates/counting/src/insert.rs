@@ -167,6 +167,10 @@ impl<'c> Insertion<'_, 'c> {
             before.extend(std::iter::repeat_n(Action::Dup(value), dups));
         }
         for &value in &looked_at {
+            if !live.contains(value) && self.is_last_call(op, value) {
+                hand_over(op.op);
+                continue;
+            }
             let tested = op.tested.is_some_and(|it| it.exn == value || it.value == Some(value));
             if !live.contains(value) && !tested {
                 behind.push(Action::Drop { value, cold: false });
@@ -177,6 +181,23 @@ impl<'c> Insertion<'_, 'c> {
                 live.insert(root);
             }
         }
+    }
+
+    /// Is the value a closure that this op calls, and nothing else of it?
+    fn is_last_call(&self, op: &OpIr<'c>, value: ValueId) -> bool {
+        let called = match op.name {
+            "ocaml.invoke" => true,
+            "ocaml.call" => {
+                let callee = self.program.by_name[symbol_attr(op.op, "callee")];
+                self.program.functions[callee].has_env
+            }
+            _ => false,
+        };
+        let roots = op.operands.iter().filter(|it| root(&self.classes, it.0) == Some(value));
+        called
+            && roots.count() == 1
+            && op.operands.first().is_some_and(|it| it.0 == value)
+            && operands(op.op)[0] == self.function.values[value].value
     }
 
     /// What happens to the values alive before a branch on one of its edges.
@@ -421,6 +442,17 @@ fn drop_op<'c>(build: &Builder<'c>, value: Val<'c>, cold: bool) -> Op<'c> {
     let attributes = [("cold", build.unit())];
     let attributes = if cold { &attributes[..] } else { &[] };
     build.detached("ocaml.drop", &[value], &[], attributes, &[], 0)
+}
+
+/// The closure that an op calls is not only lent to its code.
+fn hand_over(op: Op<'_>) {
+    let name = "handed_over";
+    let name = sys::MlirStringRef { data: name.as_ptr().cast(), length: name.len() };
+    // SAFETY: the op is alive; attributes are owned by the context.
+    unsafe {
+        let unit = sys::mlirUnitAttrGet(sys::mlirOperationGetContext(op.to_raw()));
+        sys::mlirOperationSetAttributeByName(op.to_raw(), name, unit);
+    }
 }
 
 fn append<'c>(block: Block<'c>, op: Op<'c>) {

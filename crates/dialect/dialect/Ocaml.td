@@ -174,7 +174,8 @@ def RaiseOp : Ocaml_Op<"raise", [HasParent<"FuncOp">, Terminator]> {
 def CallOp : Ocaml_Op<"call", [UsesSymbols, NamesResults]> {
   let summary = "calls a known function";
   let description = [{
-    A function with captures takes its closure as the first argument.
+    A function with captures takes its closure as the first argument. The closure lends itself,
+    unless it is `handed_over` (by the counting pass).
 
     ```mlir
     %v = ocaml.call @double(%x) : (i64) -> i64
@@ -182,7 +183,7 @@ def CallOp : Ocaml_Op<"call", [UsesSymbols, NamesResults]> {
     %v = ocaml.call @add(%f, %x) : (!ocaml.closure<(i64) -> i64>, i64) -> i64
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$args);
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$args, UnitAttr:$handed_over);
   let results = (outs Variadic<AnyType>:$results);
   let assemblyFormat = "$callee `(` $args `)` attr-dict `:` functional-type($args, $results)";
 }
@@ -204,13 +205,14 @@ def InvokeOp : Ocaml_Op<"invoke", [NamesResults]> {
   let summary = "calls a function value";
   let description = [{
     With fewer arguments than the code takes it makes a closure of the rest, with more it calls
-    the result. The results are the value and the exception.
+    the result. The results are the value and the exception. The closure lends itself to its code,
+    unless it is `handed_over` (by the counting pass).
 
     ```mlir
     %v, %e = ocaml.invoke %f(%x) : !ocaml.closure<(i64) -> i64>, (i64) -> (i64, !ocaml.exn)
     ```
   }];
-  let arguments = (ins Ocaml_Closure:$callee, Variadic<AnyType>:$args);
+  let arguments = (ins Ocaml_Closure:$callee, Variadic<AnyType>:$args, UnitAttr:$handed_over);
   let results = (outs AnyType:$value, Ocaml_Exn:$exn);
   let assemblyFormat = [{
     $callee `(` $args `)` attr-dict `:` qualified(type($callee)) `,` functional-type($args, results)

@@ -129,19 +129,18 @@ impl<'c> Converter<'c> {
         fits_registers((used.0 + 1, used.1))
     }
 
-    /// Calls a function value: the value and the exception.
+    /// Calls a function value, with what it passes for itself: the value and the exception.
     pub fn invoke(
         &mut self,
         body: &Body<'c>,
         ty: Type<'c>,
-        closure: Val<'c>,
+        (closure, own): (Val<'c>, Val<'c>),
         args: &[Val<'c>],
     ) -> (Val<'c>, Val<'c>) {
         let value = self.applied(ty, args.len());
         let result = self.layout.result(value, true);
         let fits = self.fits(ty, closure, args.len());
         let flat = self.explode_all(ty.signature().0.into_iter().zip(args.iter().copied()));
-        let own = self.lend(closure);
         let Some(fits) = fits else {
             let packed = self.call_code(closure, own, &flat, result, TailKind::None);
             return self.split_result(value, packed);

@@ -243,7 +243,7 @@ impl<'c> Converter<'c> {
                 let func = self.funcs[symbol_attr(op, "callee")].clone();
                 let result = self.layout.result(func.result, func.raises);
                 let mut args = flat(self);
-                if func.captures.is_some() {
+                if func.captures.is_some() && attr(op, "handed_over").is_none() {
                     args[0] = self.lend(args[0]);
                 }
                 let value = self.call(
@@ -278,7 +278,11 @@ impl<'c> Converter<'c> {
             }
             "invoke" => {
                 let closure = old[0].r#type();
-                let (value, exn) = self.invoke(body, closure, args[0], &args[1..]);
+                let own = match attr(op, "handed_over") {
+                    Some(_) => args[0],
+                    None => self.lend(args[0]),
+                };
+                let (value, exn) = self.invoke(body, closure, (args[0], own), &args[1..]);
                 body.set(op, 0, value);
                 body.set(op, 1, exn);
             }
