@@ -16,8 +16,8 @@ const FLAT: Peer = Peer::Oxbow("flat");
 pub fn text(measured: &[Measured], peers: &[Peer], tools: &Tools, rounds: usize) -> String {
     let mut text =
         String::from("# Closures\n\nWritten by `./x bench closures`; not edited by hand.\n\n");
-    text += &machine(tools, rounds);
-    text += "- times: those of the processor\n- C: a struct that begins with a pointer to its code, from `malloc`, freed when its place is taken\n";
+    text += &machine(tools, rounds).replace("wall-clock", "processor");
+    text += "- C: a struct that begins with a pointer to its code, from `malloc`, freed when its place is taken\n";
     text += &bars(measured, peers);
     for group in Group::ALL {
         let part: Vec<&Measured> = measured.iter().filter(|it| it.group == group).collect();
