@@ -65,8 +65,9 @@ impl LlvmProgram {
             llvm::LLVMSetModuleIdentifier(program.module, name.as_ptr().cast(), name.len());
             llvm::LLVMSetSourceFileName(program.module, name.as_ptr().cast(), name.len());
             program.verify();
-            registers::run(program.module);
             program.optimize(level);
+            registers::run(program.module);
+            program.verify();
             program
         }
     }

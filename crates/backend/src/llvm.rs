@@ -31,7 +31,7 @@ opaque!(
     GeneratorObject,
     ValueObject,
     BlockObject,
-    TypeObject
+    UseObject
 );
 
 #[repr(C)]
@@ -66,9 +66,8 @@ pub const TAIL_CC: c_uint = 18;
 pub const PRESERVE_NONE: c_uint = 21;
 /// Opcode of a call.
 pub const CALL: c_int = 45;
-/// Kinds of types.
-pub const FLOAT: c_int = 2;
-pub const DOUBLE: c_int = 3;
+/// Opcode of a return.
+pub const RET: c_int = 1;
 
 unsafe extern "C" {
     pub fn LLVMContextCreate() -> *mut ContextObject;
@@ -98,11 +97,13 @@ unsafe extern "C" {
     pub fn LLVMGetInstructionCallConv(call: *mut ValueObject) -> c_uint;
     pub fn LLVMSetInstructionCallConv(call: *mut ValueObject, convention: c_uint);
     pub fn LLVMGetTailCallKind(call: *mut ValueObject) -> c_int;
-    pub fn LLVMGetCalledFunctionType(call: *mut ValueObject) -> *mut TypeObject;
-    pub fn LLVMGlobalGetValueType(global: *mut ValueObject) -> *mut TypeObject;
-    pub fn LLVMCountParamTypes(function: *mut TypeObject) -> c_uint;
-    pub fn LLVMGetParamTypes(function: *mut TypeObject, types: *mut *mut TypeObject);
-    pub fn LLVMGetTypeKind(ty: *mut TypeObject) -> c_int;
+    pub fn LLVMGetCalledValue(call: *mut ValueObject) -> *mut ValueObject;
+    pub fn LLVMGetNumArgOperands(call: *mut ValueObject) -> c_uint;
+    pub fn LLVMGetOperand(user: *mut ValueObject, index: c_uint) -> *mut ValueObject;
+    pub fn LLVMIsACallInst(value: *mut ValueObject) -> *mut ValueObject;
+    pub fn LLVMGetFirstUse(value: *mut ValueObject) -> *mut UseObject;
+    pub fn LLVMGetNextUse(it: *mut UseObject) -> *mut UseObject;
+    pub fn LLVMGetUser(it: *mut UseObject) -> *mut ValueObject;
 
     pub fn LLVMGetDefaultTargetTriple() -> *mut c_char;
     pub fn LLVMGetTargetFromTriple(

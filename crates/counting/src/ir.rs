@@ -14,6 +14,7 @@ use oxbow_dialect::read::{
 };
 use oxbow_dialect::{Block, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of, result_of};
 
+use crate::effects::Effects;
 use crate::hoist::{defining_op, successors};
 use crate::uses::{self, Use};
 
@@ -30,6 +31,7 @@ pub struct Program<'c> {
     pub datas: HashMap<String, Vec<Vec<Type<'c>>>>,
     /// How many ops store to each module-level variable.
     pub stores: HashMap<String, usize>,
+    pub effects: Effects,
 }
 
 pub struct Function<'c> {
@@ -141,6 +143,7 @@ impl<'c> Program<'c> {
             by_name: HashMap::new(),
             datas: HashMap::new(),
             stores: HashMap::new(),
+            effects: Effects::new(&[], &HashMap::new()),
         };
         for op in module.filter(|it| name_of(*it) == "ocaml.data") {
             let ctors = list_attr(op, "ctors").into_iter().map(type_list).collect();
@@ -172,6 +175,7 @@ impl<'c> Program<'c> {
             let function = program.function(op, is_code);
             program.functions.push(function);
         }
+        program.effects = Effects::new(&program.functions, &program.by_name);
         program
     }
 

@@ -30,6 +30,7 @@
 
 #![allow(unsafe_code, reason = "edits modules through MLIR's C interface")]
 
+mod effects;
 mod hoist;
 mod insert;
 mod ir;

@@ -14,8 +14,9 @@ use oxbow_base::IdVec;
 use oxbow_dialect::melior::ir::ValueLike;
 use oxbow_dialect::read::symbol_attr;
 
+use crate::effects::place;
 use crate::ir::{Def, Function, OpIr, Program, Uses, ValueId};
-use crate::uses::{Use, clobbers};
+use crate::uses::Use;
 
 /// The block arguments that are owned, for each function.
 pub struct Owners {
@@ -224,7 +225,14 @@ pub fn classes(
                     Def::Global => Class::Borrowed,
                     Def::Part { of, .. } => part_of(of, &classes),
                     Def::Load { of, block, at }
-                        if is_passing(function, id, &uses[id], (block, at)) =>
+                        if is_passing(
+                            program,
+                            function,
+                            id,
+                            &uses[id],
+                            (block, at),
+                            |op, how| owners.takes(program, op, how, borrowed),
+                        ) =>
                     {
                         match of {
                             Some(of) => match classes[of] {
@@ -248,23 +256,35 @@ pub fn classes(
 }
 
 /// Is what was read from changeable memory looked at only, before anything can change it?
-fn is_passing(function: &Function<'_>, value: ValueId, uses: &Uses, place: (u32, u32)) -> bool {
+fn is_passing(
+    program: &Program<'_>,
+    function: &Function<'_>,
+    value: ValueId,
+    uses: &Uses,
+    at: (u32, u32),
+    takes: impl Fn(&OpIr<'_>, Use) -> bool,
+) -> bool {
+    let ops = &function.blocks[at.0 as usize].ops;
+    let load = &ops[at.1 as usize];
+    let Some(what) = place(load.op, load.name) else { return false };
     if uses.passed {
         return false;
     }
-    let ops = &function.blocks[place.0 as usize].ops;
-    let mut last = place.1;
-    for &(block, at) in &uses.ops {
-        if block != place.0 {
+    let mut last = at.1;
+    for &(block, place) in &uses.ops {
+        if block != at.0 {
             return false;
         }
-        let op = &ops[at as usize];
-        let looks = op.operands.iter().all(|it| it.0 != value || it.1 == Use::Borrow);
-        // A counted result could be a part of it.
-        if !looks || !op.results.is_empty() {
+        let op = &ops[place as usize];
+        let looks = op.operands.iter().all(|it| it.0 != value || !takes(op, it.1));
+        // Another result than that of a call could be a part of it.
+        let is_call = matches!(op.name, "ocaml.call" | "ocaml.invoke" | "ocaml.runtime.call");
+        if !looks || !(op.results.is_empty() || is_call) {
             return false;
         }
-        last = last.max(at);
+        last = last.max(place);
     }
-    ops[place.1 as usize + 1..=last as usize].iter().all(|op| !clobbers(op.name))
+    ops[at.1 as usize + 1..=last as usize]
+        .iter()
+        .all(|op| !program.effects.changes(op.op, op.name, what, &program.by_name))
 }

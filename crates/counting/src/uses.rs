@@ -28,19 +28,3 @@ pub fn of_operand(name: &str, at: usize) -> Use {
         _ => Use::Borrow,
     }
 }
-
-/// May the op change memory that a read before it has looked at?
-pub fn clobbers(name: &str) -> bool {
-    matches!(
-        name,
-        "ocaml.call"
-            | "ocaml.invoke"
-            | "ocaml.block.store"
-            | "ocaml.array.set"
-            | "ocaml.array.blit"
-            | "ocaml.slot.store"
-            | "ocaml.global_store"
-            | "ocaml.closure.fill"
-            | "ocaml.opaque"
-    )
-}
