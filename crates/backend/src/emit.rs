@@ -7,6 +7,7 @@ use oxbow_dialect::melior::ir::Module;
 use oxbow_dialect::mlir_sys as sys;
 
 use crate::llvm::{self, BufferObject, ContextObject, MachineObject, ModuleObject};
+use crate::registers;
 
 /// How hard LLVM works.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -64,6 +65,7 @@ impl LlvmProgram {
             llvm::LLVMSetModuleIdentifier(program.module, name.as_ptr().cast(), name.len());
             llvm::LLVMSetSourceFileName(program.module, name.as_ptr().cast(), name.len());
             program.verify();
+            registers::run(program.module);
             program.optimize(level);
             program
         }

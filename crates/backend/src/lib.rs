@@ -14,6 +14,7 @@ mod emit;
 mod jit;
 mod link;
 mod llvm;
+mod registers;
 
 pub use convert::ClosureStrategy;
 pub use emit::{OptLevel, Output, emit};

@@ -3,7 +3,7 @@
 
 #![allow(non_snake_case, reason = "names of a C interface")]
 
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 
 macro_rules! opaque {
     ($($name:ident),*) => {
@@ -28,7 +28,10 @@ opaque!(
     DylibObject,
     SymbolObject,
     UnitObject,
-    GeneratorObject
+    GeneratorObject,
+    ValueObject,
+    BlockObject,
+    TypeObject
 );
 
 #[repr(C)]
@@ -59,6 +62,13 @@ pub const CODE_MODEL_SMALL: c_int = 3;
 pub const ASSEMBLY: c_int = 0;
 pub const OBJECT: c_int = 1;
 pub const RETURN_STATUS: c_int = 2;
+pub const TAIL_CC: c_uint = 18;
+pub const PRESERVE_NONE: c_uint = 21;
+/// Opcode of a call.
+pub const CALL: c_int = 45;
+/// Kinds of types.
+pub const FLOAT: c_int = 2;
+pub const DOUBLE: c_int = 3;
 
 unsafe extern "C" {
     pub fn LLVMContextCreate() -> *mut ContextObject;
@@ -75,6 +85,24 @@ unsafe extern "C" {
         action: c_int,
         message: *mut *mut c_char,
     ) -> c_int;
+
+    pub fn LLVMGetFirstFunction(module: *mut ModuleObject) -> *mut ValueObject;
+    pub fn LLVMGetNextFunction(function: *mut ValueObject) -> *mut ValueObject;
+    pub fn LLVMGetFirstBasicBlock(function: *mut ValueObject) -> *mut BlockObject;
+    pub fn LLVMGetNextBasicBlock(block: *mut BlockObject) -> *mut BlockObject;
+    pub fn LLVMGetFirstInstruction(block: *mut BlockObject) -> *mut ValueObject;
+    pub fn LLVMGetNextInstruction(op: *mut ValueObject) -> *mut ValueObject;
+    pub fn LLVMGetInstructionOpcode(op: *mut ValueObject) -> c_int;
+    pub fn LLVMGetFunctionCallConv(function: *mut ValueObject) -> c_uint;
+    pub fn LLVMSetFunctionCallConv(function: *mut ValueObject, convention: c_uint);
+    pub fn LLVMGetInstructionCallConv(call: *mut ValueObject) -> c_uint;
+    pub fn LLVMSetInstructionCallConv(call: *mut ValueObject, convention: c_uint);
+    pub fn LLVMGetTailCallKind(call: *mut ValueObject) -> c_int;
+    pub fn LLVMGetCalledFunctionType(call: *mut ValueObject) -> *mut TypeObject;
+    pub fn LLVMGlobalGetValueType(global: *mut ValueObject) -> *mut TypeObject;
+    pub fn LLVMCountParamTypes(function: *mut TypeObject) -> c_uint;
+    pub fn LLVMGetParamTypes(function: *mut TypeObject, types: *mut *mut TypeObject);
+    pub fn LLVMGetTypeKind(ty: *mut TypeObject) -> c_int;
 
     pub fn LLVMGetDefaultTargetTriple() -> *mut c_char;
     pub fn LLVMGetTargetFromTriple(

@@ -103,6 +103,14 @@ ocaml.func @exceptions(%s: !ocaml.string) -> (!ocaml.string, !ocaml.exn) {
   ocaml.raise %n
 }
 
+ocaml.func @references(%l: !ocaml.tuple<!ocaml.string, i64, i64>) -> !ocaml.string {
+  %s = ocaml.block.get %l[0, 0] : !ocaml.tuple<!ocaml.string, i64, i64> -> !ocaml.string
+  ocaml.take [0] of %l[0] : !ocaml.tuple<!ocaml.string, i64, i64>
+  ocaml.dup %s : !ocaml.string
+  ocaml.drop %s : !ocaml.string
+  ocaml.return %s : !ocaml.string
+}
+
 ocaml.func @oxbow_program_main() -> i1 attributes {exported} {
   %u = arith.constant false
   ocaml.return %u : i1
