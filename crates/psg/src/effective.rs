@@ -14,12 +14,15 @@
 //!
 //! as the least solution, found by iteration from the empty sets. Closures of one group then
 //! capture the same variables in the same order, so that one can serve as the environment of a
-//! call to another: they never refer to each other, and no cycle of references arises. Needs:
-//! `repr` of every lambda is decided.
+//! call to another: they never refer to each other, and no cycle of references arises.
+//!
+//! Needs: `repr` of every lambda is decided.
 
 use oxbow_base::{IdMap, IdSet, IdVec};
 
-use crate::{Callee, Capture, ItemKind, LambdaId, Mono, NodeId, NodeKind, Program, Repr, VarId};
+use crate::{
+    Callee, Capture, ItemKind, LambdaId, Mono, NodeId, NodeKind, Program, Repr, VarId, captures,
+};
 
 /// The effective captures of a program.
 pub struct Effective {
@@ -29,7 +32,7 @@ pub struct Effective {
     pub bound: IdMap<VarId, LambdaId>,
     pub captures: IdVec<LambdaId, Vec<Capture>>,
     /// The recursive group of a closure, by the group's first lambda.
-    groups: IdMap<LambdaId, LambdaId>,
+    pub groups: IdMap<LambdaId, LambdaId>,
 }
 
 impl Effective {
@@ -114,7 +117,7 @@ impl Effective {
 
     /// Notes the closures of a recursive binding that may mention each other.
     fn group(&mut self, program: &Program<Mono>, values: &[NodeId]) {
-        let members = crate::captures::recursive_group(program, values);
+        let members = captures::recursive_group(program, values);
         for &member in &members {
             self.groups.insert(member, members[0]);
         }
