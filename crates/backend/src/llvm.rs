@@ -31,6 +31,7 @@ opaque!(
     GeneratorObject,
     ValueObject,
     BlockObject,
+    TypeObject,
     UseObject
 );
 
@@ -62,6 +63,7 @@ pub const CODE_MODEL_SMALL: c_int = 3;
 pub const ASSEMBLY: c_int = 0;
 pub const OBJECT: c_int = 1;
 pub const RETURN_STATUS: c_int = 2;
+pub const FAST_CC: c_uint = 8;
 pub const TAIL_CC: c_uint = 18;
 pub const PRESERVE_NONE: c_uint = 21;
 /// Opcode of a call.
@@ -97,6 +99,9 @@ unsafe extern "C" {
     pub fn LLVMGetInstructionCallConv(call: *mut ValueObject) -> c_uint;
     pub fn LLVMSetInstructionCallConv(call: *mut ValueObject, convention: c_uint);
     pub fn LLVMGetTailCallKind(call: *mut ValueObject) -> c_int;
+    pub fn LLVMIsAFunction(value: *mut ValueObject) -> *mut ValueObject;
+    pub fn LLVMGlobalGetValueType(global: *mut ValueObject) -> *mut TypeObject;
+    pub fn LLVMGetCalledFunctionType(call: *mut ValueObject) -> *mut TypeObject;
     pub fn LLVMGetCalledValue(call: *mut ValueObject) -> *mut ValueObject;
     pub fn LLVMGetNumArgOperands(call: *mut ValueObject) -> c_uint;
     pub fn LLVMGetOperand(user: *mut ValueObject, index: c_uint) -> *mut ValueObject;

@@ -1,17 +1,25 @@
-//! Functions that are only called directly leave no register to the callee to preserve.
+//! Cheaper calling conventions where no tail call needs `tailcc`.
 //!
-//! A recursive function then saves what it needs later around its calls, and nothing on entry.
-//! LLVM's `preserve_none` convention has no name in the `llvm` dialect, and its tail calls are proper
-//! only between functions of one type; so this runs on optimised LLVM IR, for functions that nothing
-//! points to, that no call in tail position reaches and that make none.
+//! `tailcc` makes calls in tail position proper whatever the types of caller and callee are; for
+//! that every callee adjusts the stack pointer when it returns, and its caller puts it back. On
+//! optimised LLVM IR it can be seen who takes part in tail calls. Of the others,
+//!
+//! - functions that nothing points to become `preserve_none`: a recursive function saves what it needs
+//!   later around its calls, and nothing on entry (the `llvm` dialect has no name for it);
+//! - functions that closures point to become `fastcc`, all of one type together, since a call of a
+//!   function value knows the type alone.
+
+use std::collections::HashMap;
+use std::ffi::c_uint;
 
 use crate::llvm::{
-    CALL, LLVMGetCalledValue, LLVMGetFirstBasicBlock, LLVMGetFirstFunction,
-    LLVMGetFirstInstruction, LLVMGetFirstUse, LLVMGetFunctionCallConv, LLVMGetInstructionCallConv,
-    LLVMGetInstructionOpcode, LLVMGetNextBasicBlock, LLVMGetNextFunction, LLVMGetNextInstruction,
-    LLVMGetNextUse, LLVMGetNumArgOperands, LLVMGetOperand, LLVMGetTailCallKind, LLVMGetUser,
-    LLVMIsACallInst, LLVMSetFunctionCallConv, LLVMSetInstructionCallConv, ModuleObject,
-    PRESERVE_NONE, RET, TAIL_CC, ValueObject,
+    CALL, FAST_CC, LLVMGetCalledFunctionType, LLVMGetCalledValue, LLVMGetFirstBasicBlock,
+    LLVMGetFirstFunction, LLVMGetFirstInstruction, LLVMGetFirstUse, LLVMGetFunctionCallConv,
+    LLVMGetInstructionCallConv, LLVMGetInstructionOpcode, LLVMGetNextBasicBlock,
+    LLVMGetNextFunction, LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumArgOperands,
+    LLVMGetOperand, LLVMGetTailCallKind, LLVMGetUser, LLVMGlobalGetValueType, LLVMIsACallInst,
+    LLVMIsAFunction, LLVMSetFunctionCallConv, LLVMSetInstructionCallConv, ModuleObject,
+    PRESERVE_NONE, RET, TAIL_CC, TypeObject, ValueObject,
 };
 
 /// Changes the convention of a module's functions where that is possible.
@@ -19,72 +27,130 @@ pub unsafe fn run(module: *mut ModuleObject) {
     if !cfg!(target_arch = "x86_64") {
         return;
     }
+    let mut types: HashMap<*mut TypeObject, Family> = HashMap::new();
     // SAFETY: the module is alive, and so are the values in it.
     unsafe {
-        let mut function = LLVMGetFirstFunction(module);
-        while !function.is_null() {
-            if LLVMGetFunctionCallConv(function) == TAIL_CC
-                && !LLVMGetFirstBasicBlock(function).is_null()
-                && !makes_tail_calls(function)
-                && let Some(calls) = direct_calls(function)
-            {
-                LLVMSetFunctionCallConv(function, PRESERVE_NONE);
-                calls.into_iter().for_each(|it| LLVMSetInstructionCallConv(it, PRESERVE_NONE));
+        for function in functions_of(module) {
+            let makes_tail_calls = indirect_calls(function, &mut types);
+            if LLVMGetFunctionCallConv(function) != TAIL_CC {
+                continue;
             }
-            function = LLVMGetNextFunction(function);
+            let uses = Uses::of(function);
+            let takes_part = makes_tail_calls || uses.in_tail_position;
+            if uses.is_pointed_to {
+                let family = types.entry(LLVMGlobalGetValueType(function)).or_default();
+                family.takes_part |= takes_part;
+                family.functions.push(function);
+                family.calls.extend(uses.calls);
+            } else if !takes_part {
+                change(&[function], &uses.calls, PRESERVE_NONE);
+            }
+        }
+        for family in types.values().filter(|it| !it.takes_part) {
+            change(&family.functions, &family.calls, FAST_CC);
         }
     }
 }
 
-/// Is there a call in tail position that has to be proper?
-unsafe fn makes_tail_calls(function: *mut ValueObject) -> bool {
+/// The functions that closures point to and the calls of function values, of one type.
+#[derive(Default)]
+struct Family {
+    functions: Vec<*mut ValueObject>,
+    calls: Vec<*mut ValueObject>,
+    /// In tail calls.
+    takes_part: bool,
+}
+
+unsafe fn change(functions: &[*mut ValueObject], calls: &[*mut ValueObject], convention: c_uint) {
+    // SAFETY: as in `run`.
+    unsafe {
+        functions.iter().for_each(|&it| LLVMSetFunctionCallConv(it, convention));
+        calls.iter().for_each(|&it| LLVMSetInstructionCallConv(it, convention));
+    }
+}
+
+/// The functions of a module that have a body.
+unsafe fn functions_of(module: *mut ModuleObject) -> Vec<*mut ValueObject> {
+    let mut functions = Vec::new();
+    // SAFETY: as in `run`.
+    unsafe {
+        let mut function = LLVMGetFirstFunction(module);
+        while !function.is_null() {
+            if !LLVMGetFirstBasicBlock(function).is_null() {
+                functions.push(function);
+            }
+            function = LLVMGetNextFunction(function);
+        }
+    }
+    functions
+}
+
+/// Notes the calls of function values, and says whether any call in tail position has to be proper.
+unsafe fn indirect_calls(
+    function: *mut ValueObject,
+    types: &mut HashMap<*mut TypeObject, Family>,
+) -> bool {
+    let mut found = false;
     // SAFETY: as in `run`.
     unsafe {
         let mut block = LLVMGetFirstBasicBlock(function);
         while !block.is_null() {
             let mut op = LLVMGetFirstInstruction(block);
             while !op.is_null() {
-                if LLVMGetInstructionOpcode(op) == CALL && is_tail_call(op) {
-                    return true;
+                if LLVMGetInstructionOpcode(op) == CALL && LLVMGetInstructionCallConv(op) == TAIL_CC
+                {
+                    let is_tail = is_tail_call(op);
+                    found |= is_tail;
+                    if LLVMIsAFunction(LLVMGetCalledValue(op)).is_null() {
+                        let family = types.entry(LLVMGetCalledFunctionType(op)).or_default();
+                        family.takes_part |= is_tail;
+                        family.calls.push(op);
+                    }
                 }
                 op = LLVMGetNextInstruction(op);
             }
             block = LLVMGetNextBasicBlock(block);
         }
-        false
     }
+    found
 }
 
-/// A call of our own convention that stands last. LLVM marks others that could.
+/// Does the call stand last? LLVM marks others that could.
 unsafe fn is_tail_call(call: *mut ValueObject) -> bool {
     // SAFETY: as in `run`.
     unsafe {
-        let ours = [TAIL_CC, PRESERVE_NONE].contains(&LLVMGetInstructionCallConv(call));
         let next = LLVMGetNextInstruction(call);
         let last = next.is_null() || LLVMGetInstructionOpcode(next) == RET;
-        ours && last && LLVMGetTailCallKind(call) != 0
+        last && LLVMGetTailCallKind(call) != 0
     }
 }
 
-/// The calls of a function, if it is used in no other way and none of them is in tail position.
-unsafe fn direct_calls(function: *mut ValueObject) -> Option<Vec<*mut ValueObject>> {
-    let mut calls = Vec::new();
-    // SAFETY: as in `run`.
-    unsafe {
-        let mut it = LLVMGetFirstUse(function);
-        while !it.is_null() {
-            let user = LLVMGetUser(it);
-            let is_call = !LLVMIsACallInst(user).is_null() && LLVMGetCalledValue(user) == function;
-            if !is_call || is_tail_call(user) {
-                return None;
+/// How a function is used.
+struct Uses {
+    calls: Vec<*mut ValueObject>,
+    is_pointed_to: bool,
+    in_tail_position: bool,
+}
+
+impl Uses {
+    unsafe fn of(function: *mut ValueObject) -> Self {
+        let mut uses = Self { calls: Vec::new(), is_pointed_to: false, in_tail_position: false };
+        // SAFETY: as in `run`.
+        unsafe {
+            let mut it = LLVMGetFirstUse(function);
+            while !it.is_null() {
+                let user = LLVMGetUser(it);
+                it = LLVMGetNextUse(it);
+                if LLVMIsACallInst(user).is_null() || LLVMGetCalledValue(user) != function {
+                    uses.is_pointed_to = true;
+                    continue;
+                }
+                let arguments = LLVMGetNumArgOperands(user);
+                uses.is_pointed_to |= (0..arguments).any(|at| LLVMGetOperand(user, at) == function);
+                uses.in_tail_position |= is_tail_call(user);
+                uses.calls.push(user);
             }
-            let arguments = LLVMGetNumArgOperands(user);
-            if (0..arguments).any(|at| LLVMGetOperand(user, at) == function) {
-                return None;
-            }
-            calls.push(user);
-            it = LLVMGetNextUse(it);
         }
+        uses
     }
-    Some(calls)
 }
