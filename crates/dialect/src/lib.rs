@@ -7,12 +7,14 @@
 //! context()        a context with `ocaml`, `arith`, `cf` and `llvm`, nothing else
 //! Types            constructors and inspection of the dialect's types
 //! Builder          appends ops to a block, with a current source location
+//! inspect          reads and changes ops that exist
 //! plugin_path()    the shared library for `mlir-opt --load-dialect-plugin=`
 //! ```
 
 #![allow(unsafe_code, reason = "calls MLIR's C interface")]
 
 mod builder;
+pub mod inspect;
 mod ops;
 mod types;
 

@@ -4,6 +4,7 @@
 //! Session::compile    text to a checked graph without polymorphism
 //! emit                the text of any stage
 //! native              machine code: run in this process, or linked into a file
+//! mlir                modules in the `ocaml` dialect, read from a file
 //! interpret           the reference interpreter, for tests
 //! ```
 
@@ -12,6 +13,8 @@ mod error;
 mod interpret;
 mod library;
 pub mod load;
+#[cfg(feature = "native")]
+mod mlir;
 pub mod native;
 mod output;
 pub mod pipeline;
@@ -21,4 +24,6 @@ pub use emit::{Stage, emit};
 pub use error::Error;
 pub use interpret::{Phase, interpret};
 pub use output::write_file;
-pub use session::{OptLevel, Options, Session, Stop, current_step, with_big_stack};
+pub use session::{
+    Closures, Code, OptLevel, Options, Session, SlotKind, Stop, current_step, with_big_stack,
+};

@@ -6,19 +6,38 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use oxbow_psg::{Mono, Program};
-
 use crate::session::note_step;
-use crate::{Session, Stage, Stop};
+use crate::{Code, Session, Stage, Stop};
 
 /// The MLIR, LLVM or assembly text of a program.
-pub fn text(session: &mut Session, program: &Program<Mono>, stage: Stage) -> Result<String, Stop> {
-    back_end::text(session, program, stage)
+pub fn text(session: &mut Session, code: Code, stage: Stage) -> Result<String, Stop> {
+    back_end::text(session, code, stage)
+}
+
+/// Reads and checks a program that is a file of MLIR.
+pub fn check(session: &mut Session, code: Code) -> Result<(), Stop> {
+    back_end::text(session, code, Stage::Lowered).map(drop)
+}
+
+/// What `oxbow opt` does to a file of MLIR.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opt {
+    FoldEnvs,
+    UnusedCaptures,
+    /// As the session's options choose closures.
+    Closures,
+    DeadSlots,
+    MigrateSlots,
+}
+
+/// Runs passes over a file in the `ocaml` dialect; the text of the result.
+pub fn opt(session: &mut Session, passes: &[Opt]) -> Result<String, Stop> {
+    back_end::opt(session, passes)
 }
 
 /// Loads a program into this process.
-pub fn load(session: &mut Session, program: Program<Mono>) -> Result<Loaded, Stop> {
-    back_end::load(session, program).map(Loaded)
+pub fn load(session: &mut Session, code: Code) -> Result<Loaded, Stop> {
+    back_end::load(session, code).map(Loaded)
 }
 
 /// A program that is ready to run.
@@ -33,8 +52,8 @@ impl Loaded {
 }
 
 /// Makes an executable file.
-pub fn build(session: &mut Session, program: &Program<Mono>, output: &Path) -> Result<(), Stop> {
-    back_end::build(session, program, output)
+pub fn build(session: &mut Session, code: Code, output: &Path) -> Result<(), Stop> {
+    back_end::build(session, code, output)
 }
 
 /// The `ocaml` dialect as a plugin for the distribution's `mlir-opt`.
@@ -53,10 +72,11 @@ mod back_end {
     use oxbow_dialect::melior::Context;
     use oxbow_dialect::melior::ir::Module;
     use oxbow_dialect::melior::ir::operation::OperationLike as _;
-    use oxbow_psg::{Mono, Program};
+    use oxbow_opt::Strategy;
 
+    use super::Opt;
     use crate::load::io_reason;
-    use crate::{Error, OptLevel, Session, Stage, Stop};
+    use crate::{Closures, Code, Error, OptLevel, Session, SlotKind, Stage, Stop, mlir};
 
     /// Do debuggers and profilers see source lines? Code that runs in this process is gone
     /// before one could be attached, and its start should not wait for tables.
@@ -70,15 +90,15 @@ mod back_end {
         Some(oxbow_dialect::plugin_path())
     }
 
-    pub fn text(
-        session: &mut Session,
-        program: &Program<Mono>,
-        stage: Stage,
-    ) -> Result<String, Stop> {
+    pub fn text(session: &mut Session, code: Code, stage: Stage) -> Result<String, Stop> {
         let context = oxbow_dialect::context();
-        let module = lower(session, program, &context);
+        let module = lower(session, code, &context)?;
+        if stage == Stage::Lowered {
+            return Ok(format!("{}", module.as_operation()));
+        }
+        closures(session, &module, &context)?;
         let output = match stage {
-            Stage::Ast | Stage::Psg | Stage::Ocaml => {
+            Stage::Ast | Stage::Psg | Stage::Lowered | Stage::Ocaml => {
                 return Ok(format!("{}", module.as_operation()));
             }
             Stage::LlvmDialect => {
@@ -96,10 +116,34 @@ mod back_end {
 
     pub type Loaded = oxbow_backend::JitProgram;
 
-    pub fn load(session: &mut Session, program: Program<Mono>) -> Result<Loaded, Stop> {
+    pub fn opt(session: &mut Session, passes: &[Opt]) -> Result<String, Stop> {
         let context = oxbow_dialect::context();
-        let module = lower(session, &program, &context);
-        drop(program);
+        let Code::Mlir(file) = session.code()? else {
+            let message = "`opt` takes a file of MLIR, whose name ends in `.mlir`";
+            return Err(Error::Usage(message.into()).into());
+        };
+        let module = mlir::read(session, file, &context)?;
+        for pass in passes {
+            match pass {
+                Opt::FoldEnvs => oxbow_opt::fold_envs::run(&module, &context),
+                Opt::UnusedCaptures => oxbow_opt::unused_captures::run(&module, &context),
+                Opt::Closures => closures(session, &module, &context)?,
+                Opt::DeadSlots => oxbow_opt::dead_slots::run(&module, &context),
+                Opt::MigrateSlots => oxbow_opt::migrate_slots::run(&module, &context),
+            }
+            if let Err(faults) = oxbow_dialect::verify(&module) {
+                ice!("the module is broken after {pass:?}:\n{faults}");
+            }
+        }
+        Ok(format!("{}", module.as_operation()))
+    }
+
+    pub fn load(session: &mut Session, code: Code) -> Result<Loaded, Stop> {
+        let context = oxbow_dialect::context();
+        // Code that runs in this process runs in one thread, and its loader has no thread-local
+        // variables to offer.
+        session.options.slots = SlotKind::Shared;
+        let module = ready(session, code, &context)?;
         let module = convert(session, &module, &context, LineTables::Left);
         let symbols: Vec<(&str, usize)> =
             oxbow_runtime::symbols().map(|(name, address)| (name, address as usize)).collect();
@@ -126,11 +170,7 @@ mod back_end {
         Ok(code)
     }
 
-    pub fn build(
-        session: &mut Session,
-        program: &Program<Mono>,
-        output: &Path,
-    ) -> Result<(), Stop> {
+    pub fn build(session: &mut Session, code: Code, output: &Path) -> Result<(), Stop> {
         let runtime = runtime_library()?;
         if output.is_dir() {
             let path = output.display().to_string();
@@ -148,7 +188,7 @@ mod back_end {
         }
         let object = {
             let context = oxbow_dialect::context();
-            let module = lower(session, program, &context);
+            let module = ready(session, code, &context)?;
             machine_code(session, &module, &context, Output::Object)
         };
         let linked = session.step("link", |_| oxbow_backend::link(&object, &runtime, output));
@@ -169,16 +209,60 @@ mod back_end {
         })
     }
 
+    /// The module as it comes from the graph or from a file.
     fn lower<'c>(
         session: &mut Session,
-        program: &Program<Mono>,
+        code: Code,
         context: &'c Context,
-    ) -> Module<'c> {
-        let module = session.step("lower", |cx| oxbow_lower::run(program, &cx.sources, context));
-        if session.options.verify && !session.step("verify", |_| module.as_operation().verify()) {
-            ice!("the module is broken after `lower`");
+    ) -> Result<Module<'c>, Stop> {
+        let program = match code {
+            Code::Graph(program) => program,
+            Code::Mlir(file) => return mlir::read(session, file, context),
+        };
+        let module = session.step("lower", |cx| oxbow_lower::run(&program, &cx.sources, context));
+        verified(session, &module, "lower");
+        Ok(module)
+    }
+
+    /// The module of a whole program, with closures represented as the options say.
+    fn ready<'c>(
+        session: &mut Session,
+        code: Code,
+        context: &'c Context,
+    ) -> Result<Module<'c>, Stop> {
+        let is_mlir = matches!(code, Code::Mlir(_));
+        let module = lower(session, code, context)?;
+        if is_mlir {
+            mlir::complete(session, &module, context)?;
         }
-        module
+        closures(session, &module, context)?;
+        Ok(module)
+    }
+
+    /// Gives closures their representation.
+    fn closures<'c>(
+        session: &mut Session,
+        module: &Module<'c>,
+        context: &'c Context,
+    ) -> Result<(), Stop> {
+        let strategy = match session.options.closures {
+            Closures::Flat => Strategy::Flat,
+            Closures::Env => Strategy::Env,
+            Closures::Slots => Strategy::Slots(match session.options.slots {
+                SlotKind::Shared => oxbow_opt::SlotKind::Shared,
+                SlotKind::ThreadLocal => oxbow_opt::SlotKind::ThreadLocal,
+            }),
+        };
+        let faults = session.step("closures", |_| oxbow_opt::apply(module, context, strategy));
+        faults.map_err(|faults| mlir::report(session, "E0302", &faults))?;
+        verified(session, module, "closures");
+        Ok(())
+    }
+
+    fn verified(session: &mut Session, module: &Module<'_>, after: &str) {
+        if session.options.verify && !session.step("verify", |_| module.as_operation().verify()) {
+            ice!("the module is broken after `{after}`");
+        }
     }
 
     fn convert<'c>(
@@ -190,7 +274,6 @@ mod back_end {
         let options = LoweringOptions {
             verify: session.options.verify,
             debug_info: lines == LineTables::Made,
-            ..LoweringOptions::default()
         };
         session.step("convert", |_| oxbow_backend::lower_to_llvm_dialect(module, context, options))
     }
@@ -246,13 +329,17 @@ mod back_end {
         None
     }
 
-    pub fn text(_: &mut Session, _: &Program<Mono>, _: Stage) -> Result<String, Stop> {
+    pub fn text(_: &mut Session, _: Code, _: Stage) -> Result<String, Stop> {
+        Err(missing())
+    }
+
+    pub fn opt(_: &mut Session, _: &[Opt]) -> Result<String, Stop> {
         Err(missing())
     }
 
     pub type Loaded = std::convert::Infallible;
 
-    pub fn load(_: &mut Session, _: Program<Mono>) -> Result<Loaded, Stop> {
+    pub fn load(_: &mut Session, _: Code) -> Result<Loaded, Stop> {
         Err(missing())
     }
 
@@ -260,7 +347,7 @@ mod back_end {
         match program {}
     }
 
-    pub fn build(_: &mut Session, _: &Program<Mono>, _: &Path) -> Result<(), Stop> {
+    pub fn build(_: &mut Session, _: Code, _: &Path) -> Result<(), Stop> {
         Err(missing())
     }
 

@@ -13,10 +13,13 @@ use oxbow_dialect::{
 };
 
 use super::alloc::Place;
-use super::closures::closure_symbol;
+use super::closures::{Gathered, OwnEnv, closure_symbol};
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::statics::{Constant, StaticObject};
-use super::{Converter, Hint, NewFunction, attr, name_of, ops_of, string_attr, symbol_attr};
+use super::{
+    Converter, Hint, NewFunction, attr, name_of, operands, ops_of, string_attr, symbol_attr,
+};
+use oxbow_dialect::inspect::key;
 
 /// The function being converted.
 pub struct Body<'c> {
@@ -30,8 +33,10 @@ pub struct Body<'c> {
     values: HashMap<usize, Val<'c>>,
     blocks: HashMap<usize, Block<'c>>,
     pub constants: HashMap<usize, Constant<'c>>,
-    /// Values captured so far, for each environment.
-    pub envs: HashMap<usize, Vec<Val<'c>>>,
+    /// Environments that are put together here.
+    pub envs: HashMap<usize, Gathered<'c>>,
+    /// The function's own environment.
+    pub own: Option<OwnEnv<'c>>,
     /// Where a result of several parts is put together. One place for all returns keeps the
     /// parts apart where they meet, so that callers that inline the function see them.
     exit: Option<Block<'c>>,
@@ -53,6 +58,7 @@ impl<'c> Body<'c> {
             blocks: HashMap::new(),
             constants: HashMap::new(),
             envs: HashMap::new(),
+            own: None,
             exit: None,
         }
     }
@@ -64,13 +70,14 @@ impl<'c> Body<'c> {
         }
     }
 
+    /// Notes the counterpart of a value.
+    pub fn bind(&mut self, old: Val<'c>, value: Val<'c>) {
+        self.values.insert(key(old), value);
+    }
+
     pub fn set(&mut self, op: Op<'c>, index: usize, value: Val<'c>) {
         self.values.insert(key(result_of(op, index)), value);
     }
-}
-
-pub fn key(value: Val<'_>) -> usize {
-    value.to_raw().ptr as usize
 }
 
 impl<'c> Converter<'c> {
@@ -106,9 +113,10 @@ impl<'c> Converter<'c> {
         self.build.location = op.location();
         let mut params = self.layout.flat_all(&func.params);
         let mut facts = self.pointer_facts(&func.params);
-        if let Some(captures) = &func.captures {
+        if func.captures.is_some() {
             params.insert(0, self.layout.ptr);
-            facts.insert(0, Some(self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, captures).size));
+            let fields = self.closure_fields(&func);
+            facts.insert(0, Some(self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, &fields).size));
         }
         let result = if func.exported {
             self.layout.void
@@ -151,6 +159,7 @@ impl<'c> Converter<'c> {
             blocks,
             constants: HashMap::new(),
             envs: HashMap::new(),
+            own: None,
             exit: None,
         };
         for &old in &order {
@@ -162,7 +171,10 @@ impl<'c> Converter<'c> {
             let registers: Vec<_> =
                 (0..new.argument_count()).map(|at| self.build.argument(new, at)).collect();
             for (argument, value) in arguments.iter().zip(self.implode_all(&types, &registers)) {
-                body.values.insert(key(*argument), value);
+                body.bind(*argument, value);
+            }
+            if old.to_raw().ptr == order[0].to_raw().ptr && func.captures.is_some() {
+                self.enter_env(&mut body, &func, arguments[0], registers[0]);
             }
             for op in ops_of(old) {
                 self.build.location = op.location();
@@ -192,7 +204,7 @@ impl<'c> Converter<'c> {
             }
             return self.copy(body, op);
         };
-        if self.data_op(body, op, name) {
+        if self.data_op(body, op, name) || self.env_op(body, op, name) {
             return;
         }
         let old = operands(op);
@@ -260,9 +272,7 @@ impl<'c> Converter<'c> {
             }
             "make_closure" => {
                 let symbol = symbol_attr(op, "func");
-                let captures: Vec<_> = old.iter().map(|it| it.r#type()).collect();
-                let value =
-                    self.make_closure(body, symbol, &captures, &args, string_attr(op, "storage"));
+                let value = self.make_closure(body, symbol, &args, string_attr(op, "storage"));
                 if args.is_empty() {
                     body.constants
                         .insert(key(result_of(op, 0)), Constant::Object(closure_symbol(symbol)));
@@ -275,29 +285,9 @@ impl<'c> Converter<'c> {
                 body.set(op, 0, value);
             }
             "closure.fill" => {
-                let captures: Vec<_> = old[1..].iter().map(|it| it.r#type()).collect();
-                self.fill(args[0], &captures, &args[1..]);
+                let func = self.funcs[symbol_attr(op, "func")].clone();
+                self.fill_closure(body, &func, args[0], &args[1..], Place::Region);
             }
-            "env.new" => {
-                body.envs.insert(key(result_of(op, 0)), Vec::new());
-            }
-            "env.capture" => {
-                let mut captured = body.envs.get(&key(old[1])).cloned().unwrap_or_default();
-                captured.push(old[0]);
-                body.envs.insert(key(result_of(op, 0)), captured);
-            }
-            "closure" => {
-                let Some(captured) = body.envs.get(&key(old[0])).cloned() else {
-                    ice!("an environment that is not made in its function")
-                };
-                let types: Vec<_> = captured.iter().map(|it| it.r#type()).collect();
-                let values: Vec<_> = captured.iter().map(|&it| body.get(it)).collect();
-                let value =
-                    self.make_closure(body, symbol_attr(op, "func"), &types, &values, "program");
-                body.set(op, 0, value);
-            }
-            "env.get" => self.env_get(body, op, old[0]),
-            "env.self" => body.set(op, 0, args[0]),
             "global_load" => {
                 let address = self.address_of(&format!("oxbow.var.{}", symbol_attr(op, "global")));
                 let value = self.load(result_of(op, 0).r#type(), address, 0, Access::Global);
@@ -306,6 +296,14 @@ impl<'c> Converter<'c> {
             "global_store" => {
                 let address = self.address_of(&format!("oxbow.var.{}", symbol_attr(op, "global")));
                 self.store(old[0].r#type(), args[0], address, 0, Access::Global);
+            }
+            "exn.none" => {
+                let none = self.null();
+                body.set(op, 0, none);
+            }
+            "no_value" => {
+                let value = self.poison(self.layout.value(result_of(op, 0).r#type()));
+                body.set(op, 0, value);
             }
             "slot.new" => {
                 let (size, align) = self.layout.size_align(result_of(op, 0).r#type().element());
@@ -393,6 +391,27 @@ impl<'c> Converter<'c> {
                     likely,
                 );
             }
+            "cf.switch" => {
+                let counts: Vec<_> = op.successors().map(|it| it.argument_count()).collect();
+                let mut rest = &old[1..];
+                let mut segments = Vec::new();
+                let mut all = vec![body.get(old[0])];
+                for count in counts {
+                    let (mine, others) = rest.split_at(count);
+                    let mine = flat(self, mine);
+                    segments.push(mine.len() as i32);
+                    all.extend(mine);
+                    rest = others;
+                }
+                let (first, cases) = segments.split_first().expect("a switch has a default");
+                let cases_total = cases.iter().sum();
+                let mut attributes = vec![
+                    ("case_operand_segments", self.build.i32_list(cases)),
+                    ("operandSegmentSizes", self.build.i32_list(&[1, *first, cases_total])),
+                ];
+                attributes.extend(attr(op, "case_values").map(|it| ("case_values", it)));
+                self.build.op_with_successors("cf.switch", &all, &[], &attributes, &successors);
+            }
             other => ice!("{other} with pairs"),
         }
     }
@@ -446,11 +465,6 @@ impl<'c> Converter<'c> {
             None => self.icmp(Predicate::Eq, a, b),
         }
     }
-}
-
-pub fn operands<'c>(op: Op<'c>) -> Vec<Val<'c>> {
-    // SAFETY: operands live as long as the module of the op.
-    op.operands().map(|it| unsafe { Value::from_raw(it.to_raw()) }).collect()
 }
 
 pub fn place(storage: &str) -> Place {

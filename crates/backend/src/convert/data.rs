@@ -10,7 +10,8 @@ use oxbow_dialect::melior::ir::{Type, TypeLike, ValueLike};
 use oxbow_dialect::{Kind, OcamlType, Op, Predicate, Val, result_of};
 
 use super::Converter;
-use super::body::{Body, key, operands, place};
+use super::body::{Body, place};
+use oxbow_dialect::inspect::{key, operands};
 use super::llvm_ops::Access;
 use super::statics::Constant;
 use super::{bytes_attr, int_attr, string_attr, symbol_attr};

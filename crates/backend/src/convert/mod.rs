@@ -23,24 +23,19 @@ mod statics;
 
 use std::collections::{HashMap, HashSet};
 
-use oxbow_dialect::melior::ir::attribute::{ArrayAttribute, StringAttribute, TypeAttribute};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::r#type::FunctionType;
-use oxbow_dialect::melior::ir::{Attribute, AttributeLike, BlockLike, Module, OperationRef, Type};
-use oxbow_dialect::melior::{Context, StringRef};
+use oxbow_dialect::inspect::{
+    attr, bytes_attr, int_attr, list_attr, name_of, operands, ops_of, string_attr, symbol_attr,
+    type_attr, type_list,
+};
+use oxbow_dialect::melior::Context;
+use oxbow_dialect::melior::ir::{Attribute, BlockLike, Module, Type};
 use oxbow_dialect::{Block, Builder, Op, mlir_sys as sys, region_of};
 
 use apply::Applications;
 use layout::Layout;
 use llvm_ops::{Access, Convention};
-
-/// How closures are represented.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ClosureStrategy {
-    /// One object: the code pointer, then the captures.
-    #[default]
-    Flat,
-}
 
 /// The declaration of a function of the old module.
 #[derive(Clone)]
@@ -52,9 +47,18 @@ pub(crate) struct Func<'c> {
     raises: bool,
     /// Of a closure function.
     captures: Option<Vec<Type<'c>>>,
+    /// Closures over it hold an environment object instead of the captures.
+    separate_env: bool,
     exported: bool,
     /// Takes all its arguments in registers.
     in_registers: bool,
+}
+
+impl Func<'_> {
+    /// Do closures over it hold anything besides the code?
+    fn has_captures(&self) -> bool {
+        self.captures.as_ref().is_some_and(|it| !it.is_empty())
+    }
 }
 
 pub(crate) struct Converter<'c> {
@@ -74,12 +78,7 @@ pub(crate) struct Converter<'c> {
     static_count: usize,
 }
 
-pub(crate) fn run<'c>(
-    module: &Module<'c>,
-    context: &'c Context,
-    strategy: ClosureStrategy,
-) -> Module<'c> {
-    let ClosureStrategy::Flat = strategy;
+pub(crate) fn run<'c>(module: &Module<'c>, context: &'c Context) -> Module<'c> {
     let result = Module::new(module.as_operation().location());
     let build = Builder::new(context);
     let (source, out) = (build.module_body(module), build.module_body(&result));
@@ -107,6 +106,7 @@ pub(crate) fn run<'c>(
     for &op in &ops {
         converter.declare(op);
     }
+    converter.plan_environments(&ops);
     converter.plan_applications(&ops);
     for &op in &ops {
         if name_of(op) == "ocaml.func" {
@@ -155,6 +155,7 @@ impl<'c> Converter<'c> {
             result: ty.result(0).expect("a function has a result"),
             raises: ty.result_count() == 2,
             captures,
+            separate_env: false,
             exported,
             in_registers: fits_registers(used),
         }
@@ -264,86 +265,4 @@ struct NewFunction<'a, 'c> {
 /// Integer and float registers of the C convention on x86-64, which `tailcc` shares.
 fn fits_registers((ints, floats): (usize, usize)) -> bool {
     ints <= 6 && floats <= 8
-}
-
-// Reading ops.
-
-fn ops_of<'c>(block: Block<'c>) -> impl Iterator<Item = Op<'c>> {
-    // SAFETY: the ops belong to a module that outlives the conversion.
-    let lengthen = |op: OperationRef<'c, '_>| unsafe { OperationRef::from_raw(op.to_raw()) };
-    std::iter::successors(block.first_operation().map(lengthen), move |op: &Op<'c>| {
-        op.next_in_block().map(lengthen)
-    })
-}
-
-fn name_of<'c>(op: Op<'c>) -> &'c str {
-    // SAFETY: names are interned in the context.
-    unsafe {
-        let name = sys::mlirIdentifierStr(sys::mlirOperationGetName(op.to_raw()));
-        StringRef::from_raw(name).as_str().expect("op names are text")
-    }
-}
-
-fn attr<'c>(op: Op<'c>, name: &str) -> Option<Attribute<'c>> {
-    let name = sys::MlirStringRef { data: name.as_ptr().cast(), length: name.len() };
-    // SAFETY: the op is alive; attributes are owned by the context.
-    unsafe { Attribute::from_option_raw(sys::mlirOperationGetAttributeByName(op.to_raw(), name)) }
-}
-
-fn bytes_attr<'c>(op: Op<'c>, name: &str) -> &'c [u8] {
-    let attribute = attr(op, name).unwrap_or_else(|| panic!("{} has {name}", name_of(op)));
-    attribute_bytes(attribute)
-}
-
-fn attribute_bytes<'c>(attribute: Attribute<'c>) -> &'c [u8] {
-    let attribute = StringAttribute::try_from(attribute).expect("a string attribute");
-    // SAFETY: the string is owned by the context.
-    unsafe {
-        let text = sys::mlirStringAttrGetValue(attribute.to_raw());
-        if text.length == 0 {
-            &[]
-        } else {
-            std::slice::from_raw_parts(text.data.cast(), text.length)
-        }
-    }
-}
-
-fn string_attr<'c>(op: Op<'c>, name: &str) -> &'c str {
-    std::str::from_utf8(bytes_attr(op, name)).expect("names are text")
-}
-
-fn type_attr<'c>(op: Op<'c>, name: &str) -> Type<'c> {
-    let attribute = attr(op, name).unwrap_or_else(|| panic!("{} has {name}", name_of(op)));
-    TypeAttribute::try_from(attribute).expect("a type attribute").value()
-}
-
-fn symbol_attr<'c>(op: Op<'c>, name: &str) -> &'c str {
-    let attribute = attr(op, name).unwrap_or_else(|| panic!("{} has {name}", name_of(op)));
-    // SAFETY: the string is owned by the context.
-    unsafe {
-        let text = sys::mlirFlatSymbolRefAttrGetValue(attribute.to_raw());
-        std::str::from_utf8_unchecked(std::slice::from_raw_parts(text.data.cast(), text.length))
-    }
-}
-
-fn int_attr(op: Op<'_>, name: &str) -> i64 {
-    let attribute = attr(op, name).unwrap_or_else(|| panic!("{} has {name}", name_of(op)));
-    // SAFETY: the attribute is an integer of at most 64 bits.
-    unsafe { sys::mlirIntegerAttrGetValueInt(attribute.to_raw()) }
-}
-
-fn list_attr<'c>(op: Op<'c>, name: &str) -> Vec<Attribute<'c>> {
-    attr(op, name).map(list).unwrap_or_default()
-}
-
-fn list<'c>(attribute: Attribute<'c>) -> Vec<Attribute<'c>> {
-    let array = ArrayAttribute::try_from(attribute).expect("a list");
-    (0..array.len()).map(|at| array.element(at).expect("in range")).collect()
-}
-
-fn type_list<'c>(attribute: Attribute<'c>) -> Vec<Type<'c>> {
-    list(attribute)
-        .into_iter()
-        .map(|it| TypeAttribute::try_from(it).expect("a list of types").value())
-        .collect()
 }
