@@ -52,14 +52,21 @@ using namespace oxbow::ocaml;
 namespace {
 
 /// What upstream's inliner may do. A callee with captures needs its closure, an exported one has
-/// another calling convention, and `inline_hint` says what the program wants; every other call
+/// another calling convention, and `inline_hint` says what the program wants. Upstream has no
+/// measure of cost, so a callee that keeps its other calls is taken only if it is small. Any other call
 /// may be replaced by the callee's body, also of one that raises.
 struct Inliner : public DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
-  bool isLegalToInline(Operation *, Operation *callable, bool) const final {
+  static constexpr unsigned mostOpsOfClone = 12;
+
+  bool isLegalToInline(Operation *, Operation *callable, bool wouldBeCloned) const final {
     auto callee = dyn_cast<FuncOp>(callable);
     if (!callee || callee.getCaptures() || callee.getExported() || callee.getInlineHint() == "never")
+      return false;
+    unsigned ops = 0;
+    callee.walk([&](Operation *) { ++ops; });
+    if (wouldBeCloned && ops > mostOpsOfClone && callee.getInlineHint() != "always")
       return false;
     // Upstream's own terminators do not know how to end in a single block of ours.
     Region &body = callee.getBody();

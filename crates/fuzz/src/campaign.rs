@@ -23,6 +23,9 @@ struct Campaign<'a> {
     /// The mode that is right.
     reference: Mode,
     failures: usize,
+    /// How many programs a mode that may refuse them ran, and how many it refused.
+    ran: usize,
+    refused: usize,
     /// Failures that were made smaller already: a seed and a kind, or a kind that says enough.
     known: Vec<(Option<u64>, Difference)>,
 }
@@ -34,7 +37,7 @@ pub fn run(options: &Options) -> io::Result<usize> {
     let ocamlopt = options.modes.iter().find(|it| **it == Mode::Ocamlopt);
     let reference = *ocamlopt.unwrap_or(&options.modes[0]);
     let runner = Runner { oxbow: options.oxbow.clone(), folder: folder.clone(), limit: ALONE };
-    let mut campaign = Campaign { options, runner, reference, failures: 0, known: Vec::new() };
+    let mut campaign = Campaign { options, runner, reference, failures: 0, ran: 0, refused: 0, known: Vec::new() };
     let start = Instant::now();
     let mut seed = options.seed;
     let end = options.seed + options.count;
@@ -49,6 +52,9 @@ pub fn run(options: &Options) -> io::Result<usize> {
             campaign.failures,
             start.elapsed()
         );
+    }
+    if campaign.ran + campaign.refused > 0 {
+        eprintln!("with slots: {} ran, {} refused", campaign.ran, campaign.refused);
     }
     std::fs::remove_dir_all(folder)?;
     Ok(campaign.failures)
@@ -72,6 +78,13 @@ impl Campaign<'_> {
         }
         let wanted = segments(expected.stdout(), SEPARATOR);
         for mode in self.others() {
+            if mode.may_refuse() {
+                // One program that is refused would refuse the batch.
+                for program in programs {
+                    self.alone(program, &[mode])?;
+                }
+                continue;
+            }
             self.runner.limit = ALONE * programs.len() as u32;
             let actual = self.runner.run(mode, &text)?;
             if expected.is_sound() && difference(&expected, &actual).is_none() {
@@ -118,6 +131,14 @@ impl Campaign<'_> {
         let mut found = false;
         for mode in modes {
             let actual = self.runner.run(*mode, &text)?;
+            if mode.may_refuse() {
+                let refused = actual.is_refused();
+                self.refused += usize::from(refused);
+                self.ran += usize::from(!refused);
+                if refused {
+                    continue;
+                }
+            }
             if let Some(kind) = difference(&expected, &actual) {
                 found = true;
                 self.failure(program, *mode, &kind, &expected)?;

@@ -1,21 +1,12 @@
 //! What lowering needs to know before it emits the first function.
 //!
-//! A lambda's list of captures names variables. Some of those are no values at run time: a
-//! lifted function has no object, and a function without captures is a constant. The captures
-//! that remain, the *effective* ones, follow from the lists alone:
-//!
-//! ```text
-//! effective(f) = ⋃ over captures c of f
-//!     c is bound to a lifted g      effective(g)      passed on to calls of g
-//!     c is bound to a flat g        {c}, or {} if effective(g) is empty or g is f itself
-//!     otherwise                     {c}
-//! ```
-//!
-//! as the least solution, found by iteration from the empty sets.
+//! Which lambdas run, what variables stand for, and the captures that are values at run time, which
+//! [`oxbow_psg::effective`] finds.
 
 use oxbow_base::{IdMap, IdSet, IdVec};
 use oxbow_psg::{
     Callee, Capture, CaptureMode, ItemKind, LambdaId, Mono, NodeId, NodeKind, Program, Repr, VarId,
+    effective,
 };
 
 use crate::names::Names;
@@ -44,7 +35,7 @@ impl Facts {
             shared: IdSet::new(),
         };
         facts.reach(program);
-        facts.solve_captures(program);
+        facts.captures = effective::captures(program, &facts.lambdas, &facts.bound);
         for &lambda in &facts.lambdas {
             let name = program.lambdas[lambda].name.map_or("fun", |it| it.as_str());
             facts.symbols.insert(lambda, names.fresh(name));
@@ -131,46 +122,5 @@ impl Facts {
             _ if it.global => self.globals.push(var),
             _ => (),
         }
-    }
-
-    fn solve_captures(&mut self, program: &Program<Mono>) {
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for &lambda in &self.lambdas {
-                let effective = self.step(program, lambda);
-                if effective.len() != self.captures[lambda].len() {
-                    self.captures[lambda] = effective;
-                    changed = true;
-                }
-            }
-        }
-    }
-
-    fn step(&self, program: &Program<Mono>, lambda: LambdaId) -> Vec<Capture> {
-        let mut effective: Vec<Capture> = Vec::new();
-        let mut add = |capture: Capture| {
-            if effective.iter().all(|it| it.var != capture.var) {
-                effective.push(capture);
-            }
-        };
-        let lifted = program.lambdas[lambda].repr == Repr::Lifted;
-        for &capture in &program.lambdas[lambda].captures {
-            match self.bound.get(capture.var) {
-                Some(&other) if program.lambdas[other].repr == Repr::Lifted => {
-                    // What a lifted function is called with may be this closure itself.
-                    let is_self = |var| !lifted && self.bound.get(var) == Some(&lambda);
-                    self.captures[other]
-                        .iter()
-                        .copied()
-                        .filter(|it| !is_self(it.var))
-                        .for_each(&mut add);
-                }
-                Some(&other) if !lifted && other == lambda => (),
-                Some(&other) if self.is_constant(other) => (),
-                _ => add(capture),
-            }
-        }
-        effective
     }
 }

@@ -11,6 +11,7 @@
 
 pub mod captures;
 pub mod clone;
+pub mod effective;
 pub mod interp;
 mod prim;
 mod prim_types;

@@ -13,9 +13,13 @@ pub enum Mode {
     /// The reference interpreter, on the graph of this phase.
     Interp(&'static str),
     Jit(&'static str),
+    /// In this process, with closures represented in another way.
+    Closures(&'static str, &'static str),
     Native(&'static str),
     Ocamlopt,
 }
+
+const SLOTS: &str = "--closures=slots";
 
 const MODES: &[(&str, Mode)] = &[
     ("interp-poly", Mode::Interp("poly")),
@@ -23,6 +27,10 @@ const MODES: &[(&str, Mode)] = &[
     ("jit-O0", Mode::Jit("-O0")),
     ("jit-O2", Mode::Jit("-O2")),
     ("jit-O3", Mode::Jit("-O3")),
+    ("env-O0", Mode::Closures("--closures=env", "-O0")),
+    ("env-O3", Mode::Closures("--closures=env", "-O3")),
+    ("slots-O0", Mode::Closures(SLOTS, "-O0")),
+    ("slots-O3", Mode::Closures(SLOTS, "-O3")),
     ("native", Mode::Native("-O3")),
     ("native-O0", Mode::Native("-O0")),
     ("ocamlopt", Mode::Ocamlopt),
@@ -31,6 +39,11 @@ const MODES: &[(&str, Mode)] = &[
 impl Mode {
     pub fn parse(name: &str) -> Option<Self> {
         MODES.iter().find(|it| it.0 == name).map(|it| it.1)
+    }
+
+    /// Whether the compiler may refuse a right program, since this mode cannot run it.
+    pub fn may_refuse(self) -> bool {
+        matches!(self, Self::Closures(SLOTS, _))
     }
 
     /// The names that [`Self::parse`] knows.
@@ -62,6 +75,11 @@ impl Outcome {
             Self::Ran { stdout, .. } => stdout,
             Self::Rejected(_) | Self::Broke(_) => &[],
         }
+    }
+
+    /// Whether the program needs more capture slots than there are.
+    pub fn is_refused(&self) -> bool {
+        matches!(self, Self::Rejected(text) if text.contains("[E0950]"))
     }
 
     /// Whether it ran to an end of its own.
@@ -100,6 +118,7 @@ impl Runner {
         match mode {
             Mode::Interp(phase) => self.direct(&["test-interp", "--verify", "--phase", phase]),
             Mode::Jit(level) => self.direct(&["run", level]),
+            Mode::Closures(strategy, level) => self.direct(&["run", level, strategy]),
             Mode::Native(level) => {
                 let mut build = Command::new(&self.oxbow);
                 build.args(["build", level, "program.ml", "-o", "program.exe"]);
