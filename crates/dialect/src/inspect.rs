@@ -24,7 +24,8 @@ pub fn ops_of<'c>(block: Block<'c>) -> impl Iterator<Item = Op<'c>> {
 
 /// The blocks of a region, in order.
 pub fn blocks_of<'c>(region: RegionRef<'c, 'c>) -> Vec<Block<'c>> {
-    let lengthen = |it: BlockRef<'c, '_>| -> Block<'c> { unsafe { BlockRef::from_raw(it.to_raw()) } };
+    let lengthen =
+        |it: BlockRef<'c, '_>| -> Block<'c> { unsafe { BlockRef::from_raw(it.to_raw()) } };
     std::iter::successors(region.first_block().map(lengthen), |it: &Block<'c>| {
         it.next_in_region().map(lengthen)
     })
@@ -156,6 +157,12 @@ pub fn definition<'c>(value: Val<'c>) -> Option<Op<'c>> {
     }
 }
 
+/// The block that an op stands in.
+pub fn block_of<'c>(op: Op<'c>) -> Block<'c> {
+    // SAFETY: the block is alive with the op.
+    unsafe { BlockRef::from_raw(sys::mlirOperationGetBlock(op.to_raw())) }
+}
+
 /// The op that an op stands in.
 pub fn parent<'c>(op: Op<'c>) -> Option<Op<'c>> {
     // SAFETY: the parent is alive with the op.
@@ -238,7 +245,8 @@ fn place_of_raw(location: sys::MlirLocation) -> Option<Place> {
     // SAFETY: locations are owned by the context, and each kind is asked for before it is read.
     unsafe {
         if sys::mlirLocationIsAFileLineColRange(location) {
-            let name = sys::mlirIdentifierStr(sys::mlirLocationFileLineColRangeGetFilename(location));
+            let name =
+                sys::mlirIdentifierStr(sys::mlirLocationFileLineColRangeGetFilename(location));
             return Some(Place {
                 file: StringRef::from_raw(name).as_str().ok()?.into(),
                 line: sys::mlirLocationFileLineColRangeGetStartLine(location) as u32,

@@ -38,12 +38,12 @@ pub fn emit(session: &mut Session, stage: Stage) -> Result<String, Stop> {
     match (stage, code) {
         (Stage::Ast | Stage::Psg, Code::Graph(program)) => Ok(session.graph_text(&program)?),
         (Stage::Ast | Stage::Psg, Code::Mlir(_)) => {
-            let message = "a file of MLIR has no tree and no graph; its stages begin with `lowered`";
+            let message =
+                "a file of MLIR has no tree and no graph; its stages begin with `lowered`";
             Err(Error::Usage(message.into()).into())
         }
-        (
-            Stage::Lowered | Stage::Ocaml | Stage::LlvmDialect | Stage::Llvm | Stage::Asm,
-            code,
-        ) => native::text(session, code, stage),
+        (Stage::Lowered | Stage::Ocaml | Stage::LlvmDialect | Stage::Llvm | Stage::Asm, code) => {
+            native::text(session, code, stage)
+        }
     }
 }

@@ -89,7 +89,8 @@ fn span_of(session: &Session, place: &Place) -> Option<Span> {
     let word = rest[column..]
         .find(|it: char| !(it.is_alphanumeric() || "_.@%!^$".contains(it)))
         .unwrap_or(rest.len() - column);
-    let word = if word == 0 { rest[column..].chars().next().map_or(0, char::len_utf8) } else { word };
+    let word =
+        if word == 0 { rest[column..].chars().next().map_or(0, char::len_utf8) } else { word };
     let start = (start + column) as u32;
     Some(Span::new(file, start, start + word as u32))
 }

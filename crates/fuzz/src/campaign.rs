@@ -37,7 +37,8 @@ pub fn run(options: &Options) -> io::Result<usize> {
     let ocamlopt = options.modes.iter().find(|it| **it == Mode::Ocamlopt);
     let reference = *ocamlopt.unwrap_or(&options.modes[0]);
     let runner = Runner { oxbow: options.oxbow.clone(), folder: folder.clone(), limit: ALONE };
-    let mut campaign = Campaign { options, runner, reference, failures: 0, ran: 0, refused: 0, known: Vec::new() };
+    let mut campaign =
+        Campaign { options, runner, reference, failures: 0, ran: 0, refused: 0, known: Vec::new() };
     let start = Instant::now();
     let mut seed = options.seed;
     let end = options.seed + options.count;

@@ -125,7 +125,13 @@ impl<'c> Check<'c> {
             let name = string_attr(op, "sym_name");
             let known = [oxbow_abi::PROGRAM_MAIN, oxbow_abi::PROGRAM_STACK_OVERFLOW];
             if !known.contains(&name) {
-                self.fault(op, format!("@{name} is exported, but the runtime calls only {}", known.map(|it| format!("@{it}")).join(" and ")));
+                self.fault(
+                    op,
+                    format!(
+                        "@{name} is exported, but the runtime calls only {}",
+                        known.map(|it| format!("@{it}")).join(" and ")
+                    ),
+                );
             }
             if types != [view.build.types.i1] {
                 self.fault(op, format!("@{name} is called by the runtime, so it is `() -> i1`"));
@@ -146,15 +152,18 @@ impl<'c> Check<'c> {
         let name = name_of(op);
         let known = name.starts_with("ocaml.")
             || name.starts_with("arith.")
-            || ["cf.br", "cf.cond_br", "cf.switch", "llvm.unreachable"].contains(&name);
+            || ["cf.br", "cf.cond_br", "cf.switch", "llvm.unreachable", "llvm.freeze"]
+                .contains(&name);
         if !known {
             return self.fault(op, format!("`{name}` is not an op that programs are made of"));
         }
-        let results: Vec<_> =
-            (0..op.result_count()).map(|at| result_of(op, at).r#type()).collect();
+        let results: Vec<_> = (0..op.result_count()).map(|at| result_of(op, at).r#type()).collect();
         self.signature(op, &results);
         if in_exported && matches!(name, "ocaml.tail_call" | "ocaml.tail_invoke") {
-            self.fault(op, format!("`{name}` cannot take the place of a function that the runtime calls"));
+            self.fault(
+                op,
+                format!("`{name}` cannot take the place of a function that the runtime calls"),
+            );
         }
         if let Some(func) = named_function(op) {
             if self.exported.contains(func) {
@@ -241,7 +250,9 @@ impl<'c> Check<'c> {
                 None => {
                     let scalars = ["i1", "i8", "i16", "i32", "i64", "f32", "f64"];
                     let known = scalars.contains(&ty.to_string().as_str());
-                    known.then_some(()).ok_or_else(|| format!("values of type {ty} are not supported"))
+                    known
+                        .then_some(())
+                        .ok_or_else(|| format!("values of type {ty} are not supported"))
                 }
             },
         }

@@ -137,7 +137,8 @@ impl<'c> Analysis<'c> {
             everything.add(it);
         });
         let is_main = |op: &Op<'c>| {
-            attr(*op, "exported").is_some() && string_attr(*op, "sym_name") == oxbow_abi::PROGRAM_MAIN
+            attr(*op, "exported").is_some()
+                && string_attr(*op, "sym_name") == oxbow_abi::PROGRAM_MAIN
         };
         let has_main = self.funcs.iter().any(is_main);
         for index in 0..self.funcs.len() {

@@ -73,7 +73,7 @@ fn declared<'c>(rewriter: &Rewriter<'c>, op: Op<'c>, env: Val<'c>) -> bool {
     for (user, _) in uses_of(env) {
         match name_of(user) {
             "ocaml.env.fill" => fills.push(user),
-            "ocaml.closure" if same(user, op) => (),
+            "ocaml.closure" if user == op => (),
             _ => return false,
         }
     }
@@ -93,8 +93,4 @@ fn declared<'c>(rewriter: &Rewriter<'c>, op: Op<'c>, env: Val<'c>) -> bool {
     }
     rewriter.replace(op, &[closure]);
     true
-}
-
-fn same(a: Op<'_>, b: Op<'_>) -> bool {
-    a == b
 }

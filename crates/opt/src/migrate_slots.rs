@@ -15,8 +15,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use oxbow_dialect::inspect::{
-    attr, body_ops, erase, insert_first_argument, name_of, operands, ops_of, parent, replace_uses,
-    set_attr, string_attr, symbol_attr, type_attr,
+    attr, block_of, body_ops, erase, insert_first_argument, name_of, operands, ops_of, parent,
+    replace_uses, set_attr, string_attr, symbol_attr, type_attr,
 };
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
@@ -99,7 +99,6 @@ fn loads_first<'c>(view: &View<'c>, func: Op<'c>, number: u32) -> bool {
 
 fn migrate<'c>(view: &mut View<'c>, literal: &Literal<'c>, named: &[Op<'c>]) {
     let func = literal.func;
-    let name = string_attr(func, "sym_name");
     let types: Vec<_> = literal.slots.iter().map(|it| it.1).collect();
     let names: Vec<_> = literal
         .slots
@@ -146,7 +145,6 @@ fn migrate<'c>(view: &mut View<'c>, literal: &Literal<'c>, named: &[Op<'c>]) {
             }
         }
     }
-    let _ = name;
 }
 
 fn own_closure<'c>(view: &mut View<'c>, op: Op<'c>, env: Val<'c>, ty: Type<'c>) -> Val<'c> {
@@ -164,27 +162,24 @@ fn closure<'c>(view: &mut View<'c>, op: Op<'c>, literal: &Literal<'c>, ty: Type<
         values.push(value);
     }
     let name = string_attr(literal.func, "sym_name");
-    let attributes =
-        [("func", view.build.symbol(name)), ("storage", view.build.string("program"))];
+    let attributes = [("func", view.build.symbol(name)), ("storage", view.build.string("program"))];
     result_of(view.before(op, "ocaml.make_closure", &values, &[ty], &attributes), 0)
 }
 
 /// What a slot holds for sure before `op`: the value of the last store in the same block, if
 /// nothing between the two can store to it.
 fn stored<'c>(op: Op<'c>, slot: &str) -> Option<Val<'c>> {
-    let mut before = op.previous_in_block();
-    while let Some(it) = before {
-        // SAFETY: the op lives as long as its module.
-        let it: Op<'c> = unsafe { Op::from_raw(it.to_raw()) };
-        match name_of(it) {
-            "ocaml.global_store" if symbol_attr(it, "global") == slot => {
-                return operands(it).first().copied();
+    let mut held = None;
+    for before in ops_of(block_of(op)).take_while(|it| *it != op) {
+        match name_of(before) {
+            "ocaml.global_store" if symbol_attr(before, "global") == slot => {
+                held = operands(before).first().copied();
             }
-            "ocaml.call" | "ocaml.invoke" => return None,
-            _ => before = it.previous_in_block(),
+            "ocaml.call" | "ocaml.invoke" => held = None,
+            _ => (),
         }
     }
-    None
+    held
 }
 
 fn closure_type<'c>(view: &View<'c>, func: Op<'c>) -> Type<'c> {

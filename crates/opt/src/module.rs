@@ -76,7 +76,8 @@ impl<'c> View<'c> {
 
     /// The constant closure over a function without captures, made before `anchor`.
     pub fn constant_closure(&mut self, anchor: Op<'c>, func: &str, ty: Type<'c>) -> Val<'c> {
-        let attributes = [("func", self.build.symbol(func)), ("storage", self.build.string("static"))];
+        let attributes =
+            [("func", self.build.symbol(func)), ("storage", self.build.string("static"))];
         result_of(self.before(anchor, "ocaml.make_closure", &[], &[ty], &attributes), 0)
     }
 
@@ -125,8 +126,12 @@ pub fn captures_of<'c>(func: Op<'c>) -> Option<Vec<Type<'c>>> {
 pub fn named_function<'c>(op: Op<'c>) -> Option<&'c str> {
     match name_of(op) {
         "ocaml.call" | "ocaml.tail_call" => Some(symbol_attr(op, "callee")),
-        "ocaml.make_closure" | "ocaml.closure.declare" | "ocaml.closure.fill" | "ocaml.closure"
-        | "ocaml.env.declare" | "ocaml.env.fill" => Some(symbol_attr(op, "func")),
+        "ocaml.make_closure"
+        | "ocaml.closure.declare"
+        | "ocaml.closure.fill"
+        | "ocaml.closure"
+        | "ocaml.env.declare"
+        | "ocaml.env.fill" => Some(symbol_attr(op, "func")),
         _ => None,
     }
 }

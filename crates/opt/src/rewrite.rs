@@ -38,7 +38,8 @@ impl<'p, 'c> Patterns<'p, 'c> {
         name: &'static str,
         body: impl Fn(&Rewriter<'c>, Op<'c>) -> bool + 'p,
     ) -> Self {
-        self.patterns.push((name, Box::new(Pattern { context: self.context, body: Box::new(body) })));
+        self.patterns
+            .push((name, Box::new(Pattern { context: self.context, body: Box::new(body) })));
         self
     }
 

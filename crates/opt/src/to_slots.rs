@@ -105,9 +105,8 @@ fn check(view: &View<'_>) -> Result<(), Vec<Fault>> {
                 });
             }
         }
-        let looks = |it: &(Op<'_>, usize)| {
-            matches!(name_of(it.0), "ocaml.env.get" | "ocaml.env.self")
-        };
+        let looks =
+            |it: &(Op<'_>, usize)| matches!(name_of(it.0), "ocaml.env.get" | "ocaml.env.self");
         if captures_of(func).is_some() && !uses_of(view.env(func)).iter().all(looks) {
             faults.push(Fault {
                 place: place_of(func.location()),
@@ -124,7 +123,12 @@ fn check(view: &View<'_>) -> Result<(), Vec<Fault>> {
 /// Declares a slot for each capture. Numbers are fresh in the module.
 fn declare<'c>(view: &mut View<'c>, kind: SlotKind) -> Slots<'c> {
     let mut slots = Slots::new();
-    let mut number = view.globals().iter().filter_map(|&it| number_of(string_attr(it, "sym_name"))).max().unwrap_or(0);
+    let mut number = view
+        .globals()
+        .iter()
+        .filter_map(|&it| number_of(string_attr(it, "sym_name")))
+        .max()
+        .unwrap_or(0);
     let Some(&anchor) = view.funcs.first() else { return slots };
     for func in view.funcs.clone() {
         let Some(captures) = captures_of(func) else { continue };

@@ -13,8 +13,8 @@
 //! The first holds for a literal outside of loops whose function runs at most once: at the top
 //! level, or called from one such place and never used as a value. The second holds for a closure that
 //! does not escape ([`escape`] also counts what a loop carries to its next round), if the function that
-//! makes it cannot be entered again while it runs: no chain of calls leads from it to itself. A
-//! call of an unknown function may reach every function value whose type ends in a type that the
+//! makes it cannot be entered again while it runs, or what it calls in its place: no chain of calls
+//! leads from it to itself. A call of an unknown function may reach every function value whose type ends in a type that the
 //! call sees.
 //!
 //! Phase: Mono. Needs: `closure_repr`. Everything else is refused with E0950, which shows how two
@@ -22,11 +22,9 @@
 
 use oxbow_base::{IdMap, IdSet, Span};
 use oxbow_diag::{Diagnostic, Diagnostics};
-use oxbow_psg::{
-    Callee, LambdaId, Mono, NodeId, NodeKind, Program, Repr, Ty, TyId, effective,
-};
+use oxbow_psg::{Callee, LambdaId, Mono, NodeId, NodeKind, Program, Repr, Ty, TyId, effective};
 
-use crate::escape::{self, EscapeInfo};
+use crate::escape::{self, EscapeInfo, TailCalls};
 use crate::known_calls::{self, ValueUse};
 use crate::scc;
 
@@ -90,7 +88,7 @@ impl<'a> Facts<'a> {
         let recursive = walk.recursive(&values);
         Self {
             program,
-            escape: escape::analyze(program),
+            escape: escape::analyze_with(program, TailCalls::Continue),
             literals: walk.literals,
             calls: walk.calls,
             values,
@@ -312,4 +310,3 @@ impl<'a> Walk<'a> {
         endings
     }
 }
-

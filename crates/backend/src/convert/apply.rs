@@ -13,9 +13,9 @@
 //! can run are made. A program that is extended at run time would need a plan for all numbers.
 
 use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, HEADER_OFFSET, ObjectKind, header};
+use oxbow_dialect::inspect::body_ops;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{Location, Type, ValueLike};
-use oxbow_dialect::inspect::body_ops;
 use oxbow_dialect::{Likely, OcamlType, Op, Predicate, Val, result_of};
 
 use super::alloc::Place;

@@ -52,7 +52,8 @@ impl<'c> Converter<'c> {
                 // SAFETY: the block lives as long as its module.
                 let entry = unsafe { oxbow_dialect::Block::from_raw(entry.to_raw()) };
                 let uses = uses_of(self.build.argument(entry, 0));
-                let inner = |op: &Op<'c>| matches!(name_of(*op), "ocaml.env.get" | "ocaml.env.self");
+                let inner =
+                    |op: &Op<'c>| matches!(name_of(*op), "ocaml.env.get" | "ocaml.env.self");
                 separate.extend(uses.iter().any(|it| !inner(&it.0)).then_some(name));
             }
             let closures = body_ops(func).into_iter().filter(|it| name_of(*it) == "ocaml.closure");
@@ -147,13 +148,7 @@ impl<'c> Converter<'c> {
     }
 
     /// Sets fields that begin at `start` of an object.
-    pub fn fill(
-        &mut self,
-        object: Val<'c>,
-        start: u64,
-        captures: &[Type<'c>],
-        values: &[Val<'c>],
-    ) {
+    pub fn fill(&mut self, object: Val<'c>, start: u64, captures: &[Type<'c>], values: &[Val<'c>]) {
         let fields = self.layout.fields_from(start, captures);
         for ((&ty, &value), &offset) in captures.iter().zip(values).zip(&fields.offsets) {
             self.store(ty, value, object, offset, Access::Capture);
@@ -185,8 +180,7 @@ impl<'c> Converter<'c> {
         let old = operands(op);
         match name {
             "env.new" => {
-                let gathered =
-                    Gathered { values: Vec::new(), storage: string_attr(op, "storage") };
+                let gathered = Gathered { values: Vec::new(), storage: string_attr(op, "storage") };
                 self.gather(body, op, gathered);
             }
             "env.capture" => {

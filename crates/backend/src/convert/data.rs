@@ -11,10 +11,10 @@ use oxbow_dialect::{Kind, OcamlType, Op, Predicate, Val, result_of};
 
 use super::Converter;
 use super::body::{Body, place};
-use oxbow_dialect::inspect::{key, operands};
 use super::llvm_ops::Access;
 use super::statics::Constant;
 use super::{bytes_attr, int_attr, string_attr, symbol_attr};
+use oxbow_dialect::inspect::{key, operands};
 
 /// Array literals up to this many bytes are allocated inline.
 const INLINE_ARRAY: u64 = 1024;

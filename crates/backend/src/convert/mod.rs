@@ -23,13 +23,13 @@ mod statics;
 
 use std::collections::{HashMap, HashSet};
 
-use oxbow_dialect::melior::ir::operation::OperationLike;
-use oxbow_dialect::melior::ir::r#type::FunctionType;
 use oxbow_dialect::inspect::{
     attr, bytes_attr, int_attr, list_attr, name_of, operands, ops_of, string_attr, symbol_attr,
     type_attr, type_list,
 };
 use oxbow_dialect::melior::Context;
+use oxbow_dialect::melior::ir::operation::OperationLike;
+use oxbow_dialect::melior::ir::r#type::FunctionType;
 use oxbow_dialect::melior::ir::{Attribute, BlockLike, Module, Type};
 use oxbow_dialect::{Block, Builder, Op, mlir_sys as sys, region_of};
 

@@ -81,7 +81,9 @@ impl<'c> Flow<'_, 'c> {
                 if envs.contains(&0) {
                     fault("an environment cannot be captured".into());
                 } else if !is_gathered(args[1]) {
-                    fault("captures are added to an environment in the function that makes it".into());
+                    fault(
+                        "captures are added to an environment in the function that makes it".into(),
+                    );
                 }
             }
             "ocaml.env.get" => {
