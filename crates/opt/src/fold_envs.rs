@@ -11,14 +11,22 @@
 //! An environment has no identity that a program could see, so each closure may hold a copy. Those
 //! that come from elsewhere (an argument, a call) stay.
 
-use oxbow_dialect::inspect::{definition, name_of, operands, string_attr, symbol_attr, uses_of};
+use oxbow_dialect::inspect::{
+    body_ops, definition, name_of, operands, string_attr, symbol_attr, uses_of,
+};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::{Module, ValueLike};
 use oxbow_dialect::{Op, Val, result_of};
 
+use crate::module::View;
 use crate::rewrite::{Patterns, Rewriter};
 
 pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
+    let view = View::new(module, context);
+    let mut ops = view.funcs.iter().flat_map(|it| body_ops(*it));
+    if !ops.any(|it| name_of(it) == "ocaml.closure") {
+        return;
+    }
     Patterns::new(context).add("ocaml.closure", closure).apply(module);
 }
 
