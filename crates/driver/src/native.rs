@@ -140,10 +140,10 @@ mod back_end {
 
     pub fn load(session: &mut Session, code: Code) -> Result<Loaded, Stop> {
         let context = oxbow_dialect::context();
+        let module = ready(session, code, &context)?;
         // Code that runs in this process runs in one thread, and its loader has no thread-local
         // variables to offer.
-        session.options.slots = SlotKind::Shared;
-        let module = ready(session, code, &context)?;
+        oxbow_opt::share_slots::run(&module, &context);
         let module = convert(session, &module, &context, LineTables::Left);
         let symbols: Vec<(&str, usize)> =
             oxbow_runtime::symbols().map(|(name, address)| (name, address as usize)).collect();

@@ -7,6 +7,7 @@
 //! to_slots          captures become module-level variables
 //! dead_slots        private variables that nothing loads go away with their stores
 //! migrate_slots     slots become captures again
+//! share_slots       thread-local variables become those of the program
 //! check_input       what a module from outside must satisfy besides its verifiers
 //! check_loads       no variable is read before anything can have written it
 //! ```
@@ -22,6 +23,7 @@ pub mod check_loads;
 pub mod dead_slots;
 pub mod fold_envs;
 pub mod migrate_slots;
+pub mod share_slots;
 pub mod to_env;
 pub mod to_slots;
 pub mod unused_captures;
