@@ -70,6 +70,14 @@ impl Campaign<'_> {
         if let [program] = programs {
             return self.alone(program, &self.others()).map(|_| ());
         }
+        if self.others().iter().all(|it| it.may_refuse()) {
+            for mode in self.others() {
+                for program in programs {
+                    self.unless_refused(program, mode)?;
+                }
+            }
+            return Ok(());
+        }
         self.runner.limit = ALONE * programs.len() as u32;
         let text = print::batch(programs);
         let mut expected = self.runner.run(self.reference, &text)?;
@@ -82,7 +90,7 @@ impl Campaign<'_> {
             if mode.may_refuse() {
                 // One program that is refused would refuse the batch.
                 for program in programs {
-                    self.alone(program, &[mode])?;
+                    self.unless_refused(program, mode)?;
                 }
                 continue;
             }
@@ -132,13 +140,8 @@ impl Campaign<'_> {
         let mut found = false;
         for mode in modes {
             let actual = self.runner.run(*mode, &text)?;
-            if mode.may_refuse() {
-                let refused = actual.is_refused();
-                self.refused += usize::from(refused);
-                self.ran += usize::from(!refused);
-                if refused {
-                    continue;
-                }
+            if mode.may_refuse() && actual.is_refused() {
+                continue;
             }
             if let Some(kind) = difference(&expected, &actual) {
                 found = true;
@@ -146,6 +149,18 @@ impl Campaign<'_> {
             }
         }
         Ok(found)
+    }
+
+    /// Runs one program in a mode that may refuse it, which it finds out fast.
+    fn unless_refused(&mut self, program: &Program, mode: Mode) -> io::Result<()> {
+        self.runner.limit = ALONE;
+        if self.runner.run(mode, &print::standalone(program))?.is_refused() {
+            self.refused += 1;
+        } else {
+            self.ran += 1;
+            self.alone(program, &[mode])?;
+        }
+        Ok(())
     }
 
     fn failure(

@@ -38,6 +38,11 @@ pub fn run(program: &Program<Mono>, diagnostics: &mut Diagnostics) {
     }
 }
 
+/// The lambdas whose closures need slots.
+pub fn slotted(program: &Program<Mono>) -> IdSet<LambdaId> {
+    Facts::new(program).literals.iter().map(|it| it.lambda).collect()
+}
+
 /// The function that a node stands in; `None` is the program's own code, which runs once.
 type Function = Option<LambdaId>;
 
