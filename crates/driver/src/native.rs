@@ -16,7 +16,7 @@ pub fn text(session: &mut Session, code: Code, stage: Stage) -> Result<String, S
 
 /// Reads and checks a program that is a file of MLIR.
 pub fn check(session: &mut Session, code: Code) -> Result<(), Stop> {
-    back_end::text(session, code, Stage::Lowered).map(drop)
+    back_end::text(session, code, Stage::Ocaml).map(drop)
 }
 
 /// What `oxbow opt` does to a file of MLIR.
@@ -86,17 +86,36 @@ mod back_end {
         Left,
     }
 
+    /// Where a module comes from.
+    #[derive(Clone, Copy, PartialEq)]
+    enum Origin {
+        /// A program, which was checked.
+        Program,
+        /// A file in the dialect.
+        Outside,
+    }
+
+    impl Origin {
+        fn of(code: &Code) -> Self {
+            match code {
+                Code::Graph(_) => Self::Program,
+                Code::Mlir(_) => Self::Outside,
+            }
+        }
+    }
+
     pub fn plugin() -> Option<&'static Path> {
         Some(oxbow_dialect::plugin_path())
     }
 
     pub fn text(session: &mut Session, code: Code, stage: Stage) -> Result<String, Stop> {
         let context = oxbow_dialect::context();
+        let origin = Origin::of(&code);
         let module = lower(session, code, &context)?;
         if stage == Stage::Lowered {
             return Ok(format!("{}", module.as_operation()));
         }
-        closures(session, &module, &context)?;
+        closures(session, &module, &context, origin)?;
         let output = match stage {
             Stage::Ast | Stage::Psg | Stage::Lowered | Stage::Ocaml => {
                 return Ok(format!("{}", module.as_operation()));
@@ -127,7 +146,7 @@ mod back_end {
             match pass {
                 Opt::FoldEnvs => oxbow_opt::fold_envs::run(&module, &context),
                 Opt::UnusedCaptures => oxbow_opt::unused_captures::run(&module, &context),
-                Opt::Closures => closures(session, &module, &context)?,
+                Opt::Closures => closures(session, &module, &context, Origin::Outside)?,
                 Opt::DeadSlots => oxbow_opt::dead_slots::run(&module, &context),
                 Opt::MigrateSlots => oxbow_opt::migrate_slots::run(&module, &context),
             }
@@ -230,12 +249,12 @@ mod back_end {
         code: Code,
         context: &'c Context,
     ) -> Result<Module<'c>, Stop> {
-        let is_mlir = matches!(code, Code::Mlir(_));
+        let origin = Origin::of(&code);
         let module = lower(session, code, context)?;
-        if is_mlir {
+        if origin == Origin::Outside {
             mlir::complete(session, &module, context)?;
         }
-        closures(session, &module, context)?;
+        closures(session, &module, context, origin)?;
         Ok(module)
     }
 
@@ -244,7 +263,14 @@ mod back_end {
         session: &mut Session,
         module: &Module<'c>,
         context: &'c Context,
+        origin: Origin,
     ) -> Result<(), Stop> {
+        if origin == Origin::Outside && session.options.closures == Closures::Slots {
+            oxbow_opt::fold_envs::run(module, context);
+            oxbow_opt::unused_captures::run(module, context);
+            oxbow_opt::check_instances::run(module, context)
+                .map_err(|faults| mlir::report(session, "E0950", &faults))?;
+        }
         let strategy = match session.options.closures {
             Closures::Flat => Strategy::Flat,
             Closures::Env => Strategy::Env,

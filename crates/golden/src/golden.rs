@@ -169,6 +169,7 @@ impl<'a> Case<'a> {
             "mlir" => match fence.attribute("after") {
                 None | Some("lower") => self.emit("ocaml", fence)?,
                 Some("llvm") => self.emit("llvm-dialect", fence)?,
+                Some("lowered") => self.emit("lowered", fence)?,
                 Some("opt") => self.emit("opt", fence)?,
                 Some(pass) => return Err(format!("no dump of MLIR after `{pass}`").into()),
             },

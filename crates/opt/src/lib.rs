@@ -9,6 +9,7 @@
 //! migrate_slots     slots become captures again
 //! share_slots       thread-local variables become those of the program
 //! check_input       what a module from outside must satisfy besides its verifiers
+//! check_instances   one set of slots is enough for each function
 //! check_loads       no variable is read before anything can have written it
 //! ```
 //!
@@ -19,6 +20,7 @@
 #![allow(unsafe_code, reason = "calls MLIR's C interface")]
 
 pub mod check_input;
+pub mod check_instances;
 pub mod check_loads;
 pub mod dead_slots;
 pub mod fold_envs;
