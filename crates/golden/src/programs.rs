@@ -260,7 +260,7 @@ fn compare(output: &Output, expected: &[u8], code: i32) -> Result<(), Failed> {
         None
     } else {
         let (old, new) =
-            (String::from_utf8_lossy(&expected), String::from_utf8_lossy(&output.stdout));
+            (String::from_utf8_lossy(expected), String::from_utf8_lossy(&output.stdout));
         Some(diff(&old, &new).unwrap_or_else(|| "bytes that are no text differ\n".into()))
     };
     if ended != code {
