@@ -16,7 +16,6 @@ mod link;
 mod llvm;
 mod registers;
 
-pub use convert::ClosureStrategy;
 pub use emit::{OptLevel, Output, emit};
 pub use jit::{JitProgram, jit};
 pub use link::{LinkError, link};
@@ -30,7 +29,6 @@ use oxbow_dialect::melior::pass::conversion;
 /// What conversion may choose.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LoweringOptions {
-    pub closures: ClosureStrategy,
     /// Line tables for debuggers and profilers.
     pub debug_info: bool,
     /// Check the result, whatever the build.
@@ -43,7 +41,7 @@ pub fn lower_to_llvm_dialect<'c>(
     context: &'c Context,
     options: LoweringOptions,
 ) -> Module<'c> {
-    let mut result = convert::run(module, context, options.closures);
+    let mut result = convert::run(module, context);
     let passes = PassManager::new(context);
     passes.enable_verifier(options.verify || cfg!(debug_assertions));
     passes.add_pass(conversion::create_arith_to_llvm());

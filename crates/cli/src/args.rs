@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use oxbow_driver::{OptLevel, Options, Phase, Stage};
+use oxbow_driver::native::Opt;
+use oxbow_driver::{Closures, OptLevel, Options, Phase, SlotKind, Stage};
 
 /// A native whole-program compiler for OCaml.
 #[derive(Parser)]
@@ -72,6 +73,16 @@ pub enum Command {
         #[arg(long, value_name = "OUT")]
         html: Option<PathBuf>,
     },
+    /// Run passes over a file in the `ocaml` dialect and print the result
+    Opt {
+        #[command(flatten)]
+        compile: Compile,
+        #[command(flatten)]
+        passes: OptPasses,
+        /// Write to a file instead of the standard output
+        #[arg(short, long, value_name = "OUT")]
+        output: Option<PathBuf>,
+    },
     /// Run a program in the reference interpreter
     #[command(hide = true)]
     TestInterp {
@@ -91,6 +102,39 @@ pub enum Command {
     TestCrash { kind: String },
 }
 
+/// The passes of `opt`, which run in the order of this list.
+#[derive(Args)]
+pub struct OptPasses {
+    /// Make captures of module-level variables that serve as capture slots
+    #[arg(long)]
+    pub migrate_slots: bool,
+    /// Join environments that are made and closed over in one place
+    #[arg(long)]
+    pub fold_envs: bool,
+    /// Remove captures that no code reads
+    #[arg(long)]
+    pub unused_captures: bool,
+    /// Represent closures as `--closures` says
+    #[arg(long)]
+    pub represent: bool,
+    /// Remove private variables that nothing loads
+    #[arg(long)]
+    pub dead_slots: bool,
+}
+
+impl OptPasses {
+    pub fn list(&self) -> Vec<Opt> {
+        let all = [
+            (self.migrate_slots, Opt::MigrateSlots),
+            (self.fold_envs, Opt::FoldEnvs),
+            (self.unused_captures, Opt::UnusedCaptures),
+            (self.represent, Opt::Closures),
+            (self.dead_slots, Opt::DeadSlots),
+        ];
+        all.into_iter().filter(|it| it.0).map(|it| it.1).collect()
+    }
+}
+
 /// Options of everything that compiles.
 #[derive(Args)]
 pub struct Compile {
@@ -100,6 +144,12 @@ pub struct Compile {
     /// How much to optimise
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = ["0", "2", "3"])]
     pub opt_level: String,
+    /// How closures are represented
+    #[arg(long, value_name = "STRATEGY", default_value = "flat")]
+    pub closures: ClosuresArg,
+    /// Give every thread its own capture slots (with `--closures=slots`)
+    #[arg(long)]
+    pub thread_local: bool,
     /// Check every intermediate form of the program
     #[arg(long)]
     pub verify: bool,
@@ -123,8 +173,24 @@ impl Compile {
             "3" => OptLevel::O3,
             _ => OptLevel::O2,
         };
+        options.closures = match self.closures {
+            ClosuresArg::Slots => Closures::Slots,
+            ClosuresArg::Env => Closures::Env,
+            ClosuresArg::Flat => Closures::Flat,
+        };
+        options.slots = if self.thread_local { SlotKind::ThreadLocal } else { SlotKind::Shared };
         options
     }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ClosuresArg {
+    /// Captures in module-level variables
+    Slots,
+    /// A code pointer and an environment
+    Env,
+    /// One object: the code pointer, then the captures
+    Flat,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -148,6 +214,8 @@ pub enum StageArg {
     Ast,
     /// The semantic graph
     Psg,
+    /// MLIR, `ocaml` dialect, before closures get their representation
+    Lowered,
     /// MLIR, `ocaml` dialect
     Ocaml,
     /// MLIR, `ocaml` dialect with references counted
@@ -165,6 +233,7 @@ impl From<StageArg> for Stage {
         match stage {
             StageArg::Ast => Self::Ast,
             StageArg::Psg => Self::Psg,
+            StageArg::Lowered => Self::Lowered,
             StageArg::Ocaml => Self::Ocaml,
             StageArg::Counted => Self::Counted,
             StageArg::LlvmDialect => Self::LlvmDialect,

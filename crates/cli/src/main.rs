@@ -37,8 +37,8 @@ fn dispatch(cli: Cli) -> i32 {
         Command::Run { compile, args } => {
             let args = program_args(&compile.file, args);
             in_session(compile, |session, reporter| {
-                let program = session.compile()?;
-                let loaded = native::load(session, program)?;
+                let code = session.code()?;
+                let loaded = native::load(session, code)?;
                 // The program may end the process: all that is to be said is said before.
                 reporter.finish(session);
                 loaded.run(args)
@@ -48,9 +48,9 @@ fn dispatch(cli: Cli) -> i32 {
             let file = compile.file.clone();
             in_session(compile, |session, reporter| {
                 let output = output.map_or_else(|| default_output(&file), Ok)?;
-                let program = session.compile()?;
+                let code = session.code()?;
                 reporter.reports(session);
-                native::build(session, &program, &output)?;
+                native::build(session, code, &output)?;
                 Ok(0)
             })
         }
@@ -68,6 +68,15 @@ fn dispatch(cli: Cli) -> i32 {
                 Ok(0)
             })
         }
+        Command::Opt { compile, passes, output } => in_session(compile, |session, reporter| {
+            let text = native::opt(session, &passes.list())?;
+            reporter.reports(session);
+            match output {
+                Some(path) => write_file(&path, text.as_bytes())?,
+                None => print_text(&text)?,
+            }
+            Ok(0)
+        }),
         Command::Explain { compile, json, html } => match explain::code(&compile.file) {
             Some(code) => match explain::text(&code).and_then(|it| print_text(&it)) {
                 Ok(()) => 0,

@@ -216,9 +216,16 @@ fn the_examples_of_the_manual_are_reported() {
     let mut seen = 0;
     for section in manual.split("\n### ").skip(1) {
         let code = section.split(':').next().unwrap_or_default();
-        let Some((_, rest)) = section.split_once("```ocaml\n") else { continue };
+        let Some((_, rest)) = section.split_once("```") else { continue };
+        let Some((kind, rest)) = rest.split_once('\n') else { continue };
+        let arguments = match kind {
+            "ocaml" => ["check", "a.ml"].as_slice(),
+            "ocaml slots" => &["check", "--closures=slots", "a.ml"],
+            "mlir" if cfg!(feature = "native") => &["check", "a.mlir"],
+            _ => continue,
+        };
         let program = rest.split("\n```").next().unwrap_or_default();
-        let output = folder.file("a.ml", program).oxbow(&["check", "a.ml"]);
+        let output = folder.file(arguments[arguments.len() - 1], program).oxbow(arguments);
         assert!(
             err(&output).contains(&format!("[{code}]")),
             "{code}:\n{program}\n{}",

@@ -8,8 +8,8 @@
 use std::collections::{HashMap, HashSet};
 
 use oxbow_dialect::Op;
+use oxbow_dialect::inspect::{int_attr, operands, symbol_attr};
 use oxbow_dialect::melior::ir::{TypeLike, ValueLike};
-use oxbow_dialect::read::{int_attr, operands, symbol_attr};
 
 use crate::ir::Function;
 

@@ -12,9 +12,9 @@
 
 use std::collections::HashMap;
 
+use oxbow_dialect::inspect::{int_attr, key, name_of, operands, ops_of, reverse_postorder};
 use oxbow_dialect::melior::ir::BlockLike;
 use oxbow_dialect::melior::ir::operation::OperationLike;
-use oxbow_dialect::read::{int_attr, key, name_of, operands, ops_of, reverse_postorder};
 use oxbow_dialect::{Block, Op, mlir_sys as sys, region_of};
 
 /// The last read of an object of a known constructor.

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use oxbow_base::IdVec;
+use oxbow_dialect::inspect::{int_attr, operands, symbol_attr};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{RegionRef, Type, ValueLike};
-use oxbow_dialect::read::{int_attr, operands, symbol_attr};
 use oxbow_dialect::{
     Block, Builder, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of, result_of,
 };
@@ -270,8 +270,13 @@ impl<'c> Insertion<'_, 'c> {
             };
             let takeable = {
                 let ty = self.function.values[whole].value.r#type();
-                ty.pair_parts().is_some()
-                    || matches!(ty.kind(), Kind::Tuple | Kind::Data | Kind::Env)
+                {
+                    // Only of the closure's own environment it is known what it holds.
+                    let own_env = ty.kind() == Kind::Env && self.function.is_arg(whole);
+                    ty.pair_parts().is_some()
+                        || own_env
+                        || matches!(ty.kind(), Kind::Tuple | Kind::Data)
+                }
             };
             let mut kept: Vec<(usize, u32)> = Vec::new();
             let mut ctor = None;
@@ -293,7 +298,7 @@ impl<'c> Insertion<'_, 'c> {
                 }
             }
             // What is in an environment is known, so it can be freed without the runtime.
-            let is_env = self.function.values[whole].value.r#type().kind() == Kind::Env;
+            let is_env = takeable && self.function.values[whole].value.r#type().kind() == Kind::Env;
             if let Some(ctor) = ctor.or(is_env.then_some(0))
                 && (is_env || !kept.is_empty())
             {

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use oxbow_abi::{ObjectKind, cell_size};
 use oxbow_base::define_id;
 use oxbow_base::{Id, IdVec};
-use oxbow_dialect::melior::ir::operation::OperationLike;
-use oxbow_dialect::melior::ir::r#type::IntegerType;
-use oxbow_dialect::melior::ir::{BlockLike, Type, ValueLike};
-use oxbow_dialect::read::{
+use oxbow_dialect::inspect::{
     attr, int_attr, key, list_attr, name_of, operands, ops_of, reverse_postorder, string_attr,
     symbol_attr, type_list,
 };
+use oxbow_dialect::melior::ir::operation::OperationLike;
+use oxbow_dialect::melior::ir::r#type::IntegerType;
+use oxbow_dialect::melior::ir::{BlockLike, Type, ValueLike};
 use oxbow_dialect::{Block, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of, result_of};
 
 use crate::effects::Effects;
@@ -295,7 +295,8 @@ impl<'c> Program<'c> {
                 let stores = self.stores.get(symbol_attr(op, "global")).copied().unwrap_or(0);
                 if stores <= 1 { Def::Global } else { Def::Load { of: None, block, at } }
             }
-            "ocaml.string.const" | "ocaml.ctor" | "ocaml.exn.name" => Def::Static,
+            "ocaml.string.const" | "ocaml.ctor" | "ocaml.exn.name" | "ocaml.exn.none"
+            | "ocaml.no_value" => Def::Static,
             "ocaml.block.new" | "ocaml.array.new" if string_attr(op, "storage") == "static" => {
                 Def::Static
             }

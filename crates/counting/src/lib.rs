@@ -39,9 +39,9 @@ mod own;
 mod uses;
 
 use oxbow_dialect::Builder;
+use oxbow_dialect::inspect::{name_of, ops_of};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::Module;
-use oxbow_dialect::read::{name_of, ops_of};
 
 /// Inserts the reference ops of a whole module.
 pub fn run<'c>(module: &Module<'c>, context: &'c Context) {

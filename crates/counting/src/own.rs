@@ -11,8 +11,8 @@
 //! What is owned stays owned, so this ends.
 
 use oxbow_base::IdVec;
+use oxbow_dialect::inspect::symbol_attr;
 use oxbow_dialect::melior::ir::ValueLike;
-use oxbow_dialect::read::symbol_attr;
 
 use crate::effects::place;
 use crate::ir::{Def, Function, OpIr, Program, Uses, ValueId};

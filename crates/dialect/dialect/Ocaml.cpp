@@ -4,6 +4,8 @@
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
@@ -16,6 +18,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include "OcamlDialect.h.inc"
@@ -23,6 +26,19 @@
 #include "OcamlTypes.h.inc"
 #define GET_OP_CLASSES
 #include "OcamlOps.h.inc"
+
+/// `private` or `nested` before a symbol; public ones say nothing.
+static mlir::ParseResult parseVisibility(mlir::OpAsmParser &parser, mlir::StringAttr &visibility) {
+  llvm::StringRef word;
+  if (succeeded(parser.parseOptionalKeyword(&word, {"private", "nested", "public"})))
+    visibility = parser.getBuilder().getStringAttr(word);
+  return mlir::success();
+}
+
+static void printVisibility(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::StringAttr visibility) {
+  if (visibility)
+    printer << ' ' << visibility.getValue();
+}
 
 #include "OcamlDialect.cpp.inc"
 #define GET_TYPEDEF_CLASSES
@@ -33,7 +49,77 @@
 using namespace mlir;
 using namespace oxbow::ocaml;
 
+namespace {
+
+/// What upstream's inliner may do. A callee with captures needs its closure, an exported one has
+/// another calling convention, and `inline_hint` says what the program wants. Upstream has no
+/// measure of cost, so a callee that keeps its other calls is taken only if it is small. Any other call
+/// may be replaced by the callee's body, also of one that raises.
+struct Inliner : public DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  static constexpr unsigned mostOpsOfClone = 12;
+
+  bool isLegalToInline(Operation *, Operation *callable, bool wouldBeCloned) const final {
+    auto callee = dyn_cast<FuncOp>(callable);
+    if (!callee || callee.getCaptures() || callee.getExported() || callee.getInlineHint() == "never")
+      return false;
+    unsigned ops = 0;
+    callee.walk([&](Operation *) { ++ops; });
+    if (wouldBeCloned && ops > mostOpsOfClone && callee.getInlineHint() != "always")
+      return false;
+    // Upstream's own terminators do not know how to end in a single block of ours.
+    Region &body = callee.getBody();
+    return !llvm::hasSingleElement(body) || isa<OcamlDialect>(body.front().getTerminator()->getDialect());
+  }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
+
+  void handleTerminator(Operation *op, Block *next) const final {
+    OpBuilder builder(op);
+    SmallVector<Value> values = results(builder, op, next->getArgumentTypes());
+    if (values.empty())
+      return;
+    cf::BranchOp::create(builder, op->getLoc(), next, values);
+    op->erase();
+  }
+
+  void handleTerminator(Operation *op, ValueRange replaced) const final {
+    OpBuilder builder(op);
+    for (auto [old, value] : llvm::zip(replaced, results(builder, op, replaced.getTypes())))
+      old.replaceAllUsesWith(value);
+  }
+
+private:
+  /// The results of a function that ends with `op`; none if it does not end there.
+  static SmallVector<Value> results(OpBuilder &builder, Operation *op, TypeRange types) {
+    Location loc = op->getLoc();
+    return llvm::TypeSwitch<Operation *, SmallVector<Value>>(op)
+        .Case<ReturnOp>([&](ReturnOp it) {
+          SmallVector<Value> values{it.getValue()};
+          if (types.size() == 2)
+            values.push_back(ExnNoneOp::create(builder, loc, types[1]));
+          return values;
+        })
+        .Case<RaiseOp>([&](RaiseOp it) {
+          return SmallVector<Value>{NoValueOp::create(builder, loc, types[0]), it.getExn()};
+        })
+        .Case<TailCallOp>([&](TailCallOp it) {
+          auto call = CallOp::create(builder, loc, types, it.getCalleeAttr(), it.getArgs(), UnitAttr(), ArrayAttr(), ArrayAttr());
+          return SmallVector<Value>(call.getResults());
+        })
+        .Case<TailInvokeOp>([&](TailInvokeOp it) {
+          auto call = InvokeOp::create(builder, loc, types, it.getCallee(), it.getArgs());
+          return SmallVector<Value>(call->getResults());
+        })
+        .Default([](Operation *) { return SmallVector<Value>(); });
+  }
+};
+
+} // namespace
+
 void OcamlDialect::initialize() {
+  addInterfaces<Inliner>();
   addOperations<
 #define GET_OP_LIST
 #include "OcamlOps.cpp.inc"
@@ -150,9 +236,15 @@ ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
   result.addAttribute(getFunctionTypeAttrName(result.name),
                       TypeAttr::get(builder.getFunctionType(inputs, results)));
   if (succeeded(parser.parseOptionalKeyword("captures"))) {
-    SmallVector<Attribute> captures;
+    SmallVector<Attribute> captures, names;
     auto one = [&]() -> ParseResult {
       Type type;
+      std::string captured;
+      if (succeeded(parser.parseOptionalString(&captured))) {
+        names.push_back(builder.getStringAttr(captured));
+        if (parser.parseColon())
+          return failure();
+      }
       if (parser.parseType(type))
         return failure();
       captures.push_back(TypeAttr::get(type));
@@ -161,7 +253,11 @@ ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
     auto location = parser.getCurrentLocation();
     if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, one))
       return failure();
+    if (!names.empty() && names.size() != captures.size())
+      return parser.emitError(location) << "either all captures have names or none";
     result.addAttribute(getCapturesAttrName(result.name), builder.getArrayAttr(captures));
+    if (!names.empty())
+      result.addAttribute(getCaptureNamesAttrName(result.name), builder.getArrayAttr(names));
     OpAsmParser::Argument env;
     env.ssaName = {location, "%env", 0};
     env.type = EnvType::get(builder.getContext());
@@ -185,12 +281,20 @@ void FuncOp::print(OpAsmPrinter &printer) {
   printer.printOptionalArrowTypeList(getFunctionType().getResults());
   if (getCaptures()) {
     printer << " captures(";
-    llvm::interleaveComma(typesOf(getCapturesAttr()), printer);
+    auto types = typesOf(getCapturesAttr());
+    llvm::interleaveComma(llvm::seq<size_t>(0, types.size()), printer, [&](size_t at) {
+      if (auto names = getCaptureNames(); names && at < names->size()) {
+        printer.printAttribute((*names)[at]);
+        printer << ": ";
+      }
+      printer << types[at];
+    });
     printer << ')';
   }
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
                                            {SymbolTable::getSymbolAttrName(), visibility,
-                                            getFunctionTypeAttrName(), getCapturesAttrName()});
+                                            getFunctionTypeAttrName(), getCapturesAttrName(),
+                                            getCaptureNamesAttrName()});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/true);
 }
@@ -212,6 +316,10 @@ LogicalResult FuncOp::verify() {
   if (auto hint = getInlineHint())
     if (*hint != "always" && *hint != "never")
       return emitOpError() << "inline_hint is \"always\" or \"never\", not \"" << *hint << "\"";
+  if (auto names = getCaptureNames())
+    if (names->size() != (getCaptures() ? getCaptures()->size() : 0))
+      return emitOpError() << "names " << names->size() << " captures, but has "
+                           << (getCaptures() ? getCaptures()->size() : 0);
   if (getExported() && getCaptures())
     return emitOpError() << "is exported, so it cannot capture";
   return success();
@@ -360,17 +468,62 @@ LogicalResult ClosureFillOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return checkTypes(*this, "capture", getCaptures().getTypes(), typesOf(func.getCapturesAttr()));
 }
 
+/// What an environment holds, where that can be seen from its definition.
+static std::optional<SmallVector<Type>> heldBy(Value env, SymbolTableCollection *symbols) {
+  SmallVector<Type> held;
+  while (auto capture = env.getDefiningOp<EnvCaptureOp>()) {
+    held.push_back(capture.getValue().getType());
+    env = capture.getEnv();
+  }
+  if (env.getDefiningOp<EnvNewOp>()) {
+    std::reverse(held.begin(), held.end());
+    return held;
+  }
+  FuncOp func;
+  if (auto argument = dyn_cast<BlockArgument>(env))
+    func = dyn_cast_or_null<FuncOp>(argument.getOwner()->getParentOp());
+  if (func && func.getEnv() != env)
+    func = nullptr;
+  if (auto declare = env.getDefiningOp<EnvDeclareOp>(); declare && symbols)
+    func = symbols->lookupNearestSymbolFrom<FuncOp>(declare, declare.getFuncAttr());
+  if (!func || !held.empty())
+    return std::nullopt;
+  return typesOf(func.getCapturesAttr());
+}
+
 LogicalResult ClosureOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  return success(checkClosure(*this, getFuncAttr(), getClosure().getType(), symbols) != nullptr);
+  auto func = checkClosure(*this, getFuncAttr(), getClosure().getType(), symbols);
+  if (!func || failed(checkStorage(*this, getStorage())))
+    return failure();
+  if (auto held = heldBy(getEnv(), &symbols))
+    return checkTypes(*this, "capture", *held, typesOf(func.getCapturesAttr()));
+  return success();
+}
+
+LogicalResult EnvNewOp::verify() { return checkStorage(*this, getStorage()); }
+
+LogicalResult EnvDeclareOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return success(find<FuncOp>(*this, getFuncAttr(), symbols, "`ocaml.func`") &&
+                 succeeded(checkStorage(*this, getStorage())));
+}
+
+LogicalResult EnvFillOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto func = find<FuncOp>(*this, getFuncAttr(), symbols, "`ocaml.func`");
+  if (!func)
+    return failure();
+  auto declare = getEnv().getDefiningOp<EnvDeclareOp>();
+  if (!declare || declare.getFunc() != getFunc())
+    return emitOpError() << "fills an environment that is not declared for @" << getFunc() << " here";
+  return checkTypes(*this, "capture", getCaptures().getTypes(), typesOf(func.getCapturesAttr()));
 }
 
 LogicalResult EnvGetOp::verify() {
-  auto func = (*this)->getParentOfType<FuncOp>();
-  if (!func || func.getEnv() != getEnv())
+  auto held = heldBy(getEnv(), nullptr);
+  if (!held)
     return success();
-  auto captures = typesOf(func.getCapturesAttr());
+  auto &captures = *held;
   if (getIndex() >= captures.size())
-    return emitOpError() << "reads capture " << getIndex() << ", but the function has " << captures.size();
+    return emitOpError() << "reads capture " << getIndex() << ", but the environment has " << captures.size();
   if (captures[getIndex()] != getValue().getType())
     return emitOpError() << "reads " << getValue().getType() << ", but capture " << getIndex() << " is "
                          << captures[getIndex()];

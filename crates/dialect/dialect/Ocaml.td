@@ -38,10 +38,11 @@ def FuncOp : Ocaml_Op<"func", [IsolatedFromAbove, FunctionOpInterface, OpAsmOpIn
 
     A second result of type `!ocaml.exn` says that the function may raise.
     `exported` gives the symbol to the linker, with C's calling convention.
-    `inline_hint` is "always" or "never".
+    `inline_hint` is "always" or "never". Captures may have names, for readers and for the
+    names of what is made for them.
 
     ```mlir
-    ocaml.func @add(%x: i64) -> i64 captures(i64) {
+    ocaml.func @add(%x: i64) -> i64 captures("k": i64) {
       %k = ocaml.env.get %env[0] -> i64
       %r = arith.addi %x, %k : i64
       ocaml.return %r : i64
@@ -52,6 +53,7 @@ def FuncOp : Ocaml_Op<"func", [IsolatedFromAbove, FunctionOpInterface, OpAsmOpIn
     SymbolNameAttr:$sym_name,
     TypeAttrOf<FunctionType>:$function_type,
     OptionalAttr<TypeArrayAttr>:$captures,
+    OptionalAttr<StrArrayAttr>:$capture_names,
     OptionalAttr<StrAttr>:$inline_hint,
     UnitAttr:$exported,
     OptionalAttr<DictArrayAttr>:$arg_attrs,
@@ -106,12 +108,18 @@ def ExceptionOp : Ocaml_Op<"exception", [Symbol]> {
 def GlobalOp : Ocaml_Op<"global", [Symbol]> {
   let summary = "a module-level variable, not initialised";
   let description = [{
+    `private` keeps it to its module; `thread_local` gives each thread its own.
+
     ```mlir
     ocaml.global @counter : i64
+    ocaml.global private thread_local @closure_3__x : i64
     ```
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttr:$type, UnitAttr:$tls);
-  let assemblyFormat = "(`thread_local` $tls^)? $sym_name attr-dict `:` $type";
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
+                       TypeAttr:$type, UnitAttr:$tls);
+  let assemblyFormat = [{
+    `` custom<Visibility>($sym_visibility) (`thread_local` $tls^)? $sym_name attr-dict `:` $type
+  }];
 }
 
 def GlobalLoadOp : Ocaml_Op<"global_load", [MemoryEffects<[MemRead]>, UsesSymbols]> {
@@ -171,7 +179,7 @@ def RaiseOp : Ocaml_Op<"raise", [HasParent<"FuncOp">, Terminator]> {
 // Calls
 //===----------------------------------------------------------------------===//
 
-def CallOp : Ocaml_Op<"call", [UsesSymbols, NamesResults]> {
+def CallOp : Ocaml_Op<"call", [UsesSymbols, NamesResults, CallOpInterface]> {
   let summary = "calls a known function";
   let description = [{
     A function with captures takes its closure as the first argument. The closure lends itself,
@@ -183,9 +191,19 @@ def CallOp : Ocaml_Op<"call", [UsesSymbols, NamesResults]> {
     %v = ocaml.call @add(%f, %x) : (!ocaml.closure<(i64) -> i64>, i64) -> i64
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$args, UnitAttr:$handed_over);
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$args, UnitAttr:$handed_over,
+                       OptionalAttr<DictArrayAttr>:$arg_attrs,
+                       OptionalAttr<DictArrayAttr>:$res_attrs);
   let results = (outs Variadic<AnyType>:$results);
   let assemblyFormat = "$callee `(` $args `)` attr-dict `:` functional-type($args, $results)";
+  let extraClassDeclaration = [{
+    ::mlir::CallInterfaceCallable getCallableForCallee() { return getCalleeAttr(); }
+    void setCalleeFromCallable(::mlir::CallInterfaceCallable callee) {
+      setCalleeAttr(::llvm::cast<::mlir::FlatSymbolRefAttr>(::llvm::cast<::mlir::SymbolRefAttr>(callee)));
+    }
+    ::mlir::Operation::operand_range getArgOperands() { return getArgs(); }
+    ::mlir::MutableOperandRange getArgOperandsMutable() { return getArgsMutable(); }
+  }];
 }
 
 def TailCallOp : Ocaml_Op<"tail_call", [HasParent<"FuncOp">, Terminator, UsesSymbols]> {
@@ -301,9 +319,12 @@ def ClosureOp : Ocaml_Op<"closure", [Pure, UsesSymbols]> {
     %f = ocaml.closure @add with %env : !ocaml.closure<(i64) -> i64>
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$func, Ocaml_Env:$env);
+  let arguments = (ins FlatSymbolRefAttr:$func, Ocaml_Env:$env,
+                       DefaultValuedStrAttr<StrAttr, "counted">:$storage);
   let results = (outs Ocaml_Closure:$closure);
-  let assemblyFormat = "$func `with` $env attr-dict `:` qualified(type($closure))";
+  let assemblyFormat = [{
+    $func `with` $env (`in` $storage^)? attr-dict `:` qualified(type($closure))
+  }];
 }
 
 def EnvNewOp : Ocaml_Op<"env.new"> {
@@ -315,8 +336,38 @@ def EnvNewOp : Ocaml_Op<"env.new"> {
     %env = ocaml.env.new
     ```
   }];
+  let arguments = (ins DefaultValuedStrAttr<StrAttr, "counted">:$storage);
   let results = (outs Res<Ocaml_Env, "", [MemAlloc]>:$env);
-  let assemblyFormat = "attr-dict";
+  let assemblyFormat = "(`in` $storage^)? attr-dict";
+  let hasVerifier = 1;
+}
+
+def EnvDeclareOp : Ocaml_Op<"env.declare", [UsesSymbols]> {
+  let summary = "makes an environment whose values follow";
+  let description = [{
+    For recursive groups: the environments of all are declared, closures are made over them, then
+    each is filled, before any is called.
+
+    ```mlir
+    %env = ocaml.env.declare @even
+    %even = ocaml.closure @even with %env : !ocaml.closure<(i64) -> i1>
+    ocaml.env.fill @even, %env(%odd) : (!ocaml.closure<(i64) -> i1>)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$func, DefaultValuedStrAttr<StrAttr, "counted">:$storage);
+  let results = (outs Res<Ocaml_Env, "", [MemAlloc]>:$env);
+  let assemblyFormat = "$func (`in` $storage^)? attr-dict";
+}
+
+def EnvFillOp : Ocaml_Op<"env.fill", [MemoryEffects<[MemWrite]>, UsesSymbols]> {
+  let summary = "sets the values of a declared environment";
+  let description = [{
+    ```mlir
+    ocaml.env.fill @even, %env(%odd) : (!ocaml.closure<(i64) -> i1>)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$func, Ocaml_Env:$env, Variadic<AnyType>:$captures);
+  let assemblyFormat = "$func `,` $env `(` $captures `)` attr-dict `:` `(` type($captures) `)`";
 }
 
 def EnvCaptureOp : Ocaml_Op<"env.capture", [Pure]> {
@@ -767,6 +818,28 @@ def ExnRaisedOp : Ocaml_Op<"exn.raised", [Pure]> {
   let arguments = (ins Ocaml_Exn:$exn);
   let results = (outs I1:$raised);
   let assemblyFormat = "$exn attr-dict";
+}
+
+def ExnNoneOp : Ocaml_Op<"exn.none", [Pure]> {
+  let summary = "the exception of a call that ended normally";
+  let description = [{
+    ```mlir
+    %e = ocaml.exn.none
+    ```
+  }];
+  let results = (outs Ocaml_Exn:$exn);
+  let assemblyFormat = "attr-dict";
+}
+
+def NoValueOp : Ocaml_Op<"no_value", [Pure]> {
+  let summary = "the value of a call that ended with an exception, which nobody reads";
+  let description = [{
+    ```mlir
+    %v = ocaml.no_value : i64
+    ```
+  }];
+  let results = (outs AnyType:$value);
+  let assemblyFormat = "attr-dict `:` type($value)";
 }
 
 //===----------------------------------------------------------------------===//

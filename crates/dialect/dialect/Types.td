@@ -26,6 +26,7 @@ def Ocaml_Dialect : Dialect {
   }];
   let cppNamespace = "::oxbow::ocaml";
   let useDefaultTypePrinterParser = 1;
+  let dependentDialects = ["::mlir::cf::ControlFlowDialect"];
 }
 
 class Ocaml_Type<string name, string typeMnemonic> : TypeDef<Ocaml_Dialect, name> {

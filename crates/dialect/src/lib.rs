@@ -7,14 +7,15 @@
 //! context()        a context with `ocaml`, `arith`, `cf` and `llvm`, nothing else
 //! Types            constructors and inspection of the dialect's types
 //! Builder          appends ops to a block, with a current source location
+//! inspect          reads and changes ops that exist
 //! plugin_path()    the shared library for `mlir-opt --load-dialect-plugin=`
 //! ```
 
 #![allow(unsafe_code, reason = "calls MLIR's C interface")]
 
 mod builder;
+pub mod inspect;
 mod ops;
-pub mod read;
 mod types;
 
 pub use builder::{Block, Builder, Op, Val, is_terminated, region_of, result_of};

@@ -48,6 +48,8 @@ pub struct FuncSpec<'a, 'c> {
     pub result: Type<'c>,
     pub raises: bool,
     pub captures: &'a [Type<'c>],
+    /// One for each capture, or none at all.
+    pub capture_names: &'a [&'a str],
     pub inline_hint: Option<&'a str>,
     pub exported: bool,
 }
@@ -62,6 +64,10 @@ impl<'c> Builder<'c> {
             vec![("sym_name", self.string(spec.name)), ("function_type", self.type_attr(ty))];
         if !spec.captures.is_empty() {
             attributes.push(("captures", self.type_list(spec.captures)));
+            if !spec.capture_names.is_empty() {
+                let names: Vec<_> = spec.capture_names.iter().map(|it| self.string(it)).collect();
+                attributes.push(("capture_names", self.list(&names)));
+            }
         }
         if let Some(hint) = spec.inline_hint {
             attributes.push(("inline_hint", self.string(hint)));

@@ -190,3 +190,72 @@ fn the_environment_is_implicit() {
     assert!(printed.contains("@add(%arg0: i64) -> i64 captures(i64) {"), "{printed}");
     assert!(printed.contains("ocaml.env.get %env[0]"), "{printed}");
 }
+
+/// E8: calls by name can be inlined upstream, also of functions that raise or call in their place; what needs its
+/// closure, and what must not be inlined, stays.
+#[test]
+fn calls_by_name_are_inlined() {
+    let text = r#"
+ocaml.exception @Exit "Exit" []
+ocaml.func private @double(%x: i64) -> i64 { %r = arith.addi %x, %x : i64  ocaml.return %r : i64 }
+ocaml.func private @check(%x: i64) -> (i64, !ocaml.exn) {
+  %zero = arith.constant 0 : i64
+  %bad = arith.cmpi eq, %x, %zero : i64
+  cf.cond_br %bad, ^fail, ^go
+^go:
+  %d = ocaml.call @double(%x) : (i64) -> i64
+  ocaml.return %d : i64
+^fail:
+  %e = ocaml.exn.new @Exit() : () -> !ocaml.exn
+  ocaml.raise %e
+}
+ocaml.func private @through(%f: !ocaml.closure<(i64) -> i64>, %x: i64) -> (i64, !ocaml.exn) {
+  ocaml.tail_invoke %f(%x) : !ocaml.closure<(i64) -> i64>, (i64)
+}
+ocaml.func private @kept(%x: i64) -> i64 attributes {inline_hint = "never"} { ocaml.return %x : i64 }
+ocaml.func private @add(%x: i64) -> i64 captures(i64) { ocaml.return %x : i64 }
+ocaml.func @main(%x: i64, %f: !ocaml.closure<(i64) -> i64>) -> (i64, !ocaml.exn) {
+  %a, %e = ocaml.call @check(%x) : (i64) -> (i64, !ocaml.exn)
+  %b, %e1 = ocaml.call @through(%f, %a) : (!ocaml.closure<(i64) -> i64>, i64) -> (i64, !ocaml.exn)
+  %c = ocaml.call @kept(%b) : (i64) -> i64
+  %d = ocaml.call @add(%f, %c) : (!ocaml.closure<(i64) -> i64>, i64) -> i64
+  %raised = ocaml.exn.raised %e
+  cf.cond_br %raised, ^failed, ^go
+^go:
+  ocaml.return %d : i64
+^failed:
+  ocaml.raise %e
+}"#;
+    let text = mlir_opt(&["--inline"], text);
+    assert_eq!(faults(&text), "");
+    assert!(
+        !text.contains("@double") && !text.contains("@check") && !text.contains("@through"),
+        "{text}"
+    );
+    assert_eq!(count(&text, "ocaml.invoke"), 1, "{text}");
+    assert_eq!(count(&text, "ocaml.exn.none"), 1, "{text}");
+    assert_eq!(count(&text, "ocaml.no_value"), 1, "{text}");
+    assert_eq!(count(&text, "ocaml.call @kept"), 1, "{text}");
+    assert_eq!(count(&text, "ocaml.call @add"), 1, "{text}");
+}
+
+/// G3, E13: a load stays behind a call that may store, and a store before it.
+#[test]
+fn loads_stay_between_calls() {
+    let text = r#"
+ocaml.global @g : i64
+ocaml.func @store(%x: i64) -> i64 attributes {inline_hint = "never"} {
+  ocaml.global_store %x to @g : i64
+  ocaml.return %x : i64
+}
+ocaml.func @f(%x: i64) -> i64 {
+  %a = ocaml.global_load @g : i64
+  %s = ocaml.call @store(%x) : (i64) -> i64
+  %b = ocaml.global_load @g : i64
+  %r = arith.addi %a, %b : i64
+  ocaml.return %r : i64
+}"#;
+    let text = mlir_opt(&["--cse", "--canonicalize", "--inline", "--sccp"], text);
+    assert_eq!(count(&text, "ocaml.global_load"), 2, "{text}");
+    assert_eq!(count(&text, "ocaml.call @store"), 1, "{text}");
+}

@@ -4,8 +4,10 @@ ocaml.exception @Not_found "Not_found" []
 ocaml.exception @Failure "Failure" [!ocaml.string]
 ocaml.global @counter : i64
 ocaml.global thread_local @seed : i64
+ocaml.global private @hidden : f64
+ocaml.global private thread_local @own : !ocaml.string
 
-ocaml.func @add(%x: i64) -> (i64, !ocaml.exn) captures(i64, !ocaml.box<f64>) {
+ocaml.func @add(%x: i64) -> (i64, !ocaml.exn) captures("k": i64, "x'": !ocaml.box<f64>) {
   %k = ocaml.env.get %env[0] -> i64
   %f = ocaml.env.self %env : !ocaml.closure<(i64) -> i64>
   %r = arith.addi %x, %k : i64
@@ -50,6 +52,11 @@ ocaml.func @environments(%x: i64, %slot: !ocaml.box<f64>) -> !ocaml.closure<(i64
   %f = ocaml.closure @add with %env2 : !ocaml.closure<(i64) -> i64>
   %d = ocaml.closure.declare @add : !ocaml.closure<(i64) -> i64>
   ocaml.closure.fill @add, %d(%x, %slot) : (i64, !ocaml.box<f64>), !ocaml.closure<(i64) -> i64>
+  %declared = ocaml.env.declare @add in "stack"
+  %g = ocaml.closure @add with %declared in "stack" : !ocaml.closure<(i64) -> i64>
+  ocaml.env.fill @add, %declared(%x, %slot) : (i64, !ocaml.box<f64>)
+  %none = ocaml.exn.none
+  %nothing = ocaml.no_value : tuple<i64, f64>
   ocaml.return %f : !ocaml.closure<(i64) -> i64>
 }
 

@@ -2,7 +2,7 @@
 
 use oxbow_front_ocaml as front;
 
-use crate::{Session, Stop, native};
+use crate::{Code, Error, Session, Stop, load, native};
 
 /// The forms a program has on its way to machine code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +11,9 @@ pub enum Stage {
     Ast,
     /// The semantic graph after the last pass.
     Psg,
-    /// MLIR in the `ocaml` dialect.
+    /// MLIR in the `ocaml` dialect, before closures get their representation.
+    Lowered,
+    /// The same after that.
     Ocaml,
     /// The same with its references counted.
     Counted,
@@ -26,18 +28,30 @@ pub enum Stage {
 /// Compiles as far as `stage` and returns its text. With the option `dump_after` it stops
 /// earlier, with the dump in the session.
 pub fn emit(session: &mut Session, stage: Stage) -> Result<String, Stop> {
-    if stage == Stage::Ast && session.options.dump_after.is_none() {
+    let is_source = !load::is_mlir(&session.options.input);
+    if stage == Stage::Ast && session.options.dump_after.is_none() && is_source {
         let units = session.parse()?;
         if session.diagnostics.has_errors() {
             return Err(Stop::Reported);
         }
         return Ok(units.last().map(|main| front::dump(&main.structure)).unwrap_or_default());
     }
-    let program = session.compile()?;
-    match stage {
-        Stage::Ast | Stage::Psg => Ok(session.graph_text(&program)?),
-        Stage::Ocaml | Stage::Counted | Stage::LlvmDialect | Stage::Llvm | Stage::Asm => {
-            native::text(session, &program, stage)
+    let code = session.code()?;
+    match (stage, code) {
+        (Stage::Ast | Stage::Psg, Code::Graph(program)) => Ok(session.graph_text(&program)?),
+        (Stage::Ast | Stage::Psg, Code::Mlir(_)) => {
+            let message =
+                "a file of MLIR has no tree and no graph; its stages begin with `lowered`";
+            Err(Error::Usage(message.into()).into())
         }
+        (
+            Stage::Lowered
+            | Stage::Ocaml
+            | Stage::Counted
+            | Stage::LlvmDialect
+            | Stage::Llvm
+            | Stage::Asm,
+            code,
+        ) => native::text(session, code, stage),
     }
 }

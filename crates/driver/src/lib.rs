@@ -5,6 +5,7 @@
 //! emit                the text of any stage
 //! native              machine code: run in this process, or linked into a file
 //! explain             what became of every function and allocation
+//! mlir                modules in the `ocaml` dialect, read from a file
 //! interpret           the reference interpreter, for tests
 //! ```
 
@@ -14,6 +15,8 @@ mod explain;
 mod interpret;
 mod library;
 pub mod load;
+#[cfg(feature = "native")]
+mod mlir;
 pub mod native;
 mod output;
 pub mod pipeline;
@@ -24,4 +27,6 @@ pub use error::Error;
 pub use explain::{ExplainForm, explain};
 pub use interpret::{Phase, interpret};
 pub use output::write_file;
-pub use session::{OptLevel, Options, Session, Stop, current_step, with_big_stack};
+pub use session::{
+    Closures, Code, OptLevel, Options, Session, SlotKind, Stop, current_step, with_big_stack,
+};

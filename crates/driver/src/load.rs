@@ -60,6 +60,11 @@ fn text_of(shown: String, bytes: Vec<u8>) -> Result<String, Error> {
     })
 }
 
+/// A file in the `ocaml` dialect rather than a program's source.
+pub fn is_mlir(path: &Path) -> bool {
+    path.extension().is_some_and(|it| it == "mlir")
+}
+
 /// The name and text of the main file. `-` is the standard input, the program `<stdin>`.
 fn read_main(path: &Path) -> Result<(PathBuf, String), Error> {
     if path.as_os_str() == "-" {
@@ -76,7 +81,7 @@ fn read_main(path: &Path) -> Result<(PathBuf, String), Error> {
     if path.extension().is_none_or(|it| it != "ml") && !path.is_dir() {
         let shown = path.display();
         return Err(Error::Usage(format!(
-            "`{shown}` is not a source file: its name does not end in `.ml`"
+            "`{shown}` is not a source file: its name ends neither in `.ml` nor in `.mlir`"
         )));
     }
     Ok((path.to_path_buf(), read_source(path)?))

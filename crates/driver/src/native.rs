@@ -10,11 +10,32 @@ use oxbow_psg::{Mono, Program};
 
 use crate::explain::Listing;
 use crate::session::note_step;
-use crate::{Session, Stage, Stop};
+use crate::{Code, Session, Stage, Stop};
 
 /// The MLIR, LLVM or assembly text of a program.
-pub fn text(session: &mut Session, program: &Program<Mono>, stage: Stage) -> Result<String, Stop> {
-    back_end::text(session, program, stage)
+pub fn text(session: &mut Session, code: Code, stage: Stage) -> Result<String, Stop> {
+    back_end::text(session, code, stage)
+}
+
+/// Reads and checks a program that is a file of MLIR.
+pub fn check(session: &mut Session, code: Code) -> Result<(), Stop> {
+    back_end::text(session, code, Stage::Ocaml).map(drop)
+}
+
+/// What `oxbow opt` does to a file of MLIR.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opt {
+    FoldEnvs,
+    UnusedCaptures,
+    /// As the session's options choose closures.
+    Closures,
+    DeadSlots,
+    MigrateSlots,
+}
+
+/// Runs passes over a file in the `ocaml` dialect; the text of the result.
+pub fn opt(session: &mut Session, passes: &[Opt]) -> Result<String, Stop> {
+    back_end::opt(session, passes)
 }
 
 /// The functions of a program in the `ocaml` dialect, and as each strategy converts them; empty
@@ -24,8 +45,8 @@ pub(crate) fn listing(session: &mut Session, program: &Program<Mono>) -> Result<
 }
 
 /// Loads a program into this process.
-pub fn load(session: &mut Session, program: Program<Mono>) -> Result<Loaded, Stop> {
-    back_end::load(session, program).map(Loaded)
+pub fn load(session: &mut Session, code: Code) -> Result<Loaded, Stop> {
+    back_end::load(session, code).map(Loaded)
 }
 
 /// A program that is ready to run.
@@ -40,8 +61,8 @@ impl Loaded {
 }
 
 /// Makes an executable file.
-pub fn build(session: &mut Session, program: &Program<Mono>, output: &Path) -> Result<(), Stop> {
-    back_end::build(session, program, output)
+pub fn build(session: &mut Session, code: Code, output: &Path) -> Result<(), Stop> {
+    back_end::build(session, code, output)
 }
 
 /// The `ocaml` dialect as a plugin for the distribution's `mlir-opt`.
@@ -56,15 +77,17 @@ mod back_end {
     use std::path::{Path, PathBuf};
 
     use oxbow_backend::{LinkError, LoweringOptions, Output};
-    use oxbow_diag::ice;
+    use oxbow_diag::{Diagnostics, ice};
     use oxbow_dialect::melior::Context;
     use oxbow_dialect::melior::ir::Module;
     use oxbow_dialect::melior::ir::operation::OperationLike as _;
+    use oxbow_opt::Strategy;
     use oxbow_psg::{Mono, Program};
 
+    use super::Opt;
     use crate::explain::Listing;
     use crate::load::io_reason;
-    use crate::{Error, OptLevel, Session, Stage, Stop};
+    use crate::{Closures, Code, Error, OptLevel, Session, SlotKind, Stage, Stop, mlir};
 
     /// Do debuggers and profilers see source lines? Code that runs in this process is gone
     /// before one could be attached, and its start should not wait for tables.
@@ -74,19 +97,38 @@ mod back_end {
         Left,
     }
 
+    /// Where a module comes from.
+    #[derive(Clone, Copy, PartialEq)]
+    enum Origin {
+        /// A program, which was checked.
+        Program,
+        /// A file in the dialect.
+        Outside,
+    }
+
+    impl Origin {
+        fn of(code: &Code) -> Self {
+            match code {
+                Code::Graph(_) => Self::Program,
+                Code::Mlir(_) => Self::Outside,
+            }
+        }
+    }
+
     pub fn plugin() -> Option<&'static Path> {
         Some(oxbow_dialect::plugin_path())
     }
 
-    pub fn text(
-        session: &mut Session,
-        program: &Program<Mono>,
-        stage: Stage,
-    ) -> Result<String, Stop> {
+    pub fn text(session: &mut Session, code: Code, stage: Stage) -> Result<String, Stop> {
         let context = oxbow_dialect::context();
-        let module = lower(session, program, &context);
+        let origin = Origin::of(&code);
+        let module = lower(session, code, &context)?;
+        if stage == Stage::Lowered {
+            return Ok(format!("{}", module.as_operation()));
+        }
+        closures(session, &module, &context, origin)?;
         let output = match stage {
-            Stage::Ast | Stage::Psg | Stage::Ocaml => {
+            Stage::Ast | Stage::Psg | Stage::Lowered | Stage::Ocaml => {
                 return Ok(format!("{}", module.as_operation()));
             }
             Stage::Counted => {
@@ -106,28 +148,69 @@ mod back_end {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// How closures can be converted, in the order they are shown.
-    const STRATEGIES: &[&str] = &["flat"];
+    /// How closures can be represented, in the order they are shown.
+    const STRATEGIES: &[(&str, Closures)] =
+        &[("flat", Closures::Flat), ("env", Closures::Env), ("slots", Closures::Slots)];
 
     pub fn listing(session: &mut Session, program: &Program<Mono>) -> Result<Listing, Stop> {
         let context = oxbow_dialect::context();
-        let module = lower(session, program, &context);
+        let fresh = |session: &mut Session| {
+            session.step("lower", |cx| oxbow_lower::run(program, &cx.sources, &context))
+        };
         let symbols = oxbow_lower::symbols(program);
         let mut listing = Listing::new(symbols, program, &session.sources);
-        listing.add("ocaml", &format!("{}", module.as_operation()));
-        for strategy in STRATEGIES {
+        listing.add("ocaml", &format!("{}", fresh(session).as_operation()));
+        let chosen = session.options.closures;
+        for &(name, strategy) in STRATEGIES {
+            let mut faults = Diagnostics::new();
+            if strategy == Closures::Slots {
+                oxbow_passes::check_slots::run(program, &mut faults);
+            }
+            // A program that one set of slots does not suffice for has no code with slots.
+            if faults.has_errors() {
+                continue;
+            }
+            let module = fresh(session);
+            session.options.closures = strategy;
+            let represented = closures(session, &module, &context, Origin::Program);
+            session.options.closures = chosen;
+            represented?;
             let converted = convert(session, &module, &context, LineTables::Left);
-            listing.add(strategy, &format!("{}", converted.as_operation()));
+            listing.add(name, &format!("{}", converted.as_operation()));
         }
         Ok(listing)
     }
 
     pub type Loaded = oxbow_backend::JitProgram;
 
-    pub fn load(session: &mut Session, program: Program<Mono>) -> Result<Loaded, Stop> {
+    pub fn opt(session: &mut Session, passes: &[Opt]) -> Result<String, Stop> {
         let context = oxbow_dialect::context();
-        let module = lower(session, &program, &context);
-        drop(program);
+        let Code::Mlir(file) = session.code()? else {
+            let message = "`opt` takes a file of MLIR, whose name ends in `.mlir`";
+            return Err(Error::Usage(message.into()).into());
+        };
+        let module = mlir::read(session, file, &context)?;
+        for pass in passes {
+            match pass {
+                Opt::FoldEnvs => oxbow_opt::fold_envs::run(&module, &context),
+                Opt::UnusedCaptures => oxbow_opt::unused_captures::run(&module, &context),
+                Opt::Closures => closures(session, &module, &context, Origin::Outside)?,
+                Opt::DeadSlots => oxbow_opt::dead_slots::run(&module, &context),
+                Opt::MigrateSlots => oxbow_opt::migrate_slots::run(&module, &context),
+            }
+            if let Err(faults) = oxbow_dialect::verify(&module) {
+                ice!("the module is broken after {pass:?}:\n{faults}");
+            }
+        }
+        Ok(format!("{}", module.as_operation()))
+    }
+
+    pub fn load(session: &mut Session, code: Code) -> Result<Loaded, Stop> {
+        let context = oxbow_dialect::context();
+        let module = ready(session, code, &context)?;
+        // Code that runs in this process runs in one thread, and its loader has no thread-local
+        // variables to offer.
+        oxbow_opt::share_slots::run(&module, &context);
         let module = convert(session, &module, &context, LineTables::Left);
         let symbols: Vec<(&str, usize)> =
             oxbow_runtime::symbols().map(|(name, address)| (name, address as usize)).collect();
@@ -154,11 +237,7 @@ mod back_end {
         Ok(code)
     }
 
-    pub fn build(
-        session: &mut Session,
-        program: &Program<Mono>,
-        output: &Path,
-    ) -> Result<(), Stop> {
+    pub fn build(session: &mut Session, code: Code, output: &Path) -> Result<(), Stop> {
         let runtime = runtime_library()?;
         if output.is_dir() {
             let path = output.display().to_string();
@@ -176,7 +255,7 @@ mod back_end {
         }
         let object = {
             let context = oxbow_dialect::context();
-            let module = lower(session, program, &context);
+            let module = ready(session, code, &context)?;
             machine_code(session, &module, &context, Output::Object)
         };
         let linked = session.step("link", |_| oxbow_backend::link(&object, &runtime, output));
@@ -197,16 +276,67 @@ mod back_end {
         })
     }
 
+    /// The module as it comes from the graph or from a file.
     fn lower<'c>(
         session: &mut Session,
-        program: &Program<Mono>,
+        code: Code,
         context: &'c Context,
-    ) -> Module<'c> {
-        let module = session.step("lower", |cx| oxbow_lower::run(program, &cx.sources, context));
-        if session.options.verify && !session.step("verify", |_| module.as_operation().verify()) {
-            ice!("the module is broken after `lower`");
+    ) -> Result<Module<'c>, Stop> {
+        let program = match code {
+            Code::Graph(program) => program,
+            Code::Mlir(file) => return mlir::read(session, file, context),
+        };
+        let module = session.step("lower", |cx| oxbow_lower::run(&program, &cx.sources, context));
+        verified(session, &module, "lower");
+        Ok(module)
+    }
+
+    /// The module of a whole program, with closures represented as the options say.
+    fn ready<'c>(
+        session: &mut Session,
+        code: Code,
+        context: &'c Context,
+    ) -> Result<Module<'c>, Stop> {
+        let origin = Origin::of(&code);
+        let module = lower(session, code, context)?;
+        if origin == Origin::Outside {
+            mlir::complete(session, &module, context)?;
         }
-        module
+        closures(session, &module, context, origin)?;
+        Ok(module)
+    }
+
+    /// Gives closures their representation.
+    fn closures<'c>(
+        session: &mut Session,
+        module: &Module<'c>,
+        context: &'c Context,
+        origin: Origin,
+    ) -> Result<(), Stop> {
+        if origin == Origin::Outside && session.options.closures == Closures::Slots {
+            oxbow_opt::fold_envs::run(module, context);
+            oxbow_opt::unused_captures::run(module, context);
+            oxbow_opt::check_instances::run(module, context)
+                .map_err(|faults| mlir::report(session, "E0950", &faults))?;
+        }
+        let strategy = match session.options.closures {
+            Closures::Flat => Strategy::Flat,
+            Closures::Env => Strategy::Env,
+            Closures::Slots => Strategy::Slots(match session.options.slots {
+                SlotKind::Shared => oxbow_opt::SlotKind::Shared,
+                SlotKind::ThreadLocal => oxbow_opt::SlotKind::ThreadLocal,
+            }),
+        };
+        let faults = session.step("closures", |_| oxbow_opt::apply(module, context, strategy));
+        faults.map_err(|faults| mlir::report(session, "E0302", &faults))?;
+        verified(session, module, "closures");
+        Ok(())
+    }
+
+    fn verified(session: &mut Session, module: &Module<'_>, after: &str) {
+        if session.options.verify && !session.step("verify", |_| module.as_operation().verify()) {
+            ice!("the module is broken after `{after}`");
+        }
     }
 
     /// Makes ownership explicit.
@@ -227,7 +357,6 @@ mod back_end {
         let options = LoweringOptions {
             verify: session.options.verify,
             debug_info: lines == LineTables::Made,
-            ..LoweringOptions::default()
         };
         session.step("convert", |_| oxbow_backend::lower_to_llvm_dialect(module, context, options))
     }
@@ -283,7 +412,11 @@ mod back_end {
         None
     }
 
-    pub fn text(_: &mut Session, _: &Program<Mono>, _: Stage) -> Result<String, Stop> {
+    pub fn text(_: &mut Session, _: Code, _: Stage) -> Result<String, Stop> {
+        Err(missing())
+    }
+
+    pub fn opt(_: &mut Session, _: &[Opt]) -> Result<String, Stop> {
         Err(missing())
     }
 
@@ -293,7 +426,7 @@ mod back_end {
 
     pub type Loaded = std::convert::Infallible;
 
-    pub fn load(_: &mut Session, _: Program<Mono>) -> Result<Loaded, Stop> {
+    pub fn load(_: &mut Session, _: Code) -> Result<Loaded, Stop> {
         Err(missing())
     }
 
@@ -301,7 +434,7 @@ mod back_end {
         match program {}
     }
 
-    pub fn build(_: &mut Session, _: &Program<Mono>, _: &Path) -> Result<(), Stop> {
+    pub fn build(_: &mut Session, _: Code, _: &Path) -> Result<(), Stop> {
         Err(missing())
     }
 

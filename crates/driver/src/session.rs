@@ -7,13 +7,13 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use oxbow_base::{FxHashSet, SourceMap};
+use oxbow_base::{FileId, FxHashSet, SourceMap};
 use oxbow_diag::{Diagnostic, Diagnostics, Severity, ice};
 use oxbow_elab::infer::Unit;
-use oxbow_passes::monomorphize;
+use oxbow_passes::{check_slots, monomorphize};
 use oxbow_psg::{Mono, Poly, Program, print, verify};
 
-use crate::{Error, load, pipeline};
+use crate::{Error, load, native, pipeline};
 
 /// How much LLVM optimises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,28 @@ pub enum OptLevel {
     O0,
     O2,
     O3,
+}
+
+/// How closures are represented.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Closures {
+    /// One object: the code pointer, then the captures.
+    #[default]
+    Flat,
+    /// The code pointer and an environment of its own.
+    Env,
+    /// Module-level variables for the captures.
+    Slots,
+}
+
+/// What slots are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum SlotKind {
+    /// Variables of the program.
+    #[default]
+    Shared,
+    /// Variables of each thread.
+    ThreadLocal,
 }
 
 /// What the user asked for.
@@ -35,6 +57,8 @@ pub struct Options {
     /// Dump only the functions of this name.
     pub dump_func: Option<String>,
     pub opt_level: OptLevel,
+    pub closures: Closures,
+    pub slots: SlotKind,
 }
 
 impl Options {
@@ -45,6 +69,8 @@ impl Options {
             dump_after: None,
             dump_func: None,
             opt_level: OptLevel::O2,
+            closures: Closures::Flat,
+            slots: SlotKind::Shared,
         }
     }
 }
@@ -63,6 +89,13 @@ impl From<Error> for Stop {
     fn from(error: Error) -> Self {
         Self::World(error)
     }
+}
+
+/// A program as the back end takes it.
+pub enum Code {
+    Graph(Program<Mono>),
+    /// A file in the `ocaml` dialect.
+    Mlir(FileId),
 }
 
 /// A compilation in progress.
@@ -148,12 +181,33 @@ impl Session {
                 return Err(self.dumped(&program));
             }
         }
+        if self.options.closures == Closures::Slots {
+            self.step("check_slots", |cx| check_slots::run(&program, &mut cx.diagnostics));
+            self.gate()?;
+        }
         Ok(program)
+    }
+
+    /// What the back end starts from.
+    pub fn code(&mut self) -> Result<Code, Stop> {
+        if load::is_mlir(&self.options.input) {
+            let main = self.options.input.clone();
+            let text = load::read_source(&main)?;
+            return Ok(Code::Mlir(self.sources.add(main.display().to_string(), text)));
+        }
+        Ok(Code::Graph(self.compile()?))
     }
 
     /// Everything that can find the program at fault, and nothing more.
     pub fn check(&mut self) -> Result<(), Stop> {
+        if load::is_mlir(&self.options.input) {
+            let code = self.code()?;
+            return native::check(self, code);
+        }
         let program = self.front_end()?;
+        if self.options.closures == Closures::Slots {
+            return self.middle_end(program).map(drop);
+        }
         self.specialize(program)?;
         Ok(())
     }

@@ -13,8 +13,11 @@
 //! | `stdout`, `stderr`, `exit` | what running it gives; without `exit` it must end with 0 |
 //! | `diagnostics` | what checking it reports |
 //!
-//! Before the first block, `flags: -O3` gives flags to the compiler and `covers: C7, F3` names
-//! requirements. Running is by machine code where the compiler has a back end, else interpreted.
+//! A program may be a module of MLIR: its block is `mlir`. A dump of a stage after `lower` may say
+//! `closures=STRATEGY`; `after=opt flags=--FLAG,…` is what `oxbow opt` makes of the module.
+//!
+//! Before the first block, `flags: -O3` gives flags to the compiler, `closures: env slots` names
+//! strategies under which it must print the same, and `covers: C7, F3` names requirements. Running is by machine code where the compiler has a back end, else interpreted.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -64,14 +67,15 @@ impl<'a> Case<'a> {
         let mut stdin = String::new();
         for (index, fence) in document.fences().enumerate() {
             let source = fence.attribute("file");
-            if index == 0 && fence.kind() != "ocaml" {
+            if index == 0 && !["ocaml", "mlir"].contains(&fence.kind()) {
                 return Err(format!("the first block is `{}`, not a program", fence.kind()).into());
             }
             if index == 0 {
-                main = source.unwrap_or("main.ml").to_string();
+                let name = if fence.kind() == "mlir" { "main.mlir" } else { "main.ml" };
+                main = source.unwrap_or(name).to_string();
             }
             if index == 0 || source.is_some() {
-                fs::write(folder.join(source.unwrap_or("main.ml")), &fence.body)?;
+                fs::write(folder.join(source.unwrap_or(&main)), &fence.body)?;
             }
             if fence.kind() == "stdin" {
                 stdin = fence.body.clone();
@@ -104,6 +108,7 @@ impl<'a> Case<'a> {
                 return Err(format!("the program ended with {code}\n{}", ran.stderr_text()).into());
             }
         }
+        self.check_strategies()?;
         if std::env::var_os("OXBOW_BLESS").is_some_and(|it| it == "1") {
             return self.bless(&actual);
         }
@@ -118,6 +123,28 @@ impl<'a> Case<'a> {
         } else {
             Err(format!("{}\n{faults}", self.file.display()).into())
         }
+    }
+
+    /// The program does the same however closures are represented.
+    fn check_strategies(&mut self) -> Result<(), Failed> {
+        let strategies: Vec<String> =
+            self.document.header("closures").into_iter().map(String::from).collect();
+        if strategies.is_empty() || !self.config.native {
+            return Ok(());
+        }
+        let ran = self.run()?;
+        let (stdout, code) = (ran.stdout.clone(), ran.code()?);
+        for strategy in strategies {
+            let mut command = self.command("run");
+            command.arg(format!("--closures={strategy}")).arg(&self.main);
+            let output = process::run(&mut command, self.stdin.as_bytes())?;
+            if output.stdout != stdout || output.code()? != code {
+                let text = diff(&lossy(&stdout), &lossy(&output.stdout)).unwrap_or_default();
+                let stderr = output.stderr_text();
+                return Err(format!("with --closures={strategy}:\n{text}{stderr}").into());
+            }
+        }
+        Ok(())
     }
 
     fn bless(mut self, actual: &[String]) -> Result<(), Failed> {
@@ -143,6 +170,8 @@ impl<'a> Case<'a> {
             "mlir" => match fence.attribute("after") {
                 None | Some("lower") => self.emit("ocaml", fence)?,
                 Some("llvm") => self.emit("llvm-dialect", fence)?,
+                Some("lowered") => self.emit("lowered", fence)?,
+                Some("opt") => self.emit("opt", fence)?,
                 Some(pass) => return Err(format!("no dump of MLIR after `{pass}`").into()),
             },
             "llvm" => self.emit("llvm", fence)?,
@@ -163,8 +192,12 @@ impl<'a> Case<'a> {
     }
 
     fn emit(&self, stage: &str, fence: &Fence) -> Result<String, Failed> {
-        let mut command = self.command("emit");
-        command.arg(format!("--stage={stage}"));
+        let mut command = self.command(if stage == "opt" { "opt" } else { "emit" });
+        if stage != "opt" {
+            command.arg(format!("--stage={stage}"));
+        }
+        command.args(fence.attribute("flags").into_iter().flat_map(|it| it.split(',')));
+        command.args(fence.attribute("closures").map(|it| format!("--closures={it}")));
         let func = fence.attribute("func");
         if stage == "psg" {
             command.args(fence.attribute("after").map(|it| format!("--dump-after={it}")));

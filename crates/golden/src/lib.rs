@@ -6,6 +6,9 @@
 //!                                      ocaml/<name>/mono   the interpreter, after all passes
 //!                                      ocaml/<name>/jit0   `oxbow run -O0`
 //!                                      ocaml/<name>/jit3   `oxbow run -O3`
+//!                                      ocaml/<name>/env    `oxbow run --closures=env`
+//!                                      ocaml/<name>/slots  `--closures=slots`, if it is not refused
+//!                                      ocaml/<name>/upstream  the dialect through `mlir-opt` and back
 //!                                      ocaml/<name>/native `oxbow build`, then the executable
 //!                                      ocaml/<name>/peer   `ocamlopt`, if asked for
 //! examples/ocaml/<name>.ml             examples/<name>/…, output in tests/programs/examples

@@ -32,6 +32,11 @@ pub fn trials(config: &Config) -> Vec<Trial> {
 enum Mode {
     Interpret(&'static str),
     Jit(&'static str),
+    /// With closures represented in another way. `slots` may refuse a program; what it accepts
+    /// must also survive `opt --migrate-slots`.
+    Closures(&'static str),
+    /// The dialect's text through upstream's passes and back.
+    Upstream,
     Native,
     Peer,
 }
@@ -41,6 +46,8 @@ impl Mode {
         match self {
             Self::Interpret(phase) => phase.into(),
             Self::Jit(level) => format!("jit{level}"),
+            Self::Closures(strategy) => strategy.into(),
+            Self::Upstream => "upstream".into(),
             Self::Native => "native".into(),
             Self::Peer => "peer".into(),
         }
@@ -52,6 +59,7 @@ fn modes(config: &Config, suite: &str, source: &Path, expected: &Path) -> Vec<Tr
     let mut modes = vec![Mode::Interpret("poly"), Mode::Interpret("mono")];
     if config.native {
         modes.extend([Mode::Jit("0"), Mode::Jit("3"), Mode::Native]);
+        modes.extend([Mode::Closures("env"), Mode::Closures("slots"), Mode::Upstream]);
     }
     if std::env::var_os("OXBOW_PEER").is_some_and(|it| it == "1") {
         modes.push(Mode::Peer);
@@ -101,24 +109,74 @@ impl Program {
             Ok(text) => text.trim().parse().map_err(|_| "the .exit file holds no number")?,
             Err(_) => 0,
         };
-        let output = self.run(config, mode, &stdin)?;
-        let ended = output.code()?;
-        let differs = if expected == output.stdout {
-            None
-        } else {
-            let (old, new) =
-                (String::from_utf8_lossy(&expected), String::from_utf8_lossy(&output.stdout));
-            Some(diff(&old, &new).unwrap_or_else(|| "bytes that are no text differ\n".into()))
-        };
-        if ended != code {
-            let differs = differs.unwrap_or_default();
-            return Err(format!(
-                "exit code {ended}, not {code}\n{differs}{}",
-                output.stderr_text()
-            )
-            .into());
+        if mode == Mode::Closures("slots") {
+            let migrated = self.migrated(config, &stdin)?;
+            if let Some(output) = migrated {
+                compare(&output, &expected, code)
+                    .map_err(|it| format!("after migration: {}", it.message().unwrap_or("")))?;
+            }
         }
-        differs.map_or(Ok(()), |it| Err(format!("{it}{}", output.stderr_text()).into()))
+        let output = self.run(config, mode, &stdin)?;
+        if mode == Mode::Closures("slots") && output.stderr_text().contains("error[E0950]") {
+            return Ok(());
+        }
+        compare(&output, &expected, code)
+    }
+
+    /// Text of the dialect in a file, changed by another program, and run.
+    fn through(
+        &self,
+        config: &Config,
+        closures: &str,
+        change: impl FnOnce(&Path) -> Command,
+        stdin: &[u8],
+    ) -> Result<Option<Output>, Failed> {
+        let folder = config.scratch.join(&self.suite);
+        fs::create_dir_all(&folder)?;
+        let file = folder.join(format!("{}.{closures}.mlir", self.name));
+        let mut command = Command::new(&config.oxbow);
+        command.current_dir(&self.folder).args(["emit", "--stage=ocaml", "-o"]).arg(&file);
+        command.arg(format!("--closures={closures}")).arg(&self.main);
+        let output = process::run(&mut command, &[])?;
+        match output.code()? {
+            0 => (),
+            1 if output.stderr_text().contains("error[E0950]") => return Ok(None),
+            _ => return Err(output.stderr_text().into()),
+        }
+        let output = process::run(&mut change(&file), &[])?;
+        if output.code()? != 0 {
+            return Err(output.stderr_text().into());
+        }
+        fs::write(&file, &output.stdout)?;
+        let mut command = Command::new(&config.oxbow);
+        command.current_dir(&self.folder).args(["run", "-O0"]).arg(&file);
+        let output = process::run(&mut command, stdin)?;
+        fs::remove_file(file)?;
+        Ok(Some(output))
+    }
+
+    /// The program in slots, made one with captures again.
+    fn migrated(&self, config: &Config, stdin: &[u8]) -> Result<Option<Output>, Failed> {
+        let opt = |file: &Path| {
+            let mut command = Command::new(&config.oxbow);
+            command.args(["opt", "--migrate-slots"]).arg(file);
+            command
+        };
+        self.through(config, "slots", opt, stdin)
+    }
+
+    /// What upstream's passes make of the program.
+    fn upstream(&self, config: &Config, stdin: &[u8]) -> Result<Output, Failed> {
+        let plugin = process::run(Command::new(&config.oxbow).arg("test-plugin"), &[])?;
+        let plugin = String::from_utf8_lossy(&plugin.stdout).trim().to_string();
+        let opt = |file: &Path| {
+            let mut command = Command::new("mlir-opt-22");
+            command.arg(format!("--load-dialect-plugin={plugin}"));
+            command.args(["--cse", "--canonicalize", "--symbol-dce", "--inline"]).arg(file);
+            command
+        };
+        let output = self.through(config, "flat", opt, stdin)?;
+        output.ok_or_else(|| "a program without slots was refused for them".into())
     }
 
     fn run(&self, config: &Config, mode: Mode, stdin: &[u8]) -> Result<Output, Failed> {
@@ -131,6 +189,10 @@ impl Program {
             Mode::Jit(level) => {
                 command.arg("run").arg(format!("-O{level}")).arg(&self.main);
             }
+            Mode::Closures(strategy) => {
+                command.args(["run", "-O0"]).arg(format!("--closures={strategy}")).arg(&self.main);
+            }
+            Mode::Upstream => return self.upstream(config, stdin),
             Mode::Native => {
                 let folder = config.scratch.join(&self.suite);
                 fs::create_dir_all(&folder)?;
@@ -189,4 +251,23 @@ impl Program {
             _ => Err(output.stderr_text().into()),
         }
     }
+}
+
+/// The output and exit code that are expected.
+fn compare(output: &Output, expected: &[u8], code: i32) -> Result<(), Failed> {
+    let ended = output.code()?;
+    let differs = if *expected == output.stdout {
+        None
+    } else {
+        let (old, new) =
+            (String::from_utf8_lossy(expected), String::from_utf8_lossy(&output.stdout));
+        Some(diff(&old, &new).unwrap_or_else(|| "bytes that are no text differ\n".into()))
+    };
+    if ended != code {
+        let differs = differs.unwrap_or_default();
+        return Err(
+            format!("exit code {ended}, not {code}\n{differs}{}", output.stderr_text()).into()
+        );
+    }
+    differs.map_or(Ok(()), |it| Err(format!("{it}{}", output.stderr_text()).into()))
 }

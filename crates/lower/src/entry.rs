@@ -92,6 +92,7 @@ fn items_function(low: &mut Lowering<'_, '_>, symbol: &str, items: &[Item]) -> b
         result: unit,
         raises: true,
         captures: &[],
+        capture_names: &[],
         inline_hint: Some("never"),
         exported: false,
     };
@@ -130,6 +131,7 @@ fn exported<'a, 'c>(
         result: unit,
         raises: false,
         captures: &[],
+        capture_names: &[],
         inline_hint: None,
         exported: true,
     };

@@ -61,12 +61,14 @@ pub fn lambda(low: &mut Lowering<'_, '_>, id: LambdaId) {
     let result = low.types.get(program.ty(it.body), &mut low.names);
     low.build.location = low.location(it.span);
     let symbol = low.facts.symbols[id].clone();
+    let names: Vec<_> = captures.iter().map(|it| program.vars[it.var].name.as_str()).collect();
     let op = low.build.func(&FuncSpec {
         name: &symbol,
         params: &params,
         result,
         raises: it.raises,
         captures: if lifted { &[] } else { &capture_types },
+        capture_names: &names,
         inline_hint: match it.inline {
             InlineHint::Default => None,
             InlineHint::Always => Some("always"),

@@ -33,10 +33,25 @@ impl EscapeInfo {
     }
 }
 
-/// Finds the escaping allocations of the program.
+/// What a tail call does to the lifetime of what its caller made.
+#[derive(Clone, Copy, PartialEq)]
+pub enum TailCalls {
+    /// The frame is gone when the callee runs.
+    EndFrames,
+    /// The callee counts as part of its caller: for what does not lie in a frame.
+    Continue,
+}
+
+/// Finds the allocations of the program that may outlive their frame.
 pub fn analyze(program: &Program<Mono>) -> EscapeInfo {
+    analyze_with(program, TailCalls::EndFrames)
+}
+
+/// The same, with a choice about tail calls.
+pub fn analyze_with(program: &Program<Mono>, tail_calls: TailCalls) -> EscapeInfo {
     let mut flow = Flow {
         program,
+        tail_calls,
         var_sources: IdMap::new(),
         node_captures: Vec::new(),
         escaped_vars: IdSet::new(),
@@ -88,6 +103,7 @@ enum Escaped {
 
 struct Flow<'a> {
     program: &'a Program<Mono>,
+    tail_calls: TailCalls,
     /// What flows to a variable.
     var_sources: IdMap<VarId, Vec<Source>>,
     /// Closures and what they capture.
@@ -270,7 +286,7 @@ impl Flow<'_> {
 
     fn call(&mut self, node: NodeId, func: NodeId, args: &[NodeId], callee: Callee, place: Place) {
         let program = self.program;
-        if place == Place::Tail {
+        if place == Place::Tail && self.tail_calls == TailCalls::EndFrames {
             self.walk(func, Goes::Away, Place::Inner);
             return self.walk_all(args, Goes::Away);
         }

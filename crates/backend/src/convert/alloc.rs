@@ -230,6 +230,11 @@ impl<'c> Converter<'c> {
     /// What a place for counted values holds at first.
     pub fn nothing(&mut self) -> Val<'c> {
         self.need_heap();
+        self.nothing_address()
+    }
+
+    /// The same where the heap's variables are declared.
+    pub fn nothing_address(&self) -> Val<'c> {
         let start = self.address_of(NOTHING);
         self.offset(start, HEADER_SIZE as i64)
     }

@@ -12,17 +12,17 @@
 //! collects them first, so that a call whose closures all fit needs no test, and only stubs that
 //! can run are made. A program that is extended at run time would need a plan for all numbers.
 
-use oxbow_abi::TAG_OFFSET;
+use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, TAG_OFFSET};
+use oxbow_dialect::inspect::{body_ops, operands};
 use oxbow_dialect::melior::ir::operation::OperationLike;
-use oxbow_dialect::melior::ir::{BlockLike, BlockRef, Location, RegionLike, Type, ValueLike};
-use oxbow_dialect::{Likely, OcamlType, Op, Predicate, Val, region_of, result_of};
+use oxbow_dialect::melior::ir::{Location, Type, ValueLike};
+use oxbow_dialect::{Likely, OcamlType, Op, Predicate, Val, result_of};
 
 use super::alloc::Place;
 use super::body::{Body, tail_kind};
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::references::Parts;
-use super::{Converter, Hint, NewFunction, fits_registers, name_of, ops_of, symbol_attr};
-use oxbow_dialect::read::operands;
+use super::{Converter, Hint, NewFunction, fits_registers, name_of, symbol_attr};
 
 #[derive(Default)]
 pub struct Applications<'c> {
@@ -75,13 +75,7 @@ impl<'c> Applications<'c> {
 impl<'c> Converter<'c> {
     pub fn plan_applications(&mut self, ops: &[Op<'c>]) {
         for &func in ops.iter().filter(|it| name_of(**it) == "ocaml.func") {
-            // SAFETY: blocks live as long as the module.
-            let lengthen = |it: BlockRef<'c, '_>| unsafe { BlockRef::from_raw(it.to_raw()) };
-            let mut block = region_of(func).first_block().map(lengthen);
-            while let Some(it) = block {
-                ops_of(it).for_each(|op| self.plan_op(op));
-                block = it.next_in_region().map(lengthen);
-            }
+            body_ops(func).into_iter().for_each(|op| self.plan_op(op));
         }
         let mut changed = true;
         while changed {
@@ -347,7 +341,7 @@ impl<'c> Converter<'c> {
         for (&ty, &arg) in ty.signature().0[arity..].iter().zip(&args[arity..]) {
             self.drop(body, ty, arg, true);
         }
-        let value = self.poison(self.layout.value(body.result));
+        let value = self.no_value(body.result);
         self.leave(body, value, Some(exn));
         self.start(body, going_on);
         self.tail_invoke(body, rest, next, &args[arity..]);
@@ -378,7 +372,7 @@ impl<'c> Converter<'c> {
         self.store_raw(code, partial, 8, Access::Capture);
         let mut values = vec![closure];
         values.extend(args);
-        self.fill(partial, &captures, &values);
+        self.fill(partial, CLOSURE_CAPTURES_OFFSET, &captures, &values);
         self.leave(body, partial, None);
     }
 

@@ -12,13 +12,13 @@ use oxbow_dialect::{
 };
 
 use super::alloc::Place;
-use super::closures::closure_symbol;
+use super::closures::{Gathered, OwnEnv, closure_symbol};
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::statics::{Constant, StaticObject};
 use super::{
     Converter, Hint, NewFunction, attr, int_attr, name_of, ops_of, string_attr, symbol_attr,
 };
-use oxbow_dialect::read::{key, operands, reverse_postorder};
+use oxbow_dialect::inspect::{key, operands, reverse_postorder};
 
 /// The function being converted.
 pub struct Body<'c> {
@@ -38,8 +38,10 @@ pub struct Body<'c> {
     pub may_be_lent: Option<Val<'c>>,
     /// The entry of the old function.
     old_entry: Option<Block<'c>>,
-    /// Values captured so far, for each environment.
-    pub envs: HashMap<usize, Vec<Val<'c>>>,
+    /// Environments that are put together here.
+    pub envs: HashMap<usize, Gathered<'c>>,
+    /// The function's own environment.
+    pub own: Option<OwnEnv<'c>>,
     /// Where a result of several parts is put together. One place for all returns keeps the
     /// parts apart where they meet, so that callers that inline the function see them.
     exit: Option<Block<'c>>,
@@ -64,6 +66,7 @@ impl<'c> Body<'c> {
             may_be_lent: None,
             old_entry: None,
             envs: HashMap::new(),
+            own: None,
             exit: None,
         }
     }
@@ -87,6 +90,16 @@ impl<'c> Body<'c> {
             Some(op) => result_of(op, 0),
             None => ice!("capture {index} is not read"),
         }
+    }
+
+    /// The counterpart of a value that need not have one.
+    pub fn made(&self, value: Val<'c>) -> Option<Val<'c>> {
+        self.values.get(&key(value)).copied()
+    }
+
+    /// Notes the counterpart of a value.
+    pub fn bind(&mut self, old: Val<'c>, value: Val<'c>) {
+        self.values.insert(key(old), value);
     }
 
     pub fn set(&mut self, op: Op<'c>, index: usize, value: Val<'c>) {
@@ -176,6 +189,7 @@ impl<'c> Converter<'c> {
             may_be_lent: None,
             old_entry: Some(order[0]),
             envs: HashMap::new(),
+            own: None,
             exit: None,
         };
         for &old in &order {
@@ -187,11 +201,11 @@ impl<'c> Converter<'c> {
             let registers: Vec<_> =
                 (0..new.argument_count()).map(|at| self.build.argument(new, at)).collect();
             for (argument, value) in arguments.iter().zip(self.implode_all(&types, &registers)) {
-                body.values.insert(key(*argument), value);
+                body.bind(*argument, value);
             }
-            if func.captures.is_some() && old.to_raw().ptr == order[0].to_raw().ptr {
+            if old.to_raw().ptr == order[0].to_raw().ptr && func.captures.is_some() {
                 let (closure, lent) = self.split_self(registers[0]);
-                body.values.insert(key(arguments[0]), closure);
+                self.enter_env(&mut body, &func, arguments[0], closure);
                 body.lent = Some(lent);
             }
             for op in ops_of(old) {
@@ -222,7 +236,10 @@ impl<'c> Converter<'c> {
             }
             return self.copy(body, op);
         };
-        if self.data_op(body, op, name) || self.reference_op(body, op, name) {
+        if self.data_op(body, op, name)
+            || self.env_op(body, op, name)
+            || self.reference_op(body, op, name)
+        {
             return;
         }
         let old = operands(op);
@@ -236,7 +253,7 @@ impl<'c> Converter<'c> {
         match name {
             "return" => self.leave(body, args[0], None),
             "raise" => {
-                let value = self.poison(self.layout.value(body.result));
+                let value = self.no_value(body.result);
                 self.leave(body, value, Some(args[0]));
             }
             "call" => {
@@ -297,9 +314,7 @@ impl<'c> Converter<'c> {
             }
             "make_closure" => {
                 let symbol = symbol_attr(op, "func");
-                let captures: Vec<_> = old.iter().map(|it| it.r#type()).collect();
-                let value =
-                    self.make_closure(body, symbol, &captures, &args, string_attr(op, "storage"));
+                let value = self.make_closure(body, symbol, &args, string_attr(op, "storage"));
                 if args.is_empty() {
                     body.constants
                         .insert(key(result_of(op, 0)), Constant::Object(closure_symbol(symbol)));
@@ -312,29 +327,9 @@ impl<'c> Converter<'c> {
                 body.set(op, 0, value);
             }
             "closure.fill" => {
-                let captures: Vec<_> = old[1..].iter().map(|it| it.r#type()).collect();
-                self.fill(args[0], &captures, &args[1..]);
+                let func = self.funcs[symbol_attr(op, "func")].clone();
+                self.fill_closure(body, &func, args[0], &args[1..], Place::Heap);
             }
-            "env.new" => {
-                body.envs.insert(key(result_of(op, 0)), Vec::new());
-            }
-            "env.capture" => {
-                let mut captured = body.envs.get(&key(old[1])).cloned().unwrap_or_default();
-                captured.push(old[0]);
-                body.envs.insert(key(result_of(op, 0)), captured);
-            }
-            "closure" => {
-                let Some(captured) = body.envs.get(&key(old[0])).cloned() else {
-                    ice!("an environment that is not made in its function")
-                };
-                let types: Vec<_> = captured.iter().map(|it| it.r#type()).collect();
-                let values: Vec<_> = captured.iter().map(|&it| body.get(it)).collect();
-                let value =
-                    self.make_closure(body, symbol_attr(op, "func"), &types, &values, "counted");
-                body.set(op, 0, value);
-            }
-            "env.get" => self.env_get(body, op, old[0]),
-            "env.self" => body.set(op, 0, args[0]),
             "global_load" => {
                 let address = self.address_of(&format!("oxbow.var.{}", symbol_attr(op, "global")));
                 let value = self.load(result_of(op, 0).r#type(), address, 0, Access::Global);
@@ -343,6 +338,15 @@ impl<'c> Converter<'c> {
             "global_store" => {
                 let address = self.address_of(&format!("oxbow.var.{}", symbol_attr(op, "global")));
                 self.store(old[0].r#type(), args[0], address, 0, Access::Global);
+            }
+            "exn.none" => {
+                let none = self.null();
+                body.set(op, 0, none);
+            }
+            "no_value" => {
+                let ty = result_of(op, 0).r#type();
+                let value = self.no_value(ty);
+                body.set(op, 0, value);
             }
             "slot.new" => {
                 let (size, align) = self.layout.size_align(result_of(op, 0).r#type().element());
@@ -357,6 +361,15 @@ impl<'c> Converter<'c> {
             "slot.store" => self.store(old[0].r#type(), args[0], args[1], 0, Access::Any),
             _ => ice!("no conversion for ocaml.{name}"),
         }
+    }
+
+    /// A value that nobody looks at, but that may be dropped.
+    pub fn no_value(&mut self, ty: Type<'c>) -> Val<'c> {
+        if let Some(parts) = ty.pair_parts() {
+            let parts = parts.map(|it| self.no_value(it));
+            return self.pack(&parts);
+        }
+        if self.layout.is_counted(ty) { self.nothing() } else { self.poison(self.layout.value(ty)) }
     }
 
     /// A variable holds a counted value from the start.
@@ -439,6 +452,27 @@ impl<'c> Converter<'c> {
                     (successors[1], &no),
                     likely,
                 );
+            }
+            "cf.switch" => {
+                let counts: Vec<_> = op.successors().map(|it| it.argument_count()).collect();
+                let mut rest = &old[1..];
+                let mut segments = Vec::new();
+                let mut all = vec![body.get(old[0])];
+                for count in counts {
+                    let (mine, others) = rest.split_at(count);
+                    let mine = flat(self, mine);
+                    segments.push(mine.len() as i32);
+                    all.extend(mine);
+                    rest = others;
+                }
+                let (first, cases) = segments.split_first().expect("a switch has a default");
+                let cases_total = cases.iter().sum();
+                let mut attributes = vec![
+                    ("case_operand_segments", self.build.i32_list(cases)),
+                    ("operandSegmentSizes", self.build.i32_list(&[1, *first, cases_total])),
+                ];
+                attributes.extend(attr(op, "case_values").map(|it| ("case_values", it)));
+                self.build.op_with_successors("cf.switch", &all, &[], &attributes, &successors);
             }
             other => ice!("{other} with pairs"),
         }

@@ -1,39 +1,119 @@
-//! Flat closures: the code pointer, then the captures.
+//! Closures and environments.
 //!
 //! ```text
 //! make_closure @f(%a, %b)     { header | code of @f, a, b }      called as code(closure, arguments…)
 //! make_closure @f()           the constant object oxbow.closure.f
+//! closure @f with %env        { header | code of @f, env }  and  env = { header | a, b }
 //! ```
+//!
+//! Which of the two forms closures over a function have is one fact for the whole module: the
+//! second as soon as one `ocaml.closure` names the function or its environment is used as a value.
+//! An environment that nothing but further captures and reads of it uses is not made at all.
 
-use oxbow_abi::CLOSURE_CAPTURES_OFFSET;
+use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, ObjectKind};
 use oxbow_diag::ice;
-use oxbow_dialect::melior::ir::Type;
-use oxbow_dialect::melior::ir::operation::OperationLike;
-use oxbow_dialect::{Op, Val};
+use oxbow_dialect::inspect::{
+    body_ops, definition, int_attr, key, name_of, operands, string_attr, symbol_attr, uses_of,
+};
+use oxbow_dialect::melior::ir::{RegionLike, Type, ValueLike};
+use oxbow_dialect::{Op, Val, region_of, result_of};
 
 use super::alloc::Place;
 use super::body::{Body, place, tail_kind};
 use super::llvm_ops::{Access, Convention, TailKind, Target};
-use super::{Converter, Func, Hint, NewFunction, int_attr};
-use oxbow_dialect::read::key;
+use super::{Converter, Func, Hint, NewFunction};
+
+/// An environment that is put together in the function being converted.
+#[derive(Clone)]
+pub struct Gathered<'c> {
+    values: Vec<Val<'c>>,
+    storage: &'c str,
+}
+
+/// The environment that a function with captures gets.
+pub struct OwnEnv<'c> {
+    /// The argument of the old function.
+    pub env: usize,
+    captures: Vec<Type<'c>>,
+    /// Captures begin at this offset of what the argument stands for.
+    offset: u64,
+    pub closure: Val<'c>,
+}
 
 impl<'c> Converter<'c> {
+    /// Finds the functions whose closures hold an environment of its own.
+    pub fn plan_environments(&mut self, ops: &[Op<'c>]) {
+        let mut separate: Vec<&'c str> = Vec::new();
+        for &func in ops.iter().filter(|it| name_of(**it) == "ocaml.func") {
+            let name = string_attr(func, "sym_name");
+            if self.funcs[name].captures.is_some()
+                && let Some(entry) = region_of(func).first_block()
+            {
+                // SAFETY: the block lives as long as its module.
+                let entry = unsafe { oxbow_dialect::Block::from_raw(entry.to_raw()) };
+                let uses = uses_of(self.build.argument(entry, 0));
+                let inner =
+                    |op: &Op<'c>| matches!(name_of(*op), "ocaml.env.get" | "ocaml.env.self");
+                separate.extend(uses.iter().any(|it| !inner(&it.0)).then_some(name));
+            }
+            let closures = body_ops(func).into_iter().filter(|it| name_of(*it) == "ocaml.closure");
+            separate.extend(closures.map(|it| symbol_attr(it, "func")));
+        }
+        for name in separate {
+            if let Some(func) = self.funcs.get_mut(name) {
+                func.separate_env = func.has_captures();
+            }
+        }
+    }
+
+    /// What a closure over the function holds behind its code.
+    pub fn closure_fields(&self, func: &Func<'c>) -> Vec<Type<'c>> {
+        match &func.captures {
+            Some(_) if func.separate_env => vec![self.layout.types.env],
+            Some(captures) => captures.clone(),
+            None => Vec::new(),
+        }
+    }
+
     pub fn make_closure(
         &mut self,
         body: &Body<'c>,
         symbol: &str,
-        captures: &[Type<'c>],
         values: &[Val<'c>],
         storage: &str,
     ) -> Val<'c> {
         let func = self.funcs[symbol].clone();
-        if captures.is_empty() {
+        if !func.has_captures() {
             self.static_closure(symbol, &func);
             return self.object_address(&closure_symbol(symbol));
         }
         let closure = self.closure_object(body, &func, place(storage));
-        self.fill(closure, captures, values);
+        self.fill_closure(body, &func, closure, values, place(storage));
         closure
+    }
+
+    /// Sets the captures of a closure that exists.
+    pub fn fill_closure(
+        &mut self,
+        body: &Body<'c>,
+        func: &Func<'c>,
+        closure: Val<'c>,
+        values: &[Val<'c>],
+        place: Place,
+    ) {
+        let captures = func.captures.clone().unwrap_or_default();
+        if func.separate_env {
+            let env = self.env_object(body, &captures, place);
+            self.fill(env, 0, &captures, values);
+            self.fill(closure, CLOSURE_CAPTURES_OFFSET, &[self.layout.types.env], &[env]);
+        } else {
+            self.fill(closure, CLOSURE_CAPTURES_OFFSET, &captures, values);
+        }
+    }
+
+    fn env_object(&mut self, body: &Body<'c>, captures: &[Type<'c>], place: Place) -> Val<'c> {
+        let form = self.form(ObjectKind::Tuple, 0, 0, captures);
+        self.object(body, &form, place)
     }
 
     /// A closure without captures, which is a constant.
@@ -58,33 +138,142 @@ impl<'c> Converter<'c> {
     /// A closure object with its code pointer set.
     pub fn closure_object(&mut self, body: &Body<'c>, func: &Func<'c>, place: Place) -> Val<'c> {
         let code = self.closure_code(func);
-        let captures = func.captures.clone().unwrap_or_default();
-        let form = self.closure_form(func.params.len(), &captures);
+        let fields = self.closure_fields(func);
+        let form = self.closure_form(func.params.len(), &fields);
         let closure = self.object(body, &form, place);
         let code = self.address_of(&code);
         self.store_raw(code, closure, 8, Access::Capture);
         closure
     }
 
-    pub fn fill(&mut self, closure: Val<'c>, captures: &[Type<'c>], values: &[Val<'c>]) {
-        let fields = self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, captures);
+    /// Sets fields that begin at `start` of an object.
+    pub fn fill(&mut self, object: Val<'c>, start: u64, captures: &[Type<'c>], values: &[Val<'c>]) {
+        let fields = self.layout.fields_from(start, captures);
         for ((&ty, &value), &offset) in captures.iter().zip(values).zip(&fields.offsets) {
-            self.store(ty, value, closure, offset, Access::Capture);
+            self.store(ty, value, object, offset, Access::Capture);
         }
     }
 
-    pub fn env_get(&mut self, body: &mut Body<'c>, op: Op<'c>, env: Val<'c>) {
+    /// The environment of a function with captures; `closure` is its first argument.
+    pub fn enter_env(
+        &mut self,
+        body: &mut Body<'c>,
+        func: &Func<'c>,
+        env: Val<'c>,
+        closure: Val<'c>,
+    ) {
+        let captures = func.captures.clone().unwrap_or_default();
+        let (value, offset) = match func.separate_env {
+            true => {
+                let ty = self.layout.types.env;
+                (self.load(ty, closure, CLOSURE_CAPTURES_OFFSET, Access::Capture), 0)
+            }
+            false => (closure, CLOSURE_CAPTURES_OFFSET),
+        };
+        body.bind(env, value);
+        body.own = Some(OwnEnv { env: key(env), captures, offset, closure });
+    }
+
+    /// Ops on environments; false if it is another op.
+    pub fn env_op(&mut self, body: &mut Body<'c>, op: Op<'c>, name: &str) -> bool {
+        let old = operands(op);
+        match name {
+            "env.new" => {
+                let gathered = Gathered { values: Vec::new(), storage: string_attr(op, "storage") };
+                self.gather(body, op, gathered);
+            }
+            "env.capture" => {
+                let Some(mut gathered) = body.envs.get(&key(old[1])).cloned() else {
+                    ice!("an environment that grows is made in the same function")
+                };
+                // An environment that others keep is left alone: its values are shared.
+                if let Some(kept) = body.made(old[1]) {
+                    for value in gathered.values.clone() {
+                        self.dup(body, value.r#type(), body.get(value));
+                    }
+                    self.drop(body, self.layout.types.env, kept, false);
+                }
+                gathered.values.push(old[0]);
+                self.gather(body, op, gathered);
+            }
+            "env.declare" => {
+                let captures = self.captures_of(op);
+                let env = self.env_object(body, &captures, place(string_attr(op, "storage")));
+                body.set(op, 0, env);
+            }
+            "env.fill" => {
+                let captures = self.captures_of(op);
+                let values: Vec<_> = old[1..].iter().map(|&it| body.get(it)).collect();
+                let env = body.get(old[0]);
+                self.fill(env, 0, &captures, &values);
+            }
+            "env.get" => self.env_get(body, op, old[0]),
+            "env.self" => match &body.own {
+                Some(own) => {
+                    let closure = own.closure;
+                    body.set(op, 0, closure);
+                }
+                None => ice!("a function without captures asks for its closure"),
+            },
+            "closure" => {
+                let symbol = symbol_attr(op, "func");
+                let func = self.funcs[symbol].clone();
+                let value = if !func.has_captures() {
+                    self.make_closure(body, symbol, &[], "static")
+                } else {
+                    let env = body.get(old[0]);
+                    let place = place(string_attr(op, "storage"));
+                    let closure = self.closure_object(body, &func, place);
+                    let ty = self.layout.types.env;
+                    self.fill(closure, CLOSURE_CAPTURES_OFFSET, &[ty], &[env]);
+                    closure
+                };
+                body.set(op, 0, value);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn captures_of(&self, op: Op<'c>) -> Vec<Type<'c>> {
+        self.funcs[symbol_attr(op, "func")].captures.clone().unwrap_or_default()
+    }
+
+    /// Notes what an environment holds; makes the object if it is used as a value.
+    fn gather(&mut self, body: &mut Body<'c>, op: Op<'c>, gathered: Gathered<'c>) {
+        let result = result_of(op, 0);
+        let looks = |(user, at): &(Op<'c>, usize)| match name_of(*user) {
+            "ocaml.env.get" => true,
+            "ocaml.env.capture" => *at == 1,
+            _ => false,
+        };
+        if !uses_of(result).iter().all(looks) {
+            let types: Vec<_> = gathered.values.iter().map(|it| it.r#type()).collect();
+            let values: Vec<_> = gathered.values.iter().map(|&it| body.get(it)).collect();
+            let env = self.env_object(body, &types, place(gathered.storage));
+            self.fill(env, 0, &types, &values);
+            body.set(op, 0, env);
+        }
+        body.envs.insert(key(result), gathered);
+    }
+
+    fn env_get(&mut self, body: &mut Body<'c>, op: Op<'c>, env: Val<'c>) {
         let index = int_attr(op, "index") as usize;
-        if let Some(captured) = body.envs.get(&key(env)) {
-            let Some(&value) = captured.get(index) else { ice!("capture {index} is not there") };
+        if let Some(gathered) = body.envs.get(&key(env)) {
+            let Some(&value) = gathered.values.get(index) else {
+                ice!("capture {index} is not there")
+            };
             let value = body.get(value);
             return body.set(op, 0, value);
         }
-        let parent = op.parent_operation().expect("the op is in a function");
-        let name = parent.attribute("sym_name").map(super::attribute_bytes).unwrap_or_default();
-        let name = std::str::from_utf8(name).expect("names are text");
-        let captures = self.funcs[name].captures.clone().unwrap_or_default();
-        let offset = self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, &captures).offsets[index];
+        let (captures, start) = match (&body.own, definition(env)) {
+            (Some(own), _) if own.env == key(env) => (own.captures.clone(), own.offset),
+            (_, Some(declare)) if name_of(declare) == "ocaml.env.declare" => {
+                (self.captures_of(declare), 0)
+            }
+            _ => ice!("what the environment holds is not known here"),
+        };
+        let offset = self.layout.fields_from(start, &captures).offsets[index];
         let value = self.load(captures[index], body.get(env), offset, Access::Capture);
         body.set(op, 0, value);
     }

@@ -15,7 +15,7 @@ use super::body::{Body, place};
 use super::llvm_ops::Access;
 use super::statics::Constant;
 use super::{bytes_attr, int_attr, string_attr, symbol_attr};
-use oxbow_dialect::read::{key, operands};
+use oxbow_dialect::inspect::{key, operands};
 
 /// Array literals up to this many bytes are allocated inline.
 const INLINE_ARRAY: u64 = LARGEST_CELL - HEADER_SIZE;

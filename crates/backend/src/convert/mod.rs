@@ -25,27 +25,19 @@ mod statics;
 
 use std::collections::{HashMap, HashSet};
 
+use oxbow_dialect::inspect::{
+    attr, bytes_attr, int_attr, list_attr, name_of, ops_of, string_attr, symbol_attr, type_attr,
+    type_list,
+};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::r#type::FunctionType;
 use oxbow_dialect::melior::ir::{Attribute, Module, Type};
-use oxbow_dialect::read::{
-    attr, attribute_bytes, bytes_attr, int_attr, list_attr, name_of, ops_of, string_attr,
-    symbol_attr, type_attr, type_list,
-};
 use oxbow_dialect::{Block, Builder, Op, mlir_sys as sys, region_of};
 
 use apply::Applications;
 use layout::Layout;
 use llvm_ops::{Access, Convention};
-
-/// How closures are represented.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ClosureStrategy {
-    /// One object: the code pointer, then the captures.
-    #[default]
-    Flat,
-}
 
 /// The declaration of a function of the old module.
 #[derive(Clone)]
@@ -57,9 +49,18 @@ pub(crate) struct Func<'c> {
     raises: bool,
     /// Of a closure function.
     captures: Option<Vec<Type<'c>>>,
+    /// Closures over it hold an environment object instead of the captures.
+    separate_env: bool,
     exported: bool,
     /// Takes all its arguments in registers.
     in_registers: bool,
+}
+
+impl Func<'_> {
+    /// Do closures over it hold anything besides the code?
+    fn has_captures(&self) -> bool {
+        self.captures.as_ref().is_some_and(|it| !it.is_empty())
+    }
 }
 
 pub(crate) struct Converter<'c> {
@@ -85,12 +86,7 @@ pub(crate) struct Converter<'c> {
     large_statics: HashSet<String>,
 }
 
-pub(crate) fn run<'c>(
-    module: &Module<'c>,
-    context: &'c Context,
-    strategy: ClosureStrategy,
-) -> Module<'c> {
-    let ClosureStrategy::Flat = strategy;
+pub(crate) fn run<'c>(module: &Module<'c>, context: &'c Context) -> Module<'c> {
     let result = Module::new(module.as_operation().location());
     let build = Builder::new(context);
     let (source, out) = (build.module_body(module), build.module_body(&result));
@@ -121,6 +117,7 @@ pub(crate) fn run<'c>(
     for &op in &ops {
         converter.declare(op);
     }
+    converter.plan_environments(&ops);
     converter.plan_applications(&ops);
     for &op in &ops {
         if name_of(op) == "ocaml.func" {
@@ -169,6 +166,7 @@ impl<'c> Converter<'c> {
             result: ty.result(0).expect("a function has a result"),
             raises: ty.result_count() == 2,
             captures,
+            separate_env: false,
             exported,
             in_registers: fits_registers(used),
         }
@@ -176,6 +174,10 @@ impl<'c> Converter<'c> {
 
     fn global(&mut self, op: Op<'c>) {
         let ty = self.layout.memory(type_attr(op, "type"));
+        let is_counted = self.layout.is_counted(type_attr(op, "type"));
+        if is_counted {
+            self.need_heap();
+        }
         let symbol = format!("oxbow.var.{}", string_attr(op, "sym_name"));
         self.build.location = op.location();
         let mut attributes = vec![
@@ -190,7 +192,11 @@ impl<'c> Converter<'c> {
         let block = self.build.new_block(&[]);
         self.build.place(block, region_of(global));
         self.build.set_block(block);
-        let zero = self.build.value("llvm.mlir.zero", &[], ty, &[]);
+        // What is stored later replaces something that can be dropped.
+        let zero = match is_counted {
+            true => self.nothing_address(),
+            false => self.build.value("llvm.mlir.zero", &[], ty, &[]),
+        };
         self.ret(Some(zero));
         self.build.set_block(self.out);
     }

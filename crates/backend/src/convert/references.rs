@@ -26,7 +26,7 @@ use super::alloc::Form;
 use super::body::Body;
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::{Converter, Hint, NewFunction, attr, int_attr, string_attr};
-use oxbow_dialect::read::operands;
+use oxbow_dialect::inspect::{key, operands};
 
 const RELEASE: &str = "oxbow.release";
 const DROP: &str = "oxbow.drop";
@@ -51,9 +51,11 @@ impl<'c> Converter<'c> {
             "drop" => {
                 let value = operands(op)[0];
                 let cold = attr(op, "cold").is_some();
-                let env = (value.r#type().kind() == Kind::Env).then_some(body.lent).flatten();
-                let done = env.map(|lent| self.unless(body, lent));
-                self.drop(body, value.r#type(), body.get(value), cold);
+                let own = body.own.as_ref().filter(|it| it.env == key(value)).map(|it| it.closure);
+                let done = own.and(body.lent).map(|lent| self.unless(body, lent));
+                // What keeps an environment alive is the closure that the function got.
+                let object = own.unwrap_or_else(|| body.get(value));
+                self.drop(body, value.r#type(), object, cold);
                 if let Some(done) = done {
                     self.build.br(done, &[]);
                     self.start(body, done);
@@ -104,11 +106,15 @@ impl<'c> Converter<'c> {
         ty: Type<'c>,
         value: Val<'c>,
     ) -> Option<oxbow_dialect::Block<'c>> {
-        if !self.may_be_immediate(ty) {
+        let odd = if ty.kind() == Kind::Exn {
+            // There may be none.
+            self.icmp(Predicate::Eq, value, self.null())
+        } else if self.may_be_immediate(ty) {
+            let word = self.cast("ptrtoint", value, self.layout.types.i64);
+            self.cast("trunc", word, self.layout.types.i1)
+        } else {
             return None;
-        }
-        let word = self.cast("ptrtoint", value, self.layout.types.i64);
-        let odd = self.cast("trunc", word, self.layout.types.i1);
+        };
         let [object, done] = [(); 2].map(|()| self.build.new_block(&[]));
         self.build.cond_br(odd, done, object, Likely::Unknown);
         self.start(body, object);
@@ -195,10 +201,14 @@ impl<'c> Converter<'c> {
         let (form, fields, access, in_frames) = match ty.kind() {
             Kind::Env => {
                 let parent = op.parent_operation().expect("the op is in a function");
-                let name = parent.attribute("sym_name").map(super::attribute_bytes);
+                let name =
+                    parent.attribute("sym_name").map(oxbow_dialect::inspect::attribute_bytes);
                 let name = std::str::from_utf8(name.unwrap_or_default()).expect("names are text");
                 let func = self.funcs[name].clone();
                 let captures = func.captures.clone().unwrap_or_default();
+                if func.separate_env {
+                    return self.take_separate(body, object, &captures, &kept);
+                }
                 let form = self.closure_form(func.params.len(), &captures);
                 (form, captures, Access::Capture, self.framed.contains(name))
             }
@@ -241,6 +251,30 @@ impl<'c> Converter<'c> {
             }
             _ => self.take(body, object, &parts, &kept),
         }
+    }
+
+    /// Keeps captures that lie in an environment of its own, and drops the closure unless it only
+    /// lent itself.
+    fn take_separate(
+        &mut self,
+        body: &Body<'c>,
+        env: Val<'c>,
+        captures: &[Type<'c>],
+        kept: &[usize],
+    ) {
+        let offsets = self.layout.fields(captures).offsets;
+        for &at in kept {
+            let value = self.load(captures[at], env, offsets[at], Access::Capture);
+            self.dup(body, captures[at], value);
+        }
+        let (Some(lent), Some(own)) = (body.lent, &body.own) else {
+            ice!("a function takes an environment apart that it did not get")
+        };
+        let closure = own.closure;
+        let done = self.unless(body, lent);
+        self.count_down(body, closure, None);
+        self.build.br(done, &[]);
+        self.start(body, done);
     }
 
     /// Goes on only if the condition is false; where it is true they meet again.
@@ -338,6 +372,8 @@ impl<'c> Converter<'c> {
             let body = Body::generated(this.build.block(), this.layout.types.i1, true);
             let word = this.cast("ptrtoint", value, this.layout.types.i64);
             let odd = this.cast("trunc", word, this.layout.types.i1);
+            let none = this.icmp(Predicate::Eq, value, this.null());
+            let odd = this.binary("or", odd, none);
             let [object, done] = [(); 2].map(|()| this.build.new_block(&[]));
             this.build.cond_br(odd, done, object, Likely::Unknown);
             this.start(&body, object);

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use oxbow_base::Id;
+use oxbow_base::{Id, IdMap, IdSet};
 
 use super::eval::{Machine, Place, Result, Stop, fault};
 use super::value::{Object, ObjectKind, Value};
@@ -17,6 +17,30 @@ pub(super) enum Ready {
     Value(Value),
     /// The arguments on the stack are exactly those of the closure.
     Call(Rc<Object>, LambdaId),
+}
+
+/// The closure that each watched lambda made last.
+pub(super) struct Newest {
+    pub watched: IdSet<LambdaId>,
+    /// By address: a closure that is called is alive, so no other can have its place.
+    pub objects: IdMap<LambdaId, usize>,
+    /// A lambda of which a closure was called after it had made another.
+    pub stale: Option<LambdaId>,
+}
+
+impl Newest {
+    pub fn made(&mut self, lambda: LambdaId, closure: &Rc<Object>) {
+        if self.watched.contains(lambda) {
+            self.objects.insert(lambda, Rc::as_ptr(closure) as usize);
+        }
+    }
+
+    fn called(&mut self, lambda: LambdaId, closure: &Object) {
+        let address = std::ptr::from_ref(closure) as usize;
+        if self.watched.contains(lambda) && self.objects.get(lambda) != Some(&address) {
+            self.stale = Some(lambda);
+        }
+    }
 }
 
 impl<P> Machine<'_, P> {
@@ -91,6 +115,7 @@ impl<P> Machine<'_, P> {
 
     /// Completes the frame of which the arguments are there.
     pub(super) fn open_frame(&mut self, closure: &Object, lambda: LambdaId, base: usize) {
+        self.newest.called(lambda, closure);
         let params = &self.program.lambdas[lambda].params;
         for (slot, &param) in params.iter().rev().enumerate() {
             if self.program.vars[param].mutable {
@@ -118,6 +143,7 @@ impl<P> Machine<'_, P> {
             let kind = ObjectKind::Closure(lambda);
             let closure = Rc::new(Object { kind, fields: RefCell::new(Vec::new()) });
             self.bind(var, base, Value::Object(closure.clone()));
+            self.newest.made(lambda, &closure);
             closures.push((closure, lambda));
         }
         for (closure, lambda) in closures {

@@ -7,14 +7,14 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use oxbow_base::{Id, IdMap};
+use oxbow_base::{Id, IdMap, IdSet};
 
-use super::calls::Ready;
+use super::calls::{Newest, Ready};
 use super::frames::{Frames, NO_SLOT};
 use super::layout::Layout;
 use super::value::{ObjectKind, Value};
 use super::{Host, Options, Outcome, exn_text};
-use crate::{Const, DataId, ExnId, ItemKind, Key, NodeId, NodeKind, Program, Ty, VarId};
+use crate::{Const, DataId, ExnId, ItemKind, Key, LambdaId, NodeId, NodeKind, Program, Ty, VarId};
 
 /// Why evaluation does not end with a value.
 pub(super) enum Stop {
@@ -43,6 +43,7 @@ pub(super) struct Machine<'a, P> {
     exceptions: IdMap<ExnId, Value>,
     steps_left: u64,
     pub(super) depth_left: usize,
+    pub(super) newest: Newest,
 }
 
 /// Whether the value of a node is the result of the function.
@@ -52,10 +53,15 @@ pub(super) enum Place {
     Inner,
 }
 
-pub(super) fn run<P>(program: &Program<P>, host: &mut dyn Host, options: Options) -> Outcome {
+pub(super) fn run<P>(
+    program: &Program<P>,
+    host: &mut dyn Host,
+    options: Options,
+    watched: IdSet<LambdaId>,
+) -> (Outcome, Option<LambdaId>) {
     let frames = match Frames::new(program) {
         Ok(frames) => frames,
-        Err(message) => return Outcome::Fault(message),
+        Err(message) => return (Outcome::Fault(message), None),
     };
     let mut machine = Machine {
         program,
@@ -68,12 +74,17 @@ pub(super) fn run<P>(program: &Program<P>, host: &mut dyn Host, options: Options
         exceptions: IdMap::new(),
         steps_left: options.step_limit.unwrap_or(u64::MAX),
         depth_left: options.depth_limit,
+        newest: Newest { watched, objects: IdMap::new(), stale: None },
     };
-    let stop = match machine.items() {
-        Ok(()) => return Outcome::Exit(0),
-        Err(Stop::Raise(exn)) => machine.uncaught(exn),
-        Err(stop) => stop,
+    let outcome = match machine.items() {
+        Ok(()) => Outcome::Exit(0),
+        Err(Stop::Raise(exn)) => outcome(machine.uncaught(exn)),
+        Err(stop) => outcome(stop),
     };
+    (outcome, machine.newest.stale)
+}
+
+fn outcome(stop: Stop) -> Outcome {
     match stop {
         Stop::Exit(code) => Outcome::Exit(code),
         Stop::Raise(_) => Outcome::Exit(2),
@@ -166,7 +177,11 @@ impl<P> Machine<'_, P> {
                 NodeKind::Var { var, .. } => return self.read(node, *var, base),
                 NodeKind::Lambda(lambda) => {
                     let captured = self.captured(*lambda, base);
-                    return Ok(Value::object(ObjectKind::Closure(*lambda), captured));
+                    let closure = Value::object(ObjectKind::Closure(*lambda), captured);
+                    if let Value::Object(object) = &closure {
+                        self.newest.made(*lambda, object);
+                    }
+                    return Ok(closure);
                 }
                 NodeKind::Apply { func, args, callee: _ } => {
                     for &arg in args.iter().rev() {

@@ -36,7 +36,9 @@ mod tests;
 
 pub use host::{Host, MemoryHost, StdHost};
 
-use crate::Program;
+use oxbow_base::IdSet;
+
+use crate::{LambdaId, Program};
 
 /// Limits of a run.
 #[derive(Clone, Copy, Debug)]
@@ -77,5 +79,16 @@ impl Outcome {
 /// Runs the items in order, then the library's `finish`. An exception that an item
 /// does not handle goes to the library's `uncaught`.
 pub fn run<P>(program: &Program<P>, host: &mut dyn Host, options: Options) -> Outcome {
-    eval::run(program, host, options)
+    eval::run(program, host, options, IdSet::new()).0
+}
+
+/// The same; also one of the `watched` lambdas of which a closure was called after the lambda had
+/// made a newer one, if that happened.
+pub fn run_watching<P>(
+    program: &Program<P>,
+    host: &mut dyn Host,
+    options: Options,
+    watched: IdSet<LambdaId>,
+) -> (Outcome, Option<LambdaId>) {
+    eval::run(program, host, options, watched)
 }

@@ -1,0 +1,303 @@
+//! Reading and changing ops that exist: attributes by name, operands, uses, blocks, symbols.
+//!
+//! Handles have the context's lifetime, as those of [`crate::Builder`]: they must not outlive the
+//! module that owns what they name, nor an op that was erased.
+
+use std::collections::HashSet;
+
+use melior::StringRef;
+use melior::ir::attribute::{ArrayAttribute, StringAttribute, TypeAttribute};
+use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::{
+    Attribute, AttributeLike, BlockLike, BlockRef, RegionLike, RegionRef, Type, Value, ValueLike,
+};
+use mlir_sys as sys;
+
+use crate::builder::{Block, Op, Val};
+
+/// The ops of a block, in order.
+pub fn ops_of<'c>(block: Block<'c>) -> impl Iterator<Item = Op<'c>> {
+    // SAFETY: the ops belong to a module that outlives the handles; likewise below.
+    let lengthen = |op: OperationRef<'c, '_>| unsafe { OperationRef::from_raw(op.to_raw()) };
+    std::iter::successors(block.first_operation().map(lengthen), move |op: &Op<'c>| {
+        op.next_in_block().map(lengthen)
+    })
+}
+
+/// The blocks of a region, in order.
+pub fn blocks_of<'c>(region: RegionRef<'c, 'c>) -> Vec<Block<'c>> {
+    let lengthen =
+        |it: BlockRef<'c, '_>| -> Block<'c> { unsafe { BlockRef::from_raw(it.to_raw()) } };
+    std::iter::successors(region.first_block().map(lengthen), |it: &Block<'c>| {
+        it.next_in_region().map(lengthen)
+    })
+    .collect()
+}
+
+/// Every op in the body of a function.
+pub fn body_ops<'c>(func: Op<'c>) -> Vec<Op<'c>> {
+    func.region(0).map(blocks_of).unwrap_or_default().into_iter().flat_map(ops_of).collect()
+}
+
+pub fn name_of<'c>(op: Op<'c>) -> &'c str {
+    // SAFETY: names are interned in the context.
+    unsafe {
+        let name = sys::mlirIdentifierStr(sys::mlirOperationGetName(op.to_raw()));
+        StringRef::from_raw(name).as_str().expect("op names are text")
+    }
+}
+
+pub fn attr<'c>(op: Op<'c>, name: &str) -> Option<Attribute<'c>> {
+    // SAFETY: the op is alive; attributes are owned by the context.
+    unsafe {
+        Attribute::from_option_raw(sys::mlirOperationGetAttributeByName(op.to_raw(), text(name)))
+    }
+}
+
+/// An attribute that the op's definition requires.
+fn required<'c>(op: Op<'c>, name: &str) -> Attribute<'c> {
+    attr(op, name).unwrap_or_else(|| panic!("{} has {name}", name_of(op)))
+}
+
+pub fn attribute_bytes<'c>(attribute: Attribute<'c>) -> &'c [u8] {
+    let attribute = StringAttribute::try_from(attribute).expect("a string attribute");
+    // SAFETY: the string is owned by the context.
+    unsafe {
+        let text = sys::mlirStringAttrGetValue(attribute.to_raw());
+        if text.length == 0 {
+            &[]
+        } else {
+            std::slice::from_raw_parts(text.data.cast(), text.length)
+        }
+    }
+}
+
+pub fn bytes_attr<'c>(op: Op<'c>, name: &str) -> &'c [u8] {
+    attribute_bytes(required(op, name))
+}
+
+pub fn string_attr<'c>(op: Op<'c>, name: &str) -> &'c str {
+    std::str::from_utf8(bytes_attr(op, name)).expect("names are text")
+}
+
+pub fn type_attr<'c>(op: Op<'c>, name: &str) -> Type<'c> {
+    TypeAttribute::try_from(required(op, name)).expect("a type attribute").value()
+}
+
+pub fn symbol_attr<'c>(op: Op<'c>, name: &str) -> &'c str {
+    // SAFETY: the string is owned by the context.
+    unsafe {
+        let text = sys::mlirFlatSymbolRefAttrGetValue(required(op, name).to_raw());
+        std::str::from_utf8_unchecked(std::slice::from_raw_parts(text.data.cast(), text.length))
+    }
+}
+
+pub fn int_attr(op: Op<'_>, name: &str) -> i64 {
+    // SAFETY: the attribute is an integer of at most 64 bits.
+    unsafe { sys::mlirIntegerAttrGetValueInt(required(op, name).to_raw()) }
+}
+
+pub fn list_attr<'c>(op: Op<'c>, name: &str) -> Vec<Attribute<'c>> {
+    attr(op, name).map(list).unwrap_or_default()
+}
+
+pub fn list<'c>(attribute: Attribute<'c>) -> Vec<Attribute<'c>> {
+    let array = ArrayAttribute::try_from(attribute).expect("a list");
+    (0..array.len()).map(|at| array.element(at).expect("in range")).collect()
+}
+
+pub fn type_list<'c>(attribute: Attribute<'c>) -> Vec<Type<'c>> {
+    list(attribute)
+        .into_iter()
+        .map(|it| TypeAttribute::try_from(it).expect("a list of types").value())
+        .collect()
+}
+
+pub fn operands<'c>(op: Op<'c>) -> Vec<Val<'c>> {
+    // SAFETY: operands live as long as the module of the op.
+    op.operands().map(|it| unsafe { Value::from_raw(it.to_raw()) }).collect()
+}
+
+pub fn set_operand<'c>(op: Op<'c>, index: usize, value: Val<'c>) {
+    // SAFETY: both are alive; the caller knows the op's operands.
+    unsafe { sys::mlirOperationSetOperand(op.to_raw(), index as isize, value.to_raw()) }
+}
+
+pub fn set_attr<'c>(op: Op<'c>, name: &str, attribute: Attribute<'c>) {
+    // SAFETY: the op is alive.
+    unsafe { sys::mlirOperationSetAttributeByName(op.to_raw(), text(name), attribute.to_raw()) }
+}
+
+pub fn remove_attr(op: Op<'_>, name: &str) {
+    // SAFETY: the op is alive.
+    unsafe { sys::mlirOperationRemoveAttributeByName(op.to_raw(), text(name)) };
+}
+
+/// The ops that use a value, with the number of the operand that is the use.
+pub fn uses_of<'c>(value: Val<'c>) -> Vec<(Op<'c>, usize)> {
+    let mut uses = Vec::new();
+    // SAFETY: uses are read while nothing changes them.
+    unsafe {
+        let mut operand = sys::mlirValueGetFirstUse(value.to_raw());
+        while !sys::mlirOpOperandIsNull(operand) {
+            let owner = OperationRef::from_raw(sys::mlirOpOperandGetOwner(operand));
+            uses.push((owner, sys::mlirOpOperandGetOperandNumber(operand) as usize));
+            operand = sys::mlirOpOperandGetNextUse(operand);
+        }
+    }
+    uses
+}
+
+/// The op that makes a value; `None` for the argument of a block.
+pub fn definition<'c>(value: Val<'c>) -> Option<Op<'c>> {
+    // SAFETY: a value that is no block argument is the result of an op that is alive with it.
+    unsafe {
+        if sys::mlirValueIsABlockArgument(value.to_raw()) {
+            return None;
+        }
+        Some(OperationRef::from_raw(sys::mlirOpResultGetOwner(value.to_raw())))
+    }
+}
+
+/// The block that an op stands in.
+pub fn block_of<'c>(op: Op<'c>) -> Block<'c> {
+    // SAFETY: the block is alive with the op.
+    unsafe { BlockRef::from_raw(sys::mlirOperationGetBlock(op.to_raw())) }
+}
+
+/// The op that an op stands in.
+pub fn parent<'c>(op: Op<'c>) -> Option<Op<'c>> {
+    // SAFETY: the parent is alive with the op.
+    unsafe {
+        let parent = sys::mlirOperationGetParentOperation(op.to_raw());
+        (!parent.ptr.is_null()).then(|| OperationRef::from_raw(parent))
+    }
+}
+
+pub fn replace_uses<'c>(value: Val<'c>, with: Val<'c>) {
+    // SAFETY: both are alive and have one type.
+    unsafe { sys::mlirValueReplaceAllUsesOfWith(value.to_raw(), with.to_raw()) }
+}
+
+/// Puts a detached op before another.
+pub fn insert_before<'c>(anchor: Op<'c>, op: Op<'c>) {
+    // SAFETY: the anchor is in a block, which takes the new op over.
+    unsafe {
+        let block = sys::mlirOperationGetBlock(anchor.to_raw());
+        sys::mlirBlockInsertOwnedOperationBefore(block, anchor.to_raw(), op.to_raw());
+    }
+}
+
+/// Takes an op that nothing uses out of its block and frees it.
+pub fn erase(op: Op<'_>) {
+    // SAFETY: the caller keeps no handle to the op.
+    unsafe {
+        sys::mlirOperationRemoveFromParent(op.to_raw());
+        sys::mlirOperationDestroy(op.to_raw());
+    }
+}
+
+/// Removes an argument that nothing uses from a block.
+pub fn erase_argument(block: Block<'_>, index: usize) {
+    // SAFETY: the caller knows the block's arguments.
+    unsafe { sys::mlirBlockEraseArgument(block.to_raw(), index as u32) }
+}
+
+/// Adds a first argument to a block.
+pub fn insert_first_argument<'c>(
+    block: Block<'c>,
+    ty: Type<'c>,
+    location: melior::ir::Location<'c>,
+) -> Val<'c> {
+    use melior::ir::TypeLike as _;
+    // SAFETY: the block is alive.
+    unsafe {
+        Value::from_raw(sys::mlirBlockInsertArgument(
+            block.to_raw(),
+            0,
+            ty.to_raw(),
+            location.to_raw(),
+        ))
+    }
+}
+
+/// Identifies a value while it is alive.
+pub fn key(value: Val<'_>) -> usize {
+    value.to_raw().ptr as usize
+}
+
+fn text(name: &str) -> sys::MlirStringRef {
+    sys::MlirStringRef { data: name.as_ptr().cast(), length: name.len() }
+}
+
+/// A place in a file, counted from 1.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Place {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+}
+
+/// Where a location points to; the innermost of several.
+pub fn place_of(location: melior::ir::Location<'_>) -> Option<Place> {
+    place_of_raw(location.to_raw())
+}
+
+fn place_of_raw(location: sys::MlirLocation) -> Option<Place> {
+    // SAFETY: locations are owned by the context, and each kind is asked for before it is read.
+    unsafe {
+        if sys::mlirLocationIsAFileLineColRange(location) {
+            let name =
+                sys::mlirIdentifierStr(sys::mlirLocationFileLineColRangeGetFilename(location));
+            return Some(Place {
+                file: StringRef::from_raw(name).as_str().ok()?.into(),
+                line: sys::mlirLocationFileLineColRangeGetStartLine(location) as u32,
+                column: sys::mlirLocationFileLineColRangeGetStartColumn(location) as u32,
+            });
+        }
+        if sys::mlirLocationIsAName(location) {
+            return place_of_raw(sys::mlirLocationNameGetChildLoc(location));
+        }
+        if sys::mlirLocationIsACallSite(location) {
+            return place_of_raw(sys::mlirLocationCallSiteGetCallee(location));
+        }
+        if sys::mlirLocationIsAFused(location) {
+            let count = sys::mlirLocationFusedGetNumLocations(location);
+            let mut parts = vec![location; count as usize];
+            sys::mlirLocationFusedGetLocations(location, parts.as_mut_ptr());
+            return parts.into_iter().find_map(place_of_raw);
+        }
+        None
+    }
+}
+
+/// Blocks so that each comes after those that dominate it; unreachable ones are left out.
+pub fn reverse_postorder<'c>(region: RegionRef<'c, 'c>) -> Vec<Block<'c>> {
+    let first = region.first_block().expect("a function has a body");
+    // SAFETY: blocks live as long as the module of the region.
+    let lengthen =
+        |block: &BlockRef<'c, '_>| -> Block<'c> { unsafe { BlockRef::from_raw(block.to_raw()) } };
+    let successors = |block: Block<'c>| -> Vec<Block<'c>> {
+        let Some(last) = block.terminator() else { panic!("a block without a terminator") };
+        last.successors().map(|it| lengthen(&it)).collect()
+    };
+    let first = lengthen(&first);
+    let mut seen = HashSet::from([first.to_raw().ptr as usize]);
+    let mut order = Vec::new();
+    let mut stack = vec![(first, successors(first))];
+    while let Some((block, rest)) = stack.last_mut() {
+        match rest.pop() {
+            Some(next) => {
+                if seen.insert(next.to_raw().ptr as usize) {
+                    stack.push((next, successors(next)));
+                }
+            }
+            None => {
+                order.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}

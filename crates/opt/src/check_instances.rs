@@ -1,0 +1,104 @@
+//! Refuses modules from outside in which one set of slots would have to serve two closures.
+//!
+//! ```text
+//! func @make(%k) { %f = make_closure @add(%k) … }     called twice: two closures over @add
+//! ```
+//!
+//! Programs are checked on the graph, which knows more. Here a function's closures fit into slots only
+//! if there is one place that makes them, and that place is reached at most once: outside of every loop, in
+//! the entry point or a function that is called from one such place.
+
+use std::collections::{HashMap, HashSet};
+
+use oxbow_dialect::inspect::{
+    attr, block_of, body_ops, name_of, operands, parent, place_of, string_attr, symbol_attr,
+};
+use oxbow_dialect::melior::Context;
+use oxbow_dialect::melior::ir::operation::OperationLike;
+use oxbow_dialect::melior::ir::{BlockLike, Module};
+use oxbow_dialect::{Block, Op};
+
+use crate::Fault;
+use crate::module::View;
+
+pub fn run<'c>(module: &Module<'c>, context: &'c Context) -> Result<(), Vec<Fault>> {
+    let view = View::new(module, context);
+    let references = view.references();
+    let mut makers: HashMap<&'c str, Vec<Op<'c>>> = HashMap::new();
+    for op in view.funcs.iter().flat_map(|it| body_ops(*it)) {
+        let makes = match name_of(op) {
+            "ocaml.make_closure" => !operands(op).is_empty(),
+            "ocaml.closure.declare" => true,
+            _ => false,
+        };
+        if makes {
+            makers.entry(symbol_attr(op, "func")).or_default().push(op);
+        }
+    }
+    let mut faults = Vec::new();
+    for func in &view.funcs {
+        let name = string_attr(*func, "sym_name");
+        match makers.get(name).map_or(&[][..], |it| it) {
+            [] => (),
+            [only] if once(*only, &references) => (),
+            [first, rest @ ..] => faults.push(fault(name, *first, rest.first().copied())),
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
+}
+
+fn fault(name: &str, first: Op<'_>, second: Option<Op<'_>>) -> Fault {
+    let other = match second.and_then(|it| place_of(it.location())) {
+        Some(place) => format!("another is made at line {}", place.line),
+        None => "this place can be reached more than once".into(),
+    };
+    Fault {
+        place: place_of(first.location()),
+        message: format!(
+            "two closures over @{name} can be alive together, but it has one set of capture slots; {other}"
+        ),
+    }
+}
+
+/// Is the op reached at most once while the program runs?
+fn once<'c>(op: Op<'c>, references: &HashMap<&'c str, Vec<Op<'c>>>) -> bool {
+    let mut op = op;
+    let mut seen = HashSet::new();
+    loop {
+        if in_loop(block_of(op)) {
+            return false;
+        }
+        let Some(func) = parent(op) else { return false };
+        let name = string_attr(func, "sym_name");
+        if attr(func, "exported").is_some() {
+            return name == oxbow_abi::PROGRAM_MAIN;
+        }
+        let [call] = references.get(name).map_or(&[][..], |it| it) else { return false };
+        if !matches!(name_of(*call), "ocaml.call" | "ocaml.tail_call") || !seen.insert(name) {
+            return false;
+        }
+        op = *call;
+    }
+}
+
+/// Does some way lead from the block back to it?
+fn in_loop(block: Block<'_>) -> bool {
+    let id = |it: Block<'_>| it.to_raw().ptr as usize;
+    let next = |it: Block<'_>| -> Vec<usize> {
+        let last = it.terminator();
+        last.map_or(vec![], |it| it.successors().map(|it| it.to_raw().ptr as usize).collect())
+    };
+    let mut seen = HashSet::new();
+    let mut work = next(block);
+    while let Some(raw) = work.pop() {
+        if raw == id(block) {
+            return true;
+        }
+        if seen.insert(raw) {
+            let raw = oxbow_dialect::mlir_sys::MlirBlock { ptr: raw as *mut std::ffi::c_void };
+            // SAFETY: the address is that of a block of the same function.
+            work.extend(next(unsafe { Block::from_raw(raw) }));
+        }
+    }
+    false
+}

@@ -1,0 +1,86 @@
+//! Passes over the `ocaml` dialect: from the dialect to the dialect.
+//!
+//! ```text
+//! fold_envs         environments seen from new to closure become `make_closure`
+//! unused_captures   captures that no code reads go away
+//! to_env            `make_closure` becomes an environment and a closure over it
+//! to_slots          captures become module-level variables
+//! dead_slots        private variables that nothing loads go away with their stores
+//! migrate_slots     slots become captures again
+//! share_slots       thread-local variables become those of the program
+//! check_input       what a module from outside must satisfy besides its verifiers
+//! check_instances   one set of slots is enough for each function
+//! check_loads       no variable is read before anything can have written it
+//! ```
+//!
+//! A strategy is a list of these, see [`Strategy`]. Passes change the module in place, in Rust, by
+//! rewrite patterns where one op becomes others, by a walk where a function's signature changes.
+//! They know neither the graph nor LLVM.
+
+#![allow(unsafe_code, reason = "calls MLIR's C interface")]
+
+pub mod check_input;
+pub mod check_instances;
+pub mod check_loads;
+pub mod dead_slots;
+pub mod fold_envs;
+pub mod migrate_slots;
+pub mod share_slots;
+pub mod to_env;
+pub mod to_slots;
+pub mod unused_captures;
+
+mod module;
+mod rewrite;
+
+use oxbow_dialect::inspect::Place;
+use oxbow_dialect::melior::Context;
+use oxbow_dialect::melior::ir::Module;
+
+/// How closures are represented.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Strategy {
+    /// One object: the code pointer, then the captures.
+    #[default]
+    Flat,
+    /// The code pointer and an environment, which is an object of its own.
+    Env,
+    /// A code pointer; each capture is a module-level variable.
+    Slots(SlotKind),
+}
+
+/// What a slot is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SlotKind {
+    /// One variable for the whole program.
+    #[default]
+    Shared,
+    /// One for each thread.
+    ThreadLocal,
+}
+
+/// Something in a module that is not as it must be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    pub place: Option<Place>,
+    pub message: String,
+}
+
+/// Rewrites every closure of the module. On a fault the module is left half-way.
+pub fn apply<'c>(
+    module: &Module<'c>,
+    context: &'c Context,
+    strategy: Strategy,
+) -> Result<(), Vec<Fault>> {
+    fold_envs::run(module, context);
+    unused_captures::run(module, context);
+    match strategy {
+        Strategy::Flat => (),
+        Strategy::Env => to_env::run(module, context),
+        Strategy::Slots(kind) => {
+            to_slots::run(module, context, kind)?;
+            dead_slots::run(module, context);
+        }
+    }
+    Ok(())
+}

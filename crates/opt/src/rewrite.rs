@@ -1,0 +1,164 @@
+//! Rewrite patterns written as Rust closures, driven by MLIR's greedy driver.
+//!
+//! ```text
+//! Patterns::new(context)
+//!     .add("ocaml.make_closure", |rewriter, op| …)     true if it changed something
+//!     .apply(module)
+//! ```
+
+use std::ffi::c_void;
+
+use oxbow_dialect::melior::Context;
+use oxbow_dialect::melior::ir::operation::{OperationLike, OperationRef};
+use oxbow_dialect::melior::ir::{Attribute, Module, Type, ValueLike};
+use oxbow_dialect::{Builder, Op, Val, mlir_sys as sys, result_of};
+
+type Body<'p, 'c> = Box<dyn Fn(&Rewriter<'c>, Op<'c>) -> bool + 'p>;
+
+struct Pattern<'p, 'c> {
+    context: &'c Context,
+    body: Body<'p, 'c>,
+}
+
+/// A set of patterns, each for ops of one name.
+pub struct Patterns<'p, 'c> {
+    context: &'c Context,
+    // Boxed: MLIR keeps the address of each.
+    #[allow(clippy::vec_box, reason = "the addresses must not move")]
+    patterns: Vec<(&'static str, Box<Pattern<'p, 'c>>)>,
+}
+
+impl<'p, 'c> Patterns<'p, 'c> {
+    pub fn new(context: &'c Context) -> Self {
+        Self { context, patterns: Vec::new() }
+    }
+
+    pub fn add(
+        mut self,
+        name: &'static str,
+        body: impl Fn(&Rewriter<'c>, Op<'c>) -> bool + 'p,
+    ) -> Self {
+        self.patterns
+            .push((name, Box::new(Pattern { context: self.context, body: Box::new(body) })));
+        self
+    }
+
+    /// Applies the patterns until none changes anything.
+    pub fn apply(self, module: &Module<'c>) {
+        // SAFETY: the set takes the patterns over and is freed once; user data outlives it.
+        unsafe {
+            let set = sys::mlirRewritePatternSetCreate(self.context.to_raw());
+            for (name, pattern) in &self.patterns {
+                let callbacks = sys::MlirRewritePatternCallbacks {
+                    construct: None,
+                    destruct: None,
+                    matchAndRewrite: Some(match_and_rewrite),
+                };
+                let root = sys::MlirStringRef { data: name.as_ptr().cast(), length: name.len() };
+                let data = std::ptr::from_ref::<Pattern<'p, 'c>>(pattern).cast_mut();
+                sys::mlirRewritePatternSetAdd(
+                    set,
+                    sys::mlirOpRewritePatternCreate(
+                        root,
+                        1,
+                        self.context.to_raw(),
+                        callbacks,
+                        data.cast(),
+                        0,
+                        std::ptr::null_mut(),
+                    ),
+                );
+            }
+            let frozen = sys::mlirFreezeRewritePattern(set);
+            let config = sys::mlirGreedyRewriteDriverConfigCreate();
+            sys::mlirGreedyRewriteDriverConfigSetMaxIterations(config, -1);
+            sys::mlirGreedyRewriteDriverConfigEnableFolding(config, false);
+            sys::mlirGreedyRewriteDriverConfigEnableConstantCSE(config, false);
+            sys::mlirGreedyRewriteDriverConfigSetUseTopDownTraversal(config, true);
+            sys::mlirGreedyRewriteDriverConfigSetRegionSimplificationLevel(
+                config,
+                sys::MlirGreedySimplifyRegionLevel_MLIR_GREEDY_SIMPLIFY_REGION_LEVEL_DISABLED,
+            );
+            // Each pattern removes what it matches, so the driver comes to an end.
+            let _ = sys::mlirApplyPatternsAndFoldGreedily(module.to_raw(), frozen, config);
+            sys::mlirGreedyRewriteDriverConfigDestroy(config);
+            sys::mlirFrozenRewritePatternSetDestroy(frozen);
+        }
+    }
+}
+
+unsafe extern "C" fn match_and_rewrite(
+    _: sys::MlirRewritePattern,
+    op: sys::MlirOperation,
+    rewriter: sys::MlirPatternRewriter,
+    data: *mut c_void,
+) -> sys::MlirLogicalResult {
+    // SAFETY: the data is the pattern that `apply` registered, alive while it runs. Its lifetimes
+    // are erased here; it is only used within that call.
+    let changed = unsafe {
+        let pattern = &*data.cast_const().cast::<Pattern<'static, 'static>>();
+        let mut build = Builder::new(pattern.context);
+        let op: Op<'static> = OperationRef::from_raw(op);
+        build.location = op.location();
+        let raw = sys::mlirPatternRewriterAsBase(rewriter);
+        sys::mlirRewriterBaseSetInsertionPointBefore(raw, op.to_raw());
+        (pattern.body)(&Rewriter { raw, build }, op)
+    };
+    sys::MlirLogicalResult { value: changed.into() }
+}
+
+/// Changes ops during a rewrite; new ones go before the op that matched.
+pub struct Rewriter<'c> {
+    raw: sys::MlirRewriterBase,
+    pub build: Builder<'c>,
+}
+
+impl<'c> Rewriter<'c> {
+    pub fn op(
+        &self,
+        name: &str,
+        operands: &[Val<'c>],
+        results: &[Type<'c>],
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> Op<'c> {
+        let op = self.build.detached(name, operands, results, attributes, &[], 0);
+        // SAFETY: the op is new; the rewriter puts it into the block of the matched op.
+        unsafe { OperationRef::from_raw(sys::mlirRewriterBaseInsert(self.raw, op.to_raw())) }
+    }
+
+    pub fn value(
+        &self,
+        name: &str,
+        operands: &[Val<'c>],
+        result: Type<'c>,
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> Val<'c> {
+        result_of(self.op(name, operands, &[result], attributes), 0)
+    }
+
+    /// Further ops go before this one.
+    pub fn move_before(&self, op: Op<'c>) {
+        // SAFETY: the op is alive.
+        unsafe { sys::mlirRewriterBaseSetInsertionPointBefore(self.raw, op.to_raw()) }
+    }
+
+    /// Replaces an op by values of its results' types.
+    pub fn replace(&self, op: Op<'c>, values: &[Val<'c>]) {
+        let values: Vec<_> = values.iter().map(|it| it.to_raw()).collect();
+        // SAFETY: one value for each result; the op is not used again.
+        unsafe {
+            sys::mlirRewriterBaseReplaceOpWithValues(
+                self.raw,
+                op.to_raw(),
+                values.len() as isize,
+                values.as_ptr(),
+            )
+        }
+    }
+
+    /// Erases an op whose results nothing uses.
+    pub fn erase(&self, op: Op<'c>) {
+        // SAFETY: the op is not used again.
+        unsafe { sys::mlirRewriterBaseEraseOp(self.raw, op.to_raw()) }
+    }
+}

@@ -1,0 +1,18 @@
+//! Makes thread-local variables variables of the program, for code that runs in one thread.
+//!
+//! ```text
+//! before   global private thread_local @closure_1__k : i64
+//! after    global private @closure_1__k : i64
+//! ```
+
+use oxbow_dialect::inspect::remove_attr;
+use oxbow_dialect::melior::Context;
+use oxbow_dialect::melior::ir::Module;
+
+use crate::module::View;
+
+pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
+    for global in View::new(module, context).globals() {
+        remove_attr(global, "tls");
+    }
+}
