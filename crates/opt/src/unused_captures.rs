@@ -8,12 +8,13 @@
 //! An environment is opaque to others: only its function reads it, so what that function does not
 //! read, nobody does. A function that is left without captures has no environment, and closures
 //! over it are constants. Functions that are named by an environment as a value of its own are
-//! left alone.
+//! left alone, and so are those of a recursive group that lend each other their environments: what
+//! one does not read, another may.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use oxbow_dialect::inspect::{
-    erase, int_attr, list_attr, name_of, operands, set_attr, string_attr, uses_of,
+    erase, int_attr, list_attr, name_of, operands, set_attr, string_attr, symbol_attr, uses_of,
 };
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::Module;
@@ -27,11 +28,32 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     while changed {
         let mut view = View::new(module, context);
         let references = view.references();
+        let lenders = lenders(&view);
         changed = false;
         for func in view.funcs.clone() {
-            changed |= shrink(&mut view, func, &references);
+            if !lenders.contains(string_attr(func, "sym_name")) {
+                changed |= shrink(&mut view, func, &references);
+            }
         }
     }
+}
+
+/// Functions that call another with their own environment, and those others.
+fn lenders<'c>(view: &View<'c>) -> HashSet<&'c str> {
+    let mut found = HashSet::new();
+    for &func in view.funcs.iter().filter(|it| captures_of(**it).is_some()) {
+        let own = string_attr(func, "sym_name");
+        let selves = uses_of(view.env(func)).into_iter().map(|it| it.0);
+        for it in selves.filter(|it| name_of(*it) == "ocaml.env.self") {
+            for (user, at) in uses_of(result_of(it, 0)) {
+                let is_call = matches!(name_of(user), "ocaml.call" | "ocaml.tail_call");
+                if is_call && at == 0 && symbol_attr(user, "callee") != own {
+                    found.extend([own, symbol_attr(user, "callee")]);
+                }
+            }
+        }
+    }
+    found
 }
 
 fn shrink<'c>(
