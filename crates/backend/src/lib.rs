@@ -15,7 +15,7 @@ mod jit;
 mod link;
 mod llvm;
 
-pub use convert::ClosureStrategy;
+pub use convert::{ClosureStrategy, MemoryChecks};
 pub use emit::{OptLevel, Output, emit};
 pub use jit::{JitProgram, jit};
 pub use link::{LinkError, link};
@@ -30,6 +30,7 @@ use oxbow_dialect::melior::pass::conversion;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LoweringOptions {
     pub closures: ClosureStrategy,
+    pub memory: MemoryChecks,
     /// Line tables for debuggers and profilers.
     pub debug_info: bool,
     /// Check the result, whatever the build.
@@ -42,7 +43,7 @@ pub fn lower_to_llvm_dialect<'c>(
     context: &'c Context,
     options: LoweringOptions,
 ) -> Module<'c> {
-    let mut result = convert::run(module, context, options.closures);
+    let mut result = convert::run(module, context, options.closures, options.memory);
     let passes = PassManager::new(context);
     passes.enable_verifier(options.verify || cfg!(debug_assertions));
     passes.add_pass(conversion::create_arith_to_llvm());

@@ -12,6 +12,8 @@ mod error;
 mod interpret;
 mod library;
 pub mod load;
+#[cfg(feature = "native")]
+mod memory;
 pub mod native;
 mod output;
 pub mod pipeline;
@@ -21,4 +23,4 @@ pub use emit::{Stage, emit};
 pub use error::Error;
 pub use interpret::{Phase, interpret};
 pub use output::write_file;
-pub use session::{OptLevel, Options, Session, Stop, current_step, with_big_stack};
+pub use session::{MemoryMode, OptLevel, Options, Session, Stop, current_step, with_big_stack};

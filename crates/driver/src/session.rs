@@ -23,6 +23,17 @@ pub enum OptLevel {
     O3,
 }
 
+/// What a program tells about its memory while it runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MemoryMode {
+    #[default]
+    Quiet,
+    /// Numbers are gathered.
+    Measured,
+    /// Faults are found, too.
+    Checked,
+}
+
 /// What the user asked for.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -35,6 +46,9 @@ pub struct Options {
     /// Dump only the functions of this name.
     pub dump_func: Option<String>,
     pub opt_level: OptLevel,
+    pub memory: MemoryMode,
+    /// A fault to be planted, for tests: see `oxbow_counting::plant`.
+    pub plant: Option<String>,
 }
 
 impl Options {
@@ -45,6 +59,8 @@ impl Options {
             dump_after: None,
             dump_func: None,
             opt_level: OptLevel::O2,
+            memory: MemoryMode::Quiet,
+            plant: None,
         }
     }
 }
