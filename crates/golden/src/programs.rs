@@ -32,6 +32,8 @@ pub fn trials(config: &Config) -> Vec<Trial> {
 enum Mode {
     Interpret(&'static str),
     Jit(&'static str),
+    /// By machine code that finds faults in the use of memory.
+    Checked(&'static str),
     Native,
     Peer,
 }
@@ -41,6 +43,7 @@ impl Mode {
         match self {
             Self::Interpret(phase) => phase.into(),
             Self::Jit(level) => format!("jit{level}"),
+            Self::Checked(level) => format!("checked{level}"),
             Self::Native => "native".into(),
             Self::Peer => "peer".into(),
         }
@@ -51,7 +54,7 @@ fn modes(config: &Config, suite: &str, source: &Path, expected: &Path) -> Vec<Tr
     let Some(program) = Program::find(suite, source, expected) else { return Vec::new() };
     let mut modes = vec![Mode::Interpret("poly"), Mode::Interpret("mono")];
     if config.native {
-        modes.extend([Mode::Jit("0"), Mode::Jit("3"), Mode::Native]);
+        modes.extend([Mode::Jit("0"), Mode::Jit("3"), Mode::Checked("0"), Mode::Native]);
     }
     if std::env::var_os("OXBOW_PEER").is_some_and(|it| it == "1") {
         modes.push(Mode::Peer);
@@ -130,6 +133,10 @@ impl Program {
             }
             Mode::Jit(level) => {
                 command.arg("run").arg(format!("-O{level}")).arg(&self.main);
+            }
+            Mode::Checked(level) => {
+                let level = format!("-O{level}");
+                command.args(["run", "--check-memory", &level]).arg(&self.main);
             }
             Mode::Native => {
                 let folder = config.scratch.join(&self.suite);

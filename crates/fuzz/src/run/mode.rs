@@ -13,6 +13,8 @@ pub enum Mode {
     /// The reference interpreter, on the graph of this phase.
     Interp(&'static str),
     Jit(&'static str),
+    /// With faults in the use of memory found out.
+    Checked(&'static str),
     Native(&'static str),
     Ocamlopt,
 }
@@ -23,6 +25,8 @@ const MODES: &[(&str, Mode)] = &[
     ("jit-O0", Mode::Jit("-O0")),
     ("jit-O2", Mode::Jit("-O2")),
     ("jit-O3", Mode::Jit("-O3")),
+    ("checked", Mode::Checked("-O0")),
+    ("checked-O3", Mode::Checked("-O3")),
     ("native", Mode::Native("-O3")),
     ("native-O0", Mode::Native("-O0")),
     ("ocamlopt", Mode::Ocamlopt),
@@ -100,6 +104,7 @@ impl Runner {
         match mode {
             Mode::Interp(phase) => self.direct(&["test-interp", "--verify", "--phase", phase]),
             Mode::Jit(level) => self.direct(&["run", level]),
+            Mode::Checked(level) => self.direct(&["run", "--check-memory", level]),
             Mode::Native(level) => {
                 let mut build = Command::new(&self.oxbow);
                 build.args(["build", level, "program.ml", "-o", "program.exe"]);
