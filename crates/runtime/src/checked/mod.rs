@@ -173,8 +173,15 @@ pub(crate) unsafe fn new_cell(size: usize, header: u64, site: *const c_char) -> 
         let kind = header_kind(header);
         let site = state.sites.allocated(site, kind, frame, size);
         let large = kind < ObjectKind::String as u8 && header_words(header) == oxbow_abi::LARGE;
-        let record =
-            Record { cell: cell as usize, size, site, life: Life::Alive, large, ..Record::EMPTY };
+        let record = Record {
+            cell: cell as usize,
+            size,
+            site,
+            life: Life::Alive,
+            frame,
+            large,
+            ..Record::EMPTY
+        };
         state.table.insert(record);
         cell
     }
@@ -207,11 +214,15 @@ pub unsafe extern "C" fn oxbow_checked_leave(slot: *mut u8) {
         }
         let state = state();
         let Some(record) = state.table.cell_at(cell) else { return };
-        if record.life == Life::Alive {
+        let alive = record.life == Life::Alive;
+        if alive {
             record.life = Life::Left;
-            let record = *record;
-            retire(state, &record);
         }
+        let record = *record;
+        if alive {
+            bury(state, &record);
+        }
+        keep_back(state, &record);
     }
 }
 
@@ -250,7 +261,10 @@ pub(crate) unsafe fn drop_reference(object: *mut u8, site: *const c_char) {
             record.life = Life::Dead;
             record.freed_at = site;
             let record = *record;
-            retire(state(), &record);
+            bury(state(), &record);
+            if !record.frame {
+                keep_back(state(), &record);
+            }
         }
     }
 }
@@ -272,8 +286,8 @@ unsafe fn count_down(object: *mut u8, site: *const c_char) {
     }
 }
 
-/// Fills a dead cell and keeps it back.
-unsafe fn retire(state: &mut Checked, record: &Record) {
+/// Fills a dead cell.
+unsafe fn bury(state: &mut Checked, record: &Record) {
     unsafe {
         state.sites.freed(record.site, record.size);
         let cell = record.cell as *mut u8;
@@ -281,6 +295,12 @@ unsafe fn retire(state: &mut Checked, record: &Record) {
             fault(record, "write behind the end", record.freed_at);
         }
         cell.write_bytes(POISON, record.size);
+    }
+}
+
+/// Gives a dead cell back, but later.
+unsafe fn keep_back(state: &mut Checked, record: &Record) {
+    unsafe {
         state.waiting.push(record.cell);
         state.kept_back += record.size;
         let limit = if state.audit { QUARANTINE } else { 0 };

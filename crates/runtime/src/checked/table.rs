@@ -28,6 +28,8 @@ pub struct Record {
     /// Index of the place that allocated it.
     pub site: u32,
     pub life: Life,
+    /// It is in a frame: its memory is kept as long as the function runs.
+    pub frame: bool,
     /// The object is behind a descriptor and the header.
     pub large: bool,
     /// Where it was freed.
@@ -43,6 +45,7 @@ impl Record {
         size: 0,
         site: 0,
         life: Life::Gone,
+        frame: false,
         large: false,
         freed_at: null(),
         inner: 0,
