@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use oxbow_base::{FxHashSet, SourceMap};
 use oxbow_diag::{Diagnostic, Diagnostics, Severity, ice};
 use oxbow_elab::infer::Unit;
-use oxbow_passes::monomorphize;
+use oxbow_passes::{check_zero_alloc, monomorphize};
 use oxbow_psg::{Mono, Poly, Program, print, verify};
 
 use crate::{Error, load, pipeline};
@@ -146,7 +146,11 @@ impl Session {
 
     /// Specialises and runs the whole-program passes.
     pub fn middle_end(&mut self, program: Program<Poly>) -> Result<Program<Mono>, Stop> {
-        let mut program = self.specialize(program)?;
+        let program = self.specialize(program)?;
+        self.passes(program)
+    }
+
+    fn passes(&mut self, mut program: Program<Mono>) -> Result<Program<Mono>, Stop> {
         for (index, pass) in pipeline::MONO.iter().enumerate() {
             program = self.step(pass.name, |_| (pass.run)(program));
             self.verified(pass.name, &program, verify::verify_mono);
@@ -154,13 +158,18 @@ impl Session {
                 return Err(self.dumped(&program));
             }
         }
+        self.step("check_zero_alloc", |cx| check_zero_alloc::run(&program, &mut cx.diagnostics));
+        self.gate()?;
         Ok(program)
     }
 
     /// Everything that can find the program at fault, and nothing more.
     pub fn check(&mut self) -> Result<(), Stop> {
         let program = self.front_end()?;
-        self.specialize(program)?;
+        let program = self.specialize(program)?;
+        if check_zero_alloc::is_needed(&program) {
+            self.passes(program)?;
+        }
         Ok(())
     }
 

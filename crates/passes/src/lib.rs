@@ -5,6 +5,7 @@
 //! order in which they run is the driver's.
 
 pub mod check_stack;
+pub mod check_zero_alloc;
 pub mod closure_repr;
 pub mod contify;
 pub mod dead_functions;
