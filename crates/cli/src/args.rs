@@ -57,6 +57,9 @@ pub enum Command {
     Check {
         #[command(flatten)]
         compile: Compile,
+        /// Warnings to give besides the usual ones
+        #[arg(long, value_name = "WHAT")]
+        warn: Vec<Warn>,
     },
     /// Print a program as it is at one stage of compilation
     Emit {
@@ -138,6 +141,12 @@ pub enum MessageFormat {
     Human,
     /// One JSON object per line
     Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Warn {
+    /// Assignments that can make a cycle of references, which is never freed
+    Cycles,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

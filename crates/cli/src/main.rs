@@ -21,7 +21,7 @@ use oxbow_driver::{
     Error, MemoryMode, Session, Stage, Stop, emit, interpret, native, with_big_stack, write_file,
 };
 
-use args::{Cli, Command, Compile};
+use args::{Cli, Command, Compile, Warn};
 use report::Reporter;
 
 const OUR_FAULT: i32 = 101;
@@ -61,7 +61,10 @@ fn dispatch(cli: Cli) -> i32 {
                 Ok(0)
             })
         }
-        Command::Check { compile } => in_session(compile, |session, _| session.check().map(|()| 0)),
+        Command::Check { compile, warn } => in_session(compile, |session, _| {
+            session.options.warn_cycles = warn.contains(&Warn::Cycles);
+            session.check().map(|()| 0)
+        }),
         Command::Emit { compile, stage, dump_after, func, output } => {
             in_session(compile, |session, reporter| {
                 session.options.dump_after = dump_after;

@@ -208,3 +208,32 @@ fn executables_can_be_checked() {
     check_code(&output, 0);
     assert_eq!(output.stdout, b"aaa\naaa!\n");
 }
+
+/// Checked executables have each object in a piece of C's memory, which valgrind watches; in others
+/// it watches large objects.
+#[test]
+fn executables_are_clean_under_valgrind() {
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        eprintln!("no valgrind: left out");
+        return;
+    }
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/ocaml");
+    for name in ["closure_counters", "exceptions", "lazy_values", "lru_cache", "closure_memo"] {
+        let source = programs.join(format!("{name}.ml"));
+        let folder = folder(&format!("valgrind_{name}"), "");
+        let expected = fs::read(programs.join(format!("{name}.expected"))).expect("its output");
+        for flags in [&["build", "-O0", "--check-memory"][..], &["build", "-O3"][..]] {
+            let mut args = flags.to_vec();
+            let path = source.display().to_string();
+            args.extend([path.as_str(), "-o", "a"]);
+            check_code(&oxbow(&folder, &args), 0);
+            let output = Command::new("valgrind")
+                .args(["-q", "--error-exitcode=96", "./a"])
+                .current_dir(&folder)
+                .output()
+                .expect("valgrind starts");
+            check_code(&output, 0);
+            assert_eq!(output.stdout, expected, "{name}");
+        }
+    }
+}

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use oxbow_base::{FxHashSet, SourceMap};
+use oxbow_base::{FxHashSet, SourceMap, Span};
 use oxbow_diag::{Diagnostic, Diagnostics, Severity, ice};
 use oxbow_elab::infer::Unit;
-use oxbow_passes::{check_zero_alloc, monomorphize};
+use oxbow_passes::{check_cycles, check_zero_alloc, monomorphize};
 use oxbow_psg::{Mono, Poly, Program, print, verify};
 
 use crate::{Error, load, pipeline};
@@ -47,6 +47,8 @@ pub struct Options {
     pub dump_func: Option<String>,
     pub opt_level: OptLevel,
     pub memory: MemoryMode,
+    /// Warn about assignments that can make cycles.
+    pub warn_cycles: bool,
     /// A fault to be planted, for tests: see `oxbow_counting::plant`.
     pub plant: Option<String>,
 }
@@ -60,6 +62,7 @@ impl Options {
             dump_func: None,
             opt_level: OptLevel::O2,
             memory: MemoryMode::Quiet,
+            warn_cycles: false,
             plant: None,
         }
     }
@@ -177,6 +180,13 @@ impl Session {
         let program =
             self.step("monomorphize", |cx| monomorphize::run(program, &mut cx.diagnostics));
         self.gate()?;
+        if self.options.warn_cycles {
+            self.step("check_cycles", |cx| {
+                let sources = &cx.sources;
+                let is_library = |span: Span| sources.file(span.file).is_library;
+                check_cycles::run(&program, &is_library, &mut cx.diagnostics);
+            });
+        }
         self.after("monomorphize", &program, verify::verify_mono)?;
         Ok(program)
     }

@@ -75,8 +75,10 @@ fn scan(program: &Program<Mono>, lambda: LambdaId) -> Vec<Found> {
     let mut work = vec![program.lambdas[lambda].body];
     while let Some(node) = work.pop() {
         let it = &program.nodes[node];
+        if raises(program, node, 3) {
+            continue;
+        }
         match &it.kind {
-            NodeKind::Raise(_) => continue,
             NodeKind::Apply { callee: Callee::Known(callee), .. } => {
                 found.push(Found::Call(*callee, it.span));
             }
@@ -93,6 +95,19 @@ fn scan(program: &Program<Mono>, lambda: LambdaId) -> Vec<Found> {
         Found::Call(_, span) => (span.start, 1),
     });
     found
+}
+
+/// Does the node always end with an exception? Looks through so many calls.
+fn raises(program: &Program<Mono>, node: NodeId, calls: u32) -> bool {
+    match &program.nodes[node].kind {
+        NodeKind::Raise(_) => true,
+        NodeKind::Let { body, .. } | NodeKind::LetRec { body, .. } => raises(program, *body, calls),
+        NodeKind::Seq(nodes) => nodes.last().is_some_and(|&it| raises(program, it, calls)),
+        NodeKind::Apply { callee: Callee::Known(lambda), .. } => {
+            calls > 0 && raises(program, program.lambdas[*lambda].body, calls - 1)
+        }
+        _ => false,
+    }
 }
 
 /// What a node says about its allocation, if it makes one.

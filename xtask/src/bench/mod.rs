@@ -8,6 +8,7 @@
 mod compile_time;
 mod generate;
 mod measure;
+pub mod memory;
 mod report;
 
 use std::fs;

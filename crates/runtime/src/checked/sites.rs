@@ -208,3 +208,41 @@ impl Sites {
         self.interval *= 2;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_by_place_and_kind() {
+        let mut sites = Sites::new();
+        let places = [c"a.ml:1:1".as_ptr(), c"a.ml:2:1".as_ptr()];
+        let first = sites.allocated(places[0], 0, false, 24);
+        assert_eq!(sites.allocated(places[0], 0, false, 24), first);
+        assert_ne!(sites.allocated(places[0], 2, false, 32), first);
+        assert_ne!(sites.allocated(places[1], 0, true, 16), first);
+        sites.freed(first, 24);
+        let it = sites.all()[first as usize];
+        assert_eq!((it.allocated, it.live, it.live_bytes, it.peak_bytes), (2, 1, 24, 48));
+        assert_eq!((sites.counted.live_bytes, sites.counted.peak_bytes), (56, 80));
+        assert_eq!(sites.frames.live, 1);
+    }
+
+    /// However long a program runs, the samples are few and span all of it.
+    #[test]
+    fn samples_are_thinned_out() {
+        let mut sites = Sites::new();
+        sites.take_samples();
+        let place = c"a.ml:1:1".as_ptr();
+        for _ in 0..100_000 {
+            let site = sites.allocated(place, 0, false, 64);
+            sites.freed(site, 64);
+        }
+        sites.sample();
+        let (samples, values) = sites.samples();
+        assert!(samples.len() > MOST_SAMPLES / 4 && samples.len() <= MOST_SAMPLES);
+        assert!(samples.windows(2).all(|it| it[0].clock < it[1].clock));
+        assert_eq!(samples.last().map(|it| it.clock), Some(6_400_000));
+        assert!(samples.iter().all(|it| values[it.first..it.first + it.count].len() == 1));
+    }
+}

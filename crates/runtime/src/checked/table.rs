@@ -130,3 +130,33 @@ impl Table {
         self.entries.as_mut_slice()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_found_by_their_objects() {
+        let mut table = Table::new();
+        for number in 1..5000_usize {
+            let large = number % 3 == 0;
+            let cell = number * 32;
+            table.insert(Record { cell, size: number, life: Life::Alive, large, ..Record::EMPTY });
+        }
+        for number in 1..5000_usize {
+            let object = number * 32 + if number % 3 == 0 { 16 } else { 8 };
+            let found = table.find(object as *mut u8).map(|it| (it.size, it.object() as usize));
+            assert_eq!(found, Some((number, object)));
+        }
+        assert!(table.find(8 as *mut u8).is_none());
+        assert!(table.find((5000 * 32 + 8) as *mut u8).is_none());
+    }
+
+    #[test]
+    fn a_cell_is_used_again() {
+        let mut table = Table::new();
+        table.insert(Record { cell: 64, size: 1, ..Record::EMPTY });
+        table.insert(Record { cell: 64, size: 2, life: Life::Alive, ..Record::EMPTY });
+        assert_eq!(table.find(72 as *mut u8).map(|it| it.size), Some(2));
+    }
+}
