@@ -1,4 +1,4 @@
-(* An event loop: callbacks are closures in a mutable table, which install each other. rounds: 2000 *)
+(* An event loop: callbacks are closures in a mutable table, which install each other. rounds: 20000 *)
 let handlers : (string, int -> unit) Hashtbl.t = Hashtbl.create 16
 let total = ref 0
 let on name handler = Hashtbl.replace handlers name handler

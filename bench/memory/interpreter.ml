@@ -1,4 +1,4 @@
-(* An interpreter of a small language running a long program. rounds: 1000 *)
+(* An interpreter of a small language running a long program. rounds: 5000 *)
 type expr =
   | Num of int
   | Var of string

@@ -1,4 +1,4 @@
-(* A memo table that forgets the oldest entry when it is full. rounds: 3000 *)
+(* A memo table that forgets the oldest entry when it is full. rounds: 20000 *)
 let capacity = 100
 let table : (int, string) Hashtbl.t = Hashtbl.create 64
 let order : int Queue.t = Queue.create ()

@@ -1,4 +1,4 @@
-(* A loop with functional state: a record with a map and a queue. rounds: 2000 *)
+(* A loop with functional state: a record with a map and a queue. rounds: 5000 *)
 module Ints = Map.Make (Int)
 
 type state = { tick : int; scores : int Ints.t; waiting : int list * int list; log : string }

@@ -1,4 +1,4 @@
-(* Strings built in a loop, by concatenation and in buffers. rounds: 200 *)
+(* Strings built in a loop, by concatenation and in buffers. rounds: 2000 *)
 let () =
   let n = int_of_string Sys.argv.(1) in
   let last = ref "" and sum = ref 0 in
