@@ -14,6 +14,7 @@ fn main() -> ExitCode {
     let result = match task.as_str() {
         "tidy" => tidy::run(),
         "ledger" => ledger::run(&rest),
+        "bench" if rest.first().is_some_and(|it| it == "memory") => bench::memory::run(),
         "bench" => bench::run(&rest),
         _ => Err("usage: xtask tidy | ledger [--strict [ID...]] | bench [closures] [--rounds N] [--only NAME] [--quick]".into()),
     };

@@ -67,10 +67,13 @@ pub const GLOBALS: &[RuntimeGlobal] = &[
     RuntimeGlobal { name: FREE_CELLS, words: crate::CLASSES },
     // An object for places that hold no other yet, behind its header.
     RuntimeGlobal { name: NOTHING, words: 2 },
+    // A C string: the place in the source that calls a function that allocates.
+    RuntimeGlobal { name: SITE, words: 1 },
 ];
 
 pub const FREE_CELLS: &str = "oxbow_free_cells";
 pub const NOTHING: &str = "oxbow_nothing";
+pub const SITE: &str = "oxbow_site";
 
 /// Calls the macro `$callback` with all functions, as
 /// `Library Effects name(Type, …) -> Result;`.
@@ -89,6 +92,24 @@ macro_rules! for_each_function {
             /// Drops the last reference to an object (its count is 0): ends its life, and that of
             /// everything that only it referred to.
             Runtime Writes oxbow_release(Ptr) -> Void;
+
+            // The same for programs compiled to be checked or measured. The last `Ptr` of each is a C
+            // string that names the place in the source.
+
+            /// First of all: 1 to look for faults; the number and bytes of static objects.
+            Runtime Writes oxbow_checked_start(I64, Ptr) -> Void;
+            /// Last of all, when everything that globals held is dropped.
+            Runtime Writes oxbow_checked_end() -> Void;
+            /// Size, header.
+            Runtime Writes oxbow_checked_cell(I64, I64, Ptr) -> Ptr;
+            /// Size, header, place, and behind it a variable for the object of this frame.
+            Runtime Writes oxbow_checked_frame(I64, I64, Ptr, Ptr) -> Ptr;
+            /// The object of this variable goes with its frame.
+            Runtime Writes oxbow_checked_leave(Ptr) -> Void;
+            /// The three take constant constructors and null as well.
+            Runtime Writes oxbow_checked_use(Ptr, Ptr) -> Void;
+            Runtime Writes oxbow_checked_dup(Ptr, Ptr) -> Void;
+            Runtime Writes oxbow_checked_drop(Ptr, Ptr) -> Void;
 
             // Strings and bytes. Positions and lengths are not checked.
 

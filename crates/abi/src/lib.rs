@@ -64,7 +64,7 @@ pub mod layout;
 
 pub use functions::{
     AbiType, Effects, FREE_CELLS, FUNCTIONS, GLOBALS, Library, NOTHING, RuntimeFunction,
-    RuntimeGlobal, function,
+    RuntimeGlobal, SITE, function,
 };
 pub use layout::*;
 

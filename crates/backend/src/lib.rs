@@ -16,6 +16,7 @@ mod link;
 mod llvm;
 mod registers;
 
+pub use convert::MemoryChecks;
 pub use emit::{OptLevel, Output, emit};
 pub use jit::{JitProgram, jit};
 pub use link::{LinkError, link};
@@ -29,6 +30,7 @@ use oxbow_dialect::melior::pass::conversion;
 /// What conversion may choose.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LoweringOptions {
+    pub memory: MemoryChecks,
     /// Line tables for debuggers and profilers.
     pub debug_info: bool,
     /// Check the result, whatever the build.
@@ -41,7 +43,7 @@ pub fn lower_to_llvm_dialect<'c>(
     context: &'c Context,
     options: LoweringOptions,
 ) -> Module<'c> {
-    let mut result = convert::run(module, context);
+    let mut result = convert::run(module, context, options.memory);
     let passes = PassManager::new(context);
     passes.enable_verifier(options.verify || cfg!(debug_assertions));
     passes.add_pass(conversion::create_arith_to_llvm());

@@ -24,6 +24,21 @@ pub enum Command {
     Run {
         #[command(flatten)]
         compile: Compile,
+        /// Find faults in the use of memory while the program runs, and what it leaks
+        #[arg(long)]
+        check_memory: bool,
+        /// Print what the program allocated, by class of storage and by place
+        #[arg(long)]
+        mem_stats: bool,
+        /// Draw what is in use by place over time, as SVG
+        #[arg(long, value_name = "OUT")]
+        mem_profile: Option<PathBuf>,
+        /// End the program when it needs more memory than this, as 64M
+        #[arg(long, value_name = "SIZE")]
+        max_memory: Option<String>,
+        /// Plant a fault in the use of memory, to test that it is found
+        #[arg(long, hide = true)]
+        plant: Option<String>,
         /// Arguments of the program
         #[arg(last = true, value_name = "ARGS")]
         args: Vec<OsString>,
@@ -32,6 +47,9 @@ pub enum Command {
     Build {
         #[command(flatten)]
         compile: Compile,
+        /// Let the program find faults in its use of memory, and what it leaks
+        #[arg(long)]
+        check_memory: bool,
         /// The executable [default: FILE without `.ml`]
         #[arg(short, long, value_name = "OUT")]
         output: Option<PathBuf>,
@@ -40,6 +58,9 @@ pub enum Command {
     Check {
         #[command(flatten)]
         compile: Compile,
+        /// Warnings to give besides the usual ones
+        #[arg(long, value_name = "WHAT")]
+        warn: Vec<Warn>,
     },
     /// Print a program as it is at one stage of compilation
     Emit {
@@ -199,6 +220,12 @@ pub enum MessageFormat {
     Human,
     /// One JSON object per line
     Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Warn {
+    /// Assignments that can make a cycle of references, which is never freed
+    Cycles,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

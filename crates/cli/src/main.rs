@@ -16,11 +16,13 @@ use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 
 use clap::Parser as _;
+use oxbow_driver::native::RunOptions;
 use oxbow_driver::{
-    Error, ExplainForm, Session, Stage, Stop, emit, interpret, native, with_big_stack, write_file,
+    Error, ExplainForm, MemoryMode, Session, Stage, Stop, emit, interpret, native, with_big_stack,
+    write_file,
 };
 
-use args::{Cli, Command, Compile};
+use args::{Cli, Command, Compile, Warn};
 use report::Reporter;
 
 const OUR_FAULT: i32 = 101;
@@ -34,27 +36,36 @@ fn main() {
 
 fn dispatch(cli: Cli) -> i32 {
     match cli.command {
-        Command::Run { compile, args } => {
+        Command::Run { compile, check_memory, mem_stats, mem_profile, max_memory, plant, args } => {
             let args = program_args(&compile.file, args);
             in_session(compile, |session, reporter| {
+                let max_memory = max_memory.as_deref().map(size).transpose()?;
+                let measured = mem_stats || mem_profile.is_some();
+                session.options.memory = memory_mode(check_memory, measured);
+                session.options.plant = plant;
+                let how = RunOptions { max_memory, statistics: mem_stats, profile: mem_profile };
                 let code = session.code()?;
                 let loaded = native::load(session, code)?;
                 // The program may end the process: all that is to be said is said before.
                 reporter.finish(session);
-                loaded.run(args)
+                loaded.run(args, how)
             })
         }
-        Command::Build { compile, output } => {
+        Command::Build { compile, check_memory, output } => {
             let file = compile.file.clone();
             in_session(compile, |session, reporter| {
                 let output = output.map_or_else(|| default_output(&file), Ok)?;
+                session.options.memory = memory_mode(check_memory, false);
                 let code = session.code()?;
                 reporter.reports(session);
                 native::build(session, code, &output)?;
                 Ok(0)
             })
         }
-        Command::Check { compile } => in_session(compile, |session, _| session.check().map(|()| 0)),
+        Command::Check { compile, warn } => in_session(compile, |session, _| {
+            session.options.warn_cycles = warn.contains(&Warn::Cycles);
+            session.check().map(|()| 0)
+        }),
         Command::Emit { compile, stage, dump_after, func, output } => {
             in_session(compile, |session, reporter| {
                 session.options.dump_after = dump_after;
@@ -154,6 +165,19 @@ fn print_text(text: &str) -> Result<(), Error> {
         }),
         _ => Ok(()),
     }
+}
+
+fn memory_mode(checked: bool, measured: bool) -> MemoryMode {
+    match (checked, measured) {
+        (true, _) => MemoryMode::Checked,
+        (false, true) => MemoryMode::Measured,
+        (false, false) => MemoryMode::Quiet,
+    }
+}
+
+fn size(text: &str) -> Result<usize, Error> {
+    native::parse_size(text)
+        .ok_or_else(|| Error::Usage(format!("`{text}` is no size; write 4096, 64K, 100M or 2G")))
 }
 
 /// The program's arguments: its own name first.

@@ -36,12 +36,24 @@ mod insert;
 mod ir;
 mod live;
 mod own;
+mod plant;
 mod uses;
+
+pub use plant::Fault;
 
 use oxbow_dialect::Builder;
 use oxbow_dialect::inspect::{name_of, ops_of};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::Module;
+
+/// Plants a fault in a module whose references are counted, for tests; how often it was possible.
+#[doc(hidden)]
+pub fn plant<'c>(module: &Module<'c>, context: &'c Context, fault: &Fault) -> usize {
+    let mut build = Builder::new(context);
+    let body = build.module_body(module);
+    let functions: Vec<_> = ops_of(body).filter(|it| name_of(*it) == "ocaml.func").collect();
+    functions.into_iter().map(|it| plant::run(it, fault, &mut build)).sum()
+}
 
 /// Inserts the reference ops of a whole module.
 pub fn run<'c>(module: &Module<'c>, context: &'c Context) {

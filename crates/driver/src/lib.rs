@@ -16,6 +16,8 @@ mod interpret;
 mod library;
 pub mod load;
 #[cfg(feature = "native")]
+mod memory;
+#[cfg(feature = "native")]
 mod mlir;
 pub mod native;
 mod output;
@@ -28,5 +30,6 @@ pub use explain::{ExplainForm, explain};
 pub use interpret::{Phase, interpret};
 pub use output::write_file;
 pub use session::{
-    Closures, Code, OptLevel, Options, Session, SlotKind, Stop, current_step, with_big_stack,
+    Closures, Code, MemoryMode, OptLevel, Options, Session, SlotKind, Stop, current_step,
+    with_big_stack,
 };

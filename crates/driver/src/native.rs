@@ -4,7 +4,7 @@
 //! needs machine code is refused.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use oxbow_psg::{Mono, Program};
 
@@ -54,10 +54,26 @@ pub struct Loaded(back_end::Loaded);
 
 impl Loaded {
     /// Runs it and returns its exit code, unless it ends this process. `args[0]` is its name.
-    pub fn run(self, args: Vec<OsString>) -> Result<i32, Stop> {
+    pub fn run(self, args: Vec<OsString>, limits: RunOptions) -> Result<i32, Stop> {
         note_step("run");
-        back_end::run(self.0, args)
+        back_end::run(self.0, args, limits)
     }
+}
+
+/// How a program runs.
+#[derive(Clone, Debug, Default)]
+pub struct RunOptions {
+    /// An upper bound for its memory.
+    pub max_memory: Option<usize>,
+    /// Print what it allocated, if it is compiled to be measured.
+    pub statistics: bool,
+    /// Draw it to this file.
+    pub profile: Option<PathBuf>,
+}
+
+/// A number of bytes, as `4096`, `64K`, `100M` or `2G`.
+pub fn parse_size(text: &str) -> Option<usize> {
+    back_end::parse_size(text)
 }
 
 /// Makes an executable file.
@@ -76,7 +92,7 @@ mod back_end {
     use std::os::unix::ffi::OsStringExt as _;
     use std::path::{Path, PathBuf};
 
-    use oxbow_backend::{LinkError, LoweringOptions, Output};
+    use oxbow_backend::{LinkError, LoweringOptions, MemoryChecks, Output};
     use oxbow_diag::{Diagnostics, ice};
     use oxbow_dialect::melior::Context;
     use oxbow_dialect::melior::ir::Module;
@@ -84,10 +100,12 @@ mod back_end {
     use oxbow_opt::Strategy;
     use oxbow_psg::{Mono, Program};
 
-    use super::Opt;
+    use super::{Opt, RunOptions};
     use crate::explain::Listing;
     use crate::load::io_reason;
-    use crate::{Closures, Code, Error, OptLevel, Session, SlotKind, Stage, Stop, mlir};
+    use crate::{
+        Closures, Code, Error, MemoryMode, OptLevel, Session, SlotKind, Stage, Stop, mlir,
+    };
 
     /// Do debuggers and profilers see source lines? Code that runs in this process is gone
     /// before one could be attached, and its start should not wait for tables.
@@ -218,7 +236,15 @@ mod back_end {
         Ok(session.step("jit", |_| oxbow_backend::jit(&module, level, &symbols)))
     }
 
-    pub fn run(program: Loaded, args: Vec<OsString>) -> Result<i32, Stop> {
+    pub fn parse_size(text: &str) -> Option<usize> {
+        oxbow_runtime::parse_size(text.as_bytes())
+    }
+
+    pub fn run(program: Loaded, args: Vec<OsString>, how: RunOptions) -> Result<i32, Stop> {
+        if let Some(bytes) = how.max_memory {
+            oxbow_runtime::set_max_memory(bytes);
+        }
+        crate::memory::prepare(how);
         let args: Result<Vec<CString>, _> =
             args.into_iter().map(|it| CString::new(it.into_vec())).collect();
         let args =
@@ -342,6 +368,13 @@ mod back_end {
     /// Makes ownership explicit.
     fn count<'c>(session: &mut Session, module: &Module<'c>, context: &'c Context) {
         session.step("count", |_| oxbow_counting::run(module, context));
+        if let Some(text) = &session.options.plant {
+            let planted = oxbow_counting::Fault::parse(text)
+                .map_or(0, |fault| oxbow_counting::plant(module, context, &fault));
+            if planted == 0 {
+                ice!("the fault `{text}` cannot be planted");
+            }
+        }
         if session.options.verify && !session.step("verify", |_| module.as_operation().verify()) {
             ice!("the module is broken after `count`");
         }
@@ -357,6 +390,11 @@ mod back_end {
         let options = LoweringOptions {
             verify: session.options.verify,
             debug_info: lines == LineTables::Made,
+            memory: match session.options.memory {
+                MemoryMode::Quiet => MemoryChecks::Off,
+                MemoryMode::Measured => MemoryChecks::Measured,
+                MemoryMode::Checked => MemoryChecks::Checked,
+            },
         };
         session.step("convert", |_| oxbow_backend::lower_to_llvm_dialect(module, context, options))
     }
@@ -430,7 +468,11 @@ mod back_end {
         Err(missing())
     }
 
-    pub fn run(program: Loaded, _: Vec<OsString>) -> Result<i32, Stop> {
+    pub fn parse_size(_: &str) -> Option<usize> {
+        None
+    }
+
+    pub fn run(program: Loaded, _: Vec<OsString>, _: RunOptions) -> Result<i32, Stop> {
         match program {}
     }
 

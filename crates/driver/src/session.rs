@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use oxbow_base::{FileId, FxHashSet, SourceMap};
+use oxbow_base::{FileId, FxHashSet, SourceMap, Span};
 use oxbow_diag::{Diagnostic, Diagnostics, Severity, ice};
 use oxbow_elab::infer::Unit;
-use oxbow_passes::{check_slots, monomorphize};
+use oxbow_passes::{check_cycles, check_slots, check_zero_alloc, monomorphize};
 use oxbow_psg::{Mono, Poly, Program, print, verify};
 
 use crate::{Error, load, native, pipeline};
@@ -45,6 +45,17 @@ pub enum SlotKind {
     ThreadLocal,
 }
 
+/// What a program tells about its memory while it runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MemoryMode {
+    #[default]
+    Quiet,
+    /// Numbers are gathered.
+    Measured,
+    /// Faults are found, too.
+    Checked,
+}
+
 /// What the user asked for.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -59,6 +70,11 @@ pub struct Options {
     pub opt_level: OptLevel,
     pub closures: Closures,
     pub slots: SlotKind,
+    pub memory: MemoryMode,
+    /// Warn about assignments that can make cycles.
+    pub warn_cycles: bool,
+    /// A fault to be planted, for tests: see `oxbow_counting::plant`.
+    pub plant: Option<String>,
 }
 
 impl Options {
@@ -71,6 +87,9 @@ impl Options {
             opt_level: OptLevel::O2,
             closures: Closures::Flat,
             slots: SlotKind::Shared,
+            memory: MemoryMode::Quiet,
+            warn_cycles: false,
+            plant: None,
         }
     }
 }
@@ -170,9 +189,17 @@ impl Session {
     pub fn middle_end_watched(
         &mut self,
         program: Program<Poly>,
+        before: impl FnMut(&'static str, &Program<Mono>),
+    ) -> Result<Program<Mono>, Stop> {
+        let program = self.specialize(program)?;
+        self.passes(program, before)
+    }
+
+    fn passes(
+        &mut self,
+        mut program: Program<Mono>,
         mut before: impl FnMut(&'static str, &Program<Mono>),
     ) -> Result<Program<Mono>, Stop> {
-        let mut program = self.specialize(program)?;
         for (index, pass) in pipeline::MONO.iter().enumerate() {
             before(pass.name, &program);
             program = self.step(pass.name, |_| (pass.run)(program));
@@ -185,6 +212,8 @@ impl Session {
             self.step("check_slots", |cx| check_slots::run(&program, &mut cx.diagnostics));
             self.gate()?;
         }
+        self.step("check_zero_alloc", |cx| check_zero_alloc::run(&program, &mut cx.diagnostics));
+        self.gate()?;
         Ok(program)
     }
 
@@ -208,7 +237,10 @@ impl Session {
         if self.options.closures == Closures::Slots {
             return self.middle_end(program).map(drop);
         }
-        self.specialize(program)?;
+        let program = self.specialize(program)?;
+        if check_zero_alloc::is_needed(&program) {
+            self.passes(program, |_, _| ())?;
+        }
         Ok(())
     }
 
@@ -216,6 +248,13 @@ impl Session {
         let program =
             self.step("monomorphize", |cx| monomorphize::run(program, &mut cx.diagnostics));
         self.gate()?;
+        if self.options.warn_cycles {
+            self.step("check_cycles", |cx| {
+                let sources = &cx.sources;
+                let is_library = |span: Span| sources.file(span.file).is_library;
+                check_cycles::run(&program, &is_library, &mut cx.diagnostics);
+            });
+        }
         self.after("monomorphize", &program, verify::verify_mono)?;
         Ok(program)
     }

@@ -160,6 +160,8 @@ pub enum InlineAttribute {
     None,
     Always,
     Never,
+    /// `[@zero_alloc]`
+    ZeroAlloc,
 }
 
 #[derive(Clone, Debug)]

@@ -22,6 +22,7 @@
 
 mod diff;
 mod dump;
+mod flat;
 mod golden;
 mod markdown;
 mod process;
@@ -49,6 +50,7 @@ pub struct Config {
 pub fn run(config: Config, arguments: &Arguments) -> Conclusion {
     let mut trials = golden::trials(&config);
     trials.extend(programs::trials(&config));
+    trials.extend(flat::trials(&config));
     libtest_mimic::run(arguments, trials)
 }
 

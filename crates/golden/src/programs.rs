@@ -37,6 +37,8 @@ enum Mode {
     Closures(&'static str),
     /// The dialect's text through upstream's passes and back.
     Upstream,
+    /// By machine code that finds faults in the use of memory.
+    Checked(&'static str),
     Native,
     Peer,
 }
@@ -48,6 +50,7 @@ impl Mode {
             Self::Jit(level) => format!("jit{level}"),
             Self::Closures(strategy) => strategy.into(),
             Self::Upstream => "upstream".into(),
+            Self::Checked(level) => format!("checked{level}"),
             Self::Native => "native".into(),
             Self::Peer => "peer".into(),
         }
@@ -58,7 +61,7 @@ fn modes(config: &Config, suite: &str, source: &Path, expected: &Path) -> Vec<Tr
     let Some(program) = Program::find(suite, source, expected) else { return Vec::new() };
     let mut modes = vec![Mode::Interpret("poly"), Mode::Interpret("mono")];
     if config.native {
-        modes.extend([Mode::Jit("0"), Mode::Jit("3"), Mode::Native]);
+        modes.extend([Mode::Jit("0"), Mode::Jit("3"), Mode::Checked("0"), Mode::Native]);
         modes.extend([Mode::Closures("env"), Mode::Closures("slots"), Mode::Upstream]);
     }
     if std::env::var_os("OXBOW_PEER").is_some_and(|it| it == "1") {
@@ -193,6 +196,10 @@ impl Program {
                 command.args(["run", "-O0"]).arg(format!("--closures={strategy}")).arg(&self.main);
             }
             Mode::Upstream => return self.upstream(config, stdin),
+            Mode::Checked(level) => {
+                let level = format!("-O{level}");
+                command.args(["run", "--check-memory", &level]).arg(&self.main);
+            }
             Mode::Native => {
                 let folder = config.scratch.join(&self.suite);
                 fs::create_dir_all(&folder)?;

@@ -72,7 +72,7 @@ pub fn lambda(low: &mut Lowering<'_, '_>, id: LambdaId) {
         inline_hint: match it.inline {
             InlineHint::Default => None,
             InlineHint::Always => Some("always"),
-            InlineHint::Never => Some("never"),
+            InlineHint::Never | InlineHint::ZeroAlloc => Some("never"),
         },
         exported: false,
     });

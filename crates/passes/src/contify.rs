@@ -18,6 +18,7 @@
 //! one join point may bring the calls of another function to one root.
 
 use oxbow_base::{IdMap, IdSet};
+use oxbow_psg::InlineHint;
 use oxbow_psg::{Join, JoinId, LambdaId, Mono, NodeId, NodeKind, Program, VarId, captures, walk};
 
 use crate::{known_calls, scc};
@@ -259,6 +260,9 @@ fn join_locals(program: &mut Program<Mono>) -> bool {
             _ => continue,
         };
         let Some(lambda) = lambda_at(program, value) else { continue };
+        if program.lambdas[lambda].inline == InlineHint::ZeroAlloc {
+            continue;
+        }
         let Some(calls) = calls.remove(lambda) else { continue };
         let Outside::Root(root) = calls.outside else { continue };
         if calls.escapes {

@@ -4,8 +4,10 @@
 //! `run(Program<A>) -> Program<B>`, analyses are `analyze(&Program<P>) -> Table`. The
 //! order in which they run is the driver's.
 
+pub mod check_cycles;
 pub mod check_slots;
 pub mod check_stack;
+pub mod check_zero_alloc;
 pub mod closure_repr;
 pub mod contify;
 pub mod dead_functions;

@@ -76,7 +76,7 @@ fn candidates(program: &Program<Mono>) -> IdMap<VarId, Candidate> {
         };
         let NodeKind::Lambda(lambda) = program.nodes[value].kind else { continue };
         let size = effects::size(program, program.lambdas[lambda].body, MAX_SIZE + 1);
-        if size > MAX_SIZE || program.lambdas[lambda].inline == oxbow_psg::InlineHint::Never {
+        if size > MAX_SIZE || program.lambdas[lambda].inline.stays() {
             continue;
         }
         let stable = stable_params(program, var, lambda);

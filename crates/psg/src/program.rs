@@ -121,6 +121,15 @@ pub enum InlineHint {
     Default,
     Always,
     Never,
+    /// As `Never`: the function must not allocate, which is checked where it stands.
+    ZeroAlloc,
+}
+
+impl InlineHint {
+    /// The function stays where it is.
+    pub fn stays(self) -> bool {
+        matches!(self, Self::Never | Self::ZeroAlloc)
+    }
 }
 
 /// How a lambda is represented at run time; filled in by `closure_repr`.

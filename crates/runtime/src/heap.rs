@@ -16,8 +16,8 @@ use oxbow_abi::{
     header_pointers, header_words, round_up, string_payload,
 };
 
-use crate::pages;
 use crate::trouble::out_of_memory;
+use crate::{checked, pages};
 
 /// The first free cell of each class.
 #[unsafe(no_mangle)]
@@ -29,6 +29,16 @@ pub static mut oxbow_free_cells: [*mut u8; CLASSES] = [null_mut(); CLASSES];
 #[allow(non_upper_case_globals, reason = "a symbol of compiled programs")]
 pub static mut oxbow_nothing: [u64; 2] =
     [Shape { kind: ObjectKind::Box, tag: 0, words: 1, pointers: 0 }.static_header(), 0];
+
+/// The place in the source that has called a function of the runtime that allocates.
+#[unsafe(no_mangle)]
+#[allow(non_upper_case_globals, reason = "a symbol of compiled programs")]
+pub static mut oxbow_site: *const c_char = core::ptr::null();
+
+pub(crate) fn site() -> *const c_char {
+    // SAFETY: the program has one thread.
+    unsafe { oxbow_site }
+}
 
 pub(crate) fn nothing() -> *mut u8 {
     // SAFETY: the object lies behind its header.
@@ -77,12 +87,12 @@ pub(crate) unsafe fn allocate(payload: u64, header: u64) -> *mut u8 {
     unsafe {
         let size = HEADER_SIZE + round_up(payload);
         let cell = if size > LARGEST_CELL {
-            oxbow_cell_large(size as i64, null_mut())
+            slow_cell(size, header)
         } else {
             let list = &raw mut oxbow_free_cells[cell_class(size)];
             let first = *list;
             if first.is_null() {
-                oxbow_cell_refill(size as i64, null_mut())
+                slow_cell(size, header)
             } else {
                 *list = first.cast::<*mut u8>().read();
                 first
@@ -90,6 +100,20 @@ pub(crate) unsafe fn allocate(payload: u64, header: u64) -> *mut u8 {
         };
         cell.cast::<u64>().write(header);
         cell.add(HEADER_SIZE as usize)
+    }
+}
+
+/// A cell that no list has.
+#[cold]
+unsafe fn slow_cell(size: u64, header: u64) -> *mut u8 {
+    unsafe {
+        if checked::is_on() {
+            checked::new_cell(size as usize, header, site())
+        } else if size > LARGEST_CELL {
+            oxbow_cell_large(size as i64, null_mut())
+        } else {
+            oxbow_cell_refill(size as i64, null_mut())
+        }
     }
 }
 
@@ -204,7 +228,9 @@ unsafe fn count_down(object: *mut u8) -> bool {
 #[inline]
 pub(crate) unsafe fn add_references(value: *mut u8, more: i64) {
     unsafe {
-        if value as usize & 1 == 0 {
+        if checked::is_on() {
+            checked::add(value, more as i32, site());
+        } else if value as usize & 1 == 0 {
             let count = value.sub(HEADER_SIZE as usize).cast::<i32>();
             count.write(count.read() + more as i32);
         }
@@ -213,7 +239,9 @@ pub(crate) unsafe fn add_references(value: *mut u8, more: i64) {
 
 pub(crate) unsafe fn drop_reference(value: *mut u8) {
     unsafe {
-        if value as usize & 1 == 0 && count_down(value) {
+        if checked::is_on() {
+            checked::drop_reference(value, site());
+        } else if value as usize & 1 == 0 && count_down(value) {
             oxbow_release(value);
         }
     }
@@ -283,25 +311,36 @@ unsafe fn release_special(waiting: &mut Waiting, object: *mut u8, header: u64) {
 /// Drops what an object refers to, the last part first.
 #[inline]
 unsafe fn release_parts(waiting: &mut Waiting, object: *mut u8, header: u64) {
+    unsafe { visit_parts(object, header, &mut |part| waiting.drop(part.read())) }
+}
+
+/// Calls `visit` with the address of each reference in an object, the last first unless there may
+/// be many.
+#[inline]
+pub(crate) unsafe fn visit_parts(
+    object: *mut u8,
+    header: u64,
+    visit: &mut impl FnMut(*mut *mut u8),
+) {
     let kind = header_kind(header);
     let mut pointers = header_pointers(header);
     let words = object.cast::<*mut u8>();
     unsafe {
         if is_array(kind) {
             if pointers != 0 {
-                for_each_part(object, header, |part| waiting.drop(part.read()));
+                for_each_part(object, header, visit);
             }
         } else if header_words(header) == LARGE {
             let descriptor = descriptor(object);
             for index in 0..descriptor.read() as usize {
                 if descriptor.add(1 + index / 64).read() >> (index % 64) & 1 != 0 {
-                    waiting.drop(words.add(index).read());
+                    visit(words.add(index));
                 }
             }
         } else {
             while pointers != 0 {
                 let last = 63 - pointers.leading_zeros();
-                waiting.drop(words.add(last as usize).read());
+                visit(words.add(last as usize));
                 pointers ^= 1 << last;
             }
         }

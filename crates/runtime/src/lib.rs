@@ -16,6 +16,8 @@
 #![allow(clippy::missing_safety_doc, reason = "the contract of each function is in oxbow_abi")]
 
 mod array;
+pub mod checked;
+
 mod float;
 mod format;
 mod hash;
@@ -35,7 +37,7 @@ mod trouble;
 
 pub use pages::set_max_memory;
 pub use signals::reset_sigpipe;
-pub use start::{Entry, start};
+pub use start::{Entry, parse_size, start};
 pub use symbols::symbols;
 pub use trouble::abort_with;
 

@@ -28,6 +28,11 @@ pub fn set_max_memory(bytes: usize) {
     unsafe { LIMIT = bytes }
 }
 
+pub(crate) fn has_max_memory() -> bool {
+    // SAFETY: as above.
+    unsafe { LIMIT != usize::MAX }
+}
+
 /// Notes that `bytes` more are in use, or ends the program.
 pub(crate) unsafe fn charge(bytes: usize, site: *const c_char) {
     unsafe {

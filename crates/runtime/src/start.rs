@@ -1,10 +1,13 @@
 //! Running a program: its arguments, its stack, and what happens when that overflows.
 
+use core::ffi::CStr;
+
 use libc::{c_char, c_int};
 
+use crate::pages::{has_max_memory, set_max_memory};
 use crate::stack::Stack;
 use crate::sys::{oxbow_stack_overflow, set_arguments, set_stack_limit};
-use crate::{signals, trouble};
+use crate::{checked, signals, trouble};
 
 /// The two ways into a program.
 #[derive(Clone, Copy)]
@@ -29,6 +32,7 @@ const STACK_RESERVE: usize = 256 << 10;
 /// functions of `entry` are compiled against this runtime. `argv` has `argc` C strings
 /// that live as long as the program.
 pub unsafe fn start(argc: c_int, argv: *const *const c_char, entry: Entry) -> c_int {
+    limit_memory();
     let Some(stack) = Stack::new() else {
         trouble::out_of_memory(core::ptr::null());
     };
@@ -44,7 +48,40 @@ pub unsafe fn start(argc: c_int, argv: *const *const c_char, entry: Entry) -> c_
         }
         signals::restore(&before);
     }
+    checked::ended();
     0
+}
+
+/// The environment can set an upper bound for memory, unless there is one.
+fn limit_memory() {
+    // SAFETY: the name is a C string; nothing else changes the environment.
+    unsafe {
+        let text = libc::getenv(c"OXBOW_MAX_MEMORY".as_ptr());
+        if !text.is_null() && !has_max_memory() {
+            match parse_size(CStr::from_ptr(text).to_bytes()) {
+                Some(bytes) => set_max_memory(bytes),
+                None => trouble::fatal(b"OXBOW_MAX_MEMORY is no size, as 64M"),
+            }
+        }
+    }
+}
+
+/// A number of bytes, as `4096`, `64K`, `100M` or `2G`.
+pub fn parse_size(text: &[u8]) -> Option<usize> {
+    let (digits, shift) = match text.split_last()? {
+        (b'K' | b'k', rest) => (rest, 10),
+        (b'M' | b'm', rest) => (rest, 20),
+        (b'G' | b'g', rest) => (rest, 30),
+        _ => (text, 0),
+    };
+    if digits.is_empty() {
+        return None;
+    }
+    let number = digits.iter().try_fold(0_usize, |number, &digit| {
+        let digit = digit.is_ascii_digit().then(|| usize::from(digit - b'0'))?;
+        number.checked_mul(10)?.checked_add(digit)
+    })?;
+    number.checked_mul(1 << shift)
 }
 
 #[cfg(test)]
@@ -59,6 +96,16 @@ mod tests {
     unsafe extern "C" fn count_argument() {
         let count = crate::sys::oxbow_sys_argc() as usize;
         CALLS.fetch_add(count, Ordering::Relaxed);
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(parse_size(b"4096"), Some(4096));
+        assert_eq!(parse_size(b"64K"), Some(64 << 10));
+        assert_eq!(parse_size(b"3g"), Some(3 << 30));
+        for wrong in ["", "M", "1T", "-1", "1 M", "99999999999999999999", "99999999999G"] {
+            assert_eq!(parse_size(wrong.as_bytes()), None, "{wrong}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! or has another signature than its line there, is an error of compilation.
 
 use crate::array::*;
+use crate::checked::*;
 use crate::float::*;
 use crate::format::*;
 use crate::hash::*;
@@ -76,6 +77,7 @@ pub fn symbols() -> impl Iterator<Item = (&'static str, *const ())> {
     let globals = [
         (oxbow_abi::FREE_CELLS, (&raw const oxbow_free_cells).cast()),
         (oxbow_abi::NOTHING, (&raw const oxbow_nothing).cast()),
+        (oxbow_abi::SITE, (&raw const oxbow_site).cast()),
     ];
     functions().into_iter().chain(globals)
 }

@@ -13,6 +13,16 @@ fn complain(parts: &[&[u8]]) {
     }
 }
 
+/// The standard error, for formatted text.
+pub(crate) struct Stderr;
+
+impl core::fmt::Write for Stderr {
+    fn write_str(&mut self, text: &str) -> core::fmt::Result {
+        complain(&[text.as_bytes()]);
+        Ok(())
+    }
+}
+
 /// The program cannot go on; nothing is wrong with the runtime.
 #[cold]
 pub(crate) fn fatal(message: &[u8]) -> ! {
@@ -20,9 +30,11 @@ pub(crate) fn fatal(message: &[u8]) -> ! {
     exit(oxbow_abi::EXIT_FATAL)
 }
 
-/// `site` names the place in the source that allocates, unless it is null.
+/// `site` names the place in the source that allocates; if it is null, the last place that
+/// called the runtime does.
 #[cold]
 pub(crate) fn out_of_memory(site: *const c_char) -> ! {
+    let site = if site.is_null() { crate::heap::site() } else { site };
     if site.is_null() {
         fatal(b"out of memory");
     }
@@ -42,6 +54,7 @@ pub fn abort_with(message: &[u8]) -> ! {
 
 /// Ends the process at once: no C exit handlers, nothing flushed.
 pub(crate) fn exit(code: c_int) -> ! {
+    crate::checked::ended();
     // SAFETY: it has no precondition.
     unsafe { libc::_exit(code) }
 }

@@ -9,6 +9,7 @@ mod closures;
 mod compile_time;
 mod generate;
 mod measure;
+pub mod memory;
 mod report;
 
 use std::fs;

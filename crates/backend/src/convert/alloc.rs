@@ -91,11 +91,15 @@ impl<'c> Converter<'c> {
     /// An object with its header set; fields are not.
     pub fn object(&mut self, body: &Body<'c>, form: &Form, place: Place) -> Val<'c> {
         let size = form.cell();
-        let (mut start, word) = match place {
-            Place::Heap => (self.cell(body, size), form.shape.header()),
-            Place::Frame => {
-                (self.frame_object(body, size, form.shape.kind), form.shape.frame_header())
-            }
+        let word = match place {
+            Place::Heap => form.shape.header(),
+            Place::Frame => form.shape.frame_header(),
+        };
+        let mut start = match place {
+            Place::Heap if self.is_measured() => self.checked_cell(size, word),
+            Place::Heap => self.cell(body, size),
+            Place::Frame if self.is_measured() => self.checked_frame(body, size, word),
+            Place::Frame => self.frame_object(body, size, form.shape.kind),
         };
         if form.is_large() {
             let descriptor = self.descriptor(form);
@@ -272,7 +276,7 @@ impl<'c> Converter<'c> {
     }
 
     /// A C string with the current place in the source, for messages.
-    fn site(&mut self) -> String {
+    pub fn site(&mut self) -> String {
         let text = location_text(self.build.location.to_raw());
         if let Some(symbol) = self.sites.get(&text) {
             return symbol.clone();

@@ -45,6 +45,9 @@ pub struct Body<'c> {
     /// Where a result of several parts is put together. One place for all returns keeps the
     /// parts apart where they meet, so that callers that inline the function see them.
     exit: Option<Block<'c>>,
+    /// Variables for the objects of the frame, and how many are in use, where code is checked.
+    pub frames: Vec<Val<'c>>,
+    pub frames_made: std::cell::Cell<usize>,
 }
 
 impl<'c> Body<'c> {
@@ -68,7 +71,14 @@ impl<'c> Body<'c> {
             envs: HashMap::new(),
             own: None,
             exit: None,
+            frames: Vec::new(),
+            frames_made: Default::default(),
         }
+    }
+
+    /// The counterpart of the value with this key, if it has one.
+    pub fn value(&self, key: usize) -> Option<Val<'c>> {
+        self.values.get(&key).copied()
     }
 
     pub fn get(&self, value: Val<'c>) -> Val<'c> {
@@ -118,6 +128,8 @@ impl<'c> Converter<'c> {
     /// How much memory a value of this type points to at least, if it is a pointer for sure.
     pub fn object_size(&self, ty: Type<'c>) -> Option<u64> {
         match ty.kind() {
+            // Their memory is given back to the system.
+            _ if self.is_measured() => None,
             Kind::Closure | Kind::Env => Some(8),
             Kind::Box => Some(self.layout.size_align(ty.element()).0),
             Kind::Tuple => Some(self.layout.fields(&ty.elements()).size),
@@ -191,6 +203,8 @@ impl<'c> Converter<'c> {
             envs: HashMap::new(),
             own: None,
             exit: None,
+            frames: Vec::new(),
+            frames_made: Default::default(),
         };
         for &old in &order {
             let new = body.blocks[&(old.to_raw().ptr as usize)];
@@ -207,6 +221,11 @@ impl<'c> Converter<'c> {
                 let (closure, lent) = self.split_self(registers[0]);
                 self.enter_env(&mut body, &func, arguments[0], closure);
                 body.lent = Some(lent);
+            }
+            if old.to_raw().ptr == order[0].to_raw().ptr {
+                self.build.location = op.location();
+                self.start_program(&func.symbol);
+                self.open_frames(&mut body, order.iter().flat_map(|&it| ops_of(it)));
             }
             for op in ops_of(old) {
                 self.build.location = op.location();
@@ -236,6 +255,7 @@ impl<'c> Converter<'c> {
             }
             return self.copy(body, op);
         };
+        self.check_operands(body, op, name);
         if self.data_op(body, op, name)
             || self.env_op(body, op, name)
             || self.reference_op(body, op, name)
@@ -251,8 +271,15 @@ impl<'c> Converter<'c> {
             this.explode_all(values)
         };
         match name {
-            "return" => self.leave(body, args[0], None),
+            "return" => {
+                self.leave_frames(body);
+                if body.exported {
+                    self.end_program();
+                }
+                self.leave(body, args[0], None);
+            }
             "raise" => {
+                self.leave_frames(body);
                 let value = self.no_value(body.result);
                 self.leave(body, value, Some(args[0]));
             }
@@ -284,6 +311,7 @@ impl<'c> Converter<'c> {
                 let result = self.layout.result(func.result, func.raises);
                 let kind = tail_kind(body.in_registers && func.in_registers);
                 let args = flat(self);
+                self.leave_frames(body);
                 let value = self.call(
                     Target::Symbol(&func.symbol),
                     &args,
@@ -305,6 +333,7 @@ impl<'c> Converter<'c> {
             }
             "tail_invoke" => {
                 let closure = old[0].r#type();
+                self.leave_frames(body);
                 self.tail_invoke(body, closure, args[0], &args[1..]);
             }
             "runtime.call" => {

@@ -127,6 +127,7 @@ impl<'c> Converter<'c> {
         let block = self.build.block();
         let ty = self.layout.record(&[self.layout.types.i64, self.layout.ptr]);
         let word = self.closure_form(func.params.len(), &[]).shape.static_header() as i64;
+        self.note_static(16);
         self.global_with(&object, ty, false, 16, |this| {
             let word = this.i64(word);
             let code = this.address_of(&code);

@@ -16,6 +16,7 @@
 mod alloc;
 mod apply;
 mod body;
+mod checked;
 mod closures;
 mod data;
 mod layout;
@@ -36,6 +37,7 @@ use oxbow_dialect::melior::ir::{Attribute, Module, Type};
 use oxbow_dialect::{Block, Builder, Op, mlir_sys as sys, region_of};
 
 use apply::Applications;
+pub use checked::MemoryChecks;
 use layout::Layout;
 use llvm_ops::{Access, Convention};
 
@@ -84,9 +86,18 @@ pub(crate) struct Converter<'c> {
     static_count: usize,
     /// Static objects with a descriptor.
     large_statics: HashSet<String>,
+    memory: MemoryChecks,
+    /// Number and bytes of static objects.
+    statics: [u64; 2],
+    /// The variables of the program.
+    globals: Vec<(String, Type<'c>)>,
 }
 
-pub(crate) fn run<'c>(module: &Module<'c>, context: &'c Context) -> Module<'c> {
+pub(crate) fn run<'c>(
+    module: &Module<'c>,
+    context: &'c Context,
+    memory: MemoryChecks,
+) -> Module<'c> {
     let result = Module::new(module.as_operation().location());
     let build = Builder::new(context);
     let (source, out) = (build.module_body(module), build.module_body(&result));
@@ -104,6 +115,9 @@ pub(crate) fn run<'c>(module: &Module<'c>, context: &'c Context) -> Module<'c> {
         framed: HashSet::new(),
         static_count: 0,
         large_statics: HashSet::new(),
+        memory,
+        statics: [0; 2],
+        globals: Vec::new(),
         build,
     };
     converter.aliases = Access::TAGGED
@@ -125,6 +139,7 @@ pub(crate) fn run<'c>(module: &Module<'c>, context: &'c Context) -> Module<'c> {
         }
     }
     converter.emit_applications();
+    converter.emit_statics();
     result
 }
 
@@ -179,6 +194,7 @@ impl<'c> Converter<'c> {
             self.need_heap();
         }
         let symbol = format!("oxbow.var.{}", string_attr(op, "sym_name"));
+        self.globals.push((symbol.clone(), type_attr(op, "type")));
         self.build.location = op.location();
         let mut attributes = vec![
             ("global_type", self.build.type_attr(ty)),

@@ -86,6 +86,10 @@ impl<'c> Converter<'c> {
 
     pub fn dup(&mut self, body: &Body<'c>, ty: Type<'c>, value: Val<'c>) {
         for (ty, value) in self.parts(ty, value) {
+            if self.is_checked() {
+                self.checked_dup(value);
+                continue;
+            }
             let done = self.skip_immediate(body, ty, value);
             let count = self.offset(value, HEADER_OFFSET);
             let i32 = self.layout.types.i32;
@@ -123,6 +127,10 @@ impl<'c> Converter<'c> {
 
     pub fn drop(&mut self, body: &Body<'c>, ty: Type<'c>, value: Val<'c>, cold: bool) {
         for (ty, value) in self.parts(ty, value) {
+            if self.is_measured() {
+                self.checked_drop(value);
+                continue;
+            }
             if cold {
                 self.need_drop();
                 let call = Target::Symbol(DROP);
@@ -305,10 +313,15 @@ impl<'c> Converter<'c> {
         let field = |this: &Self, at: usize| {
             this.load(it.fields[at], object, it.form.offsets[at], it.access)
         };
-        if it.form.is_large() || it.form.cell() > LARGEST_CELL {
+        let in_runtime = it.form.is_large() || it.form.cell() > LARGEST_CELL;
+        if self.is_measured() || in_runtime {
+            self.check_use(object);
             for &at in kept {
                 let value = field(self, at);
                 self.dup(body, it.fields[at], value);
+            }
+            if self.is_measured() {
+                return self.checked_drop(object);
             }
             return self.count_down(body, object, None);
         }

@@ -8,7 +8,7 @@ use oxbow_dialect::melior::ir::{Attribute, Type};
 use oxbow_dialect::{OcamlType, Val, region_of};
 
 use super::Converter;
-use super::llvm_ops::{Convention, TailKind, Target};
+use super::llvm_ops::{Access, Convention, TailKind, Target};
 
 /// A value known at compile time.
 #[derive(Clone, Debug)]
@@ -43,6 +43,8 @@ impl<'c> Converter<'c> {
             return;
         }
         let block = self.build.block();
+        let fields: Vec<_> = object.fields.iter().map(|it| it.0).collect();
+        self.note_static(HEADER_SIZE + self.layout.fields(&fields).size);
         let mut types = vec![self.layout.types.i64];
         types.extend(object.fields.iter().map(|it| self.layout.memory(it.0)));
         // The object's address is behind one word; a large one has its descriptor in another.
@@ -152,6 +154,7 @@ impl<'c> Converter<'c> {
         let array = llvm::r#type::array(self.layout.types.i8, text.len() as u32);
         let ty = self.layout.record(&[i64, i64, array]);
         let block = self.build.block();
+        self.note_static(HEADER_SIZE + payload);
         self.global_with(&symbol, ty, false, 8, |this| {
             let text = this.build.value(
                 "llvm.mlir.constant",
@@ -192,6 +195,7 @@ impl<'c> Converter<'c> {
         }
         let block = self.build.block();
         let ty = self.layout.record(&[self.layout.types.i64, self.layout.ptr]);
+        self.note_static(2 * HEADER_SIZE);
         self.global_with(symbol, ty, false, 8, |this| {
             let word = this.i64(word as i64);
             let id = this.address_of(descriptor);
@@ -209,6 +213,11 @@ impl<'c> Converter<'c> {
         let result = (function.result != AbiType::Void).then(|| self.abi_type(function.result));
         if self.made.insert(name.into()) {
             self.declare_runtime(function);
+        }
+        if makes_objects(function) {
+            self.need_heap();
+            let (site, variable) = (self.site_address(), self.address_of(oxbow_abi::SITE));
+            self.store_raw(site, variable, 8, Access::Heap);
         }
         self.call(Target::Symbol(name), args, result, Convention::C, TailKind::None)
     }
@@ -271,4 +280,13 @@ fn intrinsic(name: &str) -> Option<&'static str> {
         "fma" => "llvm.intr.fma",
         _ => return None,
     })
+}
+
+/// Does a function allocate by itself, or count references?
+fn makes_objects(function: &oxbow_abi::RuntimeFunction) -> bool {
+    let inline = ["oxbow_cell_", "oxbow_checked_"];
+    match function.effects {
+        Effects::Allocates => inline.iter().all(|it| !function.name.starts_with(it)),
+        _ => function.name.starts_with("oxbow_array_"),
+    }
 }

@@ -317,6 +317,7 @@ fn hint(inline: InlineAttribute) -> InlineHint {
         InlineAttribute::None => InlineHint::Default,
         InlineAttribute::Always => InlineHint::Always,
         InlineAttribute::Never => InlineHint::Never,
+        InlineAttribute::ZeroAlloc => InlineHint::ZeroAlloc,
     }
 }
 

@@ -685,6 +685,12 @@ impl Infer<'_> {
 }
 
 pub fn inline_attribute(attributes: &[Attribute]) -> InlineAttribute {
+    if attributes
+        .iter()
+        .any(|it| matches!(it.name.text.as_str(), "zero_alloc" | "ocaml.zero_alloc"))
+    {
+        return InlineAttribute::ZeroAlloc;
+    }
     for attribute in attributes {
         if matches!(attribute.name.text.as_str(), "inline" | "ocaml.inline" | "inlined") {
             return match attribute.payload.map(Symbol::as_str) {

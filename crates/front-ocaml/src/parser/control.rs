@@ -15,7 +15,7 @@ use super::{MAX_CHAIN, Parse, Parser};
 impl Parser<'_> {
     pub(super) fn fun_expr(&mut self) -> Parse<Expr> {
         let keyword = self.bump();
-        self.keyword_attributes();
+        let attributes = self.keyword_attributes();
         let params = self.params()?;
         if params.is_empty() {
             return Err(self.no_pattern("a parameter"));
@@ -23,14 +23,18 @@ impl Parser<'_> {
         let ty = if self.eat(Tok::Colon) { Some(self.atomic_type()?) } else { None };
         self.arrow(keyword, "this `fun`")?;
         let body = Box::new(self.sequence()?);
-        Ok(make_expr(ExprKind::Fun(params, ty, body), self.span_from(keyword.start)))
+        let mut expr = make_expr(ExprKind::Fun(params, ty, body), self.span_from(keyword.start));
+        expr.attributes = attributes;
+        Ok(expr)
     }
 
     pub(super) fn function_expr(&mut self) -> Parse<Expr> {
         let keyword = self.bump();
-        self.keyword_attributes();
+        let attributes = self.keyword_attributes();
         let cases = self.cases(keyword)?;
-        Ok(make_expr(ExprKind::Function(cases), self.span_from(keyword.start)))
+        let mut expr = make_expr(ExprKind::Function(cases), self.span_from(keyword.start));
+        expr.attributes = attributes;
+        Ok(expr)
     }
 
     /// `match e with …` and `try e with …`

@@ -19,6 +19,8 @@ enum Way {
     /// The reference interpreter, on the graph of this phase.
     Interp(&'static str),
     Jit(&'static str),
+    /// With faults in the use of memory found out.
+    Checked(&'static str),
     Native(&'static str),
     Ocamlopt,
 }
@@ -29,6 +31,8 @@ const WAYS: &[(&str, Way)] = &[
     ("jit-O0", Way::Jit("-O0")),
     ("jit-O2", Way::Jit("-O2")),
     ("jit-O3", Way::Jit("-O3")),
+    ("checked", Way::Checked("-O0")),
+    ("checked-O3", Way::Checked("-O3")),
     ("native", Way::Native("-O3")),
     ("native-O0", Way::Native("-O0")),
     ("ocamlopt", Way::Ocamlopt),
@@ -132,6 +136,7 @@ impl Runner {
         match mode.way {
             Way::Interp(phase) => self.direct(mode, &["test-interp", "--verify", "--phase", phase]),
             Way::Jit(level) => self.direct(mode, &["run", level]),
+            Way::Checked(level) => self.direct(mode, &["run", "--check-memory", level]),
             Way::Native(level) => {
                 let mut build = self.oxbow(mode, &["build", level]);
                 build.args(["program.ml", "-o", "program.exe"]);

@@ -212,7 +212,7 @@ impl Simplify {
         self.uses.get(var).mentions == 1
             && !self.recursive.contains(lambda)
             && !self.moved.contains(lambda)
-            && self.program.lambdas[lambda].inline != InlineHint::Never
+            && !self.program.lambdas[lambda].inline.stays()
     }
 
     fn is_copied(&mut self, lambda: LambdaId, args: &[NodeId]) -> bool {
@@ -220,7 +220,7 @@ impl Simplify {
             return false;
         }
         match self.program.lambdas[lambda].inline {
-            InlineHint::Never => return false,
+            InlineHint::Never | InlineHint::ZeroAlloc => return false,
             InlineHint::Always
                 if self.inline_depth < 2 * MAX_DEPTH && self.budget > -ALWAYS_BUDGET =>
             {

@@ -4,7 +4,7 @@
 
 use oxbow_base::Span;
 use oxbow_diag::ice;
-use oxbow_psg::{Const, DataKind, InlineHint, NodeId, NodeKind, Prim, Ty, TyId, VarId};
+use oxbow_psg::{Const, DataKind, NodeId, NodeKind, Prim, Ty, TyId, VarId};
 
 use super::{Atom, Fact, Simplify};
 
@@ -183,9 +183,7 @@ impl Simplify {
         }
         self.facts.insert(var, Fact::Lambda(lambda));
         let uses = self.uses.get(var);
-        uses.mentions == 1
-            && uses.calls == 1
-            && self.program.lambdas[lambda].inline != InlineHint::Never
+        uses.mentions == 1 && uses.calls == 1 && !self.program.lambdas[lambda].inline.stays()
     }
 
     /// Binds a variable to a simplified value and notes what is known of it.

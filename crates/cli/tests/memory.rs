@@ -1,0 +1,239 @@
+//! What `run` tells about memory, that it finds faults which are planted, and the limit on memory.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Writes a program to a folder of its own.
+fn folder(name: &str, program: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("memory").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("a scratch folder");
+    fs::write(path.join("a.ml"), program).expect("a writable folder");
+    path
+}
+
+fn oxbow(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_oxbow"))
+        .args(args)
+        .current_dir(folder)
+        .output()
+        .expect("the compiler starts")
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[track_caller]
+fn check_code(output: &Output, code: i32) {
+    assert_eq!(output.status.code(), Some(code), "{}", err(output));
+}
+
+const SHARED: &str = "\
+let keep = ref []
+let[@inline never] both x =
+  let pair = (x, x ^ \"!\") in
+  keep := pair :: !keep;
+  pair
+let () =
+  let p = both (String.make 3 'a') in
+  print_endline (fst p);
+  keep := [];
+  print_endline (snd p)
+";
+
+/// Runs the program with a fault and gives what is said about it.
+#[track_caller]
+fn planted(name: &str, program: &str, fault: &str, code: i32) -> String {
+    let folder = folder(name, program);
+    for level in ["-O0", "-O3"] {
+        check_code(&oxbow(&folder, &["run", level, "--check-memory", "a.ml"]), 0);
+        let output = oxbow(&folder, &["run", level, "--check-memory", "--plant", fault, "a.ml"]);
+        check_code(&output, code);
+    }
+    err(&oxbow(&folder, &["run", "--check-memory", "--plant", fault, "a.ml"]))
+}
+
+#[test]
+fn a_lost_dup_is_found() {
+    let text = planted("lost_dup", SHARED, "lose-dup@a.ml:4", 97);
+    assert!(text.starts_with("oxbow: memory fault: "), "{text}");
+    assert!(text.contains("of a string after it was freed at "), "{text}");
+    assert!(text.contains("allocated at a.ml:3:18, freed at "), "{text}");
+    assert_eq!(text.lines().count(), 1);
+}
+
+#[test]
+fn a_drop_too_many_is_found() {
+    let text = planted("extra_drop", SHARED, "extra-drop@a.ml:4", 97);
+    assert!(text.contains("after it was freed"), "{text}");
+}
+
+#[test]
+fn a_lost_drop_is_a_leak() {
+    let text = planted("lost_drop", SHARED, "lose-drop@a.ml:10", 98);
+    assert!(text.contains("oxbow: leaked: 1 x string, 24 bytes, allocated at a.ml:3:18"), "{text}");
+}
+
+#[test]
+fn an_object_that_outlives_its_frame_is_found() {
+    let text = planted("frame_block", SHARED, "in-frame@a.ml:4", 97);
+    assert!(text.contains("of a constructor after its function has ended"), "{text}");
+}
+
+const CLOSURE: &str = "\
+let table = Hashtbl.create 8
+let[@inline never] install name step =
+  Hashtbl.replace table name (fun x -> x + step)
+let () =
+  install \"one\" 1;
+  install \"ten\" (String.length \"0123456789\");
+  print_int ((Hashtbl.find table \"one\") 1 + (Hashtbl.find table \"ten\") 1);
+  print_newline ()
+";
+
+#[test]
+fn a_closure_that_outlives_its_frame_is_found() {
+    let text = planted("frame_closure", CLOSURE, "in-frame@a.ml:3", 97);
+    assert!(text.contains("of a closure after its function has ended"), "{text}");
+    assert!(text.contains("allocated at a.ml:3:"), "{text}");
+}
+
+#[test]
+fn a_cycle_is_told_from_a_leak() {
+    let program = "\
+type node = { name : string; mutable next : node option }
+let () =
+  let a = { name = String.make 1 'a'; next = None } in
+  let b = { name = String.make 1 'b'; next = Some a } in
+  a.next <- Some b;
+  print_endline (a.name ^ b.name)
+";
+    let output = oxbow(&folder("cycle", program), &["run", "--check-memory", "a.ml"]);
+    check_code(&output, 0);
+    let text = err(&output);
+    assert!(text.contains("oxbow: kept by a cycle: 1 x tuple or record"), "{text}");
+    assert!(text.contains("allocated at a.ml:3:"), "{text}");
+    assert!(!text.contains("leaked"), "{text}");
+}
+
+#[test]
+fn numbers_by_class_and_place() {
+    let program = "\
+let rec make n = if n = 0 then [] else n :: make (n - 1)
+let () = print_int (List.length (make 1000)); print_newline ()
+";
+    let folder = folder("stats", program);
+    let output = oxbow(&folder, &["run", "--mem-stats", "a.ml"]);
+    check_code(&output, 0);
+    assert_eq!(output.stdout, b"1000\n");
+    let text = err(&output);
+    assert!(text.contains("constructor at a.ml:1:40"), "{text}");
+    let counted = text.lines().find(|it| it.trim().starts_with("counted")).expect("the line");
+    let numbers: Vec<u64> = counted.split_whitespace().skip(1).flat_map(str::parse).collect();
+    let [allocated, bytes, peak, freed, live, live_bytes] = numbers[..] else {
+        panic!("{counted}")
+    };
+    assert!(allocated >= 1000 && bytes >= 24_000 && peak >= 24_000);
+    assert_eq!((allocated - freed, live_bytes), (live, 0), "{text}");
+}
+
+/// A program that ends by `exit` is measured too.
+#[test]
+fn the_profile_is_drawn() {
+    let program = "\
+let () =
+  let all = ref [] in
+  for i = 1 to 1000 do all := string_of_int i :: !all done;
+  print_int (List.length !all); exit 3
+";
+    let folder = folder("profile", program);
+    let output = oxbow(&folder, &["run", "--mem-profile", "out.svg", "a.ml"]);
+    check_code(&output, 3);
+    let text = fs::read_to_string(folder.join("out.svg")).expect("the picture");
+    assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"));
+    assert!(text.contains("constructor at a.ml:3:31"));
+    assert!(text.contains("<polygon "));
+}
+
+const GREEDY: &str = "\
+let () =
+  let rec grow l = grow (Array.make 1000 0 :: l) in
+  ignore (grow [])
+";
+
+#[test]
+fn memory_has_a_limit() {
+    let folder = folder("limit", GREEDY);
+    let output = oxbow(&folder, &["run", "--max-memory=64M", "a.ml"]);
+    check_code(&output, 2);
+    assert!(err(&output).starts_with("Fatal error: out of memory at "), "{}", err(&output));
+    check_code(&oxbow(&folder, &["run", "--max-memory=lots", "a.ml"]), 2);
+}
+
+#[test]
+fn the_limit_names_the_place() {
+    let program = "let rec grow l = grow (1 :: l)\nlet () = ignore (grow [])\n";
+    let output = oxbow(&folder("limit_place", program), &["run", "--max-memory=8M", "a.ml"]);
+    check_code(&output, 2);
+    assert_eq!(err(&output), "Fatal error: out of memory at a.ml:1:23\n");
+}
+
+#[test]
+fn executables_have_the_limit_from_the_environment() {
+    let folder = folder("limit_native", GREEDY);
+    check_code(&oxbow(&folder, &["build", "a.ml"]), 0);
+    for (limit, message) in
+        [("64M", "out of memory at "), ("x", "OXBOW_MAX_MEMORY is no size, as 64M")]
+    {
+        let output = Command::new(folder.join("a"))
+            .env("OXBOW_MAX_MEMORY", limit)
+            .output()
+            .expect("the program starts");
+        check_code(&output, 2);
+        assert!(err(&output).starts_with(&format!("Fatal error: {message}")), "{}", err(&output));
+    }
+    let limited = format!("ulimit -v 4000000; {}", folder.join("a").display());
+    let output = Command::new("sh").args(["-c", &limited]).output().expect("a shell");
+    check_code(&output, 2);
+    assert!(err(&output).starts_with("Fatal error: out of memory at "), "{}", err(&output));
+}
+
+#[test]
+fn executables_can_be_checked() {
+    let folder = folder("native", SHARED);
+    check_code(&oxbow(&folder, &["build", "--check-memory", "a.ml"]), 0);
+    let output = Command::new(folder.join("a")).output().expect("the program starts");
+    check_code(&output, 0);
+    assert_eq!(output.stdout, b"aaa\naaa!\n");
+}
+
+/// Checked executables have each object in a piece of C's memory, which valgrind watches; in others
+/// it watches large objects.
+#[test]
+fn executables_are_clean_under_valgrind() {
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        eprintln!("no valgrind: left out");
+        return;
+    }
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/ocaml");
+    for name in ["closure_counters", "exceptions", "lazy_values", "lru_cache", "closure_memo"] {
+        let source = programs.join(format!("{name}.ml"));
+        let folder = folder(&format!("valgrind_{name}"), "");
+        let expected = fs::read(programs.join(format!("{name}.expected"))).expect("its output");
+        for flags in [&["build", "-O0", "--check-memory"][..], &["build", "-O3"][..]] {
+            let mut args = flags.to_vec();
+            let path = source.display().to_string();
+            args.extend([path.as_str(), "-o", "a"]);
+            check_code(&oxbow(&folder, &args), 0);
+            let output = Command::new("valgrind")
+                .args(["-q", "--error-exitcode=96", "./a"])
+                .current_dir(&folder)
+                .output()
+                .expect("valgrind starts");
+            check_code(&output, 0);
+            assert_eq!(output.stdout, expected, "{name}");
+        }
+    }
+}

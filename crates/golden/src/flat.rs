@@ -1,0 +1,74 @@
+//! Programs whose memory does not grow with their number of rounds.
+//!
+//! Each program of `bench/memory` says in its first comment how many rounds a test takes (`rounds: N`).
+//! It is run with that many and with twice as many; what the runtime itself counted must be the same at
+//! the end, and the peak must not grow.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use libtest_mimic::{Failed, Trial};
+
+use crate::{Config, entries, has_extension, process, stem};
+
+/// Tables and buffers may be a little fuller.
+const SLACK: u64 = 4096;
+
+pub fn trials(config: &Config) -> Vec<Trial> {
+    if !config.native {
+        return Vec::new();
+    }
+    let programs = entries(&config.root.join("bench/memory"));
+    let programs = programs.into_iter().filter(|it| has_extension(it, "ml"));
+    programs
+        .map(|file| {
+            let config = config.clone();
+            Trial::test(format!("flat/{}", stem(&file)), move || check(&config, &file))
+        })
+        .collect()
+}
+
+fn check(config: &Config, file: &Path) -> Result<(), Failed> {
+    let text = fs::read_to_string(file)?;
+    let rounds = text
+        .split_once("rounds: ")
+        .and_then(|(_, rest)| rest.split(|it: char| !it.is_ascii_digit()).next()?.parse().ok());
+    let Some(rounds): Option<u64> = rounds else {
+        return Err("it does not say `rounds: N`".into());
+    };
+    let once = memory(config, file, rounds)?;
+    let twice = memory(config, file, 2 * rounds)?;
+    if twice.allocated <= once.allocated {
+        return Err("twice the rounds allocate no more: the test shows nothing".into());
+    }
+    if twice.live_bytes != once.live_bytes || twice.peak > once.peak + SLACK {
+        return Err(format!("memory grows: {once:?}, then {twice:?}").into());
+    }
+    Ok(())
+}
+
+#[derive(Debug)]
+struct Memory {
+    allocated: u64,
+    peak: u64,
+    live_bytes: u64,
+}
+
+/// What `--mem-stats` says about counted objects.
+fn memory(config: &Config, file: &Path, rounds: u64) -> Result<Memory, Failed> {
+    let mut command = Command::new(&config.oxbow);
+    command.args(["run", "--mem-stats"]).arg(file).arg("--").arg(rounds.to_string());
+    let output = process::run(&mut command, &[])?;
+    let text = output.stderr_text();
+    if output.code()? != 0 {
+        return Err(text.into());
+    }
+    let line = text.lines().find_map(|it| it.trim().strip_prefix("counted "));
+    let numbers: Vec<u64> =
+        line.unwrap_or_default().split_whitespace().flat_map(str::parse).collect();
+    match numbers[..] {
+        [allocated, _, peak, _, _, live_bytes] => Ok(Memory { allocated, peak, live_bytes }),
+        _ => Err(format!("no numbers in\n{text}").into()),
+    }
+}

@@ -1,0 +1,156 @@
+//! Warns about assignments that can make a cycle of references, which counting never frees.
+//!
+//! ```text
+//! node.next <- Some other        `next` has a type that leads back to `node`'s
+//! r := fun x -> … !r …           the closure captures `r`
+//! Hashtbl.replace t k (Node t)   so does what is put into a container
+//! ```
+//!
+//! An object can only be in a cycle if something it refers to is changed after both exist; so
+//! assignments are the places to look at. The check is by types: it says what can be, not what is.
+//!
+//! Phase: Mono, right after `monomorphize`: calls of the library are still calls.
+
+use oxbow_base::{FxHashSet, Span};
+use oxbow_diag::{Diagnostic, Diagnostics};
+use oxbow_psg::{DataKind, Mono, NodeId, NodeKind, Program, Ty, TyId, TypeTable, walk};
+
+/// Functions of the library that put an argument into another.
+const STORES: &[&str] = &[
+    ":=",
+    "set",
+    "unsafe_set",
+    "fill",
+    "add",
+    "replace",
+    "push",
+    "enqueue",
+    "add_seq",
+    "replace_seq",
+];
+
+/// Reports assignments outside of the library.
+pub fn run(
+    program: &Program<Mono>,
+    is_library: &dyn Fn(Span) -> bool,
+    diagnostics: &mut Diagnostics,
+) {
+    let mut types = program.types.clone();
+    let mut nodes = Vec::new();
+    walk::for_each_reachable(program, |node| nodes.push(node));
+    nodes.sort_unstable();
+    let mut seen: FxHashSet<Span> = FxHashSet::default();
+    for node in nodes {
+        let span = program.nodes[node].span;
+        if is_library(span) {
+            continue;
+        }
+        if let Some(text) = fault(program, &mut types, is_library, node)
+            && seen.insert(span)
+        {
+            diagnostics.warning(
+                Diagnostic::warning("W0901", "this assignment can make a cycle of references")
+                    .at(span, text)
+                    .note(
+                        "objects in a cycle stay in memory until something in it is changed again",
+                    ),
+            );
+        }
+    }
+}
+
+/// What can refer back to what, if the node is such an assignment.
+fn fault(
+    program: &Program<Mono>,
+    types: &mut TypeTable,
+    is_library: &dyn Fn(Span) -> bool,
+    node: NodeId,
+) -> Option<String> {
+    match &program.nodes[node].kind {
+        NodeKind::SetField { object, value, .. } => leads_back(program, types, *object, *value),
+        NodeKind::Apply { func, args, .. } => {
+            let NodeKind::Var { var, .. } = program.nodes[*func].kind else { return None };
+            let var = &program.vars[var];
+            if !is_library(var.span) || !STORES.contains(&var.name.as_str()) {
+                return None;
+            }
+            let (first, rest) = args.split_first()?;
+            let last = rest.last()?;
+            // `push x queue` and `add k v table` have either order.
+            leads_back(program, types, *first, *last)
+                .or_else(|| leads_back(program, types, *last, *first))
+        }
+        _ => None,
+    }
+}
+
+/// Can the value refer to the object it is put into?
+fn leads_back(
+    program: &Program<Mono>,
+    types: &mut TypeTable,
+    object: NodeId,
+    value: NodeId,
+) -> Option<String> {
+    let target = program.ty(object);
+    if !is_mutable(types, target) {
+        return None;
+    }
+    if reaches(types, program.ty(value), target) {
+        return Some("the new value can refer to the object that is changed".into());
+    }
+    let NodeKind::Lambda(lambda) = program.nodes[value].kind else { return None };
+    let captures = &program.lambdas[lambda].captures;
+    let back = captures.iter().find(|it| reaches(types, it.ty, target))?;
+    let name = program.vars[back.var].name;
+    Some(format!(
+        "the closure captures `{}`, which can refer to the object that is changed",
+        name.as_str()
+    ))
+}
+
+fn is_mutable(types: &TypeTable, ty: TyId) -> bool {
+    match types.get(ty) {
+        Ty::Array(_) => true,
+        Ty::Data(data, _) => match &types.datas[*data].kind {
+            DataKind::Record(fields) => fields.iter().any(|it| it.mutable),
+            DataKind::Variant(ctors) => {
+                ctors.iter().any(|it| it.fields.iter().any(|it| it.mutable))
+            }
+        },
+        _ => false,
+    }
+}
+
+/// Does a value of type `from` hold, at any depth, one of type `target`? What functions capture is
+/// not in their types.
+fn reaches(types: &mut TypeTable, from: TyId, target: TyId) -> bool {
+    /// Types that grow without end are given up.
+    const LIMIT: usize = 1000;
+    let mut seen: FxHashSet<TyId> = FxHashSet::default();
+    let mut work = vec![from];
+    while let Some(ty) = work.pop() {
+        if ty == target {
+            return true;
+        }
+        if !seen.insert(ty) || seen.len() > LIMIT {
+            continue;
+        }
+        match types.get(ty).clone() {
+            Ty::Tuple(items) => work.extend(items),
+            Ty::Array(item) => work.push(item),
+            Ty::Data(data, args) => {
+                let fields: Vec<TyId> = match &types.datas[data].kind {
+                    DataKind::Record(fields) => fields.iter().map(|it| it.ty).collect(),
+                    DataKind::Variant(ctors) => {
+                        ctors.iter().flat_map(|it| &it.fields).map(|it| it.ty).collect()
+                    }
+                };
+                for field in fields {
+                    work.push(types.field_type(data, &args, field));
+                }
+            }
+            _ => (),
+        }
+    }
+    false
+}

@@ -1,0 +1,406 @@
+//! The heap of programs compiled with `--check-memory` or `--mem-stats`.
+//!
+//! ```text
+//! cell:  header | payload | canary            one piece of C's memory each
+//! table: cell -> size, site, alive or dead    beside the heap, so no stray write damages it
+//! ```
+//!
+//! Such a program comes here for each allocation, reference and access. A freed object is filled
+//! with a pattern and kept back for a while, so that whoever still refers to it is found out; objects of
+//! frames are in cells too, and die with their function. The first fault ends the program with one
+//! line and [`EXIT_FAULT`]. At its end, what is still alive is looked at by the audit.
+//!
+//! The lists of free cells stay empty in such a program: that is how allocation by the runtime
+//! itself finds its way here.
+
+mod audit;
+mod grow;
+mod sites;
+mod table;
+
+use core::ffi::{CStr, c_char};
+use core::fmt::Write;
+use core::ptr::{null, null_mut};
+
+use oxbow_abi::{FRAME_BIT, HEADER_SIZE, ObjectKind, STATIC_BIT, header_kind, header_words};
+
+use crate::heap::{header_of, visit_parts};
+use crate::pages;
+use crate::trouble::{Stderr, exit, out_of_memory};
+
+use grow::Grow;
+use sites::Sites;
+pub use sites::{Sample, Site, Sums};
+use table::{Life, Record, Table};
+
+/// Exit code after a fault in the use of memory.
+pub const EXIT_FAULT: i32 = 97;
+/// Exit code of a program that ended well but left objects behind.
+pub const EXIT_LEAK: i32 = 98;
+
+const CANARY: u64 = 0x0b0c_0d0e_a1a2_a3a4;
+const POISON: u8 = 0xdb;
+/// Freed memory that is kept back.
+const QUARANTINE: usize = 32 << 20;
+
+struct Checked {
+    on: bool,
+    /// Faults are looked for; else numbers are gathered only.
+    audit: bool,
+    table: Table,
+    sites: Sites,
+    /// Freed cells, the oldest first from `oldest` on.
+    waiting: Grow<usize>,
+    oldest: usize,
+    kept_back: usize,
+    /// Objects whose last reference is gone.
+    dying: Grow<*mut u8>,
+    statics: [u64; 2],
+    at_end: Option<fn()>,
+}
+
+static mut CHECKED: Checked = Checked {
+    on: false,
+    audit: false,
+    table: Table::new(),
+    sites: Sites::new(),
+    waiting: Grow::new(),
+    oldest: 0,
+    kept_back: 0,
+    dying: Grow::new(),
+    statics: [0; 2],
+    at_end: None,
+};
+
+/// The program has one thread, and no function here holds on to this.
+fn state() -> &'static mut Checked {
+    // SAFETY: as said.
+    unsafe { &mut *(&raw mut CHECKED) }
+}
+
+/// Does the running program use this heap?
+#[inline]
+pub(crate) fn is_on() -> bool {
+    state().on
+}
+
+/// What a program has done with memory.
+pub struct Statistics {
+    pub counted: Sums,
+    pub frames: Sums,
+    /// Number and bytes.
+    pub statics: [u64; 2],
+    pub sites: &'static [Site],
+    pub samples: &'static [Sample],
+    /// What the samples refer to.
+    pub values: &'static [u64],
+}
+
+pub fn statistics() -> Statistics {
+    let state = state();
+    let (samples, values) = state.sites.samples();
+    Statistics {
+        counted: state.sites.counted,
+        frames: state.sites.frames,
+        statics: state.statics,
+        sites: state.sites.all(),
+        samples,
+        values,
+    }
+}
+
+/// Calls `report` when a program compiled for it has ended, however it ends.
+pub fn at_end(report: fn()) {
+    state().at_end = Some(report);
+}
+
+/// Notes from time to time how much each place has in use.
+pub fn take_samples() {
+    state().sites.take_samples();
+}
+
+/// The program ends, without an audit if in the middle of something.
+pub(crate) fn ended() {
+    let state = state();
+    if state.on {
+        state.sites.sample();
+        if let Some(report) = state.at_end.take() {
+            report();
+        }
+    }
+}
+
+// What compiled code calls.
+
+/// `statics`: number and bytes of the static objects. `audit` is 1 to look for faults.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxbow_checked_start(audit: i64, statics: *mut u8) {
+    let state = state();
+    state.on = true;
+    state.audit = audit != 0;
+    state.statics = unsafe { statics.cast::<[u64; 2]>().read() };
+}
+
+/// The program has come to its end and dropped what its globals held.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxbow_checked_end() {
+    let state = state();
+    if state.audit {
+        let leaks = unsafe { audit::run(state) };
+        if leaks > 0 {
+            ended();
+            exit(EXIT_LEAK);
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxbow_checked_cell(size: i64, header: i64, site: *mut u8) -> *mut u8 {
+    unsafe { new_cell(size as usize, header as u64, site.cast()) }
+}
+
+/// A cell of the heap for an object of `header`.
+pub(crate) unsafe fn new_cell(size: usize, header: u64, site: *const c_char) -> *mut u8 {
+    let state = state();
+    unsafe {
+        pages::charge(size, site);
+        let cell = libc::malloc(size + size_of::<u64>()).cast::<u8>();
+        if cell.is_null() {
+            out_of_memory(site);
+        }
+        cell.add(size).cast::<u64>().write_unaligned(CANARY);
+        let frame = header >> FRAME_BIT & 1 != 0;
+        let kind = header_kind(header);
+        let site = state.sites.allocated(site, kind, frame, size);
+        let large = kind < ObjectKind::String as u8 && header_words(header) == oxbow_abi::LARGE;
+        let record = Record {
+            cell: cell as usize,
+            size,
+            site,
+            life: Life::Alive,
+            frame,
+            large,
+            ..Record::EMPTY
+        };
+        state.table.insert(record);
+        cell
+    }
+}
+
+/// A cell for an object of the frame. `slot` is a variable of the function that remembers the object
+/// of this place: the one it had before, in an earlier round of a loop, is no more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxbow_checked_frame(
+    size: i64,
+    header: i64,
+    site: *mut u8,
+    slot: *mut u8,
+) -> *mut u8 {
+    unsafe {
+        oxbow_checked_leave(slot);
+        let cell = new_cell(size as usize, header as u64, site.cast());
+        slot.cast::<*mut u8>().write(cell);
+        cell
+    }
+}
+
+/// The function ends, and with it the object that the variable remembers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxbow_checked_leave(slot: *mut u8) {
+    unsafe {
+        let cell = slot.cast::<*mut u8>().replace(null_mut());
+        if cell.is_null() {
+            return;
+        }
+        let state = state();
+        let Some(record) = state.table.cell_at(cell) else { return };
+        let alive = record.life == Life::Alive;
+        if alive {
+            record.life = Life::Left;
+        }
+        let record = *record;
+        if alive {
+            bury(state, &record);
+        }
+        keep_back(state, &record);
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxbow_checked_use(object: *mut u8, site: *mut u8) {
+    check(object, "use", site.cast());
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxbow_checked_dup(object: *mut u8, site: *mut u8) {
+    unsafe { add(object, 1, site.cast()) }
+}
+
+pub(crate) unsafe fn add(object: *mut u8, more: i32, site: *const c_char) {
+    if check(object, "new reference", site) {
+        unsafe {
+            let count = object.sub(HEADER_SIZE as usize).cast::<i32>();
+            count.write(count.read() + more);
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxbow_checked_drop(object: *mut u8, site: *mut u8) {
+    unsafe { drop_reference(object, site.cast()) }
+}
+
+pub(crate) unsafe fn drop_reference(object: *mut u8, site: *const c_char) {
+    let first = state().dying.as_slice().len();
+    unsafe {
+        count_down(object, site);
+        while state().dying.as_slice().len() > first {
+            let Some(object) = state().dying.pop() else { break };
+            visit_parts(object, header_of(object), &mut |part| count_down(part.read(), site));
+            let Some(record) = state().table.find(object) else { continue };
+            record.life = Life::Dead;
+            record.freed_at = site;
+            let record = *record;
+            bury(state(), &record);
+            if !record.frame {
+                keep_back(state(), &record);
+            }
+        }
+    }
+}
+
+unsafe fn count_down(object: *mut u8, site: *const c_char) {
+    if !check(object, "drop", site) {
+        return;
+    }
+    unsafe {
+        let header = header_of(object);
+        let count = object.sub(HEADER_SIZE as usize).cast::<i32>();
+        if header as i32 != 0 {
+            count.write(header as i32 - 1);
+        } else if header >> STATIC_BIT & 1 == 0 {
+            state().dying.push(object);
+            // So that one more reference to it is seen.
+            count.write(i32::MIN);
+        }
+    }
+}
+
+/// Fills a dead cell.
+unsafe fn bury(state: &mut Checked, record: &Record) {
+    unsafe {
+        state.sites.freed(record.site, record.size);
+        let cell = record.cell as *mut u8;
+        if cell.add(record.size).cast::<u64>().read_unaligned() != CANARY {
+            fault(record, "write behind the end", record.freed_at);
+        }
+        cell.write_bytes(POISON, record.size);
+    }
+}
+
+/// Gives a dead cell back, but later.
+unsafe fn keep_back(state: &mut Checked, record: &Record) {
+    unsafe {
+        state.waiting.push(record.cell);
+        state.kept_back += record.size;
+        let limit = if state.audit { QUARANTINE } else { 0 };
+        while state.kept_back > limit {
+            let oldest = state.waiting.as_slice()[state.oldest];
+            state.oldest += 1;
+            give_back(state, oldest as *mut u8);
+        }
+        if state.oldest > 4096 && state.oldest * 2 > state.waiting.as_slice().len() {
+            let (from, end) = (state.oldest, state.waiting.as_slice().len());
+            state.waiting.as_mut_slice().copy_within(from..end, 0);
+            state.waiting.truncate(end - from);
+            state.oldest = 0;
+        }
+    }
+}
+
+unsafe fn give_back(state: &mut Checked, cell: *mut u8) {
+    let Some(record) = state.table.cell_at(cell) else { return };
+    let copy = *record;
+    record.life = Life::Gone;
+    unsafe {
+        let bytes = core::slice::from_raw_parts(cell, copy.size);
+        if bytes.iter().any(|&it| it != POISON) {
+            fault(&copy, "write", null());
+        }
+        state.kept_back -= copy.size;
+        pages::discharge(copy.size);
+        libc::free(cell.cast());
+    }
+}
+
+/// Is the value an object? Ends the program if it is a dead one.
+fn check(object: *mut u8, what: &str, site: *const c_char) -> bool {
+    if object as usize & 1 != 0 || object.is_null() {
+        return false;
+    }
+    if let Some(record) = state().table.find(object) {
+        if record.life != Life::Alive {
+            fault(record, what, site);
+        }
+        // SAFETY: a living cell has its canary behind it, and its count before it.
+        unsafe {
+            if (record.cell as *const u8).add(record.size).cast::<u64>().read_unaligned() != CANARY
+            {
+                fault(record, "write behind the end", site);
+            }
+            if (header_of(object) as i32) < 0 {
+                fault(record, what, site);
+            }
+        }
+    }
+    true
+}
+
+/// Tells what happened to an object, and ends the program.
+#[cold]
+fn fault(record: &Record, what: &str, site: *const c_char) -> ! {
+    let it = state().sites.all()[record.site as usize];
+    let when = match record.life {
+        Life::Left => "after its function has ended",
+        Life::Dead | Life::Gone => "after it was freed",
+        Life::Alive if what == "write behind the end" => "",
+        Life::Alive => "while it is being freed",
+    };
+    let mut out = Stderr;
+    // Nobody is left to tell about a failure to write.
+    let _ = write!(out, "oxbow: memory fault: {what} of a {} {when}", kind_name(it.kind));
+    if !site.is_null() {
+        let _ = write!(out, " at {}", place(site));
+    }
+    let _ = write!(out, " (allocated at {}", place(it.place));
+    if !record.freed_at.is_null() {
+        let _ = write!(out, ", freed at {}", place(record.freed_at));
+    }
+    let _ = writeln!(out, ")");
+    exit(EXIT_FAULT)
+}
+
+fn place(site: *const c_char) -> &'static str {
+    if site.is_null() {
+        return "the runtime";
+    }
+    // SAFETY: a site is a constant C string of the program.
+    unsafe { CStr::from_ptr(site) }.to_str().unwrap_or("a place whose name is no text")
+}
+
+/// What an object of this kind is called.
+pub fn kind_name(kind: u8) -> &'static str {
+    const NAMES: [(ObjectKind, &str); 10] = [
+        (ObjectKind::Tuple, "tuple or record"),
+        (ObjectKind::Variant, "constructor"),
+        (ObjectKind::Closure, "closure"),
+        (ObjectKind::Exception, "exception"),
+        (ObjectKind::Cell, "mutable cell"),
+        (ObjectKind::Box, "boxed number"),
+        (ObjectKind::String, "string"),
+        (ObjectKind::ScalarArray, "array of numbers"),
+        (ObjectKind::PointerArray, "array"),
+        (ObjectKind::StructArray, "array of pairs"),
+    ];
+    NAMES.iter().find(|it| it.0 as u8 == kind).map_or("object", |it| it.1)
+}
