@@ -7,13 +7,13 @@
 //!
 //! An environment is opaque to others: only its function reads it, so what that function does not
 //! read, nobody does. A function that is left without captures has no environment, and closures
-//! over it are constants. Functions that are named by an environment as a value of its own are
+//! over it are constants. Functions that lend each other their closures, and functions that are named by an environment as a value of its own are
 //! left alone.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use oxbow_dialect::inspect::{
-    erase, int_attr, list_attr, name_of, operands, set_attr, string_attr, uses_of,
+    erase, int_attr, lender, list_attr, name_of, operands, set_attr, string_attr, uses_of,
 };
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::Module;
@@ -27,11 +27,27 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     while changed {
         let mut view = View::new(module, context);
         let references = view.references();
+        let lent = lent(&references);
         changed = false;
         for func in view.funcs.clone() {
-            changed |= shrink(&mut view, func, &references);
+            if !lent.contains(string_attr(func, "sym_name")) {
+                changed |= shrink(&mut view, func, &references);
+            }
         }
     }
+}
+
+/// Functions that serve each other's calls with their closures: their captures belong together.
+fn lent<'c>(references: &HashMap<&'c str, Vec<Op<'c>>>) -> HashSet<&'c str> {
+    let mut lent = HashSet::new();
+    for (&callee, ops) in references {
+        let calls =
+            ops.iter().filter(|it| matches!(name_of(**it), "ocaml.call" | "ocaml.tail_call"));
+        for other in calls.filter_map(|it| lender(*it)).filter(|it| *it != callee) {
+            lent.extend([callee, other]);
+        }
+    }
+    lent
 }
 
 fn shrink<'c>(
