@@ -179,6 +179,19 @@ pub fn replace_uses<'c>(value: Val<'c>, with: Val<'c>) {
     unsafe { sys::mlirValueReplaceAllUsesOfWith(value.to_raw(), with.to_raw()) }
 }
 
+/// The function whose closure a call by name passes first, where that can be seen: functions that
+/// capture the same may lend each other their closures.
+pub fn lender<'c>(call: Op<'c>) -> Option<&'c str> {
+    let closure = definition(operands(call).first().copied()?)?;
+    match name_of(closure) {
+        "ocaml.env.self" => parent(closure).map(|it| string_attr(it, "sym_name")),
+        "ocaml.make_closure" | "ocaml.closure" | "ocaml.closure.declare" => {
+            Some(symbol_attr(closure, "func"))
+        }
+        _ => None,
+    }
+}
+
 /// Puts a detached op before another.
 pub fn insert_before<'c>(anchor: Op<'c>, op: Op<'c>) {
     // SAFETY: the anchor is in a block, which takes the new op over.

@@ -16,8 +16,8 @@
 use std::collections::HashMap;
 
 use oxbow_dialect::inspect::{
-    attribute_bytes, int_attr, list_attr, name_of, operands, parent, place_of, string_attr,
-    symbol_attr, uses_of,
+    attribute_bytes, body_ops, int_attr, lender, list_attr, name_of, operands, parent, place_of,
+    string_attr, symbol_attr, uses_of,
 };
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
@@ -76,6 +76,7 @@ pub fn run<'c>(
         })
         .apply(module);
     let references = view.references();
+    lend(&mut view, &slots);
     for func in view.funcs.clone() {
         let name = string_attr(func, "sym_name");
         if slots.contains_key(name) {
@@ -84,6 +85,29 @@ pub fn run<'c>(
         }
     }
     Ok(())
+}
+
+/// A function that is called with the closure of another gets what the other's slots hold.
+fn lend<'c>(view: &mut View<'c>, slots: &Slots<'c>) {
+    let calls: Vec<_> = view.funcs.iter().flat_map(|it| body_ops(*it)).collect();
+    for op in calls {
+        if !matches!(name_of(op), "ocaml.call" | "ocaml.tail_call") {
+            continue;
+        }
+        let callee = symbol_attr(op, "callee");
+        let Some(to) = slots.get(callee) else { continue };
+        let Some(from) = lender(op).filter(|it| *it != callee).and_then(|it| slots.get(it)) else {
+            continue;
+        };
+        let func = view.by_name().get(callee).copied();
+        let types = func.and_then(captures_of).unwrap_or_default();
+        for ((from, to), ty) in from.iter().zip(to).zip(types) {
+            let load = [("global", view.build.symbol(from))];
+            let value = result_of(view.before(op, "ocaml.global_load", &[], &[ty], &load), 0);
+            let store = [("global", view.build.symbol(to))];
+            view.before(op, "ocaml.global_store", &[value], &[], &store);
+        }
+    }
 }
 
 fn store_all<'c>(rewriter: &Rewriter<'c>, names: &[String], values: &[oxbow_dialect::Val<'c>]) {
@@ -97,7 +121,7 @@ fn store_all<'c>(rewriter: &Rewriter<'c>, names: &[String], values: &[oxbow_dial
 fn check(view: &View<'_>) -> Result<(), Vec<Fault>> {
     let mut faults = Vec::new();
     for &func in &view.funcs {
-        for op in oxbow_dialect::inspect::body_ops(func) {
+        for op in body_ops(func) {
             if matches!(name_of(op), "ocaml.closure" | "ocaml.env.declare") {
                 faults.push(Fault {
                     place: place_of(op.location()),

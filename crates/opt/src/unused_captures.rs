@@ -7,14 +7,13 @@
 //!
 //! An environment is opaque to others: only its function reads it, so what that function does not
 //! read, nobody does. A function that is left without captures has no environment, and closures
-//! over it are constants. Functions that are named by an environment as a value of its own are
-//! left alone, and so are those of a recursive group that lend each other their environments: what
-//! one does not read, another may.
+//! over it are constants. Functions that lend each other their closures, and functions that are named by an environment as a value of its own are
+//! left alone.
 
 use std::collections::{HashMap, HashSet};
 
 use oxbow_dialect::inspect::{
-    erase, int_attr, list_attr, name_of, operands, set_attr, string_attr, symbol_attr, uses_of,
+    erase, int_attr, lender, list_attr, name_of, operands, set_attr, string_attr, uses_of,
 };
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::Module;
@@ -28,32 +27,27 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     while changed {
         let mut view = View::new(module, context);
         let references = view.references();
-        let lenders = lenders(&view);
+        let lent = lent(&references);
         changed = false;
         for func in view.funcs.clone() {
-            if !lenders.contains(string_attr(func, "sym_name")) {
+            if !lent.contains(string_attr(func, "sym_name")) {
                 changed |= shrink(&mut view, func, &references);
             }
         }
     }
 }
 
-/// Functions that call another with their own environment, and those others.
-fn lenders<'c>(view: &View<'c>) -> HashSet<&'c str> {
-    let mut found = HashSet::new();
-    for &func in view.funcs.iter().filter(|it| captures_of(**it).is_some()) {
-        let own = string_attr(func, "sym_name");
-        let selves = uses_of(view.env(func)).into_iter().map(|it| it.0);
-        for it in selves.filter(|it| name_of(*it) == "ocaml.env.self") {
-            for (user, at) in uses_of(result_of(it, 0)) {
-                let is_call = matches!(name_of(user), "ocaml.call" | "ocaml.tail_call");
-                if is_call && at == 0 && symbol_attr(user, "callee") != own {
-                    found.extend([own, symbol_attr(user, "callee")]);
-                }
-            }
+/// Functions that serve each other's calls with their closures: their captures belong together.
+fn lent<'c>(references: &HashMap<&'c str, Vec<Op<'c>>>) -> HashSet<&'c str> {
+    let mut lent = HashSet::new();
+    for (&callee, ops) in references {
+        let calls =
+            ops.iter().filter(|it| matches!(name_of(**it), "ocaml.call" | "ocaml.tail_call"));
+        for other in calls.filter_map(|it| lender(*it)).filter(|it| *it != callee) {
+            lent.extend([callee, other]);
         }
     }
-    found
+    lent
 }
 
 fn shrink<'c>(

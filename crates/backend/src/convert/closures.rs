@@ -13,7 +13,8 @@
 use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, ObjectKind};
 use oxbow_diag::ice;
 use oxbow_dialect::inspect::{
-    body_ops, definition, int_attr, key, name_of, operands, string_attr, symbol_attr, uses_of,
+    body_ops, definition, int_attr, key, lender, name_of, operands, string_attr, symbol_attr,
+    uses_of,
 };
 use oxbow_dialect::melior::ir::{RegionLike, Type, ValueLike};
 use oxbow_dialect::{Op, Val, region_of, result_of};
@@ -59,9 +60,23 @@ impl<'c> Converter<'c> {
             let closures = body_ops(func).into_iter().filter(|it| name_of(*it) == "ocaml.closure");
             separate.extend(closures.map(|it| symbol_attr(it, "func")));
         }
-        for name in separate {
-            if let Some(func) = self.funcs.get_mut(name) {
-                func.separate_env = func.has_captures();
+        // Functions that lend each other their closures agree.
+        let mut links: Vec<[&'c str; 2]> = Vec::new();
+        for op in ops.iter().flat_map(|it| body_ops(*it)) {
+            if matches!(name_of(op), "ocaml.call" | "ocaml.tail_call")
+                && let Some(other) = lender(op)
+            {
+                links.push([symbol_attr(op, "callee"), other]);
+            }
+        }
+        while let Some(name) = separate.pop() {
+            if let Some(func) = self.funcs.get_mut(name)
+                && func.has_captures()
+                && !func.separate_env
+            {
+                func.separate_env = true;
+                let linked = links.iter().filter(|it| it.contains(&name));
+                separate.extend(linked.flatten());
             }
         }
     }

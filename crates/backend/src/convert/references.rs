@@ -280,7 +280,10 @@ impl<'c> Converter<'c> {
         };
         let closure = own.closure;
         let done = self.unless(body, lent);
-        self.count_down(body, closure, None);
+        match self.is_measured() {
+            true => self.checked_drop(closure),
+            false => self.count_down(body, closure, None),
+        }
         self.build.br(done, &[]);
         self.start(body, done);
     }
