@@ -270,6 +270,10 @@ pub(crate) unsafe fn drop_reference(object: *mut u8, site: *const c_char) {
 }
 
 unsafe fn count_down(object: *mut u8, site: *const c_char) {
+    // There may be no exception.
+    if object.is_null() {
+        return;
+    }
     if !check(object, "drop", site) {
         return;
     }
