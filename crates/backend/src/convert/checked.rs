@@ -85,7 +85,8 @@ impl<'c> Converter<'c> {
         }
         let in_frame =
             |op: &Op<'c>| attr(*op, "storage").is_some() && string_attr(*op, "storage") == "stack";
-        for _ in ops.filter(in_frame) {
+        // A closure with an environment of its own is two objects.
+        for _ in ops.filter(in_frame).flat_map(|it| [it, it]) {
             let slot = self.frame(body, 8, 8);
             self.store_raw(self.null(), slot, 8, Access::Any);
             body.frames.push(slot);

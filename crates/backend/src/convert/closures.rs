@@ -53,8 +53,16 @@ impl<'c> Converter<'c> {
                 // SAFETY: the block lives as long as its module.
                 let entry = unsafe { oxbow_dialect::Block::from_raw(entry.to_raw()) };
                 let uses = uses_of(self.build.argument(entry, 0));
-                let inner =
-                    |op: &Op<'c>| matches!(name_of(*op), "ocaml.env.get" | "ocaml.env.self");
+                let inner = |op: &Op<'c>| {
+                    matches!(
+                        name_of(*op),
+                        "ocaml.env.get"
+                            | "ocaml.env.self"
+                            | "ocaml.dup"
+                            | "ocaml.drop"
+                            | "ocaml.take"
+                    )
+                };
                 separate.extend(uses.iter().any(|it| !inner(&it.0)).then_some(name));
             }
             let closures = body_ops(func).into_iter().filter(|it| name_of(*it) == "ocaml.closure");
