@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use oxbow_base::{FxHashSet, SourceMap};
+use oxbow_base::{FxHashSet, SourceMap, Span};
 use oxbow_diag::{Diagnostic, Diagnostics, Severity, ice};
 use oxbow_elab::infer::Unit;
-use oxbow_passes::monomorphize;
+use oxbow_passes::{differentiate, monomorphize};
 use oxbow_psg::{Mono, Poly, Program, print, verify};
 
 use crate::{Error, load, pipeline};
@@ -153,6 +153,12 @@ impl Session {
             self.step("monomorphize", |cx| monomorphize::run(program, &mut cx.diagnostics));
         self.gate()?;
         self.after("monomorphize", &program, verify::verify_mono)?;
+        let program = self.step("differentiate", |cx| {
+            let is_user_code = |span: Span| !cx.sources.file(span.file).is_library;
+            differentiate::run(program, is_user_code, &mut cx.diagnostics)
+        });
+        self.gate()?;
+        self.after("differentiate", &program, verify::verify_mono)?;
         Ok(program)
     }
 

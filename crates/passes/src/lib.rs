@@ -8,6 +8,7 @@ pub mod check_stack;
 pub mod closure_repr;
 pub mod contify;
 pub mod dead_functions;
+pub mod differentiate;
 pub mod escape;
 pub mod may_raise;
 pub mod monomorphize;

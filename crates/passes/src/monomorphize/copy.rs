@@ -349,6 +349,13 @@ impl Context<'_> {
             Prim::Order(op) => self.order(op, args, span),
             Prim::Hash => self.hash(args[0], span),
             Prim::ExnToString => self.exn_to_string(args[0], span),
+            Prim::AdTape => {
+                // `differentiate` calls these for every operation on a tape.
+                for name in ["create", "push1", "push2", "push3"] {
+                    self.well_known(&format!("Oxbow_ad.{name}"));
+                }
+                self.out.add(NodeKind::Prim { prim, args }, ty, span)
+            }
             _ => self.out.add(NodeKind::Prim { prim, args }, ty, span),
         }
     }
