@@ -9,7 +9,7 @@
 //! the first, as they are evaluated.
 
 use oxbow_diag::ice;
-use oxbow_psg::{Const, NodeId, NodeKind, Prim, Ty, TyId, VarId};
+use oxbow_psg::{NodeId, NodeKind, Prim, Ty, TyId, VarId};
 
 use super::emit::Emitter;
 use super::level::Level;
@@ -252,11 +252,5 @@ impl Emitter<'_> {
         let nodes = items.iter().map(|it| self.place(it)).collect();
         let ty = self.array_end_ty(end);
         self.add(NodeKind::Array(nodes), ty)
-    }
-
-    /// `()`
-    pub fn unit(&mut self) -> NodeId {
-        let ty = self.table().unit;
-        self.add(NodeKind::Const(Const::Unit), ty)
     }
 }

@@ -16,7 +16,7 @@
 use oxbow_base::{IdMap, IdSet};
 use oxbow_diag::ice;
 use oxbow_psg::{
-    ExnId, FloatOp, JoinId, LambdaId, Mono, NodeId, NodeKind, Prim, Program, TyId, VarId, walk,
+    ExnId, FloatOp, LambdaId, Mono, NodeId, NodeKind, Prim, Program, TyId, VarId, walk,
 };
 
 use super::shape::{Shape, ShapeId, Shapes, Slot, Types};
@@ -113,12 +113,13 @@ struct Walk<'a> {
     types: &'a mut Types,
     functions: &'a Functions,
     out: Constraints,
-    joins: IdMap<JoinId, NodeId>,
+    /// Local names of global functions.
+    aliases: IdMap<VarId, VarId>,
 }
 
 impl<'a> Walk<'a> {
     fn new(program: &'a Program<Mono>, types: &'a mut Types, functions: &'a Functions) -> Self {
-        Self { program, types, functions, out: Constraints::default(), joins: IdMap::new() }
+        Self { program, types, functions, out: Constraints::default(), aliases: IdMap::new() }
     }
 
     fn fresh(&mut self, ty: TyId) -> (ShapeId, Vec<Slot>) {
@@ -186,6 +187,14 @@ impl<'a> Walk<'a> {
         shape
     }
 
+    /// The global function that a variable stands for.
+    fn function_named(&self, var: VarId) -> Option<VarId> {
+        if self.functions.lambdas.contains(var) {
+            return Some(var);
+        }
+        self.aliases.get(var).copied()
+    }
+
     fn payload(&mut self, exn: ExnId) -> Vec<ShapeId> {
         if let Some(shapes) = self.out.payloads.get(exn) {
             return shapes.clone();
@@ -239,12 +248,14 @@ impl<'a> Walk<'a> {
         let ty = program.ty(node);
         match &program.nodes[node].kind {
             NodeKind::Const(_) => self.fresh(ty).0,
-            NodeKind::Var { var, .. } if self.functions.lambdas.contains(*var) => {
-                let (shape, slots) = self.fresh(ty);
-                self.out.mentions.push(Mention { node, function: *var, slots });
-                shape
-            }
-            NodeKind::Var { var, .. } => self.var(*var),
+            NodeKind::Var { var, .. } => match self.function_named(*var) {
+                Some(function) => {
+                    let (shape, slots) = self.fresh(ty);
+                    self.out.mentions.push(Mention { node, function, slots });
+                    shape
+                }
+                None => self.var(*var),
+            },
             NodeKind::Lambda(lambda) => {
                 let shape = self.fresh(ty).0;
                 self.lambda(*lambda, shape, None);
@@ -265,6 +276,12 @@ impl<'a> Walk<'a> {
             }
             NodeKind::Prim { prim, args } => self.prim(node, *prim, args, ambient),
             NodeKind::Let { var, value, body } => {
+                if let NodeKind::Var { var: named, .. } = program.nodes[*value].kind
+                    && let Some(function) = self.function_named(named)
+                    && !program.vars[*var].mutable
+                {
+                    self.aliases.insert(*var, function);
+                }
                 let value = self.node(*value, ambient);
                 let var = self.var(*var);
                 self.flow(value, var);
@@ -370,7 +387,6 @@ impl<'a> Walk<'a> {
                 self.branches(ty, [*body, *handler], ambient)
             }
             NodeKind::Join { join, body, rest } => {
-                self.joins.insert(*join, node);
                 for &param in &program.joins[*join].params {
                     self.var(param);
                 }

@@ -22,6 +22,7 @@ mod code;
 mod constrain;
 mod emit;
 mod level;
+mod prepare;
 mod rules;
 mod shape;
 mod solve;
@@ -34,7 +35,7 @@ use solve::{Owner, Solver};
 
 /// Writes derivatives out. `is_user_code` tells the user's code from the library's.
 pub fn run(
-    program: Program<Mono>,
+    mut program: Program<Mono>,
     is_user_code: impl Fn(Span) -> bool,
     diagnostics: &mut Diagnostics,
 ) -> Program<Mono> {
@@ -46,6 +47,7 @@ pub fn run(
     if !used {
         return program;
     }
+    prepare::run(&mut program);
     let mut solver = Solver::new(&program, Box::new(&is_user_code));
     solver.run();
     if report(&solver, diagnostics) {
