@@ -10,13 +10,19 @@
 //! operator of the library (it contains `%ad` primitives) has two slots of its own: the outer level,
 //! not below the ambient level, and the inner level, one deeper, at which its body runs.
 //!
+//! A mutable object that is made outside of a derivative and filled inside keeps its numbers when the
+//! derivative is done, and so does an exception that leaves it. In forward mode an old tangent would be
+//! taken for one of the next derivative; nodes of a tape show how old they are. So numbers that may
+//! outlive their derivative are in reverse mode.
+//!
 //! Mentions of global functions are recorded, not followed: each mention may become its own
 //! instance. Global data and the payloads of exceptions have one level in the whole program.
 
 use oxbow_base::{IdMap, IdSet};
 use oxbow_diag::ice;
 use oxbow_psg::{
-    ExnId, FloatOp, LambdaId, Mono, NodeId, NodeKind, Prim, Program, TyId, VarId, walk,
+    DataKind, ExnId, FloatOp, LambdaId, Mono, NodeId, NodeKind, Prim, Program, Ty, TyId, VarId,
+    walk,
 };
 
 use super::shape::{Shape, ShapeId, Shapes, Slot, Types};
@@ -41,6 +47,9 @@ pub struct Constraints {
     pub scope: Option<Scope>,
     pub mentions: Vec<Mention>,
     pub globals: Vec<(Global, Vec<Slot>)>,
+    /// Numbers in places that may outlive the derivatives around them, with the ambient level of the
+    /// place: mutable parts of an object where it is made, payloads of a caught exception.
+    pub outliving: Vec<(Slot, Vec<Slot>)>,
     /// Numbers made from what is no number, with the ambient level.
     pub opaque: Vec<(NodeId, Slot)>,
     /// Given derivatives: the slots of value, derivative and argument.
@@ -167,6 +176,14 @@ impl<'a> Walk<'a> {
         }
     }
 
+    fn outlives(&mut self, ambient: Slot, ty: TyId, shape: ShapeId) {
+        let mut slots = self.out.shapes.slots_of(self.types, ty, shape);
+        slots.retain(|&it| !self.out.shapes.is_latent(it));
+        if !slots.is_empty() {
+            self.out.outliving.push((ambient, slots));
+        }
+    }
+
     fn global(&mut self, global: Global, ty: TyId) -> ShapeId {
         let (shape, slots) = self.fresh(ty);
         self.out.globals.push((global, slots));
@@ -283,8 +300,11 @@ impl<'a> Walk<'a> {
                     self.aliases.insert(*var, function);
                 }
                 let value = self.node(*value, ambient);
-                let var = self.var(*var);
-                self.flow(value, var);
+                let shape = self.var(*var);
+                self.flow(value, shape);
+                if program.vars[*var].mutable {
+                    self.outlives(ambient, program.vars[*var].ty, shape);
+                }
                 self.node(*body, ambient)
             }
             NodeKind::LetRec { vars, values, body } => {
@@ -367,6 +387,7 @@ impl<'a> Walk<'a> {
                     _ => Vec::new(),
                 };
                 self.fill(items, &parts, ambient);
+                self.outlives(ambient, ty, shape);
                 shape
             }
             NodeKind::MakeExn { exn, args } => {
@@ -376,7 +397,9 @@ impl<'a> Walk<'a> {
             }
             NodeKind::ExnField { object, exn, index } => {
                 self.node(*object, ambient);
-                self.payload(*exn)[*index as usize]
+                let payload = self.payload(*exn)[*index as usize];
+                self.outlives(ambient, ty, payload);
+                payload
             }
             NodeKind::Raise(value) => {
                 self.node(*value, ambient);
@@ -435,7 +458,24 @@ impl<'a> Walk<'a> {
             _ => Vec::new(),
         };
         self.fill(args, &parts, ambient);
+        if !parts.is_empty() {
+            let tys = self.types.fields(ty);
+            for place in self.mutable_fields(ty, ctor) {
+                self.outlives(ambient, tys[ctor as usize][place], parts[place]);
+            }
+        }
         shape
+    }
+
+    /// The places of the mutable fields of a constructor.
+    fn mutable_fields(&self, ty: TyId, ctor: u32) -> Vec<usize> {
+        let table = &self.types.table;
+        let Ty::Data(data, _) = *table.get(ty) else { return Vec::new() };
+        let fields = match &table.datas[data].kind {
+            DataKind::Record(fields) => fields,
+            DataKind::Variant(ctors) => &ctors[ctor as usize].fields,
+        };
+        (0..fields.len()).filter(|&it| fields[it].mutable).collect()
     }
 
     fn field(&mut self, object: ShapeId, ctor: u32, index: u32, ty: TyId) -> ShapeId {
@@ -472,6 +512,7 @@ impl<'a> Walk<'a> {
                 let array = self.fresh(ty).0;
                 let item = self.item_of(array, self.program.ty(args[1]));
                 self.flow(shapes[1], item);
+                self.outlives(ambient, ty, array);
                 return array;
             }
             Prim::ArrayBlit => self.out.shapes.merge(shapes[0], shapes[2]),
@@ -482,6 +523,9 @@ impl<'a> Walk<'a> {
             _ => (),
         }
         let (result, slots) = self.fresh(ty);
+        if prim == Prim::ArrayUninit {
+            self.outlives(ambient, ty, result);
+        }
         for operand in differentiable(prim) {
             let from = self.slot_of(shapes[*operand]);
             self.le(from, slots[0]);

@@ -59,6 +59,12 @@ impl Level {
         Level { depth: 0, reverse: 1 << self.depth }
     }
 
+    /// This level with reverse mode at all positions from `depth` on.
+    pub fn reversed_from(self, depth: u8) -> Level {
+        let above = mask(self.depth) & !mask(depth.min(self.depth));
+        Level { depth: self.depth, reverse: self.reverse | above }
+    }
+
     pub fn without_modes(self) -> Level {
         Level { depth: self.depth, reverse: 0 }
     }
@@ -87,5 +93,7 @@ mod tests {
         let other = Level { depth: 1, reverse: 1 };
         assert_eq!(mixed.join(other).suffix(), "RR");
         assert_eq!(forward.with_modes_of(other), other);
+        assert_eq!(forward.inner().inner().reversed_from(1).suffix(), "FRR");
+        assert_eq!(forward.reversed_from(3), forward);
     }
 }

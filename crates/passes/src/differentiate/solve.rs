@@ -113,15 +113,11 @@ impl<'a> Solver<'a> {
         self.drain();
     }
 
-    /// The instance of a function with all its numbers at one level.
+    /// The instance of a function with all its numbers at one level, called at this level.
     pub fn instance_at(&mut self, function: VarId, level: Level, span: Span) -> InstanceId {
         self.require(Owner::Function(function));
         let constraints = &self.constraints[&Owner::Function(function)];
-        let key: Vec<Level> = constraints
-            .interface
-            .iter()
-            .map(|&it| if constraints.shapes.is_latent(it) { Level::GROUND } else { level })
-            .collect();
+        let key = vec![level; constraints.interface.len()];
         let instance = self.instance(function, key, span);
         self.drain();
         instance
@@ -334,6 +330,15 @@ fn propagate(constraints: &Constraints, levels: &mut [Level], with_modes: bool) 
             changed |= set(levels, inner, demanded);
             let adjusted = levels[outer.index()].with_modes_of(levels[inner.index()]);
             changed |= set(levels, outer, adjusted);
+        }
+        if with_modes {
+            for (ambient, slots) in &constraints.outliving {
+                let depth = levels[find(*ambient).index()].depth;
+                for &slot in slots {
+                    let level = levels[find(slot).index()].reversed_from(depth);
+                    changed |= set(levels, find(slot), level);
+                }
+            }
         }
         if !changed || levels.iter().any(|it| it.depth > MAX_DEPTH) {
             return;
