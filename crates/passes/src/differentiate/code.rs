@@ -33,6 +33,11 @@ impl Emitter<'_> {
         Some(self.solver.level(self.frame.instance, slot))
     }
 
+    /// The level of a node that is a number; the ground for others.
+    pub fn number_level(&self, node: NodeId) -> Level {
+        self.level_of(self.shape_of(node)).unwrap_or_default()
+    }
+
     /// The level of the numbers of a float array.
     pub fn item_level(&self, shape: ShapeId) -> Option<Level> {
         match *self.constraints().shapes.get(shape) {
@@ -82,7 +87,7 @@ impl Emitter<'_> {
 
     /// A number with its level.
     pub fn emit_number(&mut self, node: NodeId) -> (NodeId, Level) {
-        let level = self.level_of(self.shape_of(node)).unwrap_or_default();
+        let level = self.number_level(node);
         (self.emit(node), level)
     }
 
@@ -363,8 +368,7 @@ impl Emitter<'_> {
                 self.emit(args[0])
             }
             _ if !differentiable(prim).is_empty() => {
-                let args = args.iter().map(|&it| self.emit_number(it)).collect();
-                let (value, level) = self.numeric(prim, args);
+                let (value, level) = self.emit_numeric(node, prim, args);
                 match self.level_of(shape) {
                     Some(to) => self.lift(value, level, to),
                     None => value,

@@ -38,7 +38,8 @@ pub struct Emitter<'a> {
     item_of: IdMap<VarId, usize>,
     /// The functions made for each item, with the global variables that they mention.
     made: Vec<Vec<Made>>,
-    front: Vec<Item>,
+    /// Operations and tapes.
+    front: Vec<Made>,
     tapes: FxHashMap<Level, VarId>,
     /// Functions whose code or callees contain operators.
     operators: FxHashSet<VarId>,
@@ -138,9 +139,12 @@ impl<'a> Emitter<'a> {
         self.out.add(kind, ty, self.span)
     }
 
-    pub fn add_front(&mut self, var: VarId, value: NodeId) {
-        let kind = ItemKind::Let { var, value };
-        self.front.push(Item { kind, span: self.span, library: true });
+    /// Writes the value of a global variable of the compiler's own.
+    pub fn add_front(&mut self, var: VarId, write: impl FnOnce(&mut Self) -> NodeId) {
+        let saved = std::mem::take(&mut self.frame.uses);
+        let value = write(self);
+        let uses = std::mem::replace(&mut self.frame.uses, saved);
+        self.front.push(Made { var, value, uses });
     }
 
     pub fn note_use(&mut self, var: VarId) {
@@ -288,10 +292,11 @@ impl<'a> Emitter<'a> {
         let result = self.table().split_function(ty, 1).1;
         let var = self.global(&format!("tape_{}", level.suffix()), result);
         self.tapes.insert(level, var);
-        let unit = self.table().unit;
-        let argument = self.add(oxbow_psg::NodeKind::Const(oxbow_psg::Const::Unit), unit);
-        let value = self.call(create, vec![argument]);
-        self.add_front(var, value);
+        self.add_front(var, |it| {
+            let unit = it.table().unit;
+            let argument = it.add(oxbow_psg::NodeKind::Const(oxbow_psg::Const::Unit), unit);
+            it.call(create, vec![argument])
+        });
         var
     }
 
@@ -397,28 +402,27 @@ impl<'a> Emitter<'a> {
             it.0.as_str().starts_with("Oxbow_ad.")
         });
         let core = core.map(|it| self.source.vars[it.1].span.file);
-        let (mut first, mut rest) = (Vec::new(), Vec::new());
+        let mut front = std::mem::take(&mut self.front);
+        let mut rest = Vec::new();
         for (index, item) in items.into_iter().enumerate() {
             let old = &self.source.items[index];
-            let place = if Some(old.span.file) == core { &mut first } else { &mut rest };
+            let made = std::mem::take(&mut self.made[index]);
             match item {
-                Some(item) => place.push(item),
-                None => {
-                    let made = std::mem::take(&mut self.made[index]);
-                    place.extend(group(made, old));
-                }
+                Some(item) => rest.push(item),
+                None if Some(old.span.file) == core => front.extend(made),
+                None => rest.extend(group(made, old.span, old.library)),
             }
         }
-        out.items = first;
-        out.items.append(&mut self.front);
+        // Library functions before the operations' own place call them already.
+        out.items = group(front, self.span, true);
         out.items.append(&mut rest);
         out.types = self.solver.types.table;
         out
     }
 }
 
-/// The functions of one item, each after those that it mentions.
-fn group(made: Vec<Made>, item: &Item) -> Vec<Item> {
+/// Definitions, each after those that it mentions.
+fn group(made: Vec<Made>, span: Span, library: bool) -> Vec<Item> {
     let place: FxHashMap<VarId, usize> = made.iter().enumerate().map(|it| (it.1.var, it.0)).collect();
     let graph: Vec<Vec<usize>> = made
         .iter()
@@ -439,7 +443,7 @@ fn group(made: Vec<Made>, item: &Item) -> Vec<Item> {
                 values: component.iter().map(|&it| made[it].value).collect(),
             }
         };
-        items.push(Item { kind, span: item.span, library: item.library });
+        items.push(Item { kind, span, library });
     }
     items
 }

@@ -21,6 +21,7 @@ mod arrays;
 mod code;
 mod constrain;
 mod emit;
+mod fuse;
 mod level;
 mod prepare;
 mod rules;

@@ -268,21 +268,21 @@ impl Emitter<'_> {
         let function = self.global(&name, ty);
         self.operations.insert((prim, level, active), function);
 
-        let params: Vec<VarId> = tys.iter().map(|&ty| self.local("x", ty)).collect();
-        let body = self.operation_body(prim, level, active, &params);
-        let span = self.span;
-        let lambda = self.out.lambdas.push(Lambda {
-            name: Some(oxbow_base::Symbol::new(&name)),
-            params,
-            body,
-            captures: Vec::new(),
-            inline: if level.depth == 1 { InlineHint::Always } else { InlineHint::Default },
-            repr: Repr::Undecided,
-            raises: true,
-            span,
+        self.add_front(function, |it| {
+            let params: Vec<VarId> = tys.iter().map(|&ty| it.local("x", ty)).collect();
+            let body = it.operation_body(prim, level, active, &params);
+            let lambda = it.out.lambdas.push(Lambda {
+                name: Some(oxbow_base::Symbol::new(&name)),
+                params,
+                body,
+                captures: Vec::new(),
+                inline: if level.depth == 1 { InlineHint::Always } else { InlineHint::Default },
+                repr: Repr::Undecided,
+                raises: true,
+                span: it.span,
+            });
+            it.add(NodeKind::Lambda(lambda), ty)
         });
-        let value = self.add(NodeKind::Lambda(lambda), ty);
-        self.add_front(function, value);
         function
     }
 
@@ -380,7 +380,7 @@ impl Emitter<'_> {
         self.call(push, args)
     }
 
-    fn formula(&mut self, formula: &Formula, facts: &Facts) -> Number {
+    pub(super) fn formula(&mut self, formula: &Formula, facts: &Facts) -> Number {
         match formula {
             Formula::Operand(place) => {
                 let (var, level) = facts.values[*place];
@@ -465,8 +465,9 @@ impl Emitter<'_> {
 }
 
 /// What a formula refers to.
-struct Facts {
-    values: Vec<(VarId, Level)>,
-    result: VarId,
-    outer: Level,
+pub(super) struct Facts {
+    pub values: Vec<(VarId, Level)>,
+    pub result: VarId,
+    /// The level at which it is computed.
+    pub outer: Level,
 }
