@@ -24,6 +24,13 @@ pub fn trials(config: &Config) -> Vec<Trial> {
     for source in entries(&config.root.join("examples/ocaml")) {
         trials.extend(modes(config, "examples", &source, &programs.join("examples")));
     }
+    // Derivatives exist after the pass that makes them, and nowhere else.
+    for source in entries(&programs.join("ad")) {
+        let all = modes(config, "ad", &source, &programs.join("ad"));
+        let has_derivatives =
+            |it: &Trial| !it.name().ends_with("/poly") && !it.name().ends_with("/peer");
+        trials.extend(all.into_iter().filter(has_derivatives));
+    }
     trials
 }
 

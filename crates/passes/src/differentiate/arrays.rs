@@ -203,9 +203,8 @@ impl Emitter<'_> {
 
     fn blit(&mut self, end: End, from: &Place, into: &Place, bound: &[VarId]) -> NodeId {
         if let Some(ends) = end.parts() {
-            let parts = [0, 1].map(|it| {
-                self.blit(ends[it], &from.part(it as u32), &into.part(it as u32), bound)
-            });
+            let parts = [0, 1]
+                .map(|it| self.blit(ends[it], &from.part(it as u32), &into.part(it as u32), bound));
             return self.both(parts);
         }
         let args = vec![

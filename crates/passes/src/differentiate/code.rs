@@ -5,8 +5,8 @@ use std::rc::Rc;
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::ice;
 use oxbow_psg::{
-    Callee, Const, Join, Lambda, LambdaId, NodeId, NodeKind, OrderOp, Prim, Repr, Ty, TyId,
-    Var, VarId,
+    Callee, Const, Join, Lambda, LambdaId, NodeId, NodeKind, OrderOp, Prim, Repr, Ty, TyId, Var,
+    VarId,
 };
 
 use super::constrain::{Constraints, differentiable};
@@ -94,7 +94,11 @@ impl Emitter<'_> {
     pub fn emit(&mut self, node: NodeId) -> NodeId {
         let saved = self.span;
         self.span = self.source.span(node);
-        let result = self.emit_here(node);
+        let mut result = self.emit_here(node);
+        if let Some(&uncut) = self.constraints().uncut.get(node) {
+            let (from, to) = (self.level_of(uncut), self.level_of(self.shape_of(node)));
+            result = self.lower(result, from.unwrap_or_default(), to.unwrap_or_default());
+        }
         self.span = saved;
         result
     }
@@ -117,8 +121,8 @@ impl Emitter<'_> {
 
     fn emit_here(&mut self, node: NodeId) -> NodeId {
         let source = self.source;
-        let shape = self.shape_of(node);
         let shapes = self.constraints();
+        let shape = shapes.uncut.get(node).copied().unwrap_or_else(|| self.shape_of(node));
         let old_ty = source.ty(node);
         let kind = match &source.nodes[node].kind {
             NodeKind::Const(value) => {
@@ -333,7 +337,8 @@ impl Emitter<'_> {
     }
 
     fn emit_prim(&mut self, node: NodeId, prim: Prim, args: &[NodeId]) -> NodeId {
-        let shape = self.shape_of(node);
+        let uncut = self.constraints().uncut.get(node).copied();
+        let shape = uncut.unwrap_or_else(|| self.shape_of(node));
         let array = args.first().and_then(|&it| self.item_level(self.shape_of(it)));
         match (prim, array.filter(|it| !it.is_ground())) {
             (Prim::ArrayGet, Some(level)) => return self.array_get(level, args),
@@ -464,7 +469,7 @@ impl Emitter<'_> {
     }
 
     /// Whether a number is zero with all its derivatives. `value` may be repeated.
-    fn is_zero(&mut self, value: NodeId, level: Level) -> NodeId {
+    pub fn is_zero(&mut self, value: NodeId, level: Level) -> NodeId {
         if level.is_ground() {
             let zero = self.float(0.0);
             return self.compare(OrderOp::Eq, value, zero);

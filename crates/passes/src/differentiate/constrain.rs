@@ -10,6 +10,9 @@
 //! operator of the library (it contains `%ad` primitives) has two slots of its own: the outer level,
 //! not below the ambient level, and the inner level, one deeper, at which its body runs.
 //!
+//! Derivatives only mean something while their operator runs: a number that a function value or an
+//! object yields is used at the ambient level at most, whatever else it carries.
+//!
 //! A mutable object that is made outside of a derivative and filled inside keeps its numbers when the
 //! derivative is done, and so does an exception that leaves it. In forward mode an old tangent would be
 //! taken for one of the next derivative; nodes of a tape show how old they are. So numbers that may
@@ -54,7 +57,11 @@ pub struct Constraints {
     pub opaque: Vec<(NodeId, Slot)>,
     /// Given derivatives: the slots of value, derivative and argument.
     pub attached: Vec<(NodeId, [Slot; 3])>,
+    /// Numbers that are read at an ambient level: what is read, that level, what is used.
+    pub cuts: Vec<(Slot, Slot, Slot)>,
     pub nodes: IdMap<NodeId, ShapeId>,
+    /// The shapes of nodes before the cut.
+    pub uncut: IdMap<NodeId, ShapeId>,
     pub vars: IdMap<VarId, ShapeId>,
     /// Slots of exceptions' payloads.
     pub payloads: IdMap<ExnId, Vec<ShapeId>>,
@@ -255,7 +262,15 @@ impl<'a> Walk<'a> {
     }
 
     fn node(&mut self, node: NodeId, ambient: Slot) -> ShapeId {
-        let shape = self.shape(node, ambient);
+        let mut shape = self.shape(node, ambient);
+        if let Some(slot) = self.out.shapes.as_number(shape)
+            && yields(&self.program.nodes[node].kind)
+        {
+            let (used, level) = self.out.shapes.number();
+            self.out.cuts.push((slot, ambient, level));
+            self.out.uncut.insert(node, shape);
+            shape = used;
+        }
         self.out.nodes.insert(node, shape);
         shape
     }
@@ -567,6 +582,39 @@ impl<'a> Walk<'a> {
 
     fn is_number(&self, shape: ShapeId) -> bool {
         self.out.shapes.as_number(shape).is_some()
+    }
+}
+
+/// Whether a node reads a number that may have been made elsewhere.
+fn yields(kind: &NodeKind) -> bool {
+    match kind {
+        NodeKind::Var { .. }
+        | NodeKind::Apply { .. }
+        | NodeKind::TupleGet { .. }
+        | NodeKind::Field { .. }
+        | NodeKind::ExnField { .. }
+        | NodeKind::Prim { prim: Prim::ArrayGet, .. } => true,
+        NodeKind::Const(_)
+        | NodeKind::Lambda(_)
+        | NodeKind::Prim { .. }
+        | NodeKind::Let { .. }
+        | NodeKind::LetRec { .. }
+        | NodeKind::Assign { .. }
+        | NodeKind::Seq(_)
+        | NodeKind::If { .. }
+        | NodeKind::Switch { .. }
+        | NodeKind::While { .. }
+        | NodeKind::For { .. }
+        | NodeKind::Tuple(_)
+        | NodeKind::Record(_)
+        | NodeKind::Construct { .. }
+        | NodeKind::SetField { .. }
+        | NodeKind::Array(_)
+        | NodeKind::MakeExn { .. }
+        | NodeKind::Raise(_)
+        | NodeKind::Try { .. }
+        | NodeKind::Join { .. }
+        | NodeKind::Jump { .. } => false,
     }
 }
 

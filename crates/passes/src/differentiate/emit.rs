@@ -29,7 +29,7 @@ pub struct Emitter<'a> {
     /// Of the code that is being written.
     pub span: Span,
     pub frame: Frame,
-    pub operations: FxHashMap<(oxbow_psg::Prim, Level, u8), VarId>,
+    pub operations: FxHashMap<(oxbow_psg::Prim, Vec<Level>), VarId>,
     data: FxHashMap<(TyId, Vec<Level>), TyId>,
     reps: FxHashMap<(InstanceId, ShapeId, TyId), TyId>,
     globals: IdMap<VarId, VarId>,
@@ -328,27 +328,24 @@ impl<'a> Emitter<'a> {
                 let result = self.rep(instance, result_ty, result);
                 self.table().intern(Ty::Fn(param, result))
             }
-            (Shape::Array(item), Ty::Array(item_ty)) => {
-                match constraints.shapes.as_number(item) {
-                    Some(slot) => {
-                        let level = self.solver.level(instance, slot);
-                        self.array_ty(level)
-                    }
-                    None => {
-                        let item = self.rep(instance, item_ty, item);
-                        self.table().intern(Ty::Array(item))
-                    }
+            (Shape::Array(item), Ty::Array(item_ty)) => match constraints.shapes.as_number(item) {
+                Some(slot) => {
+                    let level = self.solver.level(instance, slot);
+                    self.array_ty(level)
                 }
-            }
+                None => {
+                    let item = self.rep(instance, item_ty, item);
+                    self.table().intern(Ty::Array(item))
+                }
+            },
             (Shape::Tuple(items), Ty::Tuple(tys)) => {
-                let items = items
-                    .iter()
-                    .zip(tys)
-                    .map(|(&item, ty)| self.rep(instance, ty, item))
-                    .collect();
+                let items =
+                    items.iter().zip(tys).map(|(&item, ty)| self.rep(instance, ty, item)).collect();
                 self.table().intern(Ty::Tuple(items))
             }
-            (Shape::Data(ctors), Ty::Data(..)) => return self.data_rep(instance, ty, shape, &ctors),
+            (Shape::Data(ctors), Ty::Data(..)) => {
+                return self.data_rep(instance, ty, shape, &ctors);
+            }
             _ => ty,
         };
         self.reps.insert(key, rep);
@@ -398,9 +395,12 @@ impl<'a> Emitter<'a> {
 
     fn assemble(mut self, items: Vec<Option<Item>>) -> Program<Mono> {
         let mut out = std::mem::take(&mut self.out);
-        let core = self.source.well_known.functions.iter().find(|it| {
-            it.0.as_str().starts_with("Oxbow_ad.")
-        });
+        let core = self
+            .source
+            .well_known
+            .functions
+            .iter()
+            .find(|it| it.0.as_str().starts_with("Oxbow_ad."));
         let core = core.map(|it| self.source.vars[it.1].span.file);
         let mut front = std::mem::take(&mut self.front);
         let mut rest = Vec::new();
@@ -423,11 +423,13 @@ impl<'a> Emitter<'a> {
 
 /// Definitions, each after those that it mentions.
 fn group(made: Vec<Made>, span: Span, library: bool) -> Vec<Item> {
-    let place: FxHashMap<VarId, usize> = made.iter().enumerate().map(|it| (it.1.var, it.0)).collect();
+    let place: FxHashMap<VarId, usize> =
+        made.iter().enumerate().map(|it| (it.1.var, it.0)).collect();
     let graph: Vec<Vec<usize>> = made
         .iter()
         .map(|it| {
-            let mut uses: Vec<usize> = it.uses.iter().filter_map(|it| place.get(it).copied()).collect();
+            let mut uses: Vec<usize> =
+                it.uses.iter().filter_map(|it| place.get(it).copied()).collect();
             uses.sort_unstable();
             uses
         })

@@ -59,6 +59,12 @@ impl Level {
         Level { depth: 0, reverse: 1 << self.depth }
     }
 
+    /// The outer part of this level, not deeper than `depth`.
+    pub fn cut(self, depth: u8) -> Level {
+        let depth = depth.min(self.depth);
+        Level { depth, reverse: self.reverse & mask(depth) }
+    }
+
     /// This level with reverse mode at all positions from `depth` on.
     pub fn reversed_from(self, depth: u8) -> Level {
         let above = mask(self.depth) & !mask(depth.min(self.depth));
@@ -95,5 +101,6 @@ mod tests {
         assert_eq!(forward.with_modes_of(other), other);
         assert_eq!(forward.inner().inner().reversed_from(1).suffix(), "FRR");
         assert_eq!(forward.reversed_from(3), forward);
+        assert_eq!(mixed.cut(1), forward);
     }
 }

@@ -130,10 +130,7 @@ fn is_value(program: &Program<Mono>, arity: &IdMap<VarId, usize>, node: NodeId) 
 fn hoist(program: &mut Program<Mono>, root: NodeId, moved: &mut Vec<ItemKind>) {
     let mut bindings = Vec::new();
     walk::for_each_node(program, root, |node| {
-        if matches!(
-            program.nodes[node].kind,
-            NodeKind::Let { .. } | NodeKind::LetRec { .. }
-        ) {
+        if matches!(program.nodes[node].kind, NodeKind::Let { .. } | NodeKind::LetRec { .. }) {
             bindings.push(node);
         }
     });

@@ -13,8 +13,8 @@
 
 use oxbow_diag::ice;
 use oxbow_psg::{
-    Callee, Const, FloatOp, InlineHint, IntWidth, Lambda, NodeId, NodeKind, OrderOp, Prim, Repr, Ty,
-    TyId, Var, VarId,
+    Callee, Const, FloatOp, InlineHint, IntWidth, Lambda, NodeId, NodeKind, OrderOp, Prim, Repr,
+    Ty, TyId, Var, VarId,
 };
 
 use super::constrain::differentiable;
@@ -97,9 +97,7 @@ pub fn partial(prim: Prim, operand: usize) -> Formula {
             if_zero(y(), Constant(0.0), mul(y(), op(FloatOp::Pow, [x(), less])))
         }
         // At 0 a power is constant in its exponent.
-        (FloatOp::Pow, _) => {
-            if_zero(x(), Constant(0.0), mul(Value, unary(FloatOp::Log, x())))
-        }
+        (FloatOp::Pow, _) => if_zero(x(), Constant(0.0), mul(Value, unary(FloatOp::Log, x()))),
         (FloatOp::Sqrt, _) => div(Constant(0.5), Value),
         (FloatOp::Cbrt, _) => inverse(mul(Constant(3.0), square(Value))),
         (FloatOp::Exp, _) => Value,
@@ -141,6 +139,9 @@ fn gauss(factor: f64) -> Formula {
     mul(Constant(factor), unary(FloatOp::Exp, neg(square(Operand(0)))))
 }
 
+/// An operand's place, its tangent or node, and the partial derivative.
+type Term = (usize, VarId, Formula);
+
 /// A node and the level of its number.
 pub type Number = (NodeId, Level);
 
@@ -181,13 +182,18 @@ impl Emitter<'_> {
         self.add(NodeKind::Tuple(vec![node, second]), ty)
     }
 
-    /// The value alone.
-    pub fn ground(&mut self, node: NodeId, level: Level) -> NodeId {
-        if level.is_ground() {
-            return node;
+    /// A number without its innermost derivatives, or lifted.
+    pub fn lower(&mut self, node: NodeId, from: Level, to: Level) -> NodeId {
+        if from.depth <= to.depth {
+            return self.lift(node, from, to);
         }
         let outer = self.part(node, 0);
-        self.ground(outer, level.outer())
+        self.lower(outer, from.outer(), to)
+    }
+
+    /// The value alone.
+    pub fn ground(&mut self, node: NodeId, level: Level) -> NodeId {
+        self.lower(node, level, Level::GROUND)
     }
 
     pub fn part(&mut self, tuple: NodeId, index: u32) -> NodeId {
@@ -206,23 +212,23 @@ impl Emitter<'_> {
             let nodes = args.into_iter().map(|(node, level)| self.ground(node, level)).collect();
             return (self.plain_op(prim, nodes), level);
         }
-        let mut active = 0;
         let mut nodes = Vec::new();
+        let mut levels = Vec::new();
         for (place, (node, own)) in args.into_iter().enumerate() {
-            let node = if places.contains(&place) && own == level {
-                active |= 1 << place;
-                node
-            } else if places.contains(&place) {
-                self.lift(node, own, level.outer())
+            if places.contains(&place) {
+                nodes.push(node);
+                levels.push(own);
             } else if prim == Prim::AdAttach {
-                let node = if own == level { self.part(node, 0) } else { node };
-                self.lift(node, own.min(level.outer()), level.outer())
+                // The derivative is used one level further out.
+                let used = own.cut(level.outer().depth);
+                nodes.push(self.lower(node, own, used));
+                levels.push(used);
             } else {
-                self.ground(node, own)
-            };
-            nodes.push(node);
+                nodes.push(self.ground(node, own));
+                levels.push(Level::GROUND);
+            }
         }
-        let function = self.operation(prim, level, active);
+        let function = self.operation(prim, level, levels);
         (self.call(function, nodes), level)
     }
 
@@ -242,35 +248,28 @@ impl Emitter<'_> {
         self.add(NodeKind::Apply { func, args, callee: Callee::Unknown }, result)
     }
 
-    /// The function for an operation at this level, where the operands in `active` have the
-    /// level and the others that of the outer numbers.
-    fn operation(&mut self, prim: Prim, level: Level, active: u8) -> VarId {
-        if let Some(&known) = self.operations.get(&(prim, level, active)) {
+    /// The function for an operation at this level with operands of these levels.
+    fn operation(&mut self, prim: Prim, level: Level, levels: Vec<Level>) -> VarId {
+        let key = (prim, levels);
+        if let Some(&known) = self.operations.get(&key) {
             return known;
         }
-        let outer = level.outer();
-        let places = differentiable(prim);
+        let levels = key.1.clone();
         let mut tys = Vec::new();
-        for place in 0..prim.arity() {
-            tys.push(if active >> place & 1 == 1 {
-                self.number_ty(level)
-            } else if places.contains(&place) || prim == Prim::AdAttach {
-                self.number_ty(outer)
-            } else if prim == Prim::FloatLdexp {
-                self.table().int
-            } else {
-                self.table().float
-            });
+        for (place, &own) in levels.iter().enumerate() {
+            let is_int = prim == Prim::FloatLdexp && place == 1;
+            tys.push(if is_int { self.table().int } else { self.number_ty(own) });
         }
         let result = self.number_ty(level);
-        let name = format!("{}_{}", prim.name().trim_start_matches('%').replace('.', "_"), level.suffix());
+        let name =
+            format!("{}_{}", prim.name().trim_start_matches('%').replace('.', "_"), level.suffix());
         let ty = self.table().function(&tys, result);
         let function = self.global(&name, ty);
-        self.operations.insert((prim, level, active), function);
+        self.operations.insert(key, function);
 
         self.add_front(function, |it| {
             let params: Vec<VarId> = tys.iter().map(|&ty| it.local("x", ty)).collect();
-            let body = it.operation_body(prim, level, active, &params);
+            let body = it.operation_body(prim, level, &levels, &params);
             let lambda = it.out.lambdas.push(Lambda {
                 name: Some(oxbow_base::Symbol::new(&name)),
                 params,
@@ -286,24 +285,29 @@ impl Emitter<'_> {
         function
     }
 
-    fn operation_body(&mut self, prim: Prim, level: Level, active: u8, params: &[VarId]) -> NodeId {
+    fn operation_body(
+        &mut self,
+        prim: Prim,
+        level: Level,
+        levels: &[Level],
+        params: &[VarId],
+    ) -> NodeId {
         let outer = level.outer();
-        let places = differentiable(prim);
         // Value, and tangent or node, of each operand.
         let mut values: Vec<(VarId, Level)> = Vec::new();
         let mut seconds: Vec<Option<VarId>> = Vec::new();
         let mut bound: Vec<(VarId, NodeId)> = Vec::new();
-        for (place, &param) in params.iter().enumerate() {
-            if active >> place & 1 == 0 {
-                let is_number = places.contains(&place) || prim == Prim::AdAttach;
-                values.push((param, if is_number { outer } else { Level::GROUND }));
+        for (&param, &own) in params.iter().zip(levels) {
+            if own != level {
+                values.push((param, own));
                 seconds.push(None);
                 continue;
             }
             let parts = [0, 1].map(|index| {
                 let param = self.mention(param);
                 let part = self.part(param, index);
-                let var = self.local(if index == 0 { "v" } else { "t" }, self.out.ty(part));
+                let ty = self.out.ty(part);
+                let var = self.local(if index == 0 { "v" } else { "t" }, ty);
                 bound.push((var, part));
                 var
             });
@@ -311,36 +315,40 @@ impl Emitter<'_> {
             seconds.push(Some(parts[1]));
         }
         let args = values.iter().map(|&(var, level)| (self.mention(var), level)).collect();
-        let value = self.numeric(prim, args).0;
-        let result = self.local("r", self.out.ty(value));
+        let (value, own) = self.numeric(prim, args);
+        let value = self.lift(value, own, outer);
+        let ty = self.out.ty(value);
+        let result = self.local("r", ty);
         bound.push((result, value));
 
-        let mut terms: Vec<(VarId, Formula)> = Vec::new();
+        let mut terms: Vec<Term> = Vec::new();
         for (place, second) in seconds.iter().enumerate() {
             if let Some(second) = *second {
-                terms.push((second, partial(prim, place)));
+                terms.push((place, second, partial(prim, place)));
             }
         }
         let facts = Facts { values, result, outer };
         let second = if level.is_reverse() {
             self.push(level, &terms, &facts)
         } else {
-            self.tangent(&terms, &facts)
+            self.tangent(prim, &terms, &facts)
         };
         let first = self.mention(result);
         let ty = self.number_ty(level);
         let body = self.add(NodeKind::Tuple(vec![first, second]), ty);
-        bound.into_iter().rev().fold(body, |body, (var, value)| {
-            self.add(NodeKind::Let { var, value, body }, ty)
-        })
+        bound
+            .into_iter()
+            .rev()
+            .fold(body, |body, (var, value)| self.add(NodeKind::Let { var, value, body }, ty))
     }
 
     /// The sum of the operands' tangents times the partial derivatives.
-    fn tangent(&mut self, terms: &[(VarId, Formula)], facts: &Facts) -> NodeId {
+    fn tangent(&mut self, prim: Prim, terms: &[Term], facts: &Facts) -> NodeId {
         let outer = facts.outer;
         let mut sum: Option<Number> = None;
-        for (tangent, formula) in terms {
-            let tangent = (self.mention(*tangent), outer);
+        for (place, tangent_var, formula) in terms {
+            let tangent_var = *tangent_var;
+            let tangent = (self.mention(tangent_var), outer);
             sum = Some(match (sum, formula) {
                 (None, Constant(1.0)) => tangent,
                 (None, Constant(-1.0)) => self.numeric(Prim::Float(FloatOp::Neg), vec![tangent]),
@@ -353,6 +361,7 @@ impl Emitter<'_> {
                 (sum, formula) => {
                     let weight = self.formula(formula, facts);
                     let term = self.numeric(Prim::Float(FloatOp::Mul), vec![weight, tangent]);
+                    let term = self.unless_zero(prim, *place, tangent_var, term, outer);
                     match sum {
                         Some(sum) => self.numeric(Prim::Float(FloatOp::Add), vec![sum, term]),
                         None => term,
@@ -366,12 +375,30 @@ impl Emitter<'_> {
         }
     }
 
+    /// The term of an exponent is `nan` for a negative base, also if the exponent is constant.
+    fn unless_zero(
+        &mut self,
+        prim: Prim,
+        place: usize,
+        tangent: VarId,
+        term: Number,
+        outer: Level,
+    ) -> Number {
+        if prim != Prim::Float(FloatOp::Pow) || place != 1 {
+            return term;
+        }
+        let tangent = self.mention(tangent);
+        let cond = self.is_zero(tangent, outer);
+        let zero = self.float(0.0);
+        self.choose(cond, (zero, Level::GROUND), term)
+    }
+
     /// A new node of the tape with the operands' nodes and the partial derivatives.
-    fn push(&mut self, level: Level, terms: &[(VarId, Formula)], facts: &Facts) -> NodeId {
+    fn push(&mut self, level: Level, terms: &[Term], facts: &Facts) -> NodeId {
         let tape = self.tape(level);
         let mut args = vec![self.mention(tape)];
         self.note_use(tape);
-        for (node, formula) in terms {
+        for (_, node, formula) in terms {
             args.push(self.mention(*node));
             let (weight, own) = self.formula(formula, facts);
             args.push(self.lift(weight, own, facts.outer));
@@ -442,14 +469,7 @@ impl Emitter<'_> {
     pub fn global(&mut self, name: &str, ty: TyId) -> VarId {
         let name = oxbow_base::Symbol::new(name);
         let span = self.span;
-        self.out.vars.push(Var {
-            name,
-            ty,
-            tyvars: Vec::new(),
-            mutable: false,
-            global: true,
-            span,
-        })
+        self.out.vars.push(Var { name, ty, tyvars: Vec::new(), mutable: false, global: true, span })
     }
 
     pub fn local(&mut self, name: &str, ty: TyId) -> VarId {

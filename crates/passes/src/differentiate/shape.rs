@@ -30,7 +30,11 @@ pub enum Shape {
     /// No numbers and no functions.
     Plain,
     Number(Slot),
-    Fn { latent: Slot, param: ShapeId, result: ShapeId },
+    Fn {
+        latent: Slot,
+        param: ShapeId,
+        result: ShapeId,
+    },
     Array(ShapeId),
     Tuple(Vec<ShapeId>),
     /// The fields of each constructor; a record has one.
@@ -220,9 +224,11 @@ impl Shapes {
     pub fn as_number(&self, shape: ShapeId) -> Option<Slot> {
         match *self.get(shape) {
             Shape::Number(slot) => Some(slot),
-            Shape::Plain | Shape::Fn { .. } | Shape::Array(_) | Shape::Tuple(_) | Shape::Data(_) => {
-                None
-            }
+            Shape::Plain
+            | Shape::Fn { .. }
+            | Shape::Array(_)
+            | Shape::Tuple(_)
+            | Shape::Data(_) => None,
         }
     }
 

@@ -267,8 +267,7 @@ impl<'a> Solver<'a> {
         let mut changed = false;
         for (global, slots) in &constraints.globals {
             let own = read(constraints, levels, slots);
-            let all =
-                self.globals.entry(*global).or_insert_with(|| vec![Level::GROUND; own.len()]);
+            let all = self.globals.entry(*global).or_insert_with(|| vec![Level::GROUND; own.len()]);
             let joined: Vec<Level> = all.iter().zip(&own).map(|(a, b)| a.join(*b)).collect();
             self.global_users.entry(*global).or_default().insert(id);
             if joined != *all {
@@ -322,14 +321,21 @@ fn propagate(constraints: &Constraints, levels: &mut [Level], with_modes: bool) 
             let adjusted = levels[low.index()].with_modes_of(modes);
             changed |= set(levels, low, adjusted);
         }
+        for &(read, ambient, used) in &constraints.cuts {
+            let (read, used) = (find(read), find(used));
+            let cut = levels[read.index()].cut(levels[find(ambient).index()].depth);
+            changed |= set(levels, used, cut);
+            let adjusted = levels[read.index()].with_modes_of(levels[used.index()]);
+            changed |= set(levels, read, adjusted);
+        }
         if let Some((outer, inner, reverse)) = scope {
             let mut demanded = levels[outer.index()].inner();
             if with_modes && reverse {
                 demanded = demanded.join(levels[outer.index()].mode_bit());
             }
             changed |= set(levels, inner, demanded);
-            let adjusted = levels[outer.index()].with_modes_of(levels[inner.index()]);
-            changed |= set(levels, outer, adjusted);
+            let around = levels[inner.index()].outer();
+            changed |= set(levels, outer, around);
         }
         if with_modes {
             for (ambient, slots) in &constraints.outliving {
