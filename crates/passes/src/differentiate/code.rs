@@ -77,11 +77,27 @@ impl Emitter<'_> {
 
     /// A node as a value of the given shape.
     pub fn emit_to(&mut self, node: NodeId, target: ShapeId) -> NodeId {
-        let from = self.level_of(self.shape_of(node));
-        let value = self.emit(node);
-        match (from, self.level_of(target)) {
-            (Some(from), Some(to)) => self.lift(value, from, to),
-            _ => value,
+        match self.level_of(target) {
+            Some(to) => self.emit_at(node, to),
+            None => self.emit(node),
+        }
+    }
+
+    /// A number at a level. The level is given on to the ends of branches, so that jumps stay
+    /// in tail position.
+    fn emit_at(&mut self, node: NodeId, to: Level) -> NodeId {
+        if has_ends(&self.source.nodes[node].kind) {
+            return self.emit_with(node, Some(to));
+        }
+        let (value, from) = self.emit_number(node);
+        self.lift(value, from, to)
+    }
+
+    /// The end of a branch of a node with this shape.
+    fn emit_end(&mut self, node: NodeId, shape: ShapeId, to: Option<Level>) -> NodeId {
+        match to {
+            Some(to) => self.emit_at(node, to),
+            None => self.emit_to(node, shape),
         }
     }
 
@@ -92,9 +108,14 @@ impl Emitter<'_> {
     }
 
     pub fn emit(&mut self, node: NodeId) -> NodeId {
+        self.emit_with(node, None)
+    }
+
+    /// `to` is the level of the result where it is not the node's own.
+    fn emit_with(&mut self, node: NodeId, to: Option<Level>) -> NodeId {
         let saved = self.span;
         self.span = self.source.span(node);
-        let mut result = self.emit_here(node);
+        let mut result = self.emit_here(node, to);
         if let Some(&uncut) = self.constraints().uncut.get(node) {
             let (from, to) = (self.level_of(uncut), self.level_of(self.shape_of(node)));
             result = self.lower(result, from.unwrap_or_default(), to.unwrap_or_default());
@@ -119,7 +140,7 @@ impl Emitter<'_> {
         result
     }
 
-    fn emit_here(&mut self, node: NodeId) -> NodeId {
+    fn emit_here(&mut self, node: NodeId, to: Option<Level>) -> NodeId {
         let source = self.source;
         let shapes = self.constraints();
         let shape = shapes.uncut.get(node).copied().unwrap_or_else(|| self.shape_of(node));
@@ -151,12 +172,12 @@ impl Emitter<'_> {
             NodeKind::Let { var, value, body } => {
                 let value = self.emit_to(*value, self.var_shape(*var));
                 let var = self.bind(*var);
-                NodeKind::Let { var, value, body: self.emit(*body) }
+                NodeKind::Let { var, value, body: self.emit_end(*body, shape, to) }
             }
             NodeKind::LetRec { vars, values, body } => {
                 let new = vars.iter().map(|&it| self.bind(it)).collect();
                 let values = self.emit_all(values);
-                NodeKind::LetRec { vars: new, values, body: self.emit(*body) }
+                NodeKind::LetRec { vars: new, values, body: self.emit_end(*body, shape, to) }
             }
             NodeKind::Assign { var, value } => {
                 let value = self.emit_to(*value, self.var_shape(*var));
@@ -168,23 +189,30 @@ impl Emitter<'_> {
                 };
                 NodeKind::Assign { var, value }
             }
-            NodeKind::Seq(items) => NodeKind::Seq(self.emit_all(items)),
+            NodeKind::Seq(items) => match items.split_last() {
+                Some((&last, first)) => {
+                    let mut items = self.emit_all(first);
+                    items.push(self.emit_end(last, shape, to));
+                    NodeKind::Seq(items)
+                }
+                None => ice!("{node} is an empty sequence"),
+            },
             NodeKind::If { cond, then, otherwise } => {
                 if let NodeKind::Prim { prim: Prim::AdReverse, .. } = source.nodes[*cond].kind {
                     let taken = if self.inner_level().is_reverse() { *then } else { *otherwise };
-                    return self.emit_to(taken, shape);
+                    return self.emit_end(taken, shape, to);
                 }
                 let cond = self.emit(*cond);
-                let then = self.emit_to(*then, shape);
-                NodeKind::If { cond, then, otherwise: self.emit_to(*otherwise, shape) }
+                let then = self.emit_end(*then, shape, to);
+                NodeKind::If { cond, then, otherwise: self.emit_end(*otherwise, shape, to) }
             }
             NodeKind::Switch { value, cases, default } => {
                 let value = self.emit(*value);
                 let cases = cases
                     .iter()
-                    .map(|(key, case)| (key.clone(), self.emit_to(*case, shape)))
+                    .map(|(key, case)| (key.clone(), self.emit_end(*case, shape, to)))
                     .collect();
-                let default = default.map(|it| self.emit_to(it, shape));
+                let default = default.map(|it| self.emit_end(it, shape, to));
                 NodeKind::Switch { value, cases, default }
             }
             NodeKind::While { cond, body } => {
@@ -247,9 +275,9 @@ impl Emitter<'_> {
             }
             NodeKind::Raise(value) => NodeKind::Raise(self.emit(*value)),
             NodeKind::Try { body, var, handler } => {
-                let body = self.emit_to(*body, shape);
+                let body = self.emit_end(*body, shape, to);
                 let var = self.bind(*var);
-                NodeKind::Try { body, var, handler: self.emit_to(*handler, shape) }
+                NodeKind::Try { body, var, handler: self.emit_end(*handler, shape, to) }
             }
             NodeKind::Join { join, body, rest } => {
                 let old = &source.joins[*join];
@@ -257,8 +285,8 @@ impl Emitter<'_> {
                 let new =
                     self.out.joins.push(Join { name: old.name, params, recursive: old.recursive });
                 self.frame.joins.insert(*join, new);
-                let body = self.emit_to(*body, shape);
-                NodeKind::Join { join: new, body, rest: self.emit_to(*rest, shape) }
+                let body = self.emit_end(*body, shape, to);
+                NodeKind::Join { join: new, body, rest: self.emit_end(*rest, shape, to) }
             }
             NodeKind::Jump { join, args } => {
                 let mut values = Vec::new();
@@ -271,7 +299,10 @@ impl Emitter<'_> {
                 NodeKind::Jump { join, args: values }
             }
         };
-        let ty = self.rep_of(old_ty, shape);
+        let ty = match to {
+            Some(to) => self.number_ty(to),
+            None => self.rep_of(old_ty, shape),
+        };
         self.add(kind, ty)
     }
 
@@ -500,5 +531,37 @@ impl Emitter<'_> {
         let body = body(self, var);
         let ty = self.out.ty(body);
         self.add(NodeKind::Let { var, value, body }, ty)
+    }
+}
+
+/// Whether the value of a node is that of nodes at its ends, or never there.
+fn has_ends(kind: &NodeKind) -> bool {
+    match kind {
+        NodeKind::Let { .. }
+        | NodeKind::LetRec { .. }
+        | NodeKind::Seq(_)
+        | NodeKind::If { .. }
+        | NodeKind::Switch { .. }
+        | NodeKind::Raise(_)
+        | NodeKind::Try { .. }
+        | NodeKind::Join { .. }
+        | NodeKind::Jump { .. } => true,
+        NodeKind::Const(_)
+        | NodeKind::Var { .. }
+        | NodeKind::Lambda(_)
+        | NodeKind::Apply { .. }
+        | NodeKind::Prim { .. }
+        | NodeKind::Assign { .. }
+        | NodeKind::While { .. }
+        | NodeKind::For { .. }
+        | NodeKind::Tuple(_)
+        | NodeKind::TupleGet { .. }
+        | NodeKind::Record(_)
+        | NodeKind::Construct { .. }
+        | NodeKind::Field { .. }
+        | NodeKind::SetField { .. }
+        | NodeKind::Array(_)
+        | NodeKind::MakeExn { .. }
+        | NodeKind::ExnField { .. } => false,
     }
 }

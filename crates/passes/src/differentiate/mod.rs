@@ -98,7 +98,7 @@ fn report(solver: &Solver<'_>, diagnostics: &mut Diagnostics) -> bool {
                 )
                 .at(place(solver, id, node), "inside of a derivative")
                 .note("what it depends on is unknown, so its derivative would silently be zero")
-                .help("compute it before the derivative is taken, or wrap the function in `Ad.custom`"),
+                .help("compute it before the derivative is taken"),
             );
         }
         for &(node, [value, derivative, argument]) in &constraints.attached {
