@@ -22,7 +22,7 @@ let value_and_derivative f x =
     Oxbow_ad.start tape 1;
     let first = tape.base in
     let y = f (variable x first) in
-    Oxbow_ad.clear tape;
+    Oxbow_ad.clear tape 1;
     Oxbow_ad.seed tape (index y) 1.0;
     Oxbow_ad.sweep tape 1;
     (primal y, Oxbow_ad.adjoint tape first)
@@ -41,7 +41,7 @@ let value_and_gradient f x =
   Oxbow_ad.start tape n;
   let first = tape.base in
   let y = f (Array.init n (fun i -> variable (Array.unsafe_get x i) (first + i))) in
-  Oxbow_ad.clear tape;
+  Oxbow_ad.clear tape n;
   Oxbow_ad.seed tape (index y) 1.0;
   Oxbow_ad.sweep tape n;
   (primal y, Array.init n (fun i -> Oxbow_ad.adjoint tape (first + i)))
@@ -59,12 +59,14 @@ let jvp f x v =
     Oxbow_ad.start tape n;
     let first = tape.base in
     let y = f (Array.init n (fun i -> variable (Array.unsafe_get x i) (first + i))) in
-    Oxbow_ad.clear tape;
+    Oxbow_ad.clear tape n;
     for i = 0 to n - 1 do
       Oxbow_ad.seed tape (first + i) (Array.unsafe_get v i)
     done;
     Oxbow_ad.sweep_forward tape n;
-    (Array.map (fun y -> primal y) y, Array.map (fun y -> Oxbow_ad.adjoint tape (index y)) y)
+    let along = Array.map (fun y -> Oxbow_ad.adjoint tape (index y)) y in
+    Oxbow_ad.wipe tape;
+    (Array.map (fun y -> primal y) y, along)
   end
   else
     let y = f (Array.init n (fun i -> dual (Array.unsafe_get x i) (Array.unsafe_get v i))) in
@@ -79,7 +81,7 @@ let vjp f x w =
   let y = f (Array.init n (fun i -> variable (Array.unsafe_get x i) (first + i))) in
   if Array.length w <> Array.length y then
     invalid_arg "Ad.vjp: the weights have another length than the result";
-  Oxbow_ad.clear tape;
+  Oxbow_ad.clear tape n;
   for i = 0 to Array.length y - 1 do
     Oxbow_ad.seed tape (index (Array.unsafe_get y i)) (Array.unsafe_get w i)
   done;
@@ -96,7 +98,7 @@ let jacobian f x =
   let y = f (Array.init n (fun i -> variable (Array.unsafe_get x i) (first + i))) in
   Array.map
     (fun y ->
-      Oxbow_ad.clear tape;
+      Oxbow_ad.clear tape n;
       Oxbow_ad.seed tape (index y) 1.0;
       Oxbow_ad.sweep tape n;
       Array.init n (fun i -> Oxbow_ad.adjoint tape (first + i)))

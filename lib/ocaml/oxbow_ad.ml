@@ -28,11 +28,13 @@ external blit : 'a array -> int -> 'a array -> int -> int -> unit = "%array.unsa
 external is_zero : float -> bool = "%ad.is_zero"
 
 type tape = {
-  (* Twice the node that each edge leads to, and 1 if it is the last of its node. *)
+  (* Four times the node that each edge leads to, and 1 if it is the last edge of its node, and 2 if it
+     is the first one and the node before is a term of this node. *)
   mutable targets : int array;
   mutable weights : float array;
   mutable edges : int;
   mutable base : int;
+  (* Zero outside of a sweep, except those of the inputs. *)
   mutable adjoints : float array;
 }
 
@@ -42,27 +44,30 @@ let create () =
 (* Room for [count] edges more. *)
 let grow tape count =
   let used = tape.edges in
-  let size = (2 * used) + count in
+  let size = (2 * used) + count + 1 in
   let targets = make size 0 and weights = make size 0.0 in
   blit tape.targets 0 targets 0 used;
   blit tape.weights 0 weights 0 used;
   tape.targets <- targets;
   tape.weights <- weights
 
-(* Forgets all nodes and makes [inputs] new ones; the first is [tape.base]. *)
+(* Forgets all nodes and makes [inputs] new ones; the first is [tape.base]. A node that nobody
+   refers to stands between them and the others. *)
 let start tape inputs =
   tape.base <- tape.base + tape.edges;
   tape.edges <- 0;
-  if inputs > length tape.targets then grow tape inputs;
-  tape.edges <- inputs
+  if inputs >= length tape.targets then grow tape inputs;
+  set tape.targets inputs 1;
+  set tape.weights inputs 0.0;
+  tape.edges <- inputs + 1
 
 let[@inline] edge tape at node weight =
-  set tape.targets at (2 * node);
+  set tape.targets at (4 * node);
   set tape.weights at weight
 
 (* The last edge of a node: answers the node. *)
 let[@inline] last_edge tape at node weight =
-  set tape.targets at ((2 * node) + 1);
+  set tape.targets at ((4 * node) + 1);
   set tape.weights at weight;
   tape.edges <- at + 1;
   tape.base + at
@@ -93,12 +98,46 @@ let push4 tape a u b v c w d x =
   edge tape (at + 2) c w;
   last_edge tape (at + 3) d x
 
-(* Makes all adjoints zero. *)
-let clear tape =
-  let n = tape.edges in
-  if length tape.adjoints < n then tape.adjoints <- make (length tape.targets) 0.0
+(* The same for a sum with the term [t]. If that is the last node, it takes no edge: so the sum of
+   a loop takes as many edges as it has terms. *)
+
+let[@inline] plus1 tape t a u =
+  let at = tape.edges in
+  if t = tape.base + at - 1 then begin
+    if at >= length tape.targets then grow tape 1;
+    set tape.targets at ((4 * a) + 3);
+    set tape.weights at u;
+    tape.edges <- at + 1;
+    tape.base + at
+  end
+  else push2 tape t 1.0 a u
+
+let plus2 tape t a u b v =
+  let at = tape.edges in
+  if t = tape.base + at - 1 then begin
+    if at + 1 >= length tape.targets then grow tape 2;
+    set tape.targets at ((4 * a) + 2);
+    set tape.weights at u;
+    last_edge tape (at + 1) b v
+  end
+  else push3 tape t 1.0 a u b v
+
+let plus3 tape t a u b v c w =
+  let at = tape.edges in
+  if t = tape.base + at - 1 then begin
+    if at + 2 >= length tape.targets then grow tape 3;
+    set tape.targets at ((4 * a) + 2);
+    set tape.weights at u;
+    edge tape (at + 1) b v;
+    last_edge tape (at + 2) c w
+  end
+  else push4 tape t 1.0 a u b v c w
+
+(* Makes room for the adjoints, and those of the inputs zero. *)
+let clear tape inputs =
+  if length tape.adjoints < tape.edges then tape.adjoints <- make (length tape.targets) 0.0
   else
-    for i = 0 to n - 1 do
+    for i = 0 to inputs - 1 do
       set tape.adjoints i 0.0
     done
 
@@ -111,32 +150,42 @@ let adjoint tape node =
   let i = node - tape.base in
   if i >= 0 then get tape.adjoints i else 0.0
 
-(* From the results back to the inputs. An adjoint that is zero is not passed on, so that
-   infinite partial derivatives of unused numbers do no harm. *)
+(* From the results back to the inputs. [term] is what the node after this one passes to it
+   as its term. An adjoint that is zero is not passed on, so that infinite partial derivatives of unused
+   numbers do no harm. *)
 let sweep tape inputs =
   let targets = tape.targets and weights = tape.weights in
   let adjoints = tape.adjoints and base = tape.base in
-  let rec loop at current =
+  let rec loop at current term =
     if at >= inputs then begin
       let target = get targets at in
-      let current = if target land 1 = 1 then get adjoints at else current in
-      let to_ = (target asr 1) - base in
+      let current =
+        if target land 1 = 1 then begin
+          let own = get adjoints at in
+          set adjoints at 0.0;
+          own +. term
+        end
+        else current
+      in
+      let node = (target asr 2) - base in
       if is_zero current then ()
-      else if to_ >= 0 then
-        set adjoints to_ (get adjoints to_ +. (current *. get weights at));
-      loop (at - 1) current
+      else if node >= 0 then
+        set adjoints node (get adjoints node +. (current *. get weights at));
+      loop (at - 1) current (if target land 2 = 2 then current else 0.0)
     end
   in
-  loop (tape.edges - 1) 0.0
+  loop (tape.edges - 1) 0.0 0.0
 
-(* From the inputs, whose tangents stand in [adjoints], to the results. *)
+(* From the inputs, whose tangents stand in [adjoints], to the results, whose tangents replace
+   their adjoints until [wipe]. *)
 let sweep_forward tape inputs =
   let rec loop at sum =
     if at < tape.edges then begin
       let target = get tape.targets at in
-      let from = (target asr 1) - tape.base in
+      let sum = if target land 2 = 2 then sum +. get tape.adjoints (at - 1) else sum in
+      let node = (target asr 2) - tape.base in
       let sum =
-        if from >= 0 then sum +. (get tape.adjoints from *. get tape.weights at) else sum
+        if node >= 0 then sum +. (get tape.adjoints node *. get tape.weights at) else sum
       in
       if target land 1 = 1 then begin
         set tape.adjoints at sum;
@@ -146,3 +195,8 @@ let sweep_forward tape inputs =
     end
   in
   loop inputs 0.0
+
+let wipe tape =
+  for i = 0 to tape.edges - 1 do
+    set tape.adjoints i 0.0
+  done

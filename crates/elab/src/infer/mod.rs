@@ -289,7 +289,7 @@ const LIBRARY_FUNCTIONS: &[(&str, &[&str])] = &[
         &["create", "push", "mix_int", "mix_float", "mix_string", "mix_int64", "mix_block", "run"],
     ),
     ("Oxbow_format", &["string_escaped"]),
-    ("Oxbow_ad", &["create", "push1", "push2", "push3", "push4"]),
+    ("Oxbow_ad", &["create", "push1", "push2", "push3", "push4", "plus1", "plus2", "plus3"]),
 ];
 
 /// What people see as the path of a library module: nothing for `Stdlib` itself.

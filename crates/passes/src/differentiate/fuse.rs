@@ -30,15 +30,15 @@ struct Plan {
     /// Leaves that have the level.
     active: usize,
     bound: Vec<(VarId, NodeId)>,
-    /// The edges of the node: target and weight.
-    edges: Vec<(NodeId, NodeId)>,
+    /// The edges of the node: target, and weight unless that is 1.
+    edges: Vec<(NodeId, Option<NodeId>)>,
 }
 
 impl Emitter<'_> {
     /// A primitive on numbers with its operands.
     pub fn emit_numeric(&mut self, node: NodeId, prim: Prim, args: &[NodeId]) -> Number {
         let level = self.operands_level(prim, args);
-        if !level.is_reverse() || !args.iter().any(|&it| self.is_inside(it, level)) {
+        if !level.is_reverse() {
             let args = args.iter().map(|&it| self.emit_number(it)).collect();
             return self.numeric(prim, args);
         }
@@ -154,8 +154,13 @@ impl Emitter<'_> {
             if !is_active {
                 continue;
             }
-            let (total, level) = self.chain(weight, &partial(*prim, place), &facts);
-            let total = self.lift(total, level, outer);
+            let formula = partial(*prim, place);
+            let total = if matches!(formula, Formula::Const(1.0)) && weight.is_none() {
+                None
+            } else {
+                let (total, level) = self.chain(weight, &formula, &facts);
+                Some(self.lift(total, level, outer))
+            };
             match child {
                 Tree::Leaf(var, _) => {
                     let leaf = self.mention(*var);
@@ -163,10 +168,13 @@ impl Emitter<'_> {
                     plan.edges.push((target, total));
                 }
                 Tree::Op(..) => {
-                    let ty = self.out.ty(total);
-                    let var = self.local("w", ty);
-                    plan.bound.push((var, total));
-                    self.tree_edges(child, &values.operands[place], Some(var), plan);
+                    let weight = total.map(|total| {
+                        let ty = self.out.ty(total);
+                        let var = self.local("w", ty);
+                        plan.bound.push((var, total));
+                        var
+                    });
+                    self.tree_edges(child, &values.operands[place], weight, plan);
                 }
             }
         }
@@ -185,14 +193,31 @@ impl Emitter<'_> {
         }
     }
 
-    fn push_edges(&mut self, level: Level, edges: &[(NodeId, NodeId)]) -> NodeId {
+    /// A node with these edges. The first operand with the weight 1 is a term of a sum.
+    fn push_edges(&mut self, level: Level, edges: &[(NodeId, Option<NodeId>)]) -> NodeId {
         let tape = self.tape(level);
+        let outer = level.outer();
         let mut args = vec![self.mention(tape)];
         self.note_use(tape);
-        for &(target, weight) in edges {
+        let term = if edges.len() > 1 { edges.iter().position(|it| it.1.is_none()) } else { None };
+        if let Some(term) = term {
+            args.push(edges[term].0);
+        }
+        for (place, &(target, weight)) in edges.iter().enumerate() {
+            if Some(place) == term {
+                continue;
+            }
+            let weight = weight.unwrap_or_else(|| {
+                let one = self.float(1.0);
+                self.lift(one, Level::GROUND, outer)
+            });
             args.extend([target, weight]);
         }
-        let push = self.library(&format!("push{}", edges.len()), level.outer());
+        let name = match term {
+            Some(_) => format!("plus{}", edges.len() - 1),
+            None => format!("push{}", edges.len()),
+        };
+        let push = self.library(&name, outer);
         self.call(push, args)
     }
 }

@@ -351,7 +351,9 @@ impl Context<'_> {
             Prim::ExnToString => self.exn_to_string(args[0], span),
             Prim::AdTape => {
                 // `differentiate` calls these for every operation on a tape.
-                for name in ["create", "push1", "push2", "push3", "push4"] {
+                for name in
+                    ["create", "push1", "push2", "push3", "push4", "plus1", "plus2", "plus3"]
+                {
                     self.well_known(&format!("Oxbow_ad.{name}"));
                 }
                 self.out.add(NodeKind::Prim { prim, args }, ty, span)
