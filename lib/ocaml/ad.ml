@@ -11,6 +11,8 @@ external tangent : float -> float = "%ad.tangent"
 external variable : float -> int -> float = "%ad.variable"
 external index : float -> int = "%ad.index"
 external tape : unit -> Oxbow_ad.tape = "%ad.tape"
+external series : float array -> float = "%ad.series"
+external coefficients : float -> float array = "%ad.coefficients"
 external attach : float -> float -> float -> float = "%ad.attach"
 external constant : float -> float = "%ad.constant"
 
@@ -103,6 +105,21 @@ let jacobian f x =
       Oxbow_ad.sweep tape n;
       Array.init n (fun i -> Oxbow_ad.adjoint tape (first + i)))
     y
+
+(* Any order: the coefficients of the Taylor series of [f] at [x], up to that of order [n]. *)
+let taylor n f x =
+  if n < 0 then invalid_arg "Ad.taylor: negative order";
+  let line = Array.make (n + 1) 0.0 in
+  line.(0) <- x;
+  if n > 0 then line.(1) <- 1.0;
+  let found = coefficients (f (series line)) in
+  Array.init (n + 1) (fun i -> if i < Array.length found then found.(i) else 0.0)
+
+(* The derivative of order [n]. *)
+let derivative_n n f x =
+  if n < 0 then invalid_arg "Ad.derivative_n: negative order";
+  let rec factorial n = if n = 0 then 1.0 else float n *. factorial (n - 1) in
+  (taylor n f x).(n) *. factorial n
 
 (* Built from the others *)
 

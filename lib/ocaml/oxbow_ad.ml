@@ -98,6 +98,48 @@ let push4 tape a u b v c w d x =
   edge tape (at + 2) c w;
   last_edge tape (at + 3) d x
 
+let push5 tape a u b v c w d x e y =
+  let at = tape.edges in
+  if at + 4 >= length tape.targets then grow tape 5;
+  edge tape at a u;
+  edge tape (at + 1) b v;
+  edge tape (at + 2) c w;
+  edge tape (at + 3) d x;
+  last_edge tape (at + 4) e y
+
+let push6 tape a u b v c w d x e y f z =
+  let at = tape.edges in
+  if at + 5 >= length tape.targets then grow tape 6;
+  edge tape at a u;
+  edge tape (at + 1) b v;
+  edge tape (at + 2) c w;
+  edge tape (at + 3) d x;
+  edge tape (at + 4) e y;
+  last_edge tape (at + 5) f z
+
+let push7 tape a u b v c w d x e y f z g s =
+  let at = tape.edges in
+  if at + 6 >= length tape.targets then grow tape 7;
+  edge tape at a u;
+  edge tape (at + 1) b v;
+  edge tape (at + 2) c w;
+  edge tape (at + 3) d x;
+  edge tape (at + 4) e y;
+  edge tape (at + 5) f z;
+  last_edge tape (at + 6) g s
+
+let push8 tape a u b v c w d x e y f z g s h t =
+  let at = tape.edges in
+  if at + 7 >= length tape.targets then grow tape 8;
+  edge tape at a u;
+  edge tape (at + 1) b v;
+  edge tape (at + 2) c w;
+  edge tape (at + 3) d x;
+  edge tape (at + 4) e y;
+  edge tape (at + 5) f z;
+  edge tape (at + 6) g s;
+  last_edge tape (at + 7) h t
+
 (* The same for a sum with the term [t]. If that is the last node, it takes no edge: so the sum of
    a loop takes as many edges as it has terms. *)
 
@@ -132,6 +174,60 @@ let plus3 tape t a u b v c w =
     last_edge tape (at + 2) c w
   end
   else push4 tape t 1.0 a u b v c w
+
+let plus4 tape t a u b v c w d x =
+  let at = tape.edges in
+  if t = tape.base + at - 1 then begin
+    if at + 3 >= length tape.targets then grow tape 4;
+    set tape.targets at ((4 * a) + 2);
+    set tape.weights at u;
+    edge tape (at + 1) b v;
+    edge tape (at + 2) c w;
+    last_edge tape (at + 3) d x
+  end
+  else push5 tape t 1.0 a u b v c w d x
+
+let plus5 tape t a u b v c w d x e y =
+  let at = tape.edges in
+  if t = tape.base + at - 1 then begin
+    if at + 4 >= length tape.targets then grow tape 5;
+    set tape.targets at ((4 * a) + 2);
+    set tape.weights at u;
+    edge tape (at + 1) b v;
+    edge tape (at + 2) c w;
+    edge tape (at + 3) d x;
+    last_edge tape (at + 4) e y
+  end
+  else push6 tape t 1.0 a u b v c w d x e y
+
+let plus6 tape t a u b v c w d x e y f z =
+  let at = tape.edges in
+  if t = tape.base + at - 1 then begin
+    if at + 5 >= length tape.targets then grow tape 6;
+    set tape.targets at ((4 * a) + 2);
+    set tape.weights at u;
+    edge tape (at + 1) b v;
+    edge tape (at + 2) c w;
+    edge tape (at + 3) d x;
+    edge tape (at + 4) e y;
+    last_edge tape (at + 5) f z
+  end
+  else push7 tape t 1.0 a u b v c w d x e y f z
+
+let plus7 tape t a u b v c w d x e y f z g s =
+  let at = tape.edges in
+  if t = tape.base + at - 1 then begin
+    if at + 6 >= length tape.targets then grow tape 7;
+    set tape.targets at ((4 * a) + 2);
+    set tape.weights at u;
+    edge tape (at + 1) b v;
+    edge tape (at + 2) c w;
+    edge tape (at + 3) d x;
+    edge tape (at + 4) e y;
+    edge tape (at + 5) f z;
+    last_edge tape (at + 6) g s
+  end
+  else push8 tape t 1.0 a u b v c w d x e y f z g s
 
 (* Makes room for the adjoints, and those of the inputs zero. *)
 let clear tape inputs =
@@ -200,3 +296,131 @@ let wipe tape =
   for i = 0 to tape.edges - 1 do
     set tape.adjoints i 0.0
   done
+
+(* Taylor series: numbers inside of [Ad.taylor] are the coefficients of a power series. A shorter
+   series has zeros for the rest. *)
+
+external ( -. ) : float -> float -> float = "%float.sub"
+external ( /. ) : float -> float -> float = "%float.div"
+external ( ~-. ) : float -> float = "%float.neg"
+external ( ** ) : float -> float -> float = "%float.pow"
+external float : int -> float = "%int.to_float"
+external truncate : float -> int = "%float.to_int"
+external exp : float -> float = "%float.exp"
+external log : float -> float = "%float.log"
+external sqrt : float -> float = "%float.sqrt"
+external cbrt : float -> float = "%float.cbrt"
+external sin : float -> float = "%float.sin"
+external cos : float -> float = "%float.cos"
+external sinh : float -> float = "%float.sinh"
+external cosh : float -> float = "%float.cosh"
+external tanh : float -> float = "%float.tanh"
+
+let[@inline] coefficient a i = if i < length a then get a i else 0.0
+let[@inline] longer a b = if length a > length b then length a else length b
+
+(* The sum of [term i] for [i] from [first] to [last]. *)
+let[@inline] sum first last term =
+  let rec loop i total = if i > last then total else loop (i + 1) (total +. term i) in
+  loop first 0.0
+
+(* [n] coefficients: the first is given, each later one is computed from those before. *)
+let[@inline] series n first next =
+  let v = make n first in
+  for k = 1 to n - 1 do
+    set v k (next v k)
+  done;
+  v
+
+let taylor_slope a = coefficient a 1
+
+let taylor_is_zero a =
+  let rec loop i = if i < length a then if is_zero (get a i) then loop (i + 1) else false else true in
+  loop 0
+
+let taylor_add a b =
+  series (longer a b) (get a 0 +. get b 0) (fun _ k -> coefficient a k +. coefficient b k)
+
+let taylor_sub a b =
+  series (longer a b) (get a 0 -. get b 0) (fun _ k -> coefficient a k -. coefficient b k)
+
+let taylor_neg a = series (length a) (-.get a 0) (fun _ k -> -.get a k)
+
+let taylor_mul a b =
+  series (longer a b)
+    (get a 0 *. get b 0)
+    (fun _ k -> sum 0 k (fun i -> coefficient a i *. coefficient b (k - i)))
+
+let taylor_div a b =
+  series (longer a b)
+    (get a 0 /. get b 0)
+    (fun v k ->
+      (coefficient a k -. sum 1 k (fun i -> coefficient b i *. get v (k - i))) /. get b 0)
+
+(* The series that begins with [first] and whose derivative is [w] times that of [a]. *)
+let taylor_integrate first w a =
+  series (length a) first (fun _ k ->
+      sum 1 k (fun i -> float i *. get a i *. coefficient w (k - i)) /. float k)
+
+let taylor_exp a =
+  series (length a)
+    (exp (get a 0))
+    (fun v k -> sum 1 k (fun i -> float i *. get a i *. get v (k - i)) /. float k)
+
+(* Two series, each of which is the derivative of the other, up to the sign of the second. *)
+let[@inline] pair a first second sign =
+  let n = length a in
+  let s = make n first and c = make n second in
+  for k = 1 to n - 1 do
+    set s k (sum 1 k (fun i -> float i *. get a i *. get c (k - i)) /. float k);
+    set c k (sign *. sum 1 k (fun i -> float i *. get a i *. get s (k - i)) /. float k)
+  done;
+  (s, c)
+
+let taylor_sin a = match pair a (sin (get a 0)) (cos (get a 0)) (-1.0) with s, _ -> s
+let taylor_cos a = match pair a (sin (get a 0)) (cos (get a 0)) (-1.0) with _, c -> c
+let taylor_sinh a = match pair a (sinh (get a 0)) (cosh (get a 0)) 1.0 with s, _ -> s
+let taylor_cosh a = match pair a (sinh (get a 0)) (cosh (get a 0)) 1.0 with _, c -> c
+
+let taylor_tanh a =
+  let slope v m =
+    let square = sum 0 m (fun i -> get v i *. get v (m - i)) in
+    if m = 0 then 1.0 -. square else -.square
+  in
+  series (length a)
+    (tanh (get a 0))
+    (fun v k -> sum 1 k (fun i -> float i *. get a i *. slope v (k - i)) /. float k)
+
+(* A power with the exponent [r], where [first] is the power of the first coefficient. *)
+let power first r a =
+  series (length a) first (fun v k ->
+      sum 1 k (fun i ->
+          ((r *. float i) -. float (k - i)) *. get a i *. get v (k - i))
+      /. (float k *. get a 0))
+
+let taylor_sqrt a = power (sqrt (get a 0)) 0.5 a
+let taylor_cbrt a = power (cbrt (get a 0)) (1.0 /. 3.0) a
+
+(* Exponents that are small whole numbers are products, which hold at 0 as well. *)
+let taylor_pow a b =
+  let r = get b 0 in
+  if length b > 1 then begin
+    let inverse = taylor_div [| 1.0 |] a in
+    let logarithm = taylor_integrate (log (get a 0)) inverse a in
+    taylor_exp (taylor_mul b logarithm)
+  end
+  else begin
+    let n = truncate r in
+    let whole = is_zero (r -. float n) in
+    if if whole then if n >= 0 then n < 1024 else false else false then begin
+      let rec product n =
+        if n = 0 then [| 1.0 |]
+        else
+          let half = product (n asr 1) in
+          let square = taylor_mul half half in
+          if n land 1 = 1 then taylor_mul a square else square
+      in
+      product n
+    end
+    else power (get a 0 ** r) r a
+  end

@@ -306,6 +306,10 @@ prims! {
     AdIndex = "%ad.index", 1, Write;
     /// `unit -> tape`: the tape of the inner numbers, of the library's type.
     AdTape = "%ad.tape", 1, Write;
+    /// `outer float array -> inner float`: the coefficients of a Taylor series.
+    AdSeries = "%ad.series", 1, Write;
+    /// `inner float -> outer float array`: the coefficients; fewer where the rest is zero.
+    AdCoefficients = "%ad.coefficients", 1, Write;
     /// `float -> bool`: zero with all its derivatives.
     AdIsZero = "%ad.is_zero", 1, Write;
     /// `float -> float`: the value without any derivative.
@@ -469,6 +473,8 @@ impl Prim {
                 | Prim::AdVariable
                 | Prim::AdIndex
                 | Prim::AdTape
+                | Prim::AdSeries
+                | Prim::AdCoefficients
                 | Prim::AdIsZero
                 | Prim::AdConstant
                 | Prim::AdAttach

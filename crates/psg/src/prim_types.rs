@@ -38,7 +38,7 @@ pub(crate) fn result(types: &mut TypeTable, prim: Prim, args: &[TyId]) -> Option
 
 /// Whether the result has a type that no operand shows.
 pub(crate) fn result_is_open(prim: Prim) -> bool {
-    matches!(prim, Prim::SysExit | Prim::ArrayUninit | Prim::AdTape)
+    matches!(prim, Prim::SysExit | Prim::ArrayUninit | Prim::AdTape | Prim::AdCoefficients)
 }
 
 struct Matcher<'a> {
@@ -177,6 +177,8 @@ fn signature(prim: Prim) -> String {
         Prim::AdVariable => "float -> int -> float",
         Prim::AdIndex => "float -> int",
         Prim::AdTape => "unit -> 'a",
+        Prim::AdSeries => "'a array -> float",
+        Prim::AdCoefficients => "float -> 'a array",
         Prim::AdIsZero => "float -> bool",
         Prim::AdAttach => "float -> float -> float -> float",
     };

@@ -43,7 +43,7 @@ impl End {
     /// The two parts of a number; nothing if there are none.
     fn parts(self) -> Option<[End; 2]> {
         match self {
-            Self::Number(level) if !level.is_ground() => {
+            Self::Number(level) if !level.is_ground() && !level.is_taylor() => {
                 let outer = Self::Number(level.outer());
                 Some([outer, if level.is_reverse() { Self::Node } else { outer }])
             }
@@ -101,6 +101,39 @@ impl Emitter<'_> {
         self.let_in(index, |it, index| {
             let array = it.emit(args[0]);
             it.let_in(array, |it, array| it.get(End::Number(level), &Place::of(array), index))
+        })
+    }
+
+    /// One of the arrays: all have the same length and are never apart.
+    pub fn first_array(&mut self, array: NodeId, level: Level) -> NodeId {
+        if End::Number(level).parts().is_none() {
+            return array;
+        }
+        let first = self.part(array, 0);
+        self.first_array(first, level.outer())
+    }
+
+    /// The coefficients given, as a number of a Taylor level.
+    pub fn series(&mut self, outer: Level, values: Vec<NodeId>) -> NodeId {
+        let mut bound: Vec<(VarId, NodeId)> = Vec::new();
+        for value in values {
+            let ty = self.out.ty(value);
+            bound.push((self.local("c", ty), value));
+        }
+        let items: Vec<Place> = bound.iter().map(|it| Place::of(it.0)).collect();
+        let mut body = self.literal(End::Number(outer), &items);
+        let ty = self.out.ty(body);
+        for (var, value) in bound {
+            body = self.add(NodeKind::Let { var, value, body }, ty);
+        }
+        body
+    }
+
+    /// The first coefficient of a number of a Taylor level.
+    pub fn first_coefficient(&mut self, series: NodeId, outer: Level) -> NodeId {
+        self.let_in(series, |it, series| {
+            let zero = it.int(0);
+            it.let_in(zero, |it, index| it.get(End::Number(outer), &Place::of(series), index))
         })
     }
 

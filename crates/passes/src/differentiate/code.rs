@@ -377,7 +377,7 @@ impl Emitter<'_> {
             (Prim::ArrayBlit, Some(level)) => return self.array_blit(level, args),
             (Prim::ArrayLength | Prim::PhysEq | Prim::PhysNe, Some(level)) => {
                 let args = args.iter().map(|&it| self.emit(it)).collect::<Vec<_>>();
-                let args = args.into_iter().map(|it| self.ground(it, level)).collect();
+                let args = args.into_iter().map(|it| self.first_array(it, level)).collect();
                 return self.add(NodeKind::Prim { prim, args }, self.source.ty(node));
             }
             _ => (),
@@ -471,20 +471,40 @@ impl Emitter<'_> {
                 let (second, level) = self.emit_number(args[1]);
                 let second =
                     if prim == Prim::AdDual { self.lift(second, level, outer) } else { second };
-                let ty = self.number_ty(inner);
-                let number = self.add(NodeKind::Tuple(vec![first, second]), ty);
+                let number = if inner.is_taylor() {
+                    self.series(outer, vec![first, second])
+                } else {
+                    let ty = self.number_ty(inner);
+                    self.add(NodeKind::Tuple(vec![first, second]), ty)
+                };
                 let to = self.level_of(shape).unwrap_or(inner);
                 self.lift(number, inner, to)
             }
             Prim::AdPrimal | Prim::AdTangent | Prim::AdIndex => {
                 let (value, level) = self.emit_number(args[0]);
                 let value = self.lift(value, level, inner);
-                let index = u32::from(prim != Prim::AdPrimal);
-                let part = self.part(value, index);
+                let part = match (prim, inner.is_taylor()) {
+                    (Prim::AdPrimal, _) => self.value_of(value, inner),
+                    (_, false) => self.part(value, 1),
+                    (_, true) => {
+                        let slope = self.library("taylor_slope", outer);
+                        self.call(slope, vec![value])
+                    }
+                };
                 match self.level_of(shape) {
                     Some(to) => self.lift(part, outer, to),
                     None => part,
                 }
+            }
+            // Such a number is the array of its coefficients.
+            Prim::AdSeries => {
+                let number = self.emit(args[0]);
+                let to = self.level_of(shape).unwrap_or(inner);
+                self.lift(number, inner, to)
+            }
+            Prim::AdCoefficients => {
+                let (value, level) = self.emit_number(args[0]);
+                self.lift(value, level, inner)
             }
             Prim::AdTape => {
                 let tape = self.tape(inner);
@@ -504,6 +524,10 @@ impl Emitter<'_> {
         if level.is_ground() {
             let zero = self.float(0.0);
             return self.compare(OrderOp::Eq, value, zero);
+        }
+        if level.is_taylor() {
+            let function = self.library("taylor_is_zero", level.outer());
+            return self.call(function, vec![value]);
         }
         let first = self.part(value, 0);
         let first = self.is_zero(first, level.outer());

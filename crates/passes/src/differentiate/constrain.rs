@@ -28,6 +28,7 @@ use oxbow_psg::{
     walk,
 };
 
+use super::level::Mode;
 use super::shape::{Shape, ShapeId, Shapes, Slot, Types};
 
 /// Something that has one level in the whole program.
@@ -72,8 +73,8 @@ pub struct Constraints {
 pub struct Scope {
     pub outer: Slot,
     pub inner: Slot,
-    /// It has no forward mode.
-    pub reverse: bool,
+    /// The mode that it demands; one that can be forward demands nothing.
+    pub mode: Mode,
 }
 
 pub struct Mention {
@@ -145,7 +146,7 @@ impl<'a> Walk<'a> {
     /// If the code is that of an operator: its levels. Answers the level that it runs at.
     fn open_scope(&mut self, root: NodeId, ambient: Slot) -> Slot {
         let mut found = IdSet::<NodeId>::new();
-        let mut forward = false;
+        let (mut forward, mut taylor) = (false, false);
         walk::for_each_node(self.program, root, |node| {
             if let NodeKind::Prim { prim, .. } = self.program.nodes[node].kind
                 && prim.is_differentiation()
@@ -153,6 +154,7 @@ impl<'a> Walk<'a> {
             {
                 found.insert(node);
                 forward |= prim == Prim::AdDual;
+                taylor |= prim == Prim::AdSeries;
             }
         });
         if found.is_empty() {
@@ -160,7 +162,12 @@ impl<'a> Walk<'a> {
         }
         let (outer, inner) = (self.out.shapes.slot(), self.out.shapes.slot());
         self.le(ambient, outer);
-        self.out.scope = Some(Scope { outer, inner, reverse: !forward });
+        let mode = match (taylor, forward) {
+            (true, _) => Mode::Taylor,
+            (false, true) => Mode::Forward,
+            (false, false) => Mode::Reverse,
+        };
+        self.out.scope = Some(Scope { outer, inner, mode });
         inner
     }
 
@@ -568,6 +575,19 @@ impl<'a> Walk<'a> {
             Prim::AdAttach => {
                 let operands = [0, 1, 2].map(|it| self.slot_of(shapes[it]));
                 self.out.attached.push((node, operands));
+            }
+            Prim::AdSeries => {
+                let Scope { outer, inner, .. } = self.scope();
+                let item = self.item_of(shapes[0], ty);
+                let item = self.slot_of(item);
+                self.out.shapes.merge_slots(outer, item);
+                self.le(inner, slots[0]);
+            }
+            Prim::AdCoefficients => {
+                let Scope { outer, inner, .. } = self.scope();
+                let from = self.slot_of(shapes[0]);
+                self.le(from, inner);
+                self.out.shapes.merge_slots(outer, slots[0]);
             }
             Prim::AdTape => {
                 let outer = self.scope().outer;

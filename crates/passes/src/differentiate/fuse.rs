@@ -17,7 +17,7 @@ use super::level::Level;
 use super::rules::{Facts, Formula, Number, partial};
 
 /// Nodes of the tape have at most this many edges.
-const MAX_EDGES: usize = 4;
+const MAX_EDGES: usize = 8;
 
 enum Tree {
     /// A variable for the evaluated leaf.
@@ -30,8 +30,10 @@ struct Plan {
     /// Leaves that have the level.
     active: usize,
     bound: Vec<(VarId, NodeId)>,
-    /// The edges of the node: target, and weight unless that is 1.
-    edges: Vec<(NodeId, Option<NodeId>)>,
+    /// Leaves that are variables of the program, each once.
+    seen: Vec<(VarId, VarId)>,
+    /// The edges of the node: leaf, and weight unless that is 1.
+    edges: Vec<(VarId, Option<NodeId>)>,
 }
 
 impl Emitter<'_> {
@@ -42,7 +44,8 @@ impl Emitter<'_> {
             let args = args.iter().map(|&it| self.emit_number(it)).collect();
             return self.numeric(prim, args);
         }
-        let mut plan = Plan { level, active: 0, bound: Vec::new(), edges: Vec::new() };
+        let mut plan =
+            Plan { level, active: 0, bound: Vec::new(), seen: Vec::new(), edges: Vec::new() };
         // Room for the root's own operands.
         let tree = self.plan_op(node, &mut plan, 0);
         let (value, values) = self.tree_value(&tree, &mut plan);
@@ -95,10 +98,18 @@ impl Emitter<'_> {
     }
 
     fn plan_leaf(&mut self, node: NodeId, plan: &mut Plan) -> Tree {
+        let named = match self.source.nodes[node].kind {
+            NodeKind::Var { var, .. } if !self.source.vars[var].mutable => Some(var),
+            _ => None,
+        };
+        if let Some(known) = plan.seen.iter().find(|it| Some(it.0) == named) {
+            return Tree::Leaf(known.1, self.number_level(node));
+        }
         let (value, level) = self.emit_number(node);
         let ty = self.out.ty(value);
         let var = self.local("a", ty);
         plan.bound.push((var, value));
+        plan.seen.extend(named.map(|it| (it, var)));
         plan.active += usize::from(level == plan.level);
         Tree::Leaf(var, level)
     }
@@ -162,11 +173,7 @@ impl Emitter<'_> {
                 Some(self.lift(total, level, outer))
             };
             match child {
-                Tree::Leaf(var, _) => {
-                    let leaf = self.mention(*var);
-                    let target = self.part(leaf, 1);
-                    plan.edges.push((target, total));
-                }
+                Tree::Leaf(var, _) => self.add_edge(*var, total, plan),
                 Tree::Op(..) => {
                     let weight = total.map(|total| {
                         let ty = self.out.ty(total);
@@ -178,6 +185,20 @@ impl Emitter<'_> {
                 }
             }
         }
+    }
+
+    /// Edges to one leaf are one edge with the sum of the weights.
+    fn add_edge(&mut self, leaf: VarId, weight: Option<NodeId>, plan: &mut Plan) {
+        let outer = plan.level.outer();
+        let Some(place) = plan.edges.iter().position(|it| it.0 == leaf) else {
+            return plan.edges.push((leaf, weight));
+        };
+        let [first, second] = [plan.edges[place].1, weight].map(|it| match it {
+            Some(weight) => (weight, outer),
+            None => (self.float(1.0), Level::GROUND),
+        });
+        let (sum, level) = self.numeric(Prim::Float(FloatOp::Add), vec![first, second]);
+        plan.edges[place].1 = Some(self.lift(sum, level, outer));
     }
 
     fn chain(&mut self, weight: Option<VarId>, formula: &Formula, facts: &Facts) -> Number {
@@ -194,16 +215,17 @@ impl Emitter<'_> {
     }
 
     /// A node with these edges. The first operand with the weight 1 is a term of a sum.
-    fn push_edges(&mut self, level: Level, edges: &[(NodeId, Option<NodeId>)]) -> NodeId {
+    fn push_edges(&mut self, level: Level, edges: &[(VarId, Option<NodeId>)]) -> NodeId {
         let tape = self.tape(level);
         let outer = level.outer();
         let mut args = vec![self.mention(tape)];
         self.note_use(tape);
         let term = if edges.len() > 1 { edges.iter().position(|it| it.1.is_none()) } else { None };
         if let Some(term) = term {
-            args.push(edges[term].0);
+            let leaf = self.mention(edges[term].0);
+            args.push(self.part(leaf, 1));
         }
-        for (place, &(target, weight)) in edges.iter().enumerate() {
+        for (place, &(leaf, weight)) in edges.iter().enumerate() {
             if Some(place) == term {
                 continue;
             }
@@ -211,7 +233,8 @@ impl Emitter<'_> {
                 let one = self.float(1.0);
                 self.lift(one, Level::GROUND, outer)
             });
-            args.extend([target, weight]);
+            let leaf = self.mention(leaf);
+            args.extend([self.part(leaf, 1), weight]);
         }
         let name = match term {
             Some(_) => format!("plus{}", edges.len() - 1),

@@ -15,7 +15,8 @@
 //!
 //! Phase: Mono -> Mono, before everything that inlines. Programs without operators are left as they
 //! are. Errors: `E0960` derivatives inside each other without end, `E0961` a number made from text or bits
-//! inside of a derivative, `E0962` a given derivative that misses a dependence.
+//! inside of a derivative, `E0962` a given derivative that misses a dependence, `E0963` a function value for two
+//! modes that exclude each other.
 
 mod arrays;
 mod code;
@@ -27,6 +28,7 @@ mod prepare;
 mod rules;
 mod shape;
 mod solve;
+mod taylor;
 
 use oxbow_base::Span;
 use oxbow_diag::{Diagnostic, Diagnostics};
@@ -83,6 +85,19 @@ fn report(solver: &Solver<'_>, diagnostics: &mut Diagnostics) -> bool {
         let constraints = &solver.constraints[&instance.owner];
         if !is_current(solver, id) {
             continue;
+        }
+        if instance.levels.iter().any(|it| it.is_contradictory()) {
+            failed = true;
+            diagnostics.error(
+                Diagnostic::error(
+                    "E0963",
+                    "a number belongs to a Taylor series and to a derivative in reverse mode",
+                )
+                .at(instance.origin, "needed here in both ways")
+                .note("a function value, or a reference that outlives the derivative, has one representation")
+                .help("give `Ad.taylor` and `Ad.derivative_n` a function of their own, such as `fun x -> f x`"),
+            );
+            break;
         }
         for &(node, ambient) in &constraints.opaque {
             if solver.level(id, ambient).is_ground() || is_constant(solver.program, node) {

@@ -151,6 +151,9 @@ impl Emitter<'_> {
         if level.is_ground() {
             return table.float;
         }
+        if level.is_taylor() {
+            return self.array_ty(level.outer());
+        }
         let outer = self.number_ty(level.outer());
         let second = if level.is_reverse() { self.table().int } else { outer };
         self.table().intern(Ty::Tuple(vec![outer, second]))
@@ -172,6 +175,9 @@ impl Emitter<'_> {
             return node;
         }
         let node = self.lift(node, from, to.outer());
+        if to.is_taylor() {
+            return self.series(to.outer(), vec![node]);
+        }
         let second = if to.is_reverse() {
             self.int(0)
         } else {
@@ -187,8 +193,17 @@ impl Emitter<'_> {
         if from.depth <= to.depth {
             return self.lift(node, from, to);
         }
-        let outer = self.part(node, 0);
+        let outer = self.value_of(node, from);
         self.lower(outer, from.outer(), to)
+    }
+
+    /// The number one level further out.
+    pub fn value_of(&mut self, node: NodeId, level: Level) -> NodeId {
+        if level.is_taylor() {
+            self.first_coefficient(node, level.outer())
+        } else {
+            self.part(node, 0)
+        }
     }
 
     /// The value alone.
@@ -212,6 +227,9 @@ impl Emitter<'_> {
             let nodes = args.into_iter().map(|(node, level)| self.ground(node, level)).collect();
             return (self.plain_op(prim, nodes), level);
         }
+        if level.is_taylor() {
+            return (self.taylor(prim, level, args), level);
+        }
         let mut nodes = Vec::new();
         let mut levels = Vec::new();
         for (place, (node, own)) in args.into_iter().enumerate() {
@@ -232,7 +250,7 @@ impl Emitter<'_> {
         (self.call(function, nodes), level)
     }
 
-    fn plain_op(&mut self, prim: Prim, args: Vec<NodeId>) -> NodeId {
+    pub(super) fn plain_op(&mut self, prim: Prim, args: Vec<NodeId>) -> NodeId {
         if prim == Prim::AdAttach {
             return args[0];
         }

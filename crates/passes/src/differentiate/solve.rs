@@ -311,7 +311,7 @@ fn propagate(constraints: &Constraints, levels: &mut [Level], with_modes: bool) 
     let find = |slot: Slot| constraints.shapes.find_slot(slot);
     let flows: Vec<(Slot, Slot)> =
         constraints.flows.iter().map(|&(a, b)| (find(a), find(b))).collect();
-    let scope = constraints.scope.map(|it| (find(it.outer), find(it.inner), it.reverse));
+    let scope = constraints.scope.map(|it| (find(it.outer), find(it.inner), it.mode));
     loop {
         let mut changed = false;
         for &(low, high) in &flows {
@@ -328,10 +328,10 @@ fn propagate(constraints: &Constraints, levels: &mut [Level], with_modes: bool) 
             let adjusted = levels[read.index()].with_modes_of(levels[used.index()]);
             changed |= set(levels, read, adjusted);
         }
-        if let Some((outer, inner, reverse)) = scope {
+        if let Some((outer, inner, mode)) = scope {
             let mut demanded = levels[outer.index()].inner();
-            if with_modes && reverse {
-                demanded = demanded.join(levels[outer.index()].mode_bit());
+            if with_modes {
+                demanded = demanded.join(levels[outer.index()].mode_bit(mode));
             }
             changed |= set(levels, inner, demanded);
             let around = levels[inner.index()].outer();

@@ -193,6 +193,8 @@ impl<P> Machine<'_, P> {
             | Prim::AdVariable
             | Prim::AdIndex
             | Prim::AdTape
+            | Prim::AdSeries
+            | Prim::AdCoefficients
             | Prim::AdIsZero
             | Prim::AdConstant
             | Prim::AdAttach => fault(format!("{} before `differentiate`", prim.name())),
