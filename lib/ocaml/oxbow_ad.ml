@@ -27,11 +27,18 @@ external make : int -> 'a -> 'a array = "%array.unsafe_make"
 external blit : 'a array -> int -> 'a array -> int -> int -> unit = "%array.unsafe_blit"
 external is_zero : float -> bool = "%ad.is_zero"
 
-type tape = {
+(* Fields that do not change are read without counting references. *)
+type buffers = {
   (* Four times the node that each edge leads to, and 1 if it is the last edge of its node, and 2 if it
      is the first one and the node before is a term of this node. *)
-  mutable targets : int array;
-  mutable weights : float array;
+  targets : int array;
+  weights : float array;
+  (* How many edges they hold. *)
+  room : int;
+}
+
+type tape = {
+  mutable buffers : buffers;
   mutable edges : int;
   mutable base : int;
   (* Zero outside of a sweep, except those of the inputs. *)
@@ -39,106 +46,118 @@ type tape = {
 }
 
 let create () =
-  { targets = make 128 0; weights = make 128 0.0; edges = 0; base = 1; adjoints = make 1 0.0 }
+  {
+    buffers = { targets = make 128 0; weights = make 128 0.0; room = 128 };
+    edges = 0;
+    base = 1;
+    adjoints = make 1 0.0;
+  }
 
-(* Room for [count] edges more. *)
 let grow tape count =
-  let used = tape.edges in
-  let size = (2 * used) + count + 1 in
-  let targets = make size 0 and weights = make size 0.0 in
-  blit tape.targets 0 targets 0 used;
-  blit tape.weights 0 weights 0 used;
-  tape.targets <- targets;
-  tape.weights <- weights
+  let used = tape.edges and old = tape.buffers in
+  let room = (2 * used) + count + 1 in
+  let targets = make room 0 and weights = make room 0.0 in
+  blit old.targets 0 targets 0 used;
+  blit old.weights 0 weights 0 used;
+  let buffers = { targets; weights; room } in
+  tape.buffers <- buffers;
+  buffers
+
+(* The buffers, with room for [count] edges from [at] on. *)
+let[@inline] buffers tape at count =
+  let buffers = tape.buffers in
+  if at + count > buffers.room then grow tape count else buffers
 
 (* Forgets all nodes and makes [inputs] new ones; the first is [tape.base]. A node that nobody
    refers to stands between them and the others. *)
 let start tape inputs =
   tape.base <- tape.base + tape.edges;
   tape.edges <- 0;
-  if inputs >= length tape.targets then grow tape inputs;
-  set tape.targets inputs 1;
-  set tape.weights inputs 0.0;
+  let { targets; weights; _ } = buffers tape 0 (inputs + 1) in
+  set targets inputs 1;
+  set weights inputs 0.0;
   tape.edges <- inputs + 1
 
-let[@inline] edge tape at node weight =
-  set tape.targets at (4 * node);
-  set tape.weights at weight
+(* The fields of the tape are read once for each node. *)
 
-(* The last edge of a node: answers the node. *)
-let[@inline] last_edge tape at node weight =
-  set tape.targets at ((4 * node) + 1);
-  set tape.weights at weight;
-  tape.edges <- at + 1;
-  tape.base + at
+let[@inline] edge targets weights at node weight =
+  set targets at (4 * node);
+  set weights at weight
+
+(* Ends a node whose last edge is at [last]: answers the node. *)
+let[@inline] close tape targets weights last node weight =
+  set targets last ((4 * node) + 1);
+  set weights last weight;
+  tape.edges <- last + 1;
+  tape.base + last
 
 let push1 tape a u =
   let at = tape.edges in
-  if at >= length tape.targets then grow tape 1;
-  last_edge tape at a u
+  let { targets; weights; _ } = buffers tape at 1 in
+  close tape targets weights at a u
 
 let push2 tape a u b v =
   let at = tape.edges in
-  if at + 1 >= length tape.targets then grow tape 2;
-  edge tape at a u;
-  last_edge tape (at + 1) b v
+  let { targets; weights; _ } = buffers tape at 2 in
+  edge targets weights at a u;
+  close tape targets weights (at + 1) b v
 
 let push3 tape a u b v c w =
   let at = tape.edges in
-  if at + 2 >= length tape.targets then grow tape 3;
-  edge tape at a u;
-  edge tape (at + 1) b v;
-  last_edge tape (at + 2) c w
+  let { targets; weights; _ } = buffers tape at 3 in
+  edge targets weights at a u;
+  edge targets weights (at + 1) b v;
+  close tape targets weights (at + 2) c w
 
 let push4 tape a u b v c w d x =
   let at = tape.edges in
-  if at + 3 >= length tape.targets then grow tape 4;
-  edge tape at a u;
-  edge tape (at + 1) b v;
-  edge tape (at + 2) c w;
-  last_edge tape (at + 3) d x
+  let { targets; weights; _ } = buffers tape at 4 in
+  edge targets weights at a u;
+  edge targets weights (at + 1) b v;
+  edge targets weights (at + 2) c w;
+  close tape targets weights (at + 3) d x
 
 let push5 tape a u b v c w d x e y =
   let at = tape.edges in
-  if at + 4 >= length tape.targets then grow tape 5;
-  edge tape at a u;
-  edge tape (at + 1) b v;
-  edge tape (at + 2) c w;
-  edge tape (at + 3) d x;
-  last_edge tape (at + 4) e y
+  let { targets; weights; _ } = buffers tape at 5 in
+  edge targets weights at a u;
+  edge targets weights (at + 1) b v;
+  edge targets weights (at + 2) c w;
+  edge targets weights (at + 3) d x;
+  close tape targets weights (at + 4) e y
 
 let push6 tape a u b v c w d x e y f z =
   let at = tape.edges in
-  if at + 5 >= length tape.targets then grow tape 6;
-  edge tape at a u;
-  edge tape (at + 1) b v;
-  edge tape (at + 2) c w;
-  edge tape (at + 3) d x;
-  edge tape (at + 4) e y;
-  last_edge tape (at + 5) f z
+  let { targets; weights; _ } = buffers tape at 6 in
+  edge targets weights at a u;
+  edge targets weights (at + 1) b v;
+  edge targets weights (at + 2) c w;
+  edge targets weights (at + 3) d x;
+  edge targets weights (at + 4) e y;
+  close tape targets weights (at + 5) f z
 
 let push7 tape a u b v c w d x e y f z g s =
   let at = tape.edges in
-  if at + 6 >= length tape.targets then grow tape 7;
-  edge tape at a u;
-  edge tape (at + 1) b v;
-  edge tape (at + 2) c w;
-  edge tape (at + 3) d x;
-  edge tape (at + 4) e y;
-  edge tape (at + 5) f z;
-  last_edge tape (at + 6) g s
+  let { targets; weights; _ } = buffers tape at 7 in
+  edge targets weights at a u;
+  edge targets weights (at + 1) b v;
+  edge targets weights (at + 2) c w;
+  edge targets weights (at + 3) d x;
+  edge targets weights (at + 4) e y;
+  edge targets weights (at + 5) f z;
+  close tape targets weights (at + 6) g s
 
-let push8 tape a u b v c w d x e y f z g s h t =
+let push8 tape a u b v c w d x e y f z g s h r =
   let at = tape.edges in
-  if at + 7 >= length tape.targets then grow tape 8;
-  edge tape at a u;
-  edge tape (at + 1) b v;
-  edge tape (at + 2) c w;
-  edge tape (at + 3) d x;
-  edge tape (at + 4) e y;
-  edge tape (at + 5) f z;
-  edge tape (at + 6) g s;
-  last_edge tape (at + 7) h t
+  let { targets; weights; _ } = buffers tape at 8 in
+  edge targets weights at a u;
+  edge targets weights (at + 1) b v;
+  edge targets weights (at + 2) c w;
+  edge targets weights (at + 3) d x;
+  edge targets weights (at + 4) e y;
+  edge targets weights (at + 5) f z;
+  edge targets weights (at + 6) g s;
+  close tape targets weights (at + 7) h r
 
 (* The same for a sum with the term [t]. If that is the last node, it takes no edge: so the sum of
    a loop takes as many edges as it has terms. *)
@@ -146,96 +165,98 @@ let push8 tape a u b v c w d x e y f z g s h t =
 let[@inline] plus1 tape t a u =
   let at = tape.edges in
   if t = tape.base + at - 1 then begin
-    if at >= length tape.targets then grow tape 1;
-    set tape.targets at ((4 * a) + 3);
-    set tape.weights at u;
+    let { targets; weights; _ } = buffers tape at 1 in
+    set targets at ((4 * a) + 3);
+    set weights at u;
     tape.edges <- at + 1;
-    tape.base + at
+    t + 1
   end
   else push2 tape t 1.0 a u
 
 let plus2 tape t a u b v =
   let at = tape.edges in
   if t = tape.base + at - 1 then begin
-    if at + 1 >= length tape.targets then grow tape 2;
-    set tape.targets at ((4 * a) + 2);
-    set tape.weights at u;
-    last_edge tape (at + 1) b v
+    let { targets; weights; _ } = buffers tape at 2 in
+    set targets at ((4 * a) + 2);
+    set weights at u;
+    close tape targets weights (at + 1) b v
   end
   else push3 tape t 1.0 a u b v
 
 let plus3 tape t a u b v c w =
   let at = tape.edges in
   if t = tape.base + at - 1 then begin
-    if at + 2 >= length tape.targets then grow tape 3;
-    set tape.targets at ((4 * a) + 2);
-    set tape.weights at u;
-    edge tape (at + 1) b v;
-    last_edge tape (at + 2) c w
+    let { targets; weights; _ } = buffers tape at 3 in
+    set targets at ((4 * a) + 2);
+    set weights at u;
+    edge targets weights (at + 1) b v;
+    close tape targets weights (at + 2) c w
   end
   else push4 tape t 1.0 a u b v c w
 
 let plus4 tape t a u b v c w d x =
   let at = tape.edges in
   if t = tape.base + at - 1 then begin
-    if at + 3 >= length tape.targets then grow tape 4;
-    set tape.targets at ((4 * a) + 2);
-    set tape.weights at u;
-    edge tape (at + 1) b v;
-    edge tape (at + 2) c w;
-    last_edge tape (at + 3) d x
+    let { targets; weights; _ } = buffers tape at 4 in
+    set targets at ((4 * a) + 2);
+    set weights at u;
+    edge targets weights (at + 1) b v;
+    edge targets weights (at + 2) c w;
+    close tape targets weights (at + 3) d x
   end
   else push5 tape t 1.0 a u b v c w d x
 
 let plus5 tape t a u b v c w d x e y =
   let at = tape.edges in
   if t = tape.base + at - 1 then begin
-    if at + 4 >= length tape.targets then grow tape 5;
-    set tape.targets at ((4 * a) + 2);
-    set tape.weights at u;
-    edge tape (at + 1) b v;
-    edge tape (at + 2) c w;
-    edge tape (at + 3) d x;
-    last_edge tape (at + 4) e y
+    let { targets; weights; _ } = buffers tape at 5 in
+    set targets at ((4 * a) + 2);
+    set weights at u;
+    edge targets weights (at + 1) b v;
+    edge targets weights (at + 2) c w;
+    edge targets weights (at + 3) d x;
+    close tape targets weights (at + 4) e y
   end
   else push6 tape t 1.0 a u b v c w d x e y
 
 let plus6 tape t a u b v c w d x e y f z =
   let at = tape.edges in
   if t = tape.base + at - 1 then begin
-    if at + 5 >= length tape.targets then grow tape 6;
-    set tape.targets at ((4 * a) + 2);
-    set tape.weights at u;
-    edge tape (at + 1) b v;
-    edge tape (at + 2) c w;
-    edge tape (at + 3) d x;
-    edge tape (at + 4) e y;
-    last_edge tape (at + 5) f z
+    let { targets; weights; _ } = buffers tape at 6 in
+    set targets at ((4 * a) + 2);
+    set weights at u;
+    edge targets weights (at + 1) b v;
+    edge targets weights (at + 2) c w;
+    edge targets weights (at + 3) d x;
+    edge targets weights (at + 4) e y;
+    close tape targets weights (at + 5) f z
   end
   else push7 tape t 1.0 a u b v c w d x e y f z
 
 let plus7 tape t a u b v c w d x e y f z g s =
   let at = tape.edges in
   if t = tape.base + at - 1 then begin
-    if at + 6 >= length tape.targets then grow tape 7;
-    set tape.targets at ((4 * a) + 2);
-    set tape.weights at u;
-    edge tape (at + 1) b v;
-    edge tape (at + 2) c w;
-    edge tape (at + 3) d x;
-    edge tape (at + 4) e y;
-    edge tape (at + 5) f z;
-    last_edge tape (at + 6) g s
+    let { targets; weights; _ } = buffers tape at 7 in
+    set targets at ((4 * a) + 2);
+    set weights at u;
+    edge targets weights (at + 1) b v;
+    edge targets weights (at + 2) c w;
+    edge targets weights (at + 3) d x;
+    edge targets weights (at + 4) e y;
+    edge targets weights (at + 5) f z;
+    close tape targets weights (at + 6) g s
   end
   else push8 tape t 1.0 a u b v c w d x e y f z g s
 
 (* Makes room for the adjoints, and those of the inputs zero. *)
 let clear tape inputs =
-  if length tape.adjoints < tape.edges then tape.adjoints <- make (length tape.targets) 0.0
-  else
+  if length tape.adjoints < tape.edges then tape.adjoints <- make tape.buffers.room 0.0
+  else begin
+    let adjoints = tape.adjoints in
     for i = 0 to inputs - 1 do
-      set tape.adjoints i 0.0
+      set adjoints i 0.0
     done
+  end
 
 (* Adds to the adjoint of a node; a constant has none. *)
 let seed tape node by =
@@ -250,7 +271,7 @@ let adjoint tape node =
    as its term. An adjoint that is zero is not passed on, so that infinite partial derivatives of unused
    numbers do no harm. *)
 let sweep tape inputs =
-  let targets = tape.targets and weights = tape.weights in
+  let { targets; weights; _ } = tape.buffers in
   let adjoints = tape.adjoints and base = tape.base in
   let rec loop at current term =
     if at >= inputs then begin
@@ -275,16 +296,16 @@ let sweep tape inputs =
 (* From the inputs, whose tangents stand in [adjoints], to the results, whose tangents replace
    their adjoints until [wipe]. *)
 let sweep_forward tape inputs =
+  let { targets; weights; _ } = tape.buffers in
+  let adjoints = tape.adjoints and base = tape.base and edges = tape.edges in
   let rec loop at sum =
-    if at < tape.edges then begin
-      let target = get tape.targets at in
-      let sum = if target land 2 = 2 then sum +. get tape.adjoints (at - 1) else sum in
-      let node = (target asr 2) - tape.base in
-      let sum =
-        if node >= 0 then sum +. (get tape.adjoints node *. get tape.weights at) else sum
-      in
+    if at < edges then begin
+      let target = get targets at in
+      let sum = if target land 2 = 2 then sum +. get adjoints (at - 1) else sum in
+      let node = (target asr 2) - base in
+      let sum = if node >= 0 then sum +. (get adjoints node *. get weights at) else sum in
       if target land 1 = 1 then begin
-        set tape.adjoints at sum;
+        set adjoints at sum;
         loop (at + 1) 0.0
       end
       else loop (at + 1) sum
@@ -293,8 +314,9 @@ let sweep_forward tape inputs =
   loop inputs 0.0
 
 let wipe tape =
+  let adjoints = tape.adjoints in
   for i = 0 to tape.edges - 1 do
-    set tape.adjoints i 0.0
+    set adjoints i 0.0
   done
 
 (* Taylor series: numbers inside of [Ad.taylor] are the coefficients of a power series. A shorter
