@@ -6,6 +6,7 @@
 
 external reverse : unit -> bool = "%ad.reverse"
 external dual : float -> float -> float = "%ad.dual"
+external outer : float -> float = "%ad.outer"
 external primal : float -> float = "%ad.primal"
 external tangent : float -> float = "%ad.tangent"
 external variable : float -> int -> float = "%ad.variable"
@@ -63,7 +64,7 @@ let jvp f x v =
     let y = f (Array.init n (fun i -> variable (Array.unsafe_get x i) (first + i))) in
     Oxbow_ad.clear tape n;
     for i = 0 to n - 1 do
-      Oxbow_ad.seed tape (first + i) (Array.unsafe_get v i)
+      Oxbow_ad.seed tape (first + i) (outer (Array.unsafe_get v i))
     done;
     Oxbow_ad.sweep_forward tape n;
     let along = Array.map (fun y -> Oxbow_ad.adjoint tape (index y)) y in
@@ -85,7 +86,7 @@ let vjp f x w =
     invalid_arg "Ad.vjp: the weights have another length than the result";
   Oxbow_ad.clear tape n;
   for i = 0 to Array.length y - 1 do
-    Oxbow_ad.seed tape (index (Array.unsafe_get y i)) (Array.unsafe_get w i)
+    Oxbow_ad.seed tape (index (Array.unsafe_get y i)) (outer (Array.unsafe_get w i))
   done;
   Oxbow_ad.sweep tape n;
   ( Array.map (fun y -> primal y) y,

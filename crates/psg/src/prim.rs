@@ -296,6 +296,8 @@ prims! {
     AdReverse = "%ad.reverse", 1, Write;
     /// `outer float -> outer float -> inner float`: a value and its tangent.
     AdDual = "%ad.dual", 2, Write;
+    /// `float -> outer float`: what it is outside of the derivative.
+    AdOuter = "%ad.outer", 1, Write;
     /// `inner float -> outer float`: the value.
     AdPrimal = "%ad.primal", 1, Write;
     /// `inner float -> outer float`: the tangent.
@@ -468,6 +470,7 @@ impl Prim {
             self,
             Prim::AdReverse
                 | Prim::AdDual
+                | Prim::AdOuter
                 | Prim::AdPrimal
                 | Prim::AdTangent
                 | Prim::AdVariable

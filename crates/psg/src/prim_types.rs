@@ -173,7 +173,7 @@ fn signature(prim: Prim) -> String {
         Prim::Opaque => "'a -> 'a",
         Prim::AdReverse => "unit -> bool",
         Prim::AdDual => "float -> float -> float",
-        Prim::AdPrimal | Prim::AdTangent | Prim::AdConstant => "float -> float",
+        Prim::AdOuter | Prim::AdPrimal | Prim::AdTangent | Prim::AdConstant => "float -> float",
         Prim::AdVariable => "float -> int -> float",
         Prim::AdIndex => "float -> int",
         Prim::AdTape => "unit -> 'a",

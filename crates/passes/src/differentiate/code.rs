@@ -467,10 +467,10 @@ impl Emitter<'_> {
         match prim {
             Prim::AdDual | Prim::AdVariable => {
                 let (first, level) = self.emit_number(args[0]);
-                let first = self.lift(first, level, outer);
+                let first = self.lower(first, level, outer);
                 let (second, level) = self.emit_number(args[1]);
                 let second =
-                    if prim == Prim::AdDual { self.lift(second, level, outer) } else { second };
+                    if prim == Prim::AdDual { self.lower(second, level, outer) } else { second };
                 let number = if inner.is_taylor() {
                     self.series(outer, vec![first, second])
                 } else {
@@ -479,6 +479,11 @@ impl Emitter<'_> {
                 };
                 let to = self.level_of(shape).unwrap_or(inner);
                 self.lift(number, inner, to)
+            }
+            Prim::AdOuter => {
+                let (value, level) = self.emit_number(args[0]);
+                let to = self.level_of(shape).unwrap_or_default();
+                self.lower(value, level, to)
             }
             Prim::AdPrimal | Prim::AdTangent | Prim::AdIndex => {
                 let (value, level) = self.emit_number(args[0]);

@@ -71,6 +71,8 @@ pub struct Constraints {
 /// The levels of an operator.
 #[derive(Clone, Copy)]
 pub struct Scope {
+    /// Where the operator is called.
+    pub call: Slot,
     pub outer: Slot,
     pub inner: Slot,
     /// The mode that it demands; one that can be forward demands nothing.
@@ -167,7 +169,7 @@ impl<'a> Walk<'a> {
             (false, true) => Mode::Forward,
             (false, false) => Mode::Reverse,
         };
-        self.out.scope = Some(Scope { outer, inner, mode });
+        self.out.scope = Some(Scope { call: ambient, outer, inner, mode });
         inner
     }
 
@@ -554,12 +556,21 @@ impl<'a> Walk<'a> {
         }
         match prim {
             Prim::AdDual | Prim::AdVariable => {
-                let Scope { outer, inner, .. } = self.scope();
-                for &shape in shapes.iter().filter(|it| self.is_number(**it)).collect::<Vec<_>>() {
-                    let from = self.slot_of(shape);
-                    self.le(from, outer);
+                let Scope { call, outer, inner, .. } = self.scope();
+                // The derivative that begins here is not part of what it begins with, even if an
+                // array is used inside and outside.
+                for shape in shapes {
+                    if let Some(from) = self.out.shapes.as_number(shape) {
+                        self.out.cuts.push((from, call, outer));
+                    }
                 }
                 self.le(inner, slots[0]);
+            }
+            Prim::AdOuter => {
+                let Scope { call, outer, .. } = self.scope();
+                let from = self.slot_of(shapes[0]);
+                self.out.cuts.push((from, call, slots[0]));
+                self.le(slots[0], outer);
             }
             Prim::AdPrimal | Prim::AdTangent => {
                 let Scope { outer, inner, .. } = self.scope();
@@ -598,10 +609,6 @@ impl<'a> Walk<'a> {
             _ => (),
         }
         result
-    }
-
-    fn is_number(&self, shape: ShapeId) -> bool {
-        self.out.shapes.as_number(shape).is_some()
     }
 }
 

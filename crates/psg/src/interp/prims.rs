@@ -188,6 +188,7 @@ impl<P> Machine<'_, P> {
 
             Prim::AdReverse
             | Prim::AdDual
+            | Prim::AdOuter
             | Prim::AdPrimal
             | Prim::AdTangent
             | Prim::AdVariable
