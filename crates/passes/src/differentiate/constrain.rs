@@ -14,7 +14,7 @@
 //! object yields is used at the ambient level at most, whatever else it carries.
 //!
 //! A mutable object that is made outside of a derivative and filled inside keeps its numbers when the
-//! derivative is done, and so does an exception that leaves it. In forward mode an old tangent would be
+//! derivative is done. In forward mode an old tangent would be
 //! taken for one of the next derivative; nodes of a tape show how old they are. So numbers that may
 //! outlive their derivative are in reverse mode.
 //!
@@ -52,7 +52,7 @@ pub struct Constraints {
     pub mentions: Vec<Mention>,
     pub globals: Vec<(Global, Vec<Slot>)>,
     /// Numbers in places that may outlive the derivatives around them, with the ambient level of the
-    /// place: mutable parts of an object where it is made, payloads of a caught exception.
+    /// place: mutable parts of an object, where it is made.
     pub outliving: Vec<(Slot, Vec<Slot>)>,
     /// Numbers made from what is no number, with the ambient level.
     pub opaque: Vec<(NodeId, Slot)>,
@@ -421,9 +421,7 @@ impl<'a> Walk<'a> {
             }
             NodeKind::ExnField { object, exn, index } => {
                 self.node(*object, ambient);
-                let payload = self.payload(*exn)[*index as usize];
-                self.outlives(ambient, ty, payload);
-                payload
+                self.payload(*exn)[*index as usize]
             }
             NodeKind::Raise(value) => {
                 self.node(*value, ambient);
