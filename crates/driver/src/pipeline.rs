@@ -32,7 +32,7 @@ pub const MONO: &[Pass] = &[
 
 /// The names that `--dump-after` takes, in the order of the passes.
 pub fn names() -> Vec<&'static str> {
-    let mut names = vec!["build", "monomorphize"];
+    let mut names = vec!["build", "monomorphize", "differentiate"];
     for pass in MONO {
         if !names.contains(&pass.name) {
             names.push(pass.name);
@@ -55,7 +55,7 @@ pub(crate) fn names_run(asked: &str, index: usize) -> bool {
 /// Refuses the name of a pass that does not exist.
 pub(crate) fn check_name(name: Option<&str>) -> Result<(), Error> {
     let known = |name: &str| {
-        ["build", "monomorphize"].contains(&name)
+        ["build", "monomorphize", "differentiate"].contains(&name)
             || (0..MONO.len()).any(|index| names_run(name, index))
     };
     match name {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use oxbow_base::{FileId, FxHashSet, SourceMap, Span};
 use oxbow_diag::{Diagnostic, Diagnostics, Severity, ice};
 use oxbow_elab::infer::Unit;
-use oxbow_passes::{check_cycles, check_slots, check_zero_alloc, monomorphize};
+use oxbow_passes::{check_cycles, check_slots, check_zero_alloc, differentiate, monomorphize};
 use oxbow_psg::{Mono, Poly, Program, print, verify};
 
 use crate::{Error, load, native, pipeline};
@@ -256,6 +256,12 @@ impl Session {
             });
         }
         self.after("monomorphize", &program, verify::verify_mono)?;
+        let program = self.step("differentiate", |cx| {
+            let is_user_code = |span: Span| !cx.sources.file(span.file).is_library;
+            differentiate::run(program, is_user_code, &mut cx.diagnostics)
+        });
+        self.gate()?;
+        self.after("differentiate", &program, verify::verify_mono)?;
         Ok(program)
     }
 

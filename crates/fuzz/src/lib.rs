@@ -9,6 +9,7 @@
 //! The generator makes typed trees, so that a shrunk program is again well-typed. The crate does
 //! not use the compiler: it starts it as a process, like any other implementation.
 
+pub mod derivatives;
 pub mod generate;
 pub mod globals;
 pub mod leaf;

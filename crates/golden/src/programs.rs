@@ -24,6 +24,9 @@ pub fn trials(config: &Config) -> Vec<Trial> {
     for source in entries(&config.root.join("examples/ocaml")) {
         trials.extend(modes(config, "examples", &source, &programs.join("examples")));
     }
+    for source in entries(&programs.join("ad")) {
+        trials.extend(modes(config, "ad", &source, &programs.join("ad")));
+    }
     trials
 }
 
@@ -64,7 +67,10 @@ fn modes(config: &Config, suite: &str, source: &Path, expected: &Path) -> Vec<Tr
         modes.extend([Mode::Jit("0"), Mode::Jit("3"), Mode::Checked("0"), Mode::Native]);
         modes.extend([Mode::Closures("env"), Mode::Closures("slots"), Mode::Upstream]);
     }
-    if std::env::var_os("OXBOW_PEER").is_some_and(|it| it == "1") {
+    // Derivatives exist after the pass that makes them, and nowhere else.
+    let has_derivatives = program.has_derivatives();
+    modes.retain(|it| !has_derivatives || *it != Mode::Interpret("poly"));
+    if std::env::var_os("OXBOW_PEER").is_some_and(|it| it == "1") && !has_derivatives {
         modes.push(Mode::Peer);
     }
     let trial = |mode: Mode| {
@@ -98,6 +104,11 @@ impl Program {
             return None;
         };
         Some(Self { suite: suite.into(), expected: expected.join(&name), name, folder, main })
+    }
+
+    /// Whether it uses module `Ad`.
+    fn has_derivatives(&self) -> bool {
+        fs::read_to_string(self.folder.join(&self.main)).is_ok_and(|it| it.contains("Ad."))
     }
 
     fn beside(&self, extension: &str) -> PathBuf {

@@ -11,6 +11,7 @@ pub mod check_zero_alloc;
 pub mod closure_repr;
 pub mod contify;
 pub mod dead_functions;
+pub mod differentiate;
 pub mod escape;
 pub mod may_raise;
 pub mod monomorphize;

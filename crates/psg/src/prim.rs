@@ -289,6 +289,36 @@ prims! {
 
     /// `'a -> 'a`, kept from being optimised away.
     Opaque = "%opaque", 1, Write;
+
+    // Differentiation. Only the library's operators use these; `differentiate` replaces all of
+    // them. `outer` and `inner` floats are those outside and inside of the derivative.
+    /// `unit -> bool`: are inner numbers nodes of a tape?
+    AdReverse = "%ad.reverse", 1, Write;
+    /// `outer float -> outer float -> inner float`: a value and its tangent.
+    AdDual = "%ad.dual", 2, Write;
+    /// `float -> outer float`: what it is outside of the derivative.
+    AdOuter = "%ad.outer", 1, Write;
+    /// `inner float -> outer float`: the value.
+    AdPrimal = "%ad.primal", 1, Write;
+    /// `inner float -> outer float`: the tangent.
+    AdTangent = "%ad.tangent", 1, Write;
+    /// `outer float -> int -> inner float`: a value and its node on the tape.
+    AdVariable = "%ad.variable", 2, Write;
+    /// `inner float -> int`: the node.
+    AdIndex = "%ad.index", 1, Write;
+    /// `unit -> tape`: the tape of the inner numbers, of the library's type.
+    AdTape = "%ad.tape", 1, Write;
+    /// `outer float array -> inner float`: the coefficients of a Taylor series.
+    AdSeries = "%ad.series", 1, Write;
+    /// `inner float -> outer float array`: the coefficients; fewer where the rest is zero.
+    AdCoefficients = "%ad.coefficients", 1, Write;
+    /// `float -> bool`: zero with all its derivatives.
+    AdIsZero = "%ad.is_zero", 1, Write;
+    /// `float -> float`: the value without any derivative.
+    AdConstant = "%ad.constant", 1, Write;
+    /// `float -> float -> float -> float`: value, derivative and argument; the value as a function of
+    /// the argument with that derivative.
+    AdAttach = "%ad.attach", 3, Write;
 }
 
 impl IntWidth {
@@ -432,6 +462,26 @@ impl Prim {
             Prim::IntCast { .. } | Prim::IntToFloat(_) | Prim::FloatToInt(_) => 1,
             _ => Self::NAMED.iter().find(|it| it.0 == self).map_or(0, |it| it.2),
         }
+    }
+
+    /// Replaced by `differentiate`; unknown to the stages after it.
+    pub fn is_differentiation(self) -> bool {
+        matches!(
+            self,
+            Prim::AdReverse
+                | Prim::AdDual
+                | Prim::AdOuter
+                | Prim::AdPrimal
+                | Prim::AdTangent
+                | Prim::AdVariable
+                | Prim::AdIndex
+                | Prim::AdTape
+                | Prim::AdSeries
+                | Prim::AdCoefficients
+                | Prim::AdIsZero
+                | Prim::AdConstant
+                | Prim::AdAttach
+        )
     }
 
     pub fn effect(self) -> Effect {

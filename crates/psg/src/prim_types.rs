@@ -38,7 +38,7 @@ pub(crate) fn result(types: &mut TypeTable, prim: Prim, args: &[TyId]) -> Option
 
 /// Whether the result has a type that no operand shows.
 pub(crate) fn result_is_open(prim: Prim) -> bool {
-    matches!(prim, Prim::SysExit | Prim::ArrayUninit)
+    matches!(prim, Prim::SysExit | Prim::ArrayUninit | Prim::AdTape | Prim::AdCoefficients)
 }
 
 struct Matcher<'a> {
@@ -171,6 +171,16 @@ fn signature(prim: Prim) -> String {
         Prim::ParseFloatOk => "string -> bool",
         Prim::ParseFloat => "string -> float",
         Prim::Opaque => "'a -> 'a",
+        Prim::AdReverse => "unit -> bool",
+        Prim::AdDual => "float -> float -> float",
+        Prim::AdOuter | Prim::AdPrimal | Prim::AdTangent | Prim::AdConstant => "float -> float",
+        Prim::AdVariable => "float -> int -> float",
+        Prim::AdIndex => "float -> int",
+        Prim::AdTape => "unit -> 'a",
+        Prim::AdSeries => "'a array -> float",
+        Prim::AdCoefficients => "float -> 'a array",
+        Prim::AdIsZero => "float -> bool",
+        Prim::AdAttach => "float -> float -> float -> float",
     };
     text.into()
 }

@@ -349,6 +349,25 @@ impl Context<'_> {
             Prim::Order(op) => self.order(op, args, span),
             Prim::Hash => self.hash(args[0], span),
             Prim::ExnToString => self.exn_to_string(args[0], span),
+            Prim::AdTape | Prim::AdSeries => {
+                // `differentiate` calls these for operations on numbers with derivatives.
+                let is_series = prim == Prim::AdSeries;
+                let names: Vec<String> = self
+                    .well_known_by_name
+                    .keys()
+                    .map(|it| it.as_str().to_string())
+                    .filter(|it| {
+                        it.starts_with("Oxbow_ad.")
+                            && it.starts_with("Oxbow_ad.taylor_") == is_series
+                    })
+                    .collect::<std::collections::BTreeSet<String>>()
+                    .into_iter()
+                    .collect();
+                for name in names {
+                    self.well_known(&name);
+                }
+                self.out.add(NodeKind::Prim { prim, args }, ty, span)
+            }
             _ => self.out.add(NodeKind::Prim { prim, args }, ty, span),
         }
     }

@@ -185,6 +185,20 @@ impl<P> Machine<'_, P> {
             Prim::ParseFloat => {
                 args[0].with_bytes(|it| Ok(Value::Float(floats::parse(it).unwrap_or(0.0))))
             }
+
+            Prim::AdReverse
+            | Prim::AdDual
+            | Prim::AdOuter
+            | Prim::AdPrimal
+            | Prim::AdTangent
+            | Prim::AdVariable
+            | Prim::AdIndex
+            | Prim::AdTape
+            | Prim::AdSeries
+            | Prim::AdCoefficients
+            | Prim::AdIsZero
+            | Prim::AdConstant
+            | Prim::AdAttach => fault(format!("{} before `differentiate`", prim.name())),
         }
     }
 

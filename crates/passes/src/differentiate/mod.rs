@@ -1,0 +1,163 @@
+//! Replaces the operators of module `Ad` by code that computes exact derivatives.
+//!
+//! ```text
+//! before   Ad.derivative (fun x -> x *. k) 2.0              k a float outside
+//! after    derivative (fun (x: float * float) -> mul_F x k) 2.0
+//!          derivative f x = (f (x, 1.0)).1                  mul_F x k = (x.0 * k, x.1 * k)
+//! ```
+//!
+//! The operators are functions of the library, written with the `%ad` primitives. `constrain` says
+//! what the code of each function demands of its numbers, `solve` finds for each instance of a
+//! function how many derivatives surround each number, and `emit` writes the program anew with
+//! numbers that carry these derivatives (`code`, `arrays`; `rules` has the derivatives of the
+//! primitives). Nested derivatives have different levels, hence different types, and cannot be confused.
+//! Decision 30 has the alternatives.
+//!
+//! Phase: Mono -> Mono, before everything that inlines. Programs without operators are left as they
+//! are. Errors: `E0960` derivatives inside each other without end, `E0961` a number made from text or bits
+//! inside of a derivative, `E0962` a given derivative that misses a dependence, `E0963` a function value for two
+//! modes that exclude each other.
+
+mod arrays;
+mod code;
+mod constrain;
+mod emit;
+mod fuse;
+mod level;
+mod prepare;
+mod rules;
+mod shape;
+mod solve;
+mod taylor;
+
+use oxbow_base::Span;
+use oxbow_diag::{Diagnostic, Diagnostics};
+use oxbow_psg::{Mono, NodeKind, Prim, Program, walk};
+
+use solve::{Owner, Solver};
+
+/// Writes derivatives out. `is_user_code` tells the user's code from the library's.
+pub fn run(
+    mut program: Program<Mono>,
+    is_user_code: impl Fn(Span) -> bool,
+    diagnostics: &mut Diagnostics,
+) -> Program<Mono> {
+    let mut used = false;
+    walk::for_each_reachable(&program, |node| {
+        used |= matches!(program.nodes[node].kind,
+            NodeKind::Prim { prim, .. } if prim.is_differentiation());
+    });
+    if !used {
+        return program;
+    }
+    prepare::run(&mut program);
+    let mut solver = Solver::new(&program, Box::new(&is_user_code));
+    solver.run();
+    if report(&solver, diagnostics) {
+        drop(solver);
+        return program;
+    }
+    emit::run(solver)
+}
+
+/// Whether there were errors.
+fn report(solver: &Solver<'_>, diagnostics: &mut Diagnostics) -> bool {
+    if let Some(ty) = solver.types.too_deep {
+        let text = oxbow_psg::print::type_text(&solver.types.table, ty);
+        let construct = format!("differentiation with values of the type `{text}`");
+        let span = solver.program.items.first().map(|it| it.span);
+        if let Some(span) = span {
+            diagnostics.error(Diagnostic::not_supported(span, &construct));
+        }
+        return true;
+    }
+    if let Some(unbounded) = &solver.unbounded {
+        diagnostics.error(
+            Diagnostic::error("E0960", "derivatives are taken inside each other without end")
+                .at(unbounded.span, "this leads to a derivative inside of itself")
+                .note("how deep derivatives nest must be known at compile time")
+                .help("use `Ad.derivative_n` or `Ad.taylor` for derivatives of an order that the program computes"),
+        );
+        return true;
+    }
+    let mut failed = false;
+    for (id, instance) in solver.instances.iter().enumerate() {
+        let constraints = &solver.constraints[&instance.owner];
+        if !is_current(solver, id) {
+            continue;
+        }
+        if instance.levels.iter().any(|it| it.is_contradictory()) {
+            failed = true;
+            diagnostics.error(
+                Diagnostic::error(
+                    "E0963",
+                    "a number belongs to a Taylor series and to a derivative in reverse mode",
+                )
+                .at(instance.origin, "needed here in both ways")
+                .note("a function value, or a reference that outlives the derivative, has one representation")
+                .help("give `Ad.taylor` and `Ad.derivative_n` a function of their own, such as `fun x -> f x`"),
+            );
+            break;
+        }
+        for &(node, ambient) in &constraints.opaque {
+            if solver.level(id, ambient).is_ground() || is_constant(solver.program, node) {
+                continue;
+            }
+            let NodeKind::Prim { prim, .. } = solver.program.nodes[node].kind else { continue };
+            let what = if prim == Prim::ParseFloat { "text" } else { "a bit pattern" };
+            failed = true;
+            diagnostics.error(
+                Diagnostic::error(
+                    "E0961",
+                    format!("a float made from {what} cannot be differentiated"),
+                )
+                .at(place(solver, id, node), "inside of a derivative")
+                .note("what it depends on is unknown, so its derivative would silently be zero")
+                .help("compute it before the derivative is taken"),
+            );
+        }
+        for &(node, [value, derivative, argument]) in &constraints.attached {
+            let [value, derivative, argument] =
+                [value, derivative, argument].map(|it| solver.level(id, it));
+            if value.is_ground() && derivative.depth <= argument.depth {
+                continue;
+            }
+            failed = true;
+            diagnostics.error(
+                Diagnostic::error(
+                    "E0962",
+                    "the functions given to `Ad.custom` depend on a number that is being differentiated",
+                )
+                .at(place(solver, id, node), "used here")
+                .note("the given derivative is only with respect to the argument")
+                .help("pass that number as the argument, or make it a constant with `Ad.constant`"),
+            );
+        }
+    }
+    failed
+}
+
+/// Intermediate instances of the solution are not part of the program.
+fn is_current(solver: &Solver<'_>, id: usize) -> bool {
+    match solver.instances[id].owner {
+        Owner::Item(_) => true,
+        Owner::Function(var) => {
+            let interface = &solver.constraints[&solver.instances[id].owner].interface;
+            solver.find(var, &solver.levels(id, interface)) == Some(id)
+        }
+    }
+}
+
+fn is_constant(program: &Program<Mono>, node: oxbow_psg::NodeId) -> bool {
+    let mut constant = false;
+    if let NodeKind::Prim { args, .. } = &program.nodes[node].kind {
+        constant = args.iter().all(|&it| matches!(program.nodes[it].kind, NodeKind::Const(_)));
+    }
+    constant
+}
+
+/// The user's code that leads to a node.
+fn place(solver: &Solver<'_>, id: usize, node: oxbow_psg::NodeId) -> Span {
+    let span = solver.program.span(node);
+    if solver.is_user(span) { span } else { solver.instances[id].origin }
+}
