@@ -53,7 +53,7 @@ let check number f at =
 pub fn program(seeds: std::ops::Range<u64>) -> String {
     let mut text = PRELUDE.to_string();
     for seed in seeds {
-        let mut maker = Maker { rng: Rng::new(seed), names: 0 };
+        let mut maker = Maker { rng: Rng::new(seed), names: 0, in_series: false };
         let inputs: Vec<String> = (0..INPUTS).map(|it| format!("a.({it})")).collect();
         let body = maker.number(5, &inputs);
         let point: Vec<String> = (0..INPUTS).map(|_| maker.coordinate()).collect();
@@ -70,6 +70,8 @@ pub fn program(seeds: std::ops::Range<u64>) -> String {
 struct Maker {
     rng: Rng,
     names: usize,
+    /// Inside of a Taylor series: an exception's payload cannot be on a tape elsewhere.
+    in_series: bool,
 }
 
 impl Maker {
@@ -122,7 +124,7 @@ impl Maker {
             16 | 17 => self.array(next, scope),
             18 => self.data(next, scope),
             19 => self.record(next, scope),
-            20 => self.exception(next, scope),
+            20 if !self.in_series => self.exception(next, scope),
             21 => self.higher_order(next, scope),
             22 => self.nested(next, scope),
             23 => self.table_of_functions(next, scope),
@@ -301,9 +303,12 @@ impl Maker {
         let param = self.name("z");
         let mut inner = scope.to_vec();
         inner.push(param.clone());
+        let (operator, before) = (self.rng.below(3), self.in_series);
+        self.in_series |= operator == 2;
         let body = self.number(depth.min(2), &inner);
+        self.in_series = before;
         let at = self.leaf(scope);
-        match self.rng.below(3) {
+        match operator {
             0 => format!("tanh (Ad.derivative (fun {param} -> {body}) ({at}))"),
             1 => format!(
                 "tanh (Ad.gradient (fun b -> let {param} = b.(0) in {body}) [| {at} |]).(0)"

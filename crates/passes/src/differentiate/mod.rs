@@ -94,7 +94,7 @@ fn report(solver: &Solver<'_>, diagnostics: &mut Diagnostics) -> bool {
                     "a number belongs to a Taylor series and to a derivative in reverse mode",
                 )
                 .at(instance.origin, "needed here in both ways")
-                .note("a function value, or a reference that outlives the derivative, has one representation")
+                .note("a function value, the payload of an exception, or a reference that outlives the derivative has one representation")
                 .help("give `Ad.taylor` and `Ad.derivative_n` a function of their own, such as `fun x -> f x`"),
             );
             break;
