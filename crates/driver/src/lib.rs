@@ -7,6 +7,7 @@
 //! interpret           the reference interpreter, for tests
 //! ```
 
+mod clef;
 mod emit;
 mod error;
 mod interpret;
@@ -15,6 +16,7 @@ pub mod load;
 pub mod native;
 mod output;
 pub mod pipeline;
+mod project;
 mod session;
 
 pub use emit::{Stage, emit};

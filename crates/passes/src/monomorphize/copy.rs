@@ -349,6 +349,8 @@ impl Context<'_> {
             Prim::Order(op) => self.order(op, args, span),
             Prim::Hash => self.hash(args[0], span),
             Prim::ExnToString => self.exn_to_string(args[0], span),
+            Prim::Show => self.show(args[0], span),
+            Prim::Text => self.text(args[0], span),
             _ => self.out.add(NodeKind::Prim { prim, args }, ty, span),
         }
     }
