@@ -71,15 +71,21 @@ impl Loader<'_> {
             let path = folder.join(&source.text);
             if !path.is_file() {
                 self.diagnostics.error(
-                    Diagnostic::error("E0061", format!("the source file `{}` does not exist", source.text))
-                        .at(source.span, format!("looked for in `{}`", folder.display())),
+                    Diagnostic::error(
+                        "E0061",
+                        format!("the source file `{}` does not exist", source.text),
+                    )
+                    .at(source.span, format!("looked for in `{}`", folder.display())),
                 );
                 continue;
             }
             if !is_clef(&path) {
                 self.diagnostics.error(
-                    Diagnostic::error("E0061", format!("`{}` is not a Clef source file", source.text))
-                        .at(source.span, "expected a name that ends in `.clef` or `.fs`"),
+                    Diagnostic::error(
+                        "E0061",
+                        format!("`{}` is not a Clef source file", source.text),
+                    )
+                    .at(source.span, "expected a name that ends in `.clef` or `.fs`"),
                 );
                 continue;
             }

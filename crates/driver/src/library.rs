@@ -14,8 +14,25 @@ pub fn find(module: &str) -> Option<(&'static str, &'static str)> {
 
 /// Clef's library in the order in which its files use each other.
 pub const CLEF_ORDER: &[&str] = &[
-    "prelude", "operators", "option", "valueOption", "result", "list", "array", "string", "char", "seq", "map", "set",
-    "lazy", "format", "console", "math", "nativePtr", "sys", "system",
+    "prelude",
+    "operators",
+    "option",
+    "valueOption",
+    "result",
+    "list",
+    "array",
+    "string",
+    "char",
+    "seq",
+    "map",
+    "set",
+    "lazy",
+    "format",
+    "console",
+    "math",
+    "nativePtr",
+    "sys",
+    "system",
 ];
 
 /// A file of Clef's library.

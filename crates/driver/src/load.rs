@@ -73,7 +73,9 @@ fn read_main(path: &Path) -> Result<(PathBuf, String), Error> {
         }
         return Ok((PathBuf::from("<stdin>"), text_of(shown, bytes)?));
     }
-    let known = path.extension().is_some_and(|it| it == "ml") || clef::is_clef(path) || clef::is_project(path);
+    let known = path.extension().is_some_and(|it| it == "ml")
+        || clef::is_clef(path)
+        || clef::is_project(path);
     if !known && !path.is_dir() {
         let shown = path.display();
         return Err(Error::Usage(format!(

@@ -64,7 +64,12 @@ pub fn parse(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Project
     }
     if project.sources.is_empty() && !reader.diagnostics.has_errors() {
         let span = Span::new(file, 0, 0);
-        reader.report("E0063", "the project names no sources".into(), span, "add `sources = [\"Main.clef\"]` under `[build]`");
+        reader.report(
+            "E0063",
+            "the project names no sources".into(),
+            span,
+            "add `sources = [\"Main.clef\"]` under `[build]`",
+        );
     }
     project
 }
@@ -76,7 +81,12 @@ fn set(project: &mut Project, section: &str, key: &Text, value: Value, reader: &
         ("build", "sources", Value::List(list)) => project.sources = list,
         ("build", "output" | "sources", _) | ("package", "name", _) => {
             let wanted = if key.text == "sources" { "a list of file names" } else { "a text" };
-            reader.report("E0064", format!("`{}` has the wrong kind of value", key.text), key.span, &format!("expected {wanted}"));
+            reader.report(
+                "E0064",
+                format!("`{}` has the wrong kind of value", key.text),
+                key.span,
+                &format!("expected {wanted}"),
+            );
         }
         (section, name, _) => {
             let known = SECTIONS.iter().find(|it| it.0 == section);
@@ -150,7 +160,12 @@ impl Reader<'_> {
         let start = self.at;
         let end = start + self.peek().map_or(0, char::len_utf8);
         let span = self.span(start, end);
-        self.report("E0060", format!("malformed project file: expected {what}"), span, "not expected here");
+        self.report(
+            "E0060",
+            format!("malformed project file: expected {what}"),
+            span,
+            "not expected here",
+        );
         self.at += self.rest().find('\n').unwrap_or(self.rest().len());
     }
 
@@ -231,7 +246,12 @@ impl Reader<'_> {
                 }
                 None | Some('\n') => {
                     let span = self.span(start, self.at);
-                    self.report("E0060", "malformed project file: this text is not terminated".into(), span, "begins here");
+                    self.report(
+                        "E0060",
+                        "malformed project file: this text is not terminated".into(),
+                        span,
+                        "begins here",
+                    );
                     return None;
                 }
                 Some('\\') if quote == '"' => {
@@ -267,7 +287,12 @@ impl Reader<'_> {
                 Some('"' | '\'') => items.push(self.string()?),
                 None => {
                     let span = self.span(open, open + 1);
-                    self.report("E0060", "malformed project file: this list is never closed".into(), span, "opened here");
+                    self.report(
+                        "E0060",
+                        "malformed project file: this list is never closed".into(),
+                        span,
+                        "opened here",
+                    );
                     return None;
                 }
                 Some(_) => {
@@ -281,7 +306,12 @@ impl Reader<'_> {
                 Some(']') => (),
                 _ => {
                     let span = self.span(open, open + 1);
-                    self.report("E0060", "malformed project file: this list is never closed".into(), span, "opened here");
+                    self.report(
+                        "E0060",
+                        "malformed project file: this list is never closed".into(),
+                        span,
+                        "opened here",
+                    );
                     return None;
                 }
             }

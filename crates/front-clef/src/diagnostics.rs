@@ -20,7 +20,9 @@ pub fn illegal(span: Span, text: &str) -> Diagnostic {
 }
 
 pub fn unterminated_comment(span: Span) -> Diagnostic {
-    Diagnostic::error("E0003", "comment is not terminated").at(span, "begins here").help("close it by `*)`")
+    Diagnostic::error("E0003", "comment is not terminated")
+        .at(span, "begins here")
+        .help("close it by `*)`")
 }
 
 pub fn unterminated_string(span: Span) -> Diagnostic {
@@ -46,7 +48,8 @@ pub fn too_large(span: Span, ty: &str) -> Diagnostic {
 }
 
 pub fn expected(span: Span, what: &str, found: &str) -> Diagnostic {
-    Diagnostic::error("E0001", format!("expected {what}, found {found}")).at(span, "not expected here")
+    Diagnostic::error("E0001", format!("expected {what}, found {found}"))
+        .at(span, "not expected here")
 }
 
 pub fn unclosed(open: Span, bracket: &str, stop: Span, wanted: &str) -> Diagnostic {
@@ -56,10 +59,17 @@ pub fn unclosed(open: Span, bracket: &str, stop: Span, wanted: &str) -> Diagnost
 }
 
 pub fn closes_nothing(span: Span, bracket: &str) -> Diagnostic {
-    Diagnostic::error("E0011", format!("`{bracket}` closes nothing")).at(span, "no bracket is open here")
+    Diagnostic::error("E0011", format!("`{bracket}` closes nothing"))
+        .at(span, "no bracket is open here")
 }
 
-pub fn wrong_close(open: Span, bracket: &str, close: Span, found: &str, wanted: &str) -> Diagnostic {
+pub fn wrong_close(
+    open: Span,
+    bracket: &str,
+    close: Span,
+    found: &str,
+    wanted: &str,
+) -> Diagnostic {
     Diagnostic::error("E0010", format!("`{bracket}` is closed by `{found}`"))
         .at(close, format!("expected `{wanted}`"))
         .label(open, "opened here")
@@ -70,11 +80,15 @@ pub fn too_deep(span: Span) -> Diagnostic {
 }
 
 pub fn missing_then(cond: Span, at: Span) -> Diagnostic {
-    Diagnostic::error("E0014", "this `if` has no `then`").at(at, "expected `then`").label(cond, "after this condition")
+    Diagnostic::error("E0014", "this `if` has no `then`")
+        .at(at, "expected `then`")
+        .label(cond, "after this condition")
 }
 
 pub fn missing_arrow(pattern: Span, at: Span) -> Diagnostic {
-    Diagnostic::error("E0015", "this case has no `->`").at(at, "expected `->`").label(pattern, "after this pattern")
+    Diagnostic::error("E0015", "this case has no `->`")
+        .at(at, "expected `->`")
+        .label(pattern, "after this pattern")
 }
 
 pub fn missing_with(keyword: Span, word: &str, at: Span) -> Diagnostic {
@@ -89,7 +103,9 @@ pub fn missing_with(keyword: Span, word: &str, at: Span) -> Diagnostic {
 }
 
 pub fn missing_do(at: Span, keyword: Span) -> Diagnostic {
-    Diagnostic::error("E0017", "this loop has no `do`").at(at, "expected `do`").label(keyword, "the loop begins here")
+    Diagnostic::error("E0017", "this loop has no `do`")
+        .at(at, "expected `do`")
+        .label(keyword, "the loop begins here")
 }
 
 pub fn keyword_as_name(span: Span, word: &str) -> Diagnostic {
@@ -109,7 +125,9 @@ pub fn empty_block(after: Span, at: Span, what: &str) -> Diagnostic {
     Diagnostic::error("E0052", format!("{what} is missing"))
         .at(at, "expected before this")
         .label(after, "belongs to this")
-        .help("what belongs to a line is on the same line, or on the next ones, further to the right")
+        .help(
+            "what belongs to a line is on the same line, or on the next ones, further to the right",
+        )
 }
 
 pub fn let_at_end(span: Span) -> Diagnostic {

@@ -210,15 +210,10 @@ impl<'a> Lexer<'a> {
             return self.word();
         }
         for &mark in PUNCTUATION {
-            let open_slice = mark == "[|" && rest.starts_with("[||");
-            if rest.starts_with(mark) && !open_slice && !self.is_operator_instead(mark) {
+            if rest.starts_with(mark) && !self.is_operator_instead(mark) {
                 self.at += mark.len();
                 return Tok::Key(mark);
             }
-        }
-        if rest.starts_with("[||]") {
-            self.at += 2;
-            return Tok::Key("[|");
         }
         if is_operator_char(first) {
             return self.operator();
@@ -236,7 +231,6 @@ impl<'a> Lexer<'a> {
             ">]" => !self.attribute_open(),
             "|}" => !self.tokens.iter().rev().any(|it| it.tok == Tok::Key("{|")),
             "[<" => self.rest().starts_with("[<@"),
-            "|]" => self.rest().starts_with("|]]") && false,
             _ => false,
         }
     }
@@ -337,6 +331,23 @@ impl<'a> Lexer<'a> {
 pub fn is_operator_char(it: char) -> bool {
     matches!(
         it,
-        '!' | '%' | '&' | '*' | '+' | '-' | '.' | '/' | '<' | '=' | '>' | '?' | '@' | '^' | '|' | '~' | ':' | '$' | '#'
+        '!' | '%'
+            | '&'
+            | '*'
+            | '+'
+            | '-'
+            | '.'
+            | '/'
+            | '<'
+            | '='
+            | '>'
+            | '?'
+            | '@'
+            | '^'
+            | '|'
+            | '~'
+            | ':'
+            | '$'
+            | '#'
     )
 }

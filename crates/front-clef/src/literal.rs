@@ -83,7 +83,14 @@ impl Lexer<'_> {
         true
     }
 
-    fn number_value(&mut self, start: usize, digits: &str, suffix: &str, radix: u32, float: bool) -> Tok {
+    fn number_value(
+        &mut self,
+        start: usize,
+        digits: &str,
+        suffix: &str,
+        radix: u32,
+        float: bool,
+    ) -> Tok {
         let span = self.span(start, self.at);
         let malformed = |this: &mut Self| {
             let report = diagnostics::bad_number(span, &this.text[start..this.at]);
@@ -157,7 +164,8 @@ impl Lexer<'_> {
             }
             _ => {
                 self.at += 1;
-                let report = diagnostics::bad_char(self.span(start, self.at), "it is empty or not closed");
+                let report =
+                    diagnostics::bad_char(self.span(start, self.at), "it is empty or not closed");
                 self.report(report);
                 Tok::Bad
             }
@@ -166,7 +174,8 @@ impl Lexer<'_> {
 
     fn close_char(&mut self, start: usize, code: u32) -> Tok {
         if self.peek() != Some('\'') {
-            let report = diagnostics::bad_char(self.span(start, self.at), "a `'` is missing at its end");
+            let report =
+                diagnostics::bad_char(self.span(start, self.at), "a `'` is missing at its end");
             self.report(report);
             return Tok::Bad;
         }

@@ -184,7 +184,10 @@ impl Lexer<'_> {
                     parts.push(hole);
                 }
             } else if rest.starts_with('}') {
-                let report = diagnostics::bad_hole(self.span(self.at, self.at + 1), "a `}` that closes nothing is written `}}`");
+                let report = diagnostics::bad_hole(
+                    self.span(self.at, self.at + 1),
+                    "a `}` that closes nothing is written `}}`",
+                );
                 self.report(report);
                 self.at += 1;
             } else {
@@ -224,11 +227,20 @@ impl Lexer<'_> {
                     end.get_or_insert(self.at);
                     self.at += 1;
                     if self.text[start..end.unwrap_or(start)].trim().is_empty() {
-                        let report = diagnostics::bad_hole(self.span(open, self.at), "there is no expression in this hole");
+                        let report = diagnostics::bad_hole(
+                            self.span(open, self.at),
+                            "there is no expression in this hole",
+                        );
                         self.report(report);
                         return None;
                     }
-                    return Some(Part::Hole { start, end: end.unwrap_or(start), align, format, typed });
+                    return Some(Part::Hole {
+                        start,
+                        end: end.unwrap_or(start),
+                        align,
+                        format,
+                        typed,
+                    });
                 }
                 ')' | ']' | '}' => {
                     depth = depth.saturating_sub(1);
@@ -241,7 +253,10 @@ impl Lexer<'_> {
                     let length = rest.find([':', '}', '"']).unwrap_or(rest.len());
                     align = rest[..length].trim().parse().ok();
                     if align.is_none() {
-                        let report = diagnostics::bad_hole(self.span(self.at, self.at + length), "the width after `,` is not a number");
+                        let report = diagnostics::bad_hole(
+                            self.span(self.at, self.at + length),
+                            "the width after `,` is not a number",
+                        );
                         self.report(report);
                     }
                     self.at += length;
@@ -258,7 +273,10 @@ impl Lexer<'_> {
                 _ => self.at += it.len_utf8(),
             }
         }
-        let report = diagnostics::bad_hole(self.span(open, open + 1), "this `{` is never closed; a brace that is meant as text is written `{{`");
+        let report = diagnostics::bad_hole(
+            self.span(open, open + 1),
+            "this `{` is never closed; a brace that is meant as text is written `{{`",
+        );
         self.report(report);
         None
     }

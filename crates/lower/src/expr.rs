@@ -448,7 +448,9 @@ impl<'c> Function<'_, '_, 'c> {
                 self.low.build.const_int(ty, oxbow_abi::shifted_int(*value))
             }
             // An unsigned number is given by its bits.
-            Const::Int(IntWidth::U32, value) => self.low.build.const_int(ty, (*value as i32).into()),
+            Const::Int(IntWidth::U32, value) => {
+                self.low.build.const_int(ty, (*value as i32).into())
+            }
             Const::Int(_, value) => self.low.build.const_int(ty, *value),
             Const::Float(value) => self.low.build.const_float(ty, *value),
             Const::Char(value) => self.low.build.const_int(ty, (*value as i8).into()),

@@ -41,7 +41,8 @@ impl Infer<'_> {
                 self.node(tast::ExprKind::Constant(constant.clone()), ty, span, expect)
             }
             ExprKind::Ident(_) | ExprKind::Field(..)
-                if self.is_clef() && let Some(head) = self.head(env, expr) =>
+                if self.is_clef()
+                    && let Some(head) = self.head(env, expr) =>
             {
                 self.head_expr(env, head, span, expect)
             }

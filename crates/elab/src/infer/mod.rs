@@ -132,13 +132,13 @@ pub fn infer(units: &[Unit], diagnostics: &mut Diagnostics) -> tast::Program {
     }
     let well_known = cx.well_known();
     let left_to_right = units.last().is_some_and(|it| it.language == Language::Clef);
-    let nothing = |it: &clef::Overload| tast::Expr {
-        kind: tast::ExprKind::Unit,
-        ty: it.ty,
-        span: it.span,
-    };
-    let overloads =
-        cx.overloads.into_iter().map(|it| it.meaning.clone().unwrap_or_else(|| nothing(&it))).collect();
+    let nothing =
+        |it: &clef::Overload| tast::Expr { kind: tast::ExprKind::Unit, ty: it.ty, span: it.span };
+    let overloads = cx
+        .overloads
+        .into_iter()
+        .map(|it| it.meaning.clone().unwrap_or_else(|| nothing(&it)))
+        .collect();
     tast::Program { types: cx.types, items: cx.items, well_known, overloads, left_to_right }
 }
 
@@ -356,8 +356,18 @@ const LIBRARY_FUNCTIONS: &[(&str, &[&str])] = &[
     (
         "Oxbow_show",
         &[
-            "number", "unsigned", "float", "float32", "quoted", "character", "list", "tuple",
-            "application", "record", "text_float", "text_float32",
+            "number",
+            "unsigned",
+            "float",
+            "float32",
+            "quoted",
+            "character",
+            "list",
+            "tuple",
+            "application",
+            "record",
+            "text_float",
+            "text_float32",
         ],
     ),
 ];

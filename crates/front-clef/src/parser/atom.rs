@@ -16,13 +16,19 @@ impl Parser<'_> {
             Tok::Ident(text) => {
                 self.advance();
                 // `seq { … }`; another name before a brace is a computation expression.
-                if self.raw().tok == Tok::Key("{") && text.as_str() == "seq" && !self.is_offside(self.raw()) {
+                if self.raw().tok == Tok::Key("{")
+                    && text.as_str() == "seq"
+                    && !self.is_offside(self.raw())
+                {
                     return self.seq_expr(token.span);
                 }
                 if matches!(text.as_str(), "async" | "task" | "query") && self.is("{") {
-                    return self.fail(Diagnostic::not_supported(token.span, &format!("`{text} {{ … }}`")));
+                    return self
+                        .fail(Diagnostic::not_supported(token.span, &format!("`{text} {{ … }}`")));
                 }
-                if matches!(text.as_str(), "typeof" | "typedefof" | "sizeof" | "nameof") && !self.raw().spaced {
+                if matches!(text.as_str(), "typeof" | "typedefof" | "sizeof" | "nameof")
+                    && !self.raw().spaced
+                {
                     return self.fail(Diagnostic::not_supported(token.span, &format!("`{text}`")));
                 }
                 Ok(make::ident(Name { text, span: token.span }))
@@ -125,7 +131,11 @@ impl Parser<'_> {
                     let span = expr.span.to(member.span);
                     expr = make::expr(ExprKind::Field(Box::new(expr), Path::plain(member)), span);
                 }
-                Tok::Op(op) if adjacent && op.as_str().starts_with('<') && matches!(expr.kind, ExprKind::Ident(_) | ExprKind::Field(..)) => {
+                Tok::Op(op)
+                    if adjacent
+                        && op.as_str().starts_with('<')
+                        && matches!(expr.kind, ExprKind::Ident(_) | ExprKind::Field(..)) =>
+                {
                     match self.type_arguments() {
                         Some(args) => {
                             let span = expr.span.to(self.previous());
@@ -171,7 +181,11 @@ impl Parser<'_> {
 fn indexable(expr: &Expr) -> bool {
     matches!(
         expr.kind,
-        ExprKind::Ident(_) | ExprKind::Field(..) | ExprKind::Index(..) | ExprKind::Slice(..) | ExprKind::Apply(..)
+        ExprKind::Ident(_)
+            | ExprKind::Field(..)
+            | ExprKind::Index(..)
+            | ExprKind::Slice(..)
+            | ExprKind::Apply(..)
             | ExprKind::Annotate(..)
     )
 }

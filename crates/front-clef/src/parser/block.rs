@@ -50,7 +50,12 @@ impl Parser<'_> {
         let column = start.column;
         let mut lines = Vec::new();
         self.at_column(column, |this| {
+            if start.first {
+                this.hard = column;
+            }
             loop {
+                let start_at = this.at;
+                this.exempt = Some(this.at);
                 match this.line() {
                     Ok(line) => lines.push(line),
                     Err(Failed(reported)) => {
@@ -58,6 +63,9 @@ impl Parser<'_> {
                         lines.push(Line::Expr(this.error_expr(reported, span)));
                         if this.brackets_end() {
                             break;
+                        }
+                        if this.at == start_at {
+                            this.advance();
                         }
                         this.skip_to_line(column);
                     }
@@ -106,6 +114,7 @@ impl Parser<'_> {
 
     fn line(&mut self) -> Parsed<Line> {
         let attributes = self.attributes()?;
+        self.exempt = Some(self.at);
         match self.peek() {
             Tok::Key("let") => {
                 let start = self.advance().span;
@@ -131,7 +140,10 @@ impl Parser<'_> {
             }
             Tok::Key(word @ ("let!" | "use!" | "do!" | "match!" | "return" | "return!")) => {
                 let span = self.advance().span;
-                self.fail(Diagnostic::not_supported(span, &format!("`{word}` and computation expressions other than `seq`")))
+                self.fail(Diagnostic::not_supported(
+                    span,
+                    &format!("`{word}` and computation expressions other than `seq`"),
+                ))
             }
             Tok::Key("do") => {
                 self.advance();
@@ -182,7 +194,11 @@ impl Parser<'_> {
     /// `use x = e` with the rest of its block: `let x = e in try rest finally x.Dispose ()`
     fn use_binding(&mut self, binding: Binding, body: Expr, span: Span) -> Expr {
         let PatternKind::Var(name) = binding.pattern.kind else {
-            self.report(diagnostics::expected(binding.pattern.span, "a name after `use`", "a pattern"));
+            self.report(diagnostics::expected(
+                binding.pattern.span,
+                "a name after `use`",
+                "a pattern",
+            ));
             return body;
         };
         let object = make::ident(Name { text: name.text, span: name.span });
@@ -191,12 +207,17 @@ impl Parser<'_> {
         let dispose = make::apply(method, vec![make::unit(name.span)], name.span);
         let body = self.try_finally(body, dispose, span);
         let span = span.to(body.span);
-        let kind = ExprKind::Let { recursive: false, bindings: vec![binding], body: Box::new(body) };
+        let kind =
+            ExprKind::Let { recursive: false, bindings: vec![binding], body: Box::new(body) };
         make::expr(kind, span)
     }
 
     /// After `let`: the bindings up to the end of the last one.
-    pub(super) fn bindings(&mut self, attributes: Vec<Attribute>, start: Span) -> Parsed<(bool, Vec<Binding>)> {
+    pub(super) fn bindings(
+        &mut self,
+        attributes: Vec<Attribute>,
+        start: Span,
+    ) -> Parsed<(bool, Vec<Binding>)> {
         let recursive = self.accept("rec").is_some();
         let mut bindings = vec![self.binding(attributes)?];
         while self.and_continues(start) {
@@ -238,7 +259,8 @@ impl Parser<'_> {
         let equals = self.equals()?;
         let value = self.at_binding(start, equals, "the value of this binding")?;
         let span = start.to(value.span);
-        let annotation = annotation.map(|ty| PolyType { vars: Vec::new(), locally_abstract: false, ty });
+        let annotation =
+            annotation.map(|ty| PolyType { vars: Vec::new(), locally_abstract: false, ty });
         Ok(Binding { pattern, value, annotation, mutable, attributes, span })
     }
 
@@ -362,8 +384,26 @@ fn ends_block(tok: &Tok) -> bool {
         tok,
         Tok::Eof
             | Tok::Key(
-                ")" | "]" | "}" | "|]" | "then" | "else" | "elif" | "with" | "finally" | "done"
-                    | "end" | "and" | "|" | "in" | "," | "of" | "->" | "to" | "downto" | ";;" | ".."
+                ")" | "]"
+                    | "}"
+                    | "|]"
+                    | "then"
+                    | "else"
+                    | "elif"
+                    | "with"
+                    | "finally"
+                    | "done"
+                    | "end"
+                    | "and"
+                    | "|"
+                    | "in"
+                    | ","
+                    | "of"
+                    | "->"
+                    | "to"
+                    | "downto"
+                    | ";;"
+                    | ".."
             )
     )
 }

@@ -14,7 +14,12 @@ type Field = (Path, Option<TypeExpr>, Expr);
 
 impl Parser<'_> {
     /// The closing bracket, wherever it stands.
-    pub(super) fn close(&mut self, bracket: &str, open: Span, wanted: &'static str) -> Parsed<Span> {
+    pub(super) fn close(
+        &mut self,
+        bracket: &str,
+        open: Span,
+        wanted: &'static str,
+    ) -> Parsed<Span> {
         let token = self.raw().clone();
         if token.tok == Tok::Key(wanted) {
             self.advance();
@@ -67,7 +72,9 @@ impl Parser<'_> {
             return Ok(self.fold(lines));
         }
         let first = self.expr()?;
-        if !self.is(";") && !(self.raw().first && self.raw().column == token.column && !ends(&self.raw().tok)) {
+        if !self.is(";")
+            && !(self.raw().first && self.raw().column == token.column && !ends(&self.raw().tok))
+        {
             return Ok(first);
         }
         let mut items = vec![first];
@@ -83,7 +90,11 @@ impl Parser<'_> {
         Ok(make::sequence(items, span))
     }
 
-    pub(super) fn list_or_array(&mut self, bracket: &'static str, wanted: &'static str) -> Parsed<Expr> {
+    pub(super) fn list_or_array(
+        &mut self,
+        bracket: &'static str,
+        wanted: &'static str,
+    ) -> Parsed<Expr> {
         let open = self.advance().span;
         let kind = if bracket == "[" { Collection::List } else { Collection::Array };
         if self.raw().tok == Tok::Key(wanted) {

@@ -88,7 +88,8 @@ impl Parser<'_> {
         let empty = lines.is_empty();
         let body = if empty { make::unit(span) } else { self.fold(lines) };
         let give = self.fresh_name("give", span);
-        let mode = Mode { give, until: kind == Collection::Seq, implicit: !empty && !yields(&body) };
+        let mode =
+            Mode { give, until: kind == Collection::Seq, implicit: !empty && !yields(&body) };
         let body = self.transform(body, mode);
         if kind == Collection::Seq {
             let function = make::fun(vec![make::var(give)], body, span);
@@ -113,7 +114,9 @@ impl Parser<'_> {
     fn transform(&mut self, expr: Expr, mode: Mode) -> Expr {
         let span = expr.span;
         let kind = match expr.kind {
-            ExprKind::Yield(value) => return make::apply(make::ident(mode.give), vec![*value], span),
+            ExprKind::Yield(value) => {
+                return make::apply(make::ident(mode.give), vec![*value], span);
+            }
             ExprKind::YieldFrom(source) => return self.give_all(*source, mode, span),
             ExprKind::Range { .. } => return self.give_all(expr, mode, span),
             ExprKind::Sequence(items) => return self.transform_sequence(items, mode, span),
@@ -141,7 +144,8 @@ impl Parser<'_> {
                 ExprKind::Try(body, self.transform_cases(cases, mode))
             }
             ExprKind::Try(body, _) if yields(&body) => {
-                let report = Diagnostic::not_supported(span, "`yield` inside `try … with` of a sequence");
+                let report =
+                    Diagnostic::not_supported(span, "`yield` inside `try … with` of a sequence");
                 let reported = self.report(report);
                 return self.error_expr(reported, span);
             }
@@ -201,7 +205,8 @@ impl Parser<'_> {
             Box::new(make::expr(ExprKind::Constant(one), span))
         });
         let range = make::expr(ExprKind::Range { from: parts.from, step, to: parts.to }, span);
-        let kind = ExprKind::ForIn { pattern: parts.var, source: Box::new(range), body, until: true };
+        let kind =
+            ExprKind::ForIn { pattern: parts.var, source: Box::new(range), body, until: true };
         make::expr(kind, span)
     }
 
@@ -226,7 +231,11 @@ impl Parser<'_> {
     fn transform_plain(&mut self, expr: Expr, mode: Mode) -> Expr {
         let span = expr.span;
         if mode.implicit {
-            let kind = ExprKind::ImplicitYield { value: Box::new(expr), give: mode.give, until: mode.until };
+            let kind = ExprKind::ImplicitYield {
+                value: Box::new(expr),
+                give: mode.give,
+                until: mode.until,
+            };
             return make::expr(kind, span);
         }
         if mode.until {

@@ -142,7 +142,11 @@ impl Parser<'_> {
                 break;
             } else if matches!(self.peek(), Tok::Offside | Tok::Eof) {
                 let (after, at) = (self.previous(), self.here());
-                return self.fail(diagnostics::empty_block(after, at, &format!("a case of this `{word}`")));
+                return self.fail(diagnostics::empty_block(
+                    after,
+                    at,
+                    &format!("a case of this `{word}`"),
+                ));
             }
             first = false;
             let depth = self.bars.len();
@@ -213,7 +217,8 @@ impl Parser<'_> {
         if self.accept("->").is_none() {
             return self.unexpected("`->`");
         }
-        let body = self.block("the body of this function")?;
+        let line = if self.raw().first { self.hard.min(self.offside) } else { self.offside };
+        let body = self.at_column(line, |this| this.block("the body of this function"))?;
         let span = start.to(body.span);
         Ok(make::expr(ExprKind::Fun(params, None, Box::new(body)), span))
     }
@@ -317,7 +322,12 @@ impl Parser<'_> {
             self.loop_body(start)?
         };
         let span = start.to(body.span);
-        let kind = ExprKind::ForIn { pattern, source: Box::new(source), body: Box::new(body), until: false };
+        let kind = ExprKind::ForIn {
+            pattern,
+            source: Box::new(source),
+            body: Box::new(body),
+            until: false,
+        };
         Ok(make::expr(kind, span))
     }
 

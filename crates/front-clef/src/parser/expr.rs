@@ -103,7 +103,10 @@ impl Parser<'_> {
             }
             Tok::Key(test @ (":?" | ":?>")) => {
                 let _ = self.type_expr()?;
-                let report = oxbow_diag::Diagnostic::not_supported(op_span, &format!("the type test `{test}`"));
+                let report = oxbow_diag::Diagnostic::not_supported(
+                    op_span,
+                    &format!("the type test `{test}`"),
+                );
                 return self.fail(report);
             }
             _ => (),
@@ -136,9 +139,12 @@ impl Parser<'_> {
             ExprKind::Field(object, path) => ExprKind::SetField(object, path, value),
             ExprKind::Index(object, index) => ExprKind::SetIndex(object, index, value),
             _ => {
-                let report = oxbow_diag::Diagnostic::error("E0022", "`<-` assigns to a variable, a field or an element")
-                    .at(target.span, "cannot be assigned")
-                    .label(op, "assigned here");
+                let report = oxbow_diag::Diagnostic::error(
+                    "E0022",
+                    "`<-` assigns to a variable, a field or an element",
+                )
+                .at(target.span, "cannot be assigned")
+                .label(op, "assigned here");
                 let reported = self.report(report);
                 return self.error_expr(reported, span);
             }
@@ -150,7 +156,10 @@ impl Parser<'_> {
     fn prefix(&mut self) -> Parsed<Expr> {
         let token = self.raw().clone();
         match self.peek() {
-            Tok::Op(text) if matches!(text.as_str(), "-" | "+" | "!" | "~~~" | "%" | "-." ) || text.as_str().starts_with('!') => {
+            Tok::Op(text)
+                if matches!(text.as_str(), "-" | "+" | "!" | "~~~" | "%" | "-.")
+                    || text.as_str().starts_with('!') =>
+            {
                 self.advance();
                 self.unary(text, token.span)
             }
@@ -225,17 +234,36 @@ impl Parser<'_> {
     fn starts_argument(&self) -> bool {
         match self.peek() {
             Tok::Ident(_) | Tok::Constant(_) | Tok::Interpolated(_) => true,
-            Tok::Key(word) => matches!(
-                word,
-                "(" | "[" | "[|" | "{" | "{|" | "true" | "false" | "null" | "begin" | "_" | "fun"
-                    | "function" | "struct" | "new" | "lazy" | "if" | "match" | "try"
-            ) && !matches!(word, "if" | "match" | "try" | "_"),
+            Tok::Key(word) => {
+                matches!(
+                    word,
+                    "(" | "["
+                        | "[|"
+                        | "{"
+                        | "{|"
+                        | "true"
+                        | "false"
+                        | "null"
+                        | "begin"
+                        | "_"
+                        | "fun"
+                        | "function"
+                        | "struct"
+                        | "new"
+                        | "lazy"
+                        | "if"
+                        | "match"
+                        | "try"
+                ) && !matches!(word, "if" | "match" | "try" | "_")
+            }
             // `f -1` and `f !x`: spaced before, not behind.
             Tok::Op(text) => {
                 let token = self.raw();
                 let next = self.raw_after(1);
                 match text.as_str() {
-                    "-" | "+" | "%" => token.spaced && !next.spaced && next.tok != Tok::Eof && !token.first,
+                    "-" | "+" | "%" => {
+                        token.spaced && !next.spaced && next.tok != Tok::Eof && !token.first
+                    }
                     "!" | "~~~" => true,
                     other => other.starts_with('!') && other != "!=",
                 }
@@ -277,13 +305,14 @@ impl Parser<'_> {
             }
         }
     }
-
 }
 
 /// The literal with a minus before it. Those of unsigned types have none.
 pub fn negate(constant: &Constant) -> Option<Constant> {
     Some(match constant {
-        Constant::Sized(width, value) if width.signed() => Constant::Sized(*width, width.wrap(value.wrapping_neg())),
+        Constant::Sized(width, value) if width.signed() => {
+            Constant::Sized(*width, width.wrap(value.wrapping_neg()))
+        }
         Constant::Nativeint(value) => Constant::Nativeint(value.wrapping_neg()),
         Constant::Float(value) => Constant::Float(-value),
         Constant::Float32(value) => Constant::Float32(-value),

@@ -26,7 +26,9 @@ impl Parser<'_> {
                             let format = make::string(format.into_bytes(), at);
                             make::apply(make::library("hole_format", at), vec![format, value], at)
                         }
-                        (None, None) => make::apply(make::library("hole_text", at), vec![value], at),
+                        (None, None) => {
+                            make::apply(make::library("hole_text", at), vec![value], at)
+                        }
                     };
                     if let Some(width) = align {
                         let width = Constant::Sized(oxbow_psg::IntWidth::I32, width);

@@ -3,8 +3,8 @@
 use oxbow_base::Symbol;
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
-    Attribute, Expr, ExprKind, Item, ItemKind, ModuleExpr, ModuleExprKind, ModulePath, Name, TypeExpr,
-    TypeExprKind,
+    Attribute, Expr, ExprKind, Item, ItemKind, ModuleExpr, ModuleExprKind, ModulePath, Name,
+    TypeExpr, TypeExprKind,
 };
 
 use super::bracket::extend;
@@ -42,7 +42,10 @@ impl Parser<'_> {
             }
             this.advance();
             this.accept("rec");
-            while this.accept("private").is_some() || this.accept("internal").is_some() || this.accept("public").is_some() {}
+            while this.accept("private").is_some()
+                || this.accept("internal").is_some()
+                || this.accept("public").is_some()
+            {}
             let path = this.module_path().ok()?;
             // `module M =` is a module inside the file.
             if !namespace && this.is_op("=") {
@@ -66,6 +69,7 @@ impl Parser<'_> {
     /// Items that begin in `column`.
     fn items(&mut self, column: i32, into: &mut Vec<Item>) {
         self.at_column(column, |this| {
+            this.hard = column;
             loop {
                 let token = this.raw().clone();
                 if token.tok == Tok::Eof || token.column < column {
@@ -143,10 +147,12 @@ impl Parser<'_> {
                 into.push(Item { span: body.span, kind: ItemKind::Eval(body) });
             }
             Tok::Key("namespace") => {
-                return self.fail(Diagnostic::not_supported(start, "several namespaces in one file"));
+                return self
+                    .fail(Diagnostic::not_supported(start, "several namespaces in one file"));
             }
             Tok::Key("member" | "static" | "override") => {
-                return self.unexpected("a definition (members stand further right than their `type`)");
+                return self
+                    .unexpected("a definition (members stand further right than their `type`)");
             }
             _ => {
                 let expr = self.expr()?;
@@ -160,7 +166,10 @@ impl Parser<'_> {
     fn module_item(&mut self) -> Parsed<Item> {
         let start = self.advance().span;
         self.accept("rec");
-        while self.accept("private").is_some() || self.accept("internal").is_some() || self.accept("public").is_some() {}
+        while self.accept("private").is_some()
+            || self.accept("internal").is_some()
+            || self.accept("public").is_some()
+        {}
         let name = self.ident("the name of a module")?;
         self.equals()?;
         if matches!(self.peek(), Tok::Offside | Tok::Eof) {
@@ -214,7 +223,8 @@ impl Parser<'_> {
             0 => unit_type(span),
             _ => super::types::tuple(params),
         };
-        let kind = TypeExprKind::Arrow(oxbow_elab::ast::ArgLabel::None, Box::new(param), Box::new(result));
+        let kind =
+            TypeExprKind::Arrow(oxbow_elab::ast::ArgLabel::None, Box::new(param), Box::new(result));
         let ty = TypeExpr { kind, span };
         let library = attributes
             .iter()

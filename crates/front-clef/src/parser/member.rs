@@ -27,6 +27,7 @@ impl Parser<'_> {
             match self.peek() {
                 Tok::Key("member" | "static" | "override" | "default") => {
                     let column = self.raw().column;
+                    self.exempt = Some(self.at);
                     let member = self.at_column(column, Self::member);
                     match member {
                         Ok(member) => into.members.push(member),
@@ -38,7 +39,8 @@ impl Parser<'_> {
                 }
                 Tok::Key(word @ ("interface" | "abstract" | "new" | "val" | "inherit")) => {
                     let span = self.here();
-                    return self.fail(Diagnostic::not_supported(span, &format!("`{word}` in a type")));
+                    return self
+                        .fail(Diagnostic::not_supported(span, &format!("`{word}` in a type")));
                 }
                 Tok::Key("end") => {
                     self.advance();
@@ -56,7 +58,10 @@ impl Parser<'_> {
             return self.unexpected("`member`");
         }
         self.accept("inline");
-        while self.accept("private").is_some() || self.accept("internal").is_some() || self.accept("public").is_some() {}
+        while self.accept("private").is_some()
+            || self.accept("internal").is_some()
+            || self.accept("public").is_some()
+        {}
         if self.is("val") {
             let span = self.here();
             return self.fail(Diagnostic::not_supported(span, "`member val`"));
@@ -96,7 +101,10 @@ impl Parser<'_> {
             None if params.is_empty() => patterns.push(make::unit_pattern(name.span)),
             None => (),
         }
-        if operator && let [one] = params.as_slice() && let PatternKind::Tuple(items) = &one.kind {
+        if operator
+            && let [one] = params.as_slice()
+            && let PatternKind::Tuple(items) = &one.kind
+        {
             patterns.extend(items.iter().cloned());
         } else {
             patterns.extend(params);

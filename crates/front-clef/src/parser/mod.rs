@@ -50,6 +50,9 @@ pub struct Parser<'a> {
     offside: i32,
     /// The offside line of the block around.
     outer: i32,
+    /// The column of the innermost block that begins a line: the body of a `fun` may stand left of
+    /// the offside line, but right of this.
+    hard: i32,
     depth: usize,
     /// Names that the parser makes up are numbered.
     fresh: usize,
@@ -67,7 +70,21 @@ pub type Parsed<T> = Result<T, Failed>;
 
 impl<'a> Parser<'a> {
     pub fn new(file: FileId, text: &'a str, tokens: Vec<Token>, sink: Diagnostics) -> Self {
-        Self { file, text, tokens, at: 0, sink, offside: -1, outer: -1, depth: 0, fresh: 0, exempt: None, bars: Vec::new(), split: Vec::new() }
+        Self {
+            file,
+            text,
+            tokens,
+            at: 0,
+            sink,
+            offside: -1,
+            outer: -1,
+            hard: -1,
+            depth: 0,
+            fresh: 0,
+            exempt: None,
+            bars: Vec::new(),
+            split: Vec::new(),
+        }
     }
 
     pub fn into_diagnostics(self) -> Diagnostics {
@@ -90,7 +107,8 @@ impl<'a> Parser<'a> {
         // An infix operator may stand on the column, or left of it by its own width.
         if let Some(width) = infix_width(&token.tok) {
             let behind = token.column + width + 1;
-            if token.column == self.offside || (behind >= self.offside && token.column > self.outer) {
+            if token.column == self.offside || (behind >= self.offside && token.column > self.outer)
+            {
                 return false;
             }
         }
@@ -174,7 +192,9 @@ impl<'a> Parser<'a> {
     fn describe(&self, token: &Token) -> String {
         match &token.tok {
             Tok::Eof => "the end of the file".into(),
-            Tok::Key(word) if word.chars().all(char::is_alphabetic) => format!("the keyword `{word}`"),
+            Tok::Key(word) if word.chars().all(char::is_alphabetic) => {
+                format!("the keyword `{word}`")
+            }
             Tok::Constant(_) => "a literal".into(),
             Tok::Interpolated(_) => "a string".into(),
             _ => {
@@ -219,13 +239,13 @@ impl<'a> Parser<'a> {
 
     /// Runs `f` with an offside line of its own.
     fn at_column<T>(&mut self, column: i32, f: impl FnOnce(&mut Self) -> T) -> T {
-        let saved = (self.offside, self.outer);
-        if column != self.offside {
+        let saved = (self.offside, self.outer, self.hard);
+        if column > self.offside {
             self.outer = self.offside;
         }
         self.offside = column;
         let result = f(self);
-        (self.offside, self.outer) = saved;
+        (self.offside, self.outer, self.hard) = saved;
         result
     }
 
@@ -252,9 +272,11 @@ impl<'a> Parser<'a> {
     /// Tries `f`; on failure nothing has been read or reported.
     fn attempt<T>(&mut self, f: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let (at, mark, split) = (self.at, self.sink.mark(), self.split.len());
+        let exempt = self.exempt;
         let result = f(self);
         if result.is_none() {
             self.at = at;
+            self.exempt = exempt;
             self.sink.rollback(mark);
             while self.split.len() > split
                 && let Some((index, token)) = self.split.pop()
@@ -269,7 +291,9 @@ impl<'a> Parser<'a> {
 /// The width of a token that may begin a line as an infix operator.
 fn infix_width(tok: &Tok) -> Option<i32> {
     match tok {
-        Tok::Op(text) if !matches!(text.as_str(), "!" | "~~~") && !text.as_str().starts_with('!') => {
+        Tok::Op(text)
+            if !matches!(text.as_str(), "!" | "~~~") && !text.as_str().starts_with('!') =>
+        {
             Some(text.as_str().len() as i32)
         }
         Tok::Op(text) if text.as_str() == "!=" => Some(2),

@@ -19,7 +19,8 @@ impl Parser<'_> {
                     this.advance();
                     let right = this.tuple_pattern()?;
                     let span = pattern.span.to(right.span);
-                    pattern = make::pattern(PatternKind::Or(Box::new(pattern), Box::new(right)), span);
+                    pattern =
+                        make::pattern(PatternKind::Or(Box::new(pattern), Box::new(right)), span);
                 } else if this.is("&") {
                     let span = this.here();
                     return this.fail(Diagnostic::not_supported(span, "`&` between patterns"));
@@ -118,10 +119,15 @@ impl Parser<'_> {
         match self.peek() {
             Tok::Ident(_) | Tok::Constant(_) => true,
             Tok::Key(word) => {
-                matches!(word, "_" | "(" | "[" | "[|" | "{" | "true" | "false" | "null" | "struct" | "?")
+                matches!(
+                    word,
+                    "_" | "(" | "[" | "[|" | "{" | "true" | "false" | "null" | "struct" | "?"
+                )
             }
             Tok::Op(text) => {
-                text.as_str() == "-" && matches!(self.raw_after(1).tok, Tok::Constant(_)) && !self.raw_after(1).spaced
+                text.as_str() == "-"
+                    && matches!(self.raw_after(1).tok, Tok::Constant(_))
+                    && !self.raw_after(1).spaced
             }
             _ => false,
         }
@@ -171,7 +177,9 @@ impl Parser<'_> {
                 let end = self.advance();
                 match &end.tok {
                     Tok::Constant(constant) => match negate(constant) {
-                        Some(negative) => Ok(make::pattern(PatternKind::Constant(negative), span.to(end.span))),
+                        Some(negative) => {
+                            Ok(make::pattern(PatternKind::Constant(negative), span.to(end.span)))
+                        }
                         None => self.unexpected("a number"),
                     },
                     _ => self.unexpected("a number"),

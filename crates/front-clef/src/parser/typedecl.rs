@@ -39,8 +39,15 @@ impl Parser<'_> {
     }
 
     /// One type; `None` for an extension `type T with …`.
-    fn type_decl(&mut self, attributes: Vec<Attribute>, members: &mut Vec<Members>) -> Parsed<Option<TypeDecl>> {
-        while self.accept("private").is_some() || self.accept("internal").is_some() || self.accept("public").is_some() {}
+    fn type_decl(
+        &mut self,
+        attributes: Vec<Attribute>,
+        members: &mut Vec<Members>,
+    ) -> Parsed<Option<TypeDecl>> {
+        while self.accept("private").is_some()
+            || self.accept("internal").is_some()
+            || self.accept("public").is_some()
+        {}
         let start = self.here();
         // `'a tree` or `tree<'a>`
         let mut params = Vec::new();
@@ -58,7 +65,8 @@ impl Parser<'_> {
         path.prefix = None;
         if self.is("(") {
             let span = start.to(self.here());
-            return self.fail(Diagnostic::not_supported(span, "classes (types with a constructor)"));
+            return self
+                .fail(Diagnostic::not_supported(span, "classes (types with a constructor)"));
         }
         if self.accept("with").is_some() {
             self.members(&mut own)?;
@@ -89,10 +97,13 @@ impl Parser<'_> {
         match self.peek() {
             Tok::Key("{") => Ok((TypeDeclKind::Record(self.record_fields()?), None)),
             Tok::Key("|") => Ok((self.union_cases()?, None)),
-            Tok::Ident(text) if self.is_union_case(text.as_str()) => Ok((self.union_cases()?, None)),
-            Tok::Key(word @ ("class" | "interface" | "struct" | "delegate" | "abstract" | "member" | "new" | "inherit")) => {
-                self.fail(Diagnostic::not_supported(token.span, &format!("`{word}` types")))
+            Tok::Ident(text) if self.is_union_case(text.as_str()) => {
+                Ok((self.union_cases()?, None))
             }
+            Tok::Key(
+                word @ ("class" | "interface" | "struct" | "delegate" | "abstract" | "member"
+                | "new" | "inherit"),
+            ) => self.fail(Diagnostic::not_supported(token.span, &format!("`{word}` types"))),
             _ => Ok((TypeDeclKind::Abstract, Some(self.type_expr()?))),
         }
     }
@@ -152,7 +163,8 @@ impl Parser<'_> {
     fn union_case(&mut self) -> Parsed<ConstructorDecl> {
         let name = self.ident("the name of a case")?;
         if self.is_op("=") {
-            return self.fail(Diagnostic::not_supported(name.span, "enumerations (cases with numbers)"));
+            return self
+                .fail(Diagnostic::not_supported(name.span, "enumerations (cases with numbers)"));
         }
         let (mut args, mut names) = (Vec::new(), Vec::new());
         if self.accept("of").is_some() {
@@ -186,7 +198,10 @@ impl Parser<'_> {
         let case = self.union_case()?;
         let span = start.to(self.previous());
         let ConstructorDecl { name, args, names: _, span: at } = case;
-        Ok(Item { kind: ItemKind::Exception(ExceptionDecl { name, args, rebind: None, span: at }), span })
+        Ok(Item {
+            kind: ItemKind::Exception(ExceptionDecl { name, args, rebind: None, span: at }),
+            span,
+        })
     }
 
     /// `[<A; B("x")>]`, any number of them.
@@ -205,7 +220,14 @@ impl Parser<'_> {
                         let payload = self.attribute_argument();
                         attributes.push(Attribute { name: Name { text, span }, payload });
                     }
-                    Tok::Eof => return self.fail(crate::diagnostics::unclosed(open, "[<", open.at_end(), ">]")),
+                    Tok::Eof => {
+                        return self.fail(crate::diagnostics::unclosed(
+                            open,
+                            "[<",
+                            open.at_end(),
+                            ">]",
+                        ));
+                    }
                     _ => {
                         self.advance();
                     }

@@ -41,7 +41,11 @@ impl Parser<'_> {
                 Tok::Key("(") => depth += 1,
                 Tok::Key(")") if depth > 0 => depth -= 1,
                 Tok::Key(")" | "]" | "}" | "," | ";") | Tok::Offside | Tok::Eof => return,
-                Tok::Op(it) if depth == 0 && (it.as_str().starts_with('>') || it.as_str() == "=") => return,
+                Tok::Op(it)
+                    if depth == 0 && (it.as_str().starts_with('>') || it.as_str() == "=") =>
+                {
+                    return;
+                }
                 _ => (),
             }
             self.advance();
@@ -77,7 +81,8 @@ impl Parser<'_> {
                 }
                 Tok::Key("[") if self.raw_after(1).tok == Tok::Key(",") => {
                     let span = self.here();
-                    return self.fail(Diagnostic::not_supported(span, "arrays of several dimensions"));
+                    return self
+                        .fail(Diagnostic::not_supported(span, "arrays of several dimensions"));
                 }
                 _ => return Ok(base),
             }

@@ -34,7 +34,10 @@ pub(super) fn item(item: &Item) -> Sexp {
         ItemKind::Members(groups) => Sexp::node(
             "members",
             groups.iter().flat_map(|it| &it.members).map(|it| {
-                Sexp::list(vec![Sexp::atom(it.name.text.as_str()), super::exprs::expr(&it.binding.value)])
+                Sexp::list(vec![
+                    Sexp::atom(it.name.text.as_str()),
+                    super::exprs::expr(&it.binding.value),
+                ])
             }),
         ),
         ItemKind::Error(_) => Sexp::atom("<error>"),

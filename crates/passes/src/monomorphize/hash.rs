@@ -152,9 +152,7 @@ impl Code<'_, '_> {
                 let value = self.prim(Prim::Float32ToFloat, vec![value], float);
                 self.library("mix_float", vec![state_node, value])
             }
-            Ty::Fn(..) | Ty::Dyn | Ty::Var(_) => {
-                self.add(NodeKind::Const(Const::Unit), unit)
-            }
+            Ty::Fn(..) | Ty::Dyn | Ty::Var(_) => self.add(NodeKind::Const(Const::Unit), unit),
         }
     }
 

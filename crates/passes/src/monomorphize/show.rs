@@ -7,7 +7,9 @@
 //! ```
 
 use oxbow_base::Span;
-use oxbow_psg::{Const, DataKind, ExnId, IntOp, IntWidth, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId};
+use oxbow_psg::{
+    Const, DataKind, ExnId, IntOp, IntWidth, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId,
+};
 
 use super::Context;
 use super::generate::{Code, Task};
@@ -335,7 +337,8 @@ impl Code<'_, '_> {
                 let mut text = self.string("");
                 for (index, &ty) in types.iter().enumerate().rev() {
                     let object = self.read(a);
-                    let part = self.add(NodeKind::ExnField { object, exn, index: index as u32 }, ty);
+                    let part =
+                        self.add(NodeKind::ExnField { object, exn, index: index as u32 }, ty);
                     let part = self.show(ty, part);
                     text = self.ended(part, text);
                 }

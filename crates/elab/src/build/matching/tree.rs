@@ -208,7 +208,8 @@ impl Compiler<'_> {
                 wider.push(columns[column]);
                 for row in &mut rows {
                     let lazy = matches!(row.cells[column], Pat::Lazy(..));
-                    let cell = if lazy { std::mem::replace(&mut row.cells[column], ANY) } else { ANY };
+                    let cell =
+                        if lazy { std::mem::replace(&mut row.cells[column], ANY) } else { ANY };
                     row.cells.push(cell);
                 }
                 return self.rows(rows, &wider);

@@ -56,7 +56,11 @@ impl Infer<'_> {
     }
 
     /// What a name in a pattern means, if an active pattern has a case of that name.
-    pub(in super::super) fn active_case(&mut self, env: &Env, path: &ast::Path) -> Option<(Value, ActivePattern, usize)> {
+    pub(in super::super) fn active_case(
+        &mut self,
+        env: &Env,
+        path: &ast::Path,
+    ) -> Option<(Value, ActivePattern, usize)> {
         let hidden = case_name(path.name.text);
         let value = match &path.prefix {
             None => env.value(hidden)?.clone(),
@@ -110,9 +114,14 @@ impl Infer<'_> {
             let expr = match pattern_to_expr(param) {
                 Some(expr) => expr,
                 None => {
-                    let report = Diagnostic::not_supported(param.span, "this argument of an active pattern");
+                    let report =
+                        Diagnostic::not_supported(param.span, "this argument of an active pattern");
                     self.diagnostics.error(report);
-                    return tast::Pattern { kind: tast::PatternKind::Any, ty: self.builtins.error, span };
+                    return tast::Pattern {
+                        kind: tast::PatternKind::Any,
+                        ty: self.builtins.error,
+                        span,
+                    };
                 }
             };
             let (wanted, result) = self.split_arrow(force.ty);

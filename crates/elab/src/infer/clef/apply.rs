@@ -6,7 +6,7 @@ use oxbow_psg::{Prim, VarId};
 
 use crate::ast::{self, ArgLabel, Constant, ExprKind, Path, Pattern, PatternKind};
 use crate::tast::{self, Builtin};
-use crate::types::{Label, Type, TyConKind};
+use crate::types::{Label, TyConKind, Type};
 
 use super::super::env::{Ctor, Env, ValueKind};
 use super::super::pattern::Bound;
@@ -88,9 +88,12 @@ impl Infer<'_> {
             [(_, arg)] => self.construct_ctor(env, ctor, path, Some(arg), span, expect),
             _ => {
                 let reported = self.diagnostics.error(
-                    Diagnostic::error("E0024", format!("`{}` is given {} arguments", path.name.text, args.len()))
-                        .at(span, "a union case takes one argument, or a tuple")
-                        .help(format!("write `{} (a, b)`", path.name.text)),
+                    Diagnostic::error(
+                        "E0024",
+                        format!("`{}` is given {} arguments", path.name.text, args.len()),
+                    )
+                    .at(span, "a union case takes one argument, or a tuple")
+                    .help(format!("write `{} (a, b)`", path.name.text)),
                 );
                 self.error_expr(reported, span)
             }
@@ -98,7 +101,13 @@ impl Infer<'_> {
     }
 
     /// A name or a chain of dots where a value is wanted.
-    pub(in super::super) fn head_expr(&mut self, env: &Env, head: Head, span: Span, expect: Expect) -> tast::Expr {
+    pub(in super::super) fn head_expr(
+        &mut self,
+        env: &Env,
+        head: Head,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
         let typed = match head {
             Head::Ctor(ctor, path) => {
                 let instance = self.instantiate_ctor(ctor);
@@ -128,7 +137,12 @@ impl Infer<'_> {
         }
     }
 
-    pub(in super::super) fn float32_literal(&mut self, value: f32, span: Span, expect: Expect) -> tast::Expr {
+    pub(in super::super) fn float32_literal(
+        &mut self,
+        value: f32,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
         let (float, float32) = (self.builtins.float, self.builtins.float32);
         let wide = Constant::Float(f64::from(value));
         let wide = tast::Expr { kind: tast::ExprKind::Constant(wide), ty: float, span };
@@ -148,7 +162,12 @@ impl Infer<'_> {
     }
 
     /// `Rect (height = 2.0, width = 1.0)` as the tuple of the arguments in order.
-    pub(in super::super) fn named_arguments(&mut self, ctor: Ctor, arg: Option<&ast::Expr>, span: Span) -> Option<ast::Expr> {
+    pub(in super::super) fn named_arguments(
+        &mut self,
+        ctor: Ctor,
+        arg: Option<&ast::Expr>,
+        span: Span,
+    ) -> Option<ast::Expr> {
         let Ctor::Variant(tycon, index) = ctor else { return None };
         let names = self.case_fields.get(&(tycon, index))?.clone();
         let items: Vec<&ast::Expr> = match &arg?.kind {
@@ -158,7 +177,10 @@ impl Infer<'_> {
         let mut given: Vec<(Symbol, ast::Expr)> = Vec::new();
         for item in &items {
             let ExprKind::Apply(func, args) = &item.kind else { return None };
-            let (ExprKind::Ident(op), [(_, left), (_, right)]) = (&func.kind, args.as_slice()) else { return None };
+            let (ExprKind::Ident(op), [(_, left), (_, right)]) = (&func.kind, args.as_slice())
+            else {
+                return None;
+            };
             let ExprKind::Ident(field) = &left.kind else { return None };
             if op.name.text.as_str() != "=" || !names.contains(&Some(field.name.text)) {
                 return None;
@@ -183,7 +205,12 @@ impl Infer<'_> {
     }
 
     /// The same for patterns; fields that are not named match anything.
-    pub(in super::super) fn named_patterns(&mut self, ctor: Ctor, arg: Option<&Pattern>, _span: Span) -> Option<Pattern> {
+    pub(in super::super) fn named_patterns(
+        &mut self,
+        ctor: Ctor,
+        arg: Option<&Pattern>,
+        _span: Span,
+    ) -> Option<Pattern> {
         let Ctor::Variant(tycon, index) = ctor else { return None };
         let names = self.case_fields.get(&(tycon, index))?.clone();
         let arg = arg?;
@@ -192,7 +219,8 @@ impl Infer<'_> {
         if let Some((path, _)) = fields.iter().find(|it| !known(it.0.name.text)) {
             let name = path.name.text;
             self.diagnostics.error(
-                Diagnostic::error("E0104", format!("this case has no field `{name}`")).at(path.name.span, "unknown field"),
+                Diagnostic::error("E0104", format!("this case has no field `{name}`"))
+                    .at(path.name.span, "unknown field"),
             );
         }
         let mut parts: Vec<Pattern> = names
@@ -225,7 +253,14 @@ impl Infer<'_> {
         }
         if let Some(prefix) = &path.prefix {
             if let Some(found) = self.active_case(env, path) {
-                return Some(self.active_pattern(env, found, &arg.into_iter().collect::<Vec<_>>(), span, expect, bound));
+                return Some(self.active_pattern(
+                    env,
+                    found,
+                    &arg.into_iter().collect::<Vec<_>>(),
+                    span,
+                    expect,
+                    bound,
+                ));
             }
             // `Shape.Circle r`: the prefix may be the type.
             let ast::ModulePath::Name(first) = prefix.as_ref() else { return None };
@@ -248,7 +283,14 @@ impl Infer<'_> {
             return None;
         }
         if let Some(found) = self.active_case(env, path) {
-            return Some(self.active_pattern(env, found, &arg.into_iter().collect::<Vec<_>>(), span, expect, bound));
+            return Some(self.active_pattern(
+                env,
+                found,
+                &arg.into_iter().collect::<Vec<_>>(),
+                span,
+                expect,
+                bound,
+            ));
         }
         if known || arg.is_some() {
             return None;
@@ -280,7 +322,14 @@ impl Infer<'_> {
         bound: &mut Bound,
     ) -> tast::Pattern {
         if let Some(found) = self.active_case(env, path) {
-            return self.active_pattern(env, found, &args.iter().collect::<Vec<_>>(), span, expect, bound);
+            return self.active_pattern(
+                env,
+                found,
+                &args.iter().collect::<Vec<_>>(),
+                span,
+                expect,
+                bound,
+            );
         }
         let wanted = 1;
         if self.resolve_ctor(env, path, expect.ty).is_ok() {
@@ -294,7 +343,13 @@ impl Infer<'_> {
     }
 
     /// `:? E`: an exception, whatever it holds. `:? Exception` is any.
-    pub(in super::super) fn type_test(&mut self, env: &Env, path: &Path, span: Span, expect: Expect) -> tast::Pattern {
+    pub(in super::super) fn type_test(
+        &mut self,
+        env: &Env,
+        path: &Path,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Pattern {
         let exn = self.builtins.exn;
         self.expect(expect, exn, span);
         let any = tast::Pattern { kind: tast::PatternKind::Any, ty: exn, span };
@@ -308,8 +363,16 @@ impl Infer<'_> {
             return tast::Pattern { kind: tast::PatternKind::Error(reported), ty: exn, span };
         };
         let instance = self.instantiate_ctor(ctor);
-        let args = instance.args.iter().map(|&ty| tast::Pattern { kind: tast::PatternKind::Any, ty, span }).collect();
-        tast::Pattern { kind: tast::PatternKind::Exn { exn: self.types.exn_behind(id), args }, ty: exn, span }
+        let args = instance
+            .args
+            .iter()
+            .map(|&ty| tast::Pattern { kind: tast::PatternKind::Any, ty, span })
+            .collect();
+        tast::Pattern {
+            kind: tast::PatternKind::Exn { exn: self.types.exn_behind(id), args },
+            ty: exn,
+            span,
+        }
     }
 }
 

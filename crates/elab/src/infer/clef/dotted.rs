@@ -11,7 +11,7 @@ use oxbow_base::Span;
 
 use crate::ast::{self, ExprKind, ModulePath, Name, Path};
 use crate::tast;
-use crate::types::{Type, TyConKind};
+use crate::types::{TyConKind, Type};
 
 use super::super::env::{Ctor, Env, Module};
 use super::super::{Expect, Infer};
@@ -125,7 +125,13 @@ impl Infer<'_> {
     }
 
     /// `Type.Case` or `Type.StaticMember`, the rest selected from it.
-    fn type_head(&mut self, env: &Env, tycon: Option<crate::types::TyConId>, chain: &[Name], at: usize) -> Option<Head> {
+    fn type_head(
+        &mut self,
+        env: &Env,
+        tycon: Option<crate::types::TyConId>,
+        chain: &[Name],
+        at: usize,
+    ) -> Option<Head> {
         let &name = chain.get(at)?;
         let fresh: Vec<_> = {
             let count = self.types.tycons[tycon?].params.len();
@@ -160,7 +166,8 @@ impl Infer<'_> {
         let object = self.dereferenced(object);
         let span = object.span.to(name.span);
         let con = self.head_con(object.ty).map(|it| it.0);
-        let has_field = con.is_some_and(|con| self.fields_of(con).iter().any(|it| it.name == name.text));
+        let has_field =
+            con.is_some_and(|con| self.fields_of(con).iter().any(|it| it.name == name.text));
         if !has_field && let Some(call) = self.member_call(env, object.clone(), name) {
             return call;
         }
@@ -198,7 +205,10 @@ impl Infer<'_> {
         let reported = self.diagnostics.error(
             oxbow_diag::Diagnostic::error(
                 "E0145",
-                format!("the type of this value is not known here, so `{}` cannot be looked up", name.text),
+                format!(
+                    "the type of this value is not known here, so `{}` cannot be looked up",
+                    name.text
+                ),
             )
             .at(object, "of unknown type")
             .help("annotate it: `(x : SomeType)`"),
@@ -207,7 +217,13 @@ impl Infer<'_> {
     }
 
     /// A constructor as a value: a constant, or the function that makes it.
-    pub(in super::super) fn ctor_value(&mut self, env: &Env, ctor: Ctor, path: &Path, span: Span) -> tast::Expr {
+    pub(in super::super) fn ctor_value(
+        &mut self,
+        env: &Env,
+        ctor: Ctor,
+        path: &Path,
+        span: Span,
+    ) -> tast::Expr {
         let instance = self.instantiate_ctor(ctor);
         let make = |this: &Self, args| match ctor {
             Ctor::Variant(tycon, ctor) => tast::ExprKind::Construct { tycon, ctor, args },
@@ -231,7 +247,11 @@ impl Infer<'_> {
             .collect();
         let args = vars
             .iter()
-            .map(|&(var, ty)| tast::Expr { kind: tast::ExprKind::Var { var, tyargs: Vec::new() }, ty, span })
+            .map(|&(var, ty)| tast::Expr {
+                kind: tast::ExprKind::Var { var, tyargs: Vec::new() },
+                ty,
+                span,
+            })
             .collect();
         let (param, param_ty) = match parts.len() {
             1 => match parts.into_iter().next() {
@@ -248,7 +268,11 @@ impl Infer<'_> {
         };
         let body = Box::new(tast::Expr { kind: make(self, args), ty: instance.result, span });
         let ty = self.arrow(crate::types::Label::None, param_ty, instance.result);
-        let kind = tast::ExprKind::Lambda { params: vec![param], body, inline: tast::InlineAttribute::Always };
+        let kind = tast::ExprKind::Lambda {
+            params: vec![param],
+            body,
+            inline: tast::InlineAttribute::Always,
+        };
         tast::Expr { kind, ty, span }
     }
 }

@@ -24,7 +24,9 @@ impl Infer<'_> {
         let value = self.expr(env, value, Expect::plain(ty));
         self.with_typed(env, value, "pipe", |cx, env, mention| {
             let (func, mut args) = match &func.kind {
-                ExprKind::Apply(inner, args) if !is_operator(inner) => (inner.as_ref(), args.clone()),
+                ExprKind::Apply(inner, args) if !is_operator(inner) => {
+                    (inner.as_ref(), args.clone())
+                }
                 _ => (func, Vec::new()),
             };
             args.push((ArgLabel::None, mention));
@@ -34,7 +36,12 @@ impl Infer<'_> {
 
     /// The last argument was typed before the others: what is known of it is known of its
     /// parameter.
-    pub(in super::super) fn hint_piped(&mut self, env: &Env, func: TypeId, args: &[(ArgLabel, ast::Expr)]) {
+    pub(in super::super) fn hint_piped(
+        &mut self,
+        env: &Env,
+        func: TypeId,
+        args: &[(ArgLabel, ast::Expr)],
+    ) {
         let Some((_, last)) = args.last() else { return };
         let ExprKind::Ident(path) = &last.kind else { return };
         if !path.name.text.as_str().starts_with("%pipe") {
@@ -80,7 +87,12 @@ impl Infer<'_> {
     }
 
     /// An argument: where a sequence is wanted, another collection is converted.
-    pub(in super::super) fn argument(&mut self, env: &Env, arg: &ast::Expr, expect: Expect) -> tast::Expr {
+    pub(in super::super) fn argument(
+        &mut self,
+        env: &Env,
+        arg: &ast::Expr,
+        expect: Expect,
+    ) -> tast::Expr {
         if !self.is_clef() || self.item_of_seq(expect.ty).is_none() {
             return self.expr(env, arg, expect);
         }
@@ -90,9 +102,15 @@ impl Infer<'_> {
     }
 
     /// Converts to a sequence if one is wanted, then checks the type.
-    pub(super) fn as_expected(&mut self, env: &Env, typed: tast::Expr, expect: Expect) -> tast::Expr {
+    pub(super) fn as_expected(
+        &mut self,
+        env: &Env,
+        typed: tast::Expr,
+        expect: Expect,
+    ) -> tast::Expr {
         let span = typed.span;
-        let typed = if self.item_of_seq(expect.ty).is_some() && self.item_of_seq(typed.ty).is_none() {
+        let typed = if self.item_of_seq(expect.ty).is_some() && self.item_of_seq(typed.ty).is_none()
+        {
             self.as_seq(env, typed)
         } else {
             typed
@@ -106,7 +124,9 @@ impl Infer<'_> {
 
     /// A collection as a sequence; others stay as they are.
     pub(super) fn as_seq(&mut self, env: &Env, typed: tast::Expr) -> tast::Expr {
-        let Some((_, value)) = self.member_of(env, typed.ty, Symbol::new("AsSeq")) else { return typed };
+        let Some((_, value)) = self.member_of(env, typed.ty, Symbol::new("AsSeq")) else {
+            return typed;
+        };
         let span = typed.span;
         let func = self.value_expr(&value, span);
         self.call_one(func, typed, span)
@@ -139,8 +159,12 @@ impl Infer<'_> {
         }
         let fresh = self.fresh();
         let operator = self.expr(env, func, Expect::plain(fresh));
-        let Type::Arrow(_, first, rest) = *self.types.get(operator.ty) else { return self.failed(span) };
-        let Type::Arrow(_, second, result) = *self.types.get(rest) else { return self.failed(span) };
+        let Type::Arrow(_, first, rest) = *self.types.get(operator.ty) else {
+            return self.failed(span);
+        };
+        let Type::Arrow(_, second, result) = *self.types.get(rest) else {
+            return self.failed(span);
+        };
         for (number, param, operand) in [(1, first, &typed_left), (2, second, &typed_right)] {
             let because = Because::Argument(number, Some(shown));
             if !self.expect(Expect { ty: param, because }, operand.ty, operand.span) {
@@ -154,7 +178,12 @@ impl Infer<'_> {
 
     /// The type that a call has before its arguments are typed, told to the function: F# lets what
     /// is expected of a call flow into it.
-    pub(in super::super) fn hint_call_result(&mut self, func: TypeId, count: usize, expected: TypeId) {
+    pub(in super::super) fn hint_call_result(
+        &mut self,
+        func: TypeId,
+        count: usize,
+        expected: TypeId,
+    ) {
         let mut ty = self.types.expand(func);
         for _ in 0..count {
             match self.types.nodes[ty] {
@@ -185,7 +214,8 @@ impl Infer<'_> {
                 la == lb && self.may_unify(pa, pb, depth + 1) && self.may_unify(ra, rb, depth + 1)
             }
             (Type::Tuple(xs), Type::Tuple(ys)) => {
-                xs.len() == ys.len() && xs.into_iter().zip(ys).all(|(x, y)| self.may_unify(x, y, depth + 1))
+                xs.len() == ys.len()
+                    && xs.into_iter().zip(ys).all(|(x, y)| self.may_unify(x, y, depth + 1))
             }
             (Type::Con(ca, xs), Type::Con(cb, ys)) => {
                 ca == cb && xs.into_iter().zip(ys).all(|(x, y)| self.may_unify(x, y, depth + 1))
@@ -198,9 +228,11 @@ impl Infer<'_> {
 /// `f >> g` and other operators are functions as a whole, not calls to be completed.
 fn is_operator(func: &ast::Expr) -> bool {
     match &func.kind {
-        ExprKind::Ident(path) => {
-            !path.name.text.as_str().starts_with(|it: char| it.is_alphabetic() || it == '_' || it == '%')
-        }
+        ExprKind::Ident(path) => !path
+            .name
+            .text
+            .as_str()
+            .starts_with(|it: char| it.is_alphabetic() || it == '_' || it == '%'),
         _ => false,
     }
 }

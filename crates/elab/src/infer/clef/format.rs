@@ -28,14 +28,21 @@ impl Infer<'_> {
         self.is_clef() && format.is_some() && self.head_con(ty).map(|it| it.0) == format
     }
 
-    pub(in super::super) fn clef_format(&mut self, env: &Env, text: &[u8], span: Span, expect: Expect) -> tast::Expr {
+    pub(in super::super) fn clef_format(
+        &mut self,
+        env: &Env,
+        text: &[u8],
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
         match parse(text) {
             Ok(pieces) => {
                 let made = build(&pieces, span);
                 self.expr(env, &made, expect)
             }
             Err(message) => {
-                let report = Diagnostic::error("E0130", format!("invalid format: {message}")).at(span, "");
+                let report =
+                    Diagnostic::error("E0130", format!("invalid format: {message}")).at(span, "");
                 let reported = self.diagnostics.error(report);
                 self.error_expr(reported, span)
             }
@@ -57,7 +64,9 @@ fn parse(text: &[u8]) -> Result<Vec<Piece>, String> {
         while text.get(at).is_some_and(|it| b"-+ 0#.*".contains(it) || it.is_ascii_digit()) {
             at += 1;
         }
-        let Some(&letter) = text.get(at) else { return Err("`%` at the end; write `%%` for the sign itself".into()) };
+        let Some(&letter) = text.get(at) else {
+            return Err("`%` at the end; write `%%` for the sign itself".into());
+        };
         at += 1;
         let written = String::from_utf8_lossy(&text[start..at]).into_owned();
         match letter {
@@ -65,8 +74,13 @@ fn parse(text: &[u8]) -> Result<Vec<Piece>, String> {
                 plain.push(b'%');
                 continue;
             }
-            _ if written.contains('*') => return Err(format!("`{written}` takes its width from an argument, which is not supported")),
-            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b's' | b'c' | b'b' | b'A' | b'O' => (),
+            _ if written.contains('*') => {
+                return Err(format!(
+                    "`{written}` takes its width from an argument, which is not supported"
+                ));
+            }
+            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'f' | b'F' | b'e' | b'E' | b'g' | b'G'
+            | b's' | b'c' | b'b' | b'A' | b'O' => (),
             _ => {
                 return Err(format!(
                     "unknown conversion `{written}`; known are %d %i %u %x %X %o %f %e %g %s %c %b %A %O"

@@ -29,7 +29,11 @@ pub fn is_inline(binding: &ast::Binding) -> bool {
 
 impl Infer<'_> {
     /// Keeps the definition of an inline function; it is checked once as it stands.
-    pub(in super::super) fn inline_binding(&mut self, env: &Env, binding: &ast::Binding) -> Option<Value> {
+    pub(in super::super) fn inline_binding(
+        &mut self,
+        env: &Env,
+        binding: &ast::Binding,
+    ) -> Option<Value> {
         let ast::PatternKind::Var(name) = binding.pattern.kind else { return None };
         let function = InlineFunction {
             value: binding.value.clone(),
@@ -77,7 +81,9 @@ impl Infer<'_> {
         self.named_level = named;
         self.tyvars = tyvars;
         function.open.set(false);
-        if let tast::ExprKind::Lambda { inline, .. } | tast::ExprKind::Function { inline, .. } = &mut typed.kind {
+        if let tast::ExprKind::Lambda { inline, .. } | tast::ExprKind::Function { inline, .. } =
+            &mut typed.kind
+        {
             *inline = tast::InlineAttribute::Always;
         }
         typed

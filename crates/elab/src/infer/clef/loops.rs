@@ -33,7 +33,15 @@ impl Infer<'_> {
     ) -> tast::Expr {
         let body = &if until { body.clone() } else { self.as_statement(body) };
         if let ExprKind::Range { from, step, to } = &source.kind {
-            return self.for_range(env, pattern, (from, step.as_deref(), to), body, until, span, expect);
+            return self.for_range(
+                env,
+                pattern,
+                (from, step.as_deref(), to),
+                body,
+                until,
+                span,
+                expect,
+            );
         }
         let ty = self.fresh();
         let source = self.expr(env, source, Expect::plain(ty));
@@ -158,8 +166,15 @@ fn int(value: i64, span: Span) -> ast::Expr {
     node(ExprKind::Constant(Constant::Sized(oxbow_psg::IntWidth::I32, value)), span)
 }
 
-fn let_in(pattern: Pattern, value: ast::Expr, mutable: bool, body: ast::Expr, span: Span) -> ast::Expr {
-    let binding = ast::Binding { pattern, value, annotation: None, mutable, attributes: Vec::new(), span };
+fn let_in(
+    pattern: Pattern,
+    value: ast::Expr,
+    mutable: bool,
+    body: ast::Expr,
+    span: Span,
+) -> ast::Expr {
+    let binding =
+        ast::Binding { pattern, value, annotation: None, mutable, attributes: Vec::new(), span };
     node(ExprKind::Let { recursive: false, bindings: vec![binding], body: Box::new(body) }, span)
 }
 
@@ -181,7 +196,12 @@ fn run(body: &ast::Expr, until: bool, go: Name, span: Span) -> ast::Expr {
 }
 
 /// `let mutable go = true in (loop); go`, or just the loop.
-fn with_flag(make: impl FnOnce(Option<ast::Expr>) -> ast::Expr, until: bool, go: Name, span: Span) -> ast::Expr {
+fn with_flag(
+    make: impl FnOnce(Option<ast::Expr>) -> ast::Expr,
+    until: bool,
+    go: Name,
+    span: Span,
+) -> ast::Expr {
     if !until {
         return make(None);
     }
@@ -197,14 +217,27 @@ fn condition(go: Option<ast::Expr>, cond: ast::Expr, span: Span) -> ast::Expr {
     }
 }
 
-fn list_loop(pattern: &Pattern, list: ast::Expr, body: &ast::Expr, until: bool, span: Span) -> ast::Expr {
+fn list_loop(
+    pattern: &Pattern,
+    list: ast::Expr,
+    body: &ast::Expr,
+    until: bool,
+    span: Span,
+) -> ast::Expr {
     let (rest, tail, go) = (local("%rest", span), local("%tail", span), local("%go", span));
     let more = apply(library("list_more", span), vec![ident(rest)], span);
-    let pair = Pattern { kind: PatternKind::Tuple(vec![pattern.clone(), var(tail)]), span: pattern.span };
+    let pair =
+        Pattern { kind: PatternKind::Tuple(vec![pattern.clone(), var(tail)]), span: pattern.span };
     let cons = Path::plain(name("::", pattern.span));
-    let step = node(ExprKind::Sequence(vec![assign(rest, ident(tail), span), run(body, until, go, span)]), span);
+    let step = node(
+        ExprKind::Sequence(vec![assign(rest, ident(tail), span), run(body, until, go, span)]),
+        span,
+    );
     let some = Case {
-        pattern: Pattern { kind: PatternKind::Construct(cons, Some(Box::new(pair))), span: pattern.span },
+        pattern: Pattern {
+            kind: PatternKind::Construct(cons, Some(Box::new(pair))),
+            span: pattern.span,
+        },
         guard: None,
         body: Some(step),
     };
@@ -214,11 +247,18 @@ fn list_loop(pattern: &Pattern, list: ast::Expr, body: &ast::Expr, until: bool, 
         body: Some(construct("()", None, span)),
     };
     let inside = node(ExprKind::Match(Box::new(ident(rest)), vec![some, nil]), span);
-    let looped = with_flag(|go| while_loop(condition(go, more, span), inside, span), until, go, span);
+    let looped =
+        with_flag(|go| while_loop(condition(go, more, span), inside, span), until, go, span);
     let_in(var(rest), list, true, looped, span)
 }
 
-fn array_loop(pattern: &Pattern, array: &ast::Expr, body: &ast::Expr, until: bool, span: Span) -> ast::Expr {
+fn array_loop(
+    pattern: &Pattern,
+    array: &ast::Expr,
+    body: &ast::Expr,
+    until: bool,
+    span: Span,
+) -> ast::Expr {
     let (index, go) = (local("%index", span), local("%go", span));
     let length = apply(library("array_length", span), vec![array.clone()], span);
     let item = apply(library("array_get", span), vec![array.clone(), ident(index)], span);
@@ -238,19 +278,31 @@ fn array_loop(pattern: &Pattern, array: &ast::Expr, body: &ast::Expr, until: boo
     let step = node(ExprKind::Sequence(vec![next, run(body, until, go, span)]), span);
     let inside = let_in(pattern.clone(), item, false, step, span);
     let more = apply(library("less", span), vec![ident(index), length], span);
-    let looped = with_flag(|go| while_loop(condition(go, more, span), inside, span), until, go, span);
+    let looped =
+        with_flag(|go| while_loop(condition(go, more, span), inside, span), until, go, span);
     let_in(var(index), int(0, span), true, looped, span)
 }
 
-fn seq_loop(pattern: &Pattern, seq: ast::Expr, body: &ast::Expr, until: bool, span: Span) -> ast::Expr {
+fn seq_loop(
+    pattern: &Pattern,
+    seq: ast::Expr,
+    body: &ast::Expr,
+    until: bool,
+    span: Span,
+) -> ast::Expr {
     let body = if until {
         body.clone()
     } else {
         node(ExprKind::Sequence(vec![body.clone(), construct("true", None, span)]), span)
     };
-    let param = ast::Param { label: ast::ParamLabel::None, pattern: pattern.clone(), span: pattern.span };
+    let param =
+        ast::Param { label: ast::ParamLabel::None, pattern: pattern.clone(), span: pattern.span };
     let function = node(ExprKind::Fun(vec![param], None, Box::new(body)), span);
-    let call = apply(library(if until { "seq_until" } else { "seq_iter" }, span), vec![seq, function], span);
+    let call = apply(
+        library(if until { "seq_until" } else { "seq_iter" }, span),
+        vec![seq, function],
+        span,
+    );
     call
 }
 
@@ -281,7 +333,8 @@ fn int_loop(
         let steps = node(ExprKind::Sequence(vec![next, run(body, until, go, span)]), span);
         let inside = let_in(pattern.clone(), value, false, steps, span);
         let more = apply(library("less", span), vec![ident(round), ident(count)], span);
-        let looped = with_flag(|go| while_loop(condition(go, more, span), inside, span), until, go, span);
+        let looped =
+            with_flag(|go| while_loop(condition(go, more, span), inside, span), until, go, span);
         let_in(var(round), int(0, span), true, looped, span)
     } else {
         let inside = let_in(pattern.clone(), value, false, body.clone(), span);

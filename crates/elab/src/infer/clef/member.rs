@@ -72,7 +72,8 @@ impl Infer<'_> {
         if let Some(first) = before
             && !operator
         {
-            let mut report = Diagnostic::not_supported(member.name.span, "several members of one name");
+            let mut report =
+                Diagnostic::not_supported(member.name.span, "several members of one name");
             if first.file == member.name.span.file {
                 report = report.label(first, "the first one");
             }
@@ -87,12 +88,22 @@ impl Infer<'_> {
     }
 
     /// The member of this name of a type.
-    pub(super) fn member_of(&mut self, env: &Env, ty: TypeId, name: Symbol) -> Option<(MemberKind, Value)> {
+    pub(super) fn member_of(
+        &mut self,
+        env: &Env,
+        ty: TypeId,
+        name: Symbol,
+    ) -> Option<(MemberKind, Value)> {
         let (con, _) = self.head_con(ty)?;
         self.member_of_con(env, con, name)
     }
 
-    pub(super) fn member_of_con(&mut self, env: &Env, con: TyConId, name: Symbol) -> Option<(MemberKind, Value)> {
+    pub(super) fn member_of_con(
+        &mut self,
+        env: &Env,
+        con: TyConId,
+        name: Symbol,
+    ) -> Option<(MemberKind, Value)> {
         let info = self.members.get(&(con, name))?.last()?;
         let value = info.value.clone().or_else(|| env.value(info.hidden).cloned())?;
         Some((info.kind, value))
@@ -130,12 +141,21 @@ impl Infer<'_> {
     }
 
     /// `Type.name`
-    pub(super) fn static_member(&mut self, env: &Env, con: TyConId, name: Name) -> Option<tast::Expr> {
+    pub(super) fn static_member(
+        &mut self,
+        env: &Env,
+        con: TyConId,
+        name: Name,
+    ) -> Option<tast::Expr> {
         let (kind, value) = self.member_of_con(env, con, name.text)?;
         let func = self.value_expr(&value, name.span);
         match kind {
             MemberKind::StaticProperty => {
-                let unit = tast::Expr { kind: tast::ExprKind::Unit, ty: self.builtins.unit, span: name.span };
+                let unit = tast::Expr {
+                    kind: tast::ExprKind::Unit,
+                    ty: self.builtins.unit,
+                    span: name.span,
+                };
                 Some(self.call_one(func, unit, name.span))
             }
             // `Type.Method` of an object: the function of the object.
@@ -146,12 +166,8 @@ impl Infer<'_> {
     pub(super) fn no_member(&mut self, ty: TypeId, name: Name) -> tast::Expr {
         let shown = self.show(ty);
         let con = self.head_con(ty).map(|it| it.0);
-        let mut known: Vec<Symbol> = self
-            .members
-            .keys()
-            .filter(|it| Some(it.0) == con)
-            .map(|it| it.1)
-            .collect();
+        let mut known: Vec<Symbol> =
+            self.members.keys().filter(|it| Some(it.0) == con).map(|it| it.1).collect();
         if let Some(con) = con {
             known.extend(self.fields_of(con).iter().map(|it| it.name));
         }

@@ -195,9 +195,12 @@ impl Infer<'_> {
             ExprKind::Yield(inner) | ExprKind::YieldFrom(inner) => {
                 self.infer_only(env, inner);
                 let reported = self.diagnostics.error(
-                    oxbow_diag::Diagnostic::error("E0140", "`yield` stands outside of a comprehension")
-                        .at(span, "yields to nobody")
-                        .help("put it in `seq { … }`, `[ … ]` or `[| … |]`"),
+                    oxbow_diag::Diagnostic::error(
+                        "E0140",
+                        "`yield` stands outside of a comprehension",
+                    )
+                    .at(span, "yields to nobody")
+                    .help("put it in `seq { … }`, `[ … ]` or `[| … |]`"),
                 );
                 self.error_expr(reported, span)
             }

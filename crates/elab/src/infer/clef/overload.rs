@@ -33,8 +33,27 @@ pub struct Overload {
 
 /// Functions of floating point: `float` unless something else is known.
 const FLOATING: &[&str] = &[
-    "sqrt", "exp", "log", "log10", "log2", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh",
-    "floor", "ceil", "round", "truncate", "pow", "fmt_float",
+    "sqrt",
+    "exp",
+    "log",
+    "log10",
+    "log2",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "sinh",
+    "cosh",
+    "tanh",
+    "floor",
+    "ceil",
+    "round",
+    "truncate",
+    "pow",
+    "fmt_float",
 ];
 
 /// At any type, by a primitive; a type's own `ToString` comes first.
@@ -47,7 +66,13 @@ fn generic_meaning(name: &str) -> Option<Prim> {
 
 impl Infer<'_> {
     /// A mention of an overloaded value.
-    pub(in super::super) fn overloaded(&mut self, value: &Value, name: Symbol, shown: Symbol, span: Span) -> tast::Expr {
+    pub(in super::super) fn overloaded(
+        &mut self,
+        value: &Value,
+        name: Symbol,
+        shown: Symbol,
+        span: Span,
+    ) -> tast::Expr {
         let fresh: Vec<_> = value.vars.iter().map(|_| self.fresh()).collect();
         let ty = self.types.substitute(value.ty, &value.vars, &fresh);
         let Some(&class) = fresh.first() else { return self.failed(span) };
@@ -171,7 +196,8 @@ impl Infer<'_> {
         let var = self.new_var(Symbol::new("object"), param, span);
         self.local_depth -= 1;
         let unit = self.builtins.unit;
-        let object = tast::Expr { kind: tast::ExprKind::Var { var, tyargs: Vec::new() }, ty: param, span };
+        let object =
+            tast::Expr { kind: tast::ExprKind::Var { var, tyargs: Vec::new() }, ty: param, span };
         let nothing = tast::Expr { kind: tast::ExprKind::Unit, ty: unit, span };
         let kind = tast::ExprKind::Apply { func: Box::new(func), args: vec![object, nothing] };
         let body = Box::new(tast::Expr { kind, ty: result, span });
@@ -184,10 +210,12 @@ impl Infer<'_> {
         let Overload { name, shown, span, .. } = self.overloads[index];
         let ty = self.show(class);
         let _ = name;
-        let mut report = Diagnostic::error("E0141", format!("`{shown}` is not defined for the type `{ty}`"))
-            .at(span, format!("used at type `{ty}`"));
+        let mut report =
+            Diagnostic::error("E0141", format!("`{shown}` is not defined for the type `{ty}`"))
+                .at(span, format!("used at type `{ty}`"));
         if self.head_con(class).is_some_and(|it| self.types.tycons[it.0].span.is_some()) {
-            report = report.help(format!("give the type a member: `static member ({shown}) (a, b) = …`"));
+            report = report
+                .help(format!("give the type a member: `static member ({shown}) (a, b) = …`"));
         } else if matches!(self.types.get(class), Type::Var { .. }) {
             report = report.help("mark the function `inline`, or annotate the operand's type");
         }

@@ -34,9 +34,12 @@ impl Infer<'_> {
             None => {
                 let shown = self.show(ty);
                 self.diagnostics.error(
-                    Diagnostic::error("E0146", format!("a value of type `{shown}` has no elements to index"))
-                        .at(span, format!("has type `{shown}`"))
-                        .help("a type can be indexed if it has a member `Item`"),
+                    Diagnostic::error(
+                        "E0146",
+                        format!("a value of type `{shown}` has no elements to index"),
+                    )
+                    .at(span, format!("has type `{shown}`"))
+                    .help("a type can be indexed if it has a member `Item`"),
                 );
                 None
             }
@@ -101,7 +104,8 @@ impl Infer<'_> {
         args: &[ast::TypeExpr],
         expect: Expect,
     ) -> tast::Expr {
-        let args: Vec<TypeId> = args.iter().map(|it| self.type_expr(env, it, Vars::Shared)).collect();
+        let args: Vec<TypeId> =
+            args.iter().map(|it| self.type_expr(env, it, Vars::Shared)).collect();
         let ty = self.fresh();
         let mut typed = self.expr(env, inner, Expect::plain(ty));
         let params = match &typed.kind {
@@ -157,12 +161,26 @@ impl Infer<'_> {
     }
 
     /// A name whose value is a reference, where the reference itself is not wanted.
-    pub(in super::super) fn read_reference(&mut self, typed: tast::Expr, expect: Expect) -> tast::Expr {
-        if self.is_byref(typed.ty) && !self.is_byref(expect.ty) { self.dereferenced(typed) } else { typed }
+    pub(in super::super) fn read_reference(
+        &mut self,
+        typed: tast::Expr,
+        expect: Expect,
+    ) -> tast::Expr {
+        if self.is_byref(typed.ty) && !self.is_byref(expect.ty) {
+            self.dereferenced(typed)
+        } else {
+            typed
+        }
     }
 
     /// `&x`: a reference that reads and writes the place.
-    pub(super) fn address_of(&mut self, env: &Env, place: &ast::Expr, span: Span, expect: Expect) -> tast::Expr {
+    pub(super) fn address_of(
+        &mut self,
+        env: &Env,
+        place: &ast::Expr,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
         if let ExprKind::Ident(path) = &place.kind
             && path.prefix.is_none()
             && let Some(value) = env.value(path.name.text).cloned()
@@ -175,13 +193,20 @@ impl Infer<'_> {
         let mention = super::ident(value);
         let assignment = match &place.kind {
             ExprKind::Ident(path) => ExprKind::AssignVar(path.clone(), Box::new(mention)),
-            ExprKind::Field(object, path) => ExprKind::SetField(object.clone(), path.clone(), Box::new(mention)),
-            ExprKind::Index(object, index) => ExprKind::SetIndex(object.clone(), index.clone(), Box::new(mention)),
+            ExprKind::Field(object, path) => {
+                ExprKind::SetField(object.clone(), path.clone(), Box::new(mention))
+            }
+            ExprKind::Index(object, index) => {
+                ExprKind::SetIndex(object.clone(), index.clone(), Box::new(mention))
+            }
             _ => {
                 let reported = self.diagnostics.error(
-                    Diagnostic::error("E0147", "`&` takes the address of a variable, a field or an element")
-                        .at(place.span, "has no address")
-                        .help("bind it first: `let mutable x = …`"),
+                    Diagnostic::error(
+                        "E0147",
+                        "`&` takes the address of a variable, a field or an element",
+                    )
+                    .at(place.span, "has no address")
+                    .help("bind it first: `let mutable x = …`"),
                 );
                 return self.error_expr(reported, span);
             }
@@ -218,11 +243,23 @@ impl Infer<'_> {
         let write = self.prelude_value("byref_write")?;
         let func = self.value_expr(&write, span);
         let func = self.call_one(func, typed, span);
-        Some(self.apply_typed(env, func, None, &[(ast::ArgLabel::None, value.clone())], span, expect))
+        Some(self.apply_typed(
+            env,
+            func,
+            None,
+            &[(ast::ArgLabel::None, value.clone())],
+            span,
+            expect,
+        ))
     }
 
     /// `M.x <- e` for a mutable variable of a module.
-    pub(in super::super) fn module_variable(&mut self, env: &Env, object: &ast::Expr, path: &Path) -> Option<Path> {
+    pub(in super::super) fn module_variable(
+        &mut self,
+        env: &Env,
+        object: &ast::Expr,
+        path: &Path,
+    ) -> Option<Path> {
         let mut names = Vec::new();
         let mut base = object;
         while let ExprKind::Field(inner, field) = &base.kind {
