@@ -281,6 +281,9 @@ impl Infer<'_> {
     fn check_determined(&mut self, module: &Module) {
         let Module::Structure(structure) = module else { return };
         for (&name, value) in &structure.values {
+            if matches!(value.kind, env::ValueKind::Inline(_)) {
+                continue;
+            }
             let found = self.variances(value.ty);
             let weak = |it: &(TypeId, variance::Variance)| matches!(self.types.nodes[it.0], Type::Var { level, .. } if level != GENERIC);
             if found.iter().filter(|it| weak(it)).any(|it| it.1.negative) {

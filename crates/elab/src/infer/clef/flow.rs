@@ -93,7 +93,19 @@ impl Infer<'_> {
         arg: &ast::Expr,
         expect: Expect,
     ) -> tast::Expr {
-        if !self.is_clef() || self.item_of_seq(expect.ty).is_none() {
+        if !self.is_clef() {
+            return self.expr(env, arg, expect);
+        }
+        // An interpolated string may stand for a format without arguments.
+        if self.is_clef_format(expect.ty)
+            && let ExprKind::Apply(func, _) = &arg.kind
+            && super::is_library(func)
+        {
+            let made =
+                super::apply(super::library("format_text", arg.span), vec![arg.clone()], arg.span);
+            return self.expr(env, &made, expect);
+        }
+        if self.item_of_seq(expect.ty).is_none() {
             return self.expr(env, arg, expect);
         }
         let ty = self.fresh();

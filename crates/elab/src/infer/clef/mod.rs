@@ -273,3 +273,9 @@ fn merged(before: Option<Module>, path: &[Symbol], module: Module) -> Module {
     }
     Module::Structure(std::rc::Rc::new(structure))
 }
+
+/// Is this a value of the prelude, named by syntax?
+pub fn is_library(expr: &ast::Expr) -> bool {
+    let ExprKind::Ident(Path { prefix: Some(prefix), .. }) = &expr.kind else { return false };
+    matches!(prefix.as_ref(), ModulePath::Name(name) if name.text.as_str() == PRELUDE)
+}
