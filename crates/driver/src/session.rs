@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use oxbow_base::{FxHashSet, SourceMap};
 use oxbow_diag::{Diagnostic, Diagnostics, Severity, ice};
 use oxbow_elab::infer::Unit;
-use oxbow_passes::monomorphize;
+use oxbow_passes::{check_captures, monomorphize};
 use oxbow_psg::{Mono, Poly, Program, print, verify};
 
 use crate::{Error, load, pipeline};
@@ -151,6 +151,12 @@ impl Session {
     fn specialize(&mut self, program: Program<Poly>) -> Result<Program<Mono>, Stop> {
         let program =
             self.step("monomorphize", |cx| monomorphize::run(program, &mut cx.diagnostics));
+        self.gate()?;
+        self.step("check_captures", |cx| {
+            let sources = &cx.sources;
+            let is_library = |span: oxbow_base::Span| sources.file(span.file).is_library;
+            check_captures::run(&program, &is_library, &mut cx.diagnostics);
+        });
         self.gate()?;
         self.after("monomorphize", &program, verify::verify_mono)?;
         Ok(program)

@@ -211,7 +211,6 @@ impl Lexer<'_> {
             let rest = self.rest();
             let Some(it) = rest.chars().next() else { break };
             match it {
-                '"' if style == Style::Plain => break,
                 '\n' if style == Style::Plain => break,
                 '"' => self.skip_inner_string(),
                 '\'' if rest.len() > 2 && rest[1..].chars().nth(1) == Some('\'') => {

@@ -63,14 +63,19 @@ impl<'a> Case<'a> {
         let mut stdin = String::new();
         for (index, fence) in document.fences().enumerate() {
             let source = fence.attribute("file");
-            if index == 0 && fence.kind() != "ocaml" {
+            if index == 0 && !matches!(fence.kind(), "ocaml" | "clef" | "toml") {
                 return Err(format!("the first block is `{}`, not a program", fence.kind()).into());
             }
             if index == 0 {
-                main = source.unwrap_or("main.ml").to_string();
+                let usual = match fence.kind() {
+                    "clef" => "main.clef",
+                    "toml" => "main.fidproj",
+                    _ => "main.ml",
+                };
+                main = source.unwrap_or(usual).to_string();
             }
             if index == 0 || source.is_some() {
-                fs::write(folder.join(source.unwrap_or("main.ml")), &fence.body)?;
+                fs::write(folder.join(source.unwrap_or(&main)), &fence.body)?;
             }
             if fence.kind() == "stdin" {
                 stdin = fence.body.clone();

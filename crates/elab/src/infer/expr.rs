@@ -248,6 +248,11 @@ impl Infer<'_> {
                 {
                     return self.assign_var(env, &path, value, span, expect);
                 }
+                if self.is_clef()
+                    && let Some(done) = self.set_property(env, object, path, value, span, expect)
+                {
+                    return done;
+                }
                 let Some((object, tycon, index, ty)) = self.field_access(env, object, path) else {
                     self.infer_only(env, value);
                     return self.failed(span);

@@ -119,8 +119,10 @@ impl Parser<'_> {
         let mut fields = Vec::new();
         while self.raw().tok != Tok::Key("}") {
             let column = self.raw().column;
-            let field = self.at_column(self.offside.min(column - 1), |this| {
+            self.exempt = Some(self.at);
+            let field = self.at_column(column, |this| {
                 this.attributes()?;
+                this.exempt = Some(this.at);
                 let start = this.here();
                 let mutable = this.accept("mutable").is_some();
                 let name = this.ident("the name of a field")?;

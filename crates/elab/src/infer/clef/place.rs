@@ -277,4 +277,44 @@ impl Infer<'_> {
         }
         Some(Path { prefix: Some(Box::new(prefix)), name: path.name })
     }
+
+    /// `object.Name <- e` where `Name` is no field: the member `set_Name`. The object is typed here
+    /// and named, so that it is not typed twice.
+    pub(in super::super) fn set_property(
+        &mut self,
+        env: &Env,
+        object: &ast::Expr,
+        path: &Path,
+        value: &ast::Expr,
+        span: Span,
+        expect: Expect,
+    ) -> Option<tast::Expr> {
+        if let ExprKind::Ident(name) = &object.kind
+            && name.name.text.as_str().starts_with("%object")
+        {
+            return None;
+        }
+        let ty = self.fresh();
+        let typed = self.expr(env, object, Expect::plain(ty));
+        let typed = self.dereferenced(typed);
+        let setter = oxbow_base::Symbol::new(&format!("set_{}", path.name.text));
+        let has_field = self
+            .head_con(typed.ty)
+            .is_some_and(|(con, _)| self.fields_of(con).iter().any(|it| it.name == path.name.text));
+        if !has_field
+            && path.prefix.is_none()
+            && let Some(call) = self.member_call(
+                env,
+                typed.clone(),
+                ast::Name { text: setter, span: path.name.span },
+            )
+        {
+            let args = [(ast::ArgLabel::None, value.clone())];
+            return Some(self.apply_typed(env, call, Some(path.name.text), &args, span, expect));
+        }
+        Some(self.with_typed(env, typed, "object", |cx, env, mention| {
+            let kind = ExprKind::SetField(Box::new(mention), path.clone(), Box::new(value.clone()));
+            cx.expr(env, &node(kind, span), expect)
+        }))
+    }
 }
