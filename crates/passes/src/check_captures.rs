@@ -61,6 +61,7 @@ pub fn run(
                 inside: Boundary::Scope(scope),
                 seen: FxHashSet::default(),
                 returned: false,
+                stored_in: Vec::new(),
             };
             if let Err(path) = check.follow(node, &mut walk)
                 && reported.insert(var)
@@ -98,6 +99,8 @@ struct Walk {
     seen: FxHashSet<NodeId>,
     /// The value may be the result of the call.
     returned: bool,
+    /// It is stored in what these parameters of the call are.
+    stored_in: Vec<usize>,
 }
 
 /// What a function does with a parameter.
@@ -107,6 +110,7 @@ enum Fate {
     Open,
     Kept {
         returned: bool,
+        stored_in: Vec<usize>,
     },
     Escapes(Vec<Step>),
 }
@@ -305,7 +309,8 @@ impl Check<'_> {
                     return self.follow_var(*var, walk);
                 }
                 if *body == node && walk.inside == Boundary::Scope(parent) {
-                    return Err(vec![(span, "becomes the result of the scope".into())]);
+                    let span = self.result_span(node);
+                    return Err(vec![(span, "becomes the result of the block".into())]);
                 }
                 passes_on(self, walk)
             }
@@ -478,29 +483,80 @@ impl Check<'_> {
 
     /// Stored in an object: as long as that lives inside, the object holds it.
     fn stored(&mut self, object: NodeId, span: Span, walk: &mut Walk) -> Followed {
-        let mut root = object;
         let program = self.program;
+        let Some(var) = self.owner(object) else {
+            return Err(vec![(span, "is stored in an object that may live longer".into())]);
+        };
+        let name = program.vars[var].name;
+        if let (Some(Binder::Param(of)), Boundary::Call(call)) =
+            (self.binders.get(var), walk.inside)
+            && *of == call
+        {
+            let params = &program.lambdas[call].params;
+            walk.stored_in.extend(params.iter().position(|&it| it == var));
+            return Ok(());
+        }
+        let made_here = matches!(self.binders.get(var), Some(Binder::Node(_)));
+        if !made_here || !self.is_inside(var, walk.inside) {
+            return Err(vec![(span, format!("is stored in `{name}`, which lives longer"))]);
+        }
+        self.follow_var(var, walk).map_err(|mut path| {
+            path.insert(0, (span, format!("is stored in `{name}`")));
+            path
+        })
+    }
+
+    /// The variable that an object was made for: through other names, and out of what it is a part
+    /// of. `None` if it may be anybody's.
+    fn owner(&self, object: NodeId) -> Option<VarId> {
+        let program = self.program;
+        let mut node = object;
+        let mut owner = None;
         loop {
-            match &program.nodes[root].kind {
+            match &program.nodes[node].kind {
                 NodeKind::Field { object, .. } | NodeKind::TupleGet { tuple: object, .. } => {
-                    root = *object
+                    owner = None;
+                    node = *object;
                 }
                 NodeKind::Var { var, .. } => {
-                    let name = program.vars[*var].name;
-                    let step = (span, format!("is stored in `{name}`"));
-                    let param = matches!((self.binders.get(*var), walk.inside), (Some(Binder::Param(of)), Boundary::Call(call)) if *of == call);
-                    if param || !self.is_inside(*var, walk.inside) {
-                        return Err(vec![(
-                            span,
-                            format!("is stored in `{name}`, which lives longer"),
-                        )]);
+                    owner = Some(*var);
+                    let Some(&Binder::Node(binder)) = self.binders.get(*var) else { return owner };
+                    let NodeKind::Let { value, .. } = &program.nodes[binder].kind else {
+                        return None;
+                    };
+                    if program.vars[*var].mutable {
+                        return None;
                     }
-                    return self.follow_var(*var, walk).map_err(|mut path| {
-                        path.insert(0, step);
-                        path
-                    });
+                    node = *value;
                 }
-                _ => return Err(vec![(span, "is stored in an object".into())]),
+                // Made here, or by the library, which keeps nothing.
+                NodeKind::Record(_)
+                | NodeKind::Tuple(_)
+                | NodeKind::Construct { .. }
+                | NodeKind::Array(_)
+                | NodeKind::Prim { .. } => return owner,
+                NodeKind::Apply { func, .. } => {
+                    let library = self
+                        .callee(*func)
+                        .is_some_and(|it| (self.is_library)(program.lambdas[it].span));
+                    return if library { owner } else { None };
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// Where the value of a block is written.
+    fn result_span(&self, node: NodeId) -> Span {
+        let mut node = node;
+        loop {
+            match &self.program.nodes[node].kind {
+                NodeKind::Let { body, .. } | NodeKind::LetRec { body, .. } => node = *body,
+                NodeKind::Seq(parts) => match parts.last() {
+                    Some(&last) => node = last,
+                    None => return self.program.span(node),
+                },
+                _ => return self.program.span(node),
             }
         }
     }
@@ -584,7 +640,11 @@ impl Check<'_> {
                 path.insert(0, (span, format!("is given to {name}")));
                 Err(path)
             }
-            Fate::Kept { returned } => {
+            Fate::Kept { returned, stored_in } => {
+                for other in stored_in {
+                    let Some(&object) = args.get(other) else { continue };
+                    self.stored(object, span, walk)?;
+                }
                 if !returned || !self.may_hold(program.ty(call)) {
                     return Ok(());
                 }
@@ -603,10 +663,14 @@ impl Check<'_> {
         }
         self.fates.insert((lambda, index), Fate::Open);
         let param = self.program.lambdas[lambda].params[index];
-        let mut walk =
-            Walk { inside: Boundary::Call(lambda), seen: FxHashSet::default(), returned: false };
+        let mut walk = Walk {
+            inside: Boundary::Call(lambda),
+            seen: FxHashSet::default(),
+            returned: false,
+            stored_in: Vec::new(),
+        };
         let fate = match self.follow_var(param, &mut walk) {
-            Ok(()) => Fate::Kept { returned: walk.returned },
+            Ok(()) => Fate::Kept { returned: walk.returned, stored_in: walk.stored_in },
             Err(path) => Fate::Escapes(path),
         };
         self.fates.insert((lambda, index), fate.clone());

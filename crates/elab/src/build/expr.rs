@@ -126,8 +126,8 @@ impl Builder<'_> {
                 NodeKind::While { cond: self.expr(cond), body: self.expr(body) }
             }
             ExprKind::For { var, from, to, down, body } => {
-                let int = self.program.types.int;
-                let var = var.unwrap_or_else(|| self.fresh(Symbol::new("_"), int, span));
+                let counter = self.ty(from.ty);
+                let var = var.unwrap_or_else(|| self.fresh(Symbol::new("_"), counter, span));
                 let (from, to, body) = (self.expr(from), self.expr(to), self.expr(body));
                 NodeKind::For { var, from, to, down: *down, body }
             }

@@ -234,6 +234,11 @@ impl Parser<'_> {
     fn starts_argument(&self) -> bool {
         match self.peek() {
             Tok::Ident(_) | Tok::Constant(_) | Tok::Interpolated(_) => true,
+            // `f &x`: spaced before, not behind.
+            Tok::Key("&") => {
+                let (token, next) = (self.raw(), self.raw_after(1));
+                token.spaced && !next.spaced && !token.first
+            }
             Tok::Key(word) => {
                 matches!(
                     word,
@@ -294,6 +299,13 @@ impl Parser<'_> {
                 };
                 let span = token.span.to(operand.span);
                 Ok(make::apply(make::named(name, token.span), vec![operand], span))
+            }
+            Tok::Key("&") => {
+                self.advance();
+                let atom = self.atom()?;
+                let place = self.postfix(atom)?;
+                let span = token.span.to(place.span);
+                Ok(make::expr(ExprKind::AddressOf(Box::new(place)), span))
             }
             Tok::Key(word @ ("fun" | "function" | "lazy")) => match self.keyword_expr(word)? {
                 Some(expr) => Ok(expr),
