@@ -216,9 +216,12 @@ fn the_examples_of_the_manual_are_reported() {
     let mut seen = 0;
     for section in manual.split("\n### ").skip(1) {
         let code = section.split(':').next().unwrap_or_default();
-        let Some((_, rest)) = section.split_once("```ocaml\n") else { continue };
+        let example = [("ocaml", "a.ml"), ("clef", "a.clef"), ("toml", "a.fidproj")]
+            .into_iter()
+            .find_map(|(kind, file)| Some((section.split_once(&format!("```{kind}\n"))?.1, file)));
+        let Some((rest, file)) = example else { continue };
         let program = rest.split("\n```").next().unwrap_or_default();
-        let output = folder.file("a.ml", program).oxbow(&["check", "a.ml"]);
+        let output = folder.file(file, program).oxbow(&["check", file]);
         assert!(
             err(&output).contains(&format!("[{code}]")),
             "{code}:\n{program}\n{}",
