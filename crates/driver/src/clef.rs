@@ -66,7 +66,10 @@ impl Loader<'_> {
         let file = self.sources.add(path.display().to_string(), text);
         let text = self.sources.file(file).text.clone();
         let project = project::parse(file, &text, self.diagnostics);
-        let folder = path.parent().unwrap_or(Path::new("."));
+        let folder = match path.parent() {
+            Some(folder) if folder.components().next().is_some() => folder,
+            _ => Path::new("."),
+        };
         for source in &project.sources {
             let path = folder.join(&source.text);
             if !path.is_file() {

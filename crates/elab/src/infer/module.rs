@@ -157,6 +157,10 @@ impl Infer<'_> {
             "%raise" => Builtin::Raise,
             _ => match Prim::from_name(prim) {
                 Some(prim) => Builtin::Prim(prim),
+                None if prim.starts_with("%c.") => {
+                    self.not_supported(name.span, "calls of C functions (`extern`)");
+                    return None;
+                }
                 None => {
                     let construct = format!("the external function `{prim}`");
                     self.not_supported(name.span, &construct);

@@ -68,6 +68,11 @@ impl Parser<'_> {
                             this.advance();
                         }
                         this.skip_to_line(column);
+                        // What is left of the construct goes with it.
+                        while this.raw().column == column && goes_on(&this.raw().tok) {
+                            this.advance();
+                            this.skip_to_line(column);
+                        }
                     }
                 }
                 if !this.next_line(column, start.span, semicolons) {
@@ -406,6 +411,11 @@ fn ends_block(tok: &Tok) -> bool {
                     | ".."
             )
     )
+}
+
+/// Tokens that continue a construct whose beginning could not be read.
+fn goes_on(tok: &Tok) -> bool {
+    matches!(tok, Tok::Key("then" | "else" | "elif" | "with" | "finally" | "|" | "->" | "done"))
 }
 
 fn close(mut reversed: Vec<Expr>) -> Expr {

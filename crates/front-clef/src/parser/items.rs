@@ -110,7 +110,10 @@ impl Parser<'_> {
             Tok::Key("let") => {
                 self.advance();
                 let entry = attributes.iter().any(|it| it.name.text.as_str() == "EntryPoint");
-                let (recursive, bindings) = self.bindings(attributes, start)?;
+                let (recursive, mut bindings) = self.bindings(attributes, start)?;
+                if entry && let Some(main) = bindings.first_mut() {
+                    annotate_arguments(main);
+                }
                 if self.continues("in") {
                     let at = self.advance().span;
                     let body = self.block("the body of this `let`")?;
@@ -282,6 +285,22 @@ impl Parser<'_> {
 fn unit_type(span: oxbow_base::Span) -> TypeExpr {
     let path = oxbow_elab::ast::Path::plain(make::name("unit", span));
     TypeExpr { kind: TypeExprKind::Constr(path, Vec::new()), span }
+}
+
+/// The parameter of the function marked `[<EntryPoint>]` is an array of strings.
+fn annotate_arguments(main: &mut oxbow_elab::ast::Binding) {
+    use oxbow_elab::ast::{Path, Pattern, PatternKind};
+    let ExprKind::Fun(params, _, _) = &mut main.value.kind else { return };
+    let Some(first) = params.first_mut() else { return };
+    let span = first.pattern.span;
+    let named = |text: &str, args| TypeExpr {
+        kind: TypeExprKind::Constr(Path::plain(make::name(text, span)), args),
+        span,
+    };
+    let ty = named("array", vec![named("string", Vec::new())]);
+    let inner = std::mem::replace(&mut first.pattern.kind, PatternKind::Any);
+    let inner = Box::new(Pattern { kind: inner, span });
+    first.pattern.kind = PatternKind::Annotate(inner, ty);
 }
 
 /// The call of the function marked `[<EntryPoint>]`: its result is the exit code.

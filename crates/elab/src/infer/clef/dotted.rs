@@ -50,6 +50,14 @@ impl Infer<'_> {
             chain.push(path.name);
             base = inner;
         }
+        // `Stack<int>.Empty`: what is inferred says the same as the type arguments.
+        if let ExprKind::TypeApply(inner, _) = &base.kind
+            && let ExprKind::Ident(path) = &inner.kind
+            && path.prefix.is_none()
+            && env.value(path.name.text).is_none()
+        {
+            base = inner;
+        }
         let first = match &base.kind {
             ExprKind::Ident(path) if path.prefix.is_none() => Some(path.name),
             _ => None,

@@ -180,6 +180,10 @@ impl Infer<'_> {
         for (number, param, operand) in [(1, first, &typed_left), (2, second, &typed_right)] {
             let because = Because::Argument(number, Some(shown));
             if !self.expect(Expect { ty: param, because }, operand.ty, operand.span) {
+                // One report for one mistake.
+                if let Some(last) = self.overloads.last_mut() {
+                    last.meaning = Some(operator.clone());
+                }
                 return self.failed(span);
             }
         }

@@ -209,7 +209,24 @@ impl Infer<'_> {
     fn no_overload(&mut self, index: usize, class: TypeId) {
         let Overload { name, shown, span, .. } = self.overloads[index];
         let ty = self.show(class);
-        let _ = name;
+        let wanted = match name.as_str() {
+            "fmt_int" => Some("an integer"),
+            "fmt_float" => Some("a floating-point number"),
+            _ => None,
+        };
+        if let Some(wanted) = wanted {
+            self.diagnostics.error(
+                Diagnostic::error("E0148", format!("this format takes {wanted}, but a `{ty}` is given"))
+                    .at(span, format!("a conversion here takes {wanted}"))
+                    .help("`%d` is for integers, `%f` for floats, `%s` for strings, `%b` for truth values, `%A` for any value"),
+            );
+            return;
+        }
+        let shown = match shown.as_str() {
+            "~-" => Symbol::new("-"),
+            "~+" => Symbol::new("+"),
+            _ => shown,
+        };
         let mut report =
             Diagnostic::error("E0141", format!("`{shown}` is not defined for the type `{ty}`"))
                 .at(span, format!("used at type `{ty}`"));
