@@ -285,7 +285,7 @@ impl Parser<'_> {
 
     /// The value of a binding whose `let` may stand on any column.
     fn at_binding(&mut self, _start: Span, _equals: Span, what: &str) -> Parsed<Expr> {
-        self.short_block(what)
+        self.block(what)
     }
 
     /// A name that is being defined, and the parameters behind it; `None` if a pattern stands

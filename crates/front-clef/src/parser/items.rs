@@ -89,8 +89,13 @@ impl Parser<'_> {
                     }
                     this.skip_to_line(column);
                 }
-                while this.raw().tok == Tok::Key(";;") {
+                let mut separated = false;
+                while matches!(this.raw().tok, Tok::Key(";;" | ";")) {
                     this.advance();
+                    separated = true;
+                }
+                if separated && !this.raw().first {
+                    continue;
                 }
                 // Whatever is left on the line cannot be read.
                 let next = this.raw().clone();
