@@ -9,6 +9,7 @@
 //! interpret           the reference interpreter, for tests
 //! ```
 
+mod clef;
 mod emit;
 mod error;
 mod explain;
@@ -22,6 +23,7 @@ mod mlir;
 pub mod native;
 mod output;
 pub mod pipeline;
+mod project;
 mod session;
 
 pub use emit::{Stage, emit};

@@ -11,3 +11,32 @@ pub fn find(module: &str) -> Option<(&'static str, &'static str)> {
     wanted.push_str(".ml");
     OCAML.iter().find(|it| it.0 == wanted).copied()
 }
+
+/// Clef's library in the order in which its files use each other.
+pub const CLEF_ORDER: &[&str] = &[
+    "prelude",
+    "operators",
+    "option",
+    "valueOption",
+    "result",
+    "list",
+    "array",
+    "string",
+    "char",
+    "seq",
+    "map",
+    "set",
+    "lazy",
+    "format",
+    "console",
+    "math",
+    "nativePtr",
+    "sys",
+    "system",
+];
+
+/// A file of Clef's library.
+pub fn find_clef(stem: &str) -> Option<(&'static str, &'static str)> {
+    let wanted = format!("{stem}.clef");
+    CLEF.iter().find(|it| it.0 == wanted).copied()
+}

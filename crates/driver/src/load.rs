@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use oxbow_base::{FileId, FxHashMap, Id, SourceMap, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics};
-use oxbow_elab::infer::Unit;
+use oxbow_elab::infer::{Language, Unit};
 use oxbow_front_ocaml as front;
 
-use crate::{Error, library};
+use crate::{Error, clef, library};
 
 /// A larger source is refused: it is not a program that a person wrote.
 const MAX_SOURCE: u64 = 64 * 1024 * 1024;
@@ -78,10 +78,13 @@ fn read_main(path: &Path) -> Result<(PathBuf, String), Error> {
         }
         return Ok((PathBuf::from("<stdin>"), text_of(shown, bytes)?));
     }
-    if path.extension().is_none_or(|it| it != "ml") && !path.is_dir() {
+    let known = path.extension().is_some_and(|it| it == "ml")
+        || clef::is_clef(path)
+        || clef::is_project(path);
+    if !known && !path.is_dir() {
         let shown = path.display();
         return Err(Error::Usage(format!(
-            "`{shown}` is not a source file: its name ends neither in `.ml` nor in `.mlir`"
+            "`{shown}` is not a source file: its name does not end in `.ml`, `.mlir`, `.clef`, `.fs` or `.fidproj`"
         )));
     }
     Ok((path.to_path_buf(), read_source(path)?))
@@ -115,13 +118,23 @@ pub fn load(
     for name in ALWAYS {
         loader.library(Symbol::new(name));
     }
+    if clef::is_clef(main) {
+        loader.clef_library();
+        loader.clef_file(main, text)?;
+        return Ok(loader.units);
+    }
+    if clef::is_project(main) {
+        loader.clef_library();
+        loader.clef_project(main, text)?;
+        return Ok(loader.units);
+    }
     let name = module_name(main)?;
     loader.user(name, main, text)?;
     Ok(loader.units)
 }
 
 /// `dir/main.ml` is the module `Main`.
-fn module_name(path: &Path) -> Result<Symbol, Error> {
+pub(crate) fn module_name(path: &Path) -> Result<Symbol, Error> {
     let stem = path.file_stem().and_then(|it| it.to_str()).unwrap_or("");
     let mut name: String =
         stem.chars().map(|it| if it.is_alphanumeric() || it == '\'' { it } else { '_' }).collect();
@@ -140,18 +153,18 @@ enum State {
     Loaded,
 }
 
-struct Loader<'a> {
-    sources: &'a mut SourceMap,
-    diagnostics: &'a mut Diagnostics,
+pub(crate) struct Loader<'a> {
+    pub(crate) sources: &'a mut SourceMap,
+    pub(crate) diagnostics: &'a mut Diagnostics,
     folder: PathBuf,
     state: FxHashMap<Symbol, State>,
-    units: Vec<Unit>,
+    pub(crate) units: Vec<Unit>,
     /// User modules being loaded, outermost first, to describe a cycle.
     chain: Vec<(Symbol, FileId)>,
 }
 
 impl Loader<'_> {
-    fn library(&mut self, name: Symbol) {
+    pub(crate) fn library(&mut self, name: Symbol) {
         if self.state.contains_key(&name) {
             return;
         }
@@ -171,7 +184,7 @@ impl Loader<'_> {
         }
         self.state.insert(name, State::Loaded);
         let span = Span::new(file, 0, 0);
-        self.units.push(Unit { name, structure, signature: None, library: true, span });
+        self.units.push(Unit { library: true, ..unit(name, structure, span) });
     }
 
     fn user(&mut self, name: Symbol, path: &Path, text: String) -> Result<(), Error> {
@@ -198,7 +211,7 @@ impl Loader<'_> {
         self.chain.pop();
         self.state.insert(name, State::Loaded);
         let span = Span::new(file, 0, 0);
-        self.units.push(Unit { name, structure, signature, library: false, span });
+        self.units.push(Unit { signature, ..unit(name, structure, span) });
         Ok(())
     }
 
@@ -245,6 +258,20 @@ impl Loader<'_> {
                 .at(span, "closes the cycle")
                 .help("move what they share into a third module"),
         );
+    }
+}
+
+/// A user's OCaml file.
+fn unit(name: Symbol, structure: oxbow_elab::ast::Structure, span: Span) -> Unit {
+    Unit {
+        name,
+        structure,
+        signature: None,
+        library: false,
+        span,
+        language: Language::Ocaml,
+        outer: Vec::new(),
+        merged: false,
     }
 }
 

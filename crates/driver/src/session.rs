@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 use oxbow_base::{FileId, FxHashSet, SourceMap, Span};
 use oxbow_diag::{Diagnostic, Diagnostics, Severity, ice};
 use oxbow_elab::infer::Unit;
-use oxbow_passes::{check_cycles, check_slots, check_zero_alloc, differentiate, monomorphize};
+use oxbow_passes::{
+    check_captures, check_cycles, check_slots, check_zero_alloc, differentiate, monomorphize,
+};
 use oxbow_psg::{Mono, Poly, Program, print, verify};
 
 use crate::{Error, load, native, pipeline};
@@ -255,6 +257,12 @@ impl Session {
                 check_cycles::run(&program, &is_library, &mut cx.diagnostics);
             });
         }
+        self.step("check_captures", |cx| {
+            let sources = &cx.sources;
+            let is_library = |span: Span| sources.file(span.file).is_library;
+            check_captures::run(&program, &is_library, &mut cx.diagnostics);
+        });
+        self.gate()?;
         self.after("monomorphize", &program, verify::verify_mono)?;
         let program = self.step("differentiate", |cx| {
             let is_user_code = |span: Span| !cx.sources.file(span.file).is_library;

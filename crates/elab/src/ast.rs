@@ -7,6 +7,7 @@
 
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Reported;
+use oxbow_psg::IntWidth;
 
 /// A name at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +77,9 @@ pub enum Constant {
     Int64(i64),
     Nativeint(i64),
     Float(f64),
+    /// Integers of other types than OCaml's (Clef), within the type's range.
+    Sized(IntWidth, i64),
+    Float32(f32),
     Char(u8),
     /// Bytes, not text: OCaml strings hold any bytes.
     String(Vec<u8>),
@@ -143,6 +147,39 @@ pub enum ExprKind {
     LetException(ExceptionDecl, Box<Expr>),
     /// `x <- e` on a `let mutable` (Clef).
     AssignVar(Path, Box<Expr>),
+    /// `for p in e do body` (Clef). With `until` the body says whether to go on, and so does the
+    /// whole.
+    ForIn {
+        pattern: Pattern,
+        source: Box<Expr>,
+        body: Box<Expr>,
+        until: bool,
+    },
+    /// `a .. b` or `a .. s .. b`, as what a loop or a comprehension runs over (Clef).
+    Range {
+        from: Box<Expr>,
+        step: Option<Box<Expr>>,
+        to: Box<Expr>,
+    },
+    /// `a.[i]`, `a[i]` (Clef): the member `Item` of the object's type.
+    Index(Box<Expr>, Box<Expr>),
+    SetIndex(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `a.[i..j]`
+    Slice(Box<Expr>, Option<Box<Expr>>, Option<Box<Expr>>),
+    /// `f<int>` (Clef)
+    TypeApply(Box<Expr>, Vec<TypeExpr>),
+    /// `&x` (Clef)
+    AddressOf(Box<Expr>),
+    /// `yield e` and `yield! e`; the parser rewrites those inside comprehensions.
+    Yield(Box<Expr>),
+    YieldFrom(Box<Expr>),
+    /// A line of a comprehension without `yield`: given to the function `give` unless its type
+    /// is `unit`.
+    ImplicitYield {
+        value: Box<Expr>,
+        give: Name,
+        until: bool,
+    },
     /// A syntax error that was reported and skipped.
     Error(Reported),
 }
@@ -235,6 +272,10 @@ pub enum PatternKind {
     Exception(Box<Pattern>),
     /// `M.(p)`
     Open(ModulePath, Box<Pattern>),
+    /// `Active a b p` (Clef): an active pattern with arguments.
+    ConstructMany(Path, Vec<Pattern>),
+    /// `:? T` (Clef): an exception, whatever it holds.
+    TypeTest(Path),
     Error(Reported),
 }
 
@@ -302,6 +343,8 @@ pub enum TypeDeclKind {
 pub struct ConstructorDecl {
     pub name: Name,
     pub args: ConstructorArgs,
+    /// `of width: float * height: float` (Clef); empty or one for each argument.
+    pub names: Vec<Option<Name>>,
     pub span: Span,
 }
 
@@ -366,9 +409,36 @@ pub enum ItemKind {
     },
     Open(ModuleExpr),
     Include(ModuleExpr),
+    /// Members of the types declared before (Clef), of all types of one group together.
+    Members(Vec<Members>),
     /// `[@@@attr]`
     Attribute(Attribute),
     Error(Reported),
+}
+
+/// The members of one type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Members {
+    pub path: Path,
+    pub params: Vec<TypeParam>,
+    pub members: Vec<Member>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    pub name: Name,
+    pub kind: MemberKind,
+    /// A function: of the object first, of unit for a static property.
+    pub binding: Binding,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemberKind {
+    Property,
+    Method,
+    StaticProperty,
+    StaticMethod,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -32,6 +32,9 @@ pub enum ExprKind {
     },
     /// A primitive as a value; applied to enough arguments it is the operation itself.
     Builtin(Builtin),
+    /// An operator or function that its operands' type decides (Clef): a number in
+    /// [`Program::overloads`].
+    Overloaded(u32),
     /// One lambda taking all parameters at once. Patterns are matched after all arguments are
     /// there, first to last.
     Lambda {
@@ -252,6 +255,10 @@ pub struct Program {
     pub types: crate::types::Types,
     pub items: Vec<Item>,
     pub well_known: WellKnown,
+    /// What each overloaded mention means: a variable or a primitive.
+    pub overloads: Vec<Expr>,
+    /// Operands are evaluated first to last (Clef).
+    pub left_to_right: bool,
 }
 
 /// Library entities the builder and later passes refer to.

@@ -107,6 +107,7 @@ pub enum Builtin {
     /// A type of its own with the representation of `int64`.
     Nativeint,
     Float,
+    Float32,
     String,
     Bytes,
     Array,
@@ -161,6 +162,8 @@ pub struct VarInfo {
 /// All types, constructors and variables of a compilation.
 #[derive(Debug, Default)]
 pub struct Types {
+    /// Types are shown by Clef's names.
+    pub clef_names: bool,
     pub nodes: IdVec<TypeId, Type>,
     pub tycons: IdVec<TyConId, TyCon>,
     pub exns: IdVec<ExnId, ExnInfo>,

@@ -17,9 +17,10 @@ const POINTER: Extent = Extent::scalar(8);
 /// A value in memory.
 pub fn extent(types: &TypeTable, ty: TyId) -> Extent {
     match types.get(ty) {
-        Ty::Unit | Ty::Bool | Ty::Char => Extent::scalar(1),
-        Ty::Int(IntWidth::I32) | Ty::Float32 => Extent::scalar(4),
-        Ty::Int(IntWidth::I63 | IntWidth::I64) | Ty::Float => Extent::scalar(8),
+        Ty::Unit | Ty::Bool | Ty::Char | Ty::Int(IntWidth::I8 | IntWidth::U8) => Extent::scalar(1),
+        Ty::Int(IntWidth::I16 | IntWidth::U16) => Extent::scalar(2),
+        Ty::Int(IntWidth::I32 | IntWidth::U32) | Ty::Float32 => Extent::scalar(4),
+        Ty::Int(IntWidth::I63 | IntWidth::I64 | IntWidth::U64) | Ty::Float => Extent::scalar(8),
         Ty::Data(data, _) if is_enumeration(&types.datas[*data].kind) => Extent::scalar(4),
         Ty::Tuple(items) => match items[..] {
             [first, second] if is_pair(types, ty) => {

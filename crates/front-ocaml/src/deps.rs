@@ -95,7 +95,8 @@ impl Walk {
             }
             ItemKind::ModuleType { body, .. } => body.iter().for_each(|it| self.module_type(it)),
             ItemKind::Open(module) | ItemKind::Include(module) => self.module_expr(module),
-            ItemKind::Attribute(_) | ItemKind::Error(_) => (),
+            // Clef's members do not occur in OCaml.
+            ItemKind::Members(_) | ItemKind::Attribute(_) | ItemKind::Error(_) => (),
         }
     }
 
@@ -329,6 +330,17 @@ impl Walk {
                 self.exception(decl);
                 self.expr(body);
             }
+            // Clef's expressions do not occur in OCaml.
+            ExprKind::ForIn { .. }
+            | ExprKind::Range { .. }
+            | ExprKind::Index(..)
+            | ExprKind::SetIndex(..)
+            | ExprKind::Slice(..)
+            | ExprKind::TypeApply(..)
+            | ExprKind::AddressOf(_)
+            | ExprKind::Yield(_)
+            | ExprKind::YieldFrom(_)
+            | ExprKind::ImplicitYield { .. } => (),
         }
     }
 
@@ -338,6 +350,8 @@ impl Walk {
             | PatternKind::Var(_)
             | PatternKind::Constant(_)
             | PatternKind::Range(..)
+            | PatternKind::ConstructMany(..)
+            | PatternKind::TypeTest(_)
             | PatternKind::Error(_) => (),
             PatternKind::Alias(inner, _)
             | PatternKind::Lazy(inner)

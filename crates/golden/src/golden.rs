@@ -67,12 +67,17 @@ impl<'a> Case<'a> {
         let mut stdin = String::new();
         for (index, fence) in document.fences().enumerate() {
             let source = fence.attribute("file");
-            if index == 0 && !["ocaml", "mlir"].contains(&fence.kind()) {
+            if index == 0 && !matches!(fence.kind(), "ocaml" | "mlir" | "clef" | "toml") {
                 return Err(format!("the first block is `{}`, not a program", fence.kind()).into());
             }
             if index == 0 {
-                let name = if fence.kind() == "mlir" { "main.mlir" } else { "main.ml" };
-                main = source.unwrap_or(name).to_string();
+                let usual = match fence.kind() {
+                    "mlir" => "main.mlir",
+                    "clef" => "main.clef",
+                    "toml" => "main.fidproj",
+                    _ => "main.ml",
+                };
+                main = source.unwrap_or(usual).to_string();
             }
             if index == 0 || source.is_some() {
                 fs::write(folder.join(source.unwrap_or(&main)), &fence.body)?;

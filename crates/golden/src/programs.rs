@@ -1,6 +1,6 @@
 //! Programs with known output, each run in every way there is.
 //!
-//! `name.ml`, or `name/main.ml` with its modules, goes with `name.expected` (the standard output,
+//! `name.ml` or `name.clef`, or `name/main.ml` with its modules or `name/main.fidproj`, goes with `name.expected` (the standard output,
 //! byte for byte), `name.exit` (the exit code, else 0) and `name.stdin`.
 
 use std::collections::hash_map::DefaultHasher;
@@ -20,6 +20,12 @@ pub fn trials(config: &Config) -> Vec<Trial> {
     let mut trials = Vec::new();
     for source in entries(&programs.join("ocaml")) {
         trials.extend(modes(config, "ocaml", &source, &programs.join("ocaml")));
+    }
+    for source in entries(&programs.join("clef")) {
+        trials.extend(modes(config, "clef", &source, &programs.join("clef")));
+    }
+    for source in entries(&config.root.join("examples/clef")) {
+        trials.extend(modes(config, "examples-clef", &source, &programs.join("examples-clef")));
     }
     for source in entries(&config.root.join("examples/ocaml")) {
         trials.extend(modes(config, "examples", &source, &programs.join("examples")));
@@ -70,7 +76,11 @@ fn modes(config: &Config, suite: &str, source: &Path, expected: &Path) -> Vec<Tr
     // Derivatives exist after the pass that makes them, and nowhere else.
     let has_derivatives = program.has_derivatives();
     modes.retain(|it| !has_derivatives || *it != Mode::Interpret("poly"));
-    if std::env::var_os("OXBOW_PEER").is_some_and(|it| it == "1") && !has_derivatives {
+    // Only OCaml has a peer here.
+    if has_extension(Path::new(&program.main), "ml")
+        && std::env::var_os("OXBOW_PEER").is_some_and(|it| it == "1")
+        && !has_derivatives
+    {
         modes.push(Mode::Peer);
     }
     let trial = |mode: Mode| {
@@ -96,8 +106,13 @@ struct Program {
 impl Program {
     fn find(suite: &str, source: &Path, expected: &Path) -> Option<Self> {
         let name = stem(source);
-        let (folder, main) = if source.is_dir() {
+        let (folder, main) = if source.join("main.fidproj").is_file() {
+            (source.to_path_buf(), "main.fidproj".to_string())
+        } else if source.is_dir() {
             (source.to_path_buf(), "main.ml".to_string())
+        } else if has_extension(source, "clef") || has_extension(source, "fs") {
+            let file = source.file_name()?.to_str()?.to_string();
+            (source.parent()?.to_path_buf(), file)
         } else if has_extension(source, "ml") {
             (source.parent()?.to_path_buf(), format!("{name}.ml"))
         } else {

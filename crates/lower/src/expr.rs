@@ -348,7 +348,7 @@ impl<'c> Function<'_, '_, 'c> {
     ) -> Option<Val<'c>> {
         let tagged = match self.low.types.table.get(self.low.program.ty(from)) {
             Ty::Int(IntWidth::I63) => true,
-            Ty::Int(IntWidth::I32 | IntWidth::I64) => false,
+            Ty::Int(width) if width.signed() => false,
             other => ice!("a loop counts by {other:?}"),
         };
         let first = self.emit(from, Dest::Here)?;
@@ -447,9 +447,11 @@ impl<'c> Function<'_, '_, 'c> {
             Const::Int(IntWidth::I63, value) => {
                 self.low.build.const_int(ty, oxbow_abi::shifted_int(*value))
             }
-            Const::Int(IntWidth::I32 | IntWidth::I64, value) => {
-                self.low.build.const_int(ty, *value)
+            // An unsigned number is given by its bits.
+            Const::Int(IntWidth::U32, value) => {
+                self.low.build.const_int(ty, (*value as i32).into())
             }
+            Const::Int(_, value) => self.low.build.const_int(ty, *value),
             Const::Float(value) => self.low.build.const_float(ty, *value),
             Const::Char(value) => self.low.build.const_int(ty, (*value as i8).into()),
             Const::String(bytes) => self.low.build.string_const(bytes),

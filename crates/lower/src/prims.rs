@@ -36,22 +36,27 @@ impl<'c> Function<'_, '_, 'c> {
                 self.int(width, IntOp::Mul, b, a)
             }
             (Prim::Int(width, op), &[a, b]) => self.int(width, op, a, b),
-            (Prim::Int(_, IntOp::Neg), &[a]) => {
-                build.arith("subi", build.const_int(a.r#type(), 0), a)
+            (Prim::Int(width, IntOp::Neg), &[a]) => {
+                let value = build.arith("subi", build.const_int(a.r#type(), 0), a);
+                self.narrow(width, value)
             }
             (Prim::Float(op), args) => self.float(op, args),
             (Prim::Order(op), &[a, b]) => self.order(op, arg_type?, a, b),
             (Prim::IntCast { from, to }, &[a]) => self.int_cast(from, to, a),
             (Prim::IntToFloat(from), &[a]) => {
                 let plain = if from == IntWidth::I63 { build.untag(a) } else { a };
-                build.cast("sitofp", plain, types.f64)
+                build.cast(if from.signed() { "sitofp" } else { "uitofp" }, plain, types.f64)
             }
             (Prim::FloatToInt(to), &[a]) => {
-                let wide = if to == IntWidth::I32 { types.i32 } else { types.i64 };
-                let plain = build.cast("fptosi", a, wide);
+                let wide = if to.bits() < 63 { types.i32 } else { types.i64 };
+                let cast = match to {
+                    IntWidth::U32 | IntWidth::U64 => "fptoui",
+                    _ => "fptosi",
+                };
+                let plain = build.cast(cast, a, wide);
                 // Out of range it is some number, not poison.
                 let plain = build.value("llvm.freeze", &[plain], wide, &[]);
-                if to == IntWidth::I63 { build.tag(plain) } else { plain }
+                if to == IntWidth::I63 { build.tag(plain) } else { self.narrow(to, plain) }
             }
             (Prim::PhysEq, &[a, b]) => self.phys_eq(arg_type?, a, b),
             (Prim::PhysNe, &[a, b]) => {
@@ -64,6 +69,8 @@ impl<'c> Function<'_, '_, 'c> {
             (Prim::CharUnsafeChr, &[a]) => build.cast("trunci", build.untag(a), types.i8),
             (Prim::FloatBits, &[a]) => build.cast("bitcast", a, types.i64),
             (Prim::FloatOfBits, &[a]) => build.cast("bitcast", a, types.f64),
+            (Prim::Float32OfFloat, &[a]) => build.cast("truncf", a, types.f32),
+            (Prim::Float32ToFloat, &[a]) => build.cast("extf", a, types.f64),
             (Prim::FloatBits32, &[a]) => {
                 build.cast("bitcast", build.cast("truncf", a, types.f32), types.i32)
             }
@@ -212,20 +219,41 @@ impl<'c> Function<'_, '_, 'c> {
         self.unit()
     }
 
+    /// Brings a result that was computed in 32 bits back into the range of a smaller type.
+    fn narrow(&self, width: IntWidth, value: Val<'c>) -> Val<'c> {
+        let build = &self.low.build;
+        let ty = value.r#type();
+        match width {
+            IntWidth::I63 | IntWidth::I32 | IntWidth::I64 | IntWidth::U32 | IntWidth::U64 => value,
+            IntWidth::U8 => build.arith("andi", value, build.const_int(ty, 0xff)),
+            IntWidth::U16 => build.arith("andi", value, build.const_int(ty, 0xffff)),
+            IntWidth::I8 | IntWidth::I16 => {
+                let spare = build.const_int(ty, i64::from(32 - width.bits()));
+                build.arith("shrsi", build.arith("shli", value, spare), spare)
+            }
+        }
+    }
+
     fn int(&mut self, width: IntWidth, op: IntOp, a: Val<'c>, b: Val<'c>) -> Val<'c> {
+        let result = self.int_wide(width, op, a, b);
+        if op == IntOp::Ult { result } else { self.narrow(width, result) }
+    }
+
+    fn int_wide(&mut self, width: IntWidth, op: IntOp, a: Val<'c>, b: Val<'c>) -> Val<'c> {
         let build = &self.low.build;
         let ty = a.r#type();
         let tagged = width == IntWidth::I63;
         // Counts outside the width give some value, not poison; the mask costs nothing.
         let count = || {
             let plain = if tagged { build.untag(b) } else { b };
-            let plain = match width {
-                IntWidth::I63 => plain,
-                // Shifts of `int32` and `int64` count by an `int`.
-                IntWidth::I32 => build.cast("trunci", build.untag(plain), ty),
-                IntWidth::I64 => build.untag(plain),
+            let small = !tagged && width.bits() < 64;
+            // Shifts of the sized types count by an `int`.
+            let plain = match (tagged, small) {
+                (true, _) => plain,
+                (false, true) => build.cast("trunci", build.untag(plain), ty),
+                (false, false) => build.untag(plain),
             };
-            let mask = if width == IntWidth::I32 { 31 } else { 63 };
+            let mask = if small { 31 } else { 63 };
             build.arith("andi", plain, build.const_int(ty, mask))
         };
         let clear = |value| {
@@ -238,6 +266,8 @@ impl<'c> Function<'_, '_, 'c> {
             IntOp::Mul => build.arith("muli", a, b),
             IntOp::Div if tagged => build.tag(build.arith("divsi", a, b)),
             IntOp::Mod if tagged => build.arith("remsi", a, b),
+            IntOp::Div if !width.signed() => build.arith("divui", a, b),
+            IntOp::Mod if !width.signed() => build.arith("remui", a, b),
             IntOp::Div | IntOp::Mod => {
                 // The machine traps on the least value divided by -1.
                 let minus = build.cmp(Predicate::Eq, b, build.const_int(ty, -1));
@@ -258,6 +288,12 @@ impl<'c> Function<'_, '_, 'c> {
             IntOp::Or => build.arith("ori", a, b),
             IntOp::Xor => build.arith("xori", a, b),
             IntOp::Shl => build.arith("shli", a, count()),
+            // A negative number of a small type has more bits set than its own.
+            IntOp::Lsr if matches!(width, IntWidth::I8 | IntWidth::I16) => {
+                let mask = build.const_int(ty, (1 << width.bits()) - 1);
+                build.arith("shrui", build.arith("andi", a, mask), count())
+            }
+            IntOp::Asr if !width.signed() => build.arith("shrui", a, count()),
             IntOp::Lsr => clear(build.arith("shrui", a, count())),
             IntOp::Asr => clear(build.arith("shrsi", a, count())),
             IntOp::Ult => build.cmp(Predicate::Ult, a, b),
@@ -267,16 +303,21 @@ impl<'c> Function<'_, '_, 'c> {
     fn int_cast(&mut self, from: IntWidth, to: IntWidth, a: Val<'c>) -> Val<'c> {
         let build = &self.low.build;
         let types = build.types;
-        match (from, to) {
-            (IntWidth::I63, IntWidth::I63)
-            | (IntWidth::I32, IntWidth::I32)
-            | (IntWidth::I64, IntWidth::I64) => a,
-            (IntWidth::I63, IntWidth::I32) => build.cast("trunci", build.untag(a), types.i32),
-            (IntWidth::I63, IntWidth::I64) => build.untag(a),
-            (IntWidth::I32, IntWidth::I63) => build.tag_small(build.cast("extsi", a, types.i64)),
-            (IntWidth::I32, IntWidth::I64) => build.cast("extsi", a, types.i64),
-            (IntWidth::I64, IntWidth::I63) => build.tag(a),
-            (IntWidth::I64, IntWidth::I32) => build.cast("trunci", a, types.i32),
+        let wide = |it: IntWidth| it.bits() >= 63;
+        let plain = if from == IntWidth::I63 { build.untag(a) } else { a };
+        if from == to {
+            return a;
+        }
+        let extend = if from.signed() { "extsi" } else { "extui" };
+        let moved = match (wide(from), wide(to)) {
+            (true, false) => build.cast("trunci", plain, types.i32),
+            (false, true) => build.cast(extend, plain, types.i64),
+            (true, true) | (false, false) => plain,
+        };
+        match to {
+            IntWidth::I63 if !wide(from) => build.tag_small(moved),
+            IntWidth::I63 => build.tag(moved),
+            _ => self.narrow(to, moved),
         }
     }
 
@@ -331,6 +372,7 @@ impl<'c> Function<'_, '_, 'c> {
             }
             Ty::String | Ty::Bytes => return self.order_strings(op, a, b),
             Ty::Bool | Ty::Char => By::Unsigned,
+            Ty::Int(width) if !width.signed() => By::Unsigned,
             Ty::Int(_) => By::Signed,
             Ty::Float | Ty::Float32 => By::Float,
             Ty::Data(..) if self.low.types.is_enumeration(ty) => By::Unsigned,

@@ -58,7 +58,8 @@ impl<'c> Function<'_, '_, 'c> {
     ) {
         let number = |key: &Key| match *key {
             Key::Int(IntWidth::I63, it) => oxbow_abi::shifted_int(it),
-            Key::Int(IntWidth::I32 | IntWidth::I64, it) => it,
+            Key::Int(IntWidth::U32, it) => (it as i32).into(),
+            Key::Int(_, it) => it,
             Key::Char(it) => (it as i8).into(),
             Key::Ctor(_) | Key::String(_) | Key::Exn(_) => ice!("{key:?} among numbers"),
         };

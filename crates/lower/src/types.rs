@@ -44,8 +44,16 @@ impl<'c> TypeMap<'c> {
         let made = match self.table.get(ty).clone() {
             Ty::Unit | Ty::Bool => self.make.i1,
             Ty::Char => self.make.i8,
-            Ty::Int(IntWidth::I63 | IntWidth::I64) => self.make.i64,
-            Ty::Int(IntWidth::I32) => self.make.i32,
+            Ty::Int(IntWidth::I63 | IntWidth::I64 | IntWidth::U64) => self.make.i64,
+            // The small ones are kept in range in 32 bits.
+            Ty::Int(
+                IntWidth::I32
+                | IntWidth::I8
+                | IntWidth::I16
+                | IntWidth::U8
+                | IntWidth::U16
+                | IntWidth::U32,
+            ) => self.make.i32,
             Ty::Float => self.make.f64,
             Ty::Float32 => self.make.f32,
             Ty::String | Ty::Bytes => self.make.string,

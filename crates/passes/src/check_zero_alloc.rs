@@ -176,7 +176,7 @@ fn report(
         name if name.starts_with('`') => format!("{name} is marked `[@zero_alloc]` but allocates"),
         _ => "a function marked `[@zero_alloc]` allocates".into(),
     };
-    let mut report = Diagnostic::error("E0150", message).at(span, text);
+    let mut report = Diagnostic::error("E0151", message).at(span, text);
     for &(caller, callee, call) in &path {
         report = report.label(call, format!("{} calls {} here", name(caller), name(callee)));
     }

@@ -4,6 +4,7 @@
 //! `run(Program<A>) -> Program<B>`, analyses are `analyze(&Program<P>) -> Table`. The
 //! order in which they run is the driver's.
 
+pub mod check_captures;
 pub mod check_cycles;
 pub mod check_slots;
 pub mod check_stack;

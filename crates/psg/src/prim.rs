@@ -4,7 +4,8 @@
 //! an exception**: the library checks bounds and divisors before it calls one, so
 //! every check is ordinary code that is inlined and optimised like any other.
 //!
-//! Integers of width `I63` are OCaml's `int`: all operations wrap at 63 bits.
+//! Integers of width `I63` are OCaml's `int`: all operations wrap at 63 bits. Those of a `U…` width
+//! are unsigned: `Div`, `Mod`, `Asr`, conversions and order treat them so.
 
 /// Widths of integer types.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -14,6 +15,12 @@ pub enum IntWidth {
     I32,
     /// `int64` and `nativeint`.
     I64,
+    I8,
+    I16,
+    U8,
+    U16,
+    U32,
+    U64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -287,6 +294,15 @@ prims! {
     /// `string -> float`
     ParseFloat = "%parse.float", 1, Read;
 
+    /// `float -> float32`, rounded.
+    Float32OfFloat = "%float32.of_float", 1, Pure;
+    /// `float32 -> float`
+    Float32ToFloat = "%float32.to_float", 1, Pure;
+    /// `'a -> string`: a value as source text, as F#'s `%A` writes it. `monomorphize` expands it.
+    Show = "%show", 1, Alloc;
+    /// `'a -> string`: the same for people, as F#'s `string` does: text without quotes.
+    Text = "%text", 1, Alloc;
+
     /// `'a -> 'a`, kept from being optimised away.
     Opaque = "%opaque", 1, Write;
 
@@ -322,12 +338,53 @@ prims! {
 }
 
 impl IntWidth {
-    pub const ALL: [IntWidth; 3] = [Self::I63, Self::I32, Self::I64];
+    pub const ALL: [IntWidth; 9] = [
+        Self::I63,
+        Self::I32,
+        Self::I64,
+        Self::I8,
+        Self::I16,
+        Self::U8,
+        Self::U16,
+        Self::U32,
+        Self::U64,
+    ];
     pub fn name(self) -> &'static str {
         match self {
             Self::I63 => "int",
             Self::I32 => "int32",
             Self::I64 => "int64",
+            Self::I8 => "int8",
+            Self::I16 => "int16",
+            Self::U8 => "uint8",
+            Self::U16 => "uint16",
+            Self::U32 => "uint32",
+            Self::U64 => "uint64",
+        }
+    }
+    pub fn bits(self) -> u32 {
+        match self {
+            Self::I63 => 63,
+            Self::I32 | Self::U32 => 32,
+            Self::I64 | Self::U64 => 64,
+            Self::I8 | Self::U8 => 8,
+            Self::I16 | Self::U16 => 16,
+        }
+    }
+    pub fn signed(self) -> bool {
+        match self {
+            Self::I63 | Self::I32 | Self::I64 | Self::I8 | Self::I16 => true,
+            Self::U8 | Self::U16 | Self::U32 | Self::U64 => false,
+        }
+    }
+    /// The value of this type with the same low bits. Those of `U64` are kept as the `i64` of the
+    /// same bits.
+    pub fn wrap(self, value: i64) -> i64 {
+        let spare = 64 - self.bits();
+        if self.signed() {
+            (value << spare) >> spare
+        } else {
+            (((value as u64) << spare) >> spare) as i64
         }
     }
 }

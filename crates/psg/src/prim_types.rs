@@ -70,14 +70,12 @@ fn basic(name: &str) -> Option<Ty> {
         "unit" => Ty::Unit,
         "bool" => Ty::Bool,
         "char" => Ty::Char,
-        "int" => Ty::Int(IntWidth::I63),
-        "int32" => Ty::Int(IntWidth::I32),
-        "int64" => Ty::Int(IntWidth::I64),
         "float" => Ty::Float,
+        "float32" => Ty::Float32,
         "string" => Ty::String,
         "bytes" => Ty::Bytes,
         "exn" => Ty::Exn,
-        _ => return None,
+        _ => Ty::Int(IntWidth::ALL.into_iter().find(|it| it.name() == name)?),
     })
 }
 
@@ -170,6 +168,9 @@ fn signature(prim: Prim) -> String {
         Prim::FormatFloat => "string -> float -> string",
         Prim::ParseFloatOk => "string -> bool",
         Prim::ParseFloat => "string -> float",
+        Prim::Float32OfFloat => "float -> float32",
+        Prim::Float32ToFloat => "float32 -> float",
+        Prim::Show | Prim::Text => "'a -> string",
         Prim::Opaque => "'a -> 'a",
         Prim::AdReverse => "unit -> bool",
         Prim::AdDual => "float -> float -> float",

@@ -18,6 +18,11 @@ use crate::tast::{self, Expr, ExprKind};
 
 impl Builder<'_> {
     pub(super) fn apply(&mut self, func: &Expr, args: &[Expr], ty: TyId, span: Span) -> NodeId {
+        if let ExprKind::Overloaded(number) = func.kind {
+            let meaning = self.overload(number);
+            let func = Expr { ty: func.ty, span: func.span, ..meaning };
+            return self.apply(&func, args, ty, span);
+        }
         if let ExprKind::Builtin(builtin) = func.kind {
             let func_ty = self.ty(func.ty);
             let args = self.exprs(args);
@@ -180,7 +185,7 @@ impl Builder<'_> {
 fn is_computed(func: &Expr) -> bool {
     match &func.kind {
         ExprKind::Apply { func, .. } => {
-            matches!(func.kind, ExprKind::Builtin(_)) || is_computed(func)
+            matches!(func.kind, ExprKind::Builtin(_) | ExprKind::Overloaded(_)) || is_computed(func)
         }
         _ => !is_ready(func),
     }
@@ -195,6 +200,7 @@ fn is_ready(expr: &Expr) -> bool {
             | ExprKind::Constant(_)
             | ExprKind::Var { .. }
             | ExprKind::Builtin(_)
+            | ExprKind::Overloaded(_)
             | ExprKind::Lambda { .. }
             | ExprKind::Function { .. }
     )

@@ -54,6 +54,7 @@ pub(super) fn discard(items: Vec<Item>) {
             | ExprKind::Constant(_)
             | ExprKind::Var { .. }
             | ExprKind::Builtin(_)
+            | ExprKind::Overloaded(_)
             | ExprKind::RecordWith { .. }
             | ExprKind::Field { .. }
             | ExprKind::SetField { .. }

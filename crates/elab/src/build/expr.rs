@@ -62,6 +62,7 @@ impl Builder<'_> {
                 | ExprKind::Constant(_)
                 | ExprKind::Var { .. }
                 | ExprKind::Builtin(_)
+                | ExprKind::Overloaded(_)
                 | ExprKind::Apply { .. }
                 | ExprKind::Match { .. }
                 | ExprKind::Try { .. }
@@ -104,6 +105,10 @@ impl Builder<'_> {
                 }
             }
             ExprKind::Builtin(builtin) => return self.builtin(*builtin, ty, Vec::new(), ty, span),
+            ExprKind::Overloaded(number) => {
+                let meaning = self.overload(*number);
+                return self.operation_of(&Expr { ty: expr.ty, span, ..meaning });
+            }
             ExprKind::Apply { func, args } => return self.apply(func, args, ty, span),
             ExprKind::Match { scrutinee, cases, exceptions } => {
                 return self.match_expr(scrutinee, cases, exceptions, ty, span);
@@ -121,8 +126,8 @@ impl Builder<'_> {
                 NodeKind::While { cond: self.expr(cond), body: self.expr(body) }
             }
             ExprKind::For { var, from, to, down, body } => {
-                let int = self.program.types.int;
-                let var = var.unwrap_or_else(|| self.fresh(Symbol::new("_"), int, span));
+                let counter = self.ty(from.ty);
+                let var = var.unwrap_or_else(|| self.fresh(Symbol::new("_"), counter, span));
                 let (from, to, body) = (self.expr(from), self.expr(to), self.expr(body));
                 NodeKind::For { var, from, to, down: *down, body }
             }
@@ -326,7 +331,9 @@ fn convert(constant: &Constant) -> Const {
         Constant::Int(value) => Const::Int(IntWidth::I63, *value),
         Constant::Int32(value) => Const::Int(IntWidth::I32, i64::from(*value)),
         Constant::Int64(value) | Constant::Nativeint(value) => Const::Int(IntWidth::I64, *value),
+        Constant::Sized(width, value) => Const::Int(*width, *value),
         Constant::Float(value) => Const::Float(*value),
+        Constant::Float32(_) => ice!("a float32 literal is a conversion"),
         Constant::Char(value) => Const::Char(*value),
         Constant::String(value) => Const::String(value.as_slice().into()),
     }

@@ -18,6 +18,7 @@ mod frames;
 mod item;
 mod letrec;
 mod matching;
+mod order;
 mod types;
 mod walk;
 
@@ -39,8 +40,9 @@ pub fn build(
     sources: &SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> oxbow_psg::Program<Poly> {
-    let tast::Program { types, items, well_known } = program;
+    let tast::Program { types, items, well_known, overloads, left_to_right } = program;
     let mut builder = Builder::new(types, sources, diagnostics);
+    builder.overloads = overloads;
     builder.program.well_known = WellKnown {
         uncaught: well_known.uncaught,
         finish: well_known.finish,
@@ -55,6 +57,9 @@ pub fn build(
     }
     let mut program = builder.program;
     discard::discard(items);
+    if left_to_right {
+        order::left_to_right(&mut program);
+    }
     oxbow_psg::captures::fill_all(&mut program);
     program
 }
@@ -76,6 +81,8 @@ struct Builder<'a> {
     /// Variables of a recursive group that stand for the contents of a cell, while the group
     /// is being built.
     cells: IdMap<VarId, VarId>,
+    /// What overloaded mentions mean.
+    overloads: Vec<tast::Expr>,
     /// For guards that stand at several leaves of a decision tree.
     cloner: Cloner,
 }
@@ -93,6 +100,7 @@ impl<'a> Builder<'a> {
             outer_vars: IdMap::new(),
             match_result: None,
             cells: IdMap::new(),
+            overloads: Vec::new(),
             cloner: Cloner::new(),
         };
         builder.declare_exns();
@@ -195,6 +203,13 @@ impl<'a> Builder<'a> {
 
     fn not_supported(&mut self, span: Span, construct: &str) {
         self.diagnostics.error(Diagnostic::not_supported(span, construct));
+    }
+
+    fn overload(&self, number: u32) -> tast::Expr {
+        match self.overloads.get(number as usize) {
+            Some(meaning) => meaning.clone(),
+            None => ice!("overload {number} has no meaning"),
+        }
     }
 
     /// Warnings about the library are not for its users.

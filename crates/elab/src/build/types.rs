@@ -70,6 +70,7 @@ impl Builder<'_> {
                 Builtin::Int(width) => Ty::Int(*width),
                 Builtin::Nativeint => Ty::Int(IntWidth::I64),
                 Builtin::Float => Ty::Float,
+                Builtin::Float32 => Ty::Float32,
                 Builtin::String => Ty::String,
                 Builtin::Bytes => Ty::Bytes,
                 Builtin::Array => match args {

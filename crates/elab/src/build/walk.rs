@@ -81,6 +81,7 @@ impl<'t> Walk<'t> {
             | ExprKind::Constant(_)
             | ExprKind::Var { .. }
             | ExprKind::Builtin(_)
+            | ExprKind::Overloaded(_)
             | ExprKind::AssertFalse
             | ExprKind::Error(_) => (),
             // Unknown code that gets the function may call it at once.

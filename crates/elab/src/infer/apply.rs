@@ -36,6 +36,11 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
+        if self.is_clef()
+            && let Some(done) = self.clef_apply(env, func, args, span, expect)
+        {
+            return done;
+        }
         let func_name = match &func.kind {
             ExprKind::Ident(path) => Some(path.name.text),
             _ => None,
@@ -48,8 +53,26 @@ impl Infer<'_> {
             }
             return self.failed(span);
         }
+        self.apply_typed(env, func_expr, func_name, args, span, expect)
+    }
+
+    /// The call of a function that has been inferred.
+    pub(super) fn apply_typed(
+        &mut self,
+        env: &Env,
+        func_expr: tast::Expr,
+        func_name: Option<Symbol>,
+        args: &[(ArgLabel, ast::Expr)],
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
         // `f x : t` with a polymorphic result: what is expected helps to type the arguments.
         self.hint_result(func_expr.ty, args, expect.ty);
+        if self.is_clef() {
+            self.hint_piped(env, func_expr.ty, args);
+            self.hint_call_result(func_expr.ty, args.len(), expect.ty);
+        }
+        let func = func_expr.span;
         let mut rest: Vec<(ArgLabel, &ast::Expr)> =
             args.iter().map(|(label, arg)| (*label, arg)).collect();
         let total = args.len() as u32;
@@ -117,7 +140,7 @@ impl Infer<'_> {
                 Label::None => match rest.iter().position(|it| matches!(it.0, ArgLabel::None)) {
                     Some(at) => {
                         let (_, arg) = rest.remove(at);
-                        Slot::Given(label, self.expr(env, arg, Expect { ty: param, because }))
+                        Slot::Given(label, self.argument(env, arg, Expect { ty: param, because }))
                     }
                     None if rest.iter().any(|it| self.takes_label(result, it.0)) => {
                         Slot::Missing(label, param)
@@ -322,7 +345,15 @@ impl Infer<'_> {
                 let kind = tast::ExprKind::Field { object: Box::new(object), record, index: 0 };
                 return self.node(kind, result, span, expect);
             }
-            let kind = tast::ExprKind::Apply { func: Box::new(func), args };
+            // A method's object is its first argument.
+            let (func, args) = match func.kind {
+                tast::ExprKind::Apply { func: inner, args: mut all } if self.is_clef() => {
+                    all.extend(args);
+                    (inner, all)
+                }
+                kind => (Box::new(tast::Expr { kind, ..func }), args),
+            };
+            let kind = tast::ExprKind::Apply { func, args };
             return self.node(kind, result, span, expect);
         }
         self.abstract_missing(func, slots, result, span, expect)
@@ -466,7 +497,7 @@ impl Infer<'_> {
     #[expect(clippy::too_many_arguments, reason = "the facts of one diagnostic")]
     fn too_many(
         &mut self,
-        func: &ast::Expr,
+        func: Span,
         name: Option<Symbol>,
         typed: &tast::Expr,
         given: u32,
@@ -478,7 +509,7 @@ impl Infer<'_> {
         let who = name.map_or("this expression".to_string(), |it| format!("`{it}`"));
         let diagnostic = if taken == 0 {
             Diagnostic::error("E0126", format!("{who} is not a function, it cannot be applied"))
-                .at(func.span, format!("has type `{shown}`"))
+                .at(func, format!("has type `{shown}`"))
                 .label(extra, "applied to this argument")
                 .help("a missing `;`, `in` or operator before the argument has the same effect")
         } else {

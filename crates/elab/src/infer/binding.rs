@@ -79,8 +79,21 @@ impl Infer<'_> {
         values: &mut Vec<(Symbol, Value)>,
         typed: &mut Vec<tast::Binding>,
     ) {
+        if self.is_clef()
+            && super::clef::is_inline(binding)
+            && let PatternKind::Var(name) = binding.pattern.kind
+            && let Some(value) = self.inline_binding(env, binding)
+        {
+            values.push((name.text, value));
+            return;
+        }
         self.enter_let();
-        let annotated = self.annotation(env, binding.annotation.as_ref());
+        let mut annotated = self.annotation(env, binding.annotation.as_ref());
+        if self.is_clef()
+            && let PatternKind::Var(name) = binding.pattern.kind
+        {
+            self.active_scope(&mut annotated.env, name.text);
+        }
         // The pattern first: what it says is expected of the value.
         let mut bound = Bound::default();
         let mut pattern = self.pattern(
@@ -101,6 +114,9 @@ impl Infer<'_> {
         self.defining.truncate(self.defining.len() - names);
         mark_inline(&mut value, &binding.attributes);
         self.leave_level();
+        if self.is_clef() {
+            self.hold_overloads();
+        }
         let ty = annotated.ty;
         let mut vars = self.close_all(annotated.rigid);
         let value = self.do_first(value, typed);
@@ -133,6 +149,12 @@ impl Infer<'_> {
             }
             self.types.vars[var].mutable |= binding.mutable;
             values.push((name, self.value_of_var(var)));
+            if self.is_clef() {
+                for case in self.note_active(name, var) {
+                    values.push((case, self.value_of_var(var)));
+                }
+                self.note_literal(binding, var);
+            }
         }
         let plain = matches!(pattern.kind, tast::PatternKind::Var(_));
         let binding = tast::Binding { pattern, value };
@@ -299,6 +321,9 @@ impl Infer<'_> {
             mark_inline(&mut value, &binding.attributes);
             rigid.extend(annotated.rigid);
             typed.push((name, tast::RecBinding { var, value }));
+        }
+        if self.is_clef() {
+            self.hold_overloads_below();
         }
         self.leave_level();
         let all_values = typed.iter().all(|it| self.is_value(&it.1.value));

@@ -17,6 +17,7 @@ pub struct Builtins {
     pub int64: TypeId,
     pub nativeint: TypeId,
     pub float: TypeId,
+    pub float32: TypeId,
     pub string: TypeId,
     pub exn: TypeId,
     pub error: TypeId,
@@ -24,6 +25,9 @@ pub struct Builtins {
     pub list: TyConId,
     pub option: TyConId,
     pub unit_con: TyConId,
+    float32_con: TyConId,
+    /// The other integer types.
+    sized: Vec<(IntWidth, TyConId, TypeId)>,
     named: Vec<(&'static str, TyConId)>,
 }
 
@@ -56,6 +60,14 @@ impl Builtins {
         let (_, float) = base(types, "float", Builtin::Float);
         let (_, string) = base(types, "string", Builtin::String);
         base(types, "bytes", Builtin::Bytes);
+        let (float32_con, float32) = base(types, "float32", Builtin::Float32);
+        let sized = IntWidth::ALL[3..]
+            .iter()
+            .map(|&width| {
+                let (con, ty) = base(types, width.name(), Builtin::Int(width));
+                (width, con, ty)
+            })
+            .collect();
         let (_, exn) = base(types, "exn", Builtin::Exn);
         let array = con(types, "array", 1, TyConKind::Builtin(Builtin::Array));
         let list = con(types, "list", 1, TyConKind::Pending);
@@ -83,6 +95,7 @@ impl Builtins {
             int64,
             nativeint,
             float,
+            float32,
             string,
             exn,
             error,
@@ -90,18 +103,62 @@ impl Builtins {
             list,
             option,
             unit_con,
+            float32_con,
+            sized,
             named,
         }
     }
 
+    /// The integer type of a width.
+    pub fn sized(&self, width: IntWidth) -> TypeId {
+        match width {
+            IntWidth::I63 => self.int,
+            IntWidth::I32 => self.int32,
+            IntWidth::I64 => self.int64,
+            _ => self.sized.iter().find(|it| it.0 == width).map_or(self.error, |it| it.2),
+        }
+    }
+
+    /// What OCaml does not have is not in scope.
+    fn is_ocaml(&self, tycon: TyConId) -> bool {
+        tycon != self.float32_con && self.sized.iter().all(|it| it.1 != tycon)
+    }
+
     pub fn env(&self, types: &Types) -> Env {
         let mut env = Env::default();
-        for &(name, tycon) in &self.named {
+        for &(name, tycon) in self.named.iter().filter(|it| self.is_ocaml(it.1)) {
             env.add_type(name.into(), tycon);
             if let TyConKind::Variant(ctors) = &types.tycons[tycon].kind {
                 for (index, ctor) in ctors.iter().enumerate() {
                     env.add_ctor(ctor.name, Ctor::Variant(tycon, index as u32));
                 }
+            }
+        }
+        env
+    }
+
+    /// Clef's names: `int` has 32 bits, and OCaml's is `ocaml_int`.
+    pub fn clef_env(&self, types: &Types) -> Env {
+        let mut env = Env::default();
+        for &(name, tycon) in &self.named {
+            let name = if name == "int" { "ocaml_int" } else { name };
+            env.add_type(name.into(), tycon);
+            if let TyConKind::Variant(ctors) = &types.tycons[tycon].kind {
+                for (index, ctor) in ctors.iter().enumerate() {
+                    env.add_ctor(ctor.name, Ctor::Variant(tycon, index as u32));
+                }
+            }
+        }
+        for (alias, name) in [
+            ("int", "int32"),
+            ("double", "float"),
+            ("single", "float32"),
+            ("byte", "uint8"),
+            ("sbyte", "int8"),
+            ("uint", "uint32"),
+        ] {
+            if let Some(tycon) = env.ty(name.into()) {
+                env.add_type(alias.into(), tycon);
             }
         }
         env

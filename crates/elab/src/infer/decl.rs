@@ -161,6 +161,10 @@ impl Infer<'_> {
                     let params = self.types.tycons[tycon].params.clone();
                     let (args, inline_record) =
                         self.ctor_args(env, &ctor.args, owner, ctor.name.text, params);
+                    if ctor.names.iter().any(Option::is_some) {
+                        let names = ctor.names.iter().map(|it| it.map(|it| it.text)).collect();
+                        self.case_fields.insert((tycon, index as u32), names);
+                    }
                     infos.push(CtorInfo {
                         name: ctor.name.text,
                         args,

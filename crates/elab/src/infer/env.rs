@@ -34,6 +34,10 @@ pub struct Value {
 pub enum ValueKind {
     Var(VarId),
     Builtin(Builtin),
+    /// Decided by the type that the first of `vars` stands for (Clef): the functions of this name.
+    Overload(Symbol),
+    /// Elaborated anew at each use (Clef's `inline`): a number in [`super::Infer::inlines`].
+    Inline(u32),
     /// Declared in a signature only: has no definition (a functor's parameter while the
     /// functor itself is checked).
     Declared,
@@ -227,7 +231,10 @@ impl Module {
         let Module::Structure(structure) = self else { return None };
         match structure.values.get(&name)?.kind {
             ValueKind::Var(var) => Some(var),
-            ValueKind::Builtin(_) | ValueKind::Declared => None,
+            ValueKind::Builtin(_)
+            | ValueKind::Overload(_)
+            | ValueKind::Inline(_)
+            | ValueKind::Declared => None,
         }
     }
     pub fn find_exn(&self, name: Symbol) -> Option<ExnId> {

@@ -29,8 +29,22 @@ impl Infer<'_> {
                 {
                     return self.format_literal(env, text, span, expect);
                 }
+                if let Constant::String(text) = constant
+                    && self.is_clef_format(expect.ty)
+                {
+                    return self.clef_format(env, text, span, expect);
+                }
+                if let Constant::Float32(value) = constant {
+                    return self.float32_literal(*value, span, expect);
+                }
                 let ty = self.constant_type(constant);
                 self.node(tast::ExprKind::Constant(constant.clone()), ty, span, expect)
+            }
+            ExprKind::Ident(_) | ExprKind::Field(..)
+                if self.is_clef()
+                    && let Some(head) = self.head(env, expr) =>
+            {
+                self.head_expr(env, head, span, expect)
             }
             ExprKind::Ident(path) => self.ident(env, path, span, expect),
             ExprKind::Construct(path, arg) => {
@@ -193,7 +207,8 @@ impl Infer<'_> {
                 self.node(tast::ExprKind::While { cond, body }, unit, span, expect)
             }
             ExprKind::For { var, from, to, down, body } => {
-                let (int, unit) = (self.builtins.int, self.builtins.unit);
+                let int = if self.is_clef() { self.builtins.int32 } else { self.builtins.int };
+                let unit = self.builtins.unit;
                 let from = Box::new(self.expr(env, from, Expect::plain(int)));
                 let to = Box::new(self.expr(env, to, Expect::plain(int)));
                 let mut inner = env.clone();
@@ -228,6 +243,16 @@ impl Infer<'_> {
                 None => self.failed(span),
             },
             ExprKind::SetField(object, path, value) => {
+                if self.is_clef()
+                    && let Some(path) = self.module_variable(env, object, path)
+                {
+                    return self.assign_var(env, &path, value, span, expect);
+                }
+                if self.is_clef()
+                    && let Some(done) = self.set_property(env, object, path, value, span, expect)
+                {
+                    return done;
+                }
                 let Some((object, tycon, index, ty)) = self.field_access(env, object, path) else {
                     self.infer_only(env, value);
                     return self.failed(span);
@@ -262,7 +287,7 @@ impl Infer<'_> {
             }
             ExprKind::Annotate(inner, annotation) => {
                 let ty = self.type_expr(env, annotation, Vars::Shared);
-                let mut inner = self.expr(
+                let mut inner = self.argument(
                     env,
                     inner,
                     Expect { ty, because: Because::Annotation(annotation.span) },
@@ -315,6 +340,16 @@ impl Infer<'_> {
                 self.expr(&inner, body, expect)
             }
             ExprKind::AssignVar(path, value) => self.assign_var(env, path, value, span, expect),
+            ExprKind::ForIn { .. }
+            | ExprKind::Range { .. }
+            | ExprKind::Index(..)
+            | ExprKind::SetIndex(..)
+            | ExprKind::Slice(..)
+            | ExprKind::TypeApply(..)
+            | ExprKind::AddressOf(_)
+            | ExprKind::Yield(_)
+            | ExprKind::YieldFrom(_)
+            | ExprKind::ImplicitYield { .. } => self.clef_expr(env, expr, expect),
             ExprKind::Error(reported) => self.error_expr(*reported, span),
         }
     }
@@ -392,7 +427,10 @@ impl Infer<'_> {
     fn ident(&mut self, env: &Env, path: &Path, span: Span, expect: Expect) -> tast::Expr {
         let inline_allowed = std::mem::take(&mut self.inline_allowed);
         let Ok(value) = self.lookup_ident(env, path) else { return self.failed(span) };
-        let mut result = self.value_expr(&value, span);
+        let mut result = self.value_of(&value, path.name.text, span);
+        if self.is_clef() {
+            result = self.read_reference(result, expect);
+        }
         if let Type::Con(con, _) = *self.types.get(result.ty)
             && matches!(self.types.tycons[con].kind, TyConKind::InlineRecord { .. })
             && !inline_allowed
@@ -430,12 +468,27 @@ impl Infer<'_> {
         )
     }
 
+    /// A value as the program names it.
+    pub(super) fn value_of(&mut self, value: &Value, shown: Symbol, span: Span) -> tast::Expr {
+        match value.kind {
+            ValueKind::Overload(name) => self.overloaded(value, name, shown, span),
+            _ => self.value_expr(value, span),
+        }
+    }
+
     pub(super) fn value_expr(&mut self, value: &Value, span: Span) -> tast::Expr {
+        match value.kind {
+            ValueKind::Overload(name) => return self.overloaded(value, name, name, span),
+            ValueKind::Inline(number) => return self.inline_use(number, span),
+            ValueKind::Var(_) | ValueKind::Builtin(_) | ValueKind::Declared => (),
+        }
         let (ty, tyargs) = self.instantiate(value);
         let kind = match value.kind {
             ValueKind::Var(var) => tast::ExprKind::Var { var, tyargs },
             ValueKind::Builtin(builtin) => tast::ExprKind::Builtin(builtin),
-            ValueKind::Declared => tast::ExprKind::Unit,
+            ValueKind::Declared | ValueKind::Overload(_) | ValueKind::Inline(_) => {
+                tast::ExprKind::Unit
+            }
         };
         tast::Expr { kind, ty, span }
     }
@@ -474,14 +527,41 @@ impl Infer<'_> {
             }
             return self.failed(span);
         };
+        self.construct_ctor(env, ctor, path, arg, span, expect)
+    }
+
+    /// A constructor that has been found, applied to its argument.
+    pub(super) fn construct_ctor(
+        &mut self,
+        env: &Env,
+        ctor: super::env::Ctor,
+        path: &Path,
+        arg: Option<&ast::Expr>,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
         if let super::env::Ctor::Variant(tycon, _) = ctor {
             self.check_public(tycon, path.span());
         }
         let instance = self.instantiate_ctor(ctor);
+        let named;
+        let arg = match self.named_arguments(ctor, arg, span) {
+            Some(tuple) => {
+                named = tuple;
+                Some(&named)
+            }
+            None => arg,
+        };
         let ok = self.expect(expect, instance.result, span);
         let ty = if ok { instance.result } else { self.builtins.error };
         let args = match (arg, instance.inline_record) {
             (None, _) if instance.args.is_empty() => Vec::new(),
+            // A case of an active pattern that holds nothing.
+            (None, None) if self.is_active_case(ctor) => {
+                let unit = self.builtins.unit;
+                self.expect(Expect::plain(instance.args[0]), unit, span);
+                vec![tast::Expr { kind: tast::ExprKind::Unit, ty: unit, span }]
+            }
             (Some(arg), Some((_, record_ty))) => {
                 self.inline_allowed = matches!(arg.kind, ExprKind::Ident(_));
                 let record = self.expr(env, arg, Expect::plain(record_ty));
@@ -665,6 +745,11 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
+        if self.is_clef()
+            && let Some(done) = self.assign_reference(env, path, value, span, expect)
+        {
+            return done;
+        }
         let Ok(target) = self.lookup_value(env, path) else { return self.failed(span) };
         let value = Box::new(self.expr(env, value, Expect::plain(target.ty)));
         match target.kind {
@@ -676,7 +761,8 @@ impl Infer<'_> {
                 let reported = self.diagnostics.error(
                     Diagnostic::error("E0124", format!("`{}` is not mutable", path.name.text))
                         .at(path.span(), "cannot be assigned")
-                        .label(target.span, "bound here"),
+                        .label(target.span, "bound here")
+                        .help(format!("bind it by `let mutable {}`", path.name.text)),
                 );
                 self.error_expr(reported, span)
             }

@@ -90,6 +90,7 @@ impl Infer<'_> {
             | ExprKind::Constant(_)
             | ExprKind::Var { .. }
             | ExprKind::Builtin(_)
+            | ExprKind::Overloaded(_)
             | ExprKind::Lambda { .. }
             | ExprKind::Function { .. }
             | ExprKind::Error(_) => true,

@@ -16,6 +16,7 @@
 mod apply;
 mod binding;
 mod builtin;
+mod clef;
 mod conform;
 mod decl;
 mod desugar;
@@ -51,6 +52,14 @@ use crate::types::{GENERIC, Label, TyConId, Type, TypeId, Types, VarInfo};
 use builtin::Builtins;
 use env::{Env, Module};
 
+/// The language of a file: where the languages differ, inference asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Language {
+    #[default]
+    Ocaml,
+    Clef,
+}
+
 /// One file of the program, parsed.
 #[derive(Debug)]
 pub struct Unit {
@@ -61,6 +70,11 @@ pub struct Unit {
     pub library: bool,
     /// A span in the file, for faults of the unit as a whole.
     pub span: Span,
+    pub language: Language,
+    /// The modules around it, outermost first (Clef's `module A.B`). With `merged` its contents
+    /// belong to them (`namespace A.B`), and it has no module of its own.
+    pub outer: Vec<Symbol>,
+    pub merged: bool,
 }
 
 /// Infers a whole program. Units come in dependency order, the library's `Stdlib` first.
@@ -68,6 +82,7 @@ pub fn infer(units: &[Unit], diagnostics: &mut Diagnostics) -> tast::Program {
     let mut types = Types::default();
     let builtins = Builtins::new(&mut types);
     let env = builtins.env(&types);
+    let clef_root = builtins.clef_env(&types);
     let mut cx = Infer {
         types,
         builtins,
@@ -97,13 +112,34 @@ pub fn infer(units: &[Unit], diagnostics: &mut Diagnostics) -> tast::Program {
         local_scope: None,
         exn_path: Vec::new(),
         defining: Vec::new(),
+        language: Language::Ocaml,
+        clef_root,
+        prelude: None,
+        units_clef: FxHashMap::default(),
+        members: FxHashMap::default(),
+        overloads: Vec::new(),
+        settled: 0,
+        inlines: Vec::new(),
+        active: FxHashMap::default(),
+        active_ctors: FxHashSet::default(),
+        literals: FxHashMap::default(),
+        case_fields: FxHashMap::default(),
+        typed_names: 0,
     };
     let mut root = env;
     for unit in units {
         cx.unit(&mut root, unit);
     }
     let well_known = cx.well_known();
-    tast::Program { types: cx.types, items: cx.items, well_known }
+    let left_to_right = units.last().is_some_and(|it| it.language == Language::Clef);
+    let nothing =
+        |it: &clef::Overload| tast::Expr { kind: tast::ExprKind::Unit, ty: it.ty, span: it.span };
+    let overloads = cx
+        .overloads
+        .into_iter()
+        .map(|it| it.meaning.clone().unwrap_or_else(|| nothing(&it)))
+        .collect();
+    tast::Program { types: cx.types, items: cx.items, well_known, overloads, left_to_right }
 }
 
 /// The state of inference.
@@ -158,6 +194,28 @@ struct Infer<'a> {
     exn_path: Vec<String>,
     /// Names whose definitions, not recursive, are being inferred: for the hint to write `rec`.
     defining: Vec<Symbol>,
+    /// The language of the current file.
+    language: Language,
+    /// Built-in types and the modules of Clef files, by Clef's names.
+    clef_root: Env,
+    /// Clef's own standard module.
+    prelude: Option<Module>,
+    units_clef: FxHashMap<Symbol, Module>,
+    /// Members of types, by type and name.
+    members: FxHashMap<(TyConId, Symbol), Vec<clef::MemberInfo>>,
+    /// Mentions that a type decides; those before `settled` have a meaning.
+    overloads: Vec<clef::Overload>,
+    settled: usize,
+    inlines: Vec<Rc<clef::InlineFunction>>,
+    /// Functions that are active patterns.
+    active: FxHashMap<VarId, clef::ActivePattern>,
+    active_ctors: FxHashSet<(TyConId, u32)>,
+    /// Constants that patterns may name (`[<Literal>]`).
+    literals: FxHashMap<VarId, ast::Constant>,
+    /// Names of the fields of union cases.
+    case_fields: FxHashMap<(TyConId, u32), Vec<Option<Symbol>>>,
+    /// How many names have been made for typed expressions.
+    typed_names: u32,
 }
 
 /// An expected type and where the expectation comes from.
@@ -192,6 +250,11 @@ impl Expect {
 impl Infer<'_> {
     fn unit(&mut self, root: &mut Env, unit: &Unit) {
         self.library = unit.library;
+        self.language = unit.language;
+        self.types.clef_names = unit.language == Language::Clef;
+        if unit.language == Language::Clef {
+            return self.clef_unit(unit);
+        }
         self.path =
             if unit.library { library_path(unit.name) } else { vec![unit.name.as_str().into()] };
         self.exn_path.clone_from(&self.path);
@@ -218,6 +281,9 @@ impl Infer<'_> {
     fn check_determined(&mut self, module: &Module) {
         let Module::Structure(structure) = module else { return };
         for (&name, value) in &structure.values {
+            if matches!(value.kind, env::ValueKind::Inline(_)) {
+                continue;
+            }
             let found = self.variances(value.ty);
             let weak = |it: &(TypeId, variance::Variance)| matches!(self.types.nodes[it.0], Type::Var { level, .. } if level != GENERIC);
             if found.iter().filter(|it| weak(it)).any(|it| it.1.negative) {
@@ -253,7 +319,8 @@ impl Infer<'_> {
         }
         tast::WellKnown {
             list: Some(self.builtins.list),
-            uncaught: value(stdlib, "oxbow_uncaught"),
+            uncaught: value(self.prelude.as_ref(), "oxbow_uncaught")
+                .or_else(|| value(stdlib, "oxbow_uncaught")),
             finish: value(stdlib, "oxbow_finish"),
             match_failure: exn("Match_failure"),
             assert_failure: exn("Assert_failure"),
@@ -325,6 +392,23 @@ const LIBRARY_FUNCTIONS: &[(&str, &[&str])] = &[
             "taylor_sqrt",
             "taylor_cbrt",
             "taylor_pow",
+        ],
+    ),
+    (
+        "Oxbow_show",
+        &[
+            "number",
+            "unsigned",
+            "float",
+            "float32",
+            "quoted",
+            "character",
+            "list",
+            "tuple",
+            "application",
+            "record",
+            "text_float",
+            "text_float32",
         ],
     ),
 ];

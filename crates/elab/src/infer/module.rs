@@ -105,6 +105,11 @@ impl Infer<'_> {
                 let module = self.module_expr(env, module);
                 self.include(env, structure, &module, item.span);
             }
+            ItemKind::Members(groups) => {
+                if let Some(kind) = self.member_items(env, structure, groups) {
+                    self.push_item(kind, item.span);
+                }
+            }
             ItemKind::Attribute(_) | ItemKind::Error(_) => (),
         }
     }
@@ -139,14 +144,23 @@ impl Infer<'_> {
         ty: &ast::TypeExpr,
         prims: &[Symbol],
     ) -> Option<Value> {
+        let span = name.span;
         let (vars, ty) = self.declared_scheme(env, ty);
         let prim = prims.first().map_or("", |it| it.as_str());
+        if let Some(name) = prim.strip_prefix("%overload.") {
+            let kind = ValueKind::Overload(Symbol::new(name));
+            return Some(Value { kind, vars, ty, instance: None, span });
+        }
         let builtin = match prim {
             "%sequand" => Builtin::And,
             "%sequor" => Builtin::Or,
             "%raise" => Builtin::Raise,
             _ => match Prim::from_name(prim) {
                 Some(prim) => Builtin::Prim(prim),
+                None if prim.starts_with("%c.") => {
+                    self.not_supported(name.span, "calls of C functions (`extern`)");
+                    return None;
+                }
                 None => {
                     let construct = format!("the external function `{prim}`");
                     self.not_supported(name.span, &construct);

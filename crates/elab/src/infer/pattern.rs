@@ -46,6 +46,10 @@ impl Infer<'_> {
                 let inner = self.pattern(env, inner, expect, bound);
                 self.alias(inner, *name, bound)
             }
+            PatternKind::Constant(Constant::Float32(_)) => {
+                let reported = self.not_supported(span, "patterns that are `float32` numbers");
+                tast::PatternKind::Error(reported)
+            }
             PatternKind::Constant(constant) => {
                 ty = self.constant_type(constant);
                 self.expect(expect, ty, span);
@@ -76,6 +80,10 @@ impl Infer<'_> {
                     .collect();
                 tast::PatternKind::Tuple(items)
             }
+            PatternKind::ConstructMany(path, args) => {
+                return self.many_pattern(env, path, args, span, expect, bound);
+            }
+            PatternKind::TypeTest(path) => return self.type_test(env, path, span, expect),
             PatternKind::Construct(path, arg) => {
                 return self.construct_pattern(env, path, arg.as_deref(), span, expect, bound);
             }
@@ -332,12 +340,38 @@ impl Infer<'_> {
             self.expect(expect, ty, span);
             return tast::Pattern { kind, ty, span };
         }
+        if self.is_clef()
+            && let Some(done) = self.clef_pattern(env, path, arg, span, expect, bound)
+        {
+            return done;
+        }
+        self.plain_construct_pattern(env, path, arg, span, expect, bound)
+    }
+
+    /// A constructor that is one.
+    pub(super) fn plain_construct_pattern(
+        &mut self,
+        env: &Env,
+        path: &ast::Path,
+        arg: Option<&ast::Pattern>,
+        span: Span,
+        expect: Expect,
+        bound: &mut Bound,
+    ) -> tast::Pattern {
         let Ok(ctor) = self.resolve_ctor(env, path, expect.ty) else {
             if let Some(arg) = arg {
                 let ty = self.builtins.error;
                 self.pattern(env, arg, Expect::plain(ty), bound);
             }
             return self.error_pattern(span);
+        };
+        let named;
+        let arg = match self.named_patterns(ctor, arg, span) {
+            Some(tuple) => {
+                named = tuple;
+                Some(&named)
+            }
+            None => arg,
         };
         let instance = self.instantiate_ctor(ctor);
         self.expect(expect, instance.result, span);
@@ -536,7 +570,9 @@ impl Infer<'_> {
             Constant::Int32(_) => self.builtins.int32,
             Constant::Int64(_) => self.builtins.int64,
             Constant::Nativeint(_) => self.builtins.nativeint,
+            Constant::Sized(width, _) => self.builtins.sized(*width),
             Constant::Float(_) => self.builtins.float,
+            Constant::Float32(_) => self.builtins.float32,
             Constant::Char(_) => self.builtins.char,
             Constant::String(_) => self.builtins.string,
         }

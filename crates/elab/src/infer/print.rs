@@ -97,6 +97,17 @@ impl<'a> Printer<'a> {
                     out.push(')');
                 }
             }
+            Type::Con(con, args) if self.types.clef_names && args.len() > 1 => {
+                out.push_str(&self.types.tycons[*con].path);
+                out.push('<');
+                for (index, &arg) in args.iter().enumerate() {
+                    if index > 0 {
+                        out.push_str(", ");
+                    }
+                    self.write(arg, Level::Arrow, depth + 1, out);
+                }
+                out.push('>');
+            }
             Type::Con(con, args) => {
                 match args.as_slice() {
                     [] => (),
@@ -115,7 +126,12 @@ impl<'a> Printer<'a> {
                         out.push_str(") ");
                     }
                 }
-                out.push_str(&self.types.tycons[*con].path);
+                let path = self.types.tycons[*con].path.as_str();
+                out.push_str(match path {
+                    "int32" if self.types.clef_names => "int",
+                    "int" if self.types.clef_names => "ocaml_int",
+                    _ => path,
+                });
             }
         }
     }

@@ -35,7 +35,9 @@ fn constant(constant: &Constant) -> Sexp {
         Constant::Int32(value) => format!("{value}l"),
         Constant::Int64(value) => format!("{value}L"),
         Constant::Nativeint(value) => format!("{value}n"),
+        Constant::Sized(width, value) => format!("{value}:{}", width.name()),
         Constant::Float(value) => format!("{value:?}"),
+        Constant::Float32(value) => format!("{value:?}f"),
         Constant::Char(byte) => format!("'{}'", byte.escape_ascii()),
         Constant::String(bytes) => format!("\"{}\"", bytes.escape_ascii()),
     })
@@ -133,6 +135,29 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
             Sexp::chain("let-exception", [modules::exception(decl), expr(body)])
         }
         ExprKind::AssignVar(var, value) => Sexp::node("assign", [path(var), expr(value)]),
+        ExprKind::ForIn { pattern: var, source, body, until } => {
+            let head = if *until { "for-in-until" } else { "for-in" };
+            Sexp::node(head, [pattern(var), expr(source), expr(body)])
+        }
+        ExprKind::Range { from, step, to } => {
+            let parts = [Some(from), step.as_ref(), Some(to)];
+            Sexp::node("..", parts.into_iter().flatten().map(|it| expr(it)))
+        }
+        ExprKind::Index(object, index) => Sexp::node("index", [expr(object), expr(index)]),
+        ExprKind::SetIndex(object, index, value) => {
+            Sexp::node("set-index", [expr(object), expr(index), expr(value)])
+        }
+        ExprKind::Slice(object, from, to) => {
+            let parts = [Some(object), from.as_ref(), to.as_ref()];
+            Sexp::node("slice", parts.into_iter().flatten().map(|it| expr(it)))
+        }
+        ExprKind::TypeApply(inner, args) => {
+            Sexp::node("type-apply", std::iter::once(expr(inner)).chain(args.iter().map(type_expr)))
+        }
+        ExprKind::AddressOf(inner) => Sexp::node("&", [expr(inner)]),
+        ExprKind::Yield(inner) => Sexp::node("yield", [expr(inner)]),
+        ExprKind::YieldFrom(inner) => Sexp::node("yield!", [expr(inner)]),
+        ExprKind::ImplicitYield { value, .. } => Sexp::node("yield?", [expr(value)]),
         ExprKind::Error(_) => Sexp::atom("<error>"),
     }
 }
@@ -213,6 +238,10 @@ pub(super) fn pattern(node: &Pattern) -> Sexp {
         PatternKind::Open(module, inner) => {
             Sexp::node("open", [Sexp::atom(module_path_text(module)), pattern(inner)])
         }
+        PatternKind::ConstructMany(it, args) => {
+            Sexp::node("active", std::iter::once(path(it)).chain(args.iter().map(pattern)))
+        }
+        PatternKind::TypeTest(it) => Sexp::node(":?", [path(it)]),
         PatternKind::Error(_) => Sexp::atom("<error>"),
     }
 }

@@ -31,6 +31,15 @@ pub(super) fn item(item: &Item) -> Sexp {
         ItemKind::Open(module) => Sexp::node("open", [module_expr(module)]),
         ItemKind::Include(module) => Sexp::node("include", [module_expr(module)]),
         ItemKind::Attribute(it) => Sexp::node("attribute", [attribute(it)]),
+        ItemKind::Members(groups) => Sexp::node(
+            "members",
+            groups.iter().flat_map(|it| &it.members).map(|it| {
+                Sexp::list(vec![
+                    Sexp::atom(it.name.text.as_str()),
+                    super::exprs::expr(&it.binding.value),
+                ])
+            }),
+        ),
         ItemKind::Error(_) => Sexp::atom("<error>"),
     }
 }

@@ -384,6 +384,7 @@ fn signed(sign: Name, expr: Expr) -> Expr {
     let is_minus = sign.text.as_str().starts_with('-');
     let folded = match &expr.kind {
         ExprKind::Constant(constant) if expr.attributes.is_empty() => match constant {
+            Constant::Sized(..) | Constant::Float32(_) => None,
             Constant::Float(value) => Some(Constant::Float(if is_minus { -value } else { *value })),
             _ if is_float_sign => None,
             Constant::Int(value) if is_minus => Some(Constant::Int(value.wrapping_neg() << 1 >> 1)),

@@ -213,7 +213,8 @@ impl Parser<'_> {
                 _ => ConstructorArgs::Tuple(Vec::new()),
             };
             self.attributes(Tok::LBracketAt);
-            constructors.push(ConstructorDecl { name, args, span: self.span_from(start) });
+            let span = self.span_from(start);
+            constructors.push(ConstructorDecl { name, args, names: Vec::new(), span });
             if !self.eat(Tok::Bar) {
                 return Ok(constructors);
             }

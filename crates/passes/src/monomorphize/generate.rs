@@ -30,6 +30,10 @@ pub(super) enum Task {
     /// `string -> int -> string`: a float's text from this position on, with a final
     /// point if the whole text looks like an integer.
     FloatText,
+    /// `t -> string`: as F#'s `%A`.
+    Show,
+    /// `t -> int -> string`: the items from this number on, each ended by the byte 1.
+    ShowItems,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -79,6 +83,8 @@ impl Context<'_> {
             Task::Hash => ("hash", vec![("state", self.hash_state()), ("a", key.ty)], unit),
             Task::ExnToString => ("exn_to_string", vec![("a", key.ty)], string),
             Task::FloatText => ("float_text", vec![("a", string), ("i", int)], string),
+            Task::Show => ("show", vec![("a", key.ty)], string),
+            Task::ShowItems => ("show_items", vec![("a", key.ty), ("n", int)], string),
         };
         let tys: Vec<TyId> = params.iter().map(|it| it.1).collect();
         let ty = self.out.types.function(&tys, result);
@@ -131,6 +137,8 @@ impl Context<'_> {
             Task::Hash => code.hash_body(key.ty, params[0], params[1]),
             Task::ExnToString => code.exn_text_body(params[0]),
             Task::FloatText => code.float_text_body(params[0], params[1]),
+            Task::Show => code.show_body(key.ty, params[0]),
+            Task::ShowItems => code.show_items_body(key.ty, params[0], params[1]),
         };
         self.out.lambdas[lambda].body = body;
     }

@@ -40,12 +40,22 @@ impl Context<'_> {
             Ty::Unit
             | Ty::Bool
             | Ty::Char
-            | Ty::Int(_)
+            | Ty::Int(IntWidth::I63 | IntWidth::I32 | IntWidth::I64)
             | Ty::Float
-            | Ty::Float32
             | Ty::String
             | Ty::Bytes
             | Ty::Dyn => code.prim(Prim::Hash, vec![value], int),
+            Ty::Float32 => {
+                let float = code.context.out.types.float;
+                let value = code.prim(Prim::Float32ToFloat, vec![value], float);
+                code.prim(Prim::Hash, vec![value], int)
+            }
+            &Ty::Int(from) => {
+                let wide = code.context.out.types.intern(Ty::Int(IntWidth::I64));
+                let prim = Prim::IntCast { from, to: IntWidth::I64 };
+                let value = code.prim(prim, vec![value], wide);
+                code.prim(Prim::Hash, vec![value], int)
+            }
             Ty::Tuple(_) | Ty::Fn(..) | Ty::Array(_) | Ty::Data(..) | Ty::Exn | Ty::Var(_) => {
                 let value = code.bind("value", value);
                 let unit = code.unit();
@@ -114,12 +124,15 @@ impl Code<'_, '_> {
             }
             Ty::Int(IntWidth::I63) => self.library("mix_int", vec![state_node, value]),
             Ty::Int(IntWidth::I64) => self.library("mix_int64", vec![state_node, value]),
-            Ty::Int(IntWidth::I32) => {
+            Ty::Int(from) => {
                 // An `int64` is mixed by the exclusive or of its halves: with an upper half
                 // of zero that is the `int32`.
                 let wide = self.context.out.types.intern(Ty::Int(IntWidth::I64));
-                let prim = Prim::IntCast { from: IntWidth::I32, to: IntWidth::I64 };
+                let prim = Prim::IntCast { from, to: IntWidth::I64 };
                 let value = self.prim(prim, vec![value], wide);
+                if from == IntWidth::U64 {
+                    return self.library("mix_int64", vec![state_node, value]);
+                }
                 let mask = self.add(NodeKind::Const(Const::Int(IntWidth::I64, 0xFFFF_FFFF)), wide);
                 let value =
                     self.prim(Prim::Int(IntWidth::I64, IntOp::And), vec![value, mask], wide);
@@ -134,9 +147,12 @@ impl Code<'_, '_> {
             Ty::Tuple(_) | Ty::Array(_) | Ty::Data(..) | Ty::Exn => {
                 self.call(Task::Hash, ty, vec![state_node, value])
             }
-            Ty::Fn(..) | Ty::Float32 | Ty::Dyn | Ty::Var(_) => {
-                self.add(NodeKind::Const(Const::Unit), unit)
+            Ty::Float32 => {
+                let float = self.context.out.types.float;
+                let value = self.prim(Prim::Float32ToFloat, vec![value], float);
+                self.library("mix_float", vec![state_node, value])
             }
+            Ty::Fn(..) | Ty::Dyn | Ty::Var(_) => self.add(NodeKind::Const(Const::Unit), unit),
         }
     }
 

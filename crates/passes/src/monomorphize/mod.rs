@@ -23,6 +23,7 @@ mod exn_text;
 mod generate;
 mod hash;
 mod order;
+mod show;
 
 use oxbow_base::indexmap::IndexSet;
 use oxbow_base::{FxHashMap, IdMap, Span, Symbol};

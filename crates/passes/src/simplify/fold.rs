@@ -73,11 +73,7 @@ fn not(program: &Program<Mono>, arg: NodeId, known: Option<&Const>) -> Option<Fo
 
 /// The value wrapped to the width, sign-extended.
 fn wrap(width: IntWidth, value: i64) -> i64 {
-    match width {
-        IntWidth::I63 => (value << 1) >> 1,
-        IntWidth::I32 => i64::from(value as i32),
-        IntWidth::I64 => value,
-    }
+    width.wrap(value)
 }
 
 fn evaluate(prim: Prim, args: &[&Const]) -> Option<Const> {
@@ -116,6 +112,9 @@ fn evaluate(prim: Prim, args: &[&Const]) -> Option<Const> {
             it.get(usize::try_from(at).ok()?).copied().map(Const::Char)
         }
         (Prim::IntCast { to, .. }, &[&Const::Int(_, it)]) => Some(Const::Int(to, wrap(to, it))),
+        (Prim::IntToFloat(IntWidth::U64), &[&Const::Int(_, it)]) => {
+            Some(Const::Float(it as u64 as f64))
+        }
         (Prim::IntToFloat(_), &[&Const::Int(_, it)]) => Some(Const::Float(it as f64)),
         _ => None,
     }
@@ -133,6 +132,9 @@ fn scalar_equal(a: &Const, b: &Const) -> Option<bool> {
 
 fn order(op: OrderOp, a: &Const, b: &Const) -> Option<Const> {
     let ordering = match (a, b) {
+        (Const::Int(IntWidth::U64, a), Const::Int(IntWidth::U64, b)) => {
+            Some((*a as u64).cmp(&(*b as u64)))
+        }
         (Const::Int(_, a), Const::Int(_, b)) => Some(a.cmp(b)),
         (Const::Char(a), Const::Char(b)) => Some(a.cmp(b)),
         (Const::Bool(a), Const::Bool(b)) => Some(a.cmp(b)),
@@ -157,11 +159,8 @@ fn order(op: OrderOp, a: &Const, b: &Const) -> Option<Const> {
 }
 
 fn int(width: IntWidth, op: IntOp, a: i64, b: i64) -> Option<Const> {
-    let bits = match width {
-        IntWidth::I63 => 63,
-        IntWidth::I32 => 32,
-        IntWidth::I64 => 64,
-    };
+    let bits = width.bits();
+    let signed = width.signed();
     let shift = u32::try_from(b).ok().filter(|&it| it < bits);
     // The bits of the width, without sign extension.
     let unsigned = |it: i64| if bits == 64 { it as u64 } else { it as u64 & ((1 << bits) - 1) };
@@ -169,6 +168,8 @@ fn int(width: IntWidth, op: IntOp, a: i64, b: i64) -> Option<Const> {
         IntOp::Add => a.wrapping_add(b),
         IntOp::Sub => a.wrapping_sub(b),
         IntOp::Mul => a.wrapping_mul(b),
+        IntOp::Div if b != 0 && !signed => ((a as u64) / (b as u64)) as i64,
+        IntOp::Mod if b != 0 && !signed => ((a as u64) % (b as u64)) as i64,
         IntOp::Div if b != 0 => a.wrapping_div(b),
         IntOp::Mod if b != 0 => a.wrapping_rem(b),
         IntOp::Div | IntOp::Mod | IntOp::Neg => return None,
@@ -177,6 +178,7 @@ fn int(width: IntWidth, op: IntOp, a: i64, b: i64) -> Option<Const> {
         IntOp::Xor => a ^ b,
         IntOp::Shl => a << shift?,
         IntOp::Lsr => (unsigned(a) >> shift?) as i64,
+        IntOp::Asr if !signed => (unsigned(a) >> shift?) as i64,
         IntOp::Asr => a >> shift?,
         IntOp::Ult => return Some(Const::Bool(unsigned(a) < unsigned(b))),
     };

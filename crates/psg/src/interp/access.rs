@@ -37,6 +37,7 @@ impl Value {
             Self::Int(value) => Ok((IntWidth::I63, *value)),
             Self::Int32(value) => Ok((IntWidth::I32, i64::from(*value))),
             Self::Int64(value) => Ok((IntWidth::I64, *value)),
+            Self::Sized(width, value) => Ok((*width, *value)),
             _ => self.expected("an integer"),
         }
     }

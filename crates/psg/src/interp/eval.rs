@@ -434,7 +434,9 @@ fn select(value: &Value, cases: &[(Key, NodeId)], default: Option<NodeId>) -> Re
         (Key::Ctor(key), Value::Object(object)) => {
             matches!(object.kind, ObjectKind::Data { ctor, .. } if ctor == *key)
         }
-        (Key::Int(_, key), Value::Int(value) | Value::Int64(value)) => key == value,
+        (Key::Int(_, key), Value::Int(value) | Value::Int64(value) | Value::Sized(_, value)) => {
+            key == value
+        }
         (Key::Int(_, key), Value::Int32(value)) => *key == i64::from(*value),
         (Key::Char(key), Value::Char(value)) => key == value,
         (Key::String(key), Value::Bytes(value)) => **key == **value.borrow(),

@@ -54,6 +54,8 @@ fn field(layout: &Layout, value: &Value) -> Vec<u8> {
         // Boxed in OCaml, as are all others.
         Value::Int32(_)
         | Value::Int64(_)
+        | Value::Sized(..)
+        | Value::Float32(_)
         | Value::Object(_)
         | Value::Cell(_)
         | Value::Undefined => b"_".to_vec(),

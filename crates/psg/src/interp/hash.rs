@@ -36,7 +36,7 @@ pub(super) fn hash(layout: &Layout, value: &Value) -> i64 {
                 left -= 1;
                 continue;
             }
-            Value::Int64(value) => {
+            Value::Int64(value) | Value::Sized(_, value) => {
                 hash = mix_int64(hash, *value);
                 left -= 1;
                 continue;

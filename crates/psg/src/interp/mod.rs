@@ -29,6 +29,7 @@ mod layout;
 mod numbers;
 mod order;
 mod prims;
+mod show;
 mod value;
 
 #[cfg(test)]

@@ -31,6 +31,8 @@ pub(super) fn int_op(width: IntWidth, op: IntOp, args: &[Value]) -> Result<Value
         IntOp::Add => a.wrapping_add(b),
         IntOp::Sub => a.wrapping_sub(b),
         IntOp::Mul => a.wrapping_mul(b),
+        IntOp::Div if !width.signed() => ((a as u64) / (b as u64)) as i64,
+        IntOp::Mod if !width.signed() => ((a as u64) % (b as u64)) as i64,
         IntOp::Div => a.wrapping_div(b),
         IntOp::Mod => a.wrapping_rem(b),
         IntOp::Neg => a.wrapping_neg(),
@@ -39,6 +41,9 @@ pub(super) fn int_op(width: IntWidth, op: IntOp, args: &[Value]) -> Result<Value
         IntOp::Xor => a ^ b,
         IntOp::Shl => count.map_or(0, |count| a << count),
         IntOp::Lsr => count.map_or(0, |count| (unsigned(width, a) >> count) as i64),
+        IntOp::Asr if !width.signed() => {
+            count.map_or(0, |count| (unsigned(width, a) >> count) as i64)
+        }
         IntOp::Asr => a >> count.unwrap_or(63),
         IntOp::Ult => return Ok(Value::Bool((a as u64) < (b as u64))),
     };
@@ -47,17 +52,19 @@ pub(super) fn int_op(width: IntWidth, op: IntOp, args: &[Value]) -> Result<Value
 
 /// The bit pattern within the width.
 pub(super) fn unsigned(width: IntWidth, value: i64) -> u64 {
-    match width {
-        IntWidth::I63 => value as u64 & (u64::MAX >> 1),
-        IntWidth::I32 => u64::from(value as u32),
-        IntWidth::I64 => value as u64,
-    }
+    value as u64 & (u64::MAX >> (64 - width.bits()))
 }
 
 /// Truncation as the machine does it: the least integer when out of range.
 pub(super) fn float_to_int(width: IntWidth, value: f64) -> Value {
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;
-    let int = if (-LIMIT..LIMIT).contains(&value) { value as i64 } else { i64::MIN };
+    let int = if (-LIMIT..LIMIT).contains(&value) {
+        value as i64
+    } else if width == IntWidth::U64 && (LIMIT..2.0 * LIMIT).contains(&value) {
+        value as u64 as i64
+    } else {
+        i64::MIN
+    };
     Value::wrap(width, int)
 }
 

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use super::layout::Layout;
 use super::value::{Object, ObjectKind, Value};
-use crate::OrderOp;
+use crate::{IntWidth, OrderOp};
 
 /// A function was compared.
 pub(super) struct FunctionalValue;
@@ -83,6 +83,12 @@ fn compare_one(
 ) -> Result<Outcome, FunctionalValue> {
     let decided = match (a, b) {
         (Value::Float(a), Value::Float(b)) => compare_floats(mode, *a, *b),
+        (Value::Float32(a), Value::Float32(b)) => {
+            compare_floats(mode, f64::from(*a), f64::from(*b))
+        }
+        (Value::Sized(IntWidth::U64, a), Value::Sized(IntWidth::U64, b)) => {
+            Some((*a as u64).cmp(&(*b as u64)))
+        }
         (Value::Bytes(a), Value::Bytes(b)) => Some(a.borrow().cmp(&b.borrow())),
         (Value::Object(a), Value::Object(b)) => return compare_objects(layout, mode, a, b),
         _ => match (immediate(layout, a), immediate(layout, b)) {
@@ -138,9 +144,11 @@ pub(super) fn immediate(layout: &Layout, value: &Value) -> Option<i64> {
         Value::Bool(value) => Some(i64::from(*value)),
         Value::Int(value) | Value::Int64(value) => Some(*value),
         Value::Int32(value) => Some(i64::from(*value)),
+        Value::Sized(_, value) => Some(*value),
         Value::Char(value) => Some(i64::from(*value)),
         Value::Constant { data, ctor } => Some(i64::from(layout.number(*data, *ctor))),
         Value::Float(_)
+        | Value::Float32(_)
         | Value::Bytes(_)
         | Value::Object(_)
         | Value::Cell(_)
@@ -159,6 +167,7 @@ fn compare_floats(mode: Mode, a: f64, b: f64) -> Option<Ordering> {
 pub(super) fn same(layout: &Layout, a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
+        (Value::Float32(a), Value::Float32(b)) => a.to_bits() == b.to_bits(),
         (Value::Bytes(a), Value::Bytes(b)) => Rc::ptr_eq(a, b),
         (Value::Object(a), Value::Object(b)) => Rc::ptr_eq(a, b),
         _ => immediate(layout, a).is_some_and(|a| immediate(layout, b) == Some(a)),

@@ -5,7 +5,7 @@
 
 use super::eval::{Machine, Result, Stop, fault};
 use super::value::{ObjectKind, Value};
-use super::{c_format, exn_text, floats, hash, numbers, order};
+use super::{c_format, exn_text, floats, hash, numbers, order, show};
 use crate::{IntWidth, OrderOp, Prim};
 
 impl<P> Machine<'_, P> {
@@ -22,7 +22,11 @@ impl<P> Machine<'_, P> {
             Prim::Float(op) => numbers::float_op(op, args),
             Prim::Order(op) => self.order(op, &args[0], &args[1]),
             Prim::IntCast { from, to } => Ok(Value::wrap(to, args[0].as_width(from)?)),
-            Prim::IntToFloat(from) => Ok(Value::Float(args[0].as_width(from)? as f64)),
+            Prim::IntToFloat(from) => {
+                let value = args[0].as_width(from)?;
+                let float = if from == IntWidth::U64 { value as u64 as f64 } else { value as f64 };
+                Ok(Value::Float(float))
+            }
             Prim::FloatToInt(to) => Ok(numbers::float_to_int(to, float(0)?)),
 
             Prim::PhysEq => Ok(Value::Bool(order::same(&self.layout, &args[0], &args[1]))),
@@ -55,6 +59,13 @@ impl<P> Machine<'_, P> {
                 Ok(Value::Float(f64::from(f32::from_bits(bits))))
             }
             Prim::FloatBits32 => Ok(Value::Int32((float(0)? as f32).to_bits() as i32)),
+            Prim::Float32OfFloat => Ok(Value::Float32(float(0)? as f32)),
+            Prim::Float32ToFloat => match args[0] {
+                Value::Float32(value) => Ok(Value::Float(f64::from(value))),
+                _ => fault("a float32 is expected"),
+            },
+            Prim::Show => Ok(Value::bytes(show::show(self.program, &args[0]))),
+            Prim::Text => Ok(Value::bytes(show::text(self.program, &args[0]))),
             Prim::FloatLdexp => Ok(Value::Float(numbers::ldexp(float(0)?, int(1)?))),
             Prim::FloatFrexpMantissa => Ok(Value::Float(numbers::frexp(float(0)?).0)),
             Prim::FloatFrexpExponent => Ok(Value::Int(numbers::frexp(float(0)?).1)),

@@ -13,7 +13,10 @@ pub(super) enum Value {
     Int(i64),
     Int32(i32),
     Int64(i64),
+    /// Of the other widths.
+    Sized(IntWidth, i64),
     Float(f64),
+    Float32(f32),
     Char(u8),
     /// A constructor without fields.
     Constant {
@@ -67,6 +70,12 @@ impl Value {
             IntWidth::I63 => Self::Int((value << 1) >> 1),
             IntWidth::I32 => Self::Int32(value as i32),
             IntWidth::I64 => Self::Int64(value),
+            IntWidth::I8
+            | IntWidth::I16
+            | IntWidth::U8
+            | IntWidth::U16
+            | IntWidth::U32
+            | IntWidth::U64 => Self::Sized(width, width.wrap(value)),
         }
     }
 
@@ -78,7 +87,9 @@ impl Value {
             Self::Int(_) => "an int",
             Self::Int32(_) => "an int32",
             Self::Int64(_) => "an int64",
+            Self::Sized(..) => "a sized integer",
             Self::Float(_) => "a float",
+            Self::Float32(_) => "a float32",
             Self::Char(_) => "a char",
             Self::Constant { .. } => "a constant constructor",
             Self::Bytes(_) => "a string",

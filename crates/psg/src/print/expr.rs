@@ -432,6 +432,7 @@ fn constant(value: &Const) -> String {
         Const::Int(IntWidth::I63, value) => value.to_string(),
         Const::Int(IntWidth::I32, value) => format!("{value}l"),
         Const::Int(IntWidth::I64, value) => format!("{value}L"),
+        Const::Int(width, value) => format!("{value}:{}", width.name()),
         Const::Float(value) if value.is_finite() => format!("{value:?}"),
         Const::Float(value) => format!("0f{:016x}", value.to_bits()),
         Const::Char(value) => format!("'{}'", escape(&[*value], b'\'')),

@@ -169,12 +169,24 @@ impl<'a> Lexer<'a> {
                 Err(_) => self.error(format!("`{text}` is no float")),
             };
         }
-        let width = match self.rest.chars().next() {
-            Some('l') => IntWidth::I32,
-            Some('L') => IntWidth::I64,
-            _ => IntWidth::I63,
+        let (width, suffix) = match self.rest.chars().next() {
+            Some('l') => (IntWidth::I32, 1),
+            Some('L') => (IntWidth::I64, 1),
+            // `5:uint8`
+            Some(':') => {
+                let named = |it: &IntWidth| {
+                    self.rest[1..].strip_prefix(it.name()).is_some_and(|rest| {
+                        !rest.starts_with(|it: char| it.is_alphanumeric() || it == '_')
+                    })
+                };
+                match IntWidth::ALL.into_iter().skip(3).find(named) {
+                    Some(width) => (width, 1 + width.name().len()),
+                    None => (IntWidth::I63, 0),
+                }
+            }
+            _ => (IntWidth::I63, 0),
         };
-        self.take(usize::from(width != IntWidth::I63));
+        self.take(suffix);
         match text.parse() {
             Ok(value) => Ok(Token::Int(width, value)),
             Err(_) => self.error(format!("`{text}` is too large")),

@@ -166,6 +166,8 @@ fn head(constant: &Constant) -> Con {
         Constant::Int(value) => Con::Int(IntWidth::I63, *value),
         Constant::Int32(value) => Con::Int(IntWidth::I32, i64::from(*value)),
         Constant::Int64(value) | Constant::Nativeint(value) => Con::Int(IntWidth::I64, *value),
+        Constant::Sized(width, value) => Con::Int(*width, *value),
+        Constant::Float32(_) => oxbow_diag::ice!("patterns hold no float32"),
         Constant::Float(value) => Con::Float(if *value == 0.0 { 0 } else { value.to_bits() }),
         Constant::Char(value) => Con::Char(*value),
         Constant::String(value) => Con::String(value.as_slice().into()),

@@ -199,6 +199,21 @@ impl Compiler<'_> {
                 rows = open_alternatives(rows, column, columns);
                 continue;
             }
+            // Where only later rows look at another view of the value, they do so in a column of
+            // their own.
+            if !matches!(rows[0].cells[column], Pat::Lazy(..))
+                && rows.iter().any(|it| matches!(it.cells[column], Pat::Lazy(..)))
+            {
+                let mut wider = columns.to_vec();
+                wider.push(columns[column]);
+                for row in &mut rows {
+                    let lazy = matches!(row.cells[column], Pat::Lazy(..));
+                    let cell =
+                        if lazy { std::mem::replace(&mut row.cells[column], ANY) } else { ANY };
+                    row.cells.push(cell);
+                }
+                return self.rows(rows, &wider);
+            }
             return match rows[0].cells[column] {
                 Pat::Lazy(force, _) => self.force(rows, columns, column, force),
                 Pat::Range(..) | Pat::Con(Con::Char(_), _) => self.chars(rows, columns, column),
@@ -300,15 +315,21 @@ impl Compiler<'_> {
         column: usize,
         force: &'t Expr,
     ) -> Tree<'t> {
+        // The value stays for the rows that look at it otherwise.
         let value = self.place();
         let mut inner = columns.to_vec();
-        inner[column] = value;
+        inner.push(value);
         let rows = rows
             .into_iter()
             .map(|mut row| {
-                if let Pat::Lazy(_, pat) = row.cells[column] {
-                    row.cells[column] = pat;
+                let mut seen: &Pat<'t> = ANY;
+                if let Pat::Lazy(other, pat) = row.cells[column]
+                    && same_view(force, other)
+                {
+                    row.cells[column] = ANY;
+                    seen = pat;
                 }
+                row.cells.push(seen);
                 row.settle(&inner);
                 row
             })
@@ -457,3 +478,16 @@ fn open_alternatives<'p, 't>(
 #[cfg(test)]
 #[path = "tests.rs"]
 mod tests;
+
+/// Do two functions that are applied to a value before it is matched do the same?
+fn same_view(a: &Expr, b: &Expr) -> bool {
+    use crate::tast::ExprKind;
+    match (&a.kind, &b.kind) {
+        (ExprKind::Var { var: a, .. }, ExprKind::Var { var: b, .. }) => a == b,
+        (ExprKind::Constant(a), ExprKind::Constant(b)) => a == b,
+        (ExprKind::Apply { func: f, args: a }, ExprKind::Apply { func: g, args: b }) => {
+            same_view(f, g) && a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_view(a, b))
+        }
+        _ => false,
+    }
+}

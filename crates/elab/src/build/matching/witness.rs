@@ -162,6 +162,12 @@ impl Printer<'_> {
                     oxbow_psg::IntWidth::I63 => "",
                     oxbow_psg::IntWidth::I32 => "l",
                     oxbow_psg::IntWidth::I64 => "L",
+                    oxbow_psg::IntWidth::I8 => "y",
+                    oxbow_psg::IntWidth::I16 => "s",
+                    oxbow_psg::IntWidth::U8 => "uy",
+                    oxbow_psg::IntWidth::U16 => "us",
+                    oxbow_psg::IntWidth::U32 => "u",
+                    oxbow_psg::IntWidth::U64 => "UL",
                 };
                 parenthesized(format!("{value}{suffix}"), *value < 0 && position != Position::Top)
             }

@@ -1,0 +1,381 @@
+//! Calls and constructions as Clef writes them.
+
+use oxbow_base::{Span, Symbol};
+use oxbow_diag::Diagnostic;
+use oxbow_psg::{Prim, VarId};
+
+use crate::ast::{self, ArgLabel, Constant, ExprKind, Path, Pattern, PatternKind};
+use crate::tast::{self, Builtin};
+use crate::types::{Label, TyConKind, Type};
+
+use super::super::env::{Ctor, Env, ValueKind};
+use super::super::pattern::Bound;
+use super::super::{Expect, Infer};
+use super::dotted::Head;
+use super::{apply, ident, library};
+
+impl Infer<'_> {
+    /// Calls that are not those of a plain function.
+    pub(in super::super) fn clef_apply(
+        &mut self,
+        env: &Env,
+        func: &ast::Expr,
+        args: &[(ArgLabel, ast::Expr)],
+        span: Span,
+        expect: Expect,
+    ) -> Option<tast::Expr> {
+        if let ExprKind::Ident(path) = &func.kind
+            && path.prefix.as_ref().is_none_or(|it| is_prelude_path(it))
+        {
+            let text = path.name.text;
+            if let [(_, left), (_, right)] = args {
+                match text.as_str() {
+                    "|>" if self.is_prelude(env, "|>") => {
+                        return Some(self.pipe(env, left, right, span, expect));
+                    }
+                    "<|" if self.is_prelude(env, "<|") => {
+                        let args = [(ArgLabel::None, right.clone())];
+                        return Some(self.apply(env, left, &args, span, expect));
+                    }
+                    _ => (),
+                }
+                if let Some(value) = env.value(text)
+                    && matches!(value.kind, ValueKind::Overload(_))
+                    && !text.as_str().starts_with(char::is_alphabetic)
+                {
+                    return Some(self.operator_call(env, func, text, left, right, span, expect));
+                }
+            }
+            if text.as_str() == "reraise" && env.value(Symbol::new("%exn")).is_some() {
+                let exn = ident(super::name("%exn", span));
+                let made = apply(library("raise", span), vec![exn], span);
+                return Some(self.expr(env, &made, expect));
+            }
+        }
+        match self.head(env, func)? {
+            Head::Ctor(ctor, path) => Some(self.ctor_call(env, ctor, &path, args, span, expect)),
+            Head::Expr(typed) => {
+                if matches!(self.types.get(typed.ty), Type::Error) {
+                    for (_, arg) in args {
+                        self.infer_only(env, arg);
+                    }
+                    return Some(self.failed(span));
+                }
+                let name = match &func.kind {
+                    ExprKind::Field(_, path) => Some(path.name.text),
+                    _ => None,
+                };
+                Some(self.apply_typed(env, typed, name, args, span, expect))
+            }
+        }
+    }
+
+    fn ctor_call(
+        &mut self,
+        env: &Env,
+        ctor: Ctor,
+        path: &Path,
+        args: &[(ArgLabel, ast::Expr)],
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        // The expected type decides between cases of one name.
+        let ctor = match self.resolve_ctor(env, path, expect.ty) {
+            Ok(found) if path.prefix.is_none() && env.ctor(path.name.text) == Some(ctor) => found,
+            _ => ctor,
+        };
+        match args {
+            [(_, arg)] => self.construct_ctor(env, ctor, path, Some(arg), span, expect),
+            _ => {
+                let reported = self.diagnostics.error(
+                    Diagnostic::error(
+                        "E0024",
+                        format!("`{}` is given {} arguments", path.name.text, args.len()),
+                    )
+                    .at(span, "a union case takes one argument, or a tuple")
+                    .help(format!("write `{} (a, b)`", path.name.text)),
+                );
+                self.error_expr(reported, span)
+            }
+        }
+    }
+
+    /// A name or a chain of dots where a value is wanted.
+    pub(in super::super) fn head_expr(
+        &mut self,
+        env: &Env,
+        head: Head,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let typed = match head {
+            Head::Ctor(ctor, path) => {
+                let instance = self.instantiate_ctor(ctor);
+                if instance.args.is_empty() || self.is_active_case(ctor) {
+                    let ctor = match self.resolve_ctor(env, &path, expect.ty) {
+                        Ok(found) if path.prefix.is_none() => found,
+                        _ => ctor,
+                    };
+                    return self.construct_ctor(env, ctor, &path, None, span, expect);
+                }
+                self.ctor_value(env, ctor, &path, span)
+            }
+            Head::Expr(typed) => self.read_reference(typed, expect),
+        };
+        if self.expect(expect, typed.ty, span) {
+            typed
+        } else {
+            tast::Expr { ty: self.builtins.error, ..typed }
+        }
+    }
+
+    /// Is the constructor one that an active pattern's definition has another name for?
+    pub(in super::super) fn is_active_case(&self, ctor: Ctor) -> bool {
+        match ctor {
+            Ctor::Variant(tycon, index) => self.active_ctors.contains(&(tycon, index)),
+            Ctor::Exn(_) => false,
+        }
+    }
+
+    pub(in super::super) fn float32_literal(
+        &mut self,
+        value: f32,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let (float, float32) = (self.builtins.float, self.builtins.float32);
+        let wide = Constant::Float(f64::from(value));
+        let wide = tast::Expr { kind: tast::ExprKind::Constant(wide), ty: float, span };
+        let ty = self.arrow(Label::None, float, float32);
+        let prim = tast::ExprKind::Builtin(Builtin::Prim(Prim::Float32OfFloat));
+        let func = Box::new(tast::Expr { kind: prim, ty, span });
+        self.node(tast::ExprKind::Apply { func, args: vec![wide] }, float32, span, expect)
+    }
+
+    /// `[<Literal>] let Limit = 10`: patterns may name it.
+    pub(in super::super) fn note_literal(&mut self, binding: &ast::Binding, var: VarId) {
+        if binding.attributes.iter().any(|it| it.name.text.as_str() == "Literal")
+            && let ExprKind::Constant(constant) = &binding.value.kind
+        {
+            self.literals.insert(var, constant.clone());
+        }
+    }
+
+    /// `Rect (height = 2.0, width = 1.0)` as the tuple of the arguments in order.
+    pub(in super::super) fn named_arguments(
+        &mut self,
+        ctor: Ctor,
+        arg: Option<&ast::Expr>,
+        span: Span,
+    ) -> Option<ast::Expr> {
+        let Ctor::Variant(tycon, index) = ctor else { return None };
+        let names = self.case_fields.get(&(tycon, index))?.clone();
+        let items: Vec<&ast::Expr> = match &arg?.kind {
+            ExprKind::Tuple(items) => items.iter().collect(),
+            _ => vec![arg?],
+        };
+        let mut given: Vec<(Symbol, ast::Expr)> = Vec::new();
+        for item in &items {
+            let ExprKind::Apply(func, args) = &item.kind else { return None };
+            let (ExprKind::Ident(op), [(_, left), (_, right)]) = (&func.kind, args.as_slice())
+            else {
+                return None;
+            };
+            let ExprKind::Ident(field) = &left.kind else { return None };
+            if op.name.text.as_str() != "=" || !names.contains(&Some(field.name.text)) {
+                return None;
+            }
+            given.push((field.name.text, right.clone()));
+        }
+        let mut parts = Vec::new();
+        for name in &names {
+            let name = (*name)?;
+            let Some((_, value)) = given.iter().find(|it| it.0 == name) else {
+                self.diagnostics.error(
+                    Diagnostic::error("E0122", format!("field `{name}` is not given")).at(span, ""),
+                );
+                return None;
+            };
+            parts.push(value.clone());
+        }
+        Some(match parts.len() {
+            1 => parts.remove(0),
+            _ => super::node(ExprKind::Tuple(parts), arg?.span),
+        })
+    }
+
+    /// The same for patterns; fields that are not named match anything.
+    pub(in super::super) fn named_patterns(
+        &mut self,
+        ctor: Ctor,
+        arg: Option<&Pattern>,
+        _span: Span,
+    ) -> Option<Pattern> {
+        let Ctor::Variant(tycon, index) = ctor else { return None };
+        let names = self.case_fields.get(&(tycon, index))?.clone();
+        let arg = arg?;
+        let PatternKind::Record { fields, .. } = &arg.kind else { return None };
+        let known = |name: Symbol| names.contains(&Some(name));
+        if let Some((path, _)) = fields.iter().find(|it| !known(it.0.name.text)) {
+            let name = path.name.text;
+            self.diagnostics.error(
+                Diagnostic::error("E0104", format!("this case has no field `{name}`"))
+                    .at(path.name.span, "unknown field"),
+            );
+        }
+        let mut parts: Vec<Pattern> = names
+            .iter()
+            .map(|name| {
+                let found = fields.iter().find(|it| Some(it.0.name.text) == *name);
+                found.map_or(Pattern { kind: PatternKind::Any, span: arg.span }, |it| it.1.clone())
+            })
+            .collect();
+        Some(match parts.len() {
+            1 => parts.remove(0),
+            _ => Pattern { kind: PatternKind::Tuple(parts), span: arg.span },
+        })
+    }
+
+    /// Names in patterns that mean something else than in OCaml: variables with capital letters,
+    /// literals, active patterns, cases qualified by their type.
+    pub(in super::super) fn clef_pattern(
+        &mut self,
+        env: &Env,
+        path: &Path,
+        arg: Option<&Pattern>,
+        span: Span,
+        expect: Expect,
+        bound: &mut Bound,
+    ) -> Option<tast::Pattern> {
+        let name = path.name.text;
+        if matches!(name.as_str(), "::" | "[]") {
+            return None;
+        }
+        if let Some(prefix) = &path.prefix {
+            if let Some(found) = self.active_case(env, path) {
+                return Some(self.active_pattern(
+                    env,
+                    found,
+                    &arg.into_iter().collect::<Vec<_>>(),
+                    span,
+                    expect,
+                    bound,
+                ));
+            }
+            // `Shape.Circle r`: the prefix may be the type.
+            let ast::ModulePath::Name(first) = prefix.as_ref() else { return None };
+            if let Some(super::super::env::Module::Structure(module)) = env.module(first.text)
+                && module.ctors.contains_key(&name)
+            {
+                return None;
+            }
+            let tycon = env.ty(first.text)?;
+            let target = self.types.declaration(tycon);
+            let TyConKind::Variant(ctors) = &self.types.tycons[target].kind else { return None };
+            let index = ctors.iter().position(|it| it.name == name)?;
+            let mut inner = env.clone();
+            inner.add_ctor(name, Ctor::Variant(target, index as u32));
+            let plain = Path::plain(path.name);
+            return Some(self.plain_construct_pattern(&inner, &plain, arg, span, expect, bound));
+        }
+        let known = env.ctor(name).is_some() || self.expected_has(expect, name);
+        if known && env.value(super::active::case_name(name)).is_none() {
+            return None;
+        }
+        if let Some(found) = self.active_case(env, path) {
+            return Some(self.active_pattern(
+                env,
+                found,
+                &arg.into_iter().collect::<Vec<_>>(),
+                span,
+                expect,
+                bound,
+            ));
+        }
+        if known || arg.is_some() {
+            return None;
+        }
+        if let Some(value) = env.value(name)
+            && let ValueKind::Var(var) = value.kind
+            && let Some(constant) = self.literals.get(&var).cloned()
+        {
+            let pattern = Pattern { kind: PatternKind::Constant(constant), span };
+            return Some(self.pattern(env, &pattern, expect, bound));
+        }
+        let pattern = Pattern { kind: PatternKind::Var(path.name), span };
+        Some(self.pattern(env, &pattern, expect, bound))
+    }
+
+    fn expected_has(&mut self, expect: Expect, name: Symbol) -> bool {
+        let Some((con, _)) = self.head_con(expect.ty) else { return false };
+        matches!(&self.types.tycons[con].kind, TyConKind::Variant(ctors) if ctors.iter().any(|it| it.name == name))
+    }
+
+    /// `Active a b p`
+    pub(in super::super) fn many_pattern(
+        &mut self,
+        env: &Env,
+        path: &Path,
+        args: &[Pattern],
+        span: Span,
+        expect: Expect,
+        bound: &mut Bound,
+    ) -> tast::Pattern {
+        if let Some(found) = self.active_case(env, path) {
+            return self.active_pattern(
+                env,
+                found,
+                &args.iter().collect::<Vec<_>>(),
+                span,
+                expect,
+                bound,
+            );
+        }
+        let wanted = 1;
+        if self.resolve_ctor(env, path, expect.ty).is_ok() {
+            self.ctor_arity_error(path, wanted, args.len(), span);
+        }
+        for arg in args {
+            let error = self.builtins.error;
+            self.pattern(env, arg, Expect::plain(error), bound);
+        }
+        tast::Pattern { kind: tast::PatternKind::Any, ty: self.builtins.error, span }
+    }
+
+    /// `:? E`: an exception, whatever it holds. `:? Exception` is any.
+    pub(in super::super) fn type_test(
+        &mut self,
+        env: &Env,
+        path: &Path,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Pattern {
+        let exn = self.builtins.exn;
+        self.expect(expect, exn, span);
+        let any = tast::Pattern { kind: tast::PatternKind::Any, ty: exn, span };
+        if matches!(path.name.text.as_str(), "Exception" | "exn") {
+            return any;
+        }
+        let plain = Path::plain(path.name);
+        let Ok(ctor) = self.lookup_ctor(env, &plain) else { return any };
+        let Ctor::Exn(id) = ctor else {
+            let reported = self.not_supported(span, "type tests of values that are no exceptions");
+            return tast::Pattern { kind: tast::PatternKind::Error(reported), ty: exn, span };
+        };
+        let instance = self.instantiate_ctor(ctor);
+        let args = instance
+            .args
+            .iter()
+            .map(|&ty| tast::Pattern { kind: tast::PatternKind::Any, ty, span })
+            .collect();
+        tast::Pattern {
+            kind: tast::PatternKind::Exn { exn: self.types.exn_behind(id), args },
+            ty: exn,
+            span,
+        }
+    }
+}
+
+fn is_prelude_path(path: &ast::ModulePath) -> bool {
+    matches!(path, ast::ModulePath::Name(name) if name.text.as_str() == super::PRELUDE)
+}

@@ -1,0 +1,286 @@
+//! `a.b.c`: what stands before a dot may be a module, a type or a value.
+//!
+//! ```text
+//! point.X          a field or member of a value
+//! List.map         a value of a module
+//! Shape.Circle     a case of a type
+//! Vector.Zero      a static member of a type
+//! ```
+
+use oxbow_base::Span;
+
+use crate::ast::{self, ExprKind, ModulePath, Name, Path};
+use crate::tast;
+use crate::types::{TyConKind, Type};
+
+use super::super::env::{Ctor, Env, Module};
+use super::super::{Expect, Infer};
+
+/// What stands at the head of an expression.
+pub enum Head {
+    Expr(tast::Expr),
+    Ctor(Ctor, Path),
+}
+
+impl Infer<'_> {
+    /// Resolves a name or a chain of dots; `None` if it is something else.
+    pub(in super::super) fn head(&mut self, env: &Env, expr: &ast::Expr) -> Option<Head> {
+        match &expr.kind {
+            ExprKind::Ident(path) => self.ident_head(env, path, expr.span),
+            ExprKind::Field(object, path) if path.prefix.is_none() => {
+                Some(self.field_head(env, object, path.name, expr.span))
+            }
+            _ => None,
+        }
+    }
+
+    fn ident_head(&mut self, env: &Env, path: &Path, _span: Span) -> Option<Head> {
+        if path.prefix.is_some() || env.value(path.name.text).is_some() {
+            return None;
+        }
+        env.ctor(path.name.text).map(|ctor| Head::Ctor(ctor, path.clone()))
+    }
+
+    fn field_head(&mut self, env: &Env, object: &ast::Expr, name: Name, span: Span) -> Head {
+        let mut chain = vec![name];
+        let mut base = object;
+        while let ExprKind::Field(inner, path) = &base.kind
+            && path.prefix.is_none()
+        {
+            chain.push(path.name);
+            base = inner;
+        }
+        // `Stack<int>.Empty`: what is inferred says the same as the type arguments.
+        if let ExprKind::TypeApply(inner, _) = &base.kind
+            && let ExprKind::Ident(path) = &inner.kind
+            && path.prefix.is_none()
+            && env.value(path.name.text).is_none()
+        {
+            base = inner;
+        }
+        let first = match &base.kind {
+            ExprKind::Ident(path) if path.prefix.is_none() => Some(path.name),
+            _ => None,
+        };
+        match first {
+            Some(first) if env.value(first.text).is_none() => {
+                chain.push(first);
+                chain.reverse();
+                self.chain_head(env, &chain, span)
+            }
+            _ => {
+                let ty = self.fresh();
+                let base = self.expr(env, base, Expect::plain(ty));
+                chain.reverse();
+                Head::Expr(self.select_all(env, base, &chain))
+            }
+        }
+    }
+
+    /// A chain whose first name is no value: modules, then a value, a case or a type.
+    fn chain_head(&mut self, env: &Env, chain: &[Name], span: Span) -> Head {
+        let first = chain[0];
+        let mut module = env.module(first.text).cloned();
+        let mut at = 1;
+        let mut path = ModulePath::Name(first);
+        if module.is_none() {
+            if let Some(head) = self.type_head(env, env.ty(first.text), chain, 1) {
+                return head;
+            }
+            if let Some(ctor) = env.ctor(first.text) {
+                let value = self.ctor_value(env, ctor, &Path::plain(first), first.span);
+                return Head::Expr(self.select_all(env, value, &chain[1..]));
+            }
+            let _ = self.lookup_value(env, &Path::plain(first));
+            return Head::Expr(self.failed(span));
+        }
+        while let Some(Module::Structure(structure)) = &module {
+            let structure = structure.clone();
+            let Some(&name) = chain.get(at) else { break };
+            let full = Path { prefix: Some(Box::new(path.clone())), name };
+            if let Some(value) = structure.values.get(&name.text) {
+                let value = value.clone();
+                let found = self.value_of(&value, name.text, path.span().to(name.span));
+                return Head::Expr(self.select_all(env, found, &chain[at + 1..]));
+            }
+            if let Some(&ctor) = structure.ctors.get(&name.text) {
+                if at + 1 == chain.len() {
+                    return Head::Ctor(ctor, full);
+                }
+                let value = self.ctor_value(env, ctor, &full, name.span);
+                return Head::Expr(self.select_all(env, value, &chain[at + 1..]));
+            }
+            if let Some(next) = structure.modules.get(&name.text) {
+                module = Some(next.clone());
+                path = ModulePath::Dot(Box::new(path), name);
+                at += 1;
+                continue;
+            }
+            let tycon = structure.types.get(&name.text).copied();
+            if let Some(head) = self.type_head(env, tycon, chain, at + 1) {
+                return head;
+            }
+            // The module may be named like a type whose members are meant.
+            if at == 1
+                && let Some(head) = self.type_head(env, env.ty(first.text), chain, 1)
+            {
+                return head;
+            }
+            let _ = self.lookup_value(env, &full);
+            return Head::Expr(self.failed(span));
+        }
+        Head::Expr(self.failed(span))
+    }
+
+    /// `Type.Case` or `Type.StaticMember`, the rest selected from it.
+    fn type_head(
+        &mut self,
+        env: &Env,
+        tycon: Option<crate::types::TyConId>,
+        chain: &[Name],
+        at: usize,
+    ) -> Option<Head> {
+        let &name = chain.get(at)?;
+        let fresh: Vec<_> = {
+            let count = self.types.tycons[tycon?].params.len();
+            (0..count).map(|_| self.fresh()).collect()
+        };
+        let whole = self.types.add(Type::Con(tycon?, fresh));
+        let (con, _) = self.head_con(whole)?;
+        if let TyConKind::Variant(ctors) = &self.types.tycons[con].kind
+            && let Some(index) = ctors.iter().position(|it| it.name == name.text)
+        {
+            let ctor = Ctor::Variant(con, index as u32);
+            if at + 1 == chain.len() {
+                return Some(Head::Ctor(ctor, Path::plain(name)));
+            }
+            let value = self.ctor_value(env, ctor, &Path::plain(name), name.span);
+            return Some(Head::Expr(self.select_all(env, value, &chain[at + 1..])));
+        }
+        let value = self.static_member(env, con, name)?;
+        Some(Head::Expr(self.select_all(env, value, &chain[at + 1..])))
+    }
+
+    /// Fields and members one after the other.
+    pub(super) fn select_all(&mut self, env: &Env, base: tast::Expr, names: &[Name]) -> tast::Expr {
+        names.iter().fold(base, |object, &name| self.select(env, object, name))
+    }
+
+    /// `object.name`
+    pub(super) fn select(&mut self, env: &Env, object: tast::Expr, name: Name) -> tast::Expr {
+        if matches!(self.types.get(object.ty), Type::Error) {
+            return object;
+        }
+        let object = self.dereferenced(object);
+        let span = object.span.to(name.span);
+        let con = self.head_con(object.ty).map(|it| it.0);
+        let has_field =
+            con.is_some_and(|con| self.fields_of(con).iter().any(|it| it.name == name.text));
+        if !has_field && let Some(call) = self.member_call(env, object.clone(), name) {
+            return call;
+        }
+        let record = match con {
+            Some(con) if has_field => Some((con, object.ty)),
+            Some(_) => None,
+            // Of an unknown type: the latest record with such a field.
+            None => match env.field(name.text).last() {
+                Some(&con) => {
+                    let fresh: Vec<_> =
+                        (0..self.types.tycons[con].params.len()).map(|_| self.fresh()).collect();
+                    let ty = self.types.add(Type::Con(con, fresh));
+                    self.expect(Expect::plain(ty), object.ty, object.span);
+                    Some((con, ty))
+                }
+                None => None,
+            },
+        };
+        let Some((con, ty)) = record else {
+            if con.is_none() && self.is_unknown(object.ty) {
+                return self.unknown_object(object.span, name);
+            }
+            let ty = object.ty;
+            return self.no_member(ty, name);
+        };
+        let Some((index, field)) = self.record_field(con, ty, &Path::plain(name)) else {
+            return self.failed(span);
+        };
+        let record = self.record_ref(con);
+        let kind = tast::ExprKind::Field { object: Box::new(object), record, index };
+        tast::Expr { kind, ty: field, span }
+    }
+
+    fn unknown_object(&mut self, object: Span, name: Name) -> tast::Expr {
+        let reported = self.diagnostics.error(
+            oxbow_diag::Diagnostic::error(
+                "E0145",
+                format!(
+                    "the type of this value is not known here, so `{}` cannot be looked up",
+                    name.text
+                ),
+            )
+            .at(object, "of unknown type")
+            .help("annotate it: `(x : SomeType)`"),
+        );
+        self.error_expr(reported, object)
+    }
+
+    /// A constructor as a value: a constant, or the function that makes it.
+    pub(in super::super) fn ctor_value(
+        &mut self,
+        env: &Env,
+        ctor: Ctor,
+        path: &Path,
+        span: Span,
+    ) -> tast::Expr {
+        let instance = self.instantiate_ctor(ctor);
+        let make = |this: &Self, args| match ctor {
+            Ctor::Variant(tycon, ctor) => tast::ExprKind::Construct { tycon, ctor, args },
+            Ctor::Exn(exn) => tast::ExprKind::MakeExn { exn: this.types.exn_behind(exn), args },
+        };
+        let _ = (env, path);
+        if instance.args.is_empty() {
+            return tast::Expr { kind: make(self, Vec::new()), ty: instance.result, span };
+        }
+        // `fun (a, b) -> C (a, b)`
+        self.local_depth += 1;
+        let vars: Vec<_> = instance
+            .args
+            .iter()
+            .map(|&ty| (self.new_var(oxbow_base::Symbol::new("part"), ty, span), ty))
+            .collect();
+        self.local_depth -= 1;
+        let parts: Vec<_> = vars
+            .iter()
+            .map(|&(var, ty)| tast::Pattern { kind: tast::PatternKind::Var(var), ty, span })
+            .collect();
+        let args = vars
+            .iter()
+            .map(|&(var, ty)| tast::Expr {
+                kind: tast::ExprKind::Var { var, tyargs: Vec::new() },
+                ty,
+                span,
+            })
+            .collect();
+        let (param, param_ty) = match parts.len() {
+            1 => match parts.into_iter().next() {
+                Some(one) => {
+                    let ty = one.ty;
+                    (one, ty)
+                }
+                None => return self.failed(span),
+            },
+            _ => {
+                let ty = self.types.add(Type::Tuple(instance.args.clone()));
+                (tast::Pattern { kind: tast::PatternKind::Tuple(parts), ty, span }, ty)
+            }
+        };
+        let body = Box::new(tast::Expr { kind: make(self, args), ty: instance.result, span });
+        let ty = self.arrow(crate::types::Label::None, param_ty, instance.result);
+        let kind = tast::ExprKind::Lambda {
+            params: vec![param],
+            body,
+            inline: tast::InlineAttribute::Always,
+        };
+        tast::Expr { kind, ty, span }
+    }
+}

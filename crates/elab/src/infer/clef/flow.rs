@@ -1,0 +1,254 @@
+//! `x |> f`, where the type of `x` helps to type `f`, and the conversion of lists, arrays and other
+//! collections to sequences where a function wants one.
+
+use oxbow_base::{Span, Symbol};
+
+use crate::ast::{self, ArgLabel, ExprKind};
+use crate::tast;
+use crate::types::{Label, Type, TypeId};
+
+use super::super::env::Env;
+use super::super::{Because, Expect, Infer};
+
+impl Infer<'_> {
+    /// `x |> f a b` is `f a b x` with `x` evaluated first, and typed first.
+    pub(in super::super) fn pipe(
+        &mut self,
+        env: &Env,
+        value: &ast::Expr,
+        func: &ast::Expr,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let ty = self.fresh();
+        let value = self.expr(env, value, Expect::plain(ty));
+        self.with_typed(env, value, "pipe", |cx, env, mention| {
+            let (func, mut args) = match &func.kind {
+                ExprKind::Apply(inner, args) if !is_operator(inner) => {
+                    (inner.as_ref(), args.clone())
+                }
+                _ => (func, Vec::new()),
+            };
+            args.push((ArgLabel::None, mention));
+            cx.apply(env, func, &args, span, expect)
+        })
+    }
+
+    /// The last argument was typed before the others: what is known of it is known of its
+    /// parameter.
+    pub(in super::super) fn hint_piped(
+        &mut self,
+        env: &Env,
+        func: TypeId,
+        args: &[(ArgLabel, ast::Expr)],
+    ) {
+        let Some((_, last)) = args.last() else { return };
+        let ExprKind::Ident(path) = &last.kind else { return };
+        if !path.name.text.as_str().starts_with("%pipe") {
+            return;
+        }
+        let Some(piped) = env.value(path.name.text).map(|it| it.ty) else { return };
+        let mut ty = self.types.expand(func);
+        for _ in 1..args.len() {
+            match self.types.nodes[ty] {
+                Type::Arrow(_, _, result) => ty = self.types.expand(result),
+                _ => return,
+            }
+        }
+        let Type::Arrow(_, param, _) = self.types.nodes[ty] else { return };
+        if let Some(item) = self.item_of_seq(param) {
+            if let Some(found) = self.item_of_collection(env, piped) {
+                let _ = self.unify(item, found);
+                return;
+            }
+            if self.item_of_seq(piped).is_none() {
+                return;
+            }
+        }
+        let mark = self.diagnostics.mark();
+        let _ = self.unify(param, piped);
+        self.diagnostics.rollback(mark);
+    }
+
+    /// The element type of a `seq`.
+    pub(super) fn item_of_seq(&mut self, ty: TypeId) -> Option<TypeId> {
+        let seq = self.prelude_type("seq")?;
+        let (con, args) = self.head_con(ty)?;
+        (con == seq).then(|| args.first().copied())?
+    }
+
+    /// The element type of what can be converted to a sequence.
+    fn item_of_collection(&mut self, env: &Env, ty: TypeId) -> Option<TypeId> {
+        let (_, value) = self.member_of(env, ty, Symbol::new("AsSeq"))?;
+        let (func, _) = self.instantiate(&value);
+        let Type::Arrow(_, param, result) = *self.types.get(func) else { return None };
+        self.unify(param, ty).ok()?;
+        self.item_of_seq(result)
+    }
+
+    /// An argument: where a sequence is wanted, another collection is converted.
+    pub(in super::super) fn argument(
+        &mut self,
+        env: &Env,
+        arg: &ast::Expr,
+        expect: Expect,
+    ) -> tast::Expr {
+        if !self.is_clef() {
+            return self.expr(env, arg, expect);
+        }
+        // An interpolated string may stand for a format without arguments.
+        if self.is_clef_format(expect.ty)
+            && let ExprKind::Apply(func, _) = &arg.kind
+            && super::is_library(func)
+        {
+            let made =
+                super::apply(super::library("format_text", arg.span), vec![arg.clone()], arg.span);
+            return self.expr(env, &made, expect);
+        }
+        if self.item_of_seq(expect.ty).is_none() {
+            return self.expr(env, arg, expect);
+        }
+        let ty = self.fresh();
+        let typed = self.expr(env, arg, Expect::plain(ty));
+        self.as_expected(env, typed, expect)
+    }
+
+    /// Converts to a sequence if one is wanted, then checks the type.
+    pub(super) fn as_expected(
+        &mut self,
+        env: &Env,
+        typed: tast::Expr,
+        expect: Expect,
+    ) -> tast::Expr {
+        let span = typed.span;
+        let typed = if self.item_of_seq(expect.ty).is_some() && self.item_of_seq(typed.ty).is_none()
+        {
+            self.as_seq(env, typed)
+        } else {
+            typed
+        };
+        if self.expect(expect, typed.ty, span) {
+            typed
+        } else {
+            tast::Expr { ty: self.builtins.error, ..typed }
+        }
+    }
+
+    /// A collection as a sequence; others stay as they are.
+    pub(super) fn as_seq(&mut self, env: &Env, typed: tast::Expr) -> tast::Expr {
+        let Some((_, value)) = self.member_of(env, typed.ty, Symbol::new("AsSeq")) else {
+            return typed;
+        };
+        let span = typed.span;
+        let func = self.value_expr(&value, span);
+        self.call_one(func, typed, span)
+    }
+
+    /// `a op b` at types that decide: the operands are typed first.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one expression")]
+    pub(in super::super) fn operator_call(
+        &mut self,
+        env: &Env,
+        func: &ast::Expr,
+        shown: Symbol,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let errors = self.diagnostics.error_count();
+        let left_ty = self.fresh();
+        let typed_left = self.expr(env, left, Expect::plain(left_ty));
+        let right_ty = self.fresh();
+        let typed_right = self.expr(env, right, Expect::plain(right_ty));
+        if self.diagnostics.error_count() > errors {
+            return self.failed(span);
+        }
+        if let Some(call) = self.member_operator(shown, &typed_left, &typed_right, env, func.span) {
+            let ok = self.expect(expect, call.ty, span);
+            let ty = if ok { call.ty } else { self.builtins.error };
+            return tast::Expr { ty, span, ..call };
+        }
+        let fresh = self.fresh();
+        let operator = self.expr(env, func, Expect::plain(fresh));
+        let Type::Arrow(_, first, rest) = *self.types.get(operator.ty) else {
+            return self.failed(span);
+        };
+        let Type::Arrow(_, second, result) = *self.types.get(rest) else {
+            return self.failed(span);
+        };
+        for (number, param, operand) in [(1, first, &typed_left), (2, second, &typed_right)] {
+            let because = Because::Argument(number, Some(shown));
+            if !self.expect(Expect { ty: param, because }, operand.ty, operand.span) {
+                // One report for one mistake.
+                if let Some(last) = self.overloads.last_mut() {
+                    last.meaning = Some(operator.clone());
+                }
+                return self.failed(span);
+            }
+        }
+        let args = vec![typed_left, typed_right];
+        let kind = tast::ExprKind::Apply { func: Box::new(operator), args };
+        self.node(kind, result, span, expect)
+    }
+
+    /// The type that a call has before its arguments are typed, told to the function: F# lets what
+    /// is expected of a call flow into it.
+    pub(in super::super) fn hint_call_result(
+        &mut self,
+        func: TypeId,
+        count: usize,
+        expected: TypeId,
+    ) {
+        let mut ty = self.types.expand(func);
+        for _ in 0..count {
+            match self.types.nodes[ty] {
+                Type::Arrow(Label::None, _, result) => ty = self.types.expand(result),
+                _ => return,
+            }
+        }
+        let expected = self.types.expand(expected);
+        let open = matches!(
+            (&self.types.nodes[ty], &self.types.nodes[expected]),
+            (_, Type::Var { .. } | Type::Error) | (Type::Error, _)
+        );
+        // A sequence may be converted yet.
+        if !open && self.item_of_seq(expected).is_none() && self.may_unify(ty, expected, 0) {
+            let _ = self.unify(ty, expected);
+        }
+    }
+
+    /// Could the two be the same type? By what is known of them; no variable is bound.
+    fn may_unify(&mut self, a: TypeId, b: TypeId, depth: usize) -> bool {
+        let (a, b) = (self.types.expand(a), self.types.expand(b));
+        if a == b || depth > 20 {
+            return true;
+        }
+        match (self.types.nodes[a].clone(), self.types.nodes[b].clone()) {
+            (Type::Var { .. } | Type::Error, _) | (_, Type::Var { .. } | Type::Error) => true,
+            (Type::Arrow(la, pa, ra), Type::Arrow(lb, pb, rb)) => {
+                la == lb && self.may_unify(pa, pb, depth + 1) && self.may_unify(ra, rb, depth + 1)
+            }
+            (Type::Tuple(xs), Type::Tuple(ys)) => {
+                xs.len() == ys.len()
+                    && xs.into_iter().zip(ys).all(|(x, y)| self.may_unify(x, y, depth + 1))
+            }
+            (Type::Con(ca, xs), Type::Con(cb, ys)) => {
+                ca == cb && xs.into_iter().zip(ys).all(|(x, y)| self.may_unify(x, y, depth + 1))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// `f >> g` and other operators are functions as a whole, not calls to be completed.
+fn is_operator(func: &ast::Expr) -> bool {
+    match &func.kind {
+        ExprKind::Ident(path) => !path
+            .name
+            .text
+            .as_str()
+            .starts_with(|it: char| it.is_alphabetic() || it == '_' || it == '%'),
+        _ => false,
+    }
+}

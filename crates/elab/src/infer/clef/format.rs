@@ -1,0 +1,164 @@
+//! Format strings: a literal where a `Format` is expected becomes a function of its arguments.
+//!
+//! ```text
+//! "x=%5d %s"   ⇒   format_make (fun k -> fun a b -> k (concat_pieces ["x="; format_number "%5d" a; " "; b]))
+//! ```
+
+use oxbow_base::Span;
+use oxbow_diag::Diagnostic;
+
+use crate::ast::{self, Constant, ExprKind, Pattern, PatternKind};
+use crate::tast;
+use crate::types::TypeId;
+
+use super::super::env::Env;
+use super::super::{Expect, Infer};
+use super::{apply, ident, library, name, node};
+
+enum Piece {
+    Text(Vec<u8>),
+    /// The conversion as written, and its letter.
+    Hole(String, u8),
+}
+
+impl Infer<'_> {
+    /// Is a format string of Clef expected?
+    pub(in super::super) fn is_clef_format(&mut self, ty: TypeId) -> bool {
+        let format = self.prelude_type("Format");
+        self.is_clef() && format.is_some() && self.head_con(ty).map(|it| it.0) == format
+    }
+
+    pub(in super::super) fn clef_format(
+        &mut self,
+        env: &Env,
+        text: &[u8],
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        match parse(text) {
+            Ok(pieces) => {
+                let made = build(&pieces, span);
+                self.expr(env, &made, expect)
+            }
+            Err(message) => {
+                let report =
+                    Diagnostic::error("E0130", format!("invalid format: {message}")).at(span, "");
+                let reported = self.diagnostics.error(report);
+                self.error_expr(reported, span)
+            }
+        }
+    }
+}
+
+fn parse(text: &[u8]) -> Result<Vec<Piece>, String> {
+    let mut pieces = Vec::new();
+    let mut plain = Vec::new();
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        at += 1;
+        if byte != b'%' {
+            plain.push(byte);
+            continue;
+        }
+        let start = at - 1;
+        while text.get(at).is_some_and(|it| b"-+ 0#.*".contains(it) || it.is_ascii_digit()) {
+            at += 1;
+        }
+        let Some(&letter) = text.get(at) else {
+            return Err("`%` at the end; write `%%` for the sign itself".into());
+        };
+        at += 1;
+        let written = String::from_utf8_lossy(&text[start..at]).into_owned();
+        match letter {
+            b'%' => {
+                plain.push(b'%');
+                continue;
+            }
+            _ if written.contains('*') => {
+                return Err(format!(
+                    "`{written}` takes its width from an argument, which is not supported"
+                ));
+            }
+            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'f' | b'F' | b'e' | b'E' | b'g' | b'G'
+            | b's' | b'c' | b'b' | b'A' | b'O' => (),
+            _ => {
+                return Err(format!(
+                    "unknown conversion `{written}`; known are %d %i %u %x %X %o %f %e %g %s %c %b %A %O"
+                ));
+            }
+        }
+        if !plain.is_empty() {
+            pieces.push(Piece::Text(std::mem::take(&mut plain)));
+        }
+        pieces.push(Piece::Hole(written, letter));
+    }
+    if !plain.is_empty() {
+        pieces.push(Piece::Text(plain));
+    }
+    Ok(pieces)
+}
+
+fn string(bytes: &[u8], span: Span) -> ast::Expr {
+    node(ExprKind::Constant(Constant::String(bytes.to_vec())), span)
+}
+
+fn fun(params: Vec<ast::Name>, body: ast::Expr, span: Span) -> ast::Expr {
+    let params = params
+        .into_iter()
+        .map(|it| ast::Param {
+            label: ast::ParamLabel::None,
+            pattern: Pattern { kind: PatternKind::Var(it), span },
+            span,
+        })
+        .collect();
+    node(ExprKind::Fun(params, None, Box::new(body)), span)
+}
+
+fn build(pieces: &[Piece], span: Span) -> ast::Expr {
+    let mut params = Vec::new();
+    let mut parts = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Text(bytes) => parts.push(string(bytes, span)),
+            Piece::Hole(written, letter) => {
+                let param = name(&format!("%a{}", params.len()), span);
+                params.push(param);
+                parts.push(conversion(written, *letter, ident(param), span));
+            }
+        }
+    }
+    let text = match parts.len() {
+        0 => string(b"", span),
+        1 => parts.remove(0),
+        _ => apply(library("concat_pieces", span), vec![node(ExprKind::List(parts), span)], span),
+    };
+    let then = name("%k", span);
+    let call = apply(ident(then), vec![text], span);
+    let body = if params.is_empty() { call } else { fun(params, call, span) };
+    apply(library("format_make", span), vec![fun(vec![then], body, span)], span)
+}
+
+/// One argument as text.
+fn conversion(written: &str, letter: u8, arg: ast::Expr, span: Span) -> ast::Expr {
+    let convert = |function: &str, written: &str, arg: ast::Expr| {
+        apply(library(function, span), vec![string(written.as_bytes(), span), arg], span)
+    };
+    let plain = written.len() == 2;
+    match letter {
+        b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => convert("format_number", written, arg),
+        b'f' | b'e' | b'E' | b'g' | b'G' => convert("format_real", written, arg),
+        b'F' => convert("format_real", &written.replace('F', "f"), arg),
+        b'b' => convert("format_bool", written, arg),
+        b'c' => apply(library("format_char", span), vec![arg], span),
+        b'A' => convert("format_any", written, arg),
+        b'O' => {
+            let text = apply(library("string", span), vec![arg], span);
+            if plain { text } else { convert("format_string", written, text) }
+        }
+        _ if plain => {
+            // `%s` takes a string and nothing else.
+            apply(library("format_plain", span), vec![arg], span)
+        }
+        _ => convert("format_string", written, arg),
+    }
+}

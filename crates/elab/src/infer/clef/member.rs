@@ -1,0 +1,210 @@
+//! Members of types. Each is a function of the object (a static one of its own parameters), all
+//! those of one group of types are one recursive group.
+
+use oxbow_base::{Span, Symbol};
+use oxbow_diag::Diagnostic;
+
+use crate::ast::{self, ExprKind, MemberKind, Members, Name, PatternKind, TypeExpr, TypeExprKind};
+use crate::tast;
+use crate::types::{TyConId, TypeId};
+
+use super::super::env::{Env, Structure, Value};
+use super::super::{Infer, suggest};
+
+#[derive(Clone, Debug)]
+pub struct MemberInfo {
+    /// The name of the function, which no program can write.
+    pub hidden: Symbol,
+    pub kind: MemberKind,
+    /// Known when the group has been inferred; before, `hidden` is in scope.
+    pub value: Option<Value>,
+    pub span: Span,
+}
+
+impl Infer<'_> {
+    pub(in super::super) fn member_items(
+        &mut self,
+        env: &mut Env,
+        structure: &mut Structure,
+        groups: &[Members],
+    ) -> Option<tast::ItemKind> {
+        let mut bindings = Vec::new();
+        let mut added = Vec::new();
+        for group in groups {
+            let Ok(tycon) = self.lookup_type(env, &group.path) else { continue };
+            let fresh: Vec<TypeId> =
+                (0..self.types.tycons[tycon].params.len()).map(|_| self.fresh()).collect();
+            let whole = self.types.add(crate::types::Type::Con(tycon, fresh));
+            let Some((target, _)) = self.head_con(whole) else { continue };
+            for member in &group.members {
+                let number = self.members.len() + added.len();
+                let path = self.types.tycons[target].name;
+                let hidden = Symbol::new(&format!("{path}.{}#{number}", member.name.text));
+                self.check_member(target, member);
+                let info =
+                    MemberInfo { hidden, kind: member.kind, value: None, span: member.name.span };
+                self.members.entry((target, member.name.text)).or_default().push(info);
+                added.push((target, member.name.text, hidden));
+                bindings.push(member_binding(group, member, hidden));
+            }
+        }
+        if bindings.is_empty() {
+            return None;
+        }
+        let kind = self.bindings(env, Some(structure), true, &bindings);
+        for (tycon, name, hidden) in added {
+            let value = env.value(hidden).cloned();
+            if let Some(infos) = self.members.get_mut(&(tycon, name)) {
+                for info in infos.iter_mut().filter(|it| it.hidden == hidden) {
+                    info.value.clone_from(&value);
+                }
+            }
+        }
+        Some(kind)
+    }
+
+    /// Only operators may be defined for several types of operands.
+    fn check_member(&mut self, tycon: TyConId, member: &ast::Member) {
+        let name = member.name.text;
+        let operator = !name.as_str().starts_with(|it: char| it.is_alphabetic() || it == '_');
+        let field = self.fields_of(tycon).iter().any(|it| it.name == name);
+        let before = self.members.get(&(tycon, name)).and_then(|it| it.first()).map(|it| it.span);
+        if let Some(first) = before
+            && !operator
+        {
+            let mut report =
+                Diagnostic::not_supported(member.name.span, "several members of one name");
+            if first.file == member.name.span.file {
+                report = report.label(first, "the first one");
+            }
+            self.diagnostics.error(report);
+        } else if field {
+            self.diagnostics.error(
+                Diagnostic::error("E0142", format!("`{name}` is a field of this type already"))
+                    .at(member.name.span, "")
+                    .help("give the member another name"),
+            );
+        }
+    }
+
+    /// The member of this name of a type.
+    pub(super) fn member_of(
+        &mut self,
+        env: &Env,
+        ty: TypeId,
+        name: Symbol,
+    ) -> Option<(MemberKind, Value)> {
+        let (con, _) = self.head_con(ty)?;
+        self.member_of_con(env, con, name)
+    }
+
+    pub(super) fn member_of_con(
+        &mut self,
+        env: &Env,
+        con: TyConId,
+        name: Symbol,
+    ) -> Option<(MemberKind, Value)> {
+        let info = self.members.get(&(con, name))?.last()?;
+        let value = info.value.clone().or_else(|| env.value(info.hidden).cloned())?;
+        Some((info.kind, value))
+    }
+
+    /// `object.name`, as a member; a method as the function of its arguments.
+    pub(super) fn member_call(
+        &mut self,
+        env: &Env,
+        object: tast::Expr,
+        name: Name,
+    ) -> Option<tast::Expr> {
+        let (kind, value) = self.member_of(env, object.ty, name.text)?;
+        let span = object.span.to(name.span);
+        if matches!(kind, MemberKind::StaticProperty | MemberKind::StaticMethod) {
+            let reported = self.diagnostics.error(
+                Diagnostic::error("E0143", format!("`{}` is a static member", name.text))
+                    .at(name.span, "belongs to the type, not to an object"),
+            );
+            return Some(self.error_expr(reported, span));
+        }
+        let func = self.value_expr(&value, name.span);
+        Some(self.call_one(func, object, span))
+    }
+
+    /// `func arg`, of which the types are known to agree.
+    pub(super) fn call_one(&mut self, func: tast::Expr, arg: tast::Expr, span: Span) -> tast::Expr {
+        let result = self.fresh();
+        let wanted = self.arrow(crate::types::Label::None, arg.ty, result);
+        if !self.expect(super::super::Expect::plain(wanted), func.ty, span) {
+            return self.failed(span);
+        }
+        let kind = tast::ExprKind::Apply { func: Box::new(func), args: vec![arg] };
+        tast::Expr { kind, ty: result, span }
+    }
+
+    /// `Type.name`
+    pub(super) fn static_member(
+        &mut self,
+        env: &Env,
+        con: TyConId,
+        name: Name,
+    ) -> Option<tast::Expr> {
+        let (kind, value) = self.member_of_con(env, con, name.text)?;
+        let func = self.value_expr(&value, name.span);
+        match kind {
+            MemberKind::StaticProperty => {
+                let unit = tast::Expr {
+                    kind: tast::ExprKind::Unit,
+                    ty: self.builtins.unit,
+                    span: name.span,
+                };
+                Some(self.call_one(func, unit, name.span))
+            }
+            // `Type.Method` of an object: the function of the object.
+            MemberKind::StaticMethod | MemberKind::Property | MemberKind::Method => Some(func),
+        }
+    }
+
+    pub(super) fn no_member(&mut self, ty: TypeId, name: Name) -> tast::Expr {
+        let shown = self.show(ty);
+        let con = self.head_con(ty).map(|it| it.0);
+        let mut known: Vec<Symbol> =
+            self.members.keys().filter(|it| Some(it.0) == con).map(|it| it.1).collect();
+        if let Some(con) = con {
+            known.extend(self.fields_of(con).iter().map(|it| it.name));
+        }
+        known.sort_by_key(|it| it.as_str());
+        let mut report =
+            Diagnostic::error("E0144", format!("type `{shown}` has no member `{}`", name.text))
+                .at(name.span, "unknown member");
+        if let Some(near) = suggest::nearest(name.text, known.into_iter()) {
+            report = report.help(format!("did you mean `{near}`?"));
+        }
+        let reported = self.diagnostics.error(report);
+        self.error_expr(reported, name.span)
+    }
+}
+
+/// The function behind a member: its object has the type's name as its type.
+fn member_binding(group: &Members, member: &ast::Member, hidden: Symbol) -> ast::Binding {
+    let mut binding = member.binding.clone();
+    binding.pattern.kind = PatternKind::Var(Name { text: hidden, span: member.name.span });
+    let instance = matches!(member.kind, MemberKind::Property | MemberKind::Method);
+    if instance
+        && let ExprKind::Fun(params, _, _) = &mut binding.value.kind
+        && let Some(first) = params.first_mut()
+    {
+        let span = first.span;
+        let args = group
+            .params
+            .iter()
+            .map(|it| match it.name {
+                Some(name) => TypeExpr { kind: TypeExprKind::Var(name), span: it.span },
+                None => TypeExpr { kind: TypeExprKind::Any, span: it.span },
+            })
+            .collect();
+        let ty = TypeExpr { kind: TypeExprKind::Constr(group.path.clone(), args), span };
+        let inner = std::mem::replace(&mut first.pattern.kind, PatternKind::Any);
+        let inner = ast::Pattern { kind: inner, span };
+        first.pattern.kind = PatternKind::Annotate(Box::new(inner), ty);
+    }
+    binding
+}

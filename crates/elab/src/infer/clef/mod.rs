@@ -1,0 +1,281 @@
+//! What Clef needs besides what it shares with OCaml.
+//!
+//! ```text
+//! dotted     a.b.c: modules, types, values, members, by what is in scope
+//! overload   operators and functions that the operand's type decides
+//! inline     functions that are elaborated anew at each use
+//! member     members of types, and calls of them
+//! active     active patterns
+//! flow       `|>`, and conversions of collections to sequences
+//! loops      `for … in`, ranges, comprehensions
+//! ```
+
+mod active;
+mod apply;
+mod dotted;
+mod flow;
+mod format;
+mod inline;
+mod loops;
+mod member;
+mod overload;
+mod place;
+
+pub use active::ActivePattern;
+pub use inline::{InlineFunction, is_inline};
+pub use member::MemberInfo;
+pub use overload::Overload;
+
+use oxbow_base::{Span, Symbol};
+
+use crate::ast::{self, ArgLabel, ExprKind, ModulePath, Name, Path};
+use crate::tast;
+use crate::types::{TyConId, Type, TypeId};
+
+use super::env::{Env, Module, Value, ValueKind};
+use super::{Expect, Infer};
+
+/// The module that syntax refers to, by a name that no program can use.
+pub const PRELUDE: &str = "%prelude";
+
+impl Infer<'_> {
+    pub(super) fn is_clef(&self) -> bool {
+        self.language == super::Language::Clef
+    }
+
+    /// The scope of a Clef file: the built-in types, OCaml's library under its own name, what the
+    /// files before define, and the prelude.
+    pub(super) fn clef_scope(&mut self) -> Env {
+        let mut env = self.clef_root.clone();
+        if let Some(Module::Structure(stdlib)) = &self.stdlib {
+            for name in ["Failure", "Match_failure", "Assert_failure", "Stack_overflow"] {
+                if let Some(&ctor) = stdlib.ctors.get(&Symbol::new(name)) {
+                    env.add_ctor(Symbol::new(name), ctor);
+                }
+            }
+        }
+        let mut ocaml = super::env::Structure::default();
+        for (&name, module) in &self.units {
+            ocaml.modules.insert(name, module.clone());
+        }
+        env.add_module(Symbol::new("OCaml"), Module::Structure(std::rc::Rc::new(ocaml)));
+        if let Some(prelude) = &self.prelude {
+            env.add_module(Symbol::new(PRELUDE), prelude.clone());
+            env.open(prelude);
+        }
+        env
+    }
+
+    /// A Clef file.
+    pub(super) fn clef_unit(&mut self, unit: &super::Unit) {
+        let name = unit.name.as_str();
+        self.path = if unit.library { Vec::new() } else { vec![name.into()] };
+        self.exn_path = if unit.library { Vec::new() } else { vec![name.into()] };
+        let mut env = self.clef_scope();
+        // What the modules around it define is in scope.
+        for count in 1..=unit.outer.len() {
+            if let Some(outer) = self.outer_module(&unit.outer[..count]) {
+                env.open(&outer);
+            }
+        }
+        let module = self.structure(&env, &unit.structure);
+        self.settle_overloads();
+        if !unit.library && !self.diagnostics.has_errors() {
+            self.check_determined(&module);
+        }
+        if unit.library && name == "Prelude" {
+            self.prelude = Some(module.clone());
+        }
+        self.units_clef.insert(unit.name, module.clone());
+        let mut path = unit.outer.clone();
+        if !unit.merged {
+            path.push(unit.name);
+        }
+        let root = std::mem::take(&mut self.clef_root);
+        self.clef_root = with_module(root, &path, module);
+    }
+
+    fn outer_module(&self, path: &[Symbol]) -> Option<Module> {
+        let (first, rest) = path.split_first()?;
+        let mut module = self.clef_root.module(*first)?.clone();
+        for name in rest {
+            let Module::Structure(structure) = &module else { return None };
+            module = structure.modules.get(name)?.clone();
+        }
+        Some(module)
+    }
+
+    /// A value of the prelude.
+    fn prelude_value(&self, name: &str) -> Option<Value> {
+        match &self.prelude {
+            Some(Module::Structure(prelude)) => prelude.values.get(&Symbol::new(name)).cloned(),
+            _ => None,
+        }
+    }
+
+    /// A type of the prelude.
+    fn prelude_type(&self, name: &str) -> Option<TyConId> {
+        match &self.prelude {
+            Some(Module::Structure(prelude)) => prelude.types.get(&Symbol::new(name)).copied(),
+            _ => None,
+        }
+    }
+
+    /// Is this name in scope the prelude's own?
+    fn is_prelude(&self, env: &Env, name: &str) -> bool {
+        let Some(value) = env.value(Symbol::new(name)) else { return false };
+        match (value.kind, self.prelude_value(name).map(|it| it.kind)) {
+            (ValueKind::Var(a), Some(ValueKind::Var(b))) => a == b,
+            (ValueKind::Inline(a), Some(ValueKind::Inline(b))) => a == b,
+            _ => false,
+        }
+    }
+
+    /// The type constructor at the top of a type, as far as it is known.
+    fn head_con(&mut self, ty: TypeId) -> Option<(TyConId, Vec<TypeId>)> {
+        let ty = self.types.expand(ty);
+        match &self.types.nodes[ty] {
+            Type::Con(con, args) => Some((*con, args.clone())),
+            _ => None,
+        }
+    }
+
+    fn is_unknown(&mut self, ty: TypeId) -> bool {
+        let ty = self.types.expand(ty);
+        matches!(self.types.nodes[ty], Type::Var { .. })
+    }
+
+    /// Gives an expression that has been inferred a name, for surface nodes made around it.
+    fn with_typed(
+        &mut self,
+        env: &Env,
+        typed: tast::Expr,
+        stem: &str,
+        then: impl FnOnce(&mut Self, &Env, ast::Expr) -> tast::Expr,
+    ) -> tast::Expr {
+        let (ty, span) = (typed.ty, typed.span);
+        self.typed_names += 1;
+        let name = Symbol::new(&format!("%{stem}.{}", self.typed_names));
+        self.local_depth += 1;
+        let var = self.new_var(name, ty, span);
+        self.local_depth -= 1;
+        let mut inner = env.clone();
+        inner.add_value(name, self.mono_value(ValueKind::Var(var), ty, span));
+        let mention = ident(Name { text: name, span });
+        let body = then(self, &inner, mention);
+        let (result, whole) = (body.ty, body.span);
+        let pattern = tast::Pattern { kind: tast::PatternKind::Var(var), ty, span };
+        let bindings = vec![tast::Binding { pattern, value: typed }];
+        let kind = tast::ExprKind::Let { bindings, body: Box::new(body) };
+        tast::Expr { kind, ty: result, span: whole }
+    }
+
+    /// Expressions that only Clef has.
+    pub(super) fn clef_expr(&mut self, env: &Env, expr: &ast::Expr, expect: Expect) -> tast::Expr {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::ForIn { pattern, source, body, until } => {
+                self.for_in(env, pattern, source, body, *until, span, expect)
+            }
+            ExprKind::Range { from, step, to } => {
+                self.range_seq(env, from, step.as_deref(), to, span, expect)
+            }
+            ExprKind::Index(object, index) => self.index(env, object, index, span, expect),
+            ExprKind::SetIndex(object, index, value) => {
+                self.set_index(env, object, index, value, span, expect)
+            }
+            ExprKind::Slice(object, from, to) => {
+                self.slice(env, object, from.as_deref(), to.as_deref(), span, expect)
+            }
+            ExprKind::TypeApply(inner, args) => self.type_apply(env, inner, args, expect),
+            ExprKind::AddressOf(inner) => self.address_of(env, inner, span, expect),
+            ExprKind::ImplicitYield { value, give, until } => {
+                self.implicit_yield(env, value, *give, *until, span, expect)
+            }
+            ExprKind::Yield(inner) | ExprKind::YieldFrom(inner) => {
+                self.infer_only(env, inner);
+                let reported = self.diagnostics.error(
+                    oxbow_diag::Diagnostic::error(
+                        "E0140",
+                        "`yield` stands outside of a comprehension",
+                    )
+                    .at(span, "yields to nobody")
+                    .help("put it in `seq { … }`, `[ … ]` or `[| … |]`"),
+                );
+                self.error_expr(reported, span)
+            }
+            _ => oxbow_diag::ice!("not an expression of Clef alone"),
+        }
+    }
+}
+
+pub fn node(kind: ExprKind, span: Span) -> ast::Expr {
+    ast::Expr { kind, span, attributes: Vec::new() }
+}
+
+pub fn name(text: &str, span: Span) -> Name {
+    Name { text: Symbol::new(text), span }
+}
+
+pub fn ident(name: Name) -> ast::Expr {
+    node(ExprKind::Ident(Path::plain(name)), name.span)
+}
+
+/// A value of the prelude, whatever the program calls its own.
+pub fn library(text: &str, span: Span) -> ast::Expr {
+    let prefix = Some(Box::new(ModulePath::Name(name(PRELUDE, span))));
+    node(ExprKind::Ident(Path { prefix, name: name(text, span) }), span)
+}
+
+pub fn apply(func: ast::Expr, args: Vec<ast::Expr>, span: Span) -> ast::Expr {
+    let args = args.into_iter().map(|it| (ArgLabel::None, it)).collect();
+    node(ExprKind::Apply(Box::new(func), args), span)
+}
+
+pub fn construct(text: &str, arg: Option<ast::Expr>, span: Span) -> ast::Expr {
+    node(ExprKind::Construct(Path::plain(name(text, span)), arg.map(Box::new)), span)
+}
+
+/// The scope with a module at a path; what is there already is kept.
+fn with_module(mut env: Env, path: &[Symbol], module: Module) -> Env {
+    let Some((&first, rest)) = path.split_first() else {
+        env.open(&module);
+        return env;
+    };
+    let before = env.module(first).cloned();
+    env.add_module(first, merged(before, rest, module));
+    env
+}
+
+fn merged(before: Option<Module>, path: &[Symbol], module: Module) -> Module {
+    use super::env::Structure;
+    let mut structure: Structure = match &before {
+        Some(Module::Structure(before)) => before.as_ref().clone(),
+        _ => Structure::default(),
+    };
+    match path.split_first() {
+        None => {
+            let Module::Structure(added) = module else { return module };
+            structure.values.extend(added.values.iter().map(|(&name, it)| (name, it.clone())));
+            structure.types.extend(added.types.iter().map(|(&name, &it)| (name, it)));
+            structure.ctors.extend(added.ctors.iter().map(|(&name, &it)| (name, it)));
+            structure.modules.extend(added.modules.iter().map(|(&name, it)| (name, it.clone())));
+            for (&name, records) in &added.fields {
+                for &record in records {
+                    structure.add_field(name, record);
+                }
+            }
+        }
+        Some((&first, rest)) => {
+            let inner = structure.modules.get(&first).cloned();
+            structure.modules.insert(first, merged(inner, rest, module));
+        }
+    }
+    Module::Structure(std::rc::Rc::new(structure))
+}
+
+/// Is this a value of the prelude, named by syntax?
+pub fn is_library(expr: &ast::Expr) -> bool {
+    let ExprKind::Ident(Path { prefix: Some(prefix), .. }) = &expr.kind else { return false };
+    matches!(prefix.as_ref(), ModulePath::Name(name) if name.text.as_str() == PRELUDE)
+}

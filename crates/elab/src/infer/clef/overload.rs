@@ -1,0 +1,285 @@
+//! Operators and functions that the operand's type decides.
+//!
+//! The library declares `external (+) : 'a -> 'a -> 'a = "%overload.add"`. A mention is an instance of
+//! that type whose `'a` is waited for; when it is known to be `int`, the mention means the library's
+//! `add_int`, and at a type with a member `+` that member. A type that nothing determines by the end of the
+//! file is `int` (for functions of floating point, `float`). Such a type is not generalised, so that
+//! `let add x y = x + y` serves one type, which its uses choose.
+
+use oxbow_base::{Span, Symbol};
+use oxbow_diag::Diagnostic;
+use oxbow_psg::Prim;
+
+use crate::tast::{self, Builtin};
+use crate::types::{GENERIC, Label, Type, TypeId};
+
+use super::super::env::{Module, Value};
+use super::super::{Expect, Infer};
+
+/// A mention that waits for its type.
+#[derive(Debug)]
+pub struct Overload {
+    /// `add` of `add_int`.
+    pub name: Symbol,
+    /// As the program writes it.
+    pub shown: Symbol,
+    /// The type that decides.
+    pub class: TypeId,
+    /// The type of the mention.
+    pub ty: TypeId,
+    pub span: Span,
+    pub meaning: Option<tast::Expr>,
+}
+
+/// Functions of floating point: `float` unless something else is known.
+const FLOATING: &[&str] = &[
+    "sqrt",
+    "exp",
+    "log",
+    "log10",
+    "log2",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "sinh",
+    "cosh",
+    "tanh",
+    "floor",
+    "ceil",
+    "round",
+    "truncate",
+    "pow",
+    "fmt_float",
+];
+
+/// At any type, by a primitive; a type's own `ToString` comes first.
+fn generic_meaning(name: &str) -> Option<Prim> {
+    match name {
+        "text" => Some(Prim::Text),
+        _ => None,
+    }
+}
+
+impl Infer<'_> {
+    /// A mention of an overloaded value.
+    pub(in super::super) fn overloaded(
+        &mut self,
+        value: &Value,
+        name: Symbol,
+        shown: Symbol,
+        span: Span,
+    ) -> tast::Expr {
+        let fresh: Vec<_> = value.vars.iter().map(|_| self.fresh()).collect();
+        let ty = self.types.substitute(value.ty, &value.vars, &fresh);
+        let Some(&class) = fresh.first() else { return self.failed(span) };
+        let number = self.overloads.len() as u32;
+        self.overloads.push(Overload { name, shown, class, ty, span, meaning: None });
+        tast::Expr { kind: tast::ExprKind::Overloaded(number), ty, span }
+    }
+
+    /// Keeps the types that are waited for from being generalised.
+    pub(in super::super) fn hold_overloads(&mut self) {
+        for index in self.settled..self.overloads.len() {
+            let overload = &self.overloads[index];
+            if overload.meaning.is_none() && generic_meaning(overload.name.as_str()).is_none() {
+                let class = overload.class;
+                self.fix_levels(class);
+            }
+        }
+    }
+
+    /// The same before the level of a recursive group is left.
+    pub(in super::super) fn hold_overloads_below(&mut self) {
+        self.level -= 1;
+        self.hold_overloads();
+        self.level += 1;
+    }
+
+    /// At the end of a file: what is still open is `int` or `float`.
+    pub(in super::super) fn settle_overloads(&mut self) {
+        // Types that are known may determine others.
+        for index in self.settled..self.overloads.len() {
+            self.settle(index, false);
+        }
+        for index in self.settled..self.overloads.len() {
+            self.settle(index, true);
+        }
+        self.settled = self.overloads.len();
+    }
+
+    fn settle(&mut self, index: usize, last: bool) {
+        let overload = &self.overloads[index];
+        if overload.meaning.is_some() {
+            return;
+        }
+        let (name, ty, span) = (overload.name, overload.ty, overload.span);
+        let class = self.types.expand(overload.class);
+        let generic = generic_meaning(name.as_str());
+        let meaning = match self.types.nodes[class] {
+            Type::Var { level, .. } if level != GENERIC && generic.is_none() => {
+                if !last {
+                    return;
+                }
+                let floating = FLOATING.contains(&name.as_str());
+                let default = if floating { self.builtins.float } else { self.builtins.int32 };
+                let _ = self.unify(class, default);
+                self.meaning_at(index, default)
+            }
+            Type::Error => Some(tast::Expr { kind: tast::ExprKind::Unit, ty, span }),
+            _ if !last => return,
+            _ => self.meaning_at(index, class),
+        };
+        let meaning = match (meaning, generic) {
+            (Some(meaning), _) => meaning,
+            (None, Some(prim)) => {
+                tast::Expr { kind: tast::ExprKind::Builtin(Builtin::Prim(prim)), ty, span }
+            }
+            (None, None) => {
+                self.no_overload(index, class);
+                tast::Expr { kind: tast::ExprKind::Unit, ty, span }
+            }
+        };
+        self.overloads[index].meaning = Some(meaning);
+    }
+
+    /// The function that a mention means at a type.
+    fn meaning_at(&mut self, index: usize, class: TypeId) -> Option<tast::Expr> {
+        let Overload { name, shown, ty, span, .. } = self.overloads[index];
+        let (con, _) = self.head_con(class)?;
+        let member = if name.as_str() == "text" { Symbol::new("ToString") } else { shown };
+        let candidates = self.members.get(&(con, member)).cloned().unwrap_or_default();
+        for info in candidates {
+            let Some(value) = info.value else { continue };
+            let mut found = self.value_expr(&value, span);
+            let wanted = if name.as_str() == "text" { self.applied_to_unit(ty) } else { ty };
+            if self.unify(found.ty, wanted).is_ok() {
+                if name.as_str() == "text" {
+                    found = self.call_with_unit(found, ty, span);
+                }
+                return Some(found);
+            }
+        }
+        let function = Symbol::new(&format!("{name}_{}", self.types.tycons[con].name));
+        let value = match self.units_clef.get(&Symbol::new("Operators")) {
+            Some(Module::Structure(operators)) => operators.values.get(&function).cloned(),
+            _ => None,
+        }?;
+        let found = self.value_expr(&value, span);
+        if self.unify(found.ty, ty).is_err() {
+            let shown = self.show(found.ty);
+            let (wanted, name) = (self.show(ty), self.overloads[index].shown);
+            self.diagnostics.error(
+                Diagnostic::error("E0141", format!("`{name}` cannot be used at this type"))
+                    .at(span, format!("used as `{wanted}`"))
+                    .note(format!("here it is `{shown}`")),
+            );
+        }
+        Some(found)
+    }
+
+    /// `t -> string` as `t -> unit -> string`: the type of `ToString`.
+    fn applied_to_unit(&mut self, ty: TypeId) -> TypeId {
+        let Type::Arrow(_, param, result) = *self.types.get(ty) else { return ty };
+        let unit = self.builtins.unit;
+        let inner = self.arrow(Label::None, unit, result);
+        self.arrow(Label::None, param, inner)
+    }
+
+    /// `fun x -> f x ()`
+    fn call_with_unit(&mut self, func: tast::Expr, ty: TypeId, span: Span) -> tast::Expr {
+        let Type::Arrow(_, param, result) = *self.types.get(ty) else { return func };
+        self.local_depth += 1;
+        let var = self.new_var(Symbol::new("object"), param, span);
+        self.local_depth -= 1;
+        let unit = self.builtins.unit;
+        let object =
+            tast::Expr { kind: tast::ExprKind::Var { var, tyargs: Vec::new() }, ty: param, span };
+        let nothing = tast::Expr { kind: tast::ExprKind::Unit, ty: unit, span };
+        let kind = tast::ExprKind::Apply { func: Box::new(func), args: vec![object, nothing] };
+        let body = Box::new(tast::Expr { kind, ty: result, span });
+        let params = vec![tast::Pattern { kind: tast::PatternKind::Var(var), ty: param, span }];
+        let kind = tast::ExprKind::Lambda { params, body, inline: tast::InlineAttribute::Always };
+        tast::Expr { kind, ty, span }
+    }
+
+    fn no_overload(&mut self, index: usize, class: TypeId) {
+        let Overload { name, shown, span, .. } = self.overloads[index];
+        let ty = self.show(class);
+        let wanted = match name.as_str() {
+            "fmt_int" => Some("an integer"),
+            "fmt_float" => Some("a floating-point number"),
+            _ => None,
+        };
+        if let Some(wanted) = wanted {
+            self.diagnostics.error(
+                Diagnostic::error("E0148", format!("this format takes {wanted}, but a `{ty}` is given"))
+                    .at(span, format!("a conversion here takes {wanted}"))
+                    .help("`%d` is for integers, `%f` for floats, `%s` for strings, `%b` for truth values, `%A` for any value"),
+            );
+            return;
+        }
+        let shown = match shown.as_str() {
+            "~-" => Symbol::new("-"),
+            "~+" => Symbol::new("+"),
+            _ => shown,
+        };
+        let mut report =
+            Diagnostic::error("E0141", format!("`{shown}` is not defined for the type `{ty}`"))
+                .at(span, format!("used at type `{ty}`"));
+        if self.head_con(class).is_some_and(|it| self.types.tycons[it.0].span.is_some()) {
+            report = report
+                .help(format!("give the type a member: `static member ({shown}) (a, b) = …`"));
+        } else if matches!(self.types.get(class), Type::Var { .. }) {
+            report = report.help("mark the function `inline`, or annotate the operand's type");
+        }
+        self.diagnostics.error(report);
+    }
+
+    /// `a op b` where a type of the program has a member for the operator: the member's call.
+    pub(in super::super) fn member_operator(
+        &mut self,
+        shown: Symbol,
+        left: &tast::Expr,
+        right: &tast::Expr,
+        env: &super::super::env::Env,
+        span: Span,
+    ) -> Option<tast::Expr> {
+        for operand in [left, right] {
+            let Some((con, _)) = self.head_con(operand.ty) else { continue };
+            let candidates = self.members.get(&(con, shown)).cloned().unwrap_or_default();
+            for info in &candidates {
+                let value = info.value.clone().or_else(|| env.value(info.hidden).cloned())?;
+                let func = self.value_expr(&value, span);
+                let result = self.fresh();
+                if !self.fits(func.ty, left.ty, right.ty) && candidates.len() > 1 {
+                    continue;
+                }
+                let inner = self.arrow(Label::None, right.ty, result);
+                let wanted = self.arrow(Label::None, left.ty, inner);
+                if !self.expect(Expect::plain(wanted), func.ty, span) {
+                    return Some(self.failed(span));
+                }
+                let args = vec![left.clone(), right.clone()];
+                let kind = tast::ExprKind::Apply { func: Box::new(func), args };
+                return Some(tast::Expr { kind, ty: result, span });
+            }
+        }
+        None
+    }
+
+    /// Could a function of two operands take these? By the heads of their types only.
+    fn fits(&mut self, func: TypeId, left: TypeId, right: TypeId) -> bool {
+        let Type::Arrow(_, first, rest) = *self.types.get(func) else { return false };
+        let Type::Arrow(_, second, _) = *self.types.get(rest) else { return false };
+        [(first, left), (second, right)].into_iter().all(|(param, arg)| {
+            match (self.head_con(param), self.head_con(arg)) {
+                (Some((a, _)), Some((b, _))) => a == b,
+                _ => true,
+            }
+        })
+    }
+}

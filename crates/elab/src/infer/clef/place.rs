@@ -1,0 +1,320 @@
+//! Elements, slices, addresses, and type arguments in expressions.
+
+use oxbow_base::Span;
+use oxbow_diag::Diagnostic;
+
+use crate::ast::{self, ExprKind, Path};
+use crate::tast;
+use crate::types::{Type, TypeId};
+
+use super::super::env::{Env, ValueKind};
+use super::super::typexpr::Vars;
+use super::super::{Expect, Infer};
+use super::{apply, construct, library, name, node};
+
+impl Infer<'_> {
+    /// The object of an index, and the member that serves it. An object of unknown type is an
+    /// array.
+    fn indexed(&mut self, env: &Env, object: &ast::Expr, member: &str) -> Option<tast::Expr> {
+        let ty = self.fresh();
+        let object = self.expr(env, object, Expect::plain(ty));
+        let object = self.dereferenced(object);
+        if matches!(self.types.get(object.ty), Type::Error) {
+            return None;
+        }
+        if self.is_unknown(object.ty) {
+            let item = self.fresh();
+            let array = self.builtins.array;
+            let array = self.types.add(Type::Con(array, vec![item]));
+            let _ = self.unify(object.ty, array);
+        }
+        let (ty, span) = (object.ty, object.span);
+        match self.member_call(env, object, name(member, span)) {
+            Some(call) => Some(call),
+            None => {
+                let shown = self.show(ty);
+                self.diagnostics.error(
+                    Diagnostic::error(
+                        "E0146",
+                        format!("a value of type `{shown}` has no elements to index"),
+                    )
+                    .at(span, format!("has type `{shown}`"))
+                    .help("a type can be indexed if it has a member `Item`"),
+                );
+                None
+            }
+        }
+    }
+
+    pub(super) fn index(
+        &mut self,
+        env: &Env,
+        object: &ast::Expr,
+        index: &ast::Expr,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let Some(func) = self.indexed(env, object, "Item") else {
+            self.infer_only(env, index);
+            return self.failed(span);
+        };
+        self.apply_typed(env, func, None, &[(ast::ArgLabel::None, index.clone())], span, expect)
+    }
+
+    pub(super) fn set_index(
+        &mut self,
+        env: &Env,
+        object: &ast::Expr,
+        index: &ast::Expr,
+        value: &ast::Expr,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let Some(func) = self.indexed(env, object, "set_Item") else {
+            self.infer_only(env, value);
+            return self.failed(span);
+        };
+        let args = [(ast::ArgLabel::None, index.clone()), (ast::ArgLabel::None, value.clone())];
+        self.apply_typed(env, func, None, &args, span, expect)
+    }
+
+    pub(super) fn slice(
+        &mut self,
+        env: &Env,
+        object: &ast::Expr,
+        from: Option<&ast::Expr>,
+        to: Option<&ast::Expr>,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let Some(func) = self.indexed(env, object, "GetSlice") else { return self.failed(span) };
+        let bound = |it: Option<&ast::Expr>| match it {
+            Some(it) => construct("Some", Some(it.clone()), it.span),
+            None => construct("None", None, span),
+        };
+        let args = [(ast::ArgLabel::None, bound(from)), (ast::ArgLabel::None, bound(to))];
+        self.apply_typed(env, func, None, &args, span, expect)
+    }
+
+    /// `f<int>`: the type arguments in the order in which the type mentions them.
+    pub(super) fn type_apply(
+        &mut self,
+        env: &Env,
+        inner: &ast::Expr,
+        args: &[ast::TypeExpr],
+        expect: Expect,
+    ) -> tast::Expr {
+        let args: Vec<TypeId> =
+            args.iter().map(|it| self.type_expr(env, it, Vars::Shared)).collect();
+        let ty = self.fresh();
+        let mut typed = self.expr(env, inner, Expect::plain(ty));
+        let params = match &typed.kind {
+            tast::ExprKind::Var { tyargs, .. } => tyargs.clone(),
+            _ => {
+                let mut vars = Vec::new();
+                self.free_vars(typed.ty, &mut vars);
+                vars
+            }
+        };
+        for (&param, &arg) in params.iter().zip(&args) {
+            self.expect(Expect::plain(arg), param, inner.span);
+        }
+        if !self.expect(expect, typed.ty, inner.span) {
+            typed.ty = self.builtins.error;
+        }
+        typed
+    }
+
+    fn free_vars(&mut self, ty: TypeId, into: &mut Vec<TypeId>) {
+        let ty = self.types.repr(ty);
+        match self.types.nodes[ty].clone() {
+            Type::Var { .. } => {
+                if !into.contains(&ty) {
+                    into.push(ty);
+                }
+            }
+            Type::Link(_) | Type::Error => (),
+            Type::Arrow(_, param, result) => {
+                self.free_vars(param, into);
+                self.free_vars(result, into);
+            }
+            Type::Tuple(items) | Type::Con(_, items) => {
+                items.into_iter().for_each(|it| self.free_vars(it, into));
+            }
+        }
+    }
+
+    fn is_byref(&mut self, ty: TypeId) -> bool {
+        let byref = self.prelude_type("byref");
+        byref.is_some() && self.head_con(ty).map(|it| it.0) == byref
+    }
+
+    /// A reference stands for what it refers to.
+    pub(in super::super) fn dereferenced(&mut self, typed: tast::Expr) -> tast::Expr {
+        if !self.is_byref(typed.ty) {
+            return typed;
+        }
+        let span = typed.span;
+        let Some(read) = self.prelude_value("byref_read") else { return typed };
+        let func = self.value_expr(&read, span);
+        self.call_one(func, typed, span)
+    }
+
+    /// A name whose value is a reference, where the reference itself is not wanted.
+    pub(in super::super) fn read_reference(
+        &mut self,
+        typed: tast::Expr,
+        expect: Expect,
+    ) -> tast::Expr {
+        if self.is_byref(typed.ty) && !self.is_byref(expect.ty) {
+            self.dereferenced(typed)
+        } else {
+            typed
+        }
+    }
+
+    /// `&x`: a reference that reads and writes the place.
+    pub(super) fn address_of(
+        &mut self,
+        env: &Env,
+        place: &ast::Expr,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        if let ExprKind::Ident(path) = &place.kind
+            && path.prefix.is_none()
+            && let Some(value) = env.value(path.name.text).cloned()
+            && self.is_byref(value.ty)
+        {
+            let typed = self.value_expr(&value, span);
+            return if self.expect(expect, typed.ty, span) { typed } else { self.failed(span) };
+        }
+        let value = name("%value", span);
+        let mention = super::ident(value);
+        let assignment = match &place.kind {
+            ExprKind::Ident(path) => ExprKind::AssignVar(path.clone(), Box::new(mention)),
+            ExprKind::Field(object, path) => {
+                ExprKind::SetField(object.clone(), path.clone(), Box::new(mention))
+            }
+            ExprKind::Index(object, index) => {
+                ExprKind::SetIndex(object.clone(), index.clone(), Box::new(mention))
+            }
+            _ => {
+                let reported = self.diagnostics.error(
+                    Diagnostic::error(
+                        "E0147",
+                        "`&` takes the address of a variable, a field or an element",
+                    )
+                    .at(place.span, "has no address")
+                    .help("bind it first: `let mutable x = …`"),
+                );
+                return self.error_expr(reported, span);
+            }
+        };
+        let function = |pattern: ast::PatternKind, body: ast::Expr| {
+            let pattern = ast::Pattern { kind: pattern, span };
+            let param = ast::Param { label: ast::ParamLabel::None, pattern, span };
+            node(ExprKind::Fun(vec![param], None, Box::new(body)), span)
+        };
+        let unit = ast::PatternKind::Construct(Path::plain(name("()", span)), None);
+        let read = function(unit, place.clone());
+        let write = function(ast::PatternKind::Var(value), node(assignment, span));
+        let made = apply(library("byref_make", span), vec![read, write], span);
+        self.expr(env, &made, expect)
+    }
+
+    /// `x <- e` where `x` is a reference.
+    pub(in super::super) fn assign_reference(
+        &mut self,
+        env: &Env,
+        path: &Path,
+        value: &ast::Expr,
+        span: Span,
+        expect: Expect,
+    ) -> Option<tast::Expr> {
+        let target = env.value(path.name.text)?.clone();
+        if path.prefix.is_some() || !self.is_byref(target.ty) {
+            return None;
+        }
+        if !matches!(target.kind, ValueKind::Var(_)) {
+            return None;
+        }
+        let typed = self.value_expr(&target, path.name.span);
+        let write = self.prelude_value("byref_write")?;
+        let func = self.value_expr(&write, span);
+        let func = self.call_one(func, typed, span);
+        Some(self.apply_typed(
+            env,
+            func,
+            None,
+            &[(ast::ArgLabel::None, value.clone())],
+            span,
+            expect,
+        ))
+    }
+
+    /// `M.x <- e` for a mutable variable of a module.
+    pub(in super::super) fn module_variable(
+        &mut self,
+        env: &Env,
+        object: &ast::Expr,
+        path: &Path,
+    ) -> Option<Path> {
+        let mut names = Vec::new();
+        let mut base = object;
+        while let ExprKind::Field(inner, field) = &base.kind {
+            names.push(field.name);
+            base = inner;
+        }
+        let ExprKind::Ident(first) = &base.kind else { return None };
+        if first.prefix.is_some() || env.value(first.name.text).is_some() {
+            return None;
+        }
+        env.module(first.name.text)?;
+        let mut prefix = ast::ModulePath::Name(first.name);
+        for name in names.into_iter().rev() {
+            prefix = ast::ModulePath::Dot(Box::new(prefix), name);
+        }
+        Some(Path { prefix: Some(Box::new(prefix)), name: path.name })
+    }
+
+    /// `object.Name <- e` where `Name` is no field: the member `set_Name`. The object is typed here
+    /// and named, so that it is not typed twice.
+    pub(in super::super) fn set_property(
+        &mut self,
+        env: &Env,
+        object: &ast::Expr,
+        path: &Path,
+        value: &ast::Expr,
+        span: Span,
+        expect: Expect,
+    ) -> Option<tast::Expr> {
+        if let ExprKind::Ident(name) = &object.kind
+            && name.name.text.as_str().starts_with("%object")
+        {
+            return None;
+        }
+        let ty = self.fresh();
+        let typed = self.expr(env, object, Expect::plain(ty));
+        let typed = self.dereferenced(typed);
+        let setter = oxbow_base::Symbol::new(&format!("set_{}", path.name.text));
+        let has_field = self
+            .head_con(typed.ty)
+            .is_some_and(|(con, _)| self.fields_of(con).iter().any(|it| it.name == path.name.text));
+        if !has_field
+            && path.prefix.is_none()
+            && let Some(call) = self.member_call(
+                env,
+                typed.clone(),
+                ast::Name { text: setter, span: path.name.span },
+            )
+        {
+            let args = [(ast::ArgLabel::None, value.clone())];
+            return Some(self.apply_typed(env, call, Some(path.name.text), &args, span, expect));
+        }
+        Some(self.with_typed(env, typed, "object", |cx, env, mention| {
+            let kind = ExprKind::SetField(Box::new(mention), path.clone(), Box::new(value.clone()));
+            cx.expr(env, &node(kind, span), expect)
+        }))
+    }
+}

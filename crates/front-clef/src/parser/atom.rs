@@ -1,0 +1,191 @@
+//! Atoms and what follows them without a space: members, indices, calls.
+
+use oxbow_base::Span;
+use oxbow_diag::Diagnostic;
+use oxbow_elab::ast::{Constant, Expr, ExprKind, Name, Path};
+
+use super::{Parsed, Parser, make};
+use crate::diagnostics;
+use crate::literal::type_name;
+use crate::token::Tok;
+
+impl Parser<'_> {
+    pub(super) fn atom(&mut self) -> Parsed<Expr> {
+        let token = self.raw().clone();
+        match self.peek() {
+            Tok::Ident(text) => {
+                self.advance();
+                // `seq { … }`; another name before a brace is a computation expression.
+                if self.raw().tok == Tok::Key("{")
+                    && text.as_str() == "seq"
+                    && !self.is_offside(self.raw())
+                {
+                    return self.seq_expr(token.span);
+                }
+                if matches!(text.as_str(), "async" | "task" | "query") && self.is("{") {
+                    return self
+                        .fail(Diagnostic::not_supported(token.span, &format!("`{text} {{ … }}`")));
+                }
+                if matches!(text.as_str(), "typeof" | "typedefof" | "sizeof" | "nameof")
+                    && !self.raw().spaced
+                {
+                    return self.fail(Diagnostic::not_supported(token.span, &format!("`{text}`")));
+                }
+                Ok(make::ident(Name { text, span: token.span }))
+            }
+            Tok::Constant(constant) => {
+                self.advance();
+                self.check_literal(&constant, token.span);
+                Ok(make::expr(ExprKind::Constant(constant), token.span))
+            }
+            Tok::Interpolated(parts) => {
+                self.advance();
+                Ok(self.interpolation(parts, token.span))
+            }
+            Tok::Key("true") => {
+                self.advance();
+                Ok(make::truth(true, token.span))
+            }
+            Tok::Key("false") => {
+                self.advance();
+                Ok(make::truth(false, token.span))
+            }
+            Tok::Key("(") => self.parenthesised(),
+            Tok::Key("[") => self.list_or_array("[", "]"),
+            Tok::Key("[|") => self.list_or_array("[|", "|]"),
+            Tok::Key("{") => self.record(),
+            Tok::Key("{|") => {
+                self.advance();
+                self.fail(Diagnostic::not_supported(token.span, "anonymous records"))
+            }
+            Tok::Key("begin") => {
+                self.advance();
+                let body = self.block("the body of this `begin`")?;
+                self.expect("end", "`end`")?;
+                Ok(body)
+            }
+            Tok::Key("struct") => {
+                self.advance();
+                self.atom()
+            }
+            Tok::Key("null") => {
+                self.advance();
+                let report = Diagnostic::error("E0055", "Clef has no `null`")
+                    .at(token.span, "")
+                    .help("use an option: `None` or `Some x`");
+                self.fail(report)
+            }
+            Tok::Key("new") => {
+                self.advance();
+                // `new T(…)` is `T(…)`.
+                self.atom()
+            }
+            Tok::Key(":?") => self.fail(Diagnostic::not_supported(token.span, "type tests")),
+            Tok::Key("_") if self.raw_after(1).tok == Tok::Key(".") => self.accessor(token.span),
+            _ => self.unexpected("an expression"),
+        }
+    }
+
+    /// `_.Name`: the function that takes a member.
+    fn accessor(&mut self, span: Span) -> Parsed<Expr> {
+        self.advance();
+        let param = self.fresh_name("it", span);
+        let body = self.postfix(make::ident(param))?;
+        let whole = span.to(body.span);
+        Ok(make::fun(vec![make::var(param)], body, whole))
+    }
+
+    /// The least number of a signed type exists with a minus only.
+    fn check_literal(&mut self, constant: &Constant, span: Span) {
+        let Constant::Sized(width, value) = *constant else { return };
+        let text = self.text.get(span.start as usize..span.end as usize).unwrap_or("");
+        let decimal = !text.starts_with("0x") && !text.starts_with("0b") && !text.starts_with("0o");
+        if decimal && value < 0 && width.signed() {
+            self.report(diagnostics::too_large(span, type_name(width)));
+        }
+    }
+
+    pub(super) fn postfix(&mut self, start: Expr) -> Parsed<Expr> {
+        let mut expr = start;
+        loop {
+            let token = self.raw().clone();
+            let adjacent = !token.spaced && !self.is_offside(&token);
+            match &token.tok {
+                Tok::Key("(") if adjacent => {
+                    let arg = self.parenthesised()?;
+                    let span = expr.span.to(arg.span);
+                    expr = make::apply(expr, vec![arg], span);
+                }
+                Tok::Key("[") if adjacent && indexable(&expr) => {
+                    self.advance();
+                    expr = self.index(expr, token.span)?;
+                }
+                Tok::Key(".") if !self.is_offside(&token) => {
+                    self.advance();
+                    if self.is("[") {
+                        let open = self.advance().span;
+                        expr = self.index(expr, open)?;
+                        continue;
+                    }
+                    let member = self.member_name()?;
+                    let span = expr.span.to(member.span);
+                    expr = make::expr(ExprKind::Field(Box::new(expr), Path::plain(member)), span);
+                }
+                Tok::Op(op)
+                    if adjacent
+                        && op.as_str().starts_with('<')
+                        && matches!(expr.kind, ExprKind::Ident(_) | ExprKind::Field(..)) =>
+                {
+                    match self.type_arguments() {
+                        Some(args) => {
+                            let span = expr.span.to(self.previous());
+                            expr = make::expr(ExprKind::TypeApply(Box::new(expr), args), span);
+                        }
+                        None => return Ok(expr),
+                    }
+                }
+                _ => return Ok(expr),
+            }
+        }
+    }
+
+    fn member_name(&mut self) -> Parsed<Name> {
+        match self.peek() {
+            Tok::Ident(text) => Ok(Name { text, span: self.advance().span }),
+            Tok::Key("(") => match self.parenthesised_name() {
+                Some(name) => Ok(name),
+                None => self.unexpected("a member"),
+            },
+            _ => self.unexpected("the name of a member or field"),
+        }
+    }
+
+    /// After `[`: `i]`, `i..j]`, `..j]`, `i..]`, `i, j]`.
+    fn index(&mut self, object: Expr, open: Span) -> Parsed<Expr> {
+        let from = if self.is("..") { None } else { Some(self.expr()?) };
+        let result = if self.accept("..").is_some() {
+            let to = if self.raw().tok == Tok::Key("]") { None } else { Some(self.expr()?) };
+            ExprKind::Slice(Box::new(object.clone()), from.map(Box::new), to.map(Box::new))
+        } else {
+            match from {
+                Some(index) => ExprKind::Index(Box::new(object.clone()), Box::new(index)),
+                None => return self.unexpected("an index"),
+            }
+        };
+        let end = self.close("[", open, "]")?;
+        Ok(make::expr(result, object.span.to(end)))
+    }
+}
+
+/// Could a bracket right behind it be an index?
+fn indexable(expr: &Expr) -> bool {
+    matches!(
+        expr.kind,
+        ExprKind::Ident(_)
+            | ExprKind::Field(..)
+            | ExprKind::Index(..)
+            | ExprKind::Slice(..)
+            | ExprKind::Apply(..)
+            | ExprKind::Annotate(..)
+    )
+}

@@ -1,0 +1,233 @@
+//! Parentheses, lists, arrays, records.
+
+use oxbow_base::Span;
+use oxbow_diag::Diagnostic;
+use oxbow_elab::ast::{Expr, ExprKind, ModulePath, Name, Path, TypeExpr};
+
+use super::block::Line;
+use super::comprehension::{Collection, is_comprehension};
+use super::{Failed, Parsed, Parser, make};
+use crate::diagnostics;
+use crate::token::Tok;
+
+type Field = (Path, Option<TypeExpr>, Expr);
+
+impl Parser<'_> {
+    /// The closing bracket, wherever it stands.
+    pub(super) fn close(
+        &mut self,
+        bracket: &str,
+        open: Span,
+        wanted: &'static str,
+    ) -> Parsed<Span> {
+        let token = self.raw().clone();
+        if token.tok == Tok::Key(wanted) {
+            self.advance();
+            return Ok(token.span);
+        }
+        if token.tok == Tok::Bad {
+            return self.unexpected(wanted);
+        }
+        if let Tok::Key(found @ (")" | "]" | "}" | "|]")) = token.tok {
+            self.advance();
+            return self.fail(diagnostics::wrong_close(open, bracket, token.span, found, wanted));
+        }
+        let ends = token.tok == Tok::Eof || token.first;
+        if ends {
+            let stop = self.here();
+            return self.fail(diagnostics::unclosed(open, bracket, stop, wanted));
+        }
+        self.unexpected(&format!("`{wanted}`"))
+    }
+
+    pub(super) fn parenthesised(&mut self) -> Parsed<Expr> {
+        if let Some(name) = self.parenthesised_name() {
+            return Ok(make::ident(name));
+        }
+        let open = self.advance().span;
+        if self.raw().tok == Tok::Key(")") {
+            let end = self.advance().span;
+            return Ok(make::unit(open.to(end)));
+        }
+        let body = self.nested(Self::in_parentheses)?;
+        let mut body = body;
+        if self.accept(":").is_some() {
+            let ty = self.type_expr()?;
+            let span = body.span.to(ty.span);
+            body = make::expr(ExprKind::Annotate(Box::new(body), ty), span);
+        }
+        let end = self.close("(", open, ")")?;
+        // The parentheses count: `-1 |> f` and `(a, b)` are one thing.
+        body.span = open.to(end);
+        Ok(body)
+    }
+
+    /// What stands behind `(` on the same line keeps the offside line of the line around, so that
+    /// the body of a `fun` may stand left of the parenthesis.
+    fn in_parentheses(&mut self) -> Parsed<Expr> {
+        let token = self.raw().clone();
+        let statement = matches!(token.tok, Tok::Key("let" | "use" | "do" | "open"));
+        if token.first || statement {
+            let lines = self.lines(true)?;
+            return Ok(self.fold(lines));
+        }
+        let first = self.expr()?;
+        if !self.is(";")
+            && !(self.raw().first && self.raw().column == token.column && !ends(&self.raw().tok))
+        {
+            return Ok(first);
+        }
+        let mut items = vec![first];
+        loop {
+            while self.accept(";").is_some() {}
+            if ends(&self.raw().tok) {
+                break;
+            }
+            let lines = self.lines(true)?;
+            items.push(self.fold(lines));
+        }
+        let span = items.first().map_or(token.span, |it| it.span);
+        Ok(make::sequence(items, span))
+    }
+
+    pub(super) fn list_or_array(
+        &mut self,
+        bracket: &'static str,
+        wanted: &'static str,
+    ) -> Parsed<Expr> {
+        let open = self.advance().span;
+        let kind = if bracket == "[" { Collection::List } else { Collection::Array };
+        if self.raw().tok == Tok::Key(wanted) {
+            let end = self.advance().span;
+            let span = open.to(end);
+            return Ok(match kind {
+                Collection::List => make::construct("[]", None, span),
+                _ => make::expr(ExprKind::Array(Vec::new()), span),
+            });
+        }
+        let lines = self.nested(Self::elements)?;
+        let end = self.close(bracket, open, wanted)?;
+        let span = open.to(end);
+        Ok(self.collection(lines, kind, span))
+    }
+
+    /// Elements on lines or between `;`, or a range.
+    pub(super) fn elements(&mut self) -> Parsed<Vec<Line>> {
+        if let Some(range) = self.attempt(Self::range_alone) {
+            return Ok(vec![Line::Expr(range)]);
+        }
+        self.lines(true)
+    }
+
+    /// `a .. b`, `a .. s .. b` with a closing bracket behind it.
+    fn range_alone(&mut self) -> Option<Expr> {
+        let from = self.expr_no_tuple().ok()?;
+        self.accept("..")?;
+        let range = self.range_rest(from).ok()?;
+        matches!(self.raw().tok, Tok::Key("]" | "|]" | "}")).then_some(range)
+    }
+
+    /// After `a ..`.
+    pub(super) fn range_rest(&mut self, from: Expr) -> Parsed<Expr> {
+        let second = self.expr_no_tuple()?;
+        let (step, to) = match self.accept("..") {
+            Some(_) => (Some(Box::new(second)), self.expr_no_tuple()?),
+            None => (None, second),
+        };
+        let span = from.span.to(to.span);
+        Ok(make::expr(ExprKind::Range { from: Box::new(from), step, to: Box::new(to) }, span))
+    }
+
+    fn collection(&mut self, lines: Vec<Line>, kind: Collection, span: Span) -> Expr {
+        if !is_comprehension(&lines) {
+            let items: Vec<Expr> = lines
+                .into_iter()
+                .filter_map(|it| match it {
+                    Line::Expr(expr) => Some(expr),
+                    _ => None,
+                })
+                .collect();
+            return make::expr(
+                match kind {
+                    Collection::List => ExprKind::List(items),
+                    Collection::Array | Collection::Seq => ExprKind::Array(items),
+                },
+                span,
+            );
+        }
+        self.comprehension(lines, kind, span)
+    }
+
+    /// `seq { … }`; the name has been read.
+    pub(super) fn seq_expr(&mut self, start: Span) -> Parsed<Expr> {
+        let open = self.advance().span;
+        if self.raw().tok == Tok::Key("}") {
+            let end = self.advance().span;
+            return Ok(self.comprehension(Vec::new(), Collection::Seq, start.to(end)));
+        }
+        let lines = self.nested(Self::elements)?;
+        let end = self.close("{", open, "}")?;
+        Ok(self.comprehension(lines, Collection::Seq, start.to(end)))
+    }
+
+    pub(super) fn record(&mut self) -> Parsed<Expr> {
+        let open = self.advance().span;
+        if matches!(self.raw().tok, Tok::Key("new" | "inherit")) {
+            return self.fail(Diagnostic::not_supported(open, "object expressions"));
+        }
+        let base = self.attempt(|this| {
+            let base = this.expr_no_tuple().ok()?;
+            this.accept("with")?;
+            Some(base)
+        });
+        let mut fields = Vec::new();
+        while self.raw().tok != Tok::Key("}") {
+            match self.record_field() {
+                Ok(field) => fields.push(field),
+                Err(Failed(reported)) => return Err(Failed(reported)),
+            }
+            let token = self.raw();
+            if token.tok == Tok::Key(";") {
+                self.advance();
+            } else if !(token.first && matches!(token.tok, Tok::Ident(_))) {
+                break;
+            }
+        }
+        let end = self.close("{", open, "}")?;
+        Ok(make::expr(ExprKind::Record { base: base.map(Box::new), fields }, open.to(end)))
+    }
+
+    fn record_field(&mut self) -> Parsed<Field> {
+        let column = self.raw().column;
+        let outer = self.offside.min(column - 1);
+        let path = self.at_column(outer, |this| this.field_path())?;
+        self.at_column(column, |this| {
+            this.equals()?;
+            let value = this.short_block("the value of this field")?;
+            Ok((path, None, value))
+        })
+    }
+
+    /// `X`, `Type.X`, `Module.X`
+    pub(super) fn field_path(&mut self) -> Parsed<Path> {
+        let mut name = self.ident("the name of a field")?;
+        let mut prefix: Option<Box<ModulePath>> = None;
+        while self.raw().tok == Tok::Key(".") {
+            self.advance();
+            prefix = Some(Box::new(extend(prefix, name)));
+            name = self.ident("the name of a field")?;
+        }
+        Ok(Path { prefix, name })
+    }
+}
+
+pub fn extend(prefix: Option<Box<ModulePath>>, name: Name) -> ModulePath {
+    match prefix {
+        None => ModulePath::Name(name),
+        Some(prefix) => ModulePath::Dot(prefix, name),
+    }
+}
+
+fn ends(tok: &Tok) -> bool {
+    matches!(tok, Tok::Key(")" | "]" | "}" | "|]" | ":") | Tok::Eof)
+}

@@ -1,0 +1,333 @@
+//! Files, modules and what stands in them.
+
+use oxbow_base::Symbol;
+use oxbow_diag::Diagnostic;
+use oxbow_elab::ast::{
+    Attribute, Expr, ExprKind, Item, ItemKind, ModuleExpr, ModuleExprKind, ModulePath, Name,
+    TypeExpr, TypeExprKind,
+};
+
+use super::bracket::extend;
+use super::{Failed, Parsed, Parser, make};
+use crate::File;
+use crate::diagnostics;
+use crate::token::Tok;
+
+impl Parser<'_> {
+    pub fn file(&mut self) -> File {
+        let (header, namespace) = self.header();
+        let mut structure = Vec::new();
+        let column = self.raw().column;
+        self.items(column, &mut structure);
+        // What is left begins in another column.
+        while self.raw().tok != Tok::Eof {
+            let at = self.at;
+            let column = self.raw().column;
+            self.items(column, &mut structure);
+            if self.at == at {
+                let _: Parsed<()> = self.unexpected("a definition");
+                self.advance();
+            }
+        }
+        File { header, namespace, structure }
+    }
+
+    /// `module A.B` or `namespace A.B` at the top of a file.
+    fn header(&mut self) -> (Vec<Symbol>, bool) {
+        let result = self.attempt(|this| {
+            let _ = this.attributes().ok()?;
+            let namespace = this.is("namespace");
+            if !namespace && !this.is("module") {
+                return None;
+            }
+            this.advance();
+            this.accept("rec");
+            while this.accept("private").is_some()
+                || this.accept("internal").is_some()
+                || this.accept("public").is_some()
+            {}
+            let path = this.module_path().ok()?;
+            // `module M =` is a module inside the file.
+            if !namespace && this.is_op("=") {
+                return None;
+            }
+            Some((names(&path), namespace))
+        });
+        result.unwrap_or_default()
+    }
+
+    pub(super) fn module_path(&mut self) -> Parsed<ModulePath> {
+        let mut path = ModulePath::Name(self.ident("the name of a module")?);
+        while self.is(".") {
+            self.advance();
+            let name = self.ident("the name of a module")?;
+            path = extend(Some(Box::new(path)), name);
+        }
+        Ok(path)
+    }
+
+    /// Items that begin in `column`.
+    fn items(&mut self, column: i32, into: &mut Vec<Item>) {
+        self.at_column(column, |this| {
+            this.hard = column;
+            loop {
+                let token = this.raw().clone();
+                if token.tok == Tok::Eof || token.column < column {
+                    return;
+                }
+                if token.first && token.column > column {
+                    this.report(diagnostics::indentation(token.span, token.span.at_start()));
+                    this.skip_to_line(column);
+                    continue;
+                }
+                let start = this.at;
+                this.exempt = Some(this.at);
+                if let Err(Failed(reported)) = this.item(into) {
+                    into.push(Item { kind: ItemKind::Error(reported), span: token.span });
+                    if this.at == start {
+                        this.advance();
+                    }
+                    this.skip_to_line(column);
+                }
+                let mut separated = false;
+                while matches!(this.raw().tok, Tok::Key(";;" | ";")) {
+                    this.advance();
+                    separated = true;
+                }
+                if separated && !this.raw().first {
+                    continue;
+                }
+                // Whatever is left on the line cannot be read.
+                let next = this.raw().clone();
+                if next.tok != Tok::Eof && !(next.first && next.column <= column) {
+                    let _: Parsed<()> = this.unexpected("the end of the definition");
+                    this.skip_to_line(column);
+                }
+            }
+        });
+    }
+
+    fn item(&mut self, into: &mut Vec<Item>) -> Parsed<()> {
+        let attributes = self.attributes()?;
+        self.exempt = Some(self.at);
+        let start = self.here();
+        match self.peek() {
+            Tok::Key("let") => {
+                self.advance();
+                let entry = attributes.iter().any(|it| it.name.text.as_str() == "EntryPoint");
+                let (recursive, mut bindings) = self.bindings(attributes, start)?;
+                if entry && let Some(main) = bindings.first_mut() {
+                    annotate_arguments(main);
+                }
+                if self.continues("in") {
+                    let at = self.advance().span;
+                    let body = self.block("the body of this `let`")?;
+                    let kind = ExprKind::Let { recursive, bindings, body: Box::new(body) };
+                    let expr = make::expr(kind, start.to(at));
+                    into.push(Item { span: expr.span, kind: ItemKind::Eval(expr) });
+                    return Ok(());
+                }
+                let main = bindings.first().map(|it| it.pattern.clone());
+                let span = start.to(self.previous());
+                into.push(Item { kind: ItemKind::Let { recursive, bindings }, span });
+                if entry && let Some(main) = main {
+                    into.push(entry_point(&main));
+                }
+            }
+            Tok::Key("type") => into.extend(self.type_group(attributes)?),
+            Tok::Key("exception") => into.push(self.exception_item()?),
+            Tok::Key("module") => into.push(self.module_item()?),
+            Tok::Key("open") => {
+                self.advance();
+                self.accept("type");
+                let path = self.module_path()?;
+                let span = start.to(self.previous());
+                let module = ModuleExpr { kind: ModuleExprKind::Path(path), span };
+                into.push(Item { kind: ItemKind::Open(module), span });
+            }
+            Tok::Ident(text) if text.as_str() == "external" && self.is_external() => {
+                into.push(self.external_item()?);
+            }
+            Tok::Key("extern") => into.push(self.extern_item(&attributes)?),
+            Tok::Key("do") => {
+                self.advance();
+                let body = self.block("the body of this `do`")?;
+                into.push(Item { span: body.span, kind: ItemKind::Eval(body) });
+            }
+            Tok::Key("namespace") => {
+                return self
+                    .fail(Diagnostic::not_supported(start, "several namespaces in one file"));
+            }
+            Tok::Key("member" | "static" | "override") => {
+                return self
+                    .unexpected("a definition (members stand further right than their `type`)");
+            }
+            _ => {
+                let expr = self.expr()?;
+                into.push(Item { span: expr.span, kind: ItemKind::Eval(expr) });
+            }
+        }
+        Ok(())
+    }
+
+    /// `module M = …`
+    fn module_item(&mut self) -> Parsed<Item> {
+        let start = self.advance().span;
+        self.accept("rec");
+        while self.accept("private").is_some()
+            || self.accept("internal").is_some()
+            || self.accept("public").is_some()
+        {}
+        let name = self.ident("the name of a module")?;
+        self.equals()?;
+        if matches!(self.peek(), Tok::Offside | Tok::Eof) {
+            let at = self.here();
+            return self.fail(diagnostics::empty_block(start, at, "the body of this module"));
+        }
+        // `module M = A.B`
+        let token = self.raw().clone();
+        if !token.first && matches!(token.tok, Tok::Ident(_)) {
+            let path = self.module_path()?;
+            let span = start.to(self.previous());
+            let body = ModuleExpr { kind: ModuleExprKind::Path(path), span };
+            return Ok(Item { kind: ItemKind::Module { name, body }, span });
+        }
+        let begin = self.accept("begin");
+        let mut inner = Vec::new();
+        let column = self.raw().column;
+        self.items(column, &mut inner);
+        if begin.is_some() {
+            self.expect("end", "`end`")?;
+        }
+        let span = start.to(self.previous());
+        let body = ModuleExpr { kind: ModuleExprKind::Structure(inner), span };
+        Ok(Item { kind: ItemKind::Module { name, body }, span })
+    }
+
+    /// `[<DllImport("libc")>] extern int getpid()`
+    fn extern_item(&mut self, attributes: &[Attribute]) -> Parsed<Item> {
+        let start = self.advance().span;
+        let result = self.extern_type()?;
+        let name = self.ident("the name of a C function")?;
+        if self.raw().tok != Tok::Key("(") {
+            return self.unexpected("`(` and the parameters");
+        }
+        let open = self.advance().span;
+        let mut params = Vec::new();
+        while self.raw().tok != Tok::Key(")") {
+            let ty = self.extern_type()?;
+            if let Tok::Ident(_) = self.peek() {
+                self.advance();
+            }
+            params.push(ty);
+            if self.accept(",").is_none() {
+                break;
+            }
+        }
+        let end = self.close("(", open, ")")?;
+        let span = start.to(end);
+        // In F# such a function takes its arguments as a tuple.
+        let param = match params.len() {
+            0 => unit_type(span),
+            _ => super::types::tuple(params),
+        };
+        let kind =
+            TypeExprKind::Arrow(oxbow_elab::ast::ArgLabel::None, Box::new(param), Box::new(result));
+        let ty = TypeExpr { kind, span };
+        let library = attributes
+            .iter()
+            .find(|it| it.name.text.as_str() == "DllImport")
+            .and_then(|it| it.payload)
+            .unwrap_or(Symbol::new("libc"));
+        let prims = vec![Symbol::new(&format!("%c.{}", name.text)), library];
+        Ok(Item { kind: ItemKind::External { name, ty, prims }, span })
+    }
+
+    /// Is this a declaration of a primitive, as the library has them?
+    fn is_external(&self) -> bool {
+        matches!(self.raw_after(1).tok, Tok::Ident(_) | Tok::Key("("))
+            && (2..6).any(|it| self.raw_after(it).tok == Tok::Key(":"))
+            && !self.raw_after(1).first
+    }
+
+    /// `external name : type = "%primitive"`
+    fn external_item(&mut self) -> Parsed<Item> {
+        let start = self.advance().span;
+        let Some(name) = self.defined_name() else { return self.unexpected("a name") };
+        if self.accept(":").is_none() {
+            return self.unexpected("`:`");
+        }
+        let ty = self.type_expr()?;
+        self.equals()?;
+        let token = self.advance();
+        let Tok::Constant(oxbow_elab::ast::Constant::String(bytes)) = token.tok else {
+            return self.unexpected("the name of a primitive");
+        };
+        let prim = Symbol::new(&String::from_utf8_lossy(&bytes));
+        let kind = ItemKind::External { name, ty, prims: vec![prim] };
+        Ok(Item { kind, span: start.to(token.span) })
+    }
+
+    /// C's order: the type before the name.
+    fn extern_type(&mut self) -> Parsed<TypeExpr> {
+        self.attributes()?;
+        let span = self.here();
+        if self.accept("void").is_some() {
+            return Ok(unit_type(span));
+        }
+        let name = self.ident("a type")?;
+        let path = oxbow_elab::ast::Path::plain(name);
+        let mut ty = TypeExpr { kind: TypeExprKind::Constr(path, Vec::new()), span };
+        while self.is_op("*") {
+            self.advance();
+            let path = oxbow_elab::ast::Path::plain(make::name("nativeptr", span));
+            ty = TypeExpr { kind: TypeExprKind::Constr(path, vec![ty]), span };
+        }
+        Ok(ty)
+    }
+}
+
+fn unit_type(span: oxbow_base::Span) -> TypeExpr {
+    let path = oxbow_elab::ast::Path::plain(make::name("unit", span));
+    TypeExpr { kind: TypeExprKind::Constr(path, Vec::new()), span }
+}
+
+/// The parameter of the function marked `[<EntryPoint>]` is an array of strings.
+fn annotate_arguments(main: &mut oxbow_elab::ast::Binding) {
+    use oxbow_elab::ast::{Path, Pattern, PatternKind};
+    let ExprKind::Fun(params, _, _) = &mut main.value.kind else { return };
+    let Some(first) = params.first_mut() else { return };
+    let span = first.pattern.span;
+    let named = |text: &str, args| TypeExpr {
+        kind: TypeExprKind::Constr(Path::plain(make::name(text, span)), args),
+        span,
+    };
+    let ty = named("array", vec![named("string", Vec::new())]);
+    let inner = std::mem::replace(&mut first.pattern.kind, PatternKind::Any);
+    let inner = Box::new(Pattern { kind: inner, span });
+    first.pattern.kind = PatternKind::Annotate(inner, ty);
+}
+
+/// The call of the function marked `[<EntryPoint>]`: its result is the exit code.
+fn entry_point(main: &oxbow_elab::ast::Pattern) -> Item {
+    let span = main.span;
+    let name = match main.kind {
+        oxbow_elab::ast::PatternKind::Var(name) => name,
+        _ => make::name("main", span),
+    };
+    let main: Expr = make::ident(Name { text: name.text, span });
+    let call = make::apply(make::library("run_main", span), vec![main], span);
+    Item { kind: ItemKind::Eval(call), span }
+}
+
+fn names(path: &ModulePath) -> Vec<Symbol> {
+    match path {
+        ModulePath::Name(name) => vec![name.text],
+        ModulePath::Dot(prefix, name) => {
+            let mut all = names(prefix);
+            all.push(name.text);
+            all
+        }
+        ModulePath::Apply(..) => Vec::new(),
+    }
+}

@@ -1,0 +1,110 @@
+//! Small builders of surface nodes.
+
+use oxbow_base::{Span, Symbol};
+use oxbow_elab::ast::{
+    ArgLabel, Binding, Case, Constant, Expr, ExprKind, ModulePath, Name, Param, ParamLabel, Path,
+    Pattern, PatternKind,
+};
+
+/// The module of the library that syntax refers to; no program can name it so.
+pub const PRELUDE: &str = "%prelude";
+
+pub fn expr(kind: ExprKind, span: Span) -> Expr {
+    Expr { kind, span, attributes: Vec::new() }
+}
+
+pub fn name(text: &str, span: Span) -> Name {
+    Name { text: Symbol::new(text), span }
+}
+
+pub fn ident(name: Name) -> Expr {
+    expr(ExprKind::Ident(Path::plain(name)), name.span)
+}
+
+pub fn named(text: &str, span: Span) -> Expr {
+    ident(name(text, span))
+}
+
+/// A function of the library.
+pub fn library(text: &str, span: Span) -> Expr {
+    let prefix = Some(Box::new(ModulePath::Name(name(PRELUDE, span))));
+    expr(ExprKind::Ident(Path { prefix, name: name(text, span) }), span)
+}
+
+pub fn apply(func: Expr, args: Vec<Expr>, span: Span) -> Expr {
+    let args = args.into_iter().map(|it| (ArgLabel::None, it)).collect();
+    expr(ExprKind::Apply(Box::new(func), args), span)
+}
+
+pub fn binary(op: &str, op_span: Span, left: Expr, right: Expr) -> Expr {
+    let span = left.span.to(right.span);
+    apply(named(op, op_span), vec![left, right], span)
+}
+
+pub fn construct(text: &str, arg: Option<Expr>, span: Span) -> Expr {
+    expr(ExprKind::Construct(Path::plain(name(text, span)), arg.map(Box::new)), span)
+}
+
+pub fn unit(span: Span) -> Expr {
+    construct("()", None, span)
+}
+
+pub fn truth(value: bool, span: Span) -> Expr {
+    construct(if value { "true" } else { "false" }, None, span)
+}
+
+pub fn string(bytes: Vec<u8>, span: Span) -> Expr {
+    expr(ExprKind::Constant(Constant::String(bytes)), span)
+}
+
+pub fn pattern(kind: PatternKind, span: Span) -> Pattern {
+    Pattern { kind, span }
+}
+
+pub fn var(name: Name) -> Pattern {
+    pattern(PatternKind::Var(name), name.span)
+}
+
+pub fn unit_pattern(span: Span) -> Pattern {
+    pattern(PatternKind::Construct(Path::plain(name("()", span)), None), span)
+}
+
+pub fn param(pattern: Pattern) -> Param {
+    let span = pattern.span;
+    Param { label: ParamLabel::None, pattern, span }
+}
+
+pub fn fun(params: Vec<Pattern>, body: Expr, span: Span) -> Expr {
+    let params = params.into_iter().map(param).collect();
+    expr(ExprKind::Fun(params, None, Box::new(body)), span)
+}
+
+pub fn binding(pattern: Pattern, value: Expr) -> Binding {
+    let span = pattern.span.to(value.span);
+    Binding { pattern, value, annotation: None, mutable: false, attributes: Vec::new(), span }
+}
+
+pub fn let_in(pattern: Pattern, value: Expr, body: Expr) -> Expr {
+    let span = pattern.span.to(body.span);
+    let bindings = vec![binding(pattern, value)];
+    expr(ExprKind::Let { recursive: false, bindings, body: Box::new(body) }, span)
+}
+
+pub fn let_mutable(name: Name, value: Expr, body: Expr) -> Expr {
+    let span = name.span.to(body.span);
+    let bindings = vec![Binding { mutable: true, ..binding(var(name), value) }];
+    expr(ExprKind::Let { recursive: false, bindings, body: Box::new(body) }, span)
+}
+
+pub fn sequence(items: Vec<Expr>, span: Span) -> Expr {
+    let mut items = items;
+    match items.len() {
+        0 => unit(span),
+        1 => items.remove(0),
+        _ => expr(ExprKind::Sequence(items), span),
+    }
+}
+
+pub fn case(pattern: Pattern, body: Expr) -> Case {
+    Case { pattern, guard: None, body: Some(body) }
+}

@@ -1,0 +1,304 @@
+//! Recursive descent with F#'s offside rule.
+//!
+//! A block is a list of lines that begin in one column. While a line is read, that column is
+//! the *offside line*: the first token of a later line that stands on it or left of it ends
+//! what is being read.
+//!
+//! ```text
+//! let f x =
+//!     let y = x      <- the block of `f` begins in column 4
+//!         + 1        <- right of the column: still the same line of the block
+//!     y              <- on the column: the next line of the block
+//! let g = …          <- left of it: the block has ended
+//! ```
+//!
+//! Infix operators may stand on the column or a little left of it, closing brackets and the
+//! words that continue a construct (`then`, `else`, `with`, `|`) on the column of the line
+//! around them.
+
+mod atom;
+mod block;
+mod bracket;
+mod comprehension;
+mod control;
+mod expr;
+mod interpolation;
+mod items;
+mod make;
+mod member;
+mod pattern;
+mod typedecl;
+mod types;
+
+use oxbow_base::{FileId, Span, Symbol};
+use oxbow_diag::{Diagnostic, Diagnostics, Reported};
+use oxbow_elab::ast::{Expr, ExprKind, Name};
+
+use crate::diagnostics;
+use crate::token::{Tok, Token};
+
+/// How deep expressions may nest.
+const MOST_NESTED: usize = 2_000;
+
+pub struct Parser<'a> {
+    file: FileId,
+    text: &'a str,
+    tokens: Vec<Token>,
+    at: usize,
+    sink: Diagnostics,
+    /// The offside line.
+    offside: i32,
+    /// The offside line of the block around.
+    outer: i32,
+    /// The column of the innermost block that begins a line: the body of a `fun` may stand left of
+    /// the offside line, but right of this.
+    hard: i32,
+    depth: usize,
+    /// Names that the parser makes up are numbered.
+    fresh: usize,
+    /// A token that may stand on the offside line: an operator before it waits for it.
+    exempt: Option<usize>,
+    /// Columns of the `|` of the matches being read.
+    bars: Vec<i32>,
+    /// Operators that were split, to be restored when an attempt fails.
+    split: Vec<(usize, Token)>,
+}
+
+/// What has been reported: the construct being read is given up.
+pub struct Failed(pub Reported);
+pub type Parsed<T> = Result<T, Failed>;
+
+impl<'a> Parser<'a> {
+    pub fn new(file: FileId, text: &'a str, tokens: Vec<Token>, sink: Diagnostics) -> Self {
+        Self {
+            file,
+            text,
+            tokens,
+            at: 0,
+            sink,
+            offside: -1,
+            outer: -1,
+            hard: -1,
+            depth: 0,
+            fresh: 0,
+            exempt: None,
+            bars: Vec::new(),
+            split: Vec::new(),
+        }
+    }
+
+    pub fn into_diagnostics(self) -> Diagnostics {
+        self.sink
+    }
+
+    /// The next token, wherever it stands.
+    fn raw(&self) -> &Token {
+        &self.tokens[self.at.min(self.tokens.len() - 1)]
+    }
+
+    fn raw_after(&self, count: usize) -> &Token {
+        &self.tokens[(self.at + count).min(self.tokens.len() - 1)]
+    }
+
+    fn is_offside(&self, token: &Token) -> bool {
+        if !token.first || token.column > self.offside || self.exempt == Some(self.at) {
+            return false;
+        }
+        // An infix operator may stand on the column, or left of it by its own width.
+        if let Some(width) = infix_width(&token.tok) {
+            let behind = token.column + width + 1;
+            if token.column == self.offside || (behind >= self.offside && token.column > self.outer)
+            {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The next token as far as the construct being read goes.
+    fn peek(&self) -> Tok {
+        let token = self.raw();
+        if self.is_offside(token) { Tok::Offside } else { token.tok.clone() }
+    }
+
+    fn is(&self, key: &'static str) -> bool {
+        self.peek() == Tok::Key(key)
+    }
+
+    fn is_op(&self, text: &str) -> bool {
+        matches!(self.peek(), Tok::Op(it) if it.as_str() == text)
+    }
+
+    /// Does the next token continue a construct that began in this line of the block? It may stand
+    /// on the line's column.
+    fn continues(&self, key: &'static str) -> bool {
+        let token = self.raw();
+        token.tok == Tok::Key(key) && (!token.first || token.column >= self.offside)
+    }
+
+    fn advance(&mut self) -> Token {
+        let token = self.raw().clone();
+        if self.at + 1 < self.tokens.len() {
+            self.at += 1;
+        }
+        token
+    }
+
+    fn accept(&mut self, key: &'static str) -> Option<Span> {
+        if self.is(key) { Some(self.advance().span) } else { None }
+    }
+
+    fn accept_continuing(&mut self, key: &'static str) -> Option<Span> {
+        if self.continues(key) { Some(self.advance().span) } else { None }
+    }
+
+    fn here(&self) -> Span {
+        let token = self.raw();
+        if token.tok == Tok::Eof { self.previous().at_end() } else { token.span }
+    }
+
+    fn previous(&self) -> Span {
+        self.tokens[self.at.saturating_sub(1).min(self.tokens.len() - 1)].span
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) -> Reported {
+        self.sink.error(diagnostic)
+    }
+
+    fn fail<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
+        Err(Failed(self.report(diagnostic)))
+    }
+
+    /// Something else was expected here. What the lexer reported is not reported again.
+    fn unexpected<T>(&mut self, what: &str) -> Parsed<T> {
+        let token = self.raw().clone();
+        if token.tok == Tok::Bad {
+            self.advance();
+            return Err(Failed(self.sink.reported()));
+        }
+        let found = self.describe(&token);
+        let span = self.here();
+        match &token.tok {
+            Tok::Key(bracket @ (")" | "]" | "}" | "|]")) => {
+                self.fail(diagnostics::closes_nothing(span, bracket))
+            }
+            Tok::Key(word @ ("else" | "elif" | "then")) if what == "an expression" => {
+                self.fail(diagnostics::else_alone(span, word))
+            }
+            _ => self.fail(diagnostics::expected(span, what, &found)),
+        }
+    }
+
+    fn describe(&self, token: &Token) -> String {
+        match &token.tok {
+            Tok::Eof => "the end of the file".into(),
+            Tok::Key(word) if word.chars().all(char::is_alphabetic) => {
+                format!("the keyword `{word}`")
+            }
+            Tok::Constant(_) => "a literal".into(),
+            Tok::Interpolated(_) => "a string".into(),
+            _ => {
+                let (start, end) = (token.span.start as usize, token.span.end as usize);
+                format!("`{}`", self.text.get(start..end).unwrap_or(""))
+            }
+        }
+    }
+
+    fn expect(&mut self, key: &'static str, what: &str) -> Parsed<Span> {
+        match self.accept_continuing(key) {
+            Some(span) => Ok(span),
+            None => match self.accept(key) {
+                Some(span) => Ok(span),
+                None => self.unexpected(what),
+            },
+        }
+    }
+
+    fn ident(&mut self, what: &str) -> Parsed<Name> {
+        match self.peek() {
+            Tok::Ident(text) => Ok(Name { text, span: self.advance().span }),
+            Tok::Key(word) if word.chars().all(char::is_alphabetic) => {
+                let span = self.advance().span;
+                self.fail(diagnostics::keyword_as_name(span, word))
+            }
+            _ => self.unexpected(what),
+        }
+    }
+
+    /// Runs `f` one level deeper.
+    fn nested<T>(&mut self, f: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= MOST_NESTED {
+            let span = self.here();
+            return self.fail(diagnostics::too_deep(span));
+        }
+        self.depth += 1;
+        let result = f(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// Runs `f` with an offside line of its own.
+    fn at_column<T>(&mut self, column: i32, f: impl FnOnce(&mut Self) -> T) -> T {
+        let saved = (self.offside, self.outer, self.hard);
+        if column > self.offside {
+            self.outer = self.offside;
+        }
+        self.offside = column;
+        let result = f(self);
+        (self.offside, self.outer, self.hard) = saved;
+        result
+    }
+
+    /// After a fault: on to the next line that begins at `column` or left of it.
+    fn skip_to_line(&mut self, column: i32) {
+        loop {
+            let token = self.raw();
+            if token.tok == Tok::Eof || (token.first && token.column <= column) {
+                return;
+            }
+            self.advance();
+        }
+    }
+
+    fn error_expr(&self, reported: Reported, span: Span) -> Expr {
+        Expr { kind: ExprKind::Error(reported), span, attributes: Vec::new() }
+    }
+
+    fn fresh_name(&mut self, stem: &str, span: Span) -> Name {
+        self.fresh += 1;
+        Name { text: Symbol::new(&format!("%{stem}{}", self.fresh)), span }
+    }
+
+    /// Tries `f`; on failure nothing has been read or reported.
+    fn attempt<T>(&mut self, f: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let (at, mark, split) = (self.at, self.sink.mark(), self.split.len());
+        let exempt = self.exempt;
+        let result = f(self);
+        if result.is_none() {
+            self.at = at;
+            self.exempt = exempt;
+            self.sink.rollback(mark);
+            while self.split.len() > split
+                && let Some((index, token)) = self.split.pop()
+            {
+                self.tokens[index] = token;
+            }
+        }
+        result
+    }
+}
+
+/// The width of a token that may begin a line as an infix operator.
+fn infix_width(tok: &Tok) -> Option<i32> {
+    match tok {
+        Tok::Op(text)
+            if !matches!(text.as_str(), "!" | "~~~") && !text.as_str().starts_with('!') =>
+        {
+            Some(text.as_str().len() as i32)
+        }
+        Tok::Op(text) if text.as_str() == "!=" => Some(2),
+        Tok::Key(mark @ ("::" | ":=" | "<-" | ":>" | "," | ".")) => Some(mark.len() as i32),
+        Tok::Key("or") => Some(2),
+        _ => None,
+    }
+}

@@ -1,0 +1,265 @@
+//! Type and exception declarations.
+
+use oxbow_diag::Diagnostic;
+use oxbow_elab::ast::{
+    Attribute, ConstructorArgs, ConstructorDecl, ExceptionDecl, FieldDecl, Item, ItemKind, Name,
+    PolyType, TypeDecl, TypeDeclKind, TypeExpr, TypeParam,
+};
+
+use super::member::Members;
+use super::{Parsed, Parser};
+use crate::token::Tok;
+
+impl Parser<'_> {
+    /// `type A = … and B = …` with their members.
+    pub(super) fn type_group(&mut self, attributes: Vec<Attribute>) -> Parsed<Vec<Item>> {
+        let start = self.advance().span;
+        let mut decls = Vec::new();
+        let mut members = Vec::new();
+        let mut attributes = attributes;
+        loop {
+            let own = std::mem::take(&mut attributes);
+            if let Some(decl) = self.type_decl(own, &mut members)? {
+                decls.push(decl);
+            }
+            if self.accept_continuing("and").is_none() {
+                break;
+            }
+            attributes = self.attributes()?;
+        }
+        let span = start.to(self.previous());
+        let mut items = Vec::new();
+        if !decls.is_empty() {
+            items.push(Item { kind: ItemKind::Type { recursive: true, decls }, span });
+        }
+        if members.iter().any(|it| !it.members.is_empty()) {
+            items.push(Item { kind: ItemKind::Members(members), span });
+        }
+        Ok(items)
+    }
+
+    /// One type; `None` for an extension `type T with …`.
+    fn type_decl(
+        &mut self,
+        attributes: Vec<Attribute>,
+        members: &mut Vec<Members>,
+    ) -> Parsed<Option<TypeDecl>> {
+        while self.accept("private").is_some()
+            || self.accept("internal").is_some()
+            || self.accept("public").is_some()
+        {}
+        let start = self.here();
+        // `'a tree` or `tree<'a>`
+        let mut params = Vec::new();
+        if let Tok::TypeVar(text) = self.peek() {
+            let span = self.advance().span;
+            params.push(TypeParam { name: Some(Name { text, span }), span });
+        }
+        let mut path = self.field_path()?;
+        if params.is_empty() {
+            params = self.type_parameters();
+        }
+        self.constraints();
+        let name = path.name;
+        let mut own = Members { path: path.clone(), params: params.clone(), members: Vec::new() };
+        path.prefix = None;
+        if self.is("(") {
+            let span = start.to(self.here());
+            return self
+                .fail(Diagnostic::not_supported(span, "classes (types with a constructor)"));
+        }
+        if self.accept("with").is_some() {
+            self.members(&mut own)?;
+            members.push(own);
+            return Ok(None);
+        }
+        if !self.is_op("=") {
+            return self.unexpected("`=`");
+        }
+        self.advance();
+        if let Some(wrong) = attributes.iter().find(|it| it.name.text.as_str() == "Measure") {
+            let span = wrong.name.span;
+            return self.fail(Diagnostic::not_supported(span, "units of measure"));
+        }
+        let private = self.accept("private").is_some();
+        self.accept("internal");
+        self.accept("public");
+        let (kind, manifest) = self.type_body()?;
+        let _ = private;
+        self.members(&mut own)?;
+        members.push(own);
+        let span = start.to(self.previous());
+        Ok(Some(TypeDecl { name, params, kind, manifest, private: false, attributes, span }))
+    }
+
+    fn type_body(&mut self) -> Parsed<(TypeDeclKind, Option<TypeExpr>)> {
+        let token = self.raw().clone();
+        match self.peek() {
+            Tok::Key("{") => Ok((TypeDeclKind::Record(self.record_fields()?), None)),
+            Tok::Key("|") => Ok((self.union_cases()?, None)),
+            Tok::Ident(text) if self.is_union_case(text.as_str()) => {
+                Ok((self.union_cases()?, None))
+            }
+            Tok::Key(
+                word @ ("class" | "interface" | "struct" | "delegate" | "abstract" | "member"
+                | "new" | "inherit"),
+            ) => self.fail(Diagnostic::not_supported(token.span, &format!("`{word}` types"))),
+            _ => Ok((TypeDeclKind::Abstract, Some(self.type_expr()?))),
+        }
+    }
+
+    /// `A of …` or `A | …`
+    fn is_union_case(&self, text: &str) -> bool {
+        text.starts_with(|it: char| it.is_uppercase())
+            && matches!(self.raw_after(1).tok, Tok::Key("of" | "|"))
+    }
+
+    fn record_fields(&mut self) -> Parsed<Vec<FieldDecl>> {
+        let open = self.advance().span;
+        let mut fields = Vec::new();
+        while self.raw().tok != Tok::Key("}") {
+            let column = self.raw().column;
+            self.exempt = Some(self.at);
+            let field = self.at_column(column, |this| {
+                this.attributes()?;
+                this.exempt = Some(this.at);
+                let start = this.here();
+                let mutable = this.accept("mutable").is_some();
+                let name = this.ident("the name of a field")?;
+                if this.accept(":").is_none() {
+                    return this.unexpected("`:` and the field's type");
+                }
+                let ty = this.type_expr()?;
+                let span = start.to(ty.span);
+                let ty = PolyType { vars: Vec::new(), locally_abstract: false, ty };
+                Ok(FieldDecl { name, mutable, ty, span })
+            })?;
+            fields.push(field);
+            let token = self.raw();
+            if token.tok == Tok::Key(";") {
+                self.advance();
+            } else if !token.first || token.tok == Tok::Key("}") {
+                break;
+            }
+        }
+        self.close("{", open, "}")?;
+        Ok(fields)
+    }
+
+    fn union_cases(&mut self) -> Parsed<TypeDeclKind> {
+        let mut cases = Vec::new();
+        self.accept("|");
+        loop {
+            self.attributes()?;
+            cases.push(self.union_case()?);
+            let token = self.raw();
+            // The bars may stand on the column of `type`.
+            if token.tok == Tok::Key("|") && (!token.first || token.column >= self.offside) {
+                self.advance();
+            } else {
+                return Ok(TypeDeclKind::Variant(cases));
+            }
+        }
+    }
+
+    fn union_case(&mut self) -> Parsed<ConstructorDecl> {
+        let name = self.ident("the name of a case")?;
+        if self.is_op("=") {
+            return self
+                .fail(Diagnostic::not_supported(name.span, "enumerations (cases with numbers)"));
+        }
+        let (mut args, mut names) = (Vec::new(), Vec::new());
+        if self.accept("of").is_some() {
+            loop {
+                let (field, ty) = self.union_field()?;
+                names.push(field);
+                args.push(ty);
+                if !self.is_op("*") {
+                    break;
+                }
+                self.advance();
+            }
+        }
+        let span = name.span.to(self.previous());
+        Ok(ConstructorDecl { name, args: ConstructorArgs::Tuple(args), names, span })
+    }
+
+    /// `width: float` or `float`
+    fn union_field(&mut self) -> Parsed<(Option<Name>, TypeExpr)> {
+        let named = self.attempt(|this| {
+            let name = this.ident("").ok()?;
+            this.accept(":")?;
+            Some(name)
+        });
+        Ok((named, self.postfix_type()?))
+    }
+
+    /// `exception E of t`
+    pub(super) fn exception_item(&mut self) -> Parsed<Item> {
+        let start = self.advance().span;
+        let case = self.union_case()?;
+        let span = start.to(self.previous());
+        let ConstructorDecl { name, args, names: _, span: at } = case;
+        Ok(Item {
+            kind: ItemKind::Exception(ExceptionDecl { name, args, rebind: None, span: at }),
+            span,
+        })
+    }
+
+    /// `[<A; B("x")>]`, any number of them.
+    pub(super) fn attributes(&mut self) -> Parsed<Vec<Attribute>> {
+        let mut attributes = Vec::new();
+        while self.is("[<") {
+            let open = self.advance().span;
+            loop {
+                match self.raw().tok.clone() {
+                    Tok::Key(">]") => {
+                        self.advance();
+                        break;
+                    }
+                    Tok::Ident(text) => {
+                        let span = self.advance().span;
+                        let payload = self.attribute_argument();
+                        attributes.push(Attribute { name: Name { text, span }, payload });
+                    }
+                    Tok::Eof => {
+                        return self.fail(crate::diagnostics::unclosed(
+                            open,
+                            "[<",
+                            open.at_end(),
+                            ">]",
+                        ));
+                    }
+                    _ => {
+                        self.advance();
+                    }
+                }
+            }
+        }
+        Ok(attributes)
+    }
+
+    /// `("text")`: the first string among the arguments.
+    fn attribute_argument(&mut self) -> Option<oxbow_base::Symbol> {
+        if self.raw().tok != Tok::Key("(") {
+            return None;
+        }
+        let mut found = None;
+        let mut depth = 0;
+        loop {
+            match &self.raw().tok {
+                Tok::Key("(") => depth += 1,
+                Tok::Key(")") => depth -= 1,
+                Tok::Constant(oxbow_elab::ast::Constant::String(bytes)) if found.is_none() => {
+                    found = std::str::from_utf8(bytes).ok().map(oxbow_base::Symbol::new);
+                }
+                Tok::Eof => return found,
+                _ => (),
+            }
+            self.advance();
+            if depth == 0 {
+                return found;
+            }
+        }
+    }
+}

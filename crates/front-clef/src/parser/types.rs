@@ -1,0 +1,232 @@
+//! Type expressions.
+
+use oxbow_base::{Span, Symbol};
+use oxbow_diag::Diagnostic;
+use oxbow_elab::ast::{ArgLabel, ModulePath, Name, Path, TypeExpr, TypeExprKind, TypeParam};
+
+use super::bracket::extend;
+use super::{Parsed, Parser, make};
+use crate::token::{Tok, Token};
+
+fn ty(kind: TypeExprKind, span: Span) -> TypeExpr {
+    TypeExpr { kind, span }
+}
+
+impl Parser<'_> {
+    /// `a * b -> c`
+    pub(super) fn type_expr(&mut self) -> Parsed<TypeExpr> {
+        self.nested(|this| {
+            let param = this.tuple_type()?;
+            let result = match this.accept("->") {
+                Some(_) => {
+                    let result = this.type_expr()?;
+                    let span = param.span.to(result.span);
+                    ty(TypeExprKind::Arrow(ArgLabel::None, Box::new(param), Box::new(result)), span)
+                }
+                None => param,
+            };
+            this.constraints();
+            Ok(result)
+        })
+    }
+
+    /// `when 'T : comparison and …`: what they ask for is decided by use.
+    pub(super) fn constraints(&mut self) {
+        if !self.is("when") || !matches!(self.raw_after(1).tok, Tok::TypeVar(_)) {
+            return;
+        }
+        let mut depth = 0;
+        loop {
+            match self.peek() {
+                Tok::Key("(") => depth += 1,
+                Tok::Key(")") if depth > 0 => depth -= 1,
+                Tok::Key(")" | "]" | "}" | "," | ";") | Tok::Offside | Tok::Eof => return,
+                Tok::Op(it)
+                    if depth == 0 && (it.as_str().starts_with('>') || it.as_str() == "=") =>
+                {
+                    return;
+                }
+                _ => (),
+            }
+            self.advance();
+        }
+    }
+
+    fn tuple_type(&mut self) -> Parsed<TypeExpr> {
+        let first = self.postfix_type()?;
+        let mut items = vec![first];
+        while self.is_op("*") {
+            self.advance();
+            items.push(self.postfix_type()?);
+        }
+        Ok(tuple(items))
+    }
+
+    /// `int list`, `int[]`, `'a option`
+    pub(super) fn postfix_type(&mut self) -> Parsed<TypeExpr> {
+        let mut base = self.atomic_type()?;
+        loop {
+            match self.peek() {
+                Tok::Ident(_) => {
+                    let path = self.type_path()?;
+                    let span = base.span.to(path.span());
+                    base = ty(TypeExprKind::Constr(path, vec![base]), span);
+                }
+                Tok::Key("[") if self.raw_after(1).tok == Tok::Key("]") => {
+                    self.advance();
+                    let end = self.advance().span;
+                    let span = base.span.to(end);
+                    let path = Path::plain(make::name("array", span));
+                    base = ty(TypeExprKind::Constr(path, vec![base]), span);
+                }
+                Tok::Key("[") if self.raw_after(1).tok == Tok::Key(",") => {
+                    let span = self.here();
+                    return self
+                        .fail(Diagnostic::not_supported(span, "arrays of several dimensions"));
+                }
+                _ => return Ok(base),
+            }
+        }
+    }
+
+    fn atomic_type(&mut self) -> Parsed<TypeExpr> {
+        let span = self.here();
+        match self.peek() {
+            Tok::TypeVar(text) => {
+                self.advance();
+                Ok(ty(TypeExprKind::Var(Name { text, span }), span))
+            }
+            Tok::Op(text) if text.as_str() == "^" => {
+                self.advance();
+                let name = self.ident("a type variable")?;
+                Ok(ty(TypeExprKind::Var(name), span.to(name.span)))
+            }
+            Tok::Key("_") => {
+                self.advance();
+                Ok(ty(TypeExprKind::Any, span))
+            }
+            // `#seq<int>`: conversions to sequences are made where they are needed.
+            Tok::Key("#") => {
+                self.advance();
+                self.atomic_type()
+            }
+            Tok::Key("struct") => {
+                self.advance();
+                self.atomic_type()
+            }
+            Tok::Key("(") => {
+                let open = self.advance().span;
+                let inner = self.type_expr()?;
+                let end = self.close("(", open, ")")?;
+                Ok(TypeExpr { span: open.to(end), ..inner })
+            }
+            Tok::Key("{|") => self.fail(Diagnostic::not_supported(span, "anonymous records")),
+            Tok::Ident(_) => {
+                let path = self.type_path()?;
+                let args = self.type_arguments().unwrap_or_default();
+                let whole = span.to(self.previous());
+                Ok(ty(TypeExprKind::Constr(path, args), whole))
+            }
+            _ => self.unexpected("a type"),
+        }
+    }
+
+    fn type_path(&mut self) -> Parsed<Path> {
+        let mut name = self.ident("a type")?;
+        let mut prefix: Option<Box<ModulePath>> = None;
+        while self.is(".") && matches!(self.raw_after(1).tok, Tok::Ident(_)) {
+            self.advance();
+            prefix = Some(Box::new(extend(prefix, name)));
+            name = self.ident("a type")?;
+        }
+        Ok(Path { prefix, name })
+    }
+
+    /// `<int, string>` right behind a name; nothing is read if it is not that.
+    pub(super) fn type_arguments(&mut self) -> Option<Vec<TypeExpr>> {
+        let token = self.raw();
+        if token.spaced || !matches!(token.tok, Tok::Op(it) if it.as_str() == "<") {
+            return None;
+        }
+        self.attempt(|this| {
+            this.advance();
+            let mut args = Vec::new();
+            loop {
+                args.push(this.type_expr().ok()?);
+                if this.accept(",").is_none() {
+                    break;
+                }
+            }
+            this.close_angle()?;
+            // `a<b>c` compares.
+            let next = this.raw();
+            let operand = matches!(next.tok, Tok::Ident(_) | Tok::Constant(_));
+            (next.spaced || !operand).then_some(args)
+        })
+    }
+
+    /// A `>`, which may be the first of several: `list<list<int>>`.
+    pub(super) fn close_angle(&mut self) -> Option<Span> {
+        let Tok::Op(text) = self.peek() else { return None };
+        let rest = text.as_str().strip_prefix('>')?;
+        if rest.is_empty() {
+            return Some(self.advance().span);
+        }
+        let token = self.raw().clone();
+        let (index, start) = (self.at, token.span.start);
+        self.split.push((index, token.clone()));
+        let span = Span { start: start + 1, ..token.span };
+        let tok = match rest {
+            "." => Tok::Key("."),
+            _ => Tok::Op(Symbol::new(rest)),
+        };
+        self.tokens[index] = Token { tok, span, first: false, spaced: false, ..token.clone() };
+        Some(Span { end: start + 1, ..token.span })
+    }
+
+    /// `<'T, 'U>` behind a name that is being defined; `[]` if there is none.
+    pub(super) fn type_parameters(&mut self) -> Vec<TypeParam> {
+        let parsed = self.attempt(|this| {
+            if !this.is_op("<") {
+                return None;
+            }
+            this.advance();
+            let mut params = Vec::new();
+            loop {
+                let span = this.here();
+                match this.peek() {
+                    Tok::TypeVar(text) => {
+                        this.advance();
+                        params.push(TypeParam { name: Some(Name { text, span }), span });
+                    }
+                    Tok::Op(text) if text.as_str() == "^" => {
+                        this.advance();
+                        let name = this.ident("a type variable").ok()?;
+                        params.push(TypeParam { name: Some(name), span });
+                    }
+                    _ => return None,
+                }
+                this.constraints();
+                if this.accept(",").is_none() {
+                    break;
+                }
+            }
+            this.close_angle()?;
+            Some(params)
+        });
+        parsed.unwrap_or_default()
+    }
+}
+
+pub fn tuple(mut items: Vec<TypeExpr>) -> TypeExpr {
+    if items.len() == 1
+        && let Some(one) = items.pop()
+    {
+        return one;
+    }
+    let span = match (items.first(), items.last()) {
+        (Some(first), Some(last)) => first.span.to(last.span),
+        _ => Span::new(oxbow_base::Id::from_index(0), 0, 0),
+    };
+    ty(TypeExprKind::Tuple(items), span)
+}

@@ -1,0 +1,353 @@
+//! Values as text: `%show` (F#'s `%A`) and `%text` (its `string`), by one function for each type on top
+//! of the library's `Oxbow_show`.
+//!
+//! ```text
+//! before   %show (1, [x])
+//! after    show (1, [x])     with     show a = Oxbow_show.tuple (show_int a.0 ^ "\001" ^ show_list a.1 ^ "\001")
+//! ```
+
+use oxbow_base::Span;
+use oxbow_psg::{
+    Const, DataKind, ExnId, IntOp, IntWidth, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId,
+};
+
+use super::Context;
+use super::generate::{Code, Task};
+
+/// Elements shown of a list or an array.
+const MOST_ITEMS: i64 = 100;
+const SEPARATOR: &str = "\u{1}";
+
+impl Context<'_> {
+    pub(super) fn show(&mut self, value: NodeId, span: Span) -> NodeId {
+        let ty = self.out.ty(value);
+        Code { context: self, span }.show(ty, value)
+    }
+
+    pub(super) fn text(&mut self, value: NodeId, span: Span) -> NodeId {
+        let ty = self.out.ty(value);
+        let mut code = Code { context: self, span };
+        match code.context.out.types.get(ty).clone() {
+            Ty::Bool => {
+                let (yes, no) = (code.string("True"), code.string("False"));
+                code.choose(value, yes, no)
+            }
+            Ty::String => value,
+            Ty::Char => code.char_text(value),
+            Ty::Int(width) => code.number(width, value, ""),
+            Ty::Float => code.show_library("text_float", vec![value]),
+            Ty::Float32 => {
+                let wide = code.widened(value);
+                code.show_library("text_float32", vec![wide])
+            }
+            _ => code.show(ty, value),
+        }
+    }
+}
+
+impl Code<'_, '_> {
+    fn show_library(&mut self, name: &str, args: Vec<NodeId>) -> NodeId {
+        let func = self.context.well_known(&format!("Oxbow_show.{name}"));
+        self.call_var(func, args)
+    }
+
+    fn widened(&mut self, value: NodeId) -> NodeId {
+        let float = self.context.out.types.float;
+        self.prim(Prim::Float32ToFloat, vec![value], float)
+    }
+
+    fn char_text(&mut self, value: NodeId) -> NodeId {
+        let (int, bytes, string, unit) = (
+            self.context.out.types.int,
+            self.context.out.types.bytes,
+            self.context.out.types.string,
+            self.context.out.types.unit,
+        );
+        let _ = int;
+        let one = self.int(1);
+        let made = self.prim(Prim::BytesCreate, vec![one], bytes);
+        let made = self.bind("bytes", made);
+        let args = vec![self.read(made.0), self.int(0), value];
+        let set = self.prim(Prim::BytesSet, args, unit);
+        let read = self.read(made.0);
+        let text = self.prim(Prim::BytesUnsafeToString, vec![read], string);
+        let body = self.add(NodeKind::Seq(vec![set, text]), string);
+        self.let_in(made, body)
+    }
+
+    fn number(&mut self, width: IntWidth, value: NodeId, suffix: &str) -> NodeId {
+        let wide = self.context.out.types.intern(Ty::Int(IntWidth::I64));
+        let value = if width == IntWidth::I64 {
+            value
+        } else {
+            self.prim(Prim::IntCast { from: width, to: IntWidth::I64 }, vec![value], wide)
+        };
+        let suffix = self.string(suffix);
+        let function = if width == IntWidth::U64 { "unsigned" } else { "number" };
+        self.show_library(function, vec![value, suffix])
+    }
+
+    /// The text of a value of this type.
+    fn show(&mut self, ty: TyId, value: NodeId) -> NodeId {
+        match self.context.out.types.get(ty).clone() {
+            Ty::Unit => {
+                let text = self.string("()");
+                let string = self.context.out.types.string;
+                self.add(NodeKind::Seq(vec![value, text]), string)
+            }
+            Ty::Bool => {
+                let (yes, no) = (self.string("true"), self.string("false"));
+                self.choose(value, yes, no)
+            }
+            Ty::Char => self.show_library("character", vec![value]),
+            Ty::Int(width) => {
+                let suffix = match width {
+                    IntWidth::I63 | IntWidth::I32 => "",
+                    IntWidth::I64 => "L",
+                    IntWidth::I8 => "y",
+                    IntWidth::I16 => "s",
+                    IntWidth::U8 => "uy",
+                    IntWidth::U16 => "us",
+                    IntWidth::U32 => "u",
+                    IntWidth::U64 => "UL",
+                };
+                self.number(width, value, suffix)
+            }
+            Ty::Float => self.show_library("float", vec![value]),
+            Ty::Float32 => {
+                let wide = self.widened(value);
+                self.show_library("float32", vec![wide])
+            }
+            Ty::String => self.show_library("quoted", vec![value]),
+            Ty::Bytes => {
+                let string = self.context.out.types.string;
+                let value = self.prim(Prim::BytesUnsafeToString, vec![value], string);
+                self.show_library("quoted", vec![value])
+            }
+            Ty::Fn(..) | Ty::Dyn | Ty::Var(_) => {
+                let text = self.string("<fun>");
+                let string = self.context.out.types.string;
+                self.add(NodeKind::Seq(vec![value, text]), string)
+            }
+            Ty::Tuple(_) | Ty::Array(_) | Ty::Data(..) | Ty::Exn => {
+                self.call(Task::Show, ty, vec![value])
+            }
+        }
+    }
+
+    pub(super) fn show_body(&mut self, ty: TyId, a: VarId) -> NodeId {
+        match self.context.out.types.get(ty).clone() {
+            Ty::Tuple(items) => {
+                let mut text = self.string("");
+                for (index, &item) in items.iter().enumerate().rev() {
+                    let tuple = self.read(a);
+                    let part = self.add(NodeKind::TupleGet { tuple, index: index as u32 }, item);
+                    let part = self.show(item, part);
+                    text = self.ended(part, text);
+                }
+                self.show_library("tuple", vec![text])
+            }
+            Ty::Array(_) => {
+                let (array, zero) = (self.read(a), self.int(0));
+                let items = self.call(Task::ShowItems, ty, vec![array, zero]);
+                let (open, close) = (self.string("[|"), self.string("|]"));
+                self.show_library("list", vec![open, close, items])
+            }
+            Ty::Data(data, _) => match self.context.out.types.datas[data].kind.clone() {
+                DataKind::Record(fields) => {
+                    let types = self.context.field_types(ty, 0);
+                    let mut text = self.string("");
+                    for (index, (field, &field_ty)) in fields.iter().zip(&types).enumerate().rev() {
+                        let object = self.read(a);
+                        let kind = NodeKind::Field { object, ctor: 0, index: index as u32 };
+                        let part = self.add(kind, field_ty);
+                        let part = self.show(field_ty, part);
+                        let name = self.string(&format!("{} = ", field.name));
+                        let part = self.concat(name, part);
+                        text = self.ended(part, text);
+                    }
+                    self.show_library("record", vec![text])
+                }
+                DataKind::Variant(_) => self.show_variant(ty, a),
+            },
+            Ty::Exn => self.show_exn(a),
+            _ => self.string("_"),
+        }
+    }
+
+    /// `part ^ "\001" ^ rest`
+    fn ended(&mut self, part: NodeId, rest: NodeId) -> NodeId {
+        let separator = self.string(SEPARATOR);
+        let rest = self.concat(separator, rest);
+        self.concat(part, rest)
+    }
+
+    fn show_variant(&mut self, ty: TyId, a: VarId) -> NodeId {
+        let string = self.context.out.types.string;
+        let ctors = self.context.ctors(ty).map_or(Vec::new(), |it| it.1);
+        let special = ctors.iter().find_map(|it| match it.name.as_str() {
+            "::" => Some("["),
+            "MapNode" => Some("map ["),
+            "SetNode" => Some("set ["),
+            _ => None,
+        });
+        if let Some(open) = special {
+            let (value, zero) = (self.read(a), self.int(0));
+            let items = self.call(Task::ShowItems, ty, vec![value, zero]);
+            let (open, close) = (self.string(open), self.string("]"));
+            return self.show_library("list", vec![open, close, items]);
+        }
+        let mut cases = Vec::new();
+        for (index, ctor) in ctors.iter().enumerate() {
+            let name = self.string(ctor.name.as_str());
+            let case = if ctor.fields.is_empty() {
+                name
+            } else {
+                let types = self.context.field_types(ty, index);
+                let mut text = self.string("");
+                for (field, &field_ty) in types.iter().enumerate().rev() {
+                    let part = self.ctor_field(a, index as u32, field as u32, field_ty);
+                    let part = self.show(field_ty, part);
+                    text = self.ended(part, text);
+                }
+                self.show_library("application", vec![name, text])
+            };
+            cases.push((Key::Ctor(index as u32), case));
+        }
+        let value = self.read(a);
+        self.add(NodeKind::Switch { value, cases, default: None }, string)
+    }
+
+    fn ctor_field(&mut self, a: VarId, ctor: u32, index: u32, ty: TyId) -> NodeId {
+        let object = self.read(a);
+        self.add(NodeKind::Field { object, ctor, index }, ty)
+    }
+
+    /// The items of a list, an array or a tree, from number `n` on, each ended.
+    pub(super) fn show_items_body(&mut self, ty: TyId, a: VarId, n: VarId) -> NodeId {
+        match self.context.out.types.get(ty).clone() {
+            Ty::Array(item) => self.array_items(ty, item, a, n),
+            _ => self.variant_items(ty, a, n),
+        }
+    }
+
+    fn array_items(&mut self, ty: TyId, item: TyId, a: VarId, n: VarId) -> NodeId {
+        let int = self.context.out.types.int;
+        let array = self.read(a);
+        let length = self.prim(Prim::ArrayLength, vec![array], int);
+        let at = self.read(n);
+        let done = self.order_prim(OrderOp::Ge, at, length);
+        let args = vec![self.read(a), self.read(n)];
+        let part = self.prim(Prim::ArrayGet, args, item);
+        let part = self.show(item, part);
+        let next = self.next(n);
+        let array = self.read(a);
+        let rest = self.call(Task::ShowItems, ty, vec![array, next]);
+        let more = self.ended(part, rest);
+        let more = self.limited(n, more);
+        let empty = self.string("");
+        self.choose(done, empty, more)
+    }
+
+    fn next(&mut self, n: VarId) -> NodeId {
+        let (at, one) = (self.read(n), self.int(1));
+        self.int_op(IntOp::Add, at, one)
+    }
+
+    /// `...` after so many items.
+    fn limited(&mut self, n: VarId, more: NodeId) -> NodeId {
+        let (at, most) = (self.read(n), self.int(MOST_ITEMS));
+        let over = self.order_prim(OrderOp::Ge, at, most);
+        let dots = self.string("...\u{1}");
+        self.choose(over, dots, more)
+    }
+
+    fn variant_items(&mut self, ty: TyId, a: VarId, n: VarId) -> NodeId {
+        let string = self.context.out.types.string;
+        let ctors = self.context.ctors(ty).map_or(Vec::new(), |it| it.1);
+        let mut cases = Vec::new();
+        for (index, ctor) in ctors.iter().enumerate() {
+            let types = self.context.field_types(ty, index);
+            let at = index as u32;
+            let case = match (ctor.name.as_str(), types.as_slice()) {
+                ("::", &[item, rest]) => {
+                    let part = self.ctor_field(a, at, 0, item);
+                    let part = self.show(item, part);
+                    let next = self.next(n);
+                    let tail = self.ctor_field(a, at, 1, rest);
+                    let rest = self.call(Task::ShowItems, ty, vec![tail, next]);
+                    let more = self.ended(part, rest);
+                    self.limited(n, more)
+                }
+                ("MapNode", &[left, key, value, right, _]) => {
+                    let shown_key = self.ctor_field(a, at, 1, key);
+                    let shown_key = self.show(key, shown_key);
+                    let shown_value = self.ctor_field(a, at, 2, value);
+                    let shown_value = self.show(value, shown_value);
+                    let nothing = self.string("");
+                    let text = self.ended(shown_value, nothing);
+                    let text = self.ended(shown_key, text);
+                    let part = self.show_library("tuple", vec![text]);
+                    self.tree_items(ty, a, n, at, (left, right, 3), part)
+                }
+                ("SetNode", &[left, key, right, _]) => {
+                    let part = self.ctor_field(a, at, 1, key);
+                    let part = self.show(key, part);
+                    self.tree_items(ty, a, n, at, (left, right, 2), part)
+                }
+                _ => self.string(""),
+            };
+            cases.push((Key::Ctor(at), case));
+        }
+        let value = self.read(a);
+        self.add(NodeKind::Switch { value, cases, default: None }, string)
+    }
+
+    fn tree_items(
+        &mut self,
+        ty: TyId,
+        a: VarId,
+        n: VarId,
+        ctor: u32,
+        (left, right, right_at): (TyId, TyId, u32),
+        part: NodeId,
+    ) -> NodeId {
+        let left = self.ctor_field(a, ctor, 0, left);
+        let at = self.read(n);
+        let before = self.call(Task::ShowItems, ty, vec![left, at]);
+        let right = self.ctor_field(a, ctor, right_at, right);
+        let at = self.read(n);
+        let after = self.call(Task::ShowItems, ty, vec![right, at]);
+        let rest = self.ended(part, after);
+        self.concat(before, rest)
+    }
+
+    fn show_exn(&mut self, a: VarId) -> NodeId {
+        let string = self.context.out.types.string;
+        let exns: Vec<ExnId> = self.context.exns.iter().copied().collect();
+        let mut cases = Vec::new();
+        for exn in exns {
+            let decl = &self.context.out.types.exns[exn];
+            let name = decl.name.as_str().to_string();
+            let types: Vec<TyId> = decl.fields.iter().map(|it| it.ty).collect();
+            let name = self.string(&name);
+            let case = if types.is_empty() {
+                name
+            } else {
+                let mut text = self.string("");
+                for (index, &ty) in types.iter().enumerate().rev() {
+                    let object = self.read(a);
+                    let part =
+                        self.add(NodeKind::ExnField { object, exn, index: index as u32 }, ty);
+                    let part = self.show(ty, part);
+                    text = self.ended(part, text);
+                }
+                self.show_library("application", vec![name, text])
+            };
+            cases.push((Key::Exn(exn), case));
+        }
+        let default = self.add(NodeKind::Const(Const::String(b"_".as_slice().into())), string);
+        let value = self.read(a);
+        self.add(NodeKind::Switch { value, cases, default: Some(default) }, string)
+    }
+}

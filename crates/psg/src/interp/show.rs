@@ -1,0 +1,287 @@
+//! Values as text: `%show` as F#'s `%A` writes them, `%text` as its `string` does. The compiled
+//! programs have the same from the library's `Oxbow_show`, which says more about the form.
+
+use super::c_format;
+use super::value::{Object, ObjectKind, Value};
+use crate::{DataKind, IntWidth, Program};
+
+/// Elements shown of a list or an array.
+const MOST_ITEMS: usize = 100;
+const WIDTH: usize = 80;
+
+pub(super) fn text<P>(program: &Program<P>, value: &Value) -> String {
+    match value {
+        Value::Bool(value) => if *value { "True" } else { "False" }.into(),
+        Value::Bytes(bytes) => lossy(&bytes.borrow()),
+        Value::Char(value) => lossy(&[*value]),
+        Value::Float(value) => plain_float(*value),
+        Value::Float32(value) => plain_float32(*value),
+        Value::Int64(value) => value.to_string(),
+        Value::Sized(IntWidth::U64, value) => (*value as u64).to_string(),
+        Value::Sized(_, value) => value.to_string(),
+        _ => show(program, value),
+    }
+}
+
+/// Strings hold bytes; the result is made of them again.
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+pub(super) fn show<P>(program: &Program<P>, value: &Value) -> String {
+    match value {
+        Value::Unit => "()".into(),
+        Value::Bool(value) => value.to_string(),
+        Value::Int(value) => value.to_string(),
+        Value::Int32(value) => value.to_string(),
+        Value::Int64(value) => format!("{value}L"),
+        Value::Sized(width, value) => sized(*width, *value),
+        Value::Float(value) => float(*value),
+        Value::Float32(value) => format!("{}f", float(f64::from(*value))),
+        Value::Char(value) => format!("'{}'", lossy(&[*value])),
+        Value::Bytes(bytes) => format!("\"{}\"", lossy(&bytes.borrow())),
+        Value::Constant { data, ctor } => match &program.types.datas[*data].kind {
+            DataKind::Variant(ctors) => {
+                let name = ctors[*ctor as usize].name.as_str();
+                match name {
+                    "[]" => "[]".into(),
+                    "MapEmpty" => "map []".into(),
+                    "SetEmpty" => "set []".into(),
+                    _ => name.to_string(),
+                }
+            }
+            DataKind::Record(_) => "{ }".into(),
+        },
+        Value::Object(object) => show_object(program, object),
+        Value::Cell(_) | Value::Undefined => "<undefined>".into(),
+    }
+}
+
+fn sized(width: IntWidth, value: i64) -> String {
+    let suffix = match width {
+        IntWidth::I63 | IntWidth::I32 => "",
+        IntWidth::I64 => "L",
+        IntWidth::I8 => "y",
+        IntWidth::I16 => "s",
+        IntWidth::U8 => "uy",
+        IntWidth::U16 => "us",
+        IntWidth::U32 => "u",
+        IntWidth::U64 => return format!("{}UL", value as u64),
+    };
+    format!("{value}{suffix}")
+}
+
+fn show_object<P>(program: &Program<P>, object: &Object) -> String {
+    let fields = object.fields.borrow();
+    let shown = || fields.iter().map(|it| show(program, it)).collect::<Vec<_>>();
+    match object.kind {
+        ObjectKind::Tuple => tuple(&shown()),
+        ObjectKind::Array => {
+            let mut items: Vec<_> =
+                fields.iter().take(MOST_ITEMS).map(|it| show(program, it)).collect();
+            if fields.len() > MOST_ITEMS {
+                items.push("...".into());
+            }
+            list("[|", "|]", &items)
+        }
+        ObjectKind::Exn(exn) => {
+            let name = program.types.exns[exn].name.as_str().to_string();
+            if fields.is_empty() { name } else { application(&name, &shown()) }
+        }
+        ObjectKind::Closure(_) | ObjectKind::Partial => "<fun>".into(),
+        ObjectKind::Data { data, ctor } => match &program.types.datas[data].kind {
+            DataKind::Record(decl) => {
+                let names = decl.iter().map(|it| it.name.as_str());
+                record(&names.zip(shown()).map(|it| (it.0.to_string(), it.1)).collect::<Vec<_>>())
+            }
+            DataKind::Variant(ctors) => match ctors[ctor as usize].name.as_str() {
+                "::" => list("[", "]", &list_items(program, object)),
+                name @ ("MapNode" | "SetNode") => {
+                    let mut items = Vec::new();
+                    tree_items(program, object, &mut items);
+                    if items.len() > MOST_ITEMS {
+                        items.truncate(MOST_ITEMS);
+                        items.push("...".into());
+                    }
+                    let open = if name == "MapNode" { "map [" } else { "set [" };
+                    list(open, "]", &items)
+                }
+                name => application(name, &shown()),
+            },
+        },
+    }
+}
+
+fn list_items<P>(program: &Program<P>, first: &Object) -> Vec<String> {
+    let mut items = vec![show(program, &first.fields.borrow()[0])];
+    let mut rest = first.fields.borrow()[1].clone();
+    while let Value::Object(next) = rest {
+        if items.len() == MOST_ITEMS {
+            items.push("...".into());
+            break;
+        }
+        items.push(show(program, &next.fields.borrow()[0]));
+        rest = next.fields.borrow()[1].clone();
+    }
+    items
+}
+
+/// The library's trees: left, key (and value), right, height.
+fn tree_items<P>(program: &Program<P>, node: &Object, items: &mut Vec<String>) {
+    let fields = node.fields.borrow();
+    if let Some(Value::Object(left)) = fields.first() {
+        tree_items(program, left, items);
+    }
+    let map = fields.len() == 5;
+    if map {
+        items.push(tuple(&[show(program, &fields[1]), show(program, &fields[2])]));
+    } else if let Some(key) = fields.get(1) {
+        items.push(show(program, key));
+    }
+    if let Some(Value::Object(right)) = fields.get(if map { 3 } else { 2 }) {
+        tree_items(program, right, items);
+    }
+}
+
+fn tuple(items: &[String]) -> String {
+    let mut out = String::from("(");
+    for (index, item) in items.iter().enumerate() {
+        if index > 0 {
+            out.push_str(", ");
+        }
+        place(&mut out, item);
+    }
+    out.push(')');
+    out
+}
+
+fn application(name: &str, items: &[String]) -> String {
+    let mut out = format!("{name} ");
+    match items {
+        [one] => {
+            let applied = one.starts_with(|it: char| it.is_ascii_alphabetic()) && one.contains(' ');
+            let one = if applied { format!("({})", indented(one, 1)) } else { one.clone() };
+            place(&mut out, &one);
+        }
+        _ => place(&mut out, &tuple(items)),
+    }
+    out
+}
+
+fn record(fields: &[(String, String)]) -> String {
+    let mut out = String::from("{ ");
+    for (index, (name, value)) in fields.iter().enumerate() {
+        if index > 0 {
+            out.push_str("\n  ");
+        }
+        out.push_str(name);
+        out.push_str(" = ");
+        place(&mut out, value);
+    }
+    out.push_str(" }");
+    out
+}
+
+/// Items after each other; a new line where one would go over the edge.
+fn list(open: &str, close: &str, items: &[String]) -> String {
+    let mut out = String::from(open);
+    for (index, item) in items.iter().enumerate() {
+        if index > 0 {
+            out.push(';');
+            let first = item.split('\n').next().unwrap_or("").len();
+            if column(&out) + 1 + first > WIDTH - 2 {
+                out.push('\n');
+                out.push_str(&" ".repeat(open.len()));
+            } else {
+                out.push(' ');
+            }
+        }
+        place(&mut out, item);
+    }
+    out.push_str(close);
+    out
+}
+
+fn column(text: &str) -> usize {
+    text.len() - text.rfind('\n').map_or(0, |it| it + 1)
+}
+
+/// Appends a text, its later lines indented to where it begins.
+fn place(out: &mut String, item: &str) {
+    let at = column(out);
+    out.push_str(&indented(item, at));
+}
+
+fn indented(text: &str, by: usize) -> String {
+    text.replace('\n', &format!("\n{}", " ".repeat(by)))
+}
+
+/// Ten digits, and at least one behind the point.
+fn float(value: f64) -> String {
+    if value.is_nan() {
+        return "nan".into();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "infinity" } else { "-infinity" }.into();
+    }
+    let text = c_format::format_float(b"%.10g", value).unwrap_or_default();
+    if text.bytes().all(|it| it.is_ascii_digit() || it == b'-') { text + ".0" } else { text }
+}
+
+fn plain_float(value: f64) -> String {
+    let digits = (14..17).map(|it| c_format::format_float(format!("%.{it}e").as_bytes(), value));
+    shortest(value, digits.flatten(), 15, |text| text.parse::<f64>().ok() == Some(value))
+}
+
+fn plain_float32(value: f32) -> String {
+    let wide = f64::from(value);
+    let digits = (5..9).map(|it| c_format::format_float(format!("%.{it}e").as_bytes(), wide));
+    shortest(wide, digits.flatten(), 7, |text| text.parse::<f32>().ok() == Some(value))
+}
+
+/// The shortest of the texts that means the value, with an exponent from `most` on.
+fn shortest(
+    value: f64,
+    texts: impl Iterator<Item = String>,
+    most: i32,
+    means: impl Fn(&str) -> bool,
+) -> String {
+    if value.is_nan() {
+        return "NaN".into();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "Infinity" } else { "-Infinity" }.into();
+    }
+    let mut chosen = String::new();
+    for text in texts {
+        chosen = text;
+        if means(&chosen) {
+            break;
+        }
+    }
+    let (mantissa, exponent) = chosen.split_once('e').unwrap_or((&chosen, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let (sign, mantissa) = match mantissa.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", mantissa),
+    };
+    let digits: String = mantissa.chars().filter(|it| *it != '.').collect();
+    let digits = digits.trim_end_matches('0');
+    let digits = if digits.is_empty() { "0" } else { digits };
+    let body = if exponent >= most || exponent < -4 {
+        let (first, rest) = digits.split_at(1);
+        let point = if rest.is_empty() { "" } else { "." };
+        let mark = if exponent < 0 { '-' } else { '+' };
+        format!("{first}{point}{rest}E{mark}{:02}", exponent.abs())
+    } else if exponent < 0 {
+        format!("0.{}{digits}", "0".repeat((-exponent - 1) as usize))
+    } else {
+        let whole = exponent as usize + 1;
+        if digits.len() <= whole {
+            format!("{digits}{}", "0".repeat(whole - digits.len()))
+        } else {
+            format!("{}.{}", &digits[..whole], &digits[whole..])
+        }
+    };
+    format!("{sign}{body}")
+}
