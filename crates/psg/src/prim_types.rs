@@ -38,7 +38,7 @@ pub(crate) fn result(types: &mut TypeTable, prim: Prim, args: &[TyId]) -> Option
 
 /// Whether the result has a type that no operand shows.
 pub(crate) fn result_is_open(prim: Prim) -> bool {
-    matches!(prim, Prim::SysExit | Prim::ArrayUninit)
+    matches!(prim, Prim::SysExit | Prim::ArrayUninit | Prim::WordOfInt)
 }
 
 struct Matcher<'a> {
@@ -170,6 +170,9 @@ fn signature(prim: Prim) -> String {
         Prim::FormatFloat => "string -> float -> string",
         Prim::ParseFloatOk => "string -> bool",
         Prim::ParseFloat => "string -> float",
+        Prim::WordIsInt => "'a -> bool",
+        Prim::WordToInt => "'a -> int",
+        Prim::WordOfInt => "int -> 'a",
         Prim::Opaque => "'a -> 'a",
     };
     text.into()
