@@ -216,9 +216,11 @@ fn the_examples_of_the_manual_are_reported() {
     let mut seen = 0;
     for section in manual.split("\n### ").skip(1) {
         let code = section.split(':').next().unwrap_or_default();
-        let Some((_, rest)) = section.split_once("```ocaml\n") else { continue };
+        let languages = [("```ocaml\n", "a.ml"), ("```eshkol\n", "a.esk")];
+        let found = languages.iter().find_map(|it| Some((section.split_once(it.0)?.1, it.1)));
+        let Some((rest, file)) = found else { continue };
         let program = rest.split("\n```").next().unwrap_or_default();
-        let output = folder.file("a.ml", program).oxbow(&["check", "a.ml"]);
+        let output = folder.file(file, program).oxbow(&["check", file]);
         assert!(
             err(&output).contains(&format!("[{code}]")),
             "{code}:\n{program}\n{}",

@@ -1,6 +1,6 @@
 //! Golden files: a program and the dumps, output or diagnostics expected of it.
 //!
-//! The first block is the program. Further blocks with `file=` are other files of it, and `stdin`
+//! The first block is the program, of the kind `ocaml` or `eshkol`. Further blocks with `file=` are other files of it, and `stdin`
 //! is its input. The rest is expected:
 //!
 //! | block | compared with |
@@ -63,14 +63,18 @@ impl<'a> Case<'a> {
         let mut stdin = String::new();
         for (index, fence) in document.fences().enumerate() {
             let source = fence.attribute("file");
-            if index == 0 && fence.kind() != "ocaml" {
-                return Err(format!("the first block is `{}`, not a program", fence.kind()).into());
-            }
             if index == 0 {
-                main = source.unwrap_or("main.ml").to_string();
-            }
-            if index == 0 || source.is_some() {
-                fs::write(folder.join(source.unwrap_or("main.ml")), &fence.body)?;
+                let named = match fence.kind() {
+                    "ocaml" => "main.ml",
+                    "eshkol" => "main.esk",
+                    kind => {
+                        return Err(format!("the first block is `{kind}`, not a program").into());
+                    }
+                };
+                main = source.unwrap_or(named).to_string();
+                fs::write(folder.join(&main), &fence.body)?;
+            } else if let Some(source) = source {
+                fs::write(folder.join(source), &fence.body)?;
             }
             if fence.kind() == "stdin" {
                 stdin = fence.body.clone();

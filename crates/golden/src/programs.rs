@@ -1,6 +1,6 @@
 //! Programs with known output, each run in every way there is.
 //!
-//! `name.ml`, or `name/main.ml` with its modules, goes with `name.expected` (the standard output,
+//! `name.ml`, or `name/main.ml` with its modules, or `name.esk`, goes with `name.expected` (the standard output,
 //! byte for byte), `name.exit` (the exit code, else 0) and `name.stdin`.
 
 use std::collections::hash_map::DefaultHasher;
@@ -23,6 +23,12 @@ pub fn trials(config: &Config) -> Vec<Trial> {
     }
     for source in entries(&config.root.join("examples/ocaml")) {
         trials.extend(modes(config, "examples", &source, &programs.join("examples")));
+    }
+    for source in entries(&programs.join("eshkol")) {
+        trials.extend(modes(config, "eshkol", &source, &programs.join("eshkol")));
+    }
+    for source in entries(&config.root.join("examples/eshkol")) {
+        trials.extend(modes(config, "eshkol-examples", &source, &programs.join("eshkol-examples")));
     }
     trials
 }
@@ -53,7 +59,9 @@ fn modes(config: &Config, suite: &str, source: &Path, expected: &Path) -> Vec<Tr
     if config.native {
         modes.extend([Mode::Jit("0"), Mode::Jit("3"), Mode::Native]);
     }
-    if std::env::var_os("OXBOW_PEER").is_some_and(|it| it == "1") {
+    // The outputs of Eshkol programs were made with Guile and Chez where the languages agree.
+    let has_peer = !program.main.ends_with(".esk");
+    if has_peer && std::env::var_os("OXBOW_PEER").is_some_and(|it| it == "1") {
         modes.push(Mode::Peer);
     }
     let trial = |mode: Mode| {
@@ -83,6 +91,8 @@ impl Program {
             (source.to_path_buf(), "main.ml".to_string())
         } else if has_extension(source, "ml") {
             (source.parent()?.to_path_buf(), format!("{name}.ml"))
+        } else if has_extension(source, "esk") {
+            (source.parent()?.to_path_buf(), format!("{name}.esk"))
         } else {
             return None;
         };
