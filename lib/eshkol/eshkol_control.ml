@@ -73,16 +73,6 @@ let is_continuation v = match v with Cont _ -> true | _ -> false
 
 (* Procedures *)
 
-let spread place args =
-  (* The last argument of apply is a list. *)
-  let rec go l =
-    match l with
-    | Pair { car = last; cdr = Nil } -> if Eshkol_data.is_list last then last else wrong place "apply" "a list" last
-    | Pair p -> cons p.car (go p.cdr)
-    | _ -> Nil
-  in
-  go args
-
 let apply place f args = apply_list place f (spread place args)
 let apply_values place f v = match v with Values a -> apply_list place f (Eshkol_data.list_of_array a 0 (length_of a)) | _ -> call1 place f v
 
@@ -95,6 +85,7 @@ let procedure_arity v =
   | P3 _ -> pair 3 3
   | P4 _ -> pair 4 4
   | PN (least, most, _, _) -> pair least most
+  | PK (least, most, _, _) -> pair least most
   | _ -> pair 0 (-1)
 
 (* The process *)
@@ -180,3 +171,28 @@ let inverse_args f identity args =
 let chain_args f (_ : dyn) args =
   let rec go left rest = match rest with Pair p -> if f left p.car then go p.car p.cdr else False | _ -> True in
   match args with Pair p -> go p.car p.cdr | _ -> True
+
+(* A program whose continuations are values. What leaves its direct parts comes here, and it goes on with
+   the handler or the continuation. *)
+
+let raise_uncaught obj =
+  report obj;
+  exit 2
+
+let not_continuable obj =
+  raise
+    (Raised
+       (error_object "" "an exception handler returned from a raise that is not continuable:"
+          (cons obj Nil)))
+
+let run_program body throw handle =
+  first_class := true;
+  throw_hook := throw;
+  let rec drive f args =
+    match cps_call "" f identity args with
+    | _ -> ()
+    | exception Raised obj -> drive handle (cons obj Nil)
+    | exception Thrown (k, v) -> drive (Cont k) (cons v Nil)
+    | exception Stack_overflow -> drive handle (cons (condition_of Stack_overflow) Nil)
+  in
+  drive body Nil

@@ -855,3 +855,5 @@ let random place v =
         | _ -> wrong place "random" "a positive number" v
 
 let random_seed place v = random_state := (natural place "random-seed" v * 25214903917) land 0xFFFFFFFFFFFF
+
+let spread_list place args = spread place args

@@ -183,7 +183,7 @@ let rec print out writing labels seen v =
         done;
         put out ")"
     | Eof -> put out "#<eof>"
-    | P0 (_, name) | P1 (_, name) | P2 (_, name) | P3 (_, name) | P4 (_, name) | PN (_, _, _, name) | PCase (_, name) ->
+    | P0 (_, name) | P1 (_, name) | P2 (_, name) | P3 (_, name) | P4 (_, name) | PN (_, _, _, name) | PK (_, _, _, name) | PCase (_, name) ->
         put out (if name = "" then "#<procedure>" else "#<procedure " ^ name ^ ">")
     | Param _ -> put out "#<parameter>"
     | Cont _ -> put out "#<continuation>"

@@ -22,6 +22,7 @@ type dyn =
   | P3 of (dyn -> dyn -> dyn -> dyn) * string
   | P4 of (dyn -> dyn -> dyn -> dyn -> dyn) * string
   | PN of int * int * (dyn -> dyn) * string (* least and greatest count, -1 for any; takes a list *)
+  | PK of int * int * (dyn -> dyn -> dyn) * string (* as PN, with the continuation first *)
   | PCase of dyn * string (* case-lambda: a list of procedures *)
   | Big of bool * int array (* negative?, digits in base 2^30, least first *)
   | Rat of dyn * dyn
@@ -36,6 +37,7 @@ type dyn =
   | Err of { kind : int; message : dyn; irritants : dyn; place : string }
   | Table of table
   | Port of port
+  | Caught of dyn (* an object on its way to a guard *)
 
 and symbol = { name : string }
 and rtype = { type_name : string; fields : dyn }
@@ -288,7 +290,10 @@ let case_accepts proc count =
   | P3 _ -> count = 3
   | P4 _ -> count = 4
   | PN (least, most, _, _) -> count >= least && (most < 0 || count <= most)
+  | PK (least, most, _, _) -> count >= least && (most < 0 || count <= most)
   | _ -> false
+
+let identity = P1 ((fun v -> v), "")
 
 let rec apply_list place f args =
   match f with
@@ -314,22 +319,28 @@ let rec apply_list place f args =
       let count = list_length_from args 0 in
       if count >= least && (most < 0 || count <= most) then g args
       else wrong_count place name least most args
-  | PCase (clauses, name) ->
+  | PK (least, most, g, name) ->
+      (* From direct code: what it captures ends here. *)
       let count = list_length_from args 0 in
-      let rec choose clauses =
-        match clauses with
-        | Pair { car = clause; cdr = rest } ->
-            if case_accepts clause count then apply_list place clause args else choose rest
-        | _ ->
-            fail
-              (error_object place
-                 (named name ^ " has no clause for " ^ string_of_int count ^ " argument" ^ plural count)
-                 Nil)
-      in
-      choose clauses
+      if count >= least && (most < 0 || count <= most) then g identity args
+      else wrong_count place name least most args
+  | PCase (clauses, name) -> apply_list place (choose_clause place clauses name args) args
   | Param p -> ( match args with Nil -> p.value | _ -> wrong_count place "a parameter object" 0 0 args)
   | Cont k -> throw_to place k args
   | _ -> fail (error_object place "attempt to call something that is not a procedure:" (cons f Nil))
+
+and choose_clause place clauses name args =
+  let count = list_length_from args 0 in
+  let rec choose clauses =
+    match clauses with
+    | Pair { car = clause; cdr = rest } -> if case_accepts clause count then clause else choose rest
+    | _ ->
+        fail
+          (error_object place
+             (named name ^ " has no clause for " ^ string_of_int count ^ " argument" ^ plural count)
+             Nil)
+  in
+  choose clauses
 
 and wrong_count place name least most args =
   fail (count_error place name least most (list_length_from args 0))
@@ -405,7 +416,8 @@ and throw_to place k args =
         fill args 0;
         Values all
   in
-  if k.alive then begin
+  if !first_class then raise (Thrown (k, value))
+  else if k.alive then begin
     rewind k.saved_winds;
     handlers := k.saved_handlers;
     raise (Thrown (k, value))
@@ -432,7 +444,7 @@ let[@inline] call4 place f a b c d =
   | _ -> apply_list place f (cons a (cons b (cons c (cons d Nil))))
 
 let is_procedure f =
-  match f with P0 _ | P1 _ | P2 _ | P3 _ | P4 _ | PN _ | PCase _ | Param _ | Cont _ -> true | _ -> false
+  match f with P0 _ | P1 _ | P2 _ | P3 _ | P4 _ | PN _ | PK _ | PCase _ | Param _ | Cont _ -> true | _ -> false
 
 (* The value of a variable that may not be defined yet. *)
 let[@inline] defined place name v =
@@ -443,3 +455,61 @@ let[@inline] defined place name v =
 (* An argument of a procedure that takes them as a list. *)
 let[@inline] first args = match args with Pair p -> p.car | _ -> Absent
 let[@inline] rest args = match args with Pair p -> p.cdr | _ -> Nil
+
+(* Programs in continuation-passing style: a continuation is a procedure of one argument. *)
+
+let throw_hook : dyn ref = ref Nil
+
+let make_continuation k =
+  Cont { alive = true; saved_handlers = !handlers; saved_winds = !winds; resume = k }
+
+let continuation_winds v = match v with Cont k -> k.saved_winds | _ -> Nil
+let continuation_handlers v = match v with Cont k -> k.saved_handlers | _ -> Nil
+let resume v value = match v with Cont k -> call1 "" k.resume value | _ -> Nil
+
+let one_value args =
+  match args with
+  | Pair { car = v; cdr = Nil } -> v
+  | _ ->
+      let n = list_length_from args 0 in
+      let all = make n Nil in
+      let rec fill v i = match v with Pair p -> set all i p.car; fill p.cdr (i + 1) | _ -> () in
+      fill args 0;
+      Values all
+
+let rec cps_call place f k args =
+  match f with
+  | PK (least, most, g, name) ->
+      let count = list_length_from args 0 in
+      if count >= least && (most < 0 || count <= most) then g k args
+      else wrong_count place name least most args
+  | PCase (clauses, name) -> cps_call place (choose_clause place clauses name args) k args
+  | Cont c ->
+      if c.saved_winds == !winds then begin
+        handlers := c.saved_handlers;
+        call1 place c.resume (one_value args)
+      end
+      else cps_call place !throw_hook k (cons f (cons (one_value args) Nil))
+  | _ -> call1 place k (apply_list place f args)
+
+let make_caught v = Caught v
+let is_caught v = match v with Caught _ -> true | _ -> false
+let caught_object v = match v with Caught v -> v | _ -> v
+
+let cps_apply_values place f k v =
+  match v with
+  | Values a ->
+      let rec go i acc = if i < 0 then acc else go (i - 1) (cons (get a i) acc) in
+      cps_call place f k (go (length_of a - 1) Nil)
+  | _ -> cps_call place f k (cons v Nil)
+
+(* The last of the arguments is a list. *)
+let rec spread place args =
+  match args with
+  | Pair { car = last; cdr = Nil } -> (
+      let rec proper v = match v with Nil -> true | Pair p -> proper p.cdr | _ -> false in
+      if proper last then last else wrong place "apply" "a list" last)
+  | Pair p -> cons p.car (spread place p.cdr)
+  | _ -> Nil
+
+let cps_apply place f k first more = cps_call place f k (spread place (cons first more))

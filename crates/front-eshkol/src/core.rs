@@ -11,8 +11,6 @@ define_id!(pub VarId, "x");
 pub struct Var {
     pub name: Symbol,
     pub span: Span,
-    /// Bound at the top level of a program or library.
-    pub global: bool,
     /// Some `set!` changes it.
     pub mutated: bool,
 }
@@ -58,6 +56,8 @@ pub struct Lambda {
     pub body: Core,
     pub name: Option<Symbol>,
     pub span: Span,
+    /// The first parameter is the continuation.
+    pub takes_continuation: bool,
 }
 
 /// A definition, or an expression that is evaluated for its effect.

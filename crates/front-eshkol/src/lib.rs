@@ -11,8 +11,10 @@
 
 pub mod builtin;
 mod core;
+mod cps;
 pub mod datum;
 mod emit;
+mod escape;
 mod expand;
 mod infer;
 mod ml;
@@ -60,6 +62,7 @@ pub fn compile(
     if diagnostics.has_errors() {
         return Vec::new();
     }
+    let core = if escape::needs_first_class(&core) { cps::convert(core) } else { core };
     let types = infer::Types::default();
     let start = Span::new(program.file, 0, 0);
     emit::emit(&core, &types, locate, start, diagnostics)

@@ -96,8 +96,11 @@ impl Emitter<'_> {
         let count = signature.params.len();
         if args.len() < count || (args.len() > count && !signature.rest) {
             let name = self.vars[var].name;
-            let most = if signature.rest { None } else { Some(count) };
-            self.wrong_count(name.as_str(), (count, most), args.len(), span, Some(signature.span));
+            let hidden = usize::from(signature.takes_continuation);
+            let least = count - hidden;
+            let most = if signature.rest { None } else { Some(least) };
+            let given = args.len() - hidden;
+            self.wrong_count(name.as_str(), (least, most), given, span, Some(signature.span));
             return (ml::construct(VALUE, "Unspecified", Vec::new(), span), Form::Dyn);
         }
         let wanted: Vec<(&Core, Form)> = args

@@ -18,6 +18,7 @@ impl Emitter<'_> {
             rest: lambda.rest.is_some(),
             result: self.types.result(var),
             span: lambda.span,
+            takes_continuation: lambda.takes_continuation,
         }
     }
 
@@ -69,6 +70,9 @@ impl Emitter<'_> {
         let span = lambda.span;
         let name = lambda.name.map_or("", |it| it.as_str());
         let all: Vec<VarId> = lambda.params.iter().copied().chain(lambda.rest).collect();
+        if lambda.takes_continuation {
+            return self.continuation_lambda(lambda, name);
+        }
         if lambda.rest.is_none() && lambda.params.len() <= MAX_DIRECT {
             let mut patterns: Vec<ast::Pattern> =
                 all.iter().map(|&it| self.param_pattern(it)).collect();
@@ -89,6 +93,42 @@ impl Emitter<'_> {
         let rest = lambda.rest.map(|it| self.name(it));
         let function = self.from_list(&names, rest.as_deref(), body, span);
         self.procedure_n(lambda.params.len(), lambda.rest.is_some(), function, name, span)
+    }
+
+    /// `PK (…, fun k args -> …)`
+    fn continuation_lambda(&mut self, lambda: &Lambda, name: &str) -> ast::Expr {
+        let span = lambda.span;
+        let all: Vec<VarId> = lambda.params.iter().copied().chain(lambda.rest).collect();
+        for &var in &all {
+            self.param(var);
+        }
+        let body = self.expr_as(&lambda.body, Form::Dyn);
+        let body = self.with_cells(&all, body, span);
+        let names: Vec<String> = lambda.params.iter().map(|&it| self.name(it)).collect();
+        let rest = lambda.rest.map(|it| self.name(it));
+        self.continuation_procedure(&names, rest.as_deref(), body, name, span)
+    }
+
+    fn continuation_procedure(
+        &mut self,
+        names: &[String],
+        rest: Option<&str>,
+        body: ast::Expr,
+        name: &str,
+        span: Span,
+    ) -> ast::Expr {
+        let function = self.from_list(&names[1..], rest, body, span);
+        let k = ml::typed_pattern(&names[0], form_type(Form::Dyn, span), span);
+        let function = ml::fun(vec![k], None, function, span);
+        let least = names.len() - 1;
+        let most = if rest.is_some() { -1 } else { least as i64 };
+        let parts = vec![
+            ml::int(least as i64, span),
+            ml::int(most, span),
+            function,
+            ml::string(name, span),
+        ];
+        ml::construct(VALUE, "PK", parts, span)
     }
 
     /// A function of a list that binds names to its elements.
@@ -166,7 +206,7 @@ impl Emitter<'_> {
         let name = self.vars[var].name.as_str();
         let target = ml::local(&self.name(var), span);
         let count = signature.params.len();
-        let direct = !signature.rest && count <= MAX_DIRECT;
+        let direct = !signature.rest && !signature.takes_continuation && count <= MAX_DIRECT;
         let plain =
             signature.params.iter().all(|it| *it == Form::Dyn) && signature.result == Form::Dyn;
         if direct && plain {
@@ -185,6 +225,9 @@ impl Emitter<'_> {
         }
         let call = ml::apply(target, args, span);
         let call = self.convert(call, signature.result, Form::Dyn, span);
+        if signature.takes_continuation {
+            return self.continuation_procedure(&names, rest.as_deref(), call, name, span);
+        }
         if direct {
             let mut patterns: Vec<ast::Pattern> = names
                 .iter()

@@ -49,6 +49,8 @@ pub(crate) struct Signature {
     pub rest: bool,
     pub result: Form,
     pub span: Span,
+    /// The first parameter is the continuation.
+    pub takes_continuation: bool,
 }
 
 pub(crate) struct Emitter<'a> {

@@ -21,7 +21,15 @@ impl Expander<'_> {
                     let ident = name.as_ident().unwrap_or(Ident::Plain("_".into()));
                     result.push((ident, name.span, value.clone()));
                 }
-                _ => self.bad(item.span, "a binding is `(name value)`"),
+                other => {
+                    self.bad(item.span, "a binding is `(name value)`");
+                    // The name is bound all the same, so that its uses are not reported too.
+                    let name = other.and_then(<[Datum]>::first).unwrap_or(item);
+                    if let Some(ident) = name.as_ident() {
+                        let value = Datum::new(DatumKind::Bool(false), item.span);
+                        result.push((ident, name.span, value));
+                    }
+                }
             }
         }
         result
@@ -32,7 +40,7 @@ impl Expander<'_> {
             let name = self.scopes.symbol(ident);
             self.bad(span, &format!("`{name}` is bound here twice"));
         }
-        let var = self.new_var(ident, span, false);
+        let var = self.new_var(ident, span);
         self.scopes.bind(inner, ident, Binding::Var(var));
         var
     }
@@ -89,7 +97,12 @@ impl Expander<'_> {
         let params = bindings.iter().map(|it| self.bind_var(it.0, it.1, inner)).collect();
         let body = self.body(body, inner, span);
         let text = Some(self.vars[function].name);
-        self.looping(function, Lambda { params, rest: None, body, name: text, span }, values, span)
+        self.looping(
+            function,
+            Lambda { params, rest: None, body, name: text, span, takes_continuation: false },
+            values,
+            span,
+        )
     }
 
     fn looping(&mut self, function: VarId, lambda: Lambda, values: Vec<Core>, span: Span) -> Core {
@@ -249,7 +262,12 @@ impl Expander<'_> {
         };
         let body = self.make_if(test, result, next, span);
         let name = Some(self.vars[function].name);
-        self.looping(function, Lambda { params, rest: None, body, name, span }, values, span)
+        self.looping(
+            function,
+            Lambda { params, rest: None, body, name, span, takes_continuation: false },
+            values,
+            span,
+        )
     }
 
     pub(super) fn parameterize(

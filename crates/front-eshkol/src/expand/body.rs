@@ -157,7 +157,7 @@ impl Expander<'_> {
         {
             return Err(var);
         }
-        let var = self.new_var(ident, span, global);
+        let var = self.new_var(ident, span);
         self.scopes.bind(scope, ident, Binding::Var(var));
         Ok(var)
     }

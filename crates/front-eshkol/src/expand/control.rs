@@ -120,7 +120,7 @@ impl Expander<'_> {
         let body_scope = self.scopes.child(Some(scope));
         let body = self.body(body, body_scope, span);
         let inner = self.scopes.child(Some(scope));
-        let var = self.new_var(ident, name.span, false);
+        let var = self.new_var(ident, name.span);
         self.scopes.bind(inner, ident, Binding::Var(var));
         let again = self.var_ref(var, name.span);
         let again = self.call("%reraise", vec![again], span);

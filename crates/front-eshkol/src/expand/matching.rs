@@ -90,7 +90,14 @@ impl Expander<'_> {
                 }
             };
         }
-        let lambda = Lambda { params: Vec::new(), rest: None, body: otherwise, name: None, span };
+        let lambda = Lambda {
+            params: Vec::new(),
+            rest: None,
+            body: otherwise,
+            name: None,
+            span,
+            takes_continuation: false,
+        };
         let value = Core::new(CoreKind::Lambda(Box::new(lambda)), span);
         let items = vec![Item { var: Some(next), value }];
         Core::new(CoreKind::Block(items, Box::new(result)), span)
@@ -108,7 +115,7 @@ impl Expander<'_> {
         match &pattern.kind {
             DatumKind::Ident(ident) => {
                 if self.scopes.symbol(*ident).as_str() != "_" {
-                    let var = self.new_var(*ident, span, false);
+                    let var = self.new_var(*ident, span);
                     self.scopes.bind(inner, *ident, Binding::Var(var));
                     steps.push(Step::Bind(var, value));
                 }

@@ -20,7 +20,7 @@ mod scope;
 use oxbow_base::{FileId, FxHashMap, IdVec, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics};
 
-use crate::builtin::{self, Builtins};
+use crate::builtin;
 use crate::core::{Core, CoreKind, Item, Lambda, Program, Var, VarId};
 use crate::datum::{Datum, DatumKind, Ident, Number};
 use scope::{Binding, ScopeId, Scopes};
@@ -94,7 +94,6 @@ pub struct Expander<'a> {
     scopes: Scopes,
     macros: Vec<rules::Macro>,
     vars: IdVec<VarId, Var>,
-    builtins: &'a Builtins,
     base: ScopeId,
     /// User libraries by name, with what they export.
     libraries: FxHashMap<String, Vec<(Symbol, Binding)>>,
@@ -121,7 +120,6 @@ pub fn expand(
         scopes: Scopes::default(),
         macros: Vec::new(),
         vars: IdVec::new(),
-        builtins,
         base: 0,
         libraries: FxHashMap::default(),
         required: FxHashMap::default(),
@@ -177,13 +175,13 @@ impl Expander<'_> {
         Core::new(CoreKind::Unspecified, span)
     }
 
-    fn new_var(&mut self, ident: Ident, span: Span, global: bool) -> VarId {
+    fn new_var(&mut self, ident: Ident, span: Span) -> VarId {
         let name = self.scopes.symbol(ident);
-        self.vars.push(Var { name, span, global, mutated: false })
+        self.vars.push(Var { name, span, mutated: false })
     }
 
     fn temp(&mut self, name: &str, span: Span) -> VarId {
-        self.vars.push(Var { name: name.into(), span, global: false, mutated: false })
+        self.vars.push(Var { name: name.into(), span, mutated: false })
     }
 
     fn var_ref(&self, var: VarId, span: Span) -> Core {
@@ -538,7 +536,14 @@ impl Expander<'_> {
     /// A lambda without parameters around an expression.
     fn thunk(&mut self, body: Core) -> Core {
         let span = body.span;
-        let lambda = Lambda { params: Vec::new(), rest: None, body, name: None, span };
+        let lambda = Lambda {
+            params: Vec::new(),
+            rest: None,
+            body,
+            name: None,
+            span,
+            takes_continuation: false,
+        };
         Core::new(CoreKind::Lambda(Box::new(lambda)), span)
     }
 
@@ -565,7 +570,7 @@ impl Expander<'_> {
         let inner = self.scopes.child(Some(scope));
         let (params, rest) = self.formals(params, inner);
         let body = self.body(body, inner, span);
-        Lambda { params, rest, body, name, span }
+        Lambda { params, rest, body, name, span, takes_continuation: false }
     }
 
     /// Binds the parameters.
@@ -588,7 +593,7 @@ impl Expander<'_> {
                 let name = self.scopes.symbol(ident);
                 self.bad(item.span, &format!("the parameter `{name}` stands here twice"));
             }
-            let var = self.new_var(ident, item.span, false);
+            let var = self.new_var(ident, item.span);
             self.scopes.bind(inner, ident, Binding::Var(var));
             vars.push(var);
         }

@@ -103,7 +103,7 @@ impl Expander<'_> {
                 self.bad(datum.span, "the record type has no such field");
                 continue;
             };
-            let param = self.new_var(fields[position], datum.span, false);
+            let param = self.new_var(fields[position], datum.span);
             params.push(param);
             values[position] = Some(param);
         }
@@ -177,7 +177,7 @@ impl Expander<'_> {
         items: &mut Vec<Item>,
     ) {
         let name = Some(self.scopes.symbol(ident));
-        let lambda = Lambda { params, rest: None, body, name, span };
+        let lambda = Lambda { params, rest: None, body, name, span, takes_continuation: false };
         let value = Core::new(CoreKind::Lambda(Box::new(lambda)), span);
         match self.define(ident, scope, global, span) {
             Ok(var) => items.push(Item { var: Some(var), value }),
