@@ -47,13 +47,6 @@ let get_winds () = !winds
 let set_winds v = winds := v
 let rewind_to v = rewind v
 
-(* What a guard sees of the host's own exceptions. *)
-let condition_of error =
-  match error with
-  | Stack_overflow -> error_object "" "stack overflow: the recursion is too deep" Nil
-  | Out_of_memory -> error_object "" "out of memory" Nil
-  | _ -> raise error
-
 (* Continuations that are only used to leave *)
 
 let call_cc place f =
@@ -193,6 +186,5 @@ let run_program body throw handle =
     | _ -> ()
     | exception Raised obj -> drive handle (cons obj Nil)
     | exception Thrown (k, v) -> drive (Cont k) (cons v Nil)
-    | exception Stack_overflow -> drive handle (cons (condition_of Stack_overflow) Nil)
   in
   drive body Nil

@@ -413,21 +413,7 @@ impl Emitter<'_> {
         let restore = || ml::call(CONTROL, "set_handlers", vec![ml::local(&saved, span)], span);
         let rewind = ml::call(CONTROL, "rewind_to", vec![ml::local(&winds, span)], span);
         let enter = ml::call(CONTROL, "guard_enter", unit(), span);
-        let overflow = {
-            let error = self.fresh("error");
-            let pattern = ml::pattern(
-                PatternKind::Alias(
-                    Box::new(ml::construct_pattern("", "Stack_overflow", None, span)),
-                    ast::Name { text: error.as_str().into(), span },
-                ),
-                span,
-            );
-            let object = ml::call(CONTROL, "condition_of", vec![ml::local(&error, span)], span);
-            let raised = ml::construct(VALUE, "Raised", vec![object], span);
-            ml::case(pattern, ml::call("", "raise", vec![raised], span))
-        };
         let inner = ml::sequence(vec![enter, body], span);
-        let inner = ml::expr(ast::ExprKind::Try(Box::new(inner), vec![overflow]), span);
         let value = ml::case(
             ml::var_pattern(&result, span),
             ml::sequence(vec![restore(), ml::local(&result, span)], span),
