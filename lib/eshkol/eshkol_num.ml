@@ -137,7 +137,7 @@ let fraction_to_float n d =
     if negative then -.x else x
   end
 
-let to_float place who v =
+let[@inline never] to_float_slow place who v =
   if is_int v then float_of_int (to_int v)
   else
     match v with
@@ -145,6 +145,8 @@ let to_float place who v =
     | Big _ -> int_to_float v
     | Rat (n, d) -> fraction_to_float n d
     | _ -> wrong place who "a number" v
+
+let[@inline] to_float place who v = match v with Flo x -> x | _ -> to_float_slow place who v
 
 let[@inline never] not_number place who a b =
   wrong place who "a number" (if kind a = 0 then a else b)

@@ -63,7 +63,7 @@ pub fn compile(
         return Vec::new();
     }
     let core = if escape::needs_first_class(&core) { cps::convert(core) } else { core };
-    let types = infer::Types::default();
+    let types = infer::infer(&core);
     let start = Span::new(program.file, 0, 0);
     emit::emit(&core, &types, locate, start, diagnostics)
 }

@@ -295,11 +295,11 @@ impl Emitter<'_> {
         if args.len() < 2 || !self.types.is_float_call(it.name, args) {
             return None;
         }
-        let wanted: Vec<_> = args.iter().map(|it| (it, Form::Float)).collect();
+        let wanted: Vec<_> = args.iter().map(|it| (it, self.float_form(it))).collect();
         let value = self.arguments(
             &wanted,
-            |_, values| {
-                values
+            |this, values| {
+                this.float_values(it.name, &wanted, values, span)
                     .into_iter()
                     .reduce(|left, right| ml::call("", operator, vec![left, right], span))
                     .unwrap_or_else(|| ml::float(0.0, span))
@@ -309,13 +309,44 @@ impl Emitter<'_> {
         Some((value, Form::Float))
     }
 
+    /// The form in which an operand of a float operation is made: a value of any kind is checked
+    /// where it is used.
+    fn float_form(&self, core: &Core) -> Form {
+        match self.types.form(core) {
+            Form::Float | Form::Int => Form::Float,
+            _ => Form::Dyn,
+        }
+    }
+
+    fn float_values(
+        &self,
+        who: &str,
+        wanted: &[(&Core, Form)],
+        values: Vec<ast::Expr>,
+        span: Span,
+    ) -> Vec<ast::Expr> {
+        let checked = |value: ast::Expr| {
+            let args = vec![self.place_text(span), ml::string(who, span), value];
+            ml::call(super::NUM, "to_float", args, span)
+        };
+        values
+            .into_iter()
+            .zip(wanted)
+            .map(|(value, it)| if it.1 == Form::Dyn { checked(value) } else { value })
+            .collect()
+    }
+
     fn chain_call(&mut self, it: &Builtin, args: &[Core], span: Span) -> (ast::Expr, Form) {
         let float = self.types.is_float_call(it.name, args);
         let form = if float { Form::Float } else { Form::Dyn };
-        let wanted: Vec<_> = args.iter().map(|it| (it, form)).collect();
+        let made = |this: &Self, it| if float { this.float_form(it) } else { Form::Dyn };
+        let wanted: Vec<_> = args.iter().map(|it| (it, made(self, it))).collect();
         let value = self.arguments(
             &wanted,
-            |this, values| {
+            |this, mut values| {
+                if float {
+                    values = this.float_values(it.name, &wanted, values, span);
+                }
                 let compare = |this: &Self, a: ast::Expr, b: ast::Expr| {
                     if float {
                         return ml::call("", it.name, vec![a, b], span);
@@ -399,6 +430,20 @@ impl Emitter<'_> {
                 let make = |_: &mut Self, items| ml::call(DATA, "values2", items, span);
                 Some((self.arguments(&wanted, make, span), Form::Dyn))
             }
+            ("inexact" | "exact->inexact", [one]) => {
+                let (value, form) = self.expr(one);
+                let value = match form {
+                    Form::Float => value,
+                    Form::Int => self.convert(value, Form::Int, Form::Float, span),
+                    _ => {
+                        let value = self.convert(value, form, Form::Dyn, span);
+                        let args = vec![self.place_text(span), ml::string("inexact", span), value];
+                        ml::call(super::NUM, "to_float", args, span)
+                    }
+                };
+                Some((value, Form::Float))
+            }
+            ("expt", [_, _]) => self.float_fold(it, args, span),
             ("not", [one]) => {
                 let test = self.test(one);
                 Some((ml::call("", "not", vec![test], span), Form::Bool))
