@@ -317,10 +317,8 @@ impl Reader<'_> {
     fn unclosed(&mut self) {
         let Some(&(innermost, closer)) = self.open.last() else { return };
         let outermost = self.open[0].0;
-        let margin = self.text[outermost.start as usize + 1..]
-            .match_indices("\n(")
-            .map(|it| outermost.start as usize + 1 + it.0 + 1)
-            .find(|&at| self.open.iter().any(|it| it.0.start as usize == at));
+        let after = outermost.start as usize + 1;
+        let margin = self.text[after..].find("\n(").map(|it| after + it + 1);
         let mut report = Diagnostic::error("E0060", "this parenthesis is not closed")
             .at(innermost, format!("needs a `{closer}`"));
         if let Some(at) = margin {
