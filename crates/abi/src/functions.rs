@@ -25,8 +25,8 @@ pub enum Effects {
     Pure,
     /// Reads memory (`memory(read)`, `willreturn`).
     Reads,
-    /// Reads memory and makes an object: writes only fresh memory and the two region
-    /// variables. May be dropped when unused, not merged, and not moved over code that
+    /// Reads memory and makes an object: writes only fresh memory and the lists of free
+    /// cells. May be dropped when unused, not merged, and not moved over code that
     /// allocates inline.
     Allocates,
     /// Changes memory or the world.
@@ -58,13 +58,19 @@ pub struct RuntimeFunction {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RuntimeGlobal {
     pub name: &'static str,
-    pub ty: AbiType,
+    /// Its size; each word is a pointer or an i64.
+    pub words: usize,
 }
 
 pub const GLOBALS: &[RuntimeGlobal] = &[
-    RuntimeGlobal { name: "oxbow_region_next", ty: AbiType::Ptr },
-    RuntimeGlobal { name: "oxbow_region_end", ty: AbiType::Ptr },
+    // The first free cell of each class, or null.
+    RuntimeGlobal { name: FREE_CELLS, words: crate::CLASSES },
+    // An object for places that hold no other yet, behind its header.
+    RuntimeGlobal { name: NOTHING, words: 2 },
 ];
+
+pub const FREE_CELLS: &str = "oxbow_free_cells";
+pub const NOTHING: &str = "oxbow_nothing";
 
 /// Calls the macro `$callback` with all functions, as
 /// `Library Effects name(Type, …) -> Result;`.
@@ -74,13 +80,15 @@ macro_rules! for_each_function {
         $callback! {
             // Memory.
 
-            /// Size of header and payload, a multiple of 8; the header's address. Called when
-            /// the program region has less room than that.
-            Runtime Allocates oxbow_region_refill(I64) -> Ptr;
-            /// Payload size in bytes, header word; the object.
-            Runtime Allocates oxbow_alloc_object(I64, I64) -> Ptr;
-            /// The same for closures: one of up to 64 bytes lies in one cache line.
-            Runtime Allocates oxbow_alloc_closure(I64, I64) -> Ptr;
+            /// A cell of this many bytes (a multiple of 8, at most `LARGEST_CELL`), called when
+            /// the list of its size is empty. The second is a C string that names the place
+            /// in the source, or null.
+            Runtime Allocates oxbow_cell_refill(I64, Ptr) -> Ptr;
+            /// A larger cell.
+            Runtime Allocates oxbow_cell_large(I64, Ptr) -> Ptr;
+            /// Drops the last reference to an object (its count is 0): ends its life, and that of
+            /// everything that only it referred to.
+            Runtime Writes oxbow_release(Ptr) -> Void;
 
             // Strings and bytes. Positions and lengths are not checked.
 
@@ -102,13 +110,15 @@ macro_rules! for_each_function {
             /// Length, element: `int` (as compiled code holds it), `int64`.
             Runtime Allocates oxbow_array_make_i64(I64, I64) -> Ptr;
             Runtime Allocates oxbow_array_make_f64(I64, F64) -> Ptr;
-            Runtime Allocates oxbow_array_make_ptr(I64, Ptr) -> Ptr;
-            /// Length, address of one element, its size, the `ObjectKind` of the array.
-            Runtime Allocates oxbow_array_make_struct(I64, Ptr, I64, I64) -> Ptr;
-            /// Length, element size, `ObjectKind`; elements unspecified.
-            Runtime Allocates oxbow_array_uninit(I64, I64, I64) -> Ptr;
-            /// Source, position, destination, position, length, element size; they may overlap.
-            Runtime Writes oxbow_array_blit(Ptr, I64, Ptr, I64, I64, I64) -> Void;
+            /// Takes over one reference to the element.
+            Runtime Writes oxbow_array_make_ptr(I64, Ptr) -> Ptr;
+            /// Length, address of one element (whose references it takes over), the header.
+            Runtime Writes oxbow_array_make_struct(I64, Ptr, I64) -> Ptr;
+            /// Length, header; pointers in the elements are `oxbow_nothing`, the rest unspecified.
+            Runtime Allocates oxbow_array_uninit(I64, I64) -> Ptr;
+            /// Source, position, target, position, length, for elements with pointers in them; the
+            /// ranges may overlap.
+            Runtime Writes oxbow_array_blit(Ptr, I64, Ptr, I64, I64) -> Void;
 
             // Hashing. A running hash is a 32-bit number, widened without sign. `hash_*` is
             // `Hashtbl.hash` of one value, `mix_*` the step for that value within a structure.

@@ -1,50 +1,49 @@
 //! The header word, the offsets of fields, and the sizes of objects.
 //!
 //! ```text
-//! bit 63            32 31                8 7        0
-//!     | payload words | constructor/arity | kind     |
+//! bit 63        50 49    46  45     44    43    40 39     32 31            0
+//!     | pointers  | words  | frame | static | kind  | tag     | references  |
 //! ```
+//!
+//! `references` is a signed number, one less than the references there are: 0 says that
+//! the object has one owner. An object that is always there starts with [`IMMORTAL`].
+//!
+//! `pointers` has a bit for each word of the payload that holds a pointer (or a constant
+//! constructor); it never holds null. An object of more than [`SMALL_WORDS`] words has [`LARGE`] in
+//! `words`, and before the header the address of its descriptor: the number of
+//! words, then a bit for each, 64 to a word.
+//! Arrays have the logarithm of the element's size in `words`, and in `pointers` the two
+//! possible words of one element. Strings have 0 in both.
 
-/// What an object is: bits 0–7 of its header.
+/// What an object is: bits 40–43 of its header.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum ObjectKind {
     /// A tuple or a record.
     Tuple = 0,
-    /// A constructor with arguments; bits 8–31 hold its number.
+    /// A constructor with arguments; the tag is its number.
     Variant = 1,
-    /// A flat closure; bits 8–31 hold its arity.
+    /// A flat closure; the tag is its arity.
     Closure = 2,
-    /// A string or bytes.
-    String = 3,
-    /// An array whose elements hold no pointer.
-    ScalarArray = 4,
-    /// An array whose elements are pointers (or variant constants).
-    PointerArray = 5,
-    /// An array whose elements are structs with pointers in them.
-    StructArray = 6,
     /// An exception value.
-    Exception = 7,
+    Exception = 3,
     /// A mutable cell: a `ref`, or a variable captured by reference.
-    Cell = 8,
+    Cell = 4,
     /// A scalar in memory, where code is shared by all types.
-    Box = 9,
+    Box = 5,
+    // From 8 on: objects that hold their own length.
+    /// A string or bytes.
+    String = 8,
+    /// An array whose elements hold no pointer.
+    ScalarArray = 9,
+    /// An array whose elements are pointers (or variant constants).
+    PointerArray = 10,
+    /// An array whose elements are structs with pointers in them.
+    StructArray = 11,
 }
 
-impl ObjectKind {
-    pub const ALL: [ObjectKind; 10] = [
-        Self::Tuple,
-        Self::Variant,
-        Self::Closure,
-        Self::String,
-        Self::ScalarArray,
-        Self::PointerArray,
-        Self::StructArray,
-        Self::Exception,
-        Self::Cell,
-        Self::Box,
-    ];
-}
+/// The bit that kinds with a length of their own have.
+pub const SIZED_KIND_BIT: u32 = KIND_SHIFT + 3;
 
 /// Size of the header, which lies just before the object.
 pub const HEADER_SIZE: u64 = 8;
@@ -53,39 +52,114 @@ pub const HEADER_OFFSET: i64 = -8;
 /// Alignment of every object.
 pub const OBJECT_ALIGN: u64 = 8;
 
-pub const HEADER_KIND_SHIFT: u32 = 0;
-pub const HEADER_KIND_MASK: u64 = 0xff;
-pub const HEADER_TAG_SHIFT: u32 = 8;
-/// Mask of the constructor number or arity, after the shift.
-pub const HEADER_TAG_MASK: u64 = 0xff_ffff;
-pub const HEADER_WORDS_SHIFT: u32 = 32;
-/// Mask of the payload size, after the shift.
-pub const HEADER_WORDS_MASK: u64 = 0xffff_ffff;
+/// References of an object that no count frees.
+pub const IMMORTAL: u64 = 1 << 30;
 
-/// A header word. `tag` is the constructor number of a variant block, the arity of a
-/// closure, else 0. A payload of more than 2³²-1 words is recorded as that number;
-/// such objects are strings and arrays, and have their own length.
-pub const fn header(kind: ObjectKind, tag: u32, payload_bytes: u64) -> u64 {
-    let words = round_up(payload_bytes) / 8;
-    let words = if words > HEADER_WORDS_MASK { HEADER_WORDS_MASK } else { words };
-    (kind as u64)
-        | ((tag as u64 & HEADER_TAG_MASK) << HEADER_TAG_SHIFT)
-        | (words << HEADER_WORDS_SHIFT)
+pub const TAG_SHIFT: u32 = 32;
+pub const KIND_SHIFT: u32 = 40;
+/// The object is a constant of the program.
+pub const STATIC_BIT: u32 = 44;
+/// The object is in a function's frame: its memory is not to be freed.
+pub const FRAME_BIT: u32 = 45;
+pub const WORDS_SHIFT: u32 = 46;
+pub const POINTERS_SHIFT: u32 = 50;
+/// Offset of the byte with the tag from the object's address.
+pub const TAG_OFFSET: i64 = -4;
+/// Offset of the half with everything but the references.
+pub const INFO_OFFSET: i64 = -4;
+/// Offset of the descriptor's address in an object of more than [`SMALL_WORDS`] words.
+pub const DESCRIPTOR_OFFSET: i64 = -16;
+/// The largest tag.
+pub const LARGEST_TAG: u32 = 255;
+/// Payload words of an object whose header says where its pointers are.
+pub const SMALL_WORDS: u64 = 14;
+/// In place of the number of words.
+pub const LARGE: u64 = 15;
+
+/// Where the pointers are in an object. The words of a small object fill its cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    pub kind: ObjectKind,
+    /// Constructor number of a variant block, arity of a closure, else 0.
+    pub tag: u32,
+    /// See the head of this file.
+    pub words: u64,
+    /// A bit for each word with a pointer; meaningless if `words` is [`LARGE`].
+    pub pointers: u64,
 }
 
-/// Bits 0–7.
+impl Shape {
+    pub const fn string() -> Self {
+        Self { kind: ObjectKind::String, tag: 0, words: 0, pointers: 0 }
+    }
+
+    /// An array of elements of `size` bytes, a power of two up to 16.
+    pub const fn array(kind: ObjectKind, size: u64, pointers: u64) -> Self {
+        Self { kind, tag: 0, words: size.trailing_zeros() as u64, pointers }
+    }
+
+    /// The header of an object of this shape with one owner.
+    pub const fn header(self) -> u64 {
+        ((self.tag as u64) << TAG_SHIFT)
+            | ((self.kind as u64) << KIND_SHIFT)
+            | (self.words << WORDS_SHIFT)
+            | (self.pointers << POINTERS_SHIFT)
+    }
+
+    pub const fn static_header(self) -> u64 {
+        self.header() | (1 << STATIC_BIT) | IMMORTAL
+    }
+
+    pub const fn frame_header(self) -> u64 {
+        self.header() | (1 << FRAME_BIT)
+    }
+}
+
 pub const fn header_kind(header: u64) -> u8 {
-    (header & HEADER_KIND_MASK) as u8
+    ((header >> KIND_SHIFT) & 0xf) as u8
 }
 
-/// Bits 8–31: constructor number or arity.
 pub const fn header_tag(header: u64) -> u32 {
-    ((header >> HEADER_TAG_SHIFT) & HEADER_TAG_MASK) as u32
+    ((header >> TAG_SHIFT) & 0xff) as u32
 }
 
-/// Bits 32–63.
-pub const fn header_payload_words(header: u64) -> u64 {
-    header >> HEADER_WORDS_SHIFT
+pub const fn header_words(header: u64) -> u64 {
+    (header >> WORDS_SHIFT) & 0xf
+}
+
+pub const fn header_pointers(header: u64) -> u64 {
+    header >> POINTERS_SHIFT
+}
+
+// Memory is handed out in cells; a cell is the header with the object behind it, and the
+// descriptor's address before it in large ones. Cells of up to `LARGEST_CELL` bytes are of one of
+// `CLASSES` sizes, and free ones of each size are in a list of their own, linked through
+// their first word.
+
+/// The largest cell that has a list.
+pub const LARGEST_CELL: u64 = 512;
+/// Sizes are multiples of this.
+pub const CELL_STEP: u64 = 8;
+pub const CLASSES: usize = (LARGEST_CELL / CELL_STEP + 1) as usize;
+
+/// Index of the list of cells of this many bytes.
+pub const fn cell_class(bytes: u64) -> usize {
+    (bytes / CELL_STEP) as usize
+}
+
+/// The size of the cell of an object that is no array and no string. Cells of closures of up to
+/// a cache line do not straddle two: their size divides the line's.
+pub const fn cell_size(kind: ObjectKind, payload: u64) -> u64 {
+    let size = HEADER_SIZE + round_up(payload) + if is_large(payload) { 8 } else { 0 };
+    match kind {
+        ObjectKind::Closure if size <= CACHE_LINE => size.next_power_of_two(),
+        _ => size,
+    }
+}
+
+/// Does an object with this payload need a descriptor?
+pub const fn is_large(payload: u64) -> bool {
+    round_up(payload) / 8 > SMALL_WORDS
 }
 
 /// The next multiple of 8.
@@ -140,17 +214,26 @@ mod tests {
 
     #[test]
     fn header_fields_are_independent() {
-        let it = header(ObjectKind::Variant, 0xabcdef, 24);
+        let shape = Shape { kind: ObjectKind::Variant, tag: 0xab, words: 14, pointers: 0x3fff };
+        let it = shape.header();
+        assert_eq!(it as u32, 0);
         assert_eq!(header_kind(it), ObjectKind::Variant as u8);
-        assert_eq!(header_tag(it), 0xabcdef);
-        assert_eq!(header_payload_words(it), 3);
+        assert_eq!(header_tag(it), 0xab);
+        assert_eq!((header_words(it), header_pointers(it)), (14, 0x3fff));
+        assert_eq!(shape.static_header() ^ it, (1 << STATIC_BIT) | IMMORTAL);
+        assert_eq!(shape.frame_header() ^ it, 1 << FRAME_BIT);
     }
 
+    /// C9: the cell of a small closure divides the cache line.
     #[test]
-    fn a_huge_payload_saturates() {
-        let it = header(ObjectKind::String, 0, 1 << 40);
-        assert_eq!(header_payload_words(it), HEADER_WORDS_MASK);
-        assert_eq!(header_kind(it), ObjectKind::String as u8);
+    fn cells() {
+        assert_eq!(cell_size(ObjectKind::Tuple, 16), 24);
+        assert_eq!(cell_size(ObjectKind::Closure, 16), 32);
+        assert_eq!(cell_size(ObjectKind::Closure, 40), 64);
+        assert_eq!(cell_size(ObjectKind::Closure, 64), 72);
+        assert_eq!(cell_size(ObjectKind::Tuple, 14 * 8), 15 * 8);
+        assert_eq!(cell_size(ObjectKind::Tuple, 15 * 8), 17 * 8);
+        assert_eq!(cell_class(LARGEST_CELL) + 1, CLASSES);
     }
 
     #[test]

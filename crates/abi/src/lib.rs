@@ -41,25 +41,21 @@
 //! constant is the odd number [`variant_constant`] in place of a pointer.
 //! [`layout`] defines the header.
 //!
-//! # The program region
+//! # Memory
 //!
-//! Memory comes from one contiguous range of addresses. `oxbow_region_next` is
-//! where the next object (its header) goes, `oxbow_region_end` where the usable
-//! part of the range ends:
+//! An object lies in a cell (see [`layout`]). Free cells of each size are in a list, linked
+//! through their first word; `oxbow_free_cells[cell_class(size)]` is the first:
 //!
 //! ```text
-//! start = oxbow_region_next
-//! new   = start + size                    size: header and payload, a multiple of 8
-//! if new > oxbow_region_end               unsigned
-//!     start = oxbow_region_refill(size)   it moves both variables, `next` past the object
-//! else
-//!     oxbow_region_next = new
-//! store header at start; the object is start + 8
+//! cell = oxbow_free_cells[class]
+//! if cell is null:  cell = oxbow_cell_refill(size)
+//! else:             oxbow_free_cells[class] = *cell
+//! store the header at cell; the object is cell + 8
 //! ```
 //!
-//! Since the range is contiguous, code that knows that nothing allocated since some
-//! moment is alive may set `oxbow_region_next` back to the value it had then.
-//! Fresh memory is not promised to be zero.
+//! Every reference to an object is counted in its header. What owns a reference either hands
+//! it on or drops it: calls `oxbow_release` if the count is 0, else subtracts one.
+//! References to static objects need not be counted, but may be.
 
 #![no_std]
 
@@ -67,7 +63,8 @@ pub mod functions;
 pub mod layout;
 
 pub use functions::{
-    AbiType, Effects, FUNCTIONS, GLOBALS, Library, RuntimeFunction, RuntimeGlobal, function,
+    AbiType, Effects, FREE_CELLS, FUNCTIONS, GLOBALS, Library, NOTHING, RuntimeFunction,
+    RuntimeGlobal, function,
 };
 pub use layout::*;
 

@@ -566,10 +566,10 @@ fn long_sequences() {
                 kind,
                 ty: program.types.int,
                 span,
-                storage: Storage::Program,
+                storage: Storage::Counted,
             });
             let kind = NodeKind::Construct { ctor: 1, args: vec![head, *value] };
-            *value = program.nodes.push(Node { kind, ty, span, storage: Storage::Program });
+            *value = program.nodes.push(Node { kind, ty, span, storage: Storage::Counted });
         }
         let context = oxbow_dialect::context();
         let module = oxbow_lower::run(&program, &sources, &context);

@@ -137,6 +137,8 @@ pub enum StageArg {
     Psg,
     /// MLIR, `ocaml` dialect
     Ocaml,
+    /// MLIR, `ocaml` dialect with references counted
+    Counted,
     /// MLIR, `llvm` dialect
     LlvmDialect,
     /// LLVM's text, optimised
@@ -151,6 +153,7 @@ impl From<StageArg> for Stage {
             StageArg::Ast => Self::Ast,
             StageArg::Psg => Self::Psg,
             StageArg::Ocaml => Self::Ocaml,
+            StageArg::Counted => Self::Counted,
             StageArg::LlvmDialect => Self::LlvmDialect,
             StageArg::Llvm => Self::Llvm,
             StageArg::Asm => Self::Asm,

@@ -92,9 +92,9 @@ static LogicalResult checkTypes(Operation *op, StringRef what, TypeRange given, 
 }
 
 static LogicalResult checkStorage(Operation *op, StringRef storage) {
-  if (storage == "program" || storage == "stack" || storage == "static")
+  if (storage == "counted" || storage == "stack" || storage == "static")
     return success();
-  return op->emitOpError() << "storage is \"program\", \"stack\" or \"static\", not \"" << storage << "\"";
+  return op->emitOpError() << "storage is \"counted\", \"stack\" or \"static\", not \"" << storage << "\"";
 }
 
 template <typename Decl>

@@ -174,7 +174,8 @@ def RaiseOp : Ocaml_Op<"raise", [HasParent<"FuncOp">, Terminator]> {
 def CallOp : Ocaml_Op<"call", [UsesSymbols, NamesResults]> {
   let summary = "calls a known function";
   let description = [{
-    A function with captures takes its closure as the first argument.
+    A function with captures takes its closure as the first argument. The closure lends itself,
+    unless it is `handed_over` (by the counting pass).
 
     ```mlir
     %v = ocaml.call @double(%x) : (i64) -> i64
@@ -182,7 +183,7 @@ def CallOp : Ocaml_Op<"call", [UsesSymbols, NamesResults]> {
     %v = ocaml.call @add(%f, %x) : (!ocaml.closure<(i64) -> i64>, i64) -> i64
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$args);
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$args, UnitAttr:$handed_over);
   let results = (outs Variadic<AnyType>:$results);
   let assemblyFormat = "$callee `(` $args `)` attr-dict `:` functional-type($args, $results)";
 }
@@ -204,13 +205,14 @@ def InvokeOp : Ocaml_Op<"invoke", [NamesResults]> {
   let summary = "calls a function value";
   let description = [{
     With fewer arguments than the code takes it makes a closure of the rest, with more it calls
-    the result. The results are the value and the exception.
+    the result. The results are the value and the exception. The closure lends itself to its code,
+    unless it is `handed_over` (by the counting pass).
 
     ```mlir
     %v, %e = ocaml.invoke %f(%x) : !ocaml.closure<(i64) -> i64>, (i64) -> (i64, !ocaml.exn)
     ```
   }];
-  let arguments = (ins Ocaml_Closure:$callee, Variadic<AnyType>:$args);
+  let arguments = (ins Ocaml_Closure:$callee, Variadic<AnyType>:$args, UnitAttr:$handed_over);
   let results = (outs AnyType:$value, Ocaml_Exn:$exn);
   let assemblyFormat = [{
     $callee `(` $args `)` attr-dict `:` qualified(type($callee)) `,` functional-type($args, results)
@@ -261,7 +263,7 @@ def MakeClosureOp : Ocaml_Op<"make_closure", [UsesSymbols]> {
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$func, Variadic<AnyType>:$captures,
-                       DefaultValuedStrAttr<StrAttr, "program">:$storage);
+                       DefaultValuedStrAttr<StrAttr, "counted">:$storage);
   let results = (outs Res<Ocaml_Closure, "", [MemAlloc]>:$closure);
   let assemblyFormat = [{
     $func `(` $captures `)` (`in` $storage^)? attr-dict `:` functional-type($captures, results)
@@ -279,7 +281,7 @@ def ClosureDeclareOp : Ocaml_Op<"closure.declare", [UsesSymbols]> {
     ocaml.closure.fill @even, %even(%odd) : (!ocaml.closure<(i64) -> i1>), !ocaml.closure<(i64) -> i1>
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$func, DefaultValuedStrAttr<StrAttr, "program">:$storage);
+  let arguments = (ins FlatSymbolRefAttr:$func, DefaultValuedStrAttr<StrAttr, "counted">:$storage);
   let results = (outs Res<Ocaml_Closure, "", [MemAlloc]>:$closure);
   let assemblyFormat = "$func (`in` $storage^)? attr-dict `:` qualified(type($closure))";
 }
@@ -433,15 +435,15 @@ def PairGetOp : Ocaml_Op<"pair.get", [Pure]> {
 def BlockNewOp : Ocaml_Op<"block.new", [UsesSymbols]> {
   let summary = "makes a record, a constructor with arguments, or a tuple in memory";
   let description = [{
-    `storage` is "program" (the program's region), "stack" (the function's frame) or "static"
-    (a constant; all fields are constants).
+    `storage` is "counted" (until the last reference is gone), "stack" (the function's frame) or
+    "static" (a constant; all fields are constants).
 
     ```mlir
     %l = ocaml.block.new 1(%head, %tail) : (i64, !ocaml.data<"int list">) -> !ocaml.data<"int list">
     ```
   }];
   let arguments = (ins I32Attr:$ctor, Variadic<AnyType>:$fields,
-                       DefaultValuedStrAttr<StrAttr, "program">:$storage);
+                       DefaultValuedStrAttr<StrAttr, "counted">:$storage);
   let results = (outs Res<Ocaml_Block, "", [MemAlloc]>:$block);
   let assemblyFormat = [{
     $ctor `(` $fields `)` (`in` $storage^)? attr-dict `:` functional-type($fields, results)
@@ -651,7 +653,7 @@ def ArrayNewOp : Ocaml_Op<"array.new"> {
     ```
   }];
   let arguments = (ins Variadic<AnyType>:$elements,
-                       DefaultValuedStrAttr<StrAttr, "program">:$storage);
+                       DefaultValuedStrAttr<StrAttr, "counted">:$storage);
   let results = (outs Res<Ocaml_Array, "", [MemAlloc]>:$array);
   let assemblyFormat = [{
     `(` $elements `)` (`in` $storage^)? attr-dict `:` functional-type($elements, results)
@@ -750,7 +752,7 @@ def ExnNewOp : Ocaml_Op<"exn.new", [UsesSymbols]> {
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$exception, Variadic<AnyType>:$fields,
-                       DefaultValuedStrAttr<StrAttr, "program">:$storage);
+                       DefaultValuedStrAttr<StrAttr, "counted">:$storage);
   let results = (outs Res<Ocaml_Exn, "", [MemAlloc]>:$exn);
   let assemblyFormat = [{
     $exception `(` $fields `)` (`in` $storage^)? attr-dict `:` functional-type($fields, results)
@@ -804,6 +806,59 @@ def ExnRaisedOp : Ocaml_Op<"exn.raised", [Pure]> {
   let arguments = (ins Ocaml_Exn:$exn);
   let results = (outs I1:$raised);
   let assemblyFormat = "$exn attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// References
+//===----------------------------------------------------------------------===//
+
+def DupOp : Ocaml_Op<"dup", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "one more reference to a value";
+  let description = [{
+    Made by the counting pass. What holds no object is left alone.
+
+    ```mlir
+    ocaml.dup %l : !ocaml.data<"int list">
+    ```
+  }];
+  let arguments = (ins AnyType:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+def DropOp : Ocaml_Op<"drop", [MemoryEffects<[MemRead, MemWrite, MemFree]>]> {
+  let summary = "one reference less; the last one frees the object and drops what it holds";
+  let description = [{
+    `cold` says that the path is taken rarely.
+
+    ```mlir
+    ocaml.drop %l : !ocaml.data<"int list">
+    ```
+  }];
+  let arguments = (ins AnyType:$value, UnitAttr:$cold);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+def TakeOp : Ocaml_Op<"take", [MemoryEffects<[MemRead, MemWrite, MemFree]>]> {
+  let summary = "drops a reference to an object, but keeps some of its fields";
+  let description = [{
+    The same as `ocaml.dup` of the listed fields and then `ocaml.drop` of the object, but an object
+    with no other reference is taken apart without counting. The fields have been read before;
+    those of an environment are numbered as by `ocaml.env.get`, those of a pair as by
+    `ocaml.pair.get`.
+
+    A closure may have lent itself to its code; then there is nothing to drop, only to keep. `lent`
+    is a kept field of an environment that nothing but the `ocaml.tail_invoke` at the end of the
+    block uses, as its closure: it can be lent as well.
+
+    ```mlir
+    %head = ocaml.block.get %l[1, 0] : !ocaml.data<"string list"> -> !ocaml.string
+    %tail = ocaml.block.get %l[1, 1] : !ocaml.data<"string list"> -> !ocaml.data<"string list">
+    ocaml.take [0, 1] of %l[1] : !ocaml.data<"string list">
+    ```
+  }];
+  let arguments = (ins AnyType:$object, I32Attr:$ctor, DenseI32ArrayAttr:$kept,
+                       OptionalAttr<I32Attr>:$lent);
+  let assemblyFormat = "$kept `of` $object `[` $ctor `]` attr-dict `:` qualified(type($object))";
 }
 
 //===----------------------------------------------------------------------===//

@@ -14,6 +14,7 @@
 
 mod builder;
 mod ops;
+pub mod read;
 mod types;
 
 pub use builder::{Block, Builder, Op, Val, is_terminated, region_of, result_of};

@@ -13,6 +13,8 @@ pub enum Stage {
     Psg,
     /// MLIR in the `ocaml` dialect.
     Ocaml,
+    /// The same with its references counted.
+    Counted,
     /// MLIR in the `llvm` dialect.
     LlvmDialect,
     /// LLVM's own text, optimised.
@@ -34,7 +36,7 @@ pub fn emit(session: &mut Session, stage: Stage) -> Result<String, Stop> {
     let program = session.compile()?;
     match stage {
         Stage::Ast | Stage::Psg => Ok(session.graph_text(&program)?),
-        Stage::Ocaml | Stage::LlvmDialect | Stage::Llvm | Stage::Asm => {
+        Stage::Ocaml | Stage::Counted | Stage::LlvmDialect | Stage::Llvm | Stage::Asm => {
             native::text(session, &program, stage)
         }
     }

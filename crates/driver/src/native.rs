@@ -81,6 +81,10 @@ mod back_end {
             Stage::Ast | Stage::Psg | Stage::Ocaml => {
                 return Ok(format!("{}", module.as_operation()));
             }
+            Stage::Counted => {
+                count(session, &module, &context);
+                return Ok(format!("{}", module.as_operation()));
+            }
             Stage::LlvmDialect => {
                 return Ok(format!(
                     "{}",
@@ -181,12 +185,21 @@ mod back_end {
         module
     }
 
+    /// Makes ownership explicit.
+    fn count<'c>(session: &mut Session, module: &Module<'c>, context: &'c Context) {
+        session.step("count", |_| oxbow_counting::run(module, context));
+        if session.options.verify && !session.step("verify", |_| module.as_operation().verify()) {
+            ice!("the module is broken after `count`");
+        }
+    }
+
     fn convert<'c>(
         session: &mut Session,
         module: &Module<'c>,
         context: &'c Context,
         lines: LineTables,
     ) -> Module<'c> {
+        count(session, module, context);
         let options = LoweringOptions {
             verify: session.options.verify,
             debug_info: lines == LineTables::Made,

@@ -35,42 +35,17 @@ impl<'c> Function<'_, '_, 'c> {
         self.low.build.make_closure(&symbol, &values, ty, storage)
     }
 
-    /// Closures that refer to each other are declared first and filled then.
+    /// Closures do not refer to each other: those of one group share what they capture.
     pub fn let_rec(&mut self, vars: &[VarId], values: &[NodeId]) {
         let program = self.low.program;
-        let mut group = Vec::new();
         for (&var, &value) in vars.iter().zip(values) {
             let NodeKind::Lambda(lambda) = program.nodes[value].kind else {
                 ice!("a recursive binding of `{}` to no function", program.vars[var].name)
             };
             if self.needs_object(lambda) {
-                group.push((var, lambda, storage_name(program.nodes[value].storage)));
-            }
-        }
-        let refers = |this: &Self, lambda: LambdaId| {
-            this.low.facts.captures[lambda]
-                .iter()
-                .any(|it| group.iter().any(|other| other.0 == it.var))
-        };
-        if !group.iter().any(|it| refers(self, it.1)) {
-            for &(var, lambda, storage) in &group {
-                let value = self.closure(lambda, storage);
+                let value = self.closure(lambda, storage_name(program.nodes[value].storage));
                 self.bind(var, value);
             }
-            return;
-        }
-        for &(var, lambda, storage) in &group {
-            let ty = self.closure_type(lambda);
-            let symbol = self.low.facts.symbols[lambda].clone();
-            let value = self.low.build.closure_declare(&symbol, ty, storage);
-            self.bind(var, value);
-        }
-        for &(var, lambda, _) in &group {
-            let captures = self.low.facts.captures[lambda].clone();
-            let captures: Vec<_> = captures.iter().map(|it| self.captured(it)).collect();
-            let symbol = self.low.facts.symbols[lambda].clone();
-            let closure = self.read(var);
-            self.low.build.closure_fill(&symbol, closure, &captures);
         }
     }
 
@@ -124,6 +99,13 @@ impl<'c> Function<'_, '_, 'c> {
                 lends_slot |= capture.mode == CaptureMode::ByRef && self.owns_slot(capture.var);
                 all.push(self.captured(&capture));
             }
+        } else if let (Some(own), Some(env)) = (self.lambda, self.env)
+            && self.low.facts.in_one_group(own, lambda)
+            && self.needs_object(lambda)
+            && matches!(program.nodes[func].kind, NodeKind::Var { .. })
+        {
+            let ty = self.closure_type(lambda);
+            all.push(self.low.build.env_self(env, ty));
         } else if self.needs_object(lambda) {
             all.push(self.emit(func, Dest::Here)?);
         } else if !matches!(program.nodes[func].kind, NodeKind::Var { .. } | NodeKind::Lambda(_)) {

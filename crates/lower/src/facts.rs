@@ -8,10 +8,13 @@
 //! effective(f) = ⋃ over captures c of f
 //!     c is bound to a lifted g      effective(g)      passed on to calls of g
 //!     c is bound to a flat g        {c}, or {} if effective(g) is empty or g is f itself
+//!     … of f's own recursive group  effective(g)      g is made anew where it is a value
 //!     otherwise                     {c}
 //! ```
 //!
-//! as the least solution, found by iteration from the empty sets.
+//! as the least solution, found by iteration from the empty sets. Closures of one group then
+//! capture the same variables in the same order, so that one can serve as the environment of a
+//! call to another: they never refer to each other, and no cycle of references arises.
 
 use oxbow_base::{IdMap, IdSet, IdVec};
 use oxbow_psg::{
@@ -31,6 +34,8 @@ pub struct Facts {
     pub globals: Vec<VarId>,
     /// Mutable variables whose address is in a closure object.
     pub shared: IdSet<VarId>,
+    /// The recursive group of a closure, by the group's first lambda.
+    groups: IdMap<LambdaId, LambdaId>,
 }
 
 impl Facts {
@@ -42,9 +47,11 @@ impl Facts {
             symbols: IdMap::new(),
             globals: Vec::new(),
             shared: IdSet::new(),
+            groups: IdMap::new(),
         };
         facts.reach(program);
         facts.solve_captures(program);
+        facts.unify_groups();
         for &lambda in &facts.lambdas {
             let name = program.lambdas[lambda].name.map_or("fun", |it| it.as_str());
             facts.symbols.insert(lambda, names.fresh(name));
@@ -100,6 +107,7 @@ impl Facts {
                     vars.iter()
                         .zip(values)
                         .for_each(|(&var, &value)| self.bind(program, var, value));
+                    self.group(program, values);
                 }
                 _ => (),
             }
@@ -133,6 +141,38 @@ impl Facts {
         }
     }
 
+    /// Notes the closures of a recursive binding that may mention each other.
+    fn group(&mut self, program: &Program<Mono>, values: &[NodeId]) {
+        let members = oxbow_psg::captures::recursive_group(program, values);
+        for &member in &members {
+            self.groups.insert(member, members[0]);
+        }
+    }
+
+    /// Are both closures of one recursive group?
+    pub fn in_one_group(&self, a: LambdaId, b: LambdaId) -> bool {
+        self.groups.get(a).is_some_and(|it| self.groups.get(b) == Some(it))
+    }
+
+    /// The captures of a group's closures become the same list.
+    fn unify_groups(&mut self) {
+        let mut lists: IdMap<LambdaId, Vec<Capture>> = IdMap::new();
+        for &lambda in &self.lambdas {
+            let Some(&first) = self.groups.get(lambda) else { continue };
+            let list = lists.entry_or_insert_with(first, Vec::new);
+            for capture in &self.captures[lambda] {
+                if list.iter().all(|it| it.var != capture.var) {
+                    list.push(*capture);
+                }
+            }
+        }
+        for &lambda in &self.lambdas {
+            if let Some(list) = self.groups.get(lambda).and_then(|it| lists.get(*it)) {
+                self.captures[lambda] = list.clone();
+            }
+        }
+    }
+
     fn solve_captures(&mut self, program: &Program<Mono>) {
         let mut changed = true;
         while changed {
@@ -149,26 +189,24 @@ impl Facts {
 
     fn step(&self, program: &Program<Mono>, lambda: LambdaId) -> Vec<Capture> {
         let mut effective: Vec<Capture> = Vec::new();
-        let mut add = |capture: Capture| {
-            if effective.iter().all(|it| it.var != capture.var) {
-                effective.push(capture);
-            }
-        };
+        let mut todo: Vec<Capture> = program.lambdas[lambda].captures.clone();
+        todo.reverse();
         let lifted = program.lambdas[lambda].repr == Repr::Lifted;
-        for &capture in &program.lambdas[lambda].captures {
+        while let Some(capture) = todo.pop() {
             match self.bound.get(capture.var) {
-                Some(&other) if program.lambdas[other].repr == Repr::Lifted => {
-                    // What a lifted function is called with may be this closure itself.
-                    let is_self = |var| !lifted && self.bound.get(var) == Some(&lambda);
-                    self.captures[other]
-                        .iter()
-                        .copied()
-                        .filter(|it| !is_self(it.var))
-                        .for_each(&mut add);
-                }
+                // What a lifted function is called with may be this closure itself.
                 Some(&other) if !lifted && other == lambda => (),
+                Some(&other)
+                    if program.lambdas[other].repr == Repr::Lifted
+                        || (!lifted && self.in_one_group(other, lambda)) =>
+                {
+                    // Those of a lifted function may be of this group again, once.
+                    let known = |it: &&Capture| effective.iter().all(|other| other.var != it.var);
+                    todo.extend(self.captures[other].iter().rev().filter(known).copied());
+                }
                 Some(&other) if self.is_constant(other) => (),
-                _ => add(capture),
+                _ if effective.iter().any(|it| it.var == capture.var) => (),
+                _ => effective.push(capture),
             }
         }
         effective

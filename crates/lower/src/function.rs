@@ -276,10 +276,17 @@ impl<'f, 'a, 'c> Function<'f, 'a, 'c> {
         let params: Vec<_> = ty.collect::<Vec<_>>().into_iter().map(|it| self.ty(it)).collect();
         let result = self.node_type(self.low.program.lambdas[lambda].body);
         let ty = self.low.build.types.closure(&params, result);
-        if self.lambda == Some(lambda)
-            && let Some(env) = self.env
-        {
-            return self.low.build.env_self(env, ty);
+        if let (Some(own), Some(env)) = (self.lambda, self.env) {
+            if self.low.facts.in_one_group(own, lambda) {
+                // Another's environment may stand here, so only its captures are sure.
+                let captures = self.low.facts.captures[lambda].clone();
+                let values: Vec<_> = captures.iter().map(|it| self.captured(it)).collect();
+                let symbol = self.low.facts.symbols[lambda].clone();
+                return self.low.build.make_closure(&symbol, &values, ty, "counted");
+            }
+            if own == lambda {
+                return self.low.build.env_self(env, ty);
+            }
         }
         if self.low.program.lambdas[lambda].repr == Repr::Lifted
             || !self.low.facts.is_constant(lambda)
@@ -312,7 +319,7 @@ impl<'f, 'a, 'c> Function<'f, 'a, 'c> {
 pub fn storage_name(storage: Storage) -> &'static str {
     match storage {
         Storage::Stack => "stack",
-        Storage::Program => "program",
+        Storage::Counted => "counted",
         Storage::Static => "static",
     }
 }

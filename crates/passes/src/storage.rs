@@ -4,7 +4,7 @@
 //! Some 1, [1; 2], ("a", 'b')        Static: built at compile time
 //! closures and objects that the     Stack: in the frame of the function
 //!   frame outlives
-//! everything else                   Program: the program's region
+//! everything else                   Counted: until the last reference is gone
 //! ```
 //!
 //! Only objects without mutable fields whose parts are all constants are static: nobody
@@ -12,7 +12,10 @@
 //!
 //! Phase: Mono -> Mono. Needs: nothing.
 
-use oxbow_psg::{Const, DataKind, Mono, NodeId, NodeKind, Program, Repr, Storage, Ty, walk};
+use oxbow_base::IdSet;
+use oxbow_psg::{
+    Const, DataKind, LambdaId, Mono, NodeId, NodeKind, Program, Repr, Storage, Ty, captures, walk,
+};
 
 use crate::escape;
 
@@ -21,10 +24,25 @@ pub fn run(mut program: Program<Mono>) -> Program<Mono> {
     let mut order = Vec::new();
     walk::for_each_reachable(&program, |node| order.push(node));
     let escape = escape::analyze(&program);
+    // Each closure of a recursive group stands for the environment of the others, in calls
+    // that may be the last thing a frame does.
+    let mut grouped: IdSet<LambdaId> = IdSet::new();
+    for &node in &order {
+        if let NodeKind::LetRec { values, .. } = &program.nodes[node].kind {
+            for member in captures::recursive_group(&program, values) {
+                grouped.insert(member);
+            }
+        }
+    }
     // Parts before wholes.
     for &node in order.iter().rev() {
+        let bounded = |program: &Program<Mono>| {
+            let in_group =
+                matches!(program.nodes[node].kind, NodeKind::Lambda(it) if grouped.contains(it));
+            on_stack(program, node) && !in_group && !escape.escapes(node)
+        };
         program.nodes[node].storage = match place(&program, node) {
-            Storage::Program if on_stack(&program, node) && !escape.escapes(node) => Storage::Stack,
+            Storage::Counted if bounded(&program) => Storage::Stack,
             storage => storage,
         };
     }
@@ -53,7 +71,7 @@ fn place(program: &Program<Mono>, node: NodeId) -> Storage {
     };
     match immutable_parts(program, node) {
         Some(parts) if parts.iter().all(fixed) => Storage::Static,
-        _ => Storage::Program,
+        _ => Storage::Counted,
     }
 }
 

@@ -23,7 +23,7 @@
 
 use oxbow_base::IdMap;
 
-use crate::{Capture, CaptureMode, LambdaId, NodeId, NodeKind, Program, VarId};
+use crate::{Capture, CaptureMode, LambdaId, NodeId, NodeKind, Program, Repr, VarId};
 
 /// The captures of one lambda. Walks the program up to the end of that lambda: for
 /// more than a few lambdas use [`all`] or [`fill_all`].
@@ -169,6 +169,17 @@ impl<'a, P> Walk<'a, P> {
             self.done.insert(lambda, captures);
         }
     }
+}
+
+/// The closures of a recursive binding that may refer to each other: all of its flat ones, if
+/// there are several. They share what they capture.
+pub fn recursive_group<P>(program: &Program<P>, values: &[NodeId]) -> Vec<LambdaId> {
+    let lambdas = values.iter().filter_map(|&it| match program.nodes[it].kind {
+        NodeKind::Lambda(lambda) if program.lambdas[lambda].repr == Repr::Flat => Some(lambda),
+        _ => None,
+    });
+    let members: Vec<_> = lambdas.collect();
+    if members.len() > 1 { members } else { Vec::new() }
 }
 
 #[cfg(test)]

@@ -60,9 +60,9 @@ pub struct Node {
 pub enum Storage {
     /// In the frame of the function that allocates it.
     Stack,
-    /// In the program's region: until the program ends.
+    /// Until the last reference to it is gone.
     #[default]
-    Program,
+    Counted,
     /// A constant, built at compile time.
     Static,
 }

@@ -1,12 +1,18 @@
 //! Arrays.
 
-use oxbow_abi::ObjectKind;
+use oxbow_abi::{ObjectKind, Shape, header_words};
 
+use crate::heap::{add_references, drop_reference, for_each_in, for_each_part, header_of, nothing};
 use crate::object::{data, new_array};
 
-unsafe fn make<T: Copy>(len: i64, element: T, kind: ObjectKind) -> *mut u8 {
+unsafe fn make<T: Copy>(len: i64, element: T) -> *mut u8 {
+    let shape = Shape::array(ObjectKind::ScalarArray, size_of::<T>() as u64, 0);
+    unsafe { filled(len, element, shape.header()) }
+}
+
+unsafe fn filled<T: Copy>(len: i64, element: T, header: u64) -> *mut u8 {
     unsafe {
-        let array = new_array(len, size_of::<T>() as u64, kind as u8);
+        let array = new_array(len, header);
         let elements = data(array).cast::<T>();
         for index in 0..len as usize {
             elements.add(index).write(element);
@@ -17,49 +23,74 @@ unsafe fn make<T: Copy>(len: i64, element: T, kind: ObjectKind) -> *mut u8 {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_array_make_i8(len: i64, element: u32) -> *mut u8 {
-    unsafe { make(len, element as u8, ObjectKind::ScalarArray) }
+    unsafe { make(len, element as u8) }
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_array_make_i32(len: i64, element: i32) -> *mut u8 {
-    unsafe { make(len, element, ObjectKind::ScalarArray) }
+    unsafe { make(len, element) }
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_array_make_i64(len: i64, element: i64) -> *mut u8 {
-    unsafe { make(len, element, ObjectKind::ScalarArray) }
+    unsafe { make(len, element) }
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_array_make_f64(len: i64, element: f64) -> *mut u8 {
-    unsafe { make(len, element, ObjectKind::ScalarArray) }
+    unsafe { make(len, element) }
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_array_make_ptr(len: i64, element: *mut u8) -> *mut u8 {
-    unsafe { make(len, element, ObjectKind::PointerArray) }
+    let header = Shape::array(ObjectKind::PointerArray, 8, 1).header();
+    unsafe {
+        let array = filled(len, element, header);
+        share(element, len);
+        array
+    }
+}
+
+/// One reference becomes `len` of them.
+unsafe fn share(value: *mut u8, len: i64) {
+    unsafe {
+        match len {
+            0 => drop_reference(value),
+            _ => add_references(value, len - 1),
+        }
+    }
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_array_make_struct(
     len: i64,
     template: *mut u8,
-    element_size: i64,
-    kind: i64,
+    header: i64,
 ) -> *mut u8 {
+    let header = header as u64;
     unsafe {
-        let array = new_array(len, element_size as u64, kind as u8);
-        let size = element_size as usize;
+        let array = new_array(len, header);
+        let size = 1_usize << header_words(header);
         for index in 0..len as usize {
             core::ptr::copy_nonoverlapping(template, data(array).add(index * size), size);
         }
+        // The template looks like the first element of an array.
+        let template = template.sub(oxbow_abi::DATA_OFFSET as usize);
+        for_each_in(template, header, 0, 1, |part| share(part.read(), len));
         array
     }
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_array_uninit(len: i64, element_size: i64, kind: i64) -> *mut u8 {
-    unsafe { new_array(len, element_size as u64, kind as u8) }
+pub unsafe extern "C" fn oxbow_array_uninit(len: i64, header: i64) -> *mut u8 {
+    let header = header as u64;
+    unsafe {
+        let array = new_array(len, header);
+        if oxbow_abi::header_pointers(header) != 0 {
+            for_each_part(array, header, |part| part.write(nothing()));
+        }
+        array
+    }
 }
 
 #[unsafe(no_mangle)]
@@ -69,12 +100,18 @@ pub unsafe extern "C" fn oxbow_array_blit(
     target: *mut u8,
     target_pos: i64,
     len: i64,
-    element_size: i64,
 ) {
     unsafe {
-        let from = data(source).add((source_pos * element_size) as usize);
-        let to = data(target).add((target_pos * element_size) as usize);
-        core::ptr::copy(from, to, (len * element_size) as usize);
+        let header = header_of(target);
+        let size = 1_usize << header_words(header);
+        let (source_pos, target_pos, len) =
+            (source_pos as usize, target_pos as usize, len as usize);
+        // First the new references: what moves within one array must not die on the way.
+        for_each_in(source, header, source_pos, len, |part| add_references(part.read(), 1));
+        for_each_in(target, header, target_pos, len, |part| drop_reference(part.read()));
+        let from = data(source).add(source_pos * size);
+        let to = data(target).add(target_pos * size);
+        core::ptr::copy(from, to, len * size);
     }
 }
 
@@ -82,14 +119,14 @@ pub unsafe extern "C" fn oxbow_array_blit(
 mod tests {
     use super::*;
     use crate::object::length;
-    use crate::testing::program;
+    use crate::testing::{program, string};
 
     unsafe fn elements<T: Copy>(array: *mut u8) -> Vec<T> {
         unsafe { std::slice::from_raw_parts(data(array).cast::<T>(), length(array)).to_vec() }
     }
 
     unsafe fn kind(array: *mut u8) -> u8 {
-        unsafe { oxbow_abi::header_kind(array.sub(8).cast::<u64>().read()) }
+        unsafe { oxbow_abi::header_kind(header_of(array)) }
     }
 
     #[test]
@@ -102,33 +139,43 @@ mod tests {
             assert_eq!(elements::<i32>(oxbow_array_make_i32(5, -2)), [-2; 5]);
             assert_eq!(elements::<i64>(oxbow_array_make_i64(1, i64::MIN)), [i64::MIN]);
             assert_eq!(elements::<f64>(oxbow_array_make_f64(4, 0.5)), [0.5; 4]);
-            let it = oxbow_array_make_ptr(2, it);
-            assert_eq!(kind(it), ObjectKind::PointerArray as u8);
             assert_eq!(elements::<i64>(oxbow_array_make_i64(0, 1)), []);
         }
     }
 
     #[test]
-    fn elements_of_any_size() {
+    fn an_element_is_referred_to_as_often_as_it_occurs() {
         let _program = program();
         unsafe {
-            let mut template = [1_i64, 2, 3];
-            let template = template.as_mut_ptr().cast();
-            let it = oxbow_array_make_struct(3, template, 24, ObjectKind::StructArray as i64);
-            assert_eq!(elements::<[i64; 3]>(it), [[1, 2, 3]; 3]);
-            assert_eq!(kind(it), ObjectKind::StructArray as u8);
-            assert_eq!(oxbow_abi::header_payload_words(it.sub(8).cast::<u64>().read()), 10);
+            let element = string("x");
+            let array = oxbow_array_make_ptr(3, element);
+            assert_eq!(kind(array), ObjectKind::PointerArray as u8);
+            assert_eq!(header_of(element) as i32, 2);
+            let other =
+                oxbow_array_uninit(4, Shape::array(ObjectKind::PointerArray, 8, 1).header() as i64);
+            oxbow_array_blit(array, 0, other, 1, 2);
+            assert_eq!(header_of(element) as i32, 4);
+            oxbow_array_blit(other, 0, other, 1, 3);
+            assert_eq!(elements::<*mut u8>(other), [nothing(), nothing(), element, element]);
+            assert_eq!(header_of(element) as i32, 4);
+            drop_reference(other);
+            assert_eq!(header_of(element) as i32, 2);
+            drop_reference(array);
         }
     }
 
     #[test]
-    fn blit_may_overlap() {
+    fn elements_of_two_words() {
         let _program = program();
         unsafe {
-            let it = oxbow_array_uninit(6, 4, ObjectKind::ScalarArray as i64);
-            data(it).cast::<[i32; 6]>().write([1, 2, 3, 4, 5, 6]);
-            oxbow_array_blit(it, 0, it, 2, 4, 4);
-            assert_eq!(elements::<i32>(it), [1, 2, 1, 2, 3, 4]);
+            let text = string("y");
+            let mut template = [7 as *mut u8, text];
+            let shape = Shape::array(ObjectKind::StructArray, 16, 2);
+            let it =
+                oxbow_array_make_struct(3, template.as_mut_ptr().cast(), shape.header() as i64);
+            assert_eq!(elements::<[*mut u8; 2]>(it), [[7 as *mut u8, text]; 3]);
+            assert_eq!(header_of(text) as i32, 2);
+            drop_reference(it);
         }
     }
 }

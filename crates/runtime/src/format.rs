@@ -228,7 +228,7 @@ pub unsafe extern "C" fn oxbow_format_float(format: *mut u8, value: f64) -> *mut
     unsafe {
         let len = libc::snprintf(buffer.as_mut_ptr().cast(), BUFFER, c_format, value);
         if len < 0 {
-            crate::trouble::out_of_memory();
+            crate::trouble::out_of_memory(core::ptr::null());
         }
         let len = len as usize;
         if let Some(text) = buffer.get(..len)

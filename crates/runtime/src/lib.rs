@@ -9,7 +9,7 @@
 //! before a function here is called. Nothing here panics: on trouble a function
 //! prints one line and ends the process.
 //!
-//! A program has one thread; the region and the table of signals belong to it.
+//! A program has one thread; memory and the table of signals belong to it.
 
 #![cfg_attr(not(test), no_std)]
 #![allow(unsafe_code, reason = "objects of compiled programs are raw memory")]
@@ -19,10 +19,11 @@ mod array;
 mod float;
 mod format;
 mod hash;
+mod heap;
 mod io;
 mod object;
+mod pages;
 mod parse;
-mod region;
 mod signals;
 mod stack;
 mod start;
@@ -32,6 +33,7 @@ mod symbols;
 mod sys;
 mod trouble;
 
+pub use pages::set_max_memory;
 pub use signals::reset_sigpipe;
 pub use start::{Entry, start};
 pub use symbols::symbols;

@@ -1,8 +1,8 @@
 //! Access to the parts of strings, bytes and arrays.
 
-use oxbow_abi::{DATA_OFFSET, ObjectKind, header, string_payload};
+use oxbow_abi::{DATA_OFFSET, Shape, header_words, string_payload};
 
-use crate::region::allocate;
+use crate::heap::allocate;
 use crate::trouble::out_of_memory;
 
 /// Lengths above this overflow the computation of sizes.
@@ -31,11 +31,11 @@ pub(crate) unsafe fn contents<'a>(object: *mut u8) -> &'a [u8] {
 #[inline]
 pub(crate) unsafe fn new_string(len: u64) -> *mut u8 {
     if len > LARGEST_LENGTH {
-        out_of_memory();
+        out_of_memory(core::ptr::null());
     }
     let payload = string_payload(len);
     unsafe {
-        let object = allocate(payload, header(ObjectKind::String, 0, payload));
+        let object = allocate(payload, Shape::string().header());
         // The last word holds the NUL and the padding.
         object.add(payload as usize - 8).cast::<u64>().write(0);
         object.cast::<u64>().write(len);
@@ -60,17 +60,16 @@ pub(crate) unsafe fn c_string(object: *mut u8) -> Option<*const libc::c_char> {
     }
 }
 
-/// An array of `element_size * len` bytes, elements still to be filled in.
+/// An array of this header, elements still to be filled in.
 #[inline]
-pub(crate) unsafe fn new_array(len: i64, element_size: u64, kind: u8) -> *mut u8 {
+pub(crate) unsafe fn new_array(len: i64, header: u64) -> *mut u8 {
     let len = len as u64;
-    if len > LARGEST_LENGTH || element_size > 1 << 15 {
-        out_of_memory();
+    if len > LARGEST_LENGTH {
+        out_of_memory(core::ptr::null());
     }
-    let payload = oxbow_abi::array_payload(len, element_size);
-    let word = header(ObjectKind::Tuple, 0, payload) | u64::from(kind);
+    let payload = oxbow_abi::array_payload(len, 1 << header_words(header));
     unsafe {
-        let object = allocate(payload, word);
+        let object = allocate(payload, header);
         object.cast::<u64>().write(len);
         object
     }

@@ -30,7 +30,7 @@ const STACK_RESERVE: usize = 256 << 10;
 /// that live as long as the program.
 pub unsafe fn start(argc: c_int, argv: *const *const c_char, entry: Entry) -> c_int {
     let Some(stack) = Stack::new() else {
-        trouble::out_of_memory();
+        trouble::out_of_memory(core::ptr::null());
     };
     unsafe {
         set_arguments(argc, argv);

@@ -72,7 +72,10 @@ mod tests {
                 let it = oxbow_string_concat(string(a), string(b));
                 assert_eq!(text(it), format!("{a}{b}"));
                 assert_eq!(data(it).add(length(it)).read(), 0);
-                assert_eq!(oxbow_abi::header_kind(it.sub(8).cast::<u64>().read()), 3);
+                assert_eq!(
+                    oxbow_abi::header_kind(it.sub(8).cast::<u64>().read()),
+                    oxbow_abi::ObjectKind::String as u8
+                );
             }
         }
     }

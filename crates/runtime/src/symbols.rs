@@ -7,9 +7,9 @@ use crate::array::*;
 use crate::float::*;
 use crate::format::*;
 use crate::hash::*;
+use crate::heap::*;
 use crate::io::*;
 use crate::parse::*;
-use crate::region::*;
 use crate::string::*;
 use crate::sys::*;
 
@@ -74,8 +74,8 @@ oxbow_abi::for_each_function!(table);
 /// Name and address of each entry of `oxbow_abi::FUNCTIONS` and `oxbow_abi::GLOBALS`.
 pub fn symbols() -> impl Iterator<Item = (&'static str, *const ())> {
     let globals = [
-        ("oxbow_region_next", (&raw const oxbow_region_next).cast()),
-        ("oxbow_region_end", (&raw const oxbow_region_end).cast()),
+        (oxbow_abi::FREE_CELLS, (&raw const oxbow_free_cells).cast()),
+        (oxbow_abi::NOTHING, (&raw const oxbow_nothing).cast()),
     ];
     functions().into_iter().chain(globals)
 }

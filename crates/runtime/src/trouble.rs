@@ -1,5 +1,7 @@
 //! Ways to end the process with one line on stderr.
 
+use core::ffi::c_char;
+
 use libc::c_int;
 
 /// Writes everything to stderr, as far as that is possible.
@@ -18,9 +20,16 @@ pub(crate) fn fatal(message: &[u8]) -> ! {
     exit(oxbow_abi::EXIT_FATAL)
 }
 
+/// `site` names the place in the source that allocates, unless it is null.
 #[cold]
-pub(crate) fn out_of_memory() -> ! {
-    fatal(b"out of memory")
+pub(crate) fn out_of_memory(site: *const c_char) -> ! {
+    if site.is_null() {
+        fatal(b"out of memory");
+    }
+    // SAFETY: a site is a constant C string of the program.
+    let site = unsafe { core::ffi::CStr::from_ptr(site) }.to_bytes();
+    complain(&[b"Fatal error: out of memory at ", site, b"\n"]);
+    exit(oxbow_abi::EXIT_FATAL)
 }
 
 /// Something happened that compiled code or the runtime rules out.

@@ -1,7 +1,13 @@
-//! Allocation: in the program's region, in the frame, and the header of each object.
+//! Allocation: cells of the heap, objects in the frame, and the header of each object.
 
-use oxbow_abi::{CACHE_LINE, HEADER_SIZE, ObjectKind, header, round_up};
-use oxbow_dialect::{Likely, Predicate, Val};
+use oxbow_abi::{
+    CACHE_LINE, FREE_CELLS, HEADER_SIZE, LARGE, LARGEST_CELL, LARGEST_TAG, NOTHING, ObjectKind,
+    Shape, cell_class, cell_size, is_large, round_up,
+};
+use oxbow_diag::ice;
+use oxbow_dialect::melior::dialect::llvm;
+use oxbow_dialect::melior::ir::Type;
+use oxbow_dialect::{Likely, OcamlType, Predicate, Val, mlir_sys as sys};
 
 use super::body::Body;
 use super::llvm_ops::{Access, Convention, TailKind, Target};
@@ -10,30 +16,119 @@ use super::{Converter, Hint, NewFunction};
 /// Where an object goes that is made at run time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    Region,
+    /// In a cell of its own, until its last reference is gone.
+    Heap,
     Frame,
+}
+
+/// What an object looks like.
+#[derive(Clone, Debug)]
+pub struct Form {
+    pub shape: Shape,
+    pub payload: u64,
+    /// For each field its offset.
+    pub offsets: Vec<u64>,
+    /// Bits for the words of a large object.
+    pub bits: Vec<u64>,
+}
+
+impl Form {
+    /// Size of the cell.
+    pub fn cell(&self) -> u64 {
+        match self.shape.kind {
+            ObjectKind::ScalarArray | ObjectKind::PointerArray | ObjectKind::StructArray => {
+                HEADER_SIZE + round_up(self.payload)
+            }
+            kind => cell_size(kind, self.payload),
+        }
+    }
+
+    pub fn is_large(&self) -> bool {
+        self.shape.words == LARGE
+    }
 }
 
 const REFILL: &str = "oxbow.refill";
 
 impl<'c> Converter<'c> {
-    /// An object with its header set; fields are not.
-    pub fn object(
-        &mut self,
-        body: &Body<'c>,
-        kind: ObjectKind,
-        tag: u32,
-        payload: u64,
-        place: Place,
-    ) -> Val<'c> {
-        let size = HEADER_SIZE + round_up(payload);
-        let start = match place {
-            Place::Region => self.bump(body, size, kind),
-            Place::Frame => self.frame_object(body, size, kind),
+    /// The form of an object whose fields begin behind `start` bytes of something else.
+    pub fn form(&self, kind: ObjectKind, tag: u32, start: u64, types: &[Type<'c>]) -> Form {
+        if tag > LARGEST_TAG {
+            ice!("a tag of {tag}");
+        }
+        let fields = self.layout.fields_from(start, types);
+        let payload = fields.size;
+        let words = round_up(payload) / 8;
+        let mut bits = vec![0_u64; (words as usize).div_ceil(64).max(1)];
+        for (&ty, &offset) in types.iter().zip(&fields.offsets) {
+            for (part, at) in self.counted_parts(ty) {
+                let word = ((offset + at) / 8) as usize;
+                debug_assert!(self.layout.is_counted(part));
+                bits[word / 64] |= 1 << (word % 64);
+            }
+        }
+        let shape = if is_large(payload) {
+            Shape { kind, tag, words: LARGE, pointers: 0 }
+        } else {
+            Shape { kind, tag, words: cell_size(kind, payload) / 8 - 1, pointers: bits[0] }
         };
-        let word = self.i64(header(kind, tag, payload) as i64);
+        Form { shape, payload, offsets: fields.offsets, bits }
+    }
+
+    /// The counted values in a value of this type, with their offsets in memory.
+    pub fn counted_parts(&self, ty: Type<'c>) -> Vec<(Type<'c>, u64)> {
+        match ty.pair_parts() {
+            Some(parts) => {
+                let offsets = self.layout.fields(&parts).offsets;
+                let parts = parts.into_iter().zip(offsets);
+                parts.filter(|it| self.layout.is_counted(it.0)).collect()
+            }
+            None if self.layout.is_counted(ty) => vec![(ty, 0)],
+            None => Vec::new(),
+        }
+    }
+
+    /// An object with its header set; fields are not.
+    pub fn object(&mut self, body: &Body<'c>, form: &Form, place: Place) -> Val<'c> {
+        let size = form.cell();
+        let (mut start, word) = match place {
+            Place::Heap => (self.cell(body, size), form.shape.header()),
+            Place::Frame => {
+                (self.frame_object(body, size, form.shape.kind), form.shape.frame_header())
+            }
+        };
+        if form.is_large() {
+            let descriptor = self.descriptor(form);
+            let descriptor = self.address_of(&descriptor);
+            self.store_raw(descriptor, start, 8, Access::Header);
+            start = self.offset(start, 8);
+        }
+        let word = self.i64(word as i64);
         self.store_raw(word, start, 8, Access::Header);
         self.offset(start, HEADER_SIZE as i64)
+    }
+
+    /// Where the pointers of a large object are: the number of words, then their bits.
+    pub fn descriptor(&mut self, form: &Form) -> String {
+        let mut words = vec![round_up(form.payload) / 8];
+        words.extend(&form.bits);
+        let symbol = format!(
+            "oxbow.shape.{}",
+            words.iter().map(|it| format!("{it:x}")).collect::<Vec<_>>().join(".")
+        );
+        if self.made.insert(symbol.clone()) {
+            let block = self.build.block();
+            let ty = llvm::r#type::array(self.layout.types.i64, words.len() as u32);
+            self.global_with(&symbol, ty, true, 8, |this| {
+                let start = this.poison(ty);
+                words.iter().zip(0..).fold(start, |packed, (&word, at)| {
+                    let word = this.i64(word as i64);
+                    this.insert(word, packed, at)
+                })
+            });
+            self.build.set_block(block);
+        }
+        symbol
     }
 
     /// An alloca in the entry block. A closure that fits a cache line does not straddle two.
@@ -43,8 +138,7 @@ impl<'c> Converter<'c> {
     }
 
     pub fn frame(&mut self, body: &Body<'c>, size: u64, align: u64) -> Val<'c> {
-        let array =
-            oxbow_dialect::melior::dialect::llvm::r#type::array(self.layout.types.i8, size as u32);
+        let array = llvm::r#type::array(self.layout.types.i8, size as u32);
         let i64 = self.layout.types.i64;
         let one = self.build.detached(
             "llvm.mlir.constant",
@@ -72,39 +166,32 @@ impl<'c> Converter<'c> {
         oxbow_dialect::result_of(alloca, 0)
     }
 
-    /// The address of fresh memory in the program's region, for the header.
-    fn bump(&mut self, body: &Body<'c>, size: u64, kind: ObjectKind) -> Val<'c> {
-        self.need_region();
-        let ptr = self.layout.ptr;
-        let i64 = self.layout.types.i64;
-        let next_address = self.address_of("oxbow_region_next");
-        let mut next = self.load_raw(ptr, next_address, 8, Access::Region);
-        if kind == ObjectKind::Closure && size <= CACHE_LINE && size > 8 {
-            // Up to the next cache line if the object would cross into it.
-            let start = self.cast("ptrtoint", next, i64);
-            let last = self.binary("add", start, self.i64(size as i64 - 1));
-            let line = self.binary("and", last, self.i64(-(CACHE_LINE as i64)));
-            let crosses = self.icmp(Predicate::Ugt, line, start);
-            let gap = self.binary("sub", line, start);
-            let skip = self.build.value("llvm.select", &[crosses, gap, self.i64(0)], i64, &[]);
-            next = self.indexed(next, skip, self.layout.types.i8);
+    /// A free cell of the heap.
+    fn cell(&mut self, body: &Body<'c>, size: u64) -> Val<'c> {
+        let site = self.site();
+        if size > LARGEST_CELL {
+            let size = self.i64(size as i64);
+            let site = self.address_of(&site);
+            return self.runtime_call("oxbow_cell_large", &[size, site]).expect("it has a result");
         }
-        let after = self.offset(next, size as i64);
-        let end_address = self.address_of("oxbow_region_end");
-        let end = self.load_raw(ptr, end_address, 8, Access::Region);
-        let full = self.icmp(Predicate::Ugt, after, end);
-        let fast = self.build.new_block(&[]);
-        let slow = self.build.new_block(&[]);
+        self.need_heap();
+        let ptr = self.layout.ptr;
+        let list = self.free_list(size);
+        let first = self.load_raw(ptr, list, 8, Access::Heap);
+        let empty = self.icmp(Predicate::Eq, first, self.null());
+        let [fast, slow] = [(); 2].map(|()| self.build.new_block(&[]));
         let done = self.build.new_block(&[ptr]);
-        self.build.cond_br(full, slow, fast, Likely::Second);
+        self.build.cond_br(empty, slow, fast, Likely::Second);
         self.start(body, fast);
-        self.store_raw(after, next_address, 8, Access::Region);
-        self.build.br(done, &[next]);
+        let next = self.load_raw(ptr, first, 8, Access::Any);
+        self.store_raw(next, list, 8, Access::Heap);
+        self.build.br(done, &[first]);
         self.start(body, slow);
         let size = self.i64(size as i64);
+        let site = self.address_of(&site);
         let refilled = self.call(
             Target::Symbol(REFILL),
-            &[size],
+            &[size, site],
             Some(ptr),
             Convention::PreserveMost,
             TailKind::None,
@@ -114,16 +201,50 @@ impl<'c> Converter<'c> {
         self.build.argument(done, 0)
     }
 
-    /// Declares the region's variables, and a way to the runtime's slow path that leaves the
+    /// Gives the cell of an object back, whose form is known. Nothing before may move behind
+    /// this point, nor anything behind before it: the next object may lie in the same place.
+    pub fn free_cell(&mut self, object: Val<'c>, form: &Form) {
+        let size = form.cell();
+        if form.is_large() || size > LARGEST_CELL {
+            ice!("a large object is freed by the runtime");
+        }
+        self.need_heap();
+        let cell = self.offset(object, -(HEADER_SIZE as i64));
+        let list = self.free_list(size);
+        let first = self.load_raw(self.layout.ptr, list, 8, Access::Heap);
+        self.store_raw(first, cell, 8, Access::Any);
+        self.store_raw(cell, list, 8, Access::Heap);
+        let attributes = [
+            ("asm_string", self.build.string("")),
+            ("constraints", self.build.string("~{memory}")),
+            ("has_side_effects", self.build.unit()),
+        ];
+        self.build.op("llvm.inline_asm", &[], &[], &attributes);
+    }
+
+    fn free_list(&mut self, size: u64) -> Val<'c> {
+        let lists = self.address_of(FREE_CELLS);
+        self.offset(lists, 8 * cell_class(size) as i64)
+    }
+
+    /// What a place for counted values holds at first.
+    pub fn nothing(&mut self) -> Val<'c> {
+        self.need_heap();
+        let start = self.address_of(NOTHING);
+        self.offset(start, HEADER_SIZE as i64)
+    }
+
+    /// Declares the heap's variables, and a way to the runtime's slow path that leaves the
     /// registers of its callers alone.
-    fn need_region(&mut self) {
+    pub fn need_heap(&mut self) {
         if !self.made.insert(REFILL.into()) {
             return;
         }
         let (block, location) = (self.build.block(), self.build.location);
         for it in oxbow_abi::GLOBALS {
+            let ty = llvm::r#type::array(self.layout.types.i64, it.words as u32);
             let attributes = [
-                ("global_type", self.build.type_attr(self.layout.ptr)),
+                ("global_type", self.build.type_attr(ty)),
                 ("sym_name", self.build.string(it.name)),
                 ("linkage", self.build.parsed("#llvm.linkage<external>")),
             ];
@@ -131,17 +252,56 @@ impl<'c> Converter<'c> {
         }
         let entry = self.new_function(&NewFunction {
             symbol: REFILL,
-            params: &[self.layout.types.i64],
+            params: &[self.layout.types.i64, self.layout.ptr],
             facts: &[],
             result: self.layout.ptr,
             convention: Convention::PreserveMost,
             exported: false,
             hint: Hint::Cold,
         });
-        let size = self.build.argument(entry, 0);
-        let result = self.runtime_call("oxbow_region_refill", &[size]);
+        let args = [0, 1].map(|at| self.build.argument(entry, at));
+        let result = self.runtime_call("oxbow_cell_refill", &args);
         self.ret(result);
         self.build.set_block(block);
         self.build.location = location;
+    }
+
+    /// A C string with the current place in the source, for messages.
+    fn site(&mut self) -> String {
+        let text = location_text(self.build.location.to_raw());
+        if let Some(symbol) = self.sites.get(&text) {
+            return symbol.clone();
+        }
+        let symbol = format!("oxbow.site.{}", self.sites.len());
+        let bytes = format!("{text}\0").into_bytes();
+        let ty = llvm::r#type::array(self.layout.types.i8, bytes.len() as u32);
+        let block = self.build.block();
+        self.global_with(&symbol, ty, true, 1, |this| {
+            this.build.value("llvm.mlir.constant", &[], ty, &[("value", this.build.bytes(&bytes))])
+        });
+        self.build.set_block(block);
+        self.sites.insert(text, symbol.clone());
+        symbol
+    }
+}
+
+/// `file:line:column` of a location; that of the call for inlined code.
+fn location_text(location: sys::MlirLocation) -> String {
+    // SAFETY: locations are owned by the context.
+    unsafe {
+        if sys::mlirLocationIsACallSite(location) {
+            return location_text(sys::mlirLocationCallSiteGetCaller(location));
+        }
+        if !sys::mlirLocationIsAFileLineColRange(location) {
+            return "unknown".into();
+        }
+        let file = sys::mlirIdentifierStr(sys::mlirLocationFileLineColRangeGetFilename(location));
+        let file = std::slice::from_raw_parts(file.data.cast::<u8>(), file.length);
+        format!(
+            "{}:{}:{}",
+            String::from_utf8_lossy(file),
+            sys::mlirLocationFileLineColRangeGetStartLine(location),
+            sys::mlirLocationFileLineColRangeGetStartColumn(location)
+        )
     }
 }

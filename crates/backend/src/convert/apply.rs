@@ -12,15 +12,17 @@
 //! collects them first, so that a call whose closures all fit needs no test, and only stubs that
 //! can run are made. A program that is extended at run time would need a plan for all numbers.
 
-use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, HEADER_OFFSET, ObjectKind, header};
+use oxbow_abi::TAG_OFFSET;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, BlockRef, Location, RegionLike, Type, ValueLike};
 use oxbow_dialect::{Likely, OcamlType, Op, Predicate, Val, region_of, result_of};
 
 use super::alloc::Place;
-use super::body::{Body, operands, tail_kind};
+use super::body::{Body, tail_kind};
 use super::llvm_ops::{Access, Convention, TailKind, Target};
+use super::references::Parts;
 use super::{Converter, Hint, NewFunction, fits_registers, name_of, ops_of, symbol_attr};
+use oxbow_dialect::read::operands;
 
 #[derive(Default)]
 pub struct Applications<'c> {
@@ -97,6 +99,7 @@ impl<'c> Converter<'c> {
     }
 
     fn plan_op(&mut self, op: Op<'c>) {
+        self.plan_frames(op, name_of(op));
         match name_of(op) {
             "ocaml.make_closure" | "ocaml.closure.declare" | "ocaml.closure" => {
                 let arity = self.funcs[symbol_attr(op, "func")].params.len();
@@ -126,12 +129,12 @@ impl<'c> Converter<'c> {
         fits_registers((used.0 + 1, used.1))
     }
 
-    /// Calls a function value: the value and the exception.
+    /// Calls a function value, with what it passes for itself: the value and the exception.
     pub fn invoke(
         &mut self,
         body: &Body<'c>,
         ty: Type<'c>,
-        closure: Val<'c>,
+        (closure, own): (Val<'c>, Val<'c>),
         args: &[Val<'c>],
     ) -> (Val<'c>, Val<'c>) {
         let value = self.applied(ty, args.len());
@@ -139,7 +142,7 @@ impl<'c> Converter<'c> {
         let fits = self.fits(ty, closure, args.len());
         let flat = self.explode_all(ty.signature().0.into_iter().zip(args.iter().copied()));
         let Some(fits) = fits else {
-            let packed = self.call_code(closure, &flat, result, TailKind::None);
+            let packed = self.call_code(closure, own, &flat, result, TailKind::None);
             return self.split_result(value, packed);
         };
         let parts = self.layout.result_parts(value, true);
@@ -151,12 +154,12 @@ impl<'c> Converter<'c> {
             parts.iter().zip(0..).map(|(&ty, at)| this.extract(packed, at, ty)).collect()
         };
         self.start(body, direct);
-        let packed = self.call_code(closure, &flat, result, TailKind::None);
+        let packed = self.call_code(closure, own, &flat, result, TailKind::None);
         let values = extract(self, packed);
         self.build.br(done, &values);
         self.start(body, other);
         let packed =
-            self.call_stub(Stub::Apply(ty, args.len()), closure, &flat, result, TailKind::None);
+            self.call_stub(Stub::Apply(ty, args.len()), own, &flat, result, TailKind::None);
         let values = extract(self, packed);
         self.build.br(done, &values);
         self.start(body, done);
@@ -168,7 +171,7 @@ impl<'c> Converter<'c> {
     /// The same in place of the function that calls.
     pub fn tail_invoke(
         &mut self,
-        body: &Body<'c>,
+        body: &mut Body<'c>,
         ty: Type<'c>,
         closure: Val<'c>,
         args: &[Val<'c>],
@@ -177,16 +180,17 @@ impl<'c> Converter<'c> {
         let inputs = ty.signature().0;
         let kind = tail_kind(body.in_registers && self.args_fit(&inputs[..args.len()]));
         let flat = self.explode_all(inputs.into_iter().zip(args.iter().copied()));
+        let own = body.may_be_lent.take().unwrap_or(closure);
         if let Some(fits) = self.fits(ty, closure, args.len()) {
             let direct = self.build.new_block(&[]);
             let other = self.build.new_block(&[]);
             self.build.cond_br(fits, direct, other, Likely::First);
             self.start(body, other);
-            let packed = self.call_stub(Stub::Apply(ty, args.len()), closure, &flat, result, kind);
+            let packed = self.call_stub(Stub::Apply(ty, args.len()), own, &flat, result, kind);
             self.ret(Some(packed));
             self.start(body, direct);
         }
-        let packed = self.call_code(closure, &flat, result, kind);
+        let packed = self.call_code(closure, own, &flat, result, kind);
         self.ret(Some(packed));
     }
 
@@ -195,29 +199,28 @@ impl<'c> Converter<'c> {
         if self.applications.arities(ty).iter().all(|&it| it == count) {
             return None;
         }
-        let i32 = self.layout.types.i32;
-        let word = self.closure_word(closure);
-        // Kind and number of arguments are the header's low half.
-        let expected =
-            self.int(i32, i64::from(header(ObjectKind::Closure, count as u32, 0) as u32));
-        Some(self.icmp(Predicate::Eq, word, expected))
+        let arity = self.arity(closure);
+        let expected = self.int(self.layout.types.i8, count as i64);
+        Some(self.icmp(Predicate::Eq, arity, expected))
     }
 
-    fn closure_word(&mut self, closure: Val<'c>) -> Val<'c> {
-        let address = self.offset(closure, HEADER_OFFSET);
-        self.load_raw(self.layout.types.i32, address, 8, Access::Header)
+    /// How many arguments the code of a closure takes.
+    fn arity(&mut self, closure: Val<'c>) -> Val<'c> {
+        let address = self.offset(closure, TAG_OFFSET);
+        self.load_raw(self.layout.types.i8, address, 4, Access::Header)
     }
 
-    /// Calls a closure's code; arguments are registers.
+    /// Calls a closure's code with what it passes for itself; arguments are registers.
     fn call_code(
         &mut self,
         closure: Val<'c>,
+        own: Val<'c>,
         args: &[Val<'c>],
         result: Type<'c>,
         kind: TailKind,
     ) -> Val<'c> {
         let code = self.load_raw(self.layout.ptr, closure, 8, Access::Capture);
-        let mut all = vec![closure];
+        let mut all = vec![own];
         all.extend(args);
         let value = self.call(Target::Pointer(code), &all, Some(result), Convention::Tail, kind);
         value.expect("a call with a result")
@@ -288,27 +291,24 @@ impl<'c> Converter<'c> {
         let inputs = ty.signature().0[..count].to_vec();
         let value = self.applied(ty, count);
         let mut body = self.stub_function(stub, &inputs, value, Hint::Cold);
-        let closure = self.build.argument(body.entry, 0);
+        let own = self.build.argument(body.entry, 0);
+        let (closure, lent) = self.split_self(own);
+        body.lent = Some(lent);
         let args = self.stub_arguments(&body, &inputs);
-        let word = self.closure_word(closure);
+        let word = self.arity(closure);
         let arities: Vec<_> =
             self.applications.arities(ty).iter().copied().filter(|&it| it != count).collect();
         let targets: Vec<_> = arities.iter().map(|_| self.build.new_block(&[])).collect();
         let nothing = self.build.new_block(&[]);
-        let cases: Vec<_> = arities
-            .iter()
-            .zip(&targets)
-            .map(|(&arity, &block)| {
-                (i64::from(header(ObjectKind::Closure, arity as u32, 0) as u32), block)
-            })
-            .collect();
+        let cases: Vec<_> =
+            arities.iter().zip(&targets).map(|(&arity, &block)| (arity as i64, block)).collect();
         self.build.switch(word, nothing, &cases);
         self.start(&body, nothing);
         self.build.unreachable();
         for (arity, block) in arities.into_iter().zip(targets) {
             self.start(&body, block);
             if arity < count {
-                self.apply_more(&mut body, ty, closure, &args, arity);
+                self.apply_more(&mut body, ty, (closure, own), &args, arity);
             } else {
                 self.apply_fewer(&mut body, ty, closure, &args, arity);
             }
@@ -329,20 +329,24 @@ impl<'c> Converter<'c> {
         &mut self,
         body: &mut Body<'c>,
         ty: Type<'c>,
-        closure: Val<'c>,
+        (closure, own): (Val<'c>, Val<'c>),
         args: &[Val<'c>],
         arity: usize,
     ) {
         let rest = self.rest(ty, arity);
         let flat =
             self.explode_all(ty.signature().0.into_iter().zip(args[..arity].iter().copied()));
-        let packed = self.call_code(closure, &flat, self.layout.result(rest, true), TailKind::None);
+        let result = self.layout.result(rest, true);
+        let packed = self.call_code(closure, own, &flat, result, TailKind::None);
         let (next, exn) = self.split_result(rest, packed);
         let raised = self.icmp(Predicate::Ne, exn, self.null());
         let failed = self.build.new_block(&[]);
         let going_on = self.build.new_block(&[]);
         self.build.cond_br(raised, failed, going_on, Likely::Second);
         self.start(body, failed);
+        for (&ty, &arg) in ty.signature().0[arity..].iter().zip(&args[arity..]) {
+            self.drop(body, ty, arg, true);
+        }
         let value = self.poison(self.layout.value(body.result));
         self.leave(body, value, Some(exn));
         self.start(body, going_on);
@@ -359,9 +363,16 @@ impl<'c> Converter<'c> {
         arity: usize,
     ) {
         let captures = self.partial_captures(ty, args.len());
-        let payload = self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, &captures).size;
-        let missing = (arity - args.len()) as u32;
-        let partial = self.object(body, ObjectKind::Closure, missing, payload, Place::Region);
+        let form = self.closure_form(arity - args.len(), &captures);
+        if let Some(lent) = body.lent {
+            let [keep, done] = [(); 2].map(|()| self.build.new_block(&[]));
+            self.build.cond_br(lent, keep, done, Likely::Unknown);
+            self.start(body, keep);
+            self.dup(body, ty, closure);
+            self.build.br(done, &[]);
+            self.start(body, done);
+        }
+        let partial = self.object(body, &form, Place::Heap);
         let code = self.stub_symbol(Stub::Partial(ty, args.len(), arity));
         let code = self.address_of(&code);
         self.store_raw(code, partial, 8, Access::Capture);
@@ -382,20 +393,40 @@ impl<'c> Converter<'c> {
         let inputs = ty.signature().0;
         let value = self.applied(ty, arity);
         let body = self.stub_function(stub, &inputs[given..arity], value, Hint::None);
-        let own = self.build.argument(body.entry, 0);
+        let (own, lent) = {
+            let own = self.build.argument(body.entry, 0);
+            self.split_self(own)
+        };
         let captures = self.partial_captures(ty, given);
-        let offsets = self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, &captures).offsets;
+        let form = self.closure_form(arity - given, &captures);
         let mut args: Vec<_> = captures
             .iter()
-            .zip(&offsets)
+            .zip(&form.offsets)
             .map(|(&ty, &offset)| self.load(ty, own, offset, Access::Capture))
             .collect();
+        let [lender, owner] = [(); 2].map(|()| self.build.new_block(&[]));
+        let done = self.build.new_block(&[self.layout.ptr]);
+        self.build.cond_br(lent, lender, owner, Likely::Unknown);
+        self.start(&body, lender);
+        for (&ty, &arg) in captures.iter().zip(&args).skip(1) {
+            self.dup(&body, ty, arg);
+        }
+        let passed = self.lend(args[0]);
+        self.build.br(done, &[passed]);
+        self.start(&body, owner);
+        let kept: Vec<_> = (0..captures.len()).collect();
+        let access = Access::Capture;
+        let parts = Parts { form: &form, fields: &captures, access, in_frames: false };
+        self.take(&body, own, &parts, &kept);
+        self.build.br(done, &[args[0]]);
+        self.start(&body, done);
+        let passed = self.build.argument(done, 0);
         args.extend(self.stub_arguments(&body, &inputs[given..arity]));
         let closure = args.remove(0);
         let args = self.explode_all(inputs[..arity].iter().copied().zip(args));
         let kind = tail_kind(body.in_registers && self.args_fit(&inputs[..arity]));
         let result = self.layout.result(value, true);
-        let packed = self.call_code(closure, &args, result, kind);
+        let packed = self.call_code(closure, passed, &args, result, kind);
         self.ret(Some(packed));
     }
 }

@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use oxbow_abi::CLOSURE_CAPTURES_OFFSET;
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{
-    BlockLike, BlockRef, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike,
+    BlockLike, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike,
 };
 use oxbow_dialect::{
     Block, Kind, Likely, OcamlType, Op, Predicate, Val, mlir_sys as sys, region_of, result_of,
@@ -16,7 +15,10 @@ use super::alloc::Place;
 use super::closures::closure_symbol;
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::statics::{Constant, StaticObject};
-use super::{Converter, Hint, NewFunction, attr, name_of, ops_of, string_attr, symbol_attr};
+use super::{
+    Converter, Hint, NewFunction, attr, int_attr, name_of, ops_of, string_attr, symbol_attr,
+};
+use oxbow_dialect::read::{key, operands, reverse_postorder};
 
 /// The function being converted.
 pub struct Body<'c> {
@@ -30,6 +32,12 @@ pub struct Body<'c> {
     values: HashMap<usize, Val<'c>>,
     blocks: HashMap<usize, Block<'c>>,
     pub constants: HashMap<usize, Constant<'c>>,
+    /// Whether the closure whose code this is only lent itself.
+    pub lent: Option<Val<'c>>,
+    /// A closure for the call in tail position that may be lent.
+    pub may_be_lent: Option<Val<'c>>,
+    /// The entry of the old function.
+    old_entry: Option<Block<'c>>,
     /// Values captured so far, for each environment.
     pub envs: HashMap<usize, Vec<Val<'c>>>,
     /// Where a result of several parts is put together. One place for all returns keeps the
@@ -52,6 +60,9 @@ impl<'c> Body<'c> {
             values: HashMap::new(),
             blocks: HashMap::new(),
             constants: HashMap::new(),
+            lent: None,
+            may_be_lent: None,
+            old_entry: None,
             envs: HashMap::new(),
             exit: None,
         }
@@ -64,13 +75,23 @@ impl<'c> Body<'c> {
         }
     }
 
+    /// The value that reads the capture of this number from an op's environment.
+    pub fn captured(&self, take: Op<'c>, index: usize) -> Val<'c> {
+        let env = operands(take)[0];
+        let found = ops_of(self.old_entry.expect("the function has an old entry")).find(|op| {
+            name_of(*op) == "ocaml.env.get"
+                && operands(*op)[0] == env
+                && int_attr(*op, "index") as usize == index
+        });
+        match found {
+            Some(op) => result_of(op, 0),
+            None => ice!("capture {index} is not read"),
+        }
+    }
+
     pub fn set(&mut self, op: Op<'c>, index: usize, value: Val<'c>) {
         self.values.insert(key(result_of(op, index)), value);
     }
-}
-
-pub fn key(value: Val<'_>) -> usize {
-    value.to_raw().ptr as usize
 }
 
 impl<'c> Converter<'c> {
@@ -84,14 +105,15 @@ impl<'c> Converter<'c> {
     /// How much memory a value of this type points to at least, if it is a pointer for sure.
     pub fn object_size(&self, ty: Type<'c>) -> Option<u64> {
         match ty.kind() {
-            Kind::Closure | Kind::String | Kind::Array | Kind::Env => Some(8),
+            Kind::Closure | Kind::Env => Some(8),
             Kind::Box => Some(self.layout.size_align(ty.element()).0),
             Kind::Tuple => Some(self.layout.fields(&ty.elements()).size),
             Kind::Data => match &self.datas.get(ty.data_name())?[..] {
                 [only] if !only.is_empty() => Some(self.layout.fields(only).size),
                 _ => None,
             },
-            Kind::Exn | Kind::Foreign => None,
+            // Large strings and arrays are given back to the system.
+            Kind::String | Kind::Array | Kind::Exn | Kind::Foreign => None,
         }
     }
 
@@ -106,9 +128,9 @@ impl<'c> Converter<'c> {
         self.build.location = op.location();
         let mut params = self.layout.flat_all(&func.params);
         let mut facts = self.pointer_facts(&func.params);
-        if let Some(captures) = &func.captures {
+        if func.captures.is_some() {
             params.insert(0, self.layout.ptr);
-            facts.insert(0, Some(self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, captures).size));
+            facts.insert(0, None);
         }
         let result = if func.exported {
             self.layout.void
@@ -150,6 +172,9 @@ impl<'c> Converter<'c> {
             values: HashMap::new(),
             blocks,
             constants: HashMap::new(),
+            lent: None,
+            may_be_lent: None,
+            old_entry: Some(order[0]),
             envs: HashMap::new(),
             exit: None,
         };
@@ -163,6 +188,11 @@ impl<'c> Converter<'c> {
                 (0..new.argument_count()).map(|at| self.build.argument(new, at)).collect();
             for (argument, value) in arguments.iter().zip(self.implode_all(&types, &registers)) {
                 body.values.insert(key(*argument), value);
+            }
+            if func.captures.is_some() && old.to_raw().ptr == order[0].to_raw().ptr {
+                let (closure, lent) = self.split_self(registers[0]);
+                body.values.insert(key(arguments[0]), closure);
+                body.lent = Some(lent);
             }
             for op in ops_of(old) {
                 self.build.location = op.location();
@@ -192,7 +222,7 @@ impl<'c> Converter<'c> {
             }
             return self.copy(body, op);
         };
-        if self.data_op(body, op, name) {
+        if self.data_op(body, op, name) || self.reference_op(body, op, name) {
             return;
         }
         let old = operands(op);
@@ -212,7 +242,10 @@ impl<'c> Converter<'c> {
             "call" => {
                 let func = self.funcs[symbol_attr(op, "callee")].clone();
                 let result = self.layout.result(func.result, func.raises);
-                let args = flat(self);
+                let mut args = flat(self);
+                if func.captures.is_some() && attr(op, "handed_over").is_none() {
+                    args[0] = self.lend(args[0]);
+                }
                 let value = self.call(
                     Target::Symbol(&func.symbol),
                     &args,
@@ -245,7 +278,11 @@ impl<'c> Converter<'c> {
             }
             "invoke" => {
                 let closure = old[0].r#type();
-                let (value, exn) = self.invoke(body, closure, args[0], &args[1..]);
+                let own = match attr(op, "handed_over") {
+                    Some(_) => args[0],
+                    None => self.lend(args[0]),
+                };
+                let (value, exn) = self.invoke(body, closure, (args[0], own), &args[1..]);
                 body.set(op, 0, value);
                 body.set(op, 1, exn);
             }
@@ -293,7 +330,7 @@ impl<'c> Converter<'c> {
                 let types: Vec<_> = captured.iter().map(|it| it.r#type()).collect();
                 let values: Vec<_> = captured.iter().map(|&it| body.get(it)).collect();
                 let value =
-                    self.make_closure(body, symbol_attr(op, "func"), &types, &values, "program");
+                    self.make_closure(body, symbol_attr(op, "func"), &types, &values, "counted");
                 body.set(op, 0, value);
             }
             "env.get" => self.env_get(body, op, old[0]),
@@ -310,6 +347,7 @@ impl<'c> Converter<'c> {
             "slot.new" => {
                 let (size, align) = self.layout.size_align(result_of(op, 0).r#type().element());
                 let slot = self.frame(body, size, align);
+                self.clear_slot(slot, result_of(op, 0).r#type().element());
                 body.set(op, 0, slot);
             }
             "slot.load" => {
@@ -318,6 +356,15 @@ impl<'c> Converter<'c> {
             }
             "slot.store" => self.store(old[0].r#type(), args[0], args[1], 0, Access::Any),
             _ => ice!("no conversion for ocaml.{name}"),
+        }
+    }
+
+    /// A variable holds a counted value from the start.
+    fn clear_slot(&mut self, slot: Val<'c>, ty: Type<'c>) {
+        for (_, at) in self.counted_parts(ty) {
+            let nothing = self.nothing();
+            let address = self.offset(slot, at as i64);
+            self.store_raw(nothing, address, 8, Access::Any);
         }
     }
 
@@ -403,16 +450,11 @@ impl<'c> Converter<'c> {
         body: &mut Body<'c>,
         op: Op<'c>,
         header: u64,
+        descriptor: Option<String>,
         fields: &[(Type<'c>, Constant<'c>)],
     ) {
         let symbol = self.fresh_static("static");
-        self.static_object(&StaticObject {
-            symbol: &symbol,
-            header,
-            fields,
-            constant: false,
-            align: 8,
-        });
+        self.static_object(&StaticObject { symbol: &symbol, header, descriptor, fields });
         let value = self.object_address(&symbol);
         body.constants.insert(key(result_of(op, 0)), Constant::Object(symbol));
         body.set(op, 0, value);
@@ -448,15 +490,10 @@ impl<'c> Converter<'c> {
     }
 }
 
-pub fn operands<'c>(op: Op<'c>) -> Vec<Val<'c>> {
-    // SAFETY: operands live as long as the module of the op.
-    op.operands().map(|it| unsafe { Value::from_raw(it.to_raw()) }).collect()
-}
-
 pub fn place(storage: &str) -> Place {
     match storage {
         "stack" => Place::Frame,
-        _ => Place::Region,
+        _ => Place::Heap,
     }
 }
 
@@ -465,35 +502,4 @@ pub fn place(storage: &str) -> Place {
 /// just as surely, by the convention.
 pub fn tail_kind(in_registers: bool) -> TailKind {
     if in_registers { TailKind::MustTail } else { TailKind::Tail }
-}
-
-/// Blocks so that each comes after those that dominate it; unreachable ones are left out.
-fn reverse_postorder<'c>(region: RegionRef<'c, 'c>) -> Vec<Block<'c>> {
-    let first = region.first_block().expect("a function has a body");
-    // SAFETY: blocks live as long as the module of the region.
-    let lengthen =
-        |block: &BlockRef<'c, '_>| -> Block<'c> { unsafe { BlockRef::from_raw(block.to_raw()) } };
-    let successors = |block: Block<'c>| -> Vec<Block<'c>> {
-        let Some(last) = block.terminator() else { ice!("a block without a terminator") };
-        last.successors().map(|it| lengthen(&it)).collect()
-    };
-    let first = lengthen(&first);
-    let mut seen = HashMap::from([(first.to_raw().ptr as usize, ())]);
-    let mut order = Vec::new();
-    let mut stack = vec![(first, successors(first))];
-    while let Some((block, rest)) = stack.last_mut() {
-        match rest.pop() {
-            Some(next) => {
-                if seen.insert(next.to_raw().ptr as usize, ()).is_none() {
-                    stack.push((next, successors(next)));
-                }
-            }
-            None => {
-                order.push(*block);
-                stack.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
 }

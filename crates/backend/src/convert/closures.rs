@@ -5,16 +5,17 @@
 //! make_closure @f()           the constant object oxbow.closure.f
 //! ```
 
-use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, ObjectKind, header};
+use oxbow_abi::CLOSURE_CAPTURES_OFFSET;
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::Type;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::{Op, Val};
 
 use super::alloc::Place;
-use super::body::{Body, key, place, tail_kind};
+use super::body::{Body, place, tail_kind};
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::{Converter, Func, Hint, NewFunction, int_attr};
+use oxbow_dialect::read::key;
 
 impl<'c> Converter<'c> {
     pub fn make_closure(
@@ -45,8 +46,8 @@ impl<'c> Converter<'c> {
         self.made.insert(object.clone());
         let block = self.build.block();
         let ty = self.layout.record(&[self.layout.types.i64, self.layout.ptr]);
-        let word = header(ObjectKind::Closure, func.params.len() as u32, 8) as i64;
-        self.global_with(&object, ty, true, 16, |this| {
+        let word = self.closure_form(func.params.len(), &[]).shape.static_header() as i64;
+        self.global_with(&object, ty, false, 16, |this| {
             let word = this.i64(word);
             let code = this.address_of(&code);
             this.pack(&[word, code])
@@ -58,9 +59,8 @@ impl<'c> Converter<'c> {
     pub fn closure_object(&mut self, body: &Body<'c>, func: &Func<'c>, place: Place) -> Val<'c> {
         let code = self.closure_code(func);
         let captures = func.captures.clone().unwrap_or_default();
-        let payload = self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, &captures).size;
-        let closure =
-            self.object(body, ObjectKind::Closure, func.params.len() as u32, payload, place);
+        let form = self.closure_form(func.params.len(), &captures);
+        let closure = self.object(body, &form, place);
         let code = self.address_of(&code);
         self.store_raw(code, closure, 8, Access::Capture);
         closure

@@ -1,22 +1,24 @@
 //! Ops on objects: blocks, strings, arrays, exceptions.
 
 use oxbow_abi::{
-    DATA_OFFSET, EXCEPTION_FIELDS_OFFSET, EXCEPTION_ID_OFFSET, HEADER_OFFSET, LENGTH_OFFSET,
+    DATA_OFFSET, EXCEPTION_FIELDS_OFFSET, EXCEPTION_ID_OFFSET, HEADER_SIZE, LARGEST_CELL,
+    LENGTH_OFFSET, ObjectKind, Shape, TAG_OFFSET, array_payload,
 };
-use oxbow_abi::{HEADER_TAG_SHIFT, ObjectKind, array_payload, header};
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::r#type::IntegerType;
 use oxbow_dialect::melior::ir::{Type, TypeLike, ValueLike};
 use oxbow_dialect::{Kind, OcamlType, Op, Predicate, Val, result_of};
 
 use super::Converter;
-use super::body::{Body, key, operands, place};
+use super::alloc::{Form, Place};
+use super::body::{Body, place};
 use super::llvm_ops::Access;
 use super::statics::Constant;
 use super::{bytes_attr, int_attr, string_attr, symbol_attr};
+use oxbow_dialect::read::{key, operands};
 
 /// Array literals up to this many bytes are allocated inline.
-const INLINE_ARRAY: u64 = 1024;
+const INLINE_ARRAY: u64 = LARGEST_CELL - HEADER_SIZE;
 
 impl<'c> Converter<'c> {
     /// Converts an op on data; false if it is none.
@@ -75,9 +77,9 @@ impl<'c> Converter<'c> {
                 self.cast("inttoptr", word, self.layout.ptr)
             }
             "block.tag" => {
-                let address = self.offset(arg(0), HEADER_OFFSET);
-                let word = self.load_raw(types.i32, address, 8, Access::Header);
-                self.binary("lshr", word, self.int(types.i32, HEADER_TAG_SHIFT.into()))
+                let address = self.offset(arg(0), TAG_OFFSET);
+                let tag = self.load_raw(types.i8, address, 4, Access::Header);
+                self.cast("zext", tag, types.i32)
             }
             "phys_eq" => self.same(old[0].r#type(), arg(0), arg(1)),
             "string.const" => {
@@ -124,6 +126,11 @@ impl<'c> Converter<'c> {
             }
             "array.blit" => {
                 let element = old[0].r#type().element();
+                if !self.counted_parts(element).is_empty() {
+                    let args = [0, 1, 2, 3, 4].map(arg);
+                    self.runtime_call("oxbow_array_blit", &args);
+                    return true;
+                }
                 let source = self.element(arg(0), arg(1), element);
                 let target = self.element(arg(2), arg(3), element);
                 let size = self.i64(self.layout.size_align(element).0 as i64);
@@ -163,7 +170,7 @@ impl<'c> Converter<'c> {
 
     // Blocks.
 
-    fn fields_of(&self, block: Type<'c>, ctor: usize) -> Vec<Type<'c>> {
+    pub fn fields_of(&self, block: Type<'c>, ctor: usize) -> Vec<Type<'c>> {
         match block.kind() {
             Kind::Tuple => block.elements(),
             Kind::Data => self.datas[block.data_name()][ctor].clone(),
@@ -185,37 +192,45 @@ impl<'c> Converter<'c> {
     fn block_new(&mut self, body: &mut Body<'c>, op: Op<'c>, old: &[Val<'c>]) -> bool {
         let ty = result_of(op, 0).r#type();
         let ctor = int_attr(op, "ctor") as u32;
-        let kind = match ty.kind() {
-            Kind::Data if self.datas[ty.data_name()].len() > 1 => ObjectKind::Variant,
-            _ => ObjectKind::Tuple,
-        };
         let types: Vec<_> = old.iter().map(|it| it.r#type()).collect();
-        let fields = self.layout.fields(&types);
+        let form = self.block_form(ty, ctor, &types);
         let storage = string_attr(op, "storage");
         if storage == "static"
             && let Some(constants) = constants_of(body, old)
         {
-            self.static_block(body, op, header(kind, ctor, fields.size), &constants);
+            let descriptor = form.is_large().then(|| self.descriptor(&form));
+            self.static_block(body, op, form.shape.static_header(), descriptor, &constants);
             return true;
         }
-        let object = self.object(body, kind, ctor, fields.size, place(storage));
-        for ((&ty, &value), &offset) in types.iter().zip(old).zip(&fields.offsets) {
+        let object = self.object(body, &form, place(storage));
+        for ((&ty, &value), &offset) in types.iter().zip(old).zip(&form.offsets) {
             self.store(ty, body.get(value), object, offset, Access::Field);
         }
         self.set_result(body, op, object);
         true
     }
 
+    /// The form of a block of this type and constructor.
+    pub fn block_form(&self, ty: Type<'c>, ctor: u32, fields: &[Type<'c>]) -> Form {
+        let kind = match ty.kind() {
+            Kind::Data if self.datas[ty.data_name()].len() > 1 => ObjectKind::Variant,
+            _ => ObjectKind::Tuple,
+        };
+        self.form(kind, ctor, 0, fields)
+    }
+
     // Arrays.
 
-    fn array_kind(&self, element: Type<'c>) -> ObjectKind {
-        match element.pair_parts() {
-            Some(parts) if parts.iter().any(|&it| self.layout.is_pointer(it)) => {
-                ObjectKind::StructArray
-            }
-            None if self.layout.is_pointer(element) => ObjectKind::PointerArray,
-            _ => ObjectKind::ScalarArray,
-        }
+    /// The shape of arrays of these elements.
+    fn array_shape(&self, element: Type<'c>) -> Shape {
+        let parts = self.counted_parts(element);
+        let pointers = parts.iter().fold(0, |bits, it| bits | 1 << (it.1 / 8));
+        let kind = match element.pair_parts() {
+            _ if parts.is_empty() => ObjectKind::ScalarArray,
+            Some(_) => ObjectKind::StructArray,
+            None => ObjectKind::PointerArray,
+        };
+        Shape::array(kind, self.layout.size_align(element).0, pointers)
     }
 
     fn element_access(&self, element: Type<'c>) -> Access {
@@ -238,7 +253,7 @@ impl<'c> Converter<'c> {
         let element = result_of(op, 0).r#type().element();
         let size = self.layout.size_align(element).0;
         let payload = array_payload(old.len() as u64, size);
-        let kind = self.array_kind(element);
+        let shape = self.array_shape(element);
         let storage = string_attr(op, "storage");
         let length = old.len() as i64;
         if (storage == "static" || old.is_empty())
@@ -247,11 +262,11 @@ impl<'c> Converter<'c> {
             let i64 = self.layout.types.i64;
             let mut fields = vec![(i64, Constant::Scalar(self.build.integer(i64, length)))];
             fields.extend(constants);
-            self.static_block(body, op, header(kind, 0, payload), &fields);
+            self.static_block(body, op, shape.static_header(), None, &fields);
             return true;
         }
         let array = if payload <= INLINE_ARRAY || storage == "stack" {
-            let array = self.object(body, kind, 0, payload, place(storage));
+            let array = self.array_object(body, shape, payload, place(storage));
             let length = self.i64(length);
             self.store_raw(length, array, 8, Access::Length);
             array
@@ -267,10 +282,21 @@ impl<'c> Converter<'c> {
         true
     }
 
+    /// An array of so many bytes in a cell or frame, without its length.
+    fn array_object(
+        &mut self,
+        body: &Body<'c>,
+        shape: Shape,
+        payload: u64,
+        place: Place,
+    ) -> Val<'c> {
+        let form = Form { shape, payload, offsets: Vec::new(), bits: Vec::new() };
+        self.object(body, &form, place)
+    }
+
     fn array_uninit(&mut self, length: Val<'c>, element: Type<'c>) -> Val<'c> {
-        let size = self.i64(self.layout.size_align(element).0 as i64);
-        let kind = self.i64(self.array_kind(element) as i64);
-        self.runtime_call("oxbow_array_uninit", &[length, size, kind]).expect("it has a result")
+        let header = self.i64(self.array_shape(element).header() as i64);
+        self.runtime_call("oxbow_array_uninit", &[length, header]).expect("it has a result")
     }
 
     fn array_make(
@@ -286,10 +312,8 @@ impl<'c> Converter<'c> {
                 let (size, align) = self.layout.size_align(element);
                 let slot = self.frame(body, size, align);
                 self.store(element, value, slot, 0, Access::Any);
-                let size = self.i64(size as i64);
-                let kind = self.i64(self.array_kind(element) as i64);
-                let array =
-                    self.runtime_call("oxbow_array_make_struct", &[length, slot, size, kind]);
+                let header = self.i64(self.array_shape(element).header() as i64);
+                let array = self.runtime_call("oxbow_array_make_struct", &[length, slot, header]);
                 return array.expect("it has a result");
             }
             it if it == types.i1 => ("oxbow_array_make_i8", self.cast("zext", value, types.i8)),
@@ -311,27 +335,21 @@ impl<'c> Converter<'c> {
         let exception = symbol_attr(op, "exception");
         let descriptor = Self::descriptor_symbol(exception);
         let types: Vec<_> = old.iter().map(|it| it.r#type()).collect();
-        let fields = self.layout.fields_from(EXCEPTION_FIELDS_OFFSET, &types);
+        let form = self.form(ObjectKind::Exception, 0, EXCEPTION_FIELDS_OFFSET, &types);
         if old.is_empty() {
             let symbol = format!("{descriptor}.value");
-            let word = header(ObjectKind::Exception, 0, fields.size);
+            let word = form.shape.static_header();
             self.static_exception(&symbol, word, &descriptor);
             let value = self.object_address(&symbol);
             body.constants.insert(key(result_of(op, 0)), Constant::Object(symbol));
             self.set_result(body, op, value);
             return true;
         }
-        let object = self.object(
-            body,
-            ObjectKind::Exception,
-            0,
-            fields.size,
-            place(string_attr(op, "storage")),
-        );
+        let object = self.object(body, &form, place(string_attr(op, "storage")));
         let id = self.address_of(&descriptor);
         let id_address = self.offset(object, EXCEPTION_ID_OFFSET as i64);
         self.store_raw(id, id_address, 8, Access::Field);
-        for ((&ty, &value), &offset) in types.iter().zip(old).zip(&fields.offsets) {
+        for ((&ty, &value), &offset) in types.iter().zip(old).zip(&form.offsets) {
             self.store(ty, body.get(value), object, offset, Access::Field);
         }
         self.set_result(body, op, object);

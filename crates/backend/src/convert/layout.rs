@@ -11,7 +11,7 @@ use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::dialect::llvm;
 use oxbow_dialect::melior::ir::r#type::IntegerType;
 use oxbow_dialect::melior::ir::{Type, TypeLike};
-use oxbow_dialect::{OcamlType, Types};
+use oxbow_dialect::{Kind, OcamlType, Types};
 
 #[derive(Clone, Copy)]
 pub struct Layout<'c> {
@@ -129,8 +129,9 @@ impl<'c> Layout<'c> {
         types.iter().map(|&it| self.registers(it)).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
     }
 
-    pub fn is_pointer(&self, ty: Type<'c>) -> bool {
-        ty.pair_parts().is_none() && !is_scalar(ty)
+    /// Does a value of this type hold a reference that counts? The address of a variable does not.
+    pub fn is_counted(&self, ty: Type<'c>) -> bool {
+        !matches!(ty.kind(), Kind::Foreign | Kind::Box)
     }
 
     /// How many integer and float registers a value takes as an argument.

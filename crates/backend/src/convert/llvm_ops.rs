@@ -23,7 +23,8 @@ pub enum Access {
     Bytes,
     Capture,
     Global,
-    Region,
+    /// Lists of free cells.
+    Heap,
     /// Anything: no promise.
     Any,
 }
@@ -42,7 +43,7 @@ impl Access {
         (Access::Bytes, "bytes", None),
         (Access::Capture, "capture", None),
         (Access::Global, "global", None),
-        (Access::Region, "region", None),
+        (Access::Heap, "heap", None),
     ];
 
     /// The text of the list that the attribute holds.

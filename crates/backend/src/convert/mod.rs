@@ -9,7 +9,8 @@
 //! ocaml.call, tail_call       llvm.call tailcc [musttail]
 //! ocaml.invoke                load the code pointer, call it with the closure first;
 //!                             other numbers of arguments go through `apply` stubs
-//! ocaml.block.new, …          bump allocation, alloca or a constant, by `storage`
+//! ocaml.block.new, …          a cell of the heap, alloca or a constant, by `storage`
+//! ocaml.dup, drop, take       counting in the object's header
 //! ```
 
 mod alloc;
@@ -19,15 +20,19 @@ mod closures;
 mod data;
 mod layout;
 mod llvm_ops;
+mod references;
 mod statics;
 
 use std::collections::{HashMap, HashSet};
 
-use oxbow_dialect::melior::ir::attribute::{ArrayAttribute, StringAttribute, TypeAttribute};
+use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::r#type::FunctionType;
-use oxbow_dialect::melior::ir::{Attribute, AttributeLike, BlockLike, Module, OperationRef, Type};
-use oxbow_dialect::melior::{Context, StringRef};
+use oxbow_dialect::melior::ir::{Attribute, Module, Type};
+use oxbow_dialect::read::{
+    attr, attribute_bytes, bytes_attr, int_attr, list_attr, name_of, ops_of, string_attr,
+    symbol_attr, type_attr, type_list,
+};
 use oxbow_dialect::{Block, Builder, Op, mlir_sys as sys, region_of};
 
 use apply::Applications;
@@ -71,7 +76,13 @@ pub(crate) struct Converter<'c> {
     /// Symbols already made in the new module.
     made: HashSet<String>,
     strings: HashMap<Vec<u8>, String>,
+    /// Places in the source, as C strings.
+    sites: HashMap<String, String>,
+    /// Functions and constructors with objects in frames.
+    framed: HashSet<String>,
     static_count: usize,
+    /// Static objects with a descriptor.
+    large_statics: HashSet<String>,
 }
 
 pub(crate) fn run<'c>(
@@ -93,7 +104,10 @@ pub(crate) fn run<'c>(
         applications: Applications::default(),
         made: HashSet::new(),
         strings: HashMap::new(),
+        sites: HashMap::new(),
+        framed: HashSet::new(),
         static_count: 0,
+        large_statics: HashSet::new(),
         build,
     };
     converter.aliases = Access::TAGGED
@@ -230,8 +244,8 @@ impl<'c> Converter<'c> {
         self.append("llvm.func", &attributes, 1)
     }
 
-    /// Objects live as long as the program, so what a parameter points to can be read at any
-    /// time while the function runs.
+    /// Small objects lie in memory that is never given back, so what a parameter points to can be
+    /// read at any time while the function runs, though it may be another object by then.
     fn pointer_attributes(&self, size: Option<u64>) -> Attribute<'c> {
         self.build.parsed(&match size {
             Some(size) => format!(
@@ -264,86 +278,4 @@ struct NewFunction<'a, 'c> {
 /// Integer and float registers of the C convention on x86-64, which `tailcc` shares.
 fn fits_registers((ints, floats): (usize, usize)) -> bool {
     ints <= 6 && floats <= 8
-}
-
-// Reading ops.
-
-fn ops_of<'c>(block: Block<'c>) -> impl Iterator<Item = Op<'c>> {
-    // SAFETY: the ops belong to a module that outlives the conversion.
-    let lengthen = |op: OperationRef<'c, '_>| unsafe { OperationRef::from_raw(op.to_raw()) };
-    std::iter::successors(block.first_operation().map(lengthen), move |op: &Op<'c>| {
-        op.next_in_block().map(lengthen)
-    })
-}
-
-fn name_of<'c>(op: Op<'c>) -> &'c str {
-    // SAFETY: names are interned in the context.
-    unsafe {
-        let name = sys::mlirIdentifierStr(sys::mlirOperationGetName(op.to_raw()));
-        StringRef::from_raw(name).as_str().expect("op names are text")
-    }
-}
-
-fn attr<'c>(op: Op<'c>, name: &str) -> Option<Attribute<'c>> {
-    let name = sys::MlirStringRef { data: name.as_ptr().cast(), length: name.len() };
-    // SAFETY: the op is alive; attributes are owned by the context.
-    unsafe { Attribute::from_option_raw(sys::mlirOperationGetAttributeByName(op.to_raw(), name)) }
-}
-
-fn bytes_attr<'c>(op: Op<'c>, name: &str) -> &'c [u8] {
-    let attribute = attr(op, name).unwrap_or_else(|| panic!("{} has {name}", name_of(op)));
-    attribute_bytes(attribute)
-}
-
-fn attribute_bytes<'c>(attribute: Attribute<'c>) -> &'c [u8] {
-    let attribute = StringAttribute::try_from(attribute).expect("a string attribute");
-    // SAFETY: the string is owned by the context.
-    unsafe {
-        let text = sys::mlirStringAttrGetValue(attribute.to_raw());
-        if text.length == 0 {
-            &[]
-        } else {
-            std::slice::from_raw_parts(text.data.cast(), text.length)
-        }
-    }
-}
-
-fn string_attr<'c>(op: Op<'c>, name: &str) -> &'c str {
-    std::str::from_utf8(bytes_attr(op, name)).expect("names are text")
-}
-
-fn type_attr<'c>(op: Op<'c>, name: &str) -> Type<'c> {
-    let attribute = attr(op, name).unwrap_or_else(|| panic!("{} has {name}", name_of(op)));
-    TypeAttribute::try_from(attribute).expect("a type attribute").value()
-}
-
-fn symbol_attr<'c>(op: Op<'c>, name: &str) -> &'c str {
-    let attribute = attr(op, name).unwrap_or_else(|| panic!("{} has {name}", name_of(op)));
-    // SAFETY: the string is owned by the context.
-    unsafe {
-        let text = sys::mlirFlatSymbolRefAttrGetValue(attribute.to_raw());
-        std::str::from_utf8_unchecked(std::slice::from_raw_parts(text.data.cast(), text.length))
-    }
-}
-
-fn int_attr(op: Op<'_>, name: &str) -> i64 {
-    let attribute = attr(op, name).unwrap_or_else(|| panic!("{} has {name}", name_of(op)));
-    // SAFETY: the attribute is an integer of at most 64 bits.
-    unsafe { sys::mlirIntegerAttrGetValueInt(attribute.to_raw()) }
-}
-
-fn list_attr<'c>(op: Op<'c>, name: &str) -> Vec<Attribute<'c>> {
-    attr(op, name).map(list).unwrap_or_default()
-}
-
-fn list<'c>(attribute: Attribute<'c>) -> Vec<Attribute<'c>> {
-    let array = ArrayAttribute::try_from(attribute).expect("a list");
-    (0..array.len()).map(|at| array.element(at).expect("in range")).collect()
-}
-
-fn type_list<'c>(attribute: Attribute<'c>) -> Vec<Type<'c>> {
-    list(attribute)
-        .into_iter()
-        .map(|it| TypeAttribute::try_from(it).expect("a list of types").value())
-        .collect()
 }

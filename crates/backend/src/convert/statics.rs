@@ -1,7 +1,7 @@
 //! Objects and declarations that exist from the start: strings, constants, exception
 //! descriptors, runtime functions.
 
-use oxbow_abi::{AbiType, Effects, HEADER_SIZE, ObjectKind, header, string_payload};
+use oxbow_abi::{AbiType, Effects, HEADER_SIZE, Shape, string_payload};
 use oxbow_diag::ice;
 use oxbow_dialect::melior::dialect::llvm;
 use oxbow_dialect::melior::ir::{Attribute, Type};
@@ -22,13 +22,13 @@ pub enum Constant<'c> {
     Pair(Box<[Constant<'c>; 2]>),
 }
 
-/// The parts of a constant object.
+/// The parts of a constant object. Its count may change, so it is no constant of LLVM's.
 pub struct StaticObject<'a, 'c> {
     pub symbol: &'a str,
     pub header: u64,
+    /// Symbol of a large object's descriptor.
+    pub descriptor: Option<String>,
     pub fields: &'a [(Type<'c>, Constant<'c>)],
-    pub constant: bool,
-    pub align: u64,
 }
 
 impl<'c> Converter<'c> {
@@ -45,16 +45,32 @@ impl<'c> Converter<'c> {
         let block = self.build.block();
         let mut types = vec![self.layout.types.i64];
         types.extend(object.fields.iter().map(|it| self.layout.memory(it.0)));
-        let ty = self.layout.record(&types);
-        self.global_with(object.symbol, ty, object.constant, object.align, |this| {
+        // The object's address is behind one word; a large one has its descriptor in another.
+        let whole = self.layout.record(&types);
+        let ty = match object.descriptor {
+            Some(_) => self.layout.record(&[self.layout.ptr, whole]),
+            None => whole,
+        };
+        if object.descriptor.is_some() {
+            self.large_statics.insert(object.symbol.into());
+        }
+        self.global_with(object.symbol, ty, false, 8, |this| {
             let header = this.i64(object.header as i64);
-            let start = this.poison(ty);
+            let start = this.poison(whole);
             let mut value = this.insert(header, start, 0);
             for (at, (ty, constant)) in object.fields.iter().enumerate() {
                 let field = this.constant_in_memory(*ty, constant);
                 value = this.insert(field, value, at as i64 + 1);
             }
-            value
+            match &object.descriptor {
+                Some(descriptor) => {
+                    let descriptor = this.address_of(descriptor);
+                    let start = this.poison(ty);
+                    let start = this.insert(descriptor, start, 0);
+                    this.insert(value, start, 1)
+                }
+                None => value,
+            }
         });
         self.build.set_block(block);
     }
@@ -118,7 +134,8 @@ impl<'c> Converter<'c> {
     /// The object in a global that starts with the header.
     pub fn object_address(&self, symbol: &str) -> Val<'c> {
         let global = self.address_of(symbol);
-        self.offset(global, HEADER_SIZE as i64)
+        let before = if self.large_statics.contains(symbol) { 8 } else { 0 };
+        self.offset(global, before + HEADER_SIZE as i64)
     }
 
     /// A constant string; equal ones are one.
@@ -135,7 +152,7 @@ impl<'c> Converter<'c> {
         let array = llvm::r#type::array(self.layout.types.i8, text.len() as u32);
         let ty = self.layout.record(&[i64, i64, array]);
         let block = self.build.block();
-        self.global_with(&symbol, ty, true, 8, |this| {
+        self.global_with(&symbol, ty, false, 8, |this| {
             let text = this.build.value(
                 "llvm.mlir.constant",
                 &[],
@@ -143,7 +160,7 @@ impl<'c> Converter<'c> {
                 &[("value", this.build.bytes(&text))],
             );
             let start = this.poison(ty);
-            let header = this.i64(header(ObjectKind::String, 0, payload) as i64);
+            let header = this.i64(Shape::string().static_header() as i64);
             let length = this.i64(bytes.len() as i64);
             let value = this.insert(header, start, 0);
             let value = this.insert(length, value, 1);
@@ -175,7 +192,7 @@ impl<'c> Converter<'c> {
         }
         let block = self.build.block();
         let ty = self.layout.record(&[self.layout.types.i64, self.layout.ptr]);
-        self.global_with(symbol, ty, true, 8, |this| {
+        self.global_with(symbol, ty, false, 8, |this| {
             let word = this.i64(word as i64);
             let id = this.address_of(descriptor);
             this.pack(&[word, id])
@@ -222,8 +239,7 @@ impl<'c> Converter<'c> {
         if matches!(function.effects, Effects::Pure | Effects::Reads | Effects::Allocates) {
             attributes.push(("will_return", self.build.unit()));
         }
-        let fresh =
-            ["oxbow_alloc_", "oxbow_array_make", "oxbow_array_uninit", "oxbow_bytes_create"];
+        let fresh = ["oxbow_cell_", "oxbow_array_make", "oxbow_array_uninit", "oxbow_bytes_create"];
         if fresh.iter().any(|it| function.name.starts_with(it)) {
             attributes.push(("res_attrs", self.build.parsed("[{llvm.noalias, llvm.nonnull}]")));
         }

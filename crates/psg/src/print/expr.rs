@@ -277,7 +277,7 @@ impl<P> Printer<'_, P> {
             }
         };
         match data.storage {
-            Storage::Program => text,
+            Storage::Counted => text,
             Storage::Stack => format!("stack {text}"),
             Storage::Static => format!("static {text}"),
         }

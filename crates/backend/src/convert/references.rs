@@ -1,0 +1,394 @@
+//! Counting: one more reference, one less, and taking an object apart.
+//!
+//! ```text
+//! dup v       v.count += 1
+//! drop v      if v.count == 0: release v
+//!             else: v.count -= 1
+//! take v      if v.count == 0: drop the fields not kept; free the cell
+//!             else: v.count -= 1; dup the fields kept
+//! ```
+//!
+//! A closure that is called passes its own address to its code, plus one if it only lends itself:
+//! whoever calls keeps it alive then. In tail position it hands itself over.
+//!
+//! Constant constructors have no count; types without them need no test. A static object is never at
+//! zero, so it is never taken apart; `release` sets its count back.
+
+use oxbow_abi::{
+    CLOSURE_CAPTURES_OFFSET, FRAME_BIT, HEADER_OFFSET, INFO_OFFSET, LARGEST_CELL, ObjectKind,
+};
+use oxbow_diag::ice;
+use oxbow_dialect::melior::ir::operation::OperationLike;
+use oxbow_dialect::melior::ir::{Type, ValueLike};
+use oxbow_dialect::{Kind, Likely, OcamlType, Op, Predicate, Val};
+
+use super::alloc::Form;
+use super::body::Body;
+use super::llvm_ops::{Access, Convention, TailKind, Target};
+use super::{Converter, Hint, NewFunction, attr, int_attr, string_attr};
+use oxbow_dialect::read::operands;
+
+const RELEASE: &str = "oxbow.release";
+const DROP: &str = "oxbow.drop";
+
+/// An object that is taken apart.
+pub struct Parts<'a, 'c> {
+    pub form: &'a Form,
+    pub fields: &'a [Type<'c>],
+    pub access: Access,
+    /// Some objects of this form are in frames.
+    pub in_frames: bool,
+}
+
+impl<'c> Converter<'c> {
+    /// Converts an op on references; false if it is none.
+    pub fn reference_op(&mut self, body: &mut Body<'c>, op: Op<'c>, name: &str) -> bool {
+        match name {
+            "dup" => {
+                let value = operands(op)[0];
+                self.dup(body, value.r#type(), body.get(value));
+            }
+            "drop" => {
+                let value = operands(op)[0];
+                let cold = attr(op, "cold").is_some();
+                let env = (value.r#type().kind() == Kind::Env).then_some(body.lent).flatten();
+                let done = env.map(|lent| self.unless(body, lent));
+                self.drop(body, value.r#type(), body.get(value), cold);
+                if let Some(done) = done {
+                    self.build.br(done, &[]);
+                    self.start(body, done);
+                }
+            }
+            "take" => self.take_op(body, op),
+            _ => return false,
+        }
+        true
+    }
+
+    /// May a value of this counted type be a constant constructor?
+    fn may_be_immediate(&self, ty: Type<'c>) -> bool {
+        match ty.kind() {
+            Kind::Data => {
+                self.datas.get(ty.data_name()).is_none_or(|it| it.iter().any(|it| it.is_empty()))
+            }
+            _ => false,
+        }
+    }
+
+    /// The counted parts of a value in registers.
+    fn parts(&self, ty: Type<'c>, value: Val<'c>) -> Vec<(Type<'c>, Val<'c>)> {
+        let types = ty.pair_parts().map_or(vec![ty], |it| it.to_vec());
+        let values = self.explode(ty, value);
+        types.into_iter().zip(values).filter(|it| self.layout.is_counted(it.0)).collect()
+    }
+
+    pub fn dup(&mut self, body: &Body<'c>, ty: Type<'c>, value: Val<'c>) {
+        for (ty, value) in self.parts(ty, value) {
+            let done = self.skip_immediate(body, ty, value);
+            let count = self.offset(value, HEADER_OFFSET);
+            let i32 = self.layout.types.i32;
+            let old = self.load_raw(i32, count, 8, Access::Header);
+            let new = self.binary("add", old, self.int(i32, 1));
+            self.store_raw(new, count, 8, Access::Header);
+            if let Some(done) = done {
+                self.build.br(done, &[]);
+                self.start(body, done);
+            }
+        }
+    }
+
+    /// Goes on only if the value is an object; where the others meet it again.
+    fn skip_immediate(
+        &mut self,
+        body: &Body<'c>,
+        ty: Type<'c>,
+        value: Val<'c>,
+    ) -> Option<oxbow_dialect::Block<'c>> {
+        if !self.may_be_immediate(ty) {
+            return None;
+        }
+        let word = self.cast("ptrtoint", value, self.layout.types.i64);
+        let odd = self.cast("trunc", word, self.layout.types.i1);
+        let [object, done] = [(); 2].map(|()| self.build.new_block(&[]));
+        self.build.cond_br(odd, done, object, Likely::Unknown);
+        self.start(body, object);
+        Some(done)
+    }
+
+    pub fn drop(&mut self, body: &Body<'c>, ty: Type<'c>, value: Val<'c>, cold: bool) {
+        for (ty, value) in self.parts(ty, value) {
+            if cold {
+                self.need_drop();
+                let call = Target::Symbol(DROP);
+                self.call(call, &[value], None, Convention::PreserveMost, TailKind::None);
+                continue;
+            }
+            let done = self.skip_immediate(body, ty, value);
+            let leaf = self.leaf(ty);
+            self.count_down(body, value, leaf.as_ref());
+            if let Some(done) = done {
+                self.build.br(done, &[]);
+                self.start(body, done);
+            }
+        }
+    }
+
+    /// The form of all objects of a type, if they are alike, hold no references, and are in cells.
+    fn leaf(&self, ty: Type<'c>) -> Option<Form> {
+        let ctors = match ty.kind() {
+            Kind::Tuple => vec![ty.elements()],
+            Kind::Data => self.datas.get(ty.data_name())?.clone(),
+            _ => return None,
+        };
+        let mut form: Option<Form> = None;
+        for (ctor, fields) in ctors.iter().enumerate().filter(|it| !it.1.is_empty()) {
+            let it = self.block_form(ty, ctor as u32, fields);
+            let alike = form.as_ref().is_none_or(|form| form.cell() == it.cell());
+            let plain = it.shape.pointers == 0 && !it.is_large() && it.cell() <= LARGEST_CELL;
+            if !alike || !plain || self.framed.contains(&format!("{ty}#{ctor}")) {
+                return None;
+            }
+            form = Some(it);
+        }
+        form
+    }
+
+    /// One reference less; `leaf` is the form of an object that can be freed here.
+    fn count_down(&mut self, body: &Body<'c>, value: Val<'c>, leaf: Option<&Form>) {
+        if leaf.is_none() {
+            self.need_release();
+        }
+        let count = self.offset(value, HEADER_OFFSET);
+        let i32 = self.layout.types.i32;
+        let old = self.load_raw(i32, count, 8, Access::Header);
+        let last = self.icmp(Predicate::Eq, old, self.int(i32, 0));
+        let [release, alive, done] = [(); 3].map(|()| self.build.new_block(&[]));
+        self.build.cond_br(last, release, alive, Likely::Unknown);
+        self.start(body, release);
+        match leaf {
+            Some(form) => self.free_cell(value, form),
+            None => {
+                let call = Target::Symbol(RELEASE);
+                self.call(call, &[value], None, Convention::PreserveMost, TailKind::None);
+            }
+        }
+        self.build.br(done, &[]);
+        self.start(body, alive);
+        let new = self.binary("sub", old, self.int(i32, 1));
+        self.store_raw(new, count, 8, Access::Header);
+        self.build.br(done, &[]);
+        self.start(body, done);
+    }
+
+    fn take_op(&mut self, body: &mut Body<'c>, op: Op<'c>) {
+        let old = operands(op)[0];
+        let (ty, object) = (old.r#type(), body.get(old));
+        let kept = kept_fields(op);
+        if let Some(parts) = ty.pair_parts() {
+            for at in (0..2).filter(|at| !kept.contains(at)) {
+                let part = self.extract(object, at as i64, self.layout.value(parts[at]));
+                self.drop(body, parts[at], part, false);
+            }
+            return;
+        }
+        let ctor = int_attr(op, "ctor") as u32;
+        let (form, fields, access, in_frames) = match ty.kind() {
+            Kind::Env => {
+                let parent = op.parent_operation().expect("the op is in a function");
+                let name = parent.attribute("sym_name").map(super::attribute_bytes);
+                let name = std::str::from_utf8(name.unwrap_or_default()).expect("names are text");
+                let func = self.funcs[name].clone();
+                let captures = func.captures.clone().unwrap_or_default();
+                let form = self.closure_form(func.params.len(), &captures);
+                (form, captures, Access::Capture, self.framed.contains(name))
+            }
+            Kind::Tuple | Kind::Data => {
+                let fields = self.fields_of(ty, ctor as usize);
+                let form = self.block_form(ty, ctor, &fields);
+                let framed = self.framed.contains(&format!("{ty}#{ctor}"));
+                (form, fields, Access::Field, framed)
+            }
+            other => ice!("{other:?} is taken apart"),
+        };
+        let parts = Parts { form: &form, fields: &fields, access, in_frames };
+        match (ty.kind(), body.lent) {
+            (Kind::Env, Some(lent)) => {
+                let [lender, own] = [(); 2].map(|()| self.build.new_block(&[]));
+                let passed = attr(op, "lent").map(|_| int_attr(op, "lent") as usize);
+                let types: Vec<_> = passed.iter().map(|_| self.layout.ptr).collect();
+                let done = self.build.new_block(&types);
+                let closure = passed.map(|at| (at, body.captured(op, at)));
+                self.build.cond_br(lent, lender, own, Likely::Unknown);
+                self.start(body, lender);
+                let mut result = Vec::new();
+                for &at in &kept {
+                    if let Some((_, value)) = closure.filter(|it| it.0 == at) {
+                        result.push(self.lend(body.get(value)));
+                        continue;
+                    }
+                    let value = self.load(fields[at], object, form.offsets[at], access);
+                    self.dup(body, fields[at], value);
+                }
+                self.build.br(done, &result);
+                self.start(body, own);
+                self.take(body, object, &parts, &kept);
+                let result: Vec<_> = closure.iter().map(|it| body.get(it.1)).collect();
+                self.build.br(done, &result);
+                self.start(body, done);
+                if closure.is_some() {
+                    body.may_be_lent = Some(self.build.argument(done, 0));
+                }
+            }
+            _ => self.take(body, object, &parts, &kept),
+        }
+    }
+
+    /// Goes on only if the condition is false; where it is true they meet again.
+    fn unless(&mut self, body: &Body<'c>, condition: Val<'c>) -> oxbow_dialect::Block<'c> {
+        let [going_on, done] = [(); 2].map(|()| self.build.new_block(&[]));
+        self.build.cond_br(condition, done, going_on, Likely::Unknown);
+        self.start(body, going_on);
+        done
+    }
+
+    /// The closure whose code gets this address, and whether it only lends itself.
+    pub fn split_self(&mut self, address: Val<'c>) -> (Val<'c>, Val<'c>) {
+        let i64 = self.layout.types.i64;
+        let word = self.cast("ptrtoint", address, i64);
+        let lent = self.cast("trunc", word, self.layout.types.i1);
+        let low = self.binary("and", word, self.i64(1));
+        let back = self.binary("sub", self.i64(0), low);
+        (self.indexed(address, back, self.layout.types.i8), lent)
+    }
+
+    /// What a closure passes to its code when it only lends itself.
+    pub fn lend(&mut self, closure: Val<'c>) -> Val<'c> {
+        self.offset(closure, 1)
+    }
+
+    /// Drops an object but keeps the fields of these numbers.
+    pub fn take(&mut self, body: &Body<'c>, object: Val<'c>, it: &Parts<'_, 'c>, kept: &[usize]) {
+        let field = |this: &Self, at: usize| {
+            this.load(it.fields[at], object, it.form.offsets[at], it.access)
+        };
+        if it.form.is_large() || it.form.cell() > LARGEST_CELL {
+            for &at in kept {
+                let value = field(self, at);
+                self.dup(body, it.fields[at], value);
+            }
+            return self.count_down(body, object, None);
+        }
+        let i32 = self.layout.types.i32;
+        let count = self.offset(object, HEADER_OFFSET);
+        let old = self.load_raw(i32, count, 8, Access::Header);
+        let unique = self.icmp(Predicate::Eq, old, self.int(i32, 0));
+        let [alone, shared, done] = [(); 3].map(|()| self.build.new_block(&[]));
+        self.build.cond_br(unique, alone, shared, Likely::Unknown);
+        self.start(body, alone);
+        for at in (0..it.fields.len()).filter(|at| !kept.contains(at)) {
+            if !self.counted_parts(it.fields[at]).is_empty() {
+                let value = field(self, at);
+                self.drop(body, it.fields[at], value, false);
+            }
+        }
+        if it.in_frames {
+            let info = self.offset(object, INFO_OFFSET);
+            let info = self.load_raw(i32, info, 4, Access::Header);
+            let bit = self.binary("and", info, self.int(i32, 1 << (FRAME_BIT - 32)));
+            let framed = self.icmp(Predicate::Ne, bit, self.int(i32, 0));
+            let free = self.build.new_block(&[]);
+            self.build.cond_br(framed, done, free, Likely::Unknown);
+            self.start(body, free);
+        }
+        self.free_cell(object, it.form);
+        self.build.br(done, &[]);
+        self.start(body, shared);
+        let new = self.binary("sub", old, self.int(i32, 1));
+        self.store_raw(new, count, 8, Access::Header);
+        for &at in kept {
+            let value = field(self, at);
+            self.dup(body, it.fields[at], value);
+        }
+        self.build.br(done, &[]);
+        self.start(body, done);
+    }
+
+    pub fn closure_form(&self, arity: usize, captures: &[Type<'c>]) -> Form {
+        self.form(ObjectKind::Closure, arity as u32, CLOSURE_CAPTURES_OFFSET, captures)
+    }
+
+    /// A way to the runtime that leaves the registers of its callers alone.
+    fn need_release(&mut self) {
+        if !self.made.insert(RELEASE.into()) {
+            return;
+        }
+        self.helper(RELEASE, |this, object| {
+            this.runtime_call("oxbow_release", &[object]);
+            this.ret(None);
+        });
+    }
+
+    /// Drops a value of any counted type.
+    fn need_drop(&mut self) {
+        if !self.made.insert(DROP.into()) {
+            return;
+        }
+        self.need_release();
+        self.helper(DROP, |this, value| {
+            let body = Body::generated(this.build.block(), this.layout.types.i1, true);
+            let word = this.cast("ptrtoint", value, this.layout.types.i64);
+            let odd = this.cast("trunc", word, this.layout.types.i1);
+            let [object, done] = [(); 2].map(|()| this.build.new_block(&[]));
+            this.build.cond_br(odd, done, object, Likely::Unknown);
+            this.start(&body, object);
+            this.count_down(&body, value, None);
+            this.build.br(done, &[]);
+            this.start(&body, done);
+            this.ret(None);
+        });
+    }
+
+    fn helper(&mut self, symbol: &str, body: impl FnOnce(&mut Self, Val<'c>)) {
+        let (block, location) = (self.build.block(), self.build.location);
+        let entry = self.new_function(&NewFunction {
+            symbol,
+            params: &[self.layout.ptr],
+            facts: &[],
+            result: self.layout.void,
+            convention: Convention::PreserveMost,
+            exported: false,
+            hint: Hint::Cold,
+        });
+        let argument = self.build.argument(entry, 0);
+        body(self, argument);
+        self.build.set_block(block);
+        self.build.location = location;
+    }
+
+    /// Notes that some objects of a form are in frames.
+    pub fn plan_frames(&mut self, op: Op<'c>, name: &str) {
+        let is_framed = || attr(op, "storage").is_some() && string_attr(op, "storage") == "stack";
+        match name {
+            "ocaml.make_closure" | "ocaml.closure.declare" if is_framed() => {
+                self.framed.insert(super::symbol_attr(op, "func").into());
+            }
+            "ocaml.block.new" if is_framed() => {
+                let ty = oxbow_dialect::result_of(op, 0).r#type();
+                self.framed.insert(format!("{ty}#{}", int_attr(op, "ctor")));
+            }
+            _ => (),
+        }
+    }
+}
+
+fn kept_fields(op: Op<'_>) -> Vec<usize> {
+    use oxbow_dialect::melior::ir::AttributeLike;
+    use oxbow_dialect::mlir_sys as sys;
+    let kept = attr(op, "kept").unwrap_or_else(|| ice!("take without its fields"));
+    // SAFETY: the attribute is a list of i32.
+    unsafe {
+        (0..sys::mlirDenseArrayGetNumElements(kept.to_raw()))
+            .map(|at| sys::mlirDenseI32ArrayGetElement(kept.to_raw(), at) as usize)
+            .collect()
+    }
+}

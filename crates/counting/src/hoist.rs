@@ -1,0 +1,93 @@
+//! Reads of fields move up to the first read of the same object.
+//!
+//! ```text
+//! %l = get %t[1, 0]                 %l = get %t[1, 0]
+//! %n = call @insert(%x, %l)         %r = get %t[1, 1]
+//! %r = get %t[1, 1]                 %n = call @insert(%x, %l)
+//! ```
+//!
+//! An object that has been read is then needed no longer while its parts are worked on, so that
+//! they have one owner and can be changed in place. Reads move over calls and the tests of their
+//! exceptions, and over no other branch.
+
+use std::collections::HashMap;
+
+use oxbow_dialect::melior::ir::BlockLike;
+use oxbow_dialect::melior::ir::operation::OperationLike;
+use oxbow_dialect::read::{int_attr, key, name_of, operands, ops_of, reverse_postorder};
+use oxbow_dialect::{Block, Op, mlir_sys as sys, region_of};
+
+/// The last read of an object of a known constructor.
+type Leaders<'c> = HashMap<(usize, i64), Op<'c>>;
+
+pub fn run(function: Op<'_>) {
+    let order = reverse_postorder(region_of(function));
+    let mut predecessors: HashMap<usize, Vec<Block<'_>>> = HashMap::new();
+    for &block in &order {
+        for next in successors(block) {
+            predecessors.entry(id(next)).or_default().push(block);
+        }
+    }
+    let mut at_end: HashMap<usize, Leaders<'_>> = HashMap::new();
+    for &block in &order {
+        // A block that only a call's normal end leads to goes on with what is known there.
+        let mut leaders = match predecessors.get(&id(block)).map(Vec::as_slice) {
+            Some(&[before]) if is_normal_end(before, block) => {
+                at_end.get(&id(before)).cloned().unwrap_or_default()
+            }
+            _ => HashMap::new(),
+        };
+        for op in ops_of(block).collect::<Vec<_>>() {
+            if name_of(op) != "ocaml.block.get" {
+                continue;
+            }
+            let object = (key(operands(op)[0]), int_attr(op, "ctor"));
+            if let Some(leader) = leaders.get(&object) {
+                // SAFETY: both are ops of this function, and the object is known at the leader.
+                unsafe { sys::mlirOperationMoveAfter(op.to_raw(), leader.to_raw()) };
+            }
+            leaders.insert(object, op);
+        }
+        at_end.insert(id(block), leaders);
+    }
+}
+
+fn id(block: Block<'_>) -> usize {
+    block.to_raw().ptr as usize
+}
+
+pub fn successors<'c>(block: Block<'c>) -> Vec<Block<'c>> {
+    let Some(last) = block.terminator() else { return Vec::new() };
+    // SAFETY: blocks live as long as the module.
+    last.successors().map(|it| unsafe { Block::from_raw(it.to_raw()) }).collect()
+}
+
+/// Does `block` follow `before` when a call there raises nothing, or always?
+fn is_normal_end(before: Block<'_>, block: Block<'_>) -> bool {
+    let Some(last) = before.terminator() else { return false };
+    match name_of(unsafe { Op::from_raw(last.to_raw()) }) {
+        "cf.br" => true,
+        "cf.cond_br" => {
+            let all = successors(before);
+            // SAFETY: the terminator lives as long as the module.
+            let last = unsafe { Op::from_raw(last.to_raw()) };
+            id(all[1]) == id(block) && id(all[0]) != id(block) && tests_exception(last)
+        }
+        _ => false,
+    }
+}
+
+/// Is the condition of this branch whether a call has raised?
+fn tests_exception(branch: Op<'_>) -> bool {
+    defining_op(operands(branch)[0]).is_some_and(|it| name_of(it) == "ocaml.exn.raised")
+}
+
+/// The op whose result a value is.
+pub fn defining_op<'c>(value: oxbow_dialect::Val<'c>) -> Option<Op<'c>> {
+    use oxbow_dialect::melior::ir::ValueLike;
+    // SAFETY: the value lives as long as the module.
+    unsafe {
+        sys::mlirValueIsAOpResult(value.to_raw())
+            .then(|| Op::from_raw(sys::mlirOpResultGetOwner(value.to_raw())))
+    }
+}

@@ -1,0 +1,469 @@
+//! Places the reference ops of one function.
+
+use std::collections::HashMap;
+
+use oxbow_base::IdVec;
+use oxbow_dialect::melior::ir::operation::OperationLike;
+use oxbow_dialect::melior::ir::{RegionRef, Type, ValueLike};
+use oxbow_dialect::read::{int_attr, operands, symbol_attr};
+use oxbow_dialect::{
+    Block, Builder, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of, result_of,
+};
+
+use crate::ir::{Def, Function, OpIr, Program, ValueId, is_counted};
+use crate::live::{self, Set, root};
+use crate::own::{self, Class, Owners};
+
+/// A reference op, before it is made.
+#[derive(Clone, PartialEq, Debug)]
+enum Action {
+    Dup(ValueId),
+    Drop {
+        value: ValueId,
+        cold: bool,
+    },
+    /// `lent` is a field that only the call in tail position at the end uses, as its closure.
+    Take {
+        value: ValueId,
+        ctor: u32,
+        kept: Vec<u32>,
+        lent: Option<u32>,
+    },
+}
+
+/// What goes before or behind the ops of a block, in order.
+enum Item {
+    Op(usize),
+    Action(Action),
+}
+
+struct Insertion<'a, 'c> {
+    program: &'a Program<'c>,
+    function: &'a Function<'c>,
+    owners: &'a Owners,
+    index: usize,
+    borrowed: IdVec<ValueId, bool>,
+    classes: IdVec<ValueId, Class>,
+    starts: Vec<Set>,
+}
+
+pub fn run<'c>(program: &Program<'c>, index: usize, owners: &Owners, build: &mut Builder<'c>) {
+    let function = &program.functions[index];
+    let borrowed = own::borrowed(function, &owners.args[index]);
+    let classes = own::classes(program, index, owners, &borrowed);
+    let starts = live::starts(function, &classes);
+    let insertion = Insertion { program, function, owners, index, borrowed, classes, starts };
+    // On edges into blocks with one predecessor: at their start.
+    let mut at_start: HashMap<usize, Vec<Action>> = HashMap::new();
+    let mut sequences = Vec::new();
+    for block in 0..function.blocks.len() {
+        let (items, edges) = insertion.block(block);
+        sequences.push(items);
+        for (edge, actions) in edges {
+            let target = function.blocks[block].edges[edge].target;
+            if function.blocks[target].incoming == 1 {
+                at_start.entry(target).or_default().extend(actions);
+            } else {
+                insertion.split(build, block, edge, &actions);
+            }
+        }
+    }
+    for (block, items) in sequences.into_iter().enumerate() {
+        let mut all: Vec<Item> =
+            at_start.remove(&block).unwrap_or_default().into_iter().map(Item::Action).collect();
+        all.extend(items);
+        insertion.fuse(block, &mut all);
+        insertion.emit(build, block, &all);
+    }
+    insertion.keep_memory(build);
+}
+
+impl<'c> Insertion<'_, 'c> {
+    fn takes(&self, op: &OpIr<'c>, how: crate::uses::Use) -> bool {
+        self.owners.takes(self.program, op, how, &self.borrowed)
+    }
+
+    /// The ops of a block with what goes between them, and what goes on its edges.
+    fn block(&self, block: usize) -> (Vec<Item>, Vec<(usize, Vec<Action>)>) {
+        let it = &self.function.blocks[block];
+        let mut live = live::end(self.function, &self.starts, block);
+        let mut edges = Vec::new();
+        // Behind each op, from the last to the first; then turned round.
+        let mut reversed = Vec::new();
+        for (at, op) in it.ops.iter().enumerate().rev() {
+            let is_last = at + 1 == it.ops.len();
+            let mut behind = Vec::new();
+            let mut before = Vec::new();
+            if is_last && !it.edges.is_empty() {
+                live::used(self.function, &self.classes, block, op, |it| live.insert(it));
+                for number in 0..it.edges.len() {
+                    let actions = self.edge(block, number, &live, op);
+                    match it.edges.len() {
+                        1 => before = actions,
+                        _ if actions.is_empty() => (),
+                        _ => edges.push((number, actions)),
+                    }
+                }
+            }
+            for &result in &op.results {
+                let needed = live.contains(result);
+                match (self.classes[result], self.function.values[result].def) {
+                    (_, Def::Raised) => (),
+                    (Class::Owned, _) if !needed => {
+                        behind.push(Action::Drop { value: result, cold: false });
+                    }
+                    (Class::Copied, _) if needed => behind.push(Action::Dup(result)),
+                    _ => (),
+                }
+                live.remove(result);
+            }
+            self.operands(op, &mut live, &mut before, &mut behind);
+            reversed.extend(behind.into_iter().rev().map(Item::Action));
+            reversed.push(Item::Op(at));
+            reversed.extend(before.into_iter().rev().map(Item::Action));
+        }
+        for &arg in it.args.iter().flatten() {
+            if self.classes[arg] == Class::Owned && !live.contains(arg) {
+                reversed.push(Item::Action(Action::Drop { value: arg, cold: false }));
+            }
+        }
+        reversed.reverse();
+        (reversed, edges)
+    }
+
+    /// What the operands of an op need before and behind it. `live` holds what is needed behind,
+    /// and then what is needed before.
+    fn operands(
+        &self,
+        op: &OpIr<'c>,
+        live: &mut Set,
+        before: &mut Vec<Action>,
+        behind: &mut Vec<Action>,
+    ) {
+        let mut taken: Vec<(ValueId, usize)> = Vec::new();
+        let mut looked_at: Vec<ValueId> = Vec::new();
+        for &(value, how) in &op.operands {
+            if self.takes(op, how) {
+                match taken.iter_mut().find(|it| it.0 == value) {
+                    Some((_, count)) => *count += 1,
+                    None => taken.push((value, 1)),
+                }
+            } else if let Some(root) = root(&self.classes, value)
+                && !looked_at.contains(&root)
+            {
+                looked_at.push(root);
+            }
+        }
+        for &(value, count) in &taken {
+            let dups = match self.classes[value] {
+                Class::Static => 0,
+                Class::Borrowed => count,
+                Class::Derived(_) => unreachable!("what is taken over is not derived"),
+                Class::Owned | Class::Copied => {
+                    let stays = live.contains(value) || looked_at.contains(&value);
+                    count - 1 + usize::from(stays)
+                }
+            };
+            before.extend(std::iter::repeat_n(Action::Dup(value), dups));
+        }
+        for &value in &looked_at {
+            if !live.contains(value) && self.is_last_call(op, value) {
+                hand_over(op.op);
+                continue;
+            }
+            let tested = op.tested.is_some_and(|it| it.exn == value || it.value == Some(value));
+            if !live.contains(value) && !tested {
+                behind.push(Action::Drop { value, cold: false });
+            }
+        }
+        for value in looked_at.into_iter().chain(taken.into_iter().map(|it| it.0)) {
+            if let Some(root) = root(&self.classes, value) {
+                live.insert(root);
+            }
+        }
+    }
+
+    /// Is the value a closure that this op calls, and nothing else of it?
+    fn is_last_call(&self, op: &OpIr<'c>, value: ValueId) -> bool {
+        let called = match op.name {
+            "ocaml.invoke" => true,
+            "ocaml.call" => {
+                let callee = self.program.by_name[symbol_attr(op.op, "callee")];
+                self.program.functions[callee].has_env
+            }
+            _ => false,
+        };
+        let roots = op.operands.iter().filter(|it| root(&self.classes, it.0) == Some(value));
+        called
+            && roots.count() == 1
+            && op.operands.first().is_some_and(|it| it.0 == value)
+            && operands(op.op)[0] == self.function.values[value].value
+    }
+
+    /// What happens to the values alive before a branch on one of its edges.
+    fn edge(&self, block: usize, number: usize, live: &Set, op: &OpIr<'c>) -> Vec<Action> {
+        let edge = &self.function.blocks[block].edges[number];
+        let entered = live::entered(self.function, &self.starts, edge.target);
+        let raised = op.tested.is_some() && number == 0;
+        let mut actions = Vec::new();
+        for &(value, arg) in &edge.passed {
+            if self.owners.args[self.index][arg] && self.classes[value] == Class::Borrowed {
+                actions.push(Action::Dup(value));
+            }
+        }
+        for value in live.iter() {
+            let passed = edge
+                .passed
+                .iter()
+                .filter(|it| it.0 == value && self.owners.args[self.index][it.1])
+                .count();
+            let needed = passed + usize::from(entered.contains(value));
+            if needed > 1 {
+                actions.extend(std::iter::repeat_n(Action::Dup(value), needed - 1));
+            }
+            // A call gives a value or an exception, never both.
+            let absent = op.tested.is_some_and(|it| match raised {
+                true => it.value == Some(value),
+                false => it.exn == value,
+            });
+            if needed == 0 && !absent {
+                actions.push(Action::Drop { value, cold: raised });
+            }
+        }
+        actions
+    }
+
+    /// An edge with a block of its own.
+    fn split(&self, build: &mut Builder<'c>, block: usize, edge: usize, actions: &[Action]) {
+        let it = &self.function.blocks[block];
+        let target = self.function.blocks[it.edges[edge].target].block;
+        let last = it.ops.last().expect("a block has a last op").op;
+        build.location = last.location();
+        let count = oxbow_dialect::melior::ir::BlockLike::argument_count(&target);
+        let types: Vec<Type<'c>> =
+            (0..count).map(|at| build.argument(target, at).r#type()).collect();
+        let middle = build.new_block(&types);
+        let region: RegionRef<'c, 'c> = region_of(self.function.op);
+        build.place(middle, region);
+        build.set_block(middle);
+        for action in actions {
+            let op = self.make(build, action);
+            append(middle, op);
+        }
+        let args: Vec<_> = (0..count).map(|at| build.argument(middle, at)).collect();
+        build.br(target, &args);
+        // SAFETY: the terminator has this successor, and the new block takes the same arguments.
+        unsafe { sys::mlirOperationSetSuccessor(last.to_raw(), edge as isize, middle.to_raw()) };
+    }
+
+    /// Dups of parts and the drop of the whole become one op.
+    fn fuse(&self, block: usize, items: &mut Vec<Item>) {
+        let ops = &self.function.blocks[block].ops;
+        let mut at = 0;
+        while at < items.len() {
+            let whole = match &items[at] {
+                Item::Action(Action::Drop { value, cold: false }) => *value,
+                _ => {
+                    at += 1;
+                    continue;
+                }
+            };
+            let takeable = {
+                let ty = self.function.values[whole].value.r#type();
+                ty.pair_parts().is_some()
+                    || matches!(ty.kind(), Kind::Tuple | Kind::Data | Kind::Env)
+            };
+            let mut kept: Vec<(usize, u32)> = Vec::new();
+            let mut ctor = None;
+            if takeable {
+                for earlier in (0..at).rev() {
+                    let Item::Action(Action::Dup(part)) = items[earlier] else { continue };
+                    let Def::Part { of, ctor: of_ctor, index, takeable: true } =
+                        self.function.values[part].def
+                    else {
+                        continue;
+                    };
+                    let fits = of == whole
+                        && *ctor.get_or_insert(of_ctor) == of_ctor
+                        && kept.iter().all(|it| it.1 != index)
+                        && !items[earlier + 1..at].iter().any(|it| self.moves(ops, it, part));
+                    if fits {
+                        kept.push((earlier, index));
+                    }
+                }
+            }
+            // What is in an environment is known, so it can be freed without the runtime.
+            let is_env = self.function.values[whole].value.r#type().kind() == Kind::Env;
+            if let Some(ctor) = ctor.or(is_env.then_some(0))
+                && (is_env || !kept.is_empty())
+            {
+                let mut fields: Vec<u32> = kept.iter().map(|it| it.1).collect();
+                fields.sort_unstable();
+                let lent = is_env.then(|| self.lent(ops, whole, &items[at + 1..])).flatten();
+                let lent = lent.filter(|it| fields.contains(it));
+                items[at] = Item::Action(Action::Take { value: whole, ctor, kept: fields, lent });
+                // From the last to the first: the places before stay valid.
+                for (earlier, _) in kept {
+                    items.remove(earlier);
+                    at -= 1;
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// The captured closure that a call in tail position calls, if nothing else happens before.
+    fn lent(&self, ops: &[OpIr<'c>], env: ValueId, rest: &[Item]) -> Option<u32> {
+        let last = ops.last().filter(|it| it.name == "ocaml.tail_invoke")?;
+        let closure = last.operands.first()?.0;
+        let Def::Part { of, index, takeable: true, .. } = self.function.values[closure].def else {
+            return None;
+        };
+        let only = last.operands.iter().filter(|it| it.0 == closure).count() == 1
+            && rest.iter().all(|it| match it {
+                Item::Op(at) => {
+                    *at + 1 == ops.len() || ops[*at].operands.iter().all(|it| it.0 != closure)
+                }
+                Item::Action(Action::Dup(it)) => *it != closure,
+                Item::Action(_) => true,
+            });
+        (of == env && only).then_some(index)
+    }
+
+    /// Does this hand the reference to `value` on?
+    fn moves(&self, ops: &[OpIr<'c>], item: &Item, value: ValueId) -> bool {
+        match item {
+            Item::Op(at) => {
+                let op = &ops[*at];
+                op.operands.iter().any(|&(it, how)| it == value && self.takes(op, how))
+            }
+            Item::Action(Action::Drop { value: it, .. }) => *it == value,
+            Item::Action(Action::Take { value: it, .. }) => *it == value,
+            Item::Action(Action::Dup(_)) => false,
+        }
+    }
+
+    fn emit(&self, build: &mut Builder<'c>, block: usize, items: &[Item]) {
+        let it = &self.function.blocks[block];
+        let mut waiting = Vec::new();
+        for item in items {
+            match item {
+                Item::Action(action) => waiting.push(action),
+                Item::Op(at) => {
+                    let next = it.ops[*at].op;
+                    build.location = next.location();
+                    for action in waiting.drain(..) {
+                        let op = self.make(build, action);
+                        insert_before(it.block, next, op);
+                    }
+                }
+            }
+        }
+        debug_assert!(waiting.is_empty(), "nothing follows a terminator");
+    }
+
+    fn make(&self, build: &Builder<'c>, action: &Action) -> Op<'c> {
+        let value = |id: ValueId| self.function.values[id].value;
+        match action {
+            Action::Dup(id) => build.detached("ocaml.dup", &[value(*id)], &[], &[], &[], 0),
+            Action::Drop { value: id, cold } => drop_op(build, value(*id), *cold),
+            Action::Take { value: id, ctor, kept, lent } => {
+                let kept: Vec<i32> = kept.iter().map(|&it| it as i32).collect();
+                let mut attributes =
+                    vec![("ctor", build.i32_attr(*ctor)), ("kept", build.i32_list(&kept))];
+                attributes.extend(lent.map(|it| ("lent", build.i32_attr(it))));
+                build.detached("ocaml.take", &[value(*id)], &[], &attributes, &[], 0)
+            }
+        }
+    }
+
+    /// What a store replaces is dropped, and what variables hold when the function ends.
+    fn keep_memory(&self, build: &mut Builder<'c>) {
+        for block in &self.function.blocks {
+            for it in &block.ops {
+                build.location = it.op.location();
+                match it.name {
+                    "ocaml.block.store" | "ocaml.array.set" | "ocaml.slot.store"
+                    | "ocaml.global_store" => self.replace(build, block.block, it),
+                    "ocaml.return" | "ocaml.raise" | "ocaml.tail_call" | "ocaml.tail_invoke" => {
+                        for &slot in &self.function.slots {
+                            let load = build.detached(
+                                "ocaml.slot.load",
+                                &[slot],
+                                &[slot.r#type().element()],
+                                &[],
+                                &[],
+                                0,
+                            );
+                            insert_before(block.block, it.op, load);
+                            let op = drop_op(build, result_of(load, 0), false);
+                            insert_before(block.block, it.op, op);
+                        }
+                    }
+                    _ => (),
+                }
+            }
+        }
+    }
+
+    fn replace(&self, build: &Builder<'c>, block: Block<'c>, it: &OpIr<'c>) {
+        let all = operands(it.op);
+        let ty = all[0].r#type();
+        if !is_counted(ty) {
+            return;
+        }
+        let load = |name: &str, operands: &[Val<'c>], attributes: &[_]| {
+            build.detached(name, operands, &[ty], attributes, &[], 0)
+        };
+        let number = |name: &str| build.i32_attr(int_attr(it.op, name) as u32);
+        let old = match it.name {
+            "ocaml.block.store" => load(
+                "ocaml.block.load",
+                &[all[1]],
+                &[("ctor", number("ctor")), ("index", number("index"))],
+            ),
+            "ocaml.array.set" => load("ocaml.array.get", &[all[1], all[2]], &[]),
+            "ocaml.slot.store" => load("ocaml.slot.load", &[all[1]], &[]),
+            _ => {
+                let global = symbol_attr(it.op, "global");
+                // Set once, before anything reads it.
+                if self.program.stores.get(global).copied().unwrap_or(0) <= 1 {
+                    return;
+                }
+                load("ocaml.global_load", &[], &[("global", build.symbol(global))])
+            }
+        };
+        insert_before(block, it.op, old);
+        insert_behind(block, it.op, drop_op(build, result_of(old, 0), false));
+    }
+}
+
+fn drop_op<'c>(build: &Builder<'c>, value: Val<'c>, cold: bool) -> Op<'c> {
+    let attributes = [("cold", build.unit())];
+    let attributes = if cold { &attributes[..] } else { &[] };
+    build.detached("ocaml.drop", &[value], &[], attributes, &[], 0)
+}
+
+/// The closure that an op calls is not only lent to its code.
+fn hand_over(op: Op<'_>) {
+    let name = "handed_over";
+    let name = sys::MlirStringRef { data: name.as_ptr().cast(), length: name.len() };
+    // SAFETY: the op is alive; attributes are owned by the context.
+    unsafe {
+        let unit = sys::mlirUnitAttrGet(sys::mlirOperationGetContext(op.to_raw()));
+        sys::mlirOperationSetAttributeByName(op.to_raw(), name, unit);
+    }
+}
+
+fn append<'c>(block: Block<'c>, op: Op<'c>) {
+    // SAFETY: the op is new and the block takes it over; likewise below.
+    unsafe { sys::mlirBlockAppendOwnedOperation(block.to_raw(), op.to_raw()) }
+}
+
+fn insert_before<'c>(block: Block<'c>, next: Op<'c>, op: Op<'c>) {
+    unsafe { sys::mlirBlockInsertOwnedOperationBefore(block.to_raw(), next.to_raw(), op.to_raw()) }
+}
+
+fn insert_behind<'c>(block: Block<'c>, last: Op<'c>, op: Op<'c>) {
+    unsafe { sys::mlirBlockInsertOwnedOperationAfter(block.to_raw(), last.to_raw(), op.to_raw()) }
+}

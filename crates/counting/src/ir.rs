@@ -1,0 +1,407 @@
+//! A module as the analyses see it: functions, blocks, ops, and the values that count.
+
+use std::collections::HashMap;
+
+use oxbow_abi::{ObjectKind, cell_size};
+use oxbow_base::define_id;
+use oxbow_base::{Id, IdVec};
+use oxbow_dialect::melior::ir::operation::OperationLike;
+use oxbow_dialect::melior::ir::r#type::IntegerType;
+use oxbow_dialect::melior::ir::{BlockLike, Type, ValueLike};
+use oxbow_dialect::read::{
+    attr, int_attr, key, list_attr, name_of, operands, ops_of, reverse_postorder, string_attr,
+    symbol_attr, type_list,
+};
+use oxbow_dialect::{Block, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of, result_of};
+
+use crate::hoist::{defining_op, successors};
+use crate::uses::{self, Use};
+
+define_id!(
+    /// A counted value of one function.
+    pub ValueId, "v"
+);
+
+/// Everything that the inference looks at.
+pub struct Program<'c> {
+    pub functions: Vec<Function<'c>>,
+    pub by_name: HashMap<String, usize>,
+    /// Field types of each constructor.
+    pub datas: HashMap<String, Vec<Vec<Type<'c>>>>,
+    /// How many ops store to each module-level variable.
+    pub stores: HashMap<String, usize>,
+}
+
+pub struct Function<'c> {
+    pub op: Op<'c>,
+    /// In an order in which definitions come before uses; the entry is the first.
+    pub blocks: Vec<BlockIr<'c>>,
+    pub values: IdVec<ValueId, Value<'c>>,
+    /// Closures point to it, or the runtime calls it.
+    pub is_code: bool,
+    /// Its first argument is the closure.
+    pub has_env: bool,
+    /// Cell sizes of the objects that it makes.
+    pub makes: Vec<u64>,
+    /// Variables in the frame that hold counted values.
+    pub slots: Vec<Val<'c>>,
+}
+
+pub struct BlockIr<'c> {
+    pub block: Block<'c>,
+    /// For each argument, whether it counts.
+    pub args: Vec<Option<ValueId>>,
+    pub ops: Vec<OpIr<'c>>,
+    pub edges: Vec<Edge>,
+    /// How many edges lead here.
+    pub incoming: usize,
+}
+
+pub struct OpIr<'c> {
+    pub op: Op<'c>,
+    pub name: &'c str,
+    /// Counted operands, in order; those of branches are on the edges.
+    pub operands: Vec<(ValueId, Use)>,
+    pub results: Vec<ValueId>,
+    /// Values that stay alive up to here: those that a call gave whose exception is tested here.
+    pub tested: Option<Tested>,
+}
+
+/// A branch on whether a call has raised; the first edge is the one where it has.
+#[derive(Clone, Copy)]
+pub struct Tested {
+    pub value: Option<ValueId>,
+    pub exn: ValueId,
+}
+
+pub struct Edge {
+    pub target: usize,
+    /// The operands that count, with the arguments that they become.
+    pub passed: Vec<(ValueId, ValueId)>,
+}
+
+pub struct Value<'c> {
+    pub value: Val<'c>,
+    pub def: Def,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Def {
+    /// Argument of a block, by number.
+    Arg {
+        block: u32,
+        index: u32,
+    },
+    /// The op hands over a reference.
+    Fresh,
+    /// The exception of a call: null unless it has raised.
+    Raised,
+    Static,
+    /// A module-level variable that is set once.
+    Global,
+    /// An immutable part of another value.
+    Part {
+        of: ValueId,
+        ctor: u32,
+        index: u32,
+        takeable: bool,
+    },
+    /// Read from memory that may change; `of` is the object read, if it counts.
+    Load {
+        of: Option<ValueId>,
+        block: u32,
+        at: u32,
+    },
+    /// One of two values.
+    Select,
+    /// A pair of other values.
+    Pair,
+}
+
+/// Where a value is used.
+#[derive(Clone, Default)]
+pub struct Uses {
+    pub ops: Vec<(u32, u32)>,
+    /// On an edge, to become an argument.
+    pub passed: bool,
+}
+
+/// Does a value of this type hold references that count?
+pub fn is_counted(ty: Type<'_>) -> bool {
+    match ty.pair_parts() {
+        Some(parts) => parts.iter().any(|&it| is_counted(it)),
+        None => !matches!(ty.kind(), Kind::Foreign | Kind::Box),
+    }
+}
+
+impl<'c> Program<'c> {
+    pub fn read(module: impl Iterator<Item = Op<'c>>, functions: &[Op<'c>]) -> Self {
+        let mut program = Self {
+            functions: Vec::new(),
+            by_name: HashMap::new(),
+            datas: HashMap::new(),
+            stores: HashMap::new(),
+        };
+        for op in module.filter(|it| name_of(*it) == "ocaml.data") {
+            let ctors = list_attr(op, "ctors").into_iter().map(type_list).collect();
+            program.datas.insert(string_attr(op, "sym_name").into(), ctors);
+        }
+        let mut code = std::collections::HashSet::new();
+        for &function in functions {
+            for block in reverse_postorder(region_of(function)) {
+                for op in ops_of(block) {
+                    match name_of(op) {
+                        "ocaml.make_closure" | "ocaml.closure.declare" | "ocaml.closure" => {
+                            code.insert(symbol_attr(op, "func"));
+                        }
+                        "ocaml.global_store" => {
+                            *program.stores.entry(symbol_attr(op, "global").into()).or_default() +=
+                                1;
+                        }
+                        _ => (),
+                    }
+                }
+            }
+        }
+        for &op in functions {
+            let name = string_attr(op, "sym_name");
+            let is_code = code.contains(name)
+                || attr(op, "exported").is_some()
+                || attr(op, "captures").is_some();
+            program.by_name.insert(name.into(), program.functions.len());
+            let function = program.function(op, is_code);
+            program.functions.push(function);
+        }
+        program
+    }
+
+    fn function(&self, op: Op<'c>, is_code: bool) -> Function<'c> {
+        let order = reverse_postorder(region_of(op));
+        let numbers: HashMap<usize, usize> =
+            order.iter().enumerate().map(|(at, it)| (it.to_raw().ptr as usize, at)).collect();
+        let mut function = Function {
+            op,
+            blocks: Vec::new(),
+            values: IdVec::new(),
+            is_code,
+            has_env: attr(op, "captures").is_some(),
+            makes: Vec::new(),
+            slots: Vec::new(),
+        };
+        let mut ids: HashMap<usize, ValueId> = HashMap::new();
+        for (number, &block) in order.iter().enumerate() {
+            let mut args = Vec::new();
+            for index in 0..block.argument_count() {
+                let value = block_argument(block, index);
+                args.push(is_counted(value.r#type()).then(|| {
+                    let def = Def::Arg { block: number as u32, index: index as u32 };
+                    let id = function.values.push(Value { value, def });
+                    ids.insert(key(value), id);
+                    id
+                }));
+            }
+            function.blocks.push(BlockIr {
+                block,
+                args,
+                ops: Vec::new(),
+                edges: Vec::new(),
+                incoming: 0,
+            });
+        }
+        for (number, &block) in order.iter().enumerate() {
+            for (at, op) in ops_of(block).enumerate() {
+                let it = self.op(&mut function, &mut ids, op, (number as u32, at as u32));
+                function.blocks[number].ops.push(it);
+            }
+        }
+        for (number, &block) in order.iter().enumerate() {
+            let targets: Vec<_> =
+                successors(block).iter().map(|it| numbers[&(it.to_raw().ptr as usize)]).collect();
+            let edges = edges(&function, &ids, number, &targets);
+            for &target in &targets {
+                function.blocks[target].incoming += 1;
+            }
+            function.blocks[number].edges = edges;
+        }
+        function
+    }
+
+    fn op(
+        &self,
+        function: &mut Function<'c>,
+        ids: &mut HashMap<usize, ValueId>,
+        op: Op<'c>,
+        place: (u32, u32),
+    ) -> OpIr<'c> {
+        let name = name_of(op);
+        let all = operands(op);
+        let mut counted = Vec::new();
+        if op.successor_count() == 0 {
+            for (at, value) in all.iter().enumerate() {
+                if let Some(&id) = ids.get(&key(*value)) {
+                    counted.push((id, uses::of_operand(name, at)));
+                }
+            }
+        }
+        if name == "ocaml.slot.new" && is_counted(result_of(op, 0).r#type().element()) {
+            function.slots.push(result_of(op, 0));
+        }
+        if name == "ocaml.block.new" && string_attr(op, "storage") == "counted" {
+            let types: Vec<_> = all.iter().map(|it| it.r#type()).collect();
+            function.makes.push(block_cell(&types));
+        }
+        let mut results = Vec::new();
+        for index in 0..op.result_count() {
+            let value = result_of(op, index);
+            if is_counted(value.r#type()) {
+                let def = self.definition(ids, op, name, index, place);
+                let id = function.values.push(Value { value, def });
+                ids.insert(key(value), id);
+                results.push(id);
+            }
+        }
+        let tested = (name == "cf.cond_br").then(|| tested(ids, all[0])).flatten();
+        OpIr { op, name, operands: counted, results, tested }
+    }
+
+    fn definition(
+        &self,
+        ids: &HashMap<usize, ValueId>,
+        op: Op<'c>,
+        name: &str,
+        index: usize,
+        place: (u32, u32),
+    ) -> Def {
+        let first =
+            || op.operand(0).ok().and_then(|it| ids.get(&(it.to_raw().ptr as usize))).copied();
+        let part = |ctor: u32, index: u32, takeable: bool| match first() {
+            Some(of) => Def::Part { of, ctor, index, takeable },
+            None => Def::Fresh,
+        };
+        let number = |name: &str| int_attr(op, name) as u32;
+        let (block, at) = place;
+        match name {
+            "ocaml.block.get" => part(number("ctor"), number("index"), true),
+            "ocaml.env.get" | "ocaml.pair.get" => part(0, number("index"), true),
+            "ocaml.exn.get" => part(0, number("index"), false),
+            "ocaml.env.self" => part(0, 0, false),
+            "ocaml.block.load" | "ocaml.array.get" => Def::Load { of: first(), block, at },
+            "ocaml.slot.load" => Def::Load { of: None, block, at },
+            "ocaml.global_load" => {
+                let stores = self.stores.get(symbol_attr(op, "global")).copied().unwrap_or(0);
+                if stores <= 1 { Def::Global } else { Def::Load { of: None, block, at } }
+            }
+            "ocaml.string.const" | "ocaml.ctor" | "ocaml.exn.name" => Def::Static,
+            "ocaml.block.new" | "ocaml.array.new" if string_attr(op, "storage") == "static" => {
+                Def::Static
+            }
+            "ocaml.array.new" | "ocaml.make_closure" | "ocaml.exn.new"
+                if op.operand_count() == 0 =>
+            {
+                Def::Static
+            }
+            "ocaml.pair.new" => Def::Pair,
+            "arith.select" => Def::Select,
+            "ocaml.call" | "ocaml.invoke" if index == 1 => Def::Raised,
+            _ => Def::Fresh,
+        }
+    }
+
+    /// The size of the cell that a value of this type and constructor lies in.
+    pub fn cell(&self, ty: Type<'c>, ctor: u32) -> Option<u64> {
+        match ty.kind() {
+            Kind::Tuple => Some(block_cell(&ty.elements())),
+            Kind::Data => Some(block_cell(self.datas.get(ty.data_name())?.get(ctor as usize)?)),
+            _ => None,
+        }
+    }
+}
+
+/// Roughly the size of a block's cell: enough to see whether another would fit.
+fn block_cell(types: &[Type<'_>]) -> u64 {
+    let word = |ty: Type<'_>| match IntegerType::try_from(ty) {
+        Ok(int) => u64::from(int.width()).div_ceil(8),
+        Err(_) if ty.pair_parts().is_some() => 16,
+        Err(_) => 8,
+    };
+    let payload = types.iter().fold(0_u64, |size, &ty| {
+        let bytes = word(ty);
+        size.next_multiple_of(bytes.min(8)) + bytes
+    });
+    cell_size(ObjectKind::Tuple, payload)
+}
+
+fn block_argument<'c>(block: Block<'c>, index: usize) -> Val<'c> {
+    // SAFETY: the index is in range, and arguments live as long as the module.
+    unsafe { Val::from_raw(sys::mlirBlockGetArgument(block.to_raw(), index as isize)) }
+}
+
+/// What a branch on this condition tests.
+fn tested(ids: &HashMap<usize, ValueId>, condition: Val<'_>) -> Option<Tested> {
+    let test = defining_op(condition).filter(|it| name_of(*it) == "ocaml.exn.raised")?;
+    let raised = operands(test)[0];
+    let exn = *ids.get(&key(raised))?;
+    let call = defining_op(raised).filter(|it| it.result_count() == 2)?;
+    let value = ids.get(&key(result_of(call, 0))).copied();
+    Some(Tested { value, exn })
+}
+
+/// The edges of a block's last op.
+fn edges(
+    function: &Function<'_>,
+    ids: &HashMap<usize, ValueId>,
+    block: usize,
+    targets: &[usize],
+) -> Vec<Edge> {
+    let Some(last) = function.blocks[block].ops.last() else { return Vec::new() };
+    let all = operands(last.op);
+    // The condition or the value that is switched on comes first.
+    let mut rest = match last.name {
+        "cf.br" => &all[..],
+        _ => all.get(1..).unwrap_or_default(),
+    };
+    targets
+        .iter()
+        .map(|&target| {
+            let args = &function.blocks[target].args;
+            let (passed, others) = rest.split_at(args.len().min(rest.len()));
+            rest = others;
+            let passed = passed
+                .iter()
+                .zip(args)
+                .filter_map(|(value, arg)| Some((*ids.get(&key(*value))?, (*arg)?)))
+                .collect();
+            Edge { target, passed }
+        })
+        .collect()
+}
+
+impl Function<'_> {
+    /// The ops that use each value, as block and place; with what edges pass on.
+    pub fn uses(&self) -> IdVec<ValueId, Uses> {
+        let mut uses: IdVec<ValueId, Uses> = self.ids().map(|_| Uses::default()).collect();
+        for (number, block) in self.blocks.iter().enumerate() {
+            for (place, op) in block.ops.iter().enumerate() {
+                for it in &op.operands {
+                    uses[it.0].ops.push((number as u32, place as u32));
+                }
+            }
+            for it in block.edges.iter().flat_map(|it| &it.passed) {
+                uses[it.0].passed = true;
+            }
+        }
+        uses
+    }
+
+    pub fn value_count(&self) -> usize {
+        self.values.len()
+    }
+
+    pub fn is_arg(&self, value: ValueId) -> bool {
+        matches!(self.values[value].def, Def::Arg { .. })
+    }
+
+    pub fn ids(&self) -> impl Iterator<Item = ValueId> {
+        (0..self.values.len()).map(ValueId::from_index)
+    }
+}

@@ -1,0 +1,270 @@
+//! Which values a function owns.
+//!
+//! Block arguments, parameters among them, start as borrowed and become owned when
+//!
+//! 1. something that is not borrowed is passed to them,
+//! 2. a use takes them over,
+//! 3. a counted part of them is read, and the function makes an object that could lie in
+//!    their cell (then it is worth taking them apart),
+//! 4. a call in tail position passes something owned: nobody is left to drop it afterwards.
+//!
+//! What is owned stays owned, so this ends.
+
+use oxbow_base::IdVec;
+use oxbow_dialect::melior::ir::ValueLike;
+use oxbow_dialect::read::symbol_attr;
+
+use crate::ir::{Def, Function, OpIr, Program, Uses, ValueId};
+use crate::uses::{Use, clobbers};
+
+/// The block arguments that are owned, for each function.
+pub struct Owners {
+    pub args: Vec<IdVec<ValueId, bool>>,
+}
+
+impl Owners {
+    /// Does the function take its parameter over?
+    pub fn param(&self, program: &Program<'_>, function: usize, index: u32) -> bool {
+        let args = &program.functions[function].blocks[0].args;
+        match args.get(index as usize).copied().flatten() {
+            Some(arg) => self.args[function][arg],
+            None => false,
+        }
+    }
+
+    /// Whether a use takes its operand over. `borrowed` says of values whether they are.
+    pub fn takes(
+        &self,
+        program: &Program<'_>,
+        op: &OpIr<'_>,
+        how: Use,
+        borrowed: &IdVec<ValueId, bool>,
+    ) -> bool {
+        match how {
+            Use::Borrow => false,
+            Use::Take => true,
+            Use::Param(index) => {
+                let callee = program.by_name[symbol_attr(op.op, "callee")];
+                let is_env = index == 0 && program.functions[callee].has_env;
+                !(is_env && op.name == "ocaml.call") && self.param(program, callee, index)
+            }
+            Use::Pair => op.results.iter().any(|&it| !borrowed[it]),
+        }
+    }
+}
+
+/// Runs the rules to their end.
+pub fn infer(program: &mut Program<'_>) -> Owners {
+    let args = program.functions.iter().map(|it| it.ids().map(|_| false).collect()).collect();
+    let mut owners = Owners { args };
+    for (index, function) in program.functions.iter().enumerate() {
+        if function.is_code {
+            for &arg in function.blocks[0].args.iter().flatten() {
+                owners.args[index][arg] = true;
+            }
+        }
+    }
+    loop {
+        let mut changed = false;
+        for index in 0..program.functions.len() {
+            while step(program, index, &mut owners, &mut changed) {}
+        }
+        if !changed {
+            return owners;
+        }
+    }
+}
+
+/// For each value, whether it is static or somebody else keeps it alive.
+pub fn borrowed(function: &Function<'_>, owned: &IdVec<ValueId, bool>) -> IdVec<ValueId, bool> {
+    let mut borrowed: IdVec<ValueId, bool> = function.ids().map(|_| false).collect();
+    for id in function.ids() {
+        if function.is_arg(id) {
+            borrowed[id] = !owned[id];
+        }
+    }
+    for block in &function.blocks {
+        for op in &block.ops {
+            for &result in &op.results {
+                borrowed[result] = match function.values[result].def {
+                    Def::Static | Def::Global => true,
+                    Def::Part { of, .. } => borrowed[of],
+                    Def::Pair | Def::Select => op.operands.iter().all(|it| borrowed[it.0]),
+                    Def::Arg { .. } | Def::Fresh | Def::Raised | Def::Load { .. } => false,
+                };
+            }
+        }
+    }
+    borrowed
+}
+
+/// Applies the rules to one function once; was one of its own arguments changed?
+fn step(program: &Program<'_>, index: usize, owners: &mut Owners, changed: &mut bool) -> bool {
+    let function = &program.functions[index];
+    let borrowed = borrowed(function, &owners.args[index]);
+    let mut own: Vec<_> =
+        function.ids().filter_map(|it| whole_to_reuse(program, function, it)).collect();
+    let mut callee_params = Vec::new();
+    for block in &function.blocks {
+        for op in &block.ops {
+            for &(value, how) in &op.operands {
+                if owners.takes(program, op, how, &borrowed) {
+                    if function.is_arg(value) {
+                        own.push(value);
+                    }
+                } else if op.name == "ocaml.tail_call"
+                    && !borrowed[value]
+                    && let Use::Param(param) = how
+                {
+                    callee_params.push((program.by_name[symbol_attr(op.op, "callee")], param));
+                }
+            }
+        }
+        for edge in &block.edges {
+            for &(value, arg) in &edge.passed {
+                if !owners.args[index][arg] {
+                    if !borrowed[value] {
+                        own.push(arg);
+                    }
+                } else if function.is_arg(value) {
+                    own.push(value);
+                }
+            }
+        }
+    }
+    let mut again = false;
+    for value in own {
+        if !owners.args[index][value] {
+            owners.args[index][value] = true;
+            again = true;
+        }
+    }
+    for (callee, param) in callee_params {
+        if let Some(arg) =
+            program.functions[callee].blocks[0].args.get(param as usize).copied().flatten()
+            && !owners.args[callee][arg]
+        {
+            owners.args[callee][arg] = true;
+            *changed = true;
+        }
+    }
+    *changed |= again;
+    again
+}
+
+/// The argument that a value is a part of, if an object that the function makes could lie in
+/// the argument's cell.
+fn whole_to_reuse(
+    program: &Program<'_>,
+    function: &Function<'_>,
+    part: ValueId,
+) -> Option<ValueId> {
+    let mut value = part;
+    let mut useful = false;
+    while let Def::Part { of, ctor, .. } = function.values[value].def {
+        let ty = function.values[of].value.r#type();
+        useful |= program.cell(ty, ctor).is_some_and(|cell| function.makes.contains(&cell));
+        value = of;
+    }
+    (useful && function.is_arg(value)).then_some(value)
+}
+
+/// How a value is kept alive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    Static,
+    Borrowed,
+    /// By this owned value, of which it is a part.
+    Derived(ValueId),
+    Owned,
+    /// Owned, but the op that makes it does not hand over a reference: it takes a `dup`.
+    Copied,
+}
+
+/// The class of each value.
+pub fn classes(
+    program: &Program<'_>,
+    index: usize,
+    owners: &Owners,
+    borrowed: &IdVec<ValueId, bool>,
+) -> IdVec<ValueId, Class> {
+    let function = &program.functions[index];
+    let mut taken: IdVec<ValueId, bool> = function.ids().map(|_| false).collect();
+    for block in &function.blocks {
+        for op in &block.ops {
+            for &(value, how) in &op.operands {
+                taken[value] |= owners.takes(program, op, how, borrowed);
+            }
+        }
+        for edge in &block.edges {
+            for &(value, arg) in &edge.passed {
+                taken[value] |= owners.args[index][arg];
+            }
+        }
+    }
+    let uses = function.uses();
+    let mut classes: IdVec<ValueId, Class> = function.ids().map(|_| Class::Owned).collect();
+    for id in function.ids() {
+        if function.is_arg(id) && borrowed[id] {
+            classes[id] = Class::Borrowed;
+        }
+    }
+    for block in &function.blocks {
+        for op in &block.ops {
+            for &id in &op.results {
+                let part_of = |of: ValueId, classes: &IdVec<ValueId, Class>| match classes[of] {
+                    Class::Static => Class::Static,
+                    Class::Borrowed => Class::Borrowed,
+                    _ if taken[id] => Class::Copied,
+                    Class::Derived(root) => Class::Derived(root),
+                    Class::Owned | Class::Copied => Class::Derived(of),
+                };
+                classes[id] = match function.values[id].def {
+                    Def::Static => Class::Static,
+                    Def::Global => Class::Borrowed,
+                    Def::Part { of, .. } => part_of(of, &classes),
+                    Def::Load { of, block, at }
+                        if is_passing(function, id, &uses[id], (block, at)) =>
+                    {
+                        match of {
+                            Some(of) => match classes[of] {
+                                Class::Static | Class::Borrowed => Class::Borrowed,
+                                Class::Derived(root) => Class::Derived(root),
+                                Class::Owned | Class::Copied => Class::Derived(of),
+                            },
+                            None => Class::Borrowed,
+                        }
+                    }
+                    Def::Load { .. } => Class::Copied,
+                    Def::Select if borrowed[id] => Class::Borrowed,
+                    Def::Select => Class::Copied,
+                    Def::Pair if borrowed[id] => Class::Borrowed,
+                    Def::Arg { .. } | Def::Fresh | Def::Raised | Def::Pair => Class::Owned,
+                };
+            }
+        }
+    }
+    classes
+}
+
+/// Is what was read from changeable memory looked at only, before anything can change it?
+fn is_passing(function: &Function<'_>, value: ValueId, uses: &Uses, place: (u32, u32)) -> bool {
+    if uses.passed {
+        return false;
+    }
+    let ops = &function.blocks[place.0 as usize].ops;
+    let mut last = place.1;
+    for &(block, at) in &uses.ops {
+        if block != place.0 {
+            return false;
+        }
+        let op = &ops[at as usize];
+        let looks = op.operands.iter().all(|it| it.0 != value || it.1 == Use::Borrow);
+        // A counted result could be a part of it.
+        if !looks || !op.results.is_empty() {
+            return false;
+        }
+        last = last.max(at);
+    }
+    ops[place.1 as usize + 1..=last as usize].iter().all(|op| !clobbers(op.name))
+}

@@ -1,0 +1,449 @@
+//! Cells: where they come from, and what happens when the last reference goes.
+//!
+//! ```text
+//! oxbow_free_cells[3] ─▶ cell of 24 bytes ─▶ cell ─▶ …      linked through the first word
+//! ```
+//!
+//! Compiled code takes cells from the lists and puts them back by itself; it comes here when a
+//! list is empty, for cells too large to have one, and to release objects.
+
+use core::ffi::c_char;
+use core::ptr::null_mut;
+
+use oxbow_abi::{
+    CLASSES, DESCRIPTOR_OFFSET, FRAME_BIT, HEADER_SIZE, IMMORTAL, LARGE, LARGEST_CELL, ObjectKind,
+    SIZED_KIND_BIT, STATIC_BIT, Shape, array_payload, cell_class, cell_size, header_kind,
+    header_pointers, header_words, round_up, string_payload,
+};
+
+use crate::pages;
+use crate::trouble::out_of_memory;
+
+/// The first free cell of each class.
+#[unsafe(no_mangle)]
+#[allow(non_upper_case_globals, reason = "a symbol of compiled programs")]
+pub static mut oxbow_free_cells: [*mut u8; CLASSES] = [null_mut(); CLASSES];
+
+/// What a place holds that nothing has been stored in.
+#[unsafe(no_mangle)]
+#[allow(non_upper_case_globals, reason = "a symbol of compiled programs")]
+pub static mut oxbow_nothing: [u64; 2] =
+    [Shape { kind: ObjectKind::Box, tag: 0, words: 1, pointers: 0 }.static_header(), 0];
+
+pub(crate) fn nothing() -> *mut u8 {
+    // SAFETY: the object lies behind its header.
+    unsafe { (&raw mut oxbow_nothing).cast::<u8>().add(HEADER_SIZE as usize) }
+}
+
+/// How much is cut into cells at a time.
+const BATCH: usize = 4096;
+
+/// A cell of `size` bytes when its list is empty.
+#[cold]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxbow_cell_refill(size: i64, site: *mut u8) -> *mut u8 {
+    let size = size as usize;
+    // A whole number of cells in a whole number of cache lines.
+    let bytes = if size > BATCH / 16 { BATCH * 4 } else { BATCH };
+    unsafe {
+        let start = pages::take(bytes, site.cast::<c_char>());
+        let count = bytes / size;
+        for index in 1..count {
+            let cell = start.add(index * size);
+            let next = if index + 1 < count { cell.add(size) } else { null_mut() };
+            cell.cast::<*mut u8>().write(next);
+        }
+        oxbow_free_cells[cell_class(size as u64)] = start.add(size);
+        start
+    }
+}
+
+/// A cell without a list.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxbow_cell_large(size: i64, site: *mut u8) -> *mut u8 {
+    unsafe {
+        pages::charge(size as usize, site.cast());
+        let cell = libc::malloc(size as usize).cast::<u8>();
+        if cell.is_null() {
+            out_of_memory(site.cast());
+        }
+        cell
+    }
+}
+
+/// An object with `payload` bytes and this header: a string or an array.
+#[inline]
+pub(crate) unsafe fn allocate(payload: u64, header: u64) -> *mut u8 {
+    unsafe {
+        let size = HEADER_SIZE + round_up(payload);
+        let cell = if size > LARGEST_CELL {
+            oxbow_cell_large(size as i64, null_mut())
+        } else {
+            let list = &raw mut oxbow_free_cells[cell_class(size)];
+            let first = *list;
+            if first.is_null() {
+                oxbow_cell_refill(size as i64, null_mut())
+            } else {
+                *list = first.cast::<*mut u8>().read();
+                first
+            }
+        };
+        cell.cast::<u64>().write(header);
+        cell.add(HEADER_SIZE as usize)
+    }
+}
+
+/// Gives the cell of an object back.
+#[inline]
+unsafe fn free(object: *mut u8, header: u64) {
+    unsafe {
+        let (cell, size) = cell_of(object, header);
+        if size > LARGEST_CELL {
+            pages::discharge(size as usize);
+            libc::free(cell.cast());
+            return;
+        }
+        let list = &raw mut oxbow_free_cells[cell_class(size)];
+        cell.cast::<*mut u8>().write(*list);
+        *list = cell;
+    }
+}
+
+/// Where an object's cell starts, and its size.
+unsafe fn cell_of(object: *mut u8, header: u64) -> (*mut u8, u64) {
+    let kind = header_kind(header);
+    let words = header_words(header);
+    unsafe {
+        let length = object.cast::<u64>();
+        let payload = if kind == ObjectKind::String as u8 {
+            string_payload(length.read())
+        } else if is_array(kind) {
+            array_payload(length.read(), 1 << words)
+        } else if words == LARGE {
+            let payload = descriptor(object).read() * 8;
+            return (object.sub(2 * HEADER_SIZE as usize), cell_size(ObjectKind::Tuple, payload));
+        } else {
+            words * 8
+        };
+        (object.sub(HEADER_SIZE as usize), HEADER_SIZE + payload)
+    }
+}
+
+const fn is_array(kind: u8) -> bool {
+    kind == ObjectKind::ScalarArray as u8
+        || kind == ObjectKind::PointerArray as u8
+        || kind == ObjectKind::StructArray as u8
+}
+
+unsafe fn descriptor(object: *mut u8) -> *const u64 {
+    unsafe { object.offset(DESCRIPTOR_OFFSET as isize).cast::<*const u64>().read() }
+}
+
+/// Objects whose last reference is gone. The first part of an object is released before the
+/// others, so a list of any length takes no room: its rest waits alone.
+struct Waiting {
+    objects: *mut *mut u8,
+    count: usize,
+    room: usize,
+}
+
+static mut WAITING: Waiting = Waiting { objects: null_mut(), count: 0, room: 0 };
+
+impl Waiting {
+    #[inline]
+    unsafe fn push(&mut self, object: *mut u8) {
+        unsafe {
+            if self.count == self.room {
+                self.grow();
+            }
+            self.objects.add(self.count).write(object);
+            self.count += 1;
+        }
+    }
+
+    #[cold]
+    unsafe fn grow(&mut self) {
+        unsafe {
+            let room = (self.room * 2).max(64);
+            let bytes = room * size_of::<*mut u8>();
+            let objects = libc::realloc(self.objects.cast(), bytes).cast::<*mut u8>();
+            if objects.is_null() {
+                out_of_memory(core::ptr::null());
+            }
+            self.objects = objects;
+            self.room = room;
+        }
+    }
+
+    /// Takes one reference away.
+    #[inline]
+    unsafe fn drop(&mut self, value: *mut u8) {
+        unsafe {
+            if value as usize & 1 == 0 && count_down(value) {
+                self.push(value);
+            }
+        }
+    }
+}
+
+/// Takes one reference away, unless it is the last: that is for the caller to see to.
+#[inline]
+unsafe fn count_down(object: *mut u8) -> bool {
+    unsafe {
+        let count = object.sub(HEADER_SIZE as usize).cast::<i32>();
+        let others = count.read();
+        // Not written when it dies: the header is read as a whole soon, and would have to wait.
+        if others != 0 {
+            count.write(others - 1);
+        }
+        others == 0
+    }
+}
+
+/// Adds references to a value, which may be a constant constructor.
+#[inline]
+pub(crate) unsafe fn add_references(value: *mut u8, more: i64) {
+    unsafe {
+        if value as usize & 1 == 0 {
+            let count = value.sub(HEADER_SIZE as usize).cast::<i32>();
+            count.write(count.read() + more as i32);
+        }
+    }
+}
+
+pub(crate) unsafe fn drop_reference(value: *mut u8) {
+    unsafe {
+        if value as usize & 1 == 0 && count_down(value) {
+            oxbow_release(value);
+        }
+    }
+}
+
+/// Set in the header of an object that is not in a cell of its own, or has its own length.
+const SPECIAL: u64 = 1 << STATIC_BIT | 1 << FRAME_BIT | 1 << SIZED_KIND_BIT;
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
+    unsafe {
+        let waiting = &mut *(&raw mut WAITING);
+        let first = waiting.count;
+        let mut object = object;
+        loop {
+            let word = object.sub(HEADER_SIZE as usize).cast::<u64>();
+            let header = word.read();
+            let words = header_words(header);
+            let mut next: *mut u8 = null_mut();
+            if header & SPECIAL == 0 && words != LARGE {
+                let mut pointers = header_pointers(header);
+                let fields = object.cast::<*mut u8>();
+                while pointers != 0 {
+                    let last = 63 - pointers.leading_zeros();
+                    let part = fields.add(last as usize).read();
+                    pointers ^= 1 << last;
+                    if part as usize & 1 == 0 && count_down(part) {
+                        if !next.is_null() {
+                            waiting.push(next);
+                        }
+                        next = part;
+                    }
+                }
+                // `words` and the header fill the cell.
+                let list = (&raw mut oxbow_free_cells).cast::<*mut u8>().add(words as usize + 1);
+                word.cast::<*mut u8>().write(*list);
+                *list = word.cast();
+            } else {
+                release_special(waiting, object, header);
+            }
+            if next.is_null() {
+                if waiting.count == first {
+                    return;
+                }
+                waiting.count -= 1;
+                next = waiting.objects.add(waiting.count).read();
+            }
+            object = next;
+        }
+    }
+}
+
+#[cold]
+unsafe fn release_special(waiting: &mut Waiting, object: *mut u8, header: u64) {
+    unsafe {
+        if header & (1 << STATIC_BIT) != 0 {
+            object.sub(HEADER_SIZE as usize).cast::<i32>().write(IMMORTAL as i32);
+            return;
+        }
+        release_parts(waiting, object, header);
+        if header & (1 << FRAME_BIT) == 0 {
+            free(object, header);
+        }
+    }
+}
+
+/// Drops what an object refers to, the last part first.
+#[inline]
+unsafe fn release_parts(waiting: &mut Waiting, object: *mut u8, header: u64) {
+    let kind = header_kind(header);
+    let mut pointers = header_pointers(header);
+    let words = object.cast::<*mut u8>();
+    unsafe {
+        if is_array(kind) {
+            if pointers != 0 {
+                for_each_part(object, header, |part| waiting.drop(part.read()));
+            }
+        } else if header_words(header) == LARGE {
+            let descriptor = descriptor(object);
+            for index in 0..descriptor.read() as usize {
+                if descriptor.add(1 + index / 64).read() >> (index % 64) & 1 != 0 {
+                    waiting.drop(words.add(index).read());
+                }
+            }
+        } else {
+            while pointers != 0 {
+                let last = 63 - pointers.leading_zeros();
+                waiting.drop(words.add(last as usize).read());
+                pointers ^= 1 << last;
+            }
+        }
+    }
+}
+
+/// Calls `visit` with the address of each pointer in an array.
+pub(crate) unsafe fn for_each_part(array: *mut u8, header: u64, visit: impl FnMut(*mut *mut u8)) {
+    unsafe {
+        let length = array.cast::<usize>().read();
+        for_each_in(array, header, 0, length, visit);
+    }
+}
+
+/// The same for a range of the elements.
+pub(crate) unsafe fn for_each_in(
+    array: *mut u8,
+    header: u64,
+    from: usize,
+    length: usize,
+    mut visit: impl FnMut(*mut *mut u8),
+) {
+    let size = 1 << header_words(header);
+    let pointers = header_pointers(header);
+    unsafe {
+        let data = array.add(oxbow_abi::DATA_OFFSET as usize);
+        for index in from..from + length {
+            let element = data.add(index * size).cast::<*mut u8>();
+            if pointers & 1 != 0 {
+                visit(element);
+            }
+            if pointers & 2 != 0 {
+                visit(element.add(1));
+            }
+        }
+    }
+}
+
+/// The header of an object.
+pub(crate) unsafe fn header_of(object: *mut u8) -> u64 {
+    unsafe { object.sub(HEADER_SIZE as usize).cast::<u64>().read() }
+}
+
+#[cfg(test)]
+mod tests {
+    use oxbow_abi::CACHE_LINE;
+
+    use super::*;
+    use crate::testing::program;
+
+    unsafe fn cell(kind: ObjectKind, parts: &[*mut u8]) -> *mut u8 {
+        let words = parts.len() as u64;
+        let shape = Shape { kind, tag: 0, words, pointers: (1 << words) - 1 };
+        unsafe {
+            let object = allocate(words * 8, shape.header());
+            for (index, &part) in parts.iter().enumerate() {
+                object.cast::<*mut u8>().add(index).write(part);
+            }
+            object
+        }
+    }
+
+    #[test]
+    fn a_released_cell_is_the_next_one_taken() {
+        let _program = program();
+        unsafe {
+            let first = cell(ObjectKind::Tuple, &[nothing(), nothing()]);
+            assert!(count_down(first));
+            oxbow_release(first);
+            let second = cell(ObjectKind::Variant, &[1 as *mut u8, nothing()]);
+            assert_eq!(first, second);
+            drop_reference(second);
+        }
+    }
+
+    #[test]
+    fn parts_die_with_the_whole_unless_shared() {
+        let _program = program();
+        unsafe {
+            let shared = cell(ObjectKind::Tuple, &[nothing()]);
+            add_references(shared, 1);
+            let owned = cell(ObjectKind::Tuple, &[nothing()]);
+            let whole = cell(ObjectKind::Tuple, &[shared, owned]);
+            drop_reference(whole);
+            assert_eq!(header_of(shared) as i32, 0);
+            assert_eq!(cell(ObjectKind::Tuple, &[shared]), owned);
+        }
+    }
+
+    #[test]
+    fn a_long_chain_needs_no_stack() {
+        let _program = program();
+        unsafe {
+            let mut list = 1 as *mut u8;
+            for _ in 0..2_000_000 {
+                let head = cell(ObjectKind::Tuple, &[nothing()]);
+                list = cell(ObjectKind::Variant, &[head, list]);
+            }
+            drop_reference(list);
+            assert!(WAITING.count == 0 && WAITING.room <= 64);
+        }
+    }
+
+    #[test]
+    fn a_static_object_stays() {
+        let _program = program();
+        unsafe {
+            oxbow_nothing[0] &= !0xffff_ffff;
+            drop_reference(nothing());
+            assert_eq!(header_of(nothing()) as u32, IMMORTAL as u32);
+        }
+    }
+
+    #[test]
+    fn large_cells_come_and_go() {
+        let _program = program();
+        unsafe {
+            let header = Shape::array(ObjectKind::ScalarArray, 8, 0).header();
+            for _ in 0..100 {
+                let array = allocate(array_payload(1 << 20, 8), header);
+                array.cast::<u64>().write(1 << 20);
+                drop_reference(array);
+            }
+        }
+    }
+
+    /// C9: closures of up to a cache line lie in one.
+    #[test]
+    fn closures_stay_within_a_cache_line() {
+        let _program = program();
+        for payload in (16..=56).step_by(8) {
+            let size = cell_size(ObjectKind::Closure, payload);
+            for _ in 0..1000 {
+                // SAFETY: the size is that of a class.
+                let cell = unsafe { oxbow_cell_refill(size as i64, null_mut()) } as u64;
+                assert_eq!(cell / CACHE_LINE, (cell + size - 1) / CACHE_LINE);
+                // SAFETY: the list holds cells of that size.
+                unsafe {
+                    let next = oxbow_free_cells[cell_class(size)] as u64;
+                    assert_eq!(next / CACHE_LINE, (next + size - 1) / CACHE_LINE);
+                }
+            }
+        }
+    }
+}

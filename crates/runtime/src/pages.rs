@@ -1,0 +1,105 @@
+//! Memory from the system, in large pieces that are never given back.
+//!
+//! The first pieces are small, so that a small program stays small; later ones grow with what
+//! is in use and ask for huge pages. An upper bound on everything, cells and large objects
+//! together, can be set.
+
+use core::ffi::c_char;
+use core::ptr::null_mut;
+
+use crate::trouble::out_of_memory;
+
+const PAGE: usize = 4096;
+const HUGE_PAGE: usize = 2 << 20;
+const FIRST_PIECE: usize = 256 << 10;
+const LARGEST_PIECE: usize = 64 << 20;
+
+static mut NEXT: usize = 0;
+static mut END: usize = 0;
+/// Bytes of all pieces.
+static mut TAKEN: usize = 0;
+/// Bytes of cells and large objects.
+static mut USED: usize = 0;
+static mut LIMIT: usize = usize::MAX;
+
+/// No more than this many bytes from now on.
+pub fn set_max_memory(bytes: usize) {
+    // SAFETY: the program has one thread.
+    unsafe { LIMIT = bytes }
+}
+
+/// Notes that `bytes` more are in use, or ends the program.
+pub(crate) unsafe fn charge(bytes: usize, site: *const c_char) {
+    unsafe {
+        match USED.checked_add(bytes) {
+            Some(used) if used <= LIMIT => USED = used,
+            _ => out_of_memory(site),
+        }
+    }
+}
+
+pub(crate) unsafe fn discharge(bytes: usize) {
+    unsafe { USED -= bytes }
+}
+
+/// `bytes` (a multiple of 64) at an address that is a multiple of 64.
+pub(crate) unsafe fn take(bytes: usize, site: *const c_char) -> *mut u8 {
+    unsafe {
+        charge(bytes, site);
+        if END - NEXT < bytes {
+            next_piece(bytes, site);
+        }
+        let start = NEXT;
+        NEXT += bytes;
+        start as *mut u8
+    }
+}
+
+/// What is left of the last piece is lost, less than was asked for.
+unsafe fn next_piece(least: usize, site: *const c_char) {
+    unsafe {
+        let mut size = TAKEN.clamp(FIRST_PIECE, LARGEST_PIECE).max(least);
+        loop {
+            let unit = if size >= 2 * HUGE_PAGE { HUGE_PAGE } else { PAGE };
+            size = size.next_multiple_of(unit);
+            if let Some(start) = map(size, unit) {
+                NEXT = start;
+                END = start + size;
+                TAKEN += size;
+                return;
+            }
+            // The address space is limited: a smaller piece may do.
+            if size / 2 < least.max(PAGE) {
+                out_of_memory(site);
+            }
+            size /= 2;
+        }
+    }
+}
+
+/// Maps `size` bytes at a multiple of `unit`.
+unsafe fn map(size: usize, unit: usize) -> Option<usize> {
+    let slack = if unit > PAGE { unit } else { 0 };
+    let access = libc::PROT_READ | libc::PROT_WRITE;
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+    unsafe {
+        let mapped = libc::mmap(null_mut(), size + slack, access, flags, -1, 0);
+        if mapped == libc::MAP_FAILED {
+            return None;
+        }
+        let mapped = mapped as usize;
+        let start = mapped.next_multiple_of(unit);
+        if slack > 0 {
+            let (before, after) = (start - mapped, slack - (start - mapped));
+            if before > 0 {
+                libc::munmap(mapped as *mut _, before);
+            }
+            if after > 0 {
+                libc::munmap((start + size) as *mut _, after);
+            }
+            // Only advice: small pages work as well.
+            libc::madvise(start as *mut _, size, libc::MADV_HUGEPAGE);
+        }
+        Some(start)
+    }
+}
