@@ -96,6 +96,21 @@ let reverse_onto place v tail =
 
 let reverse place v = reverse_onto place v Nil
 
+(* Reverses a list that nobody else has, in its place. Where continuations are values, a list that is being
+   built may be finished several times, so it is copied. *)
+let reverse_fresh v =
+  if !first_class then reverse_onto "" v Nil
+  else
+    let rec go x acc =
+      match x with
+      | Pair p ->
+          let next = p.cdr in
+          p.cdr <- acc;
+          go next x
+      | _ -> acc
+    in
+    go v Nil
+
 let list_tail place v k =
   let rec go x n =
     if n <= 0 then x
@@ -398,15 +413,25 @@ let make_string place n fill =
   Str { text; wide }
 
 let list_to_string place v =
-  let b = builder () in
-  let rec go x =
+  let rec measure x n wide =
     match x with
-    | Pair p -> add_code b (char_code place "list->string" p.car); go p.cdr
-    | Nil -> ()
+    | Pair p ->
+        let c = char_code place "list->string" p.car in
+        measure p.cdr (n + 1) (wide || c > 255)
+    | Nil -> (n, wide)
     | _ -> wrong place "list->string" "a list of characters" v
   in
-  go v;
-  built b
+  let n, wide = measure v 0 false in
+  let text = text_create wide n in
+  let rec fill x i =
+    match x with
+    | Pair { car = Char c; cdr } ->
+        text_set text wide i c;
+        fill cdr (i + 1)
+    | _ -> ()
+  in
+  fill v 0;
+  Str { text; wide }
 
 let string_sub place who v start until =
   match v with

@@ -34,12 +34,15 @@ pub fn needs_first_class(program: &Program) -> bool {
         depth: FxHashMap::default(),
         receivers: Vec::new(),
         first_class: false,
+        is_user: false,
     };
     for item in &program.items {
         flow.note_function(item.var, &item.value);
         flow.collect_functions(&item.value);
     }
-    for item in &program.items {
+    for (at, item) in program.items.iter().enumerate() {
+        // The library's own use of `call/cc` is for programs that are converted.
+        flow.is_user = at >= program.user_start;
         match (&item.value.kind, item.var) {
             (CoreKind::Lambda(_), Some(var)) if !program.vars[var].mutated => {
                 flow.visit(&item.value, &mut Vec::new(), Use::Flows(var));
@@ -93,6 +96,8 @@ struct Flow<'a> {
     /// The parameters that get continuations.
     receivers: Vec<VarId>,
     first_class: bool,
+    /// The item that is visited is the user's.
+    is_user: bool,
 }
 
 impl<'a> Flow<'a> {
@@ -131,7 +136,8 @@ impl<'a> Flow<'a> {
         match &core.kind {
             CoreKind::Const(_) | CoreKind::Unspecified => (),
             CoreKind::Builtin(id) => {
-                if is_call_cc(builtin::table().get(*id).name) && !matches!(used, Use::Fine) {
+                let name = builtin::table().get(*id).name;
+                if self.is_user && is_call_cc(name) && !matches!(used, Use::Fine) {
                     self.first_class = true;
                 }
             }
@@ -237,6 +243,7 @@ impl<'a> Flow<'a> {
             _ => None,
         };
         match lambda {
+            _ if !self.is_user => (),
             Some(lambda) if lambda.params.len() == 1 && !self.vars[lambda.params[0]].mutated => {
                 self.receivers.push(lambda.params[0]);
             }

@@ -36,6 +36,9 @@ pub fn parse(text: &str, radix: u32) -> Option<Parsed> {
 }
 
 fn looks_complex(text: &str) -> bool {
+    if matches!(text, "+i" | "-i") {
+        return true;
+    }
     let Some(body) = text.strip_suffix('i') else { return false };
     let body = body.strip_suffix(['+', '-']).unwrap_or(body);
     let split = body.char_indices().skip(1).filter(|it| matches!(it.1, '+' | '-')).map(|it| it.0);
