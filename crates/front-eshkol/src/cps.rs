@@ -19,12 +19,15 @@ use crate::core::{Core, CoreKind, Item, Lambda, Program, Var, VarId};
 use crate::datum::{Datum, DatumKind};
 use crate::escape::is_call_cc;
 
+/// Makes code around a value, or around several.
+type Code<'k, T> = Box<dyn FnOnce(&mut Cps, T) -> Core + 'k>;
+
 /// Where the value of an expression goes.
 enum Kont<'k> {
     /// To the procedure in a variable.
     Var(VarId),
     /// Into the code that this makes around it; it uses the value once.
-    Code(Box<dyn FnOnce(&mut Cps, Core) -> Core + 'k>),
+    Code(Code<'k, Core>),
 }
 
 struct Cps {
@@ -509,7 +512,7 @@ impl Cps {
         &mut self,
         mut left: std::collections::VecDeque<Core>,
         mut done: Vec<Core>,
-        then: Box<dyn FnOnce(&mut Self, Vec<Core>) -> Core + 'k>,
+        then: Code<'k, Vec<Core>>,
     ) -> Core {
         let Some(operand) = left.pop_front() else { return then(self, done) };
         let span = operand.span;

@@ -85,9 +85,9 @@ impl Types {
                 _ => Some(Form::Dyn),
             },
             CoreKind::Or(items) => {
-                let all = items.iter().map(|it| self.find(it));
-                let joined = all.fold(Some(Form::Bool), |a, b| join(a, b.or(Some(Form::Bool))));
-                if joined == Some(Form::Bool) { joined } else { Some(Form::Dyn) }
+                let is_bool =
+                    |it: &Core| matches!(self.find(it), None | Some(Form::Bool | Form::Never));
+                Some(if items.iter().all(is_bool) { Form::Bool } else { Form::Dyn })
             }
             CoreKind::Let(_, body) | CoreKind::Block(_, body) => self.find(body),
             CoreKind::Seq(items) => items.last().and_then(|it| self.find(it)),

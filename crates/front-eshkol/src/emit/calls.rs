@@ -507,7 +507,7 @@ impl Emitter<'_> {
                     self.unplaced(it, values, span)
                 };
                 let call = self.convert(call, it.result, Form::Dyn, span);
-                let function = self.from_list(&names, tail.as_deref(), call, span);
+                let function = self.list_function(&names, tail.as_deref(), call, span);
                 let most = if rest { -1 } else { (required + optional) as i64 };
                 let parts = vec![
                     ml::int(required as i64, span),

@@ -340,16 +340,16 @@ impl Emitter<'_> {
         let plan = plan::plan(items, Some(body), self.vars);
         self.note_places(items, &plan);
         enum Made {
-            Let(ast::Binding),
+            Let(Box<ast::Binding>),
             Rec(Vec<ast::Binding>, bool),
-            Effect(ast::Expr),
+            Effect(Box<ast::Expr>),
         }
         let mut made = Vec::new();
         for step in &plan.steps {
             match step {
                 Step::Cell(var) => {
                     let cell = self.undefined_cell(span);
-                    made.push(Made::Let(self.bind_cell(*var, cell)));
+                    made.push(Made::Let(Box::new(self.bind_cell(*var, cell))));
                 }
                 Step::Functions(group) => {
                     let bindings = self.functions(items, group);
@@ -363,14 +363,14 @@ impl Emitter<'_> {
                             let value = self.expr_as(&item.value, form);
                             let pattern =
                                 ml::typed_pattern(&self.name(var), form_type(form, at), at);
-                            made.push(Made::Let(ml::binding(pattern, value, at)));
+                            made.push(Made::Let(Box::new(ml::binding(pattern, value, at))));
                         }
                         Some((var, _)) => {
                             let value = self.expr_as(&item.value, Form::Dyn);
                             let cell = ml::local(&self.name(var), at);
-                            made.push(Made::Effect(ml::set_contents(cell, value, at)));
+                            made.push(Made::Effect(Box::new(ml::set_contents(cell, value, at))));
                         }
-                        None => made.push(Made::Effect(self.effect(&item.value))),
+                        None => made.push(Made::Effect(Box::new(self.effect(&item.value)))),
                     }
                 }
             }
@@ -381,10 +381,10 @@ impl Emitter<'_> {
             _ => self.expr(body),
         };
         let value = made.into_iter().rev().fold(body, |body, it| match it {
-            Made::Let(binding) => ml::let_(vec![binding], body, span),
+            Made::Let(binding) => ml::let_(vec![*binding], body, span),
             Made::Rec(bindings, true) => ml::let_rec(bindings, body, span),
             Made::Rec(bindings, false) => ml::let_(bindings, body, span),
-            Made::Effect(effect) => ml::sequence(vec![effect, body], span),
+            Made::Effect(effect) => ml::sequence(vec![*effect, body], span),
         });
         (value, form)
     }

@@ -91,7 +91,7 @@ impl Emitter<'_> {
         let body = self.with_cells(&all, body, span);
         let names: Vec<String> = lambda.params.iter().map(|&it| self.name(it)).collect();
         let rest = lambda.rest.map(|it| self.name(it));
-        let function = self.from_list(&names, rest.as_deref(), body, span);
+        let function = self.list_function(&names, rest.as_deref(), body, span);
         self.procedure_n(lambda.params.len(), lambda.rest.is_some(), function, name, span)
     }
 
@@ -117,7 +117,7 @@ impl Emitter<'_> {
         name: &str,
         span: Span,
     ) -> ast::Expr {
-        let function = self.from_list(&names[1..], rest, body, span);
+        let function = self.list_function(&names[1..], rest, body, span);
         let k = ml::typed_pattern(&names[0], form_type(Form::Dyn, span), span);
         let function = ml::fun(vec![k], None, function, span);
         let least = names.len() - 1;
@@ -132,7 +132,7 @@ impl Emitter<'_> {
     }
 
     /// A function of a list that binds names to its elements.
-    pub(super) fn from_list(
+    pub(super) fn list_function(
         &mut self,
         names: &[String],
         rest: Option<&str>,
@@ -239,7 +239,7 @@ impl Emitter<'_> {
             let function = ml::fun(patterns, None, call, span);
             return self.procedure(count, function, name, span);
         }
-        let function = self.from_list(&names, rest.as_deref(), call, span);
+        let function = self.list_function(&names, rest.as_deref(), call, span);
         self.procedure_n(count, signature.rest, function, name, span)
     }
 

@@ -287,10 +287,8 @@ impl Expander<'_> {
     fn pattern_vars(&self, index: usize, pattern: &Datum, vars: &mut Vec<Ident>) {
         match &pattern.kind {
             DatumKind::Ident(ident) => {
-                if !self.macros[index].literals.contains(ident) && !self.is_ellipsis(index, pattern)
-                {
-                    vars.push(*ident);
-                }
+                let literal = self.macros[index].literals.contains(ident);
+                vars.extend((!literal && !self.is_ellipsis(index, pattern)).then_some(*ident));
             }
             DatumKind::List(items, tail) => {
                 items.iter().for_each(|it| self.pattern_vars(index, it, vars));
