@@ -6,14 +6,15 @@ use std::{env, fs};
 
 fn main() {
     let mut tables = String::new();
-    table("OCAML", "ocaml", ".ml", &mut tables);
-    table("CLEF", "clef", ".clef", &mut tables);
+    table("OCAML", "ocaml", &[".ml"], &mut tables);
+    table("CLEF", "clef", &[".clef"], &mut tables);
+    table("ESHKOL", "eshkol", &[".ml", ".esk"], &mut tables);
     let out = Path::new(&env::var("OUT_DIR").expect("cargo sets it")).join("library_table.rs");
     fs::write(out, tables).expect("OUT_DIR is writable");
 }
 
 /// The sources of one language's library, by file name.
-fn table(constant: &str, folder: &str, ending: &str, into: &mut String) {
+fn table(constant: &str, folder: &str, endings: &[&str], into: &mut String) {
     let root = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"))
         .join("../../lib")
         .join(folder);
@@ -21,7 +22,7 @@ fn table(constant: &str, folder: &str, ending: &str, into: &mut String) {
     let mut names: Vec<String> = fs::read_dir(&root)
         .expect("the library's folder")
         .filter_map(|it| it.ok()?.file_name().into_string().ok())
-        .filter(|it| it.ends_with(ending))
+        .filter(|it| endings.iter().any(|ending| it.ends_with(ending)))
         .collect();
     names.sort();
     writeln!(into, "pub const {constant}: &[(&str, &str)] = &[").expect("writes to a string");

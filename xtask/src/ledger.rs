@@ -66,7 +66,7 @@ fn requirements(text: &str) -> Vec<(String, String)> {
 
 /// The ids that a line names.
 fn named(line: &str) -> Vec<String> {
-    let line = line.trim_start_matches([' ', '/', '(', '*', '!']);
+    let line = line.trim_start_matches([' ', '/', '(', '*', '!', ';']);
     let Some(rest) = line.strip_prefix("covers:") else { return Vec::new() };
     rest.trim_end_matches(['*', ')', ' '])
         .split([',', ' '])

@@ -221,6 +221,7 @@ fn the_examples_of_the_manual_are_reported() {
         let arguments = match kind {
             "ocaml" => ["check", "a.ml"].as_slice(),
             "ocaml slots" => &["check", "--closures=slots", "a.ml"],
+            "eshkol" => &["check", "a.esk"],
             "clef" => &["check", "a.clef"],
             "toml" => &["check", "a.fidproj"],
             "mlir" if cfg!(feature = "native") => &["check", "a.mlir"],

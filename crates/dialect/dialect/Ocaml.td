@@ -579,6 +579,45 @@ def ImmediateOp : Ocaml_Op<"immediate", [Pure]> {
   let assemblyFormat = "$value attr-dict `:` qualified(type($value))";
 }
 
+def WordIsIntOp : Ocaml_Op<"word.is_int", [Pure]> {
+  let summary = "is it an integer in place of a constructor?";
+  let description = [{
+    ```mlir
+    %b = ocaml.word.is_int %v : !ocaml.data<"dyn">
+    ```
+  }];
+  let arguments = (ins Ocaml_Data:$value);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$value attr-dict `:` qualified(type($value))";
+}
+
+def WordToIntOp : Ocaml_Op<"word.to_int", [Pure]> {
+  let summary = "the integer in place of a constructor";
+  let description = [{
+    ```mlir
+    %n = ocaml.word.to_int %v : !ocaml.data<"dyn">
+    ```
+  }];
+  let arguments = (ins Ocaml_Data:$value);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$value attr-dict `:` qualified(type($value))";
+}
+
+def WordOfIntOp : Ocaml_Op<"word.of_int", [Pure]> {
+  let summary = "an integer of 62 bits in place of a constructor";
+  let description = [{
+    The word is four times the integer and three. The constant constructors of the
+    type have even numbers, so that none of them is such a word.
+
+    ```mlir
+    %v = ocaml.word.of_int %n : !ocaml.data<"dyn">
+    ```
+  }];
+  let arguments = (ins I64:$value);
+  let results = (outs Ocaml_Data:$result);
+  let assemblyFormat = "$value attr-dict `:` qualified(type($result))";
+}
+
 def BlockTagOp : Ocaml_Op<"block.tag", [ReadsImmutable]> {
   let summary = "the number of a constructor known to have arguments";
   let description = [{

@@ -9,7 +9,15 @@ pub fn find(module: &str) -> Option<(&'static str, &'static str)> {
         first.make_ascii_lowercase();
     }
     wanted.push_str(".ml");
-    OCAML.iter().find(|it| it.0 == wanted).copied()
+    OCAML.iter().chain(ESHKOL).find(|it| it.0 == wanted).copied()
+}
+
+/// The part of Eshkol's library that is written in Eshkol.
+pub fn eshkol_prelude() -> (&'static str, &'static str) {
+    match ESHKOL.iter().find(|it| it.0 == "prelude.esk") {
+        Some(&file) => file,
+        None => oxbow_diag::ice!("the library of Eshkol has no prelude"),
+    }
 }
 
 /// Clef's library in the order in which its files use each other.

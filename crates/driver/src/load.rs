@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use oxbow_base::{FileId, FxHashMap, Id, SourceMap, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics};
 use oxbow_elab::infer::{Language, Unit};
+use oxbow_front_eshkol as eshkol;
 use oxbow_front_ocaml as front;
 
 use crate::{Error, clef, library};
@@ -79,12 +80,13 @@ fn read_main(path: &Path) -> Result<(PathBuf, String), Error> {
         return Ok((PathBuf::from("<stdin>"), text_of(shown, bytes)?));
     }
     let known = path.extension().is_some_and(|it| it == "ml")
+        || is_eshkol(path)
         || clef::is_clef(path)
         || clef::is_project(path);
     if !known && !path.is_dir() {
         let shown = path.display();
         return Err(Error::Usage(format!(
-            "`{shown}` is not a source file: its name does not end in `.ml`, `.mlir`, `.clef`, `.fs` or `.fidproj`"
+            "`{shown}` is not a source file: its name does not end in `.ml`, `.mlir`, `.clef`, `.fs`, `.fidproj`, `.esk` or `.scm`"
         )));
     }
     Ok((path.to_path_buf(), read_source(path)?))
@@ -129,8 +131,17 @@ pub fn load(
         return Ok(loader.units);
     }
     let name = module_name(main)?;
-    loader.user(name, main, text)?;
+    if is_eshkol(main) {
+        loader.eshkol(name, main, text);
+    } else {
+        loader.user(name, main, text)?;
+    }
     Ok(loader.units)
+}
+
+/// Whether a file holds an Eshkol program, by its name.
+pub fn is_eshkol(path: &Path) -> bool {
+    path.extension().is_some_and(|it| it == "esk" || it == "scm")
 }
 
 /// `dir/main.ml` is the module `Main`.
@@ -213,6 +224,56 @@ impl Loader<'_> {
         let span = Span::new(file, 0, 0);
         self.units.push(Unit { signature, ..unit(name, structure, span) });
         Ok(())
+    }
+
+    /// An Eshkol program is one module, with the files that it includes.
+    fn eshkol(&mut self, name: Symbol, path: &Path, text: String) {
+        for module in eshkol::MODULES {
+            self.library(Symbol::new(module));
+        }
+        let (prelude_name, prelude) = library::eshkol_prelude();
+        let prelude_file = self.sources.add_library(format!("<library>/{prelude_name}"), prelude);
+        let file = self.sources.add(path.display().to_string(), text);
+        let text = self.sources.file(file).text.clone();
+        let sources = std::cell::RefCell::new(&mut *self.sources);
+        let mut files = |wanted: &str, from: FileId| {
+            let folder =
+                Path::new(&sources.borrow().file(from).name).parent().map(Path::to_path_buf);
+            let path = folder.unwrap_or_default().join(wanted);
+            let text = read_source(&path).map_err(|error| match error {
+                Error::File { reason, .. } | Error::Source { reason, .. } => reason,
+                other => other.to_string(),
+            })?;
+            let file = sources.borrow_mut().add(path.display().to_string(), text.clone());
+            Ok((file, text))
+        };
+        let locate = |span: Span| {
+            let sources = sources.borrow();
+            let file = sources.file(span.file);
+            if file.is_library {
+                return String::new();
+            }
+            let at = sources.position(span.file, span.start);
+            format!("{}:{}:{}", file.name, at.line, at.column)
+        };
+        let structure = eshkol::compile(
+            eshkol::Source { file: prelude_file, text: prelude },
+            eshkol::Source { file, text: &text },
+            &mut files,
+            &locate,
+            self.diagnostics,
+        );
+        let span = Span::new(file, 0, 0);
+        self.units.push(Unit {
+            name,
+            structure,
+            signature: None,
+            library: false,
+            span,
+            language: Language::Ocaml,
+            outer: Vec::new(),
+            merged: false,
+        });
     }
 
     /// A module that a user's file mentions: a file beside it, else the library's. A name that is

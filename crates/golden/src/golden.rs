@@ -1,6 +1,6 @@
 //! Golden files: a program and the dumps, output or diagnostics expected of it.
 //!
-//! The first block is the program. Further blocks with `file=` are other files of it, and `stdin`
+//! The first block is the program, of the kind `ocaml` or `eshkol`. Further blocks with `file=` are other files of it, and `stdin`
 //! is its input. The rest is expected:
 //!
 //! | block | compared with |
@@ -67,13 +67,15 @@ impl<'a> Case<'a> {
         let mut stdin = String::new();
         for (index, fence) in document.fences().enumerate() {
             let source = fence.attribute("file");
-            if index == 0 && !matches!(fence.kind(), "ocaml" | "mlir" | "clef" | "toml") {
+            if index == 0 && !matches!(fence.kind(), "ocaml" | "mlir" | "clef" | "toml" | "eshkol")
+            {
                 return Err(format!("the first block is `{}`, not a program", fence.kind()).into());
             }
             if index == 0 {
                 let usual = match fence.kind() {
                     "mlir" => "main.mlir",
                     "clef" => "main.clef",
+                    "eshkol" => "main.esk",
                     "toml" => "main.fidproj",
                     _ => "main.ml",
                 };

@@ -1,6 +1,6 @@
 //! Programs with known output, each run in every way there is.
 //!
-//! `name.ml` or `name.clef`, or `name/main.ml` with its modules or `name/main.fidproj`, goes with `name.expected` (the standard output,
+//! `name.ml`, `name.clef` or `name.esk`, or `name/main.ml` with its modules or `name/main.fidproj`, goes with `name.expected` (the standard output,
 //! byte for byte), `name.exit` (the exit code, else 0) and `name.stdin`.
 
 use std::collections::hash_map::DefaultHasher;
@@ -32,6 +32,12 @@ pub fn trials(config: &Config) -> Vec<Trial> {
     }
     for source in entries(&programs.join("ad")) {
         trials.extend(modes(config, "ad", &source, &programs.join("ad")));
+    }
+    for source in entries(&programs.join("eshkol")) {
+        trials.extend(modes(config, "eshkol", &source, &programs.join("eshkol")));
+    }
+    for source in entries(&config.root.join("examples/eshkol")) {
+        trials.extend(modes(config, "eshkol-examples", &source, &programs.join("eshkol-examples")));
     }
     trials
 }
@@ -115,6 +121,8 @@ impl Program {
             (source.parent()?.to_path_buf(), file)
         } else if has_extension(source, "ml") {
             (source.parent()?.to_path_buf(), format!("{name}.ml"))
+        } else if has_extension(source, "esk") {
+            (source.parent()?.to_path_buf(), format!("{name}.esk"))
         } else {
             return None;
         };

@@ -126,6 +126,13 @@ impl<'c> Function<'_, '_, 'c> {
                 self.unit()
             }
             (Prim::ExnToString, &[a]) => build.unary("exn.name", a, types.string),
+            (Prim::WordIsInt, &[a]) => build.unary("word.is_int", a, types.i1),
+            (Prim::WordToInt, &[a]) => build.tag(build.unary("word.to_int", a, types.i64)),
+            (Prim::WordOfInt, &[a]) => {
+                let ty = self.ty(it.ty);
+                let build = &self.low.build;
+                build.unary("word.of_int", build.untag(a), ty)
+            }
             (Prim::Opaque, &[a]) => build.unary("opaque", a, a.r#type()),
             (Prim::SysExit, &[code]) => {
                 build.runtime_call("oxbow_sys_exit", &[build.untag(code)], None);

@@ -303,6 +303,13 @@ prims! {
     /// `'a -> string`: the same for people, as F#'s `string` does: text without quotes.
     Text = "%text", 1, Alloc;
 
+    /// `'a -> bool`: is this value of a variant type an `int` that `%word.of_int` put there?
+    WordIsInt = "%word.is_int", 1, Pure;
+    /// `'a -> int`: the `int` in a value of a variant type.
+    WordToInt = "%word.to_int", 1, Pure;
+    /// `int -> 'a`: an `int` of 62 bits as a value of a variant type, without an object. The
+    /// type's constant constructors have even numbers, and a `match` has a default for it.
+    WordOfInt = "%word.of_int", 1, Pure;
     /// `'a -> 'a`, kept from being optimised away.
     Opaque = "%opaque", 1, Write;
 

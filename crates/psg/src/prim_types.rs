@@ -38,7 +38,10 @@ pub(crate) fn result(types: &mut TypeTable, prim: Prim, args: &[TyId]) -> Option
 
 /// Whether the result has a type that no operand shows.
 pub(crate) fn result_is_open(prim: Prim) -> bool {
-    matches!(prim, Prim::SysExit | Prim::ArrayUninit | Prim::AdTape | Prim::AdCoefficients)
+    matches!(
+        prim,
+        Prim::SysExit | Prim::ArrayUninit | Prim::AdTape | Prim::AdCoefficients | Prim::WordOfInt
+    )
 }
 
 struct Matcher<'a> {
@@ -171,6 +174,9 @@ fn signature(prim: Prim) -> String {
         Prim::Float32OfFloat => "float -> float32",
         Prim::Float32ToFloat => "float32 -> float",
         Prim::Show | Prim::Text => "'a -> string",
+        Prim::WordIsInt => "'a -> bool",
+        Prim::WordToInt => "'a -> int",
+        Prim::WordOfInt => "int -> 'a",
         Prim::Opaque => "'a -> 'a",
         Prim::AdReverse => "unit -> bool",
         Prim::AdDual => "float -> float -> float",

@@ -61,6 +61,21 @@ impl<'c> Converter<'c> {
                 let number = self.binary("lshr", word, self.i64(1));
                 self.cast("trunc", number, types.i32)
             }
+            // An int in a variant has the lowest two bits 11: see `ocaml.word.of_int`.
+            "word.is_int" => {
+                let word = self.cast("ptrtoint", arg(0), types.i64);
+                let low = self.binary("and", word, self.i64(3));
+                self.icmp(Predicate::Eq, low, self.i64(3))
+            }
+            "word.to_int" => {
+                let word = self.cast("ptrtoint", arg(0), types.i64);
+                self.binary("ashr", word, self.i64(2))
+            }
+            "word.of_int" => {
+                let shifted = self.binary("shl", arg(0), self.i64(2));
+                let word = self.binary("or", shifted, self.i64(3));
+                self.cast("inttoptr", word, self.layout.ptr)
+            }
             "block.tag" => {
                 let address = self.offset(arg(0), TAG_OFFSET);
                 let tag = self.load_raw(types.i8, address, 4, Access::Header);

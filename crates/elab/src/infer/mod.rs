@@ -34,7 +34,7 @@ mod print;
 mod record;
 mod signature;
 mod signature_of;
-mod suggest;
+pub mod suggest;
 mod typexpr;
 mod unify;
 mod variance;

@@ -112,6 +112,8 @@ impl<P> Machine<'_, P> {
                 it[range].fill(args[3].as_char()?);
                 Ok(Value::Unit)
             }),
+            Prim::WordIsInt => Ok(Value::Bool(matches!(args[0], Value::Int(_)))),
+            Prim::WordToInt | Prim::WordOfInt => Ok(Value::Int(int(0)?)),
             Prim::BytesUnsafeToString | Prim::BytesUnsafeOfString | Prim::Opaque => {
                 Ok(args[0].clone())
             }

@@ -1,0 +1,121 @@
+//! The core program: what is left of a Scheme program after expansion. Every variable is resolved
+//! and bound once; there are no macros and no names left to look up.
+
+use oxbow_base::{IdVec, Span, Symbol, define_id};
+
+use crate::builtin::BuiltinId;
+use crate::datum::Datum;
+
+define_id!(pub VarId, "x");
+
+pub struct Var {
+    pub name: Symbol,
+    pub span: Span,
+    /// Some `set!` changes it.
+    pub mutated: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Core {
+    pub kind: CoreKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum CoreKind {
+    /// A constant, with the aliases of macros replaced by symbols.
+    Const(Datum),
+    /// The value of what returns nothing of interest.
+    Unspecified,
+    Ref(VarId),
+    Builtin(BuiltinId),
+    Set(VarId, Box<Core>),
+    If(Box<Core>, Box<Core>, Box<Core>),
+    And(Vec<Core>),
+    Or(Vec<Core>),
+    Lambda(Box<Lambda>),
+    CaseLambda(Vec<Lambda>),
+    Let(Vec<(VarId, Core)>, Box<Core>),
+    /// Definitions and expressions in order, as `letrec*`.
+    Block(Vec<Item>, Box<Core>),
+    /// Two or more.
+    Seq(Vec<Core>),
+    Call(Box<Core>, Vec<Core>),
+    /// Runs `body`; if an object is raised to here, `handler` with the object in `var`.
+    Guard {
+        body: Box<Core>,
+        var: VarId,
+        handler: Box<Core>,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub struct Lambda {
+    pub params: Vec<VarId>,
+    pub rest: Option<VarId>,
+    pub body: Core,
+    pub name: Option<Symbol>,
+    pub span: Span,
+    /// The first parameter is the continuation.
+    pub takes_continuation: bool,
+}
+
+/// A definition, or an expression that is evaluated for its effect.
+#[derive(Clone, Debug)]
+pub struct Item {
+    pub var: Option<VarId>,
+    pub value: Core,
+}
+
+/// A whole program: the library's definitions first.
+pub struct Program {
+    pub vars: IdVec<VarId, Var>,
+    pub items: Vec<Item>,
+    /// Where the user's items begin.
+    pub user_start: usize,
+    /// The user's `main` without parameters, run after the top level.
+    pub main: Option<VarId>,
+}
+
+impl Core {
+    pub fn new(kind: CoreKind, span: Span) -> Self {
+        Self { kind, span }
+    }
+
+    /// The parts of an expression, in order.
+    pub fn for_each_child<'a>(&'a self, mut visit: impl FnMut(&'a Core)) {
+        match &self.kind {
+            CoreKind::Const(_)
+            | CoreKind::Unspecified
+            | CoreKind::Ref(_)
+            | CoreKind::Builtin(_) => (),
+            CoreKind::Set(_, value) => visit(value),
+            CoreKind::If(test, yes, no) => {
+                visit(test);
+                visit(yes);
+                visit(no);
+            }
+            CoreKind::And(items) | CoreKind::Or(items) | CoreKind::Seq(items) => {
+                items.iter().for_each(visit);
+            }
+            CoreKind::Lambda(lambda) => visit(&lambda.body),
+            CoreKind::CaseLambda(clauses) => clauses.iter().for_each(|it| visit(&it.body)),
+            CoreKind::Let(bindings, body) => {
+                bindings.iter().for_each(|it| visit(&it.1));
+                visit(body);
+            }
+            CoreKind::Block(items, body) => {
+                items.iter().for_each(|it| visit(&it.value));
+                visit(body);
+            }
+            CoreKind::Call(callee, args) => {
+                visit(callee);
+                args.iter().for_each(visit);
+            }
+            CoreKind::Guard { body, handler, .. } => {
+                visit(body);
+                visit(handler);
+            }
+        }
+    }
+}

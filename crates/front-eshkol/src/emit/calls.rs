@@ -1,0 +1,584 @@
+//! Calls: of known procedures, of the library's functions, of values.
+
+use oxbow_base::Span;
+use oxbow_diag::Diagnostic;
+use oxbow_elab::ast;
+
+use super::{CONTROL, DATA, Emitter, Place, Signature, VALUE, form_type};
+use crate::builtin::{Builtin, BuiltinId, Form, Shape};
+use crate::core::{Core, CoreKind, VarId};
+use crate::datum::{DatumKind, Number};
+use crate::infer::float_operation;
+use crate::ml;
+
+impl Emitter<'_> {
+    pub(super) fn call(&mut self, callee: &Core, args: &[Core], span: Span) -> (ast::Expr, Form) {
+        match &callee.kind {
+            CoreKind::Builtin(id) => self.builtin_call(*id, args, span),
+            CoreKind::Ref(var) => match self.places.get(var).cloned() {
+                Some(Place::Function(signature)) => self.known_call(*var, &signature, args, span),
+                _ => self.value_call(callee, args, span),
+            },
+            _ => self.value_call(callee, args, span),
+        }
+    }
+
+    /// Arguments in the forms wanted, evaluated from the first to the last where that can be seen.
+    fn arguments(
+        &mut self,
+        args: &[(&Core, Form)],
+        make: impl FnOnce(&mut Self, Vec<ast::Expr>) -> ast::Expr,
+        span: Span,
+    ) -> ast::Expr {
+        let impure = args.iter().filter(|it| !self.is_pure(it.0)).count();
+        let fixed = args.iter().filter(|it| self.is_fixed(it.0)).count();
+        let in_order = impure > 1 || (impure == 1 && fixed + 1 < args.len());
+        let mut bindings = Vec::new();
+        let mut values = Vec::new();
+        for &(arg, form) in args {
+            let value = self.expr_as(arg, form);
+            if in_order && !self.is_fixed(arg) {
+                let name = self.fresh("t");
+                let pattern = ml::typed_pattern(&name, form_type(form, arg.span), arg.span);
+                bindings.push(ml::binding(pattern, value, arg.span));
+                values.push(ml::local(&name, arg.span));
+            } else {
+                values.push(value);
+            }
+        }
+        let call = make(self, values);
+        bindings.into_iter().rev().fold(call, |body, it| ml::let_(vec![it], body, span))
+    }
+
+    /// No evaluation of other expressions changes its value.
+    fn is_fixed(&self, core: &Core) -> bool {
+        match &core.kind {
+            CoreKind::Const(_)
+            | CoreKind::Unspecified
+            | CoreKind::Builtin(_)
+            | CoreKind::Lambda(_) => true,
+            CoreKind::Ref(var) => !matches!(self.places.get(var), Some(Place::Cell { .. })),
+            _ => false,
+        }
+    }
+
+    /// It has no effect, though its value may depend on those of others.
+    fn is_pure(&self, core: &Core) -> bool {
+        match &core.kind {
+            CoreKind::Const(_)
+            | CoreKind::Unspecified
+            | CoreKind::Ref(_)
+            | CoreKind::Builtin(_)
+            | CoreKind::Lambda(_) => true,
+            CoreKind::If(a, b, c) => [a, b, c].iter().all(|it| self.is_pure(it)),
+            CoreKind::And(items) | CoreKind::Or(items) => items.iter().all(|it| self.is_pure(it)),
+            CoreKind::Call(callee, args) => match &callee.kind {
+                CoreKind::Builtin(id) => {
+                    let it = self.builtins.get(*id);
+                    let quiet = matches!(it.module, "Eshkol_num" | "Eshkol_data" | "Eshkol_value")
+                        && it.result != Form::Unit
+                        && !matches!(it.name, "random" | "gensym" | "raise" | "error");
+                    quiet && args.iter().all(|it| self.is_pure(it))
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn known_call(
+        &mut self,
+        var: VarId,
+        signature: &Signature,
+        args: &[Core],
+        span: Span,
+    ) -> (ast::Expr, Form) {
+        let count = signature.params.len();
+        if args.len() < count || (args.len() > count && !signature.rest) {
+            let name = self.vars[var].name;
+            let hidden = usize::from(signature.takes_continuation);
+            let least = count - hidden;
+            let most = if signature.rest { None } else { Some(least) };
+            let given = args.len() - hidden;
+            self.wrong_count(name.as_str(), (least, most), given, span, Some(signature.span));
+            return (ml::construct(VALUE, "Unspecified", Vec::new(), span), Form::Dyn);
+        }
+        let wanted: Vec<(&Core, Form)> = args
+            .iter()
+            .enumerate()
+            .map(|(at, it)| (it, signature.params.get(at).copied().unwrap_or(Form::Dyn)))
+            .collect();
+        let target = ml::local(&self.name(var), span);
+        let rest = signature.rest;
+        let value = self.arguments(
+            &wanted,
+            |this, mut values| {
+                if rest {
+                    let extra = values.split_off(count);
+                    let nil = ml::construct(VALUE, "Nil", Vec::new(), span);
+                    values.push(this.list_of(extra, nil, span));
+                }
+                if values.is_empty() {
+                    values.push(ml::unit(span));
+                }
+                ml::apply(target, values, span)
+            },
+            span,
+        );
+        (value, signature.result)
+    }
+
+    fn wrong_count(
+        &mut self,
+        name: &str,
+        (least, most): (usize, Option<usize>),
+        given: usize,
+        span: Span,
+        defined: Option<Span>,
+    ) {
+        let plural = |n: usize| if n == 1 { "" } else { "s" };
+        let takes = match most {
+            Some(most) if most == least => format!("{least} argument{}", plural(least)),
+            Some(most) => format!("{least} to {most} arguments"),
+            None => format!("at least {least} argument{}", plural(least)),
+        };
+        let mut report = Diagnostic::error(
+            "E0435",
+            format!("`{name}` takes {takes}, but is called with {given}"),
+        )
+        .at(span, "");
+        if let Some(defined) = defined
+            && defined.file == span.file
+        {
+            let head = Span::new(defined.file, defined.start, defined.end.min(defined.start + 1));
+            report = report.label(head, "defined here");
+        }
+        self.diagnostics.error(report);
+    }
+
+    /// The procedure is a value: what it takes is checked at run time.
+    fn value_call(&mut self, callee: &Core, args: &[Core], span: Span) -> (ast::Expr, Form) {
+        let mut wanted: Vec<(&Core, Form)> = vec![(callee, Form::Dyn)];
+        wanted.extend(args.iter().map(|it| (it, Form::Dyn)));
+        let place = self.place_text(span);
+        let count = args.len();
+        let value = self.arguments(
+            &wanted,
+            |this, mut values| {
+                if count <= 4 {
+                    let function = ["call0", "call1", "call2", "call3", "call4"][count];
+                    values.insert(0, place);
+                    return ml::call(VALUE, function, values, span);
+                }
+                let callee = values.remove(0);
+                let nil = ml::construct(VALUE, "Nil", Vec::new(), span);
+                let list = this.list_of(values, nil, span);
+                ml::call(VALUE, "apply_list", vec![place, callee, list], span)
+            },
+            span,
+        );
+        (value, Form::Dyn)
+    }
+
+    fn builtin_call(&mut self, id: BuiltinId, args: &[Core], span: Span) -> (ast::Expr, Form) {
+        let builtins = self.builtins;
+        let it = builtins.get(id);
+        let (least, most) = it.arity();
+        if args.len() < least || most.is_some_and(|most| args.len() > most) {
+            self.wrong_count(it.name, (least, most), args.len(), span, None);
+            return (ml::construct(VALUE, "Unspecified", Vec::new(), span), Form::Dyn);
+        }
+        if let Some(made) = self.special_builtin(it, args, span) {
+            return made;
+        }
+        match it.shape {
+            Shape::Plain { required, optional, rest } => {
+                let wanted: Vec<_> = args.iter().map(|it| (it, Form::Dyn)).collect();
+                let value = self.arguments(
+                    &wanted,
+                    |this, values| this.plain_call(it, values, required + optional, rest, span),
+                    span,
+                );
+                (value, it.result)
+            }
+            Shape::Fold(identity) => self.fold_call(it, args, identity, span),
+            Shape::Inverse(identity) => {
+                if let [one] = args {
+                    if identity == 0 {
+                        let place = self.place_text(span);
+                        let value = self.expr_as(one, Form::Dyn);
+                        return (
+                            ml::call(super::NUM, "negate", vec![place, value], span),
+                            Form::Dyn,
+                        );
+                    }
+                    let number = ml::call(VALUE, "of_int", vec![ml::int(identity, span)], span);
+                    let value = self.expr_as(one, Form::Dyn);
+                    return (self.function_call(it, vec![number, value], span), it.result);
+                }
+                self.fold_call(it, args, identity, span)
+            }
+            Shape::Chain => self.chain_call(it, args, span),
+        }
+    }
+
+    /// The function of the library with its place and arguments.
+    fn function_call(&self, it: &Builtin, mut values: Vec<ast::Expr>, span: Span) -> ast::Expr {
+        if it.takes_place {
+            values.insert(0, self.place_text(span));
+        }
+        if values.is_empty() {
+            values.push(ml::unit(span));
+        }
+        ml::call(it.module, it.function, values, span)
+    }
+
+    fn plain_call(
+        &self,
+        it: &Builtin,
+        mut values: Vec<ast::Expr>,
+        fixed: usize,
+        rest: bool,
+        span: Span,
+    ) -> ast::Expr {
+        let extra = if values.len() > fixed { values.split_off(fixed) } else { Vec::new() };
+        while values.len() < fixed {
+            values.push(ml::construct(VALUE, "Absent", Vec::new(), span));
+        }
+        if rest {
+            let nil = ml::construct(VALUE, "Nil", Vec::new(), span);
+            values.push(self.list_of(extra, nil, span));
+        }
+        self.function_call(it, values, span)
+    }
+
+    fn fold_call(
+        &mut self,
+        it: &Builtin,
+        args: &[Core],
+        identity: i64,
+        span: Span,
+    ) -> (ast::Expr, Form) {
+        if args.is_empty() {
+            return (ml::int(identity, span), Form::Int);
+        }
+        if let Some(made) = self.float_fold(it, args, span) {
+            return made;
+        }
+        let wanted: Vec<_> = args.iter().map(|it| (it, Form::Dyn)).collect();
+        let single = args.len() == 1;
+        let value = self.arguments(
+            &wanted,
+            |this, values| {
+                let mut values = values.into_iter();
+                let first = values.next().unwrap_or_else(|| oxbow_diag::ice!("an argument"));
+                if single {
+                    // `(+ x)` still checks that it is a number.
+                    let zero =
+                        ml::call(VALUE, "of_int", vec![ml::int(identity.max(0), span)], span);
+                    return match it.function {
+                        "add" | "mul" => this.function_call(it, vec![zero, first], span),
+                        "gcd" | "lcm" => this.function_call(it, vec![zero, first], span),
+                        _ => first,
+                    };
+                }
+                values.fold(first, |left, right| this.function_call(it, vec![left, right], span))
+            },
+            span,
+        );
+        (value, it.result)
+    }
+
+    /// Arithmetic on floats, where all operands are known to be such (or exact constants).
+    fn float_fold(&mut self, it: &Builtin, args: &[Core], span: Span) -> Option<(ast::Expr, Form)> {
+        let operator = float_operation(it.name)?;
+        if args.len() < 2 || !self.types.is_float_call(it.name, args) {
+            return None;
+        }
+        let wanted: Vec<_> = args.iter().map(|it| (it, self.float_form(it))).collect();
+        let value = self.arguments(
+            &wanted,
+            |this, values| {
+                this.float_values(it.name, &wanted, values, span)
+                    .into_iter()
+                    .reduce(|left, right| ml::call("", operator, vec![left, right], span))
+                    .unwrap_or_else(|| ml::float(0.0, span))
+            },
+            span,
+        );
+        Some((value, Form::Float))
+    }
+
+    /// The form in which an operand of a float operation is made: a value of any kind is checked
+    /// where it is used.
+    fn float_form(&self, core: &Core) -> Form {
+        match self.types.form(core) {
+            Form::Float | Form::Int => Form::Float,
+            _ => Form::Dyn,
+        }
+    }
+
+    fn float_values(
+        &self,
+        who: &str,
+        wanted: &[(&Core, Form)],
+        values: Vec<ast::Expr>,
+        span: Span,
+    ) -> Vec<ast::Expr> {
+        let checked = |value: ast::Expr| {
+            let args = vec![self.place_text(span), ml::string(who, span), value];
+            ml::call(super::NUM, "to_float", args, span)
+        };
+        values
+            .into_iter()
+            .zip(wanted)
+            .map(|(value, it)| if it.1 == Form::Dyn { checked(value) } else { value })
+            .collect()
+    }
+
+    fn chain_call(&mut self, it: &Builtin, args: &[Core], span: Span) -> (ast::Expr, Form) {
+        let float = self.types.is_float_call(it.name, args);
+        let form = if float { Form::Float } else { Form::Dyn };
+        let made = |this: &Self, it| if float { this.float_form(it) } else { Form::Dyn };
+        let wanted: Vec<_> = args.iter().map(|it| (it, made(self, it))).collect();
+        let value = self.arguments(
+            &wanted,
+            |this, mut values| {
+                if float {
+                    values = this.float_values(it.name, &wanted, values, span);
+                }
+                let compare = |this: &Self, a: ast::Expr, b: ast::Expr| {
+                    if float {
+                        return ml::call("", it.name, vec![a, b], span);
+                    }
+                    this.function_call(it, vec![a, b], span)
+                };
+                match <[ast::Expr; 2]>::try_from(values) {
+                    Ok([a, b]) => compare(this, a, b),
+                    Err(values) => this.long_chain(values, form, compare, span),
+                }
+            },
+            span,
+        );
+        (value, Form::Bool)
+    }
+
+    fn long_chain(
+        &mut self,
+        values: Vec<ast::Expr>,
+        form: Form,
+        compare: impl Fn(&Self, ast::Expr, ast::Expr) -> ast::Expr,
+        span: Span,
+    ) -> ast::Expr {
+        if values.len() == 1 {
+            return ml::boolean(true, span);
+        }
+        let names: Vec<String> = values.iter().map(|_| self.fresh("t")).collect();
+        let tests: Vec<ast::Expr> = names
+            .windows(2)
+            .map(|it| compare(self, ml::local(&it[0], span), ml::local(&it[1], span)))
+            .collect();
+        let body = tests
+            .into_iter()
+            .rev()
+            .reduce(|rest, it| ml::call("", "&&", vec![it, rest], span))
+            .unwrap_or_else(|| ml::boolean(true, span));
+        names.iter().zip(values).rev().fold(body, |body, (name, value)| {
+            let pattern = ml::typed_pattern(name, form_type(form, span), span);
+            ml::let_(vec![ml::binding(pattern, value, span)], body, span)
+        })
+    }
+
+    /// Calls that have a better form for their arguments.
+    fn special_builtin(
+        &mut self,
+        it: &Builtin,
+        args: &[Core],
+        span: Span,
+    ) -> Option<(ast::Expr, Form)> {
+        let wanted: Vec<_> = args.iter().map(|it| (it, Form::Dyn)).collect();
+        match (it.name, args) {
+            ("list", _) => {
+                let nil = ml::construct(VALUE, "Nil", Vec::new(), span);
+                let value = self.arguments(&wanted, |this, it| this.list_of(it, nil, span), span);
+                Some((value, Form::Dyn))
+            }
+            ("vector", _) => {
+                let make = |_: &mut Self, items| {
+                    ml::construct(VALUE, "Vec", vec![ml::array(items, span)], span)
+                };
+                Some((self.arguments(&wanted, make, span), Form::Dyn))
+            }
+            ("%record", _) => {
+                let make = |_: &mut Self, mut items: Vec<ast::Expr>| {
+                    let slots = ml::array(items.split_off(1), span);
+                    items.push(slots);
+                    ml::call(DATA, "record_array", items, span)
+                };
+                Some((self.arguments(&wanted, make, span), Form::Dyn))
+            }
+            ("append", [_, _]) => {
+                let place = self.place_text(span);
+                let make = |_: &mut Self, mut items: Vec<ast::Expr>| {
+                    items.insert(0, place);
+                    ml::call(DATA, "append2", items, span)
+                };
+                Some((self.arguments(&wanted, make, span), Form::Dyn))
+            }
+            ("values", [one]) => Some(self.expr(one)),
+            ("values", [_, _]) => {
+                let make = |_: &mut Self, items| ml::call(DATA, "values2", items, span);
+                Some((self.arguments(&wanted, make, span), Form::Dyn))
+            }
+            ("inexact" | "exact->inexact", [one]) => {
+                let (value, form) = self.expr(one);
+                let value = match form {
+                    Form::Float => value,
+                    Form::Int => self.convert(value, Form::Int, Form::Float, span),
+                    _ => {
+                        let value = self.convert(value, form, Form::Dyn, span);
+                        let args = vec![self.place_text(span), ml::string("inexact", span), value];
+                        ml::call(super::NUM, "to_float", args, span)
+                    }
+                };
+                Some((value, Form::Float))
+            }
+            ("expt", [_, _]) => self.float_fold(it, args, span),
+            ("not", [one]) => {
+                let test = self.test(one);
+                Some((ml::call("", "not", vec![test], span), Form::Bool))
+            }
+            ("eq?" | "eqv?" | "equal?", [a, b]) if is_identity(a) || is_identity(b) => {
+                let make = |_: &mut Self, items| ml::call("", "==", items, span);
+                Some((self.arguments(&wanted, make, span), Form::Bool))
+            }
+            (name, [one]) => {
+                let function = float_function(name)?;
+                if !self.types.is_float_call(name, args) {
+                    return None;
+                }
+                let value = self.expr_as(one, Form::Float);
+                Some((ml::call("", function, vec![value], span), Form::Float))
+            }
+            _ => None,
+        }
+    }
+
+    /// A procedure of the library as a value.
+    pub(super) fn builtin_value(&mut self, id: BuiltinId, span: Span) -> ast::Expr {
+        let builtins = self.builtins;
+        let it = builtins.get(id);
+        let key = format!("builtin {}", it.name);
+        if let Some(name) = self.known_constants.get(&key) {
+            return ml::local(name, span);
+        }
+        let value = self.builtin_procedure(it, span);
+        let name = self.fresh("p");
+        let pattern = ml::typed_pattern(&name, form_type(Form::Dyn, span), span);
+        self.constants.push(ml::let_item(false, vec![ml::binding(pattern, value, span)], span));
+        self.known_constants.insert(key, name.clone());
+        ml::local(&name, span)
+    }
+
+    fn builtin_procedure(&mut self, it: &Builtin, span: Span) -> ast::Expr {
+        let dyn_pattern = |name: &str| ml::typed_pattern(name, form_type(Form::Dyn, span), span);
+        match it.shape {
+            Shape::Plain { required, optional: 0, rest: false } if required <= 4 => {
+                let names: Vec<String> = (0..required).map(|_| self.fresh("a")).collect();
+                let values = names.iter().map(|it| ml::local(it, span)).collect();
+                let call = self.unplaced(it, values, span);
+                let call = self.convert(call, it.result, Form::Dyn, span);
+                let mut patterns: Vec<_> = names.iter().map(|it| dyn_pattern(it)).collect();
+                if patterns.is_empty() {
+                    patterns.push(ml::construct_pattern("", "()", None, span));
+                }
+                let function = ml::fun(patterns, None, call, span);
+                self.procedure(required, function, it.name, span)
+            }
+            Shape::Plain { required, optional, rest } => {
+                let names: Vec<String> =
+                    (0..required + optional).map(|_| self.fresh("a")).collect();
+                let tail = rest.then(|| self.fresh("rest"));
+                let values: Vec<_> =
+                    names.iter().chain(&tail).map(|it| ml::local(it, span)).collect();
+                let call = if it.name == "list" {
+                    values.into_iter().next().unwrap_or_else(|| ml::unit(span))
+                } else {
+                    self.unplaced(it, values, span)
+                };
+                let call = self.convert(call, it.result, Form::Dyn, span);
+                let function = self.list_function(&names, tail.as_deref(), call, span);
+                let most = if rest { -1 } else { (required + optional) as i64 };
+                let parts = vec![
+                    ml::int(required as i64, span),
+                    ml::int(most, span),
+                    function,
+                    ml::string(it.name, span),
+                ];
+                ml::construct(VALUE, "PN", parts, span)
+            }
+            Shape::Fold(_) | Shape::Inverse(_) | Shape::Chain => self.fold_procedure(it, span),
+        }
+    }
+
+    fn fold_procedure(&mut self, it: &Builtin, span: Span) -> ast::Expr {
+        let dyn_pattern = |name: &str| ml::typed_pattern(name, form_type(Form::Dyn, span), span);
+        let (a, b, list) = (self.fresh("a"), self.fresh("b"), self.fresh("args"));
+        let call = self.unplaced(it, vec![ml::local(&a, span), ml::local(&b, span)], span);
+        let binary = ml::fun(vec![dyn_pattern(&a), dyn_pattern(&b)], None, call, span);
+        let (helper, number) = match it.shape {
+            Shape::Fold(identity) if identity < 0 => ("fold1_args", 0),
+            Shape::Fold(identity) => ("fold_args", identity),
+            Shape::Inverse(identity) => ("inverse_args", identity),
+            _ => ("chain_args", 0),
+        };
+        let number = ml::call(VALUE, "of_int", vec![ml::int(number.max(0), span)], span);
+        let body = ml::call(CONTROL, helper, vec![binary, number, ml::local(&list, span)], span);
+        let function = ml::fun(vec![dyn_pattern(&list)], None, body, span);
+        self.procedure_n(it.arity().0, true, function, it.name, span)
+    }
+
+    /// The function of the library where the place of the call is not known.
+    fn unplaced(&self, it: &Builtin, mut values: Vec<ast::Expr>, span: Span) -> ast::Expr {
+        if it.takes_place {
+            values.insert(0, ml::string("", span));
+        }
+        if values.is_empty() {
+            values.push(ml::unit(span));
+        }
+        ml::call(it.module, it.function, values, span)
+    }
+}
+
+/// Constants that are equal only to themselves.
+fn is_identity(core: &Core) -> bool {
+    match &core.kind {
+        CoreKind::Const(datum) => match &datum.kind {
+            DatumKind::Ident(_) | DatumKind::Bool(_) => true,
+            DatumKind::Number(Number::Fixnum(_)) => true,
+            DatumKind::List(items, None) => items.is_empty(),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Functions of one float.
+fn float_function(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "exp" => "exp",
+        "sin" => "sin",
+        "cos" => "cos",
+        "tan" => "tan",
+        "sqrt" => "sqrt",
+        "log" => "log",
+        "atan" => "atan",
+        "asin" => "asin",
+        "acos" => "acos",
+        "abs" | "magnitude" => "abs_float",
+        "floor" => "floor",
+        "ceiling" => "ceil",
+        "-" => "~-.",
+        _ => return None,
+    })
+}

@@ -1,0 +1,133 @@
+//! Constants: items before all others, equal small ones shared.
+
+use oxbow_base::Span;
+use oxbow_elab::ast;
+
+use super::{DATA, Emitter, NUM, VALUE, form_type};
+use crate::builtin::Form;
+use crate::datum::{Datum, DatumKind, Ident, Number};
+use crate::ml;
+
+/// Longer lists are made from an array, so that the tree stays flat.
+const LONG: usize = 40;
+
+impl Emitter<'_> {
+    /// A constant and the form that it has.
+    pub(super) fn constant(&mut self, datum: &Datum) -> (ast::Expr, Form) {
+        let span = datum.span;
+        match &datum.kind {
+            DatumKind::Bool(value) => (ml::boolean(*value, span), Form::Bool),
+            DatumKind::Number(Number::Fixnum(value)) => (ml::int(*value, span), Form::Int),
+            DatumKind::Number(Number::Flonum(value)) => (ml::float(*value, span), Form::Float),
+            _ => (self.constant_value(datum), Form::Dyn),
+        }
+    }
+
+    /// The constant as a value.
+    pub(super) fn constant_value(&mut self, datum: &Datum) -> ast::Expr {
+        let span = datum.span;
+        match &datum.kind {
+            DatumKind::Bool(value) => {
+                ml::construct(VALUE, if *value { "True" } else { "False" }, Vec::new(), span)
+            }
+            DatumKind::Number(Number::Fixnum(value)) => {
+                ml::call(VALUE, "of_int", vec![ml::int(*value, span)], span)
+            }
+            DatumKind::List(items, None) if items.is_empty() => {
+                ml::construct(VALUE, "Nil", Vec::new(), span)
+            }
+            _ => self.shared(datum),
+        }
+    }
+
+    fn shared(&mut self, datum: &Datum) -> ast::Expr {
+        let span = datum.span;
+        let key = match &datum.kind {
+            DatumKind::Ident(Ident::Plain(symbol)) => Some(format!("symbol {symbol}")),
+            DatumKind::Char(code) => Some(format!("char {code}")),
+            DatumKind::Number(Number::Flonum(value)) => Some(format!("float {}", value.to_bits())),
+            DatumKind::Number(Number::Exact(text)) => Some(format!("exact {text}")),
+            _ => None,
+        };
+        if let Some(name) = key.as_ref().and_then(|it| self.known_constants.get(it)) {
+            return ml::local(name, span);
+        }
+        let value = self.built(datum);
+        let name = self.fresh("c");
+        self.constant_item(&name, value, span);
+        if let Some(key) = key {
+            self.known_constants.insert(key, name.clone());
+        }
+        ml::local(&name, span)
+    }
+
+    fn constant_item(&mut self, name: &str, value: ast::Expr, span: Span) {
+        let pattern = ml::typed_pattern(name, form_type(Form::Dyn, span), span);
+        self.constants.push(ml::let_item(false, vec![ml::binding(pattern, value, span)], span));
+    }
+
+    fn built(&mut self, datum: &Datum) -> ast::Expr {
+        let span = datum.span;
+        match &datum.kind {
+            DatumKind::Char(code) => {
+                ml::construct(VALUE, "Char", vec![ml::int(i64::from(*code), span)], span)
+            }
+            DatumKind::String(text) => {
+                ml::call(VALUE, "string_of_utf8", vec![ml::string(text, span)], span)
+            }
+            DatumKind::Ident(Ident::Plain(symbol)) => {
+                ml::call(VALUE, "intern", vec![ml::string(symbol.as_str(), span)], span)
+            }
+            DatumKind::Ident(Ident::Alias(_)) => oxbow_diag::ice!("an alias in a constant"),
+            DatumKind::Number(Number::Flonum(value)) => {
+                ml::construct(VALUE, "Flo", vec![ml::float(*value, span)], span)
+            }
+            DatumKind::Number(Number::Exact(text)) => {
+                ml::call(NUM, "literal", vec![ml::string(text, span)], span)
+            }
+            DatumKind::List(items, tail) => self.built_list(items, tail.as_deref(), span),
+            DatumKind::Vector(items) => {
+                let items = items.iter().map(|it| self.constant_value(it)).collect();
+                ml::construct(VALUE, "Vec", vec![ml::array(items, span)], span)
+            }
+            DatumKind::Bytes(bytes) => {
+                let items = bytes
+                    .iter()
+                    .map(|&it| ml::call(VALUE, "of_int", vec![ml::int(i64::from(it), span)], span));
+                let list = self.array_list(items.collect(), span);
+                ml::call(DATA, "bytevector", vec![ml::string("", span), list], span)
+            }
+            DatumKind::Labelled(..) | DatumKind::Reference(_) => {
+                self.diagnostics.error(oxbow_diag::Diagnostic::not_supported(
+                    span,
+                    "a circular constant in a program",
+                ));
+                ml::construct(VALUE, "Nil", Vec::new(), span)
+            }
+            DatumKind::Bool(_) | DatumKind::Number(Number::Fixnum(_)) => self.constant_value(datum),
+        }
+    }
+
+    fn array_list(&self, items: Vec<ast::Expr>, span: Span) -> ast::Expr {
+        let count = ml::int(items.len() as i64, span);
+        let array = ml::array(items, span);
+        ml::call(DATA, "list_of_array", vec![array, ml::int(0, span), count], span)
+    }
+
+    fn built_list(&mut self, items: &[Datum], tail: Option<&Datum>, span: Span) -> ast::Expr {
+        let values: Vec<ast::Expr> = items.iter().map(|it| self.constant_value(it)).collect();
+        if tail.is_none() && values.len() > LONG {
+            return self.array_list(values, span);
+        }
+        let end = match tail {
+            Some(tail) => self.constant_value(tail),
+            None => ml::construct(VALUE, "Nil", Vec::new(), span),
+        };
+        self.list_of(values, end, span)
+    }
+
+    /// `cons a (cons b end)`
+    pub(super) fn list_of(&self, values: Vec<ast::Expr>, end: ast::Expr, span: Span) -> ast::Expr {
+        values.into_iter().rev().fold(end, |list, it| ml::call(VALUE, "cons", vec![it, list], span))
+    }
+}

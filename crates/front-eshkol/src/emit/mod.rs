@@ -1,0 +1,256 @@
+//! From the core program to the surface tree that the ML family shares.
+//!
+//! ```text
+//! value of unknown type     Eshkol_value.dyn
+//! known procedure           a function with its own parameters; a rest parameter is a list
+//! procedure as a value      P1 (f, "name"), … : a constructor for each number of parameters
+//! variable that changes     a reference
+//! constant                  an item of its own before all others
+//! ```
+//!
+//! Each expression is made in the form that fits it (a test is a bool, a length an int) and converted where
+//! another form is needed.
+
+mod calls;
+mod constant;
+mod expr;
+mod lambda;
+
+use oxbow_base::{FxHashMap, Id as _, IdVec, Span};
+use oxbow_diag::Diagnostics;
+use oxbow_elab::ast;
+
+use crate::builtin::{self, Builtins, Form};
+use crate::core::{CoreKind, Item, Program, Var, VarId};
+use crate::infer::Types;
+use crate::ml;
+use crate::plan::{self, Step};
+
+pub const VALUE: &str = "Eshkol_value";
+pub const DATA: &str = "Eshkol_data";
+pub const NUM: &str = "Eshkol_num";
+pub const CONTROL: &str = "Eshkol_control";
+
+/// How a variable is held.
+#[derive(Clone, Debug)]
+pub(crate) enum Place {
+    Value(Form),
+    /// A reference; `late` if it can be read before it has a value.
+    Cell {
+        late: bool,
+    },
+    Function(Signature),
+}
+
+/// What a known procedure takes and gives.
+#[derive(Clone, Debug)]
+pub(crate) struct Signature {
+    pub params: Vec<Form>,
+    pub rest: bool,
+    pub result: Form,
+    pub span: Span,
+    /// The first parameter is the continuation.
+    pub takes_continuation: bool,
+}
+
+pub(crate) struct Emitter<'a> {
+    vars: &'a IdVec<VarId, Var>,
+    builtins: &'static Builtins,
+    types: &'a Types,
+    places: FxHashMap<VarId, Place>,
+    /// Items that define constants, and their names by what they are.
+    constants: Vec<ast::Item>,
+    known_constants: FxHashMap<String, String>,
+    fresh: usize,
+    /// The place of a span for messages at run time.
+    locate: &'a dyn Fn(Span) -> String,
+    diagnostics: &'a mut Diagnostics,
+}
+
+/// The module's items.
+pub fn emit(
+    program: &Program,
+    types: &Types,
+    locate: &dyn Fn(Span) -> String,
+    start: Span,
+    diagnostics: &mut Diagnostics,
+) -> Vec<ast::Item> {
+    let items = reachable(program);
+    let mut emitter = Emitter {
+        vars: &program.vars,
+        builtins: builtin::table(),
+        types,
+        places: FxHashMap::default(),
+        constants: Vec::new(),
+        known_constants: FxHashMap::default(),
+        fresh: 0,
+        locate,
+        diagnostics,
+    };
+    let mut made = emitter.top_level(&items);
+    if let Some(main) = program.main {
+        let span = program.vars[main].span;
+        let call = ml::apply(ml::local(&emitter.name(main), span), vec![ml::unit(span)], span);
+        let form = match emitter.places.get(&main) {
+            Some(Place::Function(it)) => it.result,
+            _ => Form::Dyn,
+        };
+        let call = emitter.convert(call, form, Form::Dyn, span);
+        let finish = ml::call(CONTROL, "finish", vec![call], span);
+        made.push(ml::eval_item(finish, span));
+    }
+    let begin = ml::call(CONTROL, "start", vec![ml::unit(start)], start);
+    let mut all = vec![ml::eval_item(begin, start)];
+    all.append(&mut emitter.constants);
+    all.extend(made);
+    all
+}
+
+/// The user's items and those of the library that they lead to.
+fn reachable(program: &Program) -> Vec<Item> {
+    let index: FxHashMap<VarId, usize> = program
+        .items
+        .iter()
+        .enumerate()
+        .filter_map(|(at, item)| item.var.map(|var| (var, at)))
+        .collect();
+    let mut wanted = vec![false; program.items.len()];
+    let mut todo: Vec<usize> = (program.user_start..program.items.len()).collect();
+    while let Some(at) = todo.pop() {
+        if std::mem::replace(&mut wanted[at], true) {
+            continue;
+        }
+        plan::mentions(&program.items[at].value, &index, &mut todo);
+    }
+    program.items.iter().zip(wanted).filter(|it| it.1).map(|it| it.0.clone()).collect()
+}
+
+impl Emitter<'_> {
+    fn top_level(&mut self, items: &[Item]) -> Vec<ast::Item> {
+        let plan = plan::plan(items, None, self.vars);
+        self.note_places(items, &plan);
+        let mut made = Vec::new();
+        for step in &plan.steps {
+            match step {
+                Step::Cell(var) => {
+                    let span = self.vars[*var].span;
+                    let value = self.undefined_cell(span);
+                    made.push(ml::let_item(false, vec![self.bind_cell(*var, value)], span));
+                }
+                Step::Functions(group) => {
+                    let span = items[group[0]].value.span;
+                    let bindings = self.functions(items, group);
+                    made.push(ml::let_item(is_recursive(items, group), bindings, span));
+                }
+                Step::Item(at) => made.push(self.top_item(&items[*at])),
+            }
+        }
+        made
+    }
+
+    fn top_item(&mut self, item: &Item) -> ast::Item {
+        let span = item.value.span;
+        match item.var {
+            Some(var) => match self.places.get(&var) {
+                Some(Place::Value(form)) => {
+                    let form = *form;
+                    let value = self.expr_as(&item.value, form);
+                    let pattern = ml::typed_pattern(&self.name(var), form_type(form, span), span);
+                    ml::let_item(false, vec![ml::binding(pattern, value, span)], span)
+                }
+                _ => {
+                    let value = self.expr_as(&item.value, Form::Dyn);
+                    let cell = ml::local(&self.name(var), span);
+                    ml::eval_item(ml::set_contents(cell, value, span), span)
+                }
+            },
+            None => {
+                let value = self.effect(&item.value);
+                ml::eval_item(value, span)
+            }
+        }
+    }
+
+    /// Decides how the variables of a block are held.
+    fn note_places(&mut self, items: &[Item], plan: &plan::Plan) {
+        for item in items {
+            let Some(var) = item.var else { continue };
+            let place = match &item.value.kind {
+                CoreKind::Lambda(lambda) if plan::is_function(item, self.vars) => {
+                    Place::Function(self.signature(var, lambda))
+                }
+                _ if self.vars[var].mutated || plan.late.contains(&var) => {
+                    Place::Cell { late: true }
+                }
+                _ => Place::Value(self.types.var(var)),
+            };
+            self.places.insert(var, place);
+        }
+    }
+
+    fn functions(&mut self, items: &[Item], group: &[usize]) -> Vec<ast::Binding> {
+        group
+            .iter()
+            .map(|&at| {
+                let item = &items[at];
+                let (Some(var), CoreKind::Lambda(lambda)) = (item.var, &item.value.kind) else {
+                    oxbow_diag::ice!("a function item is a lambda")
+                };
+                let value = self.function(var, lambda);
+                let span = item.value.span;
+                ml::binding(ml::var_pattern(&self.name(var), span), value, span)
+            })
+            .collect()
+    }
+
+    fn undefined_cell(&self, span: Span) -> ast::Expr {
+        ml::reference(ml::construct(VALUE, "Undefined", Vec::new(), span), span)
+    }
+
+    fn bind_cell(&self, var: VarId, value: ast::Expr) -> ast::Binding {
+        let span = self.vars[var].span;
+        ml::binding(ml::var_pattern(&self.name(var), span), value, span)
+    }
+
+    /// The variable's name in the tree: no two are equal.
+    fn name(&self, var: VarId) -> String {
+        let mut text: String = self.vars[var]
+            .name
+            .as_str()
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+            .collect();
+        text.truncate(40);
+        format!("v{text}_{}", var.index())
+    }
+
+    fn fresh(&mut self, hint: &str) -> String {
+        self.fresh += 1;
+        format!("{hint}'{}", self.fresh)
+    }
+
+    fn place_text(&self, span: Span) -> ast::Expr {
+        ml::string(&(self.locate)(span), span)
+    }
+}
+
+/// A function alone in its group that does not mention itself needs no `rec`.
+fn is_recursive(items: &[Item], group: &[usize]) -> bool {
+    let index: FxHashMap<VarId, usize> =
+        group.iter().filter_map(|&at| items[at].var.map(|var| (var, at))).collect();
+    let mut found = Vec::new();
+    for &at in group {
+        plan::mentions(&items[at].value, &index, &mut found);
+    }
+    !found.is_empty()
+}
+
+fn form_type(form: Form, span: Span) -> ast::TypeExpr {
+    match form {
+        Form::Dyn | Form::Never => ml::type_name(VALUE, "dyn", span),
+        Form::Bool => ml::type_name("", "bool", span),
+        Form::Int => ml::type_name("", "int", span),
+        Form::Float => ml::type_name("", "float", span),
+        Form::Unit => ml::type_name("", "unit", span),
+    }
+}

@@ -1,0 +1,286 @@
+//! Are the continuations of a program only used to leave?
+//!
+//! `(call/cc (lambda (k) …))` is a jump out of the expression if `k` is not called after the
+//! expression has ended: then an exception does. That is so if `k` cannot outlive the call: it is called,
+//! or passed to procedures that only call it or pass it on, and no procedure that mentions it outlives
+//! the call either. Everything else needs continuations as values (see `cps`).
+//!
+//! A variable or lambda *escapes* unless each of its uses is one of these; the solution is the greatest, found by
+//! striking out.
+
+use oxbow_base::{FxHashMap, FxHashSet, IdVec};
+
+use crate::builtin;
+use crate::core::{Core, CoreKind, Item, Lambda, Program, Var, VarId};
+
+/// Builtins that call their arguments and do not keep them.
+const CALLS_ONLY: &[&str] = &["apply", "with-exception-handler", "%apply-values"];
+
+pub fn is_call_cc(name: &str) -> bool {
+    matches!(name, "call/cc" | "call-with-current-continuation")
+}
+
+/// Whether some continuation may be called after its extent.
+pub fn needs_first_class(program: &Program) -> bool {
+    let mentions_call_cc = |items: &[Item]| items.iter().any(|it| mentions(&it.value));
+    if !mentions_call_cc(&program.items[program.user_start..]) {
+        return false;
+    }
+    let mut flow = Flow {
+        vars: &program.vars,
+        functions: FxHashMap::default(),
+        uses: Vec::new(),
+        escaping: FxHashSet::default(),
+        depth: FxHashMap::default(),
+        receivers: Vec::new(),
+        first_class: false,
+        is_user: false,
+    };
+    for item in &program.items {
+        flow.note_function(item.var, &item.value);
+        flow.collect_functions(&item.value);
+    }
+    for (at, item) in program.items.iter().enumerate() {
+        // The library's own use of `call/cc` is for programs that are converted.
+        flow.is_user = at >= program.user_start;
+        match (&item.value.kind, item.var) {
+            (CoreKind::Lambda(_), Some(var)) if !program.vars[var].mutated => {
+                flow.visit(&item.value, &mut Vec::new(), Use::Flows(var));
+            }
+            _ => flow.visit(&item.value, &mut Vec::new(), Use::Escapes),
+        }
+    }
+    flow.solve()
+}
+
+fn mentions(core: &Core) -> bool {
+    let mut todo = vec![core];
+    while let Some(core) = todo.pop() {
+        if let CoreKind::Builtin(id) = core.kind
+            && is_call_cc(builtin::table().get(id).name)
+        {
+            return true;
+        }
+        core.for_each_child(|it| todo.push(it));
+    }
+    false
+}
+
+/// What happens to a value.
+#[derive(Clone, Copy)]
+enum Use {
+    /// It is called, or dropped.
+    Fine,
+    /// It becomes the value of a variable.
+    Flows(VarId),
+    Escapes,
+}
+
+/// A lambda, by the variable it flows to; one that escapes at once has none.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Holder {
+    Var(VarId),
+    Nobody,
+    /// It is called on the spot, or by a builtin that does not keep it.
+    Called,
+}
+
+struct Flow<'a> {
+    vars: &'a IdVec<VarId, Var>,
+    functions: FxHashMap<VarId, &'a Lambda>,
+    /// A variable with one use of it, and the lambdas around the use, innermost last.
+    uses: Vec<(VarId, Use, Vec<Holder>)>,
+    escaping: FxHashSet<VarId>,
+    /// How many lambdas are around the binding of a variable.
+    depth: FxHashMap<VarId, usize>,
+    /// The parameters that get continuations.
+    receivers: Vec<VarId>,
+    first_class: bool,
+    /// The item that is visited is the user's.
+    is_user: bool,
+}
+
+impl<'a> Flow<'a> {
+    fn note_function(&mut self, var: Option<VarId>, value: &'a Core) {
+        if let (Some(var), CoreKind::Lambda(lambda)) = (var, &value.kind)
+            && !self.vars[var].mutated
+        {
+            self.functions.insert(var, lambda);
+        }
+    }
+
+    fn collect_functions(&mut self, core: &'a Core) {
+        let mut todo = vec![core];
+        while let Some(core) = todo.pop() {
+            match &core.kind {
+                CoreKind::Let(bindings, _) => {
+                    bindings.iter().for_each(|it| self.note_function(Some(it.0), &it.1));
+                }
+                CoreKind::Block(items, _) => {
+                    items.iter().for_each(|it| self.note_function(it.var, &it.value));
+                }
+                _ => (),
+            }
+            core.for_each_child(|it| todo.push(it));
+        }
+    }
+
+    fn bind(&mut self, lambda: &Lambda, depth: usize) {
+        for &var in lambda.params.iter().chain(&lambda.rest) {
+            self.depth.insert(var, depth);
+        }
+    }
+
+    /// `used` is what happens to the value of the expression.
+    fn visit(&mut self, core: &'a Core, around: &mut Vec<Holder>, used: Use) {
+        match &core.kind {
+            CoreKind::Const(_) | CoreKind::Unspecified => (),
+            CoreKind::Builtin(id) => {
+                let name = builtin::table().get(*id).name;
+                if self.is_user && is_call_cc(name) && !matches!(used, Use::Fine) {
+                    self.first_class = true;
+                }
+            }
+            CoreKind::Ref(var) => self.uses.push((*var, used, around.clone())),
+            CoreKind::Set(_, value) => self.visit(value, around, Use::Escapes),
+            CoreKind::If(test, yes, no) => {
+                self.visit(test, around, Use::Fine);
+                self.visit(yes, around, used);
+                self.visit(no, around, used);
+            }
+            CoreKind::And(items) | CoreKind::Or(items) => {
+                items.iter().for_each(|it| self.visit(it, around, used));
+            }
+            CoreKind::Seq(items) => {
+                let last = items.len().saturating_sub(1);
+                for (at, item) in items.iter().enumerate() {
+                    self.visit(item, around, if at == last { used } else { Use::Fine });
+                }
+            }
+            CoreKind::Lambda(lambda) => {
+                let holder = match used {
+                    Use::Fine => Holder::Called,
+                    Use::Flows(var) => Holder::Var(var),
+                    Use::Escapes => Holder::Nobody,
+                };
+                around.push(holder);
+                self.bind(lambda, around.len());
+                self.visit(&lambda.body, around, Use::Escapes);
+                around.pop();
+            }
+            CoreKind::CaseLambda(clauses) => {
+                around.push(Holder::Nobody);
+                clauses.iter().for_each(|it| self.bind(it, around.len()));
+                clauses.iter().for_each(|it| self.visit(&it.body, around, Use::Escapes));
+                around.pop();
+            }
+            CoreKind::Let(bindings, body) => {
+                for (var, value) in bindings {
+                    self.depth.insert(*var, around.len());
+                    let used = self.flows(*var);
+                    self.visit(value, around, used);
+                }
+                self.visit(body, around, used);
+            }
+            CoreKind::Block(items, body) => {
+                for var in items.iter().filter_map(|it| it.var) {
+                    self.depth.insert(var, around.len());
+                }
+                for item in items {
+                    let use_ = item.var.map_or(Use::Fine, |it| self.flows(it));
+                    self.visit(&item.value, around, use_);
+                }
+                self.visit(body, around, used);
+            }
+            CoreKind::Guard { body, var, handler } => {
+                self.depth.insert(*var, around.len());
+                self.visit(body, around, used);
+                self.visit(handler, around, used);
+            }
+            CoreKind::Call(callee, args) => self.call(callee, args, around),
+        }
+    }
+
+    fn flows(&self, var: VarId) -> Use {
+        if self.vars[var].mutated { Use::Escapes } else { Use::Flows(var) }
+    }
+
+    fn call(&mut self, callee: &'a Core, args: &'a [Core], around: &mut Vec<Holder>) {
+        self.visit(callee, around, Use::Fine);
+        if let CoreKind::Builtin(id) = callee.kind {
+            let name = builtin::table().get(id).name;
+            if is_call_cc(name) {
+                return self.call_cc(args, around);
+            }
+            let used = if CALLS_ONLY.contains(&name) { Use::Fine } else { Use::Escapes };
+            return args.iter().enumerate().for_each(|(at, it)| {
+                // The list that `apply` spreads is not called.
+                let used = if name == "apply" && at > 0 { Use::Escapes } else { used };
+                self.visit(it, around, used);
+            });
+        }
+        let known = match callee.kind {
+            CoreKind::Ref(var) => self.functions.get(&var).copied(),
+            _ => None,
+        };
+        for (at, arg) in args.iter().enumerate() {
+            let used = match known.and_then(|it| it.params.get(at)) {
+                Some(&param) => self.flows(param),
+                None => Use::Escapes,
+            };
+            self.visit(arg, around, used);
+        }
+    }
+
+    fn call_cc(&mut self, args: &'a [Core], around: &mut Vec<Holder>) {
+        let receiver = match args {
+            [receiver] => receiver,
+            _ => return,
+        };
+        let lambda = match &receiver.kind {
+            CoreKind::Lambda(lambda) => Some(&**lambda),
+            CoreKind::Ref(var) => self.functions.get(var).copied(),
+            _ => None,
+        };
+        match lambda {
+            _ if !self.is_user => (),
+            Some(lambda) if lambda.params.len() == 1 && !self.vars[lambda.params[0]].mutated => {
+                self.receivers.push(lambda.params[0]);
+            }
+            _ => self.first_class = true,
+        }
+        self.visit(receiver, around, Use::Fine);
+    }
+
+    fn solve(mut self) -> bool {
+        if self.first_class {
+            return true;
+        }
+        // The lambdas outside of a variable's binding do not matter.
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (var, used, around) in &self.uses {
+                if self.escaping.contains(var) {
+                    continue;
+                }
+                let here = match used {
+                    Use::Fine => false,
+                    Use::Flows(to) => self.escaping.contains(to),
+                    Use::Escapes => true,
+                };
+                let bound = self.depth.get(var).copied().unwrap_or(0);
+                let inside = around.iter().skip(bound).any(|it| match it {
+                    Holder::Var(holder) => self.escaping.contains(holder),
+                    Holder::Nobody => true,
+                    Holder::Called => false,
+                });
+                if here || inside {
+                    self.escaping.insert(*var);
+                    changed = true;
+                }
+            }
+        }
+        self.receivers.iter().any(|it| self.escaping.contains(it))
+    }
+}

@@ -1,0 +1,306 @@
+//! Bodies and top levels: definitions are found first, then everything is expanded.
+
+use oxbow_base::Span;
+
+use super::Expander;
+use super::scope::{Binding, ScopeId};
+use crate::core::{Core, CoreKind, Item, VarId};
+use crate::datum::{Datum, DatumKind, Ident};
+
+/// A form whose expressions are not expanded yet.
+enum Pending {
+    Define(VarId, Datum),
+    /// `(define (f . params) body …)`, the parameters and the body.
+    Function(VarId, Datum, Vec<Datum>, Span),
+    /// A second definition of a global is an assignment.
+    Redefine(VarId, Datum),
+    Values(Vec<VarId>, Option<VarId>, Datum, Span),
+    Expr(Datum),
+    Done(Item),
+}
+
+impl Expander<'_> {
+    /// The body of a lambda or `let`.
+    pub(super) fn body(&mut self, forms: &[Datum], scope: ScopeId, span: Span) -> Core {
+        let mut items = self.body_items(forms, scope, false);
+        let last = match items.pop() {
+            Some(Item { var: None, value }) => value,
+            Some(item) => {
+                items.push(item);
+                if items.iter().all(|it| it.var.is_some()) {
+                    return self.bad_core(span, "a body needs an expression after its definitions");
+                }
+                Core::new(CoreKind::Unspecified, span)
+            }
+            None => return self.bad_core(span, "an empty body"),
+        };
+        if items.is_empty() {
+            return last;
+        }
+        if items.iter().all(|it| it.var.is_none()) {
+            let mut all: Vec<Core> = items.into_iter().map(|it| it.value).collect();
+            all.push(last);
+            return Core::new(CoreKind::Seq(all), span);
+        }
+        Core::new(CoreKind::Block(items, Box::new(last)), span)
+    }
+
+    pub(super) fn body_items(
+        &mut self,
+        forms: &[Datum],
+        scope: ScopeId,
+        global: bool,
+    ) -> Vec<Item> {
+        let mut pending = Vec::new();
+        self.scan(forms, scope, global, &mut pending);
+        let mut items = Vec::new();
+        for it in pending {
+            self.finish(it, scope, &mut items);
+        }
+        items
+    }
+
+    fn finish(&mut self, pending: Pending, scope: ScopeId, items: &mut Vec<Item>) {
+        match pending {
+            Pending::Define(var, value) => {
+                let mut value = self.expr(&value, scope);
+                if let CoreKind::Lambda(lambda) = &mut value.kind
+                    && lambda.name.is_none()
+                {
+                    lambda.name = Some(self.vars[var].name);
+                }
+                items.push(Item { var: Some(var), value });
+            }
+            Pending::Function(var, params, body, span) => {
+                let name = Some(self.vars[var].name);
+                let value = self.lambda(&params, &body, scope, name, span);
+                items.push(Item { var: Some(var), value });
+            }
+            Pending::Redefine(var, value) => {
+                let value = self.expr(&value, scope);
+                self.vars[var].mutated = true;
+                let span = value.span;
+                let value = Core::new(CoreKind::Set(var, Box::new(value)), span);
+                items.push(Item { var: None, value });
+            }
+            Pending::Values(vars, rest, value, span) => {
+                let value = self.expr(&value, scope);
+                let temp = self.temp("values", span);
+                let value = self.unpack(value, vars.len(), rest.is_some(), span);
+                items.push(Item { var: Some(temp), value });
+                for (index, var) in vars.into_iter().chain(rest).enumerate() {
+                    let value = self.unpacked(temp, index, span);
+                    items.push(Item { var: Some(var), value });
+                }
+            }
+            Pending::Expr(form) => {
+                let value = self.expr(&form, scope);
+                items.push(Item { var: None, value });
+            }
+            Pending::Done(item) => items.push(item),
+        }
+    }
+
+    fn scan(&mut self, forms: &[Datum], scope: ScopeId, global: bool, pending: &mut Vec<Pending>) {
+        for form in forms {
+            let form = self.head_expanded(form, scope);
+            let items = form.as_list().unwrap_or_default();
+            let name = items
+                .first()
+                .and_then(Datum::as_ident)
+                .and_then(|it| self.special(it, scope))
+                .unwrap_or("");
+            let args = items.get(1..).unwrap_or_default();
+            let span = form.span;
+            match name {
+                "begin" => self.scan(args, scope, global, pending),
+                "define" => self.scan_define(args, scope, global, span, pending),
+                "define-values" => self.scan_define_values(args, scope, global, span, pending),
+                "define-record-type" => {
+                    let made = self.record_type(args, scope, global, span);
+                    pending.extend(made.into_iter().map(Pending::Done));
+                }
+                "define-syntax" => self.define_syntax(args, scope, span),
+                "cond-expand" => {
+                    let forms = self.cond_expand(args, scope, span);
+                    self.scan(&forms, scope, global, pending);
+                }
+                "include" | "include-ci" | "load" => {
+                    let forms = self.include(args, span);
+                    self.scan(&forms, scope, global, pending);
+                }
+                "import" => self.import(args, scope),
+                "define-library" if global => {
+                    let made = self.define_library(args, span);
+                    pending.extend(made.into_iter().map(Pending::Done));
+                }
+                "require" if global => {
+                    let made = self.require(args, scope, span);
+                    pending.extend(made.into_iter().map(Pending::Done));
+                }
+                "provide" | "export" if global => (),
+                _ => pending.push(Pending::Expr(form)),
+            }
+        }
+    }
+
+    /// The variable of a definition; `None` if the name is defined already.
+    pub(super) fn define(
+        &mut self,
+        ident: Ident,
+        scope: ScopeId,
+        global: bool,
+        span: Span,
+    ) -> Result<VarId, VarId> {
+        if let Some(Binding::Var(var)) = self.scopes.own(scope, ident)
+            && global
+        {
+            return Err(var);
+        }
+        let var = self.new_var(ident, span);
+        self.scopes.bind(scope, ident, Binding::Var(var));
+        Ok(var)
+    }
+
+    fn scan_define(
+        &mut self,
+        args: &[Datum],
+        scope: ScopeId,
+        global: bool,
+        span: Span,
+        pending: &mut Vec<Pending>,
+    ) {
+        let Some((head, body)) = args.split_first() else {
+            return self.bad(span, "`define` needs a name");
+        };
+        match &head.kind {
+            DatumKind::Ident(ident) => {
+                let value = match body {
+                    [value] => value.clone(),
+                    [] => Datum::list(vec![Datum::symbol("begin", span)], span),
+                    // A documentation string between name and value.
+                    [doc, value] if matches!(doc.kind, DatumKind::String(_)) => value.clone(),
+                    _ => {
+                        return self.bad(span, "`define` of a variable takes one expression");
+                    }
+                };
+                let it = match self.define(*ident, scope, global, head.span) {
+                    Ok(var) => Pending::Define(var, value),
+                    Err(var) => Pending::Redefine(var, value),
+                };
+                pending.push(it);
+            }
+            DatumKind::List(parts, tail) if !parts.is_empty() => {
+                let params =
+                    Datum::new(DatumKind::List(parts[1..].to_vec(), tail.clone()), head.span);
+                if body.is_empty() {
+                    return self.bad(span, "a procedure needs a body");
+                }
+                match &parts[0].kind {
+                    DatumKind::Ident(ident) => {
+                        match self.define(*ident, scope, global, parts[0].span) {
+                            Ok(var) => {
+                                pending.push(Pending::Function(var, params, body.to_vec(), span));
+                            }
+                            Err(var) => {
+                                let mut form = vec![Datum::symbol("lambda", span), params];
+                                form.extend(body.iter().cloned());
+                                pending.push(Pending::Redefine(var, self.base_form(form, span)));
+                            }
+                        }
+                    }
+                    DatumKind::List(..) => {
+                        // Curried: `(define ((f a) b) …)` is a function that makes one.
+                        let mut inner = vec![Datum::symbol("lambda", span), params];
+                        inner.extend(body.iter().cloned());
+                        let inner = self.base_form(inner, span);
+                        let args = [parts[0].clone(), inner];
+                        self.scan_define(&args, scope, global, span, pending);
+                    }
+                    _ => self.bad(parts[0].span, "`define` needs a name"),
+                }
+            }
+            _ => self.bad(head.span, "`define` needs a name"),
+        }
+    }
+
+    /// A form whose head means what it means in the library, whatever the program defines.
+    pub(super) fn base_form(&mut self, mut items: Vec<Datum>, span: Span) -> Datum {
+        if let Some(ident) = items[0].as_ident() {
+            let alias = self.scopes.alias(ident, self.base);
+            items[0] = Datum::new(DatumKind::Ident(alias), span);
+        }
+        Datum::list(items, span)
+    }
+
+    fn scan_define_values(
+        &mut self,
+        args: &[Datum],
+        scope: ScopeId,
+        global: bool,
+        span: Span,
+        pending: &mut Vec<Pending>,
+    ) {
+        let [formals, value] = args else {
+            return self.bad(span, "`define-values` takes names and one expression");
+        };
+        let (items, tail): (&[Datum], Option<&Datum>) = match &formals.kind {
+            DatumKind::Ident(_) => (&[], Some(formals)),
+            DatumKind::List(items, tail) => (items, tail.as_deref()),
+            _ => return self.bad(formals.span, "`define-values` needs names"),
+        };
+        let mut vars = Vec::new();
+        for item in items.iter().chain(tail) {
+            match item.as_ident() {
+                Some(ident) => match self.define(ident, scope, global, item.span) {
+                    Ok(var) => vars.push(var),
+                    Err(_) => self.bad(item.span, "this name is defined already"),
+                },
+                None => self.bad(item.span, "`define-values` needs names"),
+            }
+        }
+        let rest = if tail.is_some() { vars.pop() } else { None };
+        pending.push(Pending::Values(vars, rest, value.clone(), span));
+    }
+
+    pub(super) fn define_syntax(&mut self, args: &[Datum], scope: ScopeId, span: Span) {
+        let [name, rules] = args else {
+            return self.bad(span, "`define-syntax` takes a name and `syntax-rules`");
+        };
+        let Some(ident) = name.as_ident() else {
+            return self.bad(name.span, "`define-syntax` needs a name");
+        };
+        let text = self.scopes.symbol(ident);
+        if let Some(index) = self.macro_of(rules, scope, text.as_str()) {
+            self.scopes.bind(scope, ident, Binding::Macro(index));
+        }
+    }
+
+    pub(super) fn bind_syntaxes(&mut self, bindings: &Datum, place: ScopeId, inner: ScopeId) {
+        for binding in bindings.as_list().unwrap_or_default() {
+            match binding.as_list() {
+                Some([name, rules]) if name.as_ident().is_some() => {
+                    let ident = name.as_ident().unwrap_or(Ident::Plain("_".into()));
+                    let text = self.scopes.symbol(ident);
+                    if let Some(index) = self.macro_of(rules, place, text.as_str()) {
+                        self.scopes.bind(inner, ident, Binding::Macro(index));
+                    }
+                }
+                _ => self.bad(binding.span, "a binding is `(name (syntax-rules …))`"),
+            }
+        }
+    }
+
+    /// Spreads values over variables: a vector of as many as are wanted, the rest as a list.
+    pub(super) fn unpack(&mut self, value: Core, count: usize, rest: bool, span: Span) -> Core {
+        let count = self.integer(count as i64, span);
+        let rest = Core::new(CoreKind::Const(Datum::new(DatumKind::Bool(rest), span)), span);
+        self.call("%unpack", vec![value, count, rest], span)
+    }
+
+    pub(super) fn unpacked(&mut self, from: VarId, index: usize, span: Span) -> Core {
+        let index = self.integer(index as i64, span);
+        let from = self.var_ref(from, span);
+        self.call("vector-ref", vec![from, index], span)
+    }
+}

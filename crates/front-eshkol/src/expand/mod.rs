@@ -1,0 +1,603 @@
+//! Expansion: from data to the core program. Names are resolved, macros are expanded, derived forms
+//! are taken apart, definitions are collected.
+//!
+//! ```text
+//! data ── scan of a body ──▶ definitions and expressions ── expand ──▶ core
+//! ```
+//!
+//! A body is scanned first, so that definitions see each other whatever their order.
+
+mod binding;
+mod body;
+mod control;
+mod library;
+mod matching;
+mod quasi;
+mod record;
+mod rules;
+mod scope;
+
+use oxbow_base::{FileId, FxHashMap, IdVec, Span, Symbol};
+use oxbow_diag::{Diagnostic, Diagnostics};
+
+use crate::builtin;
+use crate::core::{Core, CoreKind, Item, Lambda, Program, Var, VarId};
+use crate::datum::{Datum, DatumKind, Ident, Number};
+use scope::{Binding, ScopeId, Scopes};
+
+/// What reads other files: `include`, `require`, libraries. The answer is the file and its text, or why not.
+pub type Files<'a> = &'a mut dyn FnMut(&str, FileId) -> Result<(FileId, String), String>;
+
+/// Forms that the expander knows.
+const SPECIAL: &[&str] = &[
+    "quote",
+    "quasiquote",
+    "unquote",
+    "unquote-splicing",
+    "lambda",
+    "λ",
+    "define",
+    "set!",
+    "if",
+    "let",
+    "let*",
+    "letrec",
+    "letrec*",
+    "begin",
+    "cond",
+    "case",
+    "and",
+    "or",
+    "when",
+    "unless",
+    "do",
+    "delay",
+    "delay-force",
+    "make-promise-lazy",
+    "cons-stream",
+    "parameterize",
+    "guard",
+    "case-lambda",
+    "let-values",
+    "let*-values",
+    "define-values",
+    "define-record-type",
+    "receive",
+    "define-syntax",
+    "let-syntax",
+    "letrec-syntax",
+    "syntax-rules",
+    "syntax-error",
+    "cond-expand",
+    "include",
+    "include-ci",
+    "import",
+    "define-library",
+    "require",
+    "provide",
+    "export",
+    "load",
+    "assert",
+    "fluid-let",
+    "match",
+    "else",
+    "=>",
+    "...",
+    "_",
+    "eval",
+    "named-lambda",
+    "let/cc",
+    "opt-lambda",
+];
+
+pub struct Expander<'a> {
+    scopes: Scopes,
+    macros: Vec<rules::Macro>,
+    vars: IdVec<VarId, Var>,
+    base: ScopeId,
+    /// User libraries by name, with what they export.
+    libraries: FxHashMap<String, Vec<(Symbol, Binding)>>,
+    /// Files brought in by `require`, and what they provide.
+    required: FxHashMap<String, ()>,
+    files: Files<'a>,
+    library_file: FileId,
+    expansions: usize,
+    depth: usize,
+    runaway: bool,
+    diagnostics: &'a mut Diagnostics,
+}
+
+/// Expands the library and the user's program.
+pub fn expand(
+    prelude: &[Datum],
+    library_file: FileId,
+    program: &[Datum],
+    files: Files<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Program {
+    let builtins = builtin::table();
+    let mut expander = Expander {
+        scopes: Scopes::default(),
+        macros: Vec::new(),
+        vars: IdVec::new(),
+        base: 0,
+        libraries: FxHashMap::default(),
+        required: FxHashMap::default(),
+        files,
+        library_file,
+        expansions: 0,
+        depth: 0,
+        runaway: false,
+        diagnostics,
+    };
+    let base = expander.scopes.child(None);
+    for &name in SPECIAL {
+        expander.scopes.bind(base, Ident::Plain(name.into()), Binding::Special(name));
+    }
+    for (name, id) in builtins.names() {
+        expander.scopes.bind(base, Ident::Plain(name), Binding::Builtin(id));
+    }
+    let mut items = expander.body_items(prelude, base, true);
+    let user_start = items.len();
+    let top = expander.scopes.child(Some(base));
+    items.extend(expander.body_items(program, top, true));
+    let main = expander.main(top, &items[user_start..]);
+    Program { vars: expander.vars, items, user_start, main }
+}
+
+impl Expander<'_> {
+    /// The user's `main` without parameters, unless the program calls it itself.
+    fn main(&self, top: ScopeId, items: &[Item]) -> Option<VarId> {
+        let Some(Binding::Var(main)) = self.scopes.own(top, Ident::Plain("main".into())) else {
+            return None;
+        };
+        let calls_main = |item: &Item| match &item.value.kind {
+            CoreKind::Call(callee, _) => matches!(callee.kind, CoreKind::Ref(it) if it == main),
+            _ => false,
+        };
+        let no_params = |item: &Item| {
+            item.var == Some(main)
+                && matches!(&item.value.kind, CoreKind::Lambda(it) if it.params.is_empty() && it.rest.is_none())
+        };
+        (items.iter().any(no_params) && !items.iter().any(calls_main)).then_some(main)
+    }
+
+    fn is_library(&self, span: Span) -> bool {
+        span.file == self.library_file
+    }
+
+    pub(super) fn bad(&mut self, span: Span, message: &str) {
+        self.diagnostics.error(Diagnostic::error("E0420", message).at(span, ""));
+    }
+
+    fn bad_core(&mut self, span: Span, message: &str) -> Core {
+        self.bad(span, message);
+        Core::new(CoreKind::Unspecified, span)
+    }
+
+    fn new_var(&mut self, ident: Ident, span: Span) -> VarId {
+        let name = self.scopes.symbol(ident);
+        self.vars.push(Var { name, span, mutated: false })
+    }
+
+    fn temp(&mut self, name: &str, span: Span) -> VarId {
+        self.vars.push(Var { name: name.into(), span, mutated: false })
+    }
+
+    fn var_ref(&self, var: VarId, span: Span) -> Core {
+        Core::new(CoreKind::Ref(var), span)
+    }
+
+    /// Calls a procedure of the library, by name.
+    fn call(&mut self, name: &str, args: Vec<Core>, span: Span) -> Core {
+        let callee = match self.scopes.lookup(self.base, Ident::Plain(name.into())) {
+            Some(Binding::Builtin(id)) => CoreKind::Builtin(id),
+            Some(Binding::Var(var)) => CoreKind::Ref(var),
+            _ => oxbow_diag::ice!("the library has no `{name}`"),
+        };
+        Core::new(CoreKind::Call(Box::new(Core::new(callee, span)), args), span)
+    }
+
+    fn integer(&self, value: i64, span: Span) -> Core {
+        Core::new(CoreKind::Const(Datum::new(DatumKind::Number(Number::Fixnum(value)), span)), span)
+    }
+
+    fn special(&self, ident: Ident, scope: ScopeId) -> Option<&'static str> {
+        match self.scopes.lookup(scope, ident) {
+            Some(Binding::Special(name)) => Some(name),
+            _ => None,
+        }
+    }
+
+    fn is_keyword(&self, datum: &Datum, scope: ScopeId, name: &str) -> bool {
+        datum.as_ident().is_some_and(|it| self.special(it, scope) == Some(name))
+    }
+
+    /// Expands a macro use at the head of a form until there is none.
+    fn head_expanded(&mut self, form: &Datum, scope: ScopeId) -> Datum {
+        let mut form = form.clone();
+        let mut rounds = 0;
+        loop {
+            let head = match &form.kind {
+                DatumKind::List(items, _) => items.first().and_then(Datum::as_ident),
+                _ => None,
+            };
+            let Some(Binding::Macro(index)) = head.and_then(|it| self.scopes.lookup(scope, it))
+            else {
+                return form;
+            };
+            rounds += 1;
+            if rounds > rules::MAX_EXPANSIONS {
+                self.depth = rules::MAX_EXPANSIONS + 1;
+            }
+            form = self.expand_macro(index, &form, scope);
+        }
+    }
+
+    /// An expression.
+    fn expr(&mut self, form: &Datum, scope: ScopeId) -> Core {
+        self.depth += 1;
+        let core = self.expr_inner(form, scope);
+        self.depth -= 1;
+        core
+    }
+
+    fn expr_inner(&mut self, form: &Datum, scope: ScopeId) -> Core {
+        let form = self.head_expanded(form, scope);
+        let span = form.span;
+        match &form.kind {
+            DatumKind::Ident(ident) => self.reference(*ident, scope, span),
+            DatumKind::Bool(_)
+            | DatumKind::Char(_)
+            | DatumKind::String(_)
+            | DatumKind::Number(_)
+            | DatumKind::Bytes(_) => Core::new(CoreKind::Const(form.clone()), span),
+            DatumKind::Vector(_) | DatumKind::Labelled(..) | DatumKind::Reference(_) => {
+                Core::new(CoreKind::Const(self.strip(&form)), span)
+            }
+            DatumKind::List(_, Some(tail)) => {
+                let tail = tail.span;
+                self.bad_core(tail, "a form with a dot in it is not an expression")
+            }
+            DatumKind::List(items, None) => {
+                let Some(head) = items.first() else {
+                    return self
+                        .bad_core(span, "`()` is not an expression; the empty list is `'()`");
+                };
+                if let Some(name) = head.as_ident().and_then(|it| self.special(it, scope)) {
+                    return self.special_form(name, &form, items, scope);
+                }
+                let callee = self.expr(head, scope);
+                let args: Vec<Core> = items[1..].iter().map(|it| self.expr(it, scope)).collect();
+                self.make_call(callee, args, span)
+            }
+        }
+    }
+
+    /// `((lambda (x) e) v)` is a `let`.
+    fn make_call(&mut self, callee: Core, args: Vec<Core>, span: Span) -> Core {
+        match callee.kind {
+            CoreKind::Lambda(lambda)
+                if lambda.rest.is_none() && lambda.params.len() == args.len() =>
+            {
+                let bindings = lambda.params.into_iter().zip(args).collect();
+                Core::new(CoreKind::Let(bindings, Box::new(lambda.body)), span)
+            }
+            kind => {
+                let callee = Core::new(kind, callee.span);
+                Core::new(CoreKind::Call(Box::new(callee), args), span)
+            }
+        }
+    }
+
+    fn reference(&mut self, ident: Ident, scope: ScopeId, span: Span) -> Core {
+        let kind = match self.scopes.lookup(scope, ident) {
+            Some(Binding::Var(var)) => CoreKind::Ref(var),
+            Some(Binding::Builtin(id)) => CoreKind::Builtin(id),
+            Some(Binding::Special(name)) => {
+                return self.bad_core(span, &format!("`{name}` is syntax and has no value"));
+            }
+            Some(Binding::Macro(index)) => {
+                let name = self.macros[index].name.clone();
+                return self.bad_core(span, &format!("`{name}` is a macro and has no value"));
+            }
+            None => {
+                self.unbound(ident, scope, span);
+                CoreKind::Unspecified
+            }
+        };
+        Core::new(kind, span)
+    }
+
+    fn unbound(&mut self, ident: Ident, scope: ScopeId, span: Span) {
+        let name = self.scopes.symbol(ident);
+        let mut report = Diagnostic::error("E0430", format!("unbound variable `{name}`"))
+            .at(span, "not defined anywhere");
+        let candidates = self.scopes.visible(scope);
+        let candidates = candidates.into_iter().filter(|it| !it.as_str().starts_with('%'));
+        if let Some(near) = oxbow_elab::infer::suggest::nearest(name, candidates) {
+            report = report.help(format!("did you mean `{near}`?"));
+        }
+        self.diagnostics.error(report);
+    }
+
+    /// Aliases become the symbols they stand for.
+    fn strip(&self, datum: &Datum) -> Datum {
+        let kind = match &datum.kind {
+            DatumKind::Ident(ident) => DatumKind::Ident(Ident::Plain(self.scopes.symbol(*ident))),
+            DatumKind::List(items, tail) => DatumKind::List(
+                items.iter().map(|it| self.strip(it)).collect(),
+                tail.as_ref().map(|it| Box::new(self.strip(it))),
+            ),
+            DatumKind::Vector(items) => {
+                DatumKind::Vector(items.iter().map(|it| self.strip(it)).collect())
+            }
+            DatumKind::Labelled(label, datum) => {
+                DatumKind::Labelled(*label, Box::new(self.strip(datum)))
+            }
+            other => other.clone(),
+        };
+        Datum::new(kind, datum.span)
+    }
+
+    fn sequence(&mut self, forms: &[Datum], scope: ScopeId, span: Span) -> Core {
+        match forms {
+            [] => Core::new(CoreKind::Unspecified, span),
+            [one] => self.expr(one, scope),
+            _ => {
+                let items = forms.iter().map(|it| self.expr(it, scope)).collect();
+                Core::new(CoreKind::Seq(items), span)
+            }
+        }
+    }
+
+    fn special_form(
+        &mut self,
+        name: &'static str,
+        form: &Datum,
+        items: &[Datum],
+        scope: ScopeId,
+    ) -> Core {
+        let span = form.span;
+        let args = &items[1..];
+        match (name, args) {
+            ("quote", [datum]) => Core::new(CoreKind::Const(self.strip(datum)), span),
+            ("quasiquote", [datum]) => self.quasi(datum, scope, 1),
+            ("lambda" | "λ", [params, body @ ..]) if !body.is_empty() => {
+                self.lambda(params, body, scope, None, span)
+            }
+            ("named-lambda", [head, body @ ..]) if !body.is_empty() => match &head.kind {
+                DatumKind::List(parts, tail) if !parts.is_empty() => {
+                    let name = parts[0].as_ident().map(|it| self.scopes.symbol(it));
+                    let params =
+                        Datum::new(DatumKind::List(parts[1..].to_vec(), tail.clone()), head.span);
+                    self.lambda(&params, body, scope, name, span)
+                }
+                _ => self.bad_core(head.span, "`named-lambda` needs a name and parameters"),
+            },
+            ("set!", [target, value]) => self.assignment(target, value, scope, span),
+            ("if", [test, yes]) => {
+                let (test, yes) = (self.expr(test, scope), self.expr(yes, scope));
+                let no = Core::new(CoreKind::Unspecified, span);
+                self.make_if(test, yes, no, span)
+            }
+            ("if", [test, yes, no]) => {
+                let (test, yes) = (self.expr(test, scope), self.expr(yes, scope));
+                let no = self.expr(no, scope);
+                self.make_if(test, yes, no, span)
+            }
+            ("begin", _) => self.sequence(args, scope, span),
+            ("and", []) => {
+                Core::new(CoreKind::Const(Datum::new(DatumKind::Bool(true), span)), span)
+            }
+            ("or", []) => {
+                Core::new(CoreKind::Const(Datum::new(DatumKind::Bool(false), span)), span)
+            }
+            ("and" | "or", [one]) => self.expr(one, scope),
+            ("and", _) => {
+                let items = args.iter().map(|it| self.expr(it, scope)).collect();
+                Core::new(CoreKind::And(items), span)
+            }
+            ("or", _) => {
+                let items = args.iter().map(|it| self.expr(it, scope)).collect();
+                Core::new(CoreKind::Or(items), span)
+            }
+            ("let", _) => self.let_form(args, scope, span),
+            ("let*", [bindings, body @ ..]) => self.let_star(bindings, body, scope, span),
+            ("letrec" | "letrec*", [bindings, body @ ..]) => {
+                self.letrec(bindings, body, scope, span)
+            }
+            ("let-values", [bindings, body @ ..]) => {
+                self.let_values(bindings, body, scope, span, false)
+            }
+            ("let*-values", [bindings, body @ ..]) => {
+                self.let_values(bindings, body, scope, span, true)
+            }
+            ("receive", [formals, value, body @ ..]) => {
+                let binding = Datum::list(vec![formals.clone(), value.clone()], formals.span);
+                let bindings = Datum::list(vec![binding], formals.span);
+                self.let_values(&bindings, body, scope, span, false)
+            }
+            ("fluid-let", [bindings, body @ ..]) => self.fluid_let(bindings, body, scope, span),
+            ("parameterize", [bindings, body @ ..]) => {
+                self.parameterize(bindings, body, scope, span)
+            }
+            ("do", [bindings, exit, body @ ..]) => self.do_loop(bindings, exit, body, scope, span),
+            ("cond", _) => self.cond(args, scope, span),
+            ("case", [key, clauses @ ..]) => self.case(key, clauses, scope, span),
+            ("when", [test, body @ ..]) => {
+                let test = self.expr(test, scope);
+                let yes = self.sequence(body, scope, span);
+                let no = Core::new(CoreKind::Unspecified, span);
+                self.make_if(test, yes, no, span)
+            }
+            ("unless", [test, body @ ..]) => {
+                let test = self.expr(test, scope);
+                let no = self.sequence(body, scope, span);
+                let yes = Core::new(CoreKind::Unspecified, span);
+                self.make_if(test, yes, no, span)
+            }
+            ("case-lambda", clauses) => self.case_lambda(clauses, scope, span),
+            ("delay", [body]) => self.delayed("%make-delay", body, scope, span),
+            ("delay-force" | "make-promise-lazy", [body]) => {
+                self.delayed("%make-delay-force", body, scope, span)
+            }
+            ("cons-stream", [head, tail]) => {
+                let head = self.expr(head, scope);
+                let tail = self.delayed("%make-delay", tail, scope, span);
+                self.call("cons", vec![head, tail], span)
+            }
+            ("guard", [clauses, body @ ..]) => self.guard(clauses, body, scope, span),
+            ("assert", [test, ..]) => self.assert(test, scope, span),
+            ("let/cc", [name, body @ ..]) => {
+                let params = Datum::list(vec![name.clone()], name.span);
+                let lambda = self.lambda(&params, body, scope, None, span);
+                self.call("call/cc", vec![lambda], span)
+            }
+            ("match", [value, clauses @ ..]) => self.match_form(value, clauses, scope, span),
+            ("let-syntax" | "letrec-syntax", [bindings, body @ ..]) => {
+                let inner = self.scopes.child(Some(scope));
+                let place = if name == "let-syntax" { scope } else { inner };
+                self.bind_syntaxes(bindings, place, inner);
+                self.body(body, inner, span)
+            }
+            ("cond-expand", clauses) => {
+                let forms = self.cond_expand(clauses, scope, span);
+                self.sequence(&forms, scope, span)
+            }
+            ("include" | "include-ci" | "load", _) => {
+                let forms = self.include(args, span);
+                self.sequence(&forms, scope, span)
+            }
+            ("syntax-error", _) => self.syntax_error(args, span),
+            ("eval", _) => {
+                self.diagnostics.error(
+                    Diagnostic::not_supported(span, "`eval`: programs are compiled ahead of time")
+                        .help("call the procedure itself, or look it up in a table"),
+                );
+                Core::new(CoreKind::Unspecified, span)
+            }
+            (
+                "define" | "define-values" | "define-record-type" | "define-syntax" | "import"
+                | "define-library" | "require" | "provide" | "export",
+                _,
+            ) => self.bad_core(span, &format!("`{name}` stands where an expression is needed")),
+            _ => self.bad_core(span, &format!("bad syntax in `{name}`")),
+        }
+    }
+
+    fn syntax_error(&mut self, args: &[Datum], span: Span) -> Core {
+        let text = match args.first().map(|it| &it.kind) {
+            Some(DatumKind::String(text)) => text.clone(),
+            _ => "syntax error".into(),
+        };
+        self.diagnostics.error(Diagnostic::error("E0422", text).at(span, ""));
+        Core::new(CoreKind::Unspecified, span)
+    }
+
+    fn make_if(&self, test: Core, yes: Core, no: Core, span: Span) -> Core {
+        Core::new(CoreKind::If(Box::new(test), Box::new(yes), Box::new(no)), span)
+    }
+
+    fn assignment(&mut self, target: &Datum, value: &Datum, scope: ScopeId, span: Span) -> Core {
+        let Some(ident) = target.as_ident() else {
+            return self.bad_core(target.span, "`set!` changes a variable");
+        };
+        let value = self.expr(value, scope);
+        match self.scopes.lookup(scope, ident) {
+            Some(Binding::Var(var))
+                if !self.is_library(self.vars[var].span) || self.is_library(span) =>
+            {
+                self.vars[var].mutated = true;
+                Core::new(CoreKind::Set(var, Box::new(value)), span)
+            }
+            Some(Binding::Var(_) | Binding::Builtin(_)) => {
+                let name = self.scopes.symbol(ident);
+                self.diagnostics.error(
+                    Diagnostic::error(
+                        "E0431",
+                        format!("`{name}` belongs to the library and cannot be changed"),
+                    )
+                    .at(target.span, "")
+                    .help(format!("define a variable of that name first: `(define {name} …)`")),
+                );
+                Core::new(CoreKind::Unspecified, span)
+            }
+            Some(Binding::Special(_) | Binding::Macro(_)) => {
+                self.bad_core(target.span, "`set!` changes a variable, and this is syntax")
+            }
+            None => {
+                self.unbound(ident, scope, target.span);
+                Core::new(CoreKind::Unspecified, span)
+            }
+        }
+    }
+
+    /// A lambda without parameters around an expression.
+    fn thunk(&mut self, body: Core) -> Core {
+        let span = body.span;
+        let lambda = Lambda {
+            params: Vec::new(),
+            rest: None,
+            body,
+            name: None,
+            span,
+            takes_continuation: false,
+        };
+        Core::new(CoreKind::Lambda(Box::new(lambda)), span)
+    }
+
+    fn lambda(
+        &mut self,
+        params: &Datum,
+        body: &[Datum],
+        scope: ScopeId,
+        name: Option<Symbol>,
+        span: Span,
+    ) -> Core {
+        let lambda = self.lambda_of(params, body, scope, name, span);
+        Core::new(CoreKind::Lambda(Box::new(lambda)), span)
+    }
+
+    fn lambda_of(
+        &mut self,
+        params: &Datum,
+        body: &[Datum],
+        scope: ScopeId,
+        name: Option<Symbol>,
+        span: Span,
+    ) -> Lambda {
+        let inner = self.scopes.child(Some(scope));
+        let (params, rest) = self.formals(params, inner);
+        let body = self.body(body, inner, span);
+        Lambda { params, rest, body, name, span, takes_continuation: false }
+    }
+
+    /// Binds the parameters.
+    fn formals(&mut self, params: &Datum, inner: ScopeId) -> (Vec<VarId>, Option<VarId>) {
+        let (items, tail): (&[Datum], Option<&Datum>) = match &params.kind {
+            DatumKind::Ident(_) => (&[], Some(params)),
+            DatumKind::List(items, tail) => (items, tail.as_deref()),
+            _ => {
+                self.bad(params.span, "parameters are names in a list");
+                (&[], None)
+            }
+        };
+        let mut vars = Vec::new();
+        for item in items.iter().chain(tail) {
+            let Some(ident) = item.as_ident() else {
+                self.bad(item.span, "a parameter is a name");
+                continue;
+            };
+            if self.scopes.own(inner, ident).is_some() {
+                let name = self.scopes.symbol(ident);
+                self.bad(item.span, &format!("the parameter `{name}` stands here twice"));
+            }
+            let var = self.new_var(ident, item.span);
+            self.scopes.bind(inner, ident, Binding::Var(var));
+            vars.push(var);
+        }
+        let rest = if tail.is_some() { vars.pop() } else { None };
+        (vars, rest)
+    }
+}

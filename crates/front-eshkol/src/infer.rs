@@ -1,0 +1,399 @@
+//! What forms the variables and procedures of a core program have: one analysis of the whole program.
+//!
+//! A variable has the form that all values it can get have: the arguments of all calls, if every call of its
+//! procedure is known; else it is a value of any kind. Forms are found by rising from "nothing yet":
+//!
+//! ```text
+//!            Dyn
+//!     ┌───────┼───────┐
+//!   Float    Int     Bool
+//!     └───────┼───────┘
+//!           (none)
+//! ```
+//!
+//! A sum with a float in it is a float, whatever the other operands are, or an error. Sums of integers can
+//! leave the fixnums, so `Int` comes from lengths and constants only.
+
+use oxbow_base::{FxHashMap, FxHashSet};
+
+use crate::builtin::{self, Form, Shape};
+use crate::core::{Core, CoreKind, Lambda, Program, VarId};
+use crate::datum::{DatumKind, Number};
+
+#[derive(Default)]
+pub struct Types {
+    vars: FxHashMap<VarId, Form>,
+    results: FxHashMap<VarId, Form>,
+    /// Variables and procedures that nothing is known about.
+    any: FxHashSet<VarId>,
+    functions: FxHashSet<VarId>,
+}
+
+/// Finds the forms.
+pub fn infer(program: &Program) -> Types {
+    let mut types = Types::default();
+    let mut lambdas: FxHashMap<VarId, &Lambda> = FxHashMap::default();
+    let mut pass = Pass { types: &mut types, program, lambdas: &mut lambdas };
+    pass.prepare();
+    while pass.round() {}
+    types
+}
+
+fn join(a: Option<Form>, b: Option<Form>) -> Option<Form> {
+    match (a, b) {
+        (None, other) | (other, None) => other,
+        (Some(Form::Never), other) | (other, Some(Form::Never)) => other,
+        (Some(a), Some(b)) if a == b => Some(a),
+        _ => Some(Form::Dyn),
+    }
+}
+
+impl Types {
+    pub fn var(&self, var: VarId) -> Form {
+        self.vars.get(&var).copied().unwrap_or(Form::Dyn)
+    }
+
+    pub fn result(&self, var: VarId) -> Form {
+        self.results.get(&var).copied().unwrap_or(Form::Dyn)
+    }
+
+    /// The form that an expression's value has.
+    pub fn form(&self, core: &Core) -> Form {
+        self.find(core).unwrap_or(Form::Dyn)
+    }
+
+    /// `None` if nothing is known yet.
+    fn find(&self, core: &Core) -> Option<Form> {
+        match &core.kind {
+            CoreKind::Const(datum) => Some(match &datum.kind {
+                DatumKind::Bool(_) => Form::Bool,
+                DatumKind::Number(Number::Fixnum(_)) => Form::Int,
+                DatumKind::Number(Number::Flonum(_)) => Form::Float,
+                _ => Form::Dyn,
+            }),
+            CoreKind::Ref(var) => {
+                if self.functions.contains(var) || self.any.contains(var) {
+                    Some(Form::Dyn)
+                } else {
+                    self.vars.get(var).copied()
+                }
+            }
+            CoreKind::If(_, yes, no) => join(self.find(yes), self.find(no)),
+            CoreKind::And(items) => match items.last().and_then(|it| self.find(it)) {
+                Some(Form::Bool) => Some(Form::Bool),
+                None => None,
+                _ => Some(Form::Dyn),
+            },
+            CoreKind::Or(items) => {
+                let is_bool =
+                    |it: &Core| matches!(self.find(it), None | Some(Form::Bool | Form::Never));
+                Some(if items.iter().all(is_bool) { Form::Bool } else { Form::Dyn })
+            }
+            CoreKind::Let(_, body) | CoreKind::Block(_, body) => self.find(body),
+            CoreKind::Seq(items) => items.last().and_then(|it| self.find(it)),
+            CoreKind::Call(callee, args) => match &callee.kind {
+                CoreKind::Builtin(id) => self.builtin(builtin::table().get(*id), args),
+                CoreKind::Ref(var) if self.functions.contains(var) => {
+                    if self.any.contains(var) {
+                        Some(Form::Dyn)
+                    } else {
+                        self.results.get(var).copied()
+                    }
+                }
+                _ => Some(Form::Dyn),
+            },
+            CoreKind::Unspecified
+            | CoreKind::Builtin(_)
+            | CoreKind::Set(..)
+            | CoreKind::Lambda(_)
+            | CoreKind::CaseLambda(_)
+            | CoreKind::Guard { .. } => Some(Form::Dyn),
+        }
+    }
+
+    fn builtin(&self, it: &builtin::Builtin, args: &[Core]) -> Option<Form> {
+        if it.result == Form::Bool {
+            return Some(Form::Bool);
+        }
+        if matches!(it.name, "inexact" | "exact->inexact") {
+            return Some(Form::Float);
+        }
+        if it.name == "values" && args.len() == 1 {
+            return self.find(&args[0]);
+        }
+        if self.is_float_call(it.name, args) {
+            return Some(Form::Float);
+        }
+        let arithmetic = float_operation(it.name).is_some() || is_float_function(it.name);
+        if arithmetic && args.iter().any(|it| self.find(it).is_none()) {
+            return None;
+        }
+        match (it.result, it.shape) {
+            (Form::Float, _) => Some(Form::Float),
+            (Form::Int, _) => Some(Form::Int),
+            (Form::Never, _) => Some(Form::Never),
+            (_, Shape::Fold(_)) if args.is_empty() => Some(Form::Int),
+            _ => Some(Form::Dyn),
+        }
+    }
+
+    /// Whether a call of a primitive is one on floats.
+    pub fn is_float_call(&self, name: &str, args: &[Core]) -> bool {
+        let is_float = |it: &Core| self.find(it) == Some(Form::Float);
+        match (name, args) {
+            ("+" | "-" | "*" | "<" | ">" | "<=" | ">=" | "=", [_, _, ..]) => {
+                args.iter().any(is_float)
+            }
+            ("/", [first, rest @ ..]) if !rest.is_empty() => {
+                // An exact zero is no divisor, so the divisors must be floats or other constants.
+                let divides = |it: &Core| is_float(it) || is_nonzero(it);
+                rest.iter().all(divides) && (is_float(first) || rest.iter().any(is_float))
+            }
+            ("expt", [base, exponent]) => is_float(base) && is_float(exponent),
+            (_, [one]) => is_float_function(name) && is_float(one),
+            _ => false,
+        }
+    }
+}
+
+fn is_nonzero(core: &Core) -> bool {
+    match &core.kind {
+        CoreKind::Const(datum) => {
+            matches!(datum.kind, DatumKind::Number(Number::Fixnum(it)) if it != 0)
+        }
+        _ => false,
+    }
+}
+
+/// The operator on floats.
+pub fn float_operation(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "+" => "+.",
+        "-" => "-.",
+        "*" => "*.",
+        "/" => "/.",
+        "expt" => "**",
+        _ => return None,
+    })
+}
+
+/// Functions from a float to a float.
+fn is_float_function(name: &str) -> bool {
+    matches!(
+        name,
+        "exp"
+            | "sin"
+            | "cos"
+            | "tan"
+            | "sqrt"
+            | "log"
+            | "atan"
+            | "asin"
+            | "acos"
+            | "abs"
+            | "magnitude"
+            | "floor"
+            | "ceiling"
+            | "-"
+    )
+}
+
+struct Pass<'a, 'p> {
+    types: &'a mut Types,
+    program: &'p Program,
+    lambdas: &'a mut FxHashMap<VarId, &'p Lambda>,
+}
+
+impl<'p> Pass<'_, 'p> {
+    fn bind(&mut self, var: VarId, value: &'p Core) {
+        if self.program.vars[var].mutated {
+            self.types.any.insert(var);
+        } else if let CoreKind::Lambda(lambda) = &value.kind {
+            self.lambdas.insert(var, lambda);
+            self.types.functions.insert(var);
+            if lambda.takes_continuation {
+                self.unknown(var, lambda);
+            }
+        }
+    }
+
+    /// Nothing is known about the parameters and result of a procedure.
+    fn unknown(&mut self, var: VarId, lambda: &Lambda) {
+        self.types.any.insert(var);
+        self.unknown_params(lambda);
+    }
+
+    fn unknown_params(&mut self, lambda: &Lambda) {
+        self.types.any.extend(lambda.params.iter().chain(&lambda.rest));
+    }
+
+    /// Finds the procedures, and those whose calls are not all known.
+    fn prepare(&mut self) {
+        let program = self.program;
+        for item in &program.items {
+            if let Some(var) = item.var {
+                self.bind(var, &item.value);
+            }
+            each(&item.value, &mut |core: &'p Core| match &core.kind {
+                CoreKind::Let(bindings, _) => {
+                    bindings.iter().for_each(|it| self.bind(it.0, &it.1));
+                }
+                CoreKind::Block(items, _) => {
+                    items.iter().for_each(|it| {
+                        if let Some(var) = it.var {
+                            self.bind(var, &it.value);
+                        }
+                    });
+                }
+                CoreKind::Guard { var, .. } => {
+                    self.types.any.insert(*var);
+                }
+                _ => (),
+            });
+        }
+        for item in &program.items {
+            if let (None, CoreKind::Lambda(lambda)) = (item.var, &item.value.kind) {
+                self.unknown_params(lambda);
+            }
+            self.escapes(&item.value, item.var);
+        }
+    }
+
+    /// Marks procedures that are used as values; `bound` is the variable of a procedure that is defined here.
+    fn escapes(&mut self, core: &'p Core, bound: Option<VarId>) {
+        match &core.kind {
+            CoreKind::Ref(var) => {
+                if let Some(&lambda) = self.lambdas.get(var) {
+                    // Its parameters can be anything; what it gives is still known.
+                    self.unknown_params(lambda);
+                }
+            }
+            CoreKind::Lambda(lambda) => {
+                let known = bound.is_some_and(|it| self.types.functions.contains(&it));
+                if !known {
+                    self.unknown_params(lambda);
+                }
+                if let Some(rest) = lambda.rest {
+                    self.types.any.insert(rest);
+                }
+                for &param in &lambda.params {
+                    if self.program.vars[param].mutated {
+                        self.types.any.insert(param);
+                    }
+                }
+                self.escapes(&lambda.body, None);
+            }
+            CoreKind::CaseLambda(clauses) => {
+                for clause in clauses {
+                    self.unknown_params(clause);
+                    self.escapes(&clause.body, None);
+                }
+            }
+            CoreKind::Call(callee, args) => {
+                match &callee.kind {
+                    CoreKind::Ref(var) if self.lambdas.contains_key(var) => (),
+                    _ => self.escapes(callee, None),
+                }
+                args.iter().for_each(|it| self.escapes(it, None));
+            }
+            CoreKind::Let(bindings, body) => {
+                bindings.iter().for_each(|it| self.escapes(&it.1, Some(it.0)));
+                self.escapes(body, None);
+            }
+            CoreKind::Block(items, body) => {
+                items.iter().for_each(|it| self.escapes(&it.value, it.var));
+                self.escapes(body, None);
+            }
+            _ => core.for_each_child(|it| self.escapes(it, None)),
+        }
+    }
+
+    /// Goes over the whole program once; true if something rose.
+    fn round(&mut self) -> bool {
+        let mut changed = false;
+        let program = self.program;
+        for item in &program.items {
+            if let Some(var) = item.var {
+                changed |= self.flow(var, &item.value);
+            }
+            each(&item.value, &mut |core: &'p Core| {
+                changed |= self.visit(core);
+            });
+        }
+        changed
+    }
+
+    fn visit(&mut self, core: &'p Core) -> bool {
+        let mut changed = false;
+        match &core.kind {
+            CoreKind::Let(bindings, _) => {
+                for (var, value) in bindings {
+                    changed |= self.flow(*var, value);
+                }
+            }
+            CoreKind::Block(items, _) => {
+                for item in items {
+                    if let Some(var) = item.var {
+                        changed |= self.flow(var, &item.value);
+                    }
+                }
+            }
+            CoreKind::Call(callee, args) => {
+                if let CoreKind::Ref(var) = callee.kind
+                    && let Some(&lambda) = self.lambdas.get(&var)
+                {
+                    for (&param, arg) in lambda.params.iter().zip(args) {
+                        let form = self.types.find(arg);
+                        changed |= raise(&mut self.types.vars, &self.types.any, param, form);
+                    }
+                }
+            }
+            _ => (),
+        }
+        changed
+    }
+
+    /// A variable gets a value.
+    fn flow(&mut self, var: VarId, value: &'p Core) -> bool {
+        if let Some(&lambda) = self.lambdas.get(&var) {
+            let form = self.types.find(&lambda.body);
+            return raise(&mut self.types.results, &self.types.any, var, form);
+        }
+        let form = self.types.find(value);
+        raise(&mut self.types.vars, &self.types.any, var, form)
+    }
+}
+
+fn raise(
+    forms: &mut FxHashMap<VarId, Form>,
+    any: &FxHashSet<VarId>,
+    var: VarId,
+    form: Option<Form>,
+) -> bool {
+    if any.contains(&var) {
+        return false;
+    }
+    let form = match form {
+        Some(Form::Unit) => Some(Form::Dyn),
+        // A procedure that never returns gives anything.
+        other => other,
+    };
+    let before = forms.get(&var).copied();
+    let after = join(before, form);
+    match after {
+        Some(Form::Never) | None => false,
+        Some(after) if before != Some(after) => {
+            forms.insert(var, after);
+            true
+        }
+        Some(_) => false,
+    }
+}
+
+fn each<'a>(core: &'a Core, visit: &mut dyn FnMut(&'a Core)) {
+    let mut todo = vec![core];
+    while let Some(core) = todo.pop() {
+        visit(core);
+        core.for_each_child(|it| todo.push(it));
+    }
+}

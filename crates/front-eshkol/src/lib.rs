@@ -1,0 +1,177 @@
+//! The Eshkol front end: a Scheme (R7RS-small) that is compiled ahead of time.
+//!
+//! ```text
+//! text ─ reader ─▶ data ─ expand ─▶ core ─ infer ─▶ forms of variables
+//!                                     └──── emit ──▶ surface tree of `elab`
+//! ```
+//!
+//! The library is written in two languages: primitives in OCaml (`lib/eshkol/*.ml`), which `builtin`
+//! lists, and everything that calls procedures in Eshkol (`lib/eshkol/prelude.esk`), so that it takes part in
+//! the analyses of the program.
+
+pub mod builtin;
+mod core;
+mod cps;
+pub mod datum;
+mod emit;
+mod escape;
+mod expand;
+mod infer;
+mod ml;
+mod plan;
+pub mod reader;
+
+pub use expand::Files;
+
+use oxbow_base::{FileId, Span};
+use oxbow_diag::Diagnostics;
+use oxbow_elab::ast;
+
+/// Modules of the library that a compiled program refers to.
+pub const MODULES: &[&str] = &[
+    "Eshkol_value",
+    "Eshkol_big",
+    "Eshkol_num",
+    "Eshkol_data",
+    "Eshkol_print",
+    "Eshkol_port",
+    "Eshkol_control",
+];
+
+/// A file and its text.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    pub file: FileId,
+    pub text: &'a str,
+}
+
+/// Compiles a program to the items of one module.
+pub fn compile(
+    prelude: Source<'_>,
+    program: Source<'_>,
+    files: Files<'_>,
+    locate: &dyn Fn(Span) -> String,
+    diagnostics: &mut Diagnostics,
+) -> Vec<ast::Item> {
+    let library = reader::read(prelude.file, prelude.text, diagnostics);
+    let data = reader::read(program.file, program.text, diagnostics);
+    if diagnostics.has_errors() {
+        return Vec::new();
+    }
+    let core = expand::expand(&library, prelude.file, &data, files, diagnostics);
+    if diagnostics.has_errors() {
+        return Vec::new();
+    }
+    let core = if escape::needs_first_class(&core) { cps::convert(core) } else { core };
+    let types = infer::infer(&core);
+    let start = Span::new(program.file, 0, 0);
+    emit::emit(&core, &types, locate, start, diagnostics)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oxbow_base::SourceMap;
+
+    fn core_of(text: &str) -> core::Program {
+        let mut sources = SourceMap::new();
+        let prelude = include_str!("../../../lib/eshkol/prelude.esk");
+        let library = sources.add_library("prelude.esk", prelude);
+        let file = sources.add("main.esk", text);
+        let mut diagnostics = Diagnostics::new();
+        let library_data = reader::read(library, prelude, &mut diagnostics);
+        let data = reader::read(file, text, &mut diagnostics);
+        let mut files = |_: &str, _: FileId| Err("there are no files".to_string());
+        let program = expand::expand(&library_data, library, &data, &mut files, &mut diagnostics);
+        let reports: Vec<_> = diagnostics.iter().map(|it| it.message.clone()).collect();
+        assert!(!diagnostics.has_errors(), "{reports:?}");
+        program
+    }
+
+    fn var(program: &core::Program, name: &str) -> core::VarId {
+        let named =
+            |it: &&core::Item| it.var.is_some_and(|it| program.vars[it].name.as_str() == name);
+        program.items[program.user_start..]
+            .iter()
+            .find(named)
+            .and_then(|it| it.var)
+            .expect("defined")
+    }
+
+    #[test]
+    fn continuations_that_only_leave_are_found() {
+        let leaves = [
+            "(call/cc (lambda (k) (+ 1 (k 2))))",
+            "(define (f l) (call/cc (lambda (return) (for-each (lambda (x) (return x)) l) #f)))",
+            "(define (g) (lambda () (call/cc (lambda (k) (let loop ((i 0)) (if (= i 9) (k i) (loop (+ i 1))))))))",
+            "(define (h k x) (if (= x 0) (k 1) (h k (- x 1)))) (call/cc (lambda (k) (h k 5)))",
+            "(call/cc (lambda (k) (with-exception-handler (lambda (e) (k e)) (lambda () (raise 1)))))",
+        ];
+        for text in leaves {
+            assert!(!escape::needs_first_class(&core_of(text)), "{text}");
+        }
+        let stays = [
+            "(define k #f) (call/cc (lambda (c) (set! k c)))",
+            "(call/cc (lambda (k) k))",
+            "(map (lambda (x) x) (list call/cc))",
+            "(call/cc (lambda (k) (lambda () (k 1))))",
+            "(define (f k) (vector k)) (call/cc (lambda (k) (f k)))",
+            "(define q '()) (call/cc (lambda (k) (set! q (cons k q))))",
+        ];
+        for text in stays {
+            assert!(escape::needs_first_class(&core_of(text)), "{text}");
+        }
+    }
+
+    #[test]
+    fn floats_are_found_through_calls_and_loops() {
+        let program = core_of(
+            "(define (scale x) (* x 2)) (define (any y) (* y 2)) (define (both z) (+ z 1.0))
+             (define (sum n) (let loop ((i 0) (s 0.0)) (if (= i n) s (loop (+ i 1) (+ s i)))))
+             (display (scale 1.5)) (display (any 1)) (display (any 1.5)) (display (both 1)) (display (sum 5))",
+        );
+        let types = infer::infer(&program);
+        let result = |name: &str| types.result(var(&program, name));
+        assert_eq!(result("scale"), builtin::Form::Float);
+        assert_eq!(result("any"), builtin::Form::Dyn);
+        assert_eq!(result("both"), builtin::Form::Float);
+        assert_eq!(result("sum"), builtin::Form::Float);
+    }
+
+    #[test]
+    fn a_procedure_used_as_a_value_takes_anything() {
+        let program = core_of("(define (f x) x) (display (f 1.5)) (display (map f '(1 2)))");
+        let types = infer::infer(&program);
+        assert_eq!(types.result(var(&program, "f")), builtin::Form::Dyn);
+    }
+
+    #[test]
+    fn functions_come_before_what_needs_them() {
+        let program = core_of("(define (f) (g x)) (define y (f)) (define x 1) (define (g a) a)");
+        let items = &program.items[program.user_start..];
+        let plan = plan::plan(items, None, &program.vars);
+        use plan::Step;
+        let expected = vec![
+            Step::Cell(var(&program, "x")),
+            Step::Functions(vec![3]),
+            Step::Functions(vec![0]),
+            Step::Item(1),
+            Step::Item(2),
+        ];
+        assert_eq!(plan.steps, expected);
+    }
+
+    #[test]
+    fn hygiene_keeps_names_apart() {
+        // The macro's `t` is not the user's, and `if` is the library's wherever it is used.
+        let program = core_of(
+            "(define-syntax my-or (syntax-rules () ((_ a b) (let ((t a)) (if t t b)))))
+             (define (f t) (let ((if list)) (my-or #f t)))",
+        );
+        let f = program.items.last().expect("defined");
+        let core::CoreKind::Lambda(lambda) = &f.value.kind else { panic!("a lambda") };
+        let param = lambda.params[0];
+        let text = format!("{:?}", lambda.body);
+        assert!(text.contains(&format!("Ref({param:?})")), "{text}");
+    }
+}

@@ -1,0 +1,884 @@
+(* Pairs, lists, vectors, characters, strings, bytevectors, records, tables. *)
+
+open Eshkol_value
+
+(* Pairs *)
+
+let[@inline] is_pair v = match v with Pair _ -> true | _ -> false
+let[@inline] is_null v = match v with Nil -> true | _ -> false
+let[@inline] car place v = match v with Pair p -> p.car | _ -> wrong place "car" "a pair" v
+let[@inline] cdr place v = match v with Pair p -> p.cdr | _ -> wrong place "cdr" "a pair" v
+let set_car place v x = match v with Pair p -> p.car <- x | _ -> wrong place "set-car!" "a pair" v
+let set_cdr place v x = match v with Pair p -> p.cdr <- x | _ -> wrong place "set-cdr!" "a pair" v
+
+let cxr place name path v =
+  (* [path] is read from its end: "ad" is the car of the cdr. *)
+  let rec go i v =
+    if i < 0 then v
+    else
+      match v with
+      | Pair p -> go (i - 1) (if string_unsafe_get path i = 'a' then p.car else p.cdr)
+      | _ -> wrong place name "a long enough list" v
+  in
+  go (string_length path - 1) v
+
+let[@inline] cadr place v = match v with Pair { cdr = Pair p; _ } -> p.car | _ -> cxr place "cadr" "ad" v
+let[@inline] cddr place v = match v with Pair { cdr = Pair p; _ } -> p.cdr | _ -> cxr place "cddr" "dd" v
+let[@inline] caar place v = match v with Pair { car = Pair p; _ } -> p.car | _ -> cxr place "caar" "aa" v
+let[@inline] cdar place v = match v with Pair { car = Pair p; _ } -> p.cdr | _ -> cxr place "cdar" "da" v
+let caddr place v = cxr place "caddr" "add" v
+let cdddr place v = cxr place "cdddr" "ddd" v
+let caaar place v = cxr place "caaar" "aaa" v
+let caadr place v = cxr place "caadr" "aad" v
+let cadar place v = cxr place "cadar" "ada" v
+let cdaar place v = cxr place "cdaar" "daa" v
+let cdadr place v = cxr place "cdadr" "dad" v
+let cddar place v = cxr place "cddar" "dda" v
+let cadddr place v = cxr place "cadddr" "addd" v
+let cddddr place v = cxr place "cddddr" "dddd" v
+
+let is_list v =
+  let rec go slow fast =
+    match fast with
+    | Nil -> true
+    | Pair { cdr = Nil; _ } -> true
+    | Pair { cdr = Pair { cdr = next; _ }; _ } -> (
+        match slow with
+        | Pair { cdr = slow; _ } -> if slow == next then (match next with Pair _ -> false | _ -> go slow next) else go slow next
+        | _ -> false)
+    | _ -> false
+  in
+  go v v
+
+let length place v =
+  let rec go x n =
+    match x with
+    | Pair p -> if n > 1000000000 then wrong place "length" "a proper list" v else go p.cdr (n + 1)
+    | Nil -> n
+    | _ -> wrong place "length" "a proper list" v
+  in
+  go v 0
+
+(* Appends a copy of a proper list before [tail], in a loop. *)
+let append2 place a tail =
+  match a with
+  | Nil -> tail
+  | Pair p ->
+      let head = cons p.car Nil in
+      let rec go last v =
+        match v with
+        | Pair p ->
+            let next = cons p.car Nil in
+            (match last with Pair l -> l.cdr <- next | _ -> ());
+            go next p.cdr
+        | Nil -> ( match last with Pair l -> l.cdr <- tail | _ -> ())
+        | _ -> wrong place "append" "a proper list" a
+      in
+      go head p.cdr;
+      head
+  | _ -> wrong place "append" "a list" a
+
+let rec append place lists =
+  match lists with
+  | Nil -> Nil
+  | Pair { car = last; cdr = Nil } -> last
+  | Pair { car = a; cdr = rest } -> append2 place a (append place rest)
+  | _ -> Nil
+
+let reverse_onto place v tail =
+  let rec go x acc =
+    match x with
+    | Pair p -> go p.cdr (cons p.car acc)
+    | Nil -> acc
+    | _ -> wrong place "reverse" "a proper list" v
+  in
+  go v tail
+
+let reverse place v = reverse_onto place v Nil
+
+(* Reverses a list that nobody else has, in its place. Where continuations are values, a list that is being
+   built may be finished several times, so it is copied. *)
+let reverse_fresh v =
+  if !first_class then reverse_onto "" v Nil
+  else
+    let rec go x acc =
+      match x with
+      | Pair p ->
+          let next = p.cdr in
+          p.cdr <- acc;
+          go next x
+      | _ -> acc
+    in
+    go v Nil
+
+let list_tail place v k =
+  let rec go x n =
+    if n <= 0 then x
+    else match x with Pair p -> go p.cdr (n - 1) | _ -> domain place "list-tail" "the list is too short for the index" k
+  in
+  if is_int k && to_int k >= 0 then go v (to_int k) else wrong place "list-tail" "an index" k
+
+let list_ref place v k =
+  let rec go x n =
+    match x with
+    | Pair p -> if n <= 0 then p.car else go p.cdr (n - 1)
+    | _ -> domain place "list-ref" "the list is too short for the index" k
+  in
+  if is_int k && to_int k >= 0 then go v (to_int k) else wrong place "list-ref" "an index" k
+
+let list_copy v =
+  let rec go x = match x with Pair p -> cons p.car Nil | _ -> x in
+  let rec fill last x =
+    match x with
+    | Pair p ->
+        let next = cons p.car Nil in
+        (match last with Pair l -> l.cdr <- next | _ -> ());
+        fill next p.cdr
+    | _ -> ( match last with Pair l -> l.cdr <- x | _ -> ())
+  in
+  match v with
+  | Pair p ->
+      let head = go v in
+      fill head p.cdr;
+      head
+  | _ -> v
+
+let array_of_list place who v =
+  let rec count x n = match x with Pair p -> count p.cdr (n + 1) | Nil -> n | _ -> wrong place who "a proper list" v in
+  let n = count v 0 in
+  let made = make n Nil in
+  let rec fill x i = match x with Pair p -> set made i p.car; fill p.cdr (i + 1) | _ -> () in
+  fill v 0;
+  made
+
+let list_of_array a from until =
+  let rec go i acc = if i < from then acc else go (i - 1) (cons (get a i) acc) in
+  go (until - 1) Nil
+
+(* Equality *)
+
+let same_text a aw b bw =
+  let n = text_length a aw in
+  n = text_length b bw
+  &&
+  let rec go i = i >= n || (text_get a aw i = text_get b bw i && go (i + 1)) in
+  go 0
+
+let[@inline] is_eq a b =
+  a == b || (not (is_int a)) && match a with Char x -> (match b with Char y -> x = y | _ -> false) | _ -> false
+
+let rec is_eqv a b =
+  a == b
+  || (not (is_int a))
+     &&
+     match a with
+     | Char x -> ( match b with Char y -> x = y | _ -> false)
+     | Flo x -> ( match b with Flo y -> (x = y && 1.0 /. x = 1.0 /. y) || (x <> x && y <> y) | _ -> false)
+     | Big (s, m) -> ( match b with Big (t, n) -> s = t && Eshkol_big.compare_mag m n = 0 | _ -> false)
+     | Rat (n, d) -> ( match b with Rat (p, q) -> is_eqv n p && is_eqv d q | _ -> false)
+     | Str s -> ( match b with Str t -> text_length s.text s.wide = 0 && text_length t.text t.wide = 0 | _ -> false)
+     | _ -> false
+
+let rec is_equal a b =
+  is_eqv a b
+  || (not (is_int a))
+     &&
+     match a with
+     | Pair p -> ( match b with Pair q -> is_equal p.car q.car && is_equal p.cdr q.cdr | _ -> false)
+     | Str s -> ( match b with Str t -> same_text s.text s.wide t.text t.wide | _ -> false)
+     | Vec v -> (
+         match b with
+         | Vec w ->
+             let n = length_of v in
+             n = length_of w
+             &&
+             let rec go i = i >= n || (is_equal (get v i) (get w i) && go (i + 1)) in
+             go 0
+         | _ -> false)
+     | Bytes v -> ( match b with Bytes w -> same_text v false w false | _ -> false)
+     | Box v -> ( match b with Box w -> is_equal v.held w.held | _ -> false)
+     | _ -> false
+
+let memq place x v =
+  let rec go l = match l with Pair p -> if is_eq p.car x then l else go p.cdr | Nil -> False | _ -> wrong place "memq" "a proper list" v in
+  go v
+
+let memv place x v =
+  let rec go l = match l with Pair p -> if is_eqv p.car x then l else go p.cdr | Nil -> False | _ -> wrong place "memv" "a proper list" v in
+  go v
+
+let member place x v =
+  let rec go l = match l with Pair p -> if is_equal p.car x then l else go p.cdr | Nil -> False | _ -> wrong place "member" "a proper list" v in
+  go v
+
+let assoc_by place who same x v =
+  let rec go l =
+    match l with
+    | Pair { car = Pair e as entry; cdr = rest } -> if same e.car x then entry else go rest
+    | Nil -> False
+    | _ -> wrong place who "an association list" v
+  in
+  go v
+
+let assq place x v = assoc_by place "assq" is_eq x v
+let assv place x v = assoc_by place "assv" is_eqv x v
+let assoc place x v = assoc_by place "assoc" is_equal x v
+
+(* Indices *)
+
+let index place who k limit =
+  if is_int k then
+    let n = to_int k in
+    if n >= 0 && n <= limit then n else domain place who "index out of range:" k
+  else wrong place who "an index" k
+
+(* An optional end or start. *)
+let bound place who v limit default = match v with Absent -> default | _ -> index place who v limit
+
+let range place who start until n =
+  let until = bound place who until n n in
+  let start = bound place who start n 0 in
+  if start > until then domain place who "the range ends before it starts:" (of_int start) else (start, until)
+
+let natural place who v =
+  if is_int v && to_int v >= 0 then to_int v else wrong place who "a natural number" v
+
+(* Vectors *)
+
+let is_vector v = match v with Vec _ -> true | _ -> false
+let vector_items place who v = match v with Vec a -> a | _ -> wrong place who "a vector" v
+let[@inline] vector_length place v = match v with Vec a -> length_of a | _ -> wrong place "vector-length" "a vector" v
+
+let[@inline never] bad_vector_ref place who v k =
+  match v with
+  | Vec _ -> if is_int k then domain place who "index out of range:" k else wrong place who "an index" k
+  | _ -> wrong place who "a vector" v
+
+let[@inline] vector_ref place v k =
+  match v with
+  | Vec a ->
+      if is_int k && int_ult (to_int k) (length_of a) then get a (to_int k)
+      else bad_vector_ref place "vector-ref" v k
+  | _ -> bad_vector_ref place "vector-ref" v k
+
+let[@inline] vector_set place v k x =
+  match v with
+  | Vec a ->
+      if is_int k && int_ult (to_int k) (length_of a) then set a (to_int k) x
+      else bad_vector_ref place "vector-set!" v k
+  | _ -> bad_vector_ref place "vector-set!" v k
+
+let make_vector place n fill =
+  let fill = match fill with Absent -> of_int 0 | _ -> fill in
+  Vec (make (natural place "make-vector" n) fill)
+
+let vector place items = Vec (array_of_list place "vector" items)
+let list_to_vector place v = Vec (array_of_list place "list->vector" v)
+
+let vector_to_list place v start until =
+  let a = vector_items place "vector->list" v in
+  let start, until = range place "vector->list" start until (length_of a) in
+  list_of_array a start until
+
+let sub_array a start until =
+  let n = until - start in
+  let made = make n Nil in
+  blit a start made 0 n;
+  made
+
+let vector_copy place v start until =
+  let a = vector_items place "vector-copy" v in
+  let start, until = range place "vector-copy" start until (length_of a) in
+  Vec (sub_array a start until)
+
+let vector_copy_to place into at from start until =
+  let target = vector_items place "vector-copy!" into and a = vector_items place "vector-copy!" from in
+  let start, until = range place "vector-copy!" start until (length_of a) in
+  let at_n = index place "vector-copy!" at (length_of target) in
+  if at_n + (until - start) > length_of target then domain place "vector-copy!" "no room from index" at
+  else blit a start target at_n (until - start)
+
+let vector_fill place v x start until =
+  let a = vector_items place "vector-fill!" v in
+  let start, until = range place "vector-fill!" start until (length_of a) in
+  for i = start to until - 1 do
+    set a i x
+  done
+
+let vector_append place vectors =
+  let rec total l n = match l with Pair p -> total p.cdr (n + length_of (vector_items place "vector-append" p.car)) | _ -> n in
+  let made = make (total vectors 0) Nil in
+  let rec fill l at =
+    match l with
+    | Pair p ->
+        let a = vector_items place "vector-append" p.car in
+        blit a 0 made at (length_of a);
+        fill p.cdr (at + length_of a)
+    | _ -> ()
+  in
+  fill vectors 0;
+  Vec made
+
+(* Characters *)
+
+let is_char v = match v with Char _ -> true | _ -> false
+let char_code place who v = match v with Char c -> c | _ -> wrong place who "a character" v
+let char_to_integer place v = char_code place "char->integer" v
+
+let ascii_chars : dyn array =
+  let made = make 256 Nil in
+  for i = 0 to 255 do
+    set made i (Char i)
+  done;
+  made
+
+let[@inline] of_char c = if c < 256 then get ascii_chars c else Char c
+
+let integer_to_char place v =
+  if is_int v && to_int v >= 0 && to_int v <= 0x10FFFF && not (to_int v >= 0xD800 && to_int v <= 0xDFFF) then of_char (to_int v)
+  else wrong place "integer->char" "the number of a character" v
+
+(* Case beyond ASCII for Latin-1, Greek and Cyrillic. *)
+let upcase_code c =
+  if c < 128 then if c >= 97 && c <= 122 then c - 32 else c
+  else if (c >= 0xE0 && c <= 0xFE && c <> 0xF7) || (c >= 0x3B1 && c <= 0x3C9 && c <> 0x3C2) || (c >= 0x430 && c <= 0x44F) then c - 32
+  else if c >= 0x450 && c <= 0x45F then c - 80
+  else if c >= 0x100 && c <= 0x17F && c land 1 = 1 && c <> 0x131 && c <> 0x149 && not (c >= 0x139 && c <= 0x148) then c - 1
+  else c
+
+let downcase_code c =
+  if c < 128 then if c >= 65 && c <= 90 then c + 32 else c
+  else if (c >= 0xC0 && c <= 0xDE && c <> 0xD7) || (c >= 0x391 && c <= 0x3A9) || (c >= 0x410 && c <= 0x42F) then c + 32
+  else if c >= 0x400 && c <= 0x40F then c + 80
+  else if c >= 0x100 && c <= 0x17F && c land 1 = 0 && c <> 0x130 && not (c >= 0x138 && c <= 0x148) then c + 1
+  else c
+
+let char_upcase place v = of_char (upcase_code (char_code place "char-upcase" v))
+let char_downcase place v = of_char (downcase_code (char_code place "char-downcase" v))
+let is_alphabetic_code c = upcase_code c <> c || downcase_code c <> c || c = 0x3C2 || c = 0xDF || (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3040 && c <= 0x30FF) || (c >= 0x5D0 && c <= 0x5EA) || (c >= 0x620 && c <= 0x64A)
+let is_alphabetic place v = is_alphabetic_code (char_code place "char-alphabetic?" v)
+let is_numeric place v = let c = char_code place "char-numeric?" v in (c >= 48 && c <= 57) || (c >= 0x660 && c <= 0x669)
+let is_blank_code c = c = 32 || (c >= 9 && c <= 13) || c = 0xA0 || (c >= 0x2000 && c <= 0x200A) || c = 0x3000 || c = 0x2028
+let is_whitespace place v = is_blank_code (char_code place "char-whitespace?" v)
+let is_upper place v = let c = char_code place "char-upper-case?" v in downcase_code c <> c
+let is_lower place v = let c = char_code place "char-lower-case?" v in upcase_code c <> c || c = 0xDF || c = 0x3C2
+
+let digit_value place v =
+  let c = char_code place "digit-value" v in
+  if c >= 48 && c <= 57 then of_int (c - 48) else if c >= 0x660 && c <= 0x669 then of_int (c - 0x660) else False
+
+let char_eq place a b = char_code place "char=?" a = char_code place "char=?" b
+let char_lt place a b = char_code place "char<?" a < char_code place "char<?" b
+let char_gt place a b = char_code place "char>?" a > char_code place "char>?" b
+let char_le place a b = char_code place "char<=?" a <= char_code place "char<=?" b
+let char_ge place a b = char_code place "char>=?" a >= char_code place "char>=?" b
+let char_ci_eq place a b = downcase_code (char_code place "char-ci=?" a) = downcase_code (char_code place "char-ci=?" b)
+
+(* Strings *)
+
+let is_string v = match v with Str _ -> true | _ -> false
+let string_length_of place v = match v with Str s -> text_length s.text s.wide | _ -> wrong place "string-length" "a string" v
+
+let string_ref place v k =
+  match v with
+  | Str s ->
+      if is_int k && int_ult (to_int k) (text_length s.text s.wide) then of_char (text_get s.text s.wide (to_int k))
+      else if is_int k then domain place "string-ref" "index out of range:" k
+      else wrong place "string-ref" "an index" k
+  | _ -> wrong place "string-ref" "a string" v
+
+let string_set place v k c =
+  match v with
+  | Str s ->
+      let c = char_code place "string-set!" c in
+      if not (is_int k && int_ult (to_int k) (text_length s.text s.wide)) then
+        domain place "string-set!" "index out of range:" k
+      else begin
+        if c > 255 && not s.wide then begin
+          s.text <- widen s.text;
+          s.wide <- true
+        end;
+        text_set s.text s.wide (to_int k) c
+      end
+  | _ -> wrong place "string-set!" "a string" v
+
+let make_string place n fill =
+  let n = natural place "make-string" n in
+  let c = match fill with Absent -> 32 | _ -> char_code place "make-string" fill in
+  let wide = c > 255 in
+  let text = text_create wide n in
+  for i = 0 to n - 1 do
+    text_set text wide i c
+  done;
+  Str { text; wide }
+
+let list_to_string place v =
+  let rec measure x n wide =
+    match x with
+    | Pair p ->
+        let c = char_code place "list->string" p.car in
+        measure p.cdr (n + 1) (wide || c > 255)
+    | Nil -> (n, wide)
+    | _ -> wrong place "list->string" "a list of characters" v
+  in
+  let n, wide = measure v 0 false in
+  let text = text_create wide n in
+  let rec fill x i =
+    match x with
+    | Pair { car = Char c; cdr } ->
+        text_set text wide i c;
+        fill cdr (i + 1)
+    | _ -> ()
+  in
+  fill v 0;
+  Str { text; wide }
+
+let string_sub place who v start until =
+  match v with
+  | Str s ->
+      let start, until = range place who start until (text_length s.text s.wide) in
+      let n = until - start in
+      let text = text_create s.wide n in
+      text_blit s.text s.wide start text s.wide 0 n;
+      Str { text; wide = s.wide }
+  | _ -> wrong place who "a string" v
+
+let substring place v start until = string_sub place "substring" v start until
+let string_copy place v start until = string_sub place "string-copy" v start until
+
+let string_append place strings =
+  let rec measure l n wide =
+    match l with
+    | Pair { car = Str s; cdr } -> measure cdr (n + text_length s.text s.wide) (wide || s.wide)
+    | Pair p -> wrong place "string-append" "a string" p.car
+    | _ -> (n, wide)
+  in
+  let n, wide = measure strings 0 false in
+  let text = text_create wide n in
+  let rec fill l at =
+    match l with
+    | Pair { car = Str s; cdr } ->
+        let k = text_length s.text s.wide in
+        text_blit s.text s.wide 0 text wide at k;
+        fill cdr (at + k)
+    | _ -> ()
+  in
+  fill strings 0;
+  Str { text; wide }
+
+let string_append2 place a b = string_append place (cons a (cons b Nil))
+
+let string_to_list place v start until =
+  match v with
+  | Str s ->
+      let start, until = range place "string->list" start until (text_length s.text s.wide) in
+      let rec go i acc = if i < start then acc else go (i - 1) (cons (of_char (text_get s.text s.wide i)) acc) in
+      go (until - 1) Nil
+  | _ -> wrong place "string->list" "a string" v
+
+let string_fill place v c start until =
+  match v with
+  | Str s ->
+      let start, until = range place "string-fill!" start until (text_length s.text s.wide) in
+      for i = start to until - 1 do
+        string_set place v (of_int i) c
+      done
+  | _ -> wrong place "string-fill!" "a string" v
+
+let string_copy_to place into at from start until =
+  match from with
+  | Str s -> (
+      let start, until = range place "string-copy!" start until (text_length s.text s.wide) in
+      match into with
+      | Str t ->
+          let at_n = index place "string-copy!" at (text_length t.text t.wide) in
+          if at_n + until - start > text_length t.text t.wide then domain place "string-copy!" "no room from index" at
+          else begin
+            if s.wide && not t.wide then begin
+              t.text <- widen t.text;
+              t.wide <- true
+            end;
+            text_blit s.text s.wide start t.text t.wide at_n (until - start)
+          end
+      | _ -> wrong place "string-copy!" "a string" into)
+  | _ -> wrong place "string-copy!" "a string" from
+
+let compare_texts place who fold a b =
+  match a with
+  | Str s -> (
+      match b with
+      | Str t ->
+          let n = text_length s.text s.wide and m = text_length t.text t.wide in
+          let rec go i =
+            if i >= n then if i >= m then 0 else -1
+            else if i >= m then 1
+            else
+              let x = text_get s.text s.wide i and y = text_get t.text t.wide i in
+              let x = if fold then downcase_code x else x and y = if fold then downcase_code y else y in
+              if x < y then -1 else if x > y then 1 else go (i + 1)
+          in
+          go 0
+      | _ -> wrong place who "a string" b)
+  | _ -> wrong place who "a string" a
+
+let string_eq place a b = compare_texts place "string=?" false a b = 0
+let string_lt place a b = compare_texts place "string<?" false a b < 0
+let string_gt place a b = compare_texts place "string>?" false a b > 0
+let string_le place a b = compare_texts place "string<=?" false a b <= 0
+let string_ge place a b = compare_texts place "string>=?" false a b >= 0
+let string_ci_eq place a b = compare_texts place "string-ci=?" true a b = 0
+let string_ci_lt place a b = compare_texts place "string-ci<?" true a b < 0
+
+let string_mapped place who f v =
+  match v with
+  | Str s ->
+      let b = builder () in
+      for i = 0 to text_length s.text s.wide - 1 do
+        add_code b (f (text_get s.text s.wide i))
+      done;
+      built b
+  | _ -> wrong place who "a string" v
+
+let string_upcase place v = string_mapped place "string-upcase" upcase_code v
+let string_downcase place v = string_mapped place "string-downcase" downcase_code v
+
+(* The first place of a text in another from a position; -1 if there is none. *)
+let find_text s sw t tw from =
+  let n = text_length s sw and m = text_length t tw in
+  let rec matches i j = j >= m || (text_get s sw (i + j) = text_get t tw j && matches i (j + 1)) in
+  let rec go i = if i + m > n then -1 else if matches i 0 then i else go (i + 1) in
+  go from
+
+let string_search place pattern v start =
+  match pattern with
+  | Str p -> (
+      match v with
+      | Str s ->
+          let from = bound place "string-search-forward" start (text_length s.text s.wide) 0 in
+          let at = find_text s.text s.wide p.text p.wide from in
+          if at < 0 then False else of_int at
+      | _ -> wrong place "string-search-forward" "a string" v)
+  | _ -> wrong place "string-search-forward" "a string" pattern
+
+let string_contains place v pattern = string_search place pattern v Absent
+
+let string_to_vector place v start until = Vec (array_of_list place "string->vector" (string_to_list place v start until))
+let vector_to_string place v start until = list_to_string place (vector_to_list place v start until)
+
+(* Symbols *)
+
+let is_symbol v = match v with Sym _ -> true | _ -> false
+let symbol_to_string place v = match v with Sym s -> string_of_utf8 s.name | _ -> wrong place "symbol->string" "a symbol" v
+let string_to_symbol place v = match v with Str _ -> intern (utf8_of v) | _ -> wrong place "string->symbol" "a string" v
+let symbol_name v = match v with Sym s -> s.name | _ -> ""
+let gensym_count = ref 0
+
+let gensym prefix =
+  incr gensym_count;
+  let prefix = match prefix with Str _ -> utf8_of prefix | Sym s -> s.name | _ -> "g" in
+  Sym { name = prefix ^ string_of_int !gensym_count }
+
+(* Bytevectors *)
+
+let is_bytevector v = match v with Bytes _ -> true | _ -> false
+let bytes_of place who v = match v with Bytes b -> b | _ -> wrong place who "a bytevector" v
+let byte_of place who v = if is_int v && int_ult (to_int v) 256 then to_int v else wrong place who "a byte" v
+
+let make_bytevector place n fill =
+  let n = natural place "make-bytevector" n in
+  let made = bytes_create n in
+  let c = match fill with Absent -> 0 | _ -> byte_of place "make-bytevector" fill in
+  for i = 0 to n - 1 do
+    set_byte made i (chr c)
+  done;
+  Bytes made
+
+let bytevector place items =
+  let a = array_of_list place "bytevector" items in
+  let made = bytes_create (length_of a) in
+  for i = 0 to length_of a - 1 do
+    set_byte made i (chr (byte_of place "bytevector" (get a i)))
+  done;
+  Bytes made
+
+let bytevector_length place v = byte_length (bytes_of place "bytevector-length" v)
+
+let bytevector_ref place v k =
+  let b = bytes_of place "bytevector-u8-ref" v in
+  if is_int k && int_ult (to_int k) (byte_length b) then narrow_get b (to_int k)
+  else domain place "bytevector-u8-ref" "index out of range:" k
+
+let bytevector_set place v k x =
+  let b = bytes_of place "bytevector-u8-set!" v in
+  if is_int k && int_ult (to_int k) (byte_length b) then set_byte b (to_int k) (chr (byte_of place "bytevector-u8-set!" x))
+  else domain place "bytevector-u8-set!" "index out of range:" k
+
+let bytevector_copy place v start until =
+  let b = bytes_of place "bytevector-copy" v in
+  let start, until = range place "bytevector-copy" start until (byte_length b) in
+  let made = bytes_create (until - start) in
+  copy_bytes b start made 0 (until - start);
+  Bytes made
+
+let bytevector_copy_to place into at from start until =
+  let target = bytes_of place "bytevector-copy!" into and b = bytes_of place "bytevector-copy!" from in
+  let start, until = range place "bytevector-copy!" start until (byte_length b) in
+  let at_n = index place "bytevector-copy!" at (byte_length target) in
+  if at_n + until - start > byte_length target then domain place "bytevector-copy!" "no room from index" at
+  else copy_bytes b start target at_n (until - start)
+
+let bytevector_append place all =
+  let rec total l n = match l with Pair p -> total p.cdr (n + byte_length (bytes_of place "bytevector-append" p.car)) | _ -> n in
+  let made = bytes_create (total all 0) in
+  let rec fill l at =
+    match l with
+    | Pair p ->
+        let b = bytes_of place "bytevector-append" p.car in
+        copy_bytes b 0 made at (byte_length b);
+        fill p.cdr (at + byte_length b)
+    | _ -> ()
+  in
+  fill all 0;
+  Bytes made
+
+let utf8_to_string place v start until =
+  match bytevector_copy place v start until with
+  | Bytes b -> string_of_utf8 (bytes_unsafe_to_string b)
+  | other -> other
+
+let string_to_utf8 place v start until = Bytes (copy_of_string (utf8_of (string_sub place "string->utf8" v start until)))
+
+(* Records *)
+
+let make_record_type name fields = Rtype { type_name = symbol_name name; fields }
+
+let record place rtype items =
+  match rtype with Rtype t -> Record { rtype = t; slots = array_of_list place "record" items } | _ -> Nil
+
+let[@inline] record_array rtype slots = match rtype with Rtype t -> Record { rtype = t; slots } | _ -> Nil
+let[@inline] record_of rtype v = match v with Record r -> (match rtype with Rtype t -> r.rtype == t | _ -> false) | _ -> false
+
+let[@inline never] bad_record place rtype v name =
+  let what = match rtype with Rtype t -> t.type_name | _ -> "?" in
+  wrong place (symbol_name name) ("a record of type " ^ what) v
+
+let[@inline] record_ref place rtype v k name =
+  match v with
+  | Record r -> (
+      match rtype with
+      | Rtype t -> if r.rtype == t then get r.slots (to_int k) else bad_record place rtype v name
+      | _ -> bad_record place rtype v name)
+  | _ -> bad_record place rtype v name
+
+let[@inline] record_set place rtype v k name x =
+  match v with
+  | Record r -> (
+      match rtype with
+      | Rtype t -> if r.rtype == t then set r.slots (to_int k) x else bad_record place rtype v name
+      | _ -> bad_record place rtype v name)
+  | _ -> bad_record place rtype v name
+
+(* Boxes *)
+
+let make_box v = Box { held = v }
+let is_box v = match v with Box _ -> true | _ -> false
+let unbox place v = match v with Box b -> b.held | _ -> wrong place "unbox" "a box" v
+let set_box place v x = match v with Box b -> b.held <- x | _ -> wrong place "set-box!" "a box" v
+
+(* Several values *)
+
+let values items =
+  match items with
+  | Pair { car = v; cdr = Nil } -> v
+  | _ -> Values (array_of_list "" "values" items)
+
+let[@inline] values2 a b = Values [| a; b |]
+let values_to_list v = match v with Values a -> list_of_array a 0 (length_of a) | _ -> cons v Nil
+
+let unpack place v count rest =
+  let items = match v with Values a -> a | _ -> [| v |] in
+  let n = length_of items and count = to_int count in
+  let rest = truth rest in
+  if n = count && not rest then Vec items
+  else if n < count || (n > count && not rest) then
+    fail (error_object place ("expected " ^ string_of_int count ^ " value" ^ plural count ^ ", but got " ^ string_of_int n) Nil)
+  else begin
+    let made = make (count + 1) Nil in
+    blit items 0 made 0 count;
+    set made count (list_of_array items count n);
+    Vec made
+  end
+
+let is_boolean v = match v with True | False -> true | _ -> false
+let not_ v = match v with False -> true | _ -> false
+let boolean_eq place a b = if is_boolean a && is_boolean b then a == b else wrong place "boolean=?" "a boolean" (if is_boolean a then b else a)
+let symbol_eq place a b = if is_symbol a && is_symbol b then a == b else wrong place "symbol=?" "a symbol" (if is_symbol a then b else a)
+let is_default v = match v with Absent -> true | _ -> false
+let eof () = Eof
+let is_eof v = match v with Eof -> true | _ -> false
+let unspecified () = Unspecified
+
+(* Hash tables: chains of association lists *)
+
+let rec hash_value v depth =
+  if is_int v then to_int v land 0x3FFFFFFF
+  else
+    match v with
+    | Sym s -> hash_text s.name
+    | Str s ->
+        let n = text_length s.text s.wide in
+        let rec go i h = if i >= n then h else go (i + 1) (((h * 31) + text_get s.text s.wide i) land 0x3FFFFFFF) in
+        go 0 17
+    | Char c -> c + 257
+    | Flo x -> int_of_float (x *. 1000003.0) land 0x3FFFFFFF
+    | Pair p -> if depth > 8 then 11 else ((hash_value p.car (depth + 1) * 31) + hash_value p.cdr (depth + 1) + 1) land 0x3FFFFFFF
+    | Vec a ->
+        let n = length_of a in
+        let rec go i h = if i >= n || i > 8 then h else go (i + 1) (((h * 31) + hash_value (get a i) (depth + 2)) land 0x3FFFFFFF) in
+        go 0 (n + 3)
+    | Big (_, m) -> if length_of m > 0 then get m 0 else 0
+    | Rat (n, d) -> (hash_value n depth + (31 * hash_value d depth)) land 0x3FFFFFFF
+    | True -> 3
+    | Nil -> 5
+    | False -> 7
+    | Bytes b -> byte_length b
+    | _ -> 13
+
+let make_table kind = Table { buckets = make 16 Nil; size = 0; weakness = kind }
+let make_equal_table _ = make_table 0
+let make_eqv_table _ = make_table 1
+let is_table v = match v with Table _ -> true | _ -> false
+let table_of place who v = match v with Table t -> t | _ -> wrong place who "a hash table" v
+
+(* Objects compared by identity are hashed by what does not change in them. *)
+let identity_hash v = if is_int v then hash_value v 0 else match v with Pair _ | Vec _ | Str _ | Bytes _ -> 1 | _ -> hash_value v 0
+
+let slot t key =
+  let h = if t.weakness = 1 then identity_hash key else hash_value key 0 in
+  h land (length_of t.buckets - 1)
+
+let find_entry t key =
+  let rec go l =
+    match l with
+    | Pair { car = Pair e as entry; cdr = rest } ->
+        if if t.weakness = 1 then is_eqv e.car key else is_equal e.car key then entry else go rest
+    | _ -> Nil
+  in
+  go (get t.buckets (slot t key))
+
+let grow t =
+  let old = t.buckets in
+  t.buckets <- make (length_of old * 2) Nil;
+  for i = 0 to length_of old - 1 do
+    let rec move l =
+      match l with
+      | Pair { car = Pair e as entry; cdr = rest } ->
+          let at = slot t e.car in
+          move rest;
+          set t.buckets at (cons entry (get t.buckets at))
+      | _ -> ()
+    in
+    move (get old i)
+  done
+
+let table_set place v key value =
+  let t = table_of place "hash-table-set!" v in
+  match find_entry t key with
+  | Pair e -> e.cdr <- value
+  | _ ->
+      if t.size > length_of t.buckets * 2 then grow t;
+      let at = slot t key in
+      set t.buckets at (cons (cons key value) (get t.buckets at));
+      t.size <- t.size + 1
+
+let table_ref_default place v key default =
+  let t = table_of place "hash-table-ref/default" v in
+  match find_entry t key with Pair e -> e.cdr | _ -> default
+
+let table_ref_absent place v key = table_ref_default place v key Absent
+
+let table_has place v key =
+  let t = table_of place "hash-table-contains?" v in
+  match find_entry t key with Pair _ -> true | _ -> false
+
+let table_delete place v key =
+  let t = table_of place "hash-table-delete!" v in
+  match find_entry t key with
+  | Pair _ as entry ->
+      let at = slot t key in
+      let rec without l = match l with Pair p -> if p.car == entry then p.cdr else cons p.car (without p.cdr) | _ -> Nil in
+      set t.buckets at (without (get t.buckets at));
+      t.size <- t.size - 1
+  | _ -> ()
+
+let table_size place v = (table_of place "hash-table-size" v).size
+
+let table_to_alist place v =
+  let t = table_of place "hash-table->alist" v in
+  let rec copy l acc = match l with Pair { car = Pair e; cdr } -> copy cdr (cons (cons e.car e.cdr) acc) | _ -> acc in
+  let rec go i acc = if i < 0 then acc else go (i - 1) (copy (get t.buckets i) acc) in
+  go (length_of t.buckets - 1) Nil
+
+let table_clear place v =
+  let t = table_of place "hash-table-clear!" v in
+  t.buckets <- make 16 Nil;
+  t.size <- 0
+
+let table_copy place v =
+  let t = table_of place "hash-table-copy" v in
+  let made = make_table t.weakness in
+  let rec add l = match l with Pair { car = Pair e; cdr } -> table_set place made e.car e.cdr; add cdr | _ -> () in
+  for i = 0 to length_of t.buckets - 1 do
+    add (get t.buckets i)
+  done;
+  made
+
+let hash place v limit =
+  let h = hash_value v 0 in
+  match limit with Absent -> of_int h | _ -> of_int (int_unsafe_mod h (let n = natural place "hash" limit in if n = 0 then 1 else n))
+
+(* Promises and parameters, as objects *)
+
+let make_delay thunk = Promise { forced = false; content = thunk }
+let make_promise v = match v with Promise _ -> v | _ -> Promise { forced = true; content = v }
+let is_promise v = match v with Promise _ -> true | _ -> false
+let promise_done v = match v with Promise p -> p.forced | _ -> true
+let promise_content v = match v with Promise p -> p.content | _ -> v
+
+let promise_resolve v x = match v with Promise p -> p.forced <- true; p.content <- x | _ -> ()
+let promise_chain v next =
+  match v with Promise p -> (match next with Promise q -> p.forced <- q.forced; p.content <- q.content | _ -> p.forced <- true; p.content <- next) | _ -> ()
+
+let make_param value converter = Param { value; converter }
+let param_value place v = match v with Param p -> p.value | _ -> wrong place "parameterize" "a parameter" v
+let param_set v x = match v with Param p -> p.value <- x | _ -> ()
+let param_converter place v = match v with Param p -> p.converter | _ -> wrong place "parameterize" "a parameter" v
+
+(* Random numbers: a linear generator of 48 bits *)
+let random_state = ref 0x1234ABCD330E
+
+let random_bits () =
+  random_state := ((!random_state * 0x5DEECE66D) + 0xB) land 0xFFFFFFFFFFFF;
+  !random_state lsr 16
+
+let random_float () = (float_of_int ((random_bits () lsl 21) lxor random_bits ()) +. 0.5) /. 9007199254740992.0
+
+let random place v =
+  match v with
+  | Absent -> Flo (random_float ())
+  | Flo x -> Flo (x *. random_float ())
+  | _ ->
+      if is_int v && to_int v > 0 then
+        let n = to_int v in
+        of_int (int_unsafe_mod (((random_bits () lsl 28) lxor random_bits ()) land 0xFFFFFFFFFFFFFF) n)
+      else
+        match v with
+        | Big (false, m) ->
+            let made = make (length_of m + 1) 0 in
+            for i = 0 to length_of m do set made i (random_bits () land Eshkol_big.mask) done;
+            Eshkol_num.integer false (snd (Eshkol_big.div_mod (Eshkol_big.trim made) m))
+        | _ -> wrong place "random" "a positive number" v
+
+let random_seed place v = random_state := (natural place "random-seed" v * 25214903917) land 0xFFFFFFFFFFFF
+
+let spread_list place args = spread place args

@@ -1,0 +1,515 @@
+(* Values of Eshkol programs: one variant type. Integers of 62 bits stand in it as they are,
+   without an object; so a [match] on a value has a default, and constants have even places. *)
+
+type dyn =
+  | Nil
+  | Flo of float
+  | False
+  | Pair of { mutable car : dyn; mutable cdr : dyn }
+  | True
+  | Sym of symbol
+  | Unspecified
+  | Str of { mutable text : bytes; mutable wide : bool }
+  | Eof
+  | Char of int
+  | Absent (* an optional argument that was not given *)
+  | Vec of dyn array
+  | Undefined (* a variable before its definition *)
+  | P0 of (unit -> dyn) * string
+  | Integer (* never made: the place of the integers in a match *)
+  | P1 of (dyn -> dyn) * string
+  | P2 of (dyn -> dyn -> dyn) * string
+  | P3 of (dyn -> dyn -> dyn -> dyn) * string
+  | P4 of (dyn -> dyn -> dyn -> dyn -> dyn) * string
+  | PN of int * int * (dyn -> dyn) * string (* least and greatest count, -1 for any; takes a list *)
+  | PK of int * int * (dyn -> dyn -> dyn) * string (* as PN, with the continuation first *)
+  | PCase of dyn * string (* case-lambda: a list of procedures *)
+  | Big of bool * int array (* negative?, digits in base 2^30, least first *)
+  | Rat of dyn * dyn
+  | Bytes of bytes
+  | Values of dyn array
+  | Record of { rtype : rtype; slots : dyn array }
+  | Rtype of rtype
+  | Promise of { mutable forced : bool; mutable content : dyn }
+  | Box of { mutable held : dyn }
+  | Param of { mutable value : dyn; converter : dyn }
+  | Cont of cont
+  | Err of { kind : int; message : dyn; irritants : dyn; place : string }
+  | Table of table
+  | Port of port
+  | Caught of dyn (* an object on its way to a guard *)
+
+and symbol = { name : string }
+and rtype = { type_name : string; fields : dyn }
+
+and cont = {
+  mutable alive : bool;
+  saved_handlers : dyn;
+  saved_winds : dyn;
+  (* The rest of the program where continuations are first-class, else [Absent]. *)
+  resume : dyn;
+}
+
+and table = {
+  mutable buckets : dyn array; (* association lists *)
+  mutable size : int;
+  weakness : int; (* 0 equal?, 1 eqv? and eq?, 2 string=? *)
+}
+
+and port = {
+  mutable input : bool;
+  mutable output : bool;
+  mutable is_open : bool;
+  mutable source : in_channel option;
+  mutable target : out_channel option;
+  (* The text of a string port; what was read ahead from a file. *)
+  mutable buffer : bytes;
+  mutable position : int;
+  mutable limit : int;
+  mutable column : int;
+  binary : bool;
+}
+
+external is_int : dyn -> bool = "%word.is_int"
+external to_int : dyn -> int = "%word.to_int"
+external of_int : int -> dyn = "%word.of_int"
+external length_of : 'a array -> int = "%array.length"
+external get : 'a array -> int -> 'a = "%array.unsafe_get"
+external set : 'a array -> int -> 'a -> unit = "%array.unsafe_set"
+external make : int -> 'a -> 'a array = "%array.unsafe_make"
+external blit : 'a array -> int -> 'a array -> int -> int -> unit = "%array.unsafe_blit"
+
+(* Kinds of error objects. *)
+let kind_error = 0
+let kind_file = 1
+let kind_read = 2
+
+exception Raised of dyn
+exception Thrown of cont * dyn
+
+let[@inline] of_bool b = if b then True else False
+let[@inline] truth v = match v with False -> false | _ -> true
+let[@inline] cons a b = Pair { car = a; cdr = b }
+let[@inline] fits n = n >= -2305843009213693952 && n <= 2305843009213693951
+
+(* Symbols *)
+
+let symbols : symbol list array = make 1024 []
+
+let hash_text text =
+  let rec go i h =
+    if i >= string_length text then h
+    else go (i + 1) (((h * 31) + int_of_char (string_unsafe_get text i)) land 0xFFFFFFF)
+  in
+  go 0 7
+
+let symbol_values : (string * dyn) list array = make 1024 []
+
+let intern text =
+  let at = hash_text text land 1023 in
+  let rec find = function
+    | [] ->
+        let made = Sym { name = text } in
+        set symbol_values at ((text, made) :: get symbol_values at);
+        made
+    | (name, value) :: rest -> if name = text then value else find rest
+  in
+  find (get symbol_values at)
+
+(* Strings hold characters in one byte each while all are below 256, else in four. *)
+
+external get32 : bytes -> int -> int32 = "%bytes.unsafe_get32"
+external set32 : bytes -> int -> int32 -> unit = "%bytes.unsafe_set32"
+external int_of_int32 : int32 -> int = "%int32.to_int"
+external int32_of_int : int -> int32 = "%int.to_int32"
+external bytes_create : int -> bytes = "%bytes.create"
+external byte_length : bytes -> int = "%bytes.length"
+external get_byte : bytes -> int -> char = "%bytes.unsafe_get"
+external set_byte : bytes -> int -> char -> unit = "%bytes.unsafe_set"
+external copy_bytes : bytes -> int -> bytes -> int -> int -> unit = "%bytes.unsafe_blit"
+external chr : int -> char = "%char.unsafe_chr"
+external code : char -> int = "%char.code"
+
+let[@inline] narrow_get text i = code (get_byte text i)
+let[@inline] wide_get text i = int_of_int32 (get32 text (i * 4))
+let[@inline] text_length text wide = if wide then byte_length text / 4 else byte_length text
+let[@inline] text_get text wide i = if wide then wide_get text i else narrow_get text i
+
+let[@inline] text_set text wide i c =
+  if wide then set32 text (i * 4) (int32_of_int c) else set_byte text i (chr c)
+
+let text_create wide n = bytes_create (if wide then n * 4 else n)
+
+let widen text =
+  let n = byte_length text in
+  let made = bytes_create (n * 4) in
+  for i = 0 to n - 1 do
+    set32 made (i * 4) (int32_of_int (narrow_get text i))
+  done;
+  made
+
+(* Copies [count] characters, widening on the way. *)
+let text_blit from from_wide at into into_wide place count =
+  if from_wide = into_wide then
+    let unit_size = if from_wide then 4 else 1 in
+    copy_bytes from (at * unit_size) into (place * unit_size) (count * unit_size)
+  else
+    for i = 0 to count - 1 do
+      text_set into into_wide (place + i) (text_get from from_wide (at + i))
+    done
+
+(* A growing text. *)
+type builder = { mutable chars : bytes; mutable broad : bool; mutable used : int }
+
+let builder () = { chars = bytes_create 32; broad = false; used = 0 }
+
+let add_code b c =
+  if c > 255 && not b.broad then begin
+    b.chars <- widen b.chars;
+    b.broad <- true
+  end;
+  let capacity = text_length b.chars b.broad in
+  if b.used >= capacity then begin
+    let bigger = text_create b.broad (capacity * 2) in
+    text_blit b.chars b.broad 0 bigger b.broad 0 b.used;
+    b.chars <- bigger
+  end;
+  text_set b.chars b.broad b.used c;
+  b.used <- b.used + 1
+
+let built b =
+  let text = text_create b.broad b.used in
+  text_blit b.chars b.broad 0 text b.broad 0 b.used;
+  Str { text; wide = b.broad }
+
+(* Between UTF-8 and texts *)
+
+let add_utf8 b s =
+  let n = string_length s in
+  let byte i = int_of_char (string_unsafe_get s i) in
+  let rec go i =
+    if i < n then
+      let c = byte i in
+      if c < 0x80 then (add_code b c; go (i + 1))
+      else
+        let extra = if c >= 0xF0 then 3 else if c >= 0xE0 then 2 else if c >= 0xC0 then 1 else 0 in
+        if extra = 0 || i + extra >= n then (add_code b c; go (i + 1))
+        else
+          let first = c land (0x3F lsr extra) in
+          let rec more k value = if k > extra then value else more (k + 1) ((value lsl 6) lor (byte (i + k) land 0x3F)) in
+          add_code b (more 1 first);
+          go (i + extra + 1)
+  in
+  go 0
+
+let is_ascii s =
+  let rec go i = i >= string_length s || (int_of_char (string_unsafe_get s i) < 128 && go (i + 1)) in
+  go 0
+
+let copy_of_string s =
+  let n = string_length s in
+  let made = bytes_create n in
+  bytes_unsafe_blit_string s 0 made 0 n;
+  made
+
+let string_of_utf8 s =
+  if is_ascii s then Str { text = copy_of_string s; wide = false }
+  else
+    let b = builder () in
+    add_utf8 b s;
+    built b
+
+let add_byte b c = add_code b c
+
+(* Adds the UTF-8 form of a character to a builder of bytes. *)
+let put_utf8 b c =
+  if c < 0x80 then add_byte b c
+  else if c < 0x800 then (add_byte b (0xC0 lor (c lsr 6)); add_byte b (0x80 lor (c land 0x3F)))
+  else if c < 0x10000 then begin
+    add_byte b (0xE0 lor (c lsr 12));
+    add_byte b (0x80 lor ((c lsr 6) land 0x3F));
+    add_byte b (0x80 lor (c land 0x3F))
+  end
+  else begin
+    add_byte b (0xF0 lor (c lsr 18));
+    add_byte b (0x80 lor ((c lsr 12) land 0x3F));
+    add_byte b (0x80 lor ((c lsr 6) land 0x3F));
+    add_byte b (0x80 lor (c land 0x3F))
+  end
+
+let builder_bytes b =
+  let text = bytes_create b.used in
+  copy_bytes b.chars 0 text 0 b.used;
+  bytes_unsafe_to_string text
+
+let utf8_of_text text wide =
+  let n = text_length text wide in
+  let b = builder () in
+  for i = 0 to n - 1 do
+    put_utf8 b (text_get text wide i)
+  done;
+  builder_bytes b
+
+let utf8_of v = match v with Str s -> utf8_of_text s.text s.wide | _ -> ""
+
+(* Errors *)
+
+let handlers : dyn ref = ref Nil
+let winds : dyn ref = ref Nil
+let first_class = ref false
+
+let[@inline never] no_handler obj = raise (Raised obj)
+
+let rec list_length_from v n = match v with Pair p -> list_length_from p.cdr (n + 1) | _ -> n
+
+let plural n = if n = 1 then "" else "s"
+
+let error_object place message irritants =
+  Err { kind = kind_error; message = string_of_utf8 message; irritants; place }
+
+let accepts least most =
+  if most = least then string_of_int least ^ " argument" ^ plural least
+  else if most < 0 then "at least " ^ string_of_int least ^ " argument" ^ plural least
+  else string_of_int least ^ " to " ^ string_of_int most ^ " arguments"
+
+let named name = if name = "" then "an anonymous procedure" else name
+
+let count_error place name least most given =
+  error_object place
+    (named name ^ " takes " ^ accepts least most ^ ", but was called with " ^ string_of_int given)
+    Nil
+
+(* Procedures. A handler is called where an object is raised; [False] among the handlers stands for
+   a [guard], which is an exception handler of the host. *)
+
+let case_accepts proc count =
+  match proc with
+  | P0 _ -> count = 0
+  | P1 _ -> count = 1
+  | P2 _ -> count = 2
+  | P3 _ -> count = 3
+  | P4 _ -> count = 4
+  | PN (least, most, _, _) -> count >= least && (most < 0 || count <= most)
+  | PK (least, most, _, _) -> count >= least && (most < 0 || count <= most)
+  | _ -> false
+
+let identity = P1 ((fun v -> v), "")
+
+let rec apply_list place f args =
+  match f with
+  | P1 (g, name) -> (
+      match args with
+      | Pair { car = a; cdr = Nil } -> g a
+      | _ -> wrong_count place name 1 1 args)
+  | P2 (g, name) -> (
+      match args with
+      | Pair { car = a; cdr = Pair { car = b; cdr = Nil } } -> g a b
+      | _ -> wrong_count place name 2 2 args)
+  | P0 (g, name) -> ( match args with Nil -> g () | _ -> wrong_count place name 0 0 args)
+  | P3 (g, name) -> (
+      match args with
+      | Pair { car = a; cdr = Pair { car = b; cdr = Pair { car = c; cdr = Nil } } } -> g a b c
+      | _ -> wrong_count place name 3 3 args)
+  | P4 (g, name) -> (
+      match args with
+      | Pair { car = a; cdr = Pair { car = b; cdr = Pair { car = c; cdr = Pair { car = d; cdr = Nil } } } } ->
+          g a b c d
+      | _ -> wrong_count place name 4 4 args)
+  | PN (least, most, g, name) ->
+      let count = list_length_from args 0 in
+      if count >= least && (most < 0 || count <= most) then g args
+      else wrong_count place name least most args
+  | PK (least, most, g, name) ->
+      (* From direct code: what it captures ends here. *)
+      let count = list_length_from args 0 in
+      if count >= least && (most < 0 || count <= most) then g identity args
+      else wrong_count place name least most args
+  | PCase (clauses, name) -> apply_list place (choose_clause place clauses name args) args
+  | Param p -> ( match args with Nil -> p.value | _ -> wrong_count place "a parameter object" 0 0 args)
+  | Cont k -> throw_to place k args
+  | _ -> fail (error_object place "attempt to call something that is not a procedure:" (cons f Nil))
+
+and choose_clause place clauses name args =
+  let count = list_length_from args 0 in
+  let rec choose clauses =
+    match clauses with
+    | Pair { car = clause; cdr = rest } -> if case_accepts clause count then clause else choose rest
+    | _ ->
+        fail
+          (error_object place
+             (named name ^ " has no clause for " ^ string_of_int count ^ " argument" ^ plural count)
+             Nil)
+  in
+  choose clauses
+
+and wrong_count place name least most args =
+  fail (count_error place name least most (list_length_from args 0))
+
+(* Raises an object that no handler may return from. *)
+and fail : 'a. dyn -> 'a =
+ fun obj ->
+  ignore (raise_object obj false);
+  raise (Raised obj)
+
+and raise_object obj continuable =
+  if !first_class then raise (Raised obj)
+  else
+    match !handlers with
+    | Pair { car = False; _ } | Nil -> raise (Raised obj)
+    | Pair { car = handler; cdr = outer } ->
+        let saved = !handlers in
+        handlers := outer;
+        let result = apply_list "" handler (cons obj Nil) in
+        if continuable then begin
+          handlers := saved;
+          result
+        end
+        else
+          raise_object
+            (error_object "" "an exception handler returned from a raise that is not continuable:"
+               (cons obj Nil))
+            false
+    | _ -> raise (Raised obj)
+
+(* Runs the exits of dynamic extents up to those of [target], then the entries of the others. *)
+and rewind target =
+  let here = !winds in
+  if here != target then begin
+    let depth v = list_length_from v 0 in
+    let rec leave here target =
+      if here != target then
+        if depth here > depth target then begin
+          match here with
+          | Pair { car = Pair { cdr = after; _ }; cdr = rest } ->
+              winds := rest;
+              ignore (apply_list "" after Nil);
+              leave rest target
+          | _ -> ()
+        end
+        else
+          match target with
+          | Pair { car = Pair { car = before; _ }; cdr = rest } ->
+              if depth here = depth target then begin
+                match here with
+                | Pair { car = Pair { cdr = after; _ }; cdr = outer } ->
+                    winds := outer;
+                    ignore (apply_list "" after Nil);
+                    leave outer rest
+                | _ -> ()
+              end
+              else leave here rest;
+              ignore (apply_list "" before Nil);
+              winds := target
+          | _ -> ()
+    in
+    leave here target
+  end
+
+and throw_to place k args =
+  let value =
+    match args with
+    | Pair { car = v; cdr = Nil } -> v
+    | _ ->
+        let n = list_length_from args 0 in
+        let all = make n Nil in
+        let rec fill v i = match v with Pair p -> set all i p.car; fill p.cdr (i + 1) | _ -> () in
+        fill args 0;
+        Values all
+  in
+  if !first_class then raise (Thrown (k, value))
+  else if k.alive then begin
+    rewind k.saved_winds;
+    handlers := k.saved_handlers;
+    raise (Thrown (k, value))
+  end
+  else fail (error_object place "this continuation is over: it was called after its extent had ended" Nil)
+
+let wrong place who what v =
+  fail (error_object place (who ^ ": expected " ^ what ^ ", but got") (cons v Nil))
+
+let domain place who message v = fail (error_object place (who ^ ": " ^ message) (cons v Nil))
+
+let[@inline] call0 place f = match f with P0 (g, _) -> g () | _ -> apply_list place f Nil
+let[@inline] call1 place f a = match f with P1 (g, _) -> g a | _ -> apply_list place f (cons a Nil)
+
+let[@inline] call2 place f a b =
+  match f with P2 (g, _) -> g a b | _ -> apply_list place f (cons a (cons b Nil))
+
+let[@inline] call3 place f a b c =
+  match f with P3 (g, _) -> g a b c | _ -> apply_list place f (cons a (cons b (cons c Nil)))
+
+let[@inline] call4 place f a b c d =
+  match f with
+  | P4 (g, _) -> g a b c d
+  | _ -> apply_list place f (cons a (cons b (cons c (cons d Nil))))
+
+let is_procedure f =
+  match f with P0 _ | P1 _ | P2 _ | P3 _ | P4 _ | PN _ | PK _ | PCase _ | Param _ | Cont _ -> true | _ -> false
+
+(* The value of a variable that may not be defined yet. *)
+let[@inline] defined place name v =
+  match v with
+  | Undefined -> fail (error_object place ("variable used before its definition: " ^ name) Nil)
+  | _ -> v
+
+(* An argument of a procedure that takes them as a list. *)
+let[@inline] first args = match args with Pair p -> p.car | _ -> Absent
+let[@inline] rest args = match args with Pair p -> p.cdr | _ -> Nil
+
+(* Programs in continuation-passing style: a continuation is a procedure of one argument. *)
+
+let throw_hook : dyn ref = ref Nil
+
+let make_continuation k =
+  Cont { alive = true; saved_handlers = !handlers; saved_winds = !winds; resume = k }
+
+let continuation_winds v = match v with Cont k -> k.saved_winds | _ -> Nil
+let continuation_handlers v = match v with Cont k -> k.saved_handlers | _ -> Nil
+let resume v value = match v with Cont k -> call1 "" k.resume value | _ -> Nil
+
+let one_value args =
+  match args with
+  | Pair { car = v; cdr = Nil } -> v
+  | _ ->
+      let n = list_length_from args 0 in
+      let all = make n Nil in
+      let rec fill v i = match v with Pair p -> set all i p.car; fill p.cdr (i + 1) | _ -> () in
+      fill args 0;
+      Values all
+
+let rec cps_call place f k args =
+  match f with
+  | PK (least, most, g, name) ->
+      let count = list_length_from args 0 in
+      if count >= least && (most < 0 || count <= most) then g k args
+      else wrong_count place name least most args
+  | PCase (clauses, name) -> cps_call place (choose_clause place clauses name args) k args
+  | Cont c ->
+      if c.saved_winds == !winds then begin
+        handlers := c.saved_handlers;
+        call1 place c.resume (one_value args)
+      end
+      else cps_call place !throw_hook k (cons f (cons (one_value args) Nil))
+  | _ -> call1 place k (apply_list place f args)
+
+let make_caught v = Caught v
+let is_caught v = match v with Caught _ -> true | _ -> false
+let caught_object v = match v with Caught v -> v | _ -> v
+
+let cps_apply_values place f k v =
+  match v with
+  | Values a ->
+      let rec go i acc = if i < 0 then acc else go (i - 1) (cons (get a i) acc) in
+      cps_call place f k (go (length_of a - 1) Nil)
+  | _ -> cps_call place f k (cons v Nil)
+
+(* The last of the arguments is a list. *)
+let rec spread place args =
+  match args with
+  | Pair { car = last; cdr = Nil } -> (
+      let rec proper v = match v with Nil -> true | Pair p -> proper p.cdr | _ -> false in
+      if proper last then last else wrong place "apply" "a list" last)
+  | Pair p -> cons p.car (spread place p.cdr)
+  | _ -> Nil
+
+let cps_apply place f k first more = cps_call place f k (spread place (cons first more))
