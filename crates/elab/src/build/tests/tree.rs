@@ -230,7 +230,8 @@ impl Trees {
         self.item(ItemKind::Eval(exit));
         let well_known =
             WellKnown { match_failure: Some(self.match_failure), ..WellKnown::default() };
-        let program = Program { types: self.types, items: self.items, well_known };
+        let program =
+            Program { types: self.types, items: self.items, well_known, ..Program::default() };
         let mut sources = SourceMap::new();
         sources.add("main.ml", TEXT);
         let mut diagnostics = Diagnostics::new();
