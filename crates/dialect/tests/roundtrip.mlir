@@ -110,6 +110,14 @@ ocaml.func @exceptions(%s: !ocaml.string) -> (!ocaml.string, !ocaml.exn) {
   ocaml.raise %n
 }
 
+ocaml.func @words(%n: i64) -> i64 {
+  %v = ocaml.word.of_int %n : !ocaml.data<"int list">
+  %is = ocaml.word.is_int %v : !ocaml.data<"int list">
+  %m = ocaml.word.to_int %v : !ocaml.data<"int list">
+  %r = arith.select %is, %m, %n : i64
+  ocaml.return %r : i64
+}
+
 ocaml.func @references(%l: !ocaml.tuple<!ocaml.string, i64, i64>) -> !ocaml.string {
   %s = ocaml.block.get %l[0, 0] : !ocaml.tuple<!ocaml.string, i64, i64> -> !ocaml.string
   ocaml.take [0] of %l[0] : !ocaml.tuple<!ocaml.string, i64, i64>
