@@ -79,6 +79,11 @@ fn modes(config: &Config, suite: &str, source: &Path, expected: &Path) -> Vec<Tr
         modes.extend([Mode::Jit("0"), Mode::Jit("3"), Mode::Checked("0"), Mode::Native]);
         modes.extend([Mode::Closures("env"), Mode::Closures("slots"), Mode::Upstream]);
     }
+    // The programs of each language go through every way; of its examples a few are enough.
+    if suite.contains("examples-") || suite.ends_with("-examples") {
+        let kept = [Mode::Interpret("mono"), Mode::Jit("0"), Mode::Checked("0"), Mode::Native];
+        modes.retain(|it| kept.contains(it));
+    }
     // Derivatives exist after the pass that makes them, and nowhere else.
     let has_derivatives = program.has_derivatives();
     modes.retain(|it| !has_derivatives || *it != Mode::Interpret("poly"));
