@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use oxbow_diag::{Diagnostic, Severity};
 use oxbow_driver::{Closures, Options, Session, Stop, with_big_stack};
-use oxbow_fuzz::{generate, print};
+use oxbow_fuzz::generate::{self, Profile};
+use oxbow_fuzz::print;
 use oxbow_passes::check_slots;
 use oxbow_psg::interp::{self, MemoryHost};
 
@@ -46,7 +47,10 @@ fn accepted_programs_call_no_stale_closure() {
             if seed >= programs {
                 return;
             }
-            let text = print::standalone(&generate::program(FIRST_SEED + seed));
+            // Programs that store closures in data are refused before they say anything.
+            let profile = if seed % 2 == 0 { Profile::Small } else { Profile::Wide };
+            let program = generate::program_of(FIRST_SEED + seed, profile);
+            let text = print::standalone(&program);
             std::fs::write(&file, &text).expect("the program is written");
             with_big_stack(|| one(&file, FIRST_SEED + seed, &counts));
         }
@@ -62,7 +66,7 @@ fn accepted_programs_call_no_stale_closure() {
         counts.accepted, counts.slotted, counts.refused, counts.rightly
     );
     assert!(counts.faults.is_empty(), "{}", counts.faults.join("\n"));
-    assert!(counts.slotted * 50 > programs, "too few programs use slots");
+    assert!(counts.slotted * 20 > programs, "too few programs use slots");
     assert!(counts.rightly > 0, "no program shows that the check is needed");
 }
 
