@@ -12,7 +12,9 @@
 
 use std::collections::HashMap;
 
-use oxbow_dialect::inspect::{int_attr, key, name_of, operands, ops_of, reverse_postorder};
+use oxbow_dialect::inspect::{
+    definition, int_attr, key, name_of, operands, ops_of, reverse_postorder,
+};
 use oxbow_dialect::melior::ir::BlockLike;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::{Block, Op, mlir_sys as sys, region_of};
@@ -79,15 +81,5 @@ fn is_normal_end(before: Block<'_>, block: Block<'_>) -> bool {
 
 /// Is the condition of this branch whether a call has raised?
 fn tests_exception(branch: Op<'_>) -> bool {
-    defining_op(operands(branch)[0]).is_some_and(|it| name_of(it) == "ocaml.exn.raised")
-}
-
-/// The op whose result a value is.
-pub fn defining_op<'c>(value: oxbow_dialect::Val<'c>) -> Option<Op<'c>> {
-    use oxbow_dialect::melior::ir::ValueLike;
-    // SAFETY: the value lives as long as the module.
-    unsafe {
-        sys::mlirValueIsAOpResult(value.to_raw())
-            .then(|| Op::from_raw(sys::mlirOpResultGetOwner(value.to_raw())))
-    }
+    definition(operands(branch)[0]).is_some_and(|it| name_of(it) == "ocaml.exn.raised")
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use oxbow_base::IdVec;
-use oxbow_dialect::inspect::{int_attr, operands, symbol_attr};
+use oxbow_dialect::inspect::{insert_before, int_attr, operands, set_attr, symbol_attr};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{RegionRef, Type, ValueLike};
 use oxbow_dialect::{
@@ -18,6 +18,8 @@ use crate::own::{self, Class, Owners};
 #[derive(Clone, PartialEq, Debug)]
 enum Action {
     Dup(ValueId),
+    /// The closure that the next op calls is not only lent to its code.
+    HandOver,
     Drop {
         value: ValueId,
         cold: bool,
@@ -168,7 +170,7 @@ impl<'c> Insertion<'_, 'c> {
         }
         for &value in &looked_at {
             if !live.contains(value) && self.is_last_call(op, value) {
-                hand_over(op.op);
+                before.push(Action::HandOver);
                 continue;
             }
             let tested = op.tested.is_some_and(|it| it.exn == value || it.value == Some(value));
@@ -247,8 +249,9 @@ impl<'c> Insertion<'_, 'c> {
         build.place(middle, region);
         build.set_block(middle);
         for action in actions {
-            let op = self.make(build, action);
-            append(middle, op);
+            if let Some(op) = self.make(build, action) {
+                append(middle, op);
+            }
         }
         let args: Vec<_> = (0..count).map(|at| build.argument(middle, at)).collect();
         build.br(target, &args);
@@ -344,7 +347,7 @@ impl<'c> Insertion<'_, 'c> {
             }
             Item::Action(Action::Drop { value: it, .. }) => *it == value,
             Item::Action(Action::Take { value: it, .. }) => *it == value,
-            Item::Action(Action::Dup(_)) => false,
+            Item::Action(Action::Dup(_) | Action::HandOver) => false,
         }
     }
 
@@ -358,8 +361,10 @@ impl<'c> Insertion<'_, 'c> {
                     let next = it.ops[*at].op;
                     build.location = next.location();
                     for action in waiting.drain(..) {
-                        let op = self.make(build, action);
-                        insert_before(it.block, next, op);
+                        match self.make(build, action) {
+                            Some(op) => insert_before(next, op),
+                            None => set_attr(next, "handed_over", build.unit()),
+                        }
                     }
                 }
             }
@@ -367,9 +372,11 @@ impl<'c> Insertion<'_, 'c> {
         debug_assert!(waiting.is_empty(), "nothing follows a terminator");
     }
 
-    fn make(&self, build: &Builder<'c>, action: &Action) -> Op<'c> {
+    /// The op of an action that is one.
+    fn make(&self, build: &Builder<'c>, action: &Action) -> Option<Op<'c>> {
         let value = |id: ValueId| self.function.values[id].value;
-        match action {
+        Some(match action {
+            Action::HandOver => return None,
             Action::Dup(id) => build.detached("ocaml.dup", &[value(*id)], &[], &[], &[], 0),
             Action::Drop { value: id, cold } => drop_op(build, value(*id), *cold),
             Action::Take { value: id, ctor, kept, lent } => {
@@ -379,7 +386,7 @@ impl<'c> Insertion<'_, 'c> {
                 attributes.extend(lent.map(|it| ("lent", build.i32_attr(it))));
                 build.detached("ocaml.take", &[value(*id)], &[], &attributes, &[], 0)
             }
-        }
+        })
     }
 
     /// What a store replaces is dropped, and what variables hold when the function ends.
@@ -400,9 +407,9 @@ impl<'c> Insertion<'_, 'c> {
                                 &[],
                                 0,
                             );
-                            insert_before(block.block, it.op, load);
+                            insert_before(it.op, load);
                             let op = drop_op(build, result_of(load, 0), false);
-                            insert_before(block.block, it.op, op);
+                            insert_before(it.op, op);
                         }
                     }
                     _ => (),
@@ -438,7 +445,7 @@ impl<'c> Insertion<'_, 'c> {
                 load("ocaml.global_load", &[], &[("global", build.symbol(global))])
             }
         };
-        insert_before(block, it.op, old);
+        insert_before(it.op, old);
         insert_behind(block, it.op, drop_op(build, result_of(old, 0), false));
     }
 }
@@ -449,24 +456,9 @@ fn drop_op<'c>(build: &Builder<'c>, value: Val<'c>, cold: bool) -> Op<'c> {
     build.detached("ocaml.drop", &[value], &[], attributes, &[], 0)
 }
 
-/// The closure that an op calls is not only lent to its code.
-fn hand_over(op: Op<'_>) {
-    let name = "handed_over";
-    let name = sys::MlirStringRef { data: name.as_ptr().cast(), length: name.len() };
-    // SAFETY: the op is alive; attributes are owned by the context.
-    unsafe {
-        let unit = sys::mlirUnitAttrGet(sys::mlirOperationGetContext(op.to_raw()));
-        sys::mlirOperationSetAttributeByName(op.to_raw(), name, unit);
-    }
-}
-
 fn append<'c>(block: Block<'c>, op: Op<'c>) {
     // SAFETY: the op is new and the block takes it over; likewise below.
     unsafe { sys::mlirBlockAppendOwnedOperation(block.to_raw(), op.to_raw()) }
-}
-
-fn insert_before<'c>(block: Block<'c>, next: Op<'c>, op: Op<'c>) {
-    unsafe { sys::mlirBlockInsertOwnedOperationBefore(block.to_raw(), next.to_raw(), op.to_raw()) }
 }
 
 fn insert_behind<'c>(block: Block<'c>, last: Op<'c>, op: Op<'c>) {

@@ -6,8 +6,8 @@ use oxbow_abi::{ObjectKind, cell_size};
 use oxbow_base::define_id;
 use oxbow_base::{Id, IdVec};
 use oxbow_dialect::inspect::{
-    attr, int_attr, key, list_attr, name_of, operands, ops_of, reverse_postorder, string_attr,
-    symbol_attr, type_list,
+    attr, definition, int_attr, key, list_attr, name_of, operands, ops_of, reverse_postorder,
+    string_attr, symbol_attr, type_list,
 };
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::r#type::IntegerType;
@@ -15,7 +15,7 @@ use oxbow_dialect::melior::ir::{BlockLike, Type, ValueLike};
 use oxbow_dialect::{Block, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of, result_of};
 
 use crate::effects::Effects;
-use crate::hoist::{defining_op, successors};
+use crate::hoist::successors;
 use crate::uses::{self, Use};
 
 define_id!(
@@ -343,10 +343,10 @@ fn block_argument<'c>(block: Block<'c>, index: usize) -> Val<'c> {
 
 /// What a branch on this condition tests.
 fn tested(ids: &HashMap<usize, ValueId>, condition: Val<'_>) -> Option<Tested> {
-    let test = defining_op(condition).filter(|it| name_of(*it) == "ocaml.exn.raised")?;
+    let test = definition(condition).filter(|it| name_of(*it) == "ocaml.exn.raised")?;
     let raised = operands(test)[0];
     let exn = *ids.get(&key(raised))?;
-    let call = defining_op(raised).filter(|it| it.result_count() == 2)?;
+    let call = definition(raised).filter(|it| it.result_count() == 2)?;
     let value = ids.get(&key(result_of(call, 0))).copied();
     Some(Tested { value, exn })
 }

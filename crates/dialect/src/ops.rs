@@ -251,15 +251,6 @@ impl<'c> Builder<'c> {
         let attributes = [("func", self.symbol(func)), ("storage", self.string(storage))];
         self.value("ocaml.make_closure", captures, ty, &attributes)
     }
-    pub fn closure_declare(&self, func: &str, ty: Type<'c>, storage: &str) -> Val<'c> {
-        let attributes = [("func", self.symbol(func)), ("storage", self.string(storage))];
-        self.value("ocaml.closure.declare", &[], ty, &attributes)
-    }
-    pub fn closure_fill(&self, func: &str, closure: Val<'c>, captures: &[Val<'c>]) {
-        let mut operands = vec![closure];
-        operands.extend(captures);
-        self.op("ocaml.closure.fill", &operands, &[], &[("func", self.symbol(func))]);
-    }
     pub fn env_get(&self, env: Val<'c>, index: u32, ty: Type<'c>) -> Val<'c> {
         self.value("ocaml.env.get", &[env], ty, &[("index", self.i32_attr(index))])
     }
