@@ -113,6 +113,12 @@ impl Shape {
     pub const fn frame_header(self) -> u64 {
         self.header() | (1 << FRAME_BIT)
     }
+
+    /// Is there nothing to do when an object in a frame is dropped for the last time? Arrays and
+    /// strings say elsewhere how many parts they have.
+    pub const fn is_plain(self) -> bool {
+        self.pointers == 0 && self.words != LARGE && (self.kind as u8) < ObjectKind::String as u8
+    }
 }
 
 pub const fn header_kind(header: u64) -> u8 {

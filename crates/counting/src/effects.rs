@@ -89,7 +89,7 @@ impl Effects {
                     writes[index].extend(&unknown);
                 }
                 changed |= writes[index].len() != before;
-                if functions[index].is_code {
+                if functions[index].is_pointed_to {
                     let before = unknown.len();
                     unknown.extend(&writes[index]);
                     changed |= unknown.len() != before;

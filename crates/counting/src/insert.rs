@@ -10,6 +10,7 @@ use oxbow_dialect::{
     Block, Builder, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of, result_of,
 };
 
+use crate::handing::Handing;
 use crate::ir::{Def, Function, OpIr, Program, ValueId, is_counted};
 use crate::live::{self, Set, root};
 use crate::own::{self, Class, Owners};
@@ -43,18 +44,26 @@ struct Insertion<'a, 'c> {
     program: &'a Program<'c>,
     function: &'a Function<'c>,
     owners: &'a Owners,
+    handing: &'a Handing,
     index: usize,
     borrowed: IdVec<ValueId, bool>,
     classes: IdVec<ValueId, Class>,
     starts: Vec<Set>,
 }
 
-pub fn run<'c>(program: &Program<'c>, index: usize, owners: &Owners, build: &mut Builder<'c>) {
+pub fn run<'c>(
+    program: &Program<'c>,
+    index: usize,
+    owners: &Owners,
+    handing: &Handing,
+    build: &mut Builder<'c>,
+) {
     let function = &program.functions[index];
     let borrowed = own::borrowed(function, &owners.args[index]);
     let classes = own::classes(program, index, owners, &borrowed);
     let starts = live::starts(function, &classes);
-    let insertion = Insertion { program, function, owners, index, borrowed, classes, starts };
+    let insertion =
+        Insertion { program, function, owners, handing, index, borrowed, classes, starts };
     // On edges into blocks with one predecessor: at their start.
     let mut at_start: HashMap<usize, Vec<Action>> = HashMap::new();
     let mut sequences = Vec::new();
@@ -185,13 +194,13 @@ impl<'c> Insertion<'_, 'c> {
         }
     }
 
-    /// Is the value a closure that this op calls, and nothing else of it?
+    /// Is the value a closure that this op calls, and nothing else of it, and worth handing over?
     fn is_last_call(&self, op: &OpIr<'c>, value: ValueId) -> bool {
         let called = match op.name {
-            "ocaml.invoke" => true,
+            "ocaml.invoke" => self.handing.of_type(operands(op.op)[0].r#type()),
             "ocaml.call" => {
                 let callee = self.program.by_name[symbol_attr(op.op, "callee")];
-                self.program.functions[callee].has_env
+                self.program.functions[callee].has_env && self.handing.of_function(callee)
             }
             _ => false,
         };

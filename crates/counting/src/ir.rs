@@ -41,6 +41,8 @@ pub struct Function<'c> {
     pub values: IdVec<ValueId, Value<'c>>,
     /// Closures point to it, or the runtime calls it.
     pub is_code: bool,
+    /// Closures point to it.
+    pub is_pointed_to: bool,
     /// Its first argument is the closure.
     pub has_env: bool,
     /// Cell sizes of the objects that it makes.
@@ -57,6 +59,7 @@ pub struct BlockIr<'c> {
     pub edges: Vec<Edge>,
     /// How many edges lead here.
     pub incoming: usize,
+    pub predecessors: Vec<u32>,
 }
 
 pub struct OpIr<'c> {
@@ -124,8 +127,8 @@ pub enum Def {
 #[derive(Clone, Default)]
 pub struct Uses {
     pub ops: Vec<(u32, u32)>,
-    /// On an edge, to become an argument.
-    pub passed: bool,
+    /// The branches that pass it on, to become an argument.
+    pub passed: Vec<(u32, u32)>,
 }
 
 /// Does a value of this type hold references that count?
@@ -168,18 +171,16 @@ impl<'c> Program<'c> {
         }
         for &op in functions {
             let name = string_attr(op, "sym_name");
-            let is_code = code.contains(name)
-                || attr(op, "exported").is_some()
-                || attr(op, "captures").is_some();
+            let is_pointed_to = code.contains(name) || attr(op, "captures").is_some();
             program.by_name.insert(name.into(), program.functions.len());
-            let function = program.function(op, is_code);
+            let function = program.function(op, is_pointed_to);
             program.functions.push(function);
         }
         program.effects = Effects::new(&program.functions, &program.by_name);
         program
     }
 
-    fn function(&self, op: Op<'c>, is_code: bool) -> Function<'c> {
+    fn function(&self, op: Op<'c>, is_pointed_to: bool) -> Function<'c> {
         let order = reverse_postorder(region_of(op));
         let numbers: HashMap<usize, usize> =
             order.iter().enumerate().map(|(at, it)| (it.to_raw().ptr as usize, at)).collect();
@@ -187,7 +188,8 @@ impl<'c> Program<'c> {
             op,
             blocks: Vec::new(),
             values: IdVec::new(),
-            is_code,
+            is_code: is_pointed_to || attr(op, "exported").is_some(),
+            is_pointed_to,
             has_env: attr(op, "captures").is_some(),
             makes: Vec::new(),
             slots: Vec::new(),
@@ -210,6 +212,7 @@ impl<'c> Program<'c> {
                 ops: Vec::new(),
                 edges: Vec::new(),
                 incoming: 0,
+                predecessors: Vec::new(),
             });
         }
         for (number, &block) in order.iter().enumerate() {
@@ -224,6 +227,7 @@ impl<'c> Program<'c> {
             let edges = edges(&function, &ids, number, &targets);
             for &target in &targets {
                 function.blocks[target].incoming += 1;
+                function.blocks[target].predecessors.push(number as u32);
             }
             function.blocks[number].edges = edges;
         }
@@ -392,7 +396,7 @@ impl Function<'_> {
                 }
             }
             for it in block.edges.iter().flat_map(|it| &it.passed) {
-                uses[it.0].passed = true;
+                uses[it.0].passed.push((number as u32, block.ops.len() as u32 - 1));
             }
         }
         uses

@@ -22,7 +22,7 @@
 //! borrowed unless something wants to own them: this is inferred for the whole module, since it is
 //! part of how functions are called. Functions that closures point to own all their parameters.
 //! A closure lends itself to its code, but hands itself over in a tail call: its code finds out
-//! when it runs. Then liveness says where an owned value is needed once more (`dup`) and where it
+//! when it runs, unless closures of its type are only lent (`handing`). Then liveness says where an owned value is needed once more (`dup`) and where it
 //! is needed no longer (`drop`), on every path, those of exceptions included.
 //!
 //! The pass works on any module of the dialect that has no reference ops yet. It decides nothing
@@ -31,12 +31,14 @@
 #![allow(unsafe_code, reason = "edits modules through MLIR's C interface")]
 
 mod effects;
+mod handing;
 mod hoist;
 mod insert;
 mod ir;
 mod live;
 mod own;
 mod plant;
+mod straighten;
 mod uses;
 
 pub use plant::Fault;
@@ -61,11 +63,13 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     let body = build.module_body(module);
     let functions: Vec<_> = ops_of(body).filter(|it| name_of(*it) == "ocaml.func").collect();
     for &function in &functions {
+        straighten::run(function);
         hoist::run(function);
     }
     let mut program = ir::Program::read(ops_of(body), &functions);
     let owners = own::infer(&mut program);
+    let handing = handing::Handing::new(&program, &owners);
     for index in 0..program.functions.len() {
-        insert::run(&program, index, &owners, &mut build);
+        insert::run(&program, index, &owners, &handing, &mut build);
     }
 }

@@ -10,6 +10,8 @@
 //!
 //! What is owned stays owned, so this ends.
 
+use std::collections::{HashMap, HashSet};
+
 use oxbow_base::IdVec;
 use oxbow_dialect::inspect::symbol_attr;
 use oxbow_dialect::melior::ir::ValueLike;
@@ -182,13 +184,13 @@ pub enum Class {
     Copied,
 }
 
-/// The class of each value.
-pub fn classes(
+/// For each value, whether some use takes it over.
+pub fn taken(
     program: &Program<'_>,
     index: usize,
     owners: &Owners,
     borrowed: &IdVec<ValueId, bool>,
-) -> IdVec<ValueId, Class> {
+) -> IdVec<ValueId, bool> {
     let function = &program.functions[index];
     let mut taken: IdVec<ValueId, bool> = function.ids().map(|_| false).collect();
     for block in &function.blocks {
@@ -203,6 +205,18 @@ pub fn classes(
             }
         }
     }
+    taken
+}
+
+/// The class of each value.
+pub fn classes(
+    program: &Program<'_>,
+    index: usize,
+    owners: &Owners,
+    borrowed: &IdVec<ValueId, bool>,
+) -> IdVec<ValueId, Class> {
+    let function = &program.functions[index];
+    let taken = taken(program, index, owners, borrowed);
     let uses = function.uses();
     let mut classes: IdVec<ValueId, Class> = function.ids().map(|_| Class::Owned).collect();
     for id in function.ids() {
@@ -225,14 +239,9 @@ pub fn classes(
                     Def::Global => Class::Borrowed,
                     Def::Part { of, .. } => part_of(of, &classes),
                     Def::Load { of, block, at }
-                        if is_passing(
-                            program,
-                            function,
-                            id,
-                            &uses[id],
-                            (block, at),
-                            |op, how| owners.takes(program, op, how, borrowed),
-                        ) =>
+                        if is_passing(program, function, id, &uses, (block, at), |op, how| {
+                            owners.takes(program, op, how, borrowed)
+                        }) =>
                     {
                         match of {
                             Some(of) => match classes[of] {
@@ -255,36 +264,83 @@ pub fn classes(
     classes
 }
 
-/// Is what was read from changeable memory looked at only, before anything can change it?
+/// Is what was read from changeable memory only looked at, with its parts, before anything can
+/// change the place?
 fn is_passing(
     program: &Program<'_>,
     function: &Function<'_>,
     value: ValueId,
-    uses: &Uses,
+    uses: &IdVec<ValueId, Uses>,
     at: (u32, u32),
     takes: impl Fn(&OpIr<'_>, Use) -> bool,
 ) -> bool {
-    let ops = &function.blocks[at.0 as usize].ops;
-    let load = &ops[at.1 as usize];
+    let load = &function.blocks[at.0 as usize].ops[at.1 as usize];
     let Some(what) = place(load.op, load.name) else { return false };
-    if uses.passed {
+    let is_taken = uses[value].ops.iter().any(|&(block, place)| {
+        let op = &function.blocks[block as usize].ops[place as usize];
+        op.operands.iter().any(|it| it.0 == value && takes(op, it.1))
+    });
+    if is_taken || !uses[value].passed.is_empty() {
         return false;
     }
-    let mut last = at.1;
-    for &(block, place) in &uses.ops {
-        if block != at.0 {
-            return false;
+    let unchanged = |block: u32, from: usize, to: usize| {
+        function.blocks[block as usize].ops[from..to]
+            .iter()
+            .all(|op| !program.effects.changes(op.op, op.name, what, &program.by_name))
+    };
+    let last = last_uses(function, value, uses);
+    // Back from the uses; the value is not needed before it is made.
+    let mut needed: HashSet<u32> = HashSet::new();
+    let mut waiting: Vec<u32> = last.keys().copied().filter(|it| *it != at.0).collect();
+    let mut leaves = false;
+    while let Some(block) = waiting.pop() {
+        if !needed.insert(block) {
+            continue;
         }
-        let op = &ops[place as usize];
-        let looks = op.operands.iter().all(|it| it.0 != value || !takes(op, it.1));
-        // Another result than that of a call could be a part of it.
-        let is_call = matches!(op.name, "ocaml.call" | "ocaml.invoke" | "ocaml.runtime.call");
-        if !looks || !(op.results.is_empty() || is_call) {
-            return false;
+        for &before in &function.blocks[block as usize].predecessors {
+            if before == at.0 {
+                leaves = true;
+            } else {
+                waiting.push(before);
+            }
         }
-        last = last.max(place);
     }
-    ops[at.1 as usize + 1..=last as usize]
-        .iter()
-        .all(|op| !program.effects.changes(op.op, op.name, what, &program.by_name))
+    let is_last = |block: u32| {
+        let edges = &function.blocks[block as usize].edges;
+        edges.iter().all(|it| !needed.contains(&(it.target as u32)))
+    };
+    let end = |block: u32, leaves: bool| match last.get(&block) {
+        Some(&last) if !leaves => last as usize + 1,
+        _ => function.blocks[block as usize].ops.len(),
+    };
+    unchanged(at.0, at.1 as usize + 1, end(at.0, leaves).max(at.1 as usize + 1))
+        && needed.iter().all(|&block| unchanged(block, 0, end(block, !is_last(block))))
+}
+
+/// For each block, the last op that uses the value or what may be a part of it.
+fn last_uses(
+    function: &Function<'_>,
+    value: ValueId,
+    uses: &IdVec<ValueId, Uses>,
+) -> HashMap<u32, u32> {
+    let mut last: HashMap<u32, u32> = HashMap::new();
+    let mut seen = HashSet::from([value]);
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        for &(block, place) in uses[value].ops.iter().chain(&uses[value].passed) {
+            let at = last.entry(block).or_default();
+            *at = place.max(*at);
+            let op = &function.blocks[block as usize].ops[place as usize];
+            for &result in &op.results {
+                let is_part = matches!(
+                    function.values[result].def,
+                    Def::Part { .. } | Def::Load { .. } | Def::Select | Def::Pair
+                );
+                if is_part && seen.insert(result) {
+                    waiting.push(result);
+                }
+            }
+        }
+    }
+    last
 }

@@ -178,6 +178,7 @@ impl<'a> Case<'a> {
                 None | Some("lower") => self.emit("ocaml", fence)?,
                 Some("llvm") => self.emit("llvm-dialect", fence)?,
                 Some("lowered") => self.emit("lowered", fence)?,
+                Some("counted") => self.emit("counted", fence)?,
                 Some("opt") => self.emit("opt", fence)?,
                 Some(pass) => return Err(format!("no dump of MLIR after `{pass}`").into()),
             },

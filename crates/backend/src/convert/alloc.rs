@@ -1,8 +1,8 @@
 //! Allocation: cells of the heap, objects in the frame, and the header of each object.
 
 use oxbow_abi::{
-    CACHE_LINE, FREE_CELLS, HEADER_SIZE, LARGE, LARGEST_CELL, LARGEST_TAG, NOTHING, ObjectKind,
-    Shape, cell_class, cell_size, is_large, round_up,
+    CACHE_LINE, FREE_CELLS, HEADER_SIZE, IMMORTAL, LARGE, LARGEST_CELL, LARGEST_TAG, NOTHING,
+    ObjectKind, Shape, cell_class, cell_size, is_large, round_up,
 };
 use oxbow_diag::ice;
 use oxbow_dialect::melior::dialect::llvm;
@@ -93,6 +93,10 @@ impl<'c> Converter<'c> {
         let size = form.cell();
         let word = match place {
             Place::Heap => form.shape.header(),
+            // Its count never gets to the end, so that no drop calls the runtime for nothing.
+            Place::Frame if form.shape.is_plain() && !self.is_measured() => {
+                form.shape.frame_header() | IMMORTAL
+            }
             Place::Frame => form.shape.frame_header(),
         };
         let mut start = match place {

@@ -19,7 +19,7 @@ use oxbow_dialect::melior::ir::{Location, Type, ValueLike};
 use oxbow_dialect::{Likely, OcamlType, Op, Predicate, Val, result_of};
 
 use super::alloc::Place;
-use super::body::{Body, tail_kind};
+use super::body::{Body, Lent, tail_kind};
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::references::Parts;
 use super::{Converter, Hint, NewFunction, fits_registers, name_of, symbol_attr};
@@ -92,6 +92,17 @@ impl<'c> Converter<'c> {
         }
     }
 
+    /// Closure types whose calls or code go through stubs.
+    pub fn general_families(&self) -> Vec<Type<'c>> {
+        let mut result = Vec::new();
+        for &(ty, count) in &self.applications.calls {
+            for &arity in self.applications.arities(ty).iter().filter(|it| **it != count) {
+                result.extend([ty, self.rest(ty, arity.min(count))]);
+            }
+        }
+        result
+    }
+
     fn plan_op(&mut self, op: Op<'c>) {
         self.plan_frames(op, name_of(op));
         match name_of(op) {
@@ -132,12 +143,16 @@ impl<'c> Converter<'c> {
         args: &[Val<'c>],
     ) -> (Val<'c>, Val<'c>) {
         let value = self.applied(ty, args.len());
-        let result = self.layout.result(value, true);
+        let raises = self.families.raises(ty);
+        let result = self.layout.result(value, raises);
         let fits = self.fits(ty, closure, args.len());
         let flat = self.explode_all(ty.signature().0.into_iter().zip(args.iter().copied()));
         let Some(fits) = fits else {
             let packed = self.call_code(closure, own, &flat, result, TailKind::None);
-            return self.split_result(value, packed);
+            return match raises {
+                true => self.split_result(value, packed),
+                false => (packed, self.null()),
+            };
         };
         let parts = self.layout.result_parts(value, true);
         let direct = self.build.new_block(&[]);
@@ -170,7 +185,7 @@ impl<'c> Converter<'c> {
         closure: Val<'c>,
         args: &[Val<'c>],
     ) {
-        let result = self.layout.result(self.applied(ty, args.len()), true);
+        let result = self.layout.result(self.applied(ty, args.len()), self.families.raises(ty));
         let inputs = ty.signature().0;
         let kind = tail_kind(body.in_registers && self.args_fit(&inputs[..args.len()]));
         let flat = self.explode_all(inputs.into_iter().zip(args.iter().copied()));
@@ -287,7 +302,7 @@ impl<'c> Converter<'c> {
         let mut body = self.stub_function(stub, &inputs, value, Hint::Cold);
         let own = self.build.argument(body.entry, 0);
         let (closure, lent) = self.split_self(own);
-        body.lent = Some(lent);
+        body.lent = Some(Lent::If(lent));
         let args = self.stub_arguments(&body, &inputs);
         let word = self.arity(closure);
         let arities: Vec<_> =
@@ -358,7 +373,7 @@ impl<'c> Converter<'c> {
     ) {
         let captures = self.partial_captures(ty, args.len());
         let form = self.closure_form(arity - args.len(), &captures);
-        if let Some(lent) = body.lent {
+        if let Some(Lent::If(lent)) = body.lent {
             let [keep, done] = [(); 2].map(|()| self.build.new_block(&[]));
             self.build.cond_br(lent, keep, done, Likely::Unknown);
             self.start(body, keep);

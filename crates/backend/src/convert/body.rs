@@ -33,7 +33,7 @@ pub struct Body<'c> {
     blocks: HashMap<usize, Block<'c>>,
     pub constants: HashMap<usize, Constant<'c>>,
     /// Whether the closure whose code this is only lent itself.
-    pub lent: Option<Val<'c>>,
+    pub lent: Option<Lent<'c>>,
     /// A closure for the call in tail position that may be lent.
     pub may_be_lent: Option<Val<'c>>,
     /// The entry of the old function.
@@ -48,6 +48,14 @@ pub struct Body<'c> {
     /// Variables for the objects of the frame, and how many are in use, where code is checked.
     pub frames: Vec<Val<'c>>,
     pub frames_made: std::cell::Cell<usize>,
+}
+
+/// Whether a closure only lends itself to its code.
+#[derive(Clone, Copy)]
+pub enum Lent<'c> {
+    Always,
+    /// This says so when the code runs.
+    If(Val<'c>),
 }
 
 impl<'c> Body<'c> {
@@ -218,7 +226,13 @@ impl<'c> Converter<'c> {
                 body.bind(*argument, value);
             }
             if old.to_raw().ptr == order[0].to_raw().ptr && func.captures.is_some() {
-                let (closure, lent) = self.split_self(registers[0]);
+                let (closure, lent) = match func.lent_self {
+                    true => (registers[0], Lent::Always),
+                    false => {
+                        let (closure, lent) = self.split_self(registers[0]);
+                        (closure, Lent::If(lent))
+                    }
+                };
                 self.enter_env(&mut body, &func, arguments[0], closure);
                 body.lent = Some(lent);
             }
@@ -278,6 +292,8 @@ impl<'c> Converter<'c> {
                 }
                 self.leave(body, args[0], None);
             }
+            // Of a call that never raises.
+            "raise" if !body.raises => self.build.unreachable(),
             "raise" => {
                 self.leave_frames(body);
                 let value = self.no_value(body.result);
@@ -287,7 +303,8 @@ impl<'c> Converter<'c> {
                 let func = self.funcs[symbol_attr(op, "callee")].clone();
                 let result = self.layout.result(func.result, func.raises);
                 let mut args = flat(self);
-                if func.captures.is_some() && attr(op, "handed_over").is_none() {
+                let lends = attr(op, "handed_over").is_none() && !func.lent_self;
+                if func.captures.is_some() && lends {
                     args[0] = self.lend(args[0]);
                 }
                 let value = self.call(
@@ -304,6 +321,10 @@ impl<'c> Converter<'c> {
                     body.set(op, 1, exn);
                 } else {
                     body.set(op, 0, value);
+                    if op.result_count() == 2 {
+                        let none = self.null();
+                        body.set(op, 1, none);
+                    }
                 }
             }
             "tail_call" => {
@@ -324,8 +345,8 @@ impl<'c> Converter<'c> {
             "invoke" => {
                 let closure = old[0].r#type();
                 let own = match attr(op, "handed_over") {
-                    Some(_) => args[0],
-                    None => self.lend(args[0]),
+                    None if !self.families.lends(closure) => self.lend(args[0]),
+                    _ => args[0],
                 };
                 let (value, exn) = self.invoke(body, closure, (args[0], own), &args[1..]);
                 body.set(op, 0, value);

@@ -303,9 +303,10 @@ impl<'c> Converter<'c> {
     }
 
     /// The code that a closure over the function points to: takes the closure first, gives a
-    /// value and an exception. A function that is not like that gets a wrapper.
+    /// value and, if its family can raise, an exception. A function that is not like that gets a
+    /// wrapper.
     fn closure_code(&mut self, func: &Func<'c>) -> String {
-        if func.captures.is_some() && func.raises {
+        if func.captures.is_some() && func.raises == func.code_raises {
             return func.symbol.clone();
         }
         let symbol = format!("{}.code", func.symbol);
@@ -315,7 +316,7 @@ impl<'c> Converter<'c> {
         let (block, location) = (self.build.block(), self.build.location);
         let mut params = vec![self.layout.ptr];
         params.extend(self.layout.flat_all(&func.params));
-        let result = self.layout.result(func.result, true);
+        let result = self.layout.result(func.result, func.code_raises);
         let entry = self.new_function(&NewFunction {
             symbol: &symbol,
             params: &params,
@@ -329,14 +330,15 @@ impl<'c> Converter<'c> {
         let args: Vec<_> = (first..params.len()).map(|at| self.build.argument(entry, at)).collect();
         let mut used = self.layout.registers_of(&func.params);
         used.0 += 1;
-        let kind = match func.raises {
+        let same = func.raises == func.code_raises;
+        let kind = match same {
             true => tail_kind(super::fits_registers(used)),
             false => TailKind::None,
         };
         let inner = self.layout.result(func.result, func.raises);
         let value =
             self.call(Target::Symbol(&func.symbol), &args, Some(inner), Convention::Tail, kind);
-        if func.raises {
+        if same {
             self.ret(value);
         } else {
             let mut body = Body::generated(entry, func.result, true);

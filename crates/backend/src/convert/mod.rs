@@ -19,6 +19,7 @@ mod body;
 mod checked;
 mod closures;
 mod data;
+mod families;
 mod layout;
 mod llvm_ops;
 mod references;
@@ -38,6 +39,7 @@ use oxbow_dialect::{Block, Builder, Op, mlir_sys as sys, region_of};
 
 use apply::Applications;
 pub use checked::MemoryChecks;
+use families::Families;
 use layout::Layout;
 use llvm_ops::{Access, Convention};
 
@@ -49,6 +51,10 @@ pub(crate) struct Func<'c> {
     params: Vec<Type<'c>>,
     result: Type<'c>,
     raises: bool,
+    /// The code that closures over it point to gives an exception besides the value.
+    code_raises: bool,
+    /// Its closure is lent to it by every call.
+    lent_self: bool,
     /// Of a closure function.
     captures: Option<Vec<Type<'c>>>,
     /// Closures over it hold an environment object instead of the captures.
@@ -76,6 +82,7 @@ pub(crate) struct Converter<'c> {
     exceptions: HashMap<String, Vec<Type<'c>>>,
     aliases: Vec<(Access, Attribute<'c>)>,
     applications: Applications<'c>,
+    families: Families,
     /// Symbols already made in the new module.
     made: HashSet<String>,
     strings: HashMap<Vec<u8>, String>,
@@ -109,6 +116,7 @@ pub(crate) fn run<'c>(
         exceptions: HashMap::new(),
         aliases: Vec::new(),
         applications: Applications::default(),
+        families: Families::default(),
         made: HashSet::new(),
         strings: HashMap::new(),
         sites: HashMap::new(),
@@ -133,6 +141,7 @@ pub(crate) fn run<'c>(
     }
     converter.plan_environments(&ops);
     converter.plan_applications(&ops);
+    converter.plan_families(&ops);
     for &op in &ops {
         if name_of(op) == "ocaml.func" {
             converter.function(op);
@@ -180,6 +189,8 @@ impl<'c> Converter<'c> {
             params,
             result: ty.result(0).expect("a function has a result"),
             raises: ty.result_count() == 2,
+            code_raises: true,
+            lent_self: false,
             captures,
             separate_env: false,
             exported,

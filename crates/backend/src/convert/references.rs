@@ -23,7 +23,7 @@ use oxbow_dialect::melior::ir::{Type, ValueLike};
 use oxbow_dialect::{Kind, Likely, OcamlType, Op, Predicate, Val};
 
 use super::alloc::Form;
-use super::body::Body;
+use super::body::{Body, Lent};
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::{Converter, Hint, NewFunction, attr, int_attr, string_attr};
 use oxbow_dialect::inspect::{key, operands};
@@ -52,7 +52,11 @@ impl<'c> Converter<'c> {
                 let value = operands(op)[0];
                 let cold = attr(op, "cold").is_some();
                 let own = body.own.as_ref().filter(|it| it.env == key(value)).map(|it| it.closure);
-                let done = own.and(body.lent).map(|lent| self.unless(body, lent));
+                let done = match own.and(body.lent) {
+                    Some(Lent::Always) => return true,
+                    Some(Lent::If(lent)) => Some(self.unless(body, lent)),
+                    None => None,
+                };
                 // What keeps an environment alive is the closure that the function got.
                 let object = own.unwrap_or_else(|| body.get(value));
                 self.drop(body, value.r#type(), object, cold);
@@ -230,7 +234,13 @@ impl<'c> Converter<'c> {
         };
         let parts = Parts { form: &form, fields: &fields, access, in_frames };
         match (ty.kind(), body.lent) {
-            (Kind::Env, Some(lent)) => {
+            (Kind::Env, Some(Lent::Always)) => {
+                for &at in &kept {
+                    let value = self.load(fields[at], object, form.offsets[at], access);
+                    self.dup(body, fields[at], value);
+                }
+            }
+            (Kind::Env, Some(Lent::If(lent))) => {
                 let [lender, own] = [(); 2].map(|()| self.build.new_block(&[]));
                 let passed = attr(op, "lent").map(|_| int_attr(op, "lent") as usize);
                 let types: Vec<_> = passed.iter().map(|_| self.layout.ptr).collect();
@@ -278,6 +288,7 @@ impl<'c> Converter<'c> {
         let (Some(lent), Some(own)) = (body.lent, &body.own) else {
             ice!("a function takes an environment apart that it did not get")
         };
+        let Lent::If(lent) = lent else { return };
         let closure = own.closure;
         let done = self.unless(body, lent);
         match self.is_measured() {

@@ -1,0 +1,227 @@
+//! What all closures of one type have in common.
+//!
+//! A call of a function value knows the closure's type and nothing else, so functions of one closure
+//! type are called in one way: a family. All closures are made in this module, and often a family
+//! needs less than the general way:
+//!
+//! - none of its functions can raise: its code gives no exception, and calls test for none;
+//! - every call lends the closure: its code need not find out whether it owns it.
+//!
+//! ```text
+//! invoke of (i64) -> i64, all of them lent, none raises       code(closure, x) -> i64
+//! in general                                                  code(closure | lent, x) -> (i64, exn)
+//! ```
+//!
+//! A call in tail position hands over what its callee gives, so both raise or neither; families that
+//! are applied to another number of arguments than their code takes stay general.
+
+use std::collections::{HashMap, HashSet};
+
+use oxbow_dialect::inspect::{
+    attr, body_ops, definition, key, name_of, operands, reverse_postorder, string_attr, symbol_attr,
+};
+use oxbow_dialect::melior::ir::operation::OperationLike;
+use oxbow_dialect::melior::ir::{BlockLike, RegionLike, Type, TypeLike, ValueLike};
+use oxbow_dialect::{Block, Op, Val, mlir_sys as sys, region_of, result_of};
+
+use super::Converter;
+
+/// Families that are not general, by closure type.
+#[derive(Default)]
+pub struct Families {
+    quiet: HashSet<usize>,
+    lending: HashSet<usize>,
+}
+
+impl Families {
+    /// Can calls of closures of this type raise?
+    pub fn raises(&self, ty: Type<'_>) -> bool {
+        !self.quiet.contains(&id(ty))
+    }
+
+    /// Does every call of closures of this type lend the closure?
+    pub fn lends(&self, ty: Type<'_>) -> bool {
+        self.lending.contains(&id(ty))
+    }
+}
+
+/// A function or a family.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Node<'c> {
+    Function(&'c str),
+    Family(usize),
+}
+
+/// What follows from what.
+#[derive(Default)]
+struct Graph<'c> {
+    edges: HashMap<Node<'c>, Vec<Node<'c>>>,
+    reached: HashSet<Node<'c>>,
+    work: Vec<Node<'c>>,
+}
+
+impl<'c> Graph<'c> {
+    fn implies(&mut self, cause: Node<'c>, effect: Node<'c>) {
+        self.edges.entry(cause).or_default().push(effect);
+    }
+
+    fn agree(&mut self, a: Node<'c>, b: Node<'c>) {
+        self.implies(a, b);
+        self.implies(b, a);
+    }
+
+    fn start(&mut self, node: Node<'c>) {
+        if self.reached.insert(node) {
+            self.work.push(node);
+        }
+    }
+
+    fn close(&mut self) {
+        while let Some(node) = self.work.pop() {
+            for next in self.edges.get(&node).cloned().unwrap_or_default() {
+                self.start(next);
+            }
+        }
+    }
+}
+
+impl<'c> Converter<'c> {
+    /// Finds out about families; which numbers of arguments meet is planned already.
+    pub fn plan_families(&mut self, ops: &[Op<'c>]) {
+        let mut raising = Graph::default();
+        let mut owning = Graph::default();
+        let mut families: HashSet<usize> = HashSet::new();
+        let mut members: Vec<(&'c str, usize)> = Vec::new();
+        for ty in self.general_families() {
+            raising.start(Node::Family(id(ty)));
+            owning.start(Node::Family(id(ty)));
+        }
+        for &func in ops.iter().filter(|it| name_of(**it) == "ocaml.func") {
+            let name = string_attr(func, "sym_name");
+            let here = Node::Function(name);
+            self.plan_raises(func, &mut raising);
+            for op in body_ops(func) {
+                match name_of(op) {
+                    "ocaml.make_closure" | "ocaml.closure.declare" | "ocaml.closure" => {
+                        let family = id(result_of(op, 0).r#type());
+                        families.insert(family);
+                        members.push((symbol_attr(op, "func"), family));
+                    }
+                    "ocaml.invoke" if attr(op, "handed_over").is_some() => {
+                        owning.start(Node::Family(id(operands(op)[0].r#type())));
+                    }
+                    "ocaml.call" if attr(op, "handed_over").is_some() => {
+                        owning.start(Node::Function(symbol_attr(op, "callee")));
+                    }
+                    "ocaml.tail_invoke" => {
+                        let family = Node::Family(id(operands(op)[0].r#type()));
+                        raising.agree(here, family);
+                        owning.start(family);
+                    }
+                    "ocaml.tail_call" => {
+                        let callee = Node::Function(symbol_attr(op, "callee"));
+                        raising.agree(here, callee);
+                        owning.start(callee);
+                    }
+                    _ => (),
+                }
+            }
+        }
+        for &(function, family) in &members {
+            owning.agree(Node::Function(function), Node::Family(family));
+            if self.funcs[function].raises {
+                raising.agree(Node::Function(function), Node::Family(family));
+            }
+        }
+        raising.close();
+        owning.close();
+        let without = |graph: &Graph<'c>| {
+            let quiet = |it: &usize| !graph.reached.contains(&Node::Family(*it));
+            families.iter().copied().filter(quiet).collect()
+        };
+        self.families = Families { quiet: without(&raising), lending: without(&owning) };
+        for &(function, family) in &members {
+            let func = self.funcs.get_mut(function).expect("a closure names a function");
+            func.code_raises = !self.families.quiet.contains(&family);
+        }
+        for (name, func) in &mut self.funcs {
+            func.raises &= func.exported || raising.reached.contains(&Node::Function(name));
+            func.lent_self = !owning.reached.contains(&Node::Function(name));
+        }
+    }
+
+    /// What exceptions a function passes on.
+    fn plan_raises(&self, func: Op<'c>, graph: &mut Graph<'c>) {
+        let here = Node::Function(string_attr(func, "sym_name"));
+        if region_of(func).first_block().is_none() {
+            return;
+        }
+        let order = reverse_postorder(region_of(func));
+        let mut passed: HashMap<usize, Vec<Val<'c>>> = HashMap::new();
+        let mut waiting: Vec<Val<'c>> = Vec::new();
+        for &block in &order {
+            // SAFETY: the op lives as long as its module.
+            let Some(last) = block.terminator().map(|it| unsafe { Op::from_raw(it.to_raw()) })
+            else {
+                continue;
+            };
+            if name_of(last) == "ocaml.raise" {
+                waiting.push(operands(last)[0]);
+            }
+            for (argument, value) in arguments(last) {
+                passed.entry(key(argument)).or_default().push(value);
+            }
+        }
+        let mut seen = HashSet::new();
+        while let Some(exn) = waiting.pop() {
+            if !seen.insert(key(exn)) {
+                continue;
+            }
+            match definition(exn) {
+                None => match passed.get(&key(exn)) {
+                    Some(values) => waiting.extend(values),
+                    // A parameter.
+                    None => graph.start(here),
+                },
+                Some(op) if key(result_of(op, 0)) != key(exn) => match name_of(op) {
+                    "ocaml.call" => {
+                        graph.implies(Node::Function(symbol_attr(op, "callee")), here);
+                    }
+                    "ocaml.invoke" => {
+                        graph.implies(Node::Family(id(operands(op)[0].r#type())), here);
+                    }
+                    _ => graph.start(here),
+                },
+                Some(_) => graph.start(here),
+            }
+        }
+    }
+}
+
+/// The arguments that a branch passes values to.
+fn arguments<'c>(branch: Op<'c>) -> Vec<(Val<'c>, Val<'c>)> {
+    let all = operands(branch);
+    // The condition or the value that is switched on comes first.
+    let mut rest = match name_of(branch) {
+        "cf.br" => &all[..],
+        _ => all.get(1..).unwrap_or_default(),
+    };
+    let mut result = Vec::new();
+    for next in branch.successors() {
+        // SAFETY: blocks live as long as the module.
+        let next: Block<'c> = unsafe { Block::from_raw(next.to_raw()) };
+        let (here, others) = rest.split_at(next.argument_count().min(rest.len()));
+        rest = others;
+        for (index, &value) in here.iter().enumerate() {
+            // SAFETY: the index is in range.
+            let argument =
+                unsafe { Val::from_raw(sys::mlirBlockGetArgument(next.to_raw(), index as isize)) };
+            result.push((argument, value));
+        }
+    }
+    result
+}
+
+fn id(ty: Type<'_>) -> usize {
+    ty.to_raw().ptr as usize
+}

@@ -1,0 +1,81 @@
+//! Which closures are worth handing over to their code.
+//!
+//! At its last call a closure can be handed over: its code then takes the captures instead of
+//! counting them up, and frees the closure early. But code that may own its closure finds out each
+//! time it runs. So closures of a type are only lent where no function of that type takes a capture
+//! over and no call in tail position, which leaves nobody to drop the closure, calls them.
+
+use std::collections::HashSet;
+
+use oxbow_dialect::inspect::{operands, symbol_attr};
+use oxbow_dialect::melior::ir::{TypeLike, ValueLike};
+use oxbow_dialect::result_of;
+
+use crate::ir::{Def, Program};
+use crate::own::{self, Owners};
+
+/// Closure types whose closures are handed over, and functions that own their closures.
+pub struct Handing {
+    types: HashSet<usize>,
+    functions: HashSet<usize>,
+}
+
+impl Handing {
+    pub fn new(program: &Program<'_>, owners: &Owners) -> Self {
+        let mut handing = Self { types: HashSet::new(), functions: HashSet::new() };
+        let mut members: Vec<(usize, usize)> = Vec::new();
+        for (index, function) in program.functions.iter().enumerate() {
+            if function.has_env && takes_captures(program, index, owners) {
+                handing.functions.insert(index);
+            }
+            for op in function.blocks.iter().flat_map(|it| &it.ops) {
+                let ty = || operands(op.op)[0].r#type().to_raw().ptr as usize;
+                match op.name {
+                    "ocaml.make_closure" | "ocaml.closure.declare" | "ocaml.closure" => {
+                        let ty = result_of(op.op, 0).r#type().to_raw().ptr as usize;
+                        members.push((program.by_name[symbol_attr(op.op, "func")], ty));
+                    }
+                    "ocaml.tail_invoke" => {
+                        handing.types.insert(ty());
+                    }
+                    "ocaml.tail_call" => {
+                        let callee = program.by_name[symbol_attr(op.op, "callee")];
+                        if program.functions[callee].has_env {
+                            handing.functions.insert(callee);
+                        }
+                    }
+                    _ => (),
+                }
+            }
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &(function, ty) in &members {
+                if handing.functions.contains(&function) != handing.types.contains(&ty) {
+                    changed |= handing.functions.insert(function) | handing.types.insert(ty);
+                }
+            }
+        }
+        handing
+    }
+
+    pub fn of_type(&self, ty: oxbow_dialect::melior::ir::Type<'_>) -> bool {
+        self.types.contains(&(ty.to_raw().ptr as usize))
+    }
+
+    pub fn of_function(&self, function: usize) -> bool {
+        self.functions.contains(&function)
+    }
+}
+
+/// Does the function take over something that its closure captures?
+fn takes_captures(program: &Program<'_>, index: usize, owners: &Owners) -> bool {
+    let function = &program.functions[index];
+    let borrowed = own::borrowed(function, &owners.args[index]);
+    let taken = own::taken(program, index, owners, &borrowed);
+    let env = function.blocks[0].args.first().copied().flatten();
+    function.ids().any(|id| {
+        matches!(function.values[id].def, Def::Part { of, .. } if Some(of) == env) && taken[id]
+    })
+}

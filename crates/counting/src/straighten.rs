@@ -1,0 +1,72 @@
+//! Blocks that follow each other on one path become one.
+//!
+//! ```text
+//!   cf.br ^b(%x)                      …
+//! ^b(%y):            // one pred      use %x
+//!   use %y
+//! ```
+//!
+//! An argument that one value only can be passed to is that value, and what is known of it, for one
+//! that somebody else keeps it alive, is known on.
+
+use std::collections::HashMap;
+
+use oxbow_dialect::inspect::{erase, key, name_of, operands, ops_of, replace_uses};
+use oxbow_dialect::inspect::{erase_argument, reverse_postorder};
+use oxbow_dialect::melior::ir::BlockLike;
+use oxbow_dialect::{Block, Op, Val, mlir_sys as sys, region_of};
+
+use crate::hoist::successors;
+
+pub fn run(function: Op<'_>) {
+    let order = reverse_postorder(region_of(function));
+    let mut incoming: HashMap<usize, usize> = HashMap::new();
+    for next in order.iter().flat_map(|&it| successors(it)) {
+        *incoming.entry(id(next)).or_default() += 1;
+    }
+    // Blocks that nothing reaches branch somewhere too.
+    let reached: Vec<usize> = order.iter().map(|&it| id(it)).collect();
+    let all = oxbow_dialect::inspect::blocks_of(region_of(function));
+    let lost = all.into_iter().filter(|it| !reached.contains(&id(*it)));
+    for next in lost.flat_map(successors) {
+        *incoming.entry(id(next)).or_default() += 1;
+    }
+    // From the last to the first, so that a block that is joined is whole already.
+    for &block in order.iter().rev() {
+        let Some(last) = last_of(block).filter(|it| name_of(*it) == "cf.br") else { continue };
+        let next = successors(block)[0];
+        if incoming[&id(next)] == 1 && id(next) != id(order[0]) && id(next) != id(block) {
+            join(last, next);
+        }
+    }
+}
+
+fn join<'c>(branch: Op<'c>, next: Block<'c>) {
+    for (index, value) in operands(branch).into_iter().enumerate().rev() {
+        // SAFETY: the branch passes as many values as the block has arguments.
+        let argument: Val<'c> =
+            unsafe { Val::from_raw(sys::mlirBlockGetArgument(next.to_raw(), index as isize)) };
+        debug_assert_ne!(key(argument), key(value), "a block is not its own predecessor here");
+        replace_uses(argument, value);
+        erase_argument(next, index);
+    }
+    for op in ops_of(next).collect::<Vec<_>>() {
+        // SAFETY: both are ops of this function.
+        unsafe { sys::mlirOperationMoveBefore(op.to_raw(), branch.to_raw()) };
+    }
+    erase(branch);
+    // SAFETY: the block is empty, and its only predecessor has gone.
+    unsafe {
+        sys::mlirBlockDetach(next.to_raw());
+        sys::mlirBlockDestroy(next.to_raw());
+    }
+}
+
+fn last_of<'c>(block: Block<'c>) -> Option<Op<'c>> {
+    // SAFETY: the op lives as long as the module.
+    block.terminator().map(|it| unsafe { Op::from_raw(it.to_raw()) })
+}
+
+fn id(block: Block<'_>) -> usize {
+    block.to_raw().ptr as usize
+}
