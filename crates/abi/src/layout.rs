@@ -69,6 +69,9 @@ pub const TAG_OFFSET: i64 = -4;
 pub const INFO_OFFSET: i64 = -4;
 /// Offset of the descriptor's address in an object of more than [`SMALL_WORDS`] words.
 pub const DESCRIPTOR_OFFSET: i64 = -16;
+/// Where a large object begins in its cell: behind a word for alignment, the descriptor's address
+/// and the header.
+pub const LARGE_START: u64 = 24;
 /// The largest tag.
 pub const LARGEST_TAG: u32 = 255;
 /// Payload words of an object whose header says where its pointers are.
@@ -84,7 +87,7 @@ pub struct Shape {
     pub tag: u32,
     /// See the head of this file.
     pub words: u64,
-    /// A bit for each word with a pointer; meaningless if `words` is [`LARGE`].
+    /// A bit for each word with a pointer; if `words` is [`LARGE`], not 0 if there are any.
     pub pointers: u64,
 }
 
@@ -117,7 +120,7 @@ impl Shape {
     /// Is there nothing to do when an object in a frame is dropped for the last time? Arrays and
     /// strings say elsewhere how many parts they have.
     pub const fn is_plain(self) -> bool {
-        self.pointers == 0 && self.words != LARGE && (self.kind as u8) < ObjectKind::String as u8
+        self.pointers == 0 && (self.kind as u8) < ObjectKind::String as u8
     }
 }
 
@@ -154,11 +157,17 @@ pub const fn cell_class(bytes: u64) -> usize {
 }
 
 /// The size of the cell of an object that is no array and no string. Cells of closures of up to
-/// a cache line do not straddle two: their size divides the line's.
+/// a cache line do not straddle two: their size divides the line's. Captures of larger ones begin at
+/// a multiple of 16, for loads of several at once.
 pub const fn cell_size(kind: ObjectKind, payload: u64) -> u64 {
-    let size = HEADER_SIZE + round_up(payload) + if is_large(payload) { 8 } else { 0 };
+    if is_large(payload) {
+        return (LARGE_START + round_up(payload)).next_multiple_of(16);
+    }
+    let size = HEADER_SIZE + round_up(payload);
     match kind {
         ObjectKind::Closure if size <= CACHE_LINE => size.next_power_of_two(),
+        // The words of the next size would not fit the header's field.
+        ObjectKind::Closure if size < 8 * SMALL_WORDS => size.next_multiple_of(16),
         _ => size,
     }
 }
@@ -280,9 +289,12 @@ mod tests {
         assert_eq!(cell_size(ObjectKind::Tuple, 16), 24);
         assert_eq!(cell_size(ObjectKind::Closure, 16), 32);
         assert_eq!(cell_size(ObjectKind::Closure, 40), 64);
-        assert_eq!(cell_size(ObjectKind::Closure, 64), 72);
+        assert_eq!(cell_size(ObjectKind::Closure, 64), 80);
+        assert_eq!(cell_size(ObjectKind::Closure, 13 * 8), 14 * 8);
+        assert_eq!(cell_size(ObjectKind::Closure, 14 * 8), 15 * 8);
         assert_eq!(cell_size(ObjectKind::Tuple, 14 * 8), 15 * 8);
-        assert_eq!(cell_size(ObjectKind::Tuple, 15 * 8), 17 * 8);
+        assert_eq!(cell_size(ObjectKind::Tuple, 15 * 8), 18 * 8);
+        assert_eq!(cell_size(ObjectKind::Tuple, 16 * 8), 20 * 8);
         assert_eq!(cell_class(LARGEST_CELL) + 1, CLASSES);
     }
 

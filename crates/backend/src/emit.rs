@@ -173,8 +173,19 @@ impl Drop for Buffer {
     }
 }
 
+/// What LLVM knows no other way to be told. Small loops then lie in one cache line.
+fn set_options() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        let arguments = [c"oxbow".as_ptr(), c"-align-loops=32".as_ptr()];
+        // SAFETY: the strings are constants.
+        unsafe { llvm::LLVMParseCommandLineOptions(2, arguments.as_ptr(), ptr::null()) };
+    });
+}
+
 /// Code for any processor of this machine's kind, so that builds do not depend on where they run.
 fn target_machine(level: OptLevel) -> (std::ffi::CString, *mut MachineObject) {
+    set_options();
     let level = match level {
         OptLevel::O0 => 0,
         OptLevel::O1 => 1,

@@ -95,6 +95,12 @@ unsafe extern "C" {
     pub fn LLVMGetNextInstruction(op: *mut ValueObject) -> *mut ValueObject;
     pub fn LLVMGetInstructionOpcode(op: *mut ValueObject) -> c_int;
     pub fn LLVMGetFunctionCallConv(function: *mut ValueObject) -> c_uint;
+    pub fn LLVMParseCommandLineOptions(
+        count: c_int,
+        arguments: *const *const c_char,
+        overview: *const c_char,
+    );
+    pub fn LLVMSetAlignment(value: *mut ValueObject, bytes: c_uint);
     pub fn LLVMSetFunctionCallConv(function: *mut ValueObject, convention: c_uint);
     pub fn LLVMGetInstructionCallConv(call: *mut ValueObject) -> c_uint;
     pub fn LLVMSetInstructionCallConv(call: *mut ValueObject, convention: c_uint);

@@ -5,8 +5,8 @@
 
 use oxbow_abi::{
     CACHE_LINE, CLOSURE_CAPTURES_OFFSET, CLOSURE_CODE_OFFSET, DESCRIPTOR_OFFSET,
-    EXCEPTION_FIELDS_OFFSET, Extent, HEADER_OFFSET, HEADER_SIZE, ObjectKind, Placer, cell_size,
-    is_large,
+    EXCEPTION_FIELDS_OFFSET, Extent, HEADER_OFFSET, HEADER_SIZE, LARGE_START, ObjectKind, Placer,
+    cell_size, is_large,
 };
 use oxbow_psg::{CaptureMode, DataKind, IntWidth, Ty, TyId, TypeTable};
 
@@ -129,7 +129,9 @@ pub fn closure(types: &TypeTable, arity: usize, captures: Vec<Captured>) -> Layo
     if is_large(placer.size) {
         let word = HEADER_SIZE;
         fields.insert(0, plain(FieldKind::Header, "shape", "pointer", DESCRIPTOR_OFFSET, word));
-        before += word;
+        let unused = plain(FieldKind::Padding, "padding", "", -(LARGE_START as i64), word);
+        fields.insert(0, unused);
+        before = LARGE_START;
     }
     let size = cell_size(ObjectKind::Closure, placer.size);
     pad(&mut fields, placer.size, size - before);
@@ -177,12 +179,12 @@ mod tests {
         assert_eq!((layout.size, layout.cache_line), (32, CacheLine::Within));
         let many = |count: usize| (0..count).map(|_| captured("n", types.int)).collect();
         let layout = closure(&types, 1, many(7));
-        assert_eq!((layout.size, layout.cache_line), (72, CacheLine::MayCross));
+        assert_eq!((layout.size, layout.cache_line), (80, CacheLine::MayCross));
         // A cell of up to a line divides the line.
         let layout = closure(&types, 1, many(3));
         let last = layout.fields.last().map(|it| (it.kind, it.offset, it.size));
         assert_eq!((layout.size, last), (64, Some((FieldKind::Padding, Some(32), 24))));
         let layout = closure(&types, 1, many(14));
-        assert_eq!((layout.size, layout.fields[0].offset), (17 * 8, Some(-16)));
+        assert_eq!((layout.size, layout.fields[0].offset), (18 * 8, Some(-24)));
     }
 }

@@ -11,9 +11,9 @@ use core::ffi::c_char;
 use core::ptr::null_mut;
 
 use oxbow_abi::{
-    CLASSES, DESCRIPTOR_OFFSET, FRAME_BIT, HEADER_SIZE, IMMORTAL, LARGE, LARGEST_CELL, ObjectKind,
-    SIZED_KIND_BIT, STATIC_BIT, Shape, array_payload, cell_class, cell_size, header_kind,
-    header_pointers, header_words, round_up, string_payload,
+    CLASSES, DESCRIPTOR_OFFSET, FRAME_BIT, HEADER_SIZE, IMMORTAL, LARGE, LARGE_START, LARGEST_CELL,
+    ObjectKind, SIZED_KIND_BIT, STATIC_BIT, Shape, array_payload, cell_class, cell_size,
+    header_kind, header_pointers, header_words, round_up, string_payload,
 };
 
 use crate::trouble::out_of_memory;
@@ -145,7 +145,7 @@ unsafe fn cell_of(object: *mut u8, header: u64) -> (*mut u8, u64) {
             array_payload(length.read(), 1 << words)
         } else if words == LARGE {
             let payload = descriptor(object).read() * 8;
-            return (object.sub(2 * HEADER_SIZE as usize), cell_size(ObjectKind::Tuple, payload));
+            return (object.sub(LARGE_START as usize), cell_size(ObjectKind::Tuple, payload));
         } else {
             words * 8
         };
@@ -332,9 +332,11 @@ pub(crate) unsafe fn visit_parts(
             }
         } else if header_words(header) == LARGE {
             let descriptor = descriptor(object);
-            for index in 0..descriptor.read() as usize {
-                if descriptor.add(1 + index / 64).read() >> (index % 64) & 1 != 0 {
-                    visit(words.add(index));
+            for chunk in 0..(descriptor.read() as usize).div_ceil(64) {
+                let mut pointers = descriptor.add(1 + chunk).read();
+                while pointers != 0 {
+                    visit(words.add(64 * chunk + pointers.trailing_zeros() as usize));
+                    pointers &= pointers - 1;
                 }
             }
         } else {

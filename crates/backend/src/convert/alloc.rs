@@ -1,8 +1,9 @@
 //! Allocation: cells of the heap, objects in the frame, and the header of each object.
 
 use oxbow_abi::{
-    CACHE_LINE, FREE_CELLS, HEADER_SIZE, IMMORTAL, LARGE, LARGEST_CELL, LARGEST_TAG, NOTHING,
-    ObjectKind, Shape, cell_class, cell_size, is_large, round_up,
+    CACHE_LINE, DESCRIPTOR_OFFSET, FREE_CELLS, HEADER_SIZE, IMMORTAL, LARGE, LARGE_START,
+    LARGEST_CELL, LARGEST_TAG, NOTHING, ObjectKind, Shape, cell_class, cell_size, is_large,
+    round_up,
 };
 use oxbow_diag::ice;
 use oxbow_dialect::melior::dialect::llvm;
@@ -68,7 +69,8 @@ impl<'c> Converter<'c> {
             }
         }
         let shape = if is_large(payload) {
-            Shape { kind, tag, words: LARGE, pointers: 0 }
+            let holds = bits.iter().any(|&it| it != 0);
+            Shape { kind, tag, words: LARGE, pointers: u64::from(holds) }
         } else {
             Shape { kind, tag, words: cell_size(kind, payload) / 8 - 1, pointers: bits[0] }
         };
@@ -108,8 +110,9 @@ impl<'c> Converter<'c> {
         if form.is_large() {
             let descriptor = self.descriptor(form);
             let descriptor = self.address_of(&descriptor);
-            self.store_raw(descriptor, start, 8, Access::Header);
-            start = self.offset(start, 8);
+            start = self.offset(start, (LARGE_START - HEADER_SIZE) as i64);
+            let place = self.offset(start, HEADER_SIZE as i64 + DESCRIPTOR_OFFSET);
+            self.store_raw(descriptor, place, 8, Access::Header);
         }
         let word = self.i64(word as i64);
         self.store_raw(word, start, 8, Access::Header);
@@ -141,8 +144,12 @@ impl<'c> Converter<'c> {
 
     /// An alloca in the entry block. A closure that fits a cache line does not straddle two.
     fn frame_object(&mut self, body: &Body<'c>, size: u64, kind: ObjectKind) -> Val<'c> {
-        let in_line = kind == ObjectKind::Closure && size <= CACHE_LINE;
-        self.frame(body, size, if in_line { size.next_power_of_two() } else { 8 })
+        let align = match kind {
+            ObjectKind::Closure if size <= CACHE_LINE => size.next_power_of_two(),
+            ObjectKind::Closure => 16,
+            _ => 8,
+        };
+        self.frame(body, size, align)
     }
 
     pub fn frame(&mut self, body: &Body<'c>, size: u64, align: u64) -> Val<'c> {
@@ -219,6 +226,11 @@ impl<'c> Converter<'c> {
         self.need_heap();
         let cell = self.offset(object, -(HEADER_SIZE as i64));
         let list = self.free_list(size);
+        self.free_to(cell, list);
+    }
+
+    /// Puts a cell first in a list.
+    pub fn free_to(&mut self, cell: Val<'c>, list: Val<'c>) {
         let first = self.load_raw(self.layout.ptr, list, 8, Access::Heap);
         self.store_raw(first, cell, 8, Access::Any);
         self.store_raw(cell, list, 8, Access::Heap);

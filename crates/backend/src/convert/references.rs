@@ -15,7 +15,9 @@
 //! zero, so it is never taken apart; `release` sets its count back.
 
 use oxbow_abi::{
-    CLOSURE_CAPTURES_OFFSET, FRAME_BIT, HEADER_OFFSET, INFO_OFFSET, LARGEST_CELL, ObjectKind,
+    CLOSURE_CAPTURES_OFFSET, DESCRIPTOR_OFFSET, FRAME_BIT, FREE_CELLS, HEADER_OFFSET, HEADER_SIZE,
+    INFO_OFFSET, LARGE, LARGE_START, LARGEST_CELL, ObjectKind, POINTERS_SHIFT, SIZED_KIND_BIT,
+    STATIC_BIT, WORDS_SHIFT, cell_class,
 };
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::operation::OperationLike;
@@ -29,7 +31,12 @@ use super::{Converter, Hint, NewFunction, attr, int_attr, string_attr};
 use oxbow_dialect::inspect::{key, operands};
 
 const RELEASE: &str = "oxbow.release";
+const RELEASE_ANY: &str = "oxbow.release.any";
 const DROP: &str = "oxbow.drop";
+
+/// Bits in the header of an object that is not just given back.
+const NOT_PLAIN: u64 =
+    1 << STATIC_BIT | 1 << FRAME_BIT | 1 << SIZED_KIND_BIT | u64::MAX << POINTERS_SHIFT;
 
 /// An object that is taken apart.
 pub struct Parts<'a, 'c> {
@@ -378,13 +385,61 @@ impl<'c> Converter<'c> {
         self.form(ObjectKind::Closure, arity as u32, CLOSURE_CAPTURES_OFFSET, captures)
     }
 
-    /// A way to the runtime that leaves the registers of its callers alone.
+    /// Frees small objects that hold no references; others are left to the runtime, by a way that
+    /// leaves the registers of its callers alone.
     fn need_release(&mut self) {
         if !self.made.insert(RELEASE.into()) {
             return;
         }
-        self.helper(RELEASE, |this, object| {
+        self.need_heap();
+        self.helper(RELEASE_ANY, |this, object| {
             this.runtime_call("oxbow_release", &[object]);
+            this.ret(None);
+        });
+        self.helper(RELEASE, |this, object| {
+            let body = Body::generated(this.build.block(), this.layout.types.i1, true);
+            let i64 = this.layout.types.i64;
+            let header = this.offset(object, HEADER_OFFSET);
+            let word = this.load_raw(i64, header, 8, Access::Header);
+            let [other, plain, large, small] = [(); 4].map(|()| this.build.new_block(&[]));
+            let holds = this.binary("and", word, this.i64(NOT_PLAIN as i64));
+            let holds = this.icmp(Predicate::Ne, holds, this.i64(0));
+            this.build.cond_br(holds, other, plain, Likely::Second);
+            this.start(&body, plain);
+            let words = this.binary("lshr", word, this.i64(i64::from(WORDS_SHIFT)));
+            let words = this.binary("and", words, this.i64(LARGE as i64));
+            let is_large = this.icmp(Predicate::Eq, words, this.i64(LARGE as i64));
+            this.build.cond_br(is_large, large, small, Likely::Second);
+            let lists = |this: &mut Self, size: u64| {
+                let first = this.address_of(FREE_CELLS);
+                this.offset(first, 8 * cell_class(size) as i64)
+            };
+            // The words and the header fill the cell.
+            this.start(&body, small);
+            let first = lists(this, HEADER_SIZE);
+            let list = this.indexed(first, words, i64);
+            this.free_to(header, list);
+            this.ret(None);
+            this.start(&body, large);
+            let cell = this.offset(object, -(LARGE_START as i64));
+            let descriptor = this.offset(object, DESCRIPTOR_OFFSET);
+            let descriptor = this.load_raw(this.layout.ptr, descriptor, 8, Access::Header);
+            let words = this.load_raw(i64, descriptor, 8, Access::Header);
+            let most = (LARGEST_CELL - LARGE_START) / 8;
+            let fits = this.icmp(Predicate::Ule, words, this.i64(most as i64));
+            let listed = this.build.new_block(&[]);
+            this.build.cond_br(fits, listed, other, Likely::First);
+            this.start(&body, listed);
+            // Its size is a multiple of 16.
+            let words = this.binary("add", words, this.i64(LARGE_START as i64 / 8 + 1));
+            let words = this.binary("and", words, this.i64(!1));
+            let first = lists(this, 0);
+            let list = this.indexed(first, words, i64);
+            this.free_to(cell, list);
+            this.ret(None);
+            this.start(&body, other);
+            let call = Target::Symbol(RELEASE_ANY);
+            this.call(call, &[object], None, Convention::PreserveMost, TailKind::None);
             this.ret(None);
         });
     }

@@ -53,8 +53,13 @@ impl Record {
     };
 
     pub fn object(&self) -> *mut u8 {
-        (self.cell + if self.large { 16 } else { 8 }) as *mut u8
+        (self.cell + start(self.large)) as *mut u8
     }
+}
+
+/// Where an object begins in its cell.
+fn start(large: bool) -> usize {
+    (if large { oxbow_abi::LARGE_START } else { oxbow_abi::HEADER_SIZE }) as usize
 }
 
 pub struct Table {
@@ -116,14 +121,14 @@ impl Table {
     /// The record of an object; none if it is static or was never one.
     pub fn find(&mut self, object: *mut u8) -> Option<&mut Record> {
         let address = object as usize;
-        let large = match self.cell(address.wrapping_sub(8)) {
+        let large = match self.cell(address.wrapping_sub(start(false))) {
             Some(it) if !it.large => false,
-            _ => match self.cell(address.wrapping_sub(16)) {
+            _ => match self.cell(address.wrapping_sub(start(true))) {
                 Some(it) if it.large => true,
                 _ => return None,
             },
         };
-        self.cell(address - if large { 16 } else { 8 })
+        self.cell(address - start(large))
     }
 
     pub fn records(&mut self) -> &mut [Record] {
@@ -144,7 +149,7 @@ mod tests {
             table.insert(Record { cell, size: number, life: Life::Alive, large, ..Record::EMPTY });
         }
         for number in 1..5000_usize {
-            let object = number * 32 + if number % 3 == 0 { 16 } else { 8 };
+            let object = number * 32 + start(number % 3 == 0);
             let found = table.find(object as *mut u8).map(|it| (it.size, it.object() as usize));
             assert_eq!(found, Some((number, object)));
         }

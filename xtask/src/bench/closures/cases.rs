@@ -224,7 +224,7 @@ fn captured(count: usize) -> (String, String, String) {
 }
 
 fn calls(count: usize) -> Case {
-    let rounds = 200_000_000 / (4 + count);
+    let rounds = 800_000_000 / (4 + count);
     let (sum, c_sum, fields) = captured(count);
     let lets: String =
         (0..count).map(|it| format!("  let c{it} = Sys.opaque_identity {it} in\n")).collect();
@@ -261,7 +261,7 @@ int main(void) {{
 }
 
 fn creations(count: usize) -> Case {
-    creation(&format!("create_{count}"), count, 40_000_000 / (4 + count))
+    creation(&format!("create_{count}"), count, 200_000_000 / (4 + count))
 }
 
 /// Closures are made and put in a ring, where each takes the place of an older one.
