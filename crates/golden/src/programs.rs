@@ -50,7 +50,7 @@ enum Mode {
     /// With closures represented in another way. `slots` may refuse a program; what it accepts
     /// must also survive `opt --migrate-slots`.
     Closures(&'static str),
-    /// The dialect's text through upstream's passes and back.
+    /// The dialect's text through upstream's passes and back, with closures of each kind.
     Upstream,
     /// By machine code that finds faults in the use of memory.
     Checked(&'static str),
@@ -81,7 +81,13 @@ fn modes(config: &Config, suite: &str, source: &Path, expected: &Path) -> Vec<Tr
     }
     // The programs of each language go through every way; of its examples a few are enough.
     if suite.contains("examples-") || suite.ends_with("-examples") {
-        let kept = [Mode::Interpret("mono"), Mode::Jit("0"), Mode::Checked("0"), Mode::Native];
+        let kept = [
+            Mode::Interpret("mono"),
+            Mode::Jit("0"),
+            Mode::Checked("0"),
+            Mode::Native,
+            Mode::Upstream,
+        ];
         modes.retain(|it| kept.contains(it));
     }
     // Derivatives exist after the pass that makes them, and nowhere else.
@@ -218,7 +224,17 @@ impl Program {
             command
         };
         let output = self.through(config, "flat", opt, stdin)?;
-        output.ok_or_else(|| "a program without slots was refused for them".into())
+        let flat = output.ok_or("a program without slots was refused for them")?;
+        // What Eshkol makes of a program is large; its closures are those of the others.
+        let others: &[&str] = if self.main.ends_with(".esk") { &[] } else { &["env", "slots"] };
+        for strategy in others {
+            let Some(other) = self.through(config, strategy, opt, stdin)? else { continue };
+            if (other.code()?, &other.stdout) != (flat.code()?, &flat.stdout) {
+                let text = String::from_utf8_lossy(&other.stdout);
+                return Err(format!("through upstream with `{strategy}`:\n{text}").into());
+            }
+        }
+        Ok(flat)
     }
 
     fn run(&self, config: &Config, mode: Mode, stdin: &[u8]) -> Result<Output, Failed> {
