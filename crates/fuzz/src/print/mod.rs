@@ -34,10 +34,11 @@ pub const SEPARATOR: &str = "=====";
 /// Several programs in one file, each in a module. Endings are left out.
 pub fn batch(programs: &[Program]) -> String {
     let mut modules = String::new();
-    for (index, program) in programs.iter().enumerate() {
-        let body = body(program);
+    for program in programs {
+        // Named for itself: exceptions print their module's name, also in another batch.
+        let (seed, body) = (program.seed, body(program));
         modules += &format!(
-            "let () = fuel := 2000; logged := 0; print_string \"\\n{SEPARATOR}\\n\"\n\nmodule P{index} = struct\n{body}end\n\n"
+            "let () = fuel := 2000; logged := 0; print_string \"\\n{SEPARATOR}\\n\"\n\nmodule P{seed} = struct\n{body}end\n\n"
         );
     }
     format!("{}\n{modules}", prelude_for(&modules))
