@@ -173,9 +173,10 @@ let rec is_eqv a b =
      &&
      match a with
      | Char x -> ( match b with Char y -> x = y | _ -> false)
-     | Flo x -> ( match b with Flo y -> (x = y && 1.0 /. x = 1.0 /. y) || (x <> x && y <> y) | _ -> false)
+     | Flo x -> ( match b with Flo y -> (x = y && 1.0 /. x = 1.0 /. y) || (x <> x && y <> y) | _ -> is_active b && is_eqv a (ground b))
      | Big (s, m) -> ( match b with Big (t, n) -> s = t && Eshkol_big.compare_mag m n = 0 | _ -> false)
-     | Rat (n, d) -> ( match b with Rat (p, q) -> is_eqv n p && is_eqv d q | _ -> false)
+     | Rat (n, d) -> ( match b with Rat (p, q) -> is_eqv n p && is_eqv d q | _ -> is_active b && is_eqv a (ground b))
+     | Dual _ | Traced _ | Series _ -> is_eqv (ground a) (ground b)
      | Str s -> ( match b with Str t -> text_length s.text s.wide = 0 && text_length t.text t.wide = 0 | _ -> false)
      | _ -> false
 
@@ -742,6 +743,7 @@ let rec hash_value v depth =
     | Nil -> 5
     | False -> 7
     | Bytes b -> byte_length b
+    | Dual _ | Traced _ | Series _ -> hash_value (ground v) depth
     | _ -> 13
 
 let make_table kind = Table { buckets = make 16 Nil; size = 0; weakness = kind }

@@ -110,9 +110,10 @@ let make_fraction n d =
   let n, d = if is_negative_integer d then (big_negate n, big_negate d) else (n, d) in
   if is_int d && to_int d = 1 then n else Rat (n, d)
 
-(* Kinds: 0 no number, 1 integer, 2 fraction, 3 float *)
+(* Kinds: 0 no number, 1 integer, 2 fraction, 3 float, 4 inside of a derivative *)
 let kind v =
-  if is_int v then 1 else match v with Flo _ -> 3 | Big _ -> 1 | Rat _ -> 2 | _ -> 0
+  if is_int v then 1
+  else match v with Flo _ -> 3 | Big _ -> 1 | Rat _ -> 2 | Dual _ | Traced _ | Series _ -> 4 | _ -> 0
 
 let numerator_of v = match v with Rat (n, _) -> n | _ -> v
 let denominator_of v = match v with Rat (_, d) -> d | _ -> one
@@ -137,13 +138,14 @@ let fraction_to_float n d =
     if negative then -.x else x
   end
 
-let[@inline never] to_float_slow place who v =
+let rec to_float_slow place who v =
   if is_int v then float_of_int (to_int v)
   else
     match v with
     | Flo x -> x
     | Big _ -> int_to_float v
     | Rat (n, d) -> fraction_to_float n d
+    | Dual _ | Traced _ | Series _ -> to_float_slow place who (lost place who v)
     | _ -> wrong place who "a number" v
 
 let[@inline] to_float place who v = match v with Flo x -> x | _ -> to_float_slow place who v
@@ -151,11 +153,38 @@ let[@inline] to_float place who v = match v with Flo x -> x | _ -> to_float_slow
 let[@inline never] not_number place who a b =
   wrong place who "a number" (if kind a = 0 then a else b)
 
+(* Operations on numbers inside of derivatives, by number. *)
+let op_add = 0
+let op_sub = 1
+let op_mul = 2
+let op_div = 3
+let op_expt = 4
+let op_atan = 5
+let op_modulo = 6
+let op_remainder = 7
+let op_exp = 0
+let op_log = 1
+let op_sin = 2
+let op_cos = 3
+let op_tan = 4
+let op_asin = 5
+let op_acos = 6
+let op_atan1 = 7
+let op_sinh = 8
+let op_cosh = 9
+let op_tanh = 10
+let op_sqrt = 11
+let op_abs = 12
+
+let[@inline never] active2 op place a b = !active_binary op place a b
+let[@inline never] active1 op place a = !active_unary op place a
+
 (* Slow ways of the operations: one operand at least is no fixnum, or the result is none. *)
 
 let[@inline never] add_slow place a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place "+" a b
+  else if ka = 4 || kb = 4 then active2 op_add place a b
   else if ka = 3 || kb = 3 then Flo (to_float place "+" a +. to_float place "+" b)
   else if ka = 1 && kb = 1 then int_add a b
   else
@@ -165,6 +194,7 @@ let[@inline never] add_slow place a b =
 let[@inline never] sub_slow place a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place "-" a b
+  else if ka = 4 || kb = 4 then active2 op_sub place a b
   else if ka = 3 || kb = 3 then Flo (to_float place "-" a -. to_float place "-" b)
   else if ka = 1 && kb = 1 then int_sub a b
   else
@@ -174,6 +204,7 @@ let[@inline never] sub_slow place a b =
 let[@inline never] mul_slow place a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place "*" a b
+  else if ka = 4 || kb = 4 then active2 op_mul place a b
   else if ka = 3 || kb = 3 then Flo (to_float place "*" a *. to_float place "*" b)
   else if ka = 1 && kb = 1 then int_mul a b
   else
@@ -213,7 +244,8 @@ let is_exact_zero v = is_int v && to_int v = 0
 let div place a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place "/" a b
-  else if is_exact_zero b then domain place "/" "division by zero:" a
+  else if is_exact_zero b then domain place "/" "division by zero:" (ground a)
+  else if ka = 4 || kb = 4 then active2 op_div place a b
   else if ka = 3 || kb = 3 then Flo (to_float place "/" a /. to_float place "/" b)
   else
     make_fraction
@@ -225,9 +257,10 @@ let neg place a = sub place zero a
 let negate place a = match a with Flo x -> Flo (-.x) | _ -> neg place a
 
 (* Comparison: -1, 0, 1, or 2 with a nan. *)
-let compare_slow place who a b =
+let rec compare_slow place who a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place who a b
+  else if ka = 4 || kb = 4 then compare_slow place who (ground a) (ground b)
   else if ka = 3 || kb = 3 then
     let x = to_float place who a and y = to_float place who b in
     if x < y then -1 else if x > y then 1 else if x = y then 0 else 2
@@ -249,44 +282,50 @@ let[@inline] num_gt place a b = if is_int a && is_int b then to_int a > to_int b
 let[@inline] num_le place a b = if is_int a && is_int b then to_int a <= to_int b else slow_le place a b
 let[@inline] num_ge place a b = if is_int a && is_int b then to_int a >= to_int b else slow_ge place a b
 
-let[@inline] is_zero place a =
-  if is_int a then to_int a = 0 else match a with Flo x -> x = 0.0 | _ -> if kind a = 0 then wrong place "zero?" "a number" a else false
+let is_zero_slow place a =
+  match ground a with Flo x -> x = 0.0 | v -> if kind v = 0 then wrong place "zero?" "a number" v else is_exact_zero v
 
-let sign place who a =
+let[@inline] is_zero place a =
+  if is_int a then to_int a = 0 else match a with Flo x -> x = 0.0 | _ -> is_zero_slow place a
+
+let rec sign place who a =
   if is_int a then to_int a
   else
     match a with
     | Flo x -> if x > 0.0 then 1 else if x < 0.0 then -1 else 0
     | Big (s, _) -> if s then -1 else 1
     | Rat (n, _) -> int_sign n
+    | Dual _ | Traced _ | Series _ -> sign place who (ground a)
     | _ -> wrong place who "a number" a
 
 let is_positive place a = sign place "positive?" a > 0
 let is_negative place a = sign place "negative?" a < 0
 let is_number a = kind a <> 0
-let is_exact place a = match kind a with 0 -> wrong place "exact?" "a number" a | 3 -> false | _ -> true
-let is_inexact place a = match kind a with 0 -> wrong place "inexact?" "a number" a | 3 -> true | _ -> false
+let is_exact place a = match kind (ground a) with 0 -> wrong place "exact?" "a number" a | 3 -> false | _ -> true
+let is_inexact place a = match kind (ground a) with 0 -> wrong place "inexact?" "a number" a | 3 -> true | _ -> false
 let float_is_integer x = x -. x = 0.0 && float_trunc x = x
 
-let is_integer a = is_int a || match a with Big _ -> true | Flo x -> float_is_integer x | _ -> false
-let is_rational a = is_int a || match a with Big _ | Rat _ -> true | Flo x -> x -. x = 0.0 | _ -> false
+let is_integer a = is_int a || match ground a with Big _ -> true | Flo x -> float_is_integer x | v -> is_int v
+let is_rational a = is_int a || match ground a with Big _ | Rat _ -> true | Flo x -> x -. x = 0.0 | v -> is_int v
 let is_exact_integer a = is_int a || match a with Big _ -> true | _ -> false
 let is_exact_rational a = is_exact_integer a || match a with Rat _ -> true | _ -> false
-let is_nan_number place a = match a with Flo x -> x <> x | _ -> if kind a = 0 then wrong place "nan?" "a number" a else false
-let is_finite place a = match a with Flo x -> x -. x = 0.0 | _ -> if kind a = 0 then wrong place "finite?" "a number" a else true
-let is_infinite place a = match a with Flo x -> x = infinity || x = neg_infinity | _ -> if kind a = 0 then wrong place "infinite?" "a number" a else false
+let is_nan_number place a = match ground a with Flo x -> x <> x | _ -> if kind a = 0 then wrong place "nan?" "a number" a else false
+let is_finite place a = match ground a with Flo x -> x -. x = 0.0 | _ -> if kind a = 0 then wrong place "finite?" "a number" a else true
+let is_infinite place a = match ground a with Flo x -> x = infinity || x = neg_infinity | _ -> if kind a = 0 then wrong place "infinite?" "a number" a else false
 
 (* Division of integers: also of floats that are integers. *)
 
-let float_integer place who v =
+let rec float_integer place who v =
   match v with
+  | Dual _ | Traced _ | Series _ -> float_integer place who (lost place who v)
   | Flo x when float_is_integer x -> x
   | _ -> if is_exact_integer v then int_to_float v else wrong place who "an integer" v
 
 let zero_divisor place who a = domain place who "division by zero:" a
 
-let quotient place a b =
-  if is_int a && is_int b && to_int b <> 0 then of_wide (int_unsafe_div (to_int a) (to_int b))
+let rec quotient place a b =
+  if is_active a || is_active b then quotient place (ground a) (ground b)
+  else if is_int a && is_int b && to_int b <> 0 then of_wide (int_unsafe_div (to_int a) (to_int b))
   else if is_exact_integer a && is_exact_integer b then
     if is_exact_zero b then zero_divisor place "quotient" a else fst (int_divide a b)
   else
@@ -294,7 +333,8 @@ let quotient place a b =
     if y = 0.0 then zero_divisor place "quotient" a else Flo (float_trunc (x /. y))
 
 let remainder place a b =
-  if is_int a && is_int b && to_int b <> 0 then of_int (int_unsafe_mod (to_int a) (to_int b))
+  if is_active a || is_active b then active2 op_remainder place a b
+  else if is_int a && is_int b && to_int b <> 0 then of_int (int_unsafe_mod (to_int a) (to_int b))
   else if is_exact_integer a && is_exact_integer b then
     if is_exact_zero b then zero_divisor place "remainder" a else snd (int_divide a b)
   else
@@ -302,7 +342,8 @@ let remainder place a b =
     if y = 0.0 then zero_divisor place "remainder" a else Flo (mod_float x y)
 
 let modulo_slow place who a b =
-  if is_exact_integer a && is_exact_integer b then
+  if is_active a || is_active b then active2 op_modulo place a b
+  else if is_exact_integer a && is_exact_integer b then
     if is_exact_zero b then zero_divisor place who a
     else
       let r = snd (int_divide a b) in
@@ -321,8 +362,9 @@ let modulo place a b =
     of_int (if r <> 0 && r < 0 <> (y < 0) then r + y else r)
   else modulo_slow place "modulo" a b
 
-let floor_quotient place a b =
-  if is_exact_integer a && is_exact_integer b then
+let rec floor_quotient place a b =
+  if is_active a || is_active b then floor_quotient place (ground a) (ground b)
+  else if is_exact_integer a && is_exact_integer b then
     if is_exact_zero b then zero_divisor place "floor-quotient" a
     else
       let q, r = int_divide a b in
@@ -340,31 +382,40 @@ let rec gcd place a b =
 
 let abs place a =
   if is_int a then of_wide (if to_int a < 0 then -to_int a else to_int a)
-  else match a with Flo x -> Flo (abs_float x) | _ -> if sign place "abs" a < 0 then negate place a else a
+  else match a with
+    | Flo x -> Flo (abs_float x)
+    | Dual _ | Traced _ | Series _ -> active1 op_abs place a
+    | _ -> if sign place "abs" a < 0 then negate place a else a
 
 let lcm place a b =
   if is_zero place a || is_zero place b then mul place a b
   else abs place (mul place a (quotient place b (gcd place a b)))
 
-let is_even place a =
-  if is_int a then to_int a land 1 = 0
+let rec is_even place a =
+  if is_active a then is_even place (ground a)
+  else if is_int a then to_int a land 1 = 0
   else is_zero place (match a with Big _ -> remainder place a (of_int 2) | _ -> Flo (mod_float (float_integer place "even?" a) 2.0))
 
-let is_odd place a =
-  if is_int a then to_int a land 1 = 1
+let rec is_odd place a =
+  if is_active a then is_odd place (ground a)
+  else if is_int a then to_int a land 1 = 1
   else not (is_zero place (match a with Big _ -> remainder place a (of_int 2) | _ -> Flo (mod_float (float_integer place "odd?" a) 2.0)))
 
 let min2 place a b =
   let c = compare_slow place "min" a b in
   let inexact = kind a = 3 || kind b = 3 in
   let v = if c = 2 then Flo nan else if c <= 0 then a else b in
-  if inexact then Flo (to_float place "min" v) else v
+  if is_active v then v
+  else if inexact || kind (ground a) = 3 || kind (ground b) = 3 then Flo (to_float place "min" v)
+  else v
 
 let max2 place a b =
   let c = compare_slow place "max" a b in
   let inexact = kind a = 3 || kind b = 3 in
   let v = if c = 2 then Flo nan else if c >= 0 then a else b in
-  if inexact then Flo (to_float place "max" v) else v
+  if is_active v then v
+  else if inexact || kind (ground a) = 3 || kind (ground b) = 3 then Flo (to_float place "max" v)
+  else v
 
 (* Exactness *)
 
@@ -381,10 +432,18 @@ let exact_of_float place x =
     else make_fraction whole (shift_exact one (-exponent))
   end
 
-let exact place a = match a with Flo x -> exact_of_float place x | _ -> if kind a = 0 then wrong place "exact" "a number" a else a
-let inexact place a = match a with Flo _ -> a | _ -> Flo (to_float place "inexact" a)
-let numerator place a = match a with Flo x -> Flo (int_to_float (numerator_of (exact_of_float place x))) | _ -> if kind a = 0 then wrong place "numerator" "a rational number" a else numerator_of a
-let denominator place a = match a with Flo x -> Flo (int_to_float (denominator_of (exact_of_float place x))) | _ -> if kind a = 0 then wrong place "denominator" "a rational number" a else denominator_of a
+let rec exact place a =
+  match a with
+  | Flo x -> exact_of_float place x
+  | Dual _ | Traced _ | Series _ -> if is_exact place a then a else exact place (lost place "exact" a)
+  | _ -> if kind a = 0 then wrong place "exact" "a number" a else a
+let inexact place a =
+  match a with
+  | Flo _ -> a
+  | Dual _ | Traced _ | Series _ -> active2 op_mul place (Flo 1.0) a
+  | _ -> Flo (to_float place "inexact" a)
+let rec numerator place a = match a with Dual _ | Traced _ | Series _ -> numerator place (lost place "numerator" a) | Flo x -> Flo (int_to_float (numerator_of (exact_of_float place x))) | _ -> if kind a = 0 then wrong place "numerator" "a rational number" a else numerator_of a
+let rec denominator place a = match a with Dual _ | Traced _ | Series _ -> denominator place (lost place "denominator" a) | Flo x -> Flo (int_to_float (denominator_of (exact_of_float place x))) | _ -> if kind a = 0 then wrong place "denominator" "a rational number" a else denominator_of a
 
 (* Rounding *)
 
@@ -398,11 +457,12 @@ let round_half_even x =
   if d < 0.5 then low else if d > 0.5 then low +. 1.0
   else if mod_float low 2.0 = 0.0 then low else low +. 1.0
 
-let floor_number place a = match a with Flo x -> Flo (floor x) | Rat (n, d) -> int_floor n d | _ -> if kind a = 0 then wrong place "floor" "a number" a else a
-let ceiling place a = match a with Flo x -> Flo (ceil x) | Rat (n, d) -> int_add (int_floor n d) one | _ -> if kind a = 0 then wrong place "ceiling" "a number" a else a
-let truncate_number place a = match a with Flo x -> Flo (float_trunc x) | Rat (n, d) -> fst (int_divide n d) | _ -> if kind a = 0 then wrong place "truncate" "a number" a else a
+let floor_number place a = let a = ground a in match a with Flo x -> Flo (floor x) | Rat (n, d) -> int_floor n d | _ -> if kind a = 0 then wrong place "floor" "a number" a else a
+let ceiling place a = let a = ground a in match a with Flo x -> Flo (ceil x) | Rat (n, d) -> int_add (int_floor n d) one | _ -> if kind a = 0 then wrong place "ceiling" "a number" a else a
+let truncate_number place a = let a = ground a in match a with Flo x -> Flo (float_trunc x) | Rat (n, d) -> fst (int_divide n d) | _ -> if kind a = 0 then wrong place "truncate" "a number" a else a
 
 let round_number place a =
+  let a = ground a in
   match a with
   | Flo x -> Flo (if abs_float x < 4503599627370496.0 then copysign (round_half_even x) x else x)
   | Rat (n, d) ->
@@ -444,6 +504,7 @@ let exact_root v =
 let square_root place a =
   match a with
   | Flo x -> Flo (sqrt x)
+  | Dual _ | Traced _ | Series _ -> active1 op_sqrt place a
   | _ ->
       if kind a = 0 then wrong place "sqrt" "a number" a
       else if sign place "sqrt" a < 0 then Flo (sqrt (to_float place "sqrt" a))
@@ -459,7 +520,8 @@ let exact_integer_sqrt place a =
     Values [| r; int_sub a (int_mul r r) |]
 
 let expt place a b =
-  if is_int b then
+  if is_active a || is_active b then active2 op_expt place a b
+  else if is_int b then
     let n = to_int b in
     match a with
     | Flo x -> Flo (x ** float_of_int n)
@@ -471,31 +533,40 @@ let expt place a b =
   else if is_int a && (to_int a = 1 || to_int a = 0) && is_exact_integer b then a
   else Flo (to_float place "expt" a ** to_float place "expt" b)
 
-let[@inline] float_function place who a f = match a with Flo x -> Flo (f x) | _ -> Flo (f (to_float place who a))
+let[@inline] float_function op place who a f =
+  match a with
+  | Flo x -> Flo (f x)
+  | Dual _ | Traced _ | Series _ -> active1 op place a
+  | _ -> Flo (f (to_float place who a))
 
-let exp_number place a = if is_exact_zero a then one else float_function place "exp" a (fun x -> exp x)
-let sin_number place a = if is_exact_zero a then zero else float_function place "sin" a (fun x -> sin x)
-let cos_number place a = if is_exact_zero a then one else float_function place "cos" a (fun x -> cos x)
-let tan_number place a = if is_exact_zero a then zero else float_function place "tan" a (fun x -> tan x)
-let asin_number place a = if is_exact_zero a then zero else float_function place "asin" a (fun x -> asin x)
-let acos_number place a = if is_int a && to_int a = 1 then zero else float_function place "acos" a (fun x -> acos x)
-let sinh_number place a = float_function place "sinh" a (fun x -> sinh x)
-let cosh_number place a = float_function place "cosh" a (fun x -> cosh x)
-let tanh_number place a = float_function place "tanh" a (fun x -> tanh x)
+let exp_number place a = if is_exact_zero a then one else float_function op_exp place "exp" a (fun x -> exp x)
+let sin_number place a = if is_exact_zero a then zero else float_function op_sin place "sin" a (fun x -> sin x)
+let cos_number place a = if is_exact_zero a then one else float_function op_cos place "cos" a (fun x -> cos x)
+let tan_number place a = if is_exact_zero a then zero else float_function op_tan place "tan" a (fun x -> tan x)
+let asin_number place a = if is_exact_zero a then zero else float_function op_asin place "asin" a (fun x -> asin x)
+let acos_number place a = if is_int a && to_int a = 1 then zero else float_function op_acos place "acos" a (fun x -> acos x)
+let sinh_number place a = float_function op_sinh place "sinh" a (fun x -> sinh x)
+let cosh_number place a = float_function op_cosh place "cosh" a (fun x -> cosh x)
+let tanh_number place a = float_function op_tanh place "tanh" a (fun x -> tanh x)
 
 let log_number place a b =
   match b with
   | Absent ->
       if is_int a && to_int a = 1 then zero
       else if is_exact_zero a then domain place "log" "no logarithm of" a
-      else float_function place "log" a (fun x -> log x)
-  | _ -> Flo (log (to_float place "log" a) /. log (to_float place "log" b))
+      else float_function op_log place "log" a (fun x -> log x)
+  | _ ->
+      if is_active a || is_active b then
+        let log_of v = if is_active v then active1 op_log place v else Flo (log (to_float place "log" v)) in
+        div place (log_of a) (log_of b)
+      else Flo (log (to_float place "log" a) /. log (to_float place "log" b))
 
 let atan_number place a b =
   match b with
-  | Absent -> if is_exact_zero a then zero else float_function place "atan" a (fun x -> atan x)
+  | Absent -> if is_exact_zero a then zero else float_function op_atan1 place "atan" a (fun x -> atan x)
   | _ ->
-      if is_exact_zero a && not (is_inexact place b) && sign place "atan" b > 0 then zero
+      if is_active a || is_active b then active2 op_atan place a b
+      else if is_exact_zero a && not (is_inexact place b) && sign place "atan" b > 0 then zero
       else Flo (atan2 (to_float place "atan" a) (to_float place "atan" b))
 
 (* Bits of integers, as in two's complement of any length *)
@@ -622,8 +693,9 @@ let integer_text v radix =
   if is_int v && radix = 10 then string_of_int (to_int v)
   else (if is_negative_integer v then "-" else "") ^ Eshkol_big.to_text (magnitude v) radix
 
-let text_of place v radix =
+let rec text_of place v radix =
   match v with
+  | Dual _ | Traced _ | Series _ -> text_of place (lost place "number->string" v) radix
   | Flo x -> float_text x
   | Rat (n, d) -> integer_text n radix ^ "/" ^ integer_text d radix
   | _ -> if is_exact_integer v then integer_text v radix else wrong place "number->string" "a number" v

@@ -214,6 +214,7 @@ let rec print out writing labels seen v =
         print out true labels seen e.message;
         (match e.irritants with Nil -> () | irritants -> put out " "; print out true labels seen irritants);
         put out ">"
+    | Dual _ | Traced _ | Series _ -> print out writing labels seen (ground v)
     | Unspecified -> put out "#<unspecified>"
     | _ -> put out "#<default>"
 

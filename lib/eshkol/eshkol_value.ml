@@ -38,6 +38,11 @@ type dyn =
   | Table of table
   | Port of port
   | Caught of dyn (* an object on its way to a guard *)
+  (* Numbers inside of derivatives (see [Eshkol_ad]): with a tangent, on a tape, as a power series. *)
+  | Dual of { inside : level; primal : dyn; tangent : dyn }
+  | Traced of { on : level; value : dyn; node : int }
+  | Series of { along : level; terms : dyn array }
+  | Level of level
 
 and symbol = { name : string }
 and rtype = { type_name : string; fields : dyn }
@@ -68,6 +73,23 @@ and port = {
   mutable limit : int;
   mutable column : int;
   binary : bool;
+}
+
+(* A derivative that is being taken. One that began later has a greater tag: it is inside of the others.
+   In reverse mode the arrays are its tape: each node has up to two operands, by their nodes (-1 for
+   none), and the derivatives with respect to them, as floats while they all are. *)
+and level = {
+  tag : int;
+  mutable live : bool;
+  mutable nothing : dyn; (* the derivative of a constant *)
+  mutable nodes : int;
+  mutable left : int array;
+  mutable right : int array;
+  mutable flat : bool;
+  mutable by_left : float array;
+  mutable by_right : float array;
+  mutable slope_left : dyn array;
+  mutable slope_right : dyn array;
 }
 
 external is_int : dyn -> bool = "%word.is_int"
@@ -424,6 +446,39 @@ and throw_to place k args =
   end
   else fail (error_object place "this continuation is over: it was called after its extent had ended" Nil)
 
+(* The number that the program sees of one inside of derivatives. *)
+let rec ground v =
+  if is_int v then v
+  else
+    match v with
+    | Dual d -> ground d.primal
+    | Traced t -> ground t.value
+    | Series s -> ground (get s.terms 0)
+    | _ -> v
+
+let is_active v = (not (is_int v)) && match v with Dual _ | Traced _ | Series _ -> true | _ -> false
+
+(* Arithmetic on numbers inside of derivatives: [Eshkol_ad] puts it here when one is taken, so that
+   programs without derivatives do not contain it. *)
+let active_binary : (int -> string -> dyn -> dyn -> dyn) ref = ref (fun _ _ a _ -> a)
+let active_unary : (int -> string -> dyn -> dyn) ref = ref (fun _ _ a -> a)
+
+let rec is_live v =
+  (not (is_int v))
+  &&
+  match v with
+  | Dual d -> d.inside.live || is_live d.primal
+  | Traced t -> t.on.live || is_live t.value
+  | Series s -> s.along.live || is_live (get s.terms 0)
+  | _ -> false
+
+(* For operations that would give a constant where there is a derivative. *)
+let lost place who v =
+  if is_live v then
+    fail
+      (error_object place (who ^ ": the derivative of this number would be lost:") (cons (ground v) Nil))
+  else ground v
+
 let wrong place who what v =
   fail (error_object place (who ^ ": expected " ^ what ^ ", but got") (cons v Nil))
 
@@ -513,3 +568,6 @@ let rec spread place args =
   | _ -> Nil
 
 let cps_apply place f k first more = cps_call place f k (spread place (cons first more))
+
+(* The place of a call; the compiler writes the text instead. *)
+let nothing () = Unspecified

@@ -106,6 +106,7 @@ fn builtin(name: &'static str, path: &'static str, signature: &'static str) -> B
         "D" => "Eshkol_data",
         "P" => "Eshkol_port",
         "C" => "Eshkol_control",
+        "A" => "Eshkol_ad",
         _ => oxbow_diag::ice!("`{path}` names no module"),
     };
     let takes_place = signature.starts_with('!');

@@ -7,7 +7,7 @@ use oxbow_elab::ast;
 use super::{CONTROL, DATA, Emitter, Place, Signature, VALUE, form_type};
 use crate::builtin::{Builtin, BuiltinId, Form, Shape};
 use crate::core::{Core, CoreKind, VarId};
-use crate::datum::{DatumKind, Number};
+use crate::datum::{Datum, DatumKind, Number};
 use crate::infer::float_operation;
 use crate::ml;
 
@@ -425,12 +425,19 @@ impl Emitter<'_> {
                 };
                 Some((self.arguments(&wanted, make, span), Form::Dyn))
             }
+            ("%place", []) => {
+                let text = Datum::new(DatumKind::String((self.locate)(span)), span);
+                Some((self.constant_value(&text), Form::Dyn))
+            }
             ("values", [one]) => Some(self.expr(one)),
             ("values", [_, _]) => {
                 let make = |_: &mut Self, items| ml::call(DATA, "values2", items, span);
                 Some((self.arguments(&wanted, make, span), Form::Dyn))
             }
             ("inexact" | "exact->inexact", [one]) => {
+                if self.types.may_be_active(one) {
+                    return None;
+                }
                 let (value, form) = self.expr(one);
                 let value = match form {
                     Form::Float => value,

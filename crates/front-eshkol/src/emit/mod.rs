@@ -75,7 +75,6 @@ pub fn emit(
     start: Span,
     diagnostics: &mut Diagnostics,
 ) -> Vec<ast::Item> {
-    let items = reachable(program);
     let mut emitter = Emitter {
         vars: &program.vars,
         builtins: builtin::table(),
@@ -87,7 +86,7 @@ pub fn emit(
         locate,
         diagnostics,
     };
-    let mut made = emitter.top_level(&items);
+    let mut made = emitter.top_level(&program.items);
     if let Some(main) = program.main {
         let span = program.vars[main].span;
         let call = ml::apply(ml::local(&emitter.name(main), span), vec![ml::unit(span)], span);
@@ -104,25 +103,6 @@ pub fn emit(
     all.append(&mut emitter.constants);
     all.extend(made);
     all
-}
-
-/// The user's items and those of the library that they lead to.
-fn reachable(program: &Program) -> Vec<Item> {
-    let index: FxHashMap<VarId, usize> = program
-        .items
-        .iter()
-        .enumerate()
-        .filter_map(|(at, item)| item.var.map(|var| (var, at)))
-        .collect();
-    let mut wanted = vec![false; program.items.len()];
-    let mut todo: Vec<usize> = (program.user_start..program.items.len()).collect();
-    while let Some(at) = todo.pop() {
-        if std::mem::replace(&mut wanted[at], true) {
-            continue;
-        }
-        plan::mentions(&program.items[at].value, &index, &mut todo);
-    }
-    program.items.iter().zip(wanted).filter(|it| it.1).map(|it| it.0.clone()).collect()
 }
 
 impl Emitter<'_> {
@@ -240,7 +220,7 @@ fn is_recursive(items: &[Item], group: &[usize]) -> bool {
         group.iter().filter_map(|&at| items[at].var.map(|var| (var, at))).collect();
     let mut found = Vec::new();
     for &at in group {
-        plan::mentions(&items[at].value, &index, &mut found);
+        items[at].value.mentions(&index, &mut found);
     }
     !found.is_empty()
 }
