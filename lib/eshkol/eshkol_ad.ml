@@ -175,8 +175,13 @@ let node_of level v = match v with Traced t when t.on == level -> t.node | _ -> 
 let traced_floats op level a b =
   if not level.flat then Absent
   else
-    let x = match a with Flo x -> x | Traced { value = Flo x; _ } -> x | _ -> nan in
-    let y = match b with Flo y -> y | Traced { value = Flo y; _ } -> y | _ -> nan in
+    let float_in v =
+      match v with
+      | Flo x -> x
+      | Traced t when t.on == level -> ( match t.value with Flo x -> x | _ -> nan)
+      | _ -> nan
+    in
+    let x = float_in a and y = float_in b in
     if x <> x || y <> y || op > 2 then Absent
     else
       let na = node_of level a and nb = node_of level b in
@@ -468,11 +473,17 @@ let axis place who level x i =
   let move _ j = let v = number place who (get a j) in if j = i then dual (level_of level) v (unit_of v) else v in
   shaped x (build (length_of a) move)
 
-(* The tangent of a number; other values come back as they are. *)
+(* The tangent of a number, or of those in a vector or list. *)
 let rec tangent place who level v =
   let l = level_of level in
-  match seen_by l v with
-  | Dual d when d.inside == l -> d.tangent
+  match v with
+  | Dual d ->
+      if d.inside == l then d.tangent
+      else if d.inside.tag > l.tag then
+        dual d.inside (tangent place who level d.primal) (tangent place who level d.tangent)
+      else l.nothing
+  | Traced t when t.on.tag > l.tag -> tangent place who level t.value
+  | Series s when s.along.tag > l.tag -> tangent place who level (get s.terms 0)
   | Vec a -> Vec (build (length_of a) (fun _ i -> tangent place who level (get a i)))
   | Pair p ->
       let first = tangent place who level p.car in
@@ -656,12 +667,13 @@ let combine place who level value args slopes =
   if l.nodes > 0 then Traced { on = l; value; node = to_int !total }
   else match !total with Series _ as s -> value +: s | t -> dual l value t
 
-(* A number of the derivative [from] as one of [into]. *)
-let rec renamed from into v =
+(* A number with the names of two derivatives exchanged. *)
+let rec exchanged first second v =
   match v with
   | Dual d ->
-      let level = if d.inside == level_of from then level_of into else d.inside in
-      renamed from into d.primal +: (renamed from into d.tangent *: dual level zero one)
+      let a = level_of first and b = level_of second in
+      let level = if d.inside == a then b else if d.inside == b then a else d.inside in
+      exchanged first second d.primal +: (exchanged first second d.tangent *: dual level zero one)
   | _ -> v
 
 (* Whether a procedure can be called with so many arguments. *)

@@ -11,9 +11,9 @@ let hex n =
   let rec go n acc = if n = 0 then acc else go (n lsr 4) (bytes_unsafe_to_string (let b = bytes_create 1 in let d = n land 15 in set_byte b 0 (chr (if d < 10 then 48 + d else 87 + d)); b) ^ acc) in
   if n = 0 then "0" else go n ""
 
-let put out text = for i = 0 to string_length text - 1 do add_byte out (int_of_char (string_unsafe_get text i)) done
+let[@inline never] put out text = for i = 0 to string_length text - 1 do add_byte out (int_of_char (string_unsafe_get text i)) done
 
-let write_string out text wide =
+let[@inline never] write_string out text wide =
   put out "\"";
   for i = 0 to text_length text wide - 1 do
     let c = text_get text wide i in
@@ -28,7 +28,7 @@ let write_string out text wide =
   done;
   put out "\""
 
-let write_char out c =
+let[@inline never] write_char out c =
   put out "#\\";
   let name = find_name c char_names in
   if name <> "" then put out name else if c < 32 then put out ("x" ^ hex c) else put_utf8 out c
@@ -44,7 +44,7 @@ let needs_bars name =
   in
   n = 0 || odd 0 || name = "." || (match Eshkol_num.literal name with False -> false | _ -> true) || string_unsafe_get name 0 = '#'
 
-let write_symbol out name =
+let[@inline never] write_symbol out name =
   if needs_bars name then begin
     put out "|";
     for i = 0 to string_length name - 1 do

@@ -185,7 +185,7 @@ type builder = { mutable chars : bytes; mutable broad : bool; mutable used : int
 
 let builder () = { chars = bytes_create 32; broad = false; used = 0 }
 
-let add_code b c =
+let[@inline never] add_code b c =
   if c > 255 && not b.broad then begin
     b.chars <- widen b.chars;
     b.broad <- true
@@ -244,7 +244,7 @@ let string_of_utf8 s =
 let add_byte b c = add_code b c
 
 (* Adds the UTF-8 form of a character to a builder of bytes. *)
-let put_utf8 b c =
+let[@inline never] put_utf8 b c =
   if c < 0x80 then add_byte b c
   else if c < 0x800 then (add_byte b (0xC0 lor (c lsr 6)); add_byte b (0x80 lor (c land 0x3F)))
   else if c < 0x10000 then begin
@@ -286,7 +286,7 @@ let rec list_length_from v n = match v with Pair p -> list_length_from p.cdr (n 
 
 let plural n = if n = 1 then "" else "s"
 
-let error_object place message irritants =
+let[@inline never] error_object place message irritants =
   Err { kind = kind_error; message = string_of_utf8 message; irritants; place }
 
 let accepts least most =
@@ -349,31 +349,30 @@ let rec apply_list place f args =
   | PCase (clauses, name) -> apply_list place (choose_clause place clauses name args) args
   | Param p -> ( match args with Nil -> p.value | _ -> wrong_count place "a parameter object" 0 0 args)
   | Cont k -> throw_to place k args
-  | _ -> fail (error_object place "attempt to call something that is not a procedure:" (cons f Nil))
+  | _ -> fail_here (error_object place "attempt to call something that is not a procedure:" (cons f Nil))
 
-and choose_clause place clauses name args =
+and[@inline never] choose_clause place clauses name args =
   let count = list_length_from args 0 in
   let rec choose clauses =
     match clauses with
     | Pair { car = clause; cdr = rest } -> if case_accepts clause count then clause else choose rest
     | _ ->
-        fail
+        fail_here
           (error_object place
              (named name ^ " has no clause for " ^ string_of_int count ^ " argument" ^ plural count)
              Nil)
   in
   choose clauses
 
-and wrong_count place name least most args =
-  fail (count_error place name least most (list_length_from args 0))
+and[@inline never] wrong_count place name least most args =
+  fail_here (count_error place name least most (list_length_from args 0))
 
-(* Raises an object that no handler may return from. *)
-and fail : 'a. dyn -> 'a =
- fun obj ->
+(* Raises an object that no handler may return from. Of one type, so that there is one copy of all this. *)
+and[@inline never] fail_here obj =
   ignore (raise_object obj false);
   raise (Raised obj)
 
-and raise_object obj continuable =
+and[@inline never] raise_object obj continuable =
   if !first_class then raise (Raised obj)
   else
     match !handlers with
@@ -394,7 +393,7 @@ and raise_object obj continuable =
     | _ -> raise (Raised obj)
 
 (* Runs the exits of dynamic extents up to those of [target], then the entries of the others. *)
-and rewind target =
+and[@inline never] rewind target =
   let here = !winds in
   if here != target then begin
     let depth v = list_length_from v 0 in
@@ -427,7 +426,7 @@ and rewind target =
     leave here target
   end
 
-and throw_to place k args =
+and[@inline never] throw_to place k args =
   let value =
     match args with
     | Pair { car = v; cdr = Nil } -> v
@@ -444,7 +443,11 @@ and throw_to place k args =
     handlers := k.saved_handlers;
     raise (Thrown (k, value))
   end
-  else fail (error_object place "this continuation is over: it was called after its extent had ended" Nil)
+  else fail_here (error_object place "this continuation is over: it was called after its extent had ended" Nil)
+
+let[@inline never] fail obj =
+  ignore (fail_here obj);
+  raise (Raised obj)
 
 (* The number that the program sees of one inside of derivatives. *)
 let rec ground v =
@@ -473,16 +476,16 @@ let rec is_live v =
   | _ -> false
 
 (* For operations that would give a constant where there is a derivative. *)
-let lost place who v =
+let[@inline never] lost place who v =
   if is_live v then
     fail
       (error_object place (who ^ ": the derivative of this number would be lost:") (cons (ground v) Nil))
   else ground v
 
-let wrong place who what v =
+let[@inline never] wrong place who what v =
   fail (error_object place (who ^ ": expected " ^ what ^ ", but got") (cons v Nil))
 
-let domain place who message v = fail (error_object place (who ^ ": " ^ message) (cons v Nil))
+let[@inline never] domain place who message v = fail (error_object place (who ^ ": " ^ message) (cons v Nil))
 
 let[@inline] call0 place f = match f with P0 (g, _) -> g () | _ -> apply_list place f Nil
 let[@inline] call1 place f a = match f with P1 (g, _) -> g a | _ -> apply_list place f (cons a Nil)
