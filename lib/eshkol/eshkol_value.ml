@@ -95,6 +95,13 @@ and level = {
 external is_int : dyn -> bool = "%word.is_int"
 external to_int : dyn -> int = "%word.to_int"
 external of_int : int -> dyn = "%word.of_int"
+external word_add : dyn -> dyn -> dyn = "%word.add"
+external word_sub : dyn -> dyn -> dyn = "%word.sub"
+external word_mul : dyn -> dyn -> dyn = "%word.mul"
+external word_add_fits : dyn -> dyn -> bool = "%word.add_fits"
+external word_sub_fits : dyn -> dyn -> bool = "%word.sub_fits"
+external word_mul_fits : dyn -> dyn -> bool = "%word.mul_fits"
+external word_less : dyn -> dyn -> bool = "%word.less"
 external length_of : 'a array -> int = "%array.length"
 external get : 'a array -> int -> 'a = "%array.unsafe_get"
 external set : 'a array -> int -> 'a -> unit = "%array.unsafe_set"
@@ -127,7 +134,7 @@ let hash_text text =
 
 let symbol_values : (string * dyn) list array = make 1024 []
 
-let intern text =
+let[@inline never] intern text =
   let at = hash_text text land 1023 in
   let rec find = function
     | [] ->
@@ -199,14 +206,14 @@ let[@inline never] add_code b c =
   text_set b.chars b.broad b.used c;
   b.used <- b.used + 1
 
-let built b =
+let[@inline never] built b =
   let text = text_create b.broad b.used in
   text_blit b.chars b.broad 0 text b.broad 0 b.used;
   Str { text; wide = b.broad }
 
 (* Between UTF-8 and texts *)
 
-let add_utf8 b s =
+let[@inline never] add_utf8 b s =
   let n = string_length s in
   let byte i = int_of_char (string_unsafe_get s i) in
   let rec go i =
@@ -234,7 +241,7 @@ let copy_of_string s =
   bytes_unsafe_blit_string s 0 made 0 n;
   made
 
-let string_of_utf8 s =
+let[@inline never] string_of_utf8 s =
   if is_ascii s then Str { text = copy_of_string s; wide = false }
   else
     let b = builder () in
@@ -259,12 +266,12 @@ let[@inline never] put_utf8 b c =
     add_byte b (0x80 lor (c land 0x3F))
   end
 
-let builder_bytes b =
+let[@inline never] builder_bytes b =
   let text = bytes_create b.used in
   copy_bytes b.chars 0 text 0 b.used;
   bytes_unsafe_to_string text
 
-let utf8_of_text text wide =
+let[@inline never] utf8_of_text text wide =
   let n = text_length text wide in
   let b = builder () in
   for i = 0 to n - 1 do
@@ -296,7 +303,7 @@ let accepts least most =
 
 let named name = if name = "" then "an anonymous procedure" else name
 
-let count_error place name least most given =
+let[@inline never] count_error place name least most given =
   error_object place
     (named name ^ " takes " ^ accepts least most ^ ", but was called with " ^ string_of_int given)
     Nil
@@ -315,6 +322,11 @@ let case_accepts proc count =
   | PK (least, most, _, _) -> count >= least && (most < 0 || count <= most)
   | _ -> false
 
+let[@inline] first args = match args with Pair p -> p.car | _ -> Absent
+let[@inline] rest args = match args with Pair p -> p.cdr | _ -> Nil
+let[@inline never] second v = first (rest v)
+let[@inline never] third v = second (rest v)
+let[@inline never] fourth v = third (rest v)
 let identity = P1 ((fun v -> v), "")
 
 let rec apply_list place f args =
@@ -323,20 +335,15 @@ let rec apply_list place f args =
       match args with
       | Pair { car = a; cdr = Nil } -> g a
       | _ -> wrong_count place name 1 1 args)
-  | P2 (g, name) -> (
-      match args with
-      | Pair { car = a; cdr = Pair { car = b; cdr = Nil } } -> g a b
-      | _ -> wrong_count place name 2 2 args)
+  | P2 (g, name) ->
+      if list_length_from args 0 = 2 then g (first args) (second args) else wrong_count place name 2 2 args
   | P0 (g, name) -> ( match args with Nil -> g () | _ -> wrong_count place name 0 0 args)
-  | P3 (g, name) -> (
-      match args with
-      | Pair { car = a; cdr = Pair { car = b; cdr = Pair { car = c; cdr = Nil } } } -> g a b c
-      | _ -> wrong_count place name 3 3 args)
-  | P4 (g, name) -> (
-      match args with
-      | Pair { car = a; cdr = Pair { car = b; cdr = Pair { car = c; cdr = Pair { car = d; cdr = Nil } } } } ->
-          g a b c d
-      | _ -> wrong_count place name 4 4 args)
+  | P3 (g, name) ->
+      if list_length_from args 0 = 3 then g (first args) (second args) (third args)
+      else wrong_count place name 3 3 args
+  | P4 (g, name) ->
+      if list_length_from args 0 = 4 then g (first args) (second args) (third args) (fourth args)
+      else wrong_count place name 4 4 args
   | PN (least, most, g, name) ->
       let count = list_length_from args 0 in
       if count >= least && (most < 0 || count <= most) then g args
@@ -511,8 +518,6 @@ let[@inline] defined place name v =
   | _ -> v
 
 (* An argument of a procedure that takes them as a list. *)
-let[@inline] first args = match args with Pair p -> p.car | _ -> Absent
-let[@inline] rest args = match args with Pair p -> p.cdr | _ -> Nil
 
 (* Programs in continuation-passing style: a continuation is a procedure of one argument. *)
 

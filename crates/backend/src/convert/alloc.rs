@@ -90,6 +90,18 @@ impl<'c> Converter<'c> {
 
     /// An object with its header set; fields are not.
     pub fn object(&mut self, body: &Body<'c>, form: &Form, place: Place) -> Val<'c> {
+        self.object_at(body, form, place, 8)
+    }
+
+    /// The same with a cell at a multiple of `align`, which divides the cell's size, as the cells of
+    /// one size lie side by side.
+    pub fn object_at(
+        &mut self,
+        body: &Body<'c>,
+        form: &Form,
+        place: Place,
+        align: u64,
+    ) -> Val<'c> {
         let size = form.cell();
         let word = match place {
             Place::Heap => form.shape.header(),
@@ -99,7 +111,7 @@ impl<'c> Converter<'c> {
             Place::Heap if self.is_measured() => self.checked_cell(size, word),
             Place::Heap => self.cell(body, size),
             Place::Frame if self.is_measured() => self.checked_frame(body, size, word),
-            Place::Frame => self.frame_object(body, size, form.shape.kind),
+            Place::Frame => self.frame_object(body, size, form.shape.kind, align),
         };
         if form.is_large() {
             let descriptor = self.descriptor(form);
@@ -136,9 +148,15 @@ impl<'c> Converter<'c> {
     }
 
     /// An alloca in the entry block. A closure that fits a cache line does not straddle two.
-    fn frame_object(&mut self, body: &Body<'c>, size: u64, kind: ObjectKind) -> Val<'c> {
+    fn frame_object(
+        &mut self,
+        body: &Body<'c>,
+        size: u64,
+        kind: ObjectKind,
+        align: u64,
+    ) -> Val<'c> {
         let in_line = kind == ObjectKind::Closure && size <= CACHE_LINE;
-        self.frame(body, size, if in_line { size.next_power_of_two() } else { 8 })
+        self.frame(body, size, if in_line { size.next_power_of_two() } else { align })
     }
 
     pub fn frame(&mut self, body: &Body<'c>, size: u64, align: u64) -> Val<'c> {

@@ -432,16 +432,14 @@ impl Expander<'_> {
             ("letrec" | "letrec*", [bindings, body @ ..]) => {
                 self.letrec(bindings, body, scope, span)
             }
-            ("let-values", [bindings, body @ ..]) => {
-                self.let_values(bindings, body, scope, span, false)
-            }
+            ("let-values", [bindings, body @ ..]) => self.let_values(bindings, body, scope, span),
             ("let*-values", [bindings, body @ ..]) => {
-                self.let_values(bindings, body, scope, span, true)
+                self.let_star_values(bindings, body, scope, span)
             }
             ("receive", [formals, value, body @ ..]) => {
                 let binding = Datum::list(vec![formals.clone(), value.clone()], formals.span);
                 let bindings = Datum::list(vec![binding], formals.span);
-                self.let_values(&bindings, body, scope, span, false)
+                self.let_values(&bindings, body, scope, span)
             }
             ("fluid-let", [bindings, body @ ..]) => self.fluid_let(bindings, body, scope, span),
             ("parameterize", [bindings, body @ ..]) => {
