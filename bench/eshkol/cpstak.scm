@@ -4,4 +4,4 @@
         (tak (- x 1) y z (lambda (v1) (tak (- y 1) z x (lambda (v2) (tak (- z 1) x y (lambda (v3) (tak v1 v2 v3 k)))))))))
   (tak x y z (lambda (a) a)))
 (define (loop i r) (if (= i 0) r (loop (- i 1) (cpstak 18 12 6))))
-(display (loop 200 0)) (newline)
+(display (loop 2000 0)) (newline)

@@ -9,4 +9,4 @@
         (let xloop ((x 0) (total total))
           (if (= x size) total
             (xloop (+ x 1) (+ total (mandel (- (/ (* 3.0 (exact->inexact x)) (exact->inexact size)) 2.0) (- (/ (* 2.0 (exact->inexact y)) (exact->inexact size)) 1.0))))))))))
-(display (run 400)) (newline)
+(display (run 1000)) (newline)

@@ -6,7 +6,7 @@
         (let loop ((k 0) (s 0.0))
           (if (= k n) (vector-set! c (+ (* i n) j) s)
               (loop (+ k 1) (+ s (* (vector-ref a (+ (* i n) k)) (vector-ref b (+ (* k n) j)))))))))))
-(define n 200)
+(define n 400)
 (define a (make-matrix n (lambda (i j) (exact->inexact (+ i j)))))
 (define b (make-matrix n (lambda (i j) (exact->inexact (- i j)))))
 (display (vector-ref (mul a b n) 5)) (newline)

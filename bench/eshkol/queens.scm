@@ -8,4 +8,4 @@
             (let ((q (cons k col)))
               (loop (+ col 1) (if (ok? q qs) (+ n (place (- k 1) (cons q qs))) n)))))))
   (place board-size '()))
-(display (queens 9)) (newline)
+(display (queens 12)) (newline)

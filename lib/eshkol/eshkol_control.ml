@@ -120,12 +120,12 @@ let current_seconds () = of_int (int_of_float (wall_time ()))
 
 (* The end of a program *)
 
-let report obj =
+let[@inline never] report obj =
   flush_all ();
   let place = Eshkol_print.error_place obj in
   prerr_string ((if place = "" then "" else place ^ ": ") ^ "error: " ^ Eshkol_print.error_text obj ^ "\n")
 
-let uncaught error =
+let[@inline never] uncaught error =
   match error with
   | Raised obj -> report obj
   | Thrown _ -> report (error_object "" "a continuation was called outside of its extent" Nil)

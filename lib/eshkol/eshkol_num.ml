@@ -7,7 +7,7 @@ open Eshkol_value
 let small_mag n = if n = min_int then [| 0; 0; 4 |] else Eshkol_big.of_int (if n < 0 then -n else n)
 
 (* The integer of a sign and a magnitude, as a fixnum if it is one. *)
-let integer negative mag =
+let[@inline never] integer negative mag =
   let n = length_of mag in
   if n <= 2 then
     let v =
@@ -29,7 +29,7 @@ let[@inline] of_wide n = if fits n then of_int n else Big (n < 0, small_mag n)
 let is_negative_integer v = if is_int v then to_int v < 0 else match v with Big (s, _) -> s | _ -> false
 let magnitude v = if is_int v then small_mag (to_int v) else match v with Big (_, m) -> m | _ -> Eshkol_big.zero
 
-let big_add a b =
+let[@inline never] big_add a b =
   let sa = is_negative_integer a and sb = is_negative_integer b in
   let ma = magnitude a and mb = magnitude b in
   if sa = sb then integer sa (Eshkol_big.add ma mb)
@@ -39,40 +39,22 @@ let big_add a b =
     else if c > 0 then integer sa (Eshkol_big.sub ma mb)
     else integer sb (Eshkol_big.sub mb ma)
 
-let big_negate a =
+let[@inline never] big_negate a =
   if is_int a then of_wide (-to_int a) else match a with Big (s, m) -> integer (not s) m | _ -> a
 
-let big_mul a b =
+let[@inline never] big_mul a b =
   let s = is_negative_integer a <> is_negative_integer b in
   integer s (Eshkol_big.mul (magnitude a) (magnitude b))
 
 (* Integers *)
 
-let[@inline] int_add a b =
-  if is_int a && is_int b then
-    let s = to_int a + to_int b in
-    if fits s then of_int s else of_wide s
-  else big_add a b
-
-let[@inline] int_sub a b =
-  if is_int a && is_int b then
-    let s = to_int a - to_int b in
-    if fits s then of_int s else of_wide s
-  else big_add a (big_negate b)
-
-(* Both below 2^30: the product is a fixnum. *)
-let[@inline] is_half n = n >= -1073741824 && n < 1073741824
-
-let int_mul a b =
-  if is_int a && is_int b then
-    let x = to_int a and y = to_int b in
-    (* The float product tells whether the product is a fixnum, with room to spare. *)
-    if abs_float (float_of_int x *. float_of_int y) < 2.2e18 then of_int (x * y) else big_mul a b
-  else big_mul a b
+let[@inline never] int_add a b = if is_int a && is_int b && word_add_fits a b then word_add a b else big_add a b
+let[@inline never] int_sub a b = if is_int a && is_int b && word_sub_fits a b then word_sub a b else big_add a (big_negate b)
+let[@inline never] int_mul a b = if is_int a && is_int b && word_mul_fits a b then word_mul a b else big_mul a b
 
 let int_sign a = if is_int a then (let n = to_int a in if n < 0 then -1 else if n = 0 then 0 else 1) else if is_negative_integer a then -1 else 1
 
-let int_compare a b =
+let[@inline never] int_compare a b =
   if is_int a && is_int b then
     let x = to_int a and y = to_int b in
     if x < y then -1 else if x > y then 1 else 0
@@ -84,7 +66,7 @@ let int_compare a b =
       if sa then -c else c
 
 (* Truncating; [b] is not zero. *)
-let int_divide a b =
+let[@inline never] int_divide a b =
   if is_int a && is_int b then
     let x = to_int a and y = to_int b in
     (of_wide (int_unsafe_div x y), of_int (int_unsafe_mod x y))
@@ -104,15 +86,16 @@ let rec int_gcd a b =
 let one = of_int 1
 let zero = of_int 0
 
-let make_fraction n d =
+let[@inline never] make_fraction n d =
   let g = int_gcd n d in
   let n = fst (int_divide n g) and d = fst (int_divide d g) in
   let n, d = if is_negative_integer d then (big_negate n, big_negate d) else (n, d) in
   if is_int d && to_int d = 1 then n else Rat (n, d)
 
-(* Kinds: 0 no number, 1 integer, 2 fraction, 3 float *)
+(* Kinds: 0 no number, 1 integer, 2 fraction, 3 float, 4 inside of a derivative *)
 let kind v =
-  if is_int v then 1 else match v with Flo _ -> 3 | Big _ -> 1 | Rat _ -> 2 | _ -> 0
+  if is_int v then 1
+  else match v with Flo _ -> 3 | Big _ -> 1 | Rat _ -> 2 | Dual _ | Traced _ | Series _ -> 4 | _ -> 0
 
 let numerator_of v = match v with Rat (n, _) -> n | _ -> v
 let denominator_of v = match v with Rat (_, d) -> d | _ -> one
@@ -121,7 +104,7 @@ let int_to_float v =
   if is_int v then float_of_int (to_int v)
   else match v with Big (s, m) -> let x = Eshkol_big.to_float m in if s then -.x else x | _ -> nan
 
-let fraction_to_float n d =
+let[@inline never] fraction_to_float n d =
   let small v = is_int v && (let k = to_int v in k > -9007199254740992 && k < 9007199254740992) in
   if small n && small d then float_of_int (to_int n) /. float_of_int (to_int d)
   else begin
@@ -137,13 +120,14 @@ let fraction_to_float n d =
     if negative then -.x else x
   end
 
-let[@inline never] to_float_slow place who v =
+let rec to_float_slow place who v =
   if is_int v then float_of_int (to_int v)
   else
     match v with
     | Flo x -> x
     | Big _ -> int_to_float v
     | Rat (n, d) -> fraction_to_float n d
+    | Dual _ | Traced _ | Series _ -> to_float_slow place who (lost place who v)
     | _ -> wrong place who "a number" v
 
 let[@inline] to_float place who v = match v with Flo x -> x | _ -> to_float_slow place who v
@@ -151,11 +135,38 @@ let[@inline] to_float place who v = match v with Flo x -> x | _ -> to_float_slow
 let[@inline never] not_number place who a b =
   wrong place who "a number" (if kind a = 0 then a else b)
 
+(* Operations on numbers inside of derivatives, by number. *)
+let op_add = 0
+let op_sub = 1
+let op_mul = 2
+let op_div = 3
+let op_expt = 4
+let op_atan = 5
+let op_modulo = 6
+let op_remainder = 7
+let op_exp = 0
+let op_log = 1
+let op_sin = 2
+let op_cos = 3
+let op_tan = 4
+let op_asin = 5
+let op_acos = 6
+let op_atan1 = 7
+let op_sinh = 8
+let op_cosh = 9
+let op_tanh = 10
+let op_sqrt = 11
+let op_abs = 12
+
+let[@inline never] active2 op place a b = !active_binary op place a b
+let[@inline never] active1 op place a = !active_unary op place a
+
 (* Slow ways of the operations: one operand at least is no fixnum, or the result is none. *)
 
 let[@inline never] add_slow place a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place "+" a b
+  else if ka = 4 || kb = 4 then active2 op_add place a b
   else if ka = 3 || kb = 3 then Flo (to_float place "+" a +. to_float place "+" b)
   else if ka = 1 && kb = 1 then int_add a b
   else
@@ -165,6 +176,7 @@ let[@inline never] add_slow place a b =
 let[@inline never] sub_slow place a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place "-" a b
+  else if ka = 4 || kb = 4 then active2 op_sub place a b
   else if ka = 3 || kb = 3 then Flo (to_float place "-" a -. to_float place "-" b)
   else if ka = 1 && kb = 1 then int_sub a b
   else
@@ -174,6 +186,7 @@ let[@inline never] sub_slow place a b =
 let[@inline never] mul_slow place a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place "*" a b
+  else if ka = 4 || kb = 4 then active2 op_mul place a b
   else if ka = 3 || kb = 3 then Flo (to_float place "*" a *. to_float place "*" b)
   else if ka = 1 && kb = 1 then int_mul a b
   else
@@ -181,39 +194,43 @@ let[@inline never] mul_slow place a b =
       (int_mul (numerator_of a) (numerator_of b))
       (int_mul (denominator_of a) (denominator_of b))
 
+(* Two floats are the most frequent case after integers. *)
+let[@inline never] add_out place a b = match a with Flo x -> (match b with Flo y -> Flo (x +. y) | _ -> add_slow place a b) | _ -> add_slow place a b
+let[@inline never] sub_out place a b = match a with Flo x -> (match b with Flo y -> Flo (x -. y) | _ -> sub_slow place a b) | _ -> sub_slow place a b
+let[@inline never] mul_out place a b = match a with Flo x -> (match b with Flo y -> Flo (x *. y) | _ -> mul_slow place a b) | _ -> mul_slow place a b
+
 let[@inline] add place a b =
-  if is_int a && is_int b then begin
-    let s = to_int a + to_int b in
-    if fits s then of_int s else add_slow place a b
-  end
-  else match a with
-    | Flo x -> (match b with Flo y -> Flo (x +. y) | _ -> add_slow place a b)
-    | _ -> add_slow place a b
+  if is_int a && is_int b && word_add_fits a b then word_add a b else add_out place a b
 
 let[@inline] sub place a b =
-  if is_int a && is_int b then begin
-    let s = to_int a - to_int b in
-    if fits s then of_int s else sub_slow place a b
-  end
-  else match a with
-    | Flo x -> (match b with Flo y -> Flo (x -. y) | _ -> sub_slow place a b)
-    | _ -> sub_slow place a b
+  if is_int a && is_int b && word_sub_fits a b then word_sub a b else sub_out place a b
 
 let[@inline] mul place a b =
-  if is_int a && is_int b then begin
-    let x = to_int a and y = to_int b in
-    if is_half x && is_half y then of_int (x * y) else mul_slow place a b
-  end
-  else match a with
-    | Flo x -> (match b with Flo y -> Flo (x *. y) | _ -> mul_slow place a b)
-    | _ -> mul_slow place a b
+  if is_int a && is_int b && word_mul_fits a b then word_mul a b else mul_out place a b
+
+(* Where a float is wanted: the product of floats needs no object. *)
+let[@inline] add_float place a b =
+  match a with
+  | Flo x -> (match b with Flo y -> x +. y | _ -> to_float place "+" (add_slow place a b))
+  | _ -> to_float place "+" (add_slow place a b)
+
+let[@inline] sub_float place a b =
+  match a with
+  | Flo x -> (match b with Flo y -> x -. y | _ -> to_float place "-" (sub_slow place a b))
+  | _ -> to_float place "-" (sub_slow place a b)
+
+let[@inline] mul_float place a b =
+  match a with
+  | Flo x -> (match b with Flo y -> x *. y | _ -> to_float place "*" (mul_slow place a b))
+  | _ -> to_float place "*" (mul_slow place a b)
 
 let is_exact_zero v = is_int v && to_int v = 0
 
-let div place a b =
+let[@inline never] div place a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place "/" a b
-  else if is_exact_zero b then domain place "/" "division by zero:" a
+  else if is_exact_zero b then domain place "/" "division by zero:" (ground a)
+  else if ka = 4 || kb = 4 then active2 op_div place a b
   else if ka = 3 || kb = 3 then Flo (to_float place "/" a /. to_float place "/" b)
   else
     make_fraction
@@ -225,9 +242,10 @@ let neg place a = sub place zero a
 let negate place a = match a with Flo x -> Flo (-.x) | _ -> neg place a
 
 (* Comparison: -1, 0, 1, or 2 with a nan. *)
-let compare_slow place who a b =
+let rec compare_slow place who a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place who a b
+  else if ka = 4 || kb = 4 then compare_slow place who (ground a) (ground b)
   else if ka = 3 || kb = 3 then
     let x = to_float place who a and y = to_float place who b in
     if x < y then -1 else if x > y then 1 else if x = y then 0 else 2
@@ -243,50 +261,56 @@ let[@inline never] slow_gt place a b = compare_slow place ">" a b = 1
 let[@inline never] slow_le place a b = let c = compare_slow place "<=" a b in c = -1 || c = 0
 let[@inline never] slow_ge place a b = let c = compare_slow place ">=" a b in c = 1 || c = 0
 
-let[@inline] num_eq place a b = if is_int a && is_int b then to_int a = to_int b else slow_eq place a b
-let[@inline] num_lt place a b = if is_int a && is_int b then to_int a < to_int b else slow_lt place a b
-let[@inline] num_gt place a b = if is_int a && is_int b then to_int a > to_int b else slow_gt place a b
-let[@inline] num_le place a b = if is_int a && is_int b then to_int a <= to_int b else slow_le place a b
-let[@inline] num_ge place a b = if is_int a && is_int b then to_int a >= to_int b else slow_ge place a b
+let[@inline] num_eq place a b = if is_int a && is_int b then a == b else slow_eq place a b
+let[@inline] num_lt place a b = if is_int a && is_int b then word_less a b else slow_lt place a b
+let[@inline] num_gt place a b = if is_int a && is_int b then word_less b a else slow_gt place a b
+let[@inline] num_le place a b = if is_int a && is_int b then not (word_less b a) else slow_le place a b
+let[@inline] num_ge place a b = if is_int a && is_int b then not (word_less a b) else slow_ge place a b
+
+let is_zero_slow place a =
+  match ground a with Flo x -> x = 0.0 | v -> if kind v = 0 then wrong place "zero?" "a number" v else is_exact_zero v
 
 let[@inline] is_zero place a =
-  if is_int a then to_int a = 0 else match a with Flo x -> x = 0.0 | _ -> if kind a = 0 then wrong place "zero?" "a number" a else false
+  if is_int a then to_int a = 0 else match a with Flo x -> x = 0.0 | _ -> is_zero_slow place a
 
-let sign place who a =
+let rec sign place who a =
   if is_int a then to_int a
   else
     match a with
     | Flo x -> if x > 0.0 then 1 else if x < 0.0 then -1 else 0
     | Big (s, _) -> if s then -1 else 1
     | Rat (n, _) -> int_sign n
+    | Dual _ | Traced _ | Series _ -> sign place who (ground a)
     | _ -> wrong place who "a number" a
 
 let is_positive place a = sign place "positive?" a > 0
 let is_negative place a = sign place "negative?" a < 0
 let is_number a = kind a <> 0
-let is_exact place a = match kind a with 0 -> wrong place "exact?" "a number" a | 3 -> false | _ -> true
-let is_inexact place a = match kind a with 0 -> wrong place "inexact?" "a number" a | 3 -> true | _ -> false
+let is_exact place a = match kind (ground a) with 0 -> wrong place "exact?" "a number" a | 3 -> false | _ -> true
+let is_inexact place a = match kind (ground a) with 0 -> wrong place "inexact?" "a number" a | 3 -> true | _ -> false
 let float_is_integer x = x -. x = 0.0 && float_trunc x = x
 
-let is_integer a = is_int a || match a with Big _ -> true | Flo x -> float_is_integer x | _ -> false
-let is_rational a = is_int a || match a with Big _ | Rat _ -> true | Flo x -> x -. x = 0.0 | _ -> false
+let is_integer a = is_int a || match ground a with Big _ -> true | Flo x -> float_is_integer x | v -> is_int v
+let is_rational a = is_int a || match ground a with Big _ | Rat _ -> true | Flo x -> x -. x = 0.0 | v -> is_int v
 let is_exact_integer a = is_int a || match a with Big _ -> true | _ -> false
 let is_exact_rational a = is_exact_integer a || match a with Rat _ -> true | _ -> false
-let is_nan_number place a = match a with Flo x -> x <> x | _ -> if kind a = 0 then wrong place "nan?" "a number" a else false
-let is_finite place a = match a with Flo x -> x -. x = 0.0 | _ -> if kind a = 0 then wrong place "finite?" "a number" a else true
-let is_infinite place a = match a with Flo x -> x = infinity || x = neg_infinity | _ -> if kind a = 0 then wrong place "infinite?" "a number" a else false
+let is_nan_number place a = match ground a with Flo x -> x <> x | _ -> if kind a = 0 then wrong place "nan?" "a number" a else false
+let is_finite place a = match ground a with Flo x -> x -. x = 0.0 | _ -> if kind a = 0 then wrong place "finite?" "a number" a else true
+let is_infinite place a = match ground a with Flo x -> x = infinity || x = neg_infinity | _ -> if kind a = 0 then wrong place "infinite?" "a number" a else false
 
 (* Division of integers: also of floats that are integers. *)
 
-let float_integer place who v =
+let rec float_integer place who v =
   match v with
+  | Dual _ | Traced _ | Series _ -> float_integer place who (lost place who v)
   | Flo x when float_is_integer x -> x
   | _ -> if is_exact_integer v then int_to_float v else wrong place who "an integer" v
 
 let zero_divisor place who a = domain place who "division by zero:" a
 
-let quotient place a b =
-  if is_int a && is_int b && to_int b <> 0 then of_wide (int_unsafe_div (to_int a) (to_int b))
+let rec quotient place a b =
+  if is_active a || is_active b then quotient place (ground a) (ground b)
+  else if is_int a && is_int b && to_int b <> 0 then of_wide (int_unsafe_div (to_int a) (to_int b))
   else if is_exact_integer a && is_exact_integer b then
     if is_exact_zero b then zero_divisor place "quotient" a else fst (int_divide a b)
   else
@@ -294,7 +318,8 @@ let quotient place a b =
     if y = 0.0 then zero_divisor place "quotient" a else Flo (float_trunc (x /. y))
 
 let remainder place a b =
-  if is_int a && is_int b && to_int b <> 0 then of_int (int_unsafe_mod (to_int a) (to_int b))
+  if is_active a || is_active b then active2 op_remainder place a b
+  else if is_int a && is_int b && to_int b <> 0 then of_int (int_unsafe_mod (to_int a) (to_int b))
   else if is_exact_integer a && is_exact_integer b then
     if is_exact_zero b then zero_divisor place "remainder" a else snd (int_divide a b)
   else
@@ -302,7 +327,8 @@ let remainder place a b =
     if y = 0.0 then zero_divisor place "remainder" a else Flo (mod_float x y)
 
 let modulo_slow place who a b =
-  if is_exact_integer a && is_exact_integer b then
+  if is_active a || is_active b then active2 op_modulo place a b
+  else if is_exact_integer a && is_exact_integer b then
     if is_exact_zero b then zero_divisor place who a
     else
       let r = snd (int_divide a b) in
@@ -321,8 +347,9 @@ let modulo place a b =
     of_int (if r <> 0 && r < 0 <> (y < 0) then r + y else r)
   else modulo_slow place "modulo" a b
 
-let floor_quotient place a b =
-  if is_exact_integer a && is_exact_integer b then
+let rec floor_quotient place a b =
+  if is_active a || is_active b then floor_quotient place (ground a) (ground b)
+  else if is_exact_integer a && is_exact_integer b then
     if is_exact_zero b then zero_divisor place "floor-quotient" a
     else
       let q, r = int_divide a b in
@@ -340,37 +367,46 @@ let rec gcd place a b =
 
 let abs place a =
   if is_int a then of_wide (if to_int a < 0 then -to_int a else to_int a)
-  else match a with Flo x -> Flo (abs_float x) | _ -> if sign place "abs" a < 0 then negate place a else a
+  else match a with
+    | Flo x -> Flo (abs_float x)
+    | Dual _ | Traced _ | Series _ -> active1 op_abs place a
+    | _ -> if sign place "abs" a < 0 then negate place a else a
 
 let lcm place a b =
   if is_zero place a || is_zero place b then mul place a b
   else abs place (mul place a (quotient place b (gcd place a b)))
 
-let is_even place a =
-  if is_int a then to_int a land 1 = 0
+let rec is_even place a =
+  if is_active a then is_even place (ground a)
+  else if is_int a then to_int a land 1 = 0
   else is_zero place (match a with Big _ -> remainder place a (of_int 2) | _ -> Flo (mod_float (float_integer place "even?" a) 2.0))
 
-let is_odd place a =
-  if is_int a then to_int a land 1 = 1
+let rec is_odd place a =
+  if is_active a then is_odd place (ground a)
+  else if is_int a then to_int a land 1 = 1
   else not (is_zero place (match a with Big _ -> remainder place a (of_int 2) | _ -> Flo (mod_float (float_integer place "odd?" a) 2.0)))
 
-let min2 place a b =
+let[@inline never] min2 place a b =
   let c = compare_slow place "min" a b in
   let inexact = kind a = 3 || kind b = 3 in
   let v = if c = 2 then Flo nan else if c <= 0 then a else b in
-  if inexact then Flo (to_float place "min" v) else v
+  if is_active v then v
+  else if inexact || kind (ground a) = 3 || kind (ground b) = 3 then Flo (to_float place "min" v)
+  else v
 
-let max2 place a b =
+let[@inline never] max2 place a b =
   let c = compare_slow place "max" a b in
   let inexact = kind a = 3 || kind b = 3 in
   let v = if c = 2 then Flo nan else if c >= 0 then a else b in
-  if inexact then Flo (to_float place "max" v) else v
+  if is_active v then v
+  else if inexact || kind (ground a) = 3 || kind (ground b) = 3 then Flo (to_float place "max" v)
+  else v
 
 (* Exactness *)
 
 let shift_exact v bits = integer (is_negative_integer v) (Eshkol_big.shift_left (magnitude v) bits)
 
-let exact_of_float place x =
+let[@inline never] exact_of_float place x =
   if x -. x <> 0.0 then domain place "exact" "no exact number is" (Flo x)
   else if float_is_integer x && abs_float x < 1e18 then of_wide (int_of_float x)
   else begin
@@ -381,10 +417,18 @@ let exact_of_float place x =
     else make_fraction whole (shift_exact one (-exponent))
   end
 
-let exact place a = match a with Flo x -> exact_of_float place x | _ -> if kind a = 0 then wrong place "exact" "a number" a else a
-let inexact place a = match a with Flo _ -> a | _ -> Flo (to_float place "inexact" a)
-let numerator place a = match a with Flo x -> Flo (int_to_float (numerator_of (exact_of_float place x))) | _ -> if kind a = 0 then wrong place "numerator" "a rational number" a else numerator_of a
-let denominator place a = match a with Flo x -> Flo (int_to_float (denominator_of (exact_of_float place x))) | _ -> if kind a = 0 then wrong place "denominator" "a rational number" a else denominator_of a
+let rec exact place a =
+  match a with
+  | Flo x -> exact_of_float place x
+  | Dual _ | Traced _ | Series _ -> if is_exact place a then a else exact place (lost place "exact" a)
+  | _ -> if kind a = 0 then wrong place "exact" "a number" a else a
+let inexact place a =
+  match a with
+  | Flo _ -> a
+  | Dual _ | Traced _ | Series _ -> active2 op_mul place (Flo 1.0) a
+  | _ -> Flo (to_float place "inexact" a)
+let rec numerator place a = match a with Dual _ | Traced _ | Series _ -> numerator place (lost place "numerator" a) | Flo x -> Flo (int_to_float (numerator_of (exact_of_float place x))) | _ -> if kind a = 0 then wrong place "numerator" "a rational number" a else numerator_of a
+let rec denominator place a = match a with Dual _ | Traced _ | Series _ -> denominator place (lost place "denominator" a) | Flo x -> Flo (int_to_float (denominator_of (exact_of_float place x))) | _ -> if kind a = 0 then wrong place "denominator" "a rational number" a else denominator_of a
 
 (* Rounding *)
 
@@ -398,11 +442,12 @@ let round_half_even x =
   if d < 0.5 then low else if d > 0.5 then low +. 1.0
   else if mod_float low 2.0 = 0.0 then low else low +. 1.0
 
-let floor_number place a = match a with Flo x -> Flo (floor x) | Rat (n, d) -> int_floor n d | _ -> if kind a = 0 then wrong place "floor" "a number" a else a
-let ceiling place a = match a with Flo x -> Flo (ceil x) | Rat (n, d) -> int_add (int_floor n d) one | _ -> if kind a = 0 then wrong place "ceiling" "a number" a else a
-let truncate_number place a = match a with Flo x -> Flo (float_trunc x) | Rat (n, d) -> fst (int_divide n d) | _ -> if kind a = 0 then wrong place "truncate" "a number" a else a
+let floor_number place a = let a = ground a in match a with Flo x -> Flo (floor x) | Rat (n, d) -> int_floor n d | _ -> if kind a = 0 then wrong place "floor" "a number" a else a
+let ceiling place a = let a = ground a in match a with Flo x -> Flo (ceil x) | Rat (n, d) -> int_add (int_floor n d) one | _ -> if kind a = 0 then wrong place "ceiling" "a number" a else a
+let truncate_number place a = let a = ground a in match a with Flo x -> Flo (float_trunc x) | Rat (n, d) -> fst (int_divide n d) | _ -> if kind a = 0 then wrong place "truncate" "a number" a else a
 
 let round_number place a =
+  let a = ground a in
   match a with
   | Flo x -> Flo (if abs_float x < 4503599627370496.0 then copysign (round_half_even x) x else x)
   | Rat (n, d) ->
@@ -441,9 +486,10 @@ let exact_root v =
   let r = int_sqrt v in
   if int_compare (int_mul r r) v = 0 then Some r else None
 
-let square_root place a =
+let[@inline never] square_root place a =
   match a with
   | Flo x -> Flo (sqrt x)
+  | Dual _ | Traced _ | Series _ -> active1 op_sqrt place a
   | _ ->
       if kind a = 0 then wrong place "sqrt" "a number" a
       else if sign place "sqrt" a < 0 then Flo (sqrt (to_float place "sqrt" a))
@@ -458,8 +504,9 @@ let exact_integer_sqrt place a =
     let r = int_sqrt a in
     Values [| r; int_sub a (int_mul r r) |]
 
-let expt place a b =
-  if is_int b then
+let[@inline never] expt place a b =
+  if is_active a || is_active b then active2 op_expt place a b
+  else if is_int b then
     let n = to_int b in
     match a with
     | Flo x -> Flo (x ** float_of_int n)
@@ -471,31 +518,40 @@ let expt place a b =
   else if is_int a && (to_int a = 1 || to_int a = 0) && is_exact_integer b then a
   else Flo (to_float place "expt" a ** to_float place "expt" b)
 
-let[@inline] float_function place who a f = match a with Flo x -> Flo (f x) | _ -> Flo (f (to_float place who a))
+let[@inline] float_function op place who a f =
+  match a with
+  | Flo x -> Flo (f x)
+  | Dual _ | Traced _ | Series _ -> active1 op place a
+  | _ -> Flo (f (to_float place who a))
 
-let exp_number place a = if is_exact_zero a then one else float_function place "exp" a (fun x -> exp x)
-let sin_number place a = if is_exact_zero a then zero else float_function place "sin" a (fun x -> sin x)
-let cos_number place a = if is_exact_zero a then one else float_function place "cos" a (fun x -> cos x)
-let tan_number place a = if is_exact_zero a then zero else float_function place "tan" a (fun x -> tan x)
-let asin_number place a = if is_exact_zero a then zero else float_function place "asin" a (fun x -> asin x)
-let acos_number place a = if is_int a && to_int a = 1 then zero else float_function place "acos" a (fun x -> acos x)
-let sinh_number place a = float_function place "sinh" a (fun x -> sinh x)
-let cosh_number place a = float_function place "cosh" a (fun x -> cosh x)
-let tanh_number place a = float_function place "tanh" a (fun x -> tanh x)
+let exp_number place a = if is_exact_zero a then one else float_function op_exp place "exp" a (fun x -> exp x)
+let sin_number place a = if is_exact_zero a then zero else float_function op_sin place "sin" a (fun x -> sin x)
+let cos_number place a = if is_exact_zero a then one else float_function op_cos place "cos" a (fun x -> cos x)
+let tan_number place a = if is_exact_zero a then zero else float_function op_tan place "tan" a (fun x -> tan x)
+let asin_number place a = if is_exact_zero a then zero else float_function op_asin place "asin" a (fun x -> asin x)
+let acos_number place a = if is_int a && to_int a = 1 then zero else float_function op_acos place "acos" a (fun x -> acos x)
+let sinh_number place a = float_function op_sinh place "sinh" a (fun x -> sinh x)
+let cosh_number place a = float_function op_cosh place "cosh" a (fun x -> cosh x)
+let tanh_number place a = float_function op_tanh place "tanh" a (fun x -> tanh x)
 
 let log_number place a b =
   match b with
   | Absent ->
       if is_int a && to_int a = 1 then zero
       else if is_exact_zero a then domain place "log" "no logarithm of" a
-      else float_function place "log" a (fun x -> log x)
-  | _ -> Flo (log (to_float place "log" a) /. log (to_float place "log" b))
+      else float_function op_log place "log" a (fun x -> log x)
+  | _ ->
+      if is_active a || is_active b then
+        let log_of v = if is_active v then active1 op_log place v else Flo (log (to_float place "log" v)) in
+        div place (log_of a) (log_of b)
+      else Flo (log (to_float place "log" a) /. log (to_float place "log" b))
 
 let atan_number place a b =
   match b with
-  | Absent -> if is_exact_zero a then zero else float_function place "atan" a (fun x -> atan x)
+  | Absent -> if is_exact_zero a then zero else float_function op_atan1 place "atan" a (fun x -> atan x)
   | _ ->
-      if is_exact_zero a && not (is_inexact place b) && sign place "atan" b > 0 then zero
+      if is_active a || is_active b then active2 op_atan place a b
+      else if is_exact_zero a && not (is_inexact place b) && sign place "atan" b > 0 then zero
       else Flo (atan2 (to_float place "atan" a) (to_float place "atan" b))
 
 (* Bits of integers, as in two's complement of any length *)
@@ -553,198 +609,3 @@ let shift place a b =
     if n >= 0 then shift_exact a n
     else if is_int a then of_int (to_int a asr (if -n > 62 then 62 else -n))
     else int_floor a (shift_exact one (-n))
-
-(* Numbers as text *)
-
-let positional digits exponent =
-  (* [digits] with the point after [exponent] of them. *)
-  let n = string_length digits in
-  let zeros k = let b = bytes_create k in for i = 0 to k - 1 do set_byte b i '0' done; bytes_unsafe_to_string b in
-  let sub_text s from count =
-    let b = bytes_create count in
-    bytes_unsafe_blit_string s from b 0 count;
-    bytes_unsafe_to_string b
-  in
-  if exponent <= 0 then "0." ^ zeros (-exponent) ^ digits
-  else if exponent >= n then digits ^ zeros (exponent - n) ^ ".0"
-  else sub_text digits 0 exponent ^ "." ^ sub_text digits exponent (n - exponent)
-
-(* The shortest digits that read back as the same float, and the place of the point. *)
-let shortest x =
-  let rec try_precision p =
-    let text = format_float ("%." ^ string_of_int p ^ "e") x in
-    if p >= 16 || parse_float text = x then text else try_precision (p + 1)
-  in
-  let rec from p = if p > 14 then try_precision 15 else let text = format_float ("%." ^ string_of_int p ^ "e") x in if parse_float text = x then text else from (p + 1) in
-  let text = (let t = format_float "%.14e" x in if parse_float t = x then from 0 else try_precision 15) in
-  let n = string_length text in
-  let rec find i = if string_unsafe_get text i = 'e' then i else find (i + 1) in
-  let e = find 0 in
-  let exponent =
-    let negative = string_unsafe_get text (e + 1) = '-' in
-    let rec go i v = if i >= n then v else go (i + 1) ((v * 10) + int_of_char (string_unsafe_get text i) - 48) in
-    let v = go (e + 2) 0 in
-    if negative then -v else v
-  in
-  let b = builder () in
-  for i = 0 to e - 1 do
-    let c = string_unsafe_get text i in
-    if c <> '.' then add_byte b (int_of_char c)
-  done;
-  let digits = builder_bytes b in
-  let rec used k = if k > 1 && string_unsafe_get digits (k - 1) = '0' then used (k - 1) else k in
-  let k = used (string_length digits) in
-  let kept = bytes_create k in
-  bytes_unsafe_blit_string digits 0 kept 0 k;
-  (bytes_unsafe_to_string kept, exponent + 1)
-
-let float_text x =
-  if x <> x then "+nan.0"
-  else if x = infinity then "+inf.0"
-  else if x = neg_infinity then "-inf.0"
-  else if x = 0.0 then if 1.0 /. x < 0.0 then "-0.0" else "0.0"
-  else
-    let sign = if x < 0.0 then "-" else "" in
-    let digits, point = shortest (abs_float x) in
-    if point > -7 && point <= 21 then sign ^ positional digits point
-    else
-      let n = string_length digits in
-      let head = bytes_create 1 in
-      bytes_unsafe_blit_string digits 0 head 0 1;
-      let tail = bytes_create (n - 1) in
-      bytes_unsafe_blit_string digits 1 tail 0 (n - 1);
-      let mantissa =
-        bytes_unsafe_to_string head ^ (if n > 1 then "." ^ bytes_unsafe_to_string tail else "")
-      in
-      sign ^ mantissa ^ "e" ^ string_of_int (point - 1)
-
-let integer_text v radix =
-  if is_int v && radix = 10 then string_of_int (to_int v)
-  else (if is_negative_integer v then "-" else "") ^ Eshkol_big.to_text (magnitude v) radix
-
-let text_of place v radix =
-  match v with
-  | Flo x -> float_text x
-  | Rat (n, d) -> integer_text n radix ^ "/" ^ integer_text d radix
-  | _ -> if is_exact_integer v then integer_text v radix else wrong place "number->string" "a number" v
-
-(* Reading. [False] if the text is no number. *)
-
-let digit_of c radix =
-  let d =
-    if c >= '0' && c <= '9' then int_of_char c - 48
-    else if c >= 'a' && c <= 'z' then int_of_char c - 87
-    else if c >= 'A' && c <= 'Z' then int_of_char c - 55
-    else 99
-  in
-  if d < radix then d else -1
-
-let slice s from count =
-  let b = bytes_create count in
-  bytes_unsafe_blit_string s from b 0 count;
-  bytes_unsafe_to_string b
-
-(* An unsigned integer; [False] if it is none. *)
-let parse_natural s radix =
-  let n = string_length s in
-  if n = 0 then False
-  else begin
-    let rec go i small big =
-      if i >= n then match big with None -> of_wide small | Some m -> integer false m
-      else
-        let d = digit_of (string_unsafe_get s i) radix in
-        if d < 0 then False
-        else
-          match big with
-          | None ->
-              if small < 36028797018963968 then go (i + 1) ((small * radix) + d) None
-              else go (i + 1) 0 (Some (Eshkol_big.mul_add_small (Eshkol_big.of_int small) radix d))
-          | Some m -> go (i + 1) 0 (Some (Eshkol_big.mul_add_small m radix d))
-    in
-    go 0 0 None
-  end
-
-let index_of s c =
-  let n = string_length s in
-  let rec go i = if i >= n then -1 else if string_unsafe_get s i = c then i else go (i + 1) in
-  go 0
-
-(* A decimal with point or exponent, exactly. *)
-let parse_decimal s exactly =
-  let n = string_length s in
-  let lower = index_of s 'e' and upper = index_of s 'E' in
-  let e = if lower >= 0 then lower else upper in
-  let mantissa = if e < 0 then s else slice s 0 e in
-  let exponent =
-    if e < 0 then Some 0
-    else
-      let t = slice s (e + 1) (n - e - 1) in
-      let signed = string_length t > 0 && (string_unsafe_get t 0 = '-' || string_unsafe_get t 0 = '+') in
-      let body = if signed then slice t 1 (string_length t - 1) else t in
-      let v = parse_natural body 10 in
-      if is_int v && to_int v < 100000 then Some (if signed && string_unsafe_get t 0 = '-' then -to_int v else to_int v) else None
-  in
-  let dot = index_of mantissa '.' in
-  let whole = if dot < 0 then mantissa else slice mantissa 0 dot in
-  let part = if dot < 0 then "" else slice mantissa (dot + 1) (string_length mantissa - dot - 1) in
-  let digits = whole ^ part in
-  match (exponent, parse_natural digits 10) with
-  | None, _ | _, False -> False
-  | Some exponent, value ->
-      if exactly then
-        let scale = exponent - string_length part in
-        if scale >= 0 then mul "" value (power_by "" (of_int 10) scale)
-        else div "" value (power_by "" (of_int 10) (-scale))
-      else if parse_float_ok s then Flo (parse_float s)
-      else False
-
-let rec parse s radix exactness =
-  let n = string_length s in
-  if n = 0 then False
-  else if string_unsafe_get s 0 = '#' && n > 2 then
-    let rest = slice s 2 (n - 2) in
-    match string_unsafe_get s 1 with
-    | 'x' | 'X' -> parse rest 16 exactness
-    | 'b' | 'B' -> parse rest 2 exactness
-    | 'o' | 'O' -> parse rest 8 exactness
-    | 'd' | 'D' -> parse rest 10 exactness
-    | 'e' | 'E' -> parse rest radix 'e'
-    | 'i' | 'I' -> parse rest radix 'i'
-    | _ -> False
-  else if s = "+inf.0" then Flo infinity
-  else if s = "-inf.0" then Flo neg_infinity
-  else if s = "+nan.0" || s = "-nan.0" then Flo nan
-  else
-    let c = string_unsafe_get s 0 in
-    let signed = c = '-' || c = '+' in
-    let body = if signed then slice s 1 (n - 1) else s in
-    let value =
-      match parse_natural body radix with
-      | False ->
-          let bar = index_of body '/' in
-          if bar > 0 then
-            match
-              ( parse_natural (slice body 0 bar) radix,
-                parse_natural (slice body (bar + 1) (string_length body - bar - 1)) radix )
-            with
-            | False, _ | _, False -> False
-            | above, below -> if is_exact_zero below then False else make_fraction above below
-          else if radix = 10 && string_length body > 0 && body <> "." && digit_of (string_unsafe_get body (if string_unsafe_get body 0 = '.' && string_length body > 1 then 1 else 0)) 10 >= 0 then parse_decimal body (exactness = 'e')
-          else False
-      | value -> value
-    in
-    match value with
-    | False -> False
-    | _ ->
-        let value = if c = '-' then negate "" value else value in
-        if exactness = 'i' then inexact "" value else value
-
-let literal s = parse s 10 ' '
-
-let number_to_string place v radix =
-  let radix = if is_int radix then to_int radix else 10 in
-  string_of_utf8 (text_of place v radix)
-
-let string_to_number place v radix =
-  let radix = if is_int radix then to_int radix else 10 in
-  match v with Str _ -> parse (utf8_of v) radix ' ' | _ -> wrong place "string->number" "a string" v

@@ -49,6 +49,7 @@ let put p text =
 
 let display place v port = put (output_port place "display" port) (Eshkol_print.display_text v)
 let write place v port = put (output_port place "write" port) (Eshkol_print.write_text v)
+let write_shared place v port = put (output_port place "write-shared" port) (Eshkol_print.shared_text v)
 let newline place port = put (output_port place "newline" port) "\n"
 let fresh_line place port = let p = output_port place "fresh-line" port in if p.column <> 0 then put p "\n"
 
@@ -275,6 +276,8 @@ let rec block_comment place p depth =
   else block_comment place p depth
 
 (* A closing parenthesis is [Absent]. *)
+let labels : (int * dyn) list ref = ref []
+
 let rec read_datum place p =
   skip_blanks place p;
   let c = next_code p in
@@ -295,7 +298,7 @@ let rec read_datum place p =
   else if c = 35 then read_hash place p
   else
     let text = token p [ c ] in
-    match Eshkol_num.literal text with False -> intern text | number -> number
+    match Eshkol_number_text.literal text with False -> intern text | number -> number
 
 and quoted place p name =
   match read_datum place p with
@@ -323,7 +326,7 @@ and read_text place p =
       | 114 -> add_code b 13
       | 97 -> add_code b 7
       | 120 ->
-          let rec hex v = let c = next_code p in if c = 59 || c < 0 then v else hex ((v * 16) + (let d = Eshkol_num.digit_of (chr c) 16 in if d < 0 then 0 else d)) in
+          let rec hex v = let c = next_code p in if c = 59 || c < 0 then v else hex ((v * 16) + (let d = Eshkol_number_text.digit_of (chr c) 16 in if d < 0 then 0 else d)) in
           add_code b (hex 0)
       | 10 -> let rec skip () = let c = peek_code p in if c = 32 || c = 9 then (ignore (next_code p); skip ()) in skip ()
       | c -> add_code b c);
@@ -334,9 +337,29 @@ and read_text place p =
   go ();
   built b
 
+(* #n= names the datum that follows, #n# stands for it. Until it is read a box takes its place. *)
+and read_label place p number =
+  let c = next_code p in
+  if c >= 48 && c <= 57 then read_label place p ((number * 10) + c - 48)
+  else if c = 61 then begin
+    let place_holder = Box { held = Undefined } in
+    labels := (number, place_holder) :: !labels;
+    let datum = read_datum place p in
+    (match place_holder with Box b -> b.held <- datum | _ -> ());
+    datum
+  end
+  else if c = 35 then
+    let rec find = function
+      | [] -> read_error place ("no datum has the label #" ^ string_of_int number ^ "=")
+      | (n, holder) :: rest -> if n = number then holder else find rest
+    in
+    find !labels
+  else read_error place ("unknown syntax #" ^ string_of_int number)
+
 and read_hash place p =
   let c = peek_code p in
-  if c = 40 then (ignore (next_code p); Vec (Eshkol_data.array_of_list place "read" (read_list place p)))
+  if c >= 48 && c <= 57 then read_label place p 0
+  else if c = 40 then (ignore (next_code p); Vec (Eshkol_data.array_of_list place "read" (read_list place p)))
   else if c = 59 then (ignore (next_code p); ignore (read_datum place p); read_datum place p)
   else if c = 124 then (ignore (next_code p); block_comment place p 1; read_datum place p)
   else if c = 92 then begin
@@ -350,7 +373,7 @@ and read_hash place p =
     | _ ->
         if k >= 0 then Eshkol_data.of_char k
         else if first = 120 then
-          match Eshkol_num.parse_natural (Eshkol_num.slice text 1 (string_length text - 1)) 16 with
+          match Eshkol_number_text.parse_natural (Eshkol_number_text.slice text 1 (string_length text - 1)) 16 with
           | False -> read_error place ("unknown character name " ^ text)
           | n -> Eshkol_data.integer_to_char place n
         else read_error place ("unknown character name " ^ text)
@@ -361,11 +384,43 @@ and read_hash place p =
     | "t" | "true" -> True
     | "f" | "false" -> False
     | "u8" when peek_code p = 40 -> ignore (next_code p); Eshkol_data.bytevector place (read_list place p)
-    | _ -> ( match Eshkol_num.literal ("#" ^ text) with False -> read_error place ("unknown syntax #" ^ text) | n -> n)
+    | _ -> ( match Eshkol_number_text.literal ("#" ^ text) with False -> read_error place ("unknown syntax #" ^ text) | n -> n)
+
+(* Puts what labels name in the places of their boxes. *)
+let resolve datum =
+  let known = !labels in
+  let rec held v = function [] -> v | (_, holder) :: rest -> if holder == v then (match v with Box b -> held b.held known | _ -> v) else held v rest in
+  let seen = ref [] in
+  let rec walk v =
+    match v with
+    | Pair p ->
+        if not (Eshkol_print.has v !seen) then begin
+          seen := v :: !seen;
+          p.car <- held p.car known;
+          p.cdr <- held p.cdr known;
+          walk p.car;
+          walk p.cdr
+        end
+    | Vec a ->
+        if not (Eshkol_print.has v !seen) then begin
+          seen := v :: !seen;
+          for i = 0 to length_of a - 1 do
+            set a i (held (get a i) known);
+            walk (get a i)
+          done
+        end
+    | _ -> ()
+  in
+  let datum = held datum known in
+  walk datum;
+  datum
 
 let rec read place port =
   let p = input_port place "read" port in
-  match read_datum place p with Absent -> read place port | datum -> datum
+  labels := [];
+  match read_datum place p with
+  | Absent -> read place port
+  | datum -> ( match !labels with [] -> datum | _ -> resolve datum)
 
 (* Formats: ~a ~s ~d ~% ~~, and those of printf *)
 
@@ -381,9 +436,9 @@ let format_text place text args =
         match string_unsafe_get text (i + 1) with
         | 'a' | 'A' | 'd' | 'D' -> Eshkol_print.put b (Eshkol_print.display_text (next args)); go (i + 2) (after args)
         | 's' | 'S' | 'w' -> Eshkol_print.put b (Eshkol_print.write_text (next args)); go (i + 2) (after args)
-        | 'b' | 'B' -> Eshkol_print.put b (Eshkol_num.text_of place (next args) 2); go (i + 2) (after args)
-        | 'o' | 'O' -> Eshkol_print.put b (Eshkol_num.text_of place (next args) 8); go (i + 2) (after args)
-        | 'x' | 'X' -> Eshkol_print.put b (Eshkol_num.text_of place (next args) 16); go (i + 2) (after args)
+        | 'b' | 'B' -> Eshkol_print.put b (Eshkol_number_text.text_of place (next args) 2); go (i + 2) (after args)
+        | 'o' | 'O' -> Eshkol_print.put b (Eshkol_number_text.text_of place (next args) 8); go (i + 2) (after args)
+        | 'x' | 'X' -> Eshkol_print.put b (Eshkol_number_text.text_of place (next args) 16); go (i + 2) (after args)
         | '%' | 'n' -> Eshkol_print.put b "\n"; go (i + 2) args
         | '~' -> Eshkol_print.put b "~"; go (i + 2) args
         | _ -> domain place "format" "unknown directive in" (string_of_utf8 text)
@@ -415,14 +470,14 @@ let printf_text place text args =
       let c = string_unsafe_get text i in
       if c = '%' && i + 1 < n then begin
         let j = spec (i + 1) in
-        let flags = Eshkol_num.slice text (i + 1) (j - i - 1) in
+        let flags = Eshkol_number_text.slice text (i + 1) (j - i - 1) in
         let left = string_length flags > 0 && string_unsafe_get flags 0 = '-' in
-        let digits = if left then Eshkol_num.slice flags 1 (string_length flags - 1) else flags in
-        let width = match Eshkol_num.parse_natural digits 10 with False -> 0 | w -> to_int w in
+        let digits = if left then Eshkol_number_text.slice flags 1 (string_length flags - 1) else flags in
+        let width = match Eshkol_number_text.parse_natural digits 10 with False -> 0 | w -> to_int w in
         match if j < n then string_unsafe_get text j else '%' with
         | '%' -> Eshkol_print.put b "%"; go (j + 1) args
-        | 'f' | 'e' | 'g' -> Eshkol_print.put b (format_float ("%" ^ flags ^ Eshkol_num.slice text j 1) (Eshkol_num.to_float place "printf" (next args))); go (j + 1) (after args)
-        | 'x' -> Eshkol_print.put b (pad (Eshkol_num.text_of place (next args) 16) width left); go (j + 1) (after args)
+        | 'f' | 'e' | 'g' -> Eshkol_print.put b (format_float ("%" ^ flags ^ Eshkol_number_text.slice text j 1) (Eshkol_num.to_float place "printf" (next args))); go (j + 1) (after args)
+        | 'x' -> Eshkol_print.put b (pad (Eshkol_number_text.text_of place (next args) 16) width left); go (j + 1) (after args)
         | _ -> Eshkol_print.put b (pad (Eshkol_print.display_text (next args)) width left); go (j + 1) (after args)
       end
       else begin
@@ -442,7 +497,7 @@ let format place args =
   | Pair { car = Port _ as port; cdr = Pair { car = Str _ as text; cdr } } -> put (output_port place "format" port) (format_text place (utf8_of text) cdr); Unspecified
   | _ -> domain place "format" "bad arguments" args
 
-let has_char text c = Eshkol_num.index_of text c >= 0
+let has_char text c = Eshkol_number_text.index_of text c >= 0
 
 let printf place args =
   match args with

@@ -7,13 +7,13 @@ let char_names =
 
 let rec find_name c = function [] -> "" | (k, name) :: rest -> if k = c then name else find_name c rest
 
-let hex n =
+let[@inline never] hex n =
   let rec go n acc = if n = 0 then acc else go (n lsr 4) (bytes_unsafe_to_string (let b = bytes_create 1 in let d = n land 15 in set_byte b 0 (chr (if d < 10 then 48 + d else 87 + d)); b) ^ acc) in
   if n = 0 then "0" else go n ""
 
-let put out text = for i = 0 to string_length text - 1 do add_byte out (int_of_char (string_unsafe_get text i)) done
+let[@inline never] put out text = for i = 0 to string_length text - 1 do add_byte out (int_of_char (string_unsafe_get text i)) done
 
-let write_string out text wide =
+let[@inline never] write_string out text wide =
   put out "\"";
   for i = 0 to text_length text wide - 1 do
     let c = text_get text wide i in
@@ -28,13 +28,13 @@ let write_string out text wide =
   done;
   put out "\""
 
-let write_char out c =
+let[@inline never] write_char out c =
   put out "#\\";
   let name = find_name c char_names in
   if name <> "" then put out name else if c < 32 then put out ("x" ^ hex c) else put_utf8 out c
 
 (* A symbol that would not read back stands between bars. *)
-let needs_bars name =
+let[@inline never] needs_bars name =
   let n = string_length name in
   let rec odd i =
     i < n
@@ -42,9 +42,9 @@ let needs_bars name =
         c = '(' || c = ')' || c = '"' || c = ';' || c = '\'' || c = '`' || c = ',' || c = '|' || c <= ' ' || c = '[' || c = ']')
     || (i < n && odd (i + 1))
   in
-  n = 0 || odd 0 || name = "." || (match Eshkol_num.literal name with False -> false | _ -> true) || string_unsafe_get name 0 = '#'
+  n = 0 || odd 0 || name = "." || (match Eshkol_number_text.literal name with False -> false | _ -> true) || string_unsafe_get name 0 = '#'
 
-let write_symbol out name =
+let[@inline never] write_symbol out name =
   if needs_bars name then begin
     put out "|";
     for i = 0 to string_length name - 1 do
@@ -76,7 +76,7 @@ let rec small v budget =
 let rec has v = function [] -> false | x :: rest -> x == v || has v rest
 
 (* The objects that are met again below themselves. *)
-let cycles v =
+let[@inline never] cycles v =
   let budget = ref 100000 in
   small v budget;
   if !budget > 0 then []
@@ -138,34 +138,29 @@ let rec print out writing labels seen v =
     | Nil -> put out "()"
     | True -> put out "#t"
     | False -> put out "#f"
-    | Flo x -> put out (Eshkol_num.float_text x)
-    | Big _ | Rat _ -> put out (Eshkol_num.text_of "" v 10)
+    | Flo x -> put out (Eshkol_number_text.float_text x)
+    | Big _ | Rat _ -> put out (Eshkol_number_text.text_of "" v 10)
     | Sym s -> if writing then write_symbol out s.name else put out s.name
     | Str s -> if writing then write_string out s.text s.wide else for i = 0 to text_length s.text s.wide - 1 do put_utf8 out (text_get s.text s.wide i) done
     | Char c -> if writing then write_char out c else put_utf8 out c
     | Pair p ->
-        if not (labelled out labels seen v) then (
-          match p.car with
-          | Sym { name = "quote" } when is_short p.cdr -> put out "'"; print out writing labels seen (second v)
-          | Sym { name = "quasiquote" } when is_short p.cdr -> put out "`"; print out writing labels seen (second v)
-          | Sym { name = "unquote" } when is_short p.cdr -> put out ","; print out writing labels seen (second v)
-          | Sym { name = "unquote-splicing" } when is_short p.cdr -> put out ",@"; print out writing labels seen (second v)
-          | _ ->
-              put out "(";
-              print out writing labels seen p.car;
-              let rec tail x =
-                match x with
-                | Nil -> ()
-                | Pair p when not (has x labels) ->
-                    put out " ";
-                    print out writing labels seen p.car;
-                    tail p.cdr
-                | _ ->
-                    put out " . ";
-                    print out writing labels seen x
-              in
-              tail p.cdr;
-              put out ")")
+        if not (labelled out labels seen v) then begin
+          put out "(";
+          print out writing labels seen p.car;
+          let rec tail x =
+            match x with
+            | Nil -> ()
+            | Pair p when not (has x labels) ->
+                put out " ";
+                print out writing labels seen p.car;
+                tail p.cdr
+            | _ ->
+                put out " . ";
+                print out writing labels seen x
+          in
+          tail p.cdr;
+          put out ")"
+        end
     | Vec a ->
         if not (labelled out labels seen v) then begin
           put out "#(";
@@ -214,11 +209,9 @@ let rec print out writing labels seen v =
         print out true labels seen e.message;
         (match e.irritants with Nil -> () | irritants -> put out " "; print out true labels seen irritants);
         put out ">"
+    | Dual _ | Traced _ | Series _ -> print out writing labels seen (ground v)
     | Unspecified -> put out "#<unspecified>"
     | _ -> put out "#<default>"
-
-and second v = match v with Pair { cdr = Pair p; _ } -> p.car | _ -> Nil
-and is_short v = match v with Pair { cdr = Nil; _ } -> true | _ -> false
 
 (* Writes the label of an object that has one; true if the label is all. *)
 and labelled out labels seen v =
@@ -238,16 +231,50 @@ and labelled out labels seen v =
     end
   end
 
-let text writing v =
+let[@inline never] text writing v =
   let out = builder () in
   print out writing (cycles v) (ref []) v;
   builder_bytes out
 
-let display_text v = match v with Str s -> utf8_of_text s.text s.wide | _ -> text false v
-let write_text v = text true v
+(* Objects that are met more than once. *)
+let shared v =
+  let seen = ref [] and found = ref [] in
+  let rec walk v =
+    match v with
+    | Pair p ->
+        if note v then begin
+          walk p.car;
+          walk p.cdr
+        end
+    | Vec a ->
+        if note v then
+          for i = 0 to length_of a - 1 do
+            walk (get a i)
+          done
+    | _ -> ()
+  and note v =
+    if has v !seen then begin
+      if not (has v !found) then found := v :: !found;
+      false
+    end
+    else begin
+      seen := v :: !seen;
+      true
+    end
+  in
+  walk v;
+  !found
+
+let shared_text v =
+  let out = builder () in
+  print out true (shared v) (ref []) v;
+  builder_bytes out
+
+let[@inline never] display_text v = match v with Str s -> utf8_of_text s.text s.wide | _ -> text false v
+let[@inline never] write_text v = text true v
 
 (* What an error object says. *)
-let error_text v =
+let[@inline never] error_text v =
   match v with
   | Err e ->
       let rec irritants l = match l with Pair p -> " " ^ write_text p.car ^ irritants p.cdr | _ -> "" in

@@ -38,6 +38,11 @@ type dyn =
   | Table of table
   | Port of port
   | Caught of dyn (* an object on its way to a guard *)
+  (* Numbers inside of derivatives (see [Eshkol_ad]): with a tangent, on a tape, as a power series. *)
+  | Dual of { inside : level; primal : dyn; tangent : dyn }
+  | Traced of { on : level; value : dyn; node : int }
+  | Series of { along : level; terms : dyn array }
+  | Level of level
 
 and symbol = { name : string }
 and rtype = { type_name : string; fields : dyn }
@@ -70,9 +75,33 @@ and port = {
   binary : bool;
 }
 
+(* A derivative that is being taken. One that began later has a greater tag: it is inside of the others.
+   In reverse mode the arrays are its tape: each node has up to two operands, by their nodes (-1 for
+   none), and the derivatives with respect to them, as floats while they all are. *)
+and level = {
+  tag : int;
+  mutable live : bool;
+  mutable nothing : dyn; (* the derivative of a constant *)
+  mutable nodes : int;
+  mutable left : int array;
+  mutable right : int array;
+  mutable flat : bool;
+  mutable by_left : float array;
+  mutable by_right : float array;
+  mutable slope_left : dyn array;
+  mutable slope_right : dyn array;
+}
+
 external is_int : dyn -> bool = "%word.is_int"
 external to_int : dyn -> int = "%word.to_int"
 external of_int : int -> dyn = "%word.of_int"
+external word_add : dyn -> dyn -> dyn = "%word.add"
+external word_sub : dyn -> dyn -> dyn = "%word.sub"
+external word_mul : dyn -> dyn -> dyn = "%word.mul"
+external word_add_fits : dyn -> dyn -> bool = "%word.add_fits"
+external word_sub_fits : dyn -> dyn -> bool = "%word.sub_fits"
+external word_mul_fits : dyn -> dyn -> bool = "%word.mul_fits"
+external word_less : dyn -> dyn -> bool = "%word.less"
 external length_of : 'a array -> int = "%array.length"
 external get : 'a array -> int -> 'a = "%array.unsafe_get"
 external set : 'a array -> int -> 'a -> unit = "%array.unsafe_set"
@@ -105,7 +134,7 @@ let hash_text text =
 
 let symbol_values : (string * dyn) list array = make 1024 []
 
-let intern text =
+let[@inline never] intern text =
   let at = hash_text text land 1023 in
   let rec find = function
     | [] ->
@@ -163,7 +192,7 @@ type builder = { mutable chars : bytes; mutable broad : bool; mutable used : int
 
 let builder () = { chars = bytes_create 32; broad = false; used = 0 }
 
-let add_code b c =
+let[@inline never] add_code b c =
   if c > 255 && not b.broad then begin
     b.chars <- widen b.chars;
     b.broad <- true
@@ -177,14 +206,14 @@ let add_code b c =
   text_set b.chars b.broad b.used c;
   b.used <- b.used + 1
 
-let built b =
+let[@inline never] built b =
   let text = text_create b.broad b.used in
   text_blit b.chars b.broad 0 text b.broad 0 b.used;
   Str { text; wide = b.broad }
 
 (* Between UTF-8 and texts *)
 
-let add_utf8 b s =
+let[@inline never] add_utf8 b s =
   let n = string_length s in
   let byte i = int_of_char (string_unsafe_get s i) in
   let rec go i =
@@ -212,7 +241,7 @@ let copy_of_string s =
   bytes_unsafe_blit_string s 0 made 0 n;
   made
 
-let string_of_utf8 s =
+let[@inline never] string_of_utf8 s =
   if is_ascii s then Str { text = copy_of_string s; wide = false }
   else
     let b = builder () in
@@ -222,7 +251,7 @@ let string_of_utf8 s =
 let add_byte b c = add_code b c
 
 (* Adds the UTF-8 form of a character to a builder of bytes. *)
-let put_utf8 b c =
+let[@inline never] put_utf8 b c =
   if c < 0x80 then add_byte b c
   else if c < 0x800 then (add_byte b (0xC0 lor (c lsr 6)); add_byte b (0x80 lor (c land 0x3F)))
   else if c < 0x10000 then begin
@@ -237,12 +266,12 @@ let put_utf8 b c =
     add_byte b (0x80 lor (c land 0x3F))
   end
 
-let builder_bytes b =
+let[@inline never] builder_bytes b =
   let text = bytes_create b.used in
   copy_bytes b.chars 0 text 0 b.used;
   bytes_unsafe_to_string text
 
-let utf8_of_text text wide =
+let[@inline never] utf8_of_text text wide =
   let n = text_length text wide in
   let b = builder () in
   for i = 0 to n - 1 do
@@ -264,7 +293,7 @@ let rec list_length_from v n = match v with Pair p -> list_length_from p.cdr (n 
 
 let plural n = if n = 1 then "" else "s"
 
-let error_object place message irritants =
+let[@inline never] error_object place message irritants =
   Err { kind = kind_error; message = string_of_utf8 message; irritants; place }
 
 let accepts least most =
@@ -274,7 +303,7 @@ let accepts least most =
 
 let named name = if name = "" then "an anonymous procedure" else name
 
-let count_error place name least most given =
+let[@inline never] count_error place name least most given =
   error_object place
     (named name ^ " takes " ^ accepts least most ^ ", but was called with " ^ string_of_int given)
     Nil
@@ -293,6 +322,11 @@ let case_accepts proc count =
   | PK (least, most, _, _) -> count >= least && (most < 0 || count <= most)
   | _ -> false
 
+let[@inline] first args = match args with Pair p -> p.car | _ -> Absent
+let[@inline] rest args = match args with Pair p -> p.cdr | _ -> Nil
+let[@inline never] second v = first (rest v)
+let[@inline never] third v = second (rest v)
+let[@inline never] fourth v = third (rest v)
 let identity = P1 ((fun v -> v), "")
 
 let rec apply_list place f args =
@@ -301,20 +335,15 @@ let rec apply_list place f args =
       match args with
       | Pair { car = a; cdr = Nil } -> g a
       | _ -> wrong_count place name 1 1 args)
-  | P2 (g, name) -> (
-      match args with
-      | Pair { car = a; cdr = Pair { car = b; cdr = Nil } } -> g a b
-      | _ -> wrong_count place name 2 2 args)
+  | P2 (g, name) ->
+      if list_length_from args 0 = 2 then g (first args) (second args) else wrong_count place name 2 2 args
   | P0 (g, name) -> ( match args with Nil -> g () | _ -> wrong_count place name 0 0 args)
-  | P3 (g, name) -> (
-      match args with
-      | Pair { car = a; cdr = Pair { car = b; cdr = Pair { car = c; cdr = Nil } } } -> g a b c
-      | _ -> wrong_count place name 3 3 args)
-  | P4 (g, name) -> (
-      match args with
-      | Pair { car = a; cdr = Pair { car = b; cdr = Pair { car = c; cdr = Pair { car = d; cdr = Nil } } } } ->
-          g a b c d
-      | _ -> wrong_count place name 4 4 args)
+  | P3 (g, name) ->
+      if list_length_from args 0 = 3 then g (first args) (second args) (third args)
+      else wrong_count place name 3 3 args
+  | P4 (g, name) ->
+      if list_length_from args 0 = 4 then g (first args) (second args) (third args) (fourth args)
+      else wrong_count place name 4 4 args
   | PN (least, most, g, name) ->
       let count = list_length_from args 0 in
       if count >= least && (most < 0 || count <= most) then g args
@@ -327,31 +356,30 @@ let rec apply_list place f args =
   | PCase (clauses, name) -> apply_list place (choose_clause place clauses name args) args
   | Param p -> ( match args with Nil -> p.value | _ -> wrong_count place "a parameter object" 0 0 args)
   | Cont k -> throw_to place k args
-  | _ -> fail (error_object place "attempt to call something that is not a procedure:" (cons f Nil))
+  | _ -> fail_here (error_object place "attempt to call something that is not a procedure:" (cons f Nil))
 
-and choose_clause place clauses name args =
+and[@inline never] choose_clause place clauses name args =
   let count = list_length_from args 0 in
   let rec choose clauses =
     match clauses with
     | Pair { car = clause; cdr = rest } -> if case_accepts clause count then clause else choose rest
     | _ ->
-        fail
+        fail_here
           (error_object place
              (named name ^ " has no clause for " ^ string_of_int count ^ " argument" ^ plural count)
              Nil)
   in
   choose clauses
 
-and wrong_count place name least most args =
-  fail (count_error place name least most (list_length_from args 0))
+and[@inline never] wrong_count place name least most args =
+  fail_here (count_error place name least most (list_length_from args 0))
 
-(* Raises an object that no handler may return from. *)
-and fail : 'a. dyn -> 'a =
- fun obj ->
+(* Raises an object that no handler may return from. Of one type, so that there is one copy of all this. *)
+and[@inline never] fail_here obj =
   ignore (raise_object obj false);
   raise (Raised obj)
 
-and raise_object obj continuable =
+and[@inline never] raise_object obj continuable =
   if !first_class then raise (Raised obj)
   else
     match !handlers with
@@ -372,7 +400,7 @@ and raise_object obj continuable =
     | _ -> raise (Raised obj)
 
 (* Runs the exits of dynamic extents up to those of [target], then the entries of the others. *)
-and rewind target =
+and[@inline never] rewind target =
   let here = !winds in
   if here != target then begin
     let depth v = list_length_from v 0 in
@@ -405,7 +433,7 @@ and rewind target =
     leave here target
   end
 
-and throw_to place k args =
+and[@inline never] throw_to place k args =
   let value =
     match args with
     | Pair { car = v; cdr = Nil } -> v
@@ -422,12 +450,49 @@ and throw_to place k args =
     handlers := k.saved_handlers;
     raise (Thrown (k, value))
   end
-  else fail (error_object place "this continuation is over: it was called after its extent had ended" Nil)
+  else fail_here (error_object place "this continuation is over: it was called after its extent had ended" Nil)
 
-let wrong place who what v =
+let[@inline never] fail obj =
+  ignore (fail_here obj);
+  raise (Raised obj)
+
+(* The number that the program sees of one inside of derivatives. *)
+let rec ground v =
+  if is_int v then v
+  else
+    match v with
+    | Dual d -> ground d.primal
+    | Traced t -> ground t.value
+    | Series s -> ground (get s.terms 0)
+    | _ -> v
+
+let is_active v = (not (is_int v)) && match v with Dual _ | Traced _ | Series _ -> true | _ -> false
+
+(* Arithmetic on numbers inside of derivatives: [Eshkol_ad] puts it here when one is taken, so that
+   programs without derivatives do not contain it. *)
+let active_binary : (int -> string -> dyn -> dyn -> dyn) ref = ref (fun _ _ a _ -> a)
+let active_unary : (int -> string -> dyn -> dyn) ref = ref (fun _ _ a -> a)
+
+let rec is_live v =
+  (not (is_int v))
+  &&
+  match v with
+  | Dual d -> d.inside.live || is_live d.primal
+  | Traced t -> t.on.live || is_live t.value
+  | Series s -> s.along.live || is_live (get s.terms 0)
+  | _ -> false
+
+(* For operations that would give a constant where there is a derivative. *)
+let[@inline never] lost place who v =
+  if is_live v then
+    fail
+      (error_object place (who ^ ": the derivative of this number would be lost:") (cons (ground v) Nil))
+  else ground v
+
+let[@inline never] wrong place who what v =
   fail (error_object place (who ^ ": expected " ^ what ^ ", but got") (cons v Nil))
 
-let domain place who message v = fail (error_object place (who ^ ": " ^ message) (cons v Nil))
+let[@inline never] domain place who message v = fail (error_object place (who ^ ": " ^ message) (cons v Nil))
 
 let[@inline] call0 place f = match f with P0 (g, _) -> g () | _ -> apply_list place f Nil
 let[@inline] call1 place f a = match f with P1 (g, _) -> g a | _ -> apply_list place f (cons a Nil)
@@ -453,8 +518,6 @@ let[@inline] defined place name v =
   | _ -> v
 
 (* An argument of a procedure that takes them as a list. *)
-let[@inline] first args = match args with Pair p -> p.car | _ -> Absent
-let[@inline] rest args = match args with Pair p -> p.cdr | _ -> Nil
 
 (* Programs in continuation-passing style: a continuation is a procedure of one argument. *)
 
@@ -513,3 +576,6 @@ let rec spread place args =
   | _ -> Nil
 
 let cps_apply place f k first more = cps_call place f k (spread place (cons first more))
+
+(* The place of a call; the compiler writes the text instead. *)
+let nothing () = Unspecified

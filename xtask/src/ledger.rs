@@ -17,7 +17,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let mut covered: BTreeMap<String, usize> = BTreeMap::new();
     for folder in ["tests", "crates", "examples"] {
         for path in files(&root.join(folder)) {
-            if ["md", "ml", "rs"].contains(&extension(&path)) {
+            if ["md", "ml", "rs", "esk", "scm", "clef"].contains(&extension(&path)) {
                 let text = fs::read_to_string(&path).unwrap_or_default();
                 for id in text.lines().flat_map(named) {
                     *covered.entry(id).or_default() += 1;

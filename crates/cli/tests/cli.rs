@@ -336,3 +336,39 @@ mod native {
         }
     }
 }
+
+/// The instructions of a function in LLVM's text, without operands.
+fn instructions(text: &str, function: &str) -> Vec<String> {
+    let start = text
+        .lines()
+        .position(|it| it.starts_with("define ") && it.contains(function))
+        .unwrap_or_else(|| panic!("no {function} in\n{text}"));
+    let lines = text.lines().skip(start + 1).take_while(|it| *it != "}");
+    let opcode = |line: &str| {
+        let words = line.split_whitespace().skip_while(|it| it.starts_with('%') || *it == "=");
+        words.take(1).collect::<String>()
+    };
+    lines.filter(|it| it.starts_with("  ")).map(opcode).collect()
+}
+
+/// A closure elsewhere in the program adds no instruction to code without closures.
+///
+/// covers: K14
+#[test]
+fn a_closure_elsewhere_costs_nothing() {
+    let plain = "(define (sum n total) (if (= n 0) total (sum (- n 1) (+ total (* n n)))))\n\
+                 (display (sum 100 0))\n(display (sum 200 1))\n";
+    let closure = "(define (make-adder k) (lambda (x) (+ x k)))\n\
+                   (display (map (make-adder 3) (list 1 2 3)))\n";
+    let folder = Folder::new("unrelated_closure");
+    folder.file("plain.esk", plain).file("both.esk", format!("{plain}{closure}"));
+    for strategy in ["--closures=flat", "--closures=env"] {
+        let [plain, both] = ["plain.esk", "both.esk"].map(|file| {
+            let output = folder.oxbow(&["emit", "--stage=llvm", "-O2", strategy, file]);
+            assert!(output.status.success());
+            instructions(&String::from_utf8_lossy(&output.stdout), "@ml.vsum_")
+        });
+        assert!(plain.len() > 10, "{plain:?}");
+        assert_eq!(plain, both);
+    }
+}

@@ -237,3 +237,45 @@ fn executables_are_clean_under_valgrind() {
         }
     }
 }
+
+/// Writes an Eshkol program to a folder of its own.
+fn eshkol(name: &str, program: &str) -> PathBuf {
+    let path = folder(name, "");
+    fs::write(path.join("a.esk"), program).expect("a writable folder");
+    path
+}
+
+/// Environments live in the frame of the scope that makes them where they do not outlive it, and are freed with
+/// it; none is left at the end of the program, also of those that outlive it.
+///
+/// covers: K3, K16
+#[test]
+fn environments_go_with_their_scope() {
+    let program = "\
+(define (sum-with k items) (let ((add (lambda (x) (+ x k)))) (apply + (map add items))))
+(define (make-adder k) (lambda (x) (+ x k)))
+(define (run n total)
+  (if (= n 0) total (run (- n 1) (+ total (sum-with n '(1 2 3)) ((make-adder n) 1)))))
+(display (run 1000 0))
+";
+    let folder = eshkol("scopes", program);
+    let output = oxbow(&folder, &["run", "-O0", "--closures=env", "--check-memory", "a.esk"]);
+    check_code(&output, 0);
+    assert_eq!(output.stdout, b"2009000");
+    assert_eq!(err(&output), "");
+}
+
+/// covers: K3
+#[test]
+fn memory_for_environments_has_a_limit() {
+    let program = "\
+(define kept '())
+(define (grow n) (set! kept (cons (lambda (x) (+ x n)) kept)) (grow (+ n 1)))
+(grow 0)
+";
+    let folder = eshkol("environments", program);
+    let args = ["run", "-O0", "--closures=env", "--max-memory=16M", "a.esk"];
+    let output = oxbow(&folder, &args);
+    check_code(&output, 2);
+    assert!(err(&output).starts_with("Fatal error: out of memory at a.esk:2:"), "{}", err(&output));
+}

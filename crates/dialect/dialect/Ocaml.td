@@ -618,6 +618,83 @@ def WordOfIntOp : Ocaml_Op<"word.of_int", [Pure]> {
   let assemblyFormat = "$value attr-dict `:` qualified(type($result))";
 }
 
+class WordArithmetic<string name> : Ocaml_Op<"word." # name, [Pure, AllTypesMatch<["left", "right", "result"]>]> {
+  let arguments = (ins Ocaml_Data:$left, Ocaml_Data:$right);
+  let results = (outs Ocaml_Data:$result);
+  let assemblyFormat = "$left `,` $right attr-dict `:` qualified(type($result))";
+}
+
+class WordTest<string name> : Ocaml_Op<"word." # name, [Pure, AllTypesMatch<["left", "right"]>]> {
+  let arguments = (ins Ocaml_Data:$left, Ocaml_Data:$right);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$left `,` $right attr-dict `:` qualified(type($left))";
+}
+
+def WordAddOp : WordArithmetic<"add"> {
+  let summary = "the sum of two integers in place of constructors";
+  let description = [{
+    Both operands are integers, and `word.add_fits` says that the sum has 62 bits.
+
+    ```mlir
+    %v = ocaml.word.add %a, %b : !ocaml.data<"dyn">
+    ```
+  }];
+}
+
+def WordSubOp : WordArithmetic<"sub"> {
+  let summary = "the difference of two integers in place of constructors";
+  let description = [{
+    ```mlir
+    %v = ocaml.word.sub %a, %b : !ocaml.data<"dyn">
+    ```
+  }];
+}
+
+def WordMulOp : WordArithmetic<"mul"> {
+  let summary = "the product of two integers in place of constructors";
+  let description = [{
+    ```mlir
+    %v = ocaml.word.mul %a, %b : !ocaml.data<"dyn">
+    ```
+  }];
+}
+
+def WordAddFitsOp : WordTest<"add_fits"> {
+  let summary = "has the sum of two integers in place of constructors 62 bits?";
+  let description = [{
+    ```mlir
+    %b = ocaml.word.add_fits %x, %y : !ocaml.data<"dyn">
+    ```
+  }];
+}
+
+def WordSubFitsOp : WordTest<"sub_fits"> {
+  let summary = "has the difference of two integers in place of constructors 62 bits?";
+  let description = [{
+    ```mlir
+    %b = ocaml.word.sub_fits %x, %y : !ocaml.data<"dyn">
+    ```
+  }];
+}
+
+def WordMulFitsOp : WordTest<"mul_fits"> {
+  let summary = "has the product of two integers in place of constructors 62 bits?";
+  let description = [{
+    ```mlir
+    %b = ocaml.word.mul_fits %x, %y : !ocaml.data<"dyn">
+    ```
+  }];
+}
+
+def WordLessOp : WordTest<"less"> {
+  let summary = "is the first of two integers in place of constructors less than the second?";
+  let description = [{
+    ```mlir
+    %b = ocaml.word.less %x, %y : !ocaml.data<"dyn">
+    ```
+  }];
+}
+
 def BlockTagOp : Ocaml_Op<"block.tag", [ReadsImmutable]> {
   let summary = "the number of a constructor known to have arguments";
   let description = [{

@@ -114,6 +114,13 @@ ocaml.func @words(%n: i64) -> i64 {
   %v = ocaml.word.of_int %n : !ocaml.data<"int list">
   %is = ocaml.word.is_int %v : !ocaml.data<"int list">
   %m = ocaml.word.to_int %v : !ocaml.data<"int list">
+  %f = ocaml.word.add_fits %v, %v : !ocaml.data<"int list">
+  %g = ocaml.word.sub_fits %v, %v : !ocaml.data<"int list">
+  %h = ocaml.word.mul_fits %v, %v : !ocaml.data<"int list">
+  %a = ocaml.word.add %v, %v : !ocaml.data<"int list">
+  %s = ocaml.word.sub %a, %v : !ocaml.data<"int list">
+  %p = ocaml.word.mul %s, %v : !ocaml.data<"int list">
+  %less = ocaml.word.less %p, %v : !ocaml.data<"int list">
   %r = arith.select %is, %m, %n : i64
   ocaml.return %r : i64
 }

@@ -12,12 +12,14 @@ pub fn find(module: &str) -> Option<(&'static str, &'static str)> {
     OCAML.iter().chain(ESHKOL).find(|it| it.0 == wanted).copied()
 }
 
-/// The part of Eshkol's library that is written in Eshkol.
-pub fn eshkol_prelude() -> (&'static str, &'static str) {
-    match ESHKOL.iter().find(|it| it.0 == "prelude.esk") {
-        Some(&file) => file,
-        None => oxbow_diag::ice!("the library of Eshkol has no prelude"),
-    }
+/// The part of Eshkol's library that is written in Eshkol, in the order in which its files use each other.
+pub fn eshkol_sources() -> impl Iterator<Item = (&'static str, &'static str)> {
+    ["prelude.esk", "calculus.esk"].into_iter().map(|name| {
+        match ESHKOL.iter().find(|it| it.0 == name) {
+            Some(&file) => file,
+            None => oxbow_diag::ice!("the library of Eshkol has no `{name}`"),
+        }
+    })
 }
 
 /// Clef's library in the order in which its files use each other.

@@ -231,8 +231,12 @@ impl Loader<'_> {
         for module in eshkol::MODULES {
             self.library(Symbol::new(module));
         }
-        let (prelude_name, prelude) = library::eshkol_prelude();
-        let prelude_file = self.sources.add_library(format!("<library>/{prelude_name}"), prelude);
+        let library: Vec<_> = library::eshkol_sources()
+            .map(|(name, text)| {
+                let file = self.sources.add_library(format!("<library>/{name}"), text);
+                eshkol::Source { file, text }
+            })
+            .collect();
         let file = self.sources.add(path.display().to_string(), text);
         let text = self.sources.file(file).text.clone();
         let sources = std::cell::RefCell::new(&mut *self.sources);
@@ -257,7 +261,7 @@ impl Loader<'_> {
             format!("{}:{}:{}", file.name, at.line, at.column)
         };
         let structure = eshkol::compile(
-            eshkol::Source { file: prelude_file, text: prelude },
+            &library,
             eshkol::Source { file, text: &text },
             &mut files,
             &locate,

@@ -103,9 +103,12 @@ fn builtin(name: &'static str, path: &'static str, signature: &'static str) -> B
     let module = match short {
         "V" => "Eshkol_value",
         "N" => "Eshkol_num",
+        "X" => "Eshkol_number_text",
         "D" => "Eshkol_data",
+        "T" => "Eshkol_table",
         "P" => "Eshkol_port",
         "C" => "Eshkol_control",
+        "A" => "Eshkol_ad",
         _ => oxbow_diag::ice!("`{path}` names no module"),
     };
     let takes_place = signature.starts_with('!');

@@ -1,7 +1,7 @@
 //! The core program: what is left of a Scheme program after expansion. Every variable is resolved
 //! and bound once; there are no macros and no names left to look up.
 
-use oxbow_base::{IdVec, Span, Symbol, define_id};
+use oxbow_base::{FxHashMap, IdVec, Span, Symbol, define_id};
 
 use crate::builtin::BuiltinId;
 use crate::datum::Datum;
@@ -77,7 +77,42 @@ pub struct Program {
     pub main: Option<VarId>,
 }
 
+impl Program {
+    /// The user's items and those of the library that they lead to.
+    pub fn reached(mut self) -> Self {
+        let index: FxHashMap<VarId, usize> = self
+            .items
+            .iter()
+            .enumerate()
+            .filter_map(|(at, item)| item.var.map(|var| (var, at)))
+            .collect();
+        let mut wanted = vec![false; self.items.len()];
+        let mut todo: Vec<usize> = (self.user_start..self.items.len()).collect();
+        while let Some(at) = todo.pop() {
+            if !std::mem::replace(&mut wanted[at], true) {
+                self.items[at].value.mentions(&index, &mut todo);
+            }
+        }
+        self.user_start = wanted[..self.user_start].iter().filter(|&&it| it).count();
+        let mut wanted = wanted.into_iter();
+        self.items.retain(|_| wanted.next() == Some(true));
+        self
+    }
+}
+
 impl Core {
+    /// The variables of a set that the expression mentions.
+    pub fn mentions(&self, of: &FxHashMap<VarId, usize>, found: &mut Vec<usize>) {
+        let mut todo = vec![self];
+        while let Some(core) = todo.pop() {
+            match &core.kind {
+                CoreKind::Ref(var) | CoreKind::Set(var, _) => found.extend(of.get(var)),
+                _ => (),
+            }
+            core.for_each_child(|it| todo.push(it));
+        }
+    }
+
     pub fn new(kind: CoreKind, span: Span) -> Self {
         Self { kind, span }
     }

@@ -27,6 +27,8 @@ pub struct Types {
     /// Variables and procedures that nothing is known about.
     any: FxHashSet<VarId>,
     functions: FxHashSet<VarId>,
+    /// The program takes derivatives, so a number of unknown form may carry one.
+    derivatives: bool,
 }
 
 /// Finds the forms.
@@ -35,6 +37,7 @@ pub fn infer(program: &Program) -> Types {
     let mut lambdas: FxHashMap<VarId, &Lambda> = FxHashMap::default();
     let mut pass = Pass { types: &mut types, program, lambdas: &mut lambdas };
     pass.prepare();
+    pass.types.derivatives = takes_derivatives(program);
     while pass.round() {}
     types
 }
@@ -116,7 +119,11 @@ impl Types {
             return Some(Form::Bool);
         }
         if matches!(it.name, "inexact" | "exact->inexact") {
-            return Some(Form::Float);
+            return match self.derivatives.then(|| self.find(&args[0])) {
+                None | Some(Some(Form::Float | Form::Int)) => Some(Form::Float),
+                Some(None) => None,
+                Some(Some(_)) => Some(Form::Dyn),
+            };
         }
         if it.name == "values" && args.len() == 1 {
             return self.find(&args[0]);
@@ -137,8 +144,16 @@ impl Types {
         }
     }
 
+    /// A number with a derivative, for all that is known.
+    pub fn may_be_active(&self, core: &Core) -> bool {
+        self.derivatives && !matches!(self.find(core), Some(Form::Float | Form::Int) | None)
+    }
+
     /// Whether a call of a primitive is one on floats.
     pub fn is_float_call(&self, name: &str, args: &[Core]) -> bool {
+        if args.iter().any(|it| self.may_be_active(it)) {
+            return false;
+        }
         let is_float = |it: &Core| self.find(it) == Some(Form::Float);
         match (name, args) {
             ("+" | "-" | "*" | "<" | ">" | "<=" | ">=" | "=", [_, _, ..]) => {
@@ -154,6 +169,19 @@ impl Types {
             _ => false,
         }
     }
+}
+
+/// Every operator begins its derivative with the same primitive.
+fn takes_derivatives(program: &Program) -> bool {
+    let mut found = false;
+    for item in &program.items {
+        each(&item.value, &mut |core| {
+            if let CoreKind::Builtin(id) = core.kind {
+                found |= builtin::table().get(id).name == "%ad-open";
+            }
+        });
+    }
+    found
 }
 
 fn is_nonzero(core: &Core) -> bool {

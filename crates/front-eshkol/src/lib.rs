@@ -32,7 +32,10 @@ pub const MODULES: &[&str] = &[
     "Eshkol_value",
     "Eshkol_big",
     "Eshkol_num",
+    "Eshkol_number_text",
+    "Eshkol_ad",
     "Eshkol_data",
+    "Eshkol_table",
     "Eshkol_print",
     "Eshkol_port",
     "Eshkol_control",
@@ -45,24 +48,27 @@ pub struct Source<'a> {
     pub text: &'a str,
 }
 
-/// Compiles a program to the items of one module.
+/// Compiles a program to the items of one module. `library` is the part of the library that is written in Eshkol.
 pub fn compile(
-    prelude: Source<'_>,
+    library: &[Source<'_>],
     program: Source<'_>,
     files: Files<'_>,
     locate: &dyn Fn(Span) -> String,
     diagnostics: &mut Diagnostics,
 ) -> Vec<ast::Item> {
-    let library = reader::read(prelude.file, prelude.text, diagnostics);
+    let library_files: Vec<FileId> = library.iter().map(|it| it.file).collect();
+    let library: Vec<_> =
+        library.iter().flat_map(|it| reader::read(it.file, it.text, diagnostics)).collect();
     let data = reader::read(program.file, program.text, diagnostics);
     if diagnostics.has_errors() {
         return Vec::new();
     }
-    let core = expand::expand(&library, prelude.file, &data, files, diagnostics);
+    let core = expand::expand(&library, &library_files, &data, files, diagnostics);
     if diagnostics.has_errors() {
         return Vec::new();
     }
     let core = if escape::needs_first_class(&core) { cps::convert(core) } else { core };
+    let core = core.reached();
     let types = infer::infer(&core);
     let start = Span::new(program.file, 0, 0);
     emit::emit(&core, &types, locate, start, diagnostics)
@@ -76,13 +82,17 @@ mod tests {
     fn core_of(text: &str) -> core::Program {
         let mut sources = SourceMap::new();
         let prelude = include_str!("../../../lib/eshkol/prelude.esk");
+        let calculus = include_str!("../../../lib/eshkol/calculus.esk");
         let library = sources.add_library("prelude.esk", prelude);
+        let second = sources.add_library("calculus.esk", calculus);
         let file = sources.add("main.esk", text);
         let mut diagnostics = Diagnostics::new();
-        let library_data = reader::read(library, prelude, &mut diagnostics);
+        let mut library_data = reader::read(library, prelude, &mut diagnostics);
+        library_data.extend(reader::read(second, calculus, &mut diagnostics));
         let data = reader::read(file, text, &mut diagnostics);
         let mut files = |_: &str, _: FileId| Err("there are no files".to_string());
-        let program = expand::expand(&library_data, library, &data, &mut files, &mut diagnostics);
+        let library = [library, second];
+        let program = expand::expand(&library_data, &library, &data, &mut files, &mut diagnostics);
         let reports: Vec<_> = diagnostics.iter().map(|it| it.message.clone()).collect();
         assert!(!diagnostics.has_errors(), "{reports:?}");
         program

@@ -36,18 +36,6 @@ pub fn is_function(item: &Item, vars: &IdVec<VarId, Var>) -> bool {
     item.var.is_some_and(|it| !vars[it].mutated) && matches!(item.value.kind, CoreKind::Lambda(_))
 }
 
-/// The variables of a set that an expression mentions.
-pub fn mentions(core: &Core, of: &FxHashMap<VarId, usize>, found: &mut Vec<usize>) {
-    let mut todo = vec![core];
-    while let Some(core) = todo.pop() {
-        match &core.kind {
-            CoreKind::Ref(var) | CoreKind::Set(var, _) => found.extend(of.get(var)),
-            _ => (),
-        }
-        core.for_each_child(|it| todo.push(it));
-    }
-}
-
 /// `body` is what follows the items.
 pub fn plan(items: &[Item], body: Option<&Core>, vars: &IdVec<VarId, Var>) -> Plan {
     let index: FxHashMap<VarId, usize> =
@@ -56,7 +44,7 @@ pub fn plan(items: &[Item], body: Option<&Core>, vars: &IdVec<VarId, Var>) -> Pl
         .iter()
         .map(|item| {
             let mut found = Vec::new();
-            mentions(&item.value, &index, &mut found);
+            item.value.mentions(&index, &mut found);
             found.sort_unstable();
             found.dedup();
             found
@@ -82,7 +70,7 @@ pub fn plan(items: &[Item], body: Option<&Core>, vars: &IdVec<VarId, Var>) -> Pl
     }
     let mut last = Vec::new();
     match body {
-        Some(body) => mentions(body, &index, &mut last),
+        Some(body) => body.mentions(&index, &mut last),
         None => last.extend(0..items.len()),
     }
     planner.need(&last, items.len());

@@ -5,7 +5,7 @@
 //! the end, and the peak must not grow.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
@@ -20,7 +20,8 @@ pub fn trials(config: &Config) -> Vec<Trial> {
         return Vec::new();
     }
     let programs = entries(&config.root.join("bench/memory"));
-    let programs = programs.into_iter().filter(|it| has_extension(it, "ml"));
+    let wanted = |it: &PathBuf| has_extension(it, "ml") || has_extension(it, "esk");
+    let programs = programs.into_iter().filter(wanted);
     programs
         .map(|file| {
             let config = config.clone();

@@ -133,6 +133,19 @@ impl<'c> Function<'_, '_, 'c> {
                 let build = &self.low.build;
                 build.unary("word.of_int", build.untag(a), ty)
             }
+            (Prim::WordAdd, &[a, b]) => build.value("ocaml.word.add", &[a, b], a.r#type(), &[]),
+            (Prim::WordSub, &[a, b]) => build.value("ocaml.word.sub", &[a, b], a.r#type(), &[]),
+            (Prim::WordMul, &[a, b]) => build.value("ocaml.word.mul", &[a, b], a.r#type(), &[]),
+            (Prim::WordAddFits, &[a, b]) => {
+                build.value("ocaml.word.add_fits", &[a, b], types.i1, &[])
+            }
+            (Prim::WordSubFits, &[a, b]) => {
+                build.value("ocaml.word.sub_fits", &[a, b], types.i1, &[])
+            }
+            (Prim::WordMulFits, &[a, b]) => {
+                build.value("ocaml.word.mul_fits", &[a, b], types.i1, &[])
+            }
+            (Prim::WordLess, &[a, b]) => build.value("ocaml.word.less", &[a, b], types.i1, &[]),
             (Prim::Opaque, &[a]) => build.unary("opaque", a, a.r#type()),
             (Prim::SysExit, &[code]) => {
                 build.runtime_call("oxbow_sys_exit", &[build.untag(code)], None);

@@ -310,6 +310,15 @@ prims! {
     /// `int -> 'a`: an `int` of 62 bits as a value of a variant type, without an object. The
     /// type's constant constructors have even numbers, and a `match` has a default for it.
     WordOfInt = "%word.of_int", 1, Pure;
+    /// `'a -> 'a -> 'a`: arithmetic on two such `int`s, whose result has 62 bits: `…Fits` says so.
+    WordAdd = "%word.add", 2, Pure;
+    WordSub = "%word.sub", 2, Pure;
+    WordMul = "%word.mul", 2, Pure;
+    /// `'a -> 'a -> bool`
+    WordAddFits = "%word.add_fits", 2, Pure;
+    WordSubFits = "%word.sub_fits", 2, Pure;
+    WordMulFits = "%word.mul_fits", 2, Pure;
+    WordLess = "%word.less", 2, Pure;
     /// `'a -> 'a`, kept from being optimised away.
     Opaque = "%opaque", 1, Write;
 

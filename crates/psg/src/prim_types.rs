@@ -177,6 +177,10 @@ fn signature(prim: Prim) -> String {
         Prim::WordIsInt => "'a -> bool",
         Prim::WordToInt => "'a -> int",
         Prim::WordOfInt => "int -> 'a",
+        Prim::WordAdd | Prim::WordSub | Prim::WordMul => "'a -> 'a -> 'a",
+        Prim::WordAddFits | Prim::WordSubFits | Prim::WordMulFits | Prim::WordLess => {
+            "'a -> 'a -> bool"
+        }
         Prim::Opaque => "'a -> 'a",
         Prim::AdReverse => "unit -> bool",
         Prim::AdDual => "float -> float -> float",

@@ -92,6 +92,12 @@ impl<'c> Converter<'c> {
 
     /// An object with its header set; fields are not.
     pub fn object(&mut self, body: &Body<'c>, form: &Form, place: Place) -> Val<'c> {
+        self.object_at(body, form, place, 8)
+    }
+
+    /// The same with a cell at a multiple of `align`, which divides the cell's size, as the cells of
+    /// one size lie side by side.
+    pub fn object_at(&mut self, body: &Body<'c>, form: &Form, place: Place, align: u64) -> Val<'c> {
         let size = form.cell();
         let word = match place {
             Place::Heap => form.shape.header(),
@@ -105,7 +111,7 @@ impl<'c> Converter<'c> {
             Place::Heap if self.is_measured() => self.checked_cell(size, word),
             Place::Heap => self.cell(body, size),
             Place::Frame if self.is_measured() => self.checked_frame(body, size, word),
-            Place::Frame => self.frame_object(body, size, form.shape.kind),
+            Place::Frame => self.frame_object(body, size, form.shape.kind, align),
         };
         if form.is_large() {
             let descriptor = self.descriptor(form);
@@ -143,11 +149,17 @@ impl<'c> Converter<'c> {
     }
 
     /// An alloca in the entry block. A closure that fits a cache line does not straddle two.
-    fn frame_object(&mut self, body: &Body<'c>, size: u64, kind: ObjectKind) -> Val<'c> {
+    fn frame_object(
+        &mut self,
+        body: &Body<'c>,
+        size: u64,
+        kind: ObjectKind,
+        align: u64,
+    ) -> Val<'c> {
         let align = match kind {
             ObjectKind::Closure if size <= CACHE_LINE => size.next_power_of_two(),
             ObjectKind::Closure => 16,
-            _ => 8,
+            _ => align,
         };
         self.frame(body, size, align)
     }

@@ -3,12 +3,14 @@
 //! ```text
 //! make_closure @f(%a, %b)     { header | code of @f, a, b }      called as code(closure, arguments…)
 //! make_closure @f()           the constant object oxbow.closure.f
-//! closure @f with %env        { header | code of @f, env }  and  env = { header | a, b }
+//! closure @f with %env        { header | code of @f, env }  and  env = { header | count | kind, a | kind, b }
 //! ```
 //!
 //! Which of the two forms closures over a function have is one fact for the whole module: the
 //! second as soon as one `ocaml.closure` names the function or its environment is used as a value.
-//! An environment that nothing but further captures and reads of it uses is not made at all.
+//! An environment that nothing but further captures and reads of it uses is not made at all. One that is
+//! made has the number of its captures and for each a slot of 16 bytes at a multiple of 16: what kind of value it
+//! is, and the value. A pair fills its slot.
 
 use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, ObjectKind};
 use oxbow_diag::ice;
@@ -17,7 +19,7 @@ use oxbow_dialect::inspect::{
     uses_of,
 };
 use oxbow_dialect::melior::ir::{RegionLike, Type, ValueLike};
-use oxbow_dialect::{Op, Val, region_of, result_of};
+use oxbow_dialect::{OcamlType as _, Op, Val, region_of, result_of};
 
 use super::alloc::Place;
 use super::body::{Body, place, tail_kind};
@@ -36,8 +38,8 @@ pub struct OwnEnv<'c> {
     /// The argument of the old function.
     pub env: usize,
     captures: Vec<Type<'c>>,
-    /// Captures begin at this offset of what the argument stands for.
-    offset: u64,
+    /// Where captures are in what the argument stands for.
+    offsets: Vec<u64>,
     pub closure: Val<'c>,
 }
 
@@ -127,7 +129,7 @@ impl<'c> Converter<'c> {
         let captures = func.captures.clone().unwrap_or_default();
         if func.separate_env {
             let env = self.env_object(body, &captures, place);
-            self.fill(env, 0, &captures, values);
+            self.fill_env(env, &captures, values);
             self.fill(closure, CLOSURE_CAPTURES_OFFSET, &[self.layout.types.env], &[env]);
         } else {
             self.fill(closure, CLOSURE_CAPTURES_OFFSET, &captures, values);
@@ -135,8 +137,59 @@ impl<'c> Converter<'c> {
     }
 
     fn env_object(&mut self, body: &Body<'c>, captures: &[Type<'c>], place: Place) -> Val<'c> {
-        let form = self.form(ObjectKind::Tuple, 0, 0, captures);
-        self.object(body, &form, place)
+        let (types, positions) = self.env_types(captures);
+        let form = self.form(ObjectKind::Tuple, 0, 0, &types);
+        let env = self.object_at(body, &form, place, 16);
+        let count = self.i64(captures.len() as i64);
+        self.store_raw(count, env, 8, Access::Capture);
+        for (&ty, position) in captures.iter().zip(positions) {
+            if ty.pair_parts().is_none() {
+                let kind = self.i64(self.slot_kind(ty));
+                let slot = self.offset(env, form.offsets[position - 1] as i64);
+                self.store_raw(kind, slot, 8, Access::Capture);
+            }
+        }
+        env
+    }
+
+    /// The words of an environment, and which of them are the captures.
+    fn env_types(&self, captures: &[Type<'c>]) -> (Vec<Type<'c>>, Vec<usize>) {
+        let i64 = self.layout.types.i64;
+        let mut types = vec![i64];
+        let mut positions = Vec::new();
+        for &ty in captures {
+            if ty.pair_parts().is_none() {
+                types.push(i64);
+            }
+            positions.push(types.len());
+            types.push(ty);
+        }
+        (types, positions)
+    }
+
+    /// Where captures are in an environment of its own.
+    pub fn env_offsets(&self, captures: &[Type<'c>]) -> Vec<u64> {
+        let (types, positions) = self.env_types(captures);
+        let offsets = self.layout.fields(&types).offsets;
+        positions.into_iter().map(|it| offsets[it]).collect()
+    }
+
+    /// The tag of a slot.
+    fn slot_kind(&self, ty: Type<'c>) -> i64 {
+        if ty == self.layout.types.f64 || ty == self.layout.types.f32 {
+            2
+        } else if self.layout.is_counted(ty) {
+            3
+        } else {
+            1
+        }
+    }
+
+    fn fill_env(&mut self, env: Val<'c>, captures: &[Type<'c>], values: &[Val<'c>]) {
+        let offsets = self.env_offsets(captures);
+        for ((&ty, &value), &offset) in captures.iter().zip(values).zip(&offsets) {
+            self.store(ty, value, env, offset, Access::Capture);
+        }
     }
 
     /// A closure without captures, which is a constant.
@@ -187,15 +240,16 @@ impl<'c> Converter<'c> {
         closure: Val<'c>,
     ) {
         let captures = func.captures.clone().unwrap_or_default();
-        let (value, offset) = match func.separate_env {
+        let (value, offsets) = match func.separate_env {
             true => {
                 let ty = self.layout.types.env;
-                (self.load(ty, closure, CLOSURE_CAPTURES_OFFSET, Access::Capture), 0)
+                let value = self.load(ty, closure, CLOSURE_CAPTURES_OFFSET, Access::Capture);
+                (value, self.env_offsets(&captures))
             }
-            false => (closure, CLOSURE_CAPTURES_OFFSET),
+            false => (closure, self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, &captures).offsets),
         };
         body.bind(env, value);
-        body.own = Some(OwnEnv { env: key(env), captures, offset, closure });
+        body.own = Some(OwnEnv { env: key(env), captures, offsets, closure });
     }
 
     /// Ops on environments; false if it is another op.
@@ -229,7 +283,7 @@ impl<'c> Converter<'c> {
                 let captures = self.captures_of(op);
                 let values: Vec<_> = old[1..].iter().map(|&it| body.get(it)).collect();
                 let env = body.get(old[0]);
-                self.fill(env, 0, &captures, &values);
+                self.fill_env(env, &captures, &values);
             }
             "env.get" => self.env_get(body, op, old[0]),
             "env.self" => match &body.own {
@@ -275,7 +329,7 @@ impl<'c> Converter<'c> {
             let types: Vec<_> = gathered.values.iter().map(|it| it.r#type()).collect();
             let values: Vec<_> = gathered.values.iter().map(|&it| body.get(it)).collect();
             let env = self.env_object(body, &types, place(gathered.storage));
-            self.fill(env, 0, &types, &values);
+            self.fill_env(env, &types, &values);
             body.set(op, 0, env);
         }
         body.envs.insert(key(result), gathered);
@@ -290,15 +344,15 @@ impl<'c> Converter<'c> {
             let value = body.get(value);
             return body.set(op, 0, value);
         }
-        let (captures, start) = match (&body.own, definition(env)) {
-            (Some(own), _) if own.env == key(env) => (own.captures.clone(), own.offset),
+        let (ty, offset) = match (&body.own, definition(env)) {
+            (Some(own), _) if own.env == key(env) => (own.captures[index], own.offsets[index]),
             (_, Some(declare)) if name_of(declare) == "ocaml.env.declare" => {
-                (self.captures_of(declare), 0)
+                let captures = self.captures_of(declare);
+                (captures[index], self.env_offsets(&captures)[index])
             }
             _ => ice!("what the environment holds is not known here"),
         };
-        let offset = self.layout.fields_from(start, &captures).offsets[index];
-        let value = self.load(captures[index], body.get(env), offset, Access::Capture);
+        let value = self.load(ty, body.get(env), offset, Access::Capture);
         body.set(op, 0, value);
     }
 

@@ -76,6 +76,15 @@ impl<'c> Converter<'c> {
                 let word = self.binary("or", shifted, self.i64(3));
                 self.cast("inttoptr", word, self.layout.ptr)
             }
+            "word.add" | "word.add_fits" | "word.sub" | "word.sub_fits" | "word.mul"
+            | "word.mul_fits" => {
+                let name = name.trim_start_matches("word.");
+                self.word_arithmetic(name, arg(0), arg(1))
+            }
+            "word.less" => {
+                let [a, b] = [0, 1].map(|it| self.cast("ptrtoint", arg(it), types.i64));
+                self.icmp(Predicate::Slt, a, b)
+            }
             "block.tag" => {
                 let address = self.offset(arg(0), TAG_OFFSET);
                 let tag = self.load_raw(types.i8, address, 4, Access::Header);
@@ -166,6 +175,39 @@ impl<'c> Converter<'c> {
         };
         self.set_result(body, op, value);
         true
+    }
+
+    /// Integers in place of constructors are `4n + 3`, so the result has 62 bits if the word does not overflow.
+    /// The result and the test for it come from the same instruction.
+    fn word_arithmetic(&self, name: &str, left: Val<'c>, right: Val<'c>) -> Val<'c> {
+        let types = self.layout.types;
+        let [left, right] = [left, right].map(|it| self.cast("ptrtoint", it, types.i64));
+        let (operation, fits) = match name.strip_suffix("_fits") {
+            Some(operation) => (operation, true),
+            None => (name, false),
+        };
+        let three = self.i64(3);
+        let [left, right] = if operation == "mul" {
+            [self.binary("sub", left, three), self.binary("ashr", right, self.i64(2))]
+        } else {
+            [left, self.binary("sub", right, three)]
+        };
+        let both = self.layout.record(&[types.i64, types.i1]);
+        let intrinsic = format!("llvm.intr.s{operation}.with.overflow");
+        let found = self.build.value(&intrinsic, &[left, right], both, &[]);
+        if fits {
+            let overflow = self.extract(found, 1, types.i1);
+            let yes = self.build.value(
+                "llvm.mlir.constant",
+                &[],
+                types.i1,
+                &[("value", self.build.integer(types.i1, 1))],
+            );
+            return self.binary("xor", overflow, yes);
+        }
+        let word = self.extract(found, 0, types.i64);
+        let word = if operation == "mul" { self.binary("or", word, three) } else { word };
+        self.cast("inttoptr", word, self.layout.ptr)
     }
 
     // Blocks.

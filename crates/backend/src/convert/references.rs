@@ -287,7 +287,7 @@ impl<'c> Converter<'c> {
         captures: &[Type<'c>],
         kept: &[usize],
     ) {
-        let offsets = self.layout.fields(captures).offsets;
+        let offsets = self.env_offsets(captures);
         for &at in kept {
             let value = self.load(captures[at], env, offsets[at], Access::Capture);
             self.dup(body, captures[at], value);

@@ -7,7 +7,7 @@ use oxbow_elab::ast;
 use super::{CONTROL, DATA, Emitter, Place, Signature, VALUE, form_type};
 use crate::builtin::{Builtin, BuiltinId, Form, Shape};
 use crate::core::{Core, CoreKind, VarId};
-use crate::datum::{DatumKind, Number};
+use crate::datum::{Datum, DatumKind, Number};
 use crate::infer::float_operation;
 use crate::ml;
 
@@ -75,8 +75,14 @@ impl Emitter<'_> {
             CoreKind::Call(callee, args) => match &callee.kind {
                 CoreKind::Builtin(id) => {
                     let it = self.builtins.get(*id);
-                    let quiet = matches!(it.module, "Eshkol_num" | "Eshkol_data" | "Eshkol_value")
-                        && it.result != Form::Unit
+                    let quiet = matches!(
+                        it.module,
+                        "Eshkol_num"
+                            | "Eshkol_number_text"
+                            | "Eshkol_data"
+                            | "Eshkol_table"
+                            | "Eshkol_value"
+                    ) && it.result != Form::Unit
                         && !matches!(it.name, "random" | "gensym" | "raise" | "error");
                     quiet && args.iter().all(|it| self.is_pure(it))
                 }
@@ -314,8 +320,21 @@ impl Emitter<'_> {
     fn float_form(&self, core: &Core) -> Form {
         match self.types.form(core) {
             Form::Float | Form::Int => Form::Float,
+            _ if float_result(core).is_some() => Form::Float,
             _ => Form::Dyn,
         }
+    }
+
+    /// A sum or product of values of any kind where a float is wanted: floats need no object.
+    pub(super) fn float_operation(&mut self, core: &Core) -> Option<ast::Expr> {
+        let (function, args) = float_result(core)?;
+        let wanted: Vec<_> = args.iter().map(|it| (it, Form::Dyn)).collect();
+        let place = self.place_text(core.span);
+        let make = |_: &mut Self, mut values: Vec<ast::Expr>| {
+            values.insert(0, place);
+            ml::call(super::NUM, function, values, core.span)
+        };
+        Some(self.arguments(&wanted, make, core.span))
     }
 
     fn float_values(
@@ -425,12 +444,19 @@ impl Emitter<'_> {
                 };
                 Some((self.arguments(&wanted, make, span), Form::Dyn))
             }
+            ("%place", []) => {
+                let text = Datum::new(DatumKind::String((self.locate)(span)), span);
+                Some((self.constant_value(&text), Form::Dyn))
+            }
             ("values", [one]) => Some(self.expr(one)),
             ("values", [_, _]) => {
                 let make = |_: &mut Self, items| ml::call(DATA, "values2", items, span);
                 Some((self.arguments(&wanted, make, span), Form::Dyn))
             }
             ("inexact" | "exact->inexact", [one]) => {
+                if self.types.may_be_active(one) {
+                    return None;
+                }
                 let (value, form) = self.expr(one);
                 let value = match form {
                     Form::Float => value,
@@ -548,6 +574,19 @@ impl Emitter<'_> {
         }
         ml::call(it.module, it.function, values, span)
     }
+}
+
+/// Arithmetic that can give its result as a float.
+fn float_result(core: &Core) -> Option<(&'static str, &[Core])> {
+    let CoreKind::Call(callee, args) = &core.kind else { return None };
+    let CoreKind::Builtin(id) = callee.kind else { return None };
+    let function = match (crate::builtin::table().get(id).name, args.len()) {
+        ("+", 2) => "add_float",
+        ("-", 2) => "sub_float",
+        ("*", 2) => "mul_float",
+        _ => return None,
+    };
+    Some((function, args))
 }
 
 /// Constants that are equal only to themselves.

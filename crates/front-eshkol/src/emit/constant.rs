@@ -3,7 +3,7 @@
 use oxbow_base::Span;
 use oxbow_elab::ast;
 
-use super::{DATA, Emitter, NUM, VALUE, form_type};
+use super::{DATA, Emitter, NUMBER_TEXT, VALUE, form_type};
 use crate::builtin::Form;
 use crate::datum::{Datum, DatumKind, Ident, Number};
 use crate::ml;
@@ -83,7 +83,7 @@ impl Emitter<'_> {
                 ml::construct(VALUE, "Flo", vec![ml::float(*value, span)], span)
             }
             DatumKind::Number(Number::Exact(text)) => {
-                ml::call(NUM, "literal", vec![ml::string(text, span)], span)
+                ml::call(NUMBER_TEXT, "literal", vec![ml::string(text, span)], span)
             }
             DatumKind::List(items, tail) => self.built_list(items, tail.as_deref(), span),
             DatumKind::Vector(items) => {

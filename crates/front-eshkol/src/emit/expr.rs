@@ -96,6 +96,11 @@ impl Emitter<'_> {
         {
             return ml::float(value as f64, core.span);
         }
+        if self.types.form(core) == Form::Dyn
+            && let Some(value) = self.float_operation(core)
+        {
+            return value;
+        }
         let (value, form) = self.expr(core);
         self.convert(value, form, Form::Float, core.span)
     }

@@ -29,6 +29,7 @@ use crate::plan::{self, Step};
 pub const VALUE: &str = "Eshkol_value";
 pub const DATA: &str = "Eshkol_data";
 pub const NUM: &str = "Eshkol_num";
+pub const NUMBER_TEXT: &str = "Eshkol_number_text";
 pub const CONTROL: &str = "Eshkol_control";
 
 /// How a variable is held.
@@ -75,7 +76,6 @@ pub fn emit(
     start: Span,
     diagnostics: &mut Diagnostics,
 ) -> Vec<ast::Item> {
-    let items = reachable(program);
     let mut emitter = Emitter {
         vars: &program.vars,
         builtins: builtin::table(),
@@ -87,7 +87,7 @@ pub fn emit(
         locate,
         diagnostics,
     };
-    let mut made = emitter.top_level(&items);
+    let mut made = emitter.top_level(&program.items);
     if let Some(main) = program.main {
         let span = program.vars[main].span;
         let call = ml::apply(ml::local(&emitter.name(main), span), vec![ml::unit(span)], span);
@@ -104,25 +104,6 @@ pub fn emit(
     all.append(&mut emitter.constants);
     all.extend(made);
     all
-}
-
-/// The user's items and those of the library that they lead to.
-fn reachable(program: &Program) -> Vec<Item> {
-    let index: FxHashMap<VarId, usize> = program
-        .items
-        .iter()
-        .enumerate()
-        .filter_map(|(at, item)| item.var.map(|var| (var, at)))
-        .collect();
-    let mut wanted = vec![false; program.items.len()];
-    let mut todo: Vec<usize> = (program.user_start..program.items.len()).collect();
-    while let Some(at) = todo.pop() {
-        if std::mem::replace(&mut wanted[at], true) {
-            continue;
-        }
-        plan::mentions(&program.items[at].value, &index, &mut todo);
-    }
-    program.items.iter().zip(wanted).filter(|it| it.1).map(|it| it.0.clone()).collect()
 }
 
 impl Emitter<'_> {
@@ -240,7 +221,7 @@ fn is_recursive(items: &[Item], group: &[usize]) -> bool {
         group.iter().filter_map(|&at| items[at].var.map(|var| (var, at))).collect();
     let mut found = Vec::new();
     for &at in group {
-        plan::mentions(&items[at].value, &index, &mut found);
+        items[at].value.mentions(&index, &mut found);
     }
     !found.is_empty()
 }

@@ -7,6 +7,21 @@ use super::scope::{Binding, ScopeId};
 use crate::core::{Core, CoreKind, Item, Lambda, VarId};
 use crate::datum::{Datum, DatumKind, Ident};
 
+/// Several values that are bound to names.
+struct Unpacking {
+    /// Holds them all.
+    temp: VarId,
+    value: Core,
+    vars: Vec<VarId>,
+}
+
+fn let_core(bound: Vec<(VarId, Core)>, body: Core, span: Span) -> Core {
+    if bound.is_empty() {
+        return body;
+    }
+    Core::new(CoreKind::Let(bound, Box::new(body)), span)
+}
+
 impl Expander<'_> {
     /// `((x e) …)` as names and expressions.
     fn bindings(&mut self, datum: &Datum) -> Vec<(Ident, Span, Datum)> {
@@ -66,15 +81,9 @@ impl Expander<'_> {
                 let vars: Vec<VarId> =
                     bindings.iter().map(|it| self.bind_var(it.0, it.1, inner)).collect();
                 let body = self.body(body, inner, span);
-                if vars.is_empty() {
-                    return body;
-                }
-                let bound = vars
-                    .into_iter()
-                    .zip(values)
-                    .map(|(var, it)| (var, self.named(var, it)))
-                    .collect();
-                Core::new(CoreKind::Let(bound, Box::new(body)), span)
+                let bound = vars.into_iter().zip(values);
+                let bound = bound.map(|(var, it)| (var, self.named(var, it))).collect();
+                let_core(bound, body, span)
             }
             _ => self.bad_core(span, "`let` needs bindings and a body"),
         }
@@ -96,16 +105,19 @@ impl Expander<'_> {
         let inner = self.scopes.child(Some(outer));
         let params = bindings.iter().map(|it| self.bind_var(it.0, it.1, inner)).collect();
         let body = self.body(body, inner, span);
-        let text = Some(self.vars[function].name);
-        self.looping(
-            function,
-            Lambda { params, rest: None, body, name: text, span, takes_continuation: false },
-            values,
-            span,
-        )
+        self.looping(function, (params, body), values, span)
     }
 
-    fn looping(&mut self, function: VarId, lambda: Lambda, values: Vec<Core>, span: Span) -> Core {
+    /// A procedure that calls itself, and its first call.
+    fn looping(
+        &mut self,
+        function: VarId,
+        (params, body): (Vec<VarId>, Core),
+        values: Vec<Core>,
+        span: Span,
+    ) -> Core {
+        let name = Some(self.vars[function].name);
+        let lambda = Lambda { params, rest: None, body, name, span, takes_continuation: false };
         let value = Core::new(CoreKind::Lambda(Box::new(lambda)), span);
         let callee = self.var_ref(function, span);
         let call = Core::new(CoreKind::Call(Box::new(callee), values), span);
@@ -132,11 +144,8 @@ impl Expander<'_> {
             let var = self.bind_var(ident, at, scope);
             bound.push((var, self.named(var, value)));
         }
-        let mut result = self.body(body, scope, span);
-        for it in bound.into_iter().rev() {
-            result = Core::new(CoreKind::Let(vec![it], Box::new(result)), span);
-        }
-        result
+        let body = self.body(body, scope, span);
+        bound.into_iter().rev().fold(body, |body, it| let_core(vec![it], body, span))
     }
 
     pub(super) fn letrec(
@@ -165,59 +174,67 @@ impl Expander<'_> {
         Core::new(CoreKind::Block(items, Box::new(body)), span)
     }
 
+    /// `let-values`: all values are made before any name is bound.
     pub(super) fn let_values(
         &mut self,
         bindings: &Datum,
         body: &[Datum],
         scope: ScopeId,
         span: Span,
-        sequential: bool,
     ) -> Core {
-        if body.is_empty() {
-            return self.bad_core(span, "this form needs a body");
-        }
         let inner = self.scopes.child(Some(scope));
-        let mut inner = inner;
-        let mut steps: Vec<(VarId, Core, Vec<VarId>)> = Vec::new();
-        for binding in bindings.as_list().unwrap_or_default() {
-            let Some([formals, value]) = binding.as_list() else {
-                self.bad(binding.span, "a binding is `((name …) value)`");
-                continue;
-            };
-            let place = if sequential { inner } else { scope };
-            let value = self.expr(value, place);
-            if sequential {
-                inner = self.scopes.child(Some(inner));
-            }
-            let (mut vars, rest) = self.formals(formals, inner);
-            let temp = self.temp("values", formals.span);
-            let value = self.unpack(value, vars.len(), rest.is_some(), binding.span);
-            vars.extend(rest);
-            steps.push((temp, value, vars));
-        }
+        let bindings = bindings.as_list().unwrap_or_default();
+        let steps: Vec<Unpacking> =
+            bindings.iter().filter_map(|it| self.unpacking(it, scope, inner)).collect();
         let mut result = self.body(body, inner, span);
-        for (temp, _, vars) in steps.iter().rev() {
-            let parts = vars
-                .iter()
-                .enumerate()
-                .map(|(index, &var)| (var, self.unpacked(*temp, index, span)))
-                .collect::<Vec<_>>();
-            if sequential {
-                if !parts.is_empty() {
-                    result = Core::new(CoreKind::Let(parts, Box::new(result)), span);
-                }
-                let value = steps.iter().find(|it| it.0 == *temp).map(|it| it.1.clone());
-                let value = value.unwrap_or_else(|| Core::new(CoreKind::Unspecified, span));
-                result = Core::new(CoreKind::Let(vec![(*temp, value)], Box::new(result)), span);
-            } else if !parts.is_empty() {
-                result = Core::new(CoreKind::Let(parts, Box::new(result)), span);
-            }
+        for step in steps.iter().rev() {
+            result = self.parts(step, result, span);
         }
-        if !sequential && !steps.is_empty() {
-            let bound = steps.into_iter().map(|it| (it.0, it.1)).collect();
-            result = Core::new(CoreKind::Let(bound, Box::new(result)), span);
+        let bound = steps.into_iter().map(|it| (it.temp, it.value)).collect();
+        let_core(bound, result, span)
+    }
+
+    /// `let*-values`: each value sees the names before it.
+    pub(super) fn let_star_values(
+        &mut self,
+        bindings: &Datum,
+        body: &[Datum],
+        scope: ScopeId,
+        span: Span,
+    ) -> Core {
+        let mut inner = self.scopes.child(Some(scope));
+        let mut steps = Vec::new();
+        for binding in bindings.as_list().unwrap_or_default() {
+            let outer = inner;
+            inner = self.scopes.child(Some(outer));
+            steps.extend(self.unpacking(binding, outer, inner));
         }
-        result
+        let result = self.body(body, inner, span);
+        steps.into_iter().rev().fold(result, |result, step| {
+            let result = self.parts(&step, result, span);
+            let_core(vec![(step.temp, step.value)], result, span)
+        })
+    }
+
+    /// `((name …) value)`, the value in `scope` and the names in `inner`.
+    fn unpacking(&mut self, binding: &Datum, scope: ScopeId, inner: ScopeId) -> Option<Unpacking> {
+        let Some([formals, value]) = binding.as_list() else {
+            self.bad(binding.span, "a binding is `((name …) value)`");
+            return None;
+        };
+        let value = self.expr(value, scope);
+        let (mut vars, rest) = self.formals(formals, inner);
+        let temp = self.temp("values", formals.span);
+        let value = self.unpack(value, vars.len(), rest.is_some(), binding.span);
+        vars.extend(rest);
+        Some(Unpacking { temp, value, vars })
+    }
+
+    /// Binds the names of several values around a body.
+    fn parts(&mut self, it: &Unpacking, body: Core, span: Span) -> Core {
+        let parts = it.vars.iter().enumerate();
+        let parts = parts.map(|(index, &var)| (var, self.unpacked(it.temp, index, span))).collect();
+        let_core(parts, body, span)
     }
 
     pub(super) fn do_loop(
@@ -261,13 +278,7 @@ impl Expander<'_> {
             Core::new(CoreKind::Seq(all), span)
         };
         let body = self.make_if(test, result, next, span);
-        let name = Some(self.vars[function].name);
-        self.looping(
-            function,
-            Lambda { params, rest: None, body, name, span, takes_continuation: false },
-            values,
-            span,
-        )
+        self.looping(function, (params, body), values, span)
     }
 
     pub(super) fn parameterize(
@@ -324,7 +335,7 @@ impl Expander<'_> {
         let before = self.swap(&swaps, span);
         let after = self.swap(&swaps, span);
         let wind = self.call("dynamic-wind", vec![before, body, after], span);
-        Core::new(CoreKind::Let(bound, Box::new(wind)), span)
+        let_core(bound, wind, span)
     }
 
     fn swap(&mut self, pairs: &[(VarId, VarId)], span: Span) -> Core {
@@ -336,7 +347,7 @@ impl Expander<'_> {
             let second = set(other, self.var_ref(temp, span));
             let body = Core::new(CoreKind::Seq(vec![first, second]), span);
             let value = self.var_ref(var, span);
-            all.push(Core::new(CoreKind::Let(vec![(temp, value)], Box::new(body)), span));
+            all.push(let_core(vec![(temp, value)], body, span));
         }
         all.push(Core::new(CoreKind::Unspecified, span));
         let body = Core::new(CoreKind::Seq(all), span);

@@ -88,6 +88,7 @@ const SPECIAL: &[&str] = &[
     "named-lambda",
     "let/cc",
     "opt-lambda",
+    "define-derivative",
 ];
 
 pub struct Expander<'a> {
@@ -100,7 +101,7 @@ pub struct Expander<'a> {
     /// Files brought in by `require`, and what they provide.
     required: FxHashMap<String, ()>,
     files: Files<'a>,
-    library_file: FileId,
+    library_files: &'a [FileId],
     expansions: usize,
     depth: usize,
     runaway: bool,
@@ -109,8 +110,8 @@ pub struct Expander<'a> {
 
 /// Expands the library and the user's program.
 pub fn expand(
-    prelude: &[Datum],
-    library_file: FileId,
+    library: &[Datum],
+    library_files: &[FileId],
     program: &[Datum],
     files: Files<'_>,
     diagnostics: &mut Diagnostics,
@@ -124,7 +125,7 @@ pub fn expand(
         libraries: FxHashMap::default(),
         required: FxHashMap::default(),
         files,
-        library_file,
+        library_files,
         expansions: 0,
         depth: 0,
         runaway: false,
@@ -137,7 +138,7 @@ pub fn expand(
     for (name, id) in builtins.names() {
         expander.scopes.bind(base, Ident::Plain(name), Binding::Builtin(id));
     }
-    let mut items = expander.body_items(prelude, base, true);
+    let mut items = expander.body_items(library, base, true);
     let user_start = items.len();
     let top = expander.scopes.child(Some(base));
     items.extend(expander.body_items(program, top, true));
@@ -163,7 +164,7 @@ impl Expander<'_> {
     }
 
     fn is_library(&self, span: Span) -> bool {
-        span.file == self.library_file
+        self.library_files.contains(&span.file)
     }
 
     pub(super) fn bad(&mut self, span: Span, message: &str) {
@@ -267,10 +268,28 @@ impl Expander<'_> {
                 if let Some(name) = head.as_ident().and_then(|it| self.special(it, scope)) {
                     return self.special_form(name, &form, items, scope);
                 }
-                let callee = self.expr(head, scope);
-                let args: Vec<Core> = items[1..].iter().map(|it| self.expr(it, scope)).collect();
+                let mut callee = self.expr(head, scope);
+                let mut args: Vec<Core> =
+                    items[1..].iter().map(|it| self.expr(it, scope)).collect();
+                if let Some(target) = self.placed(&callee) {
+                    callee = Core::new(CoreKind::Ref(target), callee.span);
+                    args.insert(0, self.call("%place", Vec::new(), span));
+                }
                 self.make_call(callee, args, span)
             }
+        }
+    }
+
+    /// The procedure that stands for one of the library where the place of the call is known: `%f/at` for `f`.
+    fn placed(&self, callee: &Core) -> Option<VarId> {
+        let CoreKind::Ref(var) = callee.kind else { return None };
+        if !self.is_library(self.vars[var].span) || self.is_library(callee.span) {
+            return None;
+        }
+        let name = Symbol::new(&format!("%{}/at", self.vars[var].name));
+        match self.scopes.lookup(self.base, Ident::Plain(name)) {
+            Some(Binding::Var(target)) => Some(target),
+            _ => None,
         }
     }
 
@@ -375,7 +394,13 @@ impl Expander<'_> {
                 }
                 _ => self.bad_core(head.span, "`named-lambda` needs a name and parameters"),
             },
-            ("set!", [target, value]) => self.assignment(target, value, scope, span),
+            ("set!", [target, value]) => {
+                let value = self.expr(value, scope);
+                self.assignment(target, value, scope, span)
+            }
+            ("define-derivative", [target, rules @ ..]) if !rules.is_empty() => {
+                self.define_derivative(target, rules, scope, span)
+            }
             ("if", [test, yes]) => {
                 let (test, yes) = (self.expr(test, scope), self.expr(yes, scope));
                 let no = Core::new(CoreKind::Unspecified, span);
@@ -407,16 +432,14 @@ impl Expander<'_> {
             ("letrec" | "letrec*", [bindings, body @ ..]) => {
                 self.letrec(bindings, body, scope, span)
             }
-            ("let-values", [bindings, body @ ..]) => {
-                self.let_values(bindings, body, scope, span, false)
-            }
+            ("let-values", [bindings, body @ ..]) => self.let_values(bindings, body, scope, span),
             ("let*-values", [bindings, body @ ..]) => {
-                self.let_values(bindings, body, scope, span, true)
+                self.let_star_values(bindings, body, scope, span)
             }
             ("receive", [formals, value, body @ ..]) => {
                 let binding = Datum::list(vec![formals.clone(), value.clone()], formals.span);
                 let bindings = Datum::list(vec![binding], formals.span);
-                self.let_values(&bindings, body, scope, span, false)
+                self.let_values(&bindings, body, scope, span)
             }
             ("fluid-let", [bindings, body @ ..]) => self.fluid_let(bindings, body, scope, span),
             ("parameterize", [bindings, body @ ..]) => {
@@ -499,11 +522,29 @@ impl Expander<'_> {
         Core::new(CoreKind::If(Box::new(test), Box::new(yes), Box::new(no)), span)
     }
 
-    fn assignment(&mut self, target: &Datum, value: &Datum, scope: ScopeId, span: Span) -> Core {
+    /// `(define-derivative f df …)`: from here on `f` has these derivatives, one for each argument.
+    fn define_derivative(
+        &mut self,
+        target: &Datum,
+        rules: &[Datum],
+        scope: ScopeId,
+        span: Span,
+    ) -> Core {
+        let function = self.expr(target, scope);
+        let rules = rules.iter().map(|it| self.expr(it, scope)).collect();
+        let place = self.call("%place", Vec::new(), span);
+        let name = target.as_ident().map_or("", |it| self.scopes.symbol(it).as_str());
+        let name = Datum::new(DatumKind::String(name.to_string()), span);
+        let name = Core::new(CoreKind::Const(name), span);
+        let rules = self.call("list", rules, span);
+        let value = self.call("%with-rules", vec![place, name, function, rules], span);
+        self.assignment(target, value, scope, span)
+    }
+
+    fn assignment(&mut self, target: &Datum, value: Core, scope: ScopeId, span: Span) -> Core {
         let Some(ident) = target.as_ident() else {
-            return self.bad_core(target.span, "`set!` changes a variable");
+            return self.bad_core(target.span, "only a variable can be changed");
         };
-        let value = self.expr(value, scope);
         match self.scopes.lookup(scope, ident) {
             Some(Binding::Var(var))
                 if !self.is_library(self.vars[var].span) || self.is_library(span) =>

@@ -114,6 +114,13 @@ impl<P> Machine<'_, P> {
             }),
             Prim::WordIsInt => Ok(Value::Bool(matches!(args[0], Value::Int(_)))),
             Prim::WordToInt | Prim::WordOfInt => Ok(Value::Int(int(0)?)),
+            Prim::WordAdd => Ok(Value::Int(int(0)?.wrapping_add(int(1)?))),
+            Prim::WordSub => Ok(Value::Int(int(0)?.wrapping_sub(int(1)?))),
+            Prim::WordMul => Ok(Value::Int(int(0)?.wrapping_mul(int(1)?))),
+            Prim::WordAddFits => Ok(Value::Bool(has_62_bits(int(0)?.checked_add(int(1)?)))),
+            Prim::WordSubFits => Ok(Value::Bool(has_62_bits(int(0)?.checked_sub(int(1)?)))),
+            Prim::WordMulFits => Ok(Value::Bool(has_62_bits(int(0)?.checked_mul(int(1)?)))),
+            Prim::WordLess => Ok(Value::Bool(int(0)? < int(1)?)),
             Prim::BytesUnsafeToString | Prim::BytesUnsafeOfString | Prim::Opaque => {
                 Ok(args[0].clone())
             }
@@ -244,6 +251,10 @@ fn length(value: i64) -> Result<usize> {
         Ok(length) if length < 1 << 40 => Ok(length),
         _ => fault(format!("the length {value}")),
     }
+}
+
+fn has_62_bits(value: Option<i64>) -> bool {
+    value.is_some_and(|it| (-(1 << 61)..1 << 61).contains(&it))
 }
 
 /// `count` places from `start`, within `len`.

@@ -1,0 +1,198 @@
+(* Numbers as text, and back. *)
+
+open Eshkol_value
+open Eshkol_num
+
+let[@inline never] positional digits exponent =
+  (* [digits] with the point after [exponent] of them. *)
+  let n = string_length digits in
+  let zeros k = let b = bytes_create k in for i = 0 to k - 1 do set_byte b i '0' done; bytes_unsafe_to_string b in
+  let sub_text s from count =
+    let b = bytes_create count in
+    bytes_unsafe_blit_string s from b 0 count;
+    bytes_unsafe_to_string b
+  in
+  if exponent <= 0 then "0." ^ zeros (-exponent) ^ digits
+  else if exponent >= n then digits ^ zeros (exponent - n) ^ ".0"
+  else sub_text digits 0 exponent ^ "." ^ sub_text digits exponent (n - exponent)
+
+(* The shortest digits that read back as the same float, and the place of the point. *)
+let[@inline never] shortest x =
+  let rec try_precision p =
+    let text = format_float ("%." ^ string_of_int p ^ "e") x in
+    if p >= 16 || parse_float text = x then text else try_precision (p + 1)
+  in
+  let rec from p = if p > 14 then try_precision 15 else let text = format_float ("%." ^ string_of_int p ^ "e") x in if parse_float text = x then text else from (p + 1) in
+  let text = (let t = format_float "%.14e" x in if parse_float t = x then from 0 else try_precision 15) in
+  let n = string_length text in
+  let rec find i = if string_unsafe_get text i = 'e' then i else find (i + 1) in
+  let e = find 0 in
+  let exponent =
+    let negative = string_unsafe_get text (e + 1) = '-' in
+    let rec go i v = if i >= n then v else go (i + 1) ((v * 10) + int_of_char (string_unsafe_get text i) - 48) in
+    let v = go (e + 2) 0 in
+    if negative then -v else v
+  in
+  let b = builder () in
+  for i = 0 to e - 1 do
+    let c = string_unsafe_get text i in
+    if c <> '.' then add_byte b (int_of_char c)
+  done;
+  let digits = builder_bytes b in
+  let rec used k = if k > 1 && string_unsafe_get digits (k - 1) = '0' then used (k - 1) else k in
+  let k = used (string_length digits) in
+  let kept = bytes_create k in
+  bytes_unsafe_blit_string digits 0 kept 0 k;
+  (bytes_unsafe_to_string kept, exponent + 1)
+
+let[@inline never] float_text x =
+  if x <> x then "+nan.0"
+  else if x = infinity then "+inf.0"
+  else if x = neg_infinity then "-inf.0"
+  else if x = 0.0 then if 1.0 /. x < 0.0 then "-0.0" else "0.0"
+  else
+    let sign = if x < 0.0 then "-" else "" in
+    let digits, point = shortest (abs_float x) in
+    if point > -3 && point <= 10 then sign ^ positional digits point
+    else
+      let n = string_length digits in
+      let head = bytes_create 1 in
+      bytes_unsafe_blit_string digits 0 head 0 1;
+      let tail = bytes_create (n - 1) in
+      bytes_unsafe_blit_string digits 1 tail 0 (n - 1);
+      let mantissa =
+        bytes_unsafe_to_string head ^ (if n > 1 then "." ^ bytes_unsafe_to_string tail else "")
+      in
+      sign ^ mantissa ^ "e" ^ string_of_int (point - 1)
+
+let[@inline never] integer_text v radix =
+  if is_int v && radix = 10 then string_of_int (to_int v)
+  else (if is_negative_integer v then "-" else "") ^ Eshkol_big.to_text (magnitude v) radix
+
+let rec text_of place v radix =
+  match v with
+  | Dual _ | Traced _ | Series _ -> text_of place (lost place "number->string" v) radix
+  | Flo x -> float_text x
+  | Rat (n, d) -> integer_text n radix ^ "/" ^ integer_text d radix
+  | _ -> if is_exact_integer v then integer_text v radix else wrong place "number->string" "a number" v
+
+(* Reading. [False] if the text is no number. *)
+
+let digit_of c radix =
+  let d =
+    if c >= '0' && c <= '9' then int_of_char c - 48
+    else if c >= 'a' && c <= 'z' then int_of_char c - 87
+    else if c >= 'A' && c <= 'Z' then int_of_char c - 55
+    else 99
+  in
+  if d < radix then d else -1
+
+let slice s from count =
+  let b = bytes_create count in
+  bytes_unsafe_blit_string s from b 0 count;
+  bytes_unsafe_to_string b
+
+(* An unsigned integer; [False] if it is none. *)
+let[@inline never] parse_natural s radix =
+  let n = string_length s in
+  if n = 0 then False
+  else begin
+    let rec go i small big =
+      if i >= n then match big with None -> of_wide small | Some m -> integer false m
+      else
+        let d = digit_of (string_unsafe_get s i) radix in
+        if d < 0 then False
+        else
+          match big with
+          | None ->
+              if small < 36028797018963968 then go (i + 1) ((small * radix) + d) None
+              else go (i + 1) 0 (Some (Eshkol_big.mul_add_small (Eshkol_big.of_int small) radix d))
+          | Some m -> go (i + 1) 0 (Some (Eshkol_big.mul_add_small m radix d))
+    in
+    go 0 0 None
+  end
+
+let index_of s c =
+  let n = string_length s in
+  let rec go i = if i >= n then -1 else if string_unsafe_get s i = c then i else go (i + 1) in
+  go 0
+
+(* A decimal with point or exponent, exactly. *)
+let[@inline never] parse_decimal s exactly =
+  let n = string_length s in
+  let lower = index_of s 'e' and upper = index_of s 'E' in
+  let e = if lower >= 0 then lower else upper in
+  let mantissa = if e < 0 then s else slice s 0 e in
+  let exponent =
+    if e < 0 then Some 0
+    else
+      let t = slice s (e + 1) (n - e - 1) in
+      let signed = string_length t > 0 && (string_unsafe_get t 0 = '-' || string_unsafe_get t 0 = '+') in
+      let body = if signed then slice t 1 (string_length t - 1) else t in
+      let v = parse_natural body 10 in
+      if is_int v && to_int v < 100000 then Some (if signed && string_unsafe_get t 0 = '-' then -to_int v else to_int v) else None
+  in
+  let dot = index_of mantissa '.' in
+  let whole = if dot < 0 then mantissa else slice mantissa 0 dot in
+  let part = if dot < 0 then "" else slice mantissa (dot + 1) (string_length mantissa - dot - 1) in
+  let digits = whole ^ part in
+  match (exponent, parse_natural digits 10) with
+  | None, _ | _, False -> False
+  | Some exponent, value ->
+      if exactly then
+        let scale = exponent - string_length part in
+        if scale >= 0 then mul "" value (power_by "" (of_int 10) scale)
+        else div "" value (power_by "" (of_int 10) (-scale))
+      else if parse_float_ok s then Flo (parse_float s)
+      else False
+
+let rec parse s radix exactness =
+  let n = string_length s in
+  if n = 0 then False
+  else if string_unsafe_get s 0 = '#' && n > 2 then
+    let rest = slice s 2 (n - 2) in
+    match string_unsafe_get s 1 with
+    | 'x' | 'X' -> parse rest 16 exactness
+    | 'b' | 'B' -> parse rest 2 exactness
+    | 'o' | 'O' -> parse rest 8 exactness
+    | 'd' | 'D' -> parse rest 10 exactness
+    | 'e' | 'E' -> parse rest radix 'e'
+    | 'i' | 'I' -> parse rest radix 'i'
+    | _ -> False
+  else if s = "+inf.0" then Flo infinity
+  else if s = "-inf.0" then Flo neg_infinity
+  else if s = "+nan.0" || s = "-nan.0" then Flo nan
+  else
+    let c = string_unsafe_get s 0 in
+    let signed = c = '-' || c = '+' in
+    let body = if signed then slice s 1 (n - 1) else s in
+    let value =
+      match parse_natural body radix with
+      | False ->
+          let bar = index_of body '/' in
+          if bar > 0 then
+            match
+              ( parse_natural (slice body 0 bar) radix,
+                parse_natural (slice body (bar + 1) (string_length body - bar - 1)) radix )
+            with
+            | False, _ | _, False -> False
+            | above, below -> if is_exact_zero below then False else make_fraction above below
+          else if radix = 10 && string_length body > 0 && body <> "." && digit_of (string_unsafe_get body (if string_unsafe_get body 0 = '.' && string_length body > 1 then 1 else 0)) 10 >= 0 then parse_decimal body (exactness = 'e')
+          else False
+      | value -> value
+    in
+    match value with
+    | False -> False
+    | _ ->
+        let value = if c = '-' then negate "" value else value in
+        if exactness = 'i' then inexact "" value else value
+
+let[@inline never] literal s = parse s 10 ' '
+
+let number_to_string place v radix =
+  let radix = if is_int radix then to_int radix else 10 in
+  string_of_utf8 (text_of place v radix)
+
+let string_to_number place v radix =
+  let radix = if is_int radix then to_int radix else 10 in
+  match v with Str _ -> parse (utf8_of v) radix ' ' | _ -> wrong place "string->number" "a string" v

@@ -1,0 +1,170 @@
+(* Hash tables, promises, parameters, random numbers. *)
+
+open Eshkol_value
+open Eshkol_data
+
+(* Hash tables: chains of association lists *)
+
+let rec hash_value v depth =
+  if is_int v then to_int v land 0x3FFFFFFF
+  else
+    match v with
+    | Sym s -> hash_text s.name
+    | Str s ->
+        let n = text_length s.text s.wide in
+        let rec go i h = if i >= n then h else go (i + 1) (((h * 31) + text_get s.text s.wide i) land 0x3FFFFFFF) in
+        go 0 17
+    | Char c -> c + 257
+    | Flo x -> int_of_float (x *. 1000003.0) land 0x3FFFFFFF
+    | Pair p -> if depth > 8 then 11 else ((hash_value p.car (depth + 1) * 31) + hash_value p.cdr (depth + 1) + 1) land 0x3FFFFFFF
+    | Vec a ->
+        let n = length_of a in
+        let rec go i h = if i >= n || i > 8 then h else go (i + 1) (((h * 31) + hash_value (get a i) (depth + 2)) land 0x3FFFFFFF) in
+        go 0 (n + 3)
+    | Big (_, m) -> if length_of m > 0 then get m 0 else 0
+    | Rat (n, d) -> (hash_value n depth + (31 * hash_value d depth)) land 0x3FFFFFFF
+    | True -> 3
+    | Nil -> 5
+    | False -> 7
+    | Bytes b -> byte_length b
+    | Dual _ | Traced _ | Series _ -> hash_value (ground v) depth
+    | _ -> 13
+
+let make_table kind = Table { buckets = make 16 Nil; size = 0; weakness = kind }
+let make_equal_table _ = make_table 0
+let make_eqv_table _ = make_table 1
+let is_table v = match v with Table _ -> true | _ -> false
+let table_of place who v = match v with Table t -> t | _ -> wrong place who "a hash table" v
+
+(* Objects compared by identity are hashed by what does not change in them. *)
+let identity_hash v = if is_int v then hash_value v 0 else match v with Pair _ | Vec _ | Str _ | Bytes _ -> 1 | _ -> hash_value v 0
+
+let slot t key =
+  let h = if t.weakness = 1 then identity_hash key else hash_value key 0 in
+  h land (length_of t.buckets - 1)
+
+let find_entry t key =
+  let rec go l =
+    match l with
+    | Pair { car = Pair e as entry; cdr = rest } ->
+        if if t.weakness = 1 then is_eqv e.car key else is_equal e.car key then entry else go rest
+    | _ -> Nil
+  in
+  go (get t.buckets (slot t key))
+
+let grow t =
+  let old = t.buckets in
+  t.buckets <- make (length_of old * 2) Nil;
+  for i = 0 to length_of old - 1 do
+    let rec move l =
+      match l with
+      | Pair { car = Pair e as entry; cdr = rest } ->
+          let at = slot t e.car in
+          move rest;
+          set t.buckets at (cons entry (get t.buckets at))
+      | _ -> ()
+    in
+    move (get old i)
+  done
+
+let table_set place v key value =
+  let t = table_of place "hash-table-set!" v in
+  match find_entry t key with
+  | Pair e -> e.cdr <- value
+  | _ ->
+      if t.size > length_of t.buckets * 2 then grow t;
+      let at = slot t key in
+      set t.buckets at (cons (cons key value) (get t.buckets at));
+      t.size <- t.size + 1
+
+let table_ref_default place v key default =
+  let t = table_of place "hash-table-ref/default" v in
+  match find_entry t key with Pair e -> e.cdr | _ -> default
+
+let table_ref_absent place v key = table_ref_default place v key Absent
+
+let table_has place v key =
+  let t = table_of place "hash-table-contains?" v in
+  match find_entry t key with Pair _ -> true | _ -> false
+
+let table_delete place v key =
+  let t = table_of place "hash-table-delete!" v in
+  match find_entry t key with
+  | Pair _ as entry ->
+      let at = slot t key in
+      let rec without l = match l with Pair p -> if p.car == entry then p.cdr else cons p.car (without p.cdr) | _ -> Nil in
+      set t.buckets at (without (get t.buckets at));
+      t.size <- t.size - 1
+  | _ -> ()
+
+let table_size place v = (table_of place "hash-table-size" v).size
+
+let table_to_alist place v =
+  let t = table_of place "hash-table->alist" v in
+  let rec copy l acc = match l with Pair { car = Pair e; cdr } -> copy cdr (cons (cons e.car e.cdr) acc) | _ -> acc in
+  let rec go i acc = if i < 0 then acc else go (i - 1) (copy (get t.buckets i) acc) in
+  go (length_of t.buckets - 1) Nil
+
+let table_clear place v =
+  let t = table_of place "hash-table-clear!" v in
+  t.buckets <- make 16 Nil;
+  t.size <- 0
+
+let table_copy place v =
+  let t = table_of place "hash-table-copy" v in
+  let made = make_table t.weakness in
+  let rec add l = match l with Pair { car = Pair e; cdr } -> table_set place made e.car e.cdr; add cdr | _ -> () in
+  for i = 0 to length_of t.buckets - 1 do
+    add (get t.buckets i)
+  done;
+  made
+
+let hash place v limit =
+  let h = hash_value v 0 in
+  match limit with Absent -> of_int h | _ -> of_int (int_unsafe_mod h (let n = natural place "hash" limit in if n = 0 then 1 else n))
+
+(* Promises and parameters, as objects *)
+
+let make_delay thunk = Promise { forced = false; content = thunk }
+let make_promise v = match v with Promise _ -> v | _ -> Promise { forced = true; content = v }
+let is_promise v = match v with Promise _ -> true | _ -> false
+let promise_done v = match v with Promise p -> p.forced | _ -> true
+let promise_content v = match v with Promise p -> p.content | _ -> v
+
+let promise_resolve v x = match v with Promise p -> p.forced <- true; p.content <- x | _ -> ()
+let promise_chain v next =
+  match v with Promise p -> (match next with Promise q -> p.forced <- q.forced; p.content <- q.content | _ -> p.forced <- true; p.content <- next) | _ -> ()
+
+let make_param value converter = Param { value; converter }
+let param_value place v = match v with Param p -> p.value | _ -> wrong place "parameterize" "a parameter" v
+let param_set v x = match v with Param p -> p.value <- x | _ -> ()
+let param_converter place v = match v with Param p -> p.converter | _ -> wrong place "parameterize" "a parameter" v
+
+(* Random numbers: a linear generator of 48 bits *)
+let random_state = ref 0x1234ABCD330E
+
+let random_bits () =
+  random_state := ((!random_state * 0x5DEECE66D) + 0xB) land 0xFFFFFFFFFFFF;
+  !random_state lsr 16
+
+let random_float () = (float_of_int ((random_bits () lsl 21) lxor random_bits ()) +. 0.5) /. 9007199254740992.0
+
+let random place v =
+  match v with
+  | Absent -> Flo (random_float ())
+  | Flo x -> Flo (x *. random_float ())
+  | _ ->
+      if is_int v && to_int v > 0 then
+        let n = to_int v in
+        of_int (int_unsafe_mod (((random_bits () lsl 28) lxor random_bits ()) land 0xFFFFFFFFFFFFFF) n)
+      else
+        match v with
+        | Big (false, m) ->
+            let made = make (length_of m + 1) 0 in
+            for i = 0 to length_of m do set made i (random_bits () land Eshkol_big.mask) done;
+            Eshkol_num.integer false (snd (Eshkol_big.div_mod (Eshkol_big.trim made) m))
+        | _ -> wrong place "random" "a positive number" v
+
+let random_seed place v = random_state := (natural place "random-seed" v * 25214903917) land 0xFFFFFFFFFFFF
+
+let spread_list place args = spread place args
