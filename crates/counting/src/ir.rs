@@ -7,15 +7,16 @@ use oxbow_base::define_id;
 use oxbow_base::{Id, IdVec};
 use oxbow_dialect::inspect::{
     attr, definition, int_attr, key, list_attr, name_of, operands, ops_of, reverse_postorder,
-    string_attr, symbol_attr, type_list,
+    string_attr, symbol_attr, type_attr, type_list,
 };
 use oxbow_dialect::melior::ir::operation::OperationLike;
-use oxbow_dialect::melior::ir::r#type::IntegerType;
+use oxbow_dialect::melior::ir::r#type::{FunctionType, IntegerType};
 use oxbow_dialect::melior::ir::{BlockLike, Type, ValueLike};
 use oxbow_dialect::{Block, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of, result_of};
 
 use crate::effects::Effects;
 use crate::hoist::successors;
+use crate::reach::{is_among, type_key};
 use crate::uses::{self, Use};
 
 define_id!(
@@ -85,6 +86,10 @@ pub struct Edge {
 pub struct Value<'c> {
     pub value: Val<'c>,
     pub def: Def,
+    /// Block and number of the op that makes it; 0 for an argument.
+    pub place: (u32, u32),
+    /// The region that it lies in, or may refer to.
+    pub region: Option<ValueId>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -126,6 +131,8 @@ pub struct Uses {
     pub ops: Vec<(u32, u32)>,
     /// On an edge, to become an argument.
     pub passed: bool,
+    /// The arguments that it becomes.
+    pub args: Vec<ValueId>,
 }
 
 /// Does a value of this type hold references that count?
@@ -175,6 +182,7 @@ impl<'c> Program<'c> {
             let function = program.function(op, is_code);
             program.functions.push(function);
         }
+        program.mark_regions();
         program.effects = Effects::new(&program.functions, &program.by_name);
         program
     }
@@ -199,7 +207,7 @@ impl<'c> Program<'c> {
                 let value = block_argument(block, index);
                 args.push(is_counted(value.r#type()).then(|| {
                     let def = Def::Arg { block: number as u32, index: index as u32 };
-                    let id = function.values.push(Value { value, def });
+                    let id = function.values.push(Value { value, def, place: (number as u32, 0), region: None });
                     ids.insert(key(value), id);
                     id
                 }));
@@ -259,7 +267,7 @@ impl<'c> Program<'c> {
             let value = result_of(op, index);
             if is_counted(value.r#type()) {
                 let def = self.definition(ids, op, name, index, place);
-                let id = function.values.push(Value { value, def });
+                let id = function.values.push(Value { value, def, place, region: None });
                 ids.insert(key(value), id);
                 results.push(id);
             }
@@ -312,6 +320,63 @@ impl<'c> Program<'c> {
         }
     }
 
+    /// Notes which values are in regions. Objects of a region hold each other without counting,
+    /// and so does what a function gives back that was made in its caller's region.
+    fn mark_regions(&mut self) {
+        let kept: Vec<Vec<u32>> = self.functions.iter().map(|it| kept(it.op)).collect();
+        for index in 0..self.functions.len() {
+            let ids = self.functions[index].ids();
+            let is_region = |it: &ValueId| {
+                self.functions[index].values[*it].value.r#type().kind() == Kind::Region
+            };
+            let roots: Vec<ValueId> = ids.filter(is_region).collect();
+            if roots.is_empty() {
+                continue;
+            }
+            let holds: HashMap<ValueId, Holds> =
+                roots.iter().map(|&it| (it, self.holds(index, it))).collect();
+            let function = &mut self.functions[index];
+            for &at in &kept[index] {
+                if let Some(arg) = function.blocks[0].args[at as usize] {
+                    function.values[arg].region = function.blocks[0].args[0];
+                }
+            }
+            while function.spread_regions(|root, ty| match &holds[&root] {
+                Holds::Anything => true,
+                Holds::Types(types) => is_among(ty, types),
+            }) {}
+            for block in &mut function.blocks {
+                for op in &mut block.ops {
+                    let callee = match op.name {
+                        "ocaml.call" | "ocaml.tail_call" => {
+                            Some(self.by_name[symbol_attr(op.op, "callee")])
+                        }
+                        _ => None,
+                    };
+                    for (value, how) in &mut op.operands {
+                        let within = match (op.name, *how, callee) {
+                            ("ocaml.region.block" | "ocaml.return", ..) => true,
+                            (_, Use::Param(at), Some(callee)) => kept[callee].contains(&at),
+                            _ => false,
+                        };
+                        if within && function.values[*value].region.is_some() {
+                            *how = Use::Borrow;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn holds(&self, function: usize, root: ValueId) -> Holds {
+        match definition(self.functions[function].values[root].value) {
+            Some(enter) => Holds::Types(
+                attr(enter, "holds").map(type_list).unwrap_or_default().into_iter().map(type_key).collect(),
+            ),
+            None => Holds::Anything,
+        }
+    }
+
     /// The size of the cell that a value of this type and constructor lies in.
     pub fn cell(&self, ty: Type<'c>, ctor: u32) -> Option<u64> {
         match ty.kind() {
@@ -320,6 +385,25 @@ impl<'c> Program<'c> {
             _ => None,
         }
     }
+}
+
+/// The parameters of a function that lie in the region it gets.
+pub fn kept(function: Op<'_>) -> Vec<u32> {
+    use oxbow_dialect::melior::ir::AttributeLike;
+    let Some(list) = attr(function, "kept") else { return Vec::new() };
+    // SAFETY: the attribute is a list of i32.
+    unsafe {
+        (0..sys::mlirDenseArrayGetNumElements(list.to_raw()))
+            .map(|at| sys::mlirDenseI32ArrayGetElement(list.to_raw(), at) as u32)
+            .collect()
+    }
+}
+
+/// Types of the objects in a region.
+enum Holds {
+    Types(std::collections::HashSet<usize>),
+    /// It is the caller's.
+    Anything,
 }
 
 /// Roughly the size of a block's cell: enough to see whether another would fit.
@@ -381,7 +465,7 @@ fn edges(
         .collect()
 }
 
-impl Function<'_> {
+impl<'c> Function<'c> {
     /// The ops that use each value, as block and place; with what edges pass on.
     pub fn uses(&self) -> IdVec<ValueId, Uses> {
         let mut uses: IdVec<ValueId, Uses> = self.ids().map(|_| Uses::default()).collect();
@@ -393,9 +477,93 @@ impl Function<'_> {
             }
             for it in block.edges.iter().flat_map(|it| &it.passed) {
                 uses[it.0].passed = true;
+                uses[it.0].args.push(it.1);
             }
         }
         uses
+    }
+
+    pub fn ops(&self) -> impl Iterator<Item = &OpIr<'c>> {
+        self.blocks.iter().flat_map(|it| &it.ops)
+    }
+
+    /// The op that makes a value.
+    pub fn maker(&self, value: ValueId) -> Option<&OpIr<'c>> {
+        let (block, at) = self.values[value].place;
+        let op = &self.blocks[block as usize].ops[at as usize];
+        (!self.is_arg(value)).then_some(op)
+    }
+
+    /// The block in which a value begins, and the first op behind.
+    pub fn place(&self, value: ValueId) -> (usize, usize) {
+        let (block, at) = self.values[value].place;
+        (block as usize, at as usize + usize::from(!self.is_arg(value)))
+    }
+
+    /// Can the block of a value be entered again in one call?
+    pub fn in_loop(&self, value: ValueId) -> bool {
+        self.returns_to(self.place(value).0, None)
+    }
+
+    /// Does a path lead from a block back to it that does not enter another?
+    pub fn returns_to(&self, block: usize, without: Option<usize>) -> bool {
+        let mut seen = vec![false; self.blocks.len()];
+        let mut work = vec![block];
+        while let Some(at) = work.pop() {
+            for edge in &self.blocks[at].edges {
+                if edge.target == block {
+                    return true;
+                }
+                if Some(edge.target) != without && !seen[edge.target] {
+                    seen[edge.target] = true;
+                    work.push(edge.target);
+                }
+            }
+        }
+        false
+    }
+
+    /// Is the result a record, variant or tuple in memory?
+    pub fn returns_block(&self) -> bool {
+        let ty = FunctionType::try_from(type_attr(self.op, "function_type"));
+        ty.ok()
+            .and_then(|it| it.result(0).ok())
+            .is_some_and(|it| matches!(it.kind(), Kind::Data | Kind::Tuple))
+    }
+
+    /// One round of spreading: from what is made in a region to what holds or reads it.
+    fn spread_regions(&mut self, mut holds: impl FnMut(ValueId, Type<'_>) -> bool) -> bool {
+        let mut found = Vec::new();
+        for block in &self.blocks {
+            for op in &block.ops {
+                let Some(&result) = op.results.first() else { continue };
+                if self.values[result].region.is_some() {
+                    continue;
+                }
+                let first = op.operands.first().map(|it| it.0);
+                let region = match (op.name, self.values[result].def) {
+                    ("ocaml.region.block" | "ocaml.call", _) => first.filter(|it| {
+                        self.values[*it].value.r#type().kind() == Kind::Region
+                    }),
+                    (_, Def::Part { of, .. }) => self.values[of]
+                        .region
+                        .filter(|&it| holds(it, self.values[result].value.r#type())),
+                    _ => None,
+                };
+                found.extend(region.map(|it| (result, it)));
+            }
+            for &(value, arg) in block.edges.iter().flat_map(|it| &it.passed) {
+                if let Some(root) = self.values[value].region
+                    && self.values[arg].region.is_none()
+                {
+                    found.push((arg, root));
+                }
+            }
+        }
+        for &(value, root) in &found {
+            self.values[value].region = Some(root);
+        }
+        !found.is_empty()
     }
 
     pub fn value_count(&self) -> usize {

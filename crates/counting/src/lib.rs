@@ -37,9 +37,12 @@ mod ir;
 mod live;
 mod own;
 mod plant;
+mod reach;
+mod regions;
 mod uses;
 
 pub use plant::Fault;
+pub use regions::{Placed, place};
 
 use oxbow_dialect::Builder;
 use oxbow_dialect::inspect::{name_of, ops_of};

@@ -87,6 +87,10 @@ pub fn borrowed(function: &Function<'_>, owned: &IdVec<ValueId, bool>) -> IdVec<
     for block in &function.blocks {
         for op in &block.ops {
             for &result in &op.results {
+                if function.values[result].region.is_some() {
+                    borrowed[result] = true;
+                    continue;
+                }
                 borrowed[result] = match function.values[result].def {
                     Def::Static | Def::Global => true,
                     Def::Part { of, .. } => borrowed[of],
@@ -135,7 +139,8 @@ fn step(program: &Program<'_>, index: usize, owners: &mut Owners, changed: &mut 
     }
     let mut again = false;
     for value in own {
-        if !owners.args[index][value] {
+        // Its region keeps it alive.
+        if !owners.args[index][value] && function.values[value].region.is_none() {
             owners.args[index][value] = true;
             again = true;
         }
@@ -207,12 +212,16 @@ pub fn classes(
     let mut classes: IdVec<ValueId, Class> = function.ids().map(|_| Class::Owned).collect();
     for id in function.ids() {
         if function.is_arg(id) && borrowed[id] {
-            classes[id] = Class::Borrowed;
+            classes[id] = in_region(function, borrowed, id).unwrap_or(Class::Borrowed);
         }
     }
     for block in &function.blocks {
         for op in &block.ops {
             for &id in &op.results {
+                if let Some(class) = in_region(function, borrowed, id) {
+                    classes[id] = class;
+                    continue;
+                }
                 let part_of = |of: ValueId, classes: &IdVec<ValueId, Class>| match classes[of] {
                     Class::Static => Class::Static,
                     Class::Borrowed => Class::Borrowed,
@@ -253,6 +262,16 @@ pub fn classes(
         }
     }
     classes
+}
+
+/// The class of a value in a region: a part of it, whoever owns it.
+fn in_region(
+    function: &Function<'_>,
+    borrowed: &IdVec<ValueId, bool>,
+    value: ValueId,
+) -> Option<Class> {
+    let root = function.values[value].region?;
+    Some(if borrowed[root] { Class::Borrowed } else { Class::Derived(root) })
 }
 
 /// Is what was read from changeable memory looked at only, before anything can change it?

@@ -367,6 +367,7 @@ mod back_end {
 
     /// Makes ownership explicit.
     fn count<'c>(session: &mut Session, module: &Module<'c>, context: &'c Context) {
+        session.step("regions", |_| oxbow_counting::place(module, context));
         session.step("count", |_| oxbow_counting::run(module, context));
         if let Some(text) = &session.options.plant {
             let planted = oxbow_counting::Fault::parse(text)

@@ -107,9 +107,7 @@ impl<'c> Converter<'c> {
             self.store_raw(descriptor, start, 8, Access::Header);
             start = self.offset(start, 8);
         }
-        let word = self.i64(word as i64);
-        self.store_raw(word, start, 8, Access::Header);
-        self.offset(start, HEADER_SIZE as i64)
+        self.begin_object(start, word)
     }
 
     /// Where the pointers of a large object are: the number of words, then their bits.
@@ -139,6 +137,13 @@ impl<'c> Converter<'c> {
     fn frame_object(&mut self, body: &Body<'c>, size: u64, kind: ObjectKind) -> Val<'c> {
         let in_line = kind == ObjectKind::Closure && size <= CACHE_LINE;
         self.frame(body, size, if in_line { size.next_power_of_two() } else { 8 })
+    }
+
+    /// The header of an object whose cell starts here; its address.
+    pub fn begin_object(&mut self, start: Val<'c>, header: u64) -> Val<'c> {
+        let word = self.i64(header as i64);
+        self.store_raw(word, start, 8, Access::Header);
+        self.offset(start, HEADER_SIZE as i64)
     }
 
     pub fn frame(&mut self, body: &Body<'c>, size: u64, align: u64) -> Val<'c> {
@@ -218,6 +223,11 @@ impl<'c> Converter<'c> {
         let first = self.load_raw(self.layout.ptr, list, 8, Access::Heap);
         self.store_raw(first, cell, 8, Access::Any);
         self.store_raw(cell, list, 8, Access::Heap);
+        self.memory_barrier();
+    }
+
+    /// For the optimiser: memory before is another than memory behind.
+    pub fn memory_barrier(&mut self) {
         let attributes = [
             ("asm_string", self.build.string("")),
             ("constraints", self.build.string("~{memory}")),

@@ -22,6 +22,7 @@ mod data;
 mod layout;
 mod llvm_ops;
 mod references;
+mod regions;
 mod statics;
 
 use std::collections::{HashMap, HashSet};
