@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use oxbow_base::IdVec;
-use oxbow_dialect::inspect::{attr, definition, insert_before, int_attr, operands, set_attr, symbol_attr};
+use oxbow_dialect::inspect::{
+    attr, definition, insert_before, int_attr, operands, set_attr, symbol_attr,
+};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{RegionRef, Type, ValueLike};
 use oxbow_dialect::{

@@ -207,7 +207,12 @@ impl<'c> Program<'c> {
                 let value = block_argument(block, index);
                 args.push(is_counted(value.r#type()).then(|| {
                     let def = Def::Arg { block: number as u32, index: index as u32 };
-                    let id = function.values.push(Value { value, def, place: (number as u32, 0), region: None });
+                    let id = function.values.push(Value {
+                        value,
+                        def,
+                        place: (number as u32, 0),
+                        region: None,
+                    });
                     ids.insert(key(value), id);
                     id
                 }));
@@ -371,7 +376,12 @@ impl<'c> Program<'c> {
     fn holds(&self, function: usize, root: ValueId) -> Holds {
         match definition(self.functions[function].values[root].value) {
             Some(enter) => Holds::Types(
-                attr(enter, "holds").map(type_list).unwrap_or_default().into_iter().map(type_key).collect(),
+                attr(enter, "holds")
+                    .map(type_list)
+                    .unwrap_or_default()
+                    .into_iter()
+                    .map(type_key)
+                    .collect(),
             ),
             None => Holds::Anything,
         }
@@ -502,16 +512,16 @@ impl<'c> Function<'c> {
 
     /// Can the block of a value be entered again in one call?
     pub fn in_loop(&self, value: ValueId) -> bool {
-        self.returns_to(self.place(value).0, None)
+        self.leads_to(self.place(value).0, self.place(value).0, None)
     }
 
-    /// Does a path lead from a block back to it that does not enter another?
-    pub fn returns_to(&self, block: usize, without: Option<usize>) -> bool {
+    /// Does a path of one edge or more lead from a block to a block that does not enter another?
+    pub fn leads_to(&self, from: usize, to: usize, without: Option<usize>) -> bool {
         let mut seen = vec![false; self.blocks.len()];
-        let mut work = vec![block];
+        let mut work = vec![from];
         while let Some(at) = work.pop() {
             for edge in &self.blocks[at].edges {
-                if edge.target == block {
+                if edge.target == to {
                     return true;
                 }
                 if Some(edge.target) != without && !seen[edge.target] {
@@ -542,9 +552,9 @@ impl<'c> Function<'c> {
                 }
                 let first = op.operands.first().map(|it| it.0);
                 let region = match (op.name, self.values[result].def) {
-                    ("ocaml.region.block" | "ocaml.call", _) => first.filter(|it| {
-                        self.values[*it].value.r#type().kind() == Kind::Region
-                    }),
+                    ("ocaml.region.block" | "ocaml.call", _) => {
+                        first.filter(|it| self.values[*it].value.r#type().kind() == Kind::Region)
+                    }
                     (_, Def::Part { of, .. }) => self.values[of]
                         .region
                         .filter(|&it| holds(it, self.values[result].value.r#type())),

@@ -30,11 +30,13 @@
 
 #![allow(unsafe_code, reason = "edits modules through MLIR's C interface")]
 
+mod dominators;
 mod effects;
 mod hoist;
 mod insert;
 mod ir;
 mod live;
+mod modes;
 mod own;
 mod plant;
 mod reach;
@@ -70,5 +72,8 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     let owners = own::infer(&mut program);
     for index in 0..program.functions.len() {
         insert::run(&program, index, &owners, &mut build);
+    }
+    for &function in &functions {
+        modes::run(function, &mut build);
     }
 }

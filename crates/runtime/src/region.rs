@@ -87,11 +87,7 @@ pub(crate) unsafe fn spare_page() -> Option<*mut u8> {
 /// A cell of `size` bytes when the page of a region is full.
 #[cold]
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_region_page(
-    region: *mut u8,
-    size: i64,
-    site: *mut u8,
-) -> *mut u8 {
+pub unsafe extern "C" fn oxbow_region_page(region: *mut u8, size: i64, site: *mut u8) -> *mut u8 {
     unsafe {
         let region = &mut *region.cast::<Region>();
         let bytes = if region.page.is_null() { SMALL } else { LARGE };

@@ -127,11 +127,8 @@ impl Builders {
             let view = View { builders: self, program, escapes, function, uses, inside: &inside };
             function.ops().all(|op| view.ends_well(op))
         };
-        let kept: Vec<bool> = function.blocks[0]
-            .args
-            .iter()
-            .map(|arg| arg.is_some_and(|arg| inside[arg]))
-            .collect();
+        let kept: Vec<bool> =
+            function.blocks[0].args.iter().map(|arg| arg.is_some_and(|arg| inside[arg])).collect();
         let changed = !is || kept != self.kept[index];
         self.is[index] = is;
         self.kept[index] = kept;
@@ -162,8 +159,10 @@ impl Builders {
 
     /// Can the object of a `block.new` lie in a region?
     pub fn is_placeable(&self, op: &OpIr<'_>) -> bool {
-        let words: usize =
-            operands(op.op).iter().map(|it| 1 + usize::from(it.r#type().pair_parts().is_some())).sum();
+        let words: usize = operands(op.op)
+            .iter()
+            .map(|it| 1 + usize::from(it.r#type().pair_parts().is_some()))
+            .sum();
         op.name == "ocaml.block.new"
             && string_attr(op.op, "storage") == "counted"
             && words <= MOST_WORDS
@@ -180,8 +179,10 @@ impl Builders {
                 match op.name {
                     "ocaml.block.new" if made => {
                         self.makes[index].insert(type_key(result_of(op.op, 0).r#type()));
-                        self.refers_out[index] |=
-                            op.operands.iter().any(|it| !inside[it.0] && !is_static(function, it.0));
+                        self.refers_out[index] |= op
+                            .operands
+                            .iter()
+                            .any(|it| !inside[it.0] && !is_static(function, it.0));
                         self.many[index] |= function.in_loop(op.results[0]);
                     }
                     "ocaml.call" if made => {
@@ -200,13 +201,14 @@ impl Builders {
             changed = false;
             for index in 0..calls.len() {
                 for &callee in &calls[index] {
-                    let before = (self.makes[index].len(), self.refers_out[index], self.many[index]);
+                    let before =
+                        (self.makes[index].len(), self.refers_out[index], self.many[index]);
                     let makes = self.makes[callee].clone();
                     self.makes[index].extend(makes);
                     self.refers_out[index] |= self.refers_out[callee];
                     self.many[index] |= self.many[callee] || reaches(&calls, callee, index);
-                    changed |=
-                        before != (self.makes[index].len(), self.refers_out[index], self.many[index]);
+                    changed |= before
+                        != (self.makes[index].len(), self.refers_out[index], self.many[index]);
                 }
             }
         }
@@ -257,9 +259,7 @@ impl View<'_, '_> {
         let callee = self.callee(op);
         self.builders.is[callee]
             && op.operands.iter().all(|&(value, how)| match how {
-                Use::Param(at) => {
-                    !self.builders.kept[callee][at as usize] || self.is_fine(value)
-                }
+                Use::Param(at) => !self.builders.kept[callee][at as usize] || self.is_fine(value),
                 _ => true,
             })
     }
@@ -306,7 +306,8 @@ impl View<'_, '_> {
                 }
                 Fate::Passed(callee, at) => {
                     let inside = made || op.name == "ocaml.tail_call";
-                    if inside && self.builders.is[callee] && self.builders.kept[callee][at as usize] {
+                    if inside && self.builders.is[callee] && self.builders.kept[callee][at as usize]
+                    {
                         result = Used::Kept;
                     } else if !self.escapes.of(callee, at).is_empty() {
                         return Used::Badly;

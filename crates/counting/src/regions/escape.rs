@@ -43,9 +43,16 @@ pub fn fate(program: &Program<'_>, op: &OpIr<'_>, how: Use) -> Fate {
             Fate::Read
         }
         (
-            "ocaml.block.tag" | "ocaml.is_immediate" | "ocaml.immediate" | "ocaml.phys_eq"
-            | "ocaml.word.is_int" | "ocaml.word.to_int" | "ocaml.string.length"
-            | "ocaml.string.get" | "ocaml.string.set" | "ocaml.array.length",
+            "ocaml.block.tag"
+            | "ocaml.is_immediate"
+            | "ocaml.immediate"
+            | "ocaml.phys_eq"
+            | "ocaml.word.is_int"
+            | "ocaml.word.to_int"
+            | "ocaml.string.length"
+            | "ocaml.string.get"
+            | "ocaml.string.set"
+            | "ocaml.array.length",
             _,
         ) => Fate::Looked,
         ("ocaml.block.store" | "ocaml.array.set", Use::Borrow) => Fate::Looked,

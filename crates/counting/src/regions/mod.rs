@@ -24,6 +24,7 @@ use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::Module;
 
 use crate::ir::Program;
+use crate::own;
 use builders::Builders;
 use escape::Escapes;
 use rewrite::Rewriter;
@@ -41,18 +42,14 @@ pub fn place<'c>(module: &Module<'c>, context: &'c Context) -> Vec<Placed> {
     let mut build = Builder::new(context);
     let body = build.module_body(module);
     let functions: Vec<_> = ops_of(body).filter(|it| name_of(*it) == "ocaml.func").collect();
-    let program = Program::read(ops_of(body), &functions);
+    let mut program = Program::read(ops_of(body), &functions);
+    let owners = own::infer(&mut program);
     let escapes = Escapes::new(&program);
     let builders = Builders::new(&program, &escapes);
-    let finder = Finder { program: &program, escapes: &escapes, builders: &builders };
+    let finder =
+        Finder { program: &program, escapes: &escapes, builders: &builders, owners: &owners };
     let reentrant = scopes::reentrant(&program);
     let mut scopes = Vec::new();
-    if std::env::var("DBG").is_ok() {
-        for (i, f) in program.functions.iter().enumerate() {
-            let n = oxbow_dialect::inspect::string_attr(f.op, "sym_name");
-            eprintln!("{n}: is={} kept={:?} many={} reentrant={} makes={}", builders.is[i], builders.kept[i], builders.many[i], reentrant[i], builders.makes[i].len());
-        }
-    }
     for index in (0..program.functions.len()).filter(|it| !reentrant[*it]) {
         scopes.extend(finder.scopes(index));
     }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use oxbow_dialect::inspect::{
-    erase, insert_before, insert_first_argument, int_attr, operands, ops_of,
-    replace_uses, reverse_postorder, set_attr, string_attr, symbol_attr, type_attr,
+    erase, insert_before, insert_first_argument, int_attr, operands, ops_of, replace_uses,
+    reverse_postorder, set_attr, string_attr, symbol_attr, type_attr,
 };
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::r#type::FunctionType;
@@ -59,7 +59,9 @@ impl<'a, 'c> Rewriter<'a, 'c> {
                 }
                 needed.push((index, self.place_of(scope)));
                 let ops = self.program.functions[index].ops();
-                work.extend(ops.filter(|it| self.is_inside(index, it)).filter_map(|it| self.callee(it)));
+                work.extend(
+                    ops.filter(|it| self.is_inside(index, it)).filter_map(|it| self.callee(it)),
+                );
             }
         }
         let clones: Vec<Op<'c>> = needed.iter().map(|it| self.copy(it.0)).collect();
@@ -90,8 +92,7 @@ impl<'a, 'c> Rewriter<'a, 'c> {
     /// Does an op of a builder allocate in the region?
     fn is_inside(&self, index: usize, op: &OpIr<'c>) -> bool {
         let made = op.results.first().is_some_and(|&it| self.builders.inside[index][it]);
-        op.name == "ocaml.tail_call"
-            || made && matches!(op.name, "ocaml.block.new" | "ocaml.call")
+        op.name == "ocaml.tail_call" || made && matches!(op.name, "ocaml.block.new" | "ocaml.call")
     }
 
     fn scope(&mut self, scope: &Scope) {
@@ -111,8 +112,7 @@ impl<'a, 'c> Rewriter<'a, 'c> {
             attributes.push(("walked", self.build.unit()));
         }
         let region = self.build.types.region;
-        let enter =
-            self.build.detached("ocaml.region.enter", &[], &[region], &attributes, &[], 0);
+        let enter = self.build.detached("ocaml.region.enter", &[], &[region], &attributes, &[], 0);
         insert_before(first, enter);
         for &site in &scope.sites {
             self.into_region(op_at(site), result_of(enter, 0));
@@ -156,11 +156,7 @@ impl<'a, 'c> Rewriter<'a, 'c> {
         // SAFETY: the clone is owned by the module.
         let copy = unsafe {
             let copy = sys::mlirOperationClone(function.to_raw());
-            sys::mlirBlockInsertOwnedOperationAfter(
-                self.module.to_raw(),
-                function.to_raw(),
-                copy,
-            );
+            sys::mlirBlockInsertOwnedOperationAfter(self.module.to_raw(), function.to_raw(), copy);
             Op::from_raw(copy)
         };
         set_attr(copy, "sym_name", self.build.string(&name));

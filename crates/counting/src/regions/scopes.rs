@@ -1,12 +1,16 @@
 //! Where a region begins in a function, and what it holds.
 //!
-//! A region starts from the call of a builder. What is made of its result joins it; what only looks at it is
+//! A region starts from the call of a builder, or from an object made in a loop. What is made of its result joins it; what only looks at it is
 //! welcome; anything else means that there is no region here. Besides,
 //!
 //! 1. the function is not called again while it runs, so that the text bounds the number of regions;
-//! 2. each place that allocates is passed at most once while the region lasts: together with
-//!    builders leaving no garbage this bounds a region by a multiple of what counting would need;
+//! 2. each place that allocates is passed at most once while the region lasts, or what it made before has
+//!    become part of something in the region: together with builders leaving no garbage
+//!    this bounds a region by a multiple of what counting would need;
 //! 3. where the region begins dominates every value in it.
+//!
+//! Nothing is put into a region that counting would use again in place: what is passed to a function that
+//! takes it apart to make objects of the same size, and the result of such a function.
 //!
 //! Where it ends is left to the counting pass: behind the last use of any value in it.
 
@@ -19,7 +23,9 @@ use oxbow_dialect::result_of;
 
 use super::builders::Builders;
 use super::escape::{Escapes, Fate, fate, is_static};
+use crate::dominators::Dominators;
 use crate::ir::{Function, OpIr, Program, Uses, ValueId};
+use crate::own::{self, Owners};
 use crate::reach::{is_among, type_key};
 use crate::uses::Use;
 
@@ -38,6 +44,8 @@ pub struct Finder<'a, 'c> {
     pub program: &'a Program<'c>,
     pub escapes: &'a Escapes,
     pub builders: &'a Builders,
+    /// Who would own what without regions.
+    pub owners: &'a Owners,
 }
 
 /// The functions that may be called while they run.
@@ -122,9 +130,18 @@ impl<'c> Finder<'_, 'c> {
     pub fn scopes(&self, index: usize) -> Vec<Scope> {
         let function = &self.program.functions[index];
         let mut starts = Vec::new();
-        for op in function.ops().filter(|it| it.name == "ocaml.call") {
-            let callee = self.program.by_name[symbol_attr(op.op, "callee")];
-            if self.builders.is[callee] && self.builders.many[callee] {
+        for op in function.ops() {
+            let many = match op.name {
+                "ocaml.call" => {
+                    let callee = self.program.by_name[symbol_attr(op.op, "callee")];
+                    self.builders.is[callee] && self.builders.many[callee]
+                }
+                "ocaml.block.new" => {
+                    self.builders.is_placeable(op) && function.in_loop(op.results[0])
+                }
+                _ => false,
+            };
+            if many {
                 starts.extend(op.results.first().copied());
             }
         }
@@ -132,11 +149,16 @@ impl<'c> Finder<'_, 'c> {
             return Vec::new();
         }
         let uses = function.uses();
-        let dominators = Dominators::new(function);
+        let borrowed = own::borrowed(function, &self.owners.args[index]);
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); function.blocks.len()];
+        for (at, block) in function.blocks.iter().enumerate() {
+            block.edges.iter().for_each(|it| before[it.target].push(at));
+        }
+        let dominators = Dominators::new(&before);
         let mut scopes = Vec::new();
         let mut used: HashSet<(usize, usize)> = HashSet::new();
         for start in starts {
-            let group = Group::gather(self, function, &uses, start);
+            let group = Group::gather(self, function, &uses, &borrowed, start);
             let Some(scope) = group.and_then(|it| it.scope(index, &dominators)) else { continue };
             if scope.sites.iter().all(|it| !used.contains(it)) {
                 used.extend(&scope.sites);
@@ -152,6 +174,7 @@ struct Group<'a, 'c> {
     finder: &'a Finder<'a, 'c>,
     function: &'a Function<'c>,
     uses: &'a IdVec<ValueId, Uses>,
+    borrowed: &'a IdVec<ValueId, bool>,
     /// In the region, or a part of what is.
     inside: IdVec<ValueId, bool>,
     /// Values whose makers allocate in it.
@@ -165,12 +188,14 @@ impl<'a, 'c> Group<'a, 'c> {
         finder: &'a Finder<'a, 'c>,
         function: &'a Function<'c>,
         uses: &'a IdVec<ValueId, Uses>,
+        borrowed: &'a IdVec<ValueId, bool>,
         start: ValueId,
     ) -> Option<Self> {
         let mut group = Self {
             finder,
             function,
             uses,
+            borrowed,
             inside: function.ids().map(|_| false).collect(),
             made: Vec::new(),
             holds: HashSet::new(),
@@ -246,12 +271,8 @@ impl<'a, 'c> Group<'a, 'c> {
                             && self.finder.builders.kept[callee][at as usize];
                         if kept {
                             self.make(result?)?;
-                        } else if self
-                            .finder
-                            .escapes
-                            .of(callee, at)
-                            .iter()
-                            .any(|it| self.holds.contains(it))
+                        } else if self.finder.owners.param(self.finder.program, callee, at)
+                            || self.escapes(callee, at)
                         {
                             return None;
                         }
@@ -265,6 +286,21 @@ impl<'a, 'c> Group<'a, 'c> {
             self.inside[arg] = true;
         }
         Some(())
+    }
+
+    fn escapes(&self, callee: usize, at: u32) -> bool {
+        self.finder.escapes.of(callee, at).iter().any(|it| self.holds.contains(it))
+    }
+
+    /// Would the cells of an argument be used for the result of the call?
+    fn is_used_up(&self, call: &OpIr<'_>, arg: ValueId, at: u32) -> bool {
+        let function = self.function;
+        let Some(&result) = call.results.first() else { return false };
+        let (call_block, home) = (function.place(result).0, function.place(arg).0);
+        let again = call_block != home && function.leads_to(call_block, call_block, Some(home));
+        let only = self.uses[arg].ops.len() == 1 && !self.uses[arg].passed && !again;
+        only && !self.borrowed[arg]
+            && self.finder.owners.param(self.finder.program, self.callee(call), at)
     }
 
     /// Does everything that must be in the region come from it?
@@ -281,6 +317,12 @@ impl<'a, 'c> Group<'a, 'c> {
                 if must && !fine(operand) {
                     return false;
                 }
+                if let Use::Param(at) = how
+                    && !must
+                    && self.is_used_up(op, operand, at)
+                {
+                    return false;
+                }
                 walked |= op.name == "ocaml.block.new" && !fine(operand);
             }
         }
@@ -294,6 +336,67 @@ impl<'a, 'c> Group<'a, 'c> {
         all_fine
     }
 
+    /// Is whatever a loop makes part of something else before it makes the next?
+    fn leaves_no_garbage(&self, home: usize) -> bool {
+        self.made.iter().all(|&site| {
+            let block = self.function.place(site).0;
+            if block == home || !self.function.leads_to(block, block, Some(home)) {
+                return true;
+            }
+            // Whatever it is called before its place is reached again.
+            let mut names = vec![site];
+            let mut at = 0;
+            while let Some(&value) = names.get(at) {
+                at += 1;
+                for &arg in &self.uses[value].args {
+                    if !names.contains(&arg) {
+                        names.push(arg);
+                    }
+                }
+            }
+            names.iter().all(|&it| {
+                let at = self.function.place(it).0;
+                !self.function.leads_to(at, block, Some(home)) || self.is_kept_until_next(it, home)
+            })
+        })
+    }
+
+    /// Does the value join another before its place is reached again?
+    fn is_kept_until_next(&self, value: ValueId, home: usize) -> bool {
+        let (start, from) = self.function.place(value);
+        let joins = |op: &OpIr<'_>| {
+            let made = op.results.first().is_some_and(|it| self.made.contains(it));
+            made && op.operands.iter().any(|&(it, how)| {
+                it == value
+                    && match how {
+                        Use::Param(at) => self.finder.builders.kept[self.callee(op)][at as usize],
+                        _ => op.name == "ocaml.block.new",
+                    }
+            })
+        };
+        let mut seen = vec![false; self.function.blocks.len()];
+        let mut work = vec![(start, from)];
+        while let Some((at, from)) = work.pop() {
+            let block = &self.function.blocks[at];
+            if block.ops[from..].iter().any(joins) {
+                continue;
+            }
+            for edge in &block.edges {
+                if edge.target == home || edge.passed.iter().any(|it| it.0 == value) {
+                    continue;
+                }
+                if edge.target == start {
+                    return false;
+                }
+                if !seen[edge.target] {
+                    seen[edge.target] = true;
+                    work.push((edge.target, 0));
+                }
+            }
+        }
+        true
+    }
+
     fn scope(self, index: usize, dominators: &Dominators) -> Option<Scope> {
         let function = self.function;
         let mut sites: Vec<(usize, usize)> = self
@@ -305,22 +408,17 @@ impl<'a, 'c> Group<'a, 'c> {
             })
             .collect();
         sites.sort_unstable();
-        let home = sites.iter().map(|it| it.0).reduce(|a, b| dominators.common(a, b))?;
-        for &(block, _) in sites.iter().filter(|it| it.0 != home) {
-            if function.returns_to(block, Some(home)) {
-                return None;
-            }
+        let args = function.ids().filter(|&it| self.inside[it] && function.is_arg(it));
+        let above = args.map(|it| dominators.above(function.place(it).0));
+        let blocks = sites.iter().map(|it| it.0).chain(above);
+        let home = blocks.reduce(|a, b| dominators.common(a, b))?;
+        if !self.leaves_no_garbage(home) {
+            return None;
         }
         let at = match sites.iter().find(|it| it.0 == home) {
             Some(first) => first.1,
             None => function.blocks[home].ops.len() - 1,
         };
-        for value in function.ids().filter(|&it| self.inside[it] && function.is_arg(it)) {
-            let block = function.place(value).0;
-            if block == home || dominators.common(block, home) != home {
-                return None;
-            }
-        }
         Some(Scope {
             function: index,
             enter: (home, at),
@@ -328,45 +426,5 @@ impl<'a, 'c> Group<'a, 'c> {
             holds: self.holds,
             walked: self.walked,
         })
-    }
-}
-
-/// Which block every way to a block leads through, last.
-struct Dominators(Vec<usize>);
-
-impl Dominators {
-    /// Blocks are in an order in which dominators come first.
-    fn new(function: &Function<'_>) -> Self {
-        let count = function.blocks.len();
-        let mut before: Vec<Vec<usize>> = vec![Vec::new(); count];
-        for (at, block) in function.blocks.iter().enumerate() {
-            block.edges.iter().for_each(|it| before[it.target].push(at));
-        }
-        let mut all = Self(vec![usize::MAX; count]);
-        all.0[0] = 0;
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for block in 1..count {
-                let known = before[block].iter().copied().filter(|it| all.0[*it] != usize::MAX);
-                let new = known.reduce(|a, b| all.common(a, b)).unwrap_or(usize::MAX);
-                changed |= all.0[block] != new;
-                all.0[block] = new;
-            }
-        }
-        all
-    }
-
-    /// The last block that dominates both.
-    fn common(&self, a: usize, b: usize) -> usize {
-        let (mut a, mut b) = (a, b);
-        while a != b {
-            if a > b {
-                a = self.0[a];
-            } else {
-                b = self.0[b];
-            }
-        }
-        a
     }
 }

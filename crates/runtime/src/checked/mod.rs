@@ -167,12 +167,7 @@ pub(crate) unsafe fn new_cell(size: usize, header: u64, site: *const c_char) -> 
     unsafe { cell_of_class(size, header, site, class) }
 }
 
-unsafe fn cell_of_class(
-    size: usize,
-    header: u64,
-    site: *const c_char,
-    class: Class,
-) -> *mut u8 {
+unsafe fn cell_of_class(size: usize, header: u64, site: *const c_char, class: Class) -> *mut u8 {
     let state = state();
     unsafe {
         pages::charge(size, site);
