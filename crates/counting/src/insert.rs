@@ -404,6 +404,12 @@ impl<'c> Insertion<'_, 'c> {
             for it in &block.ops {
                 build.location = it.op.location();
                 match it.name {
+                    "ocaml.block.new" => {
+                        let made = it.results[0];
+                        if self.function.values[made].def == Def::Pair && self.borrowed[made] {
+                            set_attr(it.op, "borrows", build.unit());
+                        }
+                    }
                     "ocaml.block.store" | "ocaml.array.set" | "ocaml.slot.store"
                     | "ocaml.global_store" => self.replace(build, block.block, it),
                     "ocaml.return" | "ocaml.raise" | "ocaml.tail_call" | "ocaml.tail_invoke" => {

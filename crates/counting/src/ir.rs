@@ -1,6 +1,6 @@
 //! A module as the analyses see it: functions, blocks, ops, and the values that count.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use oxbow_abi::{ObjectKind, cell_size};
 use oxbow_base::define_id;
@@ -32,6 +32,8 @@ pub struct Program<'c> {
     pub datas: HashMap<String, Vec<Vec<Type<'c>>>>,
     /// How many ops store to each module-level variable.
     pub stores: HashMap<String, usize>,
+    /// Types with fields that are stored to.
+    pub changed: HashSet<usize>,
     pub effects: Effects,
 }
 
@@ -150,19 +152,23 @@ impl<'c> Program<'c> {
             by_name: HashMap::new(),
             datas: HashMap::new(),
             stores: HashMap::new(),
+            changed: HashSet::new(),
             effects: Effects::new(&[], &HashMap::new()),
         };
         for op in module.filter(|it| name_of(*it) == "ocaml.data") {
             let ctors = list_attr(op, "ctors").into_iter().map(type_list).collect();
             program.datas.insert(string_attr(op, "sym_name").into(), ctors);
         }
-        let mut code = std::collections::HashSet::new();
+        let mut code = HashSet::new();
         for &function in functions {
             for block in reverse_postorder(region_of(function)) {
                 for op in ops_of(block) {
                     match name_of(op) {
                         "ocaml.make_closure" | "ocaml.closure.declare" | "ocaml.closure" => {
                             code.insert(symbol_attr(op, "func"));
+                        }
+                        "ocaml.block.store" => {
+                            program.changed.insert(type_key(operands(op)[1].r#type()));
                         }
                         "ocaml.global_store" => {
                             *program.stores.entry(symbol_attr(op, "global").into()).or_default() +=
@@ -253,10 +259,12 @@ impl<'c> Program<'c> {
         let name = name_of(op);
         let all = operands(op);
         let mut counted = Vec::new();
+        let borrows = self.may_borrow(op, name);
         if op.successor_count() == 0 {
             for (at, value) in all.iter().enumerate() {
                 if let Some(&id) = ids.get(&key(*value)) {
-                    counted.push((id, uses::of_operand(name, at)));
+                    let how = if borrows { Use::Pair } else { uses::of_operand(name, at) };
+                    counted.push((id, how));
                 }
             }
         }
@@ -319,10 +327,19 @@ impl<'c> Program<'c> {
                 Def::Static
             }
             "ocaml.pair.new" => Def::Pair,
+            _ if self.may_borrow(op, name) => Def::Pair,
             "arith.select" => Def::Select,
             "ocaml.call" | "ocaml.invoke" if index == 1 => Def::Raised,
             _ => Def::Fresh,
         }
+    }
+
+    /// Can the op make an object that holds what somebody else keeps alive, without counting? It is
+    /// in the frame, and what is in it does not change.
+    fn may_borrow(&self, op: Op<'c>, name: &str) -> bool {
+        name == "ocaml.block.new"
+            && string_attr(op, "storage") == "stack"
+            && !self.changed.contains(&type_key(result_of(op, 0).r#type()))
     }
 
     /// Notes which values are in regions. Objects of a region hold each other without counting,
@@ -411,7 +428,7 @@ pub fn kept(function: Op<'_>) -> Vec<u32> {
 
 /// Types of the objects in a region.
 enum Holds {
-    Types(std::collections::HashSet<usize>),
+    Types(HashSet<usize>),
     /// It is the caller's.
     Anything,
 }

@@ -81,14 +81,17 @@ pub fn borrowed(function: &Function<'_>, owned: &IdVec<ValueId, bool>) -> IdVec<
     let mut borrowed: IdVec<ValueId, bool> = function.ids().map(|_| false).collect();
     for id in function.ids() {
         if function.is_arg(id) {
-            borrowed[id] = !owned[id];
+            borrowed[id] = match function.values[id].region {
+                Some(region) => function.is_arg(region),
+                None => !owned[id],
+            };
         }
     }
     for block in &function.blocks {
         for op in &block.ops {
             for &result in &op.results {
-                if function.values[result].region.is_some() {
-                    borrowed[result] = true;
+                if let Some(region) = function.values[result].region {
+                    borrowed[result] = function.is_arg(region);
                     continue;
                 }
                 borrowed[result] = match function.values[result].def {
@@ -211,14 +214,16 @@ pub fn classes(
     let uses = function.uses();
     let mut classes: IdVec<ValueId, Class> = function.ids().map(|_| Class::Owned).collect();
     for id in function.ids() {
-        if function.is_arg(id) && borrowed[id] {
-            classes[id] = in_region(function, borrowed, id).unwrap_or(Class::Borrowed);
+        if let Some(class) = in_region(function, id) {
+            classes[id] = class;
+        } else if function.is_arg(id) && borrowed[id] {
+            classes[id] = Class::Borrowed;
         }
     }
     for block in &function.blocks {
         for op in &block.ops {
             for &id in &op.results {
-                if let Some(class) = in_region(function, borrowed, id) {
+                if let Some(class) = in_region(function, id) {
                     classes[id] = class;
                     continue;
                 }
@@ -265,13 +270,9 @@ pub fn classes(
 }
 
 /// The class of a value in a region: a part of it, whoever owns it.
-fn in_region(
-    function: &Function<'_>,
-    borrowed: &IdVec<ValueId, bool>,
-    value: ValueId,
-) -> Option<Class> {
+fn in_region(function: &Function<'_>, value: ValueId) -> Option<Class> {
     let root = function.values[value].region?;
-    Some(if borrowed[root] { Class::Borrowed } else { Class::Derived(root) })
+    Some(if function.is_arg(root) { Class::Borrowed } else { Class::Derived(root) })
 }
 
 /// Is what was read from changeable memory looked at only, before anything can change it?

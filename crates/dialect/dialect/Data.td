@@ -37,14 +37,15 @@ def BlockNewOp : Ocaml_Op<"block.new", [UsesSymbols]> {
   let summary = "makes a record, a constructor with arguments, or a tuple in memory";
   let description = [{
     `storage` is "counted" (until the last reference is gone), "stack" (the function's frame) or
-    "static" (a constant; all fields are constants).
+    "static" (a constant; all fields are constants). `borrows` (by the counting pass) says of an object in the
+    frame that somebody else keeps alive what it holds, as long as the function runs: it is not counted.
 
     ```mlir
     %l = ocaml.block.new 1(%head, %tail) : (i64, !ocaml.data<"int list">) -> !ocaml.data<"int list">
     ```
   }];
   let arguments = (ins I32Attr:$ctor, Variadic<AnyType>:$fields,
-                       DefaultValuedStrAttr<StrAttr, "counted">:$storage);
+                       DefaultValuedStrAttr<StrAttr, "counted">:$storage, UnitAttr:$borrows);
   let results = (outs Res<Ocaml_Block, "", [MemAlloc]>:$block);
   let assemblyFormat = [{
     $ctor `(` $fields `)` (`in` $storage^)? attr-dict `:` functional-type($fields, results)

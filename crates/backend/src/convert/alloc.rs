@@ -19,6 +19,8 @@ pub enum Place {
     /// In a cell of its own, until its last reference is gone.
     Heap,
     Frame,
+    /// In the frame, and not counted: somebody else keeps alive what it holds.
+    Borrowing,
 }
 
 /// What an object looks like.
@@ -94,12 +96,15 @@ impl<'c> Converter<'c> {
         let word = match place {
             Place::Heap => form.shape.header(),
             Place::Frame => form.shape.frame_header(),
+            Place::Borrowing => form.shape.frame_header() | form.shape.static_header(),
         };
         let mut start = match place {
             Place::Heap if self.is_measured() => self.checked_cell(size, word),
             Place::Heap => self.cell(body, size),
-            Place::Frame if self.is_measured() => self.checked_frame(body, size, word),
-            Place::Frame => self.frame_object(body, size, form.shape.kind),
+            Place::Frame | Place::Borrowing if self.is_measured() => {
+                self.checked_frame(body, size, word)
+            }
+            Place::Frame | Place::Borrowing => self.frame_object(body, size, form.shape.kind),
         };
         if form.is_large() {
             let descriptor = self.descriptor(form);
