@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `ast` | the surface tree of the main file |
 //! | `psg after=PASS func=NAME` | the graph after a pass (without: after the last), one function of it |
-//! | `mlir after=lower\|llvm func=NAME op=OP` | the module in the `ocaml` or `llvm` dialect, a part of it |
+//! | `mlir after=lower\|counted\|llvm func=NAME op=OP` | the module in the `ocaml` or `llvm` dialect, a part of it |
 //! | `llvm func=NAME` | LLVM's text |
 //! | `explain form=text\|json` | what `oxbow explain` says of it |
 //! | `stdout`, `stderr`, `exit` | what running it gives; without `exit` it must end with 0 |
@@ -178,6 +178,7 @@ impl<'a> Case<'a> {
                 None | Some("lower") => self.emit("ocaml", fence)?,
                 Some("llvm") => self.emit("llvm-dialect", fence)?,
                 Some("lowered") => self.emit("lowered", fence)?,
+                Some("counted") => self.emit("counted", fence)?,
                 Some("opt") => self.emit("opt", fence)?,
                 Some(pass) => return Err(format!("no dump of MLIR after `{pass}`").into()),
             },

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! %t = call @make(%d)             %r = region.enter ["tree"]
-//! %n = call @count(%t)            %t = call @"make in region"(%r, %d)
+//! %n = call @count(%t)            %t = call @make.in_region(%r, %d)
 //!                                 %n = call @count(%t)
 //!                                 (region.leave %r, by the counting pass)
 //! ```
@@ -35,6 +35,8 @@ use scopes::Finder;
 pub struct Placed {
     pub site: String,
     pub scope: String,
+    /// The function makes counted objects there as well, for other callers.
+    pub also_counted: bool,
 }
 
 /// Places the regions of a whole module, before its references are counted.

@@ -24,6 +24,10 @@ pub struct Rewriter<'a, 'c> {
     /// The copies that are made, by the number of the function.
     copies: HashMap<usize, String>,
     placed: Vec<Placed>,
+    /// The function whose copy is being changed.
+    copied: Option<usize>,
+    /// The calls that go to copies.
+    moved: Vec<(usize, usize)>,
     /// Where the region begins that is being put in.
     scope: String,
 }
@@ -42,6 +46,8 @@ impl<'a, 'c> Rewriter<'a, 'c> {
             build,
             copies: HashMap::new(),
             placed: Vec::new(),
+            copied: None,
+            moved: Vec::new(),
             scope: String::new(),
         }
     }
@@ -64,11 +70,20 @@ impl<'a, 'c> Rewriter<'a, 'c> {
                 );
             }
         }
+        for scope in scopes {
+            let function = &self.program.functions[scope.function];
+            for &(block, at) in &scope.sites {
+                let callee = self.callee(&function.blocks[block].ops[at]);
+                self.moved.extend(callee.map(|it| (scope.function, it)));
+            }
+        }
         let clones: Vec<Op<'c>> = needed.iter().map(|it| self.copy(it.0)).collect();
         for ((index, scope), clone) in needed.into_iter().zip(clones) {
             self.scope = scope;
+            self.copied = Some(index);
             self.change(index, clone);
         }
+        self.copied = None;
         for scope in scopes {
             self.scope = self.place_of(scope);
             self.scope(scope);
@@ -76,6 +91,18 @@ impl<'a, 'c> Rewriter<'a, 'c> {
         self.placed.sort();
         self.placed.dedup();
         self.placed
+    }
+
+    /// Is a function called, or pointed to, other than by itself and for regions?
+    fn still_used(&self, index: usize) -> bool {
+        let function = &self.program.functions[index];
+        let calls = |at: usize| {
+            let ops = self.program.functions[at].ops();
+            ops.filter(|it| self.callee(it) == Some(index)).count()
+        };
+        let moved = |at: usize| self.moved.iter().filter(|it| **it == (at, index)).count();
+        function.is_code
+            || (0..self.program.functions.len()).any(|at| at != index && calls(at) > moved(at))
     }
 
     fn place_of(&self, scope: &Scope) -> String {
@@ -128,7 +155,8 @@ impl<'a, 'c> Rewriter<'a, 'c> {
         let new = match oxbow_dialect::inspect::name_of(op) {
             "ocaml.block.new" => {
                 let site = place_text(op.location().to_raw());
-                self.placed.push(Placed { site, scope: self.scope.clone() });
+                let also_counted = self.copied.is_some_and(|it| self.still_used(it));
+                self.placed.push(Placed { site, scope: self.scope.clone(), also_counted });
                 let ctor = self.build.i32_attr(int_attr(op, "ctor") as u32);
                 self.build.detached("ocaml.region.block", &args, &types, &[("ctor", ctor)], &[], 0)
             }
@@ -148,7 +176,7 @@ impl<'a, 'c> Rewriter<'a, 'c> {
     /// A clone of a builder.
     fn copy(&mut self, index: usize) -> Op<'c> {
         let function = self.program.functions[index].op;
-        let mut name = format!("{} in region", string_attr(function, "sym_name"));
+        let mut name = format!("{}.in_region", string_attr(function, "sym_name"));
         while self.program.by_name.contains_key(&name) {
             name.push('\'');
         }
