@@ -93,6 +93,17 @@ macro_rules! for_each_function {
             /// everything that only it referred to.
             Runtime Writes oxbow_release(Ptr) -> Void;
 
+            // Regions: three words in a frame (see `runtime::region`).
+
+            /// Region, size of a cell that its page has no room for, place as above.
+            Runtime Writes oxbow_region_page(Ptr, I64, Ptr) -> Ptr;
+            /// Drops what the objects of a region refer to.
+            Runtime Writes oxbow_region_walk(Ptr) -> Void;
+            /// Gives all pages of a region back.
+            Runtime Writes oxbow_region_leave(Ptr) -> Void;
+            /// All but the first.
+            Runtime Writes oxbow_region_reset(Ptr) -> Void;
+
             // The same for programs compiled to be checked or measured. The last `Ptr` of each is a C
             // string that names the place in the source.
 
@@ -106,6 +117,10 @@ macro_rules! for_each_function {
             Runtime Writes oxbow_checked_frame(I64, I64, Ptr, Ptr) -> Ptr;
             /// The object of this variable goes with its frame.
             Runtime Writes oxbow_checked_leave(Ptr) -> Void;
+            /// Size, header, place, region.
+            Runtime Writes oxbow_checked_region(I64, I64, Ptr, Ptr) -> Ptr;
+            /// Region, 1 if its objects refer to counted ones, place: its objects go.
+            Runtime Writes oxbow_checked_region_end(Ptr, I64, Ptr) -> Void;
             /// The three take constant constructors and null as well.
             Runtime Writes oxbow_checked_use(Ptr, Ptr) -> Void;
             Runtime Writes oxbow_checked_dup(Ptr, Ptr) -> Void;

@@ -113,6 +113,11 @@ impl Shape {
         self.header() | (1 << STATIC_BIT) | IMMORTAL
     }
 
+    /// Of an object in a region: counting references to it does no harm.
+    pub const fn region_header(self) -> u64 {
+        self.static_header()
+    }
+
     pub const fn frame_header(self) -> u64 {
         self.header() | (1 << FRAME_BIT)
     }
@@ -123,6 +128,12 @@ impl Shape {
         self.pointers == 0 && (self.kind as u8) < ObjectKind::String as u8
     }
 }
+
+/// A region in a frame: where the next object goes, the end of the page, the page.
+pub const REGION_SIZE: u64 = 24;
+pub const REGION_NEXT_OFFSET: u64 = 0;
+pub const REGION_END_OFFSET: u64 = 8;
+pub const REGION_PAGE_OFFSET: u64 = 16;
 
 pub const fn header_kind(header: u64) -> u8 {
     ((header >> KIND_SHIFT) & 0xf) as u8

@@ -100,6 +100,98 @@ fn a_closure_that_outlives_its_frame_is_found() {
     assert!(text.contains("allocated at a.ml:3:"), "{text}");
 }
 
+const TREES: &str = "\
+type tree = Leaf | Node of tree * string * tree
+let rec make d =
+  if d = 0 then Leaf else Node (make (d - 1), string_of_int d, make (d - 1))
+let rec size = function Leaf -> 0 | Node (l, s, r) -> size l + String.length s + size r
+let () =
+  let total = ref 0 in
+  for d = 1 to 12 do
+    let t = make d in
+    total := !total + size t
+  done;
+  Printf.printf \"%d\\n\" !total
+";
+
+#[test]
+fn a_region_left_too_early_is_found() {
+    let text = planted("early_leave", TREES, "early-leave@a.ml:8", 97);
+    assert!(text.contains("use of a constructor after its region was left at a.ml:4:"), "{text}");
+    assert!(text.contains("(allocated at a.ml:3:27, left at a.ml:8:13)"), "{text}");
+}
+
+#[test]
+fn a_region_that_is_not_left_is_a_leak() {
+    let text = planted("lost_leave", TREES, "lose-leave@a.ml:8", 98);
+    assert!(text.contains("oxbow: leaked: "), "{text}");
+    assert!(text.contains("x constructor, "), "{text}");
+    assert!(text.contains("allocated at a.ml:3:27"), "{text}");
+}
+
+#[test]
+fn an_object_in_the_wrong_region_is_found() {
+    let text = planted("wrong_region", SHARED, "in-region@a.ml:4", 97);
+    assert!(text.contains("of a constructor after its region was left"), "{text}");
+    assert!(text.contains("allocated at a.ml:4:"), "{text}");
+}
+
+/// What objects of a region refer to goes with it, also when an exception leaves it.
+#[test]
+fn a_region_is_left_by_exceptions() {
+    let program = "\
+exception Found of int
+let rec make n = if n = 0 then [] else string_of_int n :: make (n - 1)
+let rec find k = function
+  | [] -> raise Not_found
+  | s :: rest -> if String.length s > k then raise (Found (String.length s)) else find k rest
+let () =
+  let found = ref 0 in
+  for i = 1 to 2000 do
+    match find (i mod 4) (make (i mod 300)) with
+    | () -> ()
+    | exception Found n -> found := !found + n
+    | exception Not_found -> ()
+  done;
+  Printf.printf \"%d\\n\" !found
+";
+    let folder = folder("region_exceptions", program);
+    for flags in [&["--check-memory"][..], &["--check-memory", "-O3", "--closures=env"]] {
+        let output = oxbow(&folder, &[&["run"], flags, &["a.ml"]].concat());
+        check_code(&output, 0);
+        assert_eq!(err(&output), "");
+    }
+    let text = err(&oxbow(&folder, &["run", "--mem-stats", "a.ml"]));
+    let line = text.lines().find(|it| it.trim_start().starts_with("region ")).expect("a line");
+    let words: Vec<&str> = line.split_whitespace().collect();
+    assert!(words[1].parse::<u64>().is_ok_and(|it| it > 100_000), "{text}");
+    assert_eq!((words[4], words[5]), (words[1], "0"), "all are gone: {text}");
+}
+
+/// A loop that replaces a structure again and again must not collect them in a region.
+#[test]
+fn a_region_does_not_collect_garbage() {
+    let program = "\
+let rec down n acc = if n = 0 then acc else down (n - 1) (n :: acc)
+let rec turn n l = if n = 0 then l else turn (n - 1) (List.rev l)
+let rec sum = function [] -> 0 | x :: t -> x + sum t
+let () = Printf.printf \"%d\\n\" (sum (turn (int_of_string Sys.argv.(1)) (down 100 [])))
+";
+    let folder = folder("region_garbage", program);
+    let peak = |rounds: &str| {
+        let output = oxbow(&folder, &["run", "--mem-stats", "a.ml", rounds]);
+        check_code(&output, 0);
+        assert_eq!(output.stdout, b"5050\n");
+        let text = err(&output);
+        let of = |class: &str| {
+            let line = text.lines().find(|it| it.trim_start().starts_with(class)).expect("a line");
+            line.split_whitespace().nth(3).and_then(|it| it.parse::<u64>().ok()).expect("a number")
+        };
+        of("counted ") + of("region ")
+    };
+    assert_eq!(peak("10"), peak("1000"));
+}
+
 #[test]
 fn a_cycle_is_told_from_a_leak() {
     let program = "\

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use oxbow_base::IdVec;
-use oxbow_dialect::inspect::{insert_before, int_attr, operands, set_attr, symbol_attr};
+use oxbow_dialect::inspect::{
+    attr, definition, insert_before, int_attr, operands, set_attr, symbol_attr,
+};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{RegionRef, Type, ValueLike};
 use oxbow_dialect::{
@@ -165,11 +167,18 @@ impl<'c> Insertion<'_, 'c> {
                 looked_at.push(root);
             }
         }
+        // What lies in a region stays in it, whoever else has a reference.
+        for &(value, _) in &taken {
+            if let Class::Derived(root) = self.classes[value]
+                && !looked_at.contains(&root)
+            {
+                looked_at.push(root);
+            }
+        }
         for &(value, count) in &taken {
             let dups = match self.classes[value] {
                 Class::Static => 0,
-                Class::Borrowed => count,
-                Class::Derived(_) => unreachable!("what is taken over is not derived"),
+                Class::Borrowed | Class::Derived(_) => count,
                 Class::Owned | Class::Copied => {
                     let stays = live.contains(value) || looked_at.contains(&value);
                     count - 1 + usize::from(stays)
@@ -404,6 +413,12 @@ impl<'c> Insertion<'_, 'c> {
             for it in &block.ops {
                 build.location = it.op.location();
                 match it.name {
+                    "ocaml.block.new" => {
+                        let made = it.results[0];
+                        if self.function.values[made].def == Def::Pair && self.borrowed[made] {
+                            set_attr(it.op, "borrows", build.unit());
+                        }
+                    }
                     "ocaml.block.store" | "ocaml.array.set" | "ocaml.slot.store"
                     | "ocaml.global_store" => self.replace(build, block.block, it),
                     "ocaml.return" | "ocaml.raise" | "ocaml.tail_call" | "ocaml.tail_invoke" => {
@@ -460,6 +475,12 @@ impl<'c> Insertion<'_, 'c> {
 }
 
 fn drop_op<'c>(build: &Builder<'c>, value: Val<'c>, cold: bool) -> Op<'c> {
+    if value.r#type().kind() == Kind::Region {
+        let walked = definition(value).is_some_and(|it| attr(it, "walked").is_some());
+        let attributes = [("walked", build.unit())];
+        let attributes = if walked { &attributes[..] } else { &[] };
+        return build.detached("ocaml.region.leave", &[value], &[], attributes, &[], 0);
+    }
     let attributes = [("cold", build.unit())];
     let attributes = if cold { &attributes[..] } else { &[] };
     build.detached("ocaml.drop", &[value], &[], attributes, &[], 0)

@@ -1,21 +1,22 @@
 //! A module as the analyses see it: functions, blocks, ops, and the values that count.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use oxbow_abi::{ObjectKind, cell_size};
 use oxbow_base::define_id;
 use oxbow_base::{Id, IdVec};
 use oxbow_dialect::inspect::{
     attr, definition, int_attr, key, list_attr, name_of, operands, ops_of, reverse_postorder,
-    string_attr, symbol_attr, type_list,
+    string_attr, symbol_attr, type_attr, type_list,
 };
 use oxbow_dialect::melior::ir::operation::OperationLike;
-use oxbow_dialect::melior::ir::r#type::IntegerType;
+use oxbow_dialect::melior::ir::r#type::{FunctionType, IntegerType};
 use oxbow_dialect::melior::ir::{BlockLike, Type, ValueLike};
 use oxbow_dialect::{Block, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of, result_of};
 
 use crate::effects::Effects;
 use crate::hoist::successors;
+use crate::reach::{is_among, type_key};
 use crate::uses::{self, Use};
 
 define_id!(
@@ -31,6 +32,8 @@ pub struct Program<'c> {
     pub datas: HashMap<String, Vec<Vec<Type<'c>>>>,
     /// How many ops store to each module-level variable.
     pub stores: HashMap<String, usize>,
+    /// Types with fields that are stored to.
+    pub changed: HashSet<usize>,
     pub effects: Effects,
 }
 
@@ -88,6 +91,10 @@ pub struct Edge {
 pub struct Value<'c> {
     pub value: Val<'c>,
     pub def: Def,
+    /// Block and number of the op that makes it; 0 for an argument.
+    pub place: (u32, u32),
+    /// The region that it lies in, or may refer to.
+    pub region: Option<ValueId>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,6 +136,8 @@ pub struct Uses {
     pub ops: Vec<(u32, u32)>,
     /// The branches that pass it on, to become an argument.
     pub passed: Vec<(u32, u32)>,
+    /// The arguments that it becomes.
+    pub args: Vec<ValueId>,
 }
 
 /// Does a value of this type hold references that count?
@@ -146,19 +155,23 @@ impl<'c> Program<'c> {
             by_name: HashMap::new(),
             datas: HashMap::new(),
             stores: HashMap::new(),
+            changed: HashSet::new(),
             effects: Effects::new(&[], &HashMap::new()),
         };
         for op in module.filter(|it| name_of(*it) == "ocaml.data") {
             let ctors = list_attr(op, "ctors").into_iter().map(type_list).collect();
             program.datas.insert(string_attr(op, "sym_name").into(), ctors);
         }
-        let mut code = std::collections::HashSet::new();
+        let mut code = HashSet::new();
         for &function in functions {
             for block in reverse_postorder(region_of(function)) {
                 for op in ops_of(block) {
                     match name_of(op) {
                         "ocaml.make_closure" | "ocaml.closure.declare" | "ocaml.closure" => {
                             code.insert(symbol_attr(op, "func"));
+                        }
+                        "ocaml.block.store" => {
+                            program.changed.insert(type_key(operands(op)[1].r#type()));
                         }
                         "ocaml.global_store" => {
                             *program.stores.entry(symbol_attr(op, "global").into()).or_default() +=
@@ -176,6 +189,7 @@ impl<'c> Program<'c> {
             let function = program.function(op, is_pointed_to);
             program.functions.push(function);
         }
+        program.mark_regions();
         program.effects = Effects::new(&program.functions, &program.by_name);
         program
     }
@@ -201,7 +215,12 @@ impl<'c> Program<'c> {
                 let value = block_argument(block, index);
                 args.push(is_counted(value.r#type()).then(|| {
                     let def = Def::Arg { block: number as u32, index: index as u32 };
-                    let id = function.values.push(Value { value, def });
+                    let id = function.values.push(Value {
+                        value,
+                        def,
+                        place: (number as u32, 0),
+                        region: None,
+                    });
                     ids.insert(key(value), id);
                     id
                 }));
@@ -244,10 +263,12 @@ impl<'c> Program<'c> {
         let name = name_of(op);
         let all = operands(op);
         let mut counted = Vec::new();
+        let borrows = self.may_borrow(op, name);
         if op.successor_count() == 0 {
             for (at, value) in all.iter().enumerate() {
                 if let Some(&id) = ids.get(&key(*value)) {
-                    counted.push((id, uses::of_operand(name, at)));
+                    let how = if borrows { Use::Pair } else { uses::of_operand(name, at) };
+                    counted.push((id, how));
                 }
             }
         }
@@ -263,7 +284,7 @@ impl<'c> Program<'c> {
             let value = result_of(op, index);
             if is_counted(value.r#type()) {
                 let def = self.definition(ids, op, name, index, place);
-                let id = function.values.push(Value { value, def });
+                let id = function.values.push(Value { value, def, place, region: None });
                 ids.insert(key(value), id);
                 results.push(id);
             }
@@ -310,9 +331,80 @@ impl<'c> Program<'c> {
                 Def::Static
             }
             "ocaml.pair.new" => Def::Pair,
+            _ if self.may_borrow(op, name) => Def::Pair,
             "arith.select" => Def::Select,
             "ocaml.call" | "ocaml.invoke" if index == 1 => Def::Raised,
             _ => Def::Fresh,
+        }
+    }
+
+    /// Can the op make an object that holds what somebody else keeps alive, without counting? It is
+    /// in the frame, and what is in it does not change.
+    fn may_borrow(&self, op: Op<'c>, name: &str) -> bool {
+        name == "ocaml.block.new"
+            && string_attr(op, "storage") == "stack"
+            && !self.changed.contains(&type_key(result_of(op, 0).r#type()))
+    }
+
+    /// Notes which values are in regions. Objects of a region hold each other without counting,
+    /// and so does what a function gives back that was made in its caller's region.
+    fn mark_regions(&mut self) {
+        let kept: Vec<Vec<u32>> = self.functions.iter().map(|it| kept(it.op)).collect();
+        for index in 0..self.functions.len() {
+            let ids = self.functions[index].ids();
+            let is_region = |it: &ValueId| {
+                self.functions[index].values[*it].value.r#type().kind() == Kind::Region
+            };
+            let roots: Vec<ValueId> = ids.filter(is_region).collect();
+            if roots.is_empty() {
+                continue;
+            }
+            let holds: HashMap<ValueId, Holds> =
+                roots.iter().map(|&it| (it, self.holds(index, it))).collect();
+            let function = &mut self.functions[index];
+            for &at in &kept[index] {
+                if let Some(arg) = function.blocks[0].args[at as usize] {
+                    function.values[arg].region = function.blocks[0].args[0];
+                }
+            }
+            while function.spread_regions(|root, ty| match &holds[&root] {
+                Holds::Anything => true,
+                Holds::Types(types) => is_among(ty, types),
+            }) {}
+            for block in &mut function.blocks {
+                for op in &mut block.ops {
+                    let callee = match op.name {
+                        "ocaml.call" | "ocaml.tail_call" => {
+                            Some(self.by_name[symbol_attr(op.op, "callee")])
+                        }
+                        _ => None,
+                    };
+                    for (value, how) in &mut op.operands {
+                        let within = match (op.name, *how, callee) {
+                            ("ocaml.region.block" | "ocaml.return", ..) => true,
+                            (_, Use::Param(at), Some(callee)) => kept[callee].contains(&at),
+                            _ => false,
+                        };
+                        if within && function.values[*value].region.is_some() {
+                            *how = Use::Borrow;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn holds(&self, function: usize, root: ValueId) -> Holds {
+        match definition(self.functions[function].values[root].value) {
+            Some(enter) => Holds::Types(
+                attr(enter, "holds")
+                    .map(type_list)
+                    .unwrap_or_default()
+                    .into_iter()
+                    .map(type_key)
+                    .collect(),
+            ),
+            None => Holds::Anything,
         }
     }
 
@@ -324,6 +416,25 @@ impl<'c> Program<'c> {
             _ => None,
         }
     }
+}
+
+/// The parameters of a function that lie in the region it gets.
+pub fn kept(function: Op<'_>) -> Vec<u32> {
+    use oxbow_dialect::melior::ir::AttributeLike;
+    let Some(list) = attr(function, "kept") else { return Vec::new() };
+    // SAFETY: the attribute is a list of i32.
+    unsafe {
+        (0..sys::mlirDenseArrayGetNumElements(list.to_raw()))
+            .map(|at| sys::mlirDenseI32ArrayGetElement(list.to_raw(), at) as u32)
+            .collect()
+    }
+}
+
+/// Types of the objects in a region.
+enum Holds {
+    Types(HashSet<usize>),
+    /// It is the caller's.
+    Anything,
 }
 
 /// Roughly the size of a block's cell: enough to see whether another would fit.
@@ -385,7 +496,7 @@ fn edges(
         .collect()
 }
 
-impl Function<'_> {
+impl<'c> Function<'c> {
     /// The ops that use each value, as block and place; with what edges pass on.
     pub fn uses(&self) -> IdVec<ValueId, Uses> {
         let mut uses: IdVec<ValueId, Uses> = self.ids().map(|_| Uses::default()).collect();
@@ -397,9 +508,93 @@ impl Function<'_> {
             }
             for it in block.edges.iter().flat_map(|it| &it.passed) {
                 uses[it.0].passed.push((number as u32, block.ops.len() as u32 - 1));
+                uses[it.0].args.push(it.1);
             }
         }
         uses
+    }
+
+    pub fn ops(&self) -> impl Iterator<Item = &OpIr<'c>> {
+        self.blocks.iter().flat_map(|it| &it.ops)
+    }
+
+    /// The op that makes a value.
+    pub fn maker(&self, value: ValueId) -> Option<&OpIr<'c>> {
+        let (block, at) = self.values[value].place;
+        let op = &self.blocks[block as usize].ops[at as usize];
+        (!self.is_arg(value)).then_some(op)
+    }
+
+    /// The block in which a value begins, and the first op behind.
+    pub fn place(&self, value: ValueId) -> (usize, usize) {
+        let (block, at) = self.values[value].place;
+        (block as usize, at as usize + usize::from(!self.is_arg(value)))
+    }
+
+    /// Can the block of a value be entered again in one call?
+    pub fn in_loop(&self, value: ValueId) -> bool {
+        self.leads_to(self.place(value).0, self.place(value).0, None)
+    }
+
+    /// Does a path of one edge or more lead from a block to a block that does not enter another?
+    pub fn leads_to(&self, from: usize, to: usize, without: Option<usize>) -> bool {
+        let mut seen = vec![false; self.blocks.len()];
+        let mut work = vec![from];
+        while let Some(at) = work.pop() {
+            for edge in &self.blocks[at].edges {
+                if edge.target == to {
+                    return true;
+                }
+                if Some(edge.target) != without && !seen[edge.target] {
+                    seen[edge.target] = true;
+                    work.push(edge.target);
+                }
+            }
+        }
+        false
+    }
+
+    /// Is the result a record, variant or tuple in memory?
+    pub fn returns_block(&self) -> bool {
+        let ty = FunctionType::try_from(type_attr(self.op, "function_type"));
+        ty.ok()
+            .and_then(|it| it.result(0).ok())
+            .is_some_and(|it| matches!(it.kind(), Kind::Data | Kind::Tuple))
+    }
+
+    /// One round of spreading: from what is made in a region to what holds or reads it.
+    fn spread_regions(&mut self, mut holds: impl FnMut(ValueId, Type<'_>) -> bool) -> bool {
+        let mut found = Vec::new();
+        for block in &self.blocks {
+            for op in &block.ops {
+                let Some(&result) = op.results.first() else { continue };
+                if self.values[result].region.is_some() {
+                    continue;
+                }
+                let first = op.operands.first().map(|it| it.0);
+                let region = match (op.name, self.values[result].def) {
+                    ("ocaml.region.block" | "ocaml.call", _) => {
+                        first.filter(|it| self.values[*it].value.r#type().kind() == Kind::Region)
+                    }
+                    (_, Def::Part { of, .. }) => self.values[of]
+                        .region
+                        .filter(|&it| holds(it, self.values[result].value.r#type())),
+                    _ => None,
+                };
+                found.extend(region.map(|it| (result, it)));
+            }
+            for &(value, arg) in block.edges.iter().flat_map(|it| &it.passed) {
+                if let Some(root) = self.values[value].region
+                    && self.values[arg].region.is_none()
+                {
+                    found.push((arg, root));
+                }
+            }
+        }
+        for &(value, root) in &found {
+            self.values[value].region = Some(root);
+        }
+        !found.is_empty()
     }
 
     pub fn value_count(&self) -> usize {

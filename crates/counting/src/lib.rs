@@ -30,18 +30,23 @@
 
 #![allow(unsafe_code, reason = "edits modules through MLIR's C interface")]
 
+mod dominators;
 mod effects;
 mod handing;
 mod hoist;
 mod insert;
 mod ir;
 mod live;
+mod modes;
 mod own;
 mod plant;
+mod reach;
+mod regions;
 mod straighten;
 mod uses;
 
 pub use plant::Fault;
+pub use regions::{Placed, place};
 
 use oxbow_dialect::Builder;
 use oxbow_dialect::inspect::{name_of, ops_of};
@@ -71,5 +76,8 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     let handing = handing::Handing::new(&program, &owners);
     for index in 0..program.functions.len() {
         insert::run(&program, index, &owners, &handing, &mut build);
+    }
+    for &function in &functions {
+        modes::run(function, &mut build);
     }
 }

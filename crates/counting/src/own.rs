@@ -83,12 +83,19 @@ pub fn borrowed(function: &Function<'_>, owned: &IdVec<ValueId, bool>) -> IdVec<
     let mut borrowed: IdVec<ValueId, bool> = function.ids().map(|_| false).collect();
     for id in function.ids() {
         if function.is_arg(id) {
-            borrowed[id] = !owned[id];
+            borrowed[id] = match function.values[id].region {
+                Some(region) => function.is_arg(region),
+                None => !owned[id],
+            };
         }
     }
     for block in &function.blocks {
         for op in &block.ops {
             for &result in &op.results {
+                if let Some(region) = function.values[result].region {
+                    borrowed[result] = function.is_arg(region);
+                    continue;
+                }
                 borrowed[result] = match function.values[result].def {
                     Def::Static | Def::Global => true,
                     Def::Part { of, .. } => borrowed[of],
@@ -137,7 +144,8 @@ fn step(program: &Program<'_>, index: usize, owners: &mut Owners, changed: &mut 
     }
     let mut again = false;
     for value in own {
-        if !owners.args[index][value] {
+        // Its region keeps it alive.
+        if !owners.args[index][value] && function.values[value].region.is_none() {
             owners.args[index][value] = true;
             again = true;
         }
@@ -220,13 +228,19 @@ pub fn classes(
     let uses = function.uses();
     let mut classes: IdVec<ValueId, Class> = function.ids().map(|_| Class::Owned).collect();
     for id in function.ids() {
-        if function.is_arg(id) && borrowed[id] {
+        if let Some(class) = in_region(function, id) {
+            classes[id] = class;
+        } else if function.is_arg(id) && borrowed[id] {
             classes[id] = Class::Borrowed;
         }
     }
     for block in &function.blocks {
         for op in &block.ops {
             for &id in &op.results {
+                if let Some(class) = in_region(function, id) {
+                    classes[id] = class;
+                    continue;
+                }
                 let part_of = |of: ValueId, classes: &IdVec<ValueId, Class>| match classes[of] {
                     Class::Static => Class::Static,
                     Class::Borrowed => Class::Borrowed,
@@ -262,6 +276,12 @@ pub fn classes(
         }
     }
     classes
+}
+
+/// The class of a value in a region: a part of it, whoever owns it.
+fn in_region(function: &Function<'_>, value: ValueId) -> Option<Class> {
+    let root = function.values[value].region?;
+    Some(if function.is_arg(root) { Class::Borrowed } else { Class::Derived(root) })
 }
 
 /// Is what was read from changeable memory only looked at, with its parts, before anything can

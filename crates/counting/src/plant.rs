@@ -5,12 +5,17 @@
 //! extra-drop@FILE:LINE   what is duplicated there is dropped once more
 //! lose-drop@FILE:LINE    the drops of that line are left out: something leaks
 //! in-frame@FILE:LINE     what is allocated there goes into the frame, though it outlives it
+//! in-region@FILE:LINE    it goes into a region that is left at once
+//! early-leave@FILE:LINE  the region that begins there is left as soon as something was made in it
+//! lose-leave@FILE:LINE   the region that begins there is never left, nor emptied
 //! ```
 
-use oxbow_dialect::inspect::{attr, name_of, operands, ops_of, string_attr};
+use oxbow_dialect::inspect::{
+    attr, insert_before, int_attr, name_of, operands, ops_of, replace_uses, string_attr, uses_of,
+};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, BlockRef, RegionLike, ValueLike};
-use oxbow_dialect::{Builder, Kind, OcamlType, Op, mlir_sys as sys, region_of};
+use oxbow_dialect::{Builder, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of, result_of};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum What {
@@ -18,6 +23,9 @@ enum What {
     ExtraDrop,
     LoseDrop,
     InFrame,
+    InRegion,
+    EarlyLeave,
+    LoseLeave,
 }
 
 /// A fault to be planted.
@@ -37,6 +45,9 @@ impl Fault {
             "extra-drop" => What::ExtraDrop,
             "lose-drop" => What::LoseDrop,
             "in-frame" => What::InFrame,
+            "in-region" => What::InRegion,
+            "early-leave" => What::EarlyLeave,
+            "lose-leave" => What::LoseLeave,
             _ => return None,
         };
         Some(Self { what, place: format!("{place}:") })
@@ -110,9 +121,50 @@ fn plant<'c>(op: Op<'c>, what: What, build: &mut Builder<'c>) -> bool {
             }
             return true;
         }
+        What::InRegion if name == "ocaml.block.new" && string_attr(op, "storage") == "counted" => {
+            build.location = op.location();
+            let holds = [("holds", build.type_list(&[]))];
+            let region = build.types.region;
+            let enter = build.detached("ocaml.region.enter", &[], &[region], &holds, &[], 0);
+            insert_before(op, enter);
+            let mut args = vec![result_of(enter, 0)];
+            args.extend(operands(op));
+            let ctor = [("ctor", build.i32_attr(int_attr(op, "ctor") as u32))];
+            let types = [result_of(op, 0).r#type()];
+            let new = build.detached("ocaml.region.block", &args, &types, &ctor, &[], 0);
+            insert_before(op, new);
+            insert_before(op, leave(build, result_of(enter, 0)));
+            replace_uses(result_of(op, 0), result_of(new, 0));
+            erase(op);
+        }
+        What::EarlyLeave if name == "ocaml.region.enter" => {
+            let region = result_of(op, 0);
+            let makes = |it: &Op<'c>| matches!(name_of(*it), "ocaml.call" | "ocaml.region.block");
+            let Some(user) = uses_of(region).into_iter().map(|it| it.0).find(makes) else {
+                return false;
+            };
+            build.location = user.location();
+            let leave = leave(build, region);
+            // SAFETY: the op is in its block.
+            unsafe {
+                let block = sys::mlirOperationGetBlock(user.to_raw());
+                sys::mlirBlockInsertOwnedOperationAfter(block, user.to_raw(), leave.to_raw());
+            }
+        }
+        What::LoseLeave if name == "ocaml.region.enter" => {
+            for (user, _) in uses_of(result_of(op, 0)) {
+                if matches!(name_of(user), "ocaml.region.leave" | "ocaml.region.reset") {
+                    erase(user);
+                }
+            }
+        }
         _ => return false,
     }
     true
+}
+
+fn leave<'c>(build: &Builder<'c>, region: Val<'c>) -> Op<'c> {
+    build.detached("ocaml.region.leave", &[region], &[], &[], &[], 0)
 }
 
 fn erase(op: Op<'_>) {

@@ -593,6 +593,11 @@ LogicalResult BlockNewOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return checkTypes(*this, "field", getFields().getTypes(), *fields);
 }
 
+LogicalResult RegionBlockOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto fields = fieldsOf(*this, getBlock().getType(), getCtor(), symbols);
+  return fields ? checkTypes(*this, "field", getFields().getTypes(), *fields) : failure();
+}
+
 LogicalResult BlockGetOp::verifySymbolUses(SymbolTableCollection &symbols) { return checkField(*this, symbols); }
 LogicalResult BlockLoadOp::verifySymbolUses(SymbolTableCollection &symbols) { return checkField(*this, symbols); }
 LogicalResult BlockStoreOp::verifySymbolUses(SymbolTableCollection &symbols) { return checkField(*this, symbols); }
@@ -652,6 +657,7 @@ void oxbowRegisterOcaml(MlirDialectRegistry registry) { unwrap(registry)->insert
 MlirType oxbowEnvType(MlirContext context) { return wrap(EnvType::get(unwrap(context))); }
 MlirType oxbowStringType(MlirContext context) { return wrap(StringType::get(unwrap(context))); }
 MlirType oxbowExnType(MlirContext context) { return wrap(ExnType::get(unwrap(context))); }
+MlirType oxbowRegionType(MlirContext context) { return wrap(RegionType::get(unwrap(context))); }
 MlirType oxbowBoxType(MlirType element) {
   return wrap(BoxType::get(unwrap(element).getContext(), unwrap(element)));
 }
@@ -683,6 +689,7 @@ int oxbowTypeKind(MlirType type) {
       .Case<DataType>([](auto) { return 6; })
       .Case<oxbow::ocaml::TupleType>([](auto) { return 7; })
       .Case<ExnType>([](auto) { return 8; })
+      .Case<RegionType>([](auto) { return 9; })
       .Default([](auto) { return 0; });
 }
 /// Element of a box or array, function type of a closure, builtin tuple of a tuple.

@@ -82,6 +82,10 @@ def Ocaml_Exn : Ocaml_Type<"Exn", "exn"> {
   let summary = "an exception value, or none";
 }
 
+def Ocaml_Region : Ocaml_Type<"Region", "region"> {
+  let summary = "a region: pages of objects that end together";
+}
+
 def Ocaml_Block : AnyTypeOf<[Ocaml_Data, Ocaml_Tuple], "a record, variant or tuple in memory">;
 
 #endif

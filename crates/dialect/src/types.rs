@@ -9,6 +9,7 @@ unsafe extern "C" {
     fn oxbowEnvType(context: MlirContext) -> MlirType;
     fn oxbowStringType(context: MlirContext) -> MlirType;
     fn oxbowExnType(context: MlirContext) -> MlirType;
+    fn oxbowRegionType(context: MlirContext) -> MlirType;
     fn oxbowBoxType(element: MlirType) -> MlirType;
     fn oxbowArrayType(element: MlirType) -> MlirType;
     fn oxbowDataType(context: MlirContext, name: MlirStringRef) -> MlirType;
@@ -32,6 +33,7 @@ pub struct Types<'c> {
     pub env: Type<'c>,
     pub string: Type<'c>,
     pub exn: Type<'c>,
+    pub region: Type<'c>,
 }
 
 impl<'c> Types<'c> {
@@ -52,6 +54,7 @@ impl<'c> Types<'c> {
             env: simple(oxbowEnvType),
             string: simple(oxbowStringType),
             exn: simple(oxbowExnType),
+            region: simple(oxbowRegionType),
         }
     }
 
@@ -100,6 +103,7 @@ pub enum Kind {
     Data,
     Tuple,
     Exn,
+    Region,
 }
 
 /// Inspection of types.
@@ -129,6 +133,7 @@ impl<'c> OcamlType<'c> for Type<'c> {
             6 => Kind::Data,
             7 => Kind::Tuple,
             8 => Kind::Exn,
+            9 => Kind::Region,
             _ => Kind::Foreign,
         }
     }

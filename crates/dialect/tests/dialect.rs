@@ -58,7 +58,12 @@ fn every_op_is_printed_as_it_is_read() {
 
 #[test]
 fn every_op_has_an_example() {
-    let records = include_str!("../dialect/Ocaml.td");
+    let records = [
+        include_str!("../dialect/Ocaml.td"),
+        include_str!("../dialect/Data.td"),
+        include_str!("../dialect/Memory.td"),
+    ]
+    .concat();
     for record in records.split("\ndef ").skip(1).filter(|it| it.contains(": Ocaml_Op<\"")) {
         let name = record.split('"').nth(1).expect("an op has a name");
         let record = record.split("\n}\n").next().unwrap_or(record);

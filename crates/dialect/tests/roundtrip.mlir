@@ -133,6 +133,21 @@ ocaml.func @references(%l: !ocaml.tuple<!ocaml.string, i64, i64>) -> !ocaml.stri
   ocaml.return %s : !ocaml.string
 }
 
+ocaml.func @in_region(%r: !ocaml.region, %x: i64) -> !ocaml.tuple<!ocaml.string, i64, i64> attributes {kept = array<i32>} {
+  %s = ocaml.string.const "s"
+  %t = ocaml.region.block in %r 0(%s, %x, %x) : (!ocaml.string, i64, i64) -> !ocaml.tuple<!ocaml.string, i64, i64>
+  ocaml.return %t : !ocaml.tuple<!ocaml.string, i64, i64>
+}
+
+ocaml.func @regions(%x: i64) -> i64 {
+  %r = ocaml.region.enter [!ocaml.tuple<!ocaml.string, i64, i64>] {walked}
+  %t = ocaml.call @in_region(%r, %x) : (!ocaml.region, i64) -> !ocaml.tuple<!ocaml.string, i64, i64>
+  %n = ocaml.block.get %t[0, 1] : !ocaml.tuple<!ocaml.string, i64, i64> -> i64
+  ocaml.region.reset %r {walked}
+  ocaml.region.leave %r {walked}
+  ocaml.return %n : i64
+}
+
 ocaml.func @oxbow_program_main() -> i1 attributes {exported} {
   %u = arith.constant false
   ocaml.return %u : i1

@@ -1,7 +1,7 @@
 //! What became of every function and allocation of a program.
 
 use oxbow_base::{FxHashMap, IdMap, SourceMap};
-use oxbow_explain::{Code, Explanation, History, Input};
+use oxbow_explain::{Code, Explanation, History, InRegion, Input};
 use oxbow_psg::{LambdaId, Mono, Program, print};
 
 use crate::{Session, Stop, native};
@@ -25,7 +25,9 @@ pub fn explain(session: &mut Session, form: ExplainForm) -> Result<String, Stop>
         ExplainForm::Html => native::listing(session, &program)?,
         ExplainForm::Text | ExplainForm::Json => Listing::default(),
     };
-    let explanation = session.step("explain", |cx| explained(cx, &program, history, listing));
+    let regions = native::regions(session, &program)?;
+    let explanation =
+        session.step("explain", |cx| explained(cx, &program, history, listing, &regions));
     Ok(match form {
         ExplainForm::Text => oxbow_explain::text::render(&explanation),
         ExplainForm::Json => oxbow_explain::json::render(&explanation),
@@ -118,11 +120,12 @@ fn explained(
     program: &Program<Mono>,
     history: History,
     listing: Listing,
+    regions: &[InRegion],
 ) -> Explanation {
     let symbols = listing.symbols.clone();
     let code = |lambda| listing.code(lambda);
     let sources = &session.sources;
-    oxbow_explain::analyze(Input { history, program, sources, symbols, code: &code })
+    oxbow_explain::analyze(Input { history, program, sources, symbols, code: &code, regions })
 }
 
 #[cfg(test)]

@@ -44,6 +44,14 @@ pub(crate) fn listing(session: &mut Session, program: &Program<Mono>) -> Result<
     back_end::listing(session, program)
 }
 
+/// The objects of a program that are made in regions; none without a back end.
+pub(crate) fn regions(
+    session: &mut Session,
+    program: &Program<Mono>,
+) -> Result<Vec<oxbow_explain::InRegion>, Stop> {
+    back_end::regions(session, program)
+}
+
 /// Loads a program into this process.
 pub fn load(session: &mut Session, code: Code) -> Result<Loaded, Stop> {
     back_end::load(session, code).map(Loaded)
@@ -169,6 +177,22 @@ mod back_end {
     /// How closures can be represented, in the order they are shown.
     const STRATEGIES: &[(&str, Closures)] =
         &[("flat", Closures::Flat), ("env", Closures::Env), ("slots", Closures::Slots)];
+
+    pub fn regions(
+        session: &mut Session,
+        program: &Program<Mono>,
+    ) -> Result<Vec<oxbow_explain::InRegion>, Stop> {
+        let context = oxbow_dialect::context();
+        let module = session.step("lower", |cx| oxbow_lower::run(program, &cx.sources, &context));
+        closures(session, &module, &context, Origin::Program)?;
+        let placed = session.step("regions", |_| oxbow_counting::place(&module, &context));
+        let told = |it: oxbow_counting::Placed| oxbow_explain::InRegion {
+            site: it.site,
+            scope: it.scope,
+            also_counted: it.also_counted,
+        };
+        Ok(placed.into_iter().map(told).collect())
+    }
 
     pub fn listing(session: &mut Session, program: &Program<Mono>) -> Result<Listing, Stop> {
         let context = oxbow_dialect::context();
@@ -367,6 +391,7 @@ mod back_end {
 
     /// Makes ownership explicit.
     fn count<'c>(session: &mut Session, module: &Module<'c>, context: &'c Context) {
+        session.step("regions", |_| oxbow_counting::place(module, context));
         session.step("count", |_| oxbow_counting::run(module, context));
         if let Some(text) = &session.options.plant {
             let planted = oxbow_counting::Fault::parse(text)
@@ -460,6 +485,13 @@ mod back_end {
 
     pub fn listing(session: &mut Session, program: &Program<Mono>) -> Result<Listing, Stop> {
         Ok(Listing::new(Default::default(), program, &session.sources))
+    }
+
+    pub fn regions(
+        _: &mut Session,
+        _: &Program<Mono>,
+    ) -> Result<Vec<oxbow_explain::InRegion>, Stop> {
+        Ok(Vec::new())
     }
 
     pub type Loaded = std::convert::Infallible;

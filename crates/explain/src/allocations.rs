@@ -4,7 +4,7 @@ use oxbow_abi::ObjectKind;
 use oxbow_base::{FxHashMap, SourceMap, Span};
 use oxbow_psg::{Effect, Mono, NodeId, NodeKind, Prim, Storage as Stored, Ty, walk};
 
-use crate::analyze::storage_of;
+use crate::analyze::{InRegion, storage_of};
 use crate::escape_path::constructor;
 use crate::graph::Graph;
 use crate::history::{Written, contains, is_cell, place};
@@ -46,6 +46,29 @@ pub fn find(graph: &Graph<'_, Mono>, sources: &SourceMap, lambdas: &[Written]) -
     // Those of one place stay in the order of the program.
     found.sort_by_key(|it| it.0);
     found.into_iter().map(|it| it.1).collect()
+}
+
+/// Gives the objects that are made in regions that class.
+pub fn in_regions(found: Vec<Allocation>, regions: &[InRegion]) -> Vec<Allocation> {
+    let mut result = Vec::new();
+    for it in found {
+        let place = format!("{}:{}:{}", it.place.file, it.place.line, it.place.column);
+        let known = regions.iter().find(|it| it.site == place);
+        let Some(region) = known.filter(|_| it.storage.class == Class::Counted) else {
+            result.push(it);
+            continue;
+        };
+        let text = format!(
+            "what is made, looked at and forgotten from {} on is in one region",
+            region.scope
+        );
+        let storage = Storage { class: Class::Region, reasons: vec![Reason { text, place: None }] };
+        result.push(Allocation { storage, ..it.clone() });
+        if region.also_counted {
+            result.push(it);
+        }
+    }
+    result
 }
 
 /// Where the user wrote an allocation. The library's `ref` is often put in its caller: such a cell

@@ -25,6 +25,18 @@ pub struct Input<'a> {
     /// The symbols of functions in the module, and their text in each form, if it was made.
     pub symbols: IdMap<LambdaId, String>,
     pub code: &'a dyn Fn(LambdaId) -> Vec<Code>,
+    /// Objects that are made in regions, and where those begin.
+    pub regions: &'a [InRegion],
+}
+
+/// A place that makes objects in a region, as `file:line:column`.
+#[derive(Clone, Debug)]
+pub struct InRegion {
+    pub site: String,
+    /// Where the region begins.
+    pub scope: String,
+    /// The place makes counted objects as well, for other callers.
+    pub also_counted: bool,
 }
 
 /// Explains every function and allocation of the user's files.
@@ -56,6 +68,7 @@ pub fn analyze(mut input: Input<'_>) -> Explanation {
         }
     }
     let allocations = allocations::find(&graph, input.sources, &lambdas);
+    let allocations = allocations::in_regions(allocations, input.regions);
     let lambdas: Vec<Lambda> = lambdas.into_iter().map(|it| it.lambda).collect();
     let files = input.sources.files().filter(|(_, it)| !it.is_library);
     let files =

@@ -153,6 +153,8 @@ pub enum Class {
     Stack,
     /// In the executable.
     Static,
+    /// With others in pages that end together.
+    Region,
     /// In a cell of its own, until its last reference is gone.
     Counted,
 }
@@ -208,7 +210,7 @@ pub struct Code {
 }
 
 /// An object other than a function, by the place that makes it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Allocation {
     pub kind: String,
     pub ty: String,
@@ -275,6 +277,7 @@ impl Class {
             Self::None => "none",
             Self::Stack => "stack",
             Self::Static => "static",
+            Self::Region => "region",
             Self::Counted => "counted",
         }
     }

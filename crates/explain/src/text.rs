@@ -112,6 +112,7 @@ fn class_words(class: Class) -> &'static str {
         Class::None => "nowhere",
         Class::Stack => "on the stack",
         Class::Static => "in the executable",
+        Class::Region => "in a region",
         Class::Counted => "until its last reference is gone (counted)",
     }
 }
@@ -194,7 +195,7 @@ fn allocation_text(out: &mut String, it: &Allocation) {
     line(out, &text, Some(&it.place));
     // A constant needs no reason, and a way out is best told by its end.
     let Storage { class, reasons: list } = &it.storage;
-    if *class == Class::Counted
+    if matches!(class, Class::Counted | Class::Region)
         && let Some(last) = list.last()
     {
         fact(out, "", &last.text, last.place.as_ref());

@@ -56,7 +56,7 @@ struct Memory {
     live_bytes: u64,
 }
 
-/// What `--mem-stats` says about counted objects.
+/// What `--mem-stats` says about counted objects and those in regions, together.
 fn memory(config: &Config, file: &Path, rounds: u64) -> Result<Memory, Failed> {
     let mut command = Command::new(&config.oxbow);
     command.args(["run", "--mem-stats"]).arg(file).arg("--").arg(rounds.to_string());
@@ -65,11 +65,17 @@ fn memory(config: &Config, file: &Path, rounds: u64) -> Result<Memory, Failed> {
     if output.code()? != 0 {
         return Err(text.into());
     }
-    let line = text.lines().find_map(|it| it.trim().strip_prefix("counted "));
-    let numbers: Vec<u64> =
-        line.unwrap_or_default().split_whitespace().flat_map(str::parse).collect();
-    match numbers[..] {
-        [allocated, _, peak, _, _, live_bytes] => Ok(Memory { allocated, peak, live_bytes }),
-        _ => Err(format!("no numbers in\n{text}").into()),
+    let mut sum = Memory { allocated: 0, peak: 0, live_bytes: 0 };
+    for class in ["counted ", "region "] {
+        let line = text.lines().find_map(|it| it.trim().strip_prefix(class));
+        let numbers: Vec<u64> =
+            line.unwrap_or_default().split_whitespace().flat_map(str::parse).collect();
+        let [allocated, _, peak, _, _, live_bytes] = numbers[..] else {
+            return Err(format!("no numbers in\n{text}").into());
+        };
+        sum.allocated += allocated;
+        sum.peak += peak;
+        sum.live_bytes += live_bytes;
     }
+    Ok(sum)
 }

@@ -233,6 +233,7 @@ impl<'c> Check<'c> {
     fn ty(&self, ty: Type<'c>) -> Result<(), String> {
         match ty.kind() {
             Kind::String | Kind::Exn => Ok(()),
+            Kind::Region => Err("regions are placed by the compiler".into()),
             Kind::Env => Err("an environment is no part of other types".into()),
             Kind::Box | Kind::Array => self.ty(ty.element()),
             Kind::Tuple => ty.elements().into_iter().try_for_each(|it| self.ty(it)),

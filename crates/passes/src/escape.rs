@@ -6,20 +6,22 @@
 //! iter (fun x -> r := …) xs                      bounded if `iter` only calls its parameter
 //! ```
 //!
-//! A value escapes if it is returned, raised, assigned, stored in an object, passed to
-//! unknown code, kept by a partial application, carried from one round of a loop to the
+//! A value escapes if it is returned, raised, assigned, stored in an array or an exception, passed to
+//! unknown code, kept by a partial application, carried from the round of a loop that made it to the
 //! next, or mentioned in a tail call (the frame is gone when the callee runs). A call of a
 //! known function binds its arguments to the parameters, whose own fate decides: the
 //! analysis is interprocedural. What a closure captures escapes with it.
 //!
+//! An object in a tuple, a record or a constructor escapes if the whole does, or if a part of
+//! the whole does: a read leads back to everything that lies in an object, however deep.
+//!
 //! Everything is one graph over variables and allocating nodes, with an edge from what
 //! flows to where it flows; escaping spreads against the edges.
 //!
-//! Phase: Mono. Needs: `closure_repr` (representations and known calls). Parts of objects
-//! are taken to escape: a field read does not lead back to what was stored.
+//! Phase: Mono. Needs: `closure_repr` (representations and known calls).
 
 use oxbow_base::{IdMap, IdSet};
-use oxbow_psg::{Callee, LambdaId, Mono, NodeId, NodeKind, Prim, Program, Repr, Ty, VarId};
+use oxbow_psg::{Callee, JoinId, LambdaId, Mono, NodeId, NodeKind, Prim, Program, Repr, Ty, VarId};
 
 /// Objects that may outlive their frame.
 pub struct EscapeInfo {
@@ -54,8 +56,14 @@ pub fn analyze_with(program: &Program<Mono>, tail_calls: TailCalls) -> EscapeInf
         tail_calls,
         var_sources: IdMap::new(),
         node_captures: Vec::new(),
+        loops: Vec::new(),
+        made_in: IdMap::new(),
+        carried: Vec::new(),
+        node_sources: IdMap::new(),
         escaped_vars: IdSet::new(),
         escaped_nodes: IdSet::new(),
+        opened_vars: IdSet::new(),
+        opened_nodes: IdSet::new(),
         work: Vec::new(),
     };
     for item in &program.items {
@@ -67,6 +75,7 @@ pub fn analyze_with(program: &Program<Mono>, tail_calls: TailCalls) -> EscapeInf
             flow.escape_var(var);
         }
     }
+    flow.end_rounds();
     flow.spread();
     EscapeInfo { nodes: flow.escaped_nodes }
 }
@@ -80,6 +89,18 @@ enum Goes {
     Nowhere,
     /// Bound to a variable.
     To(VarId),
+    /// Into the object that a node makes.
+    Into(NodeId),
+    /// To the next round of a loop, as this variable.
+    Next(JoinId, VarId),
+}
+
+/// Which part of an object goes somewhere.
+#[derive(Clone, Copy, PartialEq)]
+enum What {
+    Itself,
+    /// Something that it holds.
+    Part,
 }
 
 /// Where a node stands.
@@ -96,43 +117,109 @@ enum Source {
     Node(NodeId),
 }
 
-enum Escaped {
-    Var(VarId),
-    Node(NodeId),
+enum Work {
+    /// The object escapes.
+    Escaped(Source),
+    /// What it holds does.
+    Opened(Source),
 }
 
 struct Flow<'a> {
     program: &'a Program<Mono>,
     tail_calls: TailCalls,
     /// What flows to a variable.
-    var_sources: IdMap<VarId, Vec<Source>>,
+    var_sources: IdMap<VarId, Vec<(Source, What)>>,
+    /// What lies in the object of a node.
+    node_sources: IdMap<NodeId, Vec<(Source, What)>>,
     /// Closures and what they capture.
     node_captures: Vec<(NodeId, LambdaId)>,
+    /// The loops around the node being walked, in its function.
+    loops: Vec<JoinId>,
+    /// For each object made in loops, those.
+    made_in: IdMap<NodeId, Vec<JoinId>>,
+    /// What is carried to the next round.
+    carried: Vec<(JoinId, Source)>,
     escaped_vars: IdSet<VarId>,
     escaped_nodes: IdSet<NodeId>,
-    work: Vec<Escaped>,
+    opened_vars: IdSet<VarId>,
+    opened_nodes: IdSet<NodeId>,
+    work: Vec<Work>,
 }
 
 impl Flow<'_> {
     fn escape_var(&mut self, var: VarId) {
-        if self.escaped_vars.insert(var) {
-            self.work.push(Escaped::Var(var));
-        }
+        self.escape(Source::Var(var));
     }
 
     fn escape_node(&mut self, node: NodeId) {
-        if self.escaped_nodes.insert(node) {
-            self.work.push(Escaped::Node(node));
+        self.escape(Source::Node(node));
+    }
+
+    fn escape(&mut self, source: Source) {
+        let new = match source {
+            Source::Var(var) => self.escaped_vars.insert(var),
+            Source::Node(node) => self.escaped_nodes.insert(node),
+        };
+        if new {
+            self.work.push(Work::Escaped(source));
         }
     }
 
-    fn send(&mut self, source: Source, goes: Goes) {
-        match (goes, source) {
-            (Goes::Nowhere, _) => (),
-            (Goes::Away, Source::Var(var)) => self.escape_var(var),
-            (Goes::Away, Source::Node(node)) => self.escape_node(node),
-            (Goes::To(target), _) => {
-                self.var_sources.entry_or_insert_with(target, Vec::new).push(source)
+    /// What the object holds escapes.
+    fn open(&mut self, source: Source) {
+        let new = match source {
+            Source::Var(var) => self.opened_vars.insert(var),
+            Source::Node(node) => self.opened_nodes.insert(node),
+        };
+        if new {
+            self.work.push(Work::Opened(source));
+        }
+    }
+
+    /// What a round made is overwritten by the next.
+    fn end_rounds(&mut self) {
+        for (join, source) in std::mem::take(&mut self.carried) {
+            let (mut vars, mut nodes) = (IdSet::new(), IdSet::new());
+            let mut work = vec![source];
+            while let Some(source) = work.pop() {
+                let (new, sources) = match source {
+                    Source::Var(var) => (vars.insert(var), self.var_sources.get(var)),
+                    Source::Node(node) => (nodes.insert(node), self.node_sources.get(node)),
+                };
+                if !new {
+                    continue;
+                }
+                work.extend(sources.into_iter().flatten().map(|it| it.0));
+                if let Source::Node(node) = source
+                    && self.made_in.get(node).is_some_and(|it| it.contains(&join))
+                {
+                    self.escape_node(node);
+                }
+            }
+        }
+    }
+
+    fn send(&mut self, source: Source, what: What, goes: Goes) {
+        if let Source::Node(node) = source
+            && !self.loops.is_empty()
+        {
+            self.made_in.insert(node, self.loops.clone());
+        }
+        match goes {
+            Goes::Nowhere => (),
+            Goes::Away => match what {
+                What::Itself => self.escape(source),
+                What::Part => self.open(source),
+            },
+            Goes::To(target) => {
+                self.var_sources.entry_or_insert_with(target, Vec::new).push((source, what))
+            }
+            Goes::Next(join, target) => {
+                self.carried.push((join, source));
+                self.var_sources.entry_or_insert_with(target, Vec::new).push((source, what))
+            }
+            Goes::Into(node) => {
+                self.node_sources.entry_or_insert_with(node, Vec::new).push((source, what))
             }
         }
     }
@@ -142,19 +229,36 @@ impl Flow<'_> {
         for &(node, lambda) in &self.node_captures {
             captures.insert(node, lambda);
         }
-        while let Some(escaped) = self.work.pop() {
-            match escaped {
-                Escaped::Var(var) => {
-                    for source in self.var_sources.remove(var).unwrap_or_default() {
-                        self.send(source, Goes::Away);
+        while let Some(work) = self.work.pop() {
+            match work {
+                Work::Escaped(source) => {
+                    self.open(source);
+                    match source {
+                        Source::Var(var) => {
+                            for (source, what) in
+                                self.var_sources.get(var).cloned().unwrap_or_default()
+                            {
+                                self.send(source, what, Goes::Away);
+                            }
+                        }
+                        Source::Node(node) => {
+                            if let Some(&lambda) = captures.get(node) {
+                                let program = self.program;
+                                for capture in &program.lambdas[lambda].captures {
+                                    self.escape_var(capture.var);
+                                }
+                            }
+                        }
                     }
                 }
-                Escaped::Node(node) => {
-                    if let Some(&lambda) = captures.get(node) {
-                        let program = self.program;
-                        for capture in &program.lambdas[lambda].captures {
-                            self.escape_var(capture.var);
-                        }
+                Work::Opened(Source::Var(var)) => {
+                    for (source, _) in self.var_sources.get(var).cloned().unwrap_or_default() {
+                        self.open(source);
+                    }
+                }
+                Work::Opened(Source::Node(node)) => {
+                    for (source, what) in self.node_sources.get(node).cloned().unwrap_or_default() {
+                        self.send(source, what, Goes::Away);
                     }
                 }
             }
@@ -169,13 +273,18 @@ impl Flow<'_> {
 
     /// Follows the value of `node`, which goes where `goes` says.
     fn walk(&mut self, node: NodeId, goes: Goes, place: Place) {
+        self.walk_part(node, What::Itself, goes, place);
+    }
+
+    /// The same for the value, or for something that it holds.
+    fn walk_part(&mut self, node: NodeId, what: What, goes: Goes, place: Place) {
         let program = self.program;
         let mut node = node;
         loop {
             match &program.nodes[node].kind {
                 NodeKind::Const(_) => return,
-                NodeKind::Var { var, .. } => return self.send(Source::Var(*var), goes),
-                NodeKind::Lambda(lambda) => return self.lambda(node, *lambda, goes),
+                NodeKind::Var { var, .. } => return self.send(Source::Var(*var), what, goes),
+                NodeKind::Lambda(lambda) => return self.lambda(node, *lambda, what, goes),
                 NodeKind::Apply { func, args, callee } => {
                     return self.call(node, *func, args, *callee, place);
                 }
@@ -191,7 +300,10 @@ impl Flow<'_> {
                 }
                 NodeKind::LetRec { vars, values, body } => {
                     for (&var, &value) in vars.iter().zip(values) {
-                        self.walk(value, Goes::To(var), Place::Inner);
+                        // Data that holds itself does not end with a frame.
+                        let closure = matches!(program.nodes[value].kind, NodeKind::Lambda(_));
+                        let value_goes = if closure { Goes::To(var) } else { Goes::Away };
+                        self.walk(value, value_goes, Place::Inner);
                     }
                     node = *body;
                 }
@@ -205,13 +317,13 @@ impl Flow<'_> {
                 }
                 NodeKind::If { cond, then, otherwise } => {
                     self.walk(*cond, Goes::Nowhere, Place::Inner);
-                    self.walk(*then, goes, place);
+                    self.walk_part(*then, what, goes, place);
                     node = *otherwise;
                 }
                 NodeKind::Switch { value, cases, default } => {
                     self.walk(*value, Goes::Nowhere, Place::Inner);
                     for (_, case) in cases {
-                        self.walk(*case, goes, place);
+                        self.walk_part(*case, what, goes, place);
                     }
                     match default {
                         Some(default) => node = *default,
@@ -228,16 +340,18 @@ impl Flow<'_> {
                 NodeKind::Tuple(parts)
                 | NodeKind::Record(parts)
                 | NodeKind::Construct { args: parts, .. } => {
-                    self.send(Source::Node(node), goes);
-                    return self.walk_all(parts, Goes::Away);
+                    self.send(Source::Node(node), what, goes);
+                    return self.walk_all(parts, Goes::Into(node));
                 }
                 NodeKind::Array(parts) | NodeKind::MakeExn { args: parts, .. } => {
                     self.escape_node(node);
                     return self.walk_all(parts, Goes::Away);
                 }
-                NodeKind::TupleGet { tuple: object, .. }
-                | NodeKind::Field { object, .. }
-                | NodeKind::ExnField { object, .. } => {
+                NodeKind::TupleGet { tuple: object, .. } | NodeKind::Field { object, .. } => {
+                    let goes = if self.is_object(node) { goes } else { Goes::Nowhere };
+                    return self.walk_part(*object, What::Part, goes, Place::Inner);
+                }
+                NodeKind::ExnField { object, .. } => {
                     return self.walk(*object, Goes::Nowhere, Place::Inner);
                 }
                 NodeKind::SetField { object, value, .. } => {
@@ -245,18 +359,25 @@ impl Flow<'_> {
                     return self.walk(*value, Goes::Away, Place::Inner);
                 }
                 NodeKind::Try { body, handler, .. } => {
-                    self.walk(*body, goes, Place::Inner);
+                    self.walk_part(*body, what, goes, Place::Inner);
                     node = *handler;
                 }
-                NodeKind::Join { body, rest, .. } => {
-                    self.walk(*body, goes, place);
+                NodeKind::Join { join, body, rest } => {
+                    let recursive = program.joins[*join].recursive;
+                    self.loops.extend(recursive.then_some(*join));
+                    self.walk_part(*body, what, goes, place);
+                    if recursive {
+                        self.loops.pop();
+                    }
                     node = *rest;
                 }
                 NodeKind::Jump { join, args } => {
                     let target = &program.joins[*join];
                     for (&arg, &param) in args.iter().zip(&target.params) {
-                        // A loop's next round would overwrite what this one made.
-                        let arg_goes = if target.recursive { Goes::Away } else { Goes::To(param) };
+                        let arg_goes = match self.loops.contains(join) {
+                            true => Goes::Next(*join, param),
+                            false => Goes::To(param),
+                        };
                         self.walk(arg, arg_goes, Place::Inner);
                     }
                     return;
@@ -265,13 +386,30 @@ impl Flow<'_> {
         }
     }
 
-    fn lambda(&mut self, node: NodeId, lambda: LambdaId, goes: Goes) {
+    /// May the value of a node be an object that could lie in a frame, or hold one?
+    fn is_object(&self, node: NodeId) -> bool {
+        match self.program.types.get(self.program.ty(node)) {
+            Ty::Unit
+            | Ty::Bool
+            | Ty::Char
+            | Ty::Int(_)
+            | Ty::Float
+            | Ty::Float32
+            | Ty::String
+            | Ty::Bytes => false,
+            // What is in them has escaped.
+            Ty::Array(_) | Ty::Exn => false,
+            Ty::Tuple(_) | Ty::Fn(..) | Ty::Data(..) | Ty::Dyn | Ty::Var(_) => true,
+        }
+    }
+
+    fn lambda(&mut self, node: NodeId, lambda: LambdaId, what: What, goes: Goes) {
         let program = self.program;
         let it = &program.lambdas[lambda];
         match it.repr {
             Repr::Flat => {
                 self.node_captures.push((node, lambda));
-                self.send(Source::Node(node), goes);
+                self.send(Source::Node(node), what, goes);
             }
             // Captures travel as arguments, also of tail calls.
             Repr::Lifted | Repr::Undecided => {
@@ -281,7 +419,9 @@ impl Flow<'_> {
                 }
             }
         }
+        let loops = std::mem::take(&mut self.loops);
         self.walk(it.body, Goes::Away, Place::Tail);
+        self.loops = loops;
     }
 
     fn call(&mut self, node: NodeId, func: NodeId, args: &[NodeId], callee: Callee, place: Place) {

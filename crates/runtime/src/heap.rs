@@ -17,7 +17,7 @@ use oxbow_abi::{
 };
 
 use crate::trouble::out_of_memory;
-use crate::{checked, pages};
+use crate::{checked, pages, region};
 
 /// The first free cell of each class.
 #[unsafe(no_mangle)]
@@ -56,7 +56,10 @@ pub unsafe extern "C" fn oxbow_cell_refill(size: i64, site: *mut u8) -> *mut u8 
     // A whole number of cells in a whole number of cache lines.
     let bytes = if size > BATCH / 16 { BATCH * 4 } else { BATCH };
     unsafe {
-        let start = pages::take(bytes, site.cast::<c_char>());
+        let start = match if bytes == BATCH { region::spare_page() } else { None } {
+            Some(page) => page,
+            None => pages::take(bytes, site.cast::<c_char>()),
+        };
         let count = bytes / size;
         for index in 1..count {
             let cell = start.add(index * size);

@@ -26,6 +26,7 @@ mod io;
 mod object;
 mod pages;
 mod parse;
+mod region;
 mod signals;
 mod stack;
 mod start;

@@ -11,6 +11,7 @@ use crate::hash::*;
 use crate::heap::*;
 use crate::io::*;
 use crate::parse::*;
+use crate::region::*;
 use crate::string::*;
 use crate::sys::*;
 

@@ -20,6 +20,8 @@ pub enum Place {
     /// In a cell of its own, until its last reference is gone.
     Heap,
     Frame,
+    /// In the frame, and not counted: somebody else keeps alive what it holds.
+    Borrowing,
 }
 
 /// What an object looks like.
@@ -106,12 +108,17 @@ impl<'c> Converter<'c> {
                 form.shape.frame_header() | IMMORTAL
             }
             Place::Frame => form.shape.frame_header(),
+            Place::Borrowing => form.shape.frame_header() | form.shape.static_header(),
         };
         let mut start = match place {
             Place::Heap if self.is_measured() => self.checked_cell(size, word),
             Place::Heap => self.cell(body, size),
-            Place::Frame if self.is_measured() => self.checked_frame(body, size, word),
-            Place::Frame => self.frame_object(body, size, form.shape.kind, align),
+            Place::Frame | Place::Borrowing if self.is_measured() => {
+                self.checked_frame(body, size, word)
+            }
+            Place::Frame | Place::Borrowing => {
+                self.frame_object(body, size, form.shape.kind, align)
+            }
         };
         if form.is_large() {
             let descriptor = self.descriptor(form);
@@ -120,9 +127,7 @@ impl<'c> Converter<'c> {
             let place = self.offset(start, HEADER_SIZE as i64 + DESCRIPTOR_OFFSET);
             self.store_raw(descriptor, place, 8, Access::Header);
         }
-        let word = self.i64(word as i64);
-        self.store_raw(word, start, 8, Access::Header);
-        self.offset(start, HEADER_SIZE as i64)
+        self.begin_object(start, word)
     }
 
     /// Where the pointers of a large object are: the number of words, then their bits.
@@ -162,6 +167,13 @@ impl<'c> Converter<'c> {
             _ => align,
         };
         self.frame(body, size, align)
+    }
+
+    /// The header of an object whose cell starts here; its address.
+    pub fn begin_object(&mut self, start: Val<'c>, header: u64) -> Val<'c> {
+        let word = self.i64(header as i64);
+        self.store_raw(word, start, 8, Access::Header);
+        self.offset(start, HEADER_SIZE as i64)
     }
 
     pub fn frame(&mut self, body: &Body<'c>, size: u64, align: u64) -> Val<'c> {
@@ -246,6 +258,11 @@ impl<'c> Converter<'c> {
         let first = self.load_raw(self.layout.ptr, list, 8, Access::Heap);
         self.store_raw(first, cell, 8, Access::Any);
         self.store_raw(cell, list, 8, Access::Heap);
+        self.memory_barrier();
+    }
+
+    /// For the optimiser: memory before is another than memory behind.
+    pub fn memory_barrier(&mut self) {
         let attributes = [
             ("asm_string", self.build.string("")),
             ("constraints", self.build.string("~{memory}")),

@@ -147,6 +147,7 @@ impl<'c> Converter<'c> {
             },
             // Large strings and arrays are given back to the system.
             Kind::String | Kind::Array | Kind::Exn | Kind::Foreign => None,
+            Kind::Region => Some(oxbow_abi::REGION_SIZE),
         }
     }
 
@@ -273,6 +274,7 @@ impl<'c> Converter<'c> {
         if self.data_op(body, op, name)
             || self.env_op(body, op, name)
             || self.reference_op(body, op, name)
+            || self.region_op(body, op, name)
         {
             return;
         }

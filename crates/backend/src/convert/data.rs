@@ -14,7 +14,7 @@ use super::alloc::{Form, Place};
 use super::body::{Body, place};
 use super::llvm_ops::Access;
 use super::statics::Constant;
-use super::{bytes_attr, int_attr, string_attr, symbol_attr};
+use super::{attr, bytes_attr, int_attr, string_attr, symbol_attr};
 use oxbow_dialect::inspect::{key, operands};
 
 /// Array literals up to this many bytes are allocated inline.
@@ -244,7 +244,11 @@ impl<'c> Converter<'c> {
             self.static_block(body, op, form.shape.static_header(), descriptor, &constants);
             return true;
         }
-        let object = self.object(body, &form, place(storage));
+        let place = match attr(op, "borrows") {
+            Some(_) => Place::Borrowing,
+            None => place(storage),
+        };
+        let object = self.object(body, &form, place);
         for ((&ty, &value), &offset) in types.iter().zip(old).zip(&form.offsets) {
             self.store(ty, body.get(value), object, offset, Access::Field);
         }

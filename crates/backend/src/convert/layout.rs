@@ -126,7 +126,7 @@ impl<'c> Layout<'c> {
 
     /// Does a value of this type hold a reference that counts? The address of a variable does not.
     pub fn is_counted(&self, ty: Type<'c>) -> bool {
-        !matches!(ty.kind(), Kind::Foreign | Kind::Box)
+        !matches!(ty.kind(), Kind::Foreign | Kind::Box | Kind::Region)
     }
 
     /// How many integer and float registers a value takes as an argument.

@@ -23,6 +23,7 @@ mod families;
 mod layout;
 mod llvm_ops;
 mod references;
+mod regions;
 mod statics;
 
 use std::collections::{HashMap, HashSet};

@@ -490,7 +490,7 @@ impl<'c> Converter<'c> {
             "ocaml.make_closure" | "ocaml.closure.declare" if is_framed() => {
                 self.framed.insert(super::symbol_attr(op, "func").into());
             }
-            "ocaml.block.new" if is_framed() => {
+            "ocaml.block.new" if is_framed() && attr(op, "borrows").is_none() => {
                 let ty = oxbow_dialect::result_of(op, 0).r#type();
                 self.framed.insert(format!("{ty}#{}", int_attr(op, "ctor")));
             }

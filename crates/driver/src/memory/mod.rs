@@ -9,7 +9,7 @@ use std::ffi::{CStr, c_char};
 use std::fmt::Write as _;
 use std::sync::Mutex;
 
-use oxbow_runtime::checked::{self, Site, Statistics, Sums, kind_name};
+use oxbow_runtime::checked::{self, Class, Site, Statistics, Sums, kind_name};
 
 use crate::native::RunOptions;
 use crate::write_file;
@@ -57,6 +57,14 @@ fn place(site: *const c_char) -> String {
     text.to_string_lossy().into_owned()
 }
 
+fn class_name(class: Class) -> &'static str {
+    match class {
+        Class::Counted => "counted",
+        Class::Frame => "stack",
+        Class::Region => "region",
+    }
+}
+
 fn table(all: &Statistics) -> String {
     let mut out = String::from("memory\n");
     // Writing to a string does not fail; likewise below.
@@ -73,6 +81,7 @@ fn table(all: &Statistics) -> String {
         );
     };
     line("counted", &all.counted);
+    line("region", &all.regions);
     line("stack", &all.frames);
     let [count, bytes] = all.statics;
     let statics = Sums {
@@ -97,7 +106,7 @@ fn table(all: &Statistics) -> String {
         "bytes", "allocations", "peak bytes", "live", "class"
     );
     for it in &sites[..shown] {
-        let class = if it.frame { "stack" } else { "counted" };
+        let class = class_name(it.class);
         let _ = writeln!(
             out,
             "  {:>16} {:>14} {:>14} {:>12}  {class:<8} {} at {}",

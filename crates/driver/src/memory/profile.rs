@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use oxbow_runtime::checked::{Statistics, kind_name};
+use oxbow_runtime::checked::{Class, Statistics, kind_name};
 
 use super::place;
 
@@ -44,7 +44,7 @@ pub fn draw(all: &Statistics) -> String {
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
          <text x=\"{LEFT}\" y=\"24\" font-size=\"16\">Memory in use by place of allocation</text>\n\
          <text x=\"{LEFT}\" y=\"40\" fill=\"#555\">peak {}, {} allocated in all</text>",
-        bytes_text(all.counted.peak_bytes + all.frames.peak_bytes),
+        bytes_text(all.counted.peak_bytes + all.regions.peak_bytes + all.frames.peak_bytes),
         bytes_text(end),
         w = LEFT + WIDTH + 30.0,
     );
@@ -127,7 +127,11 @@ fn areas(all: &Statistics) -> Vec<Area> {
         .iter()
         .map(|&site| {
             let it = &all.sites[site];
-            let class = if it.frame { ", stack" } else { "" };
+            let class = match it.class {
+                Class::Counted => "",
+                Class::Frame => ", stack",
+                Class::Region => ", region",
+            };
             Area {
                 label: format!("{} at {}{class}", kind_name(it.kind), place(it.place)),
                 peak: it.peak_bytes,

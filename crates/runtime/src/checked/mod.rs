@@ -30,7 +30,7 @@ use crate::trouble::{Stderr, exit, out_of_memory};
 
 use grow::Grow;
 use sites::Sites;
-pub use sites::{Sample, Site, Sums};
+pub use sites::{Class, Sample, Site, Sums};
 use table::{Life, Record, Table};
 
 /// Exit code after a fault in the use of memory.
@@ -88,6 +88,7 @@ pub(crate) fn is_on() -> bool {
 pub struct Statistics {
     pub counted: Sums,
     pub frames: Sums,
+    pub regions: Sums,
     /// Number and bytes.
     pub statics: [u64; 2],
     pub sites: &'static [Site],
@@ -102,6 +103,7 @@ pub fn statistics() -> Statistics {
     Statistics {
         counted: state.sites.counted,
         frames: state.sites.frames,
+        regions: state.sites.regions,
         statics: state.statics,
         sites: state.sites.all(),
         samples,
@@ -161,6 +163,11 @@ pub unsafe extern "C" fn oxbow_checked_cell(size: i64, header: i64, site: *mut u
 
 /// A cell of the heap for an object of `header`.
 pub(crate) unsafe fn new_cell(size: usize, header: u64, site: *const c_char) -> *mut u8 {
+    let class = if header >> FRAME_BIT & 1 != 0 { Class::Frame } else { Class::Counted };
+    unsafe { cell_of_class(size, header, site, class) }
+}
+
+unsafe fn cell_of_class(size: usize, header: u64, site: *const c_char, class: Class) -> *mut u8 {
     let state = state();
     unsafe {
         pages::charge(size, site);
@@ -169,16 +176,15 @@ pub(crate) unsafe fn new_cell(size: usize, header: u64, site: *const c_char) -> 
             out_of_memory(site);
         }
         cell.add(size).cast::<u64>().write_unaligned(CANARY);
-        let frame = header >> FRAME_BIT & 1 != 0;
         let kind = header_kind(header);
-        let site = state.sites.allocated(site, kind, frame, size);
+        let site = state.sites.allocated(site, kind, class, size);
         let large = kind < ObjectKind::String as u8 && header_words(header) == oxbow_abi::LARGE;
         let record = Record {
             cell: cell as usize,
             size,
             site,
             life: Life::Alive,
-            frame,
+            class,
             large,
             ..Record::EMPTY
         };
@@ -226,6 +232,52 @@ pub unsafe extern "C" fn oxbow_checked_leave(slot: *mut u8) {
     }
 }
 
+/// A cell for an object of a region, whose first word is the cell made last.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxbow_checked_region(
+    size: i64,
+    header: i64,
+    site: *mut u8,
+    region: *mut u8,
+) -> *mut u8 {
+    unsafe {
+        let cell = cell_of_class(size as usize, header as u64, site.cast(), Class::Region);
+        let before = region.cast::<usize>().replace(cell as usize);
+        if let Some(record) = state().table.cell_at(cell) {
+            record.before = before;
+        }
+        cell
+    }
+}
+
+/// The objects of a region go, at first with what they refer to if they are `walked`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxbow_checked_region_end(region: *mut u8, walked: i64, site: *mut u8) {
+    unsafe {
+        let last = region.cast::<usize>().replace(0);
+        let mut cell = last;
+        while walked != 0 && cell != 0 {
+            let Some(record) = state().table.cell_at(cell as *mut u8) else { break };
+            let (object, before) = (record.object(), record.before);
+            visit_parts(object, header_of(object), &mut |part| {
+                drop_reference(part.read(), site.cast());
+            });
+            cell = before;
+        }
+        let mut cell = last;
+        while cell != 0 {
+            let state = state();
+            let Some(record) = state.table.cell_at(cell as *mut u8) else { break };
+            record.life = Life::RegionLeft;
+            record.freed_at = site.cast();
+            let record = *record;
+            bury(state, &record);
+            keep_back(state, &record);
+            cell = record.before;
+        }
+    }
+}
+
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_checked_use(object: *mut u8, site: *mut u8) {
     check(object, "use", site.cast());
@@ -262,7 +314,7 @@ pub(crate) unsafe fn drop_reference(object: *mut u8, site: *const c_char) {
             record.freed_at = site;
             let record = *record;
             bury(state(), &record);
-            if !record.frame {
+            if record.class == Class::Counted {
                 keep_back(state(), &record);
             }
         }
@@ -366,6 +418,7 @@ fn fault(record: &Record, what: &str, site: *const c_char) -> ! {
     let it = state().sites.all()[record.site as usize];
     let when = match record.life {
         Life::Left => "after its function has ended",
+        Life::RegionLeft => "after its region was left",
         Life::Dead | Life::Gone => "after it was freed",
         Life::Alive if what == "write behind the end" => "",
         Life::Alive => "while it is being freed",
@@ -377,7 +430,9 @@ fn fault(record: &Record, what: &str, site: *const c_char) -> ! {
         let _ = write!(out, " at {}", place(site));
     }
     let _ = write!(out, " (allocated at {}", place(it.place));
-    if !record.freed_at.is_null() {
+    if !record.freed_at.is_null() && record.life == Life::RegionLeft {
+        let _ = write!(out, ", left at {}", place(record.freed_at));
+    } else if !record.freed_at.is_null() {
         let _ = write!(out, ", freed at {}", place(record.freed_at));
     }
     let _ = writeln!(out, ")");

@@ -4,6 +4,15 @@ use core::ffi::c_char;
 
 use super::grow::Grow;
 
+/// Where an object lives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    Counted,
+    /// In the frame of a function: its memory is kept as long as the function runs.
+    Frame,
+    Region,
+}
+
 /// What one place of the source allocates.
 #[derive(Clone, Copy)]
 pub struct Site {
@@ -11,8 +20,7 @@ pub struct Site {
     pub place: *const c_char,
     /// The object's kind, as in a header.
     pub kind: u8,
-    /// In the frames of functions.
-    pub frame: bool,
+    pub class: Class,
     pub allocated: u64,
     pub bytes: u64,
     pub freed: u64,
@@ -65,6 +73,7 @@ pub struct Sites {
     lookup: Grow<u32>,
     pub counted: Sums,
     pub frames: Sums,
+    pub regions: Sums,
     clock: u64,
     next_sample: u64,
     /// Bytes from one sample to the next; 0 if none are taken.
@@ -82,6 +91,7 @@ impl Sites {
             lookup: Grow::new(),
             counted: NONE,
             frames: NONE,
+            regions: NONE,
             clock: 0,
             next_sample: 0,
             interval: 0,
@@ -103,22 +113,22 @@ impl Sites {
     }
 
     /// The site of these facts, made if need be.
-    fn index(&mut self, place: *const c_char, kind: u8, frame: bool) -> usize {
+    fn index(&mut self, place: *const c_char, kind: u8, class: Class) -> usize {
         if self.sites.as_slice().len() * 2 >= self.lookup.as_slice().len() {
             let size = (self.lookup.as_slice().len() * 2).max(256);
             self.lookup.reset(size, 0);
             for at in 0..self.sites.as_slice().len() {
                 let it = self.sites.as_slice()[at];
-                let slot = self.slot(it.place, it.kind, it.frame);
+                let slot = self.slot(it.place, it.kind, it.class);
                 self.lookup.as_mut_slice()[slot] = at as u32 + 1;
             }
         }
-        let slot = self.slot(place, kind, frame);
+        let slot = self.slot(place, kind, class);
         if self.lookup.as_slice()[slot] == 0 {
             self.sites.push(Site {
                 place,
                 kind,
-                frame,
+                class,
                 allocated: 0,
                 bytes: 0,
                 freed: 0,
@@ -131,17 +141,17 @@ impl Sites {
         self.lookup.as_slice()[slot] as usize - 1
     }
 
-    fn slot(&self, place: *const c_char, kind: u8, frame: bool) -> usize {
+    fn slot(&self, place: *const c_char, kind: u8, class: Class) -> usize {
         let lookup = self.lookup.as_slice();
         let mask = lookup.len() - 1;
-        let hash = (place as usize) ^ (usize::from(kind) << 50) ^ (usize::from(frame) << 60);
+        let hash = (place as usize) ^ (usize::from(kind) << 50) ^ ((class as usize) << 60);
         let mut at = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 24 & mask;
         loop {
             match lookup[at] {
                 0 => return at,
                 found => {
                     let it = &self.sites.as_slice()[found as usize - 1];
-                    if it.place == place && it.kind == kind && it.frame == frame {
+                    if it.place == place && it.kind == kind && it.class == class {
                         return at;
                     }
                 }
@@ -151,8 +161,8 @@ impl Sites {
     }
 
     /// Notes an allocation; the index of its site.
-    pub fn allocated(&mut self, place: *const c_char, kind: u8, frame: bool, size: usize) -> u32 {
-        let index = self.index(place, kind, frame);
+    pub fn allocated(&mut self, place: *const c_char, kind: u8, class: Class, size: usize) -> u32 {
+        let index = self.index(place, kind, class);
         let bytes = size as u64;
         let it = &mut self.sites.as_mut_slice()[index];
         it.allocated += 1;
@@ -160,7 +170,7 @@ impl Sites {
         it.live += 1;
         it.live_bytes += bytes;
         it.peak_bytes = it.peak_bytes.max(it.live_bytes);
-        if frame { &mut self.frames } else { &mut self.counted }.add(bytes);
+        self.sums(class).add(bytes);
         self.clock += bytes;
         if self.interval != 0 && self.clock >= self.next_sample {
             self.sample();
@@ -173,8 +183,16 @@ impl Sites {
         it.freed += 1;
         it.live -= 1;
         it.live_bytes -= size as u64;
-        let frame = it.frame;
-        if frame { &mut self.frames } else { &mut self.counted }.remove(size as u64);
+        let class = it.class;
+        self.sums(class).remove(size as u64);
+    }
+
+    fn sums(&mut self, class: Class) -> &mut Sums {
+        match class {
+            Class::Counted => &mut self.counted,
+            Class::Frame => &mut self.frames,
+            Class::Region => &mut self.regions,
+        }
     }
 
     pub fn sample(&mut self) {
@@ -217,10 +235,10 @@ mod tests {
     fn sums_by_place_and_kind() {
         let mut sites = Sites::new();
         let places = [c"a.ml:1:1".as_ptr(), c"a.ml:2:1".as_ptr()];
-        let first = sites.allocated(places[0], 0, false, 24);
-        assert_eq!(sites.allocated(places[0], 0, false, 24), first);
-        assert_ne!(sites.allocated(places[0], 2, false, 32), first);
-        assert_ne!(sites.allocated(places[1], 0, true, 16), first);
+        let first = sites.allocated(places[0], 0, Class::Counted, 24);
+        assert_eq!(sites.allocated(places[0], 0, Class::Counted, 24), first);
+        assert_ne!(sites.allocated(places[0], 2, Class::Counted, 32), first);
+        assert_ne!(sites.allocated(places[1], 0, Class::Frame, 16), first);
         sites.freed(first, 24);
         let it = sites.all()[first as usize];
         assert_eq!((it.allocated, it.live, it.live_bytes, it.peak_bytes), (2, 1, 24, 48));
@@ -235,7 +253,7 @@ mod tests {
         sites.take_samples();
         let place = c"a.ml:1:1".as_ptr();
         for _ in 0..100_000 {
-            let site = sites.allocated(place, 0, false, 64);
+            let site = sites.allocated(place, 0, Class::Counted, 64);
             sites.freed(site, 64);
         }
         sites.sample();

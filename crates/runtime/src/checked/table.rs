@@ -7,6 +7,7 @@ use core::ffi::c_char;
 use core::ptr::null;
 
 use super::grow::Grow;
+use super::sites::Class;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Life {
@@ -15,6 +16,8 @@ pub enum Life {
     Dead,
     /// Its function has ended.
     Left,
+    /// Its region has been left.
+    RegionLeft,
     /// Its memory has been given back.
     Gone,
 }
@@ -28,10 +31,11 @@ pub struct Record {
     /// Index of the place that allocated it.
     pub site: u32,
     pub life: Life,
-    /// It is in a frame: its memory is kept as long as the function runs.
-    pub frame: bool,
+    pub class: Class,
     /// The object is behind a descriptor and the header.
     pub large: bool,
+    /// The cell that was made in its region before it, or 0.
+    pub before: usize,
     /// Where it was freed.
     pub freed_at: *const c_char,
     /// For the audit: references from other objects that are left.
@@ -45,7 +49,8 @@ impl Record {
         size: 0,
         site: 0,
         life: Life::Gone,
-        frame: false,
+        class: Class::Counted,
+        before: 0,
         large: false,
         freed_at: null(),
         inner: 0,

@@ -1,0 +1,155 @@
+//! Regions: bump allocation in pages that end together.
+//!
+//! ```text
+//! region.enter    three words in the frame, null
+//! region.block    cell = next; next += size
+//!                 if next > end: ask the runtime for a page
+//! region.reset    walk, if objects refer to counted ones; then keep the first page
+//! region.leave    the same, keep none
+//! ```
+//!
+//! Pages are taken when the first object is made: a region that stays empty costs three stores.
+
+use oxbow_abi::{
+    HEADER_SIZE, REGION_END_OFFSET, REGION_NEXT_OFFSET, REGION_PAGE_OFFSET, REGION_SIZE,
+};
+use oxbow_diag::ice;
+use oxbow_dialect::inspect::operands;
+use oxbow_dialect::melior::ir::ValueLike;
+use oxbow_dialect::{Likely, Op, Predicate, Val, result_of};
+
+use super::body::Body;
+use super::llvm_ops::{Access, Convention, TailKind, Target};
+use super::{Converter, Hint, NewFunction, attr, int_attr};
+
+const PAGE: &str = "oxbow.region.page";
+
+impl<'c> Converter<'c> {
+    /// Converts an op on regions; false if it is none.
+    pub fn region_op(&mut self, body: &mut Body<'c>, op: Op<'c>, name: &str) -> bool {
+        match name {
+            "region.enter" => {
+                let region = self.frame(body, REGION_SIZE, 8);
+                for offset in [REGION_NEXT_OFFSET, REGION_END_OFFSET, REGION_PAGE_OFFSET] {
+                    let word = self.offset(region, offset as i64);
+                    self.store_raw(self.null(), word, 8, Access::Heap);
+                }
+                body.set(op, 0, region);
+            }
+            "region.block" => self.region_block(body, op),
+            "region.reset" | "region.leave" => {
+                let region = body.get(operands(op)[0]);
+                let walked = attr(op, "walked").is_some();
+                if self.is_measured() {
+                    let args = [region, self.i64(walked.into()), self.site_address()];
+                    self.runtime_call("oxbow_checked_region_end", &args);
+                } else {
+                    self.end_region(body, region, name, walked);
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Nothing to do for a region without pages.
+    fn end_region(&mut self, body: &Body<'c>, region: Val<'c>, name: &str, walked: bool) {
+        let page = self.offset(region, REGION_PAGE_OFFSET as i64);
+        let page = self.load_raw(self.layout.ptr, page, 8, Access::Heap);
+        let empty = self.icmp(Predicate::Eq, page, self.null());
+        let [end, done] = [(); 2].map(|()| self.build.new_block(&[]));
+        self.build.cond_br(empty, done, end, Likely::Unknown);
+        self.start(body, end);
+        if walked {
+            self.runtime_call("oxbow_region_walk", &[region]);
+        }
+        let how = match name {
+            "region.reset" => "oxbow_region_reset",
+            _ => "oxbow_region_leave",
+        };
+        self.runtime_call(how, &[region]);
+        self.build.br(done, &[]);
+        self.start(body, done);
+        self.memory_barrier();
+    }
+
+    fn region_block(&mut self, body: &mut Body<'c>, op: Op<'c>) {
+        let old = operands(op);
+        let (region, fields) = (body.get(old[0]), &old[1..]);
+        let types: Vec<_> = fields.iter().map(|it| it.r#type()).collect();
+        let ty = result_of(op, 0).r#type();
+        let form = self.block_form(ty, int_attr(op, "ctor") as u32, &types);
+        if form.is_large() {
+            ice!("a large object in a region");
+        }
+        let (size, header) = (HEADER_SIZE + 8 * form.shape.words, form.shape.region_header());
+        let cell = match self.is_measured() {
+            true => {
+                let site = self.site_address();
+                let args = [self.i64(size as i64), self.i64(header as i64), site, region];
+                self.runtime_call("oxbow_checked_region", &args).expect("it has a result")
+            }
+            false => self.region_cell(body, region, size),
+        };
+        let object = self.begin_object(cell, header);
+        for ((&ty, &value), &offset) in types.iter().zip(fields).zip(&form.offsets) {
+            self.store(ty, body.get(value), object, offset, Access::Field);
+        }
+        body.set(op, 0, object);
+    }
+
+    fn region_cell(&mut self, body: &Body<'c>, region: Val<'c>, size: u64) -> Val<'c> {
+        let site = self.site();
+        self.need_region_page();
+        let (ptr, i64) = (self.layout.ptr, self.layout.types.i64);
+        let place = self.offset(region, REGION_NEXT_OFFSET as i64);
+        let cell = self.load_raw(ptr, place, 8, Access::Heap);
+        let end = self.offset(region, REGION_END_OFFSET as i64);
+        let end = self.load_raw(ptr, end, 8, Access::Heap);
+        let [cell_word, end] = [cell, end].map(|it| self.cast("ptrtoint", it, i64));
+        let needed = self.binary("add", cell_word, self.i64(size as i64));
+        let full = self.icmp(Predicate::Ugt, needed, end);
+        let [fast, slow] = [(); 2].map(|()| self.build.new_block(&[]));
+        let done = self.build.new_block(&[ptr]);
+        self.build.cond_br(full, slow, fast, Likely::Second);
+        self.start(body, fast);
+        let next = self.offset(cell, size as i64);
+        self.store_raw(next, place, 8, Access::Heap);
+        self.build.br(done, &[cell]);
+        self.start(body, slow);
+        let args = [region, self.i64(size as i64), self.address_of(&site)];
+        let made = self.call(
+            Target::Symbol(PAGE),
+            &args,
+            Some(ptr),
+            Convention::PreserveMost,
+            TailKind::None,
+        );
+        self.build.br(done, &[made.expect("a call with a result")]);
+        self.start(body, done);
+        self.build.argument(done, 0)
+    }
+
+    /// A way to the runtime that leaves the registers of its callers alone.
+    fn need_region_page(&mut self) {
+        if !self.made.insert(PAGE.into()) {
+            return;
+        }
+        let (block, location) = (self.build.block(), self.build.location);
+        let ptr = self.layout.ptr;
+        let entry = self.new_function(&NewFunction {
+            symbol: PAGE,
+            params: &[ptr, self.layout.types.i64, ptr],
+            facts: &[],
+            result: ptr,
+            convention: Convention::PreserveMost,
+            exported: false,
+            hint: Hint::Cold,
+        });
+        let args = [0, 1, 2].map(|at| self.build.argument(entry, at));
+        let result = self.runtime_call("oxbow_region_page", &args);
+        self.ret(result);
+        self.build.set_block(block);
+        self.build.location = location;
+    }
+}

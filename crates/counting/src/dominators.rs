@@ -1,0 +1,59 @@
+//! Which blocks every way to a block leads through.
+
+/// For each block the last other one on every way to it. Blocks are in an order in which dominators
+/// come first.
+pub struct Dominators(Vec<usize>);
+
+impl Dominators {
+    /// From the predecessors of each block.
+    pub fn new(before: &[Vec<usize>]) -> Self {
+        let mut all = Self(vec![usize::MAX; before.len()]);
+        all.0[0] = 0;
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for block in 1..before.len() {
+                let known = before[block].iter().copied().filter(|it| all.0[*it] != usize::MAX);
+                let new = known.reduce(|a, b| all.common(a, b)).unwrap_or(usize::MAX);
+                changed |= all.0[block] != new;
+                all.0[block] = new;
+            }
+        }
+        all
+    }
+
+    /// The last block that dominates both.
+    pub fn common(&self, a: usize, b: usize) -> usize {
+        let (mut a, mut b) = (a, b);
+        while a != b {
+            if a > b {
+                a = self.0[a];
+            } else {
+                b = self.0[b];
+            }
+        }
+        a
+    }
+
+    pub fn dominates(&self, above: usize, below: usize) -> bool {
+        self.common(above, below) == above
+    }
+
+    /// The last other block on every way to this one.
+    pub fn above(&self, block: usize) -> usize {
+        self.0[block]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 0 → 1 → (2 | 3) → 4 → 1, 4 → 5
+    #[test]
+    fn a_loop_with_a_fork() {
+        let it = Dominators::new(&[vec![], vec![0, 4], vec![1], vec![1], vec![2, 3], vec![4]]);
+        assert_eq!((1..6).map(|at| it.above(at)).collect::<Vec<_>>(), [0, 1, 1, 1, 4]);
+        assert!(it.dominates(1, 5) && !it.dominates(2, 4));
+    }
+}

@@ -1,0 +1,182 @@
+//! One region for all rounds of a loop.
+//!
+//! ```text
+//! ^loop:                          %r = region.enter
+//!   %r = region.enter             ^loop:
+//!   …                               …
+//!   region.leave %r                 region.reset %r
+//!   br ^loop                        br ^loop
+//!                                 ^end:
+//!                                   region.leave %r
+//! ```
+//!
+//! What a round has made is dead when the next begins: that is where its region was left. So the
+//! region is entered once, before the outermost loop around it, and emptied instead of left: its first page
+//! stays at hand. On the edges that lead out of the loop it is left, unless what is
+//! in it is still needed there; then it is left later, as before.
+
+use std::collections::HashMap;
+
+use oxbow_dialect::inspect::{attr, insert_before, name_of, ops_of, reverse_postorder, uses_of};
+use oxbow_dialect::melior::ir::operation::OperationLike;
+use oxbow_dialect::melior::ir::{BlockLike, Type, ValueLike};
+use oxbow_dialect::{Block, Builder, Op, mlir_sys as sys, region_of, result_of};
+
+use crate::dominators::Dominators;
+use crate::hoist::successors;
+
+pub fn run<'c>(function: Op<'c>, build: &mut Builder<'c>) {
+    let blocks = reverse_postorder(region_of(function));
+    let enters: Vec<Op<'c>> = blocks
+        .iter()
+        .flat_map(|&it| ops_of(it))
+        .filter(|it| name_of(*it) == "ocaml.region.enter")
+        .collect();
+    for enter in enters {
+        // Edges may have got blocks of their own.
+        Loops::new(function).move_out(enter, build);
+    }
+}
+
+struct Loops<'c> {
+    function: Op<'c>,
+    blocks: Vec<Block<'c>>,
+    next: Vec<Vec<usize>>,
+    before: Vec<Vec<usize>>,
+    dominators: Dominators,
+}
+
+impl<'c> Loops<'c> {
+    fn new(function: Op<'c>) -> Self {
+        let blocks = reverse_postorder(region_of(function));
+        let numbers: HashMap<usize, usize> =
+            blocks.iter().enumerate().map(|(at, it)| (id(*it), at)).collect();
+        let next: Vec<Vec<usize>> = blocks
+            .iter()
+            .map(|it| successors(*it).into_iter().map(|it| numbers[&id(it)]).collect())
+            .collect();
+        let mut before = vec![Vec::new(); blocks.len()];
+        for (at, targets) in next.iter().enumerate() {
+            targets.iter().for_each(|&it| before[it].push(at));
+        }
+        let dominators = Dominators::new(&before);
+        Self { function, blocks, next, before, dominators }
+    }
+
+    fn number(&self, op: Op<'c>) -> usize {
+        let block = oxbow_dialect::inspect::block_of(op);
+        self.blocks.iter().position(|it| id(*it) == id(block)).expect("the op is in the function")
+    }
+
+    /// The blocks of the outermost loop around a block, with its first.
+    fn around(&self, block: usize) -> Option<(usize, Vec<bool>)> {
+        // In reverse postorder the head of an outer loop comes first.
+        (0..self.blocks.len()).find_map(|head| {
+            let mut inside = vec![false; self.blocks.len()];
+            inside[head] = true;
+            let mut work: Vec<usize> = self.before[head]
+                .iter()
+                .copied()
+                .filter(|&it| self.dominators.dominates(head, it))
+                .collect();
+            if work.is_empty() {
+                return None;
+            }
+            while let Some(at) = work.pop() {
+                if !inside[at] {
+                    inside[at] = true;
+                    work.extend(&self.before[at]);
+                }
+            }
+            inside[block].then_some((head, inside))
+        })
+    }
+
+    fn move_out(&self, enter: Op<'c>, build: &mut Builder<'c>) {
+        let region = result_of(enter, 0);
+        let Some((head, inside)) = self.around(self.number(enter)) else { return };
+        let home = self.dominators.above(head);
+        let leaves: Vec<Op<'c>> = uses_of(region)
+            .into_iter()
+            .map(|it| it.0)
+            .filter(|it| name_of(*it) == "ocaml.region.leave")
+            .collect();
+        let left: Vec<usize> = leaves.iter().map(|it| self.number(*it)).collect();
+        if head == 0 || !left.iter().any(|&it| inside[it]) {
+            return;
+        }
+        let walked = attr(enter, "walked").is_some();
+        let attributes = [("walked", build.unit())];
+        let attributes = if walked { &attributes[..] } else { &[] };
+        for &leave in leaves.iter().filter(|it| inside[self.number(**it)]) {
+            build.location = leave.location();
+            let reset = build.detached("ocaml.region.reset", &[region], &[], attributes, &[], 0);
+            insert_before(leave, reset);
+            oxbow_dialect::inspect::erase(leave);
+        }
+        build.location = enter.location();
+        let mut targets: Vec<(usize, usize, usize)> = Vec::new();
+        for from in (0..self.blocks.len()).filter(|it| inside[*it]) {
+            for (edge, &to) in self.next[from].iter().enumerate() {
+                if !inside[to] && !self.is_needed(to, home, &left, &inside) {
+                    targets.push((from, edge, to));
+                }
+            }
+        }
+        for (from, edge, to) in targets {
+            let leave = build.detached("ocaml.region.leave", &[region], &[], attributes, &[], 0);
+            if self.before[to].len() == 1 {
+                insert_first(self.blocks[to], leave);
+            } else {
+                self.split(build, from, edge, to, leave);
+            }
+        }
+        let last = ops_of(self.blocks[home]).last().expect("a block has a last op");
+        // SAFETY: both ops are in the function.
+        unsafe { sys::mlirOperationMoveBefore(enter.to_raw(), last.to_raw()) };
+    }
+
+    /// Is the region left on the way from a block, other than by entering it anew?
+    fn is_needed(&self, from: usize, home: usize, left: &[usize], inside: &[bool]) -> bool {
+        let mut seen = vec![false; self.blocks.len()];
+        let mut work = vec![from];
+        while let Some(at) = work.pop() {
+            if seen[at] || inside[at] || at == home {
+                continue;
+            }
+            seen[at] = true;
+            if left.contains(&at) {
+                return true;
+            }
+            work.extend(&self.next[at]);
+        }
+        false
+    }
+
+    /// An edge with a block of its own, in which the op goes.
+    fn split(&self, build: &mut Builder<'c>, from: usize, edge: usize, to: usize, op: Op<'c>) {
+        let target = self.blocks[to];
+        let count = target.argument_count();
+        let types: Vec<Type<'c>> =
+            (0..count).map(|at| build.argument(target, at).r#type()).collect();
+        let middle = build.new_block(&types);
+        build.place(middle, region_of(self.function));
+        build.set_block(middle);
+        // SAFETY: the op is new and the block takes it over.
+        unsafe { sys::mlirBlockAppendOwnedOperation(middle.to_raw(), op.to_raw()) };
+        let args: Vec<_> = (0..count).map(|at| build.argument(middle, at)).collect();
+        build.br(target, &args);
+        let last = ops_of(self.blocks[from]).last().expect("a block has a last op");
+        // SAFETY: the terminator has this successor, and the new block takes the same arguments.
+        unsafe { sys::mlirOperationSetSuccessor(last.to_raw(), edge as isize, middle.to_raw()) };
+    }
+}
+
+fn id(block: Block<'_>) -> usize {
+    block.to_raw().ptr as usize
+}
+
+fn insert_first<'c>(block: Block<'c>, op: Op<'c>) {
+    let first = ops_of(block).next().expect("a block has a last op");
+    insert_before(first, op);
+}

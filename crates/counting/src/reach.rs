@@ -1,0 +1,31 @@
+//! What a value of a type may be in a region.
+//!
+//! Objects of a region are referred to by each other and by variables only: whatever else would hold
+//! one (a counted object, a closure, an array, an exception) keeps its scope from having a region.
+//! So a value is in a region only if its own type is one of those that the region holds.
+
+use std::collections::HashSet;
+
+use oxbow_dialect::melior::ir::{Type, TypeLike};
+use oxbow_dialect::{Kind, OcamlType};
+
+/// Identifies a type: types of one context are unique.
+pub fn type_key(ty: Type<'_>) -> usize {
+    ty.to_raw().ptr as usize
+}
+
+/// May a value of this type be an object of one of these types, or a pair with one?
+pub fn is_among(ty: Type<'_>, types: &HashSet<usize>) -> bool {
+    match ty.pair_parts() {
+        Some(parts) => parts.iter().any(|&it| is_among(it, types)),
+        None => types.contains(&type_key(ty)),
+    }
+}
+
+/// May a value of this type be an object of some region?
+pub fn is_block(ty: Type<'_>) -> bool {
+    match ty.pair_parts() {
+        Some(parts) => parts.iter().any(|&it| is_block(it)),
+        None => matches!(ty.kind(), Kind::Data | Kind::Tuple),
+    }
+}

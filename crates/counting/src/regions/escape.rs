@@ -1,0 +1,151 @@
+//! What becomes of what a function is given: the types of the records, variants and tuples
+//! among its arguments and their parts that it keeps, stores or gives back.
+//!
+//! ```text
+//! let rec count t = match t with Leaf -> 0 | Node (l, r) -> …      looks only: nothing escapes
+//! let first (a, _) = a                                            the type of `a` escapes
+//! ```
+
+use std::collections::HashSet;
+
+use oxbow_base::IdVec;
+use oxbow_dialect::OcamlType;
+use oxbow_dialect::inspect::symbol_attr;
+use oxbow_dialect::melior::ir::{Type, ValueLike};
+
+use crate::ir::{Def, Function, OpIr, Program, Uses, ValueId};
+use crate::reach::{is_block, type_key};
+use crate::uses::Use;
+
+/// For each function and argument the types that escape.
+pub struct Escapes {
+    types: Vec<Vec<HashSet<usize>>>,
+}
+
+/// What an op does with a value that it is given.
+pub enum Fate {
+    /// Looks at it.
+    Looked,
+    /// Its result is a part of it.
+    Read,
+    /// It is an argument of this function, of this number.
+    Passed(usize, u32),
+    Escapes,
+}
+
+/// What an op does with one of its operands.
+pub fn fate(program: &Program<'_>, op: &OpIr<'_>, how: Use) -> Fate {
+    match (op.name, how) {
+        ("ocaml.call" | "ocaml.tail_call", Use::Param(at)) => {
+            Fate::Passed(program.by_name[symbol_attr(op.op, "callee")], at)
+        }
+        ("ocaml.block.get" | "ocaml.block.load" | "ocaml.array.get" | "ocaml.pair.get", _) => {
+            Fate::Read
+        }
+        (
+            "ocaml.block.tag"
+            | "ocaml.is_immediate"
+            | "ocaml.immediate"
+            | "ocaml.phys_eq"
+            | "ocaml.word.is_int"
+            | "ocaml.word.to_int"
+            | "ocaml.string.length"
+            | "ocaml.string.get"
+            | "ocaml.string.set"
+            | "ocaml.array.length",
+            _,
+        ) => Fate::Looked,
+        ("ocaml.block.store" | "ocaml.array.set", Use::Borrow) => Fate::Looked,
+        _ => Fate::Escapes,
+    }
+}
+
+impl Escapes {
+    /// The types that escape from an argument.
+    pub fn of(&self, function: usize, param: u32) -> &HashSet<usize> {
+        &self.types[function][param as usize]
+    }
+
+    pub fn new(program: &Program<'_>) -> Self {
+        let mut types: Vec<Vec<HashSet<usize>>> = Vec::new();
+        let mut calls: Vec<Vec<Vec<(usize, u32)>>> = Vec::new();
+        for function in &program.functions {
+            let uses = function.uses();
+            let (mut own, mut passed) = (Vec::new(), Vec::new());
+            for arg in &function.blocks[0].args {
+                let (escaped, calls) = match arg {
+                    Some(arg) => follow(program, function, &uses, *arg),
+                    None => Default::default(),
+                };
+                own.push(escaped);
+                passed.push(calls);
+            }
+            types.push(own);
+            calls.push(passed);
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for function in 0..types.len() {
+                for param in 0..types[function].len() {
+                    let before = types[function][param].len();
+                    for &(callee, at) in &calls[function][param] {
+                        let more = types[callee][at as usize].clone();
+                        types[function][param].extend(more);
+                    }
+                    changed |= types[function][param].len() != before;
+                }
+            }
+        }
+        Self { types }
+    }
+}
+
+/// The types of what escapes at once, and the calls that decide about the rest.
+fn follow(
+    program: &Program<'_>,
+    function: &Function<'_>,
+    uses: &IdVec<ValueId, Uses>,
+    arg: ValueId,
+) -> (HashSet<usize>, Vec<(usize, u32)>) {
+    let mut escaped = HashSet::new();
+    let mut calls = Vec::new();
+    let mut seen: HashSet<usize> = HashSet::new();
+    let mut work = vec![arg];
+    while let Some(value) = work.pop() {
+        if !seen.insert(oxbow_base::Id::index(value)) {
+            continue;
+        }
+        let uses = &uses[value];
+        for &(block, at) in &uses.ops {
+            let op = &function.blocks[block as usize].ops[at as usize];
+            for &(_, how) in op.operands.iter().filter(|it| it.0 == value) {
+                match fate(program, op, how) {
+                    Fate::Looked => (),
+                    Fate::Read => work.extend(&op.results),
+                    Fate::Passed(callee, at) => calls.push((callee, at)),
+                    Fate::Escapes => {
+                        note(&mut escaped, function.values[value].value.r#type());
+                    }
+                }
+            }
+        }
+        work.extend(&uses.args);
+    }
+    (escaped, calls)
+}
+
+fn note(types: &mut HashSet<usize>, ty: Type<'_>) {
+    match ty.pair_parts() {
+        Some(parts) => parts.into_iter().for_each(|it| note(types, it)),
+        None if is_block(ty) => {
+            types.insert(type_key(ty));
+        }
+        None => (),
+    }
+}
+
+/// Is a value one that needs no region: a constant?
+pub fn is_static(function: &Function<'_>, value: ValueId) -> bool {
+    function.values[value].def == Def::Static
+}

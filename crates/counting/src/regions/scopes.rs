@@ -1,0 +1,430 @@
+//! Where a region begins in a function, and what it holds.
+//!
+//! A region starts from the call of a builder, or from an object made in a loop. What is made of its result joins it; what only looks at it is
+//! welcome; anything else means that there is no region here. Besides,
+//!
+//! 1. the function is not called again while it runs, so that the text bounds the number of regions;
+//! 2. each place that allocates is passed at most once while the region lasts, or what it made before has
+//!    become part of something in the region: together with builders leaving no garbage
+//!    this bounds a region by a multiple of what counting would need;
+//! 3. where the region begins dominates every value in it.
+//!
+//! Nothing is put into a region that counting would use again in place: what is passed to a function that
+//! takes it apart to make objects of the same size, and the result of such a function.
+//!
+//! Where it ends is left to the counting pass: behind the last use of any value in it.
+
+use std::collections::HashSet;
+
+use oxbow_base::IdVec;
+use oxbow_dialect::inspect::{attr, symbol_attr};
+use oxbow_dialect::melior::ir::ValueLike;
+use oxbow_dialect::result_of;
+
+use super::builders::Builders;
+use super::escape::{Escapes, Fate, fate, is_static};
+use crate::dominators::Dominators;
+use crate::ir::{Function, OpIr, Program, Uses, ValueId};
+use crate::own::{self, Owners};
+use crate::reach::{is_among, type_key};
+use crate::uses::Use;
+
+/// A region of one function.
+pub struct Scope {
+    pub function: usize,
+    /// It is entered before this op.
+    pub enter: (usize, usize),
+    /// The ops that make objects in it: `block.new`, and calls of builders.
+    pub sites: Vec<(usize, usize)>,
+    pub holds: HashSet<usize>,
+    pub walked: bool,
+}
+
+pub struct Finder<'a, 'c> {
+    pub program: &'a Program<'c>,
+    pub escapes: &'a Escapes,
+    pub builders: &'a Builders,
+    /// Who would own what without regions.
+    pub owners: &'a Owners,
+}
+
+/// The functions that may be called while they run.
+pub fn reentrant(program: &Program<'_>) -> Vec<bool> {
+    let count = program.functions.len();
+    // One more for the call of a function value.
+    let mut calls: Vec<HashSet<usize>> = vec![HashSet::new(); count + 1];
+    for (index, function) in program.functions.iter().enumerate() {
+        for op in function.ops() {
+            match op.name {
+                "ocaml.call" | "ocaml.tail_call" => {
+                    calls[index].insert(program.by_name[symbol_attr(op.op, "callee")]);
+                }
+                "ocaml.invoke" | "ocaml.tail_invoke" => {
+                    calls[index].insert(count);
+                }
+                _ => (),
+            }
+        }
+        // The runtime calls the program once, when nothing else runs.
+        if function.is_code && attr(function.op, "exported").is_none() {
+            calls[count].insert(index);
+        }
+    }
+    strongly_connected(&calls)
+}
+
+/// The nodes of a graph that a path leads back to.
+fn strongly_connected(next: &[HashSet<usize>]) -> Vec<bool> {
+    let count = next.len();
+    let sorted: Vec<Vec<usize>> = next
+        .iter()
+        .map(|it| {
+            let mut all: Vec<usize> = it.iter().copied().collect();
+            all.sort_unstable();
+            all
+        })
+        .collect();
+    let mut result: Vec<bool> = (0..count).map(|it| next[it].contains(&it)).collect();
+    let (mut order, mut low) = (vec![usize::MAX; count], vec![0; count]);
+    let (mut open, mut on_stack, mut clock) = (Vec::new(), vec![false; count], 0);
+    for start in 0..count {
+        if order[start] != usize::MAX {
+            continue;
+        }
+        let mut work = vec![(start, 0)];
+        while let Some((node, at)) = work.pop() {
+            if at == 0 {
+                order[node] = clock;
+                low[node] = clock;
+                clock += 1;
+                open.push(node);
+                on_stack[node] = true;
+            }
+            if let Some(&to) = sorted[node].get(at) {
+                work.push((node, at + 1));
+                if order[to] == usize::MAX {
+                    work.push((to, 0));
+                } else if on_stack[to] {
+                    low[node] = low[node].min(order[to]);
+                }
+                continue;
+            }
+            if let Some(&(before, _)) = work.last() {
+                low[before] = low[before].min(low[node]);
+            }
+            if low[node] == order[node] {
+                let place = open.iter().rposition(|it| *it == node).expect("it is open");
+                let group = open.split_off(place);
+                for &it in &group {
+                    on_stack[it] = false;
+                    result[it] |= group.len() > 1;
+                }
+            }
+        }
+    }
+    result
+}
+
+impl<'c> Finder<'_, 'c> {
+    /// The regions of a function.
+    pub fn scopes(&self, index: usize) -> Vec<Scope> {
+        let function = &self.program.functions[index];
+        let mut starts = Vec::new();
+        for op in function.ops() {
+            let many = match op.name {
+                "ocaml.call" => {
+                    let callee = self.program.by_name[symbol_attr(op.op, "callee")];
+                    self.builders.is[callee] && self.builders.many[callee]
+                }
+                "ocaml.block.new" => {
+                    self.builders.is_placeable(op) && function.in_loop(op.results[0])
+                }
+                _ => false,
+            };
+            if many {
+                starts.extend(op.results.first().copied());
+            }
+        }
+        if starts.is_empty() {
+            return Vec::new();
+        }
+        let uses = function.uses();
+        let borrowed = own::borrowed(function, &self.owners.args[index]);
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); function.blocks.len()];
+        for (at, block) in function.blocks.iter().enumerate() {
+            block.edges.iter().for_each(|it| before[it.target].push(at));
+        }
+        let dominators = Dominators::new(&before);
+        let mut scopes = Vec::new();
+        let mut used: HashSet<(usize, usize)> = HashSet::new();
+        for start in starts {
+            let group = Group::gather(self, function, &uses, &borrowed, start);
+            let Some(scope) = group.and_then(|it| it.scope(index, &dominators)) else { continue };
+            if scope.sites.iter().all(|it| !used.contains(it)) {
+                used.extend(&scope.sites);
+                scopes.push(scope);
+            }
+        }
+        scopes
+    }
+}
+
+/// What one region would hold.
+struct Group<'a, 'c> {
+    finder: &'a Finder<'a, 'c>,
+    function: &'a Function<'c>,
+    uses: &'a IdVec<ValueId, Uses>,
+    borrowed: &'a IdVec<ValueId, bool>,
+    /// In the region, or a part of what is.
+    inside: IdVec<ValueId, bool>,
+    /// Values whose makers allocate in it.
+    made: Vec<ValueId>,
+    holds: HashSet<usize>,
+    walked: bool,
+}
+
+impl<'a, 'c> Group<'a, 'c> {
+    fn gather(
+        finder: &'a Finder<'a, 'c>,
+        function: &'a Function<'c>,
+        uses: &'a IdVec<ValueId, Uses>,
+        borrowed: &'a IdVec<ValueId, bool>,
+        start: ValueId,
+    ) -> Option<Self> {
+        let mut group = Self {
+            finder,
+            function,
+            uses,
+            borrowed,
+            inside: function.ids().map(|_| false).collect(),
+            made: Vec::new(),
+            holds: HashSet::new(),
+            walked: false,
+        };
+        group.make(start)?;
+        // What it holds decides which parts are in it, and those may add to what it holds.
+        loop {
+            let before = (group.holds.len(), group.made.len(), group.size());
+            for value in function.ids().filter(|&it| group.inside[it]).collect::<Vec<_>>() {
+                group.follow(value)?;
+            }
+            if before == (group.holds.len(), group.made.len(), group.size()) {
+                break;
+            }
+        }
+        group.is_closed().then_some(group)
+    }
+
+    fn size(&self) -> usize {
+        self.function.ids().filter(|&it| self.inside[it]).count()
+    }
+
+    /// The maker of a value allocates in the region.
+    fn make(&mut self, value: ValueId) -> Option<()> {
+        if self.made.contains(&value) {
+            return Some(());
+        }
+        let op = self.function.maker(value)?;
+        match op.name {
+            "ocaml.call" => {
+                let callee = self.callee(op);
+                if !self.finder.builders.is[callee] {
+                    return None;
+                }
+                self.holds.extend(&self.finder.builders.makes[callee]);
+                self.walked |= self.finder.builders.refers_out[callee];
+            }
+            "ocaml.block.new" if self.finder.builders.is_placeable(op) => {
+                self.holds.insert(type_key(result_of(op.op, 0).r#type()));
+            }
+            _ => return None,
+        }
+        self.inside[value] = true;
+        self.made.push(value);
+        Some(())
+    }
+
+    fn callee(&self, op: &OpIr<'_>) -> usize {
+        self.finder.program.by_name[symbol_attr(op.op, "callee")]
+    }
+
+    /// Follows a value to its uses; none if one of them cannot be.
+    fn follow(&mut self, value: ValueId) -> Option<()> {
+        for at in 0..self.uses[value].ops.len() {
+            let (block, at) = self.uses[value].ops[at];
+            let op = &self.function.blocks[block as usize].ops[at as usize];
+            for &(_, how) in op.operands.iter().filter(|it| it.0 == value) {
+                match fate(self.finder.program, op, how) {
+                    Fate::Looked => (),
+                    Fate::Read if op.name == "ocaml.block.get" => {
+                        for &part in &op.results {
+                            if is_among(self.function.values[part].value.r#type(), &self.holds) {
+                                self.inside[part] = true;
+                            }
+                        }
+                    }
+                    Fate::Read => return None,
+                    Fate::Passed(..) if op.name == "ocaml.tail_call" => return None,
+                    Fate::Passed(callee, at) => {
+                        let result = op.results.first().copied();
+                        let kept = self.finder.builders.is[callee]
+                            && self.finder.builders.kept[callee][at as usize];
+                        if kept {
+                            self.make(result?)?;
+                        } else if self.finder.owners.param(self.finder.program, callee, at)
+                            || self.escapes(callee, at)
+                        {
+                            return None;
+                        }
+                    }
+                    Fate::Escapes if op.name == "ocaml.block.new" => self.make(op.results[0])?,
+                    Fate::Escapes => return None,
+                }
+            }
+        }
+        for &arg in &self.uses[value].args {
+            self.inside[arg] = true;
+        }
+        Some(())
+    }
+
+    fn escapes(&self, callee: usize, at: u32) -> bool {
+        self.finder.escapes.of(callee, at).iter().any(|it| self.holds.contains(it))
+    }
+
+    /// Would the cells of an argument be used for the result of the call?
+    fn is_used_up(&self, call: &OpIr<'_>, arg: ValueId, at: u32) -> bool {
+        let function = self.function;
+        let Some(&result) = call.results.first() else { return false };
+        let (call_block, home) = (function.place(result).0, function.place(arg).0);
+        let again = call_block != home && function.leads_to(call_block, call_block, Some(home));
+        let only = self.uses[arg].ops.len() == 1 && self.uses[arg].passed.is_empty() && !again;
+        only && !self.borrowed[arg]
+            && self.finder.owners.param(self.finder.program, self.callee(call), at)
+    }
+
+    /// Does everything that must be in the region come from it?
+    fn is_closed(&mut self) -> bool {
+        let fine = |it: ValueId| self.inside[it] || is_static(self.function, it);
+        let mut walked = self.walked;
+        for &value in &self.made {
+            let Some(op) = self.function.maker(value) else { return false };
+            for &(operand, how) in &op.operands {
+                let must = match how {
+                    Use::Param(at) => self.finder.builders.kept[self.callee(op)][at as usize],
+                    _ => false,
+                };
+                if must && !fine(operand) {
+                    return false;
+                }
+                if let Use::Param(at) = how
+                    && !must
+                    && self.is_used_up(op, operand, at)
+                {
+                    return false;
+                }
+                walked |= op.name == "ocaml.block.new" && !fine(operand);
+            }
+        }
+        let edges = self.function.blocks.iter().flat_map(|it| &it.edges);
+        let passed = edges.flat_map(|it| &it.passed);
+        let mut all_fine = true;
+        for &(value, arg) in passed {
+            all_fine &= !self.inside[arg] || fine(value);
+        }
+        self.walked = walked;
+        all_fine
+    }
+
+    /// Is whatever a loop makes part of something else before it makes the next?
+    fn leaves_no_garbage(&self, home: usize) -> bool {
+        self.made.iter().all(|&site| {
+            let block = self.function.place(site).0;
+            if block == home || !self.function.leads_to(block, block, Some(home)) {
+                return true;
+            }
+            // Whatever it is called before its place is reached again.
+            let mut names = vec![site];
+            let mut at = 0;
+            while let Some(&value) = names.get(at) {
+                at += 1;
+                for &arg in &self.uses[value].args {
+                    if !names.contains(&arg) {
+                        names.push(arg);
+                    }
+                }
+            }
+            names.iter().all(|&it| {
+                let at = self.function.place(it).0;
+                !self.function.leads_to(at, block, Some(home)) || self.is_kept_until_next(it, home)
+            })
+        })
+    }
+
+    /// Does the value join another before its place is reached again?
+    fn is_kept_until_next(&self, value: ValueId, home: usize) -> bool {
+        let (start, from) = self.function.place(value);
+        let joins = |op: &OpIr<'_>| {
+            let made = op.results.first().is_some_and(|it| self.made.contains(it));
+            made && op.operands.iter().any(|&(it, how)| {
+                it == value
+                    && match how {
+                        Use::Param(at) => self.finder.builders.kept[self.callee(op)][at as usize],
+                        _ => op.name == "ocaml.block.new",
+                    }
+            })
+        };
+        let mut seen = vec![false; self.function.blocks.len()];
+        let mut work = vec![(start, from)];
+        while let Some((at, from)) = work.pop() {
+            let block = &self.function.blocks[at];
+            if block.ops[from..].iter().any(joins) {
+                continue;
+            }
+            for edge in &block.edges {
+                if edge.target == home || edge.passed.iter().any(|it| it.0 == value) {
+                    continue;
+                }
+                if edge.target == start {
+                    return false;
+                }
+                if !seen[edge.target] {
+                    seen[edge.target] = true;
+                    work.push((edge.target, 0));
+                }
+            }
+        }
+        true
+    }
+
+    fn scope(self, index: usize, dominators: &Dominators) -> Option<Scope> {
+        let function = self.function;
+        let mut sites: Vec<(usize, usize)> = self
+            .made
+            .iter()
+            .map(|&it| {
+                let (block, at) = function.values[it].place;
+                (block as usize, at as usize)
+            })
+            .collect();
+        sites.sort_unstable();
+        let args = function.ids().filter(|&it| self.inside[it] && function.is_arg(it));
+        let above = args.map(|it| dominators.above(function.place(it).0));
+        let blocks = sites.iter().map(|it| it.0).chain(above);
+        let home = blocks.reduce(|a, b| dominators.common(a, b))?;
+        if !self.leaves_no_garbage(home) {
+            return None;
+        }
+        let at = match sites.iter().find(|it| it.0 == home) {
+            Some(first) => first.1,
+            None => function.blocks[home].ops.len() - 1,
+        };
+        Some(Scope {
+            function: index,
+            enter: (home, at),
+            sites,
+            holds: self.holds,
+            walked: self.walked,
+        })
+    }
+}
