@@ -8,6 +8,9 @@
 //!
 //! before   let t = if c then (a, b) else (b, a) in t.0 - t.1
 //! after    join rest(p, q) = p - q;  if c then jump rest(a, b) else jump rest(b, a)
+//!
+//! before   (if c then fun x -> x + 1 else f) a
+//! after    let arg = a in if c then (fun x -> x + 1) arg else f arg
 //! ```
 //!
 //! Applies if the variable is used for nothing else than the switch and reads of
@@ -16,19 +19,22 @@
 
 use oxbow_base::{IdMap, Span, Symbol};
 use oxbow_psg::{
-    DataKind, Join, JoinId, Key, Mono, Node, NodeId, NodeKind, Program, Ty, TyId, Var, VarId, walk,
+    Callee, DataKind, Join, JoinId, Key, Mono, Node, NodeId, NodeKind, Program, Ty, TyId, Var,
+    VarId, walk,
 };
 
 use crate::uses::Uses;
 
 /// Values that end in more places are left alone.
 const MAX_LEAVES: usize = 64;
+/// The same of functions, whose calls are copied.
+const MAX_CALLS: usize = 8;
 
 /// Applies the rewriting wherever it is possible. True if it was.
 pub(super) fn run(program: &mut Program<Mono>) -> bool {
     let uses = Uses::of_program(program);
     let mut reads: IdMap<VarId, Vec<NodeId>> = IdMap::new();
-    let mut bindings = Vec::new();
+    let (mut bindings, mut calls) = (Vec::new(), Vec::new());
     walk::for_each_reachable(program, |node| match program.nodes[node].kind {
         NodeKind::Field { object, .. } | NodeKind::TupleGet { tuple: object, .. } => {
             if let NodeKind::Var { var, .. } = program.nodes[object].kind {
@@ -42,9 +48,20 @@ pub(super) fn run(program: &mut Program<Mono>) -> bool {
                 bindings.push(node);
             }
         }
+        NodeKind::Apply { func, .. }
+            if matches!(
+                program.nodes[func].kind,
+                NodeKind::If { .. } | NodeKind::Switch { .. } | NodeKind::Join { .. }
+            ) =>
+        {
+            calls.push(node)
+        }
         _ => (),
     });
     let mut changed = false;
+    for node in calls.into_iter().rev() {
+        changed |= call_of_choice(program, node);
+    }
     // Inner bindings first: nodes are replaced in place.
     for node in bindings.into_iter().rev() {
         let NodeKind::Let { var, value, body } = program.nodes[node].kind else { continue };
@@ -80,7 +97,10 @@ fn leaves(program: &Program<Mono>, value: NodeId) -> Option<(Vec<Leaf>, Vec<Node
             NodeKind::Seq(items) => work.extend(items.last()),
             NodeKind::Join { body, rest, .. } => work.extend([*body, *rest]),
             NodeKind::Jump { .. } | NodeKind::Raise(_) => leaves.push(Leaf::Nothing),
-            NodeKind::Construct { .. } | NodeKind::Tuple(_) | NodeKind::Record(_) => {
+            NodeKind::Construct { .. }
+            | NodeKind::Tuple(_)
+            | NodeKind::Record(_)
+            | NodeKind::Lambda(_) => {
                 inner.pop();
                 leaves.push(Leaf::Object(node));
             }
@@ -95,6 +115,41 @@ fn leaves(program: &Program<Mono>, value: NodeId) -> Option<(Vec<Leaf>, Vec<Node
     }
     let made = leaves.iter().any(|it| matches!(it, Leaf::Object(_)));
     made.then_some((leaves, inner))
+}
+
+/// A call of one of several functions, some of which are known.
+fn call_of_choice(program: &mut Program<Mono>, node: NodeId) -> bool {
+    let NodeKind::Apply { func, args, .. } = program.nodes[node].kind.clone() else {
+        return false;
+    };
+    let Some((leaves, inner)) = leaves(program, func).filter(|it| it.0.len() <= MAX_CALLS) else {
+        return false;
+    };
+    let (result, span) = (program.ty(node), program.span(node));
+    let mut vars = Vec::new();
+    for &arg in &args {
+        let ty = program.ty(arg);
+        vars.push(fresh(program, "arg", ty, span));
+    }
+    for node in inner {
+        program.nodes[node].ty = result;
+    }
+    for leaf in leaves {
+        let (Leaf::Object(leaf) | Leaf::Value(leaf)) = leaf else { continue };
+        let func = program.nodes[leaf].clone();
+        let func = program.nodes.push(func);
+        let args = vars.iter().map(|&it| mention(program, it, span)).collect();
+        let kind = NodeKind::Apply { func, args, callee: Callee::Unknown };
+        replace(program, leaf, kind, result);
+    }
+    // The arguments are evaluated before the function, the last one first.
+    let mut code = func;
+    for (&var, &value) in vars.iter().zip(&args) {
+        code = program.add(NodeKind::Let { var, value, body: code }, result, span);
+    }
+    let kind = program.nodes[code].kind.clone();
+    replace(program, node, kind, result);
+    true
 }
 
 /// A continuation: a join point whose parameters are these fields of the object.
