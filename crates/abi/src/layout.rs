@@ -151,10 +151,10 @@ pub const fn header_pointers(header: u64) -> u64 {
     header >> POINTERS_SHIFT
 }
 
-// Memory is handed out in cells; a cell is the header with the object behind it, and the
-// descriptor's address before it in large ones. Cells of up to `LARGEST_CELL` bytes are of one of
-// `CLASSES` sizes, and free ones of each size are in a list of their own, linked through
-// their first word.
+// Memory is handed out in cells; a cell is the header with the object behind it, and a word for
+// alignment and the descriptor's address before it in large ones. Cells of up to `LARGEST_CELL`
+// bytes are of one of `CLASSES` sizes, and free ones of each size are in a list of their own, linked
+// through their first word.
 
 /// The largest cell that has a list.
 pub const LARGEST_CELL: u64 = 512;
@@ -168,8 +168,8 @@ pub const fn cell_class(bytes: u64) -> usize {
 }
 
 /// The size of the cell of an object that is no array and no string. Cells of closures of up to
-/// a cache line do not straddle two: their size divides the line's. Captures of larger ones begin at
-/// a multiple of 16, for loads of several at once.
+/// a cache line do not straddle two: their size divides the line's. Captures of most larger ones
+/// begin at a multiple of 16, for loads of several at once.
 pub const fn cell_size(kind: ObjectKind, payload: u64) -> u64 {
     if is_large(payload) {
         return (LARGE_START + round_up(payload)).next_multiple_of(16);

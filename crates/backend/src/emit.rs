@@ -173,7 +173,7 @@ impl Drop for Buffer {
     }
 }
 
-/// What LLVM knows no other way to be told. Small loops then lie in one cache line.
+/// What LLVM knows no other way to be told. Loops of up to 32 bytes then lie in one cache line.
 fn set_options() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {

@@ -25,7 +25,6 @@ use crate::llvm::{
     ModuleObject, PRESERVE_NONE, RET, TAIL_CC, TypeObject, ValueObject,
 };
 
-const CACHE_LINE: c_uint = 64;
 /// Instructions of a function that is called small.
 const MOST_SMALL: usize = 24;
 
@@ -46,7 +45,7 @@ pub unsafe fn run(module: *mut ModuleObject) {
             let takes_part = makes_tail_calls || uses.in_tail_position;
             if uses.is_pointed_to {
                 if is_small(function) {
-                    LLVMSetAlignment(function, CACHE_LINE);
+                    LLVMSetAlignment(function, oxbow_abi::CACHE_LINE as c_uint);
                 }
                 let family = types.entry(LLVMGlobalGetValueType(function)).or_default();
                 family.takes_part |= takes_part;

@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use oxbow_dialect::inspect::{operands, symbol_attr};
+use oxbow_dialect::inspect::{makes_closure, operands, symbol_attr};
 use oxbow_dialect::melior::ir::{TypeLike, ValueLike};
 use oxbow_dialect::result_of;
 
@@ -31,7 +31,7 @@ impl Handing {
             for op in function.blocks.iter().flat_map(|it| &it.ops) {
                 let ty = || operands(op.op)[0].r#type().to_raw().ptr as usize;
                 match op.name {
-                    "ocaml.make_closure" | "ocaml.closure.declare" | "ocaml.closure" => {
+                    name if makes_closure(name) => {
                         let ty = result_of(op.op, 0).r#type().to_raw().ptr as usize;
                         members.push((program.by_name[symbol_attr(op.op, "func")], ty));
                     }

@@ -6,8 +6,8 @@ use oxbow_abi::{ObjectKind, cell_size};
 use oxbow_base::define_id;
 use oxbow_base::{Id, IdVec};
 use oxbow_dialect::inspect::{
-    attr, definition, int_attr, key, list_attr, name_of, operands, ops_of, reverse_postorder,
-    string_attr, symbol_attr, type_attr, type_list,
+    attr, definition, int_attr, key, list_attr, makes_closure, name_of, operands, ops_of,
+    reverse_postorder, string_attr, symbol_attr, type_attr, type_list,
 };
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::r#type::{FunctionType, IntegerType};
@@ -167,7 +167,7 @@ impl<'c> Program<'c> {
             for block in reverse_postorder(region_of(function)) {
                 for op in ops_of(block) {
                     match name_of(op) {
-                        "ocaml.make_closure" | "ocaml.closure.declare" | "ocaml.closure" => {
+                        name if makes_closure(name) => {
                             code.insert(symbol_attr(op, "func"));
                         }
                         "ocaml.block.store" => {

@@ -22,8 +22,9 @@
 //! borrowed unless something wants to own them: this is inferred for the whole module, since it is
 //! part of how functions are called. Functions that closures point to own all their parameters.
 //! A closure lends itself to its code, but hands itself over in a tail call: its code finds out
-//! when it runs, unless closures of its type are only lent (`handing`). Then liveness says where an owned value is needed once more (`dup`) and where it
-//! is needed no longer (`drop`), on every path, those of exceptions included.
+//! when it runs, unless closures of its type are only lent (`handing`). Then liveness says where
+//! an owned value is needed once more (`dup`) and where it is needed no longer (`drop`), on every
+//! path, those of exceptions included.
 //!
 //! The pass works on any module of the dialect that has no reference ops yet. It decides nothing
 //! about storage: objects in frames are counted like others, and only their memory is not freed.
@@ -36,6 +37,7 @@ mod handing;
 mod hoist;
 mod insert;
 mod ir;
+mod lend;
 mod live;
 mod modes;
 mod own;

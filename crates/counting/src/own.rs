@@ -10,14 +10,12 @@
 //!
 //! What is owned stays owned, so this ends.
 
-use std::collections::{HashMap, HashSet};
-
 use oxbow_base::IdVec;
 use oxbow_dialect::inspect::symbol_attr;
 use oxbow_dialect::melior::ir::ValueLike;
 
-use crate::effects::place;
-use crate::ir::{Def, Function, OpIr, Program, Uses, ValueId};
+use crate::ir::{Def, Function, OpIr, Program, ValueId};
+use crate::lend::Lending;
 use crate::uses::Use;
 
 /// The block arguments that are owned, for each function.
@@ -225,7 +223,7 @@ pub fn classes(
 ) -> IdVec<ValueId, Class> {
     let function = &program.functions[index];
     let taken = taken(program, index, owners, borrowed);
-    let uses = function.uses();
+    let mut lending = Lending::new(program, function);
     let mut classes: IdVec<ValueId, Class> = function.ids().map(|_| Class::Owned).collect();
     for id in function.ids() {
         if let Some(class) = in_region(function, id) {
@@ -253,7 +251,7 @@ pub fn classes(
                     Def::Global => Class::Borrowed,
                     Def::Part { of, .. } => part_of(of, &classes),
                     Def::Load { of, block, at }
-                        if is_passing(program, function, id, &uses, (block, at), |op, how| {
+                        if lending.is_lent(id, (block, at), |op, how| {
                             owners.takes(program, op, how, borrowed)
                         }) =>
                     {
@@ -282,85 +280,4 @@ pub fn classes(
 fn in_region(function: &Function<'_>, value: ValueId) -> Option<Class> {
     let root = function.values[value].region?;
     Some(if function.is_arg(root) { Class::Borrowed } else { Class::Derived(root) })
-}
-
-/// Is what was read from changeable memory only looked at, with its parts, before anything can
-/// change the place?
-fn is_passing(
-    program: &Program<'_>,
-    function: &Function<'_>,
-    value: ValueId,
-    uses: &IdVec<ValueId, Uses>,
-    at: (u32, u32),
-    takes: impl Fn(&OpIr<'_>, Use) -> bool,
-) -> bool {
-    let load = &function.blocks[at.0 as usize].ops[at.1 as usize];
-    let Some(what) = place(load.op, load.name) else { return false };
-    let is_taken = uses[value].ops.iter().any(|&(block, place)| {
-        let op = &function.blocks[block as usize].ops[place as usize];
-        op.operands.iter().any(|it| it.0 == value && takes(op, it.1))
-    });
-    if is_taken || !uses[value].passed.is_empty() {
-        return false;
-    }
-    let unchanged = |block: u32, from: usize, to: usize| {
-        function.blocks[block as usize].ops[from..to]
-            .iter()
-            .all(|op| !program.effects.changes(op.op, op.name, what, &program.by_name))
-    };
-    let last = last_uses(function, value, uses);
-    // Back from the uses; the value is not needed before it is made.
-    let mut needed: HashSet<u32> = HashSet::new();
-    let mut waiting: Vec<u32> = last.keys().copied().filter(|it| *it != at.0).collect();
-    let mut leaves = false;
-    while let Some(block) = waiting.pop() {
-        if !needed.insert(block) {
-            continue;
-        }
-        for &before in &function.blocks[block as usize].predecessors {
-            if before == at.0 {
-                leaves = true;
-            } else {
-                waiting.push(before);
-            }
-        }
-    }
-    let is_last = |block: u32| {
-        let edges = &function.blocks[block as usize].edges;
-        edges.iter().all(|it| !needed.contains(&(it.target as u32)))
-    };
-    let end = |block: u32, leaves: bool| match last.get(&block) {
-        Some(&last) if !leaves => last as usize + 1,
-        _ => function.blocks[block as usize].ops.len(),
-    };
-    unchanged(at.0, at.1 as usize + 1, end(at.0, leaves).max(at.1 as usize + 1))
-        && needed.iter().all(|&block| unchanged(block, 0, end(block, !is_last(block))))
-}
-
-/// For each block, the last op that uses the value or what may be a part of it.
-fn last_uses(
-    function: &Function<'_>,
-    value: ValueId,
-    uses: &IdVec<ValueId, Uses>,
-) -> HashMap<u32, u32> {
-    let mut last: HashMap<u32, u32> = HashMap::new();
-    let mut seen = HashSet::from([value]);
-    let mut waiting = vec![value];
-    while let Some(value) = waiting.pop() {
-        for &(block, place) in uses[value].ops.iter().chain(&uses[value].passed) {
-            let at = last.entry(block).or_default();
-            *at = place.max(*at);
-            let op = &function.blocks[block as usize].ops[place as usize];
-            for &result in &op.results {
-                let is_part = matches!(
-                    function.values[result].def,
-                    Def::Part { .. } | Def::Load { .. } | Def::Select | Def::Pair
-                );
-                if is_part && seen.insert(result) {
-                    waiting.push(result);
-                }
-            }
-        }
-    }
-    last
 }

@@ -9,7 +9,7 @@
 //! An argument that one value only can be passed to is that value, and what is known of it, for one
 //! that somebody else keeps it alive, is known on.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use oxbow_dialect::inspect::{erase, key, name_of, operands, ops_of, replace_uses};
 use oxbow_dialect::inspect::{erase_argument, reverse_postorder};
@@ -25,7 +25,7 @@ pub fn run(function: Op<'_>) {
         *incoming.entry(id(next)).or_default() += 1;
     }
     // Blocks that nothing reaches branch somewhere too.
-    let reached: Vec<usize> = order.iter().map(|&it| id(it)).collect();
+    let reached: HashSet<usize> = order.iter().map(|&it| id(it)).collect();
     let all = oxbow_dialect::inspect::blocks_of(region_of(function));
     let lost = all.into_iter().filter(|it| !reached.contains(&id(*it)));
     for next in lost.flat_map(successors) {

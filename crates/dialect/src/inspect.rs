@@ -183,6 +183,11 @@ pub fn replace_uses<'c>(value: Val<'c>, with: Val<'c>) {
     unsafe { sys::mlirValueReplaceAllUsesOfWith(value.to_raw(), with.to_raw()) }
 }
 
+/// Does an op of this name make a closure over the function that it names?
+pub fn makes_closure(name: &str) -> bool {
+    matches!(name, "ocaml.make_closure" | "ocaml.closure.declare" | "ocaml.closure")
+}
+
 /// The function whose closure a call by name passes first, where that can be seen: functions that
 /// capture the same may lend each other their closures.
 pub fn lender<'c>(call: Op<'c>) -> Option<&'c str> {

@@ -13,7 +13,7 @@
 //! can run are made. A program that is extended at run time would need a plan for all numbers.
 
 use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, TAG_OFFSET};
-use oxbow_dialect::inspect::{body_ops, operands};
+use oxbow_dialect::inspect::{body_ops, makes_closure, operands};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{Location, Type, ValueLike};
 use oxbow_dialect::{Likely, OcamlType, Op, Predicate, Val, result_of};
@@ -106,7 +106,7 @@ impl<'c> Converter<'c> {
     fn plan_op(&mut self, op: Op<'c>) {
         self.plan_frames(op, name_of(op));
         match name_of(op) {
-            "ocaml.make_closure" | "ocaml.closure.declare" | "ocaml.closure" => {
+            name if makes_closure(name) => {
                 let arity = self.funcs[symbol_attr(op, "func")].params.len();
                 self.applications.add_arity(result_of(op, 0).r#type(), arity);
             }

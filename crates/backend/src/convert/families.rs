@@ -18,30 +18,31 @@
 use std::collections::{HashMap, HashSet};
 
 use oxbow_dialect::inspect::{
-    attr, body_ops, definition, key, name_of, operands, reverse_postorder, string_attr, symbol_attr,
+    attr, body_ops, definition, key, makes_closure, name_of, operands, reverse_postorder,
+    string_attr, symbol_attr,
 };
 use oxbow_dialect::melior::ir::operation::OperationLike;
-use oxbow_dialect::melior::ir::{BlockLike, RegionLike, Type, TypeLike, ValueLike};
+use oxbow_dialect::melior::ir::{BlockLike, Type, TypeLike, ValueLike};
 use oxbow_dialect::{Block, Op, Val, mlir_sys as sys, region_of, result_of};
 
 use super::Converter;
 
-/// Families that are not general, by closure type.
+/// Families that need the general way, by closure type.
 #[derive(Default)]
 pub struct Families {
-    quiet: HashSet<usize>,
-    lending: HashSet<usize>,
+    raising: HashSet<usize>,
+    owning: HashSet<usize>,
 }
 
 impl Families {
     /// Can calls of closures of this type raise?
     pub fn raises(&self, ty: Type<'_>) -> bool {
-        !self.quiet.contains(&id(ty))
+        self.raising.contains(&id(ty))
     }
 
     /// Does every call of closures of this type lend the closure?
     pub fn lends(&self, ty: Type<'_>) -> bool {
-        self.lending.contains(&id(ty))
+        !self.owning.contains(&id(ty))
     }
 }
 
@@ -76,12 +77,18 @@ impl<'c> Graph<'c> {
         }
     }
 
-    fn close(&mut self) {
+    /// Follows the edges; answers the families that were reached.
+    fn close(&mut self) -> HashSet<usize> {
         while let Some(node) = self.work.pop() {
             for next in self.edges.get(&node).cloned().unwrap_or_default() {
                 self.start(next);
             }
         }
+        let family = |it: &Node<'c>| match it {
+            Node::Family(family) => Some(*family),
+            Node::Function(_) => None,
+        };
+        self.reached.iter().filter_map(family).collect()
     }
 }
 
@@ -90,7 +97,6 @@ impl<'c> Converter<'c> {
     pub fn plan_families(&mut self, ops: &[Op<'c>]) {
         let mut raising = Graph::default();
         let mut owning = Graph::default();
-        let mut families: HashSet<usize> = HashSet::new();
         let mut members: Vec<(&'c str, usize)> = Vec::new();
         for ty in self.general_families() {
             raising.start(Node::Family(id(ty)));
@@ -102,9 +108,8 @@ impl<'c> Converter<'c> {
             self.plan_raises(func, &mut raising);
             for op in body_ops(func) {
                 match name_of(op) {
-                    "ocaml.make_closure" | "ocaml.closure.declare" | "ocaml.closure" => {
+                    name if makes_closure(name) => {
                         let family = id(result_of(op, 0).r#type());
-                        families.insert(family);
                         members.push((symbol_attr(op, "func"), family));
                     }
                     "ocaml.invoke" if attr(op, "handed_over").is_some() => {
@@ -133,19 +138,13 @@ impl<'c> Converter<'c> {
                 raising.agree(Node::Function(function), Node::Family(family));
             }
         }
-        raising.close();
-        owning.close();
-        let without = |graph: &Graph<'c>| {
-            let quiet = |it: &usize| !graph.reached.contains(&Node::Family(*it));
-            families.iter().copied().filter(quiet).collect()
-        };
-        self.families = Families { quiet: without(&raising), lending: without(&owning) };
+        self.families = Families { raising: raising.close(), owning: owning.close() };
         for &(function, family) in &members {
             let func = self.funcs.get_mut(function).expect("a closure names a function");
-            func.code_raises = !self.families.quiet.contains(&family);
+            func.code_raises = self.families.raising.contains(&family);
         }
         for (name, func) in &mut self.funcs {
-            func.raises &= func.exported || raising.reached.contains(&Node::Function(name));
+            func.raises &= raising.reached.contains(&Node::Function(name));
             func.lent_self = !owning.reached.contains(&Node::Function(name));
         }
     }
@@ -153,9 +152,6 @@ impl<'c> Converter<'c> {
     /// What exceptions a function passes on.
     fn plan_raises(&self, func: Op<'c>, graph: &mut Graph<'c>) {
         let here = Node::Function(string_attr(func, "sym_name"));
-        if region_of(func).first_block().is_none() {
-            return;
-        }
         let order = reverse_postorder(region_of(func));
         let mut passed: HashMap<usize, Vec<Val<'c>>> = HashMap::new();
         let mut waiting: Vec<Val<'c>> = Vec::new();
