@@ -1,7 +1,7 @@
 //! The order of the whole-program passes, as data.
 
 use oxbow_passes::{
-    Pass, check_stack, closure_repr, contify, dead_functions, may_raise, simplify,
+    Pass, check_stack, closure_repr, contify, dead_functions, may_raise, peel_calls, simplify,
     specialize_functions, storage,
 };
 
@@ -15,6 +15,8 @@ pub const MONO: &[Pass] = &[
     Pass { name: "specialize_functions", run: specialize_functions::run },
     // Again: the copies now call known functions.
     Pass { name: "simplify", run: simplify::run },
+    // After inlining, so that the test is the one that is left.
+    Pass { name: "peel_calls", run: peel_calls::run },
     // After all inlining, which brings calls of a local function to one place.
     Pass { name: "contify", run: contify::run },
     // Again: a loop in its place lets references become variables.

@@ -16,6 +16,7 @@ pub mod differentiate;
 pub mod escape;
 pub mod may_raise;
 pub mod monomorphize;
+pub mod peel_calls;
 pub mod simplify;
 pub mod specialize_functions;
 pub mod storage;
