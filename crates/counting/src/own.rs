@@ -278,7 +278,10 @@ fn is_passing(
         let op = &ops[place as usize];
         let looks = op.operands.iter().all(|it| it.0 != value || !takes(op, it.1));
         // Another result than that of a call could be a part of it.
-        let is_call = matches!(op.name, "ocaml.call" | "ocaml.invoke" | "ocaml.runtime.call");
+        let is_call = matches!(
+            op.name,
+            "ocaml.call" | "ocaml.invoke" | "ocaml.runtime.call" | "ocaml.foreign.call"
+        );
         if !looks || !(op.results.is_empty() || is_call) {
             return false;
         }

@@ -24,6 +24,7 @@ pub fn eshkol_prelude() -> (&'static str, &'static str) {
 pub const CLEF_ORDER: &[&str] = &[
     "prelude",
     "operators",
+    "nativeOperators",
     "option",
     "valueOption",
     "result",

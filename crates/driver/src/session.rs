@@ -262,6 +262,7 @@ impl Session {
             let is_library = |span: Span| sources.file(span.file).is_library;
             check_captures::run(&program, &is_library, &mut cx.diagnostics);
         });
+        self.step("check_foreign", |cx| native::check_foreign(&program, &mut cx.diagnostics));
         self.gate()?;
         self.after("monomorphize", &program, verify::verify_mono)?;
         let program = self.step("differentiate", |cx| {

@@ -156,10 +156,11 @@ impl Infer<'_> {
             "%sequor" => Builtin::Or,
             "%raise" => Builtin::Raise,
             _ => match Prim::from_name(prim) {
-                Some(prim) => Builtin::Prim(prim),
-                None if prim.starts_with("%c.") => {
-                    self.not_supported(name.span, "calls of C functions (`extern`)");
-                    return None;
+                Some(prim) => {
+                    if matches!(prim, Prim::Foreign { .. }) {
+                        self.check_foreign(ty, span);
+                    }
+                    Builtin::Prim(prim)
                 }
                 None => {
                     let construct = format!("the external function `{prim}`");

@@ -171,9 +171,10 @@ impl Parser<'_> {
             }
             Tok::Op(text) if text.as_str() == "&&" => {
                 self.advance();
-                let operand = self.application()?;
+                let atom = self.atom()?;
+                let operand = self.postfix(atom)?;
                 let span = token.span.to(operand.span);
-                Ok(make::expr(ExprKind::AddressOf(Box::new(operand)), span))
+                self.native_address(operand, span)
             }
             Tok::Key(word) => match self.keyword_expr(word)? {
                 Some(expr) => Ok(expr),
@@ -266,7 +267,7 @@ impl Parser<'_> {
                 let token = self.raw();
                 let next = self.raw_after(1);
                 match text.as_str() {
-                    "-" | "+" | "%" => {
+                    "-" | "+" | "%" | "&&" => {
                         token.spaced && !next.spaced && next.tok != Tok::Eof && !token.first
                     }
                     "!" | "~~~" => true,
@@ -280,6 +281,13 @@ impl Parser<'_> {
     fn argument(&mut self) -> Parsed<Expr> {
         let token = self.raw().clone();
         match self.peek() {
+            Tok::Op(text) if text.as_str() == "&&" => {
+                self.advance();
+                let atom = self.atom()?;
+                let operand = self.postfix(atom)?;
+                let span = token.span.to(operand.span);
+                self.native_address(operand, span)
+            }
             Tok::Op(text) => {
                 self.advance();
                 if text.as_str() == "-"

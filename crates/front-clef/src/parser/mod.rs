@@ -22,6 +22,7 @@ mod bracket;
 mod comprehension;
 mod control;
 mod expr;
+mod foreign;
 mod interpolation;
 mod items;
 mod make;
@@ -62,6 +63,8 @@ pub struct Parser<'a> {
     bars: Vec<i32>,
     /// Operators that were split, to be restored when an attempt fails.
     split: Vec<(usize, Token)>,
+    /// Variables whose address is taken by `&&`, and where.
+    addressed: Vec<(usize, Symbol)>,
 }
 
 /// What has been reported: the construct being read is given up.
@@ -84,6 +87,7 @@ impl<'a> Parser<'a> {
             exempt: None,
             bars: Vec::new(),
             split: Vec::new(),
+            addressed: Vec::new(),
         }
     }
 

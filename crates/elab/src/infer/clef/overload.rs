@@ -164,10 +164,12 @@ impl Infer<'_> {
             }
         }
         let function = Symbol::new(&format!("{name}_{}", self.types.tycons[con].name));
-        let value = match self.units_clef.get(&Symbol::new("Operators")) {
-            Some(Module::Structure(operators)) => operators.values.get(&function).cloned(),
-            _ => None,
-        }?;
+        let value = ["Operators", "NativeOperators"].into_iter().find_map(|module| {
+            match self.units_clef.get(&Symbol::new(module)) {
+                Some(Module::Structure(operators)) => operators.values.get(&function).cloned(),
+                _ => None,
+            }
+        })?;
         let found = self.value_expr(&value, span);
         if self.unify(found.ty, ty).is_err() {
             let shown = self.show(found.ty);
