@@ -3,9 +3,9 @@
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::PathBuf;
 
+use oxbow_dialect::inspect::{blocks_of, name_of, ops_of, string_attr, symbol_attr};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::Module;
-use oxbow_dialect::inspect::{blocks_of, name_of, ops_of, string_attr, symbol_attr};
 use oxbow_dialect::{Builder, region_of};
 
 /// A function that a program calls.
@@ -101,7 +101,9 @@ fn file_of(address: *mut c_void) -> Option<PathBuf> {
 /// The functions that a module calls, each once, in order.
 pub fn of_module<'c>(module: &Module<'c>, context: &'c Context) -> Vec<Foreign> {
     let mut all = Vec::new();
-    for func in ops_of(Builder::new(context).module_body(module)).filter(|it| name_of(*it) == "ocaml.func") {
+    for func in
+        ops_of(Builder::new(context).module_body(module)).filter(|it| name_of(*it) == "ocaml.func")
+    {
         for block in blocks_of(region_of(func)) {
             for op in ops_of(block).filter(|it| name_of(*it) == "ocaml.foreign.call") {
                 all.push(Foreign {

@@ -23,11 +23,7 @@ impl<'c> Function<'_, '_, 'c> {
     pub fn native_load(&mut self, at: Val<'c>, bits: u32) -> Val<'c> {
         let build = &self.low.build;
         let value = build.value("ocaml.native.load", &[at], self.word(bits), &[]);
-        if bits < 32 {
-            build.tag_small(build.cast("extui", value, build.types.i64))
-        } else {
-            value
-        }
+        if bits < 32 { build.tag_small(build.cast("extui", value, build.types.i64)) } else { value }
     }
 
     pub fn native_store(&mut self, at: Val<'c>, value: Val<'c>, bits: u32) -> Val<'c> {

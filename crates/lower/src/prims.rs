@@ -146,6 +146,10 @@ impl<'c> Function<'_, '_, 'c> {
                 let build = &self.low.build;
                 build.unary("word.of_int", build.untag(a), ty)
             }
+            (Prim::Uninit, _) => {
+                let ty = self.ty(it.ty);
+                self.low.build.value("ocaml.no_value", &[], ty, &[])
+            }
             (Prim::Opaque, &[a]) => build.unary("opaque", a, a.r#type()),
             (Prim::SysExit, &[code]) => {
                 build.runtime_call("oxbow_sys_exit", &[build.untag(code)], None);

@@ -341,6 +341,8 @@ prims! {
     /// `int64 -> int64 -> unit`
     NativeSet64 = "%native.set64", 2, Write;
 
+    /// `unit -> 'a`: a place holder that nothing looks at before it is replaced.
+    Uninit = "%uninit", 1, Pure;
     /// `'a -> 'a`, kept from being optimised away.
     Opaque = "%opaque", 1, Write;
 

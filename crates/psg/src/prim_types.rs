@@ -68,6 +68,7 @@ pub(crate) fn result_is_open(prim: Prim) -> bool {
             | Prim::AdTape
             | Prim::AdCoefficients
             | Prim::WordOfInt
+            | Prim::Uninit
             | Prim::Foreign { .. }
     )
 }
@@ -217,6 +218,7 @@ fn signature(prim: Prim) -> String {
         Prim::WordToInt => "'a -> int",
         Prim::WordOfInt => "int -> 'a",
         Prim::Opaque => "'a -> 'a",
+        Prim::Uninit => "unit -> 'a",
         Prim::AdReverse => "unit -> bool",
         Prim::AdDual => "float -> float -> float",
         Prim::AdOuter | Prim::AdPrimal | Prim::AdTangent | Prim::AdConstant => "float -> float",

@@ -113,6 +113,7 @@ impl<P> Machine<'_, P> {
                 it[range].fill(args[3].as_char()?);
                 Ok(Value::Unit)
             }),
+            Prim::Uninit => Ok(Value::Unit),
             Prim::WordIsInt => Ok(Value::Bool(matches!(args[0], Value::Int(_)))),
             Prim::WordToInt | Prim::WordOfInt => Ok(Value::Int(int(0)?)),
             Prim::BytesUnsafeToString | Prim::BytesUnsafeOfString | Prim::Opaque => {
@@ -221,9 +222,7 @@ impl<P> Machine<'_, P> {
                 let value = args[1].as_width(IntWidth::I32)? as i32;
                 self.native.store(&args[0], value.to_le_bytes())
             }
-            Prim::NativeSet64 => {
-                self.native.store(&args[0], args[1].as_width(I64)?.to_le_bytes())
-            }
+            Prim::NativeSet64 => self.native.store(&args[0], args[1].as_width(I64)?.to_le_bytes()),
 
             Prim::AdReverse
             | Prim::AdDual
