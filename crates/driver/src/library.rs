@@ -39,9 +39,14 @@ pub const CLEF_ORDER: &[&str] = &[
     "format",
     "console",
     "math",
+    "checked",
+    "parse",
     "nativePtr",
+    "languagePrimitives",
     "sys",
     "system",
+    "fSharp",
+    "globals",
 ];
 
 /// A file of Clef's library.

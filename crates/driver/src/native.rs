@@ -97,7 +97,7 @@ mod back_end {
     use std::os::unix::ffi::OsStringExt as _;
     use std::path::{Path, PathBuf};
 
-    use oxbow_backend::{foreign, LinkError, LoweringOptions, MemoryChecks, Output};
+    use oxbow_backend::{LinkError, LoweringOptions, MemoryChecks, Output, foreign};
     use oxbow_diag::{Diagnostic, Diagnostics, ice};
     use oxbow_dialect::melior::Context;
     use oxbow_dialect::melior::ir::Module;
@@ -266,11 +266,11 @@ mod back_end {
     /// Reports the functions of C that a program calls and that do not exist.
     pub fn check_foreign(program: &Program<Mono>, diagnostics: &mut Diagnostics) {
         for node in program.nodes.values() {
-            let NodeKind::Prim { prim: Prim::Foreign { name, library, .. }, .. } = &node.kind else {
+            let NodeKind::Prim { prim: Prim::Foreign { name, library, .. }, .. } = &node.kind
+            else {
                 continue;
             };
-            let wanted =
-                foreign::Foreign { library: library.to_string(), name: name.to_string() };
+            let wanted = foreign::Foreign { library: library.to_string(), name: name.to_string() };
             let report = match foreign::find(&wanted) {
                 Ok(_) => continue,
                 Err(foreign::Missing::Library) => Diagnostic::error(

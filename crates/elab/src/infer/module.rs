@@ -95,10 +95,10 @@ impl Infer<'_> {
                 env.add_module_type(name.text, def.clone());
                 structure.module_types.insert(name.text, def);
             }
-            ItemKind::Open(module) => {
-                let module = self.module_expr(env, module);
+            ItemKind::Open(path) => {
+                let module = self.module_expr(env, path);
                 if self.as_structure(&module, item.span).is_ok() {
-                    env.open(&module);
+                    self.open(env, path, &module);
                 }
             }
             ItemKind::Include(module) => {

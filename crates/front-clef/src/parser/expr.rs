@@ -28,7 +28,7 @@ fn precedence(tok: &Tok) -> Option<(u8, Assoc)> {
     Some(match text {
         "||" => (3, Left),
         "&&" => (4, Left),
-        "&&&" | "|||" | "^^^" | "<<<" | ">>>" => (7, Left),
+        "&&&" | "|||" | "<<<" | ">>>" => (7, Left),
         "!" | "~~~" | "$" => return None,
         _ => match text.as_bytes().first()? {
             b'!' if text == "!=" => (6, Left),
@@ -75,6 +75,8 @@ impl Parser<'_> {
     fn tuple(&mut self, first: Expr) -> Parsed<Expr> {
         let mut items = vec![first];
         while self.accept(",").is_some() {
+            // The next part may stand on the offside line: the comma waits for it.
+            self.exempt = Some(self.at);
             items.push(self.infix(3)?);
         }
         let span = match (items.first(), items.last()) {

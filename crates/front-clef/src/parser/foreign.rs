@@ -17,8 +17,8 @@
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
-    ArgLabel, Attribute, Binding, Constant, Expr, ExprKind, Item, ItemKind, Name, Path, PatternKind,
-    TypeExpr, TypeExprKind,
+    ArgLabel, Attribute, Binding, Constant, Expr, ExprKind, Item, ItemKind, Name, Path,
+    PatternKind, TypeExpr, TypeExprKind,
 };
 
 use super::{Parsed, Parser, make};
@@ -105,9 +105,9 @@ impl Parser<'_> {
     fn entry_point(&self) -> Option<Symbol> {
         let begin = self.tokens[..self.at].iter().rposition(|it| it.tok == Tok::Key("[<"))?;
         let tokens = &self.tokens[begin..self.at];
-        let at = tokens.iter().position(
-            |it| matches!(&it.tok, Tok::Ident(text) if text.as_str() == "EntryPoint"),
-        )?;
+        let at = tokens
+            .iter()
+            .position(|it| matches!(&it.tok, Tok::Ident(text) if text.as_str() == "EntryPoint"))?;
         match &tokens.get(at + 2)?.tok {
             Tok::Constant(Constant::String(bytes)) => {
                 std::str::from_utf8(bytes).ok().map(Symbol::new)

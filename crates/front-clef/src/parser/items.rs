@@ -3,8 +3,8 @@
 use oxbow_base::Symbol;
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
-    Expr, ExprKind, Item, ItemKind, ModuleExpr, ModuleExprKind, ModulePath, Name,
-    TypeExpr, TypeExprKind,
+    Expr, ExprKind, Item, ItemKind, ModuleExpr, ModuleExprKind, ModulePath, Name, TypeExpr,
+    TypeExprKind,
 };
 
 use super::bracket::extend;
