@@ -223,6 +223,9 @@ impl Infer<'_> {
             },
         };
         let Some((con, ty)) = record else {
+            if name.text.as_str() == "ToString" {
+                return self.to_string(env, object, span);
+            }
             if con.is_none() && self.is_unknown(object.ty) {
                 return self.unknown_object(object.span, name);
             }
@@ -235,6 +238,19 @@ impl Infer<'_> {
         let record = self.record_ref(con);
         let kind = tast::ExprKind::Field { object: Box::new(object), record, index };
         tast::Expr { kind, ty: field, span }
+    }
+
+    /// `object.ToString`, which every type has: `fun () -> string object`.
+    fn to_string(&mut self, env: &Env, object: tast::Expr, span: Span) -> tast::Expr {
+        self.with_typed(env, object, "shown", |this, env, mention| {
+            let text = super::apply(super::library("string", span), vec![mention], span);
+            let path = Path::plain(super::name("()", span));
+            let pattern = ast::Pattern { kind: ast::PatternKind::Construct(path, None), span };
+            let param = ast::Param { label: ast::ParamLabel::None, pattern, span };
+            let function = ExprKind::Fun(vec![param], None, Box::new(text));
+            let ty = this.fresh();
+            this.expr(env, &super::node(function, span), Expect::plain(ty))
+        })
     }
 
     fn unknown_object(&mut self, object: Span, name: Name) -> tast::Expr {
