@@ -263,6 +263,9 @@ impl Session {
             let is_library = |span: Span| sources.file(span.file).is_library;
             check_captures::run(&program, &is_library, &mut cx.diagnostics);
         });
+        self.step("check_foreign", |cx| native::check_foreign(&program, &mut cx.diagnostics));
+        self.gate()?;
+        // One report for each mistake: not for closures that outlive what they capture.
         self.step("check_unbounded", |cx| {
             let sources = &cx.sources;
             let is_clef = |span: Span| {
@@ -271,8 +274,6 @@ impl Session {
             };
             check_unbounded::run(&program, &is_clef, &mut cx.diagnostics);
         });
-        self.step("check_foreign", |cx| native::check_foreign(&program, &mut cx.diagnostics));
-        self.gate()?;
         self.after("monomorphize", &program, verify::verify_mono)?;
         let program = self.step("differentiate", |cx| {
             let is_user_code = |span: Span| !cx.sources.file(span.file).is_library;
