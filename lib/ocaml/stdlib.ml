@@ -200,28 +200,30 @@ module CamlinternalLazy = struct
   exception Undefined
 end
 
-type 'a lazy_t = { mutable lazy_state : 'a lazy_state }
+(* The value has no meaning before it is known, so that forcing writes it in place. *)
+type 'a lazy_t = {
+  mutable lazy_known : bool;
+  mutable lazy_value : 'a;
+  mutable lazy_compute : unit -> 'a;
+}
 
-and 'a lazy_state =
-  | Lazy_delayed of (unit -> 'a)
-  | Lazy_value of 'a
-  | Lazy_raised of exn
-  | Lazy_forcing
+let lazy_undefined () = raise CamlinternalLazy.Undefined
+
+let lazy_compute suspension =
+  let compute = suspension.lazy_compute in
+  (* What it captures is not needed any more, and to force it meanwhile is an error. *)
+  suspension.lazy_compute <- lazy_undefined;
+  match compute () with
+  | value ->
+      suspension.lazy_value <- value;
+      suspension.lazy_known <- true;
+      value
+  | exception error ->
+      suspension.lazy_compute <- (fun () -> raise error);
+      raise error
 
 let lazy_force suspension =
-  match suspension.lazy_state with
-  | Lazy_value value -> value
-  | Lazy_raised error -> raise error
-  | Lazy_forcing -> raise CamlinternalLazy.Undefined
-  | Lazy_delayed compute -> (
-      suspension.lazy_state <- Lazy_forcing;
-      match compute () with
-      | value ->
-          suspension.lazy_state <- Lazy_value value;
-          value
-      | exception error ->
-          suspension.lazy_state <- Lazy_raised error;
-          raise error)
+  if suspension.lazy_known then suspension.lazy_value else lazy_compute suspension
 
 (* Numbers and texts *)
 

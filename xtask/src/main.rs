@@ -16,7 +16,7 @@ fn main() -> ExitCode {
         "ledger" => ledger::run(&rest),
         "bench" if rest.first().is_some_and(|it| it == "memory") => bench::memory::run(),
         "bench" => bench::run(&rest),
-        _ => Err("usage: xtask tidy | ledger [--strict [ID...]] | bench [closures] [--rounds N] [--only NAME] [--quick]".into()),
+        _ => Err("usage: xtask tidy | ledger [--strict [ID...]] | bench [closures|clef] [--rounds N] [--only NAME] [--quick]".into()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

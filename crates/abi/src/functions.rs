@@ -235,6 +235,13 @@ macro_rules! for_each_function {
             /// Descriptor, offset, whence (0 start, 1 here, 2 end).
             Runtime Writes oxbow_io_seek(I64, I64, I64) -> I64;
 
+            // Memory by address, for programs that ask for it.
+            /// Bytes, which are zero; the address of the first.
+            Runtime Writes oxbow_native_alloc(I64) -> I64;
+            Runtime Writes oxbow_native_mark() -> I64;
+            /// Gives back what was allocated after the mark.
+            Runtime Writes oxbow_native_release(I64) -> Void;
+
             // Mathematics.
 
             Libm Pure fmod(F64, F64) -> F64;

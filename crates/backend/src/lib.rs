@@ -5,12 +5,14 @@
 //! emit                    llvm dialect -> LLVM IR, assembly or an object file, optimised
 //! jit                     the same in this process
 //! link                    object file + runtime -> executable
+//! foreign                 functions of C libraries
 //! ```
 
 #![allow(unsafe_code, reason = "calls LLVM's and MLIR's C interfaces")]
 
 mod convert;
 mod emit;
+pub mod foreign;
 mod jit;
 mod link;
 mod llvm;

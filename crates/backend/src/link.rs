@@ -49,7 +49,12 @@ impl Drop for Temporary {
 
 /// Links an object file with the runtime into the executable `output`, which appears at once
 /// and whole, or not at all. The compiler is `cc`, or what the variable `CC` names.
-pub fn link(object: &[u8], runtime: &Path, output: &Path) -> Result<(), LinkError> {
+pub fn link(
+    object: &[u8],
+    runtime: &Path,
+    libraries: &[PathBuf],
+    output: &Path,
+) -> Result<(), LinkError> {
     if !runtime.is_file() {
         return Err(LinkError::NoRuntime { path: runtime.into() });
     }
@@ -66,7 +71,7 @@ pub fn link(object: &[u8], runtime: &Path, output: &Path) -> Result<(), LinkErro
         env::var("CC").ok().filter(|it| !it.trim().is_empty()).unwrap_or_else(|| "cc".into());
     let mut words = name.split_whitespace();
     let mut command = Command::new(words.next().unwrap_or("cc"));
-    command.args(words).arg(&object_file.0).arg(runtime);
+    command.args(words).arg(&object_file.0).arg(runtime).args(libraries);
     command.args(["-Wl,--gc-sections", "-lm", "-lpthread", "-ldl", "-o"]).arg(&linked.0);
     let done =
         command.output().map_err(|error| LinkError::NoLinker { command: name.clone(), error })?;

@@ -268,6 +268,46 @@ def RuntimeCallOp : Ocaml_Op<"runtime.call"> {
   let assemblyFormat = "$callee `(` $args `)` attr-dict `:` functional-type($args, results)";
 }
 
+def ForeignCallOp : Ocaml_Op<"foreign.call"> {
+  let summary = "calls a function of a C library";
+  let description = [{
+    Arguments and result are scalars as C passes them; a string is passed as the address of its bytes,
+    which end with a NUL. The program declares the function, and nothing checks that C agrees.
+
+    ```mlir
+    %n = ocaml.foreign.call @strlen(%s) from "libc" : (!ocaml.string) -> i64
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, StrAttr:$library, Variadic<AnyType>:$args);
+  let results = (outs Optional<AnyType>:$result);
+  let assemblyFormat = [{
+    $callee `(` $args `)` `from` $library attr-dict `:` functional-type($args, results)
+  }];
+}
+
+def NativeLoadOp : Ocaml_Op<"native.load", [MemoryEffects<[MemRead]>]> {
+  let summary = "reads memory by its address";
+  let description = [{
+    ```mlir
+    %v = ocaml.native.load %address : i32
+    ```
+  }];
+  let arguments = (ins I64:$address);
+  let results = (outs AnySignlessInteger:$value);
+  let assemblyFormat = "$address attr-dict `:` type($value)";
+}
+
+def NativeStoreOp : Ocaml_Op<"native.store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "writes memory by its address";
+  let description = [{
+    ```mlir
+    ocaml.native.store %v to %address : i32
+    ```
+  }];
+  let arguments = (ins AnySignlessInteger:$value, I64:$address);
+  let assemblyFormat = "$value `to` $address attr-dict `:` type($value)";
+}
+
 //===----------------------------------------------------------------------===//
 // Closures and environments
 //===----------------------------------------------------------------------===//

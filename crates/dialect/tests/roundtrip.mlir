@@ -87,6 +87,9 @@ ocaml.func @sequences(%n: i64, %y: f64, %c: i8) -> i64 {
   %b = ocaml.string.get %s[%n] : i8
   ocaml.string.set %c to %s[%n] : i8
   %t = ocaml.runtime.call @oxbow_string_concat(%s, %s) : (!ocaml.string, !ocaml.string) -> !ocaml.string
+  %z = ocaml.foreign.call @strlen(%s) from "libc" : (!ocaml.string) -> i64
+  %w = ocaml.native.load %z : i32
+  ocaml.native.store %w to %z : i32
   %a = ocaml.array.new(%y, %y) : (f64, f64) -> !ocaml.array<f64>
   %m = ocaml.array.make %n, %y : !ocaml.array<f64>
   %u = ocaml.array.uninit %n : !ocaml.array<f64>

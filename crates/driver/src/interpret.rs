@@ -32,6 +32,7 @@ pub fn interpret(session: &mut Session, phase: Phase, args: Vec<Vec<u8>>) -> Res
         Outcome::StepLimit => {
             Err(Error::Tool { what: "interpreter".into(), reason: "too many steps".into() }.into())
         }
+        Outcome::Refused(reason) => Err(Error::Tool { what: "interpreter".into(), reason }.into()),
         Outcome::Fault(fault) => {
             oxbow_diag::ice!("the interpreted program broke a rule of the graph: {fault}")
         }

@@ -26,6 +26,7 @@ pub fn eshkol_sources() -> impl Iterator<Item = (&'static str, &'static str)> {
 pub const CLEF_ORDER: &[&str] = &[
     "prelude",
     "operators",
+    "nativeOperators",
     "option",
     "valueOption",
     "result",
@@ -40,9 +41,14 @@ pub const CLEF_ORDER: &[&str] = &[
     "format",
     "console",
     "math",
+    "checked",
+    "parse",
     "nativePtr",
+    "languagePrimitives",
     "sys",
     "system",
+    "fSharp",
+    "globals",
 ];
 
 /// A file of Clef's library.

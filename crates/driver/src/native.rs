@@ -52,6 +52,11 @@ pub(crate) fn regions(
     back_end::regions(session, program)
 }
 
+/// Reports the functions of C that a program calls and that do not exist.
+pub(crate) fn check_foreign(program: &Program<Mono>, diagnostics: &mut oxbow_diag::Diagnostics) {
+    back_end::check_foreign(program, diagnostics);
+}
+
 /// Loads a program into this process.
 pub fn load(session: &mut Session, code: Code) -> Result<Loaded, Stop> {
     back_end::load(session, code).map(Loaded)
@@ -100,13 +105,13 @@ mod back_end {
     use std::os::unix::ffi::OsStringExt as _;
     use std::path::{Path, PathBuf};
 
-    use oxbow_backend::{LinkError, LoweringOptions, MemoryChecks, Output};
-    use oxbow_diag::{Diagnostics, ice};
+    use oxbow_backend::{LinkError, LoweringOptions, MemoryChecks, Output, foreign};
+    use oxbow_diag::{Diagnostic, Diagnostics, ice};
     use oxbow_dialect::melior::Context;
     use oxbow_dialect::melior::ir::Module;
     use oxbow_dialect::melior::ir::operation::OperationLike as _;
     use oxbow_opt::Strategy;
-    use oxbow_psg::{Mono, Program};
+    use oxbow_psg::{Mono, NodeKind, Prim, Program};
 
     use super::{Opt, RunOptions};
     use crate::explain::Listing;
@@ -250,14 +255,63 @@ mod back_end {
     pub fn load(session: &mut Session, code: Code) -> Result<Loaded, Stop> {
         let context = oxbow_dialect::context();
         let module = ready(session, code, &context)?;
+        let foreign = found_all(&module, &context)?;
         // Code that runs in this process runs in one thread, and its loader has no thread-local
         // variables to offer.
         oxbow_opt::share_slots::run(&module, &context);
         let module = convert(session, &module, &context, LineTables::Left);
-        let symbols: Vec<(&str, usize)> =
+        let mut symbols: Vec<(&str, usize)> =
             oxbow_runtime::symbols().map(|(name, address)| (name, address as usize)).collect();
+        // The runtime's own come first: some are functions of C.
+        for (name, found) in &foreign {
+            if symbols.iter().all(|it| it.0 != name) {
+                symbols.push((name, found.address));
+            }
+        }
         let level = level(session);
         Ok(session.step("jit", |_| oxbow_backend::jit(&module, level, &symbols)))
+    }
+
+    /// The functions of C that a module calls. A program has been checked for them.
+    fn found_all<'c>(
+        module: &Module<'c>,
+        context: &'c Context,
+    ) -> Result<Vec<(String, foreign::Found)>, Stop> {
+        let find = |it: foreign::Foreign| match foreign::find(&it) {
+            Ok(found) => Ok((it.name, found)),
+            Err(_) => {
+                let reason = format!("`{}` has no function `{}`", it.library, it.name);
+                Err(Error::Tool { what: "calling C".into(), reason }.into())
+            }
+        };
+        foreign::of_module(module, context).into_iter().map(find).collect()
+    }
+
+    /// Reports the functions of C that a program calls and that do not exist.
+    pub fn check_foreign(program: &Program<Mono>, diagnostics: &mut Diagnostics) {
+        for node in program.nodes.values() {
+            let NodeKind::Prim { prim: Prim::Foreign { name, library, .. }, .. } = &node.kind
+            else {
+                continue;
+            };
+            let wanted = foreign::Foreign { library: library.to_string(), name: name.to_string() };
+            let report = match foreign::find(&wanted) {
+                Ok(_) => continue,
+                Err(foreign::Missing::Library) => Diagnostic::error(
+                    "E0154",
+                    format!("the library `{library}` cannot be loaded"),
+                )
+                .at(node.span, format!("`{name}` is declared to be in it"))
+                .help("name it in `DllImport` as the system does: `libm`, `libz.so.1`, or by its path"),
+                Err(foreign::Missing::Function) => Diagnostic::error(
+                    "E0153",
+                    format!("the library `{library}` has no function `{name}`"),
+                )
+                .at(node.span, "declared here")
+                .help("the name must be C's own; give another one by `EntryPoint = \"…\"`"),
+            };
+            diagnostics.error(report);
+        }
     }
 
     pub fn parse_size(text: &str) -> Option<usize> {
@@ -303,12 +357,17 @@ mod back_end {
             let reason = format!("there is no folder `{}`", folder.display());
             return Err(Error::File { path, attempt: "write", reason }.into());
         }
-        let object = {
+        let (object, mut libraries) = {
             let context = oxbow_dialect::context();
             let module = ready(session, code, &context)?;
-            machine_code(session, &module, &context, Output::Object)
+            let foreign = found_all(&module, &context)?;
+            let libraries: Vec<_> = foreign.into_iter().filter_map(|it| it.1.file).collect();
+            (machine_code(session, &module, &context, Output::Object), libraries)
         };
-        let linked = session.step("link", |_| oxbow_backend::link(&object, &runtime, output));
+        libraries.sort();
+        libraries.dedup();
+        let linked =
+            session.step("link", |_| oxbow_backend::link(&object, &runtime, &libraries, output));
         linked.map_err(|error| match error {
             LinkError::Write { path, error } => {
                 // The user knows the output, not the file that was to become it.
@@ -493,6 +552,8 @@ mod back_end {
     ) -> Result<Vec<oxbow_explain::InRegion>, Stop> {
         Ok(Vec::new())
     }
+
+    pub fn check_foreign(_: &Program<Mono>, _: &mut oxbow_diag::Diagnostics) {}
 
     pub type Loaded = std::convert::Infallible;
 

@@ -11,7 +11,8 @@ use oxbow_base::{FileId, FxHashSet, SourceMap, Span};
 use oxbow_diag::{Diagnostic, Diagnostics, Severity, ice};
 use oxbow_elab::infer::Unit;
 use oxbow_passes::{
-    check_captures, check_cycles, check_slots, check_zero_alloc, differentiate, monomorphize,
+    check_captures, check_cycles, check_slots, check_unbounded, check_zero_alloc, differentiate,
+    monomorphize,
 };
 use oxbow_psg::{Mono, Poly, Program, print, verify};
 
@@ -262,7 +263,17 @@ impl Session {
             let is_library = |span: Span| sources.file(span.file).is_library;
             check_captures::run(&program, &is_library, &mut cx.diagnostics);
         });
+        self.step("check_foreign", |cx| native::check_foreign(&program, &mut cx.diagnostics));
         self.gate()?;
+        // One report for each mistake: not for closures that outlive what they capture.
+        self.step("check_unbounded", |cx| {
+            let sources = &cx.sources;
+            let is_clef = |span: Span| {
+                let file = sources.file(span.file);
+                !file.is_library && [".clef", ".fs"].iter().any(|it| file.name.ends_with(it))
+            };
+            check_unbounded::run(&program, &is_clef, &mut cx.diagnostics);
+        });
         self.after("monomorphize", &program, verify::verify_mono)?;
         let program = self.step("differentiate", |cx| {
             let is_user_code = |span: Span| !cx.sources.file(span.file).is_library;

@@ -106,6 +106,8 @@ pub enum Builtin {
     Int(IntWidth),
     /// A type of its own with the representation of `int64`.
     Nativeint,
+    /// An address; its parameter says what is there.
+    Nativeptr,
     Float,
     Float32,
     String,

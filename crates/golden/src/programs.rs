@@ -93,6 +93,9 @@ fn modes(config: &Config, suite: &str, source: &Path, expected: &Path) -> Vec<Tr
     // Derivatives exist after the pass that makes them, and nowhere else.
     let has_derivatives = program.has_derivatives();
     modes.retain(|it| !has_derivatives || *it != Mode::Interpret("poly"));
+    // The interpreter calls no functions of C.
+    let calls_c = program.calls_c();
+    modes.retain(|it| !calls_c || !matches!(it, Mode::Interpret(_)));
     // Only OCaml has a peer here.
     if has_extension(Path::new(&program.main), "ml")
         && std::env::var_os("OXBOW_PEER").is_some_and(|it| it == "1")
@@ -138,6 +141,11 @@ impl Program {
             return None;
         };
         Some(Self { suite: suite.into(), expected: expected.join(&name), name, folder, main })
+    }
+
+    /// Whether it declares functions of C.
+    fn calls_c(&self) -> bool {
+        fs::read_to_string(self.folder.join(&self.main)).is_ok_and(|it| it.contains("DllImport"))
     }
 
     /// Whether it uses module `Ad`.

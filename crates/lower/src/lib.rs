@@ -15,6 +15,7 @@ mod calls;
 mod entry;
 mod expr;
 mod facts;
+mod foreign;
 mod function;
 mod names;
 mod prims;

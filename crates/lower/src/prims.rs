@@ -125,6 +125,19 @@ impl<'c> Function<'_, '_, 'c> {
                 build.op("ocaml.array.blit", &operands, &[], &[]);
                 self.unit()
             }
+            (Prim::NativeGet8, &[at]) => self.native_load(at, 8),
+            (Prim::NativeGet16, &[at]) => self.native_load(at, 16),
+            (Prim::NativeGet32, &[at]) => self.native_load(at, 32),
+            (Prim::NativeGet64, &[at]) => self.native_load(at, 64),
+            (Prim::NativeSet8, &[at, value]) => self.native_store(at, value, 8),
+            (Prim::NativeSet16, &[at, value]) => self.native_store(at, value, 16),
+            (Prim::NativeSet32, &[at, value]) => self.native_store(at, value, 32),
+            (Prim::NativeSet64, &[at, value]) => self.native_store(at, value, 64),
+            (Prim::Foreign { name, library, .. }, operands) => {
+                let arg_types: Vec<_> = args.iter().map(|&arg| program.ty(arg)).collect();
+                let callee = (name.as_str(), library.as_str());
+                self.foreign(callee, operands, &arg_types, it.ty)
+            }
             (Prim::ExnToString, &[a]) => build.unary("exn.name", a, types.string),
             (Prim::WordIsInt, &[a]) => build.unary("word.is_int", a, types.i1),
             (Prim::WordToInt, &[a]) => build.tag(build.unary("word.to_int", a, types.i64)),
@@ -146,6 +159,10 @@ impl<'c> Function<'_, '_, 'c> {
                 build.value("ocaml.word.mul_fits", &[a, b], types.i1, &[])
             }
             (Prim::WordLess, &[a, b]) => build.value("ocaml.word.less", &[a, b], types.i1, &[]),
+            (Prim::Uninit, _) => {
+                let ty = self.ty(it.ty);
+                self.low.build.value("ocaml.no_value", &[], ty, &[])
+            }
             (Prim::Opaque, &[a]) => build.unary("opaque", a, a.r#type()),
             (Prim::SysExit, &[code]) => {
                 build.runtime_call("oxbow_sys_exit", &[build.untag(code)], None);
@@ -240,7 +257,7 @@ impl<'c> Function<'_, '_, 'c> {
     }
 
     /// Brings a result that was computed in 32 bits back into the range of a smaller type.
-    fn narrow(&self, width: IntWidth, value: Val<'c>) -> Val<'c> {
+    pub fn narrow(&self, width: IntWidth, value: Val<'c>) -> Val<'c> {
         let build = &self.low.build;
         let ty = value.r#type();
         match width {
@@ -503,6 +520,9 @@ fn runtime_name(prim: Prim) -> Option<&'static str> {
         Prim::SysIsDirectory => "oxbow_sys_is_directory",
         Prim::SysRemove => "oxbow_sys_remove",
         Prim::SysErrorMessage => "oxbow_sys_error_message",
+        Prim::NativeAlloc => "oxbow_native_alloc",
+        Prim::NativeMark => "oxbow_native_mark",
+        Prim::NativeRelease => "oxbow_native_release",
         Prim::IoOpen => "oxbow_io_open",
         Prim::IoClose => "oxbow_io_close",
         Prim::IoWrite => "oxbow_io_write",

@@ -179,6 +179,9 @@ impl<'c> Check<'c> {
         }
         match name {
             "ocaml.runtime.call" => self.runtime_call(op),
+            "ocaml.foreign.call" => self.foreign_call(op),
+            "ocaml.native.load" => self.width(op, result_of(op, 0).r#type()),
+            "ocaml.native.store" => self.width(op, operands(op)[0].r#type()),
             "ocaml.string.get" => self.width(op, result_of(op, 0).r#type()),
             "ocaml.string.set" => self.width(op, operands(op)[0].r#type()),
             _ => (),
@@ -188,6 +191,19 @@ impl<'c> Check<'c> {
     fn width(&mut self, op: Op<'c>, ty: Type<'c>) {
         if !["i8", "i16", "i32", "i64"].contains(&ty.to_string().as_str()) {
             self.fault(op, format!("one to eight bytes are read or written, not {ty}"));
+        }
+    }
+
+    fn foreign_call(&mut self, op: Op<'c>) {
+        let is_scalar =
+            |ty: Type<'c>| ["i32", "i64", "f32", "f64"].contains(&ty.to_string().as_str());
+        let args = operands(op)
+            .iter()
+            .all(|it| is_scalar(it.r#type()) || it.r#type().kind() == Kind::String);
+        let result = (0..op.result_count()).all(|at| is_scalar(result_of(op, at).r#type()));
+        if !args || !result {
+            let message = "C takes i32, i64, f32, f64 and strings, and returns scalars";
+            self.fault(op, message.into());
         }
     }
 

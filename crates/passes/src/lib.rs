@@ -8,6 +8,7 @@ pub mod check_captures;
 pub mod check_cycles;
 pub mod check_slots;
 pub mod check_stack;
+pub mod check_unbounded;
 pub mod check_zero_alloc;
 pub mod closure_repr;
 pub mod contify;

@@ -6,6 +6,10 @@
 //!
 //! Integers of width `I63` are OCaml's `int`: all operations wrap at 63 bits. Those of a `U…` width
 //! are unsigned: `Div`, `Mod`, `Asr`, conversions and order treat them so.
+//!
+//! `%native.…` work on memory by its address; that the address is right is the program's business.
+
+use oxbow_base::Symbol;
 
 /// Widths of integer types.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -136,6 +140,9 @@ macro_rules! prims {
             IntToFloat(IntWidth),
             /// `%float.to_int`, …: truncates; unspecified when out of range, as in OCaml.
             FloatToInt(IntWidth),
+            /// `%c.2.libm.pow`: a function of a C library, with the number of its operands (one
+            /// of type `unit` if it takes none). Scalars and strings only.
+            Foreign { name: Symbol, library: Symbol, arity: u8 },
             $($(#[doc = $doc])* $variant,)*
         }
 
@@ -319,6 +326,32 @@ prims! {
     WordSubFits = "%word.sub_fits", 2, Pure;
     WordMulFits = "%word.mul_fits", 2, Pure;
     WordLess = "%word.less", 2, Pure;
+    /// `int64 -> int64`: so many bytes, all zero; the address of the first, divisible by 16. They
+    /// live until what was marked before is released.
+    NativeAlloc = "%native.alloc", 1, Write;
+    /// `unit -> int64`: a mark of what is allocated.
+    NativeMark = "%native.mark", 1, Write;
+    /// `int64 -> unit`: gives back what was allocated after the mark.
+    NativeRelease = "%native.release", 1, Write;
+    /// `int64 -> int`: the byte at an address, 0 to 255.
+    NativeGet8 = "%native.get8", 1, Read;
+    /// `int64 -> int`: two bytes, unsigned.
+    NativeGet16 = "%native.get16", 1, Read;
+    /// `int64 -> int32`
+    NativeGet32 = "%native.get32", 1, Read;
+    /// `int64 -> int64`
+    NativeGet64 = "%native.get64", 1, Read;
+    /// `int64 -> int -> unit`
+    NativeSet8 = "%native.set8", 2, Write;
+    /// `int64 -> int -> unit`
+    NativeSet16 = "%native.set16", 2, Write;
+    /// `int64 -> int32 -> unit`
+    NativeSet32 = "%native.set32", 2, Write;
+    /// `int64 -> int64 -> unit`
+    NativeSet64 = "%native.set64", 2, Write;
+
+    /// `unit -> 'a`: a place holder that nothing looks at before it is replaced.
+    Uninit = "%uninit", 1, Pure;
     /// `'a -> 'a`, kept from being optimised away.
     Opaque = "%opaque", 1, Write;
 
@@ -500,6 +533,12 @@ impl Prim {
             return Some(Prim::Order(it.0));
         }
         let (family, op) = name.strip_prefix('%')?.split_once('.')?;
+        if family == "c" {
+            let (arity, rest) = op.split_once('.')?;
+            let (library, name) = rest.rsplit_once('.')?;
+            let arity = arity.parse().ok()?;
+            return Some(Prim::Foreign { name: name.into(), library: library.into(), arity });
+        }
         let width = |name: &str| IntWidth::ALL.into_iter().find(|it| it.name() == name);
         if family == "float" {
             if let Some(to) = op.strip_prefix("to_").and_then(width) {
@@ -523,6 +562,7 @@ impl Prim {
             Prim::IntCast { from, to } => format!("%{}.to_{}", from.name(), to.name()),
             Prim::IntToFloat(from) => format!("%{}.to_float", from.name()),
             Prim::FloatToInt(to) => format!("%float.to_{}", to.name()),
+            Prim::Foreign { name, library, arity } => format!("%c.{arity}.{library}.{name}"),
             _ => Self::NAMED.iter().find(|it| it.0 == self).map_or("?", |it| it.1).into(),
         }
     }
@@ -533,6 +573,7 @@ impl Prim {
             Prim::Int(..) | Prim::Order(_) => 2,
             Prim::Float(op) => op.arity(),
             Prim::IntCast { .. } | Prim::IntToFloat(_) | Prim::FloatToInt(_) => 1,
+            Prim::Foreign { arity, .. } => usize::from(arity),
             _ => Self::NAMED.iter().find(|it| it.0 == self).map_or(0, |it| it.2),
         }
     }
@@ -566,6 +607,7 @@ impl Prim {
             | Prim::IntCast { .. }
             | Prim::IntToFloat(_)
             | Prim::FloatToInt(_) => Effect::Pure,
+            Prim::Foreign { .. } => Effect::Write,
             _ => Self::NAMED.iter().find(|it| it.0 == self).map_or(Effect::Write, |it| it.3),
         }
     }

@@ -12,6 +12,10 @@ pub(crate) fn check(
     if args.len() != prim.arity() {
         return Err(format!("{} takes {} operands", prim.name(), prim.arity()));
     }
+    if matches!(prim, Prim::Foreign { .. }) {
+        let fits = args.iter().chain([&result]).all(|&it| is_foreign(types, it));
+        return fits.then_some(()).ok_or_else(|| format!("{} is given an object", prim.name()));
+    }
     let signature = signature(prim);
     let mut matcher = Matcher { types, variable: None };
     let mut given = args.iter().copied().chain([result]);
@@ -24,8 +28,27 @@ pub(crate) fn check(
     Ok(())
 }
 
+/// Can a value of this type be given to a function of C? Strings are, as the address of their bytes.
+pub fn is_foreign(types: &TypeTable, ty: TyId) -> bool {
+    match types.get(ty) {
+        Ty::Unit | Ty::Bool | Ty::Char | Ty::Float | Ty::Float32 | Ty::String => true,
+        Ty::Int(width) => *width != IntWidth::I63,
+        Ty::Bytes
+        | Ty::Exn
+        | Ty::Array(_)
+        | Ty::Fn(..)
+        | Ty::Tuple(_)
+        | Ty::Data(..)
+        | Ty::Dyn
+        | Ty::Var(_) => false,
+    }
+}
+
 /// The type of the result, if the operands determine it.
 pub(crate) fn result(types: &mut TypeTable, prim: Prim, args: &[TyId]) -> Option<TyId> {
+    if matches!(prim, Prim::Foreign { .. }) {
+        return None;
+    }
     let signature = signature(prim);
     let mut parts: Vec<_> = signature.split(" -> ").collect();
     let result = parts.pop()?;
@@ -40,7 +63,13 @@ pub(crate) fn result(types: &mut TypeTable, prim: Prim, args: &[TyId]) -> Option
 pub(crate) fn result_is_open(prim: Prim) -> bool {
     matches!(
         prim,
-        Prim::SysExit | Prim::ArrayUninit | Prim::AdTape | Prim::AdCoefficients | Prim::WordOfInt
+        Prim::SysExit
+            | Prim::ArrayUninit
+            | Prim::AdTape
+            | Prim::AdCoefficients
+            | Prim::WordOfInt
+            | Prim::Uninit
+            | Prim::Foreign { .. }
     )
 }
 
@@ -174,6 +203,17 @@ fn signature(prim: Prim) -> String {
         Prim::Float32OfFloat => "float -> float32",
         Prim::Float32ToFloat => "float32 -> float",
         Prim::Show | Prim::Text => "'a -> string",
+        // Checked by themselves, see `check`.
+        Prim::Foreign { .. } => "'a",
+        Prim::NativeAlloc => "int64 -> int64",
+        Prim::NativeMark => "unit -> int64",
+        Prim::NativeRelease => "int64 -> unit",
+        Prim::NativeGet8 | Prim::NativeGet16 => "int64 -> int",
+        Prim::NativeGet32 => "int64 -> int32",
+        Prim::NativeGet64 => "int64 -> int64",
+        Prim::NativeSet8 | Prim::NativeSet16 => "int64 -> int -> unit",
+        Prim::NativeSet32 => "int64 -> int32 -> unit",
+        Prim::NativeSet64 => "int64 -> int64 -> unit",
         Prim::WordIsInt => "'a -> bool",
         Prim::WordToInt => "'a -> int",
         Prim::WordOfInt => "int -> 'a",
@@ -182,6 +222,7 @@ fn signature(prim: Prim) -> String {
             "'a -> 'a -> bool"
         }
         Prim::Opaque => "'a -> 'a",
+        Prim::Uninit => "unit -> 'a",
         Prim::AdReverse => "unit -> bool",
         Prim::AdDual => "float -> float -> float",
         Prim::AdOuter | Prim::AdPrimal | Prim::AdTangent | Prim::AdConstant => "float -> float",

@@ -23,6 +23,7 @@ mod format;
 mod hash;
 mod heap;
 mod io;
+mod native;
 mod object;
 mod pages;
 mod parse;

@@ -10,6 +10,7 @@ use crate::format::*;
 use crate::hash::*;
 use crate::heap::*;
 use crate::io::*;
+use crate::native::*;
 use crate::parse::*;
 use crate::region::*;
 use crate::string::*;

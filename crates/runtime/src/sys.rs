@@ -22,6 +22,9 @@ pub(crate) unsafe fn set_arguments(argc: c_int, argv: *const *const c_char) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn oxbow_sys_exit(code: i64) -> ! {
+    // What functions of C have printed.
+    // SAFETY: null means all of C's files.
+    unsafe { libc::fflush(core::ptr::null_mut()) };
     trouble::exit(code as c_int)
 }
 

@@ -5,6 +5,7 @@
 //! are ratios: below 1 we are faster, or need less. Outputs are compared first: a fast wrong
 //! answer counts for nothing.
 
+mod clef;
 mod closures;
 mod compile_time;
 mod generate;
@@ -79,6 +80,8 @@ pub struct Settings {
     quick: bool,
     /// Measure the parts of closures instead of the programs.
     closures: bool,
+    /// Measure Clef against OCaml and against loops.
+    clef: bool,
 }
 
 pub fn run(args: &[String]) -> Result<(), String> {
@@ -97,6 +100,9 @@ pub fn run(args: &[String]) -> Result<(), String> {
     fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
     if settings.closures {
         return closures::run(&settings, &tools, &scratch, &root);
+    }
+    if settings.clef {
+        return clef::run(&settings, &tools, &scratch, &root);
     }
     let mut benchmarks = Vec::new();
     for source in files(&root.join("bench/programs")) {
@@ -133,7 +139,8 @@ pub fn run(args: &[String]) -> Result<(), String> {
 }
 
 fn settings(args: &[String]) -> Result<Settings, String> {
-    let mut settings = Settings { rounds: 7, only: None, quick: false, closures: false };
+    let mut settings =
+        Settings { rounds: 7, only: None, quick: false, closures: false, clef: false };
     let mut args = args.iter();
     while let Some(arg) = args.next() {
         let mut value = || args.next().cloned().ok_or(format!("{arg} needs a value"));
@@ -144,6 +151,7 @@ fn settings(args: &[String]) -> Result<Settings, String> {
             "--only" => settings.only = Some(value()?),
             "--quick" => settings.quick = true,
             "closures" => settings.closures = true,
+            "clef" => settings.clef = true,
             _ => return Err(format!("bench does not know `{arg}`")),
         }
     }

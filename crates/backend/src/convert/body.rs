@@ -364,6 +364,15 @@ impl<'c> Converter<'c> {
                     body.set(op, 0, value);
                 }
             }
+            "foreign.call" => {
+                let types: Vec<_> = old.iter().map(|it| it.r#type()).collect();
+                let result = (op.result_count() > 0).then(|| result_of(op, 0).r#type());
+                if let Some(value) =
+                    self.foreign_call(symbol_attr(op, "callee"), &args, &types, result)
+                {
+                    body.set(op, 0, value);
+                }
+            }
             "make_closure" => {
                 let symbol = symbol_attr(op, "func");
                 let value = self.make_closure(body, symbol, &args, string_attr(op, "storage"));

@@ -111,6 +111,15 @@ impl<'c> Converter<'c> {
                 self.store_raw(arg(0), address, 1, Access::Bytes);
                 return true;
             }
+            "native.load" => {
+                let address = self.cast("inttoptr", arg(0), self.layout.ptr);
+                self.load_raw(result_of(op, 0).r#type(), address, 1, Access::Any)
+            }
+            "native.store" => {
+                let address = self.cast("inttoptr", arg(1), self.layout.ptr);
+                self.store_raw(arg(0), address, 1, Access::Any);
+                return true;
+            }
             "array.new" => return self.array_new(body, op, &old),
             "array.make" => {
                 let element = old[1].r#type();

@@ -5,7 +5,7 @@ use oxbow_abi::{AbiType, Effects, HEADER_SIZE, Shape, string_payload};
 use oxbow_diag::ice;
 use oxbow_dialect::melior::dialect::llvm;
 use oxbow_dialect::melior::ir::{Attribute, Type};
-use oxbow_dialect::{OcamlType, Val, region_of};
+use oxbow_dialect::{Kind, OcamlType, Val, region_of};
 
 use super::Converter;
 use super::llvm_ops::{Access, Convention, TailKind, Target};
@@ -220,6 +220,41 @@ impl<'c> Converter<'c> {
             self.store_raw(site, variable, 8, Access::Heap);
         }
         self.call(Target::Symbol(name), args, result, Convention::C, TailKind::None)
+    }
+
+    /// Calls a function of C through its address, so that the program may declare one function with
+    /// several types.
+    pub fn foreign_call(
+        &mut self,
+        name: &str,
+        args: &[Val<'c>],
+        types: &[Type<'c>],
+        result: Option<Type<'c>>,
+    ) -> Option<Val<'c>> {
+        let args: Vec<_> = args
+            .iter()
+            .zip(types)
+            .map(|(&value, ty)| match ty.kind() {
+                Kind::String => self.offset(value, oxbow_abi::DATA_OFFSET as i64),
+                _ => value,
+            })
+            .collect();
+        if self.made.insert(name.into()) {
+            match oxbow_abi::function(name) {
+                Some(function) => self.declare_runtime(function),
+                None => {
+                    let ty = self.layout.function(&[], self.layout.void);
+                    let attributes = [
+                        ("sym_name", self.build.string(name)),
+                        ("function_type", self.build.type_attr(ty)),
+                        ("linkage", self.build.parsed("#llvm.linkage<external>")),
+                    ];
+                    self.append("llvm.func", &attributes, 1);
+                }
+            }
+        }
+        let address = self.address_of(name);
+        self.call(Target::Pointer(address), &args, result, Convention::C, TailKind::None)
     }
 
     fn declare_runtime(&mut self, function: &oxbow_abi::RuntimeFunction) {

@@ -68,7 +68,7 @@ impl Builder<'_> {
                 Builtin::Bool => Ty::Bool,
                 Builtin::Char => Ty::Char,
                 Builtin::Int(width) => Ty::Int(*width),
-                Builtin::Nativeint => Ty::Int(IntWidth::I64),
+                Builtin::Nativeint | Builtin::Nativeptr => Ty::Int(IntWidth::I64),
                 Builtin::Float => Ty::Float,
                 Builtin::Float32 => Ty::Float32,
                 Builtin::String => Ty::String,

@@ -26,6 +26,7 @@ pub struct Builtins {
     pub option: TyConId,
     pub unit_con: TyConId,
     float32_con: TyConId,
+    nativeptr: TyConId,
     /// The other integer types.
     sized: Vec<(IntWidth, TyConId, TypeId)>,
     named: Vec<(&'static str, TyConId)>,
@@ -70,6 +71,7 @@ impl Builtins {
             .collect();
         let (_, exn) = base(types, "exn", Builtin::Exn);
         let array = con(types, "array", 1, TyConKind::Builtin(Builtin::Array));
+        let nativeptr = con(types, "nativeptr", 1, TyConKind::Builtin(Builtin::Nativeptr));
         let list = con(types, "list", 1, TyConKind::Pending);
         let option = con(types, "option", 1, TyConKind::Pending);
         let ctor = |name: &str, args| CtorInfo {
@@ -104,6 +106,7 @@ impl Builtins {
             option,
             unit_con,
             float32_con,
+            nativeptr,
             sized,
             named,
         }
@@ -121,7 +124,8 @@ impl Builtins {
 
     /// What OCaml does not have is not in scope.
     fn is_ocaml(&self, tycon: TyConId) -> bool {
-        tycon != self.float32_con && self.sized.iter().all(|it| it.1 != tycon)
+        ![self.float32_con, self.nativeptr].contains(&tycon)
+            && self.sized.iter().all(|it| it.1 != tycon)
     }
 
     pub fn env(&self, types: &Types) -> Env {

@@ -79,6 +79,24 @@ impl Infer<'_> {
             _ => None,
         };
         let is_function = |ty: TypeId| matches!(self.types.get(ty), Type::Arrow(..));
+        if self.is_clef() {
+            let numbers = ["int32", "int64", "float", "float32", "uint8", "char", "string"];
+            let help = match (name(wanted), name(actual)) {
+                (Some("string"), Some("char")) => "use `string c`, or a literal with double quotes",
+                (Some("list"), Some("array")) => "use `Array.toList`",
+                (Some("array"), Some("list")) => "use `List.toArray`",
+                (Some("Ref"), Some("Ref")) => return None,
+                (_, Some("Ref")) => "read the cell by `.Value`",
+                (Some(to), Some(from)) if numbers.contains(&to) && numbers.contains(&from) => {
+                    let to = if to == "int32" { "int" } else { to };
+                    return Some(format!("convert it: `{to} (…)`"));
+                }
+                _ => "",
+            };
+            if !help.is_empty() {
+                return Some(help.into());
+            }
+        }
         let help = match (name(wanted), name(actual)) {
             (Some("float"), Some("int")) => {
                 "use `float_of_int`, or write a float literal such as `1.` and float operators such as `+.`"

@@ -312,9 +312,9 @@ impl Infer<'_> {
                 let mut inner = env.clone();
                 self.in_local_scope(|cx| {
                     let items = cx.local_items(|cx| {
-                        let module = cx.module_expr(env, module);
-                        if cx.as_structure(&module, span).is_ok() {
-                            inner.open(&module);
+                        let opened = cx.module_expr(env, module);
+                        if cx.as_structure(&opened, span).is_ok() {
+                            cx.open(&mut inner, module, &opened);
                         }
                     });
                     let body = cx.expr(&inner, body, expect);
@@ -696,26 +696,23 @@ impl Infer<'_> {
             span,
         };
         let expanded = self.types.expand(lazy_ty);
-        let (tycon, state_ty) = match self.types.nodes[expanded].clone() {
-            Type::Con(tycon, args) => {
-                let field = self.fields_of(tycon).first().map(|it| it.ty);
-                let params = self.types.tycons[tycon].params.clone();
-                match field {
-                    Some(field) => (tycon, self.types.substitute(field, &params, &args)),
-                    None => return self.failed(span),
-                }
-            }
-            _ => return self.failed(span),
-        };
-        let state_con = self.types.expand(state_ty);
-        let Type::Con(state, _) = self.types.nodes[state_con] else { return self.failed(span) };
-        let delayed = tast::Expr {
-            kind: tast::ExprKind::Construct { tycon: state, ctor: 0, args: vec![thunk] },
-            ty: state_ty,
+        let Type::Con(tycon, _) = self.types.nodes[expanded] else { return self.failed(span) };
+        let (bool, unit_value) =
+            (self.builtins.bool, tast::Expr { kind: tast::ExprKind::Unit, ty: unit, span });
+        let known = tast::Expr { kind: tast::ExprKind::Bool(false), ty: bool, span };
+        let uninit = tast::Expr {
+            kind: tast::ExprKind::Builtin(tast::Builtin::Prim(oxbow_psg::Prim::Uninit)),
+            ty: thunk_ty,
             span,
         };
+        let kind = tast::ExprKind::Apply { func: Box::new(uninit), args: vec![unit_value] };
+        let value = tast::Expr { kind, ty: item, span };
         let ty = if ok { lazy_ty } else { self.builtins.error };
-        tast::Expr { kind: tast::ExprKind::Record { tycon, fields: vec![delayed] }, ty, span }
+        tast::Expr {
+            kind: tast::ExprKind::Record { tycon, fields: vec![known, value, thunk] },
+            ty,
+            span,
+        }
     }
 
     /// The library's `lazy_force : item lazy_t -> item`.

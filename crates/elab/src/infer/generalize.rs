@@ -168,13 +168,8 @@ impl Infer<'_> {
 
     /// `lazy e` is a value if `e` is.
     fn is_lazy_value(&self, fields: &[tast::Expr]) -> bool {
-        fields.iter().all(|state| match &state.kind {
-            ExprKind::Construct { args, .. } => args.iter().all(|it| match &it.kind {
-                ExprKind::Lambda { body, .. } => self.is_value(body),
-                _ => false,
-            }),
-            _ => false,
-        })
+        matches!(fields.last().map(|it| &it.kind),
+            Some(ExprKind::Lambda { body, .. }) if self.is_value(body))
     }
 
     /// A type of the standard library's own module.

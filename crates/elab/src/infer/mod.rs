@@ -125,6 +125,8 @@ pub fn infer(units: &[Unit], diagnostics: &mut Diagnostics) -> tast::Program {
         literals: FxHashMap::default(),
         case_fields: FxHashMap::default(),
         typed_names: 0,
+        call_shape: None,
+        library_files: FxHashSet::default(),
     };
     let mut root = env;
     for unit in units {
@@ -216,6 +218,10 @@ struct Infer<'a> {
     case_fields: FxHashMap<(TyConId, u32), Vec<Option<Symbol>>>,
     /// How many names have been made for typed expressions.
     typed_names: u32,
+    /// What the call being inferred gives to its member.
+    call_shape: Option<clef::CallShape>,
+    /// The files of Clef's library.
+    library_files: FxHashSet<oxbow_base::FileId>,
 }
 
 /// An expected type and where the expectation comes from.

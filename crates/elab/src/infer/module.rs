@@ -95,10 +95,10 @@ impl Infer<'_> {
                 env.add_module_type(name.text, def.clone());
                 structure.module_types.insert(name.text, def);
             }
-            ItemKind::Open(module) => {
-                let module = self.module_expr(env, module);
+            ItemKind::Open(path) => {
+                let module = self.module_expr(env, path);
                 if self.as_structure(&module, item.span).is_ok() {
-                    env.open(&module);
+                    self.open(env, path, &module);
                 }
             }
             ItemKind::Include(module) => {
@@ -156,10 +156,11 @@ impl Infer<'_> {
             "%sequor" => Builtin::Or,
             "%raise" => Builtin::Raise,
             _ => match Prim::from_name(prim) {
-                Some(prim) => Builtin::Prim(prim),
-                None if prim.starts_with("%c.") => {
-                    self.not_supported(name.span, "calls of C functions (`extern`)");
-                    return None;
+                Some(prim) => {
+                    if matches!(prim, Prim::Foreign { .. }) {
+                        self.check_foreign(ty, span);
+                    }
+                    Builtin::Prim(prim)
                 }
                 None => {
                     let construct = format!("the external function `{prim}`");

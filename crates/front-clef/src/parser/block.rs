@@ -175,6 +175,12 @@ impl Parser<'_> {
         while let Some(line) = lines.pop() {
             match line {
                 Line::Expr(expr) => result.push(expr),
+                Line::Let { mut bindings, .. }
+                    if bindings.len() == 1 && self.is_addressed(&bindings[0]) =>
+                {
+                    let body = close(result);
+                    result = vec![self.cell(bindings.remove(0), body)];
+                }
                 Line::Let { recursive, bindings, span } => {
                     let body = close(result);
                     let span = span.to(body.span);
@@ -370,7 +376,13 @@ impl Parser<'_> {
     ) -> Parsed<Binding> {
         let result = self.annotation()?;
         let equals = self.equals()?;
-        let body = self.at_binding(start, equals, &format!("the definition of `{}`", name.text))?;
+        let begin = self.at;
+        let mut body =
+            self.at_binding(start, equals, &format!("the definition of `{}`", name.text))?;
+        let is_inline = attributes.iter().any(|it| it.name.text.as_str() == "clef.inline");
+        if !params.is_empty() && !is_inline {
+            body = self.framed(begin, body);
+        }
         let span = start.to(body.span);
         let poly = |ty| PolyType { vars: Vec::new(), locally_abstract: false, ty };
         let (value, annotation) = if params.is_empty() {

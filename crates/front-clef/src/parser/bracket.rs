@@ -71,7 +71,10 @@ impl Parser<'_> {
             let lines = self.lines(true)?;
             return Ok(self.fold(lines));
         }
-        let first = self.expr()?;
+        let around = std::mem::replace(&mut self.soft, token.column);
+        let first = self.expr();
+        self.soft = around;
+        let first = first?;
         if !self.is(";")
             && !(self.raw().first && self.raw().column == token.column && !ends(&self.raw().tok))
         {

@@ -218,7 +218,9 @@ impl Parser<'_> {
             return self.unexpected("`->`");
         }
         let line = if self.raw().first { self.hard.min(self.offside) } else { self.offside };
+        let begin = self.at;
         let body = self.at_column(line, |this| this.block("the body of this function"))?;
+        let body = self.framed(begin, body);
         let span = start.to(body.span);
         Ok(make::expr(ExprKind::Fun(params, None, Box::new(body)), span))
     }

@@ -28,7 +28,7 @@ fn precedence(tok: &Tok) -> Option<(u8, Assoc)> {
     Some(match text {
         "||" => (3, Left),
         "&&" => (4, Left),
-        "&&&" | "|||" | "^^^" | "<<<" | ">>>" => (7, Left),
+        "&&&" | "|||" | "<<<" | ">>>" => (7, Left),
         "!" | "~~~" | "$" => return None,
         _ => match text.as_bytes().first()? {
             b'!' if text == "!=" => (6, Left),
@@ -75,6 +75,8 @@ impl Parser<'_> {
     fn tuple(&mut self, first: Expr) -> Parsed<Expr> {
         let mut items = vec![first];
         while self.accept(",").is_some() {
+            // The next part may stand on the offside line: the comma waits for it.
+            self.exempt = Some(self.at);
             items.push(self.infix(3)?);
         }
         let span = match (items.first(), items.last()) {
@@ -171,9 +173,10 @@ impl Parser<'_> {
             }
             Tok::Op(text) if text.as_str() == "&&" => {
                 self.advance();
-                let operand = self.application()?;
+                let atom = self.atom()?;
+                let operand = self.postfix(atom)?;
                 let span = token.span.to(operand.span);
-                Ok(make::expr(ExprKind::AddressOf(Box::new(operand)), span))
+                self.native_address(operand, span)
             }
             Tok::Key(word) => match self.keyword_expr(word)? {
                 Some(expr) => Ok(expr),
@@ -266,7 +269,7 @@ impl Parser<'_> {
                 let token = self.raw();
                 let next = self.raw_after(1);
                 match text.as_str() {
-                    "-" | "+" | "%" => {
+                    "-" | "+" | "%" | "&&" => {
                         token.spaced && !next.spaced && next.tok != Tok::Eof && !token.first
                     }
                     "!" | "~~~" => true,
@@ -280,6 +283,13 @@ impl Parser<'_> {
     fn argument(&mut self) -> Parsed<Expr> {
         let token = self.raw().clone();
         match self.peek() {
+            Tok::Op(text) if text.as_str() == "&&" => {
+                self.advance();
+                let atom = self.atom()?;
+                let operand = self.postfix(atom)?;
+                let span = token.span.to(operand.span);
+                self.native_address(operand, span)
+            }
             Tok::Op(text) => {
                 self.advance();
                 if text.as_str() == "-"

@@ -3,8 +3,8 @@
 use oxbow_base::Symbol;
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
-    Attribute, Expr, ExprKind, Item, ItemKind, ModuleExpr, ModuleExprKind, ModulePath, Name,
-    TypeExpr, TypeExprKind,
+    Expr, ExprKind, Item, ItemKind, ModuleExpr, ModuleExprKind, ModulePath, Name, TypeExpr,
+    TypeExprKind,
 };
 
 use super::bracket::extend;
@@ -148,7 +148,7 @@ impl Parser<'_> {
             Tok::Ident(text) if text.as_str() == "external" && self.is_external() => {
                 into.push(self.external_item()?);
             }
-            Tok::Key("extern") => into.push(self.extern_item(&attributes)?),
+            Tok::Key("extern") => self.extern_item(&attributes, into)?,
             Tok::Key("do") => {
                 self.advance();
                 let body = self.block("the body of this `do`")?;
@@ -204,45 +204,6 @@ impl Parser<'_> {
         Ok(Item { kind: ItemKind::Module { name, body }, span })
     }
 
-    /// `[<DllImport("libc")>] extern int getpid()`
-    fn extern_item(&mut self, attributes: &[Attribute]) -> Parsed<Item> {
-        let start = self.advance().span;
-        let result = self.extern_type()?;
-        let name = self.ident("the name of a C function")?;
-        if self.raw().tok != Tok::Key("(") {
-            return self.unexpected("`(` and the parameters");
-        }
-        let open = self.advance().span;
-        let mut params = Vec::new();
-        while self.raw().tok != Tok::Key(")") {
-            let ty = self.extern_type()?;
-            if let Tok::Ident(_) = self.peek() {
-                self.advance();
-            }
-            params.push(ty);
-            if self.accept(",").is_none() {
-                break;
-            }
-        }
-        let end = self.close("(", open, ")")?;
-        let span = start.to(end);
-        // In F# such a function takes its arguments as a tuple.
-        let param = match params.len() {
-            0 => unit_type(span),
-            _ => super::types::tuple(params),
-        };
-        let kind =
-            TypeExprKind::Arrow(oxbow_elab::ast::ArgLabel::None, Box::new(param), Box::new(result));
-        let ty = TypeExpr { kind, span };
-        let library = attributes
-            .iter()
-            .find(|it| it.name.text.as_str() == "DllImport")
-            .and_then(|it| it.payload)
-            .unwrap_or(Symbol::new("libc"));
-        let prims = vec![Symbol::new(&format!("%c.{}", name.text)), library];
-        Ok(Item { kind: ItemKind::External { name, ty, prims }, span })
-    }
-
     /// Is this a declaration of a primitive, as the library has them?
     fn is_external(&self) -> bool {
         matches!(self.raw_after(1).tok, Tok::Ident(_) | Tok::Key("("))
@@ -267,29 +228,6 @@ impl Parser<'_> {
         let kind = ItemKind::External { name, ty, prims: vec![prim] };
         Ok(Item { kind, span: start.to(token.span) })
     }
-
-    /// C's order: the type before the name.
-    fn extern_type(&mut self) -> Parsed<TypeExpr> {
-        self.attributes()?;
-        let span = self.here();
-        if self.accept("void").is_some() {
-            return Ok(unit_type(span));
-        }
-        let name = self.ident("a type")?;
-        let path = oxbow_elab::ast::Path::plain(name);
-        let mut ty = TypeExpr { kind: TypeExprKind::Constr(path, Vec::new()), span };
-        while self.is_op("*") {
-            self.advance();
-            let path = oxbow_elab::ast::Path::plain(make::name("nativeptr", span));
-            ty = TypeExpr { kind: TypeExprKind::Constr(path, vec![ty]), span };
-        }
-        Ok(ty)
-    }
-}
-
-fn unit_type(span: oxbow_base::Span) -> TypeExpr {
-    let path = oxbow_elab::ast::Path::plain(make::name("unit", span));
-    TypeExpr { kind: TypeExprKind::Constr(path, Vec::new()), span }
 }
 
 /// The parameter of the function marked `[<EntryPoint>]` is an array of strings.

@@ -25,10 +25,15 @@ pub fn named(text: &str, span: Span) -> Expr {
     ident(name(text, span))
 }
 
+/// A name of the library, whatever the program calls so.
+pub fn library_path(text: &str, span: Span) -> Path {
+    let prefix = Some(Box::new(ModulePath::Name(name(PRELUDE, span))));
+    Path { prefix, name: name(text, span) }
+}
+
 /// A function of the library.
 pub fn library(text: &str, span: Span) -> Expr {
-    let prefix = Some(Box::new(ModulePath::Name(name(PRELUDE, span))));
-    expr(ExprKind::Ident(Path { prefix, name: name(text, span) }), span)
+    expr(ExprKind::Ident(library_path(text, span)), span)
 }
 
 pub fn apply(func: Expr, args: Vec<Expr>, span: Span) -> Expr {

@@ -22,6 +22,7 @@ mod bracket;
 mod comprehension;
 mod control;
 mod expr;
+mod foreign;
 mod interpolation;
 mod items;
 mod make;
@@ -53,6 +54,9 @@ pub struct Parser<'a> {
     /// The column of the innermost block that begins a line: the body of a `fun` may stand left of
     /// the offside line, but right of this.
     hard: i32,
+    /// The column of what stands behind the innermost `(`: a line that begins there is the next
+    /// one of the block in the parentheses.
+    soft: i32,
     depth: usize,
     /// Names that the parser makes up are numbered.
     fresh: usize,
@@ -62,6 +66,8 @@ pub struct Parser<'a> {
     bars: Vec<i32>,
     /// Operators that were split, to be restored when an attempt fails.
     split: Vec<(usize, Token)>,
+    /// Variables whose address is taken by `&&`, and where.
+    addressed: Vec<(usize, Symbol)>,
 }
 
 /// What has been reported: the construct being read is given up.
@@ -79,11 +85,13 @@ impl<'a> Parser<'a> {
             offside: -1,
             outer: -1,
             hard: -1,
+            soft: -1,
             depth: 0,
             fresh: 0,
             exempt: None,
             bars: Vec::new(),
             split: Vec::new(),
+            addressed: Vec::new(),
         }
     }
 
@@ -101,8 +109,13 @@ impl<'a> Parser<'a> {
     }
 
     fn is_offside(&self, token: &Token) -> bool {
-        if !token.first || token.column > self.offside || self.exempt == Some(self.at) {
+        let on_soft = token.column == self.soft && infix_width(&token.tok).is_none();
+        if !token.first || (token.column > self.offside && !on_soft) || self.exempt == Some(self.at)
+        {
             return false;
+        }
+        if on_soft {
+            return true;
         }
         // An infix operator may stand on the column, or left of it by its own width.
         if let Some(width) = infix_width(&token.tok) {
@@ -239,13 +252,14 @@ impl<'a> Parser<'a> {
 
     /// Runs `f` with an offside line of its own.
     fn at_column<T>(&mut self, column: i32, f: impl FnOnce(&mut Self) -> T) -> T {
-        let saved = (self.offside, self.outer, self.hard);
+        let saved = (self.offside, self.outer, self.hard, self.soft);
         if column > self.offside {
             self.outer = self.offside;
         }
         self.offside = column;
+        self.soft = -1;
         let result = f(self);
-        (self.offside, self.outer, self.hard) = saved;
+        (self.offside, self.outer, self.hard, self.soft) = saved;
         result
     }
 

@@ -21,9 +21,6 @@ impl Parser<'_> {
                     let span = pattern.span.to(right.span);
                     pattern =
                         make::pattern(PatternKind::Or(Box::new(pattern), Box::new(right)), span);
-                } else if this.is("&") {
-                    let span = this.here();
-                    return this.fail(Diagnostic::not_supported(span, "`&` between patterns"));
                 } else if this.accept("as").is_some() {
                     let name = this.ident("a name after `as`")?;
                     let span = pattern.span.to(name.span);
@@ -48,12 +45,25 @@ impl Parser<'_> {
         Ok(make::pattern(PatternKind::Tuple(items), span))
     }
 
+    /// `p & q`: the library's pattern `Both` gives the value twice.
     fn cons_pattern(&mut self) -> Parsed<Pattern> {
+        let mut pattern = self.single_pattern()?;
+        while self.accept("&").is_some() {
+            let right = self.single_pattern()?;
+            let span = pattern.span.to(right.span);
+            let both = make::pattern(PatternKind::Tuple(vec![pattern, right]), span);
+            let path = make::library_path("Both", span);
+            pattern = make::pattern(PatternKind::Construct(path, Some(Box::new(both))), span);
+        }
+        Ok(pattern)
+    }
+
+    fn single_pattern(&mut self) -> Parsed<Pattern> {
         let head = self.applied_pattern()?;
         if self.accept("::").is_none() {
             return Ok(head);
         }
-        let tail = self.nested(Self::cons_pattern)?;
+        let tail = self.nested(Self::single_pattern)?;
         let span = head.span.to(tail.span);
         let pair = make::pattern(PatternKind::Tuple(vec![head, tail]), span);
         let path = Path::plain(make::name("::", span));

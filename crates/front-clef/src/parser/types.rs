@@ -89,7 +89,7 @@ impl Parser<'_> {
         }
     }
 
-    fn atomic_type(&mut self) -> Parsed<TypeExpr> {
+    pub(super) fn atomic_type(&mut self) -> Parsed<TypeExpr> {
         let span = self.here();
         match self.peek() {
             Tok::TypeVar(text) => {

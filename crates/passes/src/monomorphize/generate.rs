@@ -34,6 +34,8 @@ pub(super) enum Task {
     Show,
     /// `t -> int -> string`: the items from this number on, each ended by the byte 1.
     ShowItems,
+    Text,
+    TextItems,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -85,6 +87,8 @@ impl Context<'_> {
             Task::FloatText => ("float_text", vec![("a", string), ("i", int)], string),
             Task::Show => ("show", vec![("a", key.ty)], string),
             Task::ShowItems => ("show_items", vec![("a", key.ty), ("n", int)], string),
+            Task::Text => ("text", vec![("a", key.ty)], string),
+            Task::TextItems => ("text_items", vec![("a", key.ty), ("n", int)], string),
         };
         let tys: Vec<TyId> = params.iter().map(|it| it.1).collect();
         let ty = self.out.types.function(&tys, result);
@@ -139,6 +143,8 @@ impl Context<'_> {
             Task::FloatText => code.float_text_body(params[0], params[1]),
             Task::Show => code.show_body(key.ty, params[0]),
             Task::ShowItems => code.show_items_body(key.ty, params[0], params[1]),
+            Task::Text => code.text_body(key.ty, params[0]),
+            Task::TextItems => code.text_items_body(key.ty, params[0], params[1]),
         };
         self.out.lambdas[lambda].body = body;
     }

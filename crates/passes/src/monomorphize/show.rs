@@ -26,22 +26,7 @@ impl Context<'_> {
 
     pub(super) fn text(&mut self, value: NodeId, span: Span) -> NodeId {
         let ty = self.out.ty(value);
-        let mut code = Code { context: self, span };
-        match code.context.out.types.get(ty).clone() {
-            Ty::Bool => {
-                let (yes, no) = (code.string("True"), code.string("False"));
-                code.choose(value, yes, no)
-            }
-            Ty::String => value,
-            Ty::Char => code.char_text(value),
-            Ty::Int(width) => code.number(width, value, ""),
-            Ty::Float => code.show_library("text_float", vec![value]),
-            Ty::Float32 => {
-                let wide = code.widened(value);
-                code.show_library("text_float32", vec![wide])
-            }
-            _ => code.show(ty, value),
-        }
+        Code { context: self, span }.text(ty, value)
     }
 }
 
@@ -49,6 +34,105 @@ impl Code<'_, '_> {
     fn show_library(&mut self, name: &str, args: Vec<NodeId>) -> NodeId {
         let func = self.context.well_known(&format!("Oxbow_show.{name}"));
         self.call_var(func, args)
+    }
+
+    /// The text of a value for people.
+    fn text(&mut self, ty: TyId, value: NodeId) -> NodeId {
+        match self.context.out.types.get(ty).clone() {
+            Ty::Bool => {
+                let (yes, no) = (self.string("True"), self.string("False"));
+                self.choose(value, yes, no)
+            }
+            Ty::String => value,
+            Ty::Char => self.char_text(value),
+            Ty::Int(width) => self.number(width, value, ""),
+            Ty::Float => self.show_library("text_float", vec![value]),
+            Ty::Float32 => {
+                let wide = self.widened(value);
+                self.show_library("text_float32", vec![wide])
+            }
+            Ty::Tuple(_) => self.call(Task::Text, ty, vec![value]),
+            Ty::Data(data, _)
+                if ["option", "list"]
+                    .contains(&self.context.out.types.datas[data].name.as_str()) =>
+            {
+                self.call(Task::Text, ty, vec![value])
+            }
+            _ => self.show(ty, value),
+        }
+    }
+
+    /// `Some(3)`, `(a, 1)`, `[1; 2; 3; ... ]`: what `ToString` says where it differs from `%A`.
+    pub(super) fn text_body(&mut self, ty: TyId, a: VarId) -> NodeId {
+        if let Ty::Tuple(items) = self.context.out.types.get(ty).clone() {
+            let mut text = self.string(")");
+            for (index, &item) in items.iter().enumerate().rev() {
+                let tuple = self.read(a);
+                let part = self.add(NodeKind::TupleGet { tuple, index: index as u32 }, item);
+                let part = self.text(item, part);
+                text = self.concat(part, text);
+                let before = self.string(if index == 0 { "(" } else { ", " });
+                text = self.concat(before, text);
+            }
+            return text;
+        }
+        let string = self.context.out.types.string;
+        let ctors = self.context.ctors(ty).map_or(Vec::new(), |it| it.1);
+        if ctors.iter().any(|it| it.name.as_str() == "::") {
+            let (value, zero) = (self.read(a), self.int(0));
+            let items = self.call(Task::TextItems, ty, vec![value, zero]);
+            let open = self.string("[");
+            return self.concat(open, items);
+        }
+        let mut cases = Vec::new();
+        for (index, ctor) in ctors.iter().enumerate() {
+            let case = match self.context.field_types(ty, index).as_slice() {
+                &[field] => {
+                    let part = self.ctor_field(a, index as u32, 0, field);
+                    let part = self.text(field, part);
+                    let (open, close) = (self.string(&format!("{}(", ctor.name)), self.string(")"));
+                    let rest = self.concat(part, close);
+                    self.concat(open, rest)
+                }
+                _ => self.string(""),
+            };
+            cases.push((Key::Ctor(index as u32), case));
+        }
+        let value = self.read(a);
+        self.add(NodeKind::Switch { value, cases, default: None }, string)
+    }
+
+    /// The items of a list from number `n` on; after three of them no more.
+    pub(super) fn text_items_body(&mut self, ty: TyId, a: VarId, n: VarId) -> NodeId {
+        let string = self.context.out.types.string;
+        let ctors = self.context.ctors(ty).map_or(Vec::new(), |it| it.1);
+        let mut cases = Vec::new();
+        for index in 0..ctors.len() {
+            let at = index as u32;
+            let case = match self.context.field_types(ty, index).as_slice() {
+                &[item, rest] => {
+                    let part = self.ctor_field(a, at, 0, item);
+                    let part = self.text(item, part);
+                    let next = self.next(n);
+                    let tail = self.ctor_field(a, at, 1, rest);
+                    let rest = self.call(Task::TextItems, ty, vec![tail, next]);
+                    let (position, zero) = (self.read(n), self.int(0));
+                    let is_first = self.order_prim(OrderOp::Eq, position, zero);
+                    let (nothing, between) = (self.string(""), self.string("; "));
+                    let before = self.choose(is_first, nothing, between);
+                    let more = self.concat(part, rest);
+                    let more = self.concat(before, more);
+                    let (position, most) = (self.read(n), self.int(3));
+                    let over = self.order_prim(OrderOp::Ge, position, most);
+                    let dots = self.string("; ... ]");
+                    self.choose(over, dots, more)
+                }
+                _ => self.string("]"),
+            };
+            cases.push((Key::Ctor(at), case));
+        }
+        let value = self.read(a);
+        self.add(NodeKind::Switch { value, cases, default: None }, string)
     }
 
     fn widened(&mut self, value: NodeId) -> NodeId {

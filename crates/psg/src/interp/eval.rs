@@ -12,6 +12,7 @@ use oxbow_base::{Id, IdMap, IdSet};
 use super::calls::{Newest, Ready};
 use super::frames::{Frames, NO_SLOT};
 use super::layout::Layout;
+use super::native::Native;
 use super::value::{ObjectKind, Value};
 use super::{Host, Options, Outcome, exn_text};
 use crate::{Const, DataId, ExnId, ItemKind, Key, LambdaId, NodeId, NodeKind, Program, Ty, VarId};
@@ -22,6 +23,8 @@ pub(super) enum Stop {
     Exit(i32),
     Steps,
     Fault(Box<str>),
+    /// What this interpreter does not do.
+    Refused(Box<str>),
 }
 
 pub(super) type Result<T> = std::result::Result<T, Stop>;
@@ -44,6 +47,7 @@ pub(super) struct Machine<'a, P> {
     steps_left: u64,
     pub(super) depth_left: usize,
     pub(super) newest: Newest,
+    pub(super) native: Native,
 }
 
 /// Whether the value of a node is the result of the function.
@@ -75,6 +79,7 @@ pub(super) fn run<P>(
         steps_left: options.step_limit.unwrap_or(u64::MAX),
         depth_left: options.depth_limit,
         newest: Newest { watched, objects: IdMap::new(), stale: None },
+        native: Native::default(),
     };
     let outcome = match machine.items() {
         Ok(()) => Outcome::Exit(0),
@@ -90,6 +95,7 @@ fn outcome(stop: Stop) -> Outcome {
         Stop::Raise(_) => Outcome::Exit(2),
         Stop::Steps => Outcome::StepLimit,
         Stop::Fault(message) => Outcome::Fault(message.into()),
+        Stop::Refused(message) => Outcome::Refused(message.into()),
     }
 }
 

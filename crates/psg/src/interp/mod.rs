@@ -26,6 +26,7 @@ mod frames;
 mod hash;
 mod host;
 mod layout;
+mod native;
 mod numbers;
 mod order;
 mod prims;
@@ -65,6 +66,8 @@ pub enum Outcome {
     /// The program broke a rule of the graph, or overflowed the stack without an
     /// exception for that.
     Fault(String),
+    /// It needs what the interpreter does not offer: functions of C, and memory that they own.
+    Refused(String),
 }
 
 impl Outcome {
@@ -72,7 +75,7 @@ impl Outcome {
     pub fn exit_code(&self) -> Option<i32> {
         match self {
             Self::Exit(code) => Some(*code),
-            Self::StepLimit | Self::Fault(_) => None,
+            Self::StepLimit | Self::Fault(_) | Self::Refused(_) => None,
         }
     }
 }

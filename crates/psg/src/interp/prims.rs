@@ -6,6 +6,7 @@
 use super::eval::{Machine, Result, Stop, fault};
 use super::value::{ObjectKind, Value};
 use super::{c_format, exn_text, floats, hash, numbers, order, show};
+use crate::IntWidth::I64;
 use crate::{IntWidth, OrderOp, Prim};
 
 impl<P> Machine<'_, P> {
@@ -112,6 +113,7 @@ impl<P> Machine<'_, P> {
                 it[range].fill(args[3].as_char()?);
                 Ok(Value::Unit)
             }),
+            Prim::Uninit => Ok(Value::Unit),
             Prim::WordIsInt => Ok(Value::Bool(matches!(args[0], Value::Int(_)))),
             Prim::WordToInt | Prim::WordOfInt => Ok(Value::Int(int(0)?)),
             Prim::WordAdd => Ok(Value::Int(int(0)?.wrapping_add(int(1)?))),
@@ -205,6 +207,29 @@ impl<P> Machine<'_, P> {
             Prim::ParseFloat => {
                 args[0].with_bytes(|it| Ok(Value::Float(floats::parse(it).unwrap_or(0.0))))
             }
+
+            Prim::Foreign { name, .. } => {
+                Err(Stop::Refused(format!("the C function `{name}` cannot be called here").into()))
+            }
+            Prim::NativeMark => Ok(Value::Int64(self.native.mark())),
+            Prim::NativeAlloc => Ok(Value::Int64(self.native.alloc(args[0].as_width(I64)?)?)),
+            Prim::NativeRelease => {
+                self.native.release(args[0].as_width(I64)?);
+                Ok(Value::Unit)
+            }
+            Prim::NativeGet8 => Ok(Value::Int(self.native.load::<1>(&args[0])?[0].into())),
+            Prim::NativeGet16 => {
+                Ok(Value::Int(u16::from_le_bytes(self.native.load(&args[0])?).into()))
+            }
+            Prim::NativeGet32 => Ok(Value::Int32(i32::from_le_bytes(self.native.load(&args[0])?))),
+            Prim::NativeGet64 => Ok(Value::Int64(i64::from_le_bytes(self.native.load(&args[0])?))),
+            Prim::NativeSet8 => self.native.store(&args[0], [int(1)? as u8]),
+            Prim::NativeSet16 => self.native.store(&args[0], (int(1)? as u16).to_le_bytes()),
+            Prim::NativeSet32 => {
+                let value = args[1].as_width(IntWidth::I32)? as i32;
+                self.native.store(&args[0], value.to_le_bytes())
+            }
+            Prim::NativeSet64 => self.native.store(&args[0], args[1].as_width(I64)?.to_le_bytes()),
 
             Prim::AdReverse
             | Prim::AdDual

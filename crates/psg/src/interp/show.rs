@@ -19,7 +19,40 @@ pub(super) fn text<P>(program: &Program<P>, value: &Value) -> String {
         Value::Int64(value) => value.to_string(),
         Value::Sized(IntWidth::U64, value) => (*value as u64).to_string(),
         Value::Sized(_, value) => value.to_string(),
+        Value::Constant { data, ctor: 0 } if is(program, *data, "option") => String::new(),
+        Value::Object(object) => text_object(program, object),
         _ => show(program, value),
+    }
+}
+
+fn is<P>(program: &Program<P>, data: crate::DataId, name: &str) -> bool {
+    program.types.datas[data].name.as_str() == name
+}
+
+/// `Some(3)`, `(a, 1)`, `[1; 2; 3; ... ]`: what `ToString` says where it differs from `%A`.
+fn text_object<P>(program: &Program<P>, object: &Object) -> String {
+    let fields = object.fields.borrow();
+    match object.kind {
+        ObjectKind::Tuple => {
+            let items: Vec<_> = fields.iter().map(|it| text(program, it)).collect();
+            format!("({})", items.join(", "))
+        }
+        ObjectKind::Data { data, .. } if is(program, data, "option") => {
+            format!("Some({})", text(program, &fields[0]))
+        }
+        ObjectKind::Data { data, .. } if is(program, data, "list") => {
+            let mut items = vec![text(program, &fields[0])];
+            let mut rest = fields[1].clone();
+            while let Value::Object(next) = rest {
+                if items.len() == 3 {
+                    return format!("[{}; ... ]", items.join("; "));
+                }
+                items.push(text(program, &next.fields.borrow()[0]));
+                rest = next.fields.borrow()[1].clone();
+            }
+            format!("[{}]", items.join("; "))
+        }
+        _ => show_object(program, object),
     }
 }
 

@@ -52,6 +52,9 @@ impl Infer<'_> {
                 return Some(self.expr(env, &made, expect));
             }
         }
+        if let ExprKind::Field(_, path) | ExprKind::Ident(path) = &func.kind {
+            self.note_call(env, path.name.span, args);
+        }
         match self.head(env, func)? {
             Head::Ctor(ctor, path) => Some(self.ctor_call(env, ctor, &path, args, span, expect)),
             Head::Expr(typed) => {

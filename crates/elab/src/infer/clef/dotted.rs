@@ -38,7 +38,10 @@ impl Infer<'_> {
         if path.prefix.is_some() || env.value(path.name.text).is_some() {
             return None;
         }
-        env.ctor(path.name.text).map(|ctor| Head::Ctor(ctor, path.clone()))
+        if let Some(ctor) = env.ctor(path.name.text) {
+            return Some(Head::Ctor(ctor, path.clone()));
+        }
+        self.constructor(env, env.ty(path.name.text), path.name)
     }
 
     fn field_head(&mut self, env: &Env, object: &ast::Expr, name: Name, span: Span) -> Head {
@@ -82,6 +85,8 @@ impl Infer<'_> {
         let first = chain[0];
         let mut module = env.module(first.text).cloned();
         let mut at = 1;
+        // A type that is named like the module, whose members may be meant.
+        let mut alike = env.ty(first.text);
         let mut path = ModulePath::Name(first);
         if module.is_none() {
             if let Some(head) = self.type_head(env, env.ty(first.text), chain, 1) {
@@ -112,6 +117,12 @@ impl Infer<'_> {
             }
             if let Some(next) = structure.modules.get(&name.text) {
                 module = Some(next.clone());
+                alike = structure.types.get(&name.text).copied();
+                if at + 1 == chain.len()
+                    && let Some(head) = self.constructor(env, alike, name)
+                {
+                    return head;
+                }
                 path = ModulePath::Dot(Box::new(path), name);
                 at += 1;
                 continue;
@@ -120,16 +131,33 @@ impl Infer<'_> {
             if let Some(head) = self.type_head(env, tycon, chain, at + 1) {
                 return head;
             }
-            // The module may be named like a type whose members are meant.
-            if at == 1
-                && let Some(head) = self.type_head(env, env.ty(first.text), chain, 1)
+            if at + 1 == chain.len()
+                && let Some(head) = self.constructor(env, tycon, name)
             {
+                return head;
+            }
+            if let Some(head) = self.type_head(env, alike, chain, at) {
                 return head;
             }
             let _ = self.lookup_value(env, &full);
             return Head::Expr(self.failed(span));
         }
         Head::Expr(self.failed(span))
+    }
+
+    /// `String ('#', 3)`: the static member `New` of the type.
+    fn constructor(
+        &mut self,
+        env: &Env,
+        tycon: Option<crate::types::TyConId>,
+        name: Name,
+    ) -> Option<Head> {
+        let count = self.types.tycons[tycon?].params.len();
+        let fresh: Vec<_> = (0..count).map(|_| self.fresh()).collect();
+        let whole = self.types.add(Type::Con(tycon?, fresh));
+        let (con, _) = self.head_con(whole)?;
+        let new = Name { text: oxbow_base::Symbol::new("New"), span: name.span };
+        self.static_member(env, con, new).map(Head::Expr)
     }
 
     /// `Type.Case` or `Type.StaticMember`, the rest selected from it.
@@ -195,6 +223,9 @@ impl Infer<'_> {
             },
         };
         let Some((con, ty)) = record else {
+            if name.text.as_str() == "ToString" {
+                return self.to_string(env, object, span);
+            }
             if con.is_none() && self.is_unknown(object.ty) {
                 return self.unknown_object(object.span, name);
             }
@@ -207,6 +238,19 @@ impl Infer<'_> {
         let record = self.record_ref(con);
         let kind = tast::ExprKind::Field { object: Box::new(object), record, index };
         tast::Expr { kind, ty: field, span }
+    }
+
+    /// `object.ToString`, which every type has: `fun () -> string object`.
+    fn to_string(&mut self, env: &Env, object: tast::Expr, span: Span) -> tast::Expr {
+        self.with_typed(env, object, "shown", |this, env, mention| {
+            let text = super::apply(super::library("string", span), vec![mention], span);
+            let path = Path::plain(super::name("()", span));
+            let pattern = ast::Pattern { kind: ast::PatternKind::Construct(path, None), span };
+            let param = ast::Param { label: ast::ParamLabel::None, pattern, span };
+            let function = ExprKind::Fun(vec![param], None, Box::new(text));
+            let ty = this.fresh();
+            this.expr(env, &super::node(function, span), Expect::plain(ty))
+        })
     }
 
     fn unknown_object(&mut self, object: Span, name: Name) -> tast::Expr {

@@ -22,7 +22,17 @@ impl Infer<'_> {
     ) -> tast::Expr {
         let ty = self.fresh();
         let value = self.expr(env, value, Expect::plain(ty));
+        let value_ty = value.ty;
         self.with_typed(env, value, "pipe", |cx, env, mention| {
+            // `x |> fun p -> e`: the parameter has the type of what is piped.
+            if let ExprKind::Fun(..) | ExprKind::Function(_) = &func.kind {
+                let result = cx.fresh();
+                let wanted = cx.arrow(Label::None, value_ty, result);
+                let function = cx.expr(env, func, Expect::plain(wanted));
+                let arg = cx.expr(env, &mention, Expect::plain(value_ty));
+                let call = cx.call_one(function, arg, span);
+                return cx.as_expected(env, call, expect);
+            }
             let (func, mut args) = match &func.kind {
                 ExprKind::Apply(inner, args) if !is_operator(inner) => {
                     (inner.as_ref(), args.clone())
@@ -104,6 +114,40 @@ impl Infer<'_> {
             let made =
                 super::apply(super::library("format_text", arg.span), vec![arg.clone()], arg.span);
             return self.expr(env, &made, expect);
+        }
+        let wanted = self.types.expand(expect.ty);
+        if let (ExprKind::Tuple(items), Type::Tuple(types)) =
+            (&arg.kind, self.types.nodes[wanted].clone())
+            && items.len() == types.len()
+        {
+            let items = items.iter().zip(&types);
+            let items = items.map(|(it, &ty)| self.argument(env, it, Expect { ty, ..expect }));
+            let kind = tast::ExprKind::Tuple(items.collect());
+            return tast::Expr { kind, ty: expect.ty, span: arg.span };
+        }
+        // `xs |> List.map Seq.sum` where the elements are arrays.
+        if let Type::Arrow(_, param, _) = self.types.nodes[wanted]
+            && matches!(arg.kind, ExprKind::Ident(_) | ExprKind::Field(..))
+            && self.item_of_collection(env, param).is_some()
+        {
+            let ty = self.fresh();
+            let typed = self.expr(env, arg, Expect::plain(ty));
+            let takes = self.types.expand(typed.ty);
+            let Type::Arrow(_, taken, _) = self.types.nodes[takes] else {
+                return self.as_expected(env, typed, expect);
+            };
+            if self.item_of_seq(taken).is_none() {
+                return self.as_expected(env, typed, expect);
+            }
+            let span = arg.span;
+            return self.with_typed(env, typed, "taker", |this, env, mention| {
+                let item = super::name("%item", span);
+                let call = super::apply(mention, vec![super::ident(item)], span);
+                let pattern = ast::Pattern { kind: ast::PatternKind::Var(item), span };
+                let param = ast::Param { label: ast::ParamLabel::None, pattern, span };
+                let function = ExprKind::Fun(vec![param], None, Box::new(call));
+                this.expr(env, &super::node(function, span), expect)
+            });
         }
         if self.item_of_seq(expect.ty).is_none() {
             return self.expr(env, arg, expect);

@@ -150,7 +150,10 @@ fn conversion(written: &str, letter: u8, arg: ast::Expr, span: Span) -> ast::Exp
         b'F' => convert("format_real", &written.replace('F', "f"), arg),
         b'b' => convert("format_bool", written, arg),
         b'c' => apply(library("format_char", span), vec![arg], span),
-        b'A' => convert("format_any", written, arg),
+        b'A' => {
+            let text = apply(library("show", span), vec![arg], span);
+            if plain { text } else { convert("format_any", written, text) }
+        }
         b'O' => {
             let text = apply(library("string", span), vec![arg], span);
             if plain { text } else { convert("format_string", written, text) }

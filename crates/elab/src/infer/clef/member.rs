@@ -6,7 +6,7 @@ use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, ExprKind, MemberKind, Members, Name, PatternKind, TypeExpr, TypeExprKind};
 use crate::tast;
-use crate::types::{TyConId, TypeId};
+use crate::types::{TyConId, Type, TypeId};
 
 use super::super::env::{Env, Structure, Value};
 use super::super::{Infer, suggest};
@@ -16,9 +16,18 @@ pub struct MemberInfo {
     /// The name of the function, which no program can write.
     pub hidden: Symbol,
     pub kind: MemberKind,
+    /// How many arguments a method takes, if they are written out.
+    pub params: Option<usize>,
     /// Known when the group has been inferred; before, `hidden` is in scope.
     pub value: Option<Value>,
     pub span: Span,
+}
+
+/// What a call gives to a member: the heads of the types of its arguments, as far as they show.
+#[derive(Clone, Debug)]
+pub struct CallShape {
+    place: Span,
+    args: Vec<Option<TyConId>>,
 }
 
 impl Infer<'_> {
@@ -41,8 +50,13 @@ impl Infer<'_> {
                 let path = self.types.tycons[target].name;
                 let hidden = Symbol::new(&format!("{path}.{}#{number}", member.name.text));
                 self.check_member(target, member);
-                let info =
-                    MemberInfo { hidden, kind: member.kind, value: None, span: member.name.span };
+                let info = MemberInfo {
+                    hidden,
+                    kind: member.kind,
+                    params: params_of(member),
+                    value: None,
+                    span: member.name.span,
+                };
                 self.members.entry((target, member.name.text)).or_default().push(info);
                 added.push((target, member.name.text, hidden));
                 bindings.push(member_binding(group, member, hidden));
@@ -63,17 +77,19 @@ impl Infer<'_> {
         Some(kind)
     }
 
-    /// Only operators may be defined for several types of operands.
+    /// Operators and methods may be defined several times, for different operands.
     fn check_member(&mut self, tycon: TyConId, member: &ast::Member) {
         let name = member.name.text;
         let operator = !name.as_str().starts_with(|it: char| it.is_alphabetic() || it == '_');
         let field = self.fields_of(tycon).iter().any(|it| it.name == name);
-        let before = self.members.get(&(tycon, name)).and_then(|it| it.first()).map(|it| it.span);
-        if let Some(first) = before
+        let is_method = |kind| matches!(kind, MemberKind::Method | MemberKind::StaticMethod);
+        let before = self.members.get(&(tycon, name)).and_then(|it| it.first());
+        let before = before.filter(|it| it.kind != member.kind || !is_method(it.kind));
+        if let Some(first) = before.map(|it| it.span)
             && !operator
         {
             let mut report =
-                Diagnostic::not_supported(member.name.span, "several members of one name");
+                Diagnostic::not_supported(member.name.span, "several properties of one name");
             if first.file == member.name.span.file {
                 report = report.label(first, "the first one");
             }
@@ -104,9 +120,97 @@ impl Infer<'_> {
         con: TyConId,
         name: Symbol,
     ) -> Option<(MemberKind, Value)> {
-        let info = self.members.get(&(con, name))?.last()?;
-        let value = info.value.clone().or_else(|| env.value(info.hidden).cloned())?;
-        Some((info.kind, value))
+        self.chosen_member(env, con, name, None)
+    }
+
+    /// The member that takes the arguments of the call around the name at this place.
+    fn chosen_member(
+        &mut self,
+        env: &Env,
+        con: TyConId,
+        name: Symbol,
+        place: Option<Span>,
+    ) -> Option<(MemberKind, Value)> {
+        let infos = self.members.get(&(con, name))?.clone();
+        let value_of =
+            |info: &MemberInfo| info.value.clone().or_else(|| env.value(info.hidden).cloned());
+        let shape = self.call_shape.clone().filter(|it| Some(it.place) == place);
+        if infos.len() > 1
+            && let Some(shape) = shape
+        {
+            for info in &infos {
+                if info.params == Some(shape.args.len())
+                    && let Some(value) = value_of(info)
+                    && self.takes(info.kind, value.ty, &shape.args)
+                {
+                    return Some((info.kind, value));
+                }
+            }
+        }
+        let info = infos.first()?;
+        Some((info.kind, value_of(info)?))
+    }
+
+    /// Could a method of this type take arguments of these types? By their heads only.
+    fn takes(&mut self, kind: MemberKind, ty: TypeId, args: &[Option<TyConId>]) -> bool {
+        let mut rest = ty;
+        if kind == MemberKind::Method {
+            let Type::Arrow(_, _, result) = *self.types.get(rest) else { return true };
+            rest = result;
+        }
+        let Type::Arrow(_, param, _) = *self.types.get(rest) else { return true };
+        let params = match self.types.get(param) {
+            Type::Tuple(items) if args.len() > 1 => items.clone(),
+            _ => vec![param],
+        };
+        params.into_iter().zip(args).all(|(param, arg)| match (self.head_con(param), arg) {
+            (Some((wanted, _)), Some(given)) => wanted == *given,
+            _ => true,
+        })
+    }
+
+    /// Notes what a call gives to the member whose name stands at `place`.
+    pub(super) fn note_call(
+        &mut self,
+        env: &Env,
+        place: Span,
+        args: &[(ast::ArgLabel, ast::Expr)],
+    ) {
+        let items = match args.first().map(|it| &it.1) {
+            None => Vec::new(),
+            Some(ast::Expr { kind: ExprKind::Tuple(items), .. }) => items.iter().collect(),
+            Some(ast::Expr { kind: ExprKind::Construct(path, None), .. })
+                if path.name.text.as_str() == "()" =>
+            {
+                Vec::new()
+            }
+            Some(one) => vec![one],
+        };
+        let args = items.into_iter().map(|it| self.known_head(env, it)).collect();
+        self.call_shape = Some(CallShape { place, args });
+    }
+
+    /// The type of an argument, if it shows without inference.
+    fn known_head(&mut self, env: &Env, expr: &ast::Expr) -> Option<TyConId> {
+        let ty = match &expr.kind {
+            ExprKind::Constant(constant) => match constant {
+                ast::Constant::Char(_) => self.builtins.char,
+                ast::Constant::String(_) => self.builtins.string,
+                ast::Constant::Int32(_) => self.builtins.int32,
+                ast::Constant::Int64(_) => self.builtins.int64,
+                ast::Constant::Float(_) => self.builtins.float,
+                _ => return None,
+            },
+            ExprKind::Array(_) => return Some(self.builtins.array),
+            ExprKind::List(_) => return Some(self.builtins.list),
+            ExprKind::Ident(path) if path.prefix.is_none() => env.value(path.name.text)?.ty,
+            ExprKind::Annotate(_, ty) => {
+                let TypeExprKind::Constr(path, _) = &ty.kind else { return None };
+                return env.ty(path.name.text).filter(|_| path.prefix.is_none());
+            }
+            _ => return None,
+        };
+        self.head_con(ty).map(|it| it.0)
     }
 
     /// `object.name`, as a member; a method as the function of its arguments.
@@ -116,7 +220,8 @@ impl Infer<'_> {
         object: tast::Expr,
         name: Name,
     ) -> Option<tast::Expr> {
-        let (kind, value) = self.member_of(env, object.ty, name.text)?;
+        let (con, _) = self.head_con(object.ty)?;
+        let (kind, value) = self.chosen_member(env, con, name.text, Some(name.span))?;
         let span = object.span.to(name.span);
         if matches!(kind, MemberKind::StaticProperty | MemberKind::StaticMethod) {
             let reported = self.diagnostics.error(
@@ -147,7 +252,7 @@ impl Infer<'_> {
         con: TyConId,
         name: Name,
     ) -> Option<tast::Expr> {
-        let (kind, value) = self.member_of_con(env, con, name.text)?;
+        let (kind, value) = self.chosen_member(env, con, name.text, Some(name.span))?;
         let func = self.value_expr(&value, name.span);
         match kind {
             MemberKind::StaticProperty => {
@@ -181,6 +286,21 @@ impl Infer<'_> {
         let reported = self.diagnostics.error(report);
         self.error_expr(reported, name.span)
     }
+}
+
+/// How many arguments a method takes.
+fn params_of(member: &ast::Member) -> Option<usize> {
+    let ExprKind::Fun(params, _, _) = &member.binding.value.kind else { return None };
+    let first = match member.kind {
+        MemberKind::Method => params.get(1)?,
+        MemberKind::StaticMethod => params.first()?,
+        MemberKind::Property | MemberKind::StaticProperty => return None,
+    };
+    Some(match &first.pattern.kind {
+        PatternKind::Tuple(items) => items.len(),
+        PatternKind::Construct(path, None) if path.name.text.as_str() == "()" => 0,
+        _ => 1,
+    })
 }
 
 /// The function behind a member: its object has the type's name as its type.

@@ -23,7 +23,7 @@ mod place;
 
 pub use active::ActivePattern;
 pub use inline::{InlineFunction, is_inline};
-pub use member::MemberInfo;
+pub use member::{CallShape, MemberInfo};
 pub use overload::Overload;
 
 use oxbow_base::{Span, Symbol};
@@ -37,6 +37,28 @@ use super::{Expect, Infer};
 
 /// The module that syntax refers to, by a name that no program can use.
 pub const PRELUDE: &str = "%prelude";
+
+/// Functions named like the type that they convert to.
+const CONVERSIONS: &[&str] = &[
+    "int",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "byte",
+    "sbyte",
+    "nativeint",
+    "float",
+    "float32",
+    "double",
+    "single",
+    "char",
+    "string",
+];
 
 impl Infer<'_> {
     pub(super) fn is_clef(&self) -> bool {
@@ -63,12 +85,18 @@ impl Infer<'_> {
             env.add_module(Symbol::new(PRELUDE), prelude.clone());
             env.open(prelude);
         }
+        if let Some(globals) = self.units_clef.get(&Symbol::new("Globals")) {
+            env.open(globals);
+        }
         env
     }
 
     /// A Clef file.
     pub(super) fn clef_unit(&mut self, unit: &super::Unit) {
         let name = unit.name.as_str();
+        if unit.library {
+            self.library_files.insert(unit.span.file);
+        }
         self.path = if unit.library { Vec::new() } else { vec![name.into()] };
         self.exn_path = if unit.library { Vec::new() } else { vec![name.into()] };
         let mut env = self.clef_scope();
@@ -93,6 +121,28 @@ impl Infer<'_> {
         }
         let root = std::mem::take(&mut self.clef_root);
         self.clef_root = with_module(root, &path, module);
+    }
+
+    /// `open M`. The library's `Format.int` and the like do not hide the conversions of that name.
+    pub(super) fn open(&self, env: &mut Env, path: &ast::ModuleExpr, module: &Module) {
+        let checked = matches!(&path.kind, ast::ModuleExprKind::Path(ModulePath::Name(name) | ModulePath::Dot(_, name))
+            if name.text.as_str() == "Checked");
+        if !self.is_clef() || checked {
+            return env.open(module);
+        }
+        let names = CONVERSIONS.iter().map(|it| Symbol::new(it));
+        let kept: Vec<_> = names
+            .filter_map(|name| Some((name, env.value(name)?.clone())))
+            .filter(|it| matches!(it.1.kind, ValueKind::Overload(_)))
+            .collect();
+        env.open(module);
+        for (name, conversion) in kept {
+            let hidden =
+                env.value(name).is_some_and(|it| self.library_files.contains(&it.span.file));
+            if hidden {
+                env.add_value(name, conversion);
+            }
+        }
     }
 
     fn outer_module(&self, path: &[Symbol]) -> Option<Module> {

@@ -60,6 +60,7 @@ const FLOATING: &[&str] = &[
 fn generic_meaning(name: &str) -> Option<Prim> {
     match name {
         "text" => Some(Prim::Text),
+        "show" => Some(Prim::Show),
         _ => None,
     }
 }
@@ -151,7 +152,10 @@ impl Infer<'_> {
         let Overload { name, shown, ty, span, .. } = self.overloads[index];
         let (con, _) = self.head_con(class)?;
         let member = if name.as_str() == "text" { Symbol::new("ToString") } else { shown };
-        let candidates = self.members.get(&(con, member)).cloned().unwrap_or_default();
+        let mut candidates = self.members.get(&(con, member)).cloned().unwrap_or_default();
+        if name.as_str() == "show" {
+            candidates.clear();
+        }
         for info in candidates {
             let Some(value) = info.value else { continue };
             let mut found = self.value_expr(&value, span);
@@ -164,10 +168,12 @@ impl Infer<'_> {
             }
         }
         let function = Symbol::new(&format!("{name}_{}", self.types.tycons[con].name));
-        let value = match self.units_clef.get(&Symbol::new("Operators")) {
-            Some(Module::Structure(operators)) => operators.values.get(&function).cloned(),
-            _ => None,
-        }?;
+        let value = ["Operators", "NativeOperators", "Seq"].into_iter().find_map(|module| {
+            match self.units_clef.get(&Symbol::new(module)) {
+                Some(Module::Structure(operators)) => operators.values.get(&function).cloned(),
+                _ => None,
+            }
+        })?;
         let found = self.value_expr(&value, span);
         if self.unify(found.ty, ty).is_err() {
             let shown = self.show(found.ty);

@@ -2,10 +2,11 @@
 
 use oxbow_base::Span;
 use oxbow_diag::Diagnostic;
+use oxbow_psg::IntWidth;
 
 use crate::ast::{self, ExprKind, Path};
 use crate::tast;
-use crate::types::{Type, TypeId};
+use crate::types::{Builtin, TyConKind, Type, TypeId};
 
 use super::super::env::{Env, ValueKind};
 use super::super::typexpr::Vars;
@@ -189,6 +190,20 @@ impl Infer<'_> {
             let typed = self.value_expr(&value, span);
             return if self.expect(expect, typed.ty, span) { typed } else { self.failed(span) };
         }
+        if let ExprKind::Ident(path) = &place.kind
+            && let Some(variable) = path.name.text.as_str().strip_prefix("%cell.")
+        {
+            let Some(cell) = env.value(path.name.text).cloned() else {
+                let reported = self.diagnostics.error(
+                    Diagnostic::error("E0147", "`&&` takes the address of a local `let mutable`")
+                        .at(place.span, format!("`{variable}` has no address"))
+                        .help("bind it first: `let mutable x = …`"),
+                );
+                return self.error_expr(reported, span);
+            };
+            let typed = self.value_expr(&cell, span);
+            return if self.expect(expect, typed.ty, span) { typed } else { self.failed(span) };
+        }
         let value = name("%value", span);
         let mention = super::ident(value);
         let assignment = match &place.kind {
@@ -221,6 +236,50 @@ impl Infer<'_> {
         let write = function(ast::PatternKind::Var(value), node(assignment, span));
         let made = apply(library("byref_make", span), vec![read, write], span);
         self.expr(env, &made, expect)
+    }
+
+    /// What C and Clef can give each other.
+    pub(in super::super) fn check_foreign(&mut self, ty: TypeId, span: Span) {
+        let mut rest = ty;
+        loop {
+            let (part, next) = match *self.types.get(rest) {
+                Type::Arrow(_, param, result) => (param, Some(result)),
+                _ => (rest, None),
+            };
+            let scalar = match self.head_con(part) {
+                Some((con, _)) => match self.types.tycons[con].kind {
+                    TyConKind::Builtin(Builtin::Int(width)) => width != IntWidth::I63,
+                    TyConKind::Builtin(
+                        Builtin::Unit
+                        | Builtin::Bool
+                        | Builtin::Char
+                        | Builtin::Nativeint
+                        | Builtin::Nativeptr
+                        | Builtin::Float
+                        | Builtin::Float32,
+                    ) => true,
+                    TyConKind::Builtin(Builtin::String) => next.is_some(),
+                    _ => false,
+                },
+                None => matches!(self.types.get(part), Type::Error),
+            };
+            if !scalar {
+                let shown = self.show(part);
+                self.diagnostics.error(
+                    Diagnostic::error(
+                        "E0152",
+                        format!("a value of type `{shown}` cannot be given to C"),
+                    )
+                    .at(span, "declared here")
+                    .help("numbers, `bool`, `char`, `string`, `nativeint` and `nativeptr<…>` can"),
+                );
+                return;
+            }
+            match next {
+                Some(next) => rest = next,
+                None => return,
+            }
+        }
     }
 
     /// `x <- e` where `x` is a reference.
