@@ -62,8 +62,7 @@ pub fn in_regions(found: Vec<Allocation>, regions: &[InRegion]) -> Vec<Allocatio
             "what is made, looked at and forgotten from {} on is in one region",
             region.scope
         );
-        let storage =
-            Storage { class: Class::Region, reasons: vec![Reason { text, place: None }] };
+        let storage = Storage { class: Class::Region, reasons: vec![Reason { text, place: None }] };
         result.push(Allocation { storage, ..it.clone() });
         if region.also_counted {
             result.push(it);
