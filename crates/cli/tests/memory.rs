@@ -179,7 +179,7 @@ let () = Printf.printf \"%d\\n\" (sum (turn (int_of_string Sys.argv.(1)) (down 1
 ";
     let folder = folder("region_garbage", program);
     let peak = |rounds: &str| {
-        let output = oxbow(&folder, &["run", "--mem-stats", "a.ml", rounds]);
+        let output = oxbow(&folder, &["run", "--mem-stats", "a.ml", "--", rounds]);
         check_code(&output, 0);
         assert_eq!(output.stdout, b"5050\n");
         let text = err(&output);
@@ -214,7 +214,11 @@ let () =
 fn numbers_by_class_and_place() {
     let program = "\
 let rec make n = if n = 0 then [] else n :: make (n - 1)
-let () = print_int (List.length (make 1000)); print_newline ()
+let kept = ref []
+let () =
+  print_int (List.length (make 1000));
+  kept := make 500;
+  print_newline ()
 ";
     let folder = folder("stats", program);
     let output = oxbow(&folder, &["run", "--mem-stats", "a.ml"]);
@@ -222,13 +226,15 @@ let () = print_int (List.length (make 1000)); print_newline ()
     assert_eq!(output.stdout, b"1000\n");
     let text = err(&output);
     assert!(text.contains("constructor at a.ml:1:40"), "{text}");
-    let counted = text.lines().find(|it| it.trim().starts_with("counted")).expect("the line");
-    let numbers: Vec<u64> = counted.split_whitespace().skip(1).flat_map(str::parse).collect();
-    let [allocated, bytes, peak, freed, live, live_bytes] = numbers[..] else {
-        panic!("{counted}")
-    };
-    assert!(allocated >= 1000 && bytes >= 24_000 && peak >= 24_000);
-    assert_eq!((allocated - freed, live_bytes), (live, 0), "{text}");
+    for (class, least) in [("region", 1000), ("counted", 500)] {
+        let line = text.lines().find(|it| it.trim().starts_with(class)).expect("the line");
+        let numbers: Vec<u64> = line.split_whitespace().skip(1).flat_map(str::parse).collect();
+        let [allocated, bytes, peak, freed, live, live_bytes] = numbers[..] else {
+            panic!("{line}")
+        };
+        assert!(allocated >= least && bytes >= 24 * least && peak >= 24 * least, "{text}");
+        assert_eq!((allocated - freed, live_bytes), (live, 0), "{text}");
+    }
 }
 
 /// A program that ends by `exit` is measured too.
@@ -254,6 +260,22 @@ let () =
   let rec grow l = grow (Array.make 1000 0 :: l) in
   ignore (grow [])
 ";
+
+/// A region that grows beyond the limit names the place that makes its objects.
+#[test]
+fn regions_have_the_same_limit() {
+    let program = "\
+let rec make n acc = if n = 0 then acc else make (n - 1) (n :: acc)
+let rec sum l acc = match l with [] -> acc | x :: t -> sum t (acc + x)
+let () = print_int (sum (make 100_000_000 []) 0)
+";
+    let folder = folder("region_limit", program);
+    let text = err(&oxbow(&folder, &["run", "--mem-stats", "--max-memory=8M", "a.ml"]));
+    assert!(text.contains(" region "), "{text}");
+    let output = oxbow(&folder, &["run", "--max-memory=8M", "a.ml"]);
+    check_code(&output, 2);
+    assert!(err(&output).contains("Fatal error: out of memory at a.ml:1:5"), "{}", err(&output));
+}
 
 #[test]
 fn memory_has_a_limit() {

@@ -26,8 +26,12 @@
 //! an owned value is needed once more (`dup`) and where it is needed no longer (`drop`), on every
 //! path, those of exceptions included.
 //!
+//! What lies in a region is derived from it, and the region is owned: its end is found like that of
+//! any other value. `regions` has decided before what lies there.
+//!
 //! The pass works on any module of the dialect that has no reference ops yet. It decides nothing
-//! about storage: objects in frames are counted like others, and only their memory is not freed.
+//! about storage: objects in frames are counted like others, and only their memory is not freed,
+//! unless all that they hold is borrowed; then they are not counted at all.
 
 #![allow(unsafe_code, reason = "edits modules through MLIR's C interface")]
 
