@@ -89,10 +89,8 @@ mod tests {
         let library = library.map(|text| (sources.add_library("library.esk", text), text));
         let file = sources.add("main.esk", text);
         let mut diagnostics = Diagnostics::new();
-        let library_data: Vec<_> = library
-            .iter()
-            .flat_map(|it| reader::read(it.0, it.1, &mut diagnostics))
-            .collect();
+        let library_data: Vec<_> =
+            library.iter().flat_map(|it| reader::read(it.0, it.1, &mut diagnostics)).collect();
         let data = reader::read(file, text, &mut diagnostics);
         let mut files = |_: &str, _: FileId| Err("there are no files".to_string());
         let library = library.map(|it| it.0);

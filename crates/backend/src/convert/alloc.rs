@@ -95,13 +95,7 @@ impl<'c> Converter<'c> {
 
     /// The same with a cell at a multiple of `align`, which divides the cell's size, as the cells of
     /// one size lie side by side.
-    pub fn object_at(
-        &mut self,
-        body: &Body<'c>,
-        form: &Form,
-        place: Place,
-        align: u64,
-    ) -> Val<'c> {
+    pub fn object_at(&mut self, body: &Body<'c>, form: &Form, place: Place, align: u64) -> Val<'c> {
         let size = form.cell();
         let word = match place {
             Place::Heap => form.shape.header(),

@@ -250,9 +250,7 @@ impl<'c> Converter<'c> {
                 let value = self.load(ty, closure, CLOSURE_CAPTURES_OFFSET, Access::Capture);
                 (value, self.env_offsets(&captures))
             }
-            false => {
-                (closure, self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, &captures).offsets)
-            }
+            false => (closure, self.layout.fields_from(CLOSURE_CAPTURES_OFFSET, &captures).offsets),
         };
         body.bind(env, value);
         body.own = Some(OwnEnv { env: key(env), captures, offsets, closure });

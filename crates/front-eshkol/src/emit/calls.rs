@@ -82,8 +82,7 @@ impl Emitter<'_> {
                             | "Eshkol_data"
                             | "Eshkol_table"
                             | "Eshkol_value"
-                    )
-                        && it.result != Form::Unit
+                    ) && it.result != Form::Unit
                         && !matches!(it.name, "random" | "gensym" | "raise" | "error");
                     quiet && args.iter().all(|it| self.is_pure(it))
                 }
