@@ -33,6 +33,29 @@ let[@inline never] write_char out c =
   let name = find_name c char_names in
   if name <> "" then put out name else if c < 32 then put out ("x" ^ hex c) else put_utf8 out c
 
+(* Would the reader take it for a number? *)
+let[@inline never] is_like_number name =
+  let n = string_length name in
+  let at i = if i < n then string_unsafe_get name i else ' ' in
+  let rec digits i = if at i >= '0' && at i <= '9' then digits (i + 1) else i in
+  let signed i = if at i = '+' || at i = '-' then i + 1 else i in
+  let start = signed 0 in
+  let whole = digits start in
+  if name = "+inf.0" || name = "-inf.0" || name = "+nan.0" || name = "-nan.0" then true
+  else if at whole = '/' then whole > start && digits (whole + 1) = n && n > whole + 1
+  else
+    let point = at whole = '.' in
+    let mantissa = if point then digits (whole + 1) else whole in
+    let some = whole > start || mantissa > whole + 1 in
+    let finish =
+      if at mantissa = 'e' || at mantissa = 'E' then
+        let from = signed (mantissa + 1) in
+        let stop = digits from in
+        if stop > from then stop else -1
+      else mantissa
+    in
+    some && finish = n
+
 (* A symbol that would not read back stands between bars. *)
 let[@inline never] needs_bars name =
   let n = string_length name in
@@ -42,7 +65,7 @@ let[@inline never] needs_bars name =
         c = '(' || c = ')' || c = '"' || c = ';' || c = '\'' || c = '`' || c = ',' || c = '|' || c <= ' ' || c = '[' || c = ']')
     || (i < n && odd (i + 1))
   in
-  n = 0 || odd 0 || name = "." || (match Eshkol_number_text.literal name with False -> false | _ -> true) || string_unsafe_get name 0 = '#'
+  n = 0 || odd 0 || name = "." || string_unsafe_get name 0 = '#' || is_like_number name
 
 let[@inline never] write_symbol out name =
   if needs_bars name then begin
@@ -75,60 +98,72 @@ let rec small v budget =
 
 let rec has v = function [] -> false | x :: rest -> x == v || has v rest
 
+(* Along a list, Brent's way: the tortoise jumps at powers of two. Gives a pair on the cycle, or [Nil]. *)
+let rec meet slow fast power count =
+  match fast with
+  | Pair p ->
+      if p.cdr == slow then slow
+      else if count = power then meet fast p.cdr (power * 2) 0
+      else meet slow p.cdr power (count + 1)
+  | _ -> Nil
+
+let rec entry a b = if a == b then a else match a with Pair p -> entry p.cdr (rest b) | _ -> a
+let rec cycle_length v next n = if v == next then n else cycle_length v (rest next) (n + 1)
+let rec advance v n = if n = 0 then v else advance (rest v) (n - 1)
+
+(* The pair where the cycle of a list begins, or [Nil] if it has none. *)
+let[@inline never] cycle_start v =
+  match meet v v 1 0 with
+  | Pair p as inside -> entry v (advance v (cycle_length inside p.cdr 1))
+  | _ -> Nil
+
+type search = { mutable found : dyn list; mutable steps : int }
+
+let[@inline never] note search v = if not (has v search.found) then search.found <- v :: search.found
+
+let rec walk search v above =
+  search.steps <- search.steps + 1;
+  if search.steps < 200000 then
+    match v with
+    | Pair _ ->
+        if has v above then note search v
+        else begin
+          let start = cycle_start v in
+          let above = v :: above in
+          match start with
+          | Nil -> walk_items search v Nil above
+          | _ ->
+              note search start;
+              walk_items search v start (start :: above);
+              walk search (first start) (start :: above);
+              walk_items search (rest start) start (start :: above)
+        end
+    | Vec a ->
+        if has v above then note search v
+        else
+          for i = 0 to length_of a - 1 do
+            walk search (get a i) (v :: above)
+          done
+    | _ -> ()
+
+(* The items of a list up to the pair [stop]. *)
+and walk_items search list stop above =
+  if list != stop then
+    match list with
+    | Pair p ->
+        walk search p.car above;
+        walk_items search p.cdr stop above
+    | _ -> walk search list above
+
 (* The objects that are met again below themselves. *)
 let[@inline never] cycles v =
   let budget = ref 100000 in
   small v budget;
   if !budget > 0 then []
   else begin
-    let found = ref [] in
-    let steps = ref 0 in
-    (* Along a list, Brent's way: the tortoise jumps at powers of two. *)
-    let rec list_cycle slow fast power count =
-      match fast with
-      | Pair p ->
-          if p.cdr == slow then true
-          else if count = power then list_cycle fast p.cdr (power * 2) 0
-          else list_cycle slow p.cdr power (count + 1)
-      | _ -> false
-    in
-    let rec entry a b = if a == b then a else match (a, b) with Pair p, Pair q -> entry p.cdr q.cdr | _ -> a in
-    let rec cycle_length v next n = if v == next then n else match next with Pair p -> cycle_length v p.cdr (n + 1) | _ -> n in
-    let rec advance v n = if n = 0 then v else match v with Pair p -> advance p.cdr (n - 1) | _ -> v in
-    let start_of v =
-      let rec meet slow fast power count =
-        match fast with
-        | Pair p -> if p.cdr == slow then slow else if count = power then meet fast p.cdr (power * 2) 0 else meet slow p.cdr power (count + 1)
-        | _ -> Nil
-      in
-      let inside = meet v v 1 0 in
-      let n = match inside with Pair p -> cycle_length inside p.cdr 1 | _ -> 0 in
-      entry v (advance v n)
-    in
-    let rec walk v above =
-      steps := !steps + 1;
-      if !steps < 200000 then
-        match v with
-        | Pair _ ->
-            if has v above then (if not (has v !found) then found := v :: !found)
-            else if list_cycle v v 1 0 then begin
-              let start = start_of v in
-              if not (has start !found) then found := start :: !found;
-              let rec items x first = if first || x != start then match x with Pair p -> walk p.car (v :: start :: above); items p.cdr false | _ -> () in
-              let rec before x = if x != start then match x with Pair p -> walk p.car (v :: start :: above); before p.cdr | _ -> () in
-              before v;
-              items start true
-            end
-            else
-              let rec items x = match x with Pair p -> walk p.car (v :: above); items p.cdr | Nil -> () | _ -> walk x (v :: above) in
-              items v
-        | Vec a ->
-            if has v above then (if not (has v !found) then found := v :: !found)
-            else for i = 0 to length_of a - 1 do walk (get a i) (v :: above) done
-        | _ -> ()
-    in
-    walk v [];
-    !found
+    let search = { found = []; steps = 0 } in
+    walk search v [];
+    search.found
   end
 
 let rec print out writing labels seen v =

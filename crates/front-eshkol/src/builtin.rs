@@ -1,5 +1,5 @@
 //! The procedures that the library offers as functions of its own language: what each takes, what it
-//! gives, and where it is. The rest of the library is written in Eshkol, in `prelude.esk`.
+//! gives, and where it is. The rest of the library is written in Eshkol.
 //!
 //! ```text
 //! name  Module.function  signature

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The library is written in two languages: primitives in OCaml (`lib/eshkol/*.ml`), which `builtin`
-//! lists, and everything that calls procedures in Eshkol (`lib/eshkol/prelude.esk`), so that it takes part in
+//! lists, and everything that calls procedures in Eshkol (`lib/eshkol/*.esk`), so that it takes part in
 //! the analyses of the program.
 
 pub mod builtin;
@@ -81,17 +81,19 @@ mod tests {
 
     fn core_of(text: &str) -> core::Program {
         let mut sources = SourceMap::new();
-        let prelude = include_str!("../../../lib/eshkol/prelude.esk");
-        let calculus = include_str!("../../../lib/eshkol/calculus.esk");
-        let library = sources.add_library("prelude.esk", prelude);
-        let second = sources.add_library("calculus.esk", calculus);
+        let library = [
+            include_str!("../../../lib/eshkol/prelude.esk"),
+            include_str!("../../../lib/eshkol/texts.esk"),
+            include_str!("../../../lib/eshkol/calculus.esk"),
+        ];
+        let library = library.map(|text| (sources.add_library("library.esk", text), text));
         let file = sources.add("main.esk", text);
         let mut diagnostics = Diagnostics::new();
-        let mut library_data = reader::read(library, prelude, &mut diagnostics);
-        library_data.extend(reader::read(second, calculus, &mut diagnostics));
+        let library_data: Vec<_> =
+            library.iter().flat_map(|it| reader::read(it.0, it.1, &mut diagnostics)).collect();
         let data = reader::read(file, text, &mut diagnostics);
         let mut files = |_: &str, _: FileId| Err("there are no files".to_string());
-        let library = [library, second];
+        let library = library.map(|it| it.0);
         let program = expand::expand(&library_data, &library, &data, &mut files, &mut diagnostics);
         let reports: Vec<_> = diagnostics.iter().map(|it| it.message.clone()).collect();
         assert!(!diagnostics.has_errors(), "{reports:?}");
