@@ -38,6 +38,7 @@ pub const CLEF_ORDER: &[&str] = &[
     "format",
     "console",
     "math",
+    "ad",
     "nativePtr",
     "sys",
     "system",

@@ -12,7 +12,7 @@ use crate::graph::Graph;
 use crate::history::{History, is_users, mode, place};
 use crate::layout::{self, Captured};
 use crate::model::{
-    Class, Code, Copy, Explanation, File, Lambda, Layout, Reason, Representation, Storage,
+    Class, Code, Copy, Derivative, Explanation, File, Lambda, Layout, Reason, Representation, Storage,
 };
 use crate::{allocations, escape_path, types};
 
@@ -25,6 +25,8 @@ pub struct Input<'a> {
     /// The symbols of functions in the module, and their text in each form, if it was made.
     pub symbols: IdMap<LambdaId, String>,
     pub code: &'a dyn Fn(LambdaId) -> Vec<Code>,
+    /// Where gradients are taken, and why by a tape.
+    pub derivatives: Vec<(oxbow_base::Span, Option<&'static str>)>,
 }
 
 /// Explains every function and allocation of the user's files.
@@ -60,7 +62,13 @@ pub fn analyze(mut input: Input<'_>) -> Explanation {
     let files = input.sources.files().filter(|(_, it)| !it.is_library);
     let files =
         files.map(|(_, it)| File { name: it.name.clone(), text: it.text.to_string() }).collect();
-    Explanation { files, lambdas, allocations }
+    let mut derivatives: Vec<Derivative> = input
+        .derivatives
+        .iter()
+        .map(|&(span, tape)| Derivative { place: place(input.sources, span), tape })
+        .collect();
+    derivatives.sort_by(|a, b| a.place.cmp(&b.place));
+    Explanation { files, lambdas, allocations, derivatives }
 }
 
 struct Analysis<'a> {
