@@ -12,7 +12,8 @@ use crate::graph::Graph;
 use crate::history::{History, is_users, mode, place};
 use crate::layout::{self, Captured};
 use crate::model::{
-    Class, Code, Copy, Derivative, Explanation, File, Lambda, Layout, Reason, Representation, Storage,
+    Class, Code, Copy, Derivative, Explanation, File, Lambda, Layout, Reason, Representation,
+    Storage,
 };
 use crate::{allocations, escape_path, types};
 

@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 
 use crate::model::{
-    Allocation, Binding, Capture, Code, Copy, Derivative, Explanation, Field, Gone, Lambda, Layout, Place,
-    Reason, Storage,
+    Allocation, Binding, Capture, Code, Copy, Derivative, Explanation, Field, Gone, Lambda, Layout,
+    Place, Reason, Storage,
 };
 
 /// The number of the format: it changes if a field changes its meaning or disappears.

@@ -61,12 +61,8 @@ let check number f written at =
 pub fn program(seeds: std::ops::Range<u64>) -> String {
     let mut text = PRELUDE.to_string();
     for seed in seeds {
-        let mut maker = Maker {
-            rng: Rng::new(seed),
-            names: 0,
-            in_series: false,
-            kernel: seed % 2 == 1,
-        };
+        let mut maker =
+            Maker { rng: Rng::new(seed), names: 0, in_series: false, kernel: seed % 2 == 1 };
         let inputs: Vec<String> = (0..INPUTS).map(|it| format!("a.({it})")).collect();
         let body = maker.number(5, &inputs);
         let point: Vec<String> = (0..INPUTS).map(|_| maker.coordinate()).collect();
@@ -296,15 +292,16 @@ impl Maker {
     fn nested_loops(&mut self, depth: usize, scope: &[String]) -> String {
         let (array, total) = (self.name("v"), self.name("r"));
         let mut inner = scope.to_vec();
-        inner.extend([format!("!{total}"), format!("{array}.(j)"), "(0.2 *. float (i + j))".into()]);
+        inner.extend([
+            format!("!{total}"),
+            format!("{array}.(j)"),
+            "(0.2 *. float (i + j))".into(),
+        ]);
         let (a, b) = (self.number(depth.min(2), &inner), self.number(depth.min(1), &inner));
         let start = self.leaf(scope);
         let (rounds, width) = (self.rng.range(1, 4), self.rng.range(1, 3));
-        let direction = if self.rng.chance(50) {
-            format!("0 to {width}")
-        } else {
-            format!("{width} downto 0")
-        };
+        let direction =
+            if self.rng.chance(50) { format!("0 to {width}") } else { format!("{width} downto 0") };
         format!(
             "(let {total} = ref ({start}) and {array} = Array.make {} 0.3 in for i = 1 to {rounds} do for j = {direction} do {array}.(j) <- tanh ({a}); if (i + j) mod 2 = 0 then {total} := sin ({b}) else {total} := !{total} *. 0.7 +. {array}.(j) done done; !{total} +. {array}.(0))",
             width + 1

@@ -41,16 +41,6 @@ let () =
   let times = float Ad.last_checkpoints.steps_done /. 1000.0 in
   Printf.printf "steps are done %s times\n" (if times < 7.0 then "fewer than 7" else string_of_float times)
 
-(* A million steps. *)
-let () =
-  let value, dp, _ = Ad.checkpointed Ad.Sqrt 1_000_000 (fun _ p s -> [| s.(0) *. p.(0) |]) (fun _ s -> s.(0)) [| 0.999999 |] [| 1.0 |] in
-  (* p^n and n p^(n-1) *)
-  let power = exp (1e6 *. log 0.999999) in
-  Printf.printf "a million: %b %b, %d states\n"
-    (abs_float (value -. power) < 1e-9)
-    (abs_float (dp.(0) /. (1e6 *. power /. 0.999999) -. 1.0) < 1e-9)
-    Ad.last_checkpoints.most_kept
-
 let () =
   match Ad.checkpointed Ad.Sqrt 3 (fun _ _ s -> Array.append s s) loss parameters start with
   | _ -> print_endline "accepted"

@@ -70,7 +70,8 @@ fn takes_derivatives(program: &Program<Mono>, counts: impl Fn(Prim) -> bool) -> 
     let mut found = false;
     for root in reachable(program) {
         walk::for_each_node(program, root, |node| {
-            found |= matches!(program.nodes[node].kind, NodeKind::Prim { prim, .. } if counts(prim));
+            found |=
+                matches!(program.nodes[node].kind, NodeKind::Prim { prim, .. } if counts(prim));
         });
     }
     found

@@ -109,7 +109,8 @@ pub fn analyze(code: &mut Code, types: &mut TypeTable) -> Result<Activity, &'sta
     let Finder { floats, classes, .. } = finder;
     let writes_outside = writes_outside(code, types, &classes);
     let writes = written_classes(code);
-    let is_written = |value: ValueId| writes.iter().any(|&it| classes.find(it) == classes.find(value));
+    let is_written =
+        |value: ValueId| writes.iter().any(|&it| classes.find(it) == classes.find(value));
     let writes_input = is_written(code.input);
     let mut stable = IdSet::new();
     let position = Positions { code, parent: &parent };
@@ -146,7 +147,9 @@ fn nesting(code: &Code) -> Nesting {
         for stmt in &code.blocks[block].stmts {
             match stmt {
                 Stmt::Branch { arms, .. } => inside.extend(arms.iter().map(|&it| (it, own))),
-                Stmt::Guard { arms, .. } => inside.extend(arms.iter().flatten().map(|&it| (it, own))),
+                Stmt::Guard { arms, .. } => {
+                    inside.extend(arms.iter().flatten().map(|&it| (it, own)))
+                }
                 Stmt::Loop(it) => inside.push((it.body, it.body)),
                 Stmt::Op { .. } => (),
             }
@@ -268,7 +271,9 @@ impl Finder<'_> {
 
     fn check(&self) -> Result<(), &'static str> {
         for value in self.code.values.ids() {
-            if self.is_array(value) && self.classes.is_outside(value) && self.classes.is_active(value)
+            if self.is_array(value)
+                && self.classes.is_outside(value)
+                && self.classes.is_active(value)
             {
                 return Err("numbers of the derivative are stored in data structures");
             }
@@ -386,7 +391,9 @@ impl Positions<'_> {
             list.iter().map(|&(inner, place)| self.of(block, inner, place)).collect()
         };
         match (places(&written), places(&read)) {
-            (Some(written), Some(read)) => written.iter().max() < read.iter().min() || read.is_empty(),
+            (Some(written), Some(read)) => {
+                written.iter().max() < read.iter().min() || read.is_empty()
+            }
             _ => false,
         }
     }
@@ -419,7 +426,9 @@ fn add_shadows(
                 Stmt::Op { result, ref op, ref args } => {
                     let made = shadows.get(result).copied().map(|shadow| {
                         let length = match op {
-                            Op::Array => constant(code, int, Const::Int(IntWidth::I63, args.len() as i64)),
+                            Op::Array => {
+                                constant(code, int, Const::Int(IntWidth::I63, args.len() as i64))
+                            }
                             _ => args[0],
                         };
                         let zero = constant(code, float, Const::Float(0.0));

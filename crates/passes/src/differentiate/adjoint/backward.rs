@@ -520,7 +520,8 @@ impl Writer<'_> {
             None => {
                 for (&param, &init) in it.params.iter().zip(&it.init) {
                     if let Plan::Step(by) = self.plans.plan[param] {
-                        let (init, round, by) = (self.value(init), self.mention(round), self.int(by));
+                        let (init, round, by) =
+                            (self.value(init), self.mention(round), self.int(by));
                         let way = self.int_op(IntOp::Mul, round, by);
                         let now = self.int_op(IntOp::Add, init, way);
                         let var = self.bind("n", now);

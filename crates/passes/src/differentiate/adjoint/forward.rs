@@ -166,13 +166,9 @@ impl Writer<'_> {
             params.push(self.declare("p", init));
         }
         let rounds = match it.counted {
-            Some(_) => Rounds {
-                body: it.body,
-                results: Vec::new(),
-                params,
-                count: None,
-                running: None,
-            },
+            Some(_) => {
+                Rounds { body: it.body, results: Vec::new(), params, count: None, running: None }
+            }
             None => {
                 let results = self.results(&it.results);
                 let (zero, yes) = (self.int(0), self.bool(true));
@@ -309,9 +305,8 @@ impl Writer<'_> {
             if it.body == body {
                 let mut inner = Vec::new();
                 self.loops_in(body, &mut inner);
-                let keeps = |it: &Loop| {
-                    self.plans.frames.get(&it.body).is_some_and(|it| !it.is_empty())
-                };
+                let keeps =
+                    |it: &Loop| self.plans.frames.get(&it.body).is_some_and(|it| !it.is_empty());
                 found = it.counted.is_some() && !inner.iter().any(keeps);
             }
         }

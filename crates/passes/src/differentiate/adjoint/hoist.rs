@@ -50,12 +50,21 @@ fn leave(code: &mut Code, it: &Loop, outside: BlockId) -> Vec<Stmt> {
             _ => None,
         };
         match (known(it.from), known(it.to)) {
-            (Some(from), Some(to)) => if it.down { from >= to } else { from <= to },
+            (Some(from), Some(to)) => {
+                if it.down {
+                    from >= to
+                } else {
+                    from <= to
+                }
+            }
             _ => false,
         }
     });
     let writes = inside.iter().any(|it| {
-        code.blocks[it].stmts.iter().any(|stmt| matches!(stmt, Stmt::Op { op, .. } if has_effect(op)))
+        code.blocks[it]
+            .stmts
+            .iter()
+            .any(|stmt| matches!(stmt, Stmt::Op { op, .. } if has_effect(op)))
     });
     // Whether tests may move: nothing but tests with this exception stands before them.
     let (mut clean, mut exception) = (has_round && !writes, None);

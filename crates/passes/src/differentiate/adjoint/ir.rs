@@ -43,8 +43,15 @@ pub enum Op {
     TupleGet(u32),
     Record,
     Construct(u32),
-    Field { ctor: u32, index: u32, mutable: bool },
-    SetField { ctor: u32, index: u32 },
+    Field {
+        ctor: u32,
+        index: u32,
+        mutable: bool,
+    },
+    SetField {
+        ctor: u32,
+        index: u32,
+    },
     Array,
     MakeExn(oxbow_psg::ExnId),
     /// Of a mutable variable of the program around.
@@ -58,7 +65,10 @@ pub enum Op {
 pub enum Test {
     If(ValueId),
     /// One arm for each key, and a last one if there is a default.
-    Switch { value: ValueId, keys: Vec<Key> },
+    Switch {
+        value: ValueId,
+        keys: Vec<Key>,
+    },
 }
 
 impl Test {
@@ -76,10 +86,21 @@ impl Test {
 
 #[derive(Clone, Debug)]
 pub enum Stmt {
-    Op { result: ValueId, op: Op, args: Vec<ValueId> },
-    Branch { test: Test, arms: Vec<BlockId>, results: Vec<ValueId> },
+    Op {
+        result: ValueId,
+        op: Op,
+        args: Vec<ValueId>,
+    },
+    Branch {
+        test: Test,
+        arms: Vec<BlockId>,
+        results: Vec<ValueId>,
+    },
     /// Arms that raise; nothing happens if the arm without a block is taken.
-    Guard { test: Test, arms: Vec<Option<BlockId>> },
+    Guard {
+        test: Test,
+        arms: Vec<Option<BlockId>>,
+    },
     Loop(Loop),
 }
 
@@ -110,7 +131,10 @@ pub enum End {
     Open,
     Yield(Vec<ValueId>),
     Continue(Vec<ValueId>),
-    Branch { test: Test, arms: Vec<BlockId> },
+    Branch {
+        test: Test,
+        arms: Vec<BlockId>,
+    },
     Raise(ValueId),
 }
 

@@ -26,7 +26,8 @@ mod write;
 
 use oxbow_base::{IdMap, IdSet, IdVec, Span};
 use oxbow_psg::{
-    Const, IntOp, IntWidth, ItemKind, Mono, NodeId, NodeKind, OrderOp, Prim, Program, Ty, VarId, captures, walk,
+    Const, IntOp, IntWidth, ItemKind, Mono, NodeId, NodeKind, OrderOp, Prim, Program, Ty, VarId,
+    captures, walk,
 };
 
 use eval::Known;

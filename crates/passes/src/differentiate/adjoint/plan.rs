@@ -283,7 +283,9 @@ impl<'a> Planner<'a> {
     fn settle(&mut self) {
         let needs = std::mem::take(&mut self.needs);
         for &value in &needs {
-            if self.out.plan[value] == Plan::Unused && !self.is_free(value) && self.again(value).is_none()
+            if self.out.plan[value] == Plan::Unused
+                && !self.is_free(value)
+                && self.again(value).is_none()
             {
                 self.keep(value);
             }
@@ -297,9 +299,7 @@ impl<'a> Planner<'a> {
         let data = &self.code.values[value];
         match data.def {
             Def::Const(_) | Def::Outer(_) => true,
-            Def::Param | Def::Result => {
-                data.block == self.code.root || self.is_index(value)
-            }
+            Def::Param | Def::Result => data.block == self.code.root || self.is_index(value),
         }
     }
 
@@ -311,7 +311,9 @@ impl<'a> Planner<'a> {
     /// The operands from which a value can be computed again.
     fn again(&self, value: ValueId) -> Option<Vec<ValueId>> {
         if let Some(&(block, place)) = self.out.def.get(value) {
-            let Stmt::Op { op, args, .. } = &self.code.blocks[block].stmts[place] else { return None };
+            let Stmt::Op { op, args, .. } = &self.code.blocks[block].stmts[place] else {
+                return None;
+            };
             let stable = args.first().is_some_and(|&it| self.activity.stable.contains(it));
             return is_cheap(op, stable).then(|| args.clone());
         }
@@ -333,7 +335,9 @@ impl<'a> Planner<'a> {
         else {
             return None;
         };
-        let Def::Const(Const::Int(_, by)) = self.code.values[*args.get(1)?].def else { return None };
+        let Def::Const(Const::Int(_, by)) = self.code.values[*args.get(1)?].def else {
+            return None;
+        };
         if args[0] != value {
             return None;
         }
@@ -396,7 +400,8 @@ impl<'a> Planner<'a> {
             })
             .collect();
         let all = kept.iter().all(|&it| it);
-        if self.can_keep(self.code.ty(value)) && (!all || missing.len() > 1 || missing.contains(&value))
+        if self.can_keep(self.code.ty(value))
+            && (!all || missing.len() > 1 || missing.contains(&value))
         {
             self.keep(value);
             return;

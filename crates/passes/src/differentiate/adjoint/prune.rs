@@ -54,7 +54,9 @@ fn find_aliases(code: &Code, alias: &mut IdVec<ValueId, ValueId>) -> bool {
                 Stmt::Branch { arms, results, .. } => {
                     let all: Vec<_> = arms.iter().flat_map(|&it| yields(code, it)).collect();
                     for (place, &result) in results.iter().enumerate() {
-                        let Some(first) = all.first().map(|it| resolve(alias, it[place])) else { continue };
+                        let Some(first) = all.first().map(|it| resolve(alias, it[place])) else {
+                            continue;
+                        };
                         // Defined before the branch if it is the same in all arms.
                         if alias[result] == result
                             && all.len() > 1

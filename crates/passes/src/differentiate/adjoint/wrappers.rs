@@ -68,10 +68,7 @@ struct Wrapper {
 }
 
 /// Functions with a parameter that is differentiated inside of them.
-fn wrappers(
-    program: &Program<Mono>,
-    operators: &IdMap<VarId, Operator>,
-) -> IdMap<VarId, Wrapper> {
+fn wrappers(program: &Program<Mono>, operators: &IdMap<VarId, Operator>) -> IdMap<VarId, Wrapper> {
     let mut found = IdMap::new();
     for item in &program.items {
         let ItemKind::Let { var, value } = &item.kind else { continue };

@@ -247,9 +247,11 @@ impl Writer<'_> {
         let nodes: Vec<NodeId> = args.iter().map(|&it| self.value(it)).collect();
         let kind = match op {
             Op::Prim(prim) => NodeKind::Prim { prim: *prim, args: nodes },
-            Op::Call => {
-                NodeKind::Apply { func: nodes[0], args: nodes[1..].to_vec(), callee: Callee::Unknown }
-            }
+            Op::Call => NodeKind::Apply {
+                func: nodes[0],
+                args: nodes[1..].to_vec(),
+                callee: Callee::Unknown,
+            },
             Op::Tuple => NodeKind::Tuple(nodes),
             Op::TupleGet(index) => NodeKind::TupleGet { tuple: nodes[0], index: *index },
             Op::Record => NodeKind::Record(nodes),
