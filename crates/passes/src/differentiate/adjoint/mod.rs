@@ -34,7 +34,7 @@ use eval::Known;
 use write::{Library, Writer};
 
 /// Functions of more statements than this keep the tape: their gradients would be slow to compile.
-const LARGEST: usize = 3000;
+const LARGEST: usize = 8000;
 
 /// What became of one use of an operator.
 #[derive(Clone, Debug)]

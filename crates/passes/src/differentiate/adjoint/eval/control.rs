@@ -10,9 +10,9 @@ const CHANGES: &str = "the form of a value changes from round to round";
 
 impl Reader<'_> {
     pub(super) fn next_round(&mut self, head: Head, args: Vec<Val>, tail: bool) -> Eval<Val> {
-        let Some(running) = self.loops.last() else { return Err(Stop::Unfit("no loop")) };
+        let Some(running) = self.loops.last() else { return Err(Stop::Unfit("it has no loop")) };
         if !tail || running.head != head {
-            return Err(Stop::Unfit("recursion that is no loop"));
+            return Err(Stop::Unfit("it has recursion that is no loop"));
         }
         let (expected, cells) = (running.args.clone(), running.cells);
         let state = running.state.clone();
@@ -32,7 +32,9 @@ impl Reader<'_> {
 
     /// Ends the current block: the loop yields this value.
     pub(super) fn exit(&mut self, val: Val) -> Eval<()> {
-        let Some(running) = self.loops.last_mut() else { return Err(Stop::Unfit("no loop")) };
+        let Some(running) = self.loops.last_mut() else {
+            return Err(Stop::Unfit("it has no loop"));
+        };
         let cells = self.cells[..running.cells].to_vec();
         if let Some((first, state)) = &running.exit {
             let fits = same_form(&val, first, running.cells)
@@ -152,16 +154,16 @@ impl Reader<'_> {
         self.loops.push(Running { head, args: args.clone(), cells, exit: None, state });
         match body(self, &args) {
             Ok(()) => (),
-            Err(Stop::Left) => return Err(Stop::Unfit("a loop that always raises")),
+            Err(Stop::Left) => return Err(Stop::Unfit("it has a loop that always raises")),
             Err(unfit) => return Err(unfit),
         }
-        let Some(running) = self.loops.pop() else { return Err(Stop::Unfit("no loop")) };
+        let Some(running) = self.loops.pop() else { return Err(Stop::Unfit("it has no loop")) };
         self.current = outside;
         let (val, state) = match running.exit {
             Some(exit) => exit,
             // The results of a `for` loop are its parameters.
             None if counted.is_some() => (Val::Unit, running.state),
-            None => return Err(Stop::Unfit("a loop without end")),
+            None => return Err(Stop::Unfit("it has a loop without end")),
         };
         let mut yielded = Vec::new();
         for it in std::iter::once(&val).chain(&state) {

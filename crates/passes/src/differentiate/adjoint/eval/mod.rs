@@ -25,7 +25,7 @@ mod value;
 use value::{Env, Val};
 
 /// Reading takes at most this many steps: code that is put in many places grows.
-const FUEL: u32 = 30_000;
+const FUEL: u32 = 60_000;
 
 /// Why reading ends early.
 #[derive(Debug)]
@@ -602,7 +602,7 @@ impl Reader<'_> {
             env = env.with(param, arg);
         }
         if self.loops.iter().any(|it| it.head == head) && !tail {
-            return Err(Stop::Unfit("recursion that is no loop"));
+            return Err(Stop::Unfit("it has recursion that is no loop"));
         }
         self.eval(target.body, &env, tail)
     }
