@@ -61,8 +61,13 @@ let check number f written at =
 pub fn program(seeds: std::ops::Range<u64>) -> String {
     let mut text = PRELUDE.to_string();
     for seed in seeds {
-        let mut maker =
-            Maker { rng: Rng::new(seed), names: 0, in_series: false, kernel: seed % 2 == 1 };
+        let mut maker = Maker {
+            rng: Rng::new(seed),
+            names: 0,
+            in_series: false,
+            raises: false,
+            kernel: seed % 2 == 1,
+        };
         let inputs: Vec<String> = (0..INPUTS).map(|it| format!("a.({it})")).collect();
         let body = maker.number(5, &inputs);
         let point: Vec<String> = (0..INPUTS).map(|_| maker.coordinate()).collect();
@@ -81,6 +86,8 @@ struct Maker {
     names: usize,
     /// Inside of a Taylor series: an exception's payload cannot be on a tape elsewhere.
     in_series: bool,
+    /// The function raises exceptions, whose payloads cannot be in a series.
+    raises: bool,
     /// Only what gradients as code go through.
     kernel: bool,
 }
@@ -291,11 +298,12 @@ impl Maker {
     /// Loops inside of each other over an array that is changed, with a branch inside.
     fn nested_loops(&mut self, depth: usize, scope: &[String]) -> String {
         let (array, total) = (self.name("v"), self.name("r"));
+        let (i, j) = (self.name("i"), self.name("j"));
         let mut inner = scope.to_vec();
         inner.extend([
             format!("!{total}"),
-            format!("{array}.(j)"),
-            "(0.2 *. float (i + j))".into(),
+            format!("{array}.({j})"),
+            format!("(0.2 *. float ({i} + {j}))"),
         ]);
         let (a, b) = (self.number(depth.min(2), &inner), self.number(depth.min(1), &inner));
         let start = self.leaf(scope);
@@ -303,7 +311,7 @@ impl Maker {
         let direction =
             if self.rng.chance(50) { format!("0 to {width}") } else { format!("{width} downto 0") };
         format!(
-            "(let {total} = ref ({start}) and {array} = Array.make {} 0.3 in for i = 1 to {rounds} do for j = {direction} do {array}.(j) <- tanh ({a}); if (i + j) mod 2 = 0 then {total} := sin ({b}) else {total} := !{total} *. 0.7 +. {array}.(j) done done; !{total} +. {array}.(0))",
+            "(let {total} = ref ({start}) and {array} = Array.make {} 0.3 in for {i} = 1 to {rounds} do for {j} = {direction} do {array}.({j}) <- tanh ({a}); if ({i} + {j}) mod 2 = 0 then {total} := sin ({b}) else {total} := !{total} *. 0.7 +. {array}.({j}) done done; !{total} +. {array}.(0))",
             width + 1
         )
     }
@@ -374,6 +382,7 @@ impl Maker {
     }
 
     fn exception(&mut self, depth: usize, scope: &[String]) -> String {
+        self.raises = true;
         let (a, b) = (self.number(depth, scope), self.number(depth.min(2), scope));
         let input = self.rng.below(INPUTS);
         format!(
@@ -400,7 +409,8 @@ impl Maker {
         let param = self.name("z");
         let mut inner = scope.to_vec();
         inner.push(param.clone());
-        let (operator, before) = (self.rng.below(3), self.in_series);
+        let operators = if self.raises { 2 } else { 3 };
+        let (operator, before) = (self.rng.below(operators), self.in_series);
         self.in_series |= operator == 2;
         let body = self.number(depth.min(2), &inner);
         self.in_series = before;
