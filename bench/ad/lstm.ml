@@ -5,13 +5,7 @@ let units = 16
 let steps = 50
 let per_gate = 3 * units
 let parameters = 4 * per_gate
-let seed = ref 12345
-
-let random () =
-  seed := ((!seed * 1103515245) + 12345) land 0x3FFFFFFF;
-  (float !seed /. float 0x3FFFFFFF) -. 0.5
-
-let sequence = Array.init (steps + 1) (fun _ -> Array.init units (fun _ -> random ()))
+let sequence = Array.init (steps + 1) (fun _ -> Array.init units (fun _ -> Harness.random ()))
 let sigmoid x = 1.0 /. (1.0 +. exp (-.x))
 
 (* A gate sees its own input and output. *)
@@ -38,19 +32,5 @@ let loss p =
   !total
 
 let () =
-  let rounds = int_of_string Sys.argv.(2) in
-  let p = Array.init parameters (fun _ -> random ()) in
-  let check = ref 0.0 in
-  (match Sys.argv.(1) with
-  | "primal" ->
-      for _ = 1 to rounds do
-        p.(0) <- p.(0) +. 1e-6;
-        check := !check +. loss p
-      done
-  | _ ->
-      for i = 1 to rounds do
-        p.(0) <- p.(0) +. 1e-6;
-        let g = Ad.gradient loss p in
-        check := !check +. g.(i mod parameters)
-      done);
-  Printf.printf "%.10g\n" !check
+  let w = Array.init parameters (fun _ -> Harness.random ()) in
+  Harness.run ~primal:loss ~gradient:(fun w -> Ad.gradient loss w) w

@@ -6,14 +6,8 @@ let hidden = 32
 let samples = 64
 let parameters = (hidden * inputs) + hidden + hidden + 1
 
-let seed = ref 12345
-
-let random () =
-  seed := ((!seed * 1103515245) + 12345) land 0x3FFFFFFF;
-  (float !seed /. float 0x3FFFFFFF) -. 0.5
-
-let data = Array.init samples (fun _ -> Array.init inputs (fun _ -> random ()))
-let target = Array.init samples (fun _ -> random ())
+let data = Array.init samples (fun _ -> Array.init inputs (fun _ -> Harness.random ()))
+let target = Array.init samples (fun _ -> Harness.random ())
 
 let predict w x =
   let result = ref w.(parameters - 1) in
@@ -35,19 +29,5 @@ let loss w =
   !total /. float samples
 
 let () =
-  let rounds = int_of_string Sys.argv.(2) in
-  let w = Array.init parameters (fun _ -> random ()) in
-  let check = ref 0.0 in
-  (match Sys.argv.(1) with
-  | "primal" ->
-      for i = 1 to rounds do
-        w.(0) <- w.(0) +. 1e-6;
-        check := !check +. loss w
-      done
-  | _ ->
-      for i = 1 to rounds do
-        w.(0) <- w.(0) +. 1e-6;
-        let g = Ad.gradient loss w in
-        check := !check +. g.(i mod parameters)
-      done);
-  Printf.printf "%.10g\n" !check
+  let w = Array.init parameters (fun _ -> Harness.random ()) in
+  Harness.run ~primal:loss ~gradient:(fun w -> Ad.gradient loss w) w

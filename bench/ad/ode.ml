@@ -26,23 +26,7 @@ let run a b c d x0 y0 =
 let solve p = run p.(0) p.(1) p.(2) p.(3) p.(4) p.(5)
 
 let () =
-  let rounds = int_of_string Sys.argv.(2) in
-  let p = [| 1.1; 0.4; 0.4; 0.1; 2.0; 1.0 |] in
-  let check = ref 0.0 in
-  (match Sys.argv.(1) with
-  | "primal" ->
-      for _ = 1 to rounds do
-        p.(0) <- p.(0) +. 1e-9;
-        check := !check +. solve p
-      done
-  | "derivative" ->
-      for _ = 1 to rounds do
-        p.(0) <- p.(0) +. 1e-9;
-        check := !check +. Ad.derivative (fun a -> run a 0.4 0.4 0.1 2.0 1.0) p.(0)
-      done
-  | _ ->
-      for i = 1 to rounds do
-        p.(0) <- p.(0) +. 1e-9;
-        check := !check +. (Ad.gradient solve p).(i mod 6)
-      done);
-  Printf.printf "%.10g\n" !check
+  Harness.run ~primal:solve
+    ~gradient:(fun p -> Ad.gradient solve p)
+    ~derivative:(fun a -> Ad.derivative (fun a -> run a 0.4 0.4 0.1 2.0 1.0) a)
+    [| 1.1; 0.4; 0.4; 0.1; 2.0; 1.0 |]

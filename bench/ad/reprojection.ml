@@ -4,13 +4,7 @@
 
 let points = 100
 let parameters = 9 + (3 * points)
-let seed = ref 12345
-
-let random () =
-  seed := ((!seed * 1103515245) + 12345) land 0x3FFFFFFF;
-  (float !seed /. float 0x3FFFFFFF) -. 0.5
-
-let seen = Array.init (2 * points) (fun _ -> random ())
+let seen = Array.init (2 * points) (fun _ -> Harness.random ())
 
 (* Rodrigues' rotation of (x, y, z) about the vector (rx, ry, rz). *)
 let rotate (rx, ry, rz) (x, y, z) =
@@ -38,19 +32,5 @@ let error p =
   !total
 
 let () =
-  let rounds = int_of_string Sys.argv.(2) in
-  let p = Array.init parameters (fun _ -> random ()) in
-  let check = ref 0.0 in
-  (match Sys.argv.(1) with
-  | "primal" ->
-      for _ = 1 to rounds do
-        p.(0) <- p.(0) +. 1e-6;
-        check := !check +. error p
-      done
-  | _ ->
-      for i = 1 to rounds do
-        p.(0) <- p.(0) +. 1e-6;
-        let g = Ad.gradient error p in
-        check := !check +. g.(i mod parameters)
-      done);
-  Printf.printf "%.10g\n" !check
+  let w = Array.init parameters (fun _ -> Harness.random ()) in
+  Harness.run ~primal:error ~gradient:(fun w -> Ad.gradient error w) w

@@ -22,13 +22,14 @@ external constant : float -> float = "%ad.constant"
 let value_and_derivative f x =
   if reverse () then begin
     let tape = tape () in
-    Oxbow_ad.start tape 1;
-    let first = tape.base in
+    let first = Oxbow_ad.start tape 1 in
     let y = f (variable x first) in
     Oxbow_ad.clear tape 1;
     Oxbow_ad.seed tape (index y) 1.0;
     Oxbow_ad.sweep tape 1;
-    (primal y, Oxbow_ad.adjoint tape first)
+    let slope = Oxbow_ad.adjoint tape first in
+    Oxbow_ad.finish tape;
+    (primal y, slope)
   end
   else
     let y = f (dual x 1.0) in
@@ -41,13 +42,14 @@ let derivative f x = snd (value_and_derivative f x)
 let value_and_gradient f x =
   let tape = tape () in
   let n = Array.length x in
-  Oxbow_ad.start tape n;
-  let first = tape.base in
+  let first = Oxbow_ad.start tape n in
   let y = f (Array.init n (fun i -> variable (Array.unsafe_get x i) (first + i))) in
   Oxbow_ad.clear tape n;
   Oxbow_ad.seed tape (index y) 1.0;
   Oxbow_ad.sweep tape n;
-  (primal y, Array.init n (fun i -> Oxbow_ad.adjoint tape (first + i)))
+  let found = Array.init n (fun i -> Oxbow_ad.adjoint tape (first + i)) in
+  Oxbow_ad.finish tape;
+  (primal y, found)
 
 let gradient f x = snd (value_and_gradient f x)
 
@@ -59,8 +61,7 @@ let jvp f x v =
   if Array.length v <> n then invalid_arg "Ad.jvp: the direction has another length than the point";
   if reverse () then begin
     let tape = tape () in
-    Oxbow_ad.start tape n;
-    let first = tape.base in
+    let first = Oxbow_ad.start tape n in
     let y = f (Array.init n (fun i -> variable (Array.unsafe_get x i) (first + i))) in
     Oxbow_ad.clear tape n;
     for i = 0 to n - 1 do
@@ -69,6 +70,7 @@ let jvp f x v =
     Oxbow_ad.sweep_forward tape n;
     let along = Array.map (fun y -> Oxbow_ad.adjoint tape (index y)) y in
     Oxbow_ad.wipe tape;
+    Oxbow_ad.finish tape;
     (Array.map (fun y -> primal y) y, along)
   end
   else
@@ -79,8 +81,7 @@ let jvp f x v =
 let vjp f x w =
   let tape = tape () in
   let n = Array.length x in
-  Oxbow_ad.start tape n;
-  let first = tape.base in
+  let first = Oxbow_ad.start tape n in
   let y = f (Array.init n (fun i -> variable (Array.unsafe_get x i) (first + i))) in
   if Array.length w <> Array.length y then
     invalid_arg "Ad.vjp: the weights have another length than the result";
@@ -89,23 +90,27 @@ let vjp f x w =
     Oxbow_ad.seed tape (index (Array.unsafe_get y i)) (outer (Array.unsafe_get w i))
   done;
   Oxbow_ad.sweep tape n;
-  ( Array.map (fun y -> primal y) y,
-    Array.init n (fun i -> Oxbow_ad.adjoint tape (first + i)) )
+  let found = Array.init n (fun i -> Oxbow_ad.adjoint tape (first + i)) in
+  Oxbow_ad.finish tape;
+  (Array.map (fun y -> primal y) y, found)
 
 (* Row [i] holds the derivatives of the result [i]. *)
 let jacobian f x =
   let tape = tape () in
   let n = Array.length x in
-  Oxbow_ad.start tape n;
-  let first = tape.base in
+  let first = Oxbow_ad.start tape n in
   let y = f (Array.init n (fun i -> variable (Array.unsafe_get x i) (first + i))) in
-  Array.map
-    (fun y ->
-      Oxbow_ad.clear tape n;
-      Oxbow_ad.seed tape (index y) 1.0;
-      Oxbow_ad.sweep tape n;
-      Array.init n (fun i -> Oxbow_ad.adjoint tape (first + i)))
-    y
+  let rows =
+    Array.map
+      (fun y ->
+        Oxbow_ad.clear tape n;
+        Oxbow_ad.seed tape (index y) 1.0;
+        Oxbow_ad.sweep tape n;
+        Array.init n (fun i -> Oxbow_ad.adjoint tape (first + i)))
+      y
+  in
+  Oxbow_ad.finish tape;
+  rows
 
 (* Any order: the coefficients of the Taylor series of [f] at [x], up to that of order [n]. *)
 let taylor n f x =
@@ -174,3 +179,205 @@ let laplacian f x =
 
 (* [f] with [df] for its derivative, which is taken from there and not from the code of [f]. *)
 let custom f df x = attach (f (constant x)) (df x) x
+
+(* The other mode than the usual one: forward for many inputs, reverse for one. *)
+
+let forward_gradient f x =
+  let n = Array.length x in
+  Array.init n (fun i -> directional_derivative f x (unit_vector n i))
+
+let forward_jacobian f x =
+  let n = Array.length x in
+  let columns = Array.init n (fun i -> snd (jvp f x (unit_vector n i))) in
+  let rows = if n = 0 then 0 else Array.length columns.(0) in
+  Array.init rows (fun i -> Array.init n (fun j -> columns.(j).(i)))
+
+let reverse_derivative f x = (gradient (fun a -> f a.(0)) [| x |]).(0)
+
+(* Inputs of other types. [pack] and [unpack] of [gradient_with] convert a value, a record for example, to the
+   array of its numbers and back. *)
+
+let gradient_with pack unpack f x = unpack (gradient (fun a -> f (unpack a)) (pack x))
+
+let gradient_list f x =
+  Array.to_list (gradient (fun a -> f (Array.to_list a)) (Array.of_list x))
+
+let gradient2 f x y =
+  let g = gradient (fun a -> f a.(0) a.(1)) [| x; y |] in
+  (g.(0), g.(1))
+
+let gradient3 f x y z =
+  let g = gradient (fun a -> f a.(0) a.(1) a.(2)) [| x; y; z |] in
+  (g.(0), g.(1), g.(2))
+
+let gradient_pair f (x, y) = gradient2 (fun x y -> f (x, y)) x y
+let gradient_triple f (x, y, z) = gradient3 (fun x y z -> f (x, y, z)) x y z
+
+(* Vectors: flat arrays, and matrices as arrays of rows laid end to end. *)
+
+let dot a b =
+  if Array.length a <> Array.length b then invalid_arg "Ad.dot: the vectors have other lengths";
+  let sum = ref 0.0 in
+  for i = 0 to Array.length a - 1 do
+    sum := !sum +. (Array.unsafe_get a i *. Array.unsafe_get b i)
+  done;
+  !sum
+
+(* The product of a matrix of [rows] rows with a vector. *)
+let matvec rows m v =
+  let n = Array.length v in
+  if Array.length m <> rows * n then invalid_arg "Ad.matvec: the matrix has another size";
+  Array.init rows (fun i ->
+      let sum = ref 0.0 in
+      for j = 0 to n - 1 do
+        sum := !sum +. (Array.unsafe_get m ((i * n) + j) *. Array.unsafe_get v j)
+      done;
+      !sum)
+
+(* The product of a matrix of [rows] rows and [inner] columns with one of [inner] rows. *)
+let matmul rows inner a b =
+  if rows < 1 || inner < 1 then invalid_arg "Ad.matmul: a matrix without rows or columns";
+  let columns = Array.length b / inner in
+  if Array.length a <> rows * inner || Array.length b <> inner * columns then
+    invalid_arg "Ad.matmul: a matrix has another size";
+  let c = Array.make (rows * columns) 0.0 in
+  for i = 0 to rows - 1 do
+    for k = 0 to inner - 1 do
+      let factor = Array.unsafe_get a ((i * inner) + k) in
+      for j = 0 to columns - 1 do
+        let at = (i * columns) + j in
+        Array.unsafe_set c at (Array.unsafe_get c at +. (factor *. Array.unsafe_get b ((k * columns) + j)))
+      done
+    done
+  done;
+  c
+
+(* Long loops. The state after [steps] rounds of [step i parameters state], judged by [loss]: its value and its
+   gradients with respect to the parameters and the start. Only some states are kept, those that
+   the schedule says; the others are computed again from them. *)
+
+type schedule =
+  (* As many states as the square root of the steps, twice; each step is done three times. *)
+  | Sqrt
+  (* This many states at most; steps are done again as rarely as that allows. *)
+  | Binomial of int
+
+type checkpoints = {
+  mutable kept : int;
+  mutable most_kept : int;
+  mutable steps_done : int;
+}
+
+let last_checkpoints = { kept = 0; most_kept = 0; steps_done = 0 }
+
+let keep by =
+  let it = last_checkpoints in
+  it.kept <- it.kept + by;
+  if it.kept > it.most_kept then it.most_kept <- it.kept
+
+(* The largest number of steps that [kept] states serve if no step is done more than [times] times. *)
+let rec within kept times =
+  let rec product i total =
+    if i > kept then total
+    else if total > 1073741824 then total
+    else product (i + 1) (total * (times + i) / i)
+  in
+  product 1 1
+
+(* How far to go before the next state is kept. *)
+let stride kept steps =
+  let rec times t = if within kept t >= steps then t else times (t + 1) in
+  let t = times 1 in
+  let far = if t = 1 then 1 else within kept (t - 1) in
+  let least = steps - within (kept - 1) t in
+  let far = if far < least then least else far in
+  if far < 1 then 1 else if far > steps - 1 then steps - 1 else far
+
+let checkpointed schedule steps step loss parameters start =
+  if steps < 0 then invalid_arg "Ad.checkpointed: a negative number of steps";
+  let count = Array.length parameters and size = Array.length start in
+  let statistics = last_checkpoints in
+  statistics.kept <- 0;
+  statistics.most_kept <- 0;
+  statistics.steps_done <- 0;
+  let split f z = f (Array.sub z 0 count) (Array.sub z count size) in
+  let advance i state =
+    statistics.steps_done <- statistics.steps_done + 1;
+    let next = step i parameters state in
+    if Array.length next <> size then invalid_arg "Ad.checkpointed: a step changes the size of the state";
+    next
+  in
+  let rec run from until state = if from = until then state else run (from + 1) until (advance from state) in
+  let total = Array.make count 0.0 in
+  (* The adjoint of the state before step [i]. *)
+  let back i state adjoint =
+    statistics.steps_done <- statistics.steps_done + 1;
+    let _, found = vjp (fun z -> split (fun p s -> step i p s) z) (Array.append parameters state) adjoint in
+    for j = 0 to count - 1 do
+      total.(j) <- total.(j) +. found.(j)
+    done;
+    Array.sub found count size
+  in
+  let judge state =
+    let value, found = value_and_gradient (fun z -> split loss z) (Array.append parameters state) in
+    for j = 0 to count - 1 do
+      total.(j) <- total.(j) +. found.(j)
+    done;
+    (value, Array.sub found count size)
+  in
+  (* Steps [from] to [until - 1], whose states are all kept. *)
+  let segment from until state adjoint =
+    let states = Array.make (until - from) [||] in
+    let state = ref state in
+    for i = from to until - 1 do
+      states.(i - from) <- !state;
+      keep 1;
+      if i < until - 1 then state := advance i !state
+    done;
+    let adjoint = ref adjoint in
+    for i = until - 1 downto from do
+      adjoint := back i states.(i - from) !adjoint;
+      keep (-1)
+    done;
+    !adjoint
+  in
+  match schedule with
+  | Sqrt ->
+      let length = max 1 (int_of_float (sqrt (float steps))) in
+      let segments = (steps + length - 1) / length in
+      let states = Array.make segments [||] in
+      let state = ref start in
+      for k = 0 to segments - 1 do
+        states.(k) <- !state;
+        keep 1;
+        state := run (k * length) (min steps ((k + 1) * length)) !state
+      done;
+      let value, adjoint = judge !state in
+      let adjoint = ref adjoint in
+      for k = segments - 1 downto 0 do
+        adjoint := segment (k * length) (min steps ((k + 1) * length)) states.(k) !adjoint;
+        keep (-1)
+      done;
+      (value, total, !adjoint)
+  | Binomial most ->
+      if most < 1 then invalid_arg "Ad.checkpointed: a schedule without states";
+      let value, adjoint = judge (run 0 steps start) in
+      let rec reverse from until state free adjoint =
+        let steps = until - from in
+        if steps = 0 then adjoint
+        else if steps = 1 then back from state adjoint
+        else if free = 0 then
+          reverse from (until - 1) state 0 (back (until - 1) (run from (until - 1) state) adjoint)
+        else begin
+          let middle = from + stride free steps in
+          let between = run from middle state in
+          keep 1;
+          let adjoint = reverse middle until between (free - 1) adjoint in
+          keep (-1);
+          reverse from middle state free adjoint
+        end
+      in
+      keep 1;
+      let adjoint = reverse 0 steps start (most - 1) adjoint in
+      keep (-1);
+      (value, total, adjoint)

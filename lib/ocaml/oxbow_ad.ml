@@ -27,6 +27,24 @@ external make : int -> 'a -> 'a array = "%array.unsafe_make"
 external blit : 'a array -> int -> 'a array -> int -> int -> unit = "%array.unsafe_blit"
 external is_zero : float -> bool = "%ad.is_zero"
 
+(* Stacks of gradients that are written out as code: a larger one with the same items, with room for
+   [needed]. *)
+
+let more_floats (old : float array) needed =
+  let items = make ((2 * needed) + 64) 0.0 in
+  blit old 0 items 0 (length old);
+  items
+
+let more_ints (old : int array) needed =
+  let items = make ((2 * needed) + 64) 0 in
+  blit old 0 items 0 (length old);
+  items
+
+let more_arrays (old : float array array) needed =
+  let items = make ((2 * needed) + 64) ([||] : float array) in
+  blit old 0 items 0 (length old);
+  items
+
 (* Fields that do not change are read without counting references. *)
 type buffers = {
   (* Four times the node that each edge leads to, and 1 if it is the last edge of its node, and 2 if it
@@ -41,8 +59,9 @@ type tape = {
   mutable buffers : buffers;
   mutable edges : int;
   mutable base : int;
-  (* Zero outside of a sweep, except those of the inputs. *)
+  (* Zero outside of a sweep, except the first ones: those of the inputs of the last sweep. *)
   mutable adjoints : float array;
+  mutable dirty : int;
 }
 
 let create () =
@@ -51,6 +70,7 @@ let create () =
     edges = 0;
     base = 1;
     adjoints = make 1 0.0;
+    dirty = 0;
   }
 
 let grow tape count =
@@ -68,7 +88,7 @@ let[@inline] buffers tape at count =
   let buffers = tape.buffers in
   if at + count > buffers.room then grow tape count else buffers
 
-(* Forgets all nodes and makes [inputs] new ones; the first is [tape.base]. A node that nobody
+(* Forgets all nodes and makes [inputs] new ones; answers the first. A node that nobody
    refers to stands between them and the others. *)
 let start tape inputs =
   tape.base <- tape.base + tape.edges;
@@ -76,7 +96,18 @@ let start tape inputs =
   let { targets; weights; _ } = buffers tape 0 (inputs + 1) in
   set targets inputs 1;
   set weights inputs 0.0;
-  tape.edges <- inputs + 1
+  tape.edges <- inputs + 1;
+  tape.base
+
+(* A long tape is given back; a short one is used again. *)
+let finish tape =
+  if tape.buffers.room > 65536 then begin
+    tape.base <- tape.base + tape.edges;
+    tape.edges <- 0;
+    tape.buffers <- { targets = make 128 0; weights = make 128 0.0; room = 128 };
+    tape.adjoints <- make 1 0.0;
+    tape.dirty <- 0
+  end
 
 (* The fields of the tape are read once for each node. *)
 
@@ -248,15 +279,16 @@ let plus7 tape t a u b v c w d x e y f z g s =
   end
   else push8 tape t 1.0 a u b v c w d x e y f z g s
 
-(* Makes room for the adjoints, and those of the inputs zero. *)
+(* Makes room for the adjoints, all of them zero. *)
 let clear tape inputs =
   if length tape.adjoints < tape.edges then tape.adjoints <- make tape.buffers.room 0.0
   else begin
     let adjoints = tape.adjoints in
-    for i = 0 to inputs - 1 do
+    for i = 0 to tape.dirty - 1 do
       set adjoints i 0.0
     done
-  end
+  end;
+  tape.dirty <- inputs
 
 (* Adds to the adjoint of a node; a constant has none. *)
 let seed tape node by =

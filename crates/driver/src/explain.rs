@@ -125,7 +125,16 @@ fn explained(
     let symbols = listing.symbols.clone();
     let code = |lambda| listing.code(lambda);
     let sources = &session.sources;
-    oxbow_explain::analyze(Input { history, program, sources, symbols, code: &code, regions })
+    let derivatives = session.derivatives.iter().map(|it| (it.span, it.tape)).collect();
+    oxbow_explain::analyze(Input {
+        history,
+        program,
+        sources,
+        symbols,
+        code: &code,
+        regions,
+        derivatives,
+    })
 }
 
 #[cfg(test)]

@@ -43,6 +43,7 @@ pub const CLEF_ORDER: &[&str] = &[
     "math",
     "checked",
     "parse",
+    "ad",
     "nativePtr",
     "languagePrimitives",
     "sys",

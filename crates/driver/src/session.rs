@@ -129,6 +129,8 @@ pub struct Session {
     pub timings: Vec<(&'static str, Duration)>,
     /// The text asked for by `dump_after`.
     pub dump: Option<String>,
+    /// What became of the gradients of the program.
+    pub derivatives: Vec<differentiate::Outcome>,
 }
 
 static CURRENT_STEP: Mutex<&'static str> = Mutex::new("start");
@@ -152,6 +154,7 @@ impl Session {
             diagnostics: Diagnostics::new(),
             timings: Vec::new(),
             dump: None,
+            derivatives: Vec::new(),
         }
     }
 
@@ -277,7 +280,10 @@ impl Session {
         self.after("monomorphize", &program, verify::verify_mono)?;
         let program = self.step("differentiate", |cx| {
             let is_user_code = |span: Span| !cx.sources.file(span.file).is_library;
-            differentiate::run(program, is_user_code, &mut cx.diagnostics)
+            let (program, outcomes) =
+                differentiate::run(program, is_user_code, &mut cx.diagnostics);
+            cx.derivatives = outcomes;
+            program
         });
         self.gate()?;
         self.after("differentiate", &program, verify::verify_mono)?;

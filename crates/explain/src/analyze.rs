@@ -12,7 +12,8 @@ use crate::graph::Graph;
 use crate::history::{History, is_users, mode, place};
 use crate::layout::{self, Captured};
 use crate::model::{
-    Class, Code, Copy, Explanation, File, Lambda, Layout, Reason, Representation, Storage,
+    Class, Code, Copy, Derivative, Explanation, File, Lambda, Layout, Reason, Representation,
+    Storage,
 };
 use crate::{allocations, escape_path, types};
 
@@ -27,6 +28,8 @@ pub struct Input<'a> {
     pub code: &'a dyn Fn(LambdaId) -> Vec<Code>,
     /// Objects that are made in regions, and where those begin.
     pub regions: &'a [InRegion],
+    /// Where gradients are taken, and why by a tape.
+    pub derivatives: Vec<(oxbow_base::Span, Option<&'static str>)>,
 }
 
 /// A place that makes objects in a region, as `file:line:column`.
@@ -73,7 +76,13 @@ pub fn analyze(mut input: Input<'_>) -> Explanation {
     let files = input.sources.files().filter(|(_, it)| !it.is_library);
     let files =
         files.map(|(_, it)| File { name: it.name.clone(), text: it.text.to_string() }).collect();
-    Explanation { files, lambdas, allocations }
+    let mut derivatives: Vec<Derivative> = input
+        .derivatives
+        .iter()
+        .map(|&(span, tape)| Derivative { place: place(input.sources, span), tape })
+        .collect();
+    derivatives.sort_by(|a, b| a.place.cmp(&b.place));
+    Explanation { files, lambdas, allocations, derivatives }
 }
 
 struct Analysis<'a> {

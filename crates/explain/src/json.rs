@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 
 use crate::model::{
-    Allocation, Binding, Capture, Code, Copy, Explanation, Field, Gone, Lambda, Layout, Place,
-    Reason, Storage,
+    Allocation, Binding, Capture, Code, Copy, Derivative, Explanation, Field, Gone, Lambda, Layout,
+    Place, Reason, Storage,
 };
 
 /// The number of the format: it changes if a field changes its meaning or disappears.
@@ -137,12 +137,21 @@ fn list<T>(items: &[T], make: impl Fn(&T) -> Json) -> Json {
 }
 
 fn value(explanation: &Explanation) -> Json {
-    Json::Object(vec![
+    let mut fields = vec![
         ("version", Json::Number(VERSION as i64)),
         ("files", list(&explanation.files, |it| text(&it.name))),
         ("lambdas", list(&explanation.lambdas, lambda)),
         ("allocations", list(&explanation.allocations, allocation)),
-    ])
+    ];
+    // Only in programs that take gradients.
+    if !explanation.derivatives.is_empty() {
+        fields.push(("derivatives", list(&explanation.derivatives, derivative)));
+    }
+    Json::Object(fields)
+}
+
+fn derivative(it: &Derivative) -> Json {
+    Json::Object(vec![("place", place(&it.place)), ("tape", maybe(it.tape, text))])
 }
 
 fn place(it: &Place) -> Json {

@@ -9,6 +9,16 @@ pub struct Explanation {
     pub lambdas: Vec<Lambda>,
     /// Other objects that the user's code makes, in the order of the text.
     pub allocations: Vec<Allocation>,
+    /// Gradients that the user's code takes, in the order of the text.
+    pub derivatives: Vec<Derivative>,
+}
+
+/// A gradient: written out as code, or by a tape.
+#[derive(Debug)]
+pub struct Derivative {
+    pub place: Place,
+    /// Why there is a tape.
+    pub tape: Option<&'static str>,
 }
 
 #[derive(Debug)]

@@ -37,8 +37,31 @@ pub fn render(explanation: &Explanation) -> String {
         out += "no functions\n\n";
     }
     allocations_text(&mut out, explanation);
+    derivatives_text(&mut out, explanation);
     summary(&mut out, explanation);
     out
+}
+
+/// The way back of a gradient is code or entries of a tape, never a closure.
+fn derivatives_text(out: &mut String, explanation: &Explanation) {
+    let all = &explanation.derivatives;
+    if all.is_empty() {
+        return;
+    }
+    out.push_str("gradients\n");
+    for it in all {
+        match it.tape {
+            None => fact(out, "code", "no tape, no closures", Some(&it.place)),
+            Some(why) => fact(out, "tape", &format!("because {why}"), Some(&it.place)),
+        }
+    }
+    let code = all.iter().filter(|it| it.tape.is_none()).count();
+    let _ = writeln!(
+        out,
+        "{}: {code} written out as code, {} by a tape, 0 closures as backpropagators\n",
+        counted(all.len(), "gradient"),
+        all.len() - code,
+    );
 }
 
 fn shown(place: &Place) -> String {

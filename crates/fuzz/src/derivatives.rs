@@ -2,8 +2,12 @@
 //!
 //! ```text
 //! let f7 a = let u = sin (a.(0) *. a.(1)) in … List.fold_left …          made here
-//! check 7 f7 [| 0.3; -0.8; 0.5 |]      gradient = jvp ≈ central differences     by the prelude
+//! check 7 f7 (fun at -> Ad.value_and_gradient f7 at) [| 0.3; -0.8; 0.5 |]
+//!                                      both gradients = jvp ≈ central differences     by the prelude
 //! ```
+//!
+//! `check` gets the function as a value, so its own gradient uses the tape; the one that it is given may be
+//! written out as code. Functions of odd seeds are made of loops and arrays only.
 //!
 //! A program prints `N ok` for each function, or what differs. The functions are smooth at their points, and
 //! their values stay near 1: branches depend on integers or on inputs far from the bound, and
@@ -27,11 +31,13 @@ let rec fold_shape f = function Dot x -> f x | Pair (a, b) -> fold_shape f a +. 
 let twice f x = f (f x)
 let rec repeat n f x = if n = 0 then x else repeat (n - 1) f (f x)
 
-let check number f at =
+let check number f written at =
   let n = Array.length at in
   let value, reverse = Ad.value_and_gradient f at in
+  let same, code = written at in
   let problem = ref \"\" in
   if abs_float (value -. f at) > 1e-12 *. (1.0 +. abs_float value) then problem := \"the value differs\";
+  if abs_float (same -. value) > 1e-12 *. (1.0 +. abs_float value) then problem := \"the value of the code differs\";
   for i = 0 to n - 1 do
     let unit = Array.init n (fun j -> if i = j then 1.0 else 0.0) in
     let forward = Ad.directional_derivative f at unit in
@@ -42,6 +48,8 @@ let check number f at =
     let scale = 1.0 +. abs_float forward in
     if not (abs_float (forward -. reverse.(i)) <= 1e-9 *. scale) then
       problem := Printf.sprintf \"input %d: forward %.17g, reverse %.17g\" i forward reverse.(i);
+    if not (abs_float (code.(i) -. reverse.(i)) <= 1e-9 *. scale) then
+      problem := Printf.sprintf \"input %d: code %.17g, tape %.17g\" i code.(i) reverse.(i);
     if not (abs_float (forward -. difference) <= 2e-6 *. scale) then
       problem := Printf.sprintf \"input %d: derivative %.17g, difference %.17g\" i forward difference
   done;
@@ -53,14 +61,20 @@ let check number f at =
 pub fn program(seeds: std::ops::Range<u64>) -> String {
     let mut text = PRELUDE.to_string();
     for seed in seeds {
-        let mut maker = Maker { rng: Rng::new(seed), names: 0, in_series: false };
+        let mut maker = Maker {
+            rng: Rng::new(seed),
+            names: 0,
+            in_series: false,
+            raises: false,
+            kernel: seed % 2 == 1,
+        };
         let inputs: Vec<String> = (0..INPUTS).map(|it| format!("a.({it})")).collect();
         let body = maker.number(5, &inputs);
         let point: Vec<String> = (0..INPUTS).map(|_| maker.coordinate()).collect();
         // Writing to a string does not fail.
         let _ = write!(
             text,
-            "let f{seed} a =\n  {body}\n\nlet () = check {seed} f{seed} [| {} |]\n\n",
+            "let f{seed} a =\n  {body}\n\nlet () = check {seed} f{seed} (fun at -> Ad.value_and_gradient f{seed} at) [| {} |]\n\n",
             point.join("; ")
         );
     }
@@ -72,6 +86,10 @@ struct Maker {
     names: usize,
     /// Inside of a Taylor series: an exception's payload cannot be on a tape elsewhere.
     in_series: bool,
+    /// The function raises exceptions, whose payloads cannot be in a series.
+    raises: bool,
+    /// Only what gradients as code go through.
+    kernel: bool,
 }
 
 impl Maker {
@@ -109,6 +127,26 @@ impl Maker {
             return self.leaf(scope);
         }
         let next = depth - 1;
+        if self.kernel {
+            return match self.rng.below(14) {
+                0 | 1 => self.operator(next, scope),
+                2 => self.function(next, scope),
+                3 => {
+                    let value = self.number(next, scope);
+                    self.bound(&value, next, scope)
+                }
+                4 => self.closure(next, scope),
+                5 => self.branch(next, scope),
+                6 => self.loop_with_reference(next, scope),
+                7 => self.array(next, scope),
+                8 => self.record(next, scope),
+                9 => self.higher_order(next, scope),
+                10 => self.nested_loops(next, scope),
+                11 => self.arrays_of_rounds(next, scope),
+                12 => self.search(next, scope),
+                _ => self.halves(next, scope),
+            };
+        }
         match self.rng.below(30) {
             0..=2 => self.operator(next, scope),
             3..=5 => self.function(next, scope),
@@ -257,6 +295,73 @@ impl Maker {
         }
     }
 
+    /// Loops inside of each other over an array that is changed, with a branch inside.
+    fn nested_loops(&mut self, depth: usize, scope: &[String]) -> String {
+        let (array, total) = (self.name("v"), self.name("r"));
+        let (i, j) = (self.name("i"), self.name("j"));
+        let mut inner = scope.to_vec();
+        inner.extend([
+            format!("!{total}"),
+            format!("{array}.({j})"),
+            format!("(0.2 *. float ({i} + {j}))"),
+        ]);
+        let (a, b) = (self.number(depth.min(2), &inner), self.number(depth.min(1), &inner));
+        let start = self.leaf(scope);
+        let (rounds, width) = (self.rng.range(1, 4), self.rng.range(1, 3));
+        let direction =
+            if self.rng.chance(50) { format!("0 to {width}") } else { format!("{width} downto 0") };
+        format!(
+            "(let {total} = ref ({start}) and {array} = Array.make {} 0.3 in for {i} = 1 to {rounds} do for {j} = {direction} do {array}.({j}) <- tanh ({a}); if ({i} + {j}) mod 2 = 0 then {total} := sin ({b}) else {total} := !{total} *. 0.7 +. {array}.({j}) done done; !{total} +. {array}.(0))",
+            width + 1
+        )
+    }
+
+    /// A new array in each round, as a layer of a network.
+    fn arrays_of_rounds(&mut self, depth: usize, scope: &[String]) -> String {
+        let (state, item) = (self.name("s"), self.name("e"));
+        let mut inner = scope.to_vec();
+        inner.push(item.clone());
+        let body = self.number(depth.min(2), &inner);
+        let rounds = self.rng.range(1, 3);
+        match self.rng.below(3) {
+            0 => format!(
+                "(let {state} = ref (Array.map (fun x -> 0.5 *. x) a) in for i = 1 to {rounds} do {state} := Array.map (fun {item} -> tanh ({body})) !{state} done; Array.fold_left ( +. ) 0.0 !{state})"
+            ),
+            1 => format!(
+                "(let {state} = ref 0.1 in for i = 1 to {rounds} do let layer = Array.init 3 (fun k -> let {item} = a.(k) *. !{state} in sin ({body})) in {state} := Array.fold_left ( +. ) 0.0 layer *. 0.3 done; !{state})"
+            ),
+            _ => format!(
+                "(let {state} = Array.sub (Array.append a a) 1 4 in for i = 1 to {rounds} do Array.blit {state} 0 {state} 1 3; let {item} = {state}.(3) in {state}.(0) <- cos ({body}) done; {state}.(0) +. {state}.(2))"
+            ),
+        }
+    }
+
+    /// A recursion with several ends.
+    fn search(&mut self, depth: usize, scope: &[String]) -> String {
+        let (function, value) = (self.name("go"), self.name("t"));
+        let mut inner = scope.to_vec();
+        inner.push(value.clone());
+        let (a, b) = (self.number(depth.min(2), &inner), self.number(depth.min(1), &inner));
+        let start = self.leaf(scope);
+        let rounds = self.rng.range(1, 6);
+        format!(
+            "(let rec {function} n {value} = if n = 0 then {value} else let next = tanh ({a}) in if n = 2 then next *. ({b}) else if n mod 2 = 0 then {function} (n - 1) next else {function} (n - 1) (0.5 *. next +. 0.1) in {function} {rounds} ({start}))"
+        )
+    }
+
+    /// A loop whose end is found while it runs.
+    fn halves(&mut self, depth: usize, scope: &[String]) -> String {
+        let (left, value) = (self.name("n"), self.name("r"));
+        let mut inner = scope.to_vec();
+        inner.push(format!("!{value}"));
+        let body = self.number(depth.min(2), &inner);
+        let start = self.leaf(scope);
+        let rounds = self.rng.range(1, 30);
+        format!(
+            "(let {left} = ref {rounds} and {value} = ref ({start}) in while !{left} > 0 do {value} := cos ({body}); {left} := !{left} / 2 done; !{value})"
+        )
+    }
+
     fn data(&mut self, depth: usize, scope: &[String]) -> String {
         let (a, b) = (self.number(depth.min(3), scope), self.number(depth.min(2), scope));
         let item = self.name("e");
@@ -277,6 +382,7 @@ impl Maker {
     }
 
     fn exception(&mut self, depth: usize, scope: &[String]) -> String {
+        self.raises = true;
         let (a, b) = (self.number(depth, scope), self.number(depth.min(2), scope));
         let input = self.rng.below(INPUTS);
         format!(
@@ -303,7 +409,8 @@ impl Maker {
         let param = self.name("z");
         let mut inner = scope.to_vec();
         inner.push(param.clone());
-        let (operator, before) = (self.rng.below(3), self.in_series);
+        let operators = if self.raises { 2 } else { 3 };
+        let (operator, before) = (self.rng.below(operators), self.in_series);
         self.in_series |= operator == 2;
         let body = self.number(depth.min(2), &inner);
         self.in_series = before;

@@ -362,9 +362,13 @@ const LIBRARY_FUNCTIONS: &[(&str, &[&str])] = &[
         &["create", "push", "mix_int", "mix_float", "mix_string", "mix_int64", "mix_block", "run"],
     ),
     ("Oxbow_format", &["string_escaped"]),
+    ("Ad", &["gradient", "value_and_gradient", "vjp"]),
     (
         "Oxbow_ad",
         &[
+            "more_floats",
+            "more_ints",
+            "more_arrays",
             "create",
             "push1",
             "push2",

@@ -16,7 +16,7 @@
 //! A mutable object that is made outside of a derivative and filled inside keeps its numbers when the
 //! derivative is done. In forward mode an old tangent would be
 //! taken for one of the next derivative; nodes of a tape show how old they are. So numbers that may
-//! outlive their derivative are in reverse mode.
+//! outlive their derivative are in reverse mode; the payloads of exceptions are always among them.
 //!
 //! Mentions of global functions are recorded, not followed: each mention may become its own
 //! instance. Global data and the payloads of exceptions have one level in the whole program.
@@ -240,6 +240,11 @@ impl<'a> Walk<'a> {
             shapes.push(shape);
             all.extend(slots);
         }
+        // An exception can be kept anywhere and looked into by a later derivative.
+        let outside = self.out.shapes.slot();
+        let numbers: Vec<Slot> =
+            all.iter().copied().filter(|&it| !self.out.shapes.is_latent(it)).collect();
+        self.out.outliving.push((outside, numbers));
         self.out.globals.push((Global::Payload(exn), all));
         self.out.payloads.insert(exn, shapes.clone());
         shapes

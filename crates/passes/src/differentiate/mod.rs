@@ -10,7 +10,8 @@
 //! what the code of each function demands of its numbers, `solve` finds for each instance of a
 //! function how many derivatives surround each number, and `emit` writes the program anew with
 //! numbers that carry these derivatives (`code`, `arrays`; `rules` has the derivatives of the
-//! primitives). Nested derivatives have different levels, hence different types, and cannot be confused.
+//! primitives). Gradients of functions whose code is known are written out before that (`adjoint`).
+//! Nested derivatives have different levels, hence different types, and cannot be confused.
 //! Decision 30 has the alternatives.
 //!
 //! Phase: Mono -> Mono, before everything that inlines. Programs without operators are left as they
@@ -18,6 +19,7 @@
 //! inside of a derivative, `E0962` a given derivative that misses a dependence, `E0963` a function value for two
 //! modes that exclude each other.
 
+mod adjoint;
 mod arrays;
 mod code;
 mod constrain;
@@ -30,10 +32,11 @@ mod shape;
 mod solve;
 mod taylor;
 
-use oxbow_base::Span;
+use oxbow_base::{IdMap, IdSet, Span};
 use oxbow_diag::{Diagnostic, Diagnostics};
-use oxbow_psg::{Mono, NodeKind, Prim, Program, walk};
+use oxbow_psg::{Mono, NodeId, NodeKind, Prim, Program, VarId, walk};
 
+pub use adjoint::Outcome;
 use solve::{Owner, Solver};
 
 /// Writes derivatives out. `is_user_code` tells the user's code from the library's.
@@ -41,23 +44,63 @@ pub fn run(
     mut program: Program<Mono>,
     is_user_code: impl Fn(Span) -> bool,
     diagnostics: &mut Diagnostics,
-) -> Program<Mono> {
-    let mut used = false;
-    walk::for_each_reachable(&program, |node| {
-        used |= matches!(program.nodes[node].kind,
-            NodeKind::Prim { prim, .. } if prim.is_differentiation());
-    });
-    if !used {
-        return program;
+) -> (Program<Mono>, Vec<Outcome>) {
+    if !takes_derivatives(&program, |prim| prim.is_differentiation()) {
+        return (program, Vec::new());
     }
     prepare::run(&mut program);
+    let outcomes = adjoint::run(&mut program, &is_user_code);
+    let is_left = |prim: Prim| prim.is_differentiation() && prim != Prim::AdIsZero;
+    if outcomes.iter().any(|it| it.tape.is_none()) && !takes_derivatives(&program, is_left) {
+        program = crate::dead_functions::run(program);
+        adjoint::compare_zeros(&mut program);
+        return (program, outcomes);
+    }
     let mut solver = Solver::new(&program, Box::new(&is_user_code));
     solver.run();
     if report(&solver, diagnostics) {
         drop(solver);
-        return program;
+        return (program, outcomes);
     }
-    emit::run(solver)
+    (emit::run(solver), outcomes)
+}
+
+/// Whether code that can run has such a primitive.
+fn takes_derivatives(program: &Program<Mono>, counts: impl Fn(Prim) -> bool) -> bool {
+    let mut found = false;
+    for root in reachable(program) {
+        walk::for_each_node(program, root, |node| {
+            found |=
+                matches!(program.nodes[node].kind, NodeKind::Prim { prim, .. } if counts(prim));
+        });
+    }
+    found
+}
+
+/// The values of items that can run, in the order of the items.
+fn reachable(program: &Program<Mono>) -> Vec<NodeId> {
+    let mut functions: IdMap<VarId, NodeId> = IdMap::new();
+    let mut work = Vec::new();
+    for item in &program.items {
+        if solve::is_function_item(program, &item.kind) {
+            for (&var, root) in item.kind.vars().iter().zip(item.kind.roots()) {
+                functions.insert(var, root);
+            }
+        } else {
+            work.extend(item.kind.roots());
+        }
+    }
+    let mut live: IdSet<NodeId> = IdSet::new();
+    while let Some(root) = work.pop() {
+        live.insert(root);
+        walk::for_each_node(program, root, |node| {
+            if let NodeKind::Var { var, .. } = program.nodes[node].kind {
+                work.extend(functions.remove(var));
+            }
+        });
+    }
+    let roots = program.items.iter().flat_map(|it| it.kind.roots());
+    roots.filter(|&it| live.contains(it)).collect()
 }
 
 /// Whether there were errors.

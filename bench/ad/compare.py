@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""The cost of gradients: Oxbow against its own primal and against gradients written by hand in C.
+
+usage: compare.py OXBOW [RUNS]       builds everything into a temporary folder; prints a table
+
+Times are processor seconds of the user, each the least of RUNS (9) runs that are interleaved; ratios are of these.
+"""
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+
+here = os.path.dirname(os.path.abspath(__file__))
+rounds = {"mlp": 1500, "gmm": 800, "lstm": 1500, "reprojection": 15000, "ode": 3000}
+
+
+def seconds(command):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
+def main():
+    oxbow, runs = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 9
+    with tempfile.TemporaryDirectory() as folder:
+        c = os.path.join(folder, "models")
+        clang = os.environ.get("CLANG", "clang-22")
+        subprocess.run([clang, "-O3", os.path.join(here, "models.c"), "-o", c, "-lm"], check=True)
+        print(f"{'model':14}{'primal':>9}{'gradient':>10}{'ratio':>7}{'C primal':>10}{'C grad.':>9}{'to C':>6}"
+              f"{'us/gradient':>13}")
+        for model, count in rounds.items():
+            program = os.path.join(folder, model)
+            subprocess.run([oxbow, "build", "-O3", os.path.join(here, model + ".ml"), "-o", program], check=True)
+            commands = {"primal": [program, "primal"], "gradient": [program, "gradient"],
+                        "c": [c, model, "primal"], "c gradient": [c, model, "gradient"]}
+            if model == "ode":
+                commands["derivative"] = [program, "derivative"]
+            best = {}
+            for _ in range(runs):
+                for name, command in commands.items():
+                    time = seconds(command + [str(count)])
+                    best[name] = min(time, best.get(name, time))
+            ratio, to_c = best["gradient"] / best["primal"], best["gradient"] / best["c gradient"]
+            print(f"{model:14}{best['primal']:9.3f}{best['gradient']:10.3f}{ratio:7.2f}{best['c']:10.3f}"
+                  f"{best['c gradient']:9.3f}{to_c:6.2f}{best['gradient'] / count * 1e6:13.2f}", flush=True)
+            if "derivative" in best:
+                print(f"{'  derivative':14}{best['primal']:9.3f}{best['derivative']:10.3f}"
+                      f"{best['derivative'] / best['primal']:7.2f}", flush=True)
+
+
+main()

@@ -1,0 +1,381 @@
+//! The way there: the function as it was, and the frames of what the way back needs.
+//!
+//! ```text
+//! for i = a to b do                    for i = a to b do
+//!   s := !s +. tanh x.(i)                let t = tanh x.(i) in s <- s + t;
+//! done                                   stack.(top) <- t; top <- top + 1
+//! ```
+
+use oxbow_psg::{IntOp, IntWidth, NodeId, NodeKind, OrderOp, Prim, Ty, VarId};
+
+use super::ir::{BlockId, End, Loop, Op, Stmt, Test, ValueId};
+use super::plan::Frame;
+use super::write::{Piece, Stack, Writer};
+
+/// Where the values go that a block passes on.
+#[derive(Clone, Copy)]
+enum Target<'t> {
+    /// To variables.
+    Assign(&'t [VarId]),
+    Loop(&'t Rounds),
+}
+
+struct Rounds {
+    body: BlockId,
+    params: Vec<VarId>,
+    results: Vec<VarId>,
+    count: Option<VarId>,
+    running: Option<VarId>,
+}
+
+impl Writer<'_> {
+    pub fn forward_stmts(&mut self, block: BlockId) {
+        let code = self.code;
+        for stmt in &code.blocks[block].stmts {
+            match stmt {
+                Stmt::Op { result, op, args } => self.forward_op(*result, op, args),
+                Stmt::Guard { test, arms } => {
+                    let arms = arms
+                        .iter()
+                        .map(|arm| match arm {
+                            Some(arm) => self.forward_arm(*arm, Target::Assign(&[])),
+                            None => self.unit(),
+                        })
+                        .collect();
+                    let node = self.test(test, arms);
+                    self.run(node);
+                }
+                Stmt::Branch { test, arms, results } => self.forward_branch(test, arms, results),
+                Stmt::Loop(it) => self.forward_loop(it),
+            }
+        }
+    }
+
+    fn forward_op(&mut self, result: ValueId, op: &Op, args: &[ValueId]) {
+        let ty = self.code.ty(result);
+        let node = self.op(op, args, ty);
+        if ty == self.program.types.unit {
+            self.run(node);
+            return;
+        }
+        let var = self.bind("v", node);
+        self.defined(result, var);
+    }
+
+    fn forward_arm(&mut self, arm: BlockId, target: Target<'_>) -> NodeId {
+        self.block(|it| {
+            it.forward_stmts(arm);
+            it.forward_end(arm, target);
+        })
+    }
+
+    fn forward_end(&mut self, block: BlockId, target: Target<'_>) {
+        let code = self.code;
+        match (&code.blocks[block].end, target) {
+            (End::Raise(value), _) => {
+                let value = self.value(*value);
+                let unit = self.program.types.unit;
+                let node = self.add(NodeKind::Raise(value), unit);
+                self.run(node);
+            }
+            (End::Branch { test, arms }, _) => {
+                let arms = arms.iter().map(|&it| self.forward_arm(it, target)).collect();
+                let node = self.test(test, arms);
+                self.run(node);
+            }
+            (End::Yield(values), Target::Assign(vars)) => self.pass(values, vars),
+            (End::Continue(values), Target::Loop(rounds)) => {
+                self.push_frame(rounds.body);
+                self.pass(values, &rounds.params);
+                if let Some(count) = rounds.count {
+                    let (old, one) = (self.mention(count), self.int(1));
+                    let next = self.int_op(IntOp::Add, old, one);
+                    self.assign(count, next);
+                }
+            }
+            (End::Yield(values), Target::Loop(rounds)) => {
+                self.push_frame(rounds.body);
+                self.pass(values, &rounds.results);
+                if let Some(running) = rounds.running {
+                    let stop = self.bool(false);
+                    self.assign(running, stop);
+                }
+            }
+            (End::Open | End::Continue(_), _) => self.failed = Some("a block without end"),
+        }
+    }
+
+    /// The values were read before any of the variables changes.
+    fn pass(&mut self, values: &[ValueId], vars: &[VarId]) {
+        for (&value, &var) in values.iter().zip(vars) {
+            let value = self.value(value);
+            self.assign(var, value);
+        }
+    }
+
+    fn forward_branch(&mut self, test: &Test, arms: &[BlockId], results: &[ValueId]) {
+        let code = self.code;
+        // A single result is the value of the branch.
+        let all_yield = arms.iter().all(|&it| matches!(code.blocks[it].end, End::Yield(_)));
+        if let [result] = *results
+            && all_yield
+        {
+            let arms = arms
+                .iter()
+                .map(|&arm| {
+                    self.scope(|it| {
+                        it.forward_stmts(arm);
+                        match &code.blocks[arm].end {
+                            End::Yield(values) => it.value(values[0]),
+                            _ => it.unit(),
+                        }
+                    })
+                })
+                .collect();
+            let node = self.test(test, arms);
+            let var = self.bind("v", node);
+            self.defined(result, var);
+            return;
+        }
+        let vars = self.results(results);
+        let arms = arms.iter().map(|&it| self.forward_arm(it, Target::Assign(&vars))).collect();
+        let node = self.test(test, arms);
+        self.run(node);
+        for (&result, &var) in results.iter().zip(&vars) {
+            self.defined(result, var);
+        }
+    }
+
+    fn results(&mut self, results: &[ValueId]) -> Vec<VarId> {
+        let mut vars = Vec::new();
+        for &result in results {
+            let ty = self.code.ty(result);
+            let start = self.default(ty).unwrap_or_else(|| {
+                self.failed = Some("a branch or loop yields objects");
+                self.unit()
+            });
+            vars.push(self.declare("r", start));
+        }
+        vars
+    }
+
+    fn forward_loop(&mut self, it: &Loop) {
+        let mut params = Vec::new();
+        for &init in &it.init {
+            let init = self.value(init);
+            params.push(self.declare("p", init));
+        }
+        let rounds = match it.counted {
+            Some(_) => {
+                Rounds { body: it.body, results: Vec::new(), params, count: None, running: None }
+            }
+            None => {
+                let results = self.results(&it.results);
+                let (zero, yes) = (self.int(0), self.bool(true));
+                let count = Some(self.declare("count", zero));
+                let running = Some(self.declare("running", yes));
+                Rounds { body: it.body, params, results, count, running }
+            }
+        };
+        if let Some(counted) = it.counted {
+            self.make_room_for_all(it);
+            let ty = self.code.ty(counted.index);
+            let var = self.fresh("i", ty, false);
+            self.vars[counted.index] = Some(var);
+            let (from, to) = (self.value(counted.from), self.value(counted.to));
+            let body = self.forward_round(it, &rounds);
+            let unit = self.program.types.unit;
+            let kind = NodeKind::For { var, from, to, down: counted.down, body };
+            let node = self.add(kind, unit);
+            self.run(node);
+        } else if let Some(running) = rounds.running {
+            let cond = self.mention(running);
+            let body = self.forward_round(it, &rounds);
+            let unit = self.program.types.unit;
+            let node = self.add(NodeKind::While { cond, body }, unit);
+            self.run(node);
+        }
+        let found = if it.counted.is_some() { &rounds.params } else { &rounds.results };
+        for (&result, &var) in it.results.iter().zip(found) {
+            self.defined(result, var);
+        }
+        if let Some(count) = rounds.count {
+            self.defined(it.count, count);
+        }
+    }
+
+    fn forward_round(&mut self, it: &Loop, rounds: &Rounds) -> NodeId {
+        self.block(|writer| {
+            for (&param, &var) in it.params.iter().zip(&rounds.params) {
+                let now = writer.mention(var);
+                let now = writer.bind("q", now);
+                writer.vars[param] = Some(now);
+            }
+            writer.declare_kept(it.body);
+            writer.forward_stmts(it.body);
+            writer.forward_end(it.body, Target::Loop(rounds));
+        })
+    }
+
+    /// The stacks of a frame with the values that go there.
+    pub fn frame_parts(&self, frame: &Frame) -> Vec<(Stack, Vec<ValueId>)> {
+        let lists = [&frame.floats, &frame.ints, &frame.arrays];
+        let mut parts = Vec::new();
+        for (stack, list) in self.stacks.iter().zip(lists) {
+            if let Some(stack) = stack
+                && !list.is_empty()
+            {
+                parts.push((*stack, list.clone()));
+            }
+        }
+        parts
+    }
+
+    fn push_frame(&mut self, body: BlockId) {
+        let Some(frame) = self.plans.frames.get(&body).cloned() else { return };
+        let roomy = self.has_room(body);
+        for (stack, values) in self.frame_parts(&frame) {
+            if !roomy {
+                let count = self.int(values.len() as i64);
+                self.make_room(stack, count);
+            }
+            for (place, &value) in values.iter().enumerate() {
+                let node = match self.kept.get(value) {
+                    Some(&var) if self.is_nested(value) => self.mention(var),
+                    _ => self.value(value),
+                };
+                let node = self.as_item(node);
+                let (items, at) = (self.mention(stack.items), self.place(stack, place));
+                let set = self.set(items, at, node);
+                self.run(set);
+            }
+            let (top, count) = (self.mention(stack.top), self.int(values.len() as i64));
+            let top = self.int_op(IntOp::Add, top, count);
+            self.assign(stack.top, top);
+        }
+    }
+
+    pub fn place(&mut self, stack: Stack, place: usize) -> NodeId {
+        let (top, place) = (self.mention(stack.top), self.int(place as i64));
+        self.int_op(IntOp::Add, top, place)
+    }
+
+    /// Truth values and small integers are kept as integers.
+    fn as_item(&mut self, node: NodeId) -> NodeId {
+        let (ty, int) = (self.program.ty(node), self.program.types.int);
+        if let Ty::Int(from) = *self.program.types.get(ty)
+            && from != IntWidth::I63
+        {
+            return self.prim(Prim::IntCast { from, to: IntWidth::I63 }, vec![node], int);
+        }
+        if ty != self.program.types.bool {
+            return node;
+        }
+        let (one, zero) = (self.int(1), self.int(0));
+        self.branch(node, one, zero)
+    }
+
+    /// Room for `count` more items; the stack may move.
+    fn make_room(&mut self, stack: Stack, count: NodeId) {
+        let top = self.mention(stack.top);
+        let needed = self.int_op(IntOp::Add, top, count);
+        let needed = self.bind("needed", needed);
+        let node = {
+            let (have, needed) = (self.mention(stack.items), self.mention(needed));
+            let have = self.length(have);
+            self.order(OrderOp::Gt, needed, have)
+        };
+        let grown = self.scope(|it| {
+            let (old, needed) = (it.mention(stack.items), it.mention(needed));
+            let new = it.call(stack.more, vec![old, needed]);
+            it.assign(stack.items, new);
+            it.unit()
+        });
+        let nothing = self.unit();
+        let node = self.branch(node, grown, nothing);
+        self.run(node);
+    }
+
+    /// A `for` loop without loops that keep something makes room once.
+    fn has_room(&self, body: BlockId) -> bool {
+        let mut inside = Vec::new();
+        let mut found = false;
+        self.loops_in(self.code.root, &mut inside);
+        for it in &inside {
+            if it.body == body {
+                let mut inner = Vec::new();
+                self.loops_in(body, &mut inner);
+                let keeps =
+                    |it: &Loop| self.plans.frames.get(&it.body).is_some_and(|it| !it.is_empty());
+                found = it.counted.is_some() && !inner.iter().any(keeps);
+            }
+        }
+        found
+    }
+
+    /// The loops in a block, those inside of each other included.
+    fn loops_in(&self, block: BlockId, out: &mut Vec<Loop>) {
+        let data = &self.code.blocks[block];
+        for stmt in &data.stmts {
+            match stmt {
+                Stmt::Branch { arms, .. } => arms.iter().for_each(|&it| self.loops_in(it, out)),
+                Stmt::Loop(it) => {
+                    out.push(it.clone());
+                    self.loops_in(it.body, out);
+                }
+                Stmt::Op { .. } | Stmt::Guard { .. } => (),
+            }
+        }
+        if let End::Branch { arms, .. } = &data.end {
+            arms.iter().for_each(|&it| self.loops_in(it, out));
+        }
+    }
+
+    fn make_room_for_all(&mut self, it: &Loop) {
+        let (Some(counted), true) = (it.counted, self.has_room(it.body)) else { return };
+        let Some(frame) = self.plans.frames.get(&it.body).cloned() else { return };
+        for (stack, values) in self.frame_parts(&frame) {
+            let (low, high) =
+                if counted.down { (counted.to, counted.from) } else { (counted.from, counted.to) };
+            let (low, high, one) = (self.value(low), self.value(high), self.int(1));
+            let (low, high) = (self.as_item(low), self.as_item(high));
+            let rounds = self.int_op(IntOp::Sub, high, low);
+            let rounds = self.int_op(IntOp::Add, rounds, one);
+            let each = self.int(values.len() as i64);
+            let all = self.int_op(IntOp::Mul, rounds, each);
+            self.make_room(stack, all);
+        }
+    }
+
+    pub fn declare_stacks(&mut self) {
+        let types = &self.program.types;
+        let (float, int) = (types.float, types.int);
+        let array = self.array_ty;
+        let library = self.library;
+        let wanted = [
+            (float, library.more_floats, "floats"),
+            (int, library.more_ints, "ints"),
+            (array, library.more_arrays, "arrays"),
+        ];
+        for (index, (item, more, name)) in wanted.into_iter().enumerate() {
+            let used = self.plans.frames.iter().any(|(&frame, it)| {
+                frame != self.code.root
+                    && match index {
+                        0 => !it.floats.is_empty(),
+                        1 => !it.ints.is_empty(),
+                        _ => !it.arrays.is_empty(),
+                    }
+            });
+            if !used {
+                continue;
+            }
+            let ty = self.program.types.intern(Ty::Array(item));
+            let none = self.add(NodeKind::Array(Vec::new()), ty);
+            let items = self.fresh(name, ty, true);
+            self.pieces.push(Piece::Let(items, none));
+            let zero = self.int(0);
+            let top = self.declare("top", zero);
+            self.stacks[index] = Some(Stack { items, top, more });
+        }
+    }
+}
