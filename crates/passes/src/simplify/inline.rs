@@ -1,7 +1,6 @@
 //! Calls: which lambda they reach, and whether its body takes their place.
 
 use oxbow_base::Span;
-use oxbow_diag::ice;
 use oxbow_psg::{Callee, InlineHint, Lambda, LambdaId, NodeId, NodeKind, Repr, TyId, VarId};
 
 use super::rewrite::{Pending, Step};
@@ -54,41 +53,11 @@ impl Simplify {
                     }
                     break;
                 }
-                NodeKind::If { cond, then, otherwise }
-                    if [then, otherwise].iter().all(|&it| self.is_called_whole(it, args.len())) =>
-                {
-                    // `(if c then fun x -> a else fun y -> b) e` needs no closure. The arguments are
-                    // evaluated before the condition.
-                    self.changed = true;
-                    args = self.name_args(&args, span, pending);
-                    let copies = args.iter().map(|&it| self.again(it)).collect();
-                    let call = |this: &mut Self, func, args| {
-                        this.add(NodeKind::Apply { func, args, callee: Callee::Unknown }, ty, span)
-                    };
-                    let then = call(self, then, args);
-                    let otherwise = call(self, otherwise, copies);
-                    let kind = NodeKind::If { cond, then, otherwise };
-                    return Step::Continue(self.add(kind, ty, span));
-                }
                 _ => break,
             }
         }
         self.program.nodes[at].kind = NodeKind::Apply { func, args, callee: Callee::Unknown };
         Step::Done(at)
-    }
-
-    /// Is this a function literal that takes so many arguments?
-    fn is_called_whole(&self, node: NodeId, count: usize) -> bool {
-        match self.program.nodes[node].kind {
-            NodeKind::Lambda(lambda) => self.program.lambdas[lambda].params.len() == count,
-            _ => false,
-        }
-    }
-
-    /// Another mention of an argument that is a variable or a constant.
-    fn again(&mut self, arg: NodeId) -> NodeId {
-        let Some(atom) = self.atom(arg) else { ice!("an argument has no name") };
-        self.atom_node(&atom, self.program.ty(arg), self.program.span(arg))
     }
 
     /// Binds arguments to fresh variables, the last one first; answers mentions of them.
