@@ -141,7 +141,8 @@ mod tests {
             "(define (scale x) (* x 2)) (define (any y) (* y 2)) (define (both z) (+ z 1.0))
              (define (sum n) (let loop ((i 0) (s 0.0)) (if (= i n) s (loop (+ i 1) (+ s i)))))
              (display (scale 1.5)) (display (any 1)) (display (any 1.5)) (display (both 1)) (display (sum 5))",
-        );
+        )
+        .reached();
         let types = infer::infer(&program);
         let result = |name: &str| types.result(var(&program, name));
         assert_eq!(result("scale"), builtin::Form::Float);
@@ -152,7 +153,8 @@ mod tests {
 
     #[test]
     fn a_procedure_used_as_a_value_takes_anything() {
-        let program = core_of("(define (f x) x) (display (f 1.5)) (display (map f '(1 2)))");
+        let program =
+            core_of("(define (f x) x) (display (f 1.5)) (display (map f '(1 2)))").reached();
         let types = infer::infer(&program);
         assert_eq!(types.result(var(&program, "f")), builtin::Form::Dyn);
     }
