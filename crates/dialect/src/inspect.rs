@@ -260,6 +260,31 @@ pub struct Place {
     pub column: u32,
 }
 
+/// `file:line:column` of a location; that of the call for inlined code.
+pub fn site_text(location: melior::ir::Location<'_>) -> String {
+    fn text(location: sys::MlirLocation) -> String {
+        // SAFETY: locations are owned by the context.
+        unsafe {
+            if sys::mlirLocationIsACallSite(location) {
+                return text(sys::mlirLocationCallSiteGetCaller(location));
+            }
+            if !sys::mlirLocationIsAFileLineColRange(location) {
+                return "unknown".into();
+            }
+            let file = sys::mlirLocationFileLineColRangeGetFilename(location);
+            let file = sys::mlirIdentifierStr(file);
+            let file = std::slice::from_raw_parts(file.data.cast::<u8>(), file.length);
+            format!(
+                "{}:{}:{}",
+                String::from_utf8_lossy(file),
+                sys::mlirLocationFileLineColRangeGetStartLine(location),
+                sys::mlirLocationFileLineColRangeGetStartColumn(location)
+            )
+        }
+    }
+    text(location.to_raw())
+}
+
 /// Where a location points to; the innermost of several.
 pub fn place_of(location: melior::ir::Location<'_>) -> Option<Place> {
     place_of_raw(location.to_raw())

@@ -6,9 +6,10 @@ use oxbow_abi::{
     round_up,
 };
 use oxbow_diag::ice;
+use oxbow_dialect::inspect::site_text;
 use oxbow_dialect::melior::dialect::llvm;
 use oxbow_dialect::melior::ir::Type;
-use oxbow_dialect::{Likely, OcamlType, Predicate, Val, mlir_sys as sys};
+use oxbow_dialect::{Likely, OcamlType, Predicate, Val};
 
 use super::body::Body;
 use super::llvm_ops::{Access, Convention, TailKind, Target};
@@ -322,7 +323,7 @@ impl<'c> Converter<'c> {
 
     /// A C string with the current place in the source, for messages.
     pub fn site(&mut self) -> String {
-        let text = location_text(self.build.location.to_raw());
+        let text = site_text(self.build.location);
         if let Some(symbol) = self.sites.get(&text) {
             return symbol.clone();
         }
@@ -336,26 +337,5 @@ impl<'c> Converter<'c> {
         self.build.set_block(block);
         self.sites.insert(text, symbol.clone());
         symbol
-    }
-}
-
-/// `file:line:column` of a location; that of the call for inlined code.
-fn location_text(location: sys::MlirLocation) -> String {
-    // SAFETY: locations are owned by the context.
-    unsafe {
-        if sys::mlirLocationIsACallSite(location) {
-            return location_text(sys::mlirLocationCallSiteGetCaller(location));
-        }
-        if !sys::mlirLocationIsAFileLineColRange(location) {
-            return "unknown".into();
-        }
-        let file = sys::mlirIdentifierStr(sys::mlirLocationFileLineColRangeGetFilename(location));
-        let file = std::slice::from_raw_parts(file.data.cast::<u8>(), file.length);
-        format!(
-            "{}:{}:{}",
-            String::from_utf8_lossy(file),
-            sys::mlirLocationFileLineColRangeGetStartLine(location),
-            sys::mlirLocationFileLineColRangeGetStartColumn(location)
-        )
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use oxbow_dialect::inspect::{
     erase, insert_before, insert_first_argument, int_attr, operands, ops_of, replace_uses,
-    reverse_postorder, set_attr, string_attr, symbol_attr, type_attr,
+    reverse_postorder, set_attr, site_text, string_attr, symbol_attr, type_attr,
 };
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::r#type::FunctionType;
@@ -108,7 +108,7 @@ impl<'a, 'c> Rewriter<'a, 'c> {
     fn place_of(&self, scope: &Scope) -> String {
         let (block, at) = scope.sites[0];
         let op = self.program.functions[scope.function].blocks[block].ops[at].op;
-        place_text(op.location().to_raw())
+        site_text(op.location())
     }
 
     fn callee(&self, op: &OpIr<'c>) -> Option<usize> {
@@ -154,7 +154,7 @@ impl<'a, 'c> Rewriter<'a, 'c> {
         let types: Vec<_> = (0..op.result_count()).map(|at| result_of(op, at).r#type()).collect();
         let new = match oxbow_dialect::inspect::name_of(op) {
             "ocaml.block.new" => {
-                let site = place_text(op.location().to_raw());
+                let site = site_text(op.location());
                 let also_counted = self.copied.is_some_and(|it| self.still_used(it));
                 self.placed.push(Placed { site, scope: self.scope.clone(), also_counted });
                 let ctor = self.build.i32_attr(int_attr(op, "ctor") as u32);
@@ -218,26 +218,5 @@ impl<'a, 'c> Rewriter<'a, 'c> {
                 }
             }
         }
-    }
-}
-
-/// `file:line:column` of a location; that of the call for inlined code.
-fn place_text(location: sys::MlirLocation) -> String {
-    // SAFETY: locations are owned by the context.
-    unsafe {
-        if sys::mlirLocationIsACallSite(location) {
-            return place_text(sys::mlirLocationCallSiteGetCaller(location));
-        }
-        if !sys::mlirLocationIsAFileLineColRange(location) {
-            return "unknown".into();
-        }
-        let file = sys::mlirIdentifierStr(sys::mlirLocationFileLineColRangeGetFilename(location));
-        let file = std::slice::from_raw_parts(file.data.cast::<u8>(), file.length);
-        format!(
-            "{}:{}:{}",
-            String::from_utf8_lossy(file),
-            sys::mlirLocationFileLineColRangeGetStartLine(location),
-            sys::mlirLocationFileLineColRangeGetStartColumn(location)
-        )
     }
 }
