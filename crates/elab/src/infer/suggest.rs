@@ -6,8 +6,8 @@ use oxbow_base::Symbol;
 pub fn nearest(name: Symbol, candidates: impl Iterator<Item = Symbol>) -> Option<Symbol> {
     let text = name.as_str();
     let limit = match text.len() {
-        0..=2 => 1,
-        3..=5 => 2,
+        0..=3 => 1,
+        4..=5 => 2,
         _ => 3,
     };
     candidates
@@ -49,5 +49,8 @@ mod tests {
         assert_eq!(nearest("lenght".into(), names()), Some("length".into()));
         assert_eq!(nearest("foldleft".into(), names()), Some("fold_left".into()));
         assert_eq!(nearest("zebra".into(), names()), None);
+        // Two of three letters are another name.
+        assert_eq!(nearest("mud".into(), names()), None);
+        assert_eq!(nearest("mop".into(), names()), Some("map".into()));
     }
 }
