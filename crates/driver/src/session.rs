@@ -177,6 +177,10 @@ impl Session {
     /// Parses, infers and builds the graph.
     pub fn front_end(&mut self) -> Result<Program<Poly>, Stop> {
         let units = self.parse()?;
+        // What a construct binds that is not supported is not known: inference would report its uses.
+        if self.diagnostics.iter().any(|it| it.code == Diagnostic::NOT_SUPPORTED) {
+            return Err(Stop::Reported);
+        }
         let typed = self.step("infer", |cx| oxbow_elab::infer::infer(&units, &mut cx.diagnostics));
         self.gate()?;
         let program = self
