@@ -177,8 +177,12 @@ impl Session {
     /// Parses, infers and builds the graph.
     pub fn front_end(&mut self) -> Result<Program<Poly>, Stop> {
         let units = self.parse()?;
-        // What a construct binds that is not supported is not known: inference would report its uses.
-        if self.diagnostics.iter().any(|it| it.code == Diagnostic::NOT_SUPPORTED) {
+        // OCaml's constructs that are not supported bind names, whose uses inference would report.
+        let is_ocaml = |span: Span| self.sources.file(span.file).name.ends_with(".ml");
+        if self.diagnostics.iter().any(|it| {
+            it.code == Diagnostic::NOT_SUPPORTED
+                && it.primary.as_ref().is_some_and(|label| is_ocaml(label.span))
+        }) {
             return Err(Stop::Reported);
         }
         let typed = self.step("infer", |cx| oxbow_elab::infer::infer(&units, &mut cx.diagnostics));
