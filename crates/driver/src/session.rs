@@ -78,6 +78,8 @@ pub struct Options {
     pub warn_cycles: bool,
     /// A fault to be planted, for tests: see `oxbow_counting::plant`.
     pub plant: Option<String>,
+    /// Leave references uncounted and free nothing, to measure what that costs.
+    pub uncounted: bool,
 }
 
 impl Options {
@@ -93,6 +95,7 @@ impl Options {
             memory: MemoryMode::Quiet,
             warn_cycles: false,
             plant: None,
+            uncounted: false,
         }
     }
 }

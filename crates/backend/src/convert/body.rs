@@ -36,6 +36,8 @@ pub struct Body<'c> {
     pub lent: Option<Lent<'c>>,
     /// A closure for the call in tail position that may be lent.
     pub may_be_lent: Option<Val<'c>>,
+    /// Cells for objects that are made later in the block, by token, with their sizes.
+    pub cells: HashMap<i64, (u64, Val<'c>)>,
     /// The entry of the old function.
     old_entry: Option<Block<'c>>,
     /// Environments that are put together here.
@@ -75,6 +77,7 @@ impl<'c> Body<'c> {
             constants: HashMap::new(),
             lent: None,
             may_be_lent: None,
+            cells: HashMap::new(),
             old_entry: None,
             envs: HashMap::new(),
             own: None,
@@ -208,6 +211,7 @@ impl<'c> Converter<'c> {
             constants: HashMap::new(),
             lent: None,
             may_be_lent: None,
+            cells: HashMap::new(),
             old_entry: Some(order[0]),
             envs: HashMap::new(),
             own: None,
@@ -375,6 +379,7 @@ impl<'c> Converter<'c> {
             }
             "make_closure" => {
                 let symbol = symbol_attr(op, "func");
+                self.use_token(body, op);
                 let value = self.make_closure(body, symbol, &args, string_attr(op, "storage"));
                 if args.is_empty() {
                     body.constants

@@ -36,7 +36,7 @@ use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::r#type::FunctionType;
 use oxbow_dialect::melior::ir::{Attribute, Module, Type};
-use oxbow_dialect::{Block, Builder, Op, mlir_sys as sys, region_of};
+use oxbow_dialect::{Block, Builder, Op, Val, mlir_sys as sys, region_of};
 
 use apply::Applications;
 pub use checked::MemoryChecks;
@@ -92,6 +92,8 @@ pub(crate) struct Converter<'c> {
     /// Functions and constructors with objects in frames.
     framed: HashSet<String>,
     static_count: usize,
+    /// The cell for the next object on the heap, and its size.
+    reused: Option<(u64, Val<'c>)>,
     /// Static objects with a descriptor.
     large_statics: HashSet<String>,
     memory: MemoryChecks,
@@ -123,6 +125,7 @@ pub(crate) fn run<'c>(
         sites: HashMap::new(),
         framed: HashSet::new(),
         static_count: 0,
+        reused: None,
         large_statics: HashSet::new(),
         memory,
         statics: [0; 2],
