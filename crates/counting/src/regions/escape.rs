@@ -49,6 +49,8 @@ pub fn fate(program: &Program<'_>, op: &OpIr<'_>, how: Use) -> Fate {
             | "ocaml.phys_eq"
             | "ocaml.word.is_int"
             | "ocaml.word.to_int"
+            | "ocaml.word.is_mark"
+            | "ocaml.word.to_mark"
             | "ocaml.string.length"
             | "ocaml.string.get"
             | "ocaml.string.set"
