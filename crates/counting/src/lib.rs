@@ -35,6 +35,7 @@
 
 #![allow(unsafe_code, reason = "edits modules through MLIR's C interface")]
 
+mod cold;
 mod dominators;
 mod effects;
 mod handing;

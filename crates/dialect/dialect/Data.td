@@ -198,6 +198,45 @@ def WordUnwrapOp : Ocaml_Op<"word.unwrap", [Pure]> {
   let assemblyFormat = "$value attr-dict `:` qualified(type($value))";
 }
 
+def WordIsMarkOp : Ocaml_Op<"word.is_mark", [Pure]> {
+  let summary = "is it a mark in place of a constructor?";
+  let description = [{
+    ```mlir
+    %b = ocaml.word.is_mark %v : !ocaml.data<"dyn">
+    ```
+  }];
+  let arguments = (ins Ocaml_Data:$value);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$value attr-dict `:` qualified(type($value))";
+}
+
+def WordToMarkOp : Ocaml_Op<"word.to_mark", [Pure]> {
+  let summary = "the number of a mark in place of a constructor";
+  let description = [{
+    ```mlir
+    %n = ocaml.word.to_mark %v : !ocaml.data<"dyn">
+    ```
+  }];
+  let arguments = (ins Ocaml_Data:$value);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$value attr-dict `:` qualified(type($value))";
+}
+
+def WordOfMarkOp : Ocaml_Op<"word.of_mark", [Pure]> {
+  let summary = "a mark in place of a constructor";
+  let description = [{
+    The word is 256 times the number and 241: what a constant constructor with the number
+    120 of a type would be, for the mark 0.
+
+    ```mlir
+    %v = ocaml.word.of_mark %n : !ocaml.data<"dyn">
+    ```
+  }];
+  let arguments = (ins I64:$value);
+  let results = (outs Ocaml_Data:$result);
+  let assemblyFormat = "$value attr-dict `:` qualified(type($result))";
+}
+
 class WordArithmetic<string name> : Ocaml_Op<"word." # name, [Pure, AllTypesMatch<["left", "right", "result"]>]> {
   let arguments = (ins Ocaml_Data:$left, Ocaml_Data:$right);
   let results = (outs Ocaml_Data:$result);

@@ -187,7 +187,10 @@ impl<'c> Converter<'c> {
     ) {
         let result = self.layout.result(self.applied(ty, args.len()), self.families.raises(ty));
         let inputs = ty.signature().0;
-        let kind = tail_kind(body.in_registers && self.args_fit(&inputs[..args.len()]));
+        let kind = match body.cold {
+            true => TailKind::None,
+            false => tail_kind(body.in_registers && self.args_fit(&inputs[..args.len()])),
+        };
         let flat = self.explode_all(inputs.into_iter().zip(args.iter().copied()));
         let own = body.may_be_lent.take().unwrap_or(closure);
         if let Some(fits) = self.fits(ty, closure, args.len()) {

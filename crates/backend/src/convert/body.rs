@@ -13,7 +13,7 @@ use oxbow_dialect::{
 
 use super::alloc::Place;
 use super::closures::{Gathered, OwnEnv, closure_symbol};
-use super::llvm_ops::{Access, Convention, TailKind, Target};
+use super::llvm_ops::{Access, TailKind, Target};
 use super::statics::{Constant, StaticObject};
 use super::{
     Converter, Hint, NewFunction, attr, int_attr, name_of, ops_of, string_attr, symbol_attr,
@@ -29,6 +29,8 @@ pub struct Body<'c> {
     exported: bool,
     /// Its own arguments are all in registers.
     pub in_registers: bool,
+    /// It has a convention of its own, so that nothing is called in tail position.
+    pub cold: bool,
     values: HashMap<usize, Val<'c>>,
     blocks: HashMap<usize, Block<'c>>,
     pub constants: HashMap<usize, Constant<'c>>,
@@ -72,6 +74,7 @@ impl<'c> Body<'c> {
             raises: true,
             exported: false,
             in_registers,
+            cold: false,
             values: HashMap::new(),
             blocks: HashMap::new(),
             constants: HashMap::new(),
@@ -177,6 +180,7 @@ impl<'c> Converter<'c> {
         let hint = match attr(op, "inline_hint").map(|_| string_attr(op, "inline_hint")) {
             Some("always") => Hint::Inline,
             Some("never") => Hint::NoInline,
+            Some("cold") => Hint::Cold,
             _ => Hint::None,
         };
         let target = self.append_function(&NewFunction {
@@ -184,7 +188,7 @@ impl<'c> Converter<'c> {
             params: &params,
             facts: &facts,
             result,
-            convention: if func.exported { Convention::C } else { Convention::Tail },
+            convention: func.convention(),
             exported: func.exported,
             hint,
         });
@@ -206,6 +210,7 @@ impl<'c> Converter<'c> {
             raises: func.raises,
             exported: func.exported,
             in_registers: func.in_registers,
+            cold: func.cold,
             values: HashMap::new(),
             blocks,
             constants: HashMap::new(),
@@ -317,7 +322,7 @@ impl<'c> Converter<'c> {
                     Target::Symbol(&func.symbol),
                     &args,
                     Some(result),
-                    Convention::Tail,
+                    func.convention(),
                     TailKind::None,
                 );
                 let value = value.expect("a call with a result");
@@ -336,14 +341,17 @@ impl<'c> Converter<'c> {
             "tail_call" => {
                 let func = self.funcs[symbol_attr(op, "callee")].clone();
                 let result = self.layout.result(func.result, func.raises);
-                let kind = tail_kind(body.in_registers && func.in_registers);
+                let kind = match body.cold || func.cold {
+                    true => TailKind::None,
+                    false => tail_kind(body.in_registers && func.in_registers),
+                };
                 let args = flat(self);
                 self.leave_frames(body);
                 let value = self.call(
                     Target::Symbol(&func.symbol),
                     &args,
                     Some(result),
-                    Convention::Tail,
+                    func.convention(),
                     kind,
                 );
                 self.ret(value);

@@ -422,13 +422,13 @@ impl<'c> Converter<'c> {
         let mut used = self.layout.registers_of(&func.params);
         used.0 += 1;
         let same = func.raises == func.code_raises;
-        let kind = match same {
+        let kind = match same && !func.cold {
             true => tail_kind(super::fits_registers(used)),
             false => TailKind::None,
         };
         let inner = self.layout.result(func.result, func.raises);
-        let value =
-            self.call(Target::Symbol(&func.symbol), &args, Some(inner), Convention::Tail, kind);
+        let target = Target::Symbol(&func.symbol);
+        let value = self.call(target, &args, Some(inner), func.convention(), kind);
         if same {
             self.ret(value);
         } else {

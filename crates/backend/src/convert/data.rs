@@ -18,6 +18,8 @@ use super::statics::Constant;
 use super::{attr, bytes_attr, int_attr, string_attr, symbol_attr};
 use oxbow_dialect::inspect::{key, operands};
 
+/// The low byte of a mark in a variant: see `ocaml.word.of_mark`.
+const MARK: i64 = 0xf1;
 /// Array literals up to this many bytes are allocated inline.
 const INLINE_ARRAY: u64 = LARGEST_CELL - HEADER_SIZE;
 
@@ -90,6 +92,21 @@ impl<'c> Converter<'c> {
             "word.unwrap" => {
                 let word = self.cast("ptrtoint", arg(0), types.i64);
                 self.binary("and", word, self.i64(-2))
+            }
+            // The low byte of a mark is one that no constant constructor has.
+            "word.is_mark" => {
+                let word = self.cast("ptrtoint", arg(0), types.i64);
+                let low = self.binary("and", word, self.i64(0xff));
+                self.icmp(Predicate::Eq, low, self.i64(MARK))
+            }
+            "word.to_mark" => {
+                let word = self.cast("ptrtoint", arg(0), types.i64);
+                self.binary("ashr", word, self.i64(8))
+            }
+            "word.of_mark" => {
+                let shifted = self.binary("shl", arg(0), self.i64(8));
+                let word = self.binary("or", shifted, self.i64(MARK));
+                self.cast("inttoptr", word, self.layout.ptr)
             }
             "word.add" | "word.add_fits" | "word.sub" | "word.sub_fits" | "word.mul"
             | "word.mul_fits" => {

@@ -63,9 +63,19 @@ pub(crate) struct Func<'c> {
     exported: bool,
     /// Takes all its arguments in registers.
     in_registers: bool,
+    /// Called rarely: its calls leave registers alone, and are never tail calls.
+    cold: bool,
 }
 
 impl Func<'_> {
+    fn convention(&self) -> Convention {
+        match (self.exported, self.cold) {
+            (true, _) => Convention::C,
+            (false, true) => Convention::PreserveMost,
+            (false, false) => Convention::Tail,
+        }
+    }
+
     /// Do closures over it hold anything besides the code?
     fn has_captures(&self) -> bool {
         self.captures.as_ref().is_some_and(|it| !it.is_empty())
@@ -188,6 +198,10 @@ impl<'c> Converter<'c> {
         let exported = attr(op, "exported").is_some();
         let mut used = self.layout.registers_of(&params);
         used.0 += usize::from(captures.is_some());
+        let cold = attr(op, "inline_hint").is_some()
+            && string_attr(op, "inline_hint") == "cold"
+            && captures.is_none()
+            && !exported;
         Func {
             symbol: if exported { name.into() } else { format!("ml.{name}") },
             params,
@@ -199,6 +213,7 @@ impl<'c> Converter<'c> {
             separate_env: false,
             exported,
             in_registers: fits_registers(used),
+            cold,
         }
     }
 

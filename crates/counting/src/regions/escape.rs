@@ -58,6 +58,8 @@ pub fn fate(program: &Program<'_>, op: &OpIr<'_>, how: Use) -> Fate {
             | "ocaml.word.is_int"
             | "ocaml.word.to_int"
             | "ocaml.word.unwrap"
+            | "ocaml.word.is_mark"
+            | "ocaml.word.to_mark"
             | "ocaml.string.length"
             | "ocaml.string.get"
             | "ocaml.string.set"
