@@ -136,6 +136,54 @@ fn an_object_in_the_wrong_region_is_found() {
     assert!(text.contains("allocated at a.ml:4:"), "{text}");
 }
 
+#[test]
+fn a_closure_in_the_wrong_region_is_found() {
+    let text = planted("wrong_region_closure", CLOSURE, "in-region@a.ml:3", 97);
+    assert!(text.contains("of a closure after its region was left"), "{text}");
+    assert!(text.contains("allocated at a.ml:3:"), "{text}");
+}
+
+const CLOSURES: &str = "\
+let rec adders n =
+  if n = 0 then []
+  else
+    let text = string_of_int n in
+    (fun x -> x + String.length text + n) :: adders (n - 1)
+let rec apply fs x = match fs with [] -> x | f :: rest -> apply rest (f x)
+let () =
+  let total = ref 0 in
+  for i = 1 to 20 do
+    let fs = adders i in
+    total := !total + apply fs i
+  done;
+  print_int !total
+";
+
+/// covers: K3. Closures in a region that is left too early, or never; with `env` their environments
+/// as well.
+#[test]
+fn a_region_of_closures_left_too_early_is_found() {
+    let folder = folder("closures_early_leave", CLOSURES);
+    for closures in ["--closures=flat", "--closures=env"] {
+        let run = |fault: &[&str]| {
+            let start = ["run", closures, "--check-memory"];
+            oxbow(&folder, &[&start, fault, &["a.ml"]].concat())
+        };
+        let output = run(&[]);
+        check_code(&output, 0);
+        assert_eq!(err(&output), "");
+        let output = run(&["--plant", "early-leave@a.ml:10"]);
+        check_code(&output, 97);
+        assert!(err(&output).contains("after its region was left"), "{}", err(&output));
+        let output = run(&["--plant", "lose-leave@a.ml:10"]);
+        check_code(&output, 98);
+        let text = err(&output);
+        assert!(text.contains("x closure, ") && text.contains("allocated at a.ml:5:"), "{text}");
+        let environments = text.contains("x tuple or record, ");
+        assert_eq!(environments, closures == "--closures=env", "{text}");
+    }
+}
+
 /// What objects of a region refer to goes with it, also when an exception leaves it.
 #[test]
 fn a_region_is_left_by_exceptions() {
