@@ -63,7 +63,12 @@ let rec is_proper v = match v with Pair p -> is_proper p.cdr | Nil -> true | _ -
 
 (* The elements of a list, turned round before [tail]. Nobody else is told of the list, so that its pairs
    are used again where they have no other owner. *)
-let rec turn_onto v tail = match v with Pair p -> turn_onto p.cdr (cons p.car tail) | _ -> tail
+let rec turn_onto v tail =
+  match v with
+  | Pair p ->
+      let first = p.car and rest = p.cdr in
+      turn_onto rest (cons first tail)
+  | _ -> tail
 
 (* Appends a copy of a proper list before [tail], in a loop. *)
 let append2 place a tail =

@@ -16,6 +16,7 @@ use oxbow_dialect::{Block, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of,
 
 use crate::effects::{self, Effects, Place};
 use crate::hoist::successors;
+use crate::prune;
 use crate::reach::{is_among, type_key};
 use crate::uses::{self, Use};
 
@@ -362,6 +363,8 @@ impl<'c> Program<'c> {
             "ocaml.pair.new" => Def::Pair,
             _ if self.may_borrow(op, name) => Def::Pair,
             "arith.select" => Def::Select,
+            // It gives an exception and no value.
+            "ocaml.call" if index == 0 && attr(op, prune::FAILS).is_some() => Def::Static,
             "ocaml.call" | "ocaml.invoke" if index == 1 => Def::Raised,
             _ => Def::Fresh,
         }

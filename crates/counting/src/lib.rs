@@ -47,6 +47,7 @@ mod live;
 mod modes;
 mod own;
 mod plant;
+mod prune;
 mod reach;
 mod regions;
 mod reuse;
@@ -75,6 +76,7 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     let mut build = Builder::new(context);
     let body = build.module_body(module);
     let functions: Vec<_> = ops_of(body).filter(|it| name_of(*it) == "ocaml.func").collect();
+    prune::run(&functions, &mut build);
     for &function in &functions {
         straighten::run(function);
         hoist::run(function);

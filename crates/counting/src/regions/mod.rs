@@ -45,6 +45,7 @@ pub fn place<'c>(module: &Module<'c>, context: &'c Context) -> Vec<Placed> {
     let mut build = Builder::new(context);
     let body = build.module_body(module);
     let functions: Vec<_> = ops_of(body).filter(|it| name_of(*it) == "ocaml.func").collect();
+    crate::prune::run(&functions, &mut build);
     let mut program = Program::read(ops_of(body), &functions);
     let owners = own::infer(&mut program);
     let escapes = Escapes::new(&program);
