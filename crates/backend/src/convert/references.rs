@@ -17,7 +17,7 @@
 use oxbow_abi::{
     CLOSURE_CAPTURES_OFFSET, DESCRIPTOR_OFFSET, FRAME_BIT, FREE_CELLS, HEADER_OFFSET, HEADER_SIZE,
     INFO_OFFSET, LARGE, LARGE_START, LARGEST_CELL, ObjectKind, POINTERS_SHIFT, SIZED_KIND_BIT,
-    STATIC_BIT, WORDS_SHIFT, cell_class,
+    STATIC_BIT, SUSPECT_BIT, WORDS_SHIFT, cell_class,
 };
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::operation::OperationLike;
@@ -35,8 +35,11 @@ const RELEASE_ANY: &str = "oxbow.release.any";
 const DROP: &str = "oxbow.drop";
 
 /// Bits in the header of an object that is not just given back.
-const NOT_PLAIN: u64 =
-    1 << STATIC_BIT | 1 << FRAME_BIT | 1 << SIZED_KIND_BIT | u64::MAX << POINTERS_SHIFT;
+const NOT_PLAIN: u64 = 1 << STATIC_BIT
+    | 1 << FRAME_BIT
+    | 1 << SIZED_KIND_BIT
+    | 1 << SUSPECT_BIT
+    | u64::MAX << POINTERS_SHIFT;
 
 /// An object that is taken apart.
 pub struct Parts<'a, 'c> {
@@ -115,7 +118,7 @@ impl<'c> Converter<'c> {
     }
 
     /// Goes on only if the value is an object; where the others meet it again.
-    fn skip_immediate(
+    pub fn skip_immediate(
         &mut self,
         body: &Body<'c>,
         ty: Type<'c>,
@@ -466,7 +469,7 @@ impl<'c> Converter<'c> {
         });
     }
 
-    fn helper(&mut self, symbol: &str, body: impl FnOnce(&mut Self, Val<'c>)) {
+    pub fn helper(&mut self, symbol: &str, body: impl FnOnce(&mut Self, Val<'c>)) {
         let (block, location) = (self.build.block(), self.build.location);
         let entry = self.new_function(&NewFunction {
             symbol,

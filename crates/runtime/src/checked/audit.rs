@@ -7,7 +7,7 @@
 
 use core::fmt::Write;
 
-use super::grow::Grow;
+use crate::grow::Grow;
 use super::table::{Life, Record};
 use super::{Checked, kind_name, place};
 use crate::heap::{header_of, visit_parts};

@@ -6,7 +6,7 @@
 use core::ffi::c_char;
 use core::ptr::null;
 
-use super::grow::Grow;
+use crate::grow::Grow;
 use super::sites::Class;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
