@@ -199,8 +199,8 @@ let peek_code p =
     c
   end
 
-let read_char place port = let c = next_code (input_port place "read-char" port) in if c < 0 then Eof else Eshkol_data.of_char c
-let peek_char place port = let c = peek_code (input_port place "peek-char" port) in if c < 0 then Eof else Eshkol_data.of_char c
+let read_char place port = let c = next_code (input_port place "read-char" port) in if c < 0 then Eof else of_char c
+let peek_char place port = let c = peek_code (input_port place "peek-char" port) in if c < 0 then Eof else of_char c
 let read_u8 place port = let c = next_byte (input_port place "read-u8" port) in if c < 0 then Eof else of_int c
 let peek_u8 place port = let c = peek_byte (input_port place "peek-u8" port) in if c < 0 then Eof else of_int c
 let is_char_ready place port = let _ = input_port place "char-ready?" port in true
@@ -304,7 +304,7 @@ and read_list place p =
   match read_datum place p with
   | Absent -> Nil
   | Eof -> read_error place "a list does not end"
-  | Sym { name = "." } -> (
+  | dot when is_symbol dot && symbol_name dot = "." -> (
       let tail = read_datum place p in
       match read_datum place p with Absent -> tail | _ -> read_error place "more than one datum after a dot")
   | first -> cons first (read_list place p)
@@ -365,9 +365,9 @@ and read_hash place p =
     let rec named = function [] -> -1 | (k, name) :: rest -> if name = text then k else named rest in
     let k = named ((10, "linefeed") :: (0, "nul") :: (27, "altmode") :: Eshkol_print.char_names) in
     match string_of_utf8 text with
-    | Str s when text_length s.text s.wide = 1 -> Eshkol_data.of_char first
+    | Str s when text_length s.text s.wide = 1 -> of_char first
     | _ ->
-        if k >= 0 then Eshkol_data.of_char k
+        if k >= 0 then of_char k
         else if first = 120 then
           match Eshkol_number_text.parse_natural (Eshkol_number_text.slice text 1 (string_length text - 1)) 16 with
           | False -> read_error place ("unknown character name " ^ text)

@@ -16,7 +16,8 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % bound.max(1)
     }
 
@@ -46,10 +47,56 @@ fn pieces(text: &str) -> Vec<String> {
 }
 
 const ODD: &[&str] = &[
-    "(", ")", "'", "`", ",", ",@", "\"", "#", "#|", "|#", "#;", "|", ".", "...", "#\\", "#(", "#0=", "#0#", "1/0",
-    "1e999999", "#xzz", "+inf.0", "99999999999999999999999", "lambda", "define", "set!", "quote", "syntax-rules",
-    "define-syntax", "let", "else", "=>", "_", "call/cc", "define-record-type", "quasiquote", "unquote", "\u{0}", "λ", "\\",
-    "do", "case", "guard", "import", "include", "define-library", "cond-expand", "begin", "let*", "values",
+    "(",
+    ")",
+    "'",
+    "`",
+    ",",
+    ",@",
+    "\"",
+    "#",
+    "#|",
+    "|#",
+    "#;",
+    "|",
+    ".",
+    "...",
+    "#\\",
+    "#(",
+    "#0=",
+    "#0#",
+    "1/0",
+    "1e999999",
+    "#xzz",
+    "+inf.0",
+    "99999999999999999999999",
+    "lambda",
+    "define",
+    "set!",
+    "quote",
+    "syntax-rules",
+    "define-syntax",
+    "let",
+    "else",
+    "=>",
+    "_",
+    "call/cc",
+    "define-record-type",
+    "quasiquote",
+    "unquote",
+    "\u{0}",
+    "λ",
+    "\\",
+    "do",
+    "case",
+    "guard",
+    "import",
+    "include",
+    "define-library",
+    "cond-expand",
+    "begin",
+    "let*",
+    "values",
 ];
 
 fn mutant(pieces: &[String], random: &mut Random) -> String {
@@ -123,10 +170,8 @@ fn damaged_programs_are_reported() {
         .filter(|it| it.extension().is_some_and(|it| it == "esk"))
         .collect();
     sources.sort();
-    let all: Vec<Vec<String>> = sources
-        .iter()
-        .map(|it| pieces(&fs::read_to_string(it).expect("a program")))
-        .collect();
+    let all: Vec<Vec<String>> =
+        sources.iter().map(|it| pieces(&fs::read_to_string(it).expect("a program"))).collect();
     let count: u64 =
         std::env::var("OXBOW_MUTANTS").ok().and_then(|it| it.parse().ok()).unwrap_or(30);
     for seed in 0..count {

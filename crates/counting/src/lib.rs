@@ -35,6 +35,7 @@
 
 #![allow(unsafe_code, reason = "edits modules through MLIR's C interface")]
 
+mod cold;
 mod dominators;
 mod effects;
 mod handing;
@@ -48,6 +49,7 @@ mod own;
 mod plant;
 mod reach;
 mod regions;
+mod reuse;
 mod straighten;
 mod uses;
 
@@ -83,7 +85,9 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     for index in 0..program.functions.len() {
         insert::run(&program, index, &owners, &handing, &mut build);
     }
+    let cells = reuse::Cells::new(&program);
     for &function in &functions {
         modes::run(function, &mut build);
+        cells.pair(function, &build);
     }
 }

@@ -120,6 +120,9 @@ fn kind(graph: &Graph<'_, Mono>, node: NodeId) -> Option<(String, Option<u64>)> 
             Some((name.into(), of(kind, items)))
         }
         NodeKind::Construct { args, .. } if args.is_empty() => None,
+        NodeKind::Construct { ctor, .. } if types.word_ctor(program.ty(node)) == Some(*ctor) => {
+            None
+        }
         NodeKind::Construct { ctor, args } => Some((
             format!("constructor `{}`", constructor(graph, node, *ctor)),
             of(ObjectKind::Variant, args),

@@ -394,8 +394,7 @@ mod tests {
 
     /// An object with so many references to nothing.
     unsafe fn node(words: u64) -> *mut u8 {
-        let shape =
-            Shape { kind: ObjectKind::Tuple, tag: 0, words, pointers: (1 << words) - 1 };
+        let shape = Shape { kind: ObjectKind::Tuple, tag: 0, words, pointers: (1 << words) - 1 };
         unsafe {
             let object = allocate(words * 8, shape.header());
             for at in 0..words as usize {

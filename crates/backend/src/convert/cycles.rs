@@ -13,7 +13,9 @@
 use std::collections::{HashMap, HashSet};
 
 use oxbow_abi::{FRAME_BIT, INFO_OFFSET, STATIC_BIT, SUSPECT_BIT};
-use oxbow_dialect::inspect::{body_ops, key, makes_closure, name_of, symbol_attr};
+use oxbow_dialect::inspect::{
+    attr, body_ops, int_attr, key, makes_closure, name_of, operands, symbol_attr,
+};
 use oxbow_dialect::melior::ir::{Type, TypeLike, ValueLike};
 use oxbow_dialect::{Kind, Likely, OcamlType, Op, Predicate, Val, result_of};
 
@@ -34,6 +36,10 @@ pub struct Cycles<'c> {
     captures: Vec<(Type<'c>, Vec<Type<'c>>)>,
     /// Answers: from a type to an object.
     known: HashMap<(usize, Stored), bool>,
+    /// Constructors that stores note.
+    noted: HashSet<Stored>,
+    /// Closures or environments are noted when they are filled.
+    fills: bool,
 }
 
 /// An object that is stored to: a type, and the number of the constructor.
@@ -62,6 +68,28 @@ impl<'c> Converter<'c> {
                 }
             }
         }
+        let all = ops.iter().filter(|it| name_of(**it) == "ocaml.func");
+        for op in all.flat_map(|it| body_ops(*it)) {
+            match name_of(op) {
+                "ocaml.block.store" if attr(op, "acyclic").is_none() => {
+                    let [value, object] = [0, 1].map(|at| operands(op)[at].r#type());
+                    let ctor = int_attr(op, "ctor");
+                    if self.leads_to(value, object, ctor) {
+                        self.cycles.noted.insert((id(object), ctor));
+                    }
+                }
+                "ocaml.closure.fill" | "ocaml.env.fill" => self.cycles.fills = true,
+                _ => (),
+            }
+        }
+    }
+
+    /// May an object that is taken apart be noted?
+    pub fn is_noted(&self, ty: Type<'c>, ctor: u32) -> bool {
+        match ty.kind() {
+            Kind::Env => self.cycles.fills,
+            _ => self.cycles.noted.contains(&(id(ty), i64::from(ctor))),
+        }
     }
 
     /// Can a value of this type hold, at any depth, the object that is stored to?
@@ -82,13 +110,16 @@ impl<'c> Converter<'c> {
                 Kind::Tuple => work.extend(ty.elements()),
                 Kind::Array => work.push(ty.element()),
                 Kind::Exn => work.extend(self.exceptions.values().flatten()),
-                Kind::Env => work.extend(self.funcs.values().flat_map(|it| it.captures.iter()).flatten()),
+                Kind::Env => {
+                    work.extend(self.funcs.values().flat_map(|it| it.captures.iter()).flatten())
+                }
                 Kind::Closure => {
                     found |= self.captures_of_type(ty, &mut work, object);
                 }
                 Kind::Data => {
                     let ctors = self.datas.get(ty.data_name());
-                    let held = ctors.into_iter().flatten().enumerate().filter(|it| !it.1.is_empty());
+                    let held =
+                        ctors.into_iter().flatten().enumerate().filter(|it| !it.1.is_empty());
                     for (at, fields) in held {
                         found |= ty == object && at as i64 == ctor;
                         work.extend(fields);
@@ -121,8 +152,17 @@ impl<'c> Converter<'c> {
     }
 
     /// Behind a store of a value (of the old module) to an object: is the object to be noted?
-    pub fn note_store(&mut self, body: &Body<'c>, value: Val<'c>, object: Val<'c>, ctor: Option<i64>) {
-        if matches!(body.constants.get(&key(value)), Some(Constant::Immediate(_) | Constant::Object(_))) {
+    pub fn note_store(
+        &mut self,
+        body: &Body<'c>,
+        value: Val<'c>,
+        object: Val<'c>,
+        ctor: Option<i64>,
+    ) {
+        if matches!(
+            body.constants.get(&key(value)),
+            Some(Constant::Immediate(_) | Constant::Word(_) | Constant::Object(_))
+        ) {
             return;
         }
         let ty = value.r#type();

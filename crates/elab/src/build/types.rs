@@ -215,12 +215,9 @@ impl Builder<'_> {
             .map(|(index, &arg)| {
                 let ty = self.ty(arg);
                 match infos.get(index) {
-                    Some(info) => Field {
-                        name: info.name,
-                        mutable: info.mutable,
-                        acyclic: info.acyclic,
-                        ty,
-                    },
+                    Some(info) => {
+                        Field { name: info.name, mutable: info.mutable, acyclic: info.acyclic, ty }
+                    }
                     None => Field::plain(Symbol::new(&index.to_string()), ty),
                 }
             })

@@ -109,8 +109,7 @@ impl<P> Reader<P> {
             return Ok((self.list("}", Self::named_field)?, true));
         }
         let tys = if self.accept("(") { self.list(")", Self::parse_type)? } else { Vec::new() };
-        let field =
-            |(index, ty)| Field::plain(Symbol::new(&format!("{index}")), ty);
+        let field = |(index, ty)| Field::plain(Symbol::new(&format!("{index}")), ty);
         Ok((tys.into_iter().enumerate().map(field).collect(), false))
     }
 

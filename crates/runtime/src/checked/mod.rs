@@ -25,11 +25,11 @@ use oxbow_abi::{FRAME_BIT, HEADER_SIZE, ObjectKind, STATIC_BIT, header_kind, hea
 
 use crate::grow::Grow;
 use crate::heap::{header_of, visit_parts};
-use crate::{cycles, pages};
 use crate::trouble::{Stderr, exit, out_of_memory};
+use crate::{cycles, pages};
 
-use sites::Sites;
 pub use crate::cycles::Scans;
+use sites::Sites;
 pub use sites::{Class, Sample, Site, Sums};
 use table::{Life, Record, Table};
 
@@ -347,10 +347,7 @@ unsafe fn count_down(object: *mut u8, site: *const c_char) {
 
 /// Is there an object in use at this address?
 pub(crate) fn is_alive(object: *mut u8) -> bool {
-    state()
-        .table
-        .find(object)
-        .is_some_and(|it| it.life == Life::Alive && it.object() == object)
+    state().table.find(object).is_some_and(|it| it.life == Life::Alive && it.object() == object)
 }
 
 /// An object of a cycle dies; its parts have been seen to. How large it was.
