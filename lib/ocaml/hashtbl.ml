@@ -13,7 +13,7 @@ and ('a, 'b) bucket =
   | Cons of {
       mutable key : 'a;
       mutable value : 'b;
-      mutable next : ('a, 'b) bucket;
+      mutable next : ('a, 'b) bucket [@acyclic];  (* what closes a cycle is in the table's array *)
     }
 
 external hash : 'a -> int = "%hash"

@@ -88,9 +88,11 @@ def BlockStoreOp : Ocaml_Op<"block.store", [UsesSymbols]> {
     ```mlir
     ocaml.block.store %v to %r[0, 0] : i64, !ocaml.data<"int ref">
     ```
+
+    `acyclic` says that no cycle of references can come from it, whatever the types allow.
   }];
   let arguments = (ins AnyType:$value, Arg<Ocaml_Block, "", [MemWrite]>:$block, I32Attr:$ctor,
-                       I32Attr:$index);
+                       I32Attr:$index, UnitAttr:$acyclic);
   let assemblyFormat = [{
     $value `to` $block `[` $ctor `,` $index `]` attr-dict `:` type($value) `,` type($block)
   }];

@@ -172,10 +172,11 @@ impl<'c> Function<'_, '_, 'c> {
                 }
             }
             NodeKind::SetField { object, ctor, index, value } => {
+                let acyclic = self.low.types.is_acyclic(program.ty(*object), *ctor, *index);
                 let value = self.emit(*value, Dest::Here)?;
                 let object = self.emit(*object, Dest::Here)?;
                 self.at(it.span);
-                self.low.build.block_store(value, object, *ctor, *index);
+                self.low.build.block_store(value, object, *ctor, *index, acyclic);
                 self.unit()
             }
             NodeKind::Array(items) => {

@@ -14,7 +14,7 @@ use oxbow_diag::ice;
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::Type;
 use oxbow_dialect::{OcamlType, Types};
-use oxbow_psg::{DataKind, IntWidth, Mono, Program, Ty, TyId, TypeTable};
+use oxbow_psg::{DataKind, Field, IntWidth, Mono, Program, Ty, TyId, TypeTable};
 
 use crate::names::Names;
 
@@ -159,6 +159,15 @@ impl<'c> TypeMap<'c> {
     }
 
     pub fn is_mutable_field(&self, ty: TyId, ctor: u32, index: u32) -> bool {
+        self.field(ty, ctor, index).mutable
+    }
+
+    /// Do assignments to the field close no cycle?
+    pub fn is_acyclic(&self, ty: TyId, ctor: u32, index: u32) -> bool {
+        self.field(ty, ctor, index).acyclic
+    }
+
+    fn field(&self, ty: TyId, ctor: u32, index: u32) -> &Field {
         let fields = match self.table.get(ty) {
             Ty::Data(data, _) => match &self.table.datas[*data].kind {
                 DataKind::Record(fields) => fields,
@@ -166,7 +175,7 @@ impl<'c> TypeMap<'c> {
             },
             _ => ice!("type {ty} has no fields"),
         };
-        fields[index as usize].mutable
+        &fields[index as usize]
     }
 
     pub fn next_undeclared(&mut self) -> Option<(TyId, String)> {

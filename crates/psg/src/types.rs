@@ -61,7 +61,16 @@ pub struct Field {
     /// Positional fields are named `0`, `1`, ….
     pub name: Symbol,
     pub mutable: bool,
+    /// Assignments to it close no cycle of references, says who declared it.
+    pub acyclic: bool,
     pub ty: TyId,
+}
+
+impl Field {
+    /// A field that stays as it is.
+    pub fn plain(name: Symbol, ty: TyId) -> Self {
+        Self { name, mutable: false, acyclic: false, ty }
+    }
 }
 
 /// An exception constructor. Payload types hold no type variables.

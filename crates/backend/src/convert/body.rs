@@ -403,6 +403,7 @@ impl<'c> Converter<'c> {
             "closure.fill" => {
                 let func = self.funcs[symbol_attr(op, "func")].clone();
                 self.fill_closure(body, &func, args[0], &args[1..], Place::Heap);
+                self.note_fill(&old[1..], old[0].r#type(), args[0]);
             }
             "global_load" => {
                 let address = self.address_of(&format!("oxbow.var.{}", symbol_attr(op, "global")));

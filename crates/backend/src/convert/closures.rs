@@ -321,6 +321,7 @@ impl<'c> Converter<'c> {
                 let values: Vec<_> = old[1..].iter().map(|&it| body.get(it)).collect();
                 let env = body.get(old[0]);
                 self.fill_env(env, &captures, &values);
+                self.note_fill(&old[1..], old[0].r#type(), env);
             }
             "env.get" => self.env_get(body, op, old[0]),
             "env.self" => match &body.own {

@@ -48,6 +48,9 @@ impl<'c> Converter<'c> {
             "block.store" => {
                 let (ty, offset) = self.field_place(op, old[1].r#type());
                 self.store(ty, arg(0), arg(1), offset, Access::Mutable);
+                if attr(op, "acyclic").is_none() {
+                    self.note_store(body, old[0], old[1], Some(int_attr(op, "ctor")));
+                }
                 return true;
             }
             "ctor" => {
@@ -172,6 +175,7 @@ impl<'c> Converter<'c> {
                 let element = old[1].r#type().element();
                 let address = self.element(arg(1), arg(2), element);
                 self.store(element, arg(0), address, 0, self.element_access(element));
+                self.note_store(body, old[0], old[1], None);
                 return true;
             }
             "array.blit" => {
@@ -179,6 +183,7 @@ impl<'c> Converter<'c> {
                 if !self.counted_parts(element).is_empty() {
                     let args = [0, 1, 2, 3, 4].map(arg);
                     self.runtime_call("oxbow_array_blit", &args);
+                    self.note_blit(body, old[2]);
                     return true;
                 }
                 let source = self.element(arg(0), arg(1), element);

@@ -18,6 +18,7 @@ mod apply;
 mod body;
 mod checked;
 mod closures;
+mod cycles;
 mod data;
 mod families;
 mod layout;
@@ -40,6 +41,7 @@ use oxbow_dialect::{Block, Builder, Op, Val, mlir_sys as sys, region_of};
 
 use apply::Applications;
 pub use checked::MemoryChecks;
+use cycles::Cycles;
 use families::Families;
 use layout::Layout;
 use llvm_ops::{Access, Convention};
@@ -94,6 +96,7 @@ pub(crate) struct Converter<'c> {
     aliases: Vec<(Access, Attribute<'c>)>,
     applications: Applications<'c>,
     families: Families,
+    cycles: Cycles<'c>,
     /// Symbols already made in the new module.
     made: HashSet<String>,
     strings: HashMap<Vec<u8>, String>,
@@ -130,6 +133,7 @@ pub(crate) fn run<'c>(
         aliases: Vec::new(),
         applications: Applications::default(),
         families: Families::default(),
+        cycles: Cycles::default(),
         made: HashSet::new(),
         strings: HashMap::new(),
         sites: HashMap::new(),
@@ -156,6 +160,7 @@ pub(crate) fn run<'c>(
     converter.plan_environments(&ops);
     converter.plan_applications(&ops);
     converter.plan_families(&ops);
+    converter.plan_cycles(&ops);
     for &op in &ops {
         if name_of(op) == "ocaml.func" {
             converter.function(op);

@@ -18,7 +18,7 @@
 use oxbow_abi::{
     CLOSURE_CAPTURES_OFFSET, DESCRIPTOR_OFFSET, FRAME_BIT, FREE_CELLS, HEADER_OFFSET, HEADER_SIZE,
     INFO_OFFSET, LARGE, LARGE_START, LARGEST_CELL, ObjectKind, POINTERS_SHIFT, SIZED_KIND_BIT,
-    STATIC_BIT, WORDS_SHIFT, cell_class,
+    STATIC_BIT, SUSPECT_BIT, WORDS_SHIFT, cell_class,
 };
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::operation::OperationLike;
@@ -36,8 +36,11 @@ const RELEASE_ANY: &str = "oxbow.release.any";
 const DROP: &str = "oxbow.drop";
 
 /// Bits in the header of an object that is not just given back.
-const NOT_PLAIN: u64 =
-    1 << STATIC_BIT | 1 << FRAME_BIT | 1 << SIZED_KIND_BIT | u64::MAX << POINTERS_SHIFT;
+const NOT_PLAIN: u64 = 1 << STATIC_BIT
+    | 1 << FRAME_BIT
+    | 1 << SIZED_KIND_BIT
+    | 1 << SUSPECT_BIT
+    | u64::MAX << POINTERS_SHIFT;
 
 /// Whether the cell of an object that is taken apart is used for another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,6 +56,8 @@ pub struct Parts<'a, 'c> {
     pub access: Access,
     /// Some objects of this form are in frames.
     pub in_frames: bool,
+    /// Some may be noted for the scan for cycles.
+    pub suspects: bool,
 }
 
 impl<'c> Converter<'c> {
@@ -123,7 +128,7 @@ impl<'c> Converter<'c> {
     }
 
     /// Goes on only if the value is an object; where the others meet it again.
-    fn skip_immediate(
+    pub fn skip_immediate(
         &mut self,
         body: &Body<'c>,
         ty: Type<'c>,
@@ -247,7 +252,8 @@ impl<'c> Converter<'c> {
             }
             other => ice!("{other:?} is taken apart"),
         };
-        let parts = Parts { form: &form, fields: &fields, access, in_frames };
+        let suspects = self.is_noted(ty, ctor);
+        let parts = Parts { form: &form, fields: &fields, access, in_frames, suspects };
         // Objects that are checked or measured have no cells of the heap.
         let token = attr(op, "token").filter(|_| !self.is_measured());
         let reuse = token.map_or(Reuse::No, |_| Reuse::Yes);
@@ -413,6 +419,11 @@ impl<'c> Converter<'c> {
         if reused {
             let cell = self.offset(object, -(HEADER_SIZE as i64));
             self.memory_barrier();
+            if it.suspects {
+                // Until it holds the next object, the scan must not take it for the old one.
+                let zero = self.i64(0);
+                self.store_raw(zero, cell, 8, Access::Header);
+            }
             self.build.br(done, &[cell]);
         } else {
             self.free_cell(object, it.form);
@@ -516,7 +527,7 @@ impl<'c> Converter<'c> {
         });
     }
 
-    fn helper(&mut self, symbol: &str, body: impl FnOnce(&mut Self, Val<'c>)) {
+    pub fn helper(&mut self, symbol: &str, body: impl FnOnce(&mut Self, Val<'c>)) {
         let (block, location) = (self.build.block(), self.build.location);
         let entry = self.new_function(&NewFunction {
             symbol,

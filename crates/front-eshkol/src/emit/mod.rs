@@ -28,6 +28,7 @@ use crate::plan::{self, Step};
 
 pub const VALUE: &str = "Eshkol_value";
 pub const DATA: &str = "Eshkol_data";
+pub const PORT: &str = "Eshkol_port";
 pub const NUM: &str = "Eshkol_num";
 pub const NUMBER_TEXT: &str = "Eshkol_number_text";
 pub const CONTROL: &str = "Eshkol_control";
