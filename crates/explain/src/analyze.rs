@@ -79,10 +79,29 @@ pub fn analyze(mut input: Input<'_>) -> Explanation {
     let mut derivatives: Vec<Derivative> = input
         .derivatives
         .iter()
-        .map(|&(span, tape)| Derivative { place: place(input.sources, span), tape })
+        .map(|&(span, tape)| Derivative {
+            place: place(input.sources, span),
+            tape,
+            closures: closures_at(input.program, span),
+        })
         .collect();
     derivatives.sort_by(|a, b| a.place.cmp(&b.place));
     Explanation { files, lambdas, allocations, derivatives }
+}
+
+/// The closures that are left in the code of a gradient. What the compiler made for it has the place of the
+/// operator's call; the user's own functions have theirs.
+fn closures_at(program: &Program<Mono>, span: oxbow_base::Span) -> usize {
+    let mut count = 0;
+    walk::for_each_reachable(program, |node| {
+        if let NodeKind::Lambda(lambda) = program.nodes[node].kind
+            && program.lambdas[lambda].repr == Repr::Flat
+            && (program.span(node) == span || program.lambdas[lambda].span == span)
+        {
+            count += 1;
+        }
+    });
+    count
 }
 
 struct Analysis<'a> {

@@ -93,6 +93,10 @@ pub enum FloatOp {
     CopySign,
     NextAfter,
     Fma,
+    /// `Add`, where the terms of a sum may be added in any order.
+    Sum,
+    /// `Tanh` within three units in the last place.
+    FastTanh,
 }
 
 /// Polymorphic order: decided by the operand type. `monomorphize` replaces those at
@@ -391,6 +395,9 @@ prims! {
     /// `float -> float -> float -> float`: value, derivative and argument; the value as a function of
     /// the argument with that derivative.
     AdAttach = "%ad.attach", 3, Write;
+    /// `(float -> float) -> 'a -> 'a`: the value with all its numbers changed; `monomorphize` makes a
+    /// function for each type.
+    AdMapNumbers = "%ad.map_numbers", 2, Write;
 }
 
 impl IntWidth {
@@ -461,7 +468,7 @@ const INT_OPS: [(IntOp, &str); 13] = [
     (IntOp::Ult, "ult"),
 ];
 
-const FLOAT_OPS: [(FloatOp, &str, usize); 40] = [
+const FLOAT_OPS: [(FloatOp, &str, usize); 42] = [
     (FloatOp::Add, "add", 2),
     (FloatOp::Sub, "sub", 2),
     (FloatOp::Mul, "mul", 2),
@@ -502,6 +509,8 @@ const FLOAT_OPS: [(FloatOp, &str, usize); 40] = [
     (FloatOp::CopySign, "copysign", 2),
     (FloatOp::NextAfter, "nextafter", 2),
     (FloatOp::Fma, "fma", 3),
+    (FloatOp::Sum, "sum", 2),
+    (FloatOp::FastTanh, "fast_tanh", 1),
 ];
 
 const ORDER_OPS: [(OrderOp, &str); 7] = [

@@ -36,6 +36,8 @@ pub(super) enum Task {
     ShowItems,
     Text,
     TextItems,
+    /// `(float -> float) -> t -> t`: the value with all its numbers changed.
+    MapNumbers,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -89,6 +91,10 @@ impl Context<'_> {
             Task::ShowItems => ("show_items", vec![("a", key.ty), ("n", int)], string),
             Task::Text => ("text", vec![("a", key.ty)], string),
             Task::TextItems => ("text_items", vec![("a", key.ty), ("n", int)], string),
+            Task::MapNumbers => {
+                let change = self.number_change();
+                ("map_numbers", vec![("f", change), ("a", key.ty)], key.ty)
+            }
         };
         let tys: Vec<TyId> = params.iter().map(|it| it.1).collect();
         let ty = self.out.types.function(&tys, result);
@@ -145,6 +151,7 @@ impl Context<'_> {
             Task::ShowItems => code.show_items_body(key.ty, params[0], params[1]),
             Task::Text => code.text_body(key.ty, params[0]),
             Task::TextItems => code.text_items_body(key.ty, params[0], params[1]),
+            Task::MapNumbers => code.map_numbers_body(key.ty, params[0], params[1]),
         };
         self.out.lambdas[lambda].body = body;
     }
