@@ -349,8 +349,7 @@ impl<'c> Program<'c> {
                 if stores <= 1 { Def::Global } else { Def::Load { of: None, block, at } }
             }
             "ocaml.string.const" | "ocaml.ctor" | "ocaml.exn.name" | "ocaml.exn.none"
-            | "ocaml.no_value" | "ocaml.word.wrap" | "ocaml.word.of_int" | "ocaml.word.add"
-            | "ocaml.word.sub" | "ocaml.word.mul" => Def::Static,
+            | "ocaml.no_value" => Def::Static,
             "ocaml.block.new" | "ocaml.array.new" if string_attr(op, "storage") == "static" => {
                 Def::Static
             }
@@ -360,8 +359,8 @@ impl<'c> Program<'c> {
                 Def::Static
             }
             // Numbers in place of constructors have no count.
-            "ocaml.word.of_int" | "ocaml.word.of_mark" | "ocaml.word.add" | "ocaml.word.sub"
-            | "ocaml.word.mul" => Def::Static,
+            "ocaml.word.wrap" | "ocaml.word.of_int" | "ocaml.word.of_mark" | "ocaml.word.add"
+            | "ocaml.word.sub" | "ocaml.word.mul" => Def::Static,
             "ocaml.pair.new" => Def::Pair,
             _ if self.may_borrow(op, name) => Def::Pair,
             "arith.select" => Def::Select,
