@@ -36,6 +36,8 @@ pub(super) enum Task {
     ShowItems,
     Text,
     TextItems,
+    /// `t -> item list -> item list`: the elements of a tree in order, before others.
+    Elements,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -89,6 +91,10 @@ impl Context<'_> {
             Task::ShowItems => ("show_items", vec![("a", key.ty), ("n", int)], string),
             Task::Text => ("text", vec![("a", key.ty)], string),
             Task::TextItems => ("text_items", vec![("a", key.ty), ("n", int)], string),
+            Task::Elements => {
+                let list = self.elements_type(key.ty).unwrap_or(unit);
+                ("elements", vec![("a", key.ty), ("rest", list)], list)
+            }
         };
         let tys: Vec<TyId> = params.iter().map(|it| it.1).collect();
         let ty = self.out.types.function(&tys, result);
@@ -145,6 +151,7 @@ impl Context<'_> {
             Task::ShowItems => code.show_items_body(key.ty, params[0], params[1]),
             Task::Text => code.text_body(key.ty, params[0]),
             Task::TextItems => code.text_items_body(key.ty, params[0], params[1]),
+            Task::Elements => code.elements_body(key.ty, params[0], params[1]),
         };
         self.out.lambdas[lambda].body = body;
     }
