@@ -302,7 +302,7 @@ impl Code<'_, '_> {
         self.add(NodeKind::Switch { value, cases, default: None }, string)
     }
 
-    fn ctor_field(&mut self, a: VarId, ctor: u32, index: u32, ty: TyId) -> NodeId {
+    pub(super) fn ctor_field(&mut self, a: VarId, ctor: u32, index: u32, ty: TyId) -> NodeId {
         let object = self.read(a);
         self.add(NodeKind::Field { object, ctor, index }, ty)
     }
