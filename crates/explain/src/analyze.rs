@@ -225,7 +225,20 @@ impl Analysis<'_> {
                 class: Class::Static,
                 reasons: because("it captures nothing: one constant object serves every use"),
             },
-            Representation::FlatClosure => storage_of(self.graph, self.input.sources, node),
+            Representation::FlatClosure => {
+                let storage = storage_of(self.graph, self.input.sources, node);
+                let at = place(self.input.sources, self.input.program.span(node));
+                match allocations::in_region(&storage, &at, self.input.regions) {
+                    None => storage,
+                    Some((region, mut placed)) => {
+                        if region.also_counted {
+                            let text = "for other callers it is counted".into();
+                            placed.reasons.push(Reason { text, place: None });
+                        }
+                        placed
+                    }
+                }
+            }
         }
     }
 }

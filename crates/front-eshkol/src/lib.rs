@@ -19,6 +19,7 @@ mod expand;
 mod infer;
 mod ml;
 mod plan;
+mod procs;
 pub mod reader;
 
 pub use expand::Files;

@@ -146,6 +146,13 @@ impl<'c> Function<'_, '_, 'c> {
                 let build = &self.low.build;
                 build.unary("word.of_int", build.untag(a), ty)
             }
+            (Prim::WordIsMark, &[a]) => build.unary("word.is_mark", a, types.i1),
+            (Prim::WordToMark, &[a]) => build.tag(build.unary("word.to_mark", a, types.i64)),
+            (Prim::WordOfMark, &[a]) => {
+                let ty = self.ty(it.ty);
+                let build = &self.low.build;
+                build.unary("word.of_mark", build.untag(a), ty)
+            }
             (Prim::WordAdd, &[a, b]) => build.value("ocaml.word.add", &[a, b], a.r#type(), &[]),
             (Prim::WordSub, &[a, b]) => build.value("ocaml.word.sub", &[a, b], a.r#type(), &[]),
             (Prim::WordMul, &[a, b]) => build.value("ocaml.word.mul", &[a, b], a.r#type(), &[]),

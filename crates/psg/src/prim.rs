@@ -319,7 +319,14 @@ prims! {
     /// `int -> 'a`: an `int` of 62 bits as a value of a variant type, without an object. The
     /// type's constant constructors have even numbers, and a `match` has a default for it.
     WordOfInt = "%word.of_int", 1, Pure;
-    /// `'a -> 'a -> 'a`: arithmetic on two such `int`s, whose result has 62 bits: `…Fits` says so.
+    /// `'a -> bool`: is this value of a variant type a mark that `%word.of_mark` put there?
+    WordIsMark = "%word.is_mark", 1, Pure;
+    /// `'a -> int`: the number of a mark.
+    WordToMark = "%word.to_mark", 1, Pure;
+    /// `int -> 'a`: a number of 55 bits as a value of a variant type, which is neither an `int` nor a
+    /// constructor of it. The type has less than 60 constant constructors.
+    WordOfMark = "%word.of_mark", 1, Pure;
+    /// `'a -> 'a -> 'a`: arithmetic on two `int`s in variants, whose result has 62 bits: `…Fits` says so.
     WordAdd = "%word.add", 2, Pure;
     WordSub = "%word.sub", 2, Pure;
     WordMul = "%word.mul", 2, Pure;

@@ -29,6 +29,7 @@ use crate::plan::{self, Step};
 
 pub const VALUE: &str = "Eshkol_value";
 pub const DATA: &str = "Eshkol_data";
+pub const PORT: &str = "Eshkol_port";
 pub const NUM: &str = "Eshkol_num";
 pub const NUMBER_TEXT: &str = "Eshkol_number_text";
 pub const CONTROL: &str = "Eshkol_control";
@@ -67,6 +68,9 @@ pub(crate) struct Emitter<'a> {
     /// Items that define constants, and their names by what they are.
     constants: Vec<ast::Item>,
     known_constants: FxHashMap<String, String>,
+    /// The symbols of the program's text, in the order of their numbers.
+    symbols: Vec<String>,
+    symbol_numbers: FxHashMap<String, i64>,
     fresh: usize,
     /// The place of a span for messages at run time.
     locate: &'a dyn Fn(Span) -> String,
@@ -90,6 +94,8 @@ pub fn emit(
         operators: operators(program),
         constants: Vec::new(),
         known_constants: FxHashMap::default(),
+        symbols: Vec::new(),
+        symbol_numbers: FxHashMap::default(),
         fresh: 0,
         locate,
         diagnostics,
@@ -108,6 +114,7 @@ pub fn emit(
     }
     let begin = ml::call(CONTROL, "start", vec![ml::unit(start)], start);
     let mut all = vec![ml::eval_item(begin, start)];
+    all.extend(emitter.symbol_item(start));
     all.append(&mut emitter.constants);
     all.extend(made);
     all
@@ -274,5 +281,11 @@ fn form_type(form: Form, span: Span) -> ast::TypeExpr {
         Form::Int => ml::type_name("", "int", span),
         Form::Float => ml::type_name("", "float", span),
         Form::Unit => ml::type_name("", "unit", span),
+        Form::Fun(count) => {
+            let value = || form_type(Form::Dyn, span);
+            let first = if count == 0 { form_type(Form::Unit, span) } else { value() };
+            let more = (1..count).fold(value(), |result, _| ml::arrow(value(), result, span));
+            ml::arrow(first, more, span)
+        }
     }
 }

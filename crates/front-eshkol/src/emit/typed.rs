@@ -409,7 +409,7 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
                 };
                 return Some((ml::local(&name, span), ty));
             }
-            Form::Unit | Form::Never => return None,
+            Form::Unit | Form::Never | Form::Fun(_) => return None,
         };
         Some((ml::local(&self.emitter.name(var), span), ty))
     }
