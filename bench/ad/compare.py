@@ -38,8 +38,6 @@ def main():
                         "c": [c, model, "primal"], "c gradient": [c, model, "gradient"]}
             if model == "ode":
                 commands["derivative"] = [program, "derivative"]
-            if model == "mlp":
-                commands["fast"] = [program, "fast"]
             best = {}
             for _ in range(runs):
                 for name, command in commands.items():
@@ -51,8 +49,6 @@ def main():
             if "derivative" in best:
                 print(f"{'  derivative':14}{best['primal']:9.3f}{best['derivative']:10.3f}"
                       f"{best['derivative'] / best['primal']:7.2f}", flush=True)
-            if "fast" in best:
-                print(f"{'  fast_tanh':14}{'':9}{best['fast']:10.3f}{best['fast'] / count * 1e6:45.2f}", flush=True)
         print(f"\n{'Eshkol':14}{'primal':>9}{'gradient':>10}{'ratio':>7}{'dynamic':>10}{'ratio':>7}")
         for model, count in eshkol.items():
             program = os.path.join(folder, model + "-eshkol")

@@ -256,9 +256,6 @@ let gradient_triple f (x, y, z) = gradient3 (fun x y z -> f (x, y, z)) x y z
 (* Sums of products are added in any order, several terms at once where the machine can. *)
 external any_order : float -> float -> float = "%float.sum"
 
-(* [tanh] within three units in the last place: faster, and not the same bits everywhere. *)
-external fast_tanh : float -> float = "%float.fast_tanh"
-
 let dot a b =
   if Array.length a <> Array.length b then invalid_arg "Ad.dot: the vectors have other lengths";
   let sum = ref 0.0 in

@@ -284,8 +284,6 @@ macro_rules! for_each_function {
             Libm Pure nextafter(F64, F64) -> F64;
             Libm Pure fma(F64, F64, F64) -> F64;
             Libm Pure fabs(F64) -> F64;
-            /// Within three units in the last place.
-            Runtime Pure oxbow_fast_tanh(F64) -> F64;
 
             // What LLVM makes of its memory intrinsics.
 

@@ -382,7 +382,6 @@ impl<'c> Function<'_, '_, 'c> {
                 let name = match op {
                     FloatOp::Rem => "fmod",
                     FloatOp::Abs => "fabs",
-                    FloatOp::FastTanh => "oxbow_fast_tanh",
                     op => op.name(),
                 };
                 match build.runtime_call(name, args, Some(f64)) {

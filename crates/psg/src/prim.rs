@@ -95,8 +95,6 @@ pub enum FloatOp {
     Fma,
     /// `Add`, where the terms of a sum may be added in any order.
     Sum,
-    /// `Tanh` within three units in the last place.
-    FastTanh,
 }
 
 /// Polymorphic order: decided by the operand type. `monomorphize` replaces those at
@@ -468,7 +466,7 @@ const INT_OPS: [(IntOp, &str); 13] = [
     (IntOp::Ult, "ult"),
 ];
 
-const FLOAT_OPS: [(FloatOp, &str, usize); 42] = [
+const FLOAT_OPS: [(FloatOp, &str, usize); 41] = [
     (FloatOp::Add, "add", 2),
     (FloatOp::Sub, "sub", 2),
     (FloatOp::Mul, "mul", 2),
@@ -510,7 +508,6 @@ const FLOAT_OPS: [(FloatOp, &str, usize); 42] = [
     (FloatOp::NextAfter, "nextafter", 2),
     (FloatOp::Fma, "fma", 3),
     (FloatOp::Sum, "sum", 2),
-    (FloatOp::FastTanh, "fast_tanh", 1),
 ];
 
 const ORDER_OPS: [(OrderOp, &str); 7] = [

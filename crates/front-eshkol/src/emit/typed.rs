@@ -361,7 +361,7 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
             CoreKind::Call(callee, args) => match &callee.kind {
                 CoreKind::Builtin(id) => {
                     let name = self.emitter.builtins.get(*id).name;
-                    self.builtin(name, args, span)
+                    self.builtin(name, args, want, span)
                 }
                 CoreKind::Ref(var) => self.call(*var, args, span),
                 _ => None,
@@ -394,15 +394,17 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
             Form::Int => Type::Int,
             Form::Bool => Type::Bool,
             Form::Dyn => {
-                let ty = want.filter(|it| matches!(it, Type::Float | Type::Floats))?;
+                let ty = want.filter(|&it| it != Type::Bool)?;
                 let known = self.inputs.iter().find(|it| it.0 == var);
-                let name = match known {
-                    Some(known) if known.1 == ty => known.2.clone(),
+                let (name, ty) = match known {
+                    Some(known) if (known.1 == Type::Floats) == (ty == Type::Floats) => {
+                        (known.2.clone(), known.1)
+                    }
                     Some(_) => return None,
                     None => {
                         let name = self.emitter.fresh("input");
                         self.inputs.push((var, ty, name.clone()));
-                        name
+                        (name, ty)
                     }
                 };
                 return Some((ml::local(&name, span), ty));
@@ -526,7 +528,13 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         Some((body, ty))
     }
 
-    fn builtin(&mut self, name: &str, args: &'p [Core], span: Span) -> Option<(ast::Expr, Type)> {
+    fn builtin(
+        &mut self,
+        name: &str,
+        args: &'p [Core],
+        want: Option<Type>,
+        span: Span,
+    ) -> Option<(ast::Expr, Type)> {
         match (name, args) {
             ("vector-ref", [vector, index]) => {
                 let vector = self.as_type(vector, Type::Floats)?;
@@ -544,13 +552,19 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
                 }
                 Some((ml::array(items, span), Type::Floats))
             }
-            ("+" | "-" | "*" | "/" | "max" | "min", [_, ..]) => self.arithmetic(name, args, span),
+            ("+" | "-" | "*" | "/" | "max" | "min", [_, ..]) => {
+                self.arithmetic(name, args, want, span)
+            }
             ("<" | ">" | "<=" | ">=" | "=", [a, b]) => {
-                let operands = [self.expr(a, Some(Type::Float))?, self.expr(b, Some(Type::Float))?];
-                let both_exact = operands.iter().all(|it| it.1 == Type::Int);
-                let [a, b] = operands;
-                let [a, b] =
-                    if both_exact { [a.0, b.0] } else { [as_float(a, span)?, as_float(b, span)?] };
+                let a = self.expr(a, Some(Type::Float))?;
+                // What an exact number is compared with is exact, as far as is known.
+                let like = if a.1 == Type::Int { Type::Int } else { Type::Float };
+                let b = self.expr(b, Some(like))?;
+                let [a, b] = if (a.1, b.1) == (Type::Int, Type::Int) {
+                    [a.0, b.0]
+                } else {
+                    [as_float(a, span)?, as_float(b, span)?]
+                };
                 Some((ml::call("", name, vec![a, b], span), Type::Bool))
             }
             ("zero?" | "positive?" | "negative?", [a]) => {
@@ -611,11 +625,13 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         &mut self,
         name: &str,
         args: &'p [Core],
+        want: Option<Type>,
         span: Span,
     ) -> Option<(ast::Expr, Type)> {
+        let want = if want == Some(Type::Int) { Type::Int } else { Type::Float };
         let mut operands = Vec::new();
         for arg in args {
-            operands.push(self.expr(arg, Some(Type::Float))?);
+            operands.push(self.expr(arg, Some(want))?);
         }
         let first = operands.remove(0);
         if operands.is_empty() {

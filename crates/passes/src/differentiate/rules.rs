@@ -117,7 +117,7 @@ pub fn partial(prim: Prim, operand: usize) -> Formula {
         (FloatOp::Atan2, _) => neg(div(x(), add(square(x()), square(y())))),
         (FloatOp::Sinh, _) => unary(FloatOp::Cosh, x()),
         (FloatOp::Cosh, _) => unary(FloatOp::Sinh, x()),
-        (FloatOp::Tanh | FloatOp::FastTanh, _) => sub(one, square(Value)),
+        (FloatOp::Tanh, _) => sub(one, square(Value)),
         (FloatOp::Asinh, _) => inverse(unary(FloatOp::Sqrt, add(square(x()), one))),
         (FloatOp::Acosh, _) => inverse(unary(FloatOp::Sqrt, sub(square(x()), one))),
         (FloatOp::Atanh, _) => inverse(sub(one, square(x()))),

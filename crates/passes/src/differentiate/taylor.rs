@@ -29,7 +29,7 @@ fn library_name(prim: Prim) -> Option<&'static str> {
         FloatOp::Cos => "taylor_cos",
         FloatOp::Sinh => "taylor_sinh",
         FloatOp::Cosh => "taylor_cosh",
-        FloatOp::Tanh | FloatOp::FastTanh => "taylor_tanh",
+        FloatOp::Tanh => "taylor_tanh",
         FloatOp::Sqrt => "taylor_sqrt",
         FloatOp::Cbrt => "taylor_cbrt",
         FloatOp::Pow => "taylor_pow",

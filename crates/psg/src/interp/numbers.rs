@@ -98,7 +98,7 @@ pub(super) fn float_op(op: FloatOp, args: &[Value]) -> Result<Value> {
         FloatOp::Atan2 => a.atan2(second()?),
         FloatOp::Sinh => a.sinh(),
         FloatOp::Cosh => a.cosh(),
-        FloatOp::Tanh | FloatOp::FastTanh => a.tanh(),
+        FloatOp::Tanh => a.tanh(),
         FloatOp::Asinh => a.asinh(),
         FloatOp::Acosh => a.acosh(),
         FloatOp::Atanh => a.atanh(),
