@@ -8,9 +8,9 @@ let make_error place message irritants = Err { kind = kind_error; message; irrit
 
 let error place args =
   match args with
-  | Pair { car = Sym s; cdr = Pair { car = Str _ as message; cdr } } ->
+  | Pair { car = who; cdr = Pair { car = Str _ as message; cdr } } when is_symbol who ->
       (* (error 'who "message" …), the older custom *)
-      fail (make_error place (string_of_utf8 (s.name ^ ": " ^ utf8_of message)) cdr)
+      fail (make_error place (string_of_utf8 (symbol_name who ^ ": " ^ utf8_of message)) cdr)
   | Pair { car = message; cdr } -> fail (make_error place message cdr)
   | _ -> fail (make_error place (string_of_utf8 "error") Nil)
 
@@ -49,18 +49,21 @@ let rewind_to v = rewind v
 
 (* Continuations that are only used to leave *)
 
-let call_cc place f =
-  let k = { alive = true; saved_handlers = !handlers; saved_winds = !winds; resume = Absent } in
-  match call1 place f (Cont k) with
+let[@inline] call_cc_with f =
+  let k = Cont { alive = true; saved_handlers = !handlers; saved_winds = !winds; resume = Absent } in
+  let over () = match k with Cont c -> c.alive <- false | _ -> () in
+  match f k with
   | v ->
-      k.alive <- false;
+      over ();
       v
-  | exception Thrown (target, v) when target == k ->
-      k.alive <- false;
-      v
+  | exception Thrown when !thrown_to == k ->
+      over ();
+      thrown ()
   | exception error ->
-      k.alive <- false;
+      over ();
       raise error
+
+let call_cc place f = call_cc_with (fun k -> call1 place f k)
 
 let is_continuation v = match v with Cont _ -> true | _ -> false
 
@@ -128,7 +131,7 @@ let[@inline never] report obj =
 let[@inline never] uncaught error =
   match error with
   | Raised obj -> report obj
-  | Thrown _ -> report (error_object "" "a continuation was called outside of its extent" Nil)
+  | Thrown -> report (error_object "" "a continuation was called outside of its extent" Nil)
   | Stack_overflow -> report (error_object "" "stack overflow: the recursion is too deep" Nil)
   | _ -> report_uncaught error
 
@@ -185,6 +188,8 @@ let run_program body throw handle =
     match cps_call "" f identity args with
     | _ -> ()
     | exception Raised obj -> drive handle (cons obj Nil)
-    | exception Thrown (k, v) -> drive (Cont k) (cons v Nil)
+    | exception Thrown ->
+        let k = !thrown_to in
+        drive k (cons (thrown ()) Nil)
   in
   drive body Nil

@@ -36,6 +36,20 @@ let cdadr place v = cxr place "cdadr" "dad" v
 let cddar place v = cxr place "cddar" "dda" v
 let cadddr place v = cxr place "cadddr" "addd" v
 let cddddr place v = cxr place "cddddr" "dddd" v
+let caaaar place v = cxr place "caaaar" "aaaa" v
+let caaadr place v = cxr place "caaadr" "aaad" v
+let caadar place v = cxr place "caadar" "aada" v
+let caaddr place v = cxr place "caaddr" "aadd" v
+let cadaar place v = cxr place "cadaar" "adaa" v
+let cadadr place v = cxr place "cadadr" "adad" v
+let caddar place v = cxr place "caddar" "adda" v
+let cdaaar place v = cxr place "cdaaar" "daaa" v
+let cdaadr place v = cxr place "cdaadr" "daad" v
+let cdadar place v = cxr place "cdadar" "dada" v
+let cdaddr place v = cxr place "cdaddr" "dadd" v
+let cddaar place v = cxr place "cddaar" "ddaa" v
+let cddadr place v = cxr place "cddadr" "ddad" v
+let cdddar place v = cxr place "cdddar" "ddda" v
 
 let is_list v =
   let rec go slow fast =
@@ -59,24 +73,21 @@ let length place v =
   in
   go v 0
 
+let rec is_proper v = match v with Pair p -> is_proper p.cdr | Nil -> true | _ -> false
+
+(* The elements of a list, turned round before [tail]. Nobody else is told of the list, so that its pairs
+   are used again where they have no other owner. *)
+let rec turn_onto v tail =
+  match v with
+  | Pair p ->
+      let first = p.car and rest = p.cdr in
+      turn_onto rest (cons first tail)
+  | _ -> tail
+
 (* Appends a copy of a proper list before [tail], in a loop. *)
 let append2 place a tail =
-  match a with
-  | Nil -> tail
-  | Pair p ->
-      let head = cons p.car Nil in
-      let rec go last v =
-        match v with
-        | Pair p ->
-            let next = cons p.car Nil in
-            (match last with Pair l -> l.cdr <- next | _ -> ());
-            go next p.cdr
-        | Nil -> ( match last with Pair l -> l.cdr <- tail | _ -> ())
-        | _ -> wrong place "append" "a proper list" a
-      in
-      go head p.cdr;
-      head
-  | _ -> wrong place "append" "a list" a
+  if is_proper a then turn_onto (turn_onto a Nil) tail
+  else match a with Pair _ -> wrong place "append" "a proper list" a | _ -> wrong place "append" "a list" a
 
 let rec append place lists =
   match lists with
@@ -86,30 +97,12 @@ let rec append place lists =
   | _ -> Nil
 
 let reverse_onto place v tail =
-  let rec go x acc =
-    match x with
-    | Pair p -> go p.cdr (cons p.car acc)
-    | Nil -> acc
-    | _ -> wrong place "reverse" "a proper list" v
-  in
-  go v tail
+  if is_proper v then turn_onto v tail else wrong place "reverse" "a proper list" v
 
 let reverse place v = reverse_onto place v Nil
 
-(* Reverses a list that nobody else has, in its place. Where continuations are values, a list that is being
-   built may be finished several times, so it is copied. *)
-let reverse_fresh v =
-  if !first_class then reverse_onto "" v Nil
-  else
-    let rec go x acc =
-      match x with
-      | Pair p ->
-          let next = p.cdr in
-          p.cdr <- acc;
-          go next x
-      | _ -> acc
-    in
-    go v Nil
+(* Of a list that has just been made. *)
+let reverse_fresh v = turn_onto v Nil
 
 let list_tail place v k =
   let rec go x n =
@@ -127,21 +120,9 @@ let list_ref place v k =
   if is_int k && to_int k >= 0 then go v (to_int k) else wrong place "list-ref" "an index" k
 
 let list_copy v =
-  let rec go x = match x with Pair p -> cons p.car Nil | _ -> x in
-  let rec fill last x =
-    match x with
-    | Pair p ->
-        let next = cons p.car Nil in
-        (match last with Pair l -> l.cdr <- next | _ -> ());
-        fill next p.cdr
-    | _ -> ( match last with Pair l -> l.cdr <- x | _ -> ())
-  in
-  match v with
-  | Pair p ->
-      let head = go v in
-      fill head p.cdr;
-      head
-  | _ -> v
+  let rec last x = match x with Pair p -> last p.cdr | _ -> x in
+  let rec copy x acc = match x with Pair p -> copy p.cdr (cons p.car acc) | _ -> acc in
+  match v with Pair _ -> turn_onto (copy v Nil) (last v) | _ -> v
 
 let array_of_list place who v =
   let rec count x n = match x with Pair p -> count p.cdr (n + 1) | Nil -> n | _ -> wrong place who "a proper list" v in
@@ -164,21 +145,21 @@ let same_text a aw b bw =
   let rec go i = i >= n || (text_get a aw i = text_get b bw i && go (i + 1)) in
   go 0
 
-let[@inline] is_eq a b =
-  a == b || (not (is_int a)) && match a with Char x -> (match b with Char y -> x = y | _ -> false) | _ -> false
+let[@inline] is_eq a b = a == b
 
-let rec is_eqv a b =
-  a == b
-  || (not (is_int a))
-     &&
-     match a with
-     | Char x -> ( match b with Char y -> x = y | _ -> false)
-     | Flo x -> ( match b with Flo y -> (x = y && 1.0 /. x = 1.0 /. y) || (x <> x && y <> y) | _ -> is_active b && is_eqv a (ground b))
-     | Big (s, m) -> ( match b with Big (t, n) -> s = t && Eshkol_big.compare_mag m n = 0 | _ -> false)
-     | Rat (n, d) -> ( match b with Rat (p, q) -> is_eqv n p && is_eqv d q | _ -> is_active b && is_eqv a (ground b))
-     | Dual _ | Traced _ | Series _ -> is_eqv (ground a) (ground b)
-     | Str s -> ( match b with Str t -> text_length s.text s.wide = 0 && text_length t.text t.wide = 0 | _ -> false)
-     | _ -> false
+(* Objects that are not the same can be equal numbers, or empty strings. *)
+let rec is_eqv_object a b =
+  match a with
+  | Flo x -> ( match b with Flo y -> (x = y && 1.0 /. x = 1.0 /. y) || (x <> x && y <> y) | _ -> is_active b && eqv_parts a (ground b))
+  | Big (s, m) -> ( match b with Big (t, n) -> s = t && Eshkol_big.compare_mag m n = 0 | _ -> false)
+  | Rat (n, d) -> ( match b with Rat (p, q) -> eqv_parts n p && eqv_parts d q | _ -> is_active b && eqv_parts a (ground b))
+  | Dual _ | Traced _ | Series _ -> eqv_parts (ground a) (ground b)
+  | Str s -> ( match b with Str t -> text_length s.text s.wide = 0 && text_length t.text t.wide = 0 | _ -> false)
+  | _ -> false
+
+and eqv_parts a b = a == b || ((not (is_int a)) && is_eqv_object a b)
+
+let[@inline] is_eqv a b = a == b || ((not (is_int a)) && (not (is_mark a)) && is_eqv_object a b)
 
 let rec is_equal a b =
   is_eqv a b
@@ -322,18 +303,9 @@ let vector_append place vectors =
 
 (* Characters *)
 
-let is_char v = match v with Char _ -> true | _ -> false
-let char_code place who v = match v with Char c -> c | _ -> wrong place who "a character" v
+let is_char v = Eshkol_value.is_char v
+let[@inline] char_code place who v = if is_char v then char_of v else wrong place who "a character" v
 let char_to_integer place v = char_code place "char->integer" v
-
-let ascii_chars : dyn array =
-  let made = make 256 Nil in
-  for i = 0 to 255 do
-    set made i (Char i)
-  done;
-  made
-
-let[@inline] of_char c = if c < 256 then get ascii_chars c else Char c
 
 let integer_to_char place v =
   if is_int v && to_int v >= 0 && to_int v <= 0x10FFFF && not (to_int v >= 0xD800 && to_int v <= 0xDFFF) then of_char (to_int v)
@@ -374,6 +346,11 @@ let char_gt place a b = char_code place "char>?" a > char_code place "char>?" b
 let char_le place a b = char_code place "char<=?" a <= char_code place "char<=?" b
 let char_ge place a b = char_code place "char>=?" a >= char_code place "char>=?" b
 let char_ci_eq place a b = downcase_code (char_code place "char-ci=?" a) = downcase_code (char_code place "char-ci=?" b)
+let folded_code place who v = downcase_code (char_code place who v)
+let char_ci_lt place a b = folded_code place "char-ci<?" a < folded_code place "char-ci<?" b
+let char_ci_gt place a b = folded_code place "char-ci>?" a > folded_code place "char-ci>?" b
+let char_ci_le place a b = folded_code place "char-ci<=?" a <= folded_code place "char-ci<=?" b
+let char_ci_ge place a b = folded_code place "char-ci>=?" a >= folded_code place "char-ci>=?" b
 
 (* Strings *)
 
@@ -426,9 +403,9 @@ let list_to_string place v =
   let text = text_create wide n in
   let rec fill x i =
     match x with
-    | Pair { car = Char c; cdr } ->
-        text_set text wide i c;
-        fill cdr (i + 1)
+    | Pair p ->
+        text_set text wide i (char_of p.car);
+        fill p.cdr (i + 1)
     | _ -> ()
   in
   fill v 0;
@@ -529,6 +506,9 @@ let string_le place a b = compare_texts place "string<=?" false a b <= 0
 let string_ge place a b = compare_texts place "string>=?" false a b >= 0
 let string_ci_eq place a b = compare_texts place "string-ci=?" true a b = 0
 let string_ci_lt place a b = compare_texts place "string-ci<?" true a b < 0
+let string_ci_gt place a b = compare_texts place "string-ci>?" true a b > 0
+let string_ci_le place a b = compare_texts place "string-ci<=?" true a b <= 0
+let string_ci_ge place a b = compare_texts place "string-ci>=?" true a b >= 0
 
 let string_mapped place who f v =
   match v with
@@ -568,15 +548,14 @@ let vector_to_string place v start until = list_to_string place (vector_to_list 
 
 (* Symbols *)
 
-let is_symbol v = match v with Sym _ -> true | _ -> false
-let symbol_to_string place v = match v with Sym s -> string_of_utf8 s.name | _ -> wrong place "symbol->string" "a symbol" v
+let is_symbol v = Eshkol_value.is_symbol v
+let symbol_to_string place v = if is_symbol v then string_of_utf8 (symbol_name v) else wrong place "symbol->string" "a symbol" v
 let string_to_symbol place v = match v with Str _ -> intern (utf8_of v) | _ -> wrong place "string->symbol" "a string" v
-let symbol_name v = match v with Sym s -> s.name | _ -> ""
 let gensym_count = ref 0
 
 let gensym prefix =
   incr gensym_count;
-  let prefix = match prefix with Str _ -> utf8_of prefix | Sym s -> s.name | _ -> "g" in
+  let prefix = if is_symbol prefix then symbol_name prefix else match prefix with Str _ -> utf8_of prefix | _ -> "g" in
   Sym { name = prefix ^ string_of_int !gensym_count }
 
 (* Bytevectors *)

@@ -195,9 +195,9 @@ let[@inline never] mul_slow place a b =
       (int_mul (denominator_of a) (denominator_of b))
 
 (* Two floats are the most frequent case after integers. *)
-let[@inline never] add_out place a b = match a with Flo x -> (match b with Flo y -> Flo (x +. y) | _ -> add_slow place a b) | _ -> add_slow place a b
-let[@inline never] sub_out place a b = match a with Flo x -> (match b with Flo y -> Flo (x -. y) | _ -> sub_slow place a b) | _ -> sub_slow place a b
-let[@inline never] mul_out place a b = match a with Flo x -> (match b with Flo y -> Flo (x *. y) | _ -> mul_slow place a b) | _ -> mul_slow place a b
+let[@inline never] [@cold] add_out place a b = match a with Flo x -> (match b with Flo y -> Flo (x +. y) | _ -> add_slow place a b) | _ -> add_slow place a b
+let[@inline never] [@cold] sub_out place a b = match a with Flo x -> (match b with Flo y -> Flo (x -. y) | _ -> sub_slow place a b) | _ -> sub_slow place a b
+let[@inline never] [@cold] mul_out place a b = match a with Flo x -> (match b with Flo y -> Flo (x *. y) | _ -> mul_slow place a b) | _ -> mul_slow place a b
 
 let[@inline] add place a b =
   if is_int a && is_int b && word_add_fits a b then word_add a b else add_out place a b
@@ -255,11 +255,11 @@ let rec compare_slow place who a b =
       (int_mul (numerator_of a) (denominator_of b))
       (int_mul (numerator_of b) (denominator_of a))
 
-let[@inline never] slow_eq place a b = compare_slow place "=" a b = 0
-let[@inline never] slow_lt place a b = compare_slow place "<" a b = -1
-let[@inline never] slow_gt place a b = compare_slow place ">" a b = 1
-let[@inline never] slow_le place a b = let c = compare_slow place "<=" a b in c = -1 || c = 0
-let[@inline never] slow_ge place a b = let c = compare_slow place ">=" a b in c = 1 || c = 0
+let[@inline never] [@cold] slow_eq place a b = compare_slow place "=" a b = 0
+let[@inline never] [@cold] slow_lt place a b = compare_slow place "<" a b = -1
+let[@inline never] [@cold] slow_gt place a b = compare_slow place ">" a b = 1
+let[@inline never] [@cold] slow_le place a b = let c = compare_slow place "<=" a b in c = -1 || c = 0
+let[@inline never] [@cold] slow_ge place a b = let c = compare_slow place ">=" a b in c = 1 || c = 0
 
 let[@inline] num_eq place a b = if is_int a && is_int b then a == b else slow_eq place a b
 let[@inline] num_lt place a b = if is_int a && is_int b then word_less a b else slow_lt place a b

@@ -168,6 +168,8 @@ let[@inline never] cycles v =
 
 let rec print out writing labels seen v =
   if is_int v then put out (string_of_int (to_int v))
+  else if is_char v then if writing then write_char out (char_of v) else put_utf8 out (char_of v)
+  else if is_symbol v then if writing then write_symbol out (symbol_name v) else put out (symbol_name v)
   else
     match v with
     | Nil -> put out "()"
@@ -175,9 +177,7 @@ let rec print out writing labels seen v =
     | False -> put out "#f"
     | Flo x -> put out (Eshkol_number_text.float_text x)
     | Big _ | Rat _ -> put out (Eshkol_number_text.text_of "" v 10)
-    | Sym s -> if writing then write_symbol out s.name else put out s.name
     | Str s -> if writing then write_string out s.text s.wide else for i = 0 to text_length s.text s.wide - 1 do put_utf8 out (text_get s.text s.wide i) done
-    | Char c -> if writing then write_char out c else put_utf8 out c
     | Pair p ->
         if not (labelled out labels seen v) then begin
           put out "(";
@@ -227,7 +227,7 @@ let rec print out writing labels seen v =
         let rec fields names i =
           match names with
           | Pair p ->
-              put out (" " ^ (match p.car with Sym s -> s.name | _ -> "?") ^ ": ");
+              put out (" " ^ (if is_symbol p.car then symbol_name p.car else "?") ^ ": ");
               print out writing labels seen (get r.slots i);
               fields p.cdr (i + 1)
           | _ -> ()

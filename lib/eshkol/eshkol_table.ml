@@ -7,14 +7,14 @@ open Eshkol_data
 
 let rec hash_value v depth =
   if is_int v then to_int v land 0x3FFFFFFF
+  else if is_char v then char_of v + 257
+  else if is_symbol v then hash_text (symbol_name v)
   else
     match v with
-    | Sym s -> hash_text s.name
     | Str s ->
         let n = text_length s.text s.wide in
         let rec go i h = if i >= n then h else go (i + 1) (((h * 31) + text_get s.text s.wide i) land 0x3FFFFFFF) in
         go 0 17
-    | Char c -> c + 257
     | Flo x -> int_of_float (x *. 1000003.0) land 0x3FFFFFFF
     | Pair p -> if depth > 8 then 11 else ((hash_value p.car (depth + 1) * 31) + hash_value p.cdr (depth + 1) + 1) land 0x3FFFFFFF
     | Vec a ->
@@ -110,7 +110,7 @@ let table_clear place v =
   t.buckets <- make 16 Nil;
   t.size <- 0
 
-let table_copy place v =
+let table_copy place v _mutable =
   let t = table_of place "hash-table-copy" v in
   let made = make_table t.weakness in
   let rec add l = match l with Pair { car = Pair e; cdr } -> table_set place made e.car e.cdr; add cdr | _ -> () in

@@ -1,5 +1,6 @@
 (* Values of Eshkol programs: one variant type. Integers of 62 bits stand in it as they are,
-   without an object; so a [match] on a value has a default, and constants have even places. *)
+   without an object, and so do characters and interned symbols, as marks; so a [match] on a value has
+   a default, and constants have even places. *)
 
 type dyn =
   | Nil
@@ -7,17 +8,16 @@ type dyn =
   | False
   | Pair of { mutable car : dyn; mutable cdr : dyn }
   | True
-  | Sym of symbol
+  | Sym of symbol (* one that no text gives: [gensym] *)
   | Unspecified
   | Str of { mutable text : bytes; mutable wide : bool }
   | Eof
-  | Char of int
+  | P1 of (dyn -> dyn) * string
   | Absent (* an optional argument that was not given *)
   | Vec of dyn array
   | Undefined (* a variable before its definition *)
   | P0 of (unit -> dyn) * string
   | Integer (* never made: the place of the integers in a match *)
-  | P1 of (dyn -> dyn) * string
   | P2 of (dyn -> dyn -> dyn) * string
   | P3 of (dyn -> dyn -> dyn -> dyn) * string
   | P4 of (dyn -> dyn -> dyn -> dyn -> dyn) * string
@@ -33,7 +33,13 @@ type dyn =
   | Promise of { mutable forced : bool; mutable content : dyn }
   | Box of { mutable held : dyn }
   | Param of { mutable value : dyn; converter : dyn }
-  | Cont of cont
+  | Cont of {
+      mutable alive : bool;
+      saved_handlers : dyn;
+      saved_winds : dyn;
+      (* The rest of the program where continuations are first-class, else [Absent]. *)
+      resume : dyn;
+    }
   | Err of { kind : int; message : dyn; irritants : dyn; place : string }
   | Table of table
   | Port of port
@@ -46,14 +52,6 @@ type dyn =
 
 and symbol = { name : string }
 and rtype = { type_name : string; fields : dyn }
-
-and cont = {
-  mutable alive : bool;
-  saved_handlers : dyn;
-  saved_winds : dyn;
-  (* The rest of the program where continuations are first-class, else [Absent]. *)
-  resume : dyn;
-}
 
 and table = {
   mutable buckets : dyn array; (* association lists *)
@@ -95,6 +93,9 @@ and level = {
 external is_int : dyn -> bool = "%word.is_int"
 external to_int : dyn -> int = "%word.to_int"
 external of_int : int -> dyn = "%word.of_int"
+external is_mark : dyn -> bool = "%word.is_mark"
+external to_mark : dyn -> int = "%word.to_mark"
+external of_mark : int -> dyn = "%word.of_mark"
 external word_add : dyn -> dyn -> dyn = "%word.add"
 external word_sub : dyn -> dyn -> dyn = "%word.sub"
 external word_mul : dyn -> dyn -> dyn = "%word.mul"
@@ -114,7 +115,25 @@ let kind_file = 1
 let kind_read = 2
 
 exception Raised of dyn
-exception Thrown of cont * dyn
+
+(* A continuation is called: [thrown_to] with [thrown_value]. One that is only used to leave is called
+   often, so the exception is a constant. *)
+exception Thrown
+
+let thrown_to : dyn ref = ref Nil
+let thrown_value : dyn ref = ref Nil
+
+let throw k value =
+  thrown_to := k;
+  thrown_value := value;
+  raise Thrown
+
+let[@inline] thrown () =
+  let value = !thrown_value in
+  thrown_to := Nil;
+  thrown_value := Nil;
+  value
+
 
 let[@inline] of_bool b = if b then True else False
 let[@inline] truth v = match v with False -> false | _ -> true
@@ -123,8 +142,6 @@ let[@inline] fits n = n >= -2305843009213693952 && n <= 2305843009213693951
 
 (* Symbols *)
 
-let symbols : symbol list array = make 1024 []
-
 let hash_text text =
   let rec go i h =
     if i >= string_length text then h
@@ -132,18 +149,51 @@ let hash_text text =
   in
   go 0 7
 
-let symbol_values : (string * dyn) list array = make 1024 []
+(* The names of the symbols by their numbers; those of the program's text come first. *)
+let symbol_names : string array ref = ref (make 64 "")
+let symbol_count = ref 0
+let symbol_numbers : (string * int) list array = make 1024 []
+let[@inline] symbol_of_number number = of_mark ((number * 2) + 1)
+
+let add_symbol text at =
+  let number = !symbol_count in
+  let room = length_of !symbol_names in
+  if number >= room then begin
+    let names = make (room * 2) "" in
+    blit !symbol_names 0 names 0 room;
+    symbol_names := names
+  end;
+  set !symbol_names number text;
+  symbol_count := number + 1;
+  set symbol_numbers at ((text, number) :: get symbol_numbers at);
+  symbol_of_number number
 
 let[@inline never] intern text =
   let at = hash_text text land 1023 in
   let rec find = function
-    | [] ->
-        let made = Sym { name = text } in
-        set symbol_values at ((text, made) :: get symbol_values at);
-        made
-    | (name, value) :: rest -> if name = text then value else find rest
+    | [] -> add_symbol text at
+    | (name, number) :: rest -> if name = text then symbol_of_number number else find rest
   in
-  find (get symbol_values at)
+  find (get symbol_numbers at)
+
+(* The symbols of the program's text, which it knows by their numbers. *)
+let known_symbols names =
+  for i = 0 to length_of names - 1 do
+    ignore (intern (get names i))
+  done
+
+let[@inline] is_symbol v =
+  if is_mark v then to_mark v land 1 = 1 else (not (is_int v)) && match v with Sym _ -> true | _ -> false
+
+let symbol_name v =
+  if is_mark v then if to_mark v land 1 = 1 then get !symbol_names (to_mark v lsr 1) else ""
+  else match v with Sym s -> s.name | _ -> ""
+
+(* Characters *)
+
+let[@inline] is_char v = is_mark v && to_mark v land 1 = 0
+let[@inline] of_char c = of_mark (c * 2)
+let[@inline] char_of v = to_mark v lsr 1
 
 (* Strings hold characters in one byte each while all are below 256, else in four. *)
 
@@ -355,7 +405,7 @@ let rec apply_list place f args =
       else wrong_count place name least most args
   | PCase (clauses, name) -> apply_list place (choose_clause place clauses name args) args
   | Param p -> ( match args with Nil -> p.value | _ -> wrong_count place "a parameter object" 0 0 args)
-  | Cont k -> throw_to place k args
+  | Cont _ -> throw_to place f args
   | _ -> fail_here (error_object place "attempt to call something that is not a procedure:" (cons f Nil))
 
 and[@inline never] choose_clause place clauses name args =
@@ -371,7 +421,7 @@ and[@inline never] choose_clause place clauses name args =
   in
   choose clauses
 
-and[@inline never] wrong_count place name least most args =
+and[@inline never] [@cold] wrong_count place name least most args =
   fail_here (count_error place name least most (list_length_from args 0))
 
 (* Raises an object that no handler may return from. Of one type, so that there is one copy of all this. *)
@@ -434,25 +484,28 @@ and[@inline never] rewind target =
   end
 
 and[@inline never] throw_to place k args =
-  let value =
-    match args with
-    | Pair { car = v; cdr = Nil } -> v
-    | _ ->
-        let n = list_length_from args 0 in
-        let all = make n Nil in
-        let rec fill v i = match v with Pair p -> set all i p.car; fill p.cdr (i + 1) | _ -> () in
-        fill args 0;
-        Values all
-  in
-  if !first_class then raise (Thrown (k, value))
-  else if k.alive then begin
-    rewind k.saved_winds;
-    handlers := k.saved_handlers;
-    raise (Thrown (k, value))
-  end
-  else fail_here (error_object place "this continuation is over: it was called after its extent had ended" Nil)
+  match args with
+  | Pair { car = v; cdr = Nil } -> throw_one place k v
+  | _ ->
+      let n = list_length_from args 0 in
+      let all = make n Nil in
+      let rec fill v i = match v with Pair p -> set all i p.car; fill p.cdr (i + 1) | _ -> () in
+      fill args 0;
+      throw_one place k (Values all)
 
-let[@inline never] fail obj =
+and[@inline never] throw_one place k value =
+  match k with
+  | Cont c ->
+      if !first_class then throw k value
+      else if c.alive then begin
+        if c.saved_winds != !winds then rewind c.saved_winds;
+        handlers := c.saved_handlers;
+        throw k value
+      end
+      else fail_here (error_object place "this continuation is over: it was called after its extent had ended" Nil)
+  | _ -> Nil
+
+let[@inline never] [@cold] fail obj =
   ignore (fail_here obj);
   raise (Raised obj)
 
@@ -489,13 +542,17 @@ let[@inline never] lost place who v =
       (error_object place (who ^ ": the derivative of this number would be lost:") (cons (ground v) Nil))
   else ground v
 
-let[@inline never] wrong place who what v =
+let[@inline never] [@cold] wrong place who what v =
   fail (error_object place (who ^ ": expected " ^ what ^ ", but got") (cons v Nil))
 
-let[@inline never] domain place who message v = fail (error_object place (who ^ ": " ^ message) (cons v Nil))
+let[@inline never] [@cold] domain place who message v = fail (error_object place (who ^ ": " ^ message) (cons v Nil))
 
 let[@inline] call0 place f = match f with P0 (g, _) -> g () | _ -> apply_list place f Nil
-let[@inline] call1 place f a = match f with P1 (g, _) -> g a | _ -> apply_list place f (cons a Nil)
+
+let[@inline never] call1_other place f a =
+  match f with Cont _ -> throw_one place f a | _ -> apply_list place f (cons a Nil)
+
+let[@inline] call1 place f a = match f with P1 (g, _) -> g a | _ -> call1_other place f a
 
 let[@inline] call2 place f a b =
   match f with P2 (g, _) -> g a b | _ -> apply_list place f (cons a (cons b Nil))

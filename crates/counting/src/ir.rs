@@ -14,8 +14,9 @@ use oxbow_dialect::melior::ir::r#type::{FunctionType, IntegerType};
 use oxbow_dialect::melior::ir::{BlockLike, Type, ValueLike};
 use oxbow_dialect::{Block, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of, result_of};
 
-use crate::effects::Effects;
+use crate::effects::{self, Effects, Place};
 use crate::hoist::successors;
+use crate::prune;
 use crate::reach::{is_among, type_key};
 use crate::uses::{self, Use};
 
@@ -34,6 +35,8 @@ pub struct Program<'c> {
     pub stores: HashMap<String, usize>,
     /// Types with fields that are stored to.
     pub changed: HashSet<usize>,
+    /// The fields that are stored to.
+    stored: HashSet<Place>,
     pub effects: Effects,
 }
 
@@ -48,6 +51,8 @@ pub struct Function<'c> {
     pub is_pointed_to: bool,
     /// Its first argument is the closure.
     pub has_env: bool,
+    /// It only reads captures from its closure: the closure itself goes nowhere.
+    pub quiet_env: bool,
     /// Cell sizes of the objects that it makes.
     pub makes: Vec<u64>,
     /// Variables in the frame that hold counted values.
@@ -124,6 +129,10 @@ pub enum Def {
         block: u32,
         at: u32,
     },
+    /// Read from memory that can change, but not while the function runs.
+    Kept {
+        of: Option<ValueId>,
+    },
     /// One of two values.
     Select,
     /// A pair of other values.
@@ -156,6 +165,7 @@ impl<'c> Program<'c> {
             datas: HashMap::new(),
             stores: HashMap::new(),
             changed: HashSet::new(),
+            stored: HashSet::new(),
             effects: Effects::new(&[], &HashMap::new()),
         };
         for op in module.filter(|it| name_of(*it) == "ocaml.data") {
@@ -172,6 +182,7 @@ impl<'c> Program<'c> {
                         }
                         "ocaml.block.store" => {
                             program.changed.insert(type_key(operands(op)[1].r#type()));
+                            program.stored.extend(effects::place(op, "ocaml.block.store"));
                         }
                         "ocaml.global_store" => {
                             *program.stores.entry(symbol_attr(op, "global").into()).or_default() +=
@@ -191,6 +202,7 @@ impl<'c> Program<'c> {
         }
         program.mark_regions();
         program.effects = Effects::new(&program.functions, &program.by_name);
+        program.mark_kept();
         program
     }
 
@@ -205,6 +217,7 @@ impl<'c> Program<'c> {
             is_code: is_pointed_to || attr(op, "exported").is_some(),
             is_pointed_to,
             has_env: attr(op, "captures").is_some(),
+            quiet_env: false,
             makes: Vec::new(),
             slots: Vec::new(),
         };
@@ -250,6 +263,15 @@ impl<'c> Program<'c> {
             }
             function.blocks[number].edges = edges;
         }
+        let env = function.blocks[0].args.first().copied().flatten();
+        function.quiet_env = function.has_env
+            && function.blocks.iter().all(|block| {
+                let passed = block.edges.iter().flat_map(|it| &it.passed);
+                passed.clone().all(|it| Some(it.0) != env)
+                    && block.ops.iter().all(|op| {
+                        op.name == "ocaml.env.get" || op.operands.iter().all(|it| Some(it.0) != env)
+                    })
+            });
         function
     }
 
@@ -314,6 +336,12 @@ impl<'c> Program<'c> {
             "ocaml.env.get" | "ocaml.pair.get" => part(0, number("index"), true),
             "ocaml.exn.get" => part(0, number("index"), false),
             "ocaml.env.self" => part(0, 0, false),
+            // A field that nothing in the program stores to is as good as an immutable one.
+            "ocaml.block.load"
+                if effects::place(op, name).is_none_or(|it| !self.stored.contains(&it)) =>
+            {
+                part(number("ctor"), number("index"), true)
+            }
             "ocaml.block.load" | "ocaml.array.get" => Def::Load { of: first(), block, at },
             "ocaml.slot.load" => Def::Load { of: None, block, at },
             "ocaml.global_load" => {
@@ -330,12 +358,57 @@ impl<'c> Program<'c> {
             {
                 Def::Static
             }
+            // Numbers in place of constructors have no count.
+            "ocaml.word.wrap" | "ocaml.word.of_int" | "ocaml.word.of_mark" | "ocaml.word.add"
+            | "ocaml.word.sub" | "ocaml.word.mul" => Def::Static,
             "ocaml.pair.new" => Def::Pair,
             _ if self.may_borrow(op, name) => Def::Pair,
             "arith.select" => Def::Select,
+            // It gives an exception and no value.
+            "ocaml.call" if index == 0 && attr(op, prune::FAILS).is_some() => Def::Static,
             "ocaml.call" | "ocaml.invoke" if index == 1 => Def::Raised,
             _ => Def::Fresh,
         }
+    }
+
+    /// Notes what is read from places that nothing changes while the function runs.
+    fn mark_kept(&mut self) {
+        for index in 0..self.functions.len() {
+            let function = &self.functions[index];
+            let mut known: HashMap<Place, bool> = HashMap::new();
+            let mut kept = Vec::new();
+            for id in function.ids() {
+                if let Def::Load { of, block, at } = function.values[id].def {
+                    let op = &function.blocks[block as usize].ops[at as usize];
+                    let Some(place) = effects::place(op.op, op.name) else { continue };
+                    if *known.entry(place).or_insert_with(|| !self.may_change(function, place)) {
+                        kept.push((id, of));
+                    }
+                }
+            }
+            for (id, of) in kept {
+                self.functions[index].values[id].def = Def::Kept { of };
+            }
+        }
+    }
+
+    /// May the place change before the last use of something read from it? A function called in
+    /// tail position may change it, if nothing but what came from outside is lent to it.
+    fn may_change(&self, function: &Function<'c>, place: Place) -> bool {
+        let outside = |it: ValueId| match function.values[it].def {
+            Def::Arg { block, .. } => block == 0,
+            Def::Fresh | Def::Raised | Def::Static | Def::Global => true,
+            Def::Part { .. } | Def::Load { .. } | Def::Kept { .. } | Def::Select | Def::Pair => {
+                false
+            }
+        };
+        function.blocks.iter().flat_map(|it| &it.ops).any(|op| match op.name {
+            "ocaml.tail_call" | "ocaml.tail_invoke" => {
+                self.effects.changes(op.op, op.name, place, &self.by_name)
+                    && !op.operands.iter().all(|it| outside(it.0))
+            }
+            _ => self.effects.changes(op.op, op.name, place, &self.by_name),
+        })
     }
 
     /// Can the op make an object that holds what somebody else keeps alive, without counting? It is
@@ -518,6 +591,10 @@ impl<'c> Function<'c> {
         self.blocks.iter().flat_map(|it| &it.ops)
     }
 
+    pub fn value_type(&self, value: ValueId) -> Type<'c> {
+        self.values[value].value.r#type()
+    }
+
     /// The op that makes a value.
     pub fn maker(&self, value: ValueId) -> Option<&OpIr<'c>> {
         let (block, at) = self.values[value].place;
@@ -573,7 +650,7 @@ impl<'c> Function<'c> {
                 }
                 let first = op.operands.first().map(|it| it.0);
                 let region = match (op.name, self.values[result].def) {
-                    ("ocaml.region.block" | "ocaml.call", _) => {
+                    ("ocaml.region.block" | "ocaml.region.closure" | "ocaml.call", _) => {
                         first.filter(|it| self.values[*it].value.r#type().kind() == Kind::Region)
                     }
                     (_, Def::Part { of, .. }) => self.values[of]

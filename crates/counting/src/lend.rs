@@ -96,7 +96,11 @@ impl<'a, 'c> Lending<'a, 'c> {
                 waiting.extend(self.op(block, at).results.iter().copied().filter(|&it| {
                     matches!(
                         self.function.values[it].def,
-                        Def::Part { .. } | Def::Load { .. } | Def::Select | Def::Pair
+                        Def::Part { .. }
+                            | Def::Load { .. }
+                            | Def::Kept { .. }
+                            | Def::Select
+                            | Def::Pair
                     )
                 }));
             }

@@ -35,6 +35,7 @@
 
 #![allow(unsafe_code, reason = "edits modules through MLIR's C interface")]
 
+mod cold;
 mod dominators;
 mod effects;
 mod handing;
@@ -46,8 +47,10 @@ mod live;
 mod modes;
 mod own;
 mod plant;
+mod prune;
 mod reach;
 mod regions;
+mod reuse;
 mod straighten;
 mod uses;
 
@@ -73,6 +76,7 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     let mut build = Builder::new(context);
     let body = build.module_body(module);
     let functions: Vec<_> = ops_of(body).filter(|it| name_of(*it) == "ocaml.func").collect();
+    prune::run(&functions, &mut build);
     for &function in &functions {
         straighten::run(function);
         hoist::run(function);
@@ -83,7 +87,9 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     for index in 0..program.functions.len() {
         insert::run(&program, index, &owners, &handing, &mut build);
     }
+    let cells = reuse::Cells::new(&program);
     for &function in &functions {
         modes::run(function, &mut build);
+        cells.pair(function, &build);
     }
 }

@@ -3,7 +3,7 @@
 //! Block arguments, parameters among them, start as borrowed and become owned when
 //!
 //! 1. something that is not borrowed is passed to them,
-//! 2. a use takes them over,
+//! 2. a use takes them over, other than on the way to an exception (`cold`),
 //! 3. a counted part of them is read, and the function makes an object that could lie in
 //!    their cell (then it is worth taking them apart),
 //! 4. a call in tail position passes something owned: nobody is left to drop it afterwards.
@@ -14,6 +14,7 @@ use oxbow_base::IdVec;
 use oxbow_dialect::inspect::symbol_attr;
 use oxbow_dialect::melior::ir::ValueLike;
 
+use crate::cold;
 use crate::ir::{Def, Function, OpIr, Program, ValueId};
 use crate::lend::Lending;
 use crate::uses::Use;
@@ -65,10 +66,11 @@ pub fn infer(program: &mut Program<'_>) -> Owners {
             }
         }
     }
+    let cold = cold::blocks(&program.functions, &program.by_name);
     loop {
         let mut changed = false;
         for index in 0..program.functions.len() {
-            while step(program, index, &mut owners, &mut changed) {}
+            while step(program, index, &cold[index], &mut owners, &mut changed) {}
         }
         if !changed {
             return owners;
@@ -96,7 +98,8 @@ pub fn borrowed(function: &Function<'_>, owned: &IdVec<ValueId, bool>) -> IdVec<
                 }
                 borrowed[result] = match function.values[result].def {
                     Def::Static | Def::Global => true,
-                    Def::Part { of, .. } => borrowed[of],
+                    Def::Part { of, .. } | Def::Kept { of: Some(of) } => borrowed[of],
+                    Def::Kept { of: None } => true,
                     Def::Pair | Def::Select => op.operands.iter().all(|it| borrowed[it.0]),
                     Def::Arg { .. } | Def::Fresh | Def::Raised | Def::Load { .. } => false,
                 };
@@ -107,17 +110,23 @@ pub fn borrowed(function: &Function<'_>, owned: &IdVec<ValueId, bool>) -> IdVec<
 }
 
 /// Applies the rules to one function once; was one of its own arguments changed?
-fn step(program: &Program<'_>, index: usize, owners: &mut Owners, changed: &mut bool) -> bool {
+fn step(
+    program: &Program<'_>,
+    index: usize,
+    cold: &[bool],
+    owners: &mut Owners,
+    changed: &mut bool,
+) -> bool {
     let function = &program.functions[index];
     let borrowed = borrowed(function, &owners.args[index]);
     let mut own: Vec<_> =
         function.ids().filter_map(|it| whole_to_reuse(program, function, it)).collect();
     let mut callee_params = Vec::new();
-    for block in &function.blocks {
+    for (block, &is_cold) in function.blocks.iter().zip(cold) {
         for op in &block.ops {
             for &(value, how) in &op.operands {
                 if owners.takes(program, op, how, &borrowed) {
-                    if function.is_arg(value) {
+                    if function.is_arg(value) && !is_cold {
                         own.push(value);
                     }
                 } else if op.name == "ocaml.tail_call"
@@ -134,7 +143,7 @@ fn step(program: &Program<'_>, index: usize, owners: &mut Owners, changed: &mut 
                     if !borrowed[value] {
                         own.push(arg);
                     }
-                } else if function.is_arg(value) {
+                } else if function.is_arg(value) && !cold[edge.target] {
                     own.push(value);
                 }
             }
@@ -249,7 +258,8 @@ pub fn classes(
                 classes[id] = match function.values[id].def {
                     Def::Static => Class::Static,
                     Def::Global => Class::Borrowed,
-                    Def::Part { of, .. } => part_of(of, &classes),
+                    Def::Part { of, .. } | Def::Kept { of: Some(of) } => part_of(of, &classes),
+                    Def::Kept { of: None } => Class::Borrowed,
                     Def::Load { of, block, at }
                         if lending.is_lent(id, (block, at), |op, how| {
                             owners.takes(program, op, how, borrowed)

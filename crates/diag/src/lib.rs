@@ -93,9 +93,12 @@ impl Diagnostic {
         self.edits.push(Edit { span, text: text.into() });
         self
     }
+    /// The code of [`Diagnostic::not_supported`].
+    pub const NOT_SUPPORTED: &str = "E0900";
+
     /// The report for a construct that is valid in its language but that the
     /// compiler does not handle.
     pub fn not_supported(span: Span, construct: &str) -> Self {
-        Self::error("E0900", format!("not supported yet: {construct}")).at(span, "")
+        Self::error(Self::NOT_SUPPORTED, format!("not supported yet: {construct}")).at(span, "")
     }
 }

@@ -62,7 +62,8 @@ struct Inliner : public DialectInlinerInterface {
 
   bool isLegalToInline(Operation *, Operation *callable, bool wouldBeCloned) const final {
     auto callee = dyn_cast<FuncOp>(callable);
-    if (!callee || callee.getCaptures() || callee.getExported() || callee.getInlineHint() == "never")
+    if (!callee || callee.getCaptures() || callee.getExported() || callee.getInlineHint() == "never" ||
+        callee.getInlineHint() == "cold")
       return false;
     unsigned ops = 0;
     callee.walk([&](Operation *) { ++ops; });
@@ -314,8 +315,8 @@ LogicalResult FuncOp::verify() {
   if (results.size() == 2 && !isa<ExnType>(results[1]))
     return emitOpError() << "second result is the exception, not " << results[1];
   if (auto hint = getInlineHint())
-    if (*hint != "always" && *hint != "never")
-      return emitOpError() << "inline_hint is \"always\" or \"never\", not \"" << *hint << "\"";
+    if (*hint != "always" && *hint != "never" && *hint != "cold")
+      return emitOpError() << "inline_hint is \"always\", \"never\" or \"cold\", not \"" << *hint << "\"";
   if (auto names = getCaptureNames())
     if (names->size() != (getCaptures() ? getCaptures()->size() : 0))
       return emitOpError() << "names " << names->size() << " captures, but has "
@@ -451,6 +452,13 @@ static FuncOp checkClosure(Operation *op, FlatSymbolRefAttr name, Type closure, 
 LogicalResult MakeClosureOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto func = checkClosure(*this, getFuncAttr(), getClosure().getType(), symbols);
   if (!func || failed(checkStorage(*this, getStorage())))
+    return failure();
+  return checkTypes(*this, "capture", getCaptures().getTypes(), typesOf(func.getCapturesAttr()));
+}
+
+LogicalResult RegionClosureOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto func = checkClosure(*this, getFuncAttr(), getClosure().getType(), symbols);
+  if (!func)
     return failure();
   return checkTypes(*this, "capture", getCaptures().getTypes(), typesOf(func.getCapturesAttr()));
 }

@@ -163,6 +163,8 @@ pub enum InlineAttribute {
     None,
     Always,
     Never,
+    /// `[@inline never] [@cold]`
+    Cold,
     /// `[@zero_alloc]`
     ZeroAlloc,
 }

@@ -24,6 +24,8 @@ pub enum Form {
     Float,
     Unit,
     Never,
+    /// A procedure of so many arguments, held as a function.
+    Fun(u8),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -19,6 +19,7 @@ use oxbow_base::{FxHashMap, FxHashSet};
 use crate::builtin::{self, Form, Shape};
 use crate::core::{Core, CoreKind, Lambda, Program, VarId};
 use crate::datum::{DatumKind, Number};
+use crate::procs;
 
 #[derive(Default)]
 pub struct Types {
@@ -27,6 +28,8 @@ pub struct Types {
     /// Variables and procedures that nothing is known about.
     any: FxHashSet<VarId>,
     functions: FxHashSet<VarId>,
+    /// Parameters that are held as functions.
+    procs: FxHashMap<VarId, u8>,
     /// The program takes derivatives, so a number of unknown form may carry one.
     derivatives: bool,
 }
@@ -39,6 +42,7 @@ pub fn infer(program: &Program) -> Types {
     pass.prepare();
     pass.types.derivatives = takes_derivatives(program);
     while pass.round() {}
+    types.procs = procs::procs(program);
     types
 }
 
@@ -53,6 +57,9 @@ fn join(a: Option<Form>, b: Option<Form>) -> Option<Form> {
 
 impl Types {
     pub fn var(&self, var: VarId) -> Form {
+        if let Some(&count) = self.procs.get(&var) {
+            return Form::Fun(count);
+        }
         self.vars.get(&var).copied().unwrap_or(Form::Dyn)
     }
 

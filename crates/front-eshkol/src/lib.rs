@@ -19,6 +19,7 @@ mod expand;
 mod infer;
 mod ml;
 mod plan;
+mod procs;
 pub mod reader;
 
 pub use expand::Files;
@@ -27,7 +28,8 @@ use oxbow_base::{FileId, Span};
 use oxbow_diag::Diagnostics;
 use oxbow_elab::ast;
 
-/// Modules of the library that a compiled program refers to.
+/// Modules of the library that every compiled program refers to; derivatives of known procedures also
+/// use `Ad` and `Eshkol_static`.
 pub const MODULES: &[&str] = &[
     "Eshkol_value",
     "Eshkol_big",

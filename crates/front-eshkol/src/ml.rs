@@ -104,6 +104,10 @@ pub fn type_name(module: &str, text: &str, span: Span) -> TypeExpr {
     TypeExpr { kind: TypeExprKind::Constr(path(module, text, span), Vec::new()), span }
 }
 
+pub fn arrow(from: TypeExpr, to: TypeExpr, span: Span) -> TypeExpr {
+    TypeExpr { kind: TypeExprKind::Arrow(ArgLabel::None, Box::new(from), Box::new(to)), span }
+}
+
 pub fn fun(params: Vec<Pattern>, result: Option<TypeExpr>, body: Expr, span: Span) -> Expr {
     let params = params
         .into_iter()

@@ -72,6 +72,7 @@ pub fn lambda(low: &mut Lowering<'_, '_>, id: LambdaId) {
         inline_hint: match it.inline {
             InlineHint::Default => None,
             InlineHint::Always => Some("always"),
+            InlineHint::Cold => Some("cold"),
             InlineHint::Never | InlineHint::ZeroAlloc => Some("never"),
         },
         exported: false,

@@ -146,6 +146,13 @@ impl<'c> Function<'_, '_, 'c> {
                 let build = &self.low.build;
                 build.unary("word.of_int", build.untag(a), ty)
             }
+            (Prim::WordIsMark, &[a]) => build.unary("word.is_mark", a, types.i1),
+            (Prim::WordToMark, &[a]) => build.tag(build.unary("word.to_mark", a, types.i64)),
+            (Prim::WordOfMark, &[a]) => {
+                let ty = self.ty(it.ty);
+                let build = &self.low.build;
+                build.unary("word.of_mark", build.untag(a), ty)
+            }
             (Prim::WordAdd, &[a, b]) => build.value("ocaml.word.add", &[a, b], a.r#type(), &[]),
             (Prim::WordSub, &[a, b]) => build.value("ocaml.word.sub", &[a, b], a.r#type(), &[]),
             (Prim::WordMul, &[a, b]) => build.value("ocaml.word.mul", &[a, b], a.r#type(), &[]),
@@ -363,6 +370,10 @@ impl<'c> Function<'_, '_, 'c> {
         let f64 = build.types.f64;
         match (op, args) {
             (FloatOp::Add, &[a, b]) => build.arith("addf", a, b),
+            (FloatOp::Sum, &[a, b]) => {
+                let any_order = build.parsed("#arith.fastmath<reassoc>");
+                build.value("arith.addf", &[a, b], f64, &[("fastmath", any_order)])
+            }
             (FloatOp::Sub, &[a, b]) => build.arith("subf", a, b),
             (FloatOp::Mul, &[a, b]) => build.arith("mulf", a, b),
             (FloatOp::Div, &[a, b]) => build.arith("divf", a, b),
@@ -371,6 +382,7 @@ impl<'c> Function<'_, '_, 'c> {
                 let name = match op {
                     FloatOp::Rem => "fmod",
                     FloatOp::Abs => "fabs",
+                    FloatOp::FastTanh => "oxbow_fast_tanh",
                     op => op.name(),
                 };
                 match build.runtime_call(name, args, Some(f64)) {

@@ -93,6 +93,10 @@ pub enum FloatOp {
     CopySign,
     NextAfter,
     Fma,
+    /// `Add`, where the terms of a sum may be added in any order.
+    Sum,
+    /// `Tanh` within three units in the last place.
+    FastTanh,
 }
 
 /// Polymorphic order: decided by the operand type. `monomorphize` replaces those at
@@ -317,7 +321,14 @@ prims! {
     /// `int -> 'a`: an `int` of 62 bits as a value of a variant type, without an object. The
     /// type's constant constructors have even numbers, and a `match` has a default for it.
     WordOfInt = "%word.of_int", 1, Pure;
-    /// `'a -> 'a -> 'a`: arithmetic on two such `int`s, whose result has 62 bits: `…Fits` says so.
+    /// `'a -> bool`: is this value of a variant type a mark that `%word.of_mark` put there?
+    WordIsMark = "%word.is_mark", 1, Pure;
+    /// `'a -> int`: the number of a mark.
+    WordToMark = "%word.to_mark", 1, Pure;
+    /// `int -> 'a`: a number of 55 bits as a value of a variant type, which is neither an `int` nor a
+    /// constructor of it. The type has less than 60 constant constructors.
+    WordOfMark = "%word.of_mark", 1, Pure;
+    /// `'a -> 'a -> 'a`: arithmetic on two `int`s in variants, whose result has 62 bits: `…Fits` says so.
     WordAdd = "%word.add", 2, Pure;
     WordSub = "%word.sub", 2, Pure;
     WordMul = "%word.mul", 2, Pure;
@@ -384,6 +395,9 @@ prims! {
     /// `float -> float -> float -> float`: value, derivative and argument; the value as a function of
     /// the argument with that derivative.
     AdAttach = "%ad.attach", 3, Write;
+    /// `(float -> float) -> 'a -> 'a`: the value with all its numbers changed; `monomorphize` makes a
+    /// function for each type.
+    AdMapNumbers = "%ad.map_numbers", 2, Write;
 }
 
 impl IntWidth {
@@ -454,7 +468,7 @@ const INT_OPS: [(IntOp, &str); 13] = [
     (IntOp::Ult, "ult"),
 ];
 
-const FLOAT_OPS: [(FloatOp, &str, usize); 40] = [
+const FLOAT_OPS: [(FloatOp, &str, usize); 42] = [
     (FloatOp::Add, "add", 2),
     (FloatOp::Sub, "sub", 2),
     (FloatOp::Mul, "mul", 2),
@@ -495,6 +509,8 @@ const FLOAT_OPS: [(FloatOp, &str, usize); 40] = [
     (FloatOp::CopySign, "copysign", 2),
     (FloatOp::NextAfter, "nextafter", 2),
     (FloatOp::Fma, "fma", 3),
+    (FloatOp::Sum, "sum", 2),
+    (FloatOp::FastTanh, "fast_tanh", 1),
 ];
 
 const ORDER_OPS: [(OrderOp, &str); 7] = [

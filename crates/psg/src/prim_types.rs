@@ -68,6 +68,7 @@ pub(crate) fn result_is_open(prim: Prim) -> bool {
             | Prim::AdTape
             | Prim::AdCoefficients
             | Prim::WordOfInt
+            | Prim::WordOfMark
             | Prim::Uninit
             | Prim::Foreign { .. }
     )
@@ -214,9 +215,9 @@ fn signature(prim: Prim) -> String {
         Prim::NativeSet8 | Prim::NativeSet16 => "int64 -> int -> unit",
         Prim::NativeSet32 => "int64 -> int32 -> unit",
         Prim::NativeSet64 => "int64 -> int64 -> unit",
-        Prim::WordIsInt => "'a -> bool",
-        Prim::WordToInt => "'a -> int",
-        Prim::WordOfInt => "int -> 'a",
+        Prim::WordIsInt | Prim::WordIsMark => "'a -> bool",
+        Prim::WordToInt | Prim::WordToMark => "'a -> int",
+        Prim::WordOfInt | Prim::WordOfMark => "int -> 'a",
         Prim::WordAdd | Prim::WordSub | Prim::WordMul => "'a -> 'a -> 'a",
         Prim::WordAddFits | Prim::WordSubFits | Prim::WordMulFits | Prim::WordLess => {
             "'a -> 'a -> bool"
@@ -233,6 +234,7 @@ fn signature(prim: Prim) -> String {
         Prim::AdCoefficients => "float -> 'a array",
         Prim::AdIsZero => "float -> bool",
         Prim::AdAttach => "float -> float -> float -> float",
+        Prim::AdMapNumbers => "(float -> float) -> 'a -> 'a",
     };
     text.into()
 }

@@ -121,6 +121,8 @@ pub enum InlineHint {
     Default,
     Always,
     Never,
+    /// As `Never`, and its calls are rare: whoever calls it should pay nothing while it is not called.
+    Cold,
     /// As `Never`: the function must not allocate, which is checked where it stands.
     ZeroAlloc,
 }
@@ -128,7 +130,7 @@ pub enum InlineHint {
 impl InlineHint {
     /// The function stays where it is.
     pub fn stays(self) -> bool {
-        matches!(self, Self::Never | Self::ZeroAlloc)
+        matches!(self, Self::Never | Self::Cold | Self::ZeroAlloc)
     }
 }
 

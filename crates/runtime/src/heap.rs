@@ -17,7 +17,7 @@ use oxbow_abi::{
 };
 
 use crate::trouble::out_of_memory;
-use crate::{checked, pages, region};
+use crate::{checked, cycles, pages, region};
 
 /// The first free cell of each class.
 #[unsafe(no_mangle)]
@@ -76,7 +76,8 @@ pub unsafe extern "C" fn oxbow_cell_refill(size: i64, site: *mut u8) -> *mut u8 
 pub unsafe extern "C" fn oxbow_cell_large(size: i64, site: *mut u8) -> *mut u8 {
     unsafe {
         pages::charge(size as usize, site.cast());
-        let cell = libc::malloc(size as usize).cast::<u8>();
+        // Behind it there is a word for the scan for cycles.
+        let cell = libc::malloc(size as usize + size_of::<usize>()).cast::<u8>();
         if cell.is_null() {
             out_of_memory(site.cast());
         }
@@ -122,8 +123,9 @@ unsafe fn slow_cell(size: u64, header: u64) -> *mut u8 {
 
 /// Gives the cell of an object back.
 #[inline]
-unsafe fn free(object: *mut u8, header: u64) {
+pub(crate) unsafe fn free(object: *mut u8, header: u64) {
     unsafe {
+        cycles::died(object, header);
         let (cell, size) = cell_of(object, header);
         if size > LARGEST_CELL {
             pages::discharge(size as usize);
@@ -137,7 +139,7 @@ unsafe fn free(object: *mut u8, header: u64) {
 }
 
 /// Where an object's cell starts, and its size.
-unsafe fn cell_of(object: *mut u8, header: u64) -> (*mut u8, u64) {
+pub(crate) unsafe fn cell_of(object: *mut u8, header: u64) -> (*mut u8, u64) {
     let kind = header_kind(header);
     let words = header_words(header);
     unsafe {
@@ -253,6 +255,11 @@ pub(crate) unsafe fn drop_reference(value: *mut u8) {
 /// Set in the header of an object that is not in a cell of its own, or has its own length.
 const SPECIAL: u64 = 1 << STATIC_BIT | 1 << FRAME_BIT | 1 << SIZED_KIND_BIT;
 
+/// The header of a small object with two words that are both references, without tag and kind: cells of lists
+/// and pairs, which most objects are.
+const PAIR: u64 =
+    Shape { kind: ObjectKind::Tuple, tag: 0, words: 2, pointers: 0b11 }.header() >> SIZED_KIND_BIT;
+
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
     unsafe {
@@ -262,29 +269,27 @@ pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
         loop {
             let word = object.sub(HEADER_SIZE as usize).cast::<u64>();
             let header = word.read();
-            let words = header_words(header);
-            let mut next: *mut u8 = null_mut();
-            if header & SPECIAL == 0 && words != LARGE {
-                let mut pointers = header_pointers(header);
+            // The bits from `SIZED_KIND_BIT` on hold everything that makes an object special.
+            let mut next = if header >> SIZED_KIND_BIT == PAIR {
                 let fields = object.cast::<*mut u8>();
-                while pointers != 0 {
-                    let last = 63 - pointers.leading_zeros();
-                    let part = fields.add(last as usize).read();
-                    pointers ^= 1 << last;
-                    if part as usize & 1 == 0 && count_down(part) {
-                        if !next.is_null() {
-                            waiting.push(next);
-                        }
-                        next = part;
-                    }
-                }
-                // `words` and the header fill the cell.
-                let list = (&raw mut oxbow_free_cells).cast::<*mut u8>().add(words as usize + 1);
+                let (one, two) = (fields.read(), fields.add(1).read());
+                let list = &raw mut oxbow_free_cells[cell_class(HEADER_SIZE + 16)];
                 word.cast::<*mut u8>().write(*list);
                 *list = word.cast();
+                let mut next = null_mut();
+                if two as usize & 1 == 0 && count_down(two) {
+                    next = two;
+                }
+                if one as usize & 1 == 0 && count_down(one) {
+                    if !next.is_null() {
+                        waiting.push(next);
+                    }
+                    next = one;
+                }
+                next
             } else {
-                release_special(waiting, object, header);
-            }
+                release_one(waiting, object, header)
+            };
             if next.is_null() {
                 if waiting.count == first {
                     return;
@@ -294,6 +299,38 @@ pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
             }
             object = next;
         }
+    }
+}
+
+/// Releases an object of any form; what is to be released next, or null.
+#[inline(never)]
+unsafe fn release_one(waiting: &mut Waiting, object: *mut u8, header: u64) -> *mut u8 {
+    unsafe {
+        let words = header_words(header);
+        let mut next: *mut u8 = null_mut();
+        if header & SPECIAL != 0 || words == LARGE {
+            release_special(waiting, object, header);
+            return next;
+        }
+        let mut pointers = header_pointers(header);
+        let fields = object.cast::<*mut u8>();
+        while pointers != 0 {
+            let last = 63 - pointers.leading_zeros();
+            let part = fields.add(last as usize).read();
+            pointers ^= 1 << last;
+            if part as usize & 1 == 0 && count_down(part) {
+                if !next.is_null() {
+                    waiting.push(next);
+                }
+                next = part;
+            }
+        }
+        // `words` and the header fill the cell.
+        let cell = object.sub(HEADER_SIZE as usize);
+        let list = (&raw mut oxbow_free_cells).cast::<*mut u8>().add(words as usize + 1);
+        cell.cast::<*mut u8>().write(*list);
+        *list = cell;
+        next
     }
 }
 

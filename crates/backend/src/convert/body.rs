@@ -13,7 +13,7 @@ use oxbow_dialect::{
 
 use super::alloc::Place;
 use super::closures::{Gathered, OwnEnv, closure_symbol};
-use super::llvm_ops::{Access, Convention, TailKind, Target};
+use super::llvm_ops::{Access, TailKind, Target};
 use super::statics::{Constant, StaticObject};
 use super::{
     Converter, Hint, NewFunction, attr, int_attr, name_of, ops_of, string_attr, symbol_attr,
@@ -29,6 +29,8 @@ pub struct Body<'c> {
     exported: bool,
     /// Its own arguments are all in registers.
     pub in_registers: bool,
+    /// It has a convention of its own, so that nothing is called in tail position.
+    pub cold: bool,
     values: HashMap<usize, Val<'c>>,
     blocks: HashMap<usize, Block<'c>>,
     pub constants: HashMap<usize, Constant<'c>>,
@@ -36,6 +38,8 @@ pub struct Body<'c> {
     pub lent: Option<Lent<'c>>,
     /// A closure for the call in tail position that may be lent.
     pub may_be_lent: Option<Val<'c>>,
+    /// Cells for objects that are made later in the block, by token, with their sizes.
+    pub cells: HashMap<i64, (u64, Val<'c>)>,
     /// The entry of the old function.
     old_entry: Option<Block<'c>>,
     /// Environments that are put together here.
@@ -70,11 +74,13 @@ impl<'c> Body<'c> {
             raises: true,
             exported: false,
             in_registers,
+            cold: false,
             values: HashMap::new(),
             blocks: HashMap::new(),
             constants: HashMap::new(),
             lent: None,
             may_be_lent: None,
+            cells: HashMap::new(),
             old_entry: None,
             envs: HashMap::new(),
             own: None,
@@ -174,6 +180,7 @@ impl<'c> Converter<'c> {
         let hint = match attr(op, "inline_hint").map(|_| string_attr(op, "inline_hint")) {
             Some("always") => Hint::Inline,
             Some("never") => Hint::NoInline,
+            Some("cold") => Hint::Cold,
             _ => Hint::None,
         };
         let target = self.append_function(&NewFunction {
@@ -181,7 +188,7 @@ impl<'c> Converter<'c> {
             params: &params,
             facts: &facts,
             result,
-            convention: if func.exported { Convention::C } else { Convention::Tail },
+            convention: func.convention(),
             exported: func.exported,
             hint,
         });
@@ -203,11 +210,13 @@ impl<'c> Converter<'c> {
             raises: func.raises,
             exported: func.exported,
             in_registers: func.in_registers,
+            cold: func.cold,
             values: HashMap::new(),
             blocks,
             constants: HashMap::new(),
             lent: None,
             may_be_lent: None,
+            cells: HashMap::new(),
             old_entry: Some(order[0]),
             envs: HashMap::new(),
             own: None,
@@ -313,7 +322,7 @@ impl<'c> Converter<'c> {
                     Target::Symbol(&func.symbol),
                     &args,
                     Some(result),
-                    Convention::Tail,
+                    func.convention(),
                     TailKind::None,
                 );
                 let value = value.expect("a call with a result");
@@ -332,14 +341,17 @@ impl<'c> Converter<'c> {
             "tail_call" => {
                 let func = self.funcs[symbol_attr(op, "callee")].clone();
                 let result = self.layout.result(func.result, func.raises);
-                let kind = tail_kind(body.in_registers && func.in_registers);
+                let kind = match body.cold || func.cold {
+                    true => TailKind::None,
+                    false => tail_kind(body.in_registers && func.in_registers),
+                };
                 let args = flat(self);
                 self.leave_frames(body);
                 let value = self.call(
                     Target::Symbol(&func.symbol),
                     &args,
                     Some(result),
-                    Convention::Tail,
+                    func.convention(),
                     kind,
                 );
                 self.ret(value);
@@ -375,6 +387,7 @@ impl<'c> Converter<'c> {
             }
             "make_closure" => {
                 let symbol = symbol_attr(op, "func");
+                self.use_token(body, op);
                 let value = self.make_closure(body, symbol, &args, string_attr(op, "storage"));
                 if args.is_empty() {
                     body.constants
@@ -390,6 +403,7 @@ impl<'c> Converter<'c> {
             "closure.fill" => {
                 let func = self.funcs[symbol_attr(op, "func")].clone();
                 self.fill_closure(body, &func, args[0], &args[1..], Place::Heap);
+                self.note_fill(&old[1..], old[0].r#type(), args[0]);
             }
             "global_load" => {
                 let address = self.address_of(&format!("oxbow.var.{}", symbol_attr(op, "global")));

@@ -11,9 +11,10 @@
 //! `escape` says what functions do with their arguments, `builders` which of them can make their result in a
 //! region of their caller: of those a copy is made that takes the region as its first parameter. `scopes` finds
 //! where regions begin. Functions that only look at objects need no copy, since counting an object
-//! of a region does no harm.
+//! of a region does no harm. `closures` says which closures, with their environments, can be among the objects.
 
 mod builders;
+mod closures;
 mod escape;
 mod rewrite;
 mod scopes;
@@ -44,6 +45,7 @@ pub fn place<'c>(module: &Module<'c>, context: &'c Context) -> Vec<Placed> {
     let mut build = Builder::new(context);
     let body = build.module_body(module);
     let functions: Vec<_> = ops_of(body).filter(|it| name_of(*it) == "ocaml.func").collect();
+    crate::prune::run(&functions, &mut build);
     let mut program = Program::read(ops_of(body), &functions);
     let owners = own::infer(&mut program);
     let escapes = Escapes::new(&program);

@@ -322,6 +322,7 @@ fn hint(inline: InlineAttribute) -> InlineHint {
         InlineAttribute::None => InlineHint::Default,
         InlineAttribute::Always => InlineHint::Always,
         InlineAttribute::Never => InlineHint::Never,
+        InlineAttribute::Cold => InlineHint::Cold,
         InlineAttribute::ZeroAlloc => InlineHint::ZeroAlloc,
     }
 }

@@ -777,6 +777,9 @@ pub fn inline_attribute(attributes: &[Attribute]) -> InlineAttribute {
     for attribute in attributes {
         if matches!(attribute.name.text.as_str(), "inline" | "ocaml.inline" | "inlined") {
             return match attribute.payload.map(Symbol::as_str) {
+                Some("never") if attributes.iter().any(|it| it.name.text.as_str() == "cold") => {
+                    InlineAttribute::Cold
+                }
                 Some("never") => InlineAttribute::Never,
                 _ => InlineAttribute::Always,
             };

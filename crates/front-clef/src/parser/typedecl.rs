@@ -134,7 +134,7 @@ impl Parser<'_> {
                 let ty = this.type_expr()?;
                 let span = start.to(ty.span);
                 let ty = PolyType { vars: Vec::new(), locally_abstract: false, ty };
-                Ok(FieldDecl { name, mutable, ty, span })
+                Ok(FieldDecl { name, mutable, acyclic: false, ty, span })
             })?;
             fields.push(field);
             let token = self.raw();

@@ -16,7 +16,15 @@ impl Emitter<'_> {
         match &callee.kind {
             CoreKind::Builtin(id) => self.builtin_call(*id, args, span),
             CoreKind::Ref(var) => match self.places.get(var).cloned() {
-                Some(Place::Function(signature)) => self.known_call(*var, &signature, args, span),
+                Some(Place::Function(signature)) => {
+                    if self.operators.contains(var)
+                        && let Some(made) = self.typed_derivative(*var, args, span)
+                    {
+                        return (made, Form::Dyn);
+                    }
+                    self.known_call(*var, &signature, args, span)
+                }
+                Some(Place::Value(Form::Fun(_))) => self.function_call_of(*var, args, span),
                 _ => self.value_call(callee, args, span),
             },
             _ => self.value_call(callee, args, span),
@@ -163,6 +171,19 @@ impl Emitter<'_> {
     }
 
     /// The procedure is a value: what it takes is checked at run time.
+    /// A call of a parameter that is held as a function.
+    fn function_call_of(&mut self, var: VarId, args: &[Core], span: Span) -> (ast::Expr, Form) {
+        let target = ml::local(&self.name(var), span);
+        let wanted: Vec<_> = args.iter().map(|it| (it, Form::Dyn)).collect();
+        let make = |_: &mut Self, mut values: Vec<ast::Expr>| {
+            if values.is_empty() {
+                values.push(ml::unit(span));
+            }
+            ml::apply(target, values, span)
+        };
+        (self.arguments(&wanted, make, span), Form::Dyn)
+    }
+
     fn value_call(&mut self, callee: &Core, args: &[Core], span: Span) -> (ast::Expr, Form) {
         let mut wanted: Vec<(&Core, Form)> = vec![(callee, Form::Dyn)];
         wanted.extend(args.iter().map(|it| (it, Form::Dyn)));
@@ -448,6 +469,19 @@ impl Emitter<'_> {
                 let text = Datum::new(DatumKind::String((self.locate)(span)), span);
                 Some((self.constant_value(&text), Form::Dyn))
             }
+            (
+                "call/cc"
+                | "call-with-current-continuation"
+                | "call-with-escape-continuation"
+                | "call/ec",
+                [Core { kind: CoreKind::Lambda(lambda), .. }],
+            ) if lambda.params.len() == 1
+                && lambda.rest.is_none()
+                && !lambda.takes_continuation =>
+            {
+                let function = self.plain_function(lambda);
+                Some((ml::call(super::CONTROL, "call_cc_with", vec![function], span), Form::Dyn))
+            }
             ("values", [one]) => Some(self.expr(one)),
             ("values", [_, _]) => {
                 let make = |_: &mut Self, items| ml::call(DATA, "values2", items, span);
@@ -593,7 +627,7 @@ fn float_result(core: &Core) -> Option<(&'static str, &[Core])> {
 fn is_identity(core: &Core) -> bool {
     match &core.kind {
         CoreKind::Const(datum) => match &datum.kind {
-            DatumKind::Ident(_) | DatumKind::Bool(_) => true,
+            DatumKind::Ident(_) | DatumKind::Bool(_) | DatumKind::Char(_) => true,
             DatumKind::Number(Number::Fixnum(_)) => true,
             DatumKind::List(items, None) => items.is_empty(),
             _ => false,

@@ -3,7 +3,7 @@
 use oxbow_base::Span;
 use oxbow_elab::ast;
 
-use super::{DATA, Emitter, NUMBER_TEXT, VALUE, form_type};
+use super::{DATA, Emitter, NUMBER_TEXT, PORT, VALUE, form_type};
 use crate::builtin::Form;
 use crate::datum::{Datum, DatumKind, Ident, Number};
 use crate::ml;
@@ -36,15 +36,41 @@ impl Emitter<'_> {
             DatumKind::List(items, None) if items.is_empty() => {
                 ml::construct(VALUE, "Nil", Vec::new(), span)
             }
+            DatumKind::Char(code) => {
+                ml::call(VALUE, "of_char", vec![ml::int(i64::from(*code), span)], span)
+            }
+            DatumKind::Ident(Ident::Plain(symbol)) => {
+                let number = self.symbol_number(symbol.as_str());
+                ml::call(VALUE, "symbol_of_number", vec![ml::int(number, span)], span)
+            }
             _ => self.shared(datum),
         }
+    }
+
+    /// Symbols are known by numbers; the program says at its start which names they have.
+    fn symbol_number(&mut self, name: &str) -> i64 {
+        let next = self.symbols.len() as i64;
+        if let Some(&number) = self.symbol_numbers.get(name) {
+            return number;
+        }
+        self.symbol_numbers.insert(name.to_string(), next);
+        self.symbols.push(name.to_string());
+        next
+    }
+
+    /// The item that names the symbols.
+    pub(super) fn symbol_item(&self, span: Span) -> Option<ast::Item> {
+        if self.symbols.is_empty() {
+            return None;
+        }
+        let names = self.symbols.iter().map(|it| ml::string(it, span)).collect();
+        let call = ml::call(VALUE, "known_symbols", vec![ml::array(names, span)], span);
+        Some(ml::eval_item(call, span))
     }
 
     fn shared(&mut self, datum: &Datum) -> ast::Expr {
         let span = datum.span;
         let key = match &datum.kind {
-            DatumKind::Ident(Ident::Plain(symbol)) => Some(format!("symbol {symbol}")),
-            DatumKind::Char(code) => Some(format!("char {code}")),
             DatumKind::Number(Number::Flonum(value)) => Some(format!("float {}", value.to_bits())),
             DatumKind::Number(Number::Exact(text)) => Some(format!("exact {text}")),
             _ => None,
@@ -52,7 +78,11 @@ impl Emitter<'_> {
         if let Some(name) = key.as_ref().and_then(|it| self.known_constants.get(it)) {
             return ml::local(name, span);
         }
-        let value = self.built(datum);
+        // What refers to itself is read anew when the program starts.
+        let value = match datum.has_labels() {
+            true => ml::call(PORT, "constant", vec![ml::string(&datum.text(), span)], span),
+            false => self.built(datum),
+        };
         let name = self.fresh("c");
         self.constant_item(&name, value, span);
         if let Some(key) = key {
@@ -69,14 +99,8 @@ impl Emitter<'_> {
     fn built(&mut self, datum: &Datum) -> ast::Expr {
         let span = datum.span;
         match &datum.kind {
-            DatumKind::Char(code) => {
-                ml::construct(VALUE, "Char", vec![ml::int(i64::from(*code), span)], span)
-            }
             DatumKind::String(text) => {
                 ml::call(VALUE, "string_of_utf8", vec![ml::string(text, span)], span)
-            }
-            DatumKind::Ident(Ident::Plain(symbol)) => {
-                ml::call(VALUE, "intern", vec![ml::string(symbol.as_str(), span)], span)
             }
             DatumKind::Ident(Ident::Alias(_)) => oxbow_diag::ice!("an alias in a constant"),
             DatumKind::Number(Number::Flonum(value)) => {
@@ -98,13 +122,12 @@ impl Emitter<'_> {
                 ml::call(DATA, "bytevector", vec![ml::string("", span), list], span)
             }
             DatumKind::Labelled(..) | DatumKind::Reference(_) => {
-                self.diagnostics.error(oxbow_diag::Diagnostic::not_supported(
-                    span,
-                    "a circular constant in a program",
-                ));
-                ml::construct(VALUE, "Nil", Vec::new(), span)
+                oxbow_diag::ice!("a constant with labels is made by the reader")
             }
-            DatumKind::Bool(_) | DatumKind::Number(Number::Fixnum(_)) => self.constant_value(datum),
+            DatumKind::Bool(_)
+            | DatumKind::Char(_)
+            | DatumKind::Ident(Ident::Plain(_))
+            | DatumKind::Number(Number::Fixnum(_)) => self.constant_value(datum),
         }
     }
 

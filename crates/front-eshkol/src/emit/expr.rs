@@ -57,7 +57,7 @@ impl Emitter<'_> {
             Form::Bool => ml::boolean(false, span),
             Form::Int => ml::int(0, span),
             Form::Float => ml::float(0.0, span),
-            Form::Unit | Form::Dyn | Form::Never => ml::unit(span),
+            Form::Unit | Form::Dyn | Form::Never | Form::Fun(_) => ml::unit(span),
         };
         ml::sequence(vec![ml::call("", "ignore", vec![value], span), end], span)
     }
@@ -67,6 +67,7 @@ impl Emitter<'_> {
             Form::Bool => self.test(core),
             Form::Unit => self.effect(core),
             Form::Float => self.float(core),
+            Form::Fun(count) => self.as_function(core, usize::from(count)),
             _ => {
                 let (value, form) = self.expr(core);
                 self.convert_constant(core, value, form, want)

@@ -5,7 +5,7 @@ use oxbow_elab::ast;
 
 use super::{Emitter, Place, Signature, VALUE, form_type};
 use crate::builtin::Form;
-use crate::core::{Lambda, VarId};
+use crate::core::{Core, CoreKind, Lambda, VarId};
 use crate::ml;
 
 /// Procedures up to this many parameters have a constructor of their own.
@@ -65,6 +65,71 @@ impl Emitter<'_> {
         ml::fun(patterns, Some(form_type(result, span)), body, span)
     }
 
+    /// A procedure without rest parameter as a function from values to a value.
+    pub(super) fn plain_function(&mut self, lambda: &Lambda) -> ast::Expr {
+        let span = lambda.span;
+        let mut patterns: Vec<ast::Pattern> =
+            lambda.params.iter().map(|&it| self.param_pattern(it)).collect();
+        if patterns.is_empty() {
+            patterns.push(ml::construct_pattern("", "()", None, span));
+        }
+        let body = self.expr_as(&lambda.body, Form::Dyn);
+        let body = self.with_cells(&lambda.params, body, span);
+        ml::fun(patterns, None, body, span)
+    }
+
+    /// An expression that gives a procedure of so many arguments, as a function.
+    pub(super) fn as_function(&mut self, core: &Core, count: usize) -> ast::Expr {
+        let span = core.span;
+        match &core.kind {
+            CoreKind::Lambda(lambda) => return self.plain_function(lambda),
+            CoreKind::Ref(var) => match self.places.get(var).cloned() {
+                Some(Place::Value(Form::Fun(_))) => return ml::local(&self.name(*var), span),
+                Some(Place::Function(signature)) => {
+                    return self.function_of_values(*var, &signature, span);
+                }
+                _ => (),
+            },
+            _ => (),
+        }
+        let names: Vec<String> = (0..count).map(|_| self.fresh("a")).collect();
+        let mut args = vec![ml::string("", span), self.expr_as(core, Form::Dyn)];
+        args.extend(names.iter().map(|it| ml::local(it, span)));
+        let call =
+            ml::call(VALUE, ["call0", "call1", "call2", "call3", "call4"][count], args, span);
+        ml::fun(self.value_patterns(&names, span), None, call, span)
+    }
+
+    fn value_patterns(&self, names: &[String], span: Span) -> Vec<ast::Pattern> {
+        if names.is_empty() {
+            return vec![ml::construct_pattern("", "()", None, span)];
+        }
+        let value = |it: &String| ml::typed_pattern(it, form_type(Form::Dyn, span), span);
+        names.iter().map(value).collect()
+    }
+
+    /// A known procedure without rest parameter as a function from values to a value.
+    fn function_of_values(&mut self, var: VarId, signature: &Signature, span: Span) -> ast::Expr {
+        let target = ml::local(&self.name(var), span);
+        let plain =
+            signature.params.iter().all(|it| *it == Form::Dyn) && signature.result == Form::Dyn;
+        if plain {
+            return target;
+        }
+        let names: Vec<String> = signature.params.iter().map(|_| self.fresh("a")).collect();
+        let mut args: Vec<ast::Expr> = names
+            .iter()
+            .zip(&signature.params)
+            .map(|(name, &form)| self.convert(ml::local(name, span), Form::Dyn, form, span))
+            .collect();
+        if args.is_empty() {
+            args.push(ml::unit(span));
+        }
+        let call = ml::apply(target, args, span);
+        let call = self.convert(call, signature.result, Form::Dyn, span);
+        ml::fun(self.value_patterns(&names, span), None, call, span)
+    }
+
     /// A procedure as a value.
     pub(super) fn lambda_value(&mut self, lambda: &Lambda) -> ast::Expr {
         let span = lambda.span;
@@ -74,14 +139,7 @@ impl Emitter<'_> {
             return self.continuation_lambda(lambda, name);
         }
         if lambda.rest.is_none() && lambda.params.len() <= MAX_DIRECT {
-            let mut patterns: Vec<ast::Pattern> =
-                all.iter().map(|&it| self.param_pattern(it)).collect();
-            if patterns.is_empty() {
-                patterns.push(ml::construct_pattern("", "()", None, span));
-            }
-            let body = self.expr_as(&lambda.body, Form::Dyn);
-            let body = self.with_cells(&all, body, span);
-            let function = ml::fun(patterns, None, body, span);
+            let function = self.plain_function(lambda);
             return self.procedure(lambda.params.len(), function, name, span);
         }
         for &var in &all {
@@ -207,10 +265,9 @@ impl Emitter<'_> {
         let target = ml::local(&self.name(var), span);
         let count = signature.params.len();
         let direct = !signature.rest && !signature.takes_continuation && count <= MAX_DIRECT;
-        let plain =
-            signature.params.iter().all(|it| *it == Form::Dyn) && signature.result == Form::Dyn;
-        if direct && plain {
-            return self.procedure(count, target, name, span);
+        if direct {
+            let function = self.function_of_values(var, signature, span);
+            return self.procedure(count, function, name, span);
         }
         let names: Vec<String> = (0..count).map(|_| self.fresh("a")).collect();
         let rest = signature.rest.then(|| self.fresh("rest"));
@@ -227,17 +284,6 @@ impl Emitter<'_> {
         let call = self.convert(call, signature.result, Form::Dyn, span);
         if signature.takes_continuation {
             return self.continuation_procedure(&names, rest.as_deref(), call, name, span);
-        }
-        if direct {
-            let mut patterns: Vec<ast::Pattern> = names
-                .iter()
-                .map(|it| ml::typed_pattern(it, form_type(Form::Dyn, span), span))
-                .collect();
-            if patterns.is_empty() {
-                patterns.push(ml::construct_pattern("", "()", None, span));
-            }
-            let function = ml::fun(patterns, None, call, span);
-            return self.procedure(count, function, name, span);
         }
         let function = self.list_function(&names, rest.as_deref(), call, span);
         self.procedure_n(count, signature.rest, function, name, span)

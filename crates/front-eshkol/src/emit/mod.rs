@@ -15,19 +15,21 @@ mod calls;
 mod constant;
 mod expr;
 mod lambda;
+mod typed;
 
-use oxbow_base::{FxHashMap, Id as _, IdVec, Span};
+use oxbow_base::{FxHashMap, FxHashSet, Id as _, IdVec, Span};
 use oxbow_diag::Diagnostics;
 use oxbow_elab::ast;
 
 use crate::builtin::{self, Builtins, Form};
-use crate::core::{CoreKind, Item, Program, Var, VarId};
+use crate::core::{Core, CoreKind, Item, Lambda, Program, Var, VarId};
 use crate::infer::Types;
 use crate::ml;
 use crate::plan::{self, Step};
 
 pub const VALUE: &str = "Eshkol_value";
 pub const DATA: &str = "Eshkol_data";
+pub const PORT: &str = "Eshkol_port";
 pub const NUM: &str = "Eshkol_num";
 pub const NUMBER_TEXT: &str = "Eshkol_number_text";
 pub const CONTROL: &str = "Eshkol_control";
@@ -59,9 +61,16 @@ pub(crate) struct Emitter<'a> {
     builtins: &'static Builtins,
     types: &'a Types,
     places: FxHashMap<VarId, Place>,
+    /// The procedures that are bound to variables.
+    lambdas: FxHashMap<VarId, &'a Lambda>,
+    /// The library's operators of differentiation.
+    operators: FxHashSet<VarId>,
     /// Items that define constants, and their names by what they are.
     constants: Vec<ast::Item>,
     known_constants: FxHashMap<String, String>,
+    /// The symbols of the program's text, in the order of their numbers.
+    symbols: Vec<String>,
+    symbol_numbers: FxHashMap<String, i64>,
     fresh: usize,
     /// The place of a span for messages at run time.
     locate: &'a dyn Fn(Span) -> String,
@@ -81,8 +90,12 @@ pub fn emit(
         builtins: builtin::table(),
         types,
         places: FxHashMap::default(),
+        lambdas: lambdas(program),
+        operators: operators(program),
         constants: Vec::new(),
         known_constants: FxHashMap::default(),
+        symbols: Vec::new(),
+        symbol_numbers: FxHashMap::default(),
         fresh: 0,
         locate,
         diagnostics,
@@ -101,6 +114,7 @@ pub fn emit(
     }
     let begin = ml::call(CONTROL, "start", vec![ml::unit(start)], start);
     let mut all = vec![ml::eval_item(begin, start)];
+    all.extend(emitter.symbol_item(start));
     all.append(&mut emitter.constants);
     all.extend(made);
     all
@@ -215,6 +229,40 @@ impl Emitter<'_> {
     }
 }
 
+fn lambdas<'a>(program: &'a Program) -> FxHashMap<VarId, &'a Lambda> {
+    let mut found: FxHashMap<VarId, &'a Lambda> = FxHashMap::default();
+    let mut note = |var: VarId, value: &'a CoreKind| {
+        if let CoreKind::Lambda(lambda) = value
+            && !program.vars[var].mutated
+        {
+            found.insert(var, lambda);
+        }
+    };
+    let mut todo: Vec<&Core> = Vec::new();
+    for item in &program.items {
+        item.var.into_iter().for_each(|it| note(it, &item.value.kind));
+        todo.push(&item.value);
+    }
+    while let Some(core) = todo.pop() {
+        match &core.kind {
+            CoreKind::Let(bindings, _) => bindings.iter().for_each(|it| note(it.0, &it.1.kind)),
+            CoreKind::Block(items, _) => {
+                for item in items {
+                    item.var.into_iter().for_each(|it| note(it, &item.value.kind));
+                }
+            }
+            _ => (),
+        }
+        core.for_each_child(|it| todo.push(it));
+    }
+    found
+}
+
+fn operators(program: &Program) -> FxHashSet<VarId> {
+    let library = program.items[..program.user_start].iter().filter_map(|it| it.var);
+    library.filter(|&it| typed::is_operator(program.vars[it].name.as_str())).collect()
+}
+
 /// A function alone in its group that does not mention itself needs no `rec`.
 fn is_recursive(items: &[Item], group: &[usize]) -> bool {
     let index: FxHashMap<VarId, usize> =
@@ -233,5 +281,11 @@ fn form_type(form: Form, span: Span) -> ast::TypeExpr {
         Form::Int => ml::type_name("", "int", span),
         Form::Float => ml::type_name("", "float", span),
         Form::Unit => ml::type_name("", "unit", span),
+        Form::Fun(count) => {
+            let value = || form_type(Form::Dyn, span);
+            let first = if count == 0 { form_type(Form::Unit, span) } else { value() };
+            let more = (1..count).fold(value(), |result, _| ml::arrow(value(), result, span));
+            ml::arrow(first, more, span)
+        }
     }
 }

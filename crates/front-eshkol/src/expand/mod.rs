@@ -271,6 +271,9 @@ impl Expander<'_> {
                 let mut callee = self.expr(head, scope);
                 let mut args: Vec<Core> =
                     items[1..].iter().map(|it| self.expr(it, scope)).collect();
+                if let Some(target) = self.of_count(&callee, args.len()) {
+                    callee = Core::new(CoreKind::Ref(target), callee.span);
+                }
                 if let Some(target) = self.placed(&callee) {
                     callee = Core::new(CoreKind::Ref(target), callee.span);
                     args.insert(0, self.call("%place", Vec::new(), span));
@@ -280,17 +283,29 @@ impl Expander<'_> {
         }
     }
 
+    /// The procedure that stands for one of the library where it has so many arguments: `%f/2` for `f`.
+    fn of_count(&self, callee: &Core, count: usize) -> Option<VarId> {
+        let CoreKind::Ref(var) = callee.kind else { return None };
+        if !self.is_library(self.vars[var].span) {
+            return None;
+        }
+        self.library_var(&format!("%{}/{count}", self.vars[var].name))
+    }
+
+    fn library_var(&self, name: &str) -> Option<VarId> {
+        match self.scopes.lookup(self.base, Ident::Plain(Symbol::new(name))) {
+            Some(Binding::Var(target)) => Some(target),
+            _ => None,
+        }
+    }
+
     /// The procedure that stands for one of the library where the place of the call is known: `%f/at` for `f`.
     fn placed(&self, callee: &Core) -> Option<VarId> {
         let CoreKind::Ref(var) = callee.kind else { return None };
         if !self.is_library(self.vars[var].span) || self.is_library(callee.span) {
             return None;
         }
-        let name = Symbol::new(&format!("%{}/at", self.vars[var].name));
-        match self.scopes.lookup(self.base, Ident::Plain(name)) {
-            Some(Binding::Var(target)) => Some(target),
-            _ => None,
-        }
+        self.library_var(&format!("%{}/at", self.vars[var].name))
     }
 
     /// `((lambda (x) e) v)` is a `let`.

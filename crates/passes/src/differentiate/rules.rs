@@ -83,7 +83,7 @@ pub fn partial(prim: Prim, operand: usize) -> Formula {
         other => ice!("{} has no derivative", other.name()),
     };
     match (float, operand) {
-        (FloatOp::Add, _) | (FloatOp::Sub, 0) | (FloatOp::Rem, 0) => one,
+        (FloatOp::Add | FloatOp::Sum, _) | (FloatOp::Sub, 0) | (FloatOp::Rem, 0) => one,
         (FloatOp::Sub, _) | (FloatOp::Neg, _) => minus_one,
         (FloatOp::Mul, 0) | (FloatOp::Fma, 0) => y(),
         (FloatOp::Mul, _) | (FloatOp::Fma, 1) => x(),
@@ -117,7 +117,7 @@ pub fn partial(prim: Prim, operand: usize) -> Formula {
         (FloatOp::Atan2, _) => neg(div(x(), add(square(x()), square(y())))),
         (FloatOp::Sinh, _) => unary(FloatOp::Cosh, x()),
         (FloatOp::Cosh, _) => unary(FloatOp::Sinh, x()),
-        (FloatOp::Tanh, _) => sub(one, square(Value)),
+        (FloatOp::Tanh | FloatOp::FastTanh, _) => sub(one, square(Value)),
         (FloatOp::Asinh, _) => inverse(unary(FloatOp::Sqrt, add(square(x()), one))),
         (FloatOp::Acosh, _) => inverse(unary(FloatOp::Sqrt, sub(square(x()), one))),
         (FloatOp::Atanh, _) => inverse(sub(one, square(x()))),
@@ -421,7 +421,7 @@ impl Emitter<'_> {
             let (weight, own) = self.formula(formula, facts);
             args.push(self.lift(weight, own, facts.outer));
         }
-        let push = self.library(&format!("push{}", terms.len()), facts.outer);
+        let push = self.push_function(level, terms.len(), super::tape::NodeOf::Edges);
         self.call(push, args)
     }
 

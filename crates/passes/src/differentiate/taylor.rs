@@ -19,7 +19,7 @@ use super::rules::{Facts, Formula, Number, partial};
 fn library_name(prim: Prim) -> Option<&'static str> {
     let Prim::Float(op) = prim else { return None };
     Some(match op {
-        FloatOp::Add => "taylor_add",
+        FloatOp::Add | FloatOp::Sum => "taylor_add",
         FloatOp::Sub => "taylor_sub",
         FloatOp::Neg => "taylor_neg",
         FloatOp::Mul => "taylor_mul",
@@ -29,7 +29,7 @@ fn library_name(prim: Prim) -> Option<&'static str> {
         FloatOp::Cos => "taylor_cos",
         FloatOp::Sinh => "taylor_sinh",
         FloatOp::Cosh => "taylor_cosh",
-        FloatOp::Tanh => "taylor_tanh",
+        FloatOp::Tanh | FloatOp::FastTanh => "taylor_tanh",
         FloatOp::Sqrt => "taylor_sqrt",
         FloatOp::Cbrt => "taylor_cbrt",
         FloatOp::Pow => "taylor_pow",

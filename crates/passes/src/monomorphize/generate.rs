@@ -38,6 +38,8 @@ pub(super) enum Task {
     TextItems,
     /// `t -> item list -> item list`: the elements of a tree in order, before others.
     Elements,
+    /// `(float -> float) -> t -> t`: the value with all its numbers changed.
+    MapNumbers,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -94,6 +96,10 @@ impl Context<'_> {
             Task::Elements => {
                 let list = self.elements_type(key.ty).unwrap_or(unit);
                 ("elements", vec![("a", key.ty), ("rest", list)], list)
+            }
+            Task::MapNumbers => {
+                let change = self.number_change();
+                ("map_numbers", vec![("f", change), ("a", key.ty)], key.ty)
             }
         };
         let tys: Vec<TyId> = params.iter().map(|it| it.1).collect();
@@ -152,6 +158,7 @@ impl Context<'_> {
             Task::Text => code.text_body(key.ty, params[0]),
             Task::TextItems => code.text_items_body(key.ty, params[0], params[1]),
             Task::Elements => code.elements_body(key.ty, params[0], params[1]),
+            Task::MapNumbers => code.map_numbers_body(key.ty, params[0], params[1]),
         };
         self.out.lambdas[lambda].body = body;
     }

@@ -56,6 +56,7 @@ fn field(layout: &Layout, value: &Value) -> Vec<u8> {
         | Value::Int64(_)
         | Value::Sized(..)
         | Value::Float32(_)
+        | Value::Mark(_)
         | Value::Object(_)
         | Value::Cell(_)
         | Value::Undefined => b"_".to_vec(),

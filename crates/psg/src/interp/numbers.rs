@@ -72,7 +72,7 @@ pub(super) fn float_op(op: FloatOp, args: &[Value]) -> Result<Value> {
     let a = args[0].as_float()?;
     let second = || args[1].as_float();
     let result = match op {
-        FloatOp::Add => a + second()?,
+        FloatOp::Add | FloatOp::Sum => a + second()?,
         FloatOp::Sub => a - second()?,
         FloatOp::Mul => a * second()?,
         FloatOp::Div => a / second()?,
@@ -98,7 +98,7 @@ pub(super) fn float_op(op: FloatOp, args: &[Value]) -> Result<Value> {
         FloatOp::Atan2 => a.atan2(second()?),
         FloatOp::Sinh => a.sinh(),
         FloatOp::Cosh => a.cosh(),
-        FloatOp::Tanh => a.tanh(),
+        FloatOp::Tanh | FloatOp::FastTanh => a.tanh(),
         FloatOp::Asinh => a.asinh(),
         FloatOp::Acosh => a.acosh(),
         FloatOp::Atanh => a.atanh(),

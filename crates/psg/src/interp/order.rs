@@ -157,6 +157,7 @@ pub(super) fn immediate(layout: &Layout, value: &Value) -> Option<i64> {
         Value::Constant { data, ctor } => Some(i64::from(layout.number(*data, *ctor))),
         Value::Float(_)
         | Value::Float32(_)
+        | Value::Mark(_)
         | Value::Bytes(_)
         | Value::Object(_)
         | Value::Cell(_)
@@ -178,6 +179,7 @@ pub(super) fn same(layout: &Layout, a: &Value, b: &Value) -> bool {
         (Value::Float32(a), Value::Float32(b)) => a.to_bits() == b.to_bits(),
         (Value::Bytes(a), Value::Bytes(b)) => Rc::ptr_eq(a, b),
         (Value::Object(a), Value::Object(b)) => Rc::ptr_eq(a, b),
+        (Value::Mark(a), Value::Mark(b)) => a == b,
         // An int that `%word.of_int` put among constructors.
         (Value::Int(_), Value::Constant { .. }) | (Value::Constant { .. }, Value::Int(_)) => false,
         _ => immediate(layout, a).is_some_and(|a| immediate(layout, b) == Some(a)),

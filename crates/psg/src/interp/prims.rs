@@ -116,6 +116,12 @@ impl<P> Machine<'_, P> {
             Prim::Uninit => Ok(Value::Unit),
             Prim::WordIsInt => Ok(Value::Bool(matches!(args[0], Value::Int(_)))),
             Prim::WordToInt | Prim::WordOfInt => Ok(Value::Int(int(0)?)),
+            Prim::WordIsMark => Ok(Value::Bool(matches!(args[0], Value::Mark(_)))),
+            Prim::WordToMark => match args[0] {
+                Value::Mark(number) => Ok(Value::Int(number)),
+                ref other => fault(format!("{} instead of a mark", other.describe())),
+            },
+            Prim::WordOfMark => Ok(Value::Mark(int(0)?)),
             Prim::WordAdd => Ok(Value::Int(int(0)?.wrapping_add(int(1)?))),
             Prim::WordSub => Ok(Value::Int(int(0)?.wrapping_sub(int(1)?))),
             Prim::WordMul => Ok(Value::Int(int(0)?.wrapping_mul(int(1)?))),
@@ -243,7 +249,8 @@ impl<P> Machine<'_, P> {
             | Prim::AdCoefficients
             | Prim::AdIsZero
             | Prim::AdConstant
-            | Prim::AdAttach => fault(format!("{} before `differentiate`", prim.name())),
+            | Prim::AdAttach
+            | Prim::AdMapNumbers => fault(format!("{} before `differentiate`", prim.name())),
         }
     }
 

@@ -86,6 +86,7 @@ pub(super) fn show<P>(program: &Program<P>, value: &Value) -> String {
             DataKind::Record(_) => "{ }".into(),
         },
         Value::Object(object) => show_object(program, object),
+        Value::Mark(number) => format!("<mark {number}>"),
         Value::Cell(_) | Value::Undefined => "<undefined>".into(),
     }
 }

@@ -18,6 +18,8 @@ pub(super) enum Value {
     Float(f64),
     Float32(f32),
     Char(u8),
+    /// A number that stands among constructors and is none: `%word.of_mark`.
+    Mark(i64),
     /// A constructor without fields.
     Constant {
         data: DataId,
@@ -91,6 +93,7 @@ impl Value {
             Self::Float(_) => "a float",
             Self::Float32(_) => "a float32",
             Self::Char(_) => "a char",
+            Self::Mark(_) => "a mark",
             Self::Constant { .. } => "a constant constructor",
             Self::Bytes(_) => "a string",
             Self::Object(object) => match object.kind {

@@ -324,6 +324,7 @@ impl<P> Printer<'_, P> {
             InlineHint::Default => "",
             InlineHint::Always => " inline(always)",
             InlineHint::Never => " inline(never)",
+            InlineHint::Cold => " inline(cold)",
             InlineHint::ZeroAlloc => " inline(zero_alloc)",
         };
         head += match lambda.repr {

@@ -100,9 +100,10 @@ impl<P> Reader<P> {
 
     fn named_field(&mut self) -> Result<Field> {
         let mutable = self.accept("mut");
+        let acyclic = self.accept("acyclic");
         let name = Symbol::new(&self.name()?.base);
         self.expect(":")?;
-        Ok(Field { name, mutable, ty: self.parse_type()? })
+        Ok(Field { name, mutable, acyclic, ty: self.parse_type()? })
     }
 
     /// `(ty, ty)` or `{name: ty}` or nothing.
@@ -111,8 +112,7 @@ impl<P> Reader<P> {
             return Ok((self.list("}", Self::named_field)?, true));
         }
         let tys = if self.accept("(") { self.list(")", Self::parse_type)? } else { Vec::new() };
-        let field =
-            |(index, ty)| Field { name: Symbol::new(&format!("{index}")), mutable: false, ty };
+        let field = |(index, ty)| Field::plain(Symbol::new(&format!("{index}")), ty);
         Ok((tys.into_iter().enumerate().map(field).collect(), false))
     }
 

@@ -34,6 +34,7 @@ impl<P> Reader<P> {
                 lambda.inline = match self.word_in_parentheses()?.as_str() {
                     "always" => InlineHint::Always,
                     "never" => InlineHint::Never,
+                    "cold" => InlineHint::Cold,
                     "zero_alloc" => InlineHint::ZeroAlloc,
                     other => return self.error(format!("no hint `{other}`")),
                 };
