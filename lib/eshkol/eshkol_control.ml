@@ -50,13 +50,14 @@ let rewind_to v = rewind v
 (* Continuations that are only used to leave *)
 
 let[@inline] call_cc_with f =
-  let k = Cont { alive = true; saved_handlers = !handlers; saved_winds = !winds; resume = Absent } in
+  let number = next_number () in
+  let k = Cont { alive = true; number; saved_handlers = !handlers; saved_winds = !winds; resume = Absent } in
   let over () = match k with Cont c -> c.alive <- false | _ -> () in
   match f k with
   | v ->
       over ();
       v
-  | exception Thrown when !thrown_to == k ->
+  | exception Thrown when !thrown_to = number ->
       over ();
       thrown ()
   | exception error ->
@@ -189,7 +190,8 @@ let run_program body throw handle =
     | _ -> ()
     | exception Raised obj -> drive handle (cons obj Nil)
     | exception Thrown ->
-        let k = !thrown_to in
+        let k = !thrown_continuation in
+        thrown_continuation := Nil;
         drive k (cons (thrown ()) Nil)
   in
   drive body Nil

@@ -82,8 +82,20 @@ let rec append place lists =
   | Pair { car = a; cdr = rest } -> append2 place a (append place rest)
   | _ -> Nil
 
+(* [v] is not kept for the message, but put together again: its pairs would have another owner. *)
 let reverse_onto place v tail =
-  if is_proper v then turn_onto v tail else wrong place "reverse" "a proper list" v
+  let rec back turned v =
+    if turned == tail then v else match turned with Pair p -> back p.cdr (cons p.car v) | _ -> v
+  in
+  let rec go v turned =
+    match v with
+    | Pair p ->
+        let first = p.car and rest = p.cdr in
+        go rest (cons first turned)
+    | Nil -> turned
+    | _ -> wrong place "reverse" "a proper list" (back turned v)
+  in
+  go v tail
 
 let reverse place v = reverse_onto place v Nil
 

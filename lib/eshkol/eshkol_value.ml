@@ -35,6 +35,7 @@ type dyn =
   | Param of { mutable value : dyn; converter : dyn }
   | Cont of {
       mutable alive : bool;
+      number : int; (* no other continuation has it *)
       saved_handlers : dyn;
       saved_winds : dyn;
       (* The rest of the program where continuations are first-class, else [Absent]. *)
@@ -116,24 +117,28 @@ let kind_read = 2
 
 exception Raised of dyn
 
-(* A continuation is called: [thrown_to] with [thrown_value]. One that is only used to leave is called
-   often, so the exception is a constant. *)
+(* A continuation is called: the one with the number [thrown_to] gets [thrown_value]. One that is only used
+   to leave is called often, so the exception is a constant. *)
 exception Thrown
 
-let thrown_to : dyn ref = ref Nil
+let thrown_to = ref 0
 let thrown_value : dyn ref = ref Nil
+let thrown_continuation : dyn ref = ref Nil (* where continuations are values *)
+let continuations = ref 0
 
-let throw k value =
-  thrown_to := k;
+let next_number () =
+  continuations := !continuations + 1;
+  !continuations
+
+let throw number value =
+  thrown_to := number;
   thrown_value := value;
   raise Thrown
 
 let[@inline] thrown () =
   let value = !thrown_value in
-  thrown_to := Nil;
   thrown_value := Nil;
   value
-
 
 let[@inline] of_bool b = if b then True else False
 let[@inline] truth v = match v with False -> false | _ -> true
@@ -496,11 +501,14 @@ and[@inline never] throw_to place k args =
 and[@inline never] throw_one place k value =
   match k with
   | Cont c ->
-      if !first_class then throw k value
+      if !first_class then begin
+        thrown_continuation := k;
+        throw c.number value
+      end
       else if c.alive then begin
         if c.saved_winds != !winds then rewind c.saved_winds;
         handlers := c.saved_handlers;
-        throw k value
+        throw c.number value
       end
       else fail_here (error_object place "this continuation is over: it was called after its extent had ended" Nil)
   | _ -> Nil
@@ -581,7 +589,7 @@ let[@inline] defined place name v =
 let throw_hook : dyn ref = ref Nil
 
 let make_continuation k =
-  Cont { alive = true; saved_handlers = !handlers; saved_winds = !winds; resume = k }
+  Cont { alive = true; number = next_number (); saved_handlers = !handlers; saved_winds = !winds; resume = k }
 
 let continuation_winds v = match v with Cont k -> k.saved_winds | _ -> Nil
 let continuation_handlers v = match v with Cont k -> k.saved_handlers | _ -> Nil
