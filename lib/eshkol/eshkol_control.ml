@@ -51,8 +51,11 @@ let rewind_to v = rewind v
 
 let[@inline] call_cc_with f =
   let number = next_number () in
-  let k = Cont { alive = true; number; saved_handlers = !handlers; saved_winds = !winds; resume = Absent } in
-  let over () = match k with Cont c -> c.alive <- false | _ -> () in
+  let k =
+    if !handlers == Nil && !winds == Nil && not !first_class then Exit { reachable = true; exit_number = number }
+    else Cont { alive = true; number; saved_handlers = !handlers; saved_winds = !winds; resume = Absent }
+  in
+  let over () = match k with Exit e -> e.reachable <- false | Cont c -> c.alive <- false | _ -> () in
   match f k with
   | v ->
       over ();
@@ -66,7 +69,7 @@ let[@inline] call_cc_with f =
 
 let call_cc place f = call_cc_with (fun k -> call1 place f k)
 
-let is_continuation v = match v with Cont _ -> true | _ -> false
+let is_continuation v = match v with Cont _ | Exit _ -> true | _ -> false
 
 (* Procedures *)
 

@@ -5,7 +5,7 @@ open Eshkol_value
 (* Pairs *)
 
 let[@inline] is_pair v = match v with Pair _ -> true | _ -> false
-let[@inline] is_null v = match v with Nil -> true | _ -> false
+let[@inline] is_null v = v == Nil
 let[@inline] car place v = match v with Pair p -> p.car | _ -> wrong place "car" "a pair" v
 let[@inline] cdr place v = match v with Pair p -> p.cdr | _ -> wrong place "cdr" "a pair" v
 let set_car place v x = match v with Pair p -> p.car <- x | _ -> wrong place "set-car!" "a pair" v

@@ -50,6 +50,8 @@ type dyn =
   | Traced of { on : level; value : dyn; node : int }
   | Series of { along : level; terms : dyn array }
   | Level of level
+  (* A continuation that is only used to leave, made where there are neither handlers nor dynamic extents. *)
+  | Exit of { mutable reachable : bool; exit_number : int }
 
 and symbol = { name : string }
 and rtype = { type_name : string; fields : dyn }
@@ -141,7 +143,7 @@ let[@inline] thrown () =
   value
 
 let[@inline] of_bool b = if b then True else False
-let[@inline] truth v = match v with False -> false | _ -> true
+let[@inline] truth v = not (v == False)
 let[@inline] cons a b = Pair { car = a; cdr = b }
 let[@inline] fits n = n >= -2305843009213693952 && n <= 2305843009213693951
 
@@ -410,7 +412,7 @@ let rec apply_list place f args =
       else wrong_count place name least most args
   | PCase (clauses, name) -> apply_list place (choose_clause place clauses name args) args
   | Param p -> ( match args with Nil -> p.value | _ -> wrong_count place "a parameter object" 0 0 args)
-  | Cont _ -> throw_to place f args
+  | Cont _ | Exit _ -> throw_to place f args
   | _ -> fail_here (error_object place "attempt to call something that is not a procedure:" (cons f Nil))
 
 and[@inline never] choose_clause place clauses name args =
@@ -500,6 +502,13 @@ and[@inline never] throw_to place k args =
 
 and[@inline never] throw_one place k value =
   match k with
+  | Exit e ->
+      if e.reachable then begin
+        if !winds != Nil then rewind Nil;
+        handlers := Nil;
+        throw e.exit_number value
+      end
+      else over place
   | Cont c ->
       if !first_class then begin
         thrown_continuation := k;
@@ -510,8 +519,11 @@ and[@inline never] throw_one place k value =
         handlers := c.saved_handlers;
         throw c.number value
       end
-      else fail_here (error_object place "this continuation is over: it was called after its extent had ended" Nil)
+      else over place
   | _ -> Nil
+
+and[@inline never] over place =
+  fail_here (error_object place "this continuation is over: it was called after its extent had ended" Nil)
 
 let[@inline never] [@cold] fail obj =
   ignore (fail_here obj);
@@ -558,7 +570,7 @@ let[@inline never] [@cold] domain place who message v = fail (error_object place
 let[@inline] call0 place f = match f with P0 (g, _) -> g () | _ -> apply_list place f Nil
 
 let[@inline never] call1_other place f a =
-  match f with Cont _ -> throw_one place f a | _ -> apply_list place f (cons a Nil)
+  match f with Cont _ | Exit _ -> throw_one place f a | _ -> apply_list place f (cons a Nil)
 
 let[@inline] call1 place f a = match f with P1 (g, _) -> g a | _ -> call1_other place f a
 
@@ -574,7 +586,7 @@ let[@inline] call4 place f a b c d =
   | _ -> apply_list place f (cons a (cons b (cons c (cons d Nil))))
 
 let is_procedure f =
-  match f with P0 _ | P1 _ | P2 _ | P3 _ | P4 _ | PN _ | PK _ | PCase _ | Param _ | Cont _ -> true | _ -> false
+  match f with P0 _ | P1 _ | P2 _ | P3 _ | P4 _ | PN _ | PK _ | PCase _ | Param _ | Cont _ | Exit _ -> true | _ -> false
 
 (* The value of a variable that may not be defined yet. *)
 let[@inline] defined place name v =

@@ -108,7 +108,9 @@ impl Effects {
         by_name: &HashMap<String, usize>,
     ) -> bool {
         match name {
-            "ocaml.call" | "ocaml.tail_call" => self.functions[by_name[symbol_attr(op, "callee")]].contains(&what),
+            "ocaml.call" | "ocaml.tail_call" => {
+                self.functions[by_name[symbol_attr(op, "callee")]].contains(&what)
+            }
             "ocaml.invoke" | "ocaml.tail_invoke" => self.unknown.contains(&what),
             "ocaml.array.set" | "ocaml.array.blit" | "ocaml.block.store" | "ocaml.global_store"
             | "ocaml.slot.store" => place(op, name) == Some(what),

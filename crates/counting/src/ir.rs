@@ -325,7 +325,9 @@ impl<'c> Program<'c> {
             "ocaml.exn.get" => part(0, number("index"), false),
             "ocaml.env.self" => part(0, 0, false),
             // A field that nothing in the program stores to is as good as an immutable one.
-            "ocaml.block.load" if effects::place(op, name).is_none_or(|it| !self.stored.contains(&it)) => {
+            "ocaml.block.load"
+                if effects::place(op, name).is_none_or(|it| !self.stored.contains(&it)) =>
+            {
                 part(number("ctor"), number("index"), true)
             }
             "ocaml.block.load" | "ocaml.array.get" => Def::Load { of: first(), block, at },

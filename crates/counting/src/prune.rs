@@ -80,7 +80,9 @@ fn always_raises(function: Op<'_>, failing: &HashSet<String>) -> bool {
         match name_of(last) {
             "ocaml.raise" => raises = true,
             "ocaml.tail_call" if failing.contains(symbol_attr(last, "callee")) => raises = true,
-            "cf.cond_br" if failing_call(last, failing).is_some() => todo.push(successors(block)[0]),
+            "cf.cond_br" if failing_call(last, failing).is_some() => {
+                todo.push(successors(block)[0])
+            }
             "cf.br" | "cf.cond_br" | "cf.switch" => todo.extend(successors(block)),
             _ => return false,
         }
@@ -236,9 +238,8 @@ fn erase_unreached(function: Op<'_>) {
     // Only ops of lost blocks use what they make; the last ones first.
     let mut ops: Vec<Op<'_>> = lost.iter().flat_map(|&it| ops_of(it)).collect();
     while !ops.is_empty() {
-        let is_used = |it: &Op<'_>| {
-            (0..it.result_count()).any(|at| !uses_of(result_of(*it, at)).is_empty())
-        };
+        let is_used =
+            |it: &Op<'_>| (0..it.result_count()).any(|at| !uses_of(result_of(*it, at)).is_empty());
         let mut kept = Vec::new();
         for op in ops.into_iter().rev() {
             match is_used(&op) {

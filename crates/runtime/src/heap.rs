@@ -255,8 +255,8 @@ const SPECIAL: u64 = 1 << STATIC_BIT | 1 << FRAME_BIT | 1 << SIZED_KIND_BIT;
 
 /// The header of a small object with two words that are both references, without tag and kind: cells of lists
 /// and pairs, which most objects are.
-const PAIR: u64 = Shape { kind: ObjectKind::Tuple, tag: 0, words: 2, pointers: 0b11 }.header()
-    >> SIZED_KIND_BIT;
+const PAIR: u64 =
+    Shape { kind: ObjectKind::Tuple, tag: 0, words: 2, pointers: 0b11 }.header() >> SIZED_KIND_BIT;
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_release(object: *mut u8) {

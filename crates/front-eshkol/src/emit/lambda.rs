@@ -95,7 +95,8 @@ impl Emitter<'_> {
         let names: Vec<String> = (0..count).map(|_| self.fresh("a")).collect();
         let mut args = vec![ml::string("", span), self.expr_as(core, Form::Dyn)];
         args.extend(names.iter().map(|it| ml::local(it, span)));
-        let call = ml::call(VALUE, ["call0", "call1", "call2", "call3", "call4"][count], args, span);
+        let call =
+            ml::call(VALUE, ["call0", "call1", "call2", "call3", "call4"][count], args, span);
         ml::fun(self.value_patterns(&names, span), None, call, span)
     }
 
@@ -108,12 +109,7 @@ impl Emitter<'_> {
     }
 
     /// A known procedure without rest parameter as a function from values to a value.
-    fn function_of_values(
-        &mut self,
-        var: VarId,
-        signature: &Signature,
-        span: Span,
-    ) -> ast::Expr {
+    fn function_of_values(&mut self, var: VarId, signature: &Signature, span: Span) -> ast::Expr {
         let target = ml::local(&self.name(var), span);
         let plain =
             signature.params.iter().all(|it| *it == Form::Dyn) && signature.result == Form::Dyn;
