@@ -12,7 +12,9 @@ import sys
 import tempfile
 
 here = os.path.dirname(os.path.abspath(__file__))
-rounds = {"mlp": 1500, "gmm": 800, "lstm": 1500, "reprojection": 15000, "ode": 3000}
+rounds = {"mlp": 8000, "gmm": 10000, "lstm": 8000, "reprojection": 80000, "ode": 8000}
+# Models in Eshkol: at compile time, and with dynamic numbers.
+eshkol = {"mlp": 600, "ode": 300}
 
 
 def seconds(command):
@@ -44,6 +46,21 @@ def main():
             ratio, to_c = best["gradient"] / best["primal"], best["gradient"] / best["c gradient"]
             print(f"{model:14}{best['primal']:9.3f}{best['gradient']:10.3f}{ratio:7.2f}{best['c']:10.3f}"
                   f"{best['c gradient']:9.3f}{to_c:6.2f}{best['gradient'] / count * 1e6:13.2f}", flush=True)
+            if "derivative" in best:
+                print(f"{'  derivative':14}{best['primal']:9.3f}{best['derivative']:10.3f}"
+                      f"{best['derivative'] / best['primal']:7.2f}", flush=True)
+        print(f"\n{'Eshkol':14}{'primal':>9}{'gradient':>10}{'ratio':>7}{'dynamic':>10}{'ratio':>7}")
+        for model, count in eshkol.items():
+            program = os.path.join(folder, model + "-eshkol")
+            subprocess.run([oxbow, "build", "-O3", os.path.join(here, model + ".esk"), "-o", program], check=True)
+            kinds = ["primal", "gradient", "dynamic"] + (["derivative"] if model == "ode" else [])
+            best = {}
+            for _ in range(min(runs, 5)):
+                for kind in kinds:
+                    time = seconds([program, kind, str(count)])
+                    best[kind] = min(time, best.get(kind, time))
+            print(f"{model:14}{best['primal']:9.3f}{best['gradient']:10.3f}{best['gradient'] / best['primal']:7.2f}"
+                  f"{best['dynamic']:10.3f}{best['dynamic'] / best['primal']:7.2f}", flush=True)
             if "derivative" in best:
                 print(f"{'  derivative':14}{best['primal']:9.3f}{best['derivative']:10.3f}"
                       f"{best['derivative'] / best['primal']:7.2f}", flush=True)

@@ -36,6 +36,20 @@ let cdadr place v = cxr place "cdadr" "dad" v
 let cddar place v = cxr place "cddar" "dda" v
 let cadddr place v = cxr place "cadddr" "addd" v
 let cddddr place v = cxr place "cddddr" "dddd" v
+let caaaar place v = cxr place "caaaar" "aaaa" v
+let caaadr place v = cxr place "caaadr" "aaad" v
+let caadar place v = cxr place "caadar" "aada" v
+let caaddr place v = cxr place "caaddr" "aadd" v
+let cadaar place v = cxr place "cadaar" "adaa" v
+let cadadr place v = cxr place "cadadr" "adad" v
+let caddar place v = cxr place "caddar" "adda" v
+let cdaaar place v = cxr place "cdaaar" "daaa" v
+let cdaadr place v = cxr place "cdaadr" "daad" v
+let cdadar place v = cxr place "cdadar" "dada" v
+let cdaddr place v = cxr place "cdaddr" "dadd" v
+let cddaar place v = cxr place "cddaar" "ddaa" v
+let cddadr place v = cxr place "cddadr" "ddad" v
+let cdddar place v = cxr place "cdddar" "ddda" v
 
 let is_list v =
   let rec go slow fast =
@@ -344,6 +358,11 @@ let char_gt place a b = char_code place "char>?" a > char_code place "char>?" b
 let char_le place a b = char_code place "char<=?" a <= char_code place "char<=?" b
 let char_ge place a b = char_code place "char>=?" a >= char_code place "char>=?" b
 let char_ci_eq place a b = downcase_code (char_code place "char-ci=?" a) = downcase_code (char_code place "char-ci=?" b)
+let folded_code place who v = downcase_code (char_code place who v)
+let char_ci_lt place a b = folded_code place "char-ci<?" a < folded_code place "char-ci<?" b
+let char_ci_gt place a b = folded_code place "char-ci>?" a > folded_code place "char-ci>?" b
+let char_ci_le place a b = folded_code place "char-ci<=?" a <= folded_code place "char-ci<=?" b
+let char_ci_ge place a b = folded_code place "char-ci>=?" a >= folded_code place "char-ci>=?" b
 
 (* Strings *)
 
@@ -499,6 +518,9 @@ let string_le place a b = compare_texts place "string<=?" false a b <= 0
 let string_ge place a b = compare_texts place "string>=?" false a b >= 0
 let string_ci_eq place a b = compare_texts place "string-ci=?" true a b = 0
 let string_ci_lt place a b = compare_texts place "string-ci<?" true a b < 0
+let string_ci_gt place a b = compare_texts place "string-ci>?" true a b > 0
+let string_ci_le place a b = compare_texts place "string-ci<=?" true a b <= 0
+let string_ci_ge place a b = compare_texts place "string-ci>=?" true a b >= 0
 
 let string_mapped place who f v =
   match v with

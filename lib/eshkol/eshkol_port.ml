@@ -288,13 +288,8 @@ let rec read_datum place p =
   else if c = 96 then quoted place p "quasiquote"
   else if c = 44 then
     if peek_code p = 64 then (ignore (next_code p); quoted place p "unquote-splicing") else quoted place p "unquote"
-  else if c = 34 then read_text place p
-  else if c = 124 then begin
-    let b = builder () in
-    let rec go () = let c = next_code p in if c >= 0 && c <> 124 then (add_code b c; go ()) in
-    go ();
-    intern (utf8_of (built b))
-  end
+  else if c = 34 then read_text place p 34
+  else if c = 124 then intern (utf8_of (read_text place p 124))
   else if c = 35 then read_hash place p
   else
     let text = token p [ c ] in
@@ -314,11 +309,12 @@ and read_list place p =
       match read_datum place p with Absent -> tail | _ -> read_error place "more than one datum after a dot")
   | first -> cons first (read_list place p)
 
-and read_text place p =
+(* Up to this character: a string or a symbol between bars. *)
+and read_text place p last =
   let b = builder () in
   let rec go () =
     let c = next_code p in
-    if c < 0 then read_error place "a string does not end"
+    if c < 0 then read_error place (if last = 34 then "a string does not end" else "a symbol does not end")
     else if c = 92 then begin
       (match next_code p with
       | 110 -> add_code b 10
@@ -332,7 +328,7 @@ and read_text place p =
       | c -> add_code b c);
       go ()
     end
-    else if c <> 34 then (add_code b c; go ())
+    else if c <> last then (add_code b c; go ())
   in
   go ();
   built b
@@ -415,12 +411,15 @@ let resolve datum =
   walk datum;
   datum
 
-let rec read place port =
+let read place port =
   let p = input_port place "read" port in
   labels := [];
   match read_datum place p with
-  | Absent -> read place port
+  | Absent -> read_error place "a closing parenthesis that nothing opens"
   | datum -> ( match !labels with [] -> datum | _ -> resolve datum)
+
+(* A constant of the program that refers to itself. *)
+let constant text = read "" (open_input_string "" (string_of_utf8 text))
 
 (* Formats: ~a ~s ~d ~% ~~, and those of printf *)
 

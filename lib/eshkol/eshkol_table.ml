@@ -110,7 +110,7 @@ let table_clear place v =
   t.buckets <- make 16 Nil;
   t.size <- 0
 
-let table_copy place v =
+let table_copy place v _mutable =
   let t = table_of place "hash-table-copy" v in
   let made = make_table t.weakness in
   let rec add l = match l with Pair { car = Pair e; cdr } -> table_set place made e.car e.cdr; add cdr | _ -> () in

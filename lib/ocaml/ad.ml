@@ -112,6 +112,24 @@ let jacobian f x =
   Oxbow_ad.finish tape;
   rows
 
+let unit_vector n i = Array.init n (fun j -> if i = j then 1.0 else 0.0)
+
+(* The same for a function that can be called often: rows in reverse mode or columns in forward mode, what is
+   fewer. The compiler puts it in the place of [jacobian] where the function is known. *)
+let jacobian_by_parts f x =
+  let n = Array.length x and m = Array.length (f (Array.copy x)) in
+  if m < n then Array.init m (fun i -> snd (vjp f x (unit_vector m i)))
+  else begin
+    let rows = Array.init m (fun _ -> Array.make n 0.0) in
+    for j = 0 to n - 1 do
+      let column = snd (jvp f x (unit_vector n j)) in
+      for i = 0 to m - 1 do
+        rows.(i).(j) <- column.(i)
+      done
+    done;
+    rows
+  end
+
 (* Any order: the coefficients of the Taylor series of [f] at [x], up to that of order [n]. *)
 let taylor n f x =
   if n < 0 then invalid_arg "Ad.taylor: negative order";
@@ -128,8 +146,6 @@ let derivative_n n f x =
   (taylor n f x).(n) *. factorial n
 
 (* Built from the others *)
-
-let unit_vector n i = Array.init n (fun j -> if i = j then 1.0 else 0.0)
 
 let directional_derivative f x v =
   let n = Array.length x in
@@ -199,6 +215,28 @@ let reverse_derivative f x = (gradient (fun a -> f a.(0)) [| x |]).(0)
 
 let gradient_with pack unpack f x = unpack (gradient (fun a -> f (unpack a)) (pack x))
 
+(* Any type with numbers in it: a record, a tuple, a list, data of these. The compiler makes [map_numbers] for the
+   type; what is no number stays as it is. *)
+
+external map_numbers : (float -> float) -> 'a -> 'a = "%ad.map_numbers"
+
+let numbers x =
+  let count = ref 0 in
+  ignore (map_numbers (fun v -> incr count; v) x);
+  let found = Array.make !count 0.0 and i = ref 0 in
+  ignore (map_numbers (fun v -> found.(!i) <- v; incr i; v) x);
+  found
+
+let with_numbers x found =
+  let i = ref 0 in
+  map_numbers (fun _ -> let v = found.(!i) in incr i; v) x
+
+let value_and_gradient_of f x =
+  let value, g = value_and_gradient (fun a -> f (with_numbers x a)) (numbers x) in
+  (value, with_numbers x g)
+
+let gradient_of f x = snd (value_and_gradient_of f x)
+
 let gradient_list f x =
   Array.to_list (gradient (fun a -> f (Array.to_list a)) (Array.of_list x))
 
@@ -215,11 +253,14 @@ let gradient_triple f (x, y, z) = gradient3 (fun x y z -> f (x, y, z)) x y z
 
 (* Vectors: flat arrays, and matrices as arrays of rows laid end to end. *)
 
+(* Sums of products are added in any order, several terms at once where the machine can. *)
+external any_order : float -> float -> float = "%float.sum"
+
 let dot a b =
   if Array.length a <> Array.length b then invalid_arg "Ad.dot: the vectors have other lengths";
   let sum = ref 0.0 in
   for i = 0 to Array.length a - 1 do
-    sum := !sum +. (Array.unsafe_get a i *. Array.unsafe_get b i)
+    sum := any_order !sum (Array.unsafe_get a i *. Array.unsafe_get b i)
   done;
   !sum
 
@@ -230,7 +271,7 @@ let matvec rows m v =
   Array.init rows (fun i ->
       let sum = ref 0.0 in
       for j = 0 to n - 1 do
-        sum := !sum +. (Array.unsafe_get m ((i * n) + j) *. Array.unsafe_get v j)
+        sum := any_order !sum (Array.unsafe_get m ((i * n) + j) *. Array.unsafe_get v j)
       done;
       !sum)
 

@@ -13,7 +13,7 @@ and ('a, 'b) bucket =
   | Cons of {
       mutable key : 'a;
       mutable value : 'b;
-      mutable next : ('a, 'b) bucket;
+      mutable next : ('a, 'b) bucket [@acyclic];  (* what closes a cycle is in the table's array *)
     }
 
 external hash : 'a -> int = "%hash"
@@ -378,98 +378,14 @@ module MakeSeeded (H : SeededHashedType) : SeededS with type key = H.t = struct
 end
 
 module Make (H : HashedType) : S with type key = H.t = struct
-  type key = H.t
-  type 'a table = (key, 'a) t
-  type 'a t = 'a table
+  include MakeSeeded (struct
+    type t = H.t
 
-  let create n = make_table false n
-  let clear = clear
-  let reset = reset
-  let copy = copy
-  let length = length
-  let iter = iter
-  let fold = fold
-  let filter_map_inplace = filter_map_inplace
-  let stats = stats
-  let to_seq = to_seq
-  let to_seq_keys = to_seq_keys
-  let to_seq_values = to_seq_values
-  let same = H.equal
-  let key_index h key = H.hash key land (Array.length h.buckets - 1)
+    let equal = H.equal
+    let hash (_ : int) key = H.hash key
+  end)
 
-  let add h key value =
-    let i = key_index h key in
-    Array.unsafe_set h.buckets i (Cons { key; value; next = Array.unsafe_get h.buckets i });
-    h.size <- h.size + 1;
-    if h.size > 2 * Array.length h.buckets then resize key_index h
-
-  let remove h key =
-    let i = key_index h key in
-    let rec loop before bucket =
-      match bucket with
-      | Empty -> ()
-      | Cons cell ->
-          if same cell.key key then begin
-            h.size <- h.size - 1;
-            match before with
-            | Empty -> Array.unsafe_set h.buckets i cell.next
-            | Cons earlier -> earlier.next <- cell.next
-          end
-          else loop bucket cell.next
-    in
-    loop Empty (Array.unsafe_get h.buckets i)
-
-  let find h key =
-    let rec loop = function
-      | Empty -> raise Not_found
-      | Cons cell -> if same key cell.key then cell.value else loop cell.next
-    in
-    loop (Array.unsafe_get h.buckets (key_index h key))
-
-  let find_opt h key =
-    let rec loop = function
-      | Empty -> None
-      | Cons cell -> if same key cell.key then Some cell.value else loop cell.next
-    in
-    loop (Array.unsafe_get h.buckets (key_index h key))
-
-  let find_all h key =
-    let rec loop = function
-      | Empty -> []
-      | Cons cell ->
-          if same cell.key key then
-            let value = cell.value in
-            value :: loop cell.next
-          else loop cell.next
-    in
-    loop (Array.unsafe_get h.buckets (key_index h key))
-
-  let replace h key value =
-    let i = key_index h key in
-    let first = Array.unsafe_get h.buckets i in
-    let rec loop = function
-      | Empty ->
-          Array.unsafe_set h.buckets i (Cons { key; value; next = first });
-          h.size <- h.size + 1;
-          if h.size > 2 * Array.length h.buckets then resize key_index h
-      | Cons cell ->
-          if same cell.key key then begin
-            cell.key <- key;
-            cell.value <- value
-          end
-          else loop cell.next
-    in
-    loop first
-
-  let mem h key =
-    let rec loop = function
-      | Empty -> false
-      | Cons cell -> same cell.key key || loop cell.next
-    in
-    loop (Array.unsafe_get h.buckets (key_index h key))
-
-  let add_seq h seq = Seq.iter (fun (key, value) -> add h key value) seq
-  let replace_seq h seq = Seq.iter (fun (key, value) -> replace h key value) seq
+  let create n = create ~random:false n
 
   let of_seq seq =
     let h = create 16 in

@@ -1,4 +1,4 @@
-(* The tape of reverse mode. The pass [differentiate] calls [create] and the [push] functions, the
+(* The tape of reverse mode. The pass [differentiate] calls [create] and what makes nodes, the
    operators of [Ad] the others. Its floats are the numbers outside of the derivative, and
    may carry derivatives themselves. Nothing but primitives is used: these functions come before all
    others in a program.
@@ -109,175 +109,26 @@ let finish tape =
     tape.dirty <- 0
   end
 
-(* The fields of the tape are read once for each node. *)
+(* The parts of a node. [differentiate] makes a function for each number of edges from them:
 
-let[@inline] edge targets weights at node weight =
-  set targets at (4 * node);
-  set weights at weight
+   push a u b v    let at = edges tape in let b = buffers tape at 2 in
+                   edge b at a u 0; edge b (at + 1) b v 1; close tape (at + 1)
 
-(* Ends a node whose last edge is at [last]: answers the node. *)
-let[@inline] close tape targets weights last node weight =
-  set targets last ((4 * node) + 1);
-  set weights last weight;
+   For a sum, where the term before the edges is the last node, that one takes no edge: so the sum
+   of a loop takes as many edges as it has terms. *)
+
+let[@inline] edges tape = tape.edges
+
+(* [kind] is 1 for the last edge of a node, 2 for the first one after a term without edge, 3 for both. *)
+let[@inline] edge buffers at node weight kind =
+  set buffers.targets at ((4 * node) + kind);
+  set buffers.weights at weight
+
+let[@inline] close tape last =
   tape.edges <- last + 1;
   tape.base + last
 
-let push1 tape a u =
-  let at = tape.edges in
-  let { targets; weights; _ } = buffers tape at 1 in
-  close tape targets weights at a u
-
-let push2 tape a u b v =
-  let at = tape.edges in
-  let { targets; weights; _ } = buffers tape at 2 in
-  edge targets weights at a u;
-  close tape targets weights (at + 1) b v
-
-let push3 tape a u b v c w =
-  let at = tape.edges in
-  let { targets; weights; _ } = buffers tape at 3 in
-  edge targets weights at a u;
-  edge targets weights (at + 1) b v;
-  close tape targets weights (at + 2) c w
-
-let push4 tape a u b v c w d x =
-  let at = tape.edges in
-  let { targets; weights; _ } = buffers tape at 4 in
-  edge targets weights at a u;
-  edge targets weights (at + 1) b v;
-  edge targets weights (at + 2) c w;
-  close tape targets weights (at + 3) d x
-
-let push5 tape a u b v c w d x e y =
-  let at = tape.edges in
-  let { targets; weights; _ } = buffers tape at 5 in
-  edge targets weights at a u;
-  edge targets weights (at + 1) b v;
-  edge targets weights (at + 2) c w;
-  edge targets weights (at + 3) d x;
-  close tape targets weights (at + 4) e y
-
-let push6 tape a u b v c w d x e y f z =
-  let at = tape.edges in
-  let { targets; weights; _ } = buffers tape at 6 in
-  edge targets weights at a u;
-  edge targets weights (at + 1) b v;
-  edge targets weights (at + 2) c w;
-  edge targets weights (at + 3) d x;
-  edge targets weights (at + 4) e y;
-  close tape targets weights (at + 5) f z
-
-let push7 tape a u b v c w d x e y f z g s =
-  let at = tape.edges in
-  let { targets; weights; _ } = buffers tape at 7 in
-  edge targets weights at a u;
-  edge targets weights (at + 1) b v;
-  edge targets weights (at + 2) c w;
-  edge targets weights (at + 3) d x;
-  edge targets weights (at + 4) e y;
-  edge targets weights (at + 5) f z;
-  close tape targets weights (at + 6) g s
-
-let push8 tape a u b v c w d x e y f z g s h r =
-  let at = tape.edges in
-  let { targets; weights; _ } = buffers tape at 8 in
-  edge targets weights at a u;
-  edge targets weights (at + 1) b v;
-  edge targets weights (at + 2) c w;
-  edge targets weights (at + 3) d x;
-  edge targets weights (at + 4) e y;
-  edge targets weights (at + 5) f z;
-  edge targets weights (at + 6) g s;
-  close tape targets weights (at + 7) h r
-
-(* The same for a sum with the term [t]. If that is the last node, it takes no edge: so the sum of
-   a loop takes as many edges as it has terms. *)
-
-let[@inline] plus1 tape t a u =
-  let at = tape.edges in
-  if t = tape.base + at - 1 then begin
-    let { targets; weights; _ } = buffers tape at 1 in
-    set targets at ((4 * a) + 3);
-    set weights at u;
-    tape.edges <- at + 1;
-    t + 1
-  end
-  else push2 tape t 1.0 a u
-
-let plus2 tape t a u b v =
-  let at = tape.edges in
-  if t = tape.base + at - 1 then begin
-    let { targets; weights; _ } = buffers tape at 2 in
-    set targets at ((4 * a) + 2);
-    set weights at u;
-    close tape targets weights (at + 1) b v
-  end
-  else push3 tape t 1.0 a u b v
-
-let plus3 tape t a u b v c w =
-  let at = tape.edges in
-  if t = tape.base + at - 1 then begin
-    let { targets; weights; _ } = buffers tape at 3 in
-    set targets at ((4 * a) + 2);
-    set weights at u;
-    edge targets weights (at + 1) b v;
-    close tape targets weights (at + 2) c w
-  end
-  else push4 tape t 1.0 a u b v c w
-
-let plus4 tape t a u b v c w d x =
-  let at = tape.edges in
-  if t = tape.base + at - 1 then begin
-    let { targets; weights; _ } = buffers tape at 4 in
-    set targets at ((4 * a) + 2);
-    set weights at u;
-    edge targets weights (at + 1) b v;
-    edge targets weights (at + 2) c w;
-    close tape targets weights (at + 3) d x
-  end
-  else push5 tape t 1.0 a u b v c w d x
-
-let plus5 tape t a u b v c w d x e y =
-  let at = tape.edges in
-  if t = tape.base + at - 1 then begin
-    let { targets; weights; _ } = buffers tape at 5 in
-    set targets at ((4 * a) + 2);
-    set weights at u;
-    edge targets weights (at + 1) b v;
-    edge targets weights (at + 2) c w;
-    edge targets weights (at + 3) d x;
-    close tape targets weights (at + 4) e y
-  end
-  else push6 tape t 1.0 a u b v c w d x e y
-
-let plus6 tape t a u b v c w d x e y f z =
-  let at = tape.edges in
-  if t = tape.base + at - 1 then begin
-    let { targets; weights; _ } = buffers tape at 6 in
-    set targets at ((4 * a) + 2);
-    set weights at u;
-    edge targets weights (at + 1) b v;
-    edge targets weights (at + 2) c w;
-    edge targets weights (at + 3) d x;
-    edge targets weights (at + 4) e y;
-    close tape targets weights (at + 5) f z
-  end
-  else push7 tape t 1.0 a u b v c w d x e y f z
-
-let plus7 tape t a u b v c w d x e y f z g s =
-  let at = tape.edges in
-  if t = tape.base + at - 1 then begin
-    let { targets; weights; _ } = buffers tape at 7 in
-    set targets at ((4 * a) + 2);
-    set weights at u;
-    edge targets weights (at + 1) b v;
-    edge targets weights (at + 2) c w;
-    edge targets weights (at + 3) d x;
-    edge targets weights (at + 4) e y;
-    edge targets weights (at + 5) f z;
-    close tape targets weights (at + 6) g s
-  end
-  else push8 tape t 1.0 a u b v c w d x e y f z g s
+let[@inline] is_last tape at node = node = tape.base + at - 1
 
 (* Makes room for the adjoints, all of them zero. *)
 let clear tape inputs =

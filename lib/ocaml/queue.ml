@@ -6,7 +6,7 @@ type 'a cell =
   | Nil
   | Cons of {
       content : 'a;
-      mutable next : 'a cell;
+      mutable next : 'a cell [@acyclic];  (* what closes a cycle is in the queue's own fields *)
     }
 
 type 'a t = {

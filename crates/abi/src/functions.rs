@@ -92,6 +92,11 @@ macro_rules! for_each_function {
             /// Drops the last reference to an object (its count is 0): ends its life, and that of
             /// everything that only it referred to.
             Runtime Writes oxbow_release(Ptr) -> Void;
+            /// Notes an object for the scan for cycles, which may run. It is counted and not noted yet,
+            /// and every object that it reaches has all its fields.
+            Runtime Writes oxbow_suspect(Ptr) -> Void;
+            /// The same without the scan, and for objects of any storage: some may lack fields.
+            Runtime Writes oxbow_suspect_later(Ptr) -> Void;
 
             // Regions: three words in a frame (see `runtime::region`).
 

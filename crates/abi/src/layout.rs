@@ -1,8 +1,8 @@
 //! The header word, the offsets of fields, and the sizes of objects.
 //!
 //! ```text
-//! bit 63        50 49    46  45     44    43    40 39     32 31            0
-//!     | pointers  | words  | frame | static | kind  | tag     | references  |
+//! bit 63       51    50     49    46  45     44    43    40 39     32 31            0
+//!     | pointers | suspect | words  | frame | static | kind  | tag     | references  |
 //! ```
 //!
 //! `references` is a signed number, one less than the references there are: 0 says that
@@ -12,6 +12,8 @@
 //! constructor); it never holds null. An object of more than [`SMALL_WORDS`] words has [`LARGE`] in
 //! `words`, and before the header the address of its descriptor: the number of
 //! words, then a bit for each, 64 to a word.
+//! `suspect` says that the object can be in a cycle and that the scan for cycles knows it. The word of
+//! a free cell is an address, which has no such bit.
 //! Arrays have the logarithm of the element's size in `words`, and in `pointers` the two
 //! possible words of one element. Strings have 0 in both.
 
@@ -62,7 +64,9 @@ pub const STATIC_BIT: u32 = 44;
 /// The object is in a function's frame: its memory is not to be freed.
 pub const FRAME_BIT: u32 = 45;
 pub const WORDS_SHIFT: u32 = 46;
-pub const POINTERS_SHIFT: u32 = 50;
+/// The object has been changed in a way that can make a cycle, and is noted for the scan.
+pub const SUSPECT_BIT: u32 = 50;
+pub const POINTERS_SHIFT: u32 = 51;
 /// Offset of the byte with the tag from the object's address.
 pub const TAG_OFFSET: i64 = -4;
 /// Offset of the half with everything but the references.
@@ -75,7 +79,7 @@ pub const LARGE_START: u64 = 24;
 /// The largest tag.
 pub const LARGEST_TAG: u32 = 255;
 /// Payload words of an object whose header says where its pointers are.
-pub const SMALL_WORDS: u64 = 14;
+pub const SMALL_WORDS: u64 = 13;
 /// In place of the number of words.
 pub const LARGE: u64 = 15;
 
@@ -178,7 +182,7 @@ pub const fn cell_size(kind: ObjectKind, payload: u64) -> u64 {
     match kind {
         ObjectKind::Closure if size <= CACHE_LINE => size.next_power_of_two(),
         // The words of the next size would not fit the header's field.
-        ObjectKind::Closure if size < 8 * SMALL_WORDS => size.next_multiple_of(16),
+        ObjectKind::Closure if size <= 8 * SMALL_WORDS => size.next_multiple_of(16),
         _ => size,
     }
 }
@@ -284,12 +288,13 @@ mod tests {
 
     #[test]
     fn header_fields_are_independent() {
-        let shape = Shape { kind: ObjectKind::Variant, tag: 0xab, words: 14, pointers: 0x3fff };
+        let shape = Shape { kind: ObjectKind::Variant, tag: 0xab, words: 13, pointers: 0x1fff };
         let it = shape.header();
         assert_eq!(it as u32, 0);
         assert_eq!(header_kind(it), ObjectKind::Variant as u8);
         assert_eq!(header_tag(it), 0xab);
-        assert_eq!((header_words(it), header_pointers(it)), (14, 0x3fff));
+        assert_eq!((header_words(it), header_pointers(it)), (13, 0x1fff));
+        assert_eq!(it >> SUSPECT_BIT & 1, 0);
         assert_eq!(shape.static_header() ^ it, (1 << STATIC_BIT) | IMMORTAL);
         assert_eq!(shape.frame_header() ^ it, 1 << FRAME_BIT);
     }
@@ -301,10 +306,11 @@ mod tests {
         assert_eq!(cell_size(ObjectKind::Closure, 16), 32);
         assert_eq!(cell_size(ObjectKind::Closure, 40), 64);
         assert_eq!(cell_size(ObjectKind::Closure, 64), 80);
+        assert_eq!(cell_size(ObjectKind::Closure, 12 * 8), 14 * 8);
         assert_eq!(cell_size(ObjectKind::Closure, 13 * 8), 14 * 8);
-        assert_eq!(cell_size(ObjectKind::Closure, 14 * 8), 15 * 8);
-        assert_eq!(cell_size(ObjectKind::Tuple, 14 * 8), 15 * 8);
-        assert_eq!(cell_size(ObjectKind::Tuple, 15 * 8), 18 * 8);
+        assert_eq!(cell_size(ObjectKind::Tuple, 13 * 8), 14 * 8);
+        assert_eq!(cell_size(ObjectKind::Closure, 14 * 8), 18 * 8);
+        assert_eq!(cell_size(ObjectKind::Tuple, 14 * 8), 18 * 8);
         assert_eq!(cell_size(ObjectKind::Tuple, 16 * 8), 20 * 8);
         assert_eq!(cell_class(LARGEST_CELL) + 1, CLASSES);
     }

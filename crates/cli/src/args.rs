@@ -50,6 +50,9 @@ pub enum Command {
         /// Let the program find faults in its use of memory, and what it leaks
         #[arg(long)]
         check_memory: bool,
+        /// Count no references and free nothing, to measure what that costs
+        #[arg(long, hide = true)]
+        uncounted: bool,
         /// The executable [default: FILE without `.ml`]
         #[arg(short, long, value_name = "OUT")]
         output: Option<PathBuf>,

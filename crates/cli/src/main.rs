@@ -51,11 +51,12 @@ fn dispatch(cli: Cli) -> i32 {
                 loaded.run(args, how)
             })
         }
-        Command::Build { compile, check_memory, output } => {
+        Command::Build { compile, check_memory, uncounted, output } => {
             let file = compile.file.clone();
             in_session(compile, |session, reporter| {
                 let output = output.map_or_else(|| default_output(&file), Ok)?;
                 session.options.memory = memory_mode(check_memory, false);
+                session.options.uncounted = uncounted;
                 let code = session.code()?;
                 reporter.reports(session);
                 native::build(session, code, &output)?;

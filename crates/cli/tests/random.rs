@@ -43,3 +43,28 @@ fn machine_code_agrees_with_the_interpreter() {
         }
     }
 }
+
+/// Derivatives of random functions: reverse mode by code and by the tape, forward mode and difference quotients
+/// agree. `oxbow-fuzz-derivatives` checks many more.
+///
+/// covers: K10, K11
+#[test]
+#[cfg_attr(not(feature = "native"), ignore = "there is no machine code to compare with")]
+fn derivatives_of_random_functions_are_exact() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("derivatives");
+    std::fs::create_dir_all(&folder).expect("a scratch folder");
+    for first in [180, 1_000_000, 2_000_000] {
+        let file = folder.join(format!("from_{first}.ml"));
+        std::fs::write(&file, oxbow_fuzz::derivatives::program(first..first + 8))
+            .expect("a writable folder");
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_oxbow"))
+            .arg("run")
+            .arg(&file)
+            .output()
+            .expect("the compiler starts");
+        let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(shown.lines().count(), 8, "{shown}");
+        assert!(shown.lines().all(|it| it.ends_with(" ok")), "{shown}");
+    }
+}

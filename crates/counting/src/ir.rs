@@ -51,6 +51,8 @@ pub struct Function<'c> {
     pub is_pointed_to: bool,
     /// Its first argument is the closure.
     pub has_env: bool,
+    /// It only reads captures from its closure: the closure itself goes nowhere.
+    pub quiet_env: bool,
     /// Cell sizes of the objects that it makes.
     pub makes: Vec<u64>,
     /// Variables in the frame that hold counted values.
@@ -215,6 +217,7 @@ impl<'c> Program<'c> {
             is_code: is_pointed_to || attr(op, "exported").is_some(),
             is_pointed_to,
             has_env: attr(op, "captures").is_some(),
+            quiet_env: false,
             makes: Vec::new(),
             slots: Vec::new(),
         };
@@ -260,6 +263,15 @@ impl<'c> Program<'c> {
             }
             function.blocks[number].edges = edges;
         }
+        let env = function.blocks[0].args.first().copied().flatten();
+        function.quiet_env = function.has_env
+            && function.blocks.iter().all(|block| {
+                let passed = block.edges.iter().flat_map(|it| &it.passed);
+                passed.clone().all(|it| Some(it.0) != env)
+                    && block.ops.iter().all(|op| {
+                        op.name == "ocaml.env.get" || op.operands.iter().all(|it| Some(it.0) != env)
+                    })
+            });
         function
     }
 
@@ -347,8 +359,8 @@ impl<'c> Program<'c> {
                 Def::Static
             }
             // Numbers in place of constructors have no count.
-            "ocaml.word.of_int" | "ocaml.word.of_mark" | "ocaml.word.add" | "ocaml.word.sub"
-            | "ocaml.word.mul" => Def::Static,
+            "ocaml.word.wrap" | "ocaml.word.of_int" | "ocaml.word.of_mark" | "ocaml.word.add"
+            | "ocaml.word.sub" | "ocaml.word.mul" => Def::Static,
             "ocaml.pair.new" => Def::Pair,
             _ if self.may_borrow(op, name) => Def::Pair,
             "arith.select" => Def::Select,
@@ -590,6 +602,10 @@ impl<'c> Function<'c> {
         self.blocks.iter().flat_map(|it| &it.ops)
     }
 
+    pub fn value_type(&self, value: ValueId) -> Type<'c> {
+        self.values[value].value.r#type()
+    }
+
     /// The op that makes a value.
     pub fn maker(&self, value: ValueId) -> Option<&OpIr<'c>> {
         let (block, at) = self.values[value].place;
@@ -645,7 +661,7 @@ impl<'c> Function<'c> {
                 }
                 let first = op.operands.first().map(|it| it.0);
                 let region = match (op.name, self.values[result].def) {
-                    ("ocaml.region.block" | "ocaml.call", _) => {
+                    ("ocaml.region.block" | "ocaml.region.closure" | "ocaml.call", _) => {
                         first.filter(|it| self.values[*it].value.r#type().kind() == Kind::Region)
                     }
                     (_, Def::Part { of, .. }) => self.values[of]

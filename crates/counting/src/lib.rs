@@ -51,6 +51,7 @@ mod plant;
 mod prune;
 mod reach;
 mod regions;
+mod reuse;
 mod straighten;
 mod uses;
 
@@ -87,7 +88,9 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     for index in 0..program.functions.len() {
         insert::run(&program, index, &owners, &handing, &mut build);
     }
+    let cells = reuse::Cells::new(&program);
     for &function in &functions {
         modes::run(function, &mut build);
+        cells.pair(function, &build);
     }
 }

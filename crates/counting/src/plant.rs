@@ -11,7 +11,8 @@
 //! ```
 
 use oxbow_dialect::inspect::{
-    attr, insert_before, int_attr, name_of, operands, ops_of, replace_uses, string_attr, uses_of,
+    attr, insert_before, int_attr, name_of, operands, ops_of, replace_uses, string_attr,
+    symbol_attr, uses_of,
 };
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, BlockRef, RegionLike, ValueLike};
@@ -137,9 +138,32 @@ fn plant<'c>(op: Op<'c>, what: What, build: &mut Builder<'c>) -> bool {
             replace_uses(result_of(op, 0), result_of(new, 0));
             erase(op);
         }
+        What::InRegion
+            if name == "ocaml.make_closure"
+                && string_attr(op, "storage") == "counted"
+                && !operands(op).is_empty() =>
+        {
+            build.location = op.location();
+            let holds = [("holds", build.type_list(&[]))];
+            let region = build.types.region;
+            let enter = build.detached("ocaml.region.enter", &[], &[region], &holds, &[], 0);
+            insert_before(op, enter);
+            let mut args = vec![result_of(enter, 0)];
+            args.extend(operands(op));
+            let func = [("func", build.symbol(symbol_attr(op, "func")))];
+            let types = [result_of(op, 0).r#type()];
+            let new = build.detached("ocaml.region.closure", &args, &types, &func, &[], 0);
+            insert_before(op, new);
+            insert_before(op, leave(build, result_of(enter, 0)));
+            replace_uses(result_of(op, 0), result_of(new, 0));
+            erase(op);
+        }
         What::EarlyLeave if name == "ocaml.region.enter" => {
             let region = result_of(op, 0);
-            let makes = |it: &Op<'c>| matches!(name_of(*it), "ocaml.call" | "ocaml.region.block");
+            let makes = |it: &Op<'c>| {
+                let name = name_of(*it);
+                matches!(name, "ocaml.call" | "ocaml.region.block" | "ocaml.region.closure")
+            };
             let Some(user) = uses_of(region).into_iter().map(|it| it.0).find(makes) else {
                 return false;
             };

@@ -14,6 +14,16 @@ pub fn type_key(ty: Type<'_>) -> usize {
     ty.to_raw().ptr as usize
 }
 
+/// The types of the objects that a value of this type may be, or have in a pair.
+pub fn type_keys(ty: Type<'_>, keys: &mut HashSet<usize>) {
+    match ty.pair_parts() {
+        Some(parts) => parts.into_iter().for_each(|it| type_keys(it, keys)),
+        None => {
+            keys.insert(type_key(ty));
+        }
+    }
+}
+
 /// May a value of this type be an object of one of these types, or a pair with one?
 pub fn is_among(ty: Type<'_>, types: &HashSet<usize>) -> bool {
     match ty.pair_parts() {
@@ -23,9 +33,9 @@ pub fn is_among(ty: Type<'_>, types: &HashSet<usize>) -> bool {
 }
 
 /// May a value of this type be an object of some region?
-pub fn is_block(ty: Type<'_>) -> bool {
+pub fn may_be_placed(ty: Type<'_>) -> bool {
     match ty.pair_parts() {
-        Some(parts) => parts.iter().any(|&it| is_block(it)),
-        None => matches!(ty.kind(), Kind::Data | Kind::Tuple),
+        Some(parts) => parts.iter().any(|&it| may_be_placed(it)),
+        None => matches!(ty.kind(), Kind::Data | Kind::Tuple | Kind::Closure),
     }
 }

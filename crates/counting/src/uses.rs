@@ -22,7 +22,11 @@ pub fn of_operand(name: &str, at: usize) -> Use {
         | "ocaml.block.new" | "ocaml.array.new" | "ocaml.array.make" | "ocaml.exn.new"
         | "ocaml.make_closure" | "ocaml.env.capture" | "ocaml.closure" | "ocaml.global_store"
         | "ocaml.opaque" => Use::Take,
-        "ocaml.closure.fill" | "ocaml.env.fill" | "ocaml.region.block" if at > 0 => Use::Take,
+        "ocaml.closure.fill" | "ocaml.env.fill" | "ocaml.region.block" | "ocaml.region.closure"
+            if at > 0 =>
+        {
+            Use::Take
+        }
         "ocaml.block.store" | "ocaml.array.set" | "ocaml.slot.store" if at == 0 => Use::Take,
         "ocaml.pair.new" => Use::Pair,
         _ => Use::Borrow,

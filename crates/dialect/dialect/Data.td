@@ -38,14 +38,16 @@ def BlockNewOp : Ocaml_Op<"block.new", [UsesSymbols]> {
   let description = [{
     `storage` is "counted" (until the last reference is gone), "stack" (the function's frame) or
     "static" (a constant; all fields are constants). `borrows` (by the counting pass) says of an object in the
-    frame that somebody else keeps alive what it holds, as long as the function runs: it is not counted.
+    frame that somebody else keeps alive what it holds, as long as the function runs: it is not counted. `token`
+    is the number of the `ocaml.take` whose cell it uses.
 
     ```mlir
     %l = ocaml.block.new 1(%head, %tail) : (i64, !ocaml.data<"int list">) -> !ocaml.data<"int list">
     ```
   }];
   let arguments = (ins I32Attr:$ctor, Variadic<AnyType>:$fields,
-                       DefaultValuedStrAttr<StrAttr, "counted">:$storage, UnitAttr:$borrows);
+                       DefaultValuedStrAttr<StrAttr, "counted">:$storage, UnitAttr:$borrows,
+                       OptionalAttr<I32Attr>:$token);
   let results = (outs Res<Ocaml_Block, "", [MemAlloc]>:$block);
   let assemblyFormat = [{
     $ctor `(` $fields `)` (`in` $storage^)? attr-dict `:` functional-type($fields, results)
@@ -86,9 +88,11 @@ def BlockStoreOp : Ocaml_Op<"block.store", [UsesSymbols]> {
     ```mlir
     ocaml.block.store %v to %r[0, 0] : i64, !ocaml.data<"int ref">
     ```
+
+    `acyclic` says that no cycle of references can come from it, whatever the types allow.
   }];
   let arguments = (ins AnyType:$value, Arg<Ocaml_Block, "", [MemWrite]>:$block, I32Attr:$ctor,
-                       I32Attr:$index);
+                       I32Attr:$index, UnitAttr:$acyclic);
   let assemblyFormat = [{
     $value `to` $block `[` $ctor `,` $index `]` attr-dict `:` type($value) `,` type($block)
   }];
@@ -167,6 +171,33 @@ def WordOfIntOp : Ocaml_Op<"word.of_int", [Pure]> {
   let arguments = (ins I64:$value);
   let results = (outs Ocaml_Data:$result);
   let assemblyFormat = "$value attr-dict `:` qualified(type($result))";
+}
+
+def WordWrapOp : Ocaml_Op<"word.wrap", [Pure]> {
+  let summary = "a constructor held in its word";
+  let description = [{
+    The only field of the constructor is a number whose lowest bit is 0; in the word, this bit is 1. In the
+    declaration of the type the constructor has no arguments, and it is the only one of that kind.
+
+    ```mlir
+    %leaf = ocaml.word.wrap %n : !ocaml.data<"tree">
+    ```
+  }];
+  let arguments = (ins I64:$value);
+  let results = (outs Ocaml_Data:$result);
+  let assemblyFormat = "$value attr-dict `:` qualified(type($result))";
+}
+
+def WordUnwrapOp : Ocaml_Op<"word.unwrap", [Pure]> {
+  let summary = "the field of a constructor held in its word";
+  let description = [{
+    ```mlir
+    %n = ocaml.word.unwrap %leaf : !ocaml.data<"tree">
+    ```
+  }];
+  let arguments = (ins Ocaml_Data:$value);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$value attr-dict `:` qualified(type($value))";
 }
 
 def WordIsMarkOp : Ocaml_Op<"word.is_mark", [Pure]> {

@@ -42,6 +42,9 @@ def TakeOp : Ocaml_Op<"take", [MemoryEffects<[MemRead, MemWrite, MemFree]>]> {
     is a kept field of an environment that nothing but the `ocaml.tail_invoke` at the end of the
     block uses, as its closure: it can be lent as well.
 
+    `token` names the op of the same block, `ocaml.block.new` or `ocaml.make_closure` with the same
+    number, that makes its object in the cell which is free then; if it is not, in a new one.
+
     ```mlir
     %head = ocaml.block.get %l[1, 0] : !ocaml.data<"string list"> -> !ocaml.string
     %tail = ocaml.block.get %l[1, 1] : !ocaml.data<"string list"> -> !ocaml.data<"string list">
@@ -49,7 +52,7 @@ def TakeOp : Ocaml_Op<"take", [MemoryEffects<[MemRead, MemWrite, MemFree]>]> {
     ```
   }];
   let arguments = (ins AnyType:$object, I32Attr:$ctor, DenseI32ArrayAttr:$kept,
-                       OptionalAttr<I32Attr>:$lent);
+                       OptionalAttr<I32Attr>:$lent, OptionalAttr<I32Attr>:$token);
   let assemblyFormat = "$kept `of` $object `[` $ctor `]` attr-dict `:` qualified(type($object))";
 }
 
@@ -90,6 +93,25 @@ def RegionBlockOp : Ocaml_Op<"region.block", [UsesSymbols]> {
   let results = (outs Res<Ocaml_Block, "", [MemAlloc]>:$block);
   let assemblyFormat = [{
     `in` $region $ctor `(` $fields `)` attr-dict `:` functional-type($fields, results)
+  }];
+}
+
+def RegionClosureOp : Ocaml_Op<"region.closure", [UsesSymbols]> {
+  let summary = "makes a closure in a region";
+  let description = [{
+    The same as `ocaml.make_closure`, but the closure is not counted. What it captures is, unless it is a
+    constant: the region is `walked`. `separate` says that the captures are in an environment of their
+    own, which lies in the region as well.
+
+    ```mlir
+    %f = ocaml.region.closure in %r @add(%k) : (i64) -> !ocaml.closure<(i64) -> i64>
+    ```
+  }];
+  let arguments = (ins Arg<Ocaml_Region, "", [MemRead, MemWrite]>:$region, FlatSymbolRefAttr:$func,
+                       Variadic<AnyType>:$captures, UnitAttr:$separate);
+  let results = (outs Res<Ocaml_Closure, "", [MemAlloc]>:$closure);
+  let assemblyFormat = [{
+    `in` $region $func `(` $captures `)` attr-dict `:` functional-type($captures, results)
   }];
 }
 

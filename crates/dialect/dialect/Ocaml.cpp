@@ -456,6 +456,13 @@ LogicalResult MakeClosureOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return checkTypes(*this, "capture", getCaptures().getTypes(), typesOf(func.getCapturesAttr()));
 }
 
+LogicalResult RegionClosureOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto func = checkClosure(*this, getFuncAttr(), getClosure().getType(), symbols);
+  if (!func)
+    return failure();
+  return checkTypes(*this, "capture", getCaptures().getTypes(), typesOf(func.getCapturesAttr()));
+}
+
 LogicalResult ClosureDeclareOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!checkClosure(*this, getFuncAttr(), getClosure().getType(), symbols))
     return failure();

@@ -315,14 +315,16 @@ def NativeStoreOp : Ocaml_Op<"native.store", [MemoryEffects<[MemWrite]>]> {
 def MakeClosureOp : Ocaml_Op<"make_closure", [UsesSymbols]> {
   let summary = "makes a closure";
   let description = [{
-    Two of them are never merged. Without captures it is the address of a constant.
+    Two of them are never merged. Without captures it is the address of a constant. `token` is the number of
+    the `ocaml.take` whose cell it uses.
 
     ```mlir
     %f = ocaml.make_closure @add(%k) : (i64) -> !ocaml.closure<(i64) -> i64>
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$func, Variadic<AnyType>:$captures,
-                       DefaultValuedStrAttr<StrAttr, "counted">:$storage);
+                       DefaultValuedStrAttr<StrAttr, "counted">:$storage,
+                       OptionalAttr<I32Attr>:$token);
   let results = (outs Res<Ocaml_Closure, "", [MemAlloc]>:$closure);
   let assemblyFormat = [{
     $func `(` $captures `)` (`in` $storage^)? attr-dict `:` functional-type($captures, results)

@@ -185,7 +185,10 @@ pub fn replace_uses<'c>(value: Val<'c>, with: Val<'c>) {
 
 /// Does an op of this name make a closure over the function that it names?
 pub fn makes_closure(name: &str) -> bool {
-    matches!(name, "ocaml.make_closure" | "ocaml.closure.declare" | "ocaml.closure")
+    matches!(
+        name,
+        "ocaml.make_closure" | "ocaml.closure.declare" | "ocaml.closure" | "ocaml.region.closure"
+    )
 }
 
 /// The function whose closure a call by name passes first, where that can be seen: functions that
@@ -194,9 +197,7 @@ pub fn lender<'c>(call: Op<'c>) -> Option<&'c str> {
     let closure = definition(operands(call).first().copied()?)?;
     match name_of(closure) {
         "ocaml.env.self" => parent(closure).map(|it| string_attr(it, "sym_name")),
-        "ocaml.make_closure" | "ocaml.closure" | "ocaml.closure.declare" => {
-            Some(symbol_attr(closure, "func"))
-        }
+        name if makes_closure(name) => Some(symbol_attr(closure, "func")),
         _ => None,
     }
 }

@@ -300,8 +300,19 @@ impl<'c> Builder<'c> {
         let attributes = [("ctor", self.i32_attr(ctor)), ("index", self.i32_attr(index))];
         self.value("ocaml.block.load", &[block], ty, &attributes)
     }
-    pub fn block_store(&self, value: Val<'c>, block: Val<'c>, ctor: u32, index: u32) {
-        let attributes = [("ctor", self.i32_attr(ctor)), ("index", self.i32_attr(index))];
+    /// `acyclic`: it is known to close no cycle.
+    pub fn block_store(
+        &self,
+        value: Val<'c>,
+        block: Val<'c>,
+        ctor: u32,
+        index: u32,
+        acyclic: bool,
+    ) {
+        let mut attributes = vec![("ctor", self.i32_attr(ctor)), ("index", self.i32_attr(index))];
+        if acyclic {
+            attributes.push(("acyclic", self.unit()));
+        }
         self.op("ocaml.block.store", &[value, block], &[], &attributes);
     }
     pub fn ctor(&self, number: u32, ty: Type<'c>) -> Val<'c> {

@@ -124,6 +124,8 @@ ocaml.func @words(%n: i64) -> i64 {
   %s = ocaml.word.sub %a, %v : !ocaml.data<"int list">
   %p = ocaml.word.mul %s, %v : !ocaml.data<"int list">
   %less = ocaml.word.less %p, %v : !ocaml.data<"int list">
+  %wrapped = ocaml.word.wrap %n : !ocaml.data<"int list">
+  %held = ocaml.word.unwrap %wrapped : !ocaml.data<"int list">
   %r = arith.select %is, %m, %n : i64
   ocaml.return %r : i64
 }
@@ -146,6 +148,9 @@ ocaml.func @regions(%x: i64) -> i64 {
   %r = ocaml.region.enter [!ocaml.tuple<!ocaml.string, i64, i64>] {walked}
   %t = ocaml.call @in_region(%r, %x) : (!ocaml.region, i64) -> !ocaml.tuple<!ocaml.string, i64, i64>
   %n = ocaml.block.get %t[0, 1] : !ocaml.tuple<!ocaml.string, i64, i64> -> i64
+  %b = ocaml.slot.new : !ocaml.box<f64>
+  %f = ocaml.region.closure in %r @add(%x, %b) : (i64, !ocaml.box<f64>) -> !ocaml.closure<(i64) -> i64>
+  %g = ocaml.region.closure in %r @add(%x, %b) {separate} : (i64, !ocaml.box<f64>) -> !ocaml.closure<(i64) -> i64>
   ocaml.region.reset %r {walked}
   ocaml.region.leave %r {walked}
   ocaml.return %n : i64

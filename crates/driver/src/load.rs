@@ -267,6 +267,10 @@ impl Loader<'_> {
             &locate,
             self.diagnostics,
         );
+        // `Ad` and what goes with it, where a derivative is taken at compile time.
+        for dependency in front::module_dependencies(&structure) {
+            self.library(dependency);
+        }
         let span = Span::new(file, 0, 0);
         self.units.push(Unit {
             name,

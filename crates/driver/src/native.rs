@@ -450,6 +450,9 @@ mod back_end {
 
     /// Makes ownership explicit.
     fn count<'c>(session: &mut Session, module: &Module<'c>, context: &'c Context) {
+        if session.options.uncounted {
+            return;
+        }
         session.step("regions", |_| oxbow_counting::place(module, context));
         session.step("count", |_| oxbow_counting::run(module, context));
         if let Some(text) = &session.options.plant {

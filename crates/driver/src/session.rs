@@ -78,6 +78,8 @@ pub struct Options {
     pub warn_cycles: bool,
     /// A fault to be planted, for tests: see `oxbow_counting::plant`.
     pub plant: Option<String>,
+    /// Leave references uncounted and free nothing, to measure what that costs.
+    pub uncounted: bool,
 }
 
 impl Options {
@@ -93,6 +95,7 @@ impl Options {
             memory: MemoryMode::Quiet,
             warn_cycles: false,
             plant: None,
+            uncounted: false,
         }
     }
 }
@@ -177,6 +180,14 @@ impl Session {
     /// Parses, infers and builds the graph.
     pub fn front_end(&mut self) -> Result<Program<Poly>, Stop> {
         let units = self.parse()?;
+        // OCaml's constructs that are not supported bind names, whose uses inference would report.
+        let is_ocaml = |span: Span| self.sources.file(span.file).name.ends_with(".ml");
+        if self.diagnostics.iter().any(|it| {
+            it.code == Diagnostic::NOT_SUPPORTED
+                && it.primary.as_ref().is_some_and(|label| is_ocaml(label.span))
+        }) {
+            return Err(Stop::Reported);
+        }
         let typed = self.step("infer", |cx| oxbow_elab::infer::infer(&units, &mut cx.diagnostics));
         self.gate()?;
         let program = self
@@ -262,9 +273,7 @@ impl Session {
             });
         }
         self.step("check_captures", |cx| {
-            let sources = &cx.sources;
-            let is_library = |span: Span| sources.file(span.file).is_library;
-            check_captures::run(&program, &is_library, &mut cx.diagnostics);
+            check_captures::run(&program, &cx.sources, &mut cx.diagnostics);
         });
         self.step("check_foreign", |cx| native::check_foreign(&program, &mut cx.diagnostics));
         self.gate()?;

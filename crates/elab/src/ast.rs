@@ -359,6 +359,8 @@ pub enum ConstructorArgs {
 pub struct FieldDecl {
     pub name: Name,
     pub mutable: bool,
+    /// `[@acyclic]`: assignments to it close no cycle of references.
+    pub acyclic: bool,
     pub ty: PolyType,
     pub span: Span,
 }

@@ -120,6 +120,7 @@ pub enum Builtin {
 pub struct FieldInfo {
     pub name: Symbol,
     pub mutable: bool,
+    pub acyclic: bool,
     /// Over the type's `params`.
     pub ty: TypeId,
     pub span: Span,

@@ -8,7 +8,7 @@ use crate::analyze::{InRegion, storage_of};
 use crate::escape_path::constructor;
 use crate::graph::Graph;
 use crate::history::{Written, contains, is_cell, place};
-use crate::model::{Allocation, Class, Reason, Storage};
+use crate::model::{Allocation, Class, Place, Reason, Storage};
 use crate::{layout, types};
 
 /// Allocations of the user's files, in the order of the text, equal ones of one place together.
@@ -52,23 +52,32 @@ pub fn find(graph: &Graph<'_, Mono>, sources: &SourceMap, lambdas: &[Written]) -
 pub fn in_regions(found: Vec<Allocation>, regions: &[InRegion]) -> Vec<Allocation> {
     let mut result = Vec::new();
     for it in found {
-        let place = format!("{}:{}:{}", it.place.file, it.place.line, it.place.column);
-        let known = regions.iter().find(|it| it.site == place);
-        let Some(region) = known.filter(|_| it.storage.class == Class::Counted) else {
-            result.push(it);
-            continue;
-        };
-        let text = format!(
-            "what is made, looked at and forgotten from {} on is in one region",
-            region.scope
-        );
-        let storage = Storage { class: Class::Region, reasons: vec![Reason { text, place: None }] };
-        result.push(Allocation { storage, ..it.clone() });
-        if region.also_counted {
-            result.push(it);
+        match in_region(&it.storage, &it.place, regions) {
+            None => result.push(it),
+            Some((region, storage)) => {
+                result.push(Allocation { storage, ..it.clone() });
+                if region.also_counted {
+                    result.push(it);
+                }
+            }
         }
     }
     result
+}
+
+/// The storage of what a place makes in a region instead.
+pub fn in_region<'a>(
+    storage: &Storage,
+    place: &Place,
+    regions: &'a [InRegion],
+) -> Option<(&'a InRegion, Storage)> {
+    let place = format!("{}:{}:{}", place.file, place.line, place.column);
+    let known = regions.iter().find(|it| it.site == place);
+    let region = known.filter(|_| storage.class == Class::Counted)?;
+    let text =
+        format!("what is made, looked at and forgotten from {} on is in one region", region.scope);
+    let storage = Storage { class: Class::Region, reasons: vec![Reason { text, place: None }] };
+    Some((region, storage))
 }
 
 /// Where the user wrote an allocation. The library's `ref` is often put in its caller: such a cell
@@ -120,6 +129,9 @@ fn kind(graph: &Graph<'_, Mono>, node: NodeId) -> Option<(String, Option<u64>)> 
             Some((name.into(), of(kind, items)))
         }
         NodeKind::Construct { args, .. } if args.is_empty() => None,
+        NodeKind::Construct { ctor, .. } if types.word_ctor(program.ty(node)) == Some(*ctor) => {
+            None
+        }
         NodeKind::Construct { ctor, args } => Some((
             format!("constructor `{}`", constructor(graph, node, *ctor)),
             of(ObjectKind::Variant, args),

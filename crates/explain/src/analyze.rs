@@ -79,10 +79,29 @@ pub fn analyze(mut input: Input<'_>) -> Explanation {
     let mut derivatives: Vec<Derivative> = input
         .derivatives
         .iter()
-        .map(|&(span, tape)| Derivative { place: place(input.sources, span), tape })
+        .map(|&(span, tape)| Derivative {
+            place: place(input.sources, span),
+            tape,
+            closures: closures_at(input.program, span),
+        })
         .collect();
     derivatives.sort_by(|a, b| a.place.cmp(&b.place));
     Explanation { files, lambdas, allocations, derivatives }
+}
+
+/// The closures that are left in the code of a gradient. What the compiler made for it has the place of the
+/// operator's call; the user's own functions have theirs.
+fn closures_at(program: &Program<Mono>, span: oxbow_base::Span) -> usize {
+    let mut count = 0;
+    walk::for_each_reachable(program, |node| {
+        if let NodeKind::Lambda(lambda) = program.nodes[node].kind
+            && program.lambdas[lambda].repr == Repr::Flat
+            && (program.span(node) == span || program.lambdas[lambda].span == span)
+        {
+            count += 1;
+        }
+    });
+    count
 }
 
 struct Analysis<'a> {
@@ -206,7 +225,20 @@ impl Analysis<'_> {
                 class: Class::Static,
                 reasons: because("it captures nothing: one constant object serves every use"),
             },
-            Representation::FlatClosure => storage_of(self.graph, self.input.sources, node),
+            Representation::FlatClosure => {
+                let storage = storage_of(self.graph, self.input.sources, node);
+                let at = place(self.input.sources, self.input.program.span(node));
+                match allocations::in_region(&storage, &at, self.input.regions) {
+                    None => storage,
+                    Some((region, mut placed)) => {
+                        if region.also_counted {
+                            let text = "for other callers it is counted".into();
+                            placed.reasons.push(Reason { text, place: None });
+                        }
+                        placed
+                    }
+                }
+            }
         }
     }
 }

@@ -151,7 +151,11 @@ fn value(explanation: &Explanation) -> Json {
 }
 
 fn derivative(it: &Derivative) -> Json {
-    Json::Object(vec![("place", place(&it.place)), ("tape", maybe(it.tape, text))])
+    Json::Object(vec![
+        ("place", place(&it.place)),
+        ("tape", maybe(it.tape, text)),
+        ("closures", Json::Number(it.closures as i64)),
+    ])
 }
 
 fn place(it: &Place) -> Json {

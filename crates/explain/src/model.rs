@@ -19,6 +19,8 @@ pub struct Derivative {
     pub place: Place,
     /// Why there is a tape.
     pub tape: Option<&'static str>,
+    /// Closures that the compiler made for it and that are left after optimisation.
+    pub closures: usize,
 }
 
 #[derive(Debug)]

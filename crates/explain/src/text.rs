@@ -42,7 +42,6 @@ pub fn render(explanation: &Explanation) -> String {
     out
 }
 
-/// The way back of a gradient is code or entries of a tape, never a closure.
 fn derivatives_text(out: &mut String, explanation: &Explanation) {
     let all = &explanation.derivatives;
     if all.is_empty() {
@@ -51,16 +50,21 @@ fn derivatives_text(out: &mut String, explanation: &Explanation) {
     out.push_str("gradients\n");
     for it in all {
         match it.tape {
-            None => fact(out, "code", "no tape, no closures", Some(&it.place)),
+            None if it.closures == 0 => fact(out, "code", "no tape, no closures", Some(&it.place)),
+            None => {
+                let text = format!("no tape, {}", counted(it.closures, "closure"));
+                fact(out, "code", &text, Some(&it.place));
+            }
             Some(why) => fact(out, "tape", &format!("because {why}"), Some(&it.place)),
         }
     }
     let code = all.iter().filter(|it| it.tape.is_none()).count();
     let _ = writeln!(
         out,
-        "{}: {code} written out as code, {} by a tape, 0 closures as backpropagators\n",
+        "{}: {code} written out as code, {} by a tape, {} as backpropagators\n",
         counted(all.len(), "gradient"),
         all.len() - code,
+        counted(all.iter().map(|it| it.closures).sum(), "closure"),
     );
 }
 

@@ -47,6 +47,46 @@ pub const MAX_FIXNUM: i64 = (1 << 61) - 1;
 pub const MIN_FIXNUM: i64 = -(1 << 61);
 
 impl Datum {
+    /// Does a part of it refer to a whole that it is in?
+    pub fn has_labels(&self) -> bool {
+        match &self.kind {
+            DatumKind::Labelled(..) | DatumKind::Reference(_) => true,
+            DatumKind::List(items, tail) => {
+                items.iter().chain(tail.as_deref()).any(Self::has_labels)
+            }
+            DatumKind::Vector(items) => items.iter().any(Self::has_labels),
+            _ => false,
+        }
+    }
+
+    /// In the syntax that `read` takes.
+    pub fn text(&self) -> String {
+        let all = |items: &[Self]| items.iter().map(Self::text).collect::<Vec<_>>().join(" ");
+        match &self.kind {
+            DatumKind::Bool(value) => (if *value { "#t" } else { "#f" }).into(),
+            DatumKind::Char(code) => format!("#\\x{code:x}"),
+            DatumKind::String(text) => quoted(text, '"'),
+            DatumKind::Ident(Ident::Plain(symbol)) => quoted(symbol.as_str(), '|'),
+            DatumKind::Ident(Ident::Alias(_)) => oxbow_diag::ice!("an alias in a constant"),
+            DatumKind::Number(Number::Fixnum(value)) => value.to_string(),
+            DatumKind::Number(Number::Flonum(value)) if value.is_nan() => "+nan.0".into(),
+            DatumKind::Number(Number::Flonum(value)) if value.is_infinite() => {
+                (if *value > 0.0 { "+inf.0" } else { "-inf.0" }).into()
+            }
+            DatumKind::Number(Number::Flonum(value)) => format!("{value:?}"),
+            DatumKind::Number(Number::Exact(text)) => text.clone(),
+            DatumKind::List(items, None) => format!("({})", all(items)),
+            DatumKind::List(items, Some(tail)) => format!("({} . {})", all(items), tail.text()),
+            DatumKind::Vector(items) => format!("#({})", all(items)),
+            DatumKind::Bytes(bytes) => {
+                let bytes: Vec<_> = bytes.iter().map(u8::to_string).collect();
+                format!("#u8({})", bytes.join(" "))
+            }
+            DatumKind::Labelled(label, datum) => format!("#{label}={}", datum.text()),
+            DatumKind::Reference(label) => format!("#{label}#"),
+        }
+    }
+
     pub fn new(kind: DatumKind, span: Span) -> Self {
         Self { kind, span }
     }
@@ -77,4 +117,18 @@ impl Datum {
     pub fn is_nil(&self) -> bool {
         matches!(&self.kind, DatumKind::List(items, None) if items.is_empty())
     }
+}
+
+/// Text between two of these characters.
+fn quoted(text: &str, mark: char) -> String {
+    let mut out = String::from(mark);
+    for c in text.chars() {
+        match c {
+            _ if c == mark || c == '\\' => out.extend(['\\', c]),
+            _ if c.is_control() => out.push_str(&format!("\\x{:x};", u32::from(c))),
+            _ => out.push(c),
+        }
+    }
+    out.push(mark);
+    out
 }

@@ -28,7 +28,8 @@ use oxbow_base::{FileId, Span};
 use oxbow_diag::Diagnostics;
 use oxbow_elab::ast;
 
-/// Modules of the library that a compiled program refers to.
+/// Modules of the library that every compiled program refers to; derivatives of known procedures also
+/// use `Ad` and `Eshkol_static`.
 pub const MODULES: &[&str] = &[
     "Eshkol_value",
     "Eshkol_big",

@@ -10,7 +10,7 @@ use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
 
-use crate::{Config, entries, has_extension, process, stem};
+use crate::{Config, entries, has_extension, process};
 
 /// Tables and buffers may be a little fuller.
 const SLACK: u64 = 4096;
@@ -20,12 +20,14 @@ pub fn trials(config: &Config) -> Vec<Trial> {
         return Vec::new();
     }
     let programs = entries(&config.root.join("bench/memory"));
-    let wanted = |it: &PathBuf| has_extension(it, "ml") || has_extension(it, "esk");
+    let wanted =
+        |it: &PathBuf| ["ml", "clef", "esk"].iter().any(|ending| has_extension(it, ending));
     let programs = programs.into_iter().filter(wanted);
     programs
         .map(|file| {
             let config = config.clone();
-            Trial::test(format!("flat/{}", stem(&file)), move || check(&config, &file))
+            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            Trial::test(format!("flat/{name}"), move || check(&config, &file))
         })
         .collect()
 }

@@ -150,7 +150,9 @@ impl Program {
 
     /// Whether it uses module `Ad`.
     fn has_derivatives(&self) -> bool {
-        fs::read_to_string(self.folder.join(&self.main)).is_ok_and(|it| it.contains("Ad."))
+        let operators = ["Ad.", "(derivative", "(gradient", "(jacobian", "(hessian", "(taylor"];
+        fs::read_to_string(self.folder.join(&self.main))
+            .is_ok_and(|text| operators.iter().any(|it| text.contains(it)))
     }
 
     fn beside(&self, extension: &str) -> PathBuf {

@@ -163,17 +163,20 @@ impl<'c> Function<'_, '_, 'c> {
                 let object = self.emit(*object, Dest::Here)?;
                 self.at(it.span);
                 let ty = self.ty(it.ty);
-                if self.low.types.is_mutable_field(object_ty, *ctor, *index) {
+                if self.low.types.word_ctor(object_ty) == Some(*ctor) {
+                    self.low.build.unary("word.unwrap", object, ty)
+                } else if self.low.types.is_mutable_field(object_ty, *ctor, *index) {
                     self.low.build.block_load(object, *ctor, *index, ty)
                 } else {
                     self.low.build.block_get(object, *ctor, *index, ty)
                 }
             }
             NodeKind::SetField { object, ctor, index, value } => {
+                let acyclic = self.low.types.is_acyclic(program.ty(*object), *ctor, *index);
                 let value = self.emit(*value, Dest::Here)?;
                 let object = self.emit(*object, Dest::Here)?;
                 self.at(it.span);
-                self.low.build.block_store(value, object, *ctor, *index);
+                self.low.build.block_store(value, object, *ctor, *index, acyclic);
                 self.unit()
             }
             NodeKind::Array(items) => {
@@ -432,6 +435,8 @@ impl<'c> Function<'_, '_, 'c> {
                 self.low.build.const_int(ty, (*ctor).into())
             } else if fields.is_empty() {
                 self.low.build.ctor(*ctor, ty)
+            } else if self.low.types.word_ctor(it.ty) == Some(*ctor) {
+                self.low.build.unary("word.wrap", fields[0], ty)
             } else {
                 self.low.build.block_new(*ctor, &fields, ty, storage_name(it.storage))
             });

@@ -370,6 +370,10 @@ impl<'c> Function<'_, '_, 'c> {
         let f64 = build.types.f64;
         match (op, args) {
             (FloatOp::Add, &[a, b]) => build.arith("addf", a, b),
+            (FloatOp::Sum, &[a, b]) => {
+                let any_order = build.parsed("#arith.fastmath<reassoc>");
+                build.value("arith.addf", &[a, b], f64, &[("fastmath", any_order)])
+            }
             (FloatOp::Sub, &[a, b]) => build.arith("subf", a, b),
             (FloatOp::Mul, &[a, b]) => build.arith("mulf", a, b),
             (FloatOp::Div, &[a, b]) => build.arith("divf", a, b),

@@ -93,11 +93,11 @@ impl<'c> Function<'_, '_, 'c> {
             }
         };
         let targets: Vec<_> = targets.iter().map(|it| (number(it.0), it.1)).collect();
-        let arities = self.low.types.arities(ty);
+        let objects = self.low.types.are_objects(ty);
         let target =
             |ctor: usize| targets.iter().find(|it| it.0 == ctor).map_or(otherwise, |it| it.1);
         let (constants, blocks): (Vec<usize>, Vec<usize>) =
-            (0..arities.len()).partition(|&it| arities[it] == 0);
+            (0..objects.len()).partition(|&it| !objects[it]);
         let constants: Vec<_> = constants.into_iter().map(|it| (it as i64, target(it))).collect();
         let blocks: Vec<_> = blocks.into_iter().map(|it| (it as i64, target(it))).collect();
         if self.low.types.is_enumeration(ty) {

@@ -5,7 +5,8 @@
 //! a * b           tuple<A, B> if both are one scalar; larger tuples !ocaml.tuple<…>
 //! a -> b -> c     !ocaml.closure<(A, B) -> C>
 //! variant without arguments   i32, the constructor's number
-//! other records and variants  !ocaml.data<"name">, declared by an `ocaml.data`
+//! other records and variants  !ocaml.data<"name">, declared by an `ocaml.data`; a constructor that
+//!                             holds an `int` may be a word in place of an object
 //! ```
 
 use oxbow_base::IdMap;
@@ -13,7 +14,7 @@ use oxbow_diag::ice;
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::Type;
 use oxbow_dialect::{OcamlType, Types};
-use oxbow_psg::{DataKind, IntWidth, Mono, Program, Ty, TyId, TypeTable};
+use oxbow_psg::{DataKind, Field, IntWidth, Mono, Program, Ty, TyId, TypeTable};
 
 use crate::names::Names;
 
@@ -108,7 +109,12 @@ impl<'c> TypeMap<'c> {
         ty == self.table.unit
     }
 
-    /// Field types of each constructor; a record has one.
+    /// The constructor that is held in its word, if there is one.
+    pub fn word_ctor(&self, ty: TyId) -> Option<u32> {
+        self.table.word_ctor(ty)
+    }
+
+    /// Field types of each constructor's objects; a record has one.
     pub fn constructors(&mut self, ty: TyId, names: &mut Names) -> Vec<Vec<Type<'c>>> {
         let Ty::Data(data, args) = self.table.get(ty).clone() else {
             ice!("type {ty} has no constructors")
@@ -119,9 +125,14 @@ impl<'c> TypeMap<'c> {
                 ctors.iter().map(|ctor| ctor.fields.iter().map(|it| it.ty).collect()).collect()
             }
         };
+        let word = self.word_ctor(ty);
         ctors
             .iter()
-            .map(|fields| {
+            .enumerate()
+            .map(|(ctor, fields)| {
+                if word == Some(ctor as u32) {
+                    return Vec::new();
+                }
                 fields
                     .iter()
                     .map(|&field| {
@@ -133,18 +144,30 @@ impl<'c> TypeMap<'c> {
             .collect()
     }
 
-    /// How many arguments each constructor of a variant has.
-    pub fn arities(&self, ty: TyId) -> Vec<usize> {
-        match self.table.get(ty) {
-            Ty::Data(data, _) => match &self.table.datas[*data].kind {
-                DataKind::Record(fields) => vec![fields.len()],
-                DataKind::Variant(ctors) => ctors.iter().map(|it| it.fields.len()).collect(),
-            },
-            _ => ice!("type {ty} has no constructors"),
+    /// For each constructor of a variant, whether its values are objects.
+    pub fn are_objects(&self, ty: TyId) -> Vec<bool> {
+        let Ty::Data(data, _) = self.table.get(ty) else { ice!("type {ty} has no constructors") };
+        let word = self.word_ctor(ty);
+        match &self.table.datas[*data].kind {
+            DataKind::Record(_) => vec![true],
+            DataKind::Variant(ctors) => ctors
+                .iter()
+                .enumerate()
+                .map(|(at, it)| !it.fields.is_empty() && word != Some(at as u32))
+                .collect(),
         }
     }
 
     pub fn is_mutable_field(&self, ty: TyId, ctor: u32, index: u32) -> bool {
+        self.field(ty, ctor, index).mutable
+    }
+
+    /// Do assignments to the field close no cycle?
+    pub fn is_acyclic(&self, ty: TyId, ctor: u32, index: u32) -> bool {
+        self.field(ty, ctor, index).acyclic
+    }
+
+    fn field(&self, ty: TyId, ctor: u32, index: u32) -> &Field {
         let fields = match self.table.get(ty) {
             Ty::Data(data, _) => match &self.table.datas[*data].kind {
                 DataKind::Record(fields) => fields,
@@ -152,7 +175,7 @@ impl<'c> TypeMap<'c> {
             },
             _ => ice!("type {ty} has no fields"),
         };
-        fields[index as usize].mutable
+        &fields[index as usize]
     }
 
     pub fn next_undeclared(&mut self) -> Option<(TyId, String)> {

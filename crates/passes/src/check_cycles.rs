@@ -1,4 +1,4 @@
-//! Warns about assignments that can make a cycle of references, which counting never frees.
+//! Warns about assignments that can make a cycle of references, which counting leaves to a scan.
 //!
 //! ```text
 //! node.next <- Some other        `next` has a type that leads back to `node`'s
@@ -7,7 +7,9 @@
 //! ```
 //!
 //! An object can only be in a cycle if something it refers to is changed after both exist; so
-//! assignments are the places to look at. The check is by types: it says what can be, not what is.
+//! assignments are the places to look at. The check is by types: it says what can be, not what is. The back end asks
+//! the same of its own types when it decides which stores to note for the scan (`convert/cycles.rs`); what it notes in the
+//! library, and for closures that are not written at the assignment, is not reported here.
 //!
 //! Phase: Mono, right after `monomorphize`: calls of the library are still calls.
 
@@ -52,7 +54,7 @@ pub fn run(
                 Diagnostic::warning("W0901", "this assignment can make a cycle of references")
                     .at(span, text)
                     .note(
-                        "objects in a cycle stay in memory until something in it is changed again",
+                        "a cycle is not freed with its last use, but by a later scan, which looks at all that it holds",
                     ),
             );
         }
@@ -67,7 +69,10 @@ fn fault(
     node: NodeId,
 ) -> Option<String> {
     match &program.nodes[node].kind {
-        NodeKind::SetField { object, value, .. } => leads_back(program, types, *object, *value),
+        NodeKind::SetField { object, ctor, index, value } => {
+            let is_acyclic = is_acyclic(types, program.ty(*object), *ctor, *index);
+            if is_acyclic { None } else { leads_back(program, types, *object, *value) }
+        }
         NodeKind::Apply { func, args, .. } => {
             let NodeKind::Var { var, .. } = program.nodes[*func].kind else { return None };
             let var = &program.vars[var];
@@ -106,6 +111,16 @@ fn leads_back(
         "the closure captures `{}`, which can refer to the object that is changed",
         name.as_str()
     ))
+}
+
+/// Does the declaration of the field say that assignments to it make no cycle?
+fn is_acyclic(types: &TypeTable, ty: TyId, ctor: u32, index: u32) -> bool {
+    let Ty::Data(data, _) = types.get(ty) else { return false };
+    let fields = match &types.datas[*data].kind {
+        DataKind::Record(fields) => fields,
+        DataKind::Variant(ctors) => &ctors[ctor as usize].fields,
+    };
+    fields[index as usize].acyclic
 }
 
 fn is_mutable(types: &TypeTable, ty: TyId) -> bool {

@@ -133,8 +133,9 @@ fn allocation(program: &Program<Mono>, node: NodeId) -> Option<&'static str> {
             (counted && !in_registers(program, it.ty)).then_some("a tuple is allocated here")
         }
         NodeKind::Record(_) => counted.then_some("a record is allocated here"),
-        NodeKind::Construct { args, .. } => {
-            (counted && !args.is_empty()).then_some("a constructor is allocated here")
+        NodeKind::Construct { ctor, args } => {
+            let object = !args.is_empty() && program.types.word_ctor(it.ty) != Some(*ctor);
+            (counted && object).then_some("a constructor is allocated here")
         }
         NodeKind::Array(items) => {
             (counted && !items.is_empty()).then_some("an array is allocated here")

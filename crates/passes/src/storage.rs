@@ -57,7 +57,9 @@ fn on_stack(program: &Program<Mono>, node: NodeId) -> bool {
             lambda.repr == Repr::Flat && !lambda.captures.is_empty()
         }
         NodeKind::Record(_) => true,
-        NodeKind::Construct { args, .. } => !args.is_empty(),
+        NodeKind::Construct { ctor, args } => {
+            !args.is_empty() && program.types.word_ctor(program.ty(node)) != Some(*ctor)
+        }
         _ => false,
     }
 }

@@ -234,6 +234,7 @@ fn signature(prim: Prim) -> String {
         Prim::AdCoefficients => "float -> 'a array",
         Prim::AdIsZero => "float -> bool",
         Prim::AdAttach => "float -> float -> float -> float",
+        Prim::AdMapNumbers => "(float -> float) -> 'a -> 'a",
     };
     text.into()
 }

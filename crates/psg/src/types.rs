@@ -38,6 +38,8 @@ pub struct DataDecl {
     /// The source path for people, `M.t`.
     pub params: Vec<TyVarId>,
     pub kind: DataKind,
+    /// Constructors are ordered as they are declared; else constants come first, as in OCaml.
+    pub in_order: bool,
     pub span: Option<Span>,
 }
 
@@ -61,7 +63,16 @@ pub struct Field {
     /// Positional fields are named `0`, `1`, ….
     pub name: Symbol,
     pub mutable: bool,
+    /// Assignments to it close no cycle of references, says who declared it.
+    pub acyclic: bool,
     pub ty: TyId,
+}
+
+impl Field {
+    /// A field that stays as it is.
+    pub fn plain(name: Symbol, ty: TyId) -> Self {
+        Self { name, mutable: false, acyclic: false, ty }
+    }
 }
 
 /// An exception constructor. Payload types hold no type variables.
@@ -190,6 +201,30 @@ impl TypeTable {
             | Ty::Exn
             | Ty::Dyn => ty,
         }
+    }
+
+    /// The constructor of a variant type that is held in its word, without an object: the first with
+    /// just one field that is an `int`, if all constructors have arguments. An `int` leaves a bit of
+    /// its word free, which tells it from the objects of the others; constants would need that bit.
+    pub fn word_ctor(&self, ty: TyId) -> Option<u32> {
+        let Ty::Data(data, args) = self.get(ty) else { return None };
+        let DataKind::Variant(ctors) = &self.datas[*data].kind else { return None };
+        let is_int = |ty: TyId| matches!(self.get(ty), Ty::Int(IntWidth::I63));
+        let held = |ctor: &Ctor| match &ctor.fields[..] {
+            [field] if field.mutable => false,
+            [field] => match self.get(field.ty) {
+                Ty::Var(var) => {
+                    let params = &self.datas[*data].params;
+                    let at = params.iter().position(|it| it == var);
+                    at.and_then(|it| args.get(it)).is_some_and(|&it| is_int(it))
+                }
+                _ => is_int(field.ty),
+            },
+            _ => false,
+        };
+        let constants = ctors.iter().any(|it| it.fields.is_empty());
+        let found = ctors.iter().position(held).filter(|_| !constants)?;
+        Some(found as u32)
     }
 
     /// The type of a declared field, with the data type's parameters replaced by `args`.

@@ -17,7 +17,7 @@ use oxbow_abi::{
 };
 
 use crate::trouble::out_of_memory;
-use crate::{checked, pages, region};
+use crate::{checked, cycles, pages, region};
 
 /// The first free cell of each class.
 #[unsafe(no_mangle)]
@@ -76,7 +76,8 @@ pub unsafe extern "C" fn oxbow_cell_refill(size: i64, site: *mut u8) -> *mut u8 
 pub unsafe extern "C" fn oxbow_cell_large(size: i64, site: *mut u8) -> *mut u8 {
     unsafe {
         pages::charge(size as usize, site.cast());
-        let cell = libc::malloc(size as usize).cast::<u8>();
+        // Behind it there is a word for the scan for cycles.
+        let cell = libc::malloc(size as usize + size_of::<usize>()).cast::<u8>();
         if cell.is_null() {
             out_of_memory(site.cast());
         }
@@ -122,8 +123,9 @@ unsafe fn slow_cell(size: u64, header: u64) -> *mut u8 {
 
 /// Gives the cell of an object back.
 #[inline]
-unsafe fn free(object: *mut u8, header: u64) {
+pub(crate) unsafe fn free(object: *mut u8, header: u64) {
     unsafe {
+        cycles::died(object, header);
         let (cell, size) = cell_of(object, header);
         if size > LARGEST_CELL {
             pages::discharge(size as usize);
@@ -137,7 +139,7 @@ unsafe fn free(object: *mut u8, header: u64) {
 }
 
 /// Where an object's cell starts, and its size.
-unsafe fn cell_of(object: *mut u8, header: u64) -> (*mut u8, u64) {
+pub(crate) unsafe fn cell_of(object: *mut u8, header: u64) -> (*mut u8, u64) {
     let kind = header_kind(header);
     let words = header_words(header);
     unsafe {

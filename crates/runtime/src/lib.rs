@@ -17,9 +17,10 @@
 
 mod array;
 pub mod checked;
-
+mod cycles;
 mod float;
 mod format;
+mod grow;
 mod hash;
 mod heap;
 mod io;

@@ -33,6 +33,12 @@ pub(crate) fn has_max_memory() -> bool {
     unsafe { LIMIT != usize::MAX }
 }
 
+/// Bytes of cells and large objects.
+pub(crate) fn used() -> usize {
+    // SAFETY: as above.
+    unsafe { USED }
+}
+
 /// Notes that `bytes` more are in use, or ends the program.
 pub(crate) unsafe fn charge(bytes: usize, site: *const c_char) {
     unsafe {

@@ -5,6 +5,7 @@
 
 use crate::array::*;
 use crate::checked::*;
+use crate::cycles::*;
 use crate::float::*;
 use crate::format::*;
 use crate::hash::*;

@@ -45,3 +45,21 @@ let () =
   match Ad.checkpointed Ad.Sqrt 3 (fun _ _ s -> Array.append s s) loss parameters start with
   | _ -> print_endline "accepted"
   | exception Invalid_argument text -> print_endline text
+
+(* Inside of other derivatives. *)
+let () =
+  let inside schedule a =
+    let value, _, _ = Ad.checkpointed schedule 20 step loss [| a.(0); 0.2 |] start in
+    value *. a.(1)
+  in
+  let wanted = Ad.gradient (fun a -> plain 20 [| a.(0); 0.2 |] start *. a.(1)) [| 1.3; 2.0 |] in
+  List.iter
+    (fun schedule ->
+      let g = Ad.gradient (inside schedule) [| 1.3; 2.0 |] in
+      Printf.printf "inside of a gradient: %s\n" (if near g.(0) wanted.(0) && near g.(1) wanted.(1) then "ok" else "differs"))
+    [ Ad.Sqrt; Ad.Binomial 3 ];
+  (* The gradient of a gradient: second derivatives through the checkpoints. *)
+  let slope p0 = let _, dp, _ = Ad.checkpointed (Ad.Binomial 3) 20 step loss [| p0; 0.2 |] start in dp.(0) in
+  let second = Ad.derivative slope 1.3 in
+  let exact = Ad.derivative (fun p -> Ad.derivative (fun p -> plain 20 [| p; 0.2 |] start) p) 1.3 in
+  Printf.printf "second derivative: %s\n" (if near second exact then "ok" else Printf.sprintf "%g %g" second exact)

@@ -340,3 +340,8 @@ let () =
     (Ad.gradient (fun a -> let s = ref 0.0 in for i = 0 to 1 do (let x = a.(i - i) in s := !s +. (fst (frexp x))) done; !s) [| 3.0 |]).(0)
     (0.25)
 
+let () =
+  rule "sum in any order"
+    (Ad.gradient (fun a -> let x = a.(0) in Ad.any_order x 2.0) [| 0.7 |]).(0)
+    (Ad.gradient (fun a -> let s = ref 0.0 in for i = 0 to 1 do (let x = a.(i - i) in s := Ad.any_order !s x) done; !s) [| 0.7 |]).(0)
+    1.0

@@ -125,3 +125,18 @@ let () = let with_function f = Ad.curl f [| 1.5; 0.5; 2.0 |] in vector "curl par
 let () = vector "curl returned" (Ad.curl (returned_m 2.0) [| 1.5; 0.5; 2.0 |]) [| -1.0; -4.0; -3.0 |]
 let () = vector "curl partial" (Ad.curl (m 2.0) [| 1.5; 0.5; 2.0 |]) [| -1.0; -4.0; -3.0 |]
 let () = vector "curl list" (Ad.curl (List.nth list_m 1) [| 1.5; 0.5; 2.0 |]) [| -1.0; -4.0; -3.0 |]
+let list_t = [ (fun x -> x); named_s ]
+let () = number "derivative_n named" (Ad.derivative_n 2 named_s 1.5) 18.0
+let () = number "derivative_n lambda" (Ad.derivative_n 2 (fun x -> s 2.0 x) 1.5) 18.0
+let () = let k = two in let f x = s k x in number "derivative_n closure" (Ad.derivative_n 2 f 1.5) 18.0
+let () = let with_function f = Ad.derivative_n 2 f 1.5 in number "derivative_n parameter" (with_function named_s) 18.0
+let () = number "derivative_n returned" (Ad.derivative_n 2 (returned_s 2.0) 1.5) 18.0
+let () = number "derivative_n partial" (Ad.derivative_n 2 (s 2.0) 1.5) 18.0
+let () = number "derivative_n list" (Ad.derivative_n 2 (List.nth list_t 1) 1.5) 18.0
+let () = vector "taylor named" (Ad.taylor 2 named_s 1.5) [| 6.75; 13.5; 9.0 |]
+let () = vector "taylor lambda" (Ad.taylor 2 (fun x -> s 2.0 x) 1.5) [| 6.75; 13.5; 9.0 |]
+let () = let k = two in let f x = s k x in vector "taylor closure" (Ad.taylor 2 f 1.5) [| 6.75; 13.5; 9.0 |]
+let () = let with_function f = Ad.taylor 2 f 1.5 in vector "taylor parameter" (with_function named_s) [| 6.75; 13.5; 9.0 |]
+let () = vector "taylor returned" (Ad.taylor 2 (returned_s 2.0) 1.5) [| 6.75; 13.5; 9.0 |]
+let () = vector "taylor partial" (Ad.taylor 2 (s 2.0) 1.5) [| 6.75; 13.5; 9.0 |]
+let () = vector "taylor list" (Ad.taylor 2 (List.nth list_t 1) 1.5) [| 6.75; 13.5; 9.0 |]

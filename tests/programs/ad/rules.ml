@@ -131,6 +131,7 @@ let () =
   binary "next_after" Float.next_after (fun _ _ -> 1.0) (fun _ _ -> 0.0) pairs;
   binary "fma 1 2" (fun x y -> Float.fma x y 3.0) (fun _ y -> y) (fun x _ -> x) pairs;
   binary "fma 1 3" (fun x y -> Float.fma x 2.0 y) (fun _ _ -> 2.0) (fun _ _ -> 1.0) pairs;
+  binary "any_order" Ad.any_order (fun _ _ -> 1.0) (fun _ _ -> 1.0) pairs;
   let three = Ad.gradient (fun a -> Float.fma a.(0) a.(1) a.(2)) [| 2.0; 3.0; 4.0 |] in
   Array.iteri (fun i want -> check "fma" (float i) three.(i) want) [| 3.0; 2.0; 1.0 |]
 

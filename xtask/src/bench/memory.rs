@@ -13,6 +13,13 @@ use crate::{extension, files, root};
 /// Times the rounds of a test, which are few.
 const FACTOR: u64 = 10;
 
+/// How often each of two executables is run.
+const REPEATED: usize = 9;
+
+/// Programs of `bench/programs` that make next to no objects.
+const WITHOUT_ALLOCATION: [&str; 5] =
+    ["fib", "tak", "nested_loops_captures", "mandelbrot", "nbody"];
+
 pub fn run() -> Result<(), String> {
     let folder = root().join("target/bench/memory");
     fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
@@ -24,6 +31,18 @@ pub fn run() -> Result<(), String> {
     );
     for file in files(&root().join("bench/memory")).iter().filter(|it| extension(it) == "ml") {
         let line = program(file, &folder)?;
+        print!("{line}");
+        table.push_str(&line);
+    }
+    table.push_str(
+        "\nFor `life` and `cps`, 10 N is 100,000 generations and 100,000,000 steps.\n\n\
+         ## Programs without allocation\n\n\
+         Processor time in milliseconds, the least of 9 interleaved runs: as compiled always, and with neither \
+         counting nor regions (`build --uncounted`).\n\n\
+         | program | counted | uncounted | ratio |\n|---|---:|---:|---:|\n",
+    );
+    for name in WITHOUT_ALLOCATION {
+        let line = without_allocation(name, &folder)?;
         print!("{line}");
         table.push_str(&line);
     }
@@ -65,6 +84,29 @@ fn program(file: &Path, folder: &Path) -> Result<String, String> {
     }
     line.push('\n');
     Ok(line)
+}
+
+/// What counting and regions cost where there is nothing to count.
+fn without_allocation(name: &str, folder: &Path) -> Result<String, String> {
+    let source = root().join(format!("bench/programs/{name}.ml"));
+    let mut executables = Vec::new();
+    for flags in [&["build", "-O3"][..], &["build", "-O3", "--uncounted"]] {
+        let executable = folder.join(format!("{name}.{}", executables.len()));
+        let mut oxbow = Command::new(root().join("target/release/oxbow"));
+        made(oxbow.args(flags).arg(&source).arg("-o").arg(&executable))?;
+        executables.push(executable);
+    }
+    let mut least = [f64::INFINITY; 2];
+    for _ in 0..REPEATED {
+        for (executable, least) in executables.iter().zip(&mut least) {
+            let run =
+                measure(&mut Command::new(executable)).map_err(|it| format!("{name}: {it}"))?;
+            *least = least.min(run.processor);
+        }
+    }
+    let [counted, uncounted] = least;
+    let ratio = counted / uncounted;
+    Ok(format!("| {name} | {:.1} | {:.1} | {ratio:.3} |\n", counted * 1e3, uncounted * 1e3))
 }
 
 fn made(command: &mut Command) -> Result<(), String> {

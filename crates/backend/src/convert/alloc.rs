@@ -113,7 +113,11 @@ impl<'c> Converter<'c> {
         };
         let mut start = match place {
             Place::Heap if self.is_measured() => self.checked_cell(size, word),
-            Place::Heap => self.cell(body, size),
+            Place::Heap => match self.reused.take() {
+                Some((reused, cell)) if reused == size => cell,
+                Some((reused, _)) => ice!("a cell of {reused} bytes for an object of {size}"),
+                None => self.cell(body, size),
+            },
             Place::Frame | Place::Borrowing if self.is_measured() => {
                 self.checked_frame(body, size, word)
             }
@@ -207,7 +211,7 @@ impl<'c> Converter<'c> {
     }
 
     /// A free cell of the heap.
-    fn cell(&mut self, body: &Body<'c>, size: u64) -> Val<'c> {
+    pub fn cell(&mut self, body: &Body<'c>, size: u64) -> Val<'c> {
         let site = self.site();
         if size > LARGEST_CELL {
             let size = self.i64(size as i64);

@@ -21,7 +21,7 @@ use oxbow_dialect::{Likely, OcamlType, Op, Predicate, Val, result_of};
 use super::alloc::Place;
 use super::body::{Body, Lent, tail_kind};
 use super::llvm_ops::{Access, Convention, TailKind, Target};
-use super::references::Parts;
+use super::references::{Parts, Reuse};
 use super::{Converter, Hint, NewFunction, fits_registers, name_of, symbol_attr};
 
 #[derive(Default)]
@@ -428,8 +428,9 @@ impl<'c> Converter<'c> {
         self.start(&body, owner);
         let kept: Vec<_> = (0..captures.len()).collect();
         let access = Access::Capture;
-        let parts = Parts { form: &form, fields: &captures, access, in_frames: false };
-        self.take(&body, own, &parts, &kept);
+        let parts =
+            Parts { form: &form, fields: &captures, access, in_frames: false, suspects: false };
+        self.take(&body, own, &parts, &kept, Reuse::No);
         self.build.br(done, &[args[0]]);
         self.start(&body, done);
         let passed = self.build.argument(done, 0);

@@ -38,6 +38,8 @@ pub struct Body<'c> {
     pub lent: Option<Lent<'c>>,
     /// A closure for the call in tail position that may be lent.
     pub may_be_lent: Option<Val<'c>>,
+    /// Cells for objects that are made later in the block, by token, with their sizes.
+    pub cells: HashMap<i64, (u64, Val<'c>)>,
     /// The entry of the old function.
     old_entry: Option<Block<'c>>,
     /// Environments that are put together here.
@@ -78,6 +80,7 @@ impl<'c> Body<'c> {
             constants: HashMap::new(),
             lent: None,
             may_be_lent: None,
+            cells: HashMap::new(),
             old_entry: None,
             envs: HashMap::new(),
             own: None,
@@ -213,6 +216,7 @@ impl<'c> Converter<'c> {
             constants: HashMap::new(),
             lent: None,
             may_be_lent: None,
+            cells: HashMap::new(),
             old_entry: Some(order[0]),
             envs: HashMap::new(),
             own: None,
@@ -383,6 +387,7 @@ impl<'c> Converter<'c> {
             }
             "make_closure" => {
                 let symbol = symbol_attr(op, "func");
+                self.use_token(body, op);
                 let value = self.make_closure(body, symbol, &args, string_attr(op, "storage"));
                 if args.is_empty() {
                     body.constants
@@ -398,6 +403,7 @@ impl<'c> Converter<'c> {
             "closure.fill" => {
                 let func = self.funcs[symbol_attr(op, "func")].clone();
                 self.fill_closure(body, &func, args[0], &args[1..], Place::Heap);
+                self.note_fill(&old[1..], old[0].r#type(), args[0]);
             }
             "global_load" => {
                 let address = self.address_of(&format!("oxbow.var.{}", symbol_attr(op, "global")));

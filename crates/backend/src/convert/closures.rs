@@ -15,13 +15,13 @@
 use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, ObjectKind};
 use oxbow_diag::ice;
 use oxbow_dialect::inspect::{
-    body_ops, definition, int_attr, key, lender, name_of, operands, string_attr, symbol_attr,
+    attr, body_ops, definition, int_attr, key, lender, name_of, operands, string_attr, symbol_attr,
     uses_of,
 };
 use oxbow_dialect::melior::ir::{RegionLike, Type, ValueLike};
 use oxbow_dialect::{OcamlType as _, Op, Val, region_of, result_of};
 
-use super::alloc::Place;
+use super::alloc::{Form, Place};
 use super::body::{Body, place, tail_kind};
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::{Converter, Func, Hint, NewFunction};
@@ -67,7 +67,11 @@ impl<'c> Converter<'c> {
                 };
                 separate.extend(uses.iter().any(|it| !inner(&it.0)).then_some(name));
             }
-            let closures = body_ops(func).into_iter().filter(|it| name_of(*it) == "ocaml.closure");
+            let closures = body_ops(func).into_iter().filter(|it| match name_of(*it) {
+                "ocaml.closure" => true,
+                "ocaml.region.closure" => attr(*it, "separate").is_some(),
+                _ => false,
+            });
             separate.extend(closures.map(|it| symbol_attr(it, "func")));
         }
         // Functions that lend each other their closures agree.
@@ -137,9 +141,19 @@ impl<'c> Converter<'c> {
     }
 
     fn env_object(&mut self, body: &Body<'c>, captures: &[Type<'c>], place: Place) -> Val<'c> {
-        let (types, positions) = self.env_types(captures);
-        let form = self.form(ObjectKind::Tuple, 0, 0, &types);
+        let form = self.env_form(captures);
         let env = self.object_at(body, &form, place, 16);
+        self.begin_env(env, captures, &form);
+        env
+    }
+
+    fn env_form(&self, captures: &[Type<'c>]) -> Form {
+        self.form(ObjectKind::Tuple, 0, 0, &self.env_types(captures).0)
+    }
+
+    /// What an environment holds besides the captures.
+    fn begin_env(&mut self, env: Val<'c>, captures: &[Type<'c>], form: &Form) {
+        let positions = self.env_types(captures).1;
         let count = self.i64(captures.len() as i64);
         self.store_raw(count, env, 8, Access::Capture);
         for (&ty, position) in captures.iter().zip(positions) {
@@ -149,7 +163,30 @@ impl<'c> Converter<'c> {
                 self.store_raw(kind, slot, 8, Access::Capture);
             }
         }
-        env
+    }
+
+    /// A closure in a region, with its environment if that is an object of its own.
+    pub fn region_closure(&mut self, body: &mut Body<'c>, op: Op<'c>) {
+        let old = operands(op);
+        let region = body.get(old[0]);
+        let values: Vec<_> = old[1..].iter().map(|it| body.get(*it)).collect();
+        let func = self.funcs[symbol_attr(op, "func")].clone();
+        let form = self.closure_form(func.params.len(), &self.closure_fields(&func));
+        let closure = self.region_object(body, region, &form, 8);
+        let code = self.closure_code(&func);
+        let code = self.address_of(&code);
+        self.store_raw(code, closure, 8, Access::Capture);
+        let captures = func.captures.clone().unwrap_or_default();
+        if func.separate_env {
+            let form = self.env_form(&captures);
+            let env = self.region_object(body, region, &form, 16);
+            self.begin_env(env, &captures, &form);
+            self.fill_env(env, &captures, &values);
+            self.fill(closure, CLOSURE_CAPTURES_OFFSET, &[self.layout.types.env], &[env]);
+        } else {
+            self.fill(closure, CLOSURE_CAPTURES_OFFSET, &captures, &values);
+        }
+        body.set(op, 0, closure);
     }
 
     /// The words of an environment, and which of them are the captures.
@@ -284,6 +321,7 @@ impl<'c> Converter<'c> {
                 let values: Vec<_> = old[1..].iter().map(|&it| body.get(it)).collect();
                 let env = body.get(old[0]);
                 self.fill_env(env, &captures, &values);
+                self.note_fill(&old[1..], old[0].r#type(), env);
             }
             "env.get" => self.env_get(body, op, old[0]),
             "env.self" => match &body.own {

@@ -5,6 +5,7 @@ use oxbow_abi::{
     LENGTH_OFFSET, ObjectKind, Shape, TAG_OFFSET, array_payload,
 };
 use oxbow_diag::ice;
+use oxbow_dialect::melior::ir::attribute::IntegerAttribute;
 use oxbow_dialect::melior::ir::r#type::IntegerType;
 use oxbow_dialect::melior::ir::{Type, TypeLike, ValueLike};
 use oxbow_dialect::{Kind, OcamlType, Op, Predicate, Val, result_of};
@@ -47,6 +48,9 @@ impl<'c> Converter<'c> {
             "block.store" => {
                 let (ty, offset) = self.field_place(op, old[1].r#type());
                 self.store(ty, arg(0), arg(1), offset, Access::Mutable);
+                if attr(op, "acyclic").is_none() {
+                    self.note_store(body, old[0], old[1], Some(int_attr(op, "ctor")));
+                }
                 return true;
             }
             "ctor" => {
@@ -77,6 +81,20 @@ impl<'c> Converter<'c> {
                 let shifted = self.binary("shl", arg(0), self.i64(2));
                 let word = self.binary("or", shifted, self.i64(3));
                 self.cast("inttoptr", word, self.layout.ptr)
+            }
+            "word.wrap" => {
+                if let Some(Constant::Scalar(value)) = body.constants.get(&key(old[0])) {
+                    let number = IntegerAttribute::try_from(*value)
+                        .unwrap_or_else(|_| ice!("a word is an integer"));
+                    let word = Constant::Word(number.value() | 1);
+                    body.constants.insert(key(result_of(op, 0)), word);
+                }
+                let word = self.binary("or", body.get(old[0]), self.i64(1));
+                self.cast("inttoptr", word, self.layout.ptr)
+            }
+            "word.unwrap" => {
+                let word = self.cast("ptrtoint", arg(0), types.i64);
+                self.binary("and", word, self.i64(-2))
             }
             // The low byte of a mark is one that no constant constructor has.
             "word.is_mark" => {
@@ -157,6 +175,7 @@ impl<'c> Converter<'c> {
                 let element = old[1].r#type().element();
                 let address = self.element(arg(1), arg(2), element);
                 self.store(element, arg(0), address, 0, self.element_access(element));
+                self.note_store(body, old[0], old[1], None);
                 return true;
             }
             "array.blit" => {
@@ -164,6 +183,7 @@ impl<'c> Converter<'c> {
                 if !self.counted_parts(element).is_empty() {
                     let args = [0, 1, 2, 3, 4].map(arg);
                     self.runtime_call("oxbow_array_blit", &args);
+                    self.note_blit(body, old[2]);
                     return true;
                 }
                 let source = self.element(arg(0), arg(1), element);
@@ -274,6 +294,7 @@ impl<'c> Converter<'c> {
             Some(_) => Place::Borrowing,
             None => place(storage),
         };
+        self.use_token(body, op);
         let object = self.object(body, &form, place);
         for ((&ty, &value), &offset) in types.iter().zip(old).zip(&form.offsets) {
             self.store(ty, body.get(value), object, offset, Access::Field);

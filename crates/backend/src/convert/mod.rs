@@ -18,6 +18,7 @@ mod apply;
 mod body;
 mod checked;
 mod closures;
+mod cycles;
 mod data;
 mod families;
 mod layout;
@@ -36,10 +37,11 @@ use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::r#type::FunctionType;
 use oxbow_dialect::melior::ir::{Attribute, Module, Type};
-use oxbow_dialect::{Block, Builder, Op, mlir_sys as sys, region_of};
+use oxbow_dialect::{Block, Builder, Op, Val, mlir_sys as sys, region_of};
 
 use apply::Applications;
 pub use checked::MemoryChecks;
+use cycles::Cycles;
 use families::Families;
 use layout::Layout;
 use llvm_ops::{Access, Convention};
@@ -94,6 +96,7 @@ pub(crate) struct Converter<'c> {
     aliases: Vec<(Access, Attribute<'c>)>,
     applications: Applications<'c>,
     families: Families,
+    cycles: Cycles<'c>,
     /// Symbols already made in the new module.
     made: HashSet<String>,
     strings: HashMap<Vec<u8>, String>,
@@ -102,6 +105,8 @@ pub(crate) struct Converter<'c> {
     /// Functions and constructors with objects in frames.
     framed: HashSet<String>,
     static_count: usize,
+    /// The cell for the next object on the heap, and its size.
+    reused: Option<(u64, Val<'c>)>,
     /// Static objects with a descriptor.
     large_statics: HashSet<String>,
     memory: MemoryChecks,
@@ -128,11 +133,13 @@ pub(crate) fn run<'c>(
         aliases: Vec::new(),
         applications: Applications::default(),
         families: Families::default(),
+        cycles: Cycles::default(),
         made: HashSet::new(),
         strings: HashMap::new(),
         sites: HashMap::new(),
         framed: HashSet::new(),
         static_count: 0,
+        reused: None,
         large_statics: HashSet::new(),
         memory,
         statics: [0; 2],
@@ -153,6 +160,7 @@ pub(crate) fn run<'c>(
     converter.plan_environments(&ops);
     converter.plan_applications(&ops);
     converter.plan_families(&ops);
+    converter.plan_cycles(&ops);
     for &op in &ops {
         if name_of(op) == "ocaml.func" {
             converter.function(op);

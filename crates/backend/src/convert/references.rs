@@ -6,6 +6,7 @@
 //!             else: v.count -= 1
 //! take v      if v.count == 0: drop the fields not kept; free the cell
 //!             else: v.count -= 1; dup the fields kept
+//! take v {token}   the same, but the cell goes to the object with this token; else a new one
 //! ```
 //!
 //! A closure that is called passes its own address to its code, plus one if it only lends itself:
@@ -17,7 +18,7 @@
 use oxbow_abi::{
     CLOSURE_CAPTURES_OFFSET, DESCRIPTOR_OFFSET, FRAME_BIT, FREE_CELLS, HEADER_OFFSET, HEADER_SIZE,
     INFO_OFFSET, LARGE, LARGE_START, LARGEST_CELL, ObjectKind, POINTERS_SHIFT, SIZED_KIND_BIT,
-    STATIC_BIT, WORDS_SHIFT, cell_class,
+    STATIC_BIT, SUSPECT_BIT, WORDS_SHIFT, cell_class,
 };
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::operation::OperationLike;
@@ -35,8 +36,18 @@ const RELEASE_ANY: &str = "oxbow.release.any";
 const DROP: &str = "oxbow.drop";
 
 /// Bits in the header of an object that is not just given back.
-const NOT_PLAIN: u64 =
-    1 << STATIC_BIT | 1 << FRAME_BIT | 1 << SIZED_KIND_BIT | u64::MAX << POINTERS_SHIFT;
+const NOT_PLAIN: u64 = 1 << STATIC_BIT
+    | 1 << FRAME_BIT
+    | 1 << SIZED_KIND_BIT
+    | 1 << SUSPECT_BIT
+    | u64::MAX << POINTERS_SHIFT;
+
+/// Whether the cell of an object that is taken apart is used for another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reuse {
+    No,
+    Yes,
+}
 
 /// An object that is taken apart.
 pub struct Parts<'a, 'c> {
@@ -45,6 +56,8 @@ pub struct Parts<'a, 'c> {
     pub access: Access,
     /// Some objects of this form are in frames.
     pub in_frames: bool,
+    /// Some may be noted for the scan for cycles.
+    pub suspects: bool,
 }
 
 impl<'c> Converter<'c> {
@@ -115,7 +128,7 @@ impl<'c> Converter<'c> {
     }
 
     /// Goes on only if the value is an object; where the others meet it again.
-    fn skip_immediate(
+    pub fn skip_immediate(
         &mut self,
         body: &Body<'c>,
         ty: Type<'c>,
@@ -239,18 +252,24 @@ impl<'c> Converter<'c> {
             }
             other => ice!("{other:?} is taken apart"),
         };
-        let parts = Parts { form: &form, fields: &fields, access, in_frames };
-        match (ty.kind(), body.lent) {
+        let suspects = self.is_noted(ty, ctor);
+        let parts = Parts { form: &form, fields: &fields, access, in_frames, suspects };
+        // Objects that are checked or measured have no cells of the heap.
+        let token = attr(op, "token").filter(|_| !self.is_measured());
+        let reuse = token.map_or(Reuse::No, |_| Reuse::Yes);
+        let cell = match (ty.kind(), body.lent) {
             (Kind::Env, Some(Lent::Always)) => {
                 for &at in &kept {
                     let value = self.load(fields[at], object, form.offsets[at], access);
                     self.dup(body, fields[at], value);
                 }
+                token.map(|_| self.cell(body, form.cell()))
             }
             (Kind::Env, Some(Lent::If(lent))) => {
                 let [lender, own] = [(); 2].map(|()| self.build.new_block(&[]));
                 let passed = attr(op, "lent").map(|_| int_attr(op, "lent") as usize);
-                let types: Vec<_> = passed.iter().map(|_| self.layout.ptr).collect();
+                let mut types: Vec<_> = passed.iter().map(|_| self.layout.ptr).collect();
+                types.extend(token.map(|_| self.layout.ptr));
                 let done = self.build.new_block(&types);
                 let closure = passed.map(|at| (at, body.captured(op, at)));
                 self.build.cond_br(lent, lender, own, Likely::Unknown);
@@ -264,17 +283,30 @@ impl<'c> Converter<'c> {
                     let value = self.load(fields[at], object, form.offsets[at], access);
                     self.dup(body, fields[at], value);
                 }
+                result.extend(token.map(|_| self.cell(body, form.cell())));
                 self.build.br(done, &result);
                 self.start(body, own);
-                self.take(body, object, &parts, &kept);
-                let result: Vec<_> = closure.iter().map(|it| body.get(it.1)).collect();
+                let cell = self.take(body, object, &parts, &kept, reuse);
+                let mut result: Vec<_> = closure.iter().map(|it| body.get(it.1)).collect();
+                result.extend(cell);
                 self.build.br(done, &result);
                 self.start(body, done);
                 if closure.is_some() {
                     body.may_be_lent = Some(self.build.argument(done, 0));
                 }
+                token.map(|_| self.build.argument(done, types.len() - 1))
             }
-            _ => self.take(body, object, &parts, &kept),
+            _ => self.take(body, object, &parts, &kept, reuse),
+        };
+        if let Some(cell) = cell {
+            body.cells.insert(int_attr(op, "token"), (form.cell(), cell));
+        }
+    }
+
+    /// Uses the cell of the `take` that this op is paired with for its object.
+    pub fn use_token(&mut self, body: &mut Body<'c>, op: Op<'c>) {
+        if attr(op, "token").is_some() {
+            self.reused = body.cells.remove(&int_attr(op, "token"));
         }
     }
 
@@ -329,8 +361,16 @@ impl<'c> Converter<'c> {
         self.offset(closure, 1)
     }
 
-    /// Drops an object but keeps the fields of these numbers.
-    pub fn take(&mut self, body: &Body<'c>, object: Val<'c>, it: &Parts<'_, 'c>, kept: &[usize]) {
+    /// Drops an object but keeps the fields of these numbers. If the cell is used again, it is the
+    /// result, or another of its size if it is not free.
+    pub fn take(
+        &mut self,
+        body: &Body<'c>,
+        object: Val<'c>,
+        it: &Parts<'_, 'c>,
+        kept: &[usize],
+        reuse: Reuse,
+    ) -> Option<Val<'c>> {
         let field = |this: &Self, at: usize| {
             this.load(it.fields[at], object, it.form.offsets[at], it.access)
         };
@@ -342,15 +382,20 @@ impl<'c> Converter<'c> {
                 self.dup(body, it.fields[at], value);
             }
             if self.is_measured() {
-                return self.checked_drop(object);
+                self.checked_drop(object);
+            } else {
+                self.count_down(body, object, None);
             }
-            return self.count_down(body, object, None);
+            return None;
         }
         let i32 = self.layout.types.i32;
         let count = self.offset(object, HEADER_OFFSET);
         let old = self.load_raw(i32, count, 8, Access::Header);
         let unique = self.icmp(Predicate::Eq, old, self.int(i32, 0));
-        let [alone, shared, done] = [(); 3].map(|()| self.build.new_block(&[]));
+        let [alone, shared] = [(); 2].map(|()| self.build.new_block(&[]));
+        let reused = reuse == Reuse::Yes;
+        let cells = [self.layout.ptr];
+        let done = self.build.new_block(if reused { &cells } else { &[] });
         self.build.cond_br(unique, alone, shared, Likely::Unknown);
         self.start(body, alone);
         for at in (0..it.fields.len()).filter(|at| !kept.contains(at)) {
@@ -364,12 +409,26 @@ impl<'c> Converter<'c> {
             let info = self.load_raw(i32, info, 4, Access::Header);
             let bit = self.binary("and", info, self.int(i32, 1 << (FRAME_BIT - 32)));
             let framed = self.icmp(Predicate::Ne, bit, self.int(i32, 0));
-            let free = self.build.new_block(&[]);
-            self.build.cond_br(framed, done, free, Likely::Unknown);
+            let [stays, free] = [(); 2].map(|()| self.build.new_block(&[]));
+            self.build.cond_br(framed, stays, free, Likely::Unknown);
+            self.start(body, stays);
+            let other = reused.then(|| self.cell(body, it.form.cell()));
+            self.build.br(done, other.as_slice());
             self.start(body, free);
         }
-        self.free_cell(object, it.form);
-        self.build.br(done, &[]);
+        if reused {
+            let cell = self.offset(object, -(HEADER_SIZE as i64));
+            self.memory_barrier();
+            if it.suspects {
+                // Until it holds the next object, the scan must not take it for the old one.
+                let zero = self.i64(0);
+                self.store_raw(zero, cell, 8, Access::Header);
+            }
+            self.build.br(done, &[cell]);
+        } else {
+            self.free_cell(object, it.form);
+            self.build.br(done, &[]);
+        }
         self.start(body, shared);
         let new = self.binary("sub", old, self.int(i32, 1));
         self.store_raw(new, count, 8, Access::Header);
@@ -377,8 +436,10 @@ impl<'c> Converter<'c> {
             let value = field(self, at);
             self.dup(body, it.fields[at], value);
         }
-        self.build.br(done, &[]);
+        let other = reused.then(|| self.cell(body, it.form.cell()));
+        self.build.br(done, other.as_slice());
         self.start(body, done);
+        reused.then(|| self.build.argument(done, 0))
     }
 
     pub fn closure_form(&self, arity: usize, captures: &[Type<'c>]) -> Form {
@@ -466,7 +527,7 @@ impl<'c> Converter<'c> {
         });
     }
 
-    fn helper(&mut self, symbol: &str, body: impl FnOnce(&mut Self, Val<'c>)) {
+    pub fn helper(&mut self, symbol: &str, body: impl FnOnce(&mut Self, Val<'c>)) {
         let (block, location) = (self.build.block(), self.build.location);
         let entry = self.new_function(&NewFunction {
             symbol,

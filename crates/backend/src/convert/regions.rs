@@ -11,13 +11,14 @@
 //! Pages are taken when the first object is made: a region that stays empty costs three stores.
 
 use oxbow_abi::{
-    HEADER_SIZE, REGION_END_OFFSET, REGION_NEXT_OFFSET, REGION_PAGE_OFFSET, REGION_SIZE,
+    HEADER_SIZE, REGION_END_OFFSET, REGION_NEXT_OFFSET, REGION_PAGE_OFFSET, REGION_SIZE, Shape,
 };
 use oxbow_diag::ice;
 use oxbow_dialect::inspect::operands;
 use oxbow_dialect::melior::ir::ValueLike;
 use oxbow_dialect::{Likely, Op, Predicate, Val, result_of};
 
+use super::alloc::Form;
 use super::body::Body;
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::{Converter, Hint, NewFunction, attr, int_attr};
@@ -37,6 +38,7 @@ impl<'c> Converter<'c> {
                 body.set(op, 0, region);
             }
             "region.block" => self.region_block(body, op),
+            "region.closure" => self.region_closure(body, op),
             "region.reset" | "region.leave" => {
                 let region = body.get(operands(op)[0]);
                 let walked = attr(op, "walked").is_some();
@@ -79,23 +81,48 @@ impl<'c> Converter<'c> {
         let types: Vec<_> = fields.iter().map(|it| it.r#type()).collect();
         let ty = result_of(op, 0).r#type();
         let form = self.block_form(ty, int_attr(op, "ctor") as u32, &types);
-        if form.is_large() {
-            ice!("a large object in a region");
-        }
-        let (size, header) = (HEADER_SIZE + 8 * form.shape.words, form.shape.region_header());
-        let cell = match self.is_measured() {
-            true => {
-                let site = self.site_address();
-                let args = [self.i64(size as i64), self.i64(header as i64), site, region];
-                self.runtime_call("oxbow_checked_region", &args).expect("it has a result")
-            }
-            false => self.region_cell(body, region, size),
-        };
-        let object = self.begin_object(cell, header);
+        let object = self.region_object(body, region, &form, 8);
         for ((&ty, &value), &offset) in types.iter().zip(fields).zip(&form.offsets) {
             self.store(ty, body.get(value), object, offset, Access::Field);
         }
         body.set(op, 0, object);
+    }
+
+    /// An object in a region with its header set, in a cell at a multiple of `align` (8 or 16).
+    pub fn region_object(
+        &mut self,
+        body: &Body<'c>,
+        region: Val<'c>,
+        form: &Form,
+        align: u64,
+    ) -> Val<'c> {
+        if form.is_large() {
+            ice!("a large object in a region");
+        }
+        let (size, header) = (HEADER_SIZE + 8 * form.shape.words, form.shape.region_header());
+        let cell = match (self.is_measured(), align) {
+            (true, _) => {
+                let site = self.site_address();
+                let args = [self.i64(size as i64), self.i64(header as i64), site, region];
+                self.runtime_call("oxbow_checked_region", &args).expect("it has a result")
+            }
+            (false, 8) => self.region_cell(body, region, size),
+            (false, _) => {
+                // A word more: an object of no words, before or behind, for whoever walks the region.
+                let i64 = self.layout.types.i64;
+                let start = self.region_cell(body, region, size + HEADER_SIZE);
+                let word = self.cast("ptrtoint", start, i64);
+                let odd = self.binary("and", word, self.i64(HEADER_SIZE as i64));
+                let behind = self.binary("xor", odd, self.i64(HEADER_SIZE as i64));
+                let filler = self.binary("mul", behind, self.i64((size / HEADER_SIZE) as i64));
+                let filler = self.indexed(start, filler, self.layout.types.i8);
+                let empty = Shape { words: 0, pointers: 0, ..form.shape };
+                let empty = self.i64(empty.region_header() as i64);
+                self.store_raw(empty, filler, 8, Access::Header);
+                self.indexed(start, odd, self.layout.types.i8)
+            }
+        };
+        self.begin_object(cell, header)
     }
 
     fn region_cell(&mut self, body: &Body<'c>, region: Val<'c>, size: u64) -> Val<'c> {

@@ -17,6 +17,8 @@ pub enum Constant<'c> {
     Scalar(Attribute<'c>),
     /// A constructor without arguments.
     Immediate(u32),
+    /// A constructor held in its word.
+    Word(i64),
     /// The object behind the header of this global.
     Object(String),
     Pair(Box<[Constant<'c>; 2]>),
@@ -117,6 +119,10 @@ impl<'c> Converter<'c> {
                 self.build.value("llvm.mlir.constant", &[], ty, &[("value", *value)])
             }
             Constant::Immediate(number) => self.immediate(*number),
+            Constant::Word(word) => {
+                let word = self.i64(*word);
+                self.cast("inttoptr", word, self.layout.ptr)
+            }
             Constant::Object(symbol) => self.object_address(symbol),
             Constant::Pair(parts) => {
                 let Some(types) = ty.pair_parts() else { ice!("a pair of type {ty}") };

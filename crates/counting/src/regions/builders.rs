@@ -19,9 +19,10 @@ use oxbow_dialect::inspect::{attr, operands, string_attr, symbol_attr};
 use oxbow_dialect::melior::ir::{Type, ValueLike};
 use oxbow_dialect::{Kind, OcamlType, result_of};
 
+use super::closures;
 use super::escape::{Escapes, Fate, fate, is_static};
 use crate::ir::{Def, Function, OpIr, Program, Uses, ValueId};
-use crate::reach::{is_block, type_key};
+use crate::reach::{may_be_placed, type_key, type_keys};
 use crate::uses::Use;
 
 /// What is known of each function.
@@ -35,6 +36,8 @@ pub struct Builders {
     pub makes: Vec<HashSet<usize>>,
     /// Some objects refer to others that are not in the region.
     pub refers_out: Vec<bool>,
+    /// The types of those others.
+    pub outward: Vec<HashSet<usize>>,
     /// How many objects are made depends on more than the text of the function.
     pub many: Vec<bool>,
     /// Types with fields that change.
@@ -51,7 +54,7 @@ enum Used {
 }
 
 /// The most words that an object in a region has.
-const MOST_WORDS: usize = 14;
+pub const MOST_WORDS: usize = 14;
 
 impl Builders {
     pub fn new(program: &Program<'_>, escapes: &Escapes) -> Self {
@@ -96,6 +99,7 @@ impl Builders {
             inside: functions.iter().map(none).collect(),
             makes: vec![HashSet::new(); functions.len()],
             refers_out: vec![false; functions.len()],
+            outward: vec![HashSet::new(); functions.len()],
             many: vec![false; functions.len()],
             mutable,
         }
@@ -140,6 +144,9 @@ impl Builders {
     fn may_be_inside(&self, program: &Program<'_>, index: usize, value: ValueId) -> bool {
         let function = &program.functions[index];
         let it = &function.values[value];
+        if it.value.r#type().kind() == Kind::Closure {
+            return function.maker(value).is_some_and(|op| closures::is_placeable(program, op));
+        }
         if !in_one_object(it.value.r#type()) {
             return false;
         }
@@ -179,10 +186,17 @@ impl Builders {
                 match op.name {
                     "ocaml.block.new" if made => {
                         self.makes[index].insert(type_key(result_of(op.op, 0).r#type()));
-                        self.refers_out[index] |= op
-                            .operands
-                            .iter()
-                            .any(|it| !inside[it.0] && !is_static(function, it.0));
+                        for &(out, _) in &op.operands {
+                            if !inside[out] && !is_static(function, out) {
+                                self.refers_out[index] = true;
+                                type_keys(function.value_type(out), &mut self.outward[index]);
+                            }
+                        }
+                        self.many[index] |= function.in_loop(op.results[0]);
+                    }
+                    name if made && closures::makes(name) => {
+                        self.makes[index].insert(type_key(result_of(op.op, 0).r#type()));
+                        self.refers_out[index] |= closures::holds_references(op.op);
                         self.many[index] |= function.in_loop(op.results[0]);
                     }
                     "ocaml.call" if made => {
@@ -201,17 +215,22 @@ impl Builders {
             changed = false;
             for index in 0..calls.len() {
                 for &callee in &calls[index] {
-                    let before =
-                        (self.makes[index].len(), self.refers_out[index], self.many[index]);
-                    let makes = self.makes[callee].clone();
+                    let before = self.summary(index);
+                    let (makes, outward) =
+                        (self.makes[callee].clone(), self.outward[callee].clone());
                     self.makes[index].extend(makes);
+                    self.outward[index].extend(outward);
                     self.refers_out[index] |= self.refers_out[callee];
                     self.many[index] |= self.many[callee] || reaches(&calls, callee, index);
-                    changed |= before
-                        != (self.makes[index].len(), self.refers_out[index], self.many[index]);
+                    changed |= before != self.summary(index);
                 }
             }
         }
+    }
+
+    fn summary(&self, index: usize) -> (usize, usize, bool, bool) {
+        let sizes = (self.makes[index].len(), self.outward[index].len());
+        (sizes.0, sizes.1, self.refers_out[index], self.many[index])
     }
 }
 
@@ -299,8 +318,9 @@ impl View<'_, '_> {
             match fate(self.program, op, how) {
                 Fate::Looked => (),
                 Fate::Read => {
-                    let blocks = |it: &ValueId| is_block(self.function.values[*it].value.r#type());
-                    if op.results.iter().any(blocks) {
+                    let placed =
+                        |it: &ValueId| may_be_placed(self.function.values[*it].value.r#type());
+                    if op.results.iter().any(placed) {
                         return Used::Badly;
                     }
                 }

@@ -1,4 +1,4 @@
-//! What becomes of what a function is given: the types of the records, variants and tuples
+//! What becomes of what a function is given: the types of the records, variants, tuples and closures
 //! among its arguments and their parts that it keeps, stores or gives back.
 //!
 //! ```text
@@ -13,8 +13,9 @@ use oxbow_dialect::OcamlType;
 use oxbow_dialect::inspect::symbol_attr;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
 
+use super::closures;
 use crate::ir::{Def, Function, OpIr, Program, Uses, ValueId};
-use crate::reach::{is_block, type_key};
+use crate::reach::{may_be_placed, type_key};
 use crate::uses::Use;
 
 /// For each function and argument the types that escape.
@@ -37,8 +38,15 @@ pub enum Fate {
 pub fn fate(program: &Program<'_>, op: &OpIr<'_>, how: Use) -> Fate {
     match (op.name, how) {
         ("ocaml.call" | "ocaml.tail_call", Use::Param(at)) => {
-            Fate::Passed(program.by_name[symbol_attr(op.op, "callee")], at)
+            let callee = program.by_name[symbol_attr(op.op, "callee")];
+            let function = &program.functions[callee];
+            match at == 0 && function.has_env {
+                true if op.name == "ocaml.call" && function.quiet_env => Fate::Looked,
+                true => Fate::Escapes,
+                false => Fate::Passed(callee, at),
+            }
         }
+        ("ocaml.invoke", Use::Borrow) if closures::is_whole_call(op.op) => Fate::Looked,
         ("ocaml.block.get" | "ocaml.block.load" | "ocaml.array.get" | "ocaml.pair.get", _) => {
             Fate::Read
         }
@@ -49,6 +57,7 @@ pub fn fate(program: &Program<'_>, op: &OpIr<'_>, how: Use) -> Fate {
             | "ocaml.phys_eq"
             | "ocaml.word.is_int"
             | "ocaml.word.to_int"
+            | "ocaml.word.unwrap"
             | "ocaml.word.is_mark"
             | "ocaml.word.to_mark"
             | "ocaml.string.length"
@@ -140,7 +149,7 @@ fn follow(
 fn note(types: &mut HashSet<usize>, ty: Type<'_>) {
     match ty.pair_parts() {
         Some(parts) => parts.into_iter().for_each(|it| note(types, it)),
-        None if is_block(ty) => {
+        None if may_be_placed(ty) => {
             types.insert(type_key(ty));
         }
         None => (),

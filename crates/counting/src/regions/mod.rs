@@ -11,9 +11,10 @@
 //! `escape` says what functions do with their arguments, `builders` which of them can make their result in a
 //! region of their caller: of those a copy is made that takes the region as its first parameter. `scopes` finds
 //! where regions begin. Functions that only look at objects need no copy, since counting an object
-//! of a region does no harm.
+//! of a region does no harm. `closures` says which closures, with their environments, can be among the objects.
 
 mod builders;
+mod closures;
 mod escape;
 mod rewrite;
 mod scopes;

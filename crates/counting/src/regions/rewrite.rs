@@ -13,6 +13,7 @@ use oxbow_dialect::{Block, Builder, Op, Val, mlir_sys as sys, region_of, result_
 
 use super::Placed;
 use super::builders::Builders;
+use super::closures;
 use super::scopes::Scope;
 use crate::ir::{OpIr, Program};
 
@@ -119,7 +120,8 @@ impl<'a, 'c> Rewriter<'a, 'c> {
     /// Does an op of a builder allocate in the region?
     fn is_inside(&self, index: usize, op: &OpIr<'c>) -> bool {
         let made = op.results.first().is_some_and(|&it| self.builders.inside[index][it]);
-        op.name == "ocaml.tail_call" || made && matches!(op.name, "ocaml.block.new" | "ocaml.call")
+        let makes = matches!(op.name, "ocaml.block.new" | "ocaml.call") || closures::makes(op.name);
+        op.name == "ocaml.tail_call" || made && makes
     }
 
     fn scope(&mut self, scope: &Scope) {
@@ -149,14 +151,31 @@ impl<'a, 'c> Rewriter<'a, 'c> {
     /// An op that allocates does so in the region instead.
     fn into_region(&mut self, op: Op<'c>, region: Val<'c>) {
         self.build.location = op.location();
+        let name = oxbow_dialect::inspect::name_of(op);
         let mut args = vec![region];
-        args.extend(operands(op));
+        args.extend(match closures::makes(name) {
+            true => closures::captures(op).expect("its environment can be seen"),
+            false => operands(op),
+        });
         let types: Vec<_> = (0..op.result_count()).map(|at| result_of(op, at).r#type()).collect();
-        let new = match oxbow_dialect::inspect::name_of(op) {
+        let env = match name {
+            "ocaml.closure" => closures::environment(op).unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        if name == "ocaml.block.new" || closures::makes(name) {
+            let site = site_text(op.location());
+            let also_counted = self.copied.is_some_and(|it| self.still_used(it));
+            self.placed.push(Placed { site, scope: self.scope.clone(), also_counted });
+        }
+        let new = match name {
+            "ocaml.make_closure" | "ocaml.closure" => {
+                let mut attributes = vec![("func", self.build.symbol(symbol_attr(op, "func")))];
+                if name == "ocaml.closure" {
+                    attributes.push(("separate", self.build.unit()));
+                }
+                self.build.detached("ocaml.region.closure", &args, &types, &attributes, &[], 0)
+            }
             "ocaml.block.new" => {
-                let site = site_text(op.location());
-                let also_counted = self.copied.is_some_and(|it| self.still_used(it));
-                self.placed.push(Placed { site, scope: self.scope.clone(), also_counted });
                 let ctor = self.build.i32_attr(int_attr(op, "ctor") as u32);
                 self.build.detached("ocaml.region.block", &args, &types, &[("ctor", ctor)], &[], 0)
             }
@@ -171,6 +190,7 @@ impl<'a, 'c> Rewriter<'a, 'c> {
             replace_uses(result_of(op, at), result_of(new, at));
         }
         erase(op);
+        env.into_iter().for_each(erase);
     }
 
     /// A clone of a builder.

@@ -22,11 +22,12 @@ use oxbow_dialect::melior::ir::ValueLike;
 use oxbow_dialect::result_of;
 
 use super::builders::Builders;
+use super::closures;
 use super::escape::{Escapes, Fate, fate, is_static};
 use crate::dominators::Dominators;
-use crate::ir::{Function, OpIr, Program, Uses, ValueId};
+use crate::ir::{Def, Function, OpIr, Program, Uses, ValueId};
 use crate::own::{self, Owners};
-use crate::reach::{is_among, type_key};
+use crate::reach::{is_among, type_key, type_keys};
 use crate::uses::Use;
 
 /// A region of one function.
@@ -139,6 +140,9 @@ impl<'c> Finder<'_, 'c> {
                 "ocaml.block.new" => {
                     self.builders.is_placeable(op) && function.in_loop(op.results[0])
                 }
+                name if closures::makes(name) => {
+                    closures::is_placeable(self.program, op) && function.in_loop(op.results[0])
+                }
                 _ => false,
             };
             if many {
@@ -181,6 +185,8 @@ struct Group<'a, 'c> {
     made: Vec<ValueId>,
     holds: HashSet<usize>,
     walked: bool,
+    /// Types of objects outside that objects of the region refer to.
+    outward: HashSet<usize>,
 }
 
 impl<'a, 'c> Group<'a, 'c> {
@@ -200,6 +206,7 @@ impl<'a, 'c> Group<'a, 'c> {
             made: Vec::new(),
             holds: HashSet::new(),
             walked: false,
+            outward: HashSet::new(),
         };
         group.make(start)?;
         // What it holds decides which parts are in it, and those may add to what it holds.
@@ -233,9 +240,17 @@ impl<'a, 'c> Group<'a, 'c> {
                 }
                 self.holds.extend(&self.finder.builders.makes[callee]);
                 self.walked |= self.finder.builders.refers_out[callee];
+                self.outward.extend(&self.finder.builders.outward[callee]);
             }
             "ocaml.block.new" if self.finder.builders.is_placeable(op) => {
                 self.holds.insert(type_key(result_of(op.op, 0).r#type()));
+            }
+            name if closures::makes(name) => {
+                if !closures::is_placeable(self.finder.program, op) {
+                    return None;
+                }
+                self.holds.insert(type_key(result_of(op.op, 0).r#type()));
+                self.walked |= closures::holds_references(op.op);
             }
             _ => return None,
         }
@@ -307,6 +322,7 @@ impl<'a, 'c> Group<'a, 'c> {
     fn is_closed(&mut self) -> bool {
         let fine = |it: ValueId| self.inside[it] || is_static(self.function, it);
         let mut walked = self.walked;
+        let mut outward = self.outward.clone();
         for &value in &self.made {
             let Some(op) = self.function.maker(value) else { return false };
             for &(operand, how) in &op.operands {
@@ -323,7 +339,10 @@ impl<'a, 'c> Group<'a, 'c> {
                 {
                     return false;
                 }
-                walked |= op.name == "ocaml.block.new" && !fine(operand);
+                if op.name == "ocaml.block.new" && !fine(operand) {
+                    walked = true;
+                    type_keys(self.function.value_type(operand), &mut outward);
+                }
             }
         }
         let edges = self.function.blocks.iter().flat_map(|it| &it.edges);
@@ -332,8 +351,37 @@ impl<'a, 'c> Group<'a, 'c> {
         for &(value, arg) in passed {
             all_fine &= !self.inside[arg] || fine(value);
         }
+        all_fine &= !self.keeps_what_it_reads(&outward);
         self.walked = walked;
         all_fine
+    }
+
+    /// Is a part that may be an object outside put into the region once more? What the region holds of
+    /// those is one reference, which came with the first.
+    fn keeps_what_it_reads(&self, outward: &HashSet<usize>) -> bool {
+        let is_read = |it: &ValueId| {
+            let part = matches!(self.function.values[*it].def, Def::Part { .. });
+            part && self.inside[*it] && is_among(self.function.value_type(*it), outward)
+        };
+        let mut read: Vec<ValueId> = self.function.ids().filter(is_read).collect();
+        let mut at = 0;
+        while let Some(&value) = read.get(at) {
+            at += 1;
+            for &arg in &self.uses[value].args {
+                if !read.contains(&arg) {
+                    read.push(arg);
+                }
+            }
+        }
+        self.made.iter().filter_map(|&it| self.function.maker(it)).any(|op| {
+            op.operands.iter().any(|&(operand, how)| {
+                let kept = match how {
+                    Use::Param(at) => self.finder.builders.kept[self.callee(op)][at as usize],
+                    _ => true,
+                };
+                kept && read.contains(&operand)
+            })
+        })
     }
 
     /// Is whatever a loop makes part of something else before it makes the next?

@@ -93,6 +93,14 @@ fn table(all: &Statistics) -> String {
         ..Sums::default()
     };
     line("static", &statics);
+    let scans = &all.scans;
+    if scans.count > 0 {
+        let _ = writeln!(
+            out,
+            "scans for cycles: {}; objects looked at: {}; freed: {}, {} bytes",
+            scans.count, scans.visited, scans.freed, scans.freed_bytes
+        );
+    }
     let mut sites: Vec<&Site> = all.sites.iter().collect();
     sites.sort_by_key(|it| (std::cmp::Reverse(it.bytes), place(it.place)));
     if sites.is_empty() {

@@ -129,6 +129,7 @@ impl Builder<'_> {
             name: Symbol::new(&tycon.path),
             params,
             kind: DataKind::Record(Vec::new()),
+            in_order: false,
             span: tycon.span,
         });
         self.datas.insert(con, data);
@@ -136,7 +137,12 @@ impl Builder<'_> {
             TyConKind::Record(infos) => DataKind::Record(
                 infos
                     .iter()
-                    .map(|it| Field { name: it.name, mutable: it.mutable, ty: self.ty(it.ty) })
+                    .map(|it| Field {
+                        name: it.name,
+                        mutable: it.mutable,
+                        acyclic: it.acyclic,
+                        ty: self.ty(it.ty),
+                    })
                     .collect(),
             ),
             TyConKind::Variant(ctors) => DataKind::Variant(
@@ -210,8 +216,10 @@ impl Builder<'_> {
             .map(|(index, &arg)| {
                 let ty = self.ty(arg);
                 match infos.get(index) {
-                    Some(info) => Field { name: info.name, mutable: info.mutable, ty },
-                    None => Field { name: Symbol::new(&index.to_string()), mutable: false, ty },
+                    Some(info) => {
+                        Field { name: info.name, mutable: info.mutable, acyclic: info.acyclic, ty }
+                    }
+                    None => Field::plain(Symbol::new(&index.to_string()), ty),
                 }
             })
             .collect()
@@ -272,13 +280,14 @@ impl Builder<'_> {
                     (self.program.types.intern(Ty::Var(param)), self.program.types.exn);
                 let ctor = |name, ty| Ctor {
                     name: Symbol::new(name),
-                    fields: vec![Field { name: Symbol::new("0"), mutable: false, ty }],
+                    fields: vec![Field::plain(Symbol::new("0"), ty)],
                     inline_record: false,
                 };
                 let data = self.program.types.datas.push(DataDecl {
                     name: Symbol::new("match_result"),
                     params: vec![param],
                     kind: DataKind::Variant(vec![ctor("Value", var), ctor("Caught", exn)]),
+                    in_order: false,
                     span: None,
                 });
                 self.match_result = Some(data);

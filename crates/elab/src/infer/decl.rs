@@ -236,6 +236,7 @@ impl Infer<'_> {
             infos.push(FieldInfo {
                 name: field.name.text,
                 mutable: field.mutable,
+                acyclic: field.acyclic,
                 ty,
                 span: field.name.span,
             });

@@ -16,7 +16,14 @@ impl Emitter<'_> {
         match &callee.kind {
             CoreKind::Builtin(id) => self.builtin_call(*id, args, span),
             CoreKind::Ref(var) => match self.places.get(var).cloned() {
-                Some(Place::Function(signature)) => self.known_call(*var, &signature, args, span),
+                Some(Place::Function(signature)) => {
+                    if self.operators.contains(var)
+                        && let Some(made) = self.typed_derivative(*var, args, span)
+                    {
+                        return (made, Form::Dyn);
+                    }
+                    self.known_call(*var, &signature, args, span)
+                }
                 Some(Place::Value(Form::Fun(_))) => self.function_call_of(*var, args, span),
                 _ => self.value_call(callee, args, span),
             },

@@ -3,7 +3,7 @@
 use oxbow_base::Span;
 use oxbow_elab::ast;
 
-use super::{DATA, Emitter, NUMBER_TEXT, VALUE, form_type};
+use super::{DATA, Emitter, NUMBER_TEXT, PORT, VALUE, form_type};
 use crate::builtin::Form;
 use crate::datum::{Datum, DatumKind, Ident, Number};
 use crate::ml;
@@ -78,7 +78,11 @@ impl Emitter<'_> {
         if let Some(name) = key.as_ref().and_then(|it| self.known_constants.get(it)) {
             return ml::local(name, span);
         }
-        let value = self.built(datum);
+        // What refers to itself is read anew when the program starts.
+        let value = match datum.has_labels() {
+            true => ml::call(PORT, "constant", vec![ml::string(&datum.text(), span)], span),
+            false => self.built(datum),
+        };
         let name = self.fresh("c");
         self.constant_item(&name, value, span);
         if let Some(key) = key {
@@ -118,11 +122,7 @@ impl Emitter<'_> {
                 ml::call(DATA, "bytevector", vec![ml::string("", span), list], span)
             }
             DatumKind::Labelled(..) | DatumKind::Reference(_) => {
-                self.diagnostics.error(oxbow_diag::Diagnostic::not_supported(
-                    span,
-                    "a circular constant in a program",
-                ));
-                ml::construct(VALUE, "Nil", Vec::new(), span)
+                oxbow_diag::ice!("a constant with labels is made by the reader")
             }
             DatumKind::Bool(_)
             | DatumKind::Char(_)

@@ -15,19 +15,21 @@ mod calls;
 mod constant;
 mod expr;
 mod lambda;
+mod typed;
 
-use oxbow_base::{FxHashMap, Id as _, IdVec, Span};
+use oxbow_base::{FxHashMap, FxHashSet, Id as _, IdVec, Span};
 use oxbow_diag::Diagnostics;
 use oxbow_elab::ast;
 
 use crate::builtin::{self, Builtins, Form};
-use crate::core::{CoreKind, Item, Program, Var, VarId};
+use crate::core::{Core, CoreKind, Item, Lambda, Program, Var, VarId};
 use crate::infer::Types;
 use crate::ml;
 use crate::plan::{self, Step};
 
 pub const VALUE: &str = "Eshkol_value";
 pub const DATA: &str = "Eshkol_data";
+pub const PORT: &str = "Eshkol_port";
 pub const NUM: &str = "Eshkol_num";
 pub const NUMBER_TEXT: &str = "Eshkol_number_text";
 pub const CONTROL: &str = "Eshkol_control";
@@ -59,6 +61,10 @@ pub(crate) struct Emitter<'a> {
     builtins: &'static Builtins,
     types: &'a Types,
     places: FxHashMap<VarId, Place>,
+    /// The procedures that are bound to variables.
+    lambdas: FxHashMap<VarId, &'a Lambda>,
+    /// The library's operators of differentiation.
+    operators: FxHashSet<VarId>,
     /// Items that define constants, and their names by what they are.
     constants: Vec<ast::Item>,
     known_constants: FxHashMap<String, String>,
@@ -84,6 +90,8 @@ pub fn emit(
         builtins: builtin::table(),
         types,
         places: FxHashMap::default(),
+        lambdas: lambdas(program),
+        operators: operators(program),
         constants: Vec::new(),
         known_constants: FxHashMap::default(),
         symbols: Vec::new(),
@@ -219,6 +227,40 @@ impl Emitter<'_> {
     fn place_text(&self, span: Span) -> ast::Expr {
         ml::string(&(self.locate)(span), span)
     }
+}
+
+fn lambdas<'a>(program: &'a Program) -> FxHashMap<VarId, &'a Lambda> {
+    let mut found: FxHashMap<VarId, &'a Lambda> = FxHashMap::default();
+    let mut note = |var: VarId, value: &'a CoreKind| {
+        if let CoreKind::Lambda(lambda) = value
+            && !program.vars[var].mutated
+        {
+            found.insert(var, lambda);
+        }
+    };
+    let mut todo: Vec<&Core> = Vec::new();
+    for item in &program.items {
+        item.var.into_iter().for_each(|it| note(it, &item.value.kind));
+        todo.push(&item.value);
+    }
+    while let Some(core) = todo.pop() {
+        match &core.kind {
+            CoreKind::Let(bindings, _) => bindings.iter().for_each(|it| note(it.0, &it.1.kind)),
+            CoreKind::Block(items, _) => {
+                for item in items {
+                    item.var.into_iter().for_each(|it| note(it, &item.value.kind));
+                }
+            }
+            _ => (),
+        }
+        core.for_each_child(|it| todo.push(it));
+    }
+    found
+}
+
+fn operators(program: &Program) -> FxHashSet<VarId> {
+    let library = program.items[..program.user_start].iter().filter_map(|it| it.var);
+    library.filter(|&it| typed::is_operator(program.vars[it].name.as_str())).collect()
 }
 
 /// A function alone in its group that does not mention itself needs no `rec`.

@@ -68,6 +68,8 @@ pub(crate) struct Parser<'a> {
     reported_at: usize,
     /// Words already reported as used for a name.
     misused_words: Vec<Tok>,
+    /// Constructs already reported as not supported.
+    unsupported: Vec<String>,
     truncated: bool,
     gave_up: bool,
 }
@@ -99,6 +101,7 @@ impl<'a> Parser<'a> {
             reported: lexed.reported,
             reported_at: usize::MAX,
             misused_words: Vec::new(),
+            unsupported: Vec::new(),
             truncated: lexed.truncated,
             gave_up: false,
         }
@@ -244,11 +247,13 @@ impl<'a> Parser<'a> {
         reported
     }
 
-    /// Reports a construct that is valid OCaml. Parsing goes on behind it.
+    /// Reports a construct that is valid OCaml, at the first of its places. Parsing goes on behind it.
     fn unsupported(&mut self, span: Span, construct: &str) -> Reported {
-        if let (true, Some(reported)) = (self.gave_up, self.reported) {
+        let is_known = self.unsupported.iter().any(|it| it == construct);
+        if let (true, Some(reported)) = (self.gave_up || is_known, self.reported) {
             return reported;
         }
+        self.unsupported.push(construct.to_owned());
         let reported = self.sink.error(Diagnostic::not_supported(span, construct));
         self.reported = Some(reported);
         reported

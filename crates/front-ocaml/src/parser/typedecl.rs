@@ -285,9 +285,11 @@ impl Parser<'_> {
                 let mutable = parser.eat(Tok::Mutable);
                 let name = parser.lower_name("a field")?;
                 parser.expect(Tok::Colon, "`:` and the field's type")?;
-                let ty = parser.poly_type()?;
-                parser.attributes(Tok::LBracketAt);
-                fields.push(FieldDecl { name, mutable, ty, span: parser.span_from(start) });
+                let ty = parser.poly_type_of(Self::alias_type)?;
+                let attributes = parser.attributes(Tok::LBracketAt);
+                let acyclic = attributes.iter().any(|it| it.name.text.as_str() == "acyclic");
+                let span = parser.span_from(start);
+                fields.push(FieldDecl { name, mutable, acyclic, ty, span });
                 if !parser.eat(Tok::Semi) {
                     break;
                 }

@@ -20,29 +20,43 @@ pub(super) fn make_type(kind: TypeExprKind, span: oxbow_base::Span) -> TypeExpr 
 impl Parser<'_> {
     pub(super) fn core_type(&mut self) -> Parse<TypeExpr> {
         let start = self.here();
-        let mut ty = self.nested(Self::arrow_type)?;
-        loop {
-            match self.peek() {
-                Tok::As => {
-                    self.bump();
-                    let token = self.token();
-                    let Tok::TypeVar(text) = token.tok else {
-                        return Err(self.unexpected("a type variable"));
-                    };
-                    self.bump();
-                    let name = self.name(text, token);
-                    ty = make_type(TypeExprKind::Alias(Box::new(ty), name), self.span_from(start));
-                }
-                Tok::LBracketAt => {
-                    self.attributes(Tok::LBracketAt);
-                }
-                _ => return Ok(ty),
-            }
+        let mut ty = self.alias_type()?;
+        while self.at(Tok::LBracketAt) {
+            self.attributes(Tok::LBracketAt);
+            ty = self.aliases(ty, start)?;
         }
+        Ok(ty)
+    }
+
+    /// A type without the attributes behind it.
+    pub(super) fn alias_type(&mut self) -> Parse<TypeExpr> {
+        let start = self.here();
+        let ty = self.nested(Self::arrow_type)?;
+        self.aliases(ty, start)
+    }
+
+    fn aliases(&mut self, mut ty: TypeExpr, start: u32) -> Parse<TypeExpr> {
+        while self.eat(Tok::As) {
+            let token = self.token();
+            let Tok::TypeVar(text) = token.tok else {
+                return Err(self.unexpected("a type variable"));
+            };
+            self.bump();
+            let name = self.name(text, token);
+            ty = make_type(TypeExprKind::Alias(Box::new(ty), name), self.span_from(start));
+        }
+        Ok(ty)
     }
 
     /// `'a 'b. t`, `type a. t` or just `t`.
     pub(super) fn poly_type(&mut self) -> Parse<PolyType> {
+        self.poly_type_of(Self::core_type)
+    }
+
+    pub(super) fn poly_type_of(
+        &mut self,
+        core_type: impl FnOnce(&mut Self) -> Parse<TypeExpr>,
+    ) -> Parse<PolyType> {
         let mut vars = Vec::new();
         if self.at(Tok::Type) {
             self.bump();
@@ -53,7 +67,7 @@ impl Parser<'_> {
                 return Err(self.no_name("a type"));
             }
             self.expect(Tok::Dot, "`.`")?;
-            return Ok(PolyType { vars, locally_abstract: true, ty: self.core_type()? });
+            return Ok(PolyType { vars, locally_abstract: true, ty: core_type(self)? });
         }
         let mut ahead = 0;
         while matches!(self.nth(ahead), Tok::TypeVar(_)) {
@@ -66,7 +80,7 @@ impl Parser<'_> {
             }
             self.bump();
         }
-        Ok(PolyType { vars, locally_abstract: false, ty: self.core_type()? })
+        Ok(PolyType { vars, locally_abstract: false, ty: core_type(self)? })
     }
 
     fn arrow_type(&mut self) -> Parse<TypeExpr> {

@@ -57,9 +57,9 @@ fn check(oxbow: &str, seeds: std::ops::Range<u64>) -> Result<Vec<String>, String
         std::env::temp_dir().join(format!("derivatives_{}_{}.ml", std::process::id(), seeds.start));
     std::fs::write(&file, text).map_err(|it| it.to_string())?;
     let mut command = Command::new(oxbow);
-    command.arg("run").arg(&file);
+    command.args(["run", "-O0"]).arg(&file);
     let output =
-        process::run(&mut command, Duration::from_secs(120)).map_err(|it| it.to_string())?;
+        process::run(&mut command, Duration::from_secs(600)).map_err(|it| it.to_string())?;
     let _ = std::fs::remove_file(&file);
     let shown = String::from_utf8_lossy(&output.stdout).into_owned();
     if output.end != process::End::Code(0)

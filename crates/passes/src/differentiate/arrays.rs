@@ -9,7 +9,7 @@
 //! the first, as they are evaluated.
 
 use oxbow_diag::ice;
-use oxbow_psg::{NodeId, NodeKind, Prim, Ty, TyId, VarId};
+use oxbow_psg::{IntOp, IntWidth, NodeId, NodeKind, Prim, Ty, TyId, VarId};
 
 use super::emit::Emitter;
 use super::level::Level;
@@ -213,25 +213,65 @@ impl Emitter<'_> {
         self.add(NodeKind::Prim { prim, args }, ty)
     }
 
-    pub fn array_blit(&mut self, level: Level, args: &[NodeId]) -> NodeId {
-        self.bind_blit(level, args, Vec::new())
+    /// Copies numbers from an array of the first level. Those between two arrays of one level are
+    /// copied as they are; others are read, used at the second level and written at the third.
+    pub fn array_blit(&mut self, levels: [Level; 3], args: &[NodeId]) -> NodeId {
+        self.bind_blit(levels, args, Vec::new())
     }
 
-    fn bind_blit(&mut self, level: Level, args: &[NodeId], mut bound: Vec<VarId>) -> NodeId {
+    fn bind_blit(&mut self, levels: [Level; 3], args: &[NodeId], mut bound: Vec<VarId>) -> NodeId {
         match args.split_last() {
             Some((&last, rest)) => {
                 let value = self.emit(last);
                 self.let_in(value, |it, var| {
                     bound.push(var);
-                    it.bind_blit(level, rest, bound)
+                    it.bind_blit(levels, rest, bound)
                 })
             }
             None => {
                 bound.reverse();
                 let (from, into) = (Place::of(bound[0]), Place::of(bound[2]));
-                self.blit(End::Number(level), &from, &into, &bound)
+                if levels[0] == levels[2] {
+                    return self.blit(End::Number(levels[0]), &from, &into, &bound);
+                }
+                self.copy_each(levels, &from, &into, &bound)
             }
         }
+    }
+
+    /// The arrays have different types, so they do not overlap.
+    fn copy_each(
+        &mut self,
+        [own, copied, target]: [Level; 3],
+        from: &Place,
+        into: &Place,
+        bound: &[VarId],
+    ) -> NodeId {
+        let (int, unit) = (self.table().int, self.table().unit);
+        let counter = self.local("i", int);
+        let sum = |it: &mut Self, start: VarId| {
+            let args = vec![it.mention(start), it.mention(counter)];
+            it.add(NodeKind::Prim { prim: Prim::Int(IntWidth::I63, IntOp::Add), args }, int)
+        };
+        let source = sum(self, bound[1]);
+        let body = self.let_in(source, |it, source| {
+            let value = it.get(End::Number(own), from, source);
+            let value = it.lower(value, own, copied);
+            let value = it.lift(value, copied, target);
+            it.let_in(value, |it, value| {
+                let place = sum(it, bound[3]);
+                it.let_in(place, |it, place| {
+                    it.set(End::Number(target), into, place, &Place::of(value))
+                })
+            })
+        });
+        let zero = self.int(0);
+        let (count, one) = (self.mention(bound[4]), self.int(1));
+        let last = self.add(
+            NodeKind::Prim { prim: Prim::Int(IntWidth::I63, IntOp::Sub), args: vec![count, one] },
+            int,
+        );
+        self.add(NodeKind::For { var: counter, from: zero, to: last, down: false, body }, unit)
     }
 
     fn blit(&mut self, end: End, from: &Place, into: &Place, bound: &[VarId]) -> NodeId {

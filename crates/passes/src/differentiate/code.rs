@@ -374,7 +374,6 @@ impl Emitter<'_> {
         match (prim, array.filter(|it| !it.is_ground())) {
             (Prim::ArrayGet, Some(level)) => return self.array_get(level, args),
             (Prim::ArraySet, Some(level)) => return self.array_set(level, args),
-            (Prim::ArrayBlit, Some(level)) => return self.array_blit(level, args),
             (Prim::ArrayLength | Prim::PhysEq | Prim::PhysNe, Some(level)) => {
                 let args = args.iter().map(|&it| self.emit(it)).collect::<Vec<_>>();
                 let args = args.into_iter().map(|it| self.first_array(it, level)).collect();
@@ -383,6 +382,10 @@ impl Emitter<'_> {
             _ => (),
         }
         match prim {
+            Prim::ArrayBlit => match self.copied(node, args) {
+                Some(levels) => self.array_blit(levels, args),
+                None => self.ordinary_prim(node, prim, args, shape),
+            },
             Prim::ArrayMake | Prim::ArrayUninit => {
                 if let Some(level) = self.item_level(shape).filter(|it| !it.is_ground()) {
                     return self.array_new(prim, level, args);
@@ -413,6 +416,16 @@ impl Emitter<'_> {
             _ if prim.is_differentiation() => self.emit_operator_prim(prim, args, shape),
             _ => self.ordinary_prim(node, prim, args, shape),
         }
+    }
+
+    /// The levels of the numbers in the first array, of those copied, and of those in the second one;
+    /// nothing if none of them has a derivative.
+    fn copied(&self, node: NodeId, args: &[NodeId]) -> Option<[Level; 3]> {
+        let &slot = self.constraints().copied.get(node)?;
+        let copied = self.solver.level(self.frame.instance, slot);
+        let [from, into] = [args[0], args[2]].map(|it| self.item_level(self.shape_of(it)));
+        let levels = [from?, copied, into?];
+        levels.iter().any(|it| !it.is_ground()).then_some(levels)
     }
 
     /// Numbers as operands give their values; a number as result has no derivative.

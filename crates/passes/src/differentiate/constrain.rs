@@ -60,6 +60,8 @@ pub struct Constraints {
     pub attached: Vec<(NodeId, [Slot; 3])>,
     /// Numbers that are read at an ambient level: what is read, that level, what is used.
     pub cuts: Vec<(Slot, Slot, Slot)>,
+    /// The numbers that are copied from one array to another one.
+    pub copied: IdMap<NodeId, Slot>,
     pub nodes: IdMap<NodeId, ShapeId>,
     /// The shapes of nodes before the cut.
     pub uncut: IdMap<NodeId, ShapeId>,
@@ -519,6 +521,24 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Copied numbers are read and written one by one; other items are the same objects.
+    fn blit(&mut self, node: NodeId, from: ShapeId, into: ShapeId, ambient: Slot) {
+        let (&Shape::Array(source), &Shape::Array(target)) =
+            (self.out.shapes.get(from), self.out.shapes.get(into))
+        else {
+            return;
+        };
+        match (self.out.shapes.as_number(source), self.out.shapes.as_number(target)) {
+            (Some(source), Some(target)) => {
+                let copied = self.out.shapes.slot();
+                self.out.cuts.push((source, ambient, copied));
+                self.le(copied, target);
+                self.out.copied.insert(node, copied);
+            }
+            _ => self.out.shapes.merge(from, into),
+        }
+    }
+
     fn slot_of(&self, shape: ShapeId) -> Slot {
         match self.out.shapes.as_number(shape) {
             Some(slot) => slot,
@@ -542,7 +562,7 @@ impl<'a> Walk<'a> {
                 self.outlives(ambient, ty, array);
                 return array;
             }
-            Prim::ArrayBlit => self.out.shapes.merge(shapes[0], shapes[2]),
+            Prim::ArrayBlit => self.blit(node, shapes[0], shapes[2], ambient),
             Prim::Opaque => return shapes[0],
             Prim::ParseFloat | Prim::FloatOfBits | Prim::FloatOfBits32 => {
                 self.out.opaque.push((node, ambient));

@@ -20,6 +20,7 @@ use super::constrain::Global;
 use super::level::Level;
 use super::shape::{Shape, ShapeId};
 use super::solve::{InstanceId, Owner, Solver, is_function_item};
+use super::tape::NodeOf;
 use crate::scc;
 
 pub struct Emitter<'a> {
@@ -41,6 +42,7 @@ pub struct Emitter<'a> {
     /// Operations and tapes.
     front: Vec<Made>,
     tapes: FxHashMap<Level, VarId>,
+    pub pushes: FxHashMap<(Level, usize, NodeOf), VarId>,
     /// Functions whose code or callees contain operators.
     operators: FxHashSet<VarId>,
 }
@@ -99,6 +101,7 @@ pub fn run(solver: Solver<'_>) -> Program<Mono> {
         made: source.items.iter().map(|_| Vec::new()).collect(),
         front: Vec::new(),
         tapes: FxHashMap::default(),
+        pushes: FxHashMap::default(),
         operators,
     };
     emitter.exceptions();

@@ -15,6 +15,7 @@ use super::constrain::differentiable;
 use super::emit::Emitter;
 use super::level::Level;
 use super::rules::{Facts, Formula, Number, partial};
+use super::tape::NodeOf;
 
 /// Nodes of the tape have at most this many edges.
 const MAX_EDGES: usize = 8;
@@ -236,11 +237,10 @@ impl Emitter<'_> {
             let leaf = self.mention(leaf);
             args.extend([self.part(leaf, 1), weight]);
         }
-        let name = match term {
-            Some(_) => format!("plus{}", edges.len() - 1),
-            None => format!("push{}", edges.len()),
+        let push = match term {
+            Some(_) => self.push_function(level, edges.len() - 1, NodeOf::Sum),
+            None => self.push_function(level, edges.len(), NodeOf::Edges),
         };
-        let push = self.library(&name, outer);
         self.call(push, args)
     }
 }

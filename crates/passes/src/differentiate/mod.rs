@@ -30,6 +30,7 @@ mod prepare;
 mod rules;
 mod shape;
 mod solve;
+mod tape;
 mod taylor;
 
 use oxbow_base::{IdMap, IdSet, Span};

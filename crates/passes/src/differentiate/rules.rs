@@ -83,7 +83,7 @@ pub fn partial(prim: Prim, operand: usize) -> Formula {
         other => ice!("{} has no derivative", other.name()),
     };
     match (float, operand) {
-        (FloatOp::Add, _) | (FloatOp::Sub, 0) | (FloatOp::Rem, 0) => one,
+        (FloatOp::Add | FloatOp::Sum, _) | (FloatOp::Sub, 0) | (FloatOp::Rem, 0) => one,
         (FloatOp::Sub, _) | (FloatOp::Neg, _) => minus_one,
         (FloatOp::Mul, 0) | (FloatOp::Fma, 0) => y(),
         (FloatOp::Mul, _) | (FloatOp::Fma, 1) => x(),
@@ -421,7 +421,7 @@ impl Emitter<'_> {
             let (weight, own) = self.formula(formula, facts);
             args.push(self.lift(weight, own, facts.outer));
         }
-        let push = self.library(&format!("push{}", terms.len()), facts.outer);
+        let push = self.push_function(level, terms.len(), super::tape::NodeOf::Edges);
         self.call(push, args)
     }
 

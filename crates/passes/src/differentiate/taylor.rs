@@ -19,7 +19,7 @@ use super::rules::{Facts, Formula, Number, partial};
 fn library_name(prim: Prim) -> Option<&'static str> {
     let Prim::Float(op) = prim else { return None };
     Some(match op {
-        FloatOp::Add => "taylor_add",
+        FloatOp::Add | FloatOp::Sum => "taylor_add",
         FloatOp::Sub => "taylor_sub",
         FloatOp::Neg => "taylor_neg",
         FloatOp::Mul => "taylor_mul",

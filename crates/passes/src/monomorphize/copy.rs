@@ -368,6 +368,7 @@ impl Context<'_> {
                 }
                 self.out.add(NodeKind::Prim { prim, args }, ty, span)
             }
+            Prim::AdMapNumbers => self.map_numbers(args, span),
             Prim::Show => self.show(args[0], span),
             Prim::Text => self.text(args[0], span),
             _ => self.out.add(NodeKind::Prim { prim, args }, ty, span),

@@ -11,7 +11,8 @@
 //! ```
 //!
 //! Polymorphic order, hash and exception printing at structured types become calls of
-//! functions generated for the type (see `order`, `hash`, `exn_text`).
+//! functions generated for the type (see `order`, `hash`, `exn_text`), and so do values whose numbers
+//! are changed (`numbers`).
 //!
 //! Phase: Poly -> Mono. Needs: the value of a polymorphic binding has no effects; the
 //! variables of one `LetRec` share their type parameters. Type variables that no
@@ -19,9 +20,11 @@
 //! growing is reported as `E0901`; the result must not be used then.
 
 mod copy;
+mod elements;
 mod exn_text;
 mod generate;
 mod hash;
+mod numbers;
 mod order;
 mod show;
 
@@ -38,6 +41,9 @@ use generate::{Generated, GeneratedKey};
 /// How many instances of one binding may stand above each other before the types are
 /// taken to grow without end.
 const MAX_RECURSIVE_INSTANCES: usize = 64;
+
+/// Library functions, each with the one that `differentiate` may call in its place.
+const COMPANIONS: [(&str, &str); 1] = [("Ad.jacobian", "Ad.jacobian_by_parts")];
 
 /// Instantiates everything that the user's items reach.
 pub fn run(mut program: Program<Poly>, diagnostics: &mut Diagnostics) -> Program<Mono> {
@@ -66,6 +72,8 @@ struct Instance {
     vars: Vec<VarId>,
     /// The instance whose code asked for this one.
     parent: Option<usize>,
+    /// Where it was asked for.
+    asked: Span,
     depth: usize,
 }
 
@@ -119,6 +127,8 @@ struct Context<'a> {
     /// Exceptions that the program makes, in order of discovery.
     exns: IndexSet<ExnId>,
     well_known_by_name: FxHashMap<Symbol, VarId>,
+    /// For a library function: another one that `differentiate` may call in its place.
+    companions: IdMap<VarId, VarId>,
     /// Functions whose growth has been reported.
     reported: IndexSet<Option<Symbol>>,
 }
@@ -133,6 +143,16 @@ impl<'a> Context<'a> {
         for (index, item) in source.items.iter().enumerate() {
             for (place, &var) in item_vars(item).iter().enumerate() {
                 item_of.insert(var, (index, place));
+            }
+        }
+        let by_name: FxHashMap<Symbol, VarId> =
+            source.well_known.functions.iter().copied().collect();
+        let mut companions = IdMap::new();
+        for (name, other) in COMPANIONS {
+            if let (Some(&var), Some(&other)) =
+                (by_name.get(&Symbol::new(name)), by_name.get(&Symbol::new(other)))
+            {
+                companions.insert(var, other);
             }
         }
         Self {
@@ -159,7 +179,8 @@ impl<'a> Context<'a> {
             generated_work: Vec::new(),
             has_float: IdMap::new(),
             exns: IndexSet::new(),
-            well_known_by_name: source.well_known.functions.iter().copied().collect(),
+            well_known_by_name: by_name,
+            companions,
             reported: IndexSet::new(),
         }
     }
@@ -279,6 +300,7 @@ impl<'a> Context<'a> {
             tyargs: key.1.clone(),
             vars,
             parent: self.current,
+            asked: span,
             depth,
         });
         self.by_key.insert(key, index);
@@ -319,6 +341,9 @@ impl<'a> Context<'a> {
             ice!("no item binds the global variable {} ({var})", self.source.vars[var].name);
         };
         let instance = self.demand(item, tyargs, span);
+        if let Some(&companion) = self.companions.get(var) {
+            self.demand_var(companion);
+        }
         self.instances[instance].vars[place]
     }
 

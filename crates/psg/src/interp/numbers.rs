@@ -72,7 +72,7 @@ pub(super) fn float_op(op: FloatOp, args: &[Value]) -> Result<Value> {
     let a = args[0].as_float()?;
     let second = || args[1].as_float();
     let result = match op {
-        FloatOp::Add => a + second()?,
+        FloatOp::Add | FloatOp::Sum => a + second()?,
         FloatOp::Sub => a - second()?,
         FloatOp::Mul => a * second()?,
         FloatOp::Div => a / second()?,

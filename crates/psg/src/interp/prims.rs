@@ -249,7 +249,8 @@ impl<P> Machine<'_, P> {
             | Prim::AdCoefficients
             | Prim::AdIsZero
             | Prim::AdConstant
-            | Prim::AdAttach => fault(format!("{} before `differentiate`", prim.name())),
+            | Prim::AdAttach
+            | Prim::AdMapNumbers => fault(format!("{} before `differentiate`", prim.name())),
         }
     }
 

@@ -121,7 +121,7 @@ impl<'a, P> Printer<'a, P> {
                     decl.params.iter().map(|&it| self.names.tyvar(types, it)).collect();
                 text += &format!("<{}>", params.join(", "));
             }
-            text += " =";
+            text += if decl.in_order { " = in_order" } else { " =" };
             match &decl.kind {
                 DataKind::Record(fields) => text += &format!(" {}", self.record_fields(fields)),
                 DataKind::Variant(ctors) => {
@@ -145,7 +145,11 @@ impl<'a, P> Printer<'a, P> {
         let fields: Vec<_> = fields
             .iter()
             .map(|field| {
-                let mutable = if field.mutable { "mut " } else { "" };
+                let mutable = match (field.mutable, field.acyclic) {
+                    (true, true) => "mut acyclic ",
+                    (true, false) => "mut ",
+                    (false, _) => "",
+                };
                 format!("{mutable}{}: {}", names::quote(field.name.as_str()), self.ty(field.ty))
             })
             .collect();

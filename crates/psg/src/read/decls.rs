@@ -16,6 +16,7 @@ impl<P> Reader<P> {
                     name: Symbol::new(&name.base),
                     params: Vec::new(),
                     kind: DataKind::Variant(Vec::new()),
+                    in_order: false,
                     span: None,
                 });
                 self.datas.insert(name, data);
@@ -77,6 +78,7 @@ impl<P> Reader<P> {
         let name = self.name()?;
         let params = if self.accept("<") { self.list(">", Self::tyvar)? } else { Vec::new() };
         self.expect("=")?;
+        let in_order = self.accept("in_order");
         let kind = if self.accept("{") {
             DataKind::Record(self.list("}", Self::named_field)?)
         } else {
@@ -91,15 +93,17 @@ impl<P> Reader<P> {
         if let Some(&data) = self.datas.get(&name) {
             self.program.types.datas[data].params = params;
             self.program.types.datas[data].kind = kind;
+            self.program.types.datas[data].in_order = in_order;
         }
         Ok(())
     }
 
     fn named_field(&mut self) -> Result<Field> {
         let mutable = self.accept("mut");
+        let acyclic = self.accept("acyclic");
         let name = Symbol::new(&self.name()?.base);
         self.expect(":")?;
-        Ok(Field { name, mutable, ty: self.parse_type()? })
+        Ok(Field { name, mutable, acyclic, ty: self.parse_type()? })
     }
 
     /// `(ty, ty)` or `{name: ty}` or nothing.
@@ -108,8 +112,7 @@ impl<P> Reader<P> {
             return Ok((self.list("}", Self::named_field)?, true));
         }
         let tys = if self.accept("(") { self.list(")", Self::parse_type)? } else { Vec::new() };
-        let field =
-            |(index, ty)| Field { name: Symbol::new(&format!("{index}")), mutable: false, ty };
+        let field = |(index, ty)| Field::plain(Symbol::new(&format!("{index}")), ty);
         Ok((tys.into_iter().enumerate().map(field).collect(), false))
     }
 

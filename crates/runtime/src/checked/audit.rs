@@ -7,9 +7,9 @@
 
 use core::fmt::Write;
 
-use super::grow::Grow;
 use super::table::{Life, Record};
 use super::{Checked, kind_name, place};
+use crate::grow::Grow;
 use crate::heap::{header_of, visit_parts};
 use crate::trouble::Stderr;
 

@@ -14,7 +14,6 @@
 //! itself finds its way here.
 
 mod audit;
-mod grow;
 mod sites;
 mod table;
 
@@ -24,11 +23,12 @@ use core::ptr::{null, null_mut};
 
 use oxbow_abi::{FRAME_BIT, HEADER_SIZE, ObjectKind, STATIC_BIT, header_kind, header_words};
 
+use crate::grow::Grow;
 use crate::heap::{header_of, visit_parts};
-use crate::pages;
 use crate::trouble::{Stderr, exit, out_of_memory};
+use crate::{cycles, pages};
 
-use grow::Grow;
+pub use crate::cycles::Scans;
 use sites::Sites;
 pub use sites::{Class, Sample, Site, Sums};
 use table::{Life, Record, Table};
@@ -93,6 +93,7 @@ pub struct Statistics {
     pub statics: [u64; 2],
     pub sites: &'static [Site],
     pub samples: &'static [Sample],
+    pub scans: Scans,
     /// What the samples refer to.
     pub values: &'static [u64],
 }
@@ -107,6 +108,7 @@ pub fn statistics() -> Statistics {
         statics: state.statics,
         sites: state.sites.all(),
         samples,
+        scans: cycles::scans(),
         values,
     }
 }
@@ -147,6 +149,7 @@ pub unsafe extern "C" fn oxbow_checked_start(audit: i64, statics: *mut u8) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_checked_end() {
     let state = state();
+    unsafe { cycles::scan_all() };
     if state.audit {
         let leaks = unsafe { audit::run(state) };
         if leaks > 0 {
@@ -340,6 +343,23 @@ unsafe fn count_down(object: *mut u8, site: *const c_char) {
             count.write(i32::MIN);
         }
     }
+}
+
+/// Is there an object in use at this address?
+pub(crate) fn is_alive(object: *mut u8) -> bool {
+    state().table.find(object).is_some_and(|it| it.life == Life::Alive && it.object() == object)
+}
+
+/// An object of a cycle dies; its parts have been seen to. How large it was.
+pub(crate) unsafe fn end_of_cycle(object: *mut u8) -> u64 {
+    let Some(record) = state().table.find(object) else { return 0 };
+    record.life = Life::Dead;
+    let record = *record;
+    unsafe {
+        bury(state(), &record);
+        keep_back(state(), &record);
+    }
+    record.size as u64
 }
 
 /// Fills a dead cell.

@@ -2,7 +2,7 @@
 
 use core::ffi::c_char;
 
-use super::grow::Grow;
+use crate::grow::Grow;
 
 /// Where an object lives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

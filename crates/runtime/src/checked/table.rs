@@ -6,8 +6,8 @@
 use core::ffi::c_char;
 use core::ptr::null;
 
-use super::grow::Grow;
 use super::sites::Class;
+use crate::grow::Grow;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Life {

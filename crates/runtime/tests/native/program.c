@@ -61,7 +61,7 @@ static object inline_alloc(int64_t payload, int64_t header) {
 }
 
 /* Two words, the second of them a pointer. */
-#define LIST_HEADER ((INT64_C(2) << 50) | (INT64_C(2) << 46) | (INT64_C(1) << 40))
+#define LIST_HEADER ((INT64_C(2) << 51) | (INT64_C(2) << 46) | (INT64_C(1) << 40))
 
 static int64_t list_sum(int64_t count) {
     int64_t *list = (int64_t *)1, sum = 0;

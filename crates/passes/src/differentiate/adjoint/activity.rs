@@ -499,7 +499,13 @@ pub fn is_cheap(op: &Op, stable: bool) -> bool {
         Op::Prim(Prim::ArrayGet) => stable,
         Op::Prim(Prim::Float(op)) => matches!(
             op,
-            FloatOp::Add | FloatOp::Sub | FloatOp::Mul | FloatOp::Neg | FloatOp::Abs | FloatOp::Fma
+            FloatOp::Add
+                | FloatOp::Sum
+                | FloatOp::Sub
+                | FloatOp::Mul
+                | FloatOp::Neg
+                | FloatOp::Abs
+                | FloatOp::Fma
         ),
         Op::Prim(
             Prim::Int(..)

@@ -50,6 +50,8 @@ enum Operator {
     ValueAndGradient,
     /// Of a function with an array for its result, which is weighted.
     Vjp,
+    /// Becomes rows by `Vjp` or columns in forward mode.
+    Jacobian,
 }
 
 impl Operator {
@@ -68,6 +70,7 @@ pub fn run(program: &mut Program<Mono>, is_user_code: &dyn Fn(Span) -> bool) -> 
         ("Ad.gradient", Operator::Gradient),
         ("Ad.value_and_gradient", Operator::ValueAndGradient),
         ("Ad.vjp", Operator::Vjp),
+        ("Ad.jacobian", Operator::Jacobian),
     ] {
         if let Some(var) = find(name) {
             operators.insert(var, operator);
@@ -80,9 +83,21 @@ pub fn run(program: &mut Program<Mono>, is_user_code: &dyn Fn(Span) -> bool) -> 
         return Vec::new();
     };
     let library = Library { more_floats, more_ints, more_arrays };
+    let by_parts = find("Ad.jacobian_by_parts");
     wrappers::run(program, &mut operators, is_user_code);
     let mut outcomes = Vec::new();
+    let jacobians = jacobians(program, &operators, by_parts);
+    for (span, tape) in jacobians {
+        match tape {
+            None => wrappers::run(program, &mut operators, is_user_code),
+            Some(_) if is_user_code(span) => outcomes.push(Outcome { span, tape }),
+            Some(_) => (),
+        }
+    }
     for (node, operator) in sites(program, &operators) {
+        if operator == Operator::Jacobian {
+            continue;
+        }
         let span = program.span(node);
         let known = known(program);
         let tape = replace(program, &known, library, node, operator).err();
@@ -95,6 +110,53 @@ pub fn run(program: &mut Program<Mono>, is_user_code: &dyn Fn(Span) -> bool) -> 
         captures::fill_all(program);
     }
     outcomes
+}
+
+/// Jacobians of known functions go part by part, by gradients and tangents that are code. The function is
+/// called once for each part, so it must not have effects. Answers for each why not.
+fn jacobians(
+    program: &mut Program<Mono>,
+    operators: &IdMap<VarId, Operator>,
+    by_parts: Option<VarId>,
+) -> Vec<(Span, Option<&'static str>)> {
+    let mut found = sites(program, operators);
+    found.retain(|it| it.1 == Operator::Jacobian);
+    let Some(by_parts) = by_parts.filter(|_| !found.is_empty()) else { return Vec::new() };
+    let known = known(program);
+    let mut results = Vec::new();
+    for (node, _) in found {
+        let tape = match is_repeatable(program, &known, node) {
+            Err(why) => Some(why),
+            Ok(func) => {
+                program.nodes[func].kind = NodeKind::Var { var: by_parts, tyargs: Vec::new() };
+                None
+            }
+        };
+        results.push((program.span(node), tape));
+    }
+    results
+}
+
+/// Whether the function of a Jacobian is known and can be called often; answers the operator's node.
+fn is_repeatable(
+    program: &mut Program<Mono>,
+    known: &Known,
+    node: NodeId,
+) -> Result<NodeId, &'static str> {
+    let NodeKind::Apply { func: operator, args, .. } = &program.nodes[node].kind else {
+        return Err("no call");
+    };
+    let (operator, func, point) = (*operator, args[0], args[1]);
+    if !is_known(program, known, func) {
+        return Err("the function is not known here");
+    }
+    let input = program.ty(point);
+    let mut code = eval::read(program, known, func, input, input)?;
+    prune::run(&mut code);
+    if activity::analyze(&mut code, &mut program.types)?.writes_outside {
+        return Err("it has effects");
+    }
+    Ok(operator)
 }
 
 /// The uses of operators with all arguments, inner ones first.
@@ -231,7 +293,7 @@ fn replace(
     }
     let result = match operator {
         Operator::Gradient | Operator::ValueAndGradient => program.types.float,
-        Operator::Vjp => input,
+        Operator::Vjp | Operator::Jacobian => input,
     };
     let mut code = eval::read(program, known, func, input, result)?;
     prune::run(&mut code);
@@ -282,7 +344,7 @@ fn replace(
                 let value = it.value(results[0]);
                 it.add(NodeKind::Tuple(vec![value, gradient]), ty)
             }
-            Operator::Vjp => {
+            Operator::Vjp | Operator::Jacobian => {
                 // The result may be an object that the function shares with others.
                 let value = it.vars_of(results[0]);
                 let value = it.copy_of(value);

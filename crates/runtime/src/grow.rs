@@ -24,6 +24,10 @@ impl<T: Copy> Grow<T> {
         self.len += 1;
     }
 
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
     fn reserve(&mut self, room: usize) {
         // SAFETY: the old memory, if any, came from here too.
         let start = unsafe { libc::realloc(self.start.cast(), room * size_of::<T>()) };

@@ -1,0 +1,140 @@
+//! Reuse in place: an object that is taken apart lends its cell to one that is made behind it.
+//!
+//! ```text
+//! take [1] of %l[1]                       take [1] of %l[1] {token = 0}
+//! %n = block.new 1(%y, %t)                %n = block.new 1(%y, %t) {token = 0}
+//! ```
+//!
+//! Both stand in one block, and their cells have the same size, so on every path behind the first the
+//! second is reached and takes the cell over: it makes no way through the list of free cells. Where
+//! the object lives on, the `take` gets a new cell at once.
+//!
+//! Runs when references are counted. A closure with an environment of its own is left alone.
+
+use std::collections::HashMap;
+
+use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, Extent, LARGEST_CELL, ObjectKind, Placer, cell_size};
+use oxbow_dialect::inspect::{
+    attr, int_attr, name_of, operands, ops_of, reverse_postorder, set_attr, string_attr,
+    symbol_attr, type_list,
+};
+use oxbow_dialect::melior::ir::r#type::IntegerType;
+use oxbow_dialect::melior::ir::{Type, TypeLike, ValueLike};
+use oxbow_dialect::{Builder, Kind, OcamlType, Op, region_of, result_of};
+
+use crate::ir::Program;
+
+/// What the sizes of cells depend on.
+pub struct Cells<'a, 'c> {
+    program: &'a Program<'c>,
+    /// For each function that closures are made of, its captures; none if some closure of the module has
+    /// an environment of its own.
+    captures: HashMap<&'c str, Vec<Type<'c>>>,
+}
+
+impl<'a, 'c> Cells<'a, 'c> {
+    pub fn new(program: &'a Program<'c>) -> Self {
+        let has_envs = program.functions.iter().any(|function| {
+            let env = function.has_env.then(|| function.blocks[0].args[0]).flatten();
+            function.ops().any(|op| {
+                let inner = matches!(op.name, "ocaml.env.get" | "ocaml.env.self");
+                let separate = || attr(op.op, "separate").is_some();
+                op.name == "ocaml.closure"
+                    || op.name == "ocaml.region.closure" && separate()
+                    || !inner && op.operands.iter().any(|it| Some(it.0) == env)
+            })
+        });
+        let mut captures = HashMap::new();
+        for function in program.functions.iter().filter(|_| !has_envs) {
+            if let Some(types) = attr(function.op, "captures") {
+                captures.insert(string_attr(function.op, "sym_name"), type_list(types));
+            }
+        }
+        Self { program, captures }
+    }
+
+    /// Pairs the ops of one function.
+    pub fn pair(&self, function: Op<'c>, build: &Builder<'c>) {
+        let mut count = 0;
+        for block in reverse_postorder(region_of(function)) {
+            let mut free: Vec<(u64, Op<'c>)> = Vec::new();
+            for op in ops_of(block) {
+                if name_of(op) == "ocaml.take" {
+                    free.extend(self.taken(function, op).map(|size| (size, op)));
+                    continue;
+                }
+                let Some(size) = self.made(op) else { continue };
+                let Some(at) = free.iter().rposition(|it| it.0 == size) else { continue };
+                let (_, take) = free.remove(at);
+                for it in [take, op] {
+                    set_attr(it, "token", build.i32_attr(count));
+                }
+                count += 1;
+            }
+        }
+    }
+
+    /// The cell that a `take` may free.
+    fn taken(&self, function: Op<'c>, op: Op<'c>) -> Option<u64> {
+        let ty = operands(op)[0].r#type();
+        match ty.kind() {
+            Kind::Env => self.closure(string_attr(function, "sym_name")),
+            Kind::Tuple => self.block(&ty.elements()),
+            Kind::Data => {
+                let ctors = self.program.datas.get(ty.data_name())?;
+                self.block(ctors.get(int_attr(op, "ctor") as usize)?)
+            }
+            _ => None,
+        }
+    }
+
+    /// The cell that an op makes its object in.
+    fn made(&self, op: Op<'c>) -> Option<u64> {
+        let counted = || string_attr(op, "storage") == "counted";
+        match name_of(op) {
+            "ocaml.block.new" if counted() => {
+                let ty = result_of(op, 0).r#type();
+                match ty.kind() {
+                    Kind::Tuple => self.block(&ty.elements()),
+                    Kind::Data => {
+                        let ctors = self.program.datas.get(ty.data_name())?;
+                        self.block(ctors.get(int_attr(op, "ctor") as usize)?)
+                    }
+                    _ => None,
+                }
+            }
+            "ocaml.make_closure" if counted() => self.closure(symbol_attr(op, "func")),
+            _ => None,
+        }
+    }
+
+    fn closure(&self, function: &str) -> Option<u64> {
+        let captures = self.captures.get(function).filter(|it| !it.is_empty())?;
+        small(ObjectKind::Closure, CLOSURE_CAPTURES_OFFSET, captures)
+    }
+
+    fn block(&self, fields: &[Type<'c>]) -> Option<u64> {
+        small(ObjectKind::Tuple, 0, fields)
+    }
+}
+
+/// The size of a small object's cell.
+fn small(kind: ObjectKind, start: u64, fields: &[Type<'_>]) -> Option<u64> {
+    let mut placer = Placer::new(start);
+    for &ty in fields {
+        placer.place(extent(ty));
+    }
+    let size = cell_size(kind, placer.size);
+    (!oxbow_abi::is_large(placer.size) && size <= LARGEST_CELL).then_some(size)
+}
+
+fn extent(ty: Type<'_>) -> Extent {
+    if let Some([first, second]) = ty.pair_parts() {
+        return Extent::pair(extent(first), extent(second));
+    }
+    Extent::scalar(match IntegerType::try_from(ty) {
+        Ok(int) => u64::from(int.width()).div_ceil(8),
+        Err(_) if ty.is_f32() => 4,
+        Err(_) => 8,
+    })
+}

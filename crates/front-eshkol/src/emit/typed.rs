@@ -1,0 +1,723 @@
+//! Derivatives of known procedures on floats: a second version of the procedure, of floats alone, for the pass
+//! `differentiate`, which takes its derivative at compile time.
+//!
+//! ```text
+//! (gradient (lambda (v) (* (vector-ref v 0) k)) x)
+//!     match Eshkol_static.floats x with
+//!     | Some point -> (try of_floats (Ad.gradient (fun v -> get v 0 *. k) point) with Not_static -> dynamic)
+//!     | None -> dynamic
+//! ```
+//!
+//! The version is made of arithmetic, comparisons, branches, bindings, vectors of floats and calls of known
+//! procedures, which are copied for the types of their arguments. It has no effects: where the run finds
+//! something that it does not cover (an exact result, an index that is no index), it is left, and the dynamic
+//! numbers of decision 29 do the work from the start. What has no such version uses them always.
+
+use oxbow_base::{FxHashMap, Span};
+use oxbow_elab::ast;
+
+use super::{Emitter, Place};
+use crate::builtin::Form;
+use crate::core::{Core, CoreKind, Item, Lambda, VarId};
+use crate::datum::{DatumKind, Number};
+use crate::ml;
+use crate::plan;
+
+const STATIC: &str = "Eshkol_static";
+/// Copies of procedures in one derivative; more make it slow to compile.
+const MOST_COPIES: usize = 60;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Type {
+    Float,
+    Int,
+    Bool,
+    /// A vector of floats that nobody changes.
+    Floats,
+}
+
+/// A copy of a procedure for the types of its arguments.
+struct Copy {
+    var: VarId,
+    params: Vec<Type>,
+    name: String,
+    result: Option<Type>,
+    /// The result was asked for before it was known.
+    assumed: bool,
+    value: Option<ast::Expr>,
+}
+
+/// Procedures that are bound together, and their copies so far.
+#[derive(Default)]
+struct Scope<'a> {
+    lambdas: FxHashMap<VarId, &'a Lambda>,
+    copies: Vec<Copy>,
+}
+
+struct Typed<'e, 'a, 'p> {
+    emitter: &'e mut Emitter<'a>,
+    types: FxHashMap<VarId, Type>,
+    /// The first is that of the procedures around the derivative.
+    scopes: Vec<Scope<'p>>,
+    /// Local procedures below this scope belong to other copies of the code.
+    barrier: usize,
+    /// Variables of unknown form that are used as numbers or vectors: they are looked at once.
+    inputs: Vec<(VarId, Type, String)>,
+    copies: usize,
+}
+
+/// How an operator is called.
+struct Operator {
+    function: &'static str,
+    /// Of the procedure's argument and result.
+    argument: Type,
+    result: Type,
+    /// Arguments after the point.
+    more: &'static [Type],
+    /// The function of `Eshkol_static` that makes a value of the result.
+    convert: &'static str,
+}
+
+fn operator(name: &str) -> Option<Operator> {
+    let (function, argument, result, more, convert): (_, _, _, &'static [Type], _) = match name {
+        "%derivative/at" => ("derivative", Type::Float, Type::Float, &[], "of_float"),
+        "%derivative-n/at" => ("derivative_n", Type::Float, Type::Float, &[Type::Int], "of_float"),
+        "%taylor/at" => ("taylor", Type::Float, Type::Float, &[Type::Int], "of_floats"),
+        "%gradient/at" => ("gradient", Type::Floats, Type::Float, &[], "of_floats"),
+        "%value-and-gradient/at" => {
+            ("value_and_gradient", Type::Floats, Type::Float, &[], "of_value_and_floats")
+        }
+        "%hessian/at" => ("hessian", Type::Floats, Type::Float, &[], "of_rows"),
+        "%laplacian/at" => ("laplacian", Type::Floats, Type::Float, &[], "of_float"),
+        "%directional-derivative/at" => {
+            ("directional_derivative", Type::Floats, Type::Float, &[Type::Floats], "of_float")
+        }
+        "%jacobian/at" => ("jacobian", Type::Floats, Type::Floats, &[], "of_rows"),
+        "%divergence/at" => ("divergence", Type::Floats, Type::Floats, &[], "of_float"),
+        "%curl/at" => ("curl", Type::Floats, Type::Floats, &[], "of_floats"),
+        _ => return None,
+    };
+    Some(Operator { function, argument, result, more, convert })
+}
+
+pub(super) fn is_operator(name: &str) -> bool {
+    operator(name).is_some()
+}
+
+impl<'a> Emitter<'a> {
+    /// A call of an operator with a procedure that has a version of floats; `dynamic` is the call without
+    /// it, given the arguments after the procedure.
+    pub(super) fn typed_derivative(
+        &mut self,
+        callee: VarId,
+        args: &[Core],
+        span: Span,
+    ) -> Option<ast::Expr> {
+        let operator = operator(self.vars[callee].name.as_str())?;
+        let [_, procedure, points @ ..] = args else { return None };
+        if points.len() != 1 + operator.more.len() {
+            return None;
+        }
+        let (function, bindings, inputs) = self.typed_procedure(procedure, &operator, span)?;
+        let names: Vec<String> = points.iter().map(|_| self.fresh("point")).collect();
+        let exact: Vec<String> = points.iter().map(|_| self.fresh("given")).collect();
+        let dynamic_name = self.fresh("dynamic");
+        let dynamic = ml::apply(ml::local(&dynamic_name, span), vec![ml::unit(span)], span);
+
+        // The operator, on values whose types are known.
+        let mut given: Vec<ast::Expr> = exact.iter().map(|it| ml::local(it, span)).collect();
+        if operator.more == [Type::Int] {
+            given.swap(0, 1);
+            given.insert(1, function);
+        } else {
+            given.insert(0, function);
+        }
+        let found = ml::call("Ad", operator.function, given, span);
+        let found = ml::call(STATIC, operator.convert, vec![found], span);
+        let found = match bindings.is_empty() {
+            true => found,
+            false => ml::let_rec(bindings, found, span),
+        };
+        let left = ml::construct_pattern(STATIC, "Not_static", None, span);
+        // An operator that refuses a dimension: the dynamic one says so in Eshkol's words.
+        let any = ml::pattern(ast::PatternKind::Any, span);
+        let refused = ml::construct_pattern("", "Invalid_argument", Some(any), span);
+        let cases = vec![ml::case(left, dynamic.clone()), ml::case(refused, dynamic.clone())];
+        let mut body = ml::expr(ast::ExprKind::Try(Box::new(found), cases), span);
+
+        // What was given is looked at, the last of it innermost.
+        let mut wanted: Vec<(String, Type, ast::Expr)> = Vec::new();
+        for (var, ty, name) in inputs {
+            wanted.push((name, ty, ml::local(&self.name(var), span)));
+        }
+        let types: Vec<Type> =
+            [operator.argument].into_iter().chain(operator.more.iter().copied()).collect();
+        for ((name, exact), ty) in names.iter().zip(&exact).zip(types) {
+            wanted.push((exact.clone(), ty, ml::local(name, span)));
+        }
+        for (name, ty, value) in wanted.into_iter().rev() {
+            let look = match ty {
+                Type::Float => "float",
+                Type::Int => "int",
+                Type::Floats => "floats",
+                Type::Bool => return None,
+            };
+            let looked = ml::call(STATIC, look, vec![value], span);
+            let some = ml::construct_pattern("", "Some", Some(ml::var_pattern(&name, span)), span);
+            let none = ml::construct_pattern("", "None", None, span);
+            let cases = vec![ml::case(some, body), ml::case(none, dynamic.clone())];
+            body = ml::match_(looked, cases, span);
+        }
+
+        // `let point = … in let dynamic () = … in …`
+        let mut call: Vec<ast::Expr> = vec![self.expr_as(&args[0], Form::Dyn)];
+        call.push(self.expr_as(procedure, Form::Dyn));
+        let nil = ml::construct(super::VALUE, "Nil", Vec::new(), span);
+        let list = names.iter().map(|it| ml::local(it, span)).collect();
+        call.push(self.list_of(list, nil, span));
+        let call = ml::apply(ml::local(&self.name(callee), span), call, span);
+        let thunk = ml::fun(vec![ml::construct_pattern("", "()", None, span)], None, call, span);
+        let thunk = ml::binding(ml::var_pattern(&dynamic_name, span), thunk, span);
+        body = ml::let_(vec![thunk], body, span);
+        for (point, name) in points.iter().zip(&names).rev() {
+            let value = self.expr_as(point, Form::Dyn);
+            let ty = super::form_type(Form::Dyn, span);
+            let pattern = ml::typed_pattern(name, ty, span);
+            body = ml::let_(vec![ml::binding(pattern, value, span)], body, span);
+        }
+        Some(body)
+    }
+
+    /// The procedure on floats, the copies of others that it calls, and what it needs from outside.
+    #[expect(clippy::type_complexity, reason = "used once")]
+    fn typed_procedure(
+        &mut self,
+        procedure: &Core,
+        operator: &Operator,
+        span: Span,
+    ) -> Option<(ast::Expr, Vec<ast::Binding>, Vec<(VarId, Type, String)>)> {
+        let lambda: &Lambda = match &procedure.kind {
+            CoreKind::Lambda(lambda) => lambda,
+            CoreKind::Ref(var) => self.lambdas.get(var).copied()?,
+            _ => return None,
+        };
+        if lambda.params.len() != 1 {
+            return None;
+        }
+        let mut typed = Typed {
+            types: FxHashMap::default(),
+            scopes: vec![Scope::default()],
+            barrier: 1,
+            inputs: Vec::new(),
+            copies: 0,
+            emitter: self,
+        };
+        let (function, result) = typed.function(lambda, &[operator.argument])?;
+        if result != operator.result {
+            return None;
+        }
+        let bindings = typed.bindings(0, span)?;
+        let inputs = std::mem::take(&mut typed.inputs);
+        Some((function, bindings, inputs))
+    }
+}
+
+impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
+    fn function(&mut self, lambda: &'p Lambda, params: &[Type]) -> Option<(ast::Expr, Type)> {
+        let span = lambda.span;
+        let plain = lambda.rest.is_none()
+            && !lambda.takes_continuation
+            && lambda.params.len() == params.len()
+            && !lambda.params.iter().any(|&it| self.emitter.vars[it].mutated);
+        if !plain {
+            return None;
+        }
+        let before: Vec<_> = lambda.params.iter().map(|it| self.types.get(it).copied()).collect();
+        let mut patterns = Vec::new();
+        for (&param, &ty) in lambda.params.iter().zip(params) {
+            self.types.insert(param, ty);
+            patterns.push(ml::typed_pattern(&self.emitter.name(param), type_expr(ty, span), span));
+        }
+        if patterns.is_empty() {
+            patterns.push(ml::construct_pattern("", "()", None, span));
+        }
+        let made = self.expr(&lambda.body, None);
+        for (param, before) in lambda.params.iter().zip(before) {
+            match before {
+                Some(ty) => self.types.insert(*param, ty),
+                None => self.types.remove(param),
+            };
+        }
+        let (body, result) = made?;
+        Some((ml::fun(patterns, None, body, span), result))
+    }
+
+    /// The copies that a scope was asked for.
+    fn bindings(&mut self, scope: usize, span: Span) -> Option<Vec<ast::Binding>> {
+        let copies = std::mem::take(&mut self.scopes[scope].copies);
+        copies
+            .into_iter()
+            .map(|it| Some(ml::binding(ml::var_pattern(&it.name, span), it.value?, span)))
+            .collect()
+    }
+
+    fn call(&mut self, var: VarId, args: &'p [Core], span: Span) -> Option<(ast::Expr, Type)> {
+        let local = (self.barrier..self.scopes.len())
+            .rev()
+            .find_map(|at| Some((at, *self.scopes[at].lambdas.get(&var)?)));
+        let (scope, lambda) = match local {
+            Some(found) => found,
+            None => (0, *self.emitter.lambdas.get(&var)?),
+        };
+        let (mut values, mut types) = (Vec::new(), Vec::new());
+        for arg in args {
+            let (value, ty) = self.expr(arg, None)?;
+            values.push(value);
+            types.push(ty);
+        }
+        if values.is_empty() {
+            values.push(ml::unit(span));
+        }
+        let (name, result) = self.copy(scope, var, lambda, types)?;
+        Some((ml::apply(ml::local(&name, span), values, span), result))
+    }
+
+    fn copy(
+        &mut self,
+        scope: usize,
+        var: VarId,
+        lambda: &'p Lambda,
+        params: Vec<Type>,
+    ) -> Option<(String, Type)> {
+        let known = |it: &Copy| it.var == var && it.params == params;
+        if let Some(copy) = self.scopes[scope].copies.iter_mut().find(|it| known(it)) {
+            // A number, until the body says otherwise.
+            copy.assumed |= copy.result.is_none() || copy.value.is_none();
+            let result = *copy.result.get_or_insert(Type::Float);
+            return Some((copy.name.clone(), result));
+        }
+        self.copies += 1;
+        if self.copies > MOST_COPIES {
+            return None;
+        }
+        let name = self.emitter.fresh("typed");
+        let place = self.scopes[scope].copies.len();
+        let mut guess = None;
+        // A wrong guess is made right once.
+        for _ in 0..2 {
+            self.scopes[scope].copies.truncate(place);
+            self.scopes[scope].copies.push(Copy {
+                var,
+                params: params.clone(),
+                name: name.clone(),
+                result: guess,
+                assumed: false,
+                value: None,
+            });
+            let barrier = self.barrier;
+            if scope == 0 {
+                self.barrier = self.scopes.len();
+            }
+            let made = self.function(lambda, &params);
+            self.barrier = barrier;
+            let (value, result) = made?;
+            let copy = &mut self.scopes[scope].copies[place];
+            let right = !copy.assumed || copy.result == Some(result);
+            copy.result = Some(result);
+            copy.value = Some(value);
+            if right {
+                return Some((name, result));
+            }
+            guess = Some(result);
+        }
+        None
+    }
+
+    /// `want` is the type that fits best; the answer says what it is.
+    fn expr(&mut self, core: &'p Core, want: Option<Type>) -> Option<(ast::Expr, Type)> {
+        let span = core.span;
+        match &core.kind {
+            CoreKind::Const(datum) => match &datum.kind {
+                DatumKind::Bool(value) => Some((ml::boolean(*value, span), Type::Bool)),
+                DatumKind::Number(Number::Fixnum(value)) => {
+                    Some((ml::int(*value, span), Type::Int))
+                }
+                DatumKind::Number(Number::Flonum(value)) => {
+                    Some((ml::float(*value, span), Type::Float))
+                }
+                _ => None,
+            },
+            CoreKind::Ref(var) => self.variable(*var, want, span),
+            CoreKind::If(test, yes, no) => {
+                let test = self.test(test)?;
+                let (yes, no) = (self.expr(yes, want)?, self.expr(no, want)?);
+                let (yes, no, ty) = join(yes, no, span)?;
+                Some((ml::if_(test, yes, no, span), ty))
+            }
+            CoreKind::And(items) => self.tests("&&", items, span),
+            CoreKind::Or(items) => self.tests("||", items, span),
+            CoreKind::Let(bindings, body) => self.let_form(bindings, body, want, span),
+            CoreKind::Block(items, body) => self.block(items, body, want, span),
+            CoreKind::Call(callee, args) => match &callee.kind {
+                CoreKind::Builtin(id) => {
+                    let name = self.emitter.builtins.get(*id).name;
+                    self.builtin(name, args, want, span)
+                }
+                CoreKind::Ref(var) => self.call(*var, args, span),
+                _ => None,
+            },
+            CoreKind::Unspecified
+            | CoreKind::Builtin(_)
+            | CoreKind::Set(..)
+            | CoreKind::Lambda(_)
+            | CoreKind::CaseLambda(_)
+            | CoreKind::Seq(_)
+            | CoreKind::Guard { .. } => None,
+        }
+    }
+
+    fn variable(
+        &mut self,
+        var: VarId,
+        want: Option<Type>,
+        span: Span,
+    ) -> Option<(ast::Expr, Type)> {
+        if let Some(&ty) = self.types.get(&var) {
+            return Some((ml::local(&self.emitter.name(var), span), ty));
+        }
+        let form = match self.emitter.places.get(&var) {
+            Some(Place::Value(form)) => *form,
+            _ => return None,
+        };
+        let ty = match form {
+            Form::Float => Type::Float,
+            Form::Int => Type::Int,
+            Form::Bool => Type::Bool,
+            Form::Dyn => {
+                let ty = want.filter(|&it| it != Type::Bool)?;
+                let known = self.inputs.iter().find(|it| it.0 == var);
+                let (name, ty) = match known {
+                    Some(known) if (known.1 == Type::Floats) == (ty == Type::Floats) => {
+                        (known.2.clone(), known.1)
+                    }
+                    Some(_) => return None,
+                    None => {
+                        let name = self.emitter.fresh("input");
+                        self.inputs.push((var, ty, name.clone()));
+                        (name, ty)
+                    }
+                };
+                return Some((ml::local(&name, span), ty));
+            }
+            Form::Unit | Form::Never | Form::Fun(_) => return None,
+        };
+        Some((ml::local(&self.emitter.name(var), span), ty))
+    }
+
+    fn test(&mut self, core: &'p Core) -> Option<ast::Expr> {
+        let (test, ty) = self.expr(core, Some(Type::Bool))?;
+        (ty == Type::Bool).then_some(test)
+    }
+
+    fn tests(
+        &mut self,
+        operator: &str,
+        items: &'p [Core],
+        span: Span,
+    ) -> Option<(ast::Expr, Type)> {
+        let mut tests = Vec::new();
+        for item in items {
+            tests.push(self.test(item)?);
+        }
+        let last = tests.pop()?;
+        let all = tests
+            .into_iter()
+            .rev()
+            .fold(last, |rest, it| ml::call("", operator, vec![it, rest], span));
+        Some((all, Type::Bool))
+    }
+
+    fn let_form(
+        &mut self,
+        bindings: &'p [(VarId, Core)],
+        body: &'p Core,
+        want: Option<Type>,
+        span: Span,
+    ) -> Option<(ast::Expr, Type)> {
+        let mut made = Vec::new();
+        let mut scope = Scope::default();
+        for (var, value) in bindings {
+            if self.emitter.vars[*var].mutated {
+                return None;
+            }
+            if let CoreKind::Lambda(lambda) = &value.kind {
+                scope.lambdas.insert(*var, lambda);
+                continue;
+            }
+            let (value, ty) = self.expr(value, None)?;
+            made.push((*var, value, ty));
+        }
+        let inside = |it: &mut Self| it.expr(body, want);
+        let (body, ty) = self.bound(made, scope, inside, span)?;
+        Some((body, ty))
+    }
+
+    /// Values first, then procedures: a procedure that mentions a later value is not covered.
+    fn block(
+        &mut self,
+        items: &'p [Item],
+        body: &'p Core,
+        want: Option<Type>,
+        span: Span,
+    ) -> Option<(ast::Expr, Type)> {
+        let Some((item, rest)) = items.split_first() else { return self.expr(body, want) };
+        let var = item.var?;
+        if !plan::is_function(item, self.emitter.vars) {
+            if self.emitter.vars[var].mutated {
+                return None;
+            }
+            let (value, ty) = self.expr(&item.value, None)?;
+            let inside = |it: &mut Self| it.block(rest, body, want, span);
+            return self.bound(vec![(var, value, ty)], Scope::default(), inside, span);
+        }
+        let mut scope = Scope::default();
+        for item in items {
+            let CoreKind::Lambda(lambda) = &item.value.kind else { return None };
+            if !plan::is_function(item, self.emitter.vars) {
+                return None;
+            }
+            scope.lambdas.insert(item.var?, lambda);
+        }
+        self.bound(Vec::new(), scope, |it| it.expr(body, want), span)
+    }
+
+    /// Code inside of bindings of values and procedures.
+    fn bound(
+        &mut self,
+        values: Vec<(VarId, ast::Expr, Type)>,
+        scope: Scope<'p>,
+        inside: impl FnOnce(&mut Self) -> Option<(ast::Expr, Type)>,
+        span: Span,
+    ) -> Option<(ast::Expr, Type)> {
+        let saved: Vec<_> =
+            values.iter().map(|it| (it.0, self.types.get(&it.0).copied())).collect();
+        for (var, _, ty) in &values {
+            self.types.insert(*var, *ty);
+        }
+        let at = self.scopes.len();
+        self.scopes.push(scope);
+        let made = inside(self);
+        let copies = self.bindings(at, span);
+        self.scopes.pop();
+        for (var, before) in saved {
+            match before {
+                Some(ty) => self.types.insert(var, ty),
+                None => self.types.remove(&var),
+            };
+        }
+        let (mut body, ty) = made?;
+        let copies = copies?;
+        if !copies.is_empty() {
+            body = ml::let_rec(copies, body, span);
+        }
+        for (var, value, own) in values.into_iter().rev() {
+            let name = self.emitter.name(var);
+            let pattern = ml::typed_pattern(&name, type_expr(own, span), span);
+            body = ml::let_(vec![ml::binding(pattern, value, span)], body, span);
+        }
+        Some((body, ty))
+    }
+
+    fn builtin(
+        &mut self,
+        name: &str,
+        args: &'p [Core],
+        want: Option<Type>,
+        span: Span,
+    ) -> Option<(ast::Expr, Type)> {
+        match (name, args) {
+            ("vector-ref", [vector, index]) => {
+                let vector = self.as_type(vector, Type::Floats)?;
+                let index = self.as_type(index, Type::Int)?;
+                Some((ml::call(STATIC, "get", vec![vector, index], span), Type::Float))
+            }
+            ("vector-length", [vector]) => {
+                let vector = self.as_type(vector, Type::Floats)?;
+                Some((ml::call("Array", "length", vec![vector], span), Type::Int))
+            }
+            ("vector", [_, ..]) => {
+                let mut items = Vec::new();
+                for arg in args {
+                    items.push(self.as_type(arg, Type::Float)?);
+                }
+                Some((ml::array(items, span), Type::Floats))
+            }
+            ("+" | "-" | "*" | "/" | "max" | "min", [_, ..]) => {
+                self.arithmetic(name, args, want, span)
+            }
+            ("<" | ">" | "<=" | ">=" | "=", [a, b]) => {
+                let a = self.expr(a, Some(Type::Float))?;
+                // What an exact number is compared with is exact, as far as is known.
+                let like = if a.1 == Type::Int { Type::Int } else { Type::Float };
+                let b = self.expr(b, Some(like))?;
+                let [a, b] = if (a.1, b.1) == (Type::Int, Type::Int) {
+                    [a.0, b.0]
+                } else {
+                    [as_float(a, span)?, as_float(b, span)?]
+                };
+                Some((ml::call("", name, vec![a, b], span), Type::Bool))
+            }
+            ("zero?" | "positive?" | "negative?", [a]) => {
+                let operator = match name {
+                    "zero?" => "=",
+                    "positive?" => ">",
+                    _ => "<",
+                };
+                let (value, ty) = self.expr(a, Some(Type::Float))?;
+                let zero = match ty {
+                    Type::Float => ml::float(0.0, span),
+                    Type::Int => ml::int(0, span),
+                    Type::Bool | Type::Floats => return None,
+                };
+                Some((ml::call("", operator, vec![value, zero], span), Type::Bool))
+            }
+            ("not", [a]) => {
+                let test = self.test(a)?;
+                Some((ml::call("", "not", vec![test], span), Type::Bool))
+            }
+            ("inexact" | "exact->inexact", [a]) => {
+                let value = self.expr(a, Some(Type::Float))?;
+                Some((as_float(value, span)?, Type::Float))
+            }
+            ("expt", [base, exponent]) => {
+                let base = self.as_type(base, Type::Float)?;
+                let exponent = self.expr(exponent, Some(Type::Float))?;
+                let exponent = as_float(exponent, span)?;
+                Some((ml::call("", "**", vec![base, exponent], span), Type::Float))
+            }
+            ("atan", [a, b]) => {
+                let (a, b) = (self.as_type(a, Type::Float)?, self.as_type(b, Type::Float)?);
+                Some((ml::call("", "atan2", vec![a, b], span), Type::Float))
+            }
+            (_, [a]) => {
+                let function = match name {
+                    "exp" | "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "sinh" | "cosh"
+                    | "tanh" | "sqrt" | "log" | "floor" => name,
+                    "ceiling" => "ceil",
+                    "abs" | "magnitude" => "abs_float",
+                    _ => return None,
+                };
+                let a = self.as_type(a, Type::Float)?;
+                Some((ml::call("", function, vec![a], span), Type::Float))
+            }
+            _ => None,
+        }
+    }
+
+    /// A value that has this type already: an exact number is no float.
+    fn as_type(&mut self, core: &'p Core, ty: Type) -> Option<ast::Expr> {
+        let (value, own) = self.expr(core, Some(ty))?;
+        (own == ty).then_some(value)
+    }
+
+    /// From the left; exact numbers stay exact until they meet a float.
+    fn arithmetic(
+        &mut self,
+        name: &str,
+        args: &'p [Core],
+        want: Option<Type>,
+        span: Span,
+    ) -> Option<(ast::Expr, Type)> {
+        let want = if want == Some(Type::Int) { Type::Int } else { Type::Float };
+        let mut operands = Vec::new();
+        for arg in args {
+            operands.push(self.expr(arg, Some(want))?);
+        }
+        let first = operands.remove(0);
+        if operands.is_empty() {
+            return match (name, first.1) {
+                ("+" | "*" | "max" | "min", Type::Float | Type::Int) => Some(first),
+                ("-", Type::Float) => Some((ml::call("", "~-.", vec![first.0], span), Type::Float)),
+                ("-", Type::Int) => {
+                    let zero = (ml::int(0, span), Type::Int);
+                    operation(name, zero, first, span)
+                }
+                ("/", Type::Float) => {
+                    let one = (ml::int(1, span), Type::Int);
+                    operation(name, one, first, span)
+                }
+                _ => None,
+            };
+        }
+        operands.into_iter().try_fold(first, |left, right| operation(name, left, right, span))
+    }
+}
+
+fn operation(
+    name: &str,
+    left: (ast::Expr, Type),
+    right: (ast::Expr, Type),
+    span: Span,
+) -> Option<(ast::Expr, Type)> {
+    if (left.1, right.1) == (Type::Int, Type::Int) {
+        let function = match name {
+            "+" => "add",
+            "-" => "sub",
+            "*" => "mul",
+            _ => return None,
+        };
+        return Some((ml::call(STATIC, function, vec![left.0, right.0], span), Type::Int));
+    }
+    let left = as_float(left, span)?;
+    let right = match right {
+        // An exact zero is no divisor.
+        (value, Type::Int) if name == "/" => ml::call(STATIC, "divisor", vec![value], span),
+        right => as_float(right, span)?,
+    };
+    let (module, function) = match name {
+        "+" => ("", "+."),
+        "-" => ("", "-."),
+        "*" => ("", "*."),
+        "/" => ("", "/."),
+        "max" => (STATIC, "max2"),
+        "min" => (STATIC, "min2"),
+        _ => return None,
+    };
+    Some((ml::call(module, function, vec![left, right], span), Type::Float))
+}
+
+/// A number where it meets a float.
+fn as_float((value, ty): (ast::Expr, Type), span: Span) -> Option<ast::Expr> {
+    match ty {
+        Type::Float => Some(value),
+        Type::Int => Some(match value.kind {
+            ast::ExprKind::Constant(ast::Constant::Int(it)) => ml::float(it as f64, span),
+            _ => ml::call("", "float_of_int", vec![value], span),
+        }),
+        Type::Bool | Type::Floats => None,
+    }
+}
+
+/// The results of two ways. Where one is exact and the other is not, the exact one is not covered.
+fn join(
+    yes: (ast::Expr, Type),
+    no: (ast::Expr, Type),
+    span: Span,
+) -> Option<(ast::Expr, ast::Expr, Type)> {
+    let leave = || ml::call(STATIC, "leave", vec![ml::unit(span)], span);
+    match (yes.1, no.1) {
+        (a, b) if a == b => Some((yes.0, no.0, a)),
+        (Type::Int, Type::Float) => Some((leave(), no.0, Type::Float)),
+        (Type::Float, Type::Int) => Some((yes.0, leave(), Type::Float)),
+        _ => None,
+    }
+}
+
+fn type_expr(ty: Type, span: Span) -> ast::TypeExpr {
+    match ty {
+        Type::Float => ml::type_name("", "float", span),
+        Type::Int => ml::type_name("", "int", span),
+        Type::Bool => ml::type_name("", "bool", span),
+        Type::Floats => ml::type_name(STATIC, "floats", span),
+    }
+}
