@@ -30,9 +30,9 @@ pub(super) enum Task {
     /// `string -> int -> string`: a float's text from this position on, with a final
     /// point if the whole text looks like an integer.
     FloatText,
-    /// `t -> string`: as F#'s `%A`.
+    /// `t -> layout`: as F#'s `%A`.
     Show,
-    /// `t -> int -> string`: the items from this number on, each ended by the byte 1.
+    /// `t -> int -> layout list`: the items from this number on.
     ShowItems,
     Text,
     TextItems,
@@ -89,8 +89,10 @@ impl Context<'_> {
             Task::Hash => ("hash", vec![("state", self.hash_state()), ("a", key.ty)], unit),
             Task::ExnToString => ("exn_to_string", vec![("a", key.ty)], string),
             Task::FloatText => ("float_text", vec![("a", string), ("i", int)], string),
-            Task::Show => ("show", vec![("a", key.ty)], string),
-            Task::ShowItems => ("show_items", vec![("a", key.ty), ("n", int)], string),
+            Task::Show => ("show", vec![("a", key.ty)], self.layout_types().0),
+            Task::ShowItems => {
+                ("show_items", vec![("a", key.ty), ("n", int)], self.layout_types().1)
+            }
             Task::Text => ("text", vec![("a", key.ty)], string),
             Task::TextItems => ("text_items", vec![("a", key.ty), ("n", int)], string),
             Task::MapNumbers => {
