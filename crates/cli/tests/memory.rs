@@ -432,9 +432,9 @@ fn environments_go_with_their_scope() {
 #[test]
 fn memory_for_environments_has_a_limit() {
     let program = "\
-(define kept '())
-(define (grow n) (set! kept (cons (lambda (x) (+ x n)) kept)) (grow (+ n 1)))
-(grow 0)
+(define (grow n f)
+  (grow (+ n 1) (lambda (x) (+ n (f x)))))
+(grow 0 (lambda (x) x))
 ";
     let folder = eshkol("environments", program);
     let args = ["run", "-O0", "--closures=env", "--max-memory=16M", "a.esk"];
