@@ -409,9 +409,9 @@ impl Maker {
         let param = self.name("z");
         let mut inner = scope.to_vec();
         inner.push(param.clone());
-        let operators = if self.raises { 2 } else { 3 };
+        let operators = if self.raises { 4 } else { 5 };
         let (operator, before) = (self.rng.below(operators), self.in_series);
-        self.in_series |= operator == 2;
+        self.in_series |= operator == 4;
         let body = self.number(depth.min(2), &inner);
         self.in_series = before;
         let at = self.leaf(scope);
@@ -419,6 +419,12 @@ impl Maker {
             0 => format!("tanh (Ad.derivative (fun {param} -> {body}) ({at}))"),
             1 => format!(
                 "tanh (Ad.gradient (fun b -> let {param} = b.(0) in {body}) [| {at} |]).(0)"
+            ),
+            2 => format!(
+                "tanh (Ad.jacobian (fun b -> let {param} = b.(0) in [| {body}; {param} |]) [| {at}; 0.4 |]).(0).(0)"
+            ),
+            3 => format!(
+                "tanh (Ad.gradient_of (fun p -> let {param} = p.x in p.y *. ({body})) {{ x = {at}; y = 0.8 }}).x"
             ),
             _ => format!("tanh (Ad.derivative_n 2 (fun {param} -> {body}) ({at}))"),
         }

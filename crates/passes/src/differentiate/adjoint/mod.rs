@@ -87,11 +87,12 @@ pub fn run(program: &mut Program<Mono>, is_user_code: &dyn Fn(Span) -> bool) -> 
     wrappers::run(program, &mut operators, is_user_code);
     let mut outcomes = Vec::new();
     let jacobians = jacobians(program, &operators, by_parts);
+    if jacobians.iter().any(|it| it.1.is_none()) {
+        wrappers::run(program, &mut operators, is_user_code);
+    }
     for (span, tape) in jacobians {
-        match tape {
-            None => wrappers::run(program, &mut operators, is_user_code),
-            Some(_) if is_user_code(span) => outcomes.push(Outcome { span, tape }),
-            Some(_) => (),
+        if tape.is_some() && is_user_code(span) {
+            outcomes.push(Outcome { span, tape });
         }
     }
     for (node, operator) in sites(program, &operators) {
