@@ -145,7 +145,7 @@ impl Check<'_> {
             for &var in item.kind.vars() {
                 self.binders.insert(var, Binder::Global);
             }
-            for (index, root) in item.kind.roots().into_iter().enumerate() {
+            for (index, root) in item.kind.roots().enumerate() {
                 let var = item.kind.vars().get(index).copied();
                 self.parents.insert(root, Parent::Item(var));
                 self.index_from(root);

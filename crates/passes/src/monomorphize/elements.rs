@@ -18,9 +18,9 @@ impl Context<'_> {
         let ctors = self.ctors(ty)?.1;
         let node = ctors.iter().position(|it| matches!(it.name.as_str(), "MapNode" | "SetNode"))?;
         let fields = self.field_types(ty, node);
-        let item = match fields.as_slice() {
-            &[_, key, value, _, _] => self.out.types.intern(Ty::Tuple(vec![key, value])),
-            &[_, key, _, _] => key,
+        let item = match *fields.as_slice() {
+            [_, key, value, _, _] => self.out.types.intern(Ty::Tuple(vec![key, value])),
+            [_, key, _, _] => key,
             _ => return None,
         };
         let list = self.list_data()?.0;
