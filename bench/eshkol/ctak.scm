@@ -6,4 +6,4 @@
          (call/cc (lambda (k) (ctak-aux k (- y 1) z x)))
          (call/cc (lambda (k) (ctak-aux k (- z 1) x y))))))))
 (define (loop i r) (if (= i 0) r (loop (- i 1) (ctak 18 12 6))))
-(display (loop 200 0)) (newline)
+(display (loop 600 0)) (newline)

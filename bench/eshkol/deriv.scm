@@ -6,4 +6,4 @@
         ((eq? (car a) '/) (list '- (list '/ (deriv (cadr a)) (caddr a)) (list '/ (cadr a) (list '* (caddr a) (caddr a) (deriv (caddr a))))))
         (else (error "no deriv" a))))
 (define (loop i r) (if (= i 0) r (loop (- i 1) (deriv '(+ (* 3 x x) (* a x x) (* b x) 5)))))
-(display (loop 3000000 0)) (newline)
+(display (loop 5000000 0)) (newline)

@@ -684,7 +684,7 @@ let callable place who f count =
     | PCase (clauses, _) ->
         let rec any l = match l with Pair p -> case_accepts p.car count || any p.cdr | _ -> false in
         any clauses
-    | Cont _ | Param _ -> true
+    | Cont _ | Exit _ | Param _ -> true
     | P0 _ | P1 _ | P2 _ | P3 _ | P4 _ | PN _ | PK _ -> case_accepts f count
     | _ -> refuse place who "expected a procedure, but got" f
   in

@@ -50,13 +50,17 @@ let rewind_to v = rewind v
 (* Continuations that are only used to leave *)
 
 let[@inline] call_cc_with f =
-  let k = Cont { alive = true; saved_handlers = !handlers; saved_winds = !winds; resume = Absent } in
-  let over () = match k with Cont c -> c.alive <- false | _ -> () in
+  let number = next_number () in
+  let k =
+    if !handlers == Nil && !winds == Nil && not !first_class then Exit { reachable = true; exit_number = number }
+    else Cont { alive = true; number; saved_handlers = !handlers; saved_winds = !winds; resume = Absent }
+  in
+  let over () = match k with Exit e -> e.reachable <- false | Cont c -> c.alive <- false | _ -> () in
   match f k with
   | v ->
       over ();
       v
-  | exception Thrown when !thrown_to == k ->
+  | exception Thrown when !thrown_to = number ->
       over ();
       thrown ()
   | exception error ->
@@ -65,7 +69,7 @@ let[@inline] call_cc_with f =
 
 let call_cc place f = call_cc_with (fun k -> call1 place f k)
 
-let is_continuation v = match v with Cont _ -> true | _ -> false
+let is_continuation v = match v with Cont _ | Exit _ -> true | _ -> false
 
 (* Procedures *)
 
@@ -189,7 +193,8 @@ let run_program body throw handle =
     | _ -> ()
     | exception Raised obj -> drive handle (cons obj Nil)
     | exception Thrown ->
-        let k = !thrown_to in
+        let k = !thrown_continuation in
+        thrown_continuation := Nil;
         drive k (cons (thrown ()) Nil)
   in
   drive body Nil

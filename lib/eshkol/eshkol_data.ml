@@ -5,7 +5,7 @@ open Eshkol_value
 (* Pairs *)
 
 let[@inline] is_pair v = match v with Pair _ -> true | _ -> false
-let[@inline] is_null v = match v with Nil -> true | _ -> false
+let[@inline] is_null v = v == Nil
 let[@inline] car place v = match v with Pair p -> p.car | _ -> wrong place "car" "a pair" v
 let[@inline] cdr place v = match v with Pair p -> p.cdr | _ -> wrong place "cdr" "a pair" v
 let set_car place v x = match v with Pair p -> p.car <- x | _ -> wrong place "set-car!" "a pair" v
@@ -96,8 +96,20 @@ let rec append place lists =
   | Pair { car = a; cdr = rest } -> append2 place a (append place rest)
   | _ -> Nil
 
+(* [v] is not kept for the message, but put together again: its pairs would have another owner. *)
 let reverse_onto place v tail =
-  if is_proper v then turn_onto v tail else wrong place "reverse" "a proper list" v
+  let rec back turned v =
+    if turned == tail then v else match turned with Pair p -> back p.cdr (cons p.car v) | _ -> v
+  in
+  let rec go v turned =
+    match v with
+    | Pair p ->
+        let first = p.car and rest = p.cdr in
+        go rest (cons first turned)
+    | Nil -> turned
+    | _ -> wrong place "reverse" "a proper list" (back turned v)
+  in
+  go v tail
 
 let reverse place v = reverse_onto place v Nil
 

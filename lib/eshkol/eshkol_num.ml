@@ -365,12 +365,17 @@ let rec gcd place a b =
     let rec go x y = if y = 0.0 then abs_float x else go y (mod_float x y) in
     Flo (go x y)
 
-let abs place a =
+let[@inline never] abs_slow place a =
   if is_int a then of_wide (if to_int a < 0 then -to_int a else to_int a)
   else match a with
     | Flo x -> Flo (abs_float x)
     | Dual _ | Traced _ | Series _ -> active1 op_abs place a
     | _ -> if sign place "abs" a < 0 then negate place a else a
+
+let[@inline] abs place a =
+  if is_int a && to_int a >= 0 then a
+  else if is_int a && word_sub_fits zero a then word_sub zero a
+  else abs_slow place a
 
 let lcm place a b =
   if is_zero place a || is_zero place b then mul place a b

@@ -216,7 +216,7 @@ let rec print out writing labels seen v =
     | P0 (_, name) | P1 (_, name) | P2 (_, name) | P3 (_, name) | P4 (_, name) | PN (_, _, _, name) | PK (_, _, _, name) | PCase (_, name) ->
         put out (if name = "" then "#<procedure>" else "#<procedure " ^ name ^ ">")
     | Param _ -> put out "#<parameter>"
-    | Cont _ -> put out "#<continuation>"
+    | Cont _ | Exit _ -> put out "#<continuation>"
     | Values a ->
         for i = 0 to length_of a - 1 do
           if i > 0 then put out " ";

@@ -35,6 +35,7 @@ type dyn =
   | Param of { mutable value : dyn; converter : dyn }
   | Cont of {
       mutable alive : bool;
+      number : int; (* no other continuation has it *)
       saved_handlers : dyn;
       saved_winds : dyn;
       (* The rest of the program where continuations are first-class, else [Absent]. *)
@@ -49,6 +50,8 @@ type dyn =
   | Traced of { on : level; value : dyn; node : int }
   | Series of { along : level; terms : dyn array }
   | Level of level
+  (* A continuation that is only used to leave, made where there are neither handlers nor dynamic extents. *)
+  | Exit of { mutable reachable : bool; exit_number : int }
 
 and symbol = { name : string }
 and rtype = { type_name : string; fields : dyn }
@@ -116,27 +119,31 @@ let kind_read = 2
 
 exception Raised of dyn
 
-(* A continuation is called: [thrown_to] with [thrown_value]. One that is only used to leave is called
-   often, so the exception is a constant. *)
+(* A continuation is called: the one with the number [thrown_to] gets [thrown_value]. One that is only used
+   to leave is called often, so the exception is a constant. *)
 exception Thrown
 
-let thrown_to : dyn ref = ref Nil
+let thrown_to = ref 0
 let thrown_value : dyn ref = ref Nil
+let thrown_continuation : dyn ref = ref Nil (* where continuations are values *)
+let continuations = ref 0
 
-let throw k value =
-  thrown_to := k;
+let next_number () =
+  continuations := !continuations + 1;
+  !continuations
+
+let throw number value =
+  thrown_to := number;
   thrown_value := value;
   raise Thrown
 
 let[@inline] thrown () =
   let value = !thrown_value in
-  thrown_to := Nil;
   thrown_value := Nil;
   value
 
-
 let[@inline] of_bool b = if b then True else False
-let[@inline] truth v = match v with False -> false | _ -> true
+let[@inline] truth v = not (v == False)
 let[@inline] cons a b = Pair { car = a; cdr = b }
 let[@inline] fits n = n >= -2305843009213693952 && n <= 2305843009213693951
 
@@ -405,7 +412,7 @@ let rec apply_list place f args =
       else wrong_count place name least most args
   | PCase (clauses, name) -> apply_list place (choose_clause place clauses name args) args
   | Param p -> ( match args with Nil -> p.value | _ -> wrong_count place "a parameter object" 0 0 args)
-  | Cont _ -> throw_to place f args
+  | Cont _ | Exit _ -> throw_to place f args
   | _ -> fail_here (error_object place "attempt to call something that is not a procedure:" (cons f Nil))
 
 and[@inline never] choose_clause place clauses name args =
@@ -495,15 +502,28 @@ and[@inline never] throw_to place k args =
 
 and[@inline never] throw_one place k value =
   match k with
+  | Exit e ->
+      if e.reachable then begin
+        if !winds != Nil then rewind Nil;
+        handlers := Nil;
+        throw e.exit_number value
+      end
+      else over place
   | Cont c ->
-      if !first_class then throw k value
+      if !first_class then begin
+        thrown_continuation := k;
+        throw c.number value
+      end
       else if c.alive then begin
         if c.saved_winds != !winds then rewind c.saved_winds;
         handlers := c.saved_handlers;
-        throw k value
+        throw c.number value
       end
-      else fail_here (error_object place "this continuation is over: it was called after its extent had ended" Nil)
+      else over place
   | _ -> Nil
+
+and[@inline never] over place =
+  fail_here (error_object place "this continuation is over: it was called after its extent had ended" Nil)
 
 let[@inline never] [@cold] fail obj =
   ignore (fail_here obj);
@@ -550,7 +570,7 @@ let[@inline never] [@cold] domain place who message v = fail (error_object place
 let[@inline] call0 place f = match f with P0 (g, _) -> g () | _ -> apply_list place f Nil
 
 let[@inline never] call1_other place f a =
-  match f with Cont _ -> throw_one place f a | _ -> apply_list place f (cons a Nil)
+  match f with Cont _ | Exit _ -> throw_one place f a | _ -> apply_list place f (cons a Nil)
 
 let[@inline] call1 place f a = match f with P1 (g, _) -> g a | _ -> call1_other place f a
 
@@ -566,7 +586,7 @@ let[@inline] call4 place f a b c d =
   | _ -> apply_list place f (cons a (cons b (cons c (cons d Nil))))
 
 let is_procedure f =
-  match f with P0 _ | P1 _ | P2 _ | P3 _ | P4 _ | PN _ | PK _ | PCase _ | Param _ | Cont _ -> true | _ -> false
+  match f with P0 _ | P1 _ | P2 _ | P3 _ | P4 _ | PN _ | PK _ | PCase _ | Param _ | Cont _ | Exit _ -> true | _ -> false
 
 (* The value of a variable that may not be defined yet. *)
 let[@inline] defined place name v =
@@ -581,7 +601,7 @@ let[@inline] defined place name v =
 let throw_hook : dyn ref = ref Nil
 
 let make_continuation k =
-  Cont { alive = true; saved_handlers = !handlers; saved_winds = !winds; resume = k }
+  Cont { alive = true; number = next_number (); saved_handlers = !handlers; saved_winds = !winds; resume = k }
 
 let continuation_winds v = match v with Cont k -> k.saved_winds | _ -> Nil
 let continuation_handlers v = match v with Cont k -> k.saved_handlers | _ -> Nil

@@ -1,38 +1,150 @@
 (* Values as text, for Clef: what `%A` and `string` print. The compiler generates for each type a
-   function that puts texts of its parts together by these.
+   function that puts layouts of its parts together by these.
 
-   Items of lists, tuples, records and constructors come as one text, each ended by the byte 1. *)
+   A layout is broken into lines as F# does it: at 80 columns, from outside inwards. *)
 
-let separator = '\001'
 let width = 80
 
-(* The items of an ended text. *)
-let split text =
-  let rec go from at acc =
-    if at >= String.length text then List.rev acc
-    else if String.get text at = separator then
-      go (at + 1) (at + 1) (String.sub text from (at - from) :: acc)
-    else go from (at + 1) acc
+(* How two layouts stand beside each other. *)
+type joint =
+  | Together
+  | Below of int  (* on a new line, so much to the right of where the first begins *)
+  | Breakable of int  (* the same, but only where the line would be too long *)
+
+type layout =
+  | Leaf of string
+  | Node of layout * layout * joint * int  (* and so many blanks between them *)
+  | Applied of layout  (* in parentheses where it is the argument of a constructor *)
+
+(* Bytes that continue a character take no room. *)
+let room text =
+  let count = ref 0 in
+  String.iter (fun c -> if Char.code c land 0xc0 <> 0x80 then incr count) text;
+  !count
+
+(* The places where the line may be broken, the outermost first, each with what a break there saves; those before
+   [unbroken] are broken. *)
+type breaks = { mutable savings : int array; mutable count : int; mutable unbroken : int }
+
+let push breaks saving =
+  if breaks.count = Array.length breaks.savings then
+    breaks.savings <- Array.append breaks.savings (Array.make breaks.count 0);
+  breaks.savings.(breaks.count) <- saving;
+  breaks.count <- breaks.count + 1
+
+(* Was the innermost one broken? *)
+let pop breaks =
+  breaks.count <- breaks.count - 1;
+  let broken = breaks.unbroken > breaks.count in
+  if broken then breaks.unbroken <- breaks.count;
+  broken
+
+(* Decides where to break. A text that goes over the edge breaks the outermost place that is left, until it fits.
+   The result has no [Breakable]; with it come the column behind it, and how wide its last line is. *)
+let rec fit breaks column = function
+  | Leaf text ->
+    let size = room text in
+    let rec place column =
+      if column + size <= width || breaks.unbroken = breaks.count then column + size
+      else begin
+        let saving = breaks.savings.(breaks.unbroken) in
+        breaks.unbroken <- breaks.unbroken + 1;
+        place (column - saving)
+      end
+    in
+    (Leaf text, place column, size)
+  | Applied inner -> fit breaks column inner
+  | Node (left, right, joint, blanks) ->
+    let left, column, wide = fit breaks column left in
+    let beside breaks =
+      let right, column, wide' = fit breaks (column + blanks) right in
+      (Node (left, right, Together, blanks), column, wide + blanks + wide')
+    in
+    (match joint with
+     | Together -> beside breaks
+     | Below by ->
+       let right, column, wide' = fit breaks (column - wide + by) right in
+       (Node (left, right, joint, 0), column, by + wide')
+     | Breakable by ->
+       let saving = wide + blanks - by in
+       if saving <= 0 then beside breaks
+       else begin
+         push breaks saving;
+         let right, column, wide' = fit breaks (column + blanks) right in
+         if pop breaks then (Node (left, right, Below by, 0), column, by + wide')
+         else (Node (left, right, Together, blanks), column, wide + blanks + wide')
+       end)
+
+let render layout =
+  let out = Buffer.create 64 in
+  (* Gives the column behind what was written. *)
+  let rec write column = function
+    | Leaf text ->
+      Buffer.add_string out text;
+      column + room text
+    | Applied inner -> write column inner
+    | Node (left, right, joint, blanks) ->
+      let behind = write column left in
+      (match joint with
+       | Below by ->
+         Buffer.add_char out '\n';
+         Buffer.add_string out (String.make (column + by) ' ');
+         write (column + by) right
+       | Together | Breakable _ ->
+         Buffer.add_string out (String.make blanks ' ');
+         write (behind + blanks) right)
   in
-  go 0 0 []
+  match layout with
+  | Leaf text -> text
+  | _ ->
+    let layout, _, _ = fit { savings = Array.make 16 0; count = 0; unbroken = 0 } 0 layout in
+    ignore (write 0 layout);
+    Buffer.contents out
 
-let column text =
-  let rec go at =
-    if at < 0 then String.length text
-    else if String.get text at = '\n' then String.length text - at - 1
-    else go (at - 1)
-  in
-  go (String.length text - 1)
+let leaf text = Leaf text
+let nothing () : layout list = []
+let cons (item : layout) items = item :: items
+let append (items : layout list) more = items @ more
 
-(* Later lines of a text moved to the right. *)
-let indented text by =
-  if not (String.contains text '\n') then text
-  else String.concat ("\n" ^ String.make by ' ') (String.split_on_char '\n' text)
+let enclosed opening inner closing =
+  Node (Leaf opening, Node (inner, Leaf closing, Together, 0), Together, 0)
 
-let place out item = out ^ indented item (column out)
+(* Items behind each other, as many on a line as fit. *)
+let list opening closing = function
+  | [] -> Leaf (opening ^ closing)
+  | first :: rest ->
+    let mark = if opening = "(" then "," else ";" in
+    let add before item =
+      Node (Node (before, Leaf mark, Together, 0), item, Breakable 0, 1)
+    in
+    enclosed opening (List.fold_left add first rest) closing
 
-let first_line text =
-  match String.split_on_char '\n' text with [] -> "" | first :: _ -> first
+let tuple items = list "(" ")" items
+
+(* Does the text of a value that made it itself look like an application? *)
+let is_application text =
+  String.length text > 0
+  && (match String.get text 0 with 'a' .. 'z' | 'A' .. 'Z' -> true | _ -> false)
+  && String.contains text ' '
+
+let applied name argument = Applied (Node (Leaf name, argument, Breakable 2, 1))
+
+let application name = function
+  | [] -> Leaf name
+  | [ (Applied _ as one) ] -> applied name (enclosed "(" one ")")
+  | [ (Leaf text as one) ] when is_application text -> applied name (enclosed "(" one ")")
+  | [ one ] -> applied name one
+  | items -> applied name (tuple items)
+
+let field name value = Node (Node (Leaf name, Leaf "=", Together, 1), value, Breakable 1, 1)
+
+let record = function
+  | [] -> Leaf "{ }"
+  | first :: rest ->
+    enclosed "{ " (List.fold_left (fun before it -> Node (before, it, Below 0, 0)) first rest) " }"
+
+(* A map, a set: its name before the list of its elements. *)
+let collection name items = applied name (list "[" "]" items)
 
 let number value suffix = Int64.to_string value ^ suffix
 let unsigned value suffix = Printf.sprintf "%Lu" value ^ suffix
@@ -56,56 +168,6 @@ let float value =
 let float32 value = float value ^ "f"
 let quoted text = "\"" ^ text ^ "\""
 let character c = "'" ^ String.make 1 c ^ "'"
-
-let tuple text =
-  let rec go out first = function
-    | [] -> out ^ ")"
-    | item :: rest -> go (place (if first then out else out ^ ", ") item) false rest
-  in
-  go "(" true (split text)
-
-let is_application text =
-  String.length text > 0
-  && (match String.get text 0 with 'a' .. 'z' | 'A' .. 'Z' -> true | _ -> false)
-  && String.contains text ' '
-
-let application name text =
-  match split text with
-  | [] -> name
-  | [ one ] ->
-    let one = if is_application one then "(" ^ indented one 1 ^ ")" else one in
-    place (name ^ " ") one
-  | _ -> place (name ^ " ") (tuple text)
-
-(* Fields come as `name = value`. *)
-let record text =
-  let rec go out first = function
-    | [] -> out ^ " }"
-    | item :: rest ->
-      let out = if first then out else out ^ "\n  " in
-      let at = match String.index_opt item '=' with Some at -> at | None -> 0 in
-      let name = String.sub item 0 (at + 2) in
-      let value = String.sub item (at + 2) (String.length item - at - 2) in
-      go (place (out ^ name) value) false rest
-  in
-  go "{ " true (split text)
-
-(* Items after each other; a new line where one would go over the edge. *)
-let list opening closing text =
-  let rec go out first = function
-    | [] -> out ^ closing
-    | item :: rest ->
-      let out =
-        if first then out
-        else
-          let out = out ^ ";" in
-          if column out + 1 + String.length (first_line item) > width - 2 then
-            out ^ "\n" ^ String.make (String.length opening) ' '
-          else out ^ " "
-      in
-      go (place out item) false rest
-  in
-  go opening true (split text)
 
 (* The shortest text of some digits that means the value; an exponent from [most] on. *)
 let shortest value least last most means =

@@ -432,9 +432,9 @@ fn environments_go_with_their_scope() {
 #[test]
 fn memory_for_environments_has_a_limit() {
     let program = "\
-(define kept '())
-(define (grow n) (set! kept (cons (lambda (x) (+ x n)) kept)) (grow (+ n 1)))
-(grow 0)
+(define (grow n f)
+  (grow (+ n 1) (lambda (x) (+ n (f x)))))
+(grow 0 (lambda (x) x))
 ";
     let folder = eshkol("environments", program);
     let args = ["run", "-O0", "--closures=env", "--max-memory=16M", "a.esk"];
@@ -482,4 +482,38 @@ fn loops_of_eshkol_stay_flat() {
     let output = oxbow(&folder, &["run", "--check-memory", "a.esk", "--", "100"]);
     check_code(&output, 0);
     assert_eq!(err(&output), "");
+}
+
+/// The counted objects that a run makes.
+fn counted(folder: &Path, args: &[&str]) -> u64 {
+    let output = oxbow(folder, args);
+    check_code(&output, 0);
+    let text = err(&output);
+    let line = text.lines().find(|it| it.trim_start().starts_with("counted")).expect("statistics");
+    line.split_whitespace().nth(1).and_then(|it| it.parse().ok()).expect("a number")
+}
+
+/// A lazy number is computed once and kept without a box: forcing makes no object, and the value
+/// itself none if it stays where it is made.
+#[test]
+fn lazy_numbers_make_no_objects() {
+    let folder = folder("lazy_numbers", "");
+    let program = |rounds: u32, forced: u32| {
+        format!(
+            "let many (v: Lazy<float>) n =\n    let mutable t = 0.0\n    for _ in 1 .. n do t <- t + v.Force()\n    t\n\
+             let kept = lazy (1.5 * float (System.Environment.GetCommandLineArgs().Length + 1))\n\
+             let mutable total = many kept {forced}\n\
+             for k in 1 .. {rounds} do\n    let v = lazy (float k * 0.5)\n    total <- total + v.Force() + v.Force()\n\
+             printfn \"%g\" total\n"
+        )
+    };
+    let mut counts = Vec::new();
+    for (name, rounds, forced) in [("few", 10, 10), ("rounds", 5000, 10), ("forced", 10, 5000)] {
+        let file = format!("{name}.clef");
+        fs::write(folder.join(&file), program(rounds, forced)).expect("a writable folder");
+        for level in ["-O0", "-O3"] {
+            counts.push(counted(&folder, &["run", level, "--mem-stats", &file]));
+        }
+    }
+    assert!(counts.iter().all(|it| *it == counts[0]), "{counts:?}");
 }

@@ -116,7 +116,7 @@ pub enum Def {
     Static,
     /// A module-level variable that is set once.
     Global,
-    /// An immutable part of another value.
+    /// A part of another value that does not change, at least while the function runs.
     Part {
         of: ValueId,
         ctor: u32,
@@ -129,7 +129,7 @@ pub enum Def {
         block: u32,
         at: u32,
     },
-    /// Read from memory that can change, but not while the function runs.
+    /// Read from an array or a variable that can change, but not while the function runs.
     Kept {
         of: Option<ValueId>,
     },
@@ -387,7 +387,18 @@ impl<'c> Program<'c> {
                 }
             }
             for (id, of) in kept {
-                self.functions[index].values[id].def = Def::Kept { of };
+                let function = &mut self.functions[index];
+                let (block, at) = function.values[id].place;
+                let op = &function.blocks[block as usize].ops[at as usize];
+                function.values[id].def = match (op.name, of) {
+                    ("ocaml.block.load", Some(of)) => Def::Part {
+                        of,
+                        ctor: int_attr(op.op, "ctor") as u32,
+                        index: int_attr(op.op, "index") as u32,
+                        takeable: true,
+                    },
+                    _ => Def::Kept { of },
+                };
             }
         }
     }

@@ -38,6 +38,7 @@
 mod cold;
 mod dominators;
 mod effects;
+mod given;
 mod handing;
 mod hoist;
 mod insert;

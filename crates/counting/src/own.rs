@@ -5,7 +5,7 @@
 //! 1. something that is not borrowed is passed to them,
 //! 2. a use takes them over, other than on the way to an exception (`cold`),
 //! 3. a counted part of them is read, and the function makes an object that could lie in
-//!    their cell (then it is worth taking them apart),
+//!    their cell (then it is worth taking them apart, if somebody gives them up: `given`),
 //! 4. a call in tail position passes something owned: nobody is left to drop it afterwards.
 //!
 //! What is owned stays owned, so this ends.
@@ -15,6 +15,7 @@ use oxbow_dialect::inspect::symbol_attr;
 use oxbow_dialect::melior::ir::ValueLike;
 
 use crate::cold;
+use crate::given;
 use crate::ir::{Def, Function, OpIr, Program, ValueId};
 use crate::lend::Lending;
 use crate::uses::Use;
@@ -67,10 +68,11 @@ pub fn infer(program: &mut Program<'_>) -> Owners {
         }
     }
     let cold = cold::blocks(&program.functions, &program.by_name);
+    let given = given::args(program);
     loop {
         let mut changed = false;
         for index in 0..program.functions.len() {
-            while step(program, index, &cold[index], &mut owners, &mut changed) {}
+            while step(program, index, (&cold[index], &given[index]), &mut owners, &mut changed) {}
         }
         if !changed {
             return owners;
@@ -113,14 +115,17 @@ pub fn borrowed(function: &Function<'_>, owned: &IdVec<ValueId, bool>) -> IdVec<
 fn step(
     program: &Program<'_>,
     index: usize,
-    cold: &[bool],
+    (cold, given): (&[bool], &IdVec<ValueId, bool>),
     owners: &mut Owners,
     changed: &mut bool,
 ) -> bool {
     let function = &program.functions[index];
     let borrowed = borrowed(function, &owners.args[index]);
-    let mut own: Vec<_> =
-        function.ids().filter_map(|it| whole_to_reuse(program, function, it)).collect();
+    let mut own: Vec<_> = function
+        .ids()
+        .filter_map(|it| whole_to_reuse(program, function, it))
+        .filter(|it| given[*it])
+        .collect();
     let mut callee_params = Vec::new();
     for (block, &is_cold) in function.blocks.iter().zip(cold) {
         for op in &block.ops {

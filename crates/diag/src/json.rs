@@ -4,15 +4,18 @@
 //! {"severity":"error","code":"E0201","message":"…","file":"main.ml",
 //!  "primary":{"file":"main.ml","text":"…","bytes":{"start":8,"end":9},
 //!             "start":{"line":1,"column":9},"end":{"line":1,"column":10}},
-//!  "labels":[…],"notes":[…],"help":[…],"rendered":"…"}
+//!  "labels":[…],"notes":[…],"help":[…],"edits":[…],"rendered":"…"}
 //! ```
+//!
+//! An edit is `{"file":…,"bytes":{"start":8,"end":9},"text":"…"}`: the bytes are replaced by the text. Edits do not
+//! overlap; together they are the change that the help proposes.
 //!
 //! Lines and columns count from 1, columns in characters; `end` is behind the last character.
 //! `file` and `primary` are null when the report has no place.
 
 use oxbow_base::SourceMap;
 
-use crate::{Diagnostic, Label, RenderOptions, Severity, render};
+use crate::{Diagnostic, Edit, Label, RenderOptions, Severity, render};
 
 /// The report as one line of JSON, without the line break.
 pub fn render_json(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
@@ -27,6 +30,7 @@ pub fn render_json(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
         ("labels", array(diagnostic.secondary.iter().map(|it| label(it, sources)))),
         ("notes", strings(&diagnostic.notes)),
         ("help", strings(&diagnostic.help)),
+        ("edits", array(diagnostic.edits.iter().map(|it| edit(it, sources)))),
         ("rendered", string(&render(diagnostic, sources, RenderOptions::default()))),
     ])
 }
@@ -43,6 +47,7 @@ pub fn render_plain_json(of: Severity, message: &str) -> String {
         ("labels", "[]".into()),
         ("notes", "[]".into()),
         ("help", "[]".into()),
+        ("edits", "[]".into()),
         ("rendered", string(&rendered)),
     ])
 }
@@ -66,6 +71,15 @@ fn label(label: &Label, sources: &SourceMap) -> String {
         ("bytes", object(&[("start", span.start.to_string()), ("end", span.end.to_string())])),
         ("start", position(span.start)),
         ("end", position(span.end)),
+    ])
+}
+
+fn edit(edit: &Edit, sources: &SourceMap) -> String {
+    let span = edit.span;
+    object(&[
+        ("file", string(&sources.file(span.file).name)),
+        ("bytes", object(&[("start", span.start.to_string()), ("end", span.end.to_string())])),
+        ("text", string(&edit.text)),
     ])
 }
 
@@ -111,7 +125,8 @@ mod tests {
         let report = Diagnostic::error("E0999", "wrong \u{1}\ttype")
             .at(Span::new(file, 11, 18), "this\nthat")
             .label(Span::new(file, 4, 6), "")
-            .note("n\\");
+            .note("n\\")
+            .edit(Span::new(file, 4, 6), "e");
         let json = render_json(&report, &sources);
         assert!(!json.contains('\n'), "{json}");
         assert!(json.starts_with(concat!(
@@ -119,7 +134,7 @@ mod tests {
             r#""primary":{"file":"a \"b\".ml","text":"this\nthat","bytes":{"start":11,"end":18},"#,
             r#""start":{"line":1,"column":11},"end":{"line":2,"column":6}},"#,
             r#""labels":[{"file":"a \"b\".ml","text":"","bytes":{"start":4,"end":6},"#,
-            r#""start":{"line":1,"column":5},"end":{"line":1,"column":6}}],"notes":["n\\"],"help":[],"rendered":"#,
+            r#""start":{"line":1,"column":5},"end":{"line":1,"column":6}}],"notes":["n\\"],"help":[],"edits":[{"file":"a \"b\".ml","bytes":{"start":4,"end":6},"text":"e"}],"rendered":"#,
         )), "{json}");
         let plain = render_plain_json(Severity::Error, "no such file");
         assert!(plain.ends_with(r#""rendered":"error: no such file\n"}"#), "{plain}");

@@ -37,6 +37,15 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to change.
     pub help: Vec<String>,
+    /// The change that `help` describes, made to the text: all of it or nothing.
+    pub edits: Vec<Edit>,
+}
+
+/// Text that takes the place of what the span covers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Edit {
+    pub span: Span,
+    pub text: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -61,6 +70,7 @@ impl Diagnostic {
             secondary: Vec::new(),
             notes: Vec::new(),
             help: Vec::new(),
+            edits: Vec::new(),
         }
     }
     pub fn at(mut self, span: Span, text: impl Into<String>) -> Self {
@@ -77,6 +87,10 @@ impl Diagnostic {
     }
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help.push(text.into());
+        self
+    }
+    pub fn edit(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.edits.push(Edit { span, text: text.into() });
         self
     }
     /// The code of [`Diagnostic::not_supported`].

@@ -273,9 +273,7 @@ impl Session {
             });
         }
         self.step("check_captures", |cx| {
-            let sources = &cx.sources;
-            let is_library = |span: Span| sources.file(span.file).is_library;
-            check_captures::run(&program, &is_library, &mut cx.diagnostics);
+            check_captures::run(&program, &cx.sources, &mut cx.diagnostics);
         });
         self.step("check_foreign", |cx| native::check_foreign(&program, &mut cx.diagnostics));
         self.gate()?;

@@ -1,6 +1,7 @@
 //! Numbers and characters.
 
 use oxbow_base::Symbol;
+use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::Constant;
 use oxbow_psg::IntWidth;
 
@@ -93,6 +94,15 @@ impl Lexer<'_> {
     ) -> Tok {
         let span = self.span(start, self.at);
         let malformed = |this: &mut Self| {
+            let construct = match suffix {
+                "M" | "m" => Some("decimal numbers"),
+                "I" | "N" | "Z" | "Q" | "R" | "G" => Some("integers of any size"),
+                _ => None,
+            };
+            if let Some(construct) = construct {
+                this.report(Diagnostic::not_supported(span, construct));
+                return Tok::Bad;
+            }
             let report = diagnostics::bad_number(span, &this.text[start..this.at]);
             this.report(report);
             Tok::Bad

@@ -38,6 +38,8 @@ pub struct DataDecl {
     /// The source path for people, `M.t`.
     pub params: Vec<TyVarId>,
     pub kind: DataKind,
+    /// Constructors are ordered as they are declared; else constants come first, as in OCaml.
+    pub in_order: bool,
     pub span: Option<Span>,
 }
 

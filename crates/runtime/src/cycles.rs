@@ -281,7 +281,9 @@ impl Cycles {
             self.small.truncate(small);
             self.large.truncate(large);
             let visited = self.visited.len();
-            let freed = self.free_marked();
+            let freed = keep_marked(&mut self.visited);
+            self.visited.truncate(freed);
+            // Before anything dies, which may take others along.
             for &object in self.small.as_slice() {
                 flip(object);
             }
@@ -289,6 +291,7 @@ impl Cycles {
                 place_of(object, header_of(object)).write(at);
                 flip(object);
             }
+            self.free_visited();
             self.scans.count += 1;
             self.scans.visited += visited as u64;
             self.plan(visited - freed);
@@ -327,29 +330,18 @@ impl Cycles {
         }
     }
 
-    /// How many they were.
-    unsafe fn free_marked(&mut self) -> usize {
+    unsafe fn free_visited(&mut self) {
         unsafe {
             // Headers are needed until all that hold no other objects are dropped.
             for &object in self.visited.as_slice() {
-                if is_marked(object) {
-                    visit_parts(object, header_of(object), &mut |part| {
-                        let part = part.read();
-                        if part as usize & 1 == 0 && !part.is_null() && !is_inner(part) {
-                            drop_reference(part);
-                        }
-                    });
-                }
+                visit_parts(object, header_of(object), &mut |part| {
+                    let part = part.read();
+                    if part as usize & 1 == 0 && !part.is_null() && !is_inner(part) {
+                        drop_reference(part);
+                    }
+                });
             }
-            let mut kept = 0;
-            for at in 0..self.visited.len() {
-                let object = self.visited.as_slice()[at];
-                if is_marked(object) {
-                    self.visited.as_mut_slice()[kept] = object;
-                    kept += 1;
-                }
-            }
-            for &object in &self.visited.as_slice()[..kept] {
+            for &object in self.visited.as_slice() {
                 let header = header_of(object) & !SUSPECT;
                 self.scans.freed += 1;
                 self.scans.freed_bytes += match checked::is_on() {
@@ -361,18 +353,25 @@ impl Cycles {
                     }
                 };
             }
-            kept
         }
     }
 }
 
 /// Moves those without a mark to the front; how many they are.
 unsafe fn keep_unmarked(objects: &mut Grow<*mut u8>) -> usize {
+    unsafe { keep(objects, |it| !is_marked(it)) }
+}
+
+unsafe fn keep_marked(objects: &mut Grow<*mut u8>) -> usize {
+    unsafe { keep(objects, |it| is_marked(it)) }
+}
+
+/// All are alive.
+unsafe fn keep(objects: &mut Grow<*mut u8>, wanted: impl Fn(*mut u8) -> bool) -> usize {
     let objects = objects.as_mut_slice();
     let mut kept = 0;
     for at in 0..objects.len() {
-        // SAFETY: all are alive.
-        if unsafe { !is_marked(objects[at]) } {
+        if wanted(objects[at]) {
             objects[kept] = objects[at];
             kept += 1;
         }

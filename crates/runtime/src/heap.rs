@@ -312,12 +312,15 @@ unsafe fn release_one(waiting: &mut Waiting, object: *mut u8, header: u64) -> *m
             release_special(waiting, object, header);
             return next;
         }
-        let mut pointers = header_pointers(header);
+        let pointers = header_pointers(header);
         let fields = object.cast::<*mut u8>();
-        while pointers != 0 {
-            let last = 63 - pointers.leading_zeros();
-            let part = fields.add(last as usize).read();
-            pointers ^= 1 << last;
+        let mut at = words as usize;
+        while at > 0 {
+            at -= 1;
+            if pointers >> at & 1 == 0 {
+                continue;
+            }
+            let part = fields.add(at).read();
             if part as usize & 1 == 0 && count_down(part) {
                 if !next.is_null() {
                     waiting.push(next);

@@ -6,6 +6,8 @@
 //! bench/clef/name.clef    name.loop.clef  sequences: at most 3
 //! ```
 //!
+//! A program in OCaml that `./x bench` measures as well stands in `bench/programs` only.
+//!
 //! Times are those of the processor, the least of all rounds: what else the machine does only adds.
 //! Objects are counted by `run --mem-stats`.
 
@@ -84,13 +86,18 @@ pub fn run(settings: &Settings, tools: &Tools, scratch: &Path, root: &Path) -> R
     Ok(())
 }
 
+/// What a program in Clef is compared with.
+fn other(source: &Path) -> Option<(Kind, PathBuf)> {
+    let beside = [Kind::Ocaml, Kind::Loop].map(|it| (it, source.with_extension(it.ending())));
+    let shared = source.parent()?.parent()?.join("programs").join(source.file_stem()?);
+    let shared = (Kind::Ocaml, shared.with_extension("ml"));
+    beside.into_iter().chain([shared]).find(|it| it.1.is_file())
+}
+
 /// Compiles both programs and compares what they print.
 fn prepare(tools: &Tools, source: &Path, name: String, folder: &Path) -> Result<Pair, String> {
-    let kind = [Kind::Ocaml, Kind::Loop]
-        .into_iter()
-        .find(|it| source.with_extension(it.ending()).is_file())
-        .ok_or(format!("{name} has nothing to be compared with"))?;
-    let sources = [source.to_path_buf(), source.with_extension(kind.ending())];
+    let (kind, other) = other(source).ok_or(format!("{name} has nothing to be compared with"))?;
+    let sources = [source.to_path_buf(), other];
     let mut executables = Vec::new();
     let mut outputs = Vec::new();
     let mut objects = Vec::new();

@@ -54,7 +54,7 @@ enum Used {
 }
 
 /// The most words that an object in a region has.
-pub const MOST_WORDS: usize = 14;
+pub const MOST_WORDS: usize = oxbow_abi::SMALL_WORDS as usize;
 
 impl Builders {
     pub fn new(program: &Program<'_>, escapes: &Escapes) -> Self {

@@ -14,6 +14,7 @@
 //! of a region does no harm. `closures` says which closures, with their environments, can be among the objects.
 
 mod builders;
+mod calls;
 mod closures;
 mod escape;
 mod rewrite;
@@ -27,6 +28,7 @@ use oxbow_dialect::melior::ir::Module;
 use crate::ir::Program;
 use crate::own;
 use builders::Builders;
+use calls::Calls;
 use escape::Escapes;
 use rewrite::Rewriter;
 use scopes::Finder;
@@ -50,11 +52,16 @@ pub fn place<'c>(module: &Module<'c>, context: &'c Context) -> Vec<Placed> {
     let owners = own::infer(&mut program);
     let escapes = Escapes::new(&program);
     let builders = Builders::new(&program, &escapes);
-    let finder =
-        Finder { program: &program, escapes: &escapes, builders: &builders, owners: &owners };
-    let reentrant = scopes::reentrant(&program);
+    let calls = Calls::new(&program);
+    let finder = Finder {
+        program: &program,
+        escapes: &escapes,
+        builders: &builders,
+        owners: &owners,
+        calls: &calls,
+    };
     let mut scopes = Vec::new();
-    for index in (0..program.functions.len()).filter(|it| !reentrant[*it]) {
+    for index in 0..program.functions.len() {
         scopes.extend(finder.scopes(index));
     }
     Rewriter::new(&program, &builders, body, &mut build).run(&scopes)

@@ -3,7 +3,7 @@
 //! A region starts from the call of a builder, or from an object made in a loop. What is made of its result joins it; what only looks at it is
 //! welcome; anything else means that there is no region here. Besides,
 //!
-//! 1. the function is not called again while it runs, so that the text bounds the number of regions;
+//! 1. the function is not called again while the region lasts, so that the text bounds the number of regions;
 //! 2. each place that allocates is passed at most once while the region lasts, or what it made before has
 //!    become part of something in the region: together with builders leaving no garbage
 //!    this bounds a region by a multiple of what counting would need;
@@ -14,14 +14,15 @@
 //!
 //! Where it ends is left to the counting pass: behind the last use of any value in it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use oxbow_base::IdVec;
-use oxbow_dialect::inspect::{attr, symbol_attr};
+use oxbow_dialect::inspect::symbol_attr;
 use oxbow_dialect::melior::ir::ValueLike;
 use oxbow_dialect::result_of;
 
 use super::builders::Builders;
+use super::calls::{self, Calls};
 use super::closures;
 use super::escape::{Escapes, Fate, fate, is_static};
 use crate::dominators::Dominators;
@@ -47,83 +48,7 @@ pub struct Finder<'a, 'c> {
     pub builders: &'a Builders,
     /// Who would own what without regions.
     pub owners: &'a Owners,
-}
-
-/// The functions that may be called while they run.
-pub fn reentrant(program: &Program<'_>) -> Vec<bool> {
-    let count = program.functions.len();
-    // One more for the call of a function value.
-    let mut calls: Vec<HashSet<usize>> = vec![HashSet::new(); count + 1];
-    for (index, function) in program.functions.iter().enumerate() {
-        for op in function.ops() {
-            match op.name {
-                "ocaml.call" | "ocaml.tail_call" => {
-                    calls[index].insert(program.by_name[symbol_attr(op.op, "callee")]);
-                }
-                "ocaml.invoke" | "ocaml.tail_invoke" => {
-                    calls[index].insert(count);
-                }
-                _ => (),
-            }
-        }
-        // The runtime calls the program once, when nothing else runs.
-        if function.is_code && attr(function.op, "exported").is_none() {
-            calls[count].insert(index);
-        }
-    }
-    strongly_connected(&calls)
-}
-
-/// The nodes of a graph that a path leads back to.
-fn strongly_connected(next: &[HashSet<usize>]) -> Vec<bool> {
-    let count = next.len();
-    let sorted: Vec<Vec<usize>> = next
-        .iter()
-        .map(|it| {
-            let mut all: Vec<usize> = it.iter().copied().collect();
-            all.sort_unstable();
-            all
-        })
-        .collect();
-    let mut result: Vec<bool> = (0..count).map(|it| next[it].contains(&it)).collect();
-    let (mut order, mut low) = (vec![usize::MAX; count], vec![0; count]);
-    let (mut open, mut on_stack, mut clock) = (Vec::new(), vec![false; count], 0);
-    for start in 0..count {
-        if order[start] != usize::MAX {
-            continue;
-        }
-        let mut work = vec![(start, 0)];
-        while let Some((node, at)) = work.pop() {
-            if at == 0 {
-                order[node] = clock;
-                low[node] = clock;
-                clock += 1;
-                open.push(node);
-                on_stack[node] = true;
-            }
-            if let Some(&to) = sorted[node].get(at) {
-                work.push((node, at + 1));
-                if order[to] == usize::MAX {
-                    work.push((to, 0));
-                } else if on_stack[to] {
-                    low[node] = low[node].min(order[to]);
-                }
-                continue;
-            }
-            if let Some(&(before, _)) = work.last() {
-                low[before] = low[before].min(low[node]);
-            }
-            if low[node] == order[node] {
-                let place = open.iter().rposition(|it| *it == node).expect("it is open");
-                let group = open.split_off(place);
-                for &it in &group {
-                    on_stack[it] = false;
-                    result[it] |= group.len() > 1;
-                }
-            }
-        }
-    }
-    result
+    pub calls: &'a Calls,
 }
 
 impl<'c> Finder<'_, 'c> {
@@ -159,11 +84,15 @@ impl<'c> Finder<'_, 'c> {
             block.edges.iter().for_each(|it| before[it.target].push(at));
         }
         let dominators = Dominators::new(&before);
+        let calls = self.calls;
+        let again = calls.is_reentrant(index).then(|| calls.leading_to(index));
         let mut scopes = Vec::new();
         let mut used: HashSet<(usize, usize)> = HashSet::new();
         for start in starts {
             let group = Group::gather(self, function, &uses, &borrowed, start);
-            let Some(scope) = group.and_then(|it| it.scope(index, &dominators)) else { continue };
+            let Some(scope) = group.and_then(|it| it.scope(index, &dominators, &again)) else {
+                continue;
+            };
             if scope.sites.iter().all(|it| !used.contains(it)) {
                 used.extend(&scope.sites);
                 scopes.push(scope);
@@ -445,7 +374,44 @@ impl<'a, 'c> Group<'a, 'c> {
         true
     }
 
-    fn scope(self, index: usize, dominators: &Dominators) -> Option<Scope> {
+    /// May the function be called again between the place where the region begins and the last use of what is
+    /// in it? In a loop, the region is kept from round to round.
+    fn is_open_in_calls(&self, home: usize, at: usize, again: &HashSet<usize>) -> bool {
+        let function = self.function;
+        if function.leads_to(home, home, None) {
+            return true;
+        }
+        let mut last: HashMap<usize, usize> = HashMap::new();
+        for value in function.ids().filter(|&it| self.inside[it]) {
+            for &(block, at) in self.uses[value].ops.iter().chain(&self.uses[value].passed) {
+                let last = last.entry(block as usize).or_default();
+                *last = (*last).max(at as usize);
+            }
+        }
+        let calls = |op: &OpIr<'_>| {
+            calls::called(self.finder.program, op).is_some_and(|it| again.contains(&it))
+        };
+        function.blocks.iter().enumerate().any(|(number, block)| {
+            let inside = number == home || function.leads_to(home, number, None);
+            let start = if number == home { at } else { 0 };
+            inside
+                && block.ops.iter().enumerate().skip(start).any(|(place, op)| {
+                    let needed = || {
+                        last.get(&number).is_some_and(|&it| it >= place)
+                            || last.keys().any(|&it| function.leads_to(number, it, None))
+                    };
+                    calls(op) && needed()
+                })
+        })
+    }
+
+    /// `again` has the functions that may call this one, if it may be called while it runs.
+    fn scope(
+        self,
+        index: usize,
+        dominators: &Dominators,
+        again: &Option<HashSet<usize>>,
+    ) -> Option<Scope> {
         let function = self.function;
         let mut sites: Vec<(usize, usize)> = self
             .made
@@ -467,6 +433,9 @@ impl<'a, 'c> Group<'a, 'c> {
             Some(first) => first.1,
             None => function.blocks[home].ops.len() - 1,
         };
+        if again.as_ref().is_some_and(|again| self.is_open_in_calls(home, at, again)) {
+            return None;
+        }
         Some(Scope {
             function: index,
             enter: (home, at),

@@ -56,9 +56,12 @@ impl Builder<'_> {
     }
 
     fn item_binding(&mut self, item: &tast::Item, binding: &Binding) {
-        if let Some(parts) = simple_tuple(&binding.pattern, &binding.value) {
-            // The last component is evaluated first.
-            for (pattern, value) in parts.into_iter().rev() {
+        if let Some(mut parts) = simple_tuple(&binding.pattern, &binding.value) {
+            // OCaml evaluates the last component first.
+            if !self.left_to_right {
+                parts.reverse();
+            }
+            for (pattern, value) in parts {
                 self.simple_binding(item, pattern, value);
             }
         } else if is_simple(&binding.pattern) {

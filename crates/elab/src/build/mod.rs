@@ -43,6 +43,7 @@ pub fn build(
     let tast::Program { types, items, well_known, overloads, left_to_right } = program;
     let mut builder = Builder::new(types, sources, diagnostics);
     builder.overloads = overloads;
+    builder.left_to_right = left_to_right;
     builder.program.well_known = WellKnown {
         uncaught: well_known.uncaught,
         finish: well_known.finish,
@@ -59,6 +60,7 @@ pub fn build(
     discard::discard(items);
     if left_to_right {
         order::left_to_right(&mut program);
+        order::constructors_as_declared(&mut program);
     }
     oxbow_psg::captures::fill_all(&mut program);
     program
@@ -83,6 +85,8 @@ struct Builder<'a> {
     cells: IdMap<VarId, VarId>,
     /// What overloaded mentions mean.
     overloads: Vec<tast::Expr>,
+    /// Components of tuples that are taken apart are evaluated as they are written.
+    left_to_right: bool,
     /// For guards that stand at several leaves of a decision tree.
     cloner: Cloner,
 }
@@ -101,6 +105,7 @@ impl<'a> Builder<'a> {
             match_result: None,
             cells: IdMap::new(),
             overloads: Vec::new(),
+            left_to_right: false,
             cloner: Cloner::new(),
         };
         builder.declare_exns();

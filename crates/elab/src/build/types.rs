@@ -129,6 +129,7 @@ impl Builder<'_> {
             name: Symbol::new(&tycon.path),
             params,
             kind: DataKind::Record(Vec::new()),
+            in_order: false,
             span: tycon.span,
         });
         self.datas.insert(con, data);
@@ -286,6 +287,7 @@ impl Builder<'_> {
                     name: Symbol::new("match_result"),
                     params: vec![param],
                     kind: DataKind::Variant(vec![ctor("Value", var), ctor("Caught", exn)]),
+                    in_order: false,
                     span: None,
                 });
                 self.match_result = Some(data);

@@ -164,6 +164,7 @@ impl Infer<'_> {
             }
             values.push((index, self.expr(env, value, expect)));
         }
+        let bound = self.bind_fields(&mut values);
         let kind = match base {
             Some(base) => {
                 self.unify_kept_fields(tycon, base.ty, ty, &values, base.span);
@@ -181,7 +182,32 @@ impl Infer<'_> {
                 }
             }
         };
-        self.node(kind, ty, span, expect)
+        let record = self.node(kind, ty, span, expect);
+        bound.into_iter().rev().fold(record, |body, binding| {
+            let ty = body.ty;
+            let kind = tast::ExprKind::Let { bindings: vec![binding], body: Box::new(body) };
+            tast::Expr { kind, ty, span }
+        })
+    }
+
+    /// Clef evaluates fields as they are written: those that are not in the order of the type
+    /// are bound before the record is made.
+    fn bind_fields(&mut self, values: &mut [(u32, tast::Expr)]) -> Vec<tast::Binding> {
+        if !self.is_clef() || values.is_sorted_by_key(|it| it.0) {
+            return Vec::new();
+        }
+        let mut bindings = Vec::new();
+        for (_, value) in values {
+            let (ty, span) = (value.ty, value.span);
+            self.local_depth += 1;
+            let var = self.new_var(Symbol::new("field"), ty, span);
+            self.local_depth -= 1;
+            let pattern = tast::Pattern { kind: tast::PatternKind::Var(var), ty, span };
+            let kind = tast::ExprKind::Var { var, tyargs: Vec::new() };
+            let value = std::mem::replace(value, tast::Expr { kind, ty, span });
+            bindings.push(tast::Binding { pattern, value });
+        }
+        bindings
     }
 
     /// The same record type with fresh arguments; `ty` itself if it is not a known record.

@@ -31,10 +31,25 @@ impl Parser<'_> {
                 {
                     return self.fail(Diagnostic::not_supported(token.span, &format!("`{text}`")));
                 }
+                if self.is("{") && self.binds_or_returns() {
+                    let construct =
+                        format!("`{text} {{ … }}` and other computation expressions than `seq`");
+                    return self.fail(Diagnostic::not_supported(token.span, &construct));
+                }
                 Ok(make::ident(Name { text, span: token.span }))
+            }
+            Tok::Op(text) if matches!(text.as_str(), "<@" | "<@@") => {
+                self.fail(Diagnostic::not_supported(token.span, "quotations"))
+            }
+            Tok::Op(text) if text.as_str() == "^" => {
+                let construct = "indices from the end and statically resolved members";
+                self.fail(Diagnostic::not_supported(token.span, construct))
             }
             Tok::Constant(constant) => {
                 self.advance();
+                if self.is_op("<") && !self.raw().spaced && self.measured() {
+                    return self.fail(Diagnostic::not_supported(token.span, "units of measure"));
+                }
                 self.check_literal(&constant, token.span);
                 Ok(make::expr(ExprKind::Constant(constant), token.span))
             }
@@ -158,6 +173,35 @@ impl Parser<'_> {
             },
             _ => self.unexpected("the name of a member or field"),
         }
+    }
+
+    /// Does the brace here begin a computation, not a record?
+    fn binds_or_returns(&self) -> bool {
+        matches!(
+            self.raw_after(1).tok,
+            Tok::Key(
+                "let!"
+                    | "use!"
+                    | "do!"
+                    | "match!"
+                    | "return"
+                    | "return!"
+                    | "yield"
+                    | "yield!"
+                    | "let"
+                    | "for"
+                    | "while"
+            )
+        )
+    }
+
+    /// `<kg>` or `<m/s>` right behind a number.
+    fn measured(&self) -> bool {
+        let closes = |it: &Tok| matches!(it, Tok::Op(it) if matches!(it.as_str(), ">" | "/" | "^"));
+        matches!(self.raw_after(1).tok, Tok::Ident(_))
+            && !self.raw_after(1).spaced
+            && !self.raw_after(2).spaced
+            && closes(&self.raw_after(2).tok)
     }
 
     /// After `[`: `i]`, `i..j]`, `..j]`, `i..]`, `i, j]`.

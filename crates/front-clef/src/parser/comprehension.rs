@@ -68,7 +68,8 @@ fn yields(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Yield(_) | ExprKind::YieldFrom(_) => true,
         ExprKind::Sequence(items) => items.iter().any(yields),
-        ExprKind::Let { body, .. } | ExprKind::Open(_, body) => yields(body),
+        ExprKind::Let { body, .. } => yields(body) || guarded(expr).is_some_and(yields),
+        ExprKind::Open(_, body) => yields(body),
         ExprKind::If(_, then, otherwise) => {
             yields(then) || otherwise.as_ref().is_some_and(|it| yields(it))
         }
@@ -80,6 +81,20 @@ fn yields(expr: &Expr) -> bool {
             yields(body)
         }
         _ => false,
+    }
+}
+
+/// The body of what `try_finally` made: `let %result = try body with … in …`.
+fn guarded(expr: &Expr) -> Option<&Expr> {
+    let ExprKind::Let { bindings, .. } = &expr.kind else { return None };
+    let [binding] = bindings.as_slice() else { return None };
+    match (&binding.pattern.kind, &binding.value.kind) {
+        (PatternKind::Var(name), ExprKind::Try(body, _))
+            if name.text.as_str().starts_with("%result") =>
+        {
+            Some(body)
+        }
+        _ => None,
     }
 }
 
@@ -113,6 +128,7 @@ impl Parser<'_> {
 
     fn transform(&mut self, expr: Expr, mode: Mode) -> Expr {
         let span = expr.span;
+        let is_guarded = guarded(&expr).is_some();
         let kind = match expr.kind {
             ExprKind::Yield(value) => {
                 return make::apply(make::ident(mode.give), vec![*value], span);
@@ -120,6 +136,18 @@ impl Parser<'_> {
             ExprKind::YieldFrom(source) => return self.give_all(*source, mode, span),
             ExprKind::Range { .. } => return self.give_all(expr, mode, span),
             ExprKind::Sequence(items) => return self.transform_sequence(items, mode, span),
+            // `finally` and `use`: what is yielded is in the guarded part.
+            ExprKind::Let { recursive, mut bindings, body } if is_guarded => {
+                for binding in &mut bindings {
+                    let at = binding.value.span;
+                    let value = std::mem::replace(&mut binding.value, make::unit(at));
+                    if let ExprKind::Try(inner, cases) = value.kind {
+                        let inner = Box::new(self.transform(*inner, mode));
+                        binding.value = make::expr(ExprKind::Try(inner, cases), at);
+                    }
+                }
+                ExprKind::Let { recursive, bindings, body }
+            }
             ExprKind::Let { recursive, bindings, body } => {
                 let body = Box::new(self.transform(*body, mode));
                 ExprKind::Let { recursive, bindings, body }

@@ -72,6 +72,7 @@ impl Parser<'_> {
     }
 
     fn if_expr(&mut self) -> Parsed<Expr> {
+        let head = self.raw().clone();
         let start = self.advance().span;
         let cond = self.expr()?;
         if self.accept_continuing("then").is_none() {
@@ -85,6 +86,10 @@ impl Parser<'_> {
             // `else if` is one word in two.
             if self.is("if") && !self.raw().first {
                 Some(self.if_expr()?)
+            } else if head.first && self.raw().first && self.raw().column == head.column {
+                // `if done then () else` at the end of a line: the rest of the block is the branch.
+                let lines = self.nested(|this| this.lines(true))?;
+                Some(self.fold(lines))
             } else {
                 Some(self.short_block("the branch after `else`")?)
             }

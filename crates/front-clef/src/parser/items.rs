@@ -173,7 +173,9 @@ impl Parser<'_> {
     /// `module M = …`
     fn module_item(&mut self) -> Parsed<Item> {
         let start = self.advance().span;
-        self.accept("rec");
+        if let Some(span) = self.accept("rec") {
+            return self.fail(Diagnostic::not_supported(span, "recursive modules (`module rec`)"));
+        }
         while self.accept("private").is_some()
             || self.accept("internal").is_some()
             || self.accept("public").is_some()

@@ -73,14 +73,14 @@ impl Parser<'_> {
             members.push(own);
             return Ok(None);
         }
-        if !self.is_op("=") {
-            return self.unexpected("`=`");
-        }
-        self.advance();
         if let Some(wrong) = attributes.iter().find(|it| it.name.text.as_str() == "Measure") {
             let span = wrong.name.span;
             return self.fail(Diagnostic::not_supported(span, "units of measure"));
         }
+        if !self.is_op("=") {
+            return self.unexpected("`=`");
+        }
+        self.advance();
         let private = self.accept("private").is_some();
         self.accept("internal");
         self.accept("public");
@@ -108,10 +108,12 @@ impl Parser<'_> {
         }
     }
 
-    /// `A of …` or `A | …`
+    /// `A of …`, `A | …`, or `A = 0` of an enumeration.
     fn is_union_case(&self, text: &str) -> bool {
+        let next = &self.raw_after(1).tok;
         text.starts_with(|it: char| it.is_uppercase())
-            && matches!(self.raw_after(1).tok, Tok::Key("of" | "|"))
+            && (matches!(next, Tok::Key("of" | "|"))
+                || matches!(next, Tok::Op(it) if it.as_str() == "="))
     }
 
     fn record_fields(&mut self) -> Parsed<Vec<FieldDecl>> {
@@ -199,6 +201,10 @@ impl Parser<'_> {
         let start = self.advance().span;
         let case = self.union_case()?;
         let span = start.to(self.previous());
+        if self.is("with") {
+            let here = self.here();
+            return self.fail(Diagnostic::not_supported(here, "members of exceptions"));
+        }
         let ConstructorDecl { name, args, names: _, span: at } = case;
         Ok(Item {
             kind: ItemKind::Exception(ExceptionDecl { name, args, rebind: None, span: at }),

@@ -30,14 +30,16 @@ pub(super) enum Task {
     /// `string -> int -> string`: a float's text from this position on, with a final
     /// point if the whole text looks like an integer.
     FloatText,
-    /// `t -> string`: as F#'s `%A`.
+    /// `t -> layout`: as F#'s `%A`.
     Show,
-    /// `t -> int -> string`: the items from this number on, each ended by the byte 1.
+    /// `t -> int -> layout list`: the items from this number on.
     ShowItems,
     Text,
     TextItems,
     /// `(float -> float) -> t -> t`: the value with all its numbers changed.
     MapNumbers,
+    /// `t -> item list -> item list`: the elements of a tree in order, before others.
+    Elements,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -87,13 +89,19 @@ impl Context<'_> {
             Task::Hash => ("hash", vec![("state", self.hash_state()), ("a", key.ty)], unit),
             Task::ExnToString => ("exn_to_string", vec![("a", key.ty)], string),
             Task::FloatText => ("float_text", vec![("a", string), ("i", int)], string),
-            Task::Show => ("show", vec![("a", key.ty)], string),
-            Task::ShowItems => ("show_items", vec![("a", key.ty), ("n", int)], string),
+            Task::Show => ("show", vec![("a", key.ty)], self.layout_types().0),
+            Task::ShowItems => {
+                ("show_items", vec![("a", key.ty), ("n", int)], self.layout_types().1)
+            }
             Task::Text => ("text", vec![("a", key.ty)], string),
             Task::TextItems => ("text_items", vec![("a", key.ty), ("n", int)], string),
             Task::MapNumbers => {
                 let change = self.number_change();
                 ("map_numbers", vec![("f", change), ("a", key.ty)], key.ty)
+            }
+            Task::Elements => {
+                let list = self.elements_type(key.ty).unwrap_or(unit);
+                ("elements", vec![("a", key.ty), ("rest", list)], list)
             }
         };
         let tys: Vec<TyId> = params.iter().map(|it| it.1).collect();
@@ -152,6 +160,7 @@ impl Context<'_> {
             Task::Text => code.text_body(key.ty, params[0]),
             Task::TextItems => code.text_items_body(key.ty, params[0], params[1]),
             Task::MapNumbers => code.map_numbers_body(key.ty, params[0], params[1]),
+            Task::Elements => code.elements_body(key.ty, params[0], params[1]),
         };
         self.out.lambdas[lambda].body = body;
     }

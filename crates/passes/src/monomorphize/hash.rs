@@ -80,6 +80,9 @@ impl Code<'_, '_> {
     }
 
     pub(super) fn hash_body(&mut self, ty: TyId, state: VarId, a: VarId) -> NodeId {
+        if let Some((elements, list)) = self.elements(ty, a) {
+            return self.mix(list, state, elements);
+        }
         let value = self.read(a);
         match self.context.out.types.get(ty).clone() {
             Ty::Tuple(items) => self.block(ty, None, 0, items.len(), state, a),

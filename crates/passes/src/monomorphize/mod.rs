@@ -20,6 +20,7 @@
 //! growing is reported as `E0901`; the result must not be used then.
 
 mod copy;
+mod elements;
 mod exn_text;
 mod generate;
 mod hash;

@@ -49,6 +49,11 @@ impl Context<'_> {
         }
     }
 
+    /// Are the type's constructors ordered as they are declared?
+    fn in_order(&self, ty: TyId) -> bool {
+        matches!(*self.out.types.get(ty), Ty::Data(data, _) if self.out.types.datas[data].in_order)
+    }
+
     /// The order primitives work on the type as it stands.
     fn is_primitive(&self, ty: TyId) -> bool {
         match self.out.types.get(ty) {
@@ -262,6 +267,10 @@ impl Code<'_, '_> {
     }
 
     fn body(&mut self, mode: Mode, ty: TyId, a: VarId, b: VarId) -> NodeId {
+        if let (Some((left, list)), Some((right, _))) = (self.elements(ty, a), self.elements(ty, b))
+        {
+            return self.part(mode, list, left, right);
+        }
         match self.context.out.types.get(ty).clone() {
             Ty::Tuple(_) => self.fields(mode, ty, None, a, b),
             Ty::Data(..) => match self.context.ctors(ty) {
@@ -307,10 +316,11 @@ impl Code<'_, '_> {
             self.context.out.types.int
         };
         let constants = ctors.iter().filter(|it| it.fields.is_empty()).count();
+        let in_order = self.context.in_order(ty);
         let count = ctors.len();
         let mut cases = Vec::new();
         for (index, _) in ctors.iter().enumerate().filter(|it| !it.1.fields.is_empty()) {
-            let rank = constants + cases.len();
+            let rank = if in_order { index } else { constants + cases.len() };
             let key = Key::Ctor(index as u32);
             let same = self.fields(mode, ty, Some(index as u32), a, b);
             let case = if count == 1 {
@@ -356,10 +366,11 @@ impl Code<'_, '_> {
         };
         let constants = ctors.iter().filter(|it| it.fields.is_empty()).count();
         let (mut constant, mut block) = (0, constants);
+        let in_order = self.context.in_order(ty);
         let mut cases = Vec::new();
         for (index, ctor) in ctors.iter().enumerate() {
             let next = if ctor.fields.is_empty() { &mut constant } else { &mut block };
-            let rank = *next as i64;
+            let rank = if in_order { index as i64 } else { *next as i64 };
             *next += 1;
             cases.push((Key::Ctor(index as u32), self.int(rank)));
         }

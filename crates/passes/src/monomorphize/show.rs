@@ -3,12 +3,13 @@
 //!
 //! ```text
 //! before   %show (1, [x])
-//! after    show (1, [x])     with     show a = Oxbow_show.tuple (show_int a.0 ^ "\001" ^ show_list a.1 ^ "\001")
+//! after    Oxbow_show.render (show (1, [x]))
+//! with     show a = Oxbow_show.tuple (Oxbow_show.leaf (string_of_int a.0) :: show_list a.1 :: [])
 //! ```
 
 use oxbow_base::Span;
 use oxbow_psg::{
-    Const, DataKind, ExnId, IntOp, IntWidth, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId,
+    DataKind, ExnId, IntOp, IntWidth, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId,
 };
 
 use super::Context;
@@ -16,12 +17,20 @@ use super::generate::{Code, Task};
 
 /// Elements shown of a list or an array.
 const MOST_ITEMS: i64 = 100;
-const SEPARATOR: &str = "\u{1}";
 
 impl Context<'_> {
     pub(super) fn show(&mut self, value: NodeId, span: Span) -> NodeId {
         let ty = self.out.ty(value);
-        Code { context: self, span }.show(ty, value)
+        Code { context: self, span }.shown(ty, value)
+    }
+
+    /// The library's type of values laid out, and the type of lists of them.
+    pub(super) fn layout_types(&mut self) -> (TyId, TyId) {
+        let [layout, layouts] = ["leaf", "nothing"].map(|name| {
+            let function = self.well_known(&format!("Oxbow_show.{name}"));
+            self.out.types.split_function(self.out.vars[function].ty, 1).1
+        });
+        (layout, layouts)
     }
 
     pub(super) fn text(&mut self, value: NodeId, span: Span) -> NodeId {
@@ -34,6 +43,16 @@ impl Code<'_, '_> {
     fn show_library(&mut self, name: &str, args: Vec<NodeId>) -> NodeId {
         let func = self.context.well_known(&format!("Oxbow_show.{name}"));
         self.call_var(func, args)
+    }
+
+    fn leaf(&mut self, text: NodeId) -> NodeId {
+        self.show_library("leaf", vec![text])
+    }
+
+    /// The text that `%A` prints.
+    fn shown(&mut self, ty: TyId, value: NodeId) -> NodeId {
+        let layout = self.show(ty, value);
+        self.show_library("render", vec![layout])
     }
 
     /// The text of a value for people.
@@ -58,7 +77,7 @@ impl Code<'_, '_> {
             {
                 self.call(Task::Text, ty, vec![value])
             }
-            _ => self.show(ty, value),
+            _ => self.shown(ty, value),
         }
     }
 
@@ -171,9 +190,9 @@ impl Code<'_, '_> {
         self.show_library(function, vec![value, suffix])
     }
 
-    /// The text of a value of this type.
+    /// The layout of a value of this type.
     fn show(&mut self, ty: TyId, value: NodeId) -> NodeId {
-        match self.context.out.types.get(ty).clone() {
+        let text = match self.context.out.types.get(ty).clone() {
             Ty::Unit => {
                 let text = self.string("()");
                 let string = self.context.out.types.string;
@@ -214,22 +233,23 @@ impl Code<'_, '_> {
                 self.add(NodeKind::Seq(vec![value, text]), string)
             }
             Ty::Tuple(_) | Ty::Array(_) | Ty::Data(..) | Ty::Exn => {
-                self.call(Task::Show, ty, vec![value])
+                return self.call(Task::Show, ty, vec![value]);
             }
-        }
+        };
+        self.leaf(text)
     }
 
     pub(super) fn show_body(&mut self, ty: TyId, a: VarId) -> NodeId {
         match self.context.out.types.get(ty).clone() {
             Ty::Tuple(items) => {
-                let mut text = self.string("");
+                let mut parts = self.no_items();
                 for (index, &item) in items.iter().enumerate().rev() {
                     let tuple = self.read(a);
                     let part = self.add(NodeKind::TupleGet { tuple, index: index as u32 }, item);
                     let part = self.show(item, part);
-                    text = self.ended(part, text);
+                    parts = self.before(part, parts);
                 }
-                self.show_library("tuple", vec![text])
+                self.show_library("tuple", vec![parts])
             }
             Ty::Array(_) => {
                 let (array, zero) = (self.read(a), self.int(0));
@@ -240,74 +260,79 @@ impl Code<'_, '_> {
             Ty::Data(data, _) => match self.context.out.types.datas[data].kind.clone() {
                 DataKind::Record(fields) => {
                     let types = self.context.field_types(ty, 0);
-                    let mut text = self.string("");
+                    let mut parts = self.no_items();
                     for (index, (field, &field_ty)) in fields.iter().zip(&types).enumerate().rev() {
                         let object = self.read(a);
                         let kind = NodeKind::Field { object, ctor: 0, index: index as u32 };
                         let part = self.add(kind, field_ty);
                         let part = self.show(field_ty, part);
-                        let name = self.string(&format!("{} = ", field.name));
-                        let part = self.concat(name, part);
-                        text = self.ended(part, text);
+                        let name = self.string(field.name.as_str());
+                        let part = self.show_library("field", vec![name, part]);
+                        parts = self.before(part, parts);
                     }
-                    self.show_library("record", vec![text])
+                    self.show_library("record", vec![parts])
                 }
                 DataKind::Variant(_) => self.show_variant(ty, a),
             },
             Ty::Exn => self.show_exn(a),
-            _ => self.string("_"),
+            _ => {
+                let text = self.string("_");
+                self.leaf(text)
+            }
         }
     }
 
-    /// `part ^ "\001" ^ rest`
-    fn ended(&mut self, part: NodeId, rest: NodeId) -> NodeId {
-        let separator = self.string(SEPARATOR);
-        let rest = self.concat(separator, rest);
-        self.concat(part, rest)
+    fn no_items(&mut self) -> NodeId {
+        let unit = self.unit();
+        self.show_library("nothing", vec![unit])
+    }
+
+    fn before(&mut self, part: NodeId, rest: NodeId) -> NodeId {
+        self.show_library("cons", vec![part, rest])
     }
 
     fn show_variant(&mut self, ty: TyId, a: VarId) -> NodeId {
-        let string = self.context.out.types.string;
+        let layout = self.context.layout_types().0;
         let ctors = self.context.ctors(ty).map_or(Vec::new(), |it| it.1);
         let special = ctors.iter().find_map(|it| match it.name.as_str() {
-            "::" => Some("["),
-            "MapNode" => Some("map ["),
-            "SetNode" => Some("set ["),
+            "::" => Some(""),
+            "MapNode" => Some("map"),
+            "SetNode" => Some("set"),
             _ => None,
         });
-        if let Some(open) = special {
+        if let Some(name) = special {
             let (value, zero) = (self.read(a), self.int(0));
             let items = self.call(Task::ShowItems, ty, vec![value, zero]);
-            let (open, close) = (self.string(open), self.string("]"));
-            return self.show_library("list", vec![open, close, items]);
+            if name.is_empty() {
+                let (open, close) = (self.string("["), self.string("]"));
+                return self.show_library("list", vec![open, close, items]);
+            }
+            let name = self.string(name);
+            return self.show_library("collection", vec![name, items]);
         }
         let mut cases = Vec::new();
         for (index, ctor) in ctors.iter().enumerate() {
             let name = self.string(ctor.name.as_str());
-            let case = if ctor.fields.is_empty() {
-                name
-            } else {
-                let types = self.context.field_types(ty, index);
-                let mut text = self.string("");
-                for (field, &field_ty) in types.iter().enumerate().rev() {
-                    let part = self.ctor_field(a, index as u32, field as u32, field_ty);
-                    let part = self.show(field_ty, part);
-                    text = self.ended(part, text);
-                }
-                self.show_library("application", vec![name, text])
-            };
+            let types = self.context.field_types(ty, index);
+            let mut parts = self.no_items();
+            for (field, &field_ty) in types.iter().enumerate().rev() {
+                let part = self.ctor_field(a, index as u32, field as u32, field_ty);
+                let part = self.show(field_ty, part);
+                parts = self.before(part, parts);
+            }
+            let case = self.show_library("application", vec![name, parts]);
             cases.push((Key::Ctor(index as u32), case));
         }
         let value = self.read(a);
-        self.add(NodeKind::Switch { value, cases, default: None }, string)
+        self.add(NodeKind::Switch { value, cases, default: None }, layout)
     }
 
-    fn ctor_field(&mut self, a: VarId, ctor: u32, index: u32, ty: TyId) -> NodeId {
+    pub(super) fn ctor_field(&mut self, a: VarId, ctor: u32, index: u32, ty: TyId) -> NodeId {
         let object = self.read(a);
         self.add(NodeKind::Field { object, ctor, index }, ty)
     }
 
-    /// The items of a list, an array or a tree, from number `n` on, each ended.
+    /// The items of a list, an array or a tree, from number `n` on.
     pub(super) fn show_items_body(&mut self, ty: TyId, a: VarId, n: VarId) -> NodeId {
         match self.context.out.types.get(ty).clone() {
             Ty::Array(item) => self.array_items(ty, item, a, n),
@@ -327,10 +352,10 @@ impl Code<'_, '_> {
         let next = self.next(n);
         let array = self.read(a);
         let rest = self.call(Task::ShowItems, ty, vec![array, next]);
-        let more = self.ended(part, rest);
+        let more = self.before(part, rest);
         let more = self.limited(n, more);
-        let empty = self.string("");
-        self.choose(done, empty, more)
+        let none = self.no_items();
+        self.choose(done, none, more)
     }
 
     fn next(&mut self, n: VarId) -> NodeId {
@@ -342,12 +367,15 @@ impl Code<'_, '_> {
     fn limited(&mut self, n: VarId, more: NodeId) -> NodeId {
         let (at, most) = (self.read(n), self.int(MOST_ITEMS));
         let over = self.order_prim(OrderOp::Ge, at, most);
-        let dots = self.string("...\u{1}");
+        let dots = self.string("...");
+        let dots = self.leaf(dots);
+        let none = self.no_items();
+        let dots = self.before(dots, none);
         self.choose(over, dots, more)
     }
 
     fn variant_items(&mut self, ty: TyId, a: VarId, n: VarId) -> NodeId {
-        let string = self.context.out.types.string;
+        let layouts = self.context.layout_types().1;
         let ctors = self.context.ctors(ty).map_or(Vec::new(), |it| it.1);
         let mut cases = Vec::new();
         for (index, ctor) in ctors.iter().enumerate() {
@@ -360,7 +388,7 @@ impl Code<'_, '_> {
                     let next = self.next(n);
                     let tail = self.ctor_field(a, at, 1, rest);
                     let rest = self.call(Task::ShowItems, ty, vec![tail, next]);
-                    let more = self.ended(part, rest);
+                    let more = self.before(part, rest);
                     self.limited(n, more)
                 }
                 ("MapNode", &[left, key, value, right, _]) => {
@@ -368,10 +396,10 @@ impl Code<'_, '_> {
                     let shown_key = self.show(key, shown_key);
                     let shown_value = self.ctor_field(a, at, 2, value);
                     let shown_value = self.show(value, shown_value);
-                    let nothing = self.string("");
-                    let text = self.ended(shown_value, nothing);
-                    let text = self.ended(shown_key, text);
-                    let part = self.show_library("tuple", vec![text]);
+                    let none = self.no_items();
+                    let parts = self.before(shown_value, none);
+                    let parts = self.before(shown_key, parts);
+                    let part = self.show_library("tuple", vec![parts]);
                     self.tree_items(ty, a, n, at, (left, right, 3), part)
                 }
                 ("SetNode", &[left, key, right, _]) => {
@@ -379,12 +407,12 @@ impl Code<'_, '_> {
                     let part = self.show(key, part);
                     self.tree_items(ty, a, n, at, (left, right, 2), part)
                 }
-                _ => self.string(""),
+                _ => self.no_items(),
             };
             cases.push((Key::Ctor(at), case));
         }
         let value = self.read(a);
-        self.add(NodeKind::Switch { value, cases, default: None }, string)
+        self.add(NodeKind::Switch { value, cases, default: None }, layouts)
     }
 
     fn tree_items(
@@ -402,12 +430,12 @@ impl Code<'_, '_> {
         let right = self.ctor_field(a, ctor, right_at, right);
         let at = self.read(n);
         let after = self.call(Task::ShowItems, ty, vec![right, at]);
-        let rest = self.ended(part, after);
-        self.concat(before, rest)
+        let rest = self.before(part, after);
+        self.show_library("append", vec![before, rest])
     }
 
     fn show_exn(&mut self, a: VarId) -> NodeId {
-        let string = self.context.out.types.string;
+        let layout = self.context.layout_types().0;
         let exns: Vec<ExnId> = self.context.exns.iter().copied().collect();
         let mut cases = Vec::new();
         for exn in exns {
@@ -415,23 +443,19 @@ impl Code<'_, '_> {
             let name = decl.name.as_str().to_string();
             let types: Vec<TyId> = decl.fields.iter().map(|it| it.ty).collect();
             let name = self.string(&name);
-            let case = if types.is_empty() {
-                name
-            } else {
-                let mut text = self.string("");
-                for (index, &ty) in types.iter().enumerate().rev() {
-                    let object = self.read(a);
-                    let part =
-                        self.add(NodeKind::ExnField { object, exn, index: index as u32 }, ty);
-                    let part = self.show(ty, part);
-                    text = self.ended(part, text);
-                }
-                self.show_library("application", vec![name, text])
-            };
+            let mut parts = self.no_items();
+            for (index, &ty) in types.iter().enumerate().rev() {
+                let object = self.read(a);
+                let part = self.add(NodeKind::ExnField { object, exn, index: index as u32 }, ty);
+                let part = self.show(ty, part);
+                parts = self.before(part, parts);
+            }
+            let case = self.show_library("application", vec![name, parts]);
             cases.push((Key::Exn(exn), case));
         }
-        let default = self.add(NodeKind::Const(Const::String(b"_".as_slice().into())), string);
+        let default = self.string("_");
+        let default = self.leaf(default);
         let value = self.read(a);
-        self.add(NodeKind::Switch { value, cases, default: Some(default) }, string)
+        self.add(NodeKind::Switch { value, cases, default: Some(default) }, layout)
     }
 }

@@ -19,6 +19,7 @@ pub(super) fn hash(layout: &Layout, value: &Value) -> i64 {
     while left > 0
         && let Some(value) = queue.pop_front()
     {
+        let value = layout.listed(&value);
         let object = match &value {
             Value::Object(object) => object,
             Value::Float(value) => {

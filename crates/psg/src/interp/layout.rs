@@ -6,6 +6,7 @@
 
 use oxbow_base::IdVec;
 
+use super::value::{Object, ObjectKind, Value};
 use crate::{DataId, DataKind, Program, Ty};
 
 pub(super) struct Layout {
@@ -16,6 +17,9 @@ struct DataLayout {
     /// The number of each constructor among those of its sort.
     numbers: Vec<u32>,
     flat_floats: bool,
+    /// Values are balanced trees of the library.
+    tree: bool,
+    in_order: bool,
 }
 
 impl Layout {
@@ -25,6 +29,8 @@ impl Layout {
             DataKind::Record(fields) => DataLayout {
                 numbers: vec![0],
                 flat_floats: !fields.is_empty() && fields.iter().all(|it| is_float(it.ty)),
+                tree: false,
+                in_order: false,
             },
             DataKind::Variant(ctors) => {
                 let (mut constants, mut blocks) = (0, 0);
@@ -33,7 +39,9 @@ impl Layout {
                     *next += 1;
                     *next - 1
                 };
-                DataLayout { numbers: ctors.iter().map(number).collect(), flat_floats: false }
+                let tree = ctors.iter().any(|it| matches!(it.name.as_str(), "MapNode" | "SetNode"));
+                let numbers = ctors.iter().map(number).collect();
+                DataLayout { numbers, flat_floats: false, tree, in_order: decl.in_order }
             }
         });
         Self { datas }
@@ -42,6 +50,46 @@ impl Layout {
     /// The integer of a constant constructor, or the tag of another one.
     pub fn number(&self, data: DataId, ctor: u32) -> u32 {
         self.datas[data].numbers.get(ctor as usize).copied().unwrap_or(0)
+    }
+
+    /// A map or a set as the list of its elements, whose cells are pairs; others as they are.
+    pub fn listed(&self, value: &Value) -> Value {
+        match value {
+            Value::Object(object) if self.is_tree(object) => self.elements(object, Value::Unit),
+            _ => value.clone(),
+        }
+    }
+
+    fn is_tree(&self, object: &Object) -> bool {
+        matches!(object.kind, ObjectKind::Data { data, .. } if self.datas[data].tree)
+    }
+
+    fn elements(&self, tree: &Object, rest: Value) -> Value {
+        let pair = |a: Value, b: Value| Value::object(ObjectKind::Tuple, vec![a, b]);
+        let fields = tree.fields.borrow();
+        let inner = |at: usize, rest: Value| match fields.get(at) {
+            Some(Value::Object(tree)) => self.elements(tree, rest),
+            _ => rest,
+        };
+        let after = inner(fields.len() - 2, rest);
+        let item = match &fields[..] {
+            [_, key, value, _, _] => pair(key.clone(), value.clone()),
+            _ => fields[1].clone(),
+        };
+        inner(0, pair(item, after))
+    }
+
+    /// The place of the constructor, for types whose constructors are ordered by it.
+    pub fn place(&self, value: &Value) -> Option<u32> {
+        let (data, ctor) = match value {
+            Value::Constant { data, ctor } => (*data, *ctor),
+            Value::Object(object) => match object.kind {
+                ObjectKind::Data { data, ctor } => (data, ctor),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        self.datas[data].in_order.then_some(ctor)
     }
 
     pub fn is_flat(&self, data: DataId) -> bool {

@@ -29,6 +29,7 @@ mod layout;
 mod native;
 mod numbers;
 mod order;
+mod pretty;
 mod prims;
 mod show;
 mod value;

@@ -81,6 +81,11 @@ fn compare_one(
     a: &Value,
     b: &Value,
 ) -> Result<Outcome, FunctionalValue> {
+    if let (Some(a), Some(b)) = (layout.place(a), layout.place(b))
+        && a != b
+    {
+        return Ok(Outcome::Decided(Some(a.cmp(&b))));
+    }
     let decided = match (a, b) {
         (Value::Float(a), Value::Float(b)) => compare_floats(mode, *a, *b),
         (Value::Float32(a), Value::Float32(b)) => {
@@ -90,7 +95,10 @@ fn compare_one(
             Some((*a as u64).cmp(&(*b as u64)))
         }
         (Value::Bytes(a), Value::Bytes(b)) => Some(a.borrow().cmp(&b.borrow())),
-        (Value::Object(a), Value::Object(b)) => return compare_objects(layout, mode, a, b),
+        (Value::Object(x), Value::Object(y)) => match (layout.listed(a), layout.listed(b)) {
+            (Value::Object(a), Value::Object(b)) => return compare_objects(layout, mode, &a, &b),
+            _ => return compare_objects(layout, mode, x, y),
+        },
         _ => match (immediate(layout, a), immediate(layout, b)) {
             (Some(a), Some(b)) => Some(a.cmp(&b)),
             (Some(_), None) => Some(Ordering::Less),

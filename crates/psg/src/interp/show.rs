@@ -2,12 +2,12 @@
 //! programs have the same from the library's `Oxbow_show`, which says more about the form.
 
 use super::c_format;
+use super::pretty::Pretty;
 use super::value::{Object, ObjectKind, Value};
 use crate::{DataKind, IntWidth, Program};
 
 /// Elements shown of a list or an array.
 const MOST_ITEMS: usize = 100;
-const WIDTH: usize = 80;
 
 pub(super) fn text<P>(program: &Program<P>, value: &Value) -> String {
     match value {
@@ -52,7 +52,7 @@ fn text_object<P>(program: &Program<P>, object: &Object) -> String {
             }
             format!("[{}]", items.join("; "))
         }
-        _ => show_object(program, object),
+        _ => object_layout(program, object).render(),
     }
 }
 
@@ -62,7 +62,11 @@ fn lossy(bytes: &[u8]) -> String {
 }
 
 pub(super) fn show<P>(program: &Program<P>, value: &Value) -> String {
-    match value {
+    layout(program, value).render()
+}
+
+fn layout<P>(program: &Program<P>, value: &Value) -> Pretty {
+    Pretty::leaf(match value {
         Value::Unit => "()".into(),
         Value::Bool(value) => value.to_string(),
         Value::Int(value) => value.to_string(),
@@ -74,21 +78,17 @@ pub(super) fn show<P>(program: &Program<P>, value: &Value) -> String {
         Value::Char(value) => format!("'{}'", lossy(&[*value])),
         Value::Bytes(bytes) => format!("\"{}\"", lossy(&bytes.borrow())),
         Value::Constant { data, ctor } => match &program.types.datas[*data].kind {
-            DataKind::Variant(ctors) => {
-                let name = ctors[*ctor as usize].name.as_str();
-                match name {
-                    "[]" => "[]".into(),
-                    "MapEmpty" => "map []".into(),
-                    "SetEmpty" => "set []".into(),
-                    _ => name.to_string(),
-                }
-            }
+            DataKind::Variant(ctors) => match ctors[*ctor as usize].name.as_str() {
+                "MapEmpty" => return Pretty::collection("map", Vec::new()),
+                "SetEmpty" => return Pretty::collection("set", Vec::new()),
+                name => name.to_string(),
+            },
             DataKind::Record(_) => "{ }".into(),
         },
-        Value::Object(object) => show_object(program, object),
+        Value::Object(object) => return object_layout(program, object),
         Value::Mark(number) => format!("<mark {number}>"),
         Value::Cell(_) | Value::Undefined => "<undefined>".into(),
-    }
+    })
 }
 
 fn sized(width: IntWidth, value: i64) -> String {
@@ -105,149 +105,72 @@ fn sized(width: IntWidth, value: i64) -> String {
     format!("{value}{suffix}")
 }
 
-fn show_object<P>(program: &Program<P>, object: &Object) -> String {
+fn object_layout<P>(program: &Program<P>, object: &Object) -> Pretty {
     let fields = object.fields.borrow();
-    let shown = || fields.iter().map(|it| show(program, it)).collect::<Vec<_>>();
+    let shown = || fields.iter().map(|it| layout(program, it)).collect::<Vec<_>>();
     match object.kind {
-        ObjectKind::Tuple => tuple(&shown()),
+        ObjectKind::Tuple => Pretty::tuple(shown()),
         ObjectKind::Array => {
-            let mut items: Vec<_> =
-                fields.iter().take(MOST_ITEMS).map(|it| show(program, it)).collect();
-            if fields.len() > MOST_ITEMS {
-                items.push("...".into());
-            }
-            list("[|", "|]", &items)
+            let items = fields.iter().map(|it| layout(program, it));
+            Pretty::list("[|", ";", "|]", limited(items))
         }
-        ObjectKind::Exn(exn) => {
-            let name = program.types.exns[exn].name.as_str().to_string();
-            if fields.is_empty() { name } else { application(&name, &shown()) }
-        }
-        ObjectKind::Closure(_) | ObjectKind::Partial => "<fun>".into(),
+        ObjectKind::Exn(exn) => Pretty::application(program.types.exns[exn].name.as_str(), shown()),
+        ObjectKind::Closure(_) | ObjectKind::Partial => Pretty::leaf("<fun>"),
         ObjectKind::Data { data, ctor } => match &program.types.datas[data].kind {
             DataKind::Record(decl) => {
                 let names = decl.iter().map(|it| it.name.as_str());
-                record(&names.zip(shown()).map(|it| (it.0.to_string(), it.1)).collect::<Vec<_>>())
+                Pretty::record(names.zip(shown()).collect())
             }
             DataKind::Variant(ctors) => match ctors[ctor as usize].name.as_str() {
-                "::" => list("[", "]", &list_items(program, object)),
+                "::" => Pretty::list("[", ";", "]", list_items(program, object)),
                 name @ ("MapNode" | "SetNode") => {
                     let mut items = Vec::new();
                     tree_items(program, object, &mut items);
-                    if items.len() > MOST_ITEMS {
-                        items.truncate(MOST_ITEMS);
-                        items.push("...".into());
-                    }
-                    let open = if name == "MapNode" { "map [" } else { "set [" };
-                    list(open, "]", &items)
+                    let name = if name == "MapNode" { "map" } else { "set" };
+                    Pretty::collection(name, limited(items.into_iter()))
                 }
-                name => application(name, &shown()),
+                name => Pretty::application(name, shown()),
             },
         },
     }
 }
 
-fn list_items<P>(program: &Program<P>, first: &Object) -> Vec<String> {
-    let mut items = vec![show(program, &first.fields.borrow()[0])];
-    let mut rest = first.fields.borrow()[1].clone();
-    while let Value::Object(next) = rest {
-        if items.len() == MOST_ITEMS {
-            items.push("...".into());
-            break;
+/// The first items, and dots where there are more.
+fn limited(mut items: impl Iterator<Item = Pretty>) -> Vec<Pretty> {
+    let mut first: Vec<_> = items.by_ref().take(MOST_ITEMS).collect();
+    first.extend(items.next().map(|_| Pretty::leaf("...")));
+    first
+}
+
+fn list_items<P>(program: &Program<P>, first: &Object) -> Vec<Pretty> {
+    let mut next = Some(Value::clone(&first.fields.borrow()[1]));
+    let mut item = Some(layout(program, &first.fields.borrow()[0]));
+    limited(std::iter::from_fn(move || {
+        let this = item.take();
+        if let Some(Value::Object(cell)) = next.take() {
+            item = Some(layout(program, &cell.fields.borrow()[0]));
+            next = Some(cell.fields.borrow()[1].clone());
         }
-        items.push(show(program, &next.fields.borrow()[0]));
-        rest = next.fields.borrow()[1].clone();
-    }
-    items
+        this
+    }))
 }
 
 /// The library's trees: left, key (and value), right, height.
-fn tree_items<P>(program: &Program<P>, node: &Object, items: &mut Vec<String>) {
+fn tree_items<P>(program: &Program<P>, node: &Object, items: &mut Vec<Pretty>) {
     let fields = node.fields.borrow();
     if let Some(Value::Object(left)) = fields.first() {
         tree_items(program, left, items);
     }
     let map = fields.len() == 5;
     if map {
-        items.push(tuple(&[show(program, &fields[1]), show(program, &fields[2])]));
+        let parts = fields[1..3].iter().map(|it| layout(program, it)).collect();
+        items.push(Pretty::tuple(parts));
     } else if let Some(key) = fields.get(1) {
-        items.push(show(program, key));
+        items.push(layout(program, key));
     }
     if let Some(Value::Object(right)) = fields.get(if map { 3 } else { 2 }) {
         tree_items(program, right, items);
     }
-}
-
-fn tuple(items: &[String]) -> String {
-    let mut out = String::from("(");
-    for (index, item) in items.iter().enumerate() {
-        if index > 0 {
-            out.push_str(", ");
-        }
-        place(&mut out, item);
-    }
-    out.push(')');
-    out
-}
-
-fn application(name: &str, items: &[String]) -> String {
-    let mut out = format!("{name} ");
-    match items {
-        [one] => {
-            let applied = one.starts_with(|it: char| it.is_ascii_alphabetic()) && one.contains(' ');
-            let one = if applied { format!("({})", indented(one, 1)) } else { one.clone() };
-            place(&mut out, &one);
-        }
-        _ => place(&mut out, &tuple(items)),
-    }
-    out
-}
-
-fn record(fields: &[(String, String)]) -> String {
-    let mut out = String::from("{ ");
-    for (index, (name, value)) in fields.iter().enumerate() {
-        if index > 0 {
-            out.push_str("\n  ");
-        }
-        out.push_str(name);
-        out.push_str(" = ");
-        place(&mut out, value);
-    }
-    out.push_str(" }");
-    out
-}
-
-/// Items after each other; a new line where one would go over the edge.
-fn list(open: &str, close: &str, items: &[String]) -> String {
-    let mut out = String::from(open);
-    for (index, item) in items.iter().enumerate() {
-        if index > 0 {
-            out.push(';');
-            let first = item.split('\n').next().unwrap_or("").len();
-            if column(&out) + 1 + first > WIDTH - 2 {
-                out.push('\n');
-                out.push_str(&" ".repeat(open.len()));
-            } else {
-                out.push(' ');
-            }
-        }
-        place(&mut out, item);
-    }
-    out.push_str(close);
-    out
-}
-
-fn column(text: &str) -> usize {
-    text.len() - text.rfind('\n').map_or(0, |it| it + 1)
-}
-
-/// Appends a text, its later lines indented to where it begins.
-fn place(out: &mut String, item: &str) {
-    let at = column(out);
-    out.push_str(&indented(item, at));
-}
-
-fn indented(text: &str, by: usize) -> String {
-    text.replace('\n', &format!("\n{}", " ".repeat(by)))
 }
 
 /// Ten digits, and at least one behind the point.

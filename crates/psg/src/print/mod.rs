@@ -121,7 +121,7 @@ impl<'a, P> Printer<'a, P> {
                     decl.params.iter().map(|&it| self.names.tyvar(types, it)).collect();
                 text += &format!("<{}>", params.join(", "));
             }
-            text += " =";
+            text += if decl.in_order { " = in_order" } else { " =" };
             match &decl.kind {
                 DataKind::Record(fields) => text += &format!(" {}", self.record_fields(fields)),
                 DataKind::Variant(ctors) => {

@@ -16,6 +16,7 @@ impl<P> Reader<P> {
                     name: Symbol::new(&name.base),
                     params: Vec::new(),
                     kind: DataKind::Variant(Vec::new()),
+                    in_order: false,
                     span: None,
                 });
                 self.datas.insert(name, data);
@@ -77,6 +78,7 @@ impl<P> Reader<P> {
         let name = self.name()?;
         let params = if self.accept("<") { self.list(">", Self::tyvar)? } else { Vec::new() };
         self.expect("=")?;
+        let in_order = self.accept("in_order");
         let kind = if self.accept("{") {
             DataKind::Record(self.list("}", Self::named_field)?)
         } else {
@@ -91,6 +93,7 @@ impl<P> Reader<P> {
         if let Some(&data) = self.datas.get(&name) {
             self.program.types.datas[data].params = params;
             self.program.types.datas[data].kind = kind;
+            self.program.types.datas[data].in_order = in_order;
         }
         Ok(())
     }

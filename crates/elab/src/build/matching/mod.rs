@@ -113,6 +113,7 @@ impl Builder<'_> {
     pub(super) fn root(&mut self, scrutinee: &Expr, order: Order) -> Root {
         if let ExprKind::Tuple(items) = &scrutinee.kind {
             let ty = self.ty(scrutinee.ty);
+            let order = if self.left_to_right { Order::FirstToLast } else { order };
             return Root::Tuple { items: self.exprs(items), ty, order };
         }
         let value = self.expr(scrutinee);

@@ -125,6 +125,30 @@ impl Infer<'_> {
             let kind = tast::ExprKind::Tuple(items.collect());
             return tast::Expr { kind, ty: expect.ty, span: arg.span };
         }
+        // `Seq.collect (fun x -> [x; -x])`: what the function gives is converted.
+        if let Some(arg) = self.giving_seq(arg, wanted) {
+            return self.expr(env, &arg, expect);
+        }
+        if let Type::Arrow(_, _, result) = self.types.nodes[wanted]
+            && matches!(arg.kind, ExprKind::Ident(_) | ExprKind::Field(..))
+            && self.item_of_seq(result).is_some()
+        {
+            let ty = self.fresh();
+            let typed = self.expr(env, arg, Expect::plain(ty));
+            let gives = self.types.expand(typed.ty);
+            let Type::Arrow(_, _, given) = self.types.nodes[gives] else {
+                return self.as_expected(env, typed, expect);
+            };
+            if self.item_of_seq(given).is_some() || self.item_of_collection(env, given).is_none() {
+                return self.as_expected(env, typed, expect);
+            }
+            let span = arg.span;
+            return self.with_typed(env, typed, "giver", |this, env, mention| {
+                let item = super::name("%item", span);
+                let call = super::apply(mention, vec![super::ident(item)], span);
+                this.expr(env, &lambda(item, as_seq_value(call), span), expect)
+            });
+        }
         // `xs |> List.map Seq.sum` where the elements are arrays.
         if let Type::Arrow(_, param, _) = self.types.nodes[wanted]
             && matches!(arg.kind, ExprKind::Ident(_) | ExprKind::Field(..))
@@ -143,10 +167,7 @@ impl Infer<'_> {
             return self.with_typed(env, typed, "taker", |this, env, mention| {
                 let item = super::name("%item", span);
                 let call = super::apply(mention, vec![super::ident(item)], span);
-                let pattern = ast::Pattern { kind: ast::PatternKind::Var(item), span };
-                let param = ast::Param { label: ast::ParamLabel::None, pattern, span };
-                let function = ExprKind::Fun(vec![param], None, Box::new(call));
-                this.expr(env, &super::node(function, span), expect)
+                this.expr(env, &lambda(item, call, span), expect)
             });
         }
         if self.item_of_seq(expect.ty).is_none() {
@@ -155,6 +176,41 @@ impl Infer<'_> {
         let ty = self.fresh();
         let typed = self.expr(env, arg, Expect::plain(ty));
         self.as_expected(env, typed, expect)
+    }
+
+    /// A lambda whose result is to be a sequence, with that result ready to be converted.
+    fn giving_seq(&mut self, arg: &ast::Expr, wanted: TypeId) -> Option<ast::Expr> {
+        let ExprKind::Fun(params, annotation, body) = &arg.kind else { return None };
+        let mut ty = wanted;
+        for _ in params {
+            let Type::Arrow(_, _, result) = self.types.nodes[ty] else { return None };
+            ty = self.types.expand(result);
+        }
+        self.item_of_seq(ty)?;
+        let body = Box::new(as_seq_value((**body).clone()));
+        Some(super::node(ExprKind::Fun(params.clone(), annotation.clone(), body), arg.span))
+    }
+
+    /// Where a sequence of sequences is wanted, other collections in it are converted.
+    fn with_inner_seqs(&mut self, env: &Env, typed: tast::Expr, wanted: TypeId) -> tast::Expr {
+        let (Some(wanted), Some(found)) = (self.item_of_seq(wanted), self.item_of_seq(typed.ty))
+        else {
+            return typed;
+        };
+        if self.item_of_seq(wanted).is_none()
+            || self.item_of_seq(found).is_some()
+            || self.item_of_collection(env, found).is_none()
+        {
+            return typed;
+        }
+        let span = typed.span;
+        self.with_typed(env, typed, "outer", |this, env, mention| {
+            let item = super::name("%item", span);
+            let function = lambda(item, as_seq_value(super::ident(item)), span);
+            let convert = super::library("seq_convert", span);
+            let ty = this.fresh();
+            this.expr(env, &super::apply(convert, vec![mention, function], span), Expect::plain(ty))
+        })
     }
 
     /// Converts to a sequence if one is wanted, then checks the type.
@@ -171,6 +227,7 @@ impl Infer<'_> {
         } else {
             typed
         };
+        let typed = self.with_inner_seqs(env, typed, expect.ty);
         if self.expect(expect, typed.ty, span) {
             typed
         } else {
@@ -283,6 +340,18 @@ impl Infer<'_> {
             _ => false,
         }
     }
+}
+
+/// `seq_value e`: an argument that is converted where it is another collection.
+fn as_seq_value(value: ast::Expr) -> ast::Expr {
+    let span = value.span;
+    super::apply(super::library("seq_value", span), vec![value], span)
+}
+
+fn lambda(param: ast::Name, body: ast::Expr, span: Span) -> ast::Expr {
+    let pattern = ast::Pattern { kind: ast::PatternKind::Var(param), span };
+    let param = ast::Param { label: ast::ParamLabel::None, pattern, span };
+    super::node(ExprKind::Fun(vec![param], None, Box::new(body)), span)
 }
 
 /// `f >> g` and other operators are functions as a whole, not calls to be completed.

@@ -74,11 +74,6 @@ fn parse(text: &[u8]) -> Result<Vec<Piece>, String> {
                 plain.push(b'%');
                 continue;
             }
-            _ if written.contains('*') => {
-                return Err(format!(
-                    "`{written}` takes its width from an argument, which is not supported"
-                ));
-            }
             b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'f' | b'F' | b'e' | b'E' | b'g' | b'G'
             | b's' | b'c' | b'b' | b'A' | b'O' => (),
             _ => {
@@ -121,9 +116,14 @@ fn build(pieces: &[Piece], span: Span) -> ast::Expr {
         match piece {
             Piece::Text(bytes) => parts.push(string(bytes, span)),
             Piece::Hole(written, letter) => {
-                let param = name(&format!("%a{}", params.len()), span);
-                params.push(param);
-                parts.push(conversion(written, *letter, ident(param), span));
+                let mut param = || {
+                    let param = name(&format!("%a{}", params.len()), span);
+                    params.push(param);
+                    ident(param)
+                };
+                // The widths of `%*d` come before the value.
+                let widths = written.matches('*').map(|_| param()).collect();
+                parts.push(conversion(written, *letter, widths, param(), span));
             }
         }
     }
@@ -138,10 +138,28 @@ fn build(pieces: &[Piece], span: Span) -> ast::Expr {
     apply(library("format_make", span), vec![fun(vec![then], body, span)], span)
 }
 
-/// One argument as text.
-fn conversion(written: &str, letter: u8, arg: ast::Expr, span: Span) -> ast::Expr {
+/// One argument as text; `widths` are the arguments for the stars.
+fn conversion(
+    written: &str,
+    letter: u8,
+    widths: Vec<ast::Expr>,
+    arg: ast::Expr,
+    span: Span,
+) -> ast::Expr {
     let convert = |function: &str, written: &str, arg: ast::Expr| {
-        apply(library(function, span), vec![string(written.as_bytes(), span), arg], span)
+        let mut parts = written.split('*').map(|it| string(it.as_bytes(), span));
+        let mut pieces: Vec<ast::Expr> = parts.next().into_iter().collect();
+        for (width, part) in widths.iter().zip(parts) {
+            pieces.push(apply(library("format_width", span), vec![width.clone()], span));
+            pieces.push(part);
+        }
+        let written = if pieces.len() == 1 {
+            pieces.remove(0)
+        } else {
+            let list = node(ExprKind::List(pieces), span);
+            apply(library("concat_pieces", span), vec![list], span)
+        };
+        apply(library(function, span), vec![written, arg], span)
     };
     let plain = written.len() == 2;
     match letter {
@@ -149,7 +167,10 @@ fn conversion(written: &str, letter: u8, arg: ast::Expr, span: Span) -> ast::Exp
         b'f' | b'e' | b'E' | b'g' | b'G' => convert("format_real", written, arg),
         b'F' => convert("format_real", &written.replace('F', "f"), arg),
         b'b' => convert("format_bool", written, arg),
-        b'c' => apply(library("format_char", span), vec![arg], span),
+        b'c' => {
+            let text = apply(library("format_char", span), vec![arg], span);
+            if plain { text } else { convert("format_string", written, text) }
+        }
         b'A' => {
             let text = apply(library("show", span), vec![arg], span);
             if plain { text } else { convert("format_any", written, text) }

@@ -12,20 +12,20 @@
 //! something that lives longer, or is given to code that is not known. Values of types without functions
 //! hold no closure and are not followed.
 //!
-//! Phase: Mono, before anything is moved. The library is taken to keep no function that it is given.
+//! Phase: Mono, before anything is moved. The library keeps no function that it is given; it may
+//! return it, and pass it to the other functions that it is given.
 
-use oxbow_base::{FxHashMap, FxHashSet, IdMap, Span};
-use oxbow_diag::{Diagnostic, Diagnostics};
+mod report;
+
+use oxbow_base::{FxHashMap, FxHashSet, IdMap, SourceMap, Span};
+use oxbow_diag::Diagnostics;
 use oxbow_psg::{
     CaptureMode, DataKind, LambdaId, Mono, NodeId, NodeKind, Prim, Program, Ty, TyId, VarId,
 };
 
 /// Reports the closures of the user's files that outlive what they capture.
-pub fn run(
-    program: &Program<Mono>,
-    is_library: &dyn Fn(Span) -> bool,
-    diagnostics: &mut Diagnostics,
-) {
+pub fn run(program: &Program<Mono>, sources: &SourceMap, diagnostics: &mut Diagnostics) {
+    let is_library = |span: Span| sources.file(span.file).is_library;
     let by_reference = |lambda: LambdaId| {
         program.lambdas[lambda]
             .captures
@@ -37,7 +37,8 @@ pub fn run(
     }
     let mut check = Check {
         program,
-        is_library,
+        sources,
+        is_library: &is_library,
         parents: IdMap::new(),
         uses: IdMap::new(),
         binders: IdMap::new(),
@@ -45,6 +46,8 @@ pub fn run(
         capturing: IdMap::new(),
         holds: FxHashMap::default(),
         fates: FxHashMap::default(),
+        open: Vec::new(),
+        reached: usize::MAX,
     };
     check.index();
     let mut reported: FxHashSet<VarId> = FxHashSet::default();
@@ -106,17 +109,13 @@ struct Walk {
 /// What a function does with a parameter.
 #[derive(Clone)]
 enum Fate {
-    /// Being found out.
-    Open,
-    Kept {
-        returned: bool,
-        stored_in: Vec<usize>,
-    },
+    Kept { returned: bool, stored_in: Vec<usize> },
     Escapes(Vec<Step>),
 }
 
 struct Check<'a> {
     program: &'a Program<Mono>,
+    sources: &'a SourceMap,
     is_library: &'a dyn Fn(Span) -> bool,
     parents: IdMap<NodeId, Parent>,
     uses: IdMap<VarId, Vec<NodeId>>,
@@ -126,6 +125,9 @@ struct Check<'a> {
     capturing: IdMap<VarId, Vec<LambdaId>>,
     holds: FxHashMap<TyId, bool>,
     fates: FxHashMap<(LambdaId, usize), Fate>,
+    /// Parameters whose fate is being found out, and the first of them that was asked for again.
+    open: Vec<(LambdaId, usize)>,
+    reached: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -615,9 +617,14 @@ impl Check<'_> {
         let span = program.span(node);
         let index = args.iter().position(|&it| it == node).unwrap_or(0);
         let Some(lambda) = self.callee(func) else {
-            // Unknown code; the library's own calls of what it is given keep nothing.
+            // Unknown code. What the library calls is what its caller gave it, which is followed there;
+            // the result may hold the value.
             if (self.is_library)(program.span(call)) {
-                return Ok(());
+                return if self.may_hold(program.ty(call)) {
+                    self.follow(call, walk)
+                } else {
+                    Ok(())
+                };
             }
             return Err(vec![(span, "is given to a function that is not known here".into())]);
         };
@@ -634,8 +641,14 @@ impl Check<'_> {
         if index >= params {
             return Ok(());
         }
+        if (self.is_library)(program.lambdas[lambda].span) && !(self.is_library)(program.span(call))
+        {
+            self.given_on(args, node, walk).map_err(|mut path| {
+                path.insert(0, (span, format!("is given to {name}, which passes it on")));
+                path
+            })?;
+        }
         match self.fate(lambda, index) {
-            Fate::Open => Ok(()),
             Fate::Escapes(mut path) => {
                 path.insert(0, (span, format!("is given to {name}")));
                 Err(path)
@@ -656,12 +669,60 @@ impl Check<'_> {
         }
     }
 
+    /// A function of the library may give the value, or a part of it, to the other functions that it is
+    /// called with: `List.iter (fun f -> kept <- f) fs`.
+    fn given_on(&mut self, args: &[NodeId], node: NodeId, walk: &mut Walk) -> Followed {
+        let program = self.program;
+        for &arg in args.iter().filter(|&&it| it != node) {
+            let mut ty = program.ty(arg);
+            let mut index = 0;
+            while let Ty::Fn(param, result) = *program.types.get(ty) {
+                if self.may_hold(param) {
+                    self.given_to(arg, index, walk)?;
+                }
+                (ty, index) = (result, index + 1);
+            }
+        }
+        Ok(())
+    }
+
+    /// The value becomes the argument of a function whose calls are not seen.
+    fn given_to(&mut self, function: NodeId, index: usize, walk: &mut Walk) -> Followed {
+        let program = self.program;
+        let span = program.span(function);
+        let unknown = || Err(vec![(span, "is given to a function that is not known here".into())]);
+        let Some(lambda) = self.callee(function) else {
+            // A value that holds functions of the library only, such as `List.map f`.
+            return if (self.is_library)(span) { Ok(()) } else { unknown() };
+        };
+        let Some(&param) = program.lambdas[lambda].params.get(index) else { return unknown() };
+        let is_local = self
+            .lambda_nodes
+            .get(lambda)
+            .is_some_and(|&it| !matches!(self.parents.get(it), Some(Parent::Item(_))));
+        if is_local {
+            return self.follow_var(param, walk);
+        }
+        match self.fate(lambda, index) {
+            Fate::Escapes(path) => Err(path),
+            Fate::Kept { stored_in, .. } if !stored_in.is_empty() => unknown(),
+            Fate::Kept { .. } => Ok(()),
+        }
+    }
+
     /// What a function does with a parameter.
     fn fate(&mut self, lambda: LambdaId, index: usize) -> Fate {
-        if let Some(known) = self.fates.get(&(lambda, index)) {
+        let key = (lambda, index);
+        if let Some(known) = self.fates.get(&key) {
             return known.clone();
         }
-        self.fates.insert((lambda, index), Fate::Open);
+        // Being found out: its result may hold the value, the rest is found where the search began.
+        if let Some(place) = self.open.iter().position(|&it| it == key) {
+            self.reached = self.reached.min(place);
+            return Fate::Kept { returned: true, stored_in: Vec::new() };
+        }
+        let depth = self.open.len();
+        self.open.push(key);
         let param = self.program.lambdas[lambda].params[index];
         let mut walk = Walk {
             inside: Boundary::Call(lambda),
@@ -673,56 +734,13 @@ impl Check<'_> {
             Ok(()) => Fate::Kept { returned: walk.returned, stored_in: walk.stored_in },
             Err(path) => Fate::Escapes(path),
         };
-        self.fates.insert((lambda, index), fate.clone());
+        self.open.pop();
+        // What rests on an answer that is still being looked for is not kept.
+        if self.reached >= depth {
+            self.fates.insert(key, fate.clone());
+            self.reached = usize::MAX;
+        }
         fate
-    }
-
-    /// Where the function mentions the variable.
-    fn mention(&self, lambda: LambdaId, var: VarId) -> Span {
-        let program = self.program;
-        let mut todo = vec![program.lambdas[lambda].body];
-        let mut best: Option<Span> = None;
-        while let Some(node) = todo.pop() {
-            let it = &program.nodes[node];
-            match &it.kind {
-                NodeKind::Var { var: read, .. } if *read == var => best = earlier(best, it.span),
-                NodeKind::Assign { var: set, .. } if *set == var => best = earlier(best, it.span),
-                NodeKind::Lambda(inner) => todo.push(program.lambdas[*inner].body),
-                _ => (),
-            }
-            it.kind.for_each_child(|child| todo.push(child));
-        }
-        best.unwrap_or(program.lambdas[lambda].span)
-    }
-
-    fn report(&self, var: VarId, lambda: LambdaId, node: NodeId, path: &[Step]) -> Diagnostic {
-        let program = self.program;
-        let info = &program.vars[var];
-        let name = info.name;
-        let (last, before) = match path.split_last() {
-            Some((last, before)) => (last.clone(), before),
-            None => ((program.span(node), "escapes".into()), path),
-        };
-        let mut report = Diagnostic::error(
-            "E0150",
-            format!("a function that changes or reads `{name}` outlives it"),
-        )
-        .at(last.0, format!("the function {}", last.1))
-        .label(info.span, format!("`{name}` lives until the end of this block"))
-        .label(self.mention(lambda, var), format!("`{name}` is captured by reference here"));
-        for (span, text) in before {
-            report = report.label(*span, format!("the function {text}"));
-        }
-        report.help(format!(
-            "use a cell, which lives as long as the function: `let {name} = ref …`, read by `{name}.Value` and changed by `{name}.Value <- …`"
-        ))
-    }
-}
-
-fn earlier(best: Option<Span>, span: Span) -> Option<Span> {
-    match best {
-        Some(best) if best.start <= span.start => Some(best),
-        _ => Some(span),
     }
 }
 

@@ -1,0 +1,109 @@
+//! Who may call whom, and so which functions may be called while they run.
+
+use std::collections::HashSet;
+
+use oxbow_dialect::inspect::{attr, symbol_attr};
+
+use crate::ir::{OpIr, Program};
+
+/// For each function what it calls. The last number stands for the call of a function value.
+pub struct Calls {
+    next: Vec<HashSet<usize>>,
+    reentrant: Vec<bool>,
+}
+
+impl Calls {
+    pub fn new(program: &Program<'_>) -> Self {
+        let unknown = program.functions.len();
+        let mut next: Vec<HashSet<usize>> = vec![HashSet::new(); unknown + 1];
+        for (index, function) in program.functions.iter().enumerate() {
+            next[index].extend(function.ops().filter_map(|op| called(program, op)));
+            // The runtime calls the program once, when nothing else runs.
+            if function.is_code && attr(function.op, "exported").is_none() {
+                next[unknown].insert(index);
+            }
+        }
+        let reentrant = strongly_connected(&next);
+        Self { next, reentrant }
+    }
+
+    /// May the function be called while it runs?
+    pub fn is_reentrant(&self, function: usize) -> bool {
+        self.reentrant[function]
+    }
+
+    /// The functions from which calls lead to this one, it among them.
+    pub fn leading_to(&self, function: usize) -> HashSet<usize> {
+        let mut found = HashSet::from([function]);
+        let mut changed = true;
+        while changed {
+            let more: Vec<usize> = (0..self.next.len())
+                .filter(|it| !found.contains(it) && !self.next[*it].is_disjoint(&found))
+                .collect();
+            changed = !more.is_empty();
+            found.extend(more);
+        }
+        found
+    }
+}
+
+/// What an op calls.
+pub fn called(program: &Program<'_>, op: &OpIr<'_>) -> Option<usize> {
+    match op.name {
+        "ocaml.call" | "ocaml.tail_call" => Some(program.by_name[symbol_attr(op.op, "callee")]),
+        "ocaml.invoke" | "ocaml.tail_invoke" => Some(program.functions.len()),
+        _ => None,
+    }
+}
+
+/// The nodes of a graph that a path leads back to.
+fn strongly_connected(next: &[HashSet<usize>]) -> Vec<bool> {
+    let count = next.len();
+    let sorted: Vec<Vec<usize>> = next
+        .iter()
+        .map(|it| {
+            let mut all: Vec<usize> = it.iter().copied().collect();
+            all.sort_unstable();
+            all
+        })
+        .collect();
+    let mut result: Vec<bool> = (0..count).map(|it| next[it].contains(&it)).collect();
+    let (mut order, mut low) = (vec![usize::MAX; count], vec![0; count]);
+    let (mut open, mut on_stack, mut clock) = (Vec::new(), vec![false; count], 0);
+    for start in 0..count {
+        if order[start] != usize::MAX {
+            continue;
+        }
+        let mut work = vec![(start, 0)];
+        while let Some((node, at)) = work.pop() {
+            if at == 0 {
+                order[node] = clock;
+                low[node] = clock;
+                clock += 1;
+                open.push(node);
+                on_stack[node] = true;
+            }
+            if let Some(&to) = sorted[node].get(at) {
+                work.push((node, at + 1));
+                if order[to] == usize::MAX {
+                    work.push((to, 0));
+                } else if on_stack[to] {
+                    low[node] = low[node].min(order[to]);
+                }
+                continue;
+            }
+            if let Some(&(before, _)) = work.last() {
+                low[before] = low[before].min(low[node]);
+            }
+            if low[node] == order[node] {
+                let place = open.iter().rposition(|it| *it == node).expect("it is open");
+                let group = open.split_off(place);
+                for &it in &group {
+                    on_stack[it] = false;
+                    result[it] |= group.len() > 1;
+                }
+            }
+        }
+    }
+    result
+}
