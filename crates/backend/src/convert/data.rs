@@ -339,7 +339,14 @@ impl<'c> Converter<'c> {
 
     fn element(&mut self, array: Val<'c>, index: Val<'c>, element: Type<'c>) -> Val<'c> {
         let data = self.offset(array, DATA_OFFSET as i64);
-        self.indexed(data, index, self.layout.memory(element))
+        let memory = self.layout.memory(element);
+        if self.layout.size_align(element).0 == 8 {
+            // In bytes: what makes a plain index of an `int` and the scale of the address are then one shift, and loops
+            // over computed indices are seen to go from item to item.
+            let bytes = self.binary("shl", index, self.i64(3));
+            return self.indexed(data, bytes, self.layout.types.i8);
+        }
+        self.indexed(data, index, memory)
     }
 
     fn array_new(&mut self, body: &mut Body<'c>, op: Op<'c>, old: &[Val<'c>]) -> bool {
