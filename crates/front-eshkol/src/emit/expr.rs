@@ -4,7 +4,7 @@ use oxbow_base::Span;
 use oxbow_elab::ast;
 use oxbow_elab::ast::PatternKind;
 
-use super::{CONTROL, Emitter, NUM, Place, VALUE, form_type, is_recursive};
+use super::{CONTROL, Emitter, NUM, Place, VALUE, form_type};
 use crate::builtin::Form;
 use crate::core::{Core, CoreKind, Item, VarId};
 use crate::datum::DatumKind;
@@ -235,8 +235,9 @@ impl Emitter<'_> {
                 let place = self.place_text(span);
                 (ml::call(VALUE, "defined", vec![place, name, value], span), Form::Dyn)
             }
-            Some(Place::Function(signature)) => {
-                (self.function_value(var, &signature, span), Form::Dyn)
+            Some(Place::Function(_)) => {
+                self.valued.entry(var).or_insert(false);
+                (ml::local(&self.value_name(var), span), Form::Dyn)
             }
             None => oxbow_diag::ice!("`{}` has no place", self.vars[var].name),
         }
@@ -331,7 +332,11 @@ impl Emitter<'_> {
             Form::Unit => (self.effect(body), Form::Unit),
             _ => self.expr(body),
         };
-        let value = made.into_iter().rev().fold(body, |body, it| ml::let_(vec![it], body, span));
+        let value = bindings.iter().zip(made).rev().fold(body, |body, ((var, _), it)| {
+            let value = self.value_of(*var);
+            let body = value.into_iter().fold(body, |body, it| ml::let_(vec![it], body, span));
+            ml::let_(vec![it], body, span)
+        });
         (value, form)
     }
 
@@ -351,6 +356,7 @@ impl Emitter<'_> {
             Effect(Box<ast::Expr>),
         }
         let mut made = Vec::new();
+        let mut later = Vec::new();
         for step in &plan.steps {
             match step {
                 Step::Cell(var) => {
@@ -358,8 +364,9 @@ impl Emitter<'_> {
                     made.push(Made::Let(Box::new(self.bind_cell(*var, cell))));
                 }
                 Step::Functions(group) => {
-                    let bindings = self.functions(items, group);
-                    made.push(Made::Rec(bindings, is_recursive(items, group)));
+                    let (bindings, recursive) = self.functions(items, group);
+                    made.push(Made::Rec(bindings, recursive));
+                    later.push((made.len(), group));
                 }
                 Step::Item(at) => {
                     let item = &items[*at];
@@ -386,6 +393,11 @@ impl Emitter<'_> {
             Some(Form::Unit) => (self.effect(body), Form::Unit),
             _ => self.expr(body),
         };
+        for (at, group) in later.into_iter().rev() {
+            for binding in self.values(items, group) {
+                made.insert(at, Made::Let(Box::new(binding)));
+            }
+        }
         let value = made.into_iter().rev().fold(body, |body, it| match it {
             Made::Let(binding) => ml::let_(vec![*binding], body, span),
             Made::Rec(bindings, true) => ml::let_rec(bindings, body, span),

@@ -65,6 +65,8 @@ pub(crate) struct Emitter<'a> {
     lambdas: FxHashMap<VarId, &'a Lambda>,
     /// The library's operators of differentiation.
     operators: FxHashSet<VarId>,
+    /// Known procedures that are needed as values, each once whoever mentions it, and whether it is there.
+    valued: FxHashMap<VarId, bool>,
     /// Items that define constants, and their names by what they are.
     constants: Vec<ast::Item>,
     known_constants: FxHashMap<String, String>,
@@ -92,6 +94,7 @@ pub fn emit(
         places: FxHashMap::default(),
         lambdas: lambdas(program),
         operators: operators(program),
+        valued: FxHashMap::default(),
         constants: Vec::new(),
         known_constants: FxHashMap::default(),
         symbols: Vec::new(),
@@ -125,6 +128,7 @@ impl Emitter<'_> {
         let plan = plan::plan(items, None, self.vars);
         self.note_places(items, &plan);
         let mut made = Vec::new();
+        let mut later = Vec::new();
         for step in &plan.steps {
             match step {
                 Step::Cell(var) => {
@@ -134,10 +138,17 @@ impl Emitter<'_> {
                 }
                 Step::Functions(group) => {
                     let span = items[group[0]].value.span;
-                    let bindings = self.functions(items, group);
-                    made.push(ml::let_item(is_recursive(items, group), bindings, span));
+                    let (bindings, recursive) = self.functions(items, group);
+                    made.push(ml::let_item(recursive, bindings, span));
+                    later.push((made.len(), group));
                 }
                 Step::Item(at) => made.push(self.top_item(&items[*at])),
+            }
+        }
+        for (at, group) in later.into_iter().rev() {
+            for binding in self.values(items, group) {
+                let span = items[group[0]].value.span;
+                made.insert(at, ml::let_item(false, vec![binding], span));
             }
         }
         made
@@ -183,8 +194,10 @@ impl Emitter<'_> {
         }
     }
 
-    fn functions(&mut self, items: &[Item], group: &[usize]) -> Vec<ast::Binding> {
-        group
+    /// The functions of a group, and whether they are recursive. Those that the group itself needs as values
+    /// have them beside: `let rec f = fun x -> … f' … and f' = P1 (f, "f")`.
+    fn functions(&mut self, items: &[Item], group: &[usize]) -> (Vec<ast::Binding>, bool) {
+        let mut bindings: Vec<ast::Binding> = group
             .iter()
             .map(|&at| {
                 let item = &items[at];
@@ -195,7 +208,31 @@ impl Emitter<'_> {
                 let span = item.value.span;
                 ml::binding(ml::var_pattern(&self.name(var), span), value, span)
             })
-            .collect()
+            .collect();
+        let values = self.values(items, group);
+        let recursive = is_recursive(items, group) || !values.is_empty();
+        bindings.extend(values);
+        (bindings, recursive)
+    }
+
+    /// The values of the functions of a group that are needed, and have none yet.
+    fn values(&mut self, items: &[Item], group: &[usize]) -> Vec<ast::Binding> {
+        let vars = group.iter().filter_map(|&at| items[at].var);
+        vars.filter_map(|var| self.value_of(var)).collect()
+    }
+
+    /// The value of a function, if it is needed and there is none yet.
+    fn value_of(&mut self, var: VarId) -> Option<ast::Binding> {
+        let made = self.valued.get_mut(&var).filter(|made| !**made)?;
+        *made = true;
+        let Some(Place::Function(signature)) = self.places.get(&var).cloned() else { return None };
+        let span = self.vars[var].span;
+        let value = self.function_value(var, &signature, span);
+        Some(ml::binding(ml::var_pattern(&self.value_name(var), span), value, span))
+    }
+
+    fn value_name(&self, var: VarId) -> String {
+        format!("{}'", self.name(var))
     }
 
     fn undefined_cell(&self, span: Span) -> ast::Expr {
