@@ -257,25 +257,27 @@ const SPECIAL: u64 = 1 << STATIC_BIT | 1 << FRAME_BIT | 1 << SIZED_KIND_BIT;
 
 /// The header of a small object with two words that are both references, without tag and kind: cells of lists
 /// and pairs, which most objects are.
-const PAIR: u64 =
-    Shape { kind: ObjectKind::Tuple, tag: 0, words: 2, pointers: 0b11 }.header() >> SIZED_KIND_BIT;
+const PAIR: u32 = (Shape { kind: ObjectKind::Tuple, tag: 0, words: 2, pointers: 0b11 }.header()
+    >> SIZED_KIND_BIT) as u32;
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
     unsafe {
         let waiting = &mut *(&raw mut WAITING);
         let first = waiting.count;
+        let list = &raw mut oxbow_free_cells[cell_class(HEADER_SIZE + 16)];
+        let mut free = *list;
         let mut object = object;
         loop {
-            let word = object.sub(HEADER_SIZE as usize).cast::<u64>();
-            let header = word.read();
-            // The bits from `SIZED_KIND_BIT` on hold everything that makes an object special.
-            let mut next = if header >> SIZED_KIND_BIT == PAIR {
+            // The bits from `SIZED_KIND_BIT` on hold everything that makes an object special. They are read without the
+            // count, which may just have been written: a load of both would wait for that.
+            let info = object.sub(HEADER_SIZE as usize / 2).cast::<u32>().read();
+            let mut next = if info >> (SIZED_KIND_BIT - 32) == PAIR {
                 let fields = object.cast::<*mut u8>();
                 let (one, two) = (fields.read(), fields.add(1).read());
-                let list = &raw mut oxbow_free_cells[cell_class(HEADER_SIZE + 16)];
-                word.cast::<*mut u8>().write(*list);
-                *list = word.cast();
+                let cell = object.sub(HEADER_SIZE as usize);
+                cell.cast::<*mut u8>().write(free);
+                free = cell;
                 let mut next = null_mut();
                 if two as usize & 1 == 0 && count_down(two) {
                     next = two;
@@ -288,10 +290,14 @@ pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
                 }
                 next
             } else {
-                release_one(waiting, object, header)
+                *list = free;
+                let next = release_one(waiting, object, header_of(object));
+                free = *list;
+                next
             };
             if next.is_null() {
                 if waiting.count == first {
+                    *list = free;
                     return;
                 }
                 waiting.count -= 1;
