@@ -55,6 +55,17 @@ impl Diagnostics {
         std::mem::take(&mut self.all)
     }
 
+    /// Of the reports about one construct that is not supported, only the first stays.
+    pub fn keep_first_unsupported(&mut self) {
+        let mut known: Vec<String> = Vec::new();
+        self.all.retain(|it| {
+            let again = it.code == Diagnostic::NOT_SUPPORTED && known.contains(&it.message);
+            known.push(it.message.clone());
+            !again
+        });
+        self.errors = self.all.iter().filter(|it| it.severity == Severity::Error).count();
+    }
+
     /// Forgets reports made after `mark` (a value of [`Diagnostics::mark`]):
     /// for trial elaboration whose failure is reported differently.
     pub fn rollback(&mut self, mark: usize) {

@@ -126,6 +126,9 @@ ocaml.func @words(%n: i64) -> i64 {
   %less = ocaml.word.less %p, %v : !ocaml.data<"int list">
   %wrapped = ocaml.word.wrap %n : !ocaml.data<"int list">
   %held = ocaml.word.unwrap %wrapped : !ocaml.data<"int list">
+  %mark = ocaml.word.of_mark %n : !ocaml.data<"int list">
+  %marked = ocaml.word.is_mark %mark : !ocaml.data<"int list">
+  %number = ocaml.word.to_mark %mark : !ocaml.data<"int list">
   %r = arith.select %is, %m, %n : i64
   ocaml.return %r : i64
 }

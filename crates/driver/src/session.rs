@@ -186,6 +186,7 @@ impl Session {
             it.code == Diagnostic::NOT_SUPPORTED
                 && it.primary.as_ref().is_some_and(|label| is_ocaml(label.span))
         }) {
+            self.diagnostics.keep_first_unsupported();
             return Err(Stop::Reported);
         }
         let typed = self.step("infer", |cx| oxbow_elab::infer::infer(&units, &mut cx.diagnostics));

@@ -68,8 +68,6 @@ pub(crate) struct Parser<'a> {
     reported_at: usize,
     /// Words already reported as used for a name.
     misused_words: Vec<Tok>,
-    /// Constructs already reported as not supported.
-    unsupported: Vec<String>,
     truncated: bool,
     gave_up: bool,
 }
@@ -101,7 +99,6 @@ impl<'a> Parser<'a> {
             reported: lexed.reported,
             reported_at: usize::MAX,
             misused_words: Vec::new(),
-            unsupported: Vec::new(),
             truncated: lexed.truncated,
             gave_up: false,
         }
@@ -247,13 +244,11 @@ impl<'a> Parser<'a> {
         reported
     }
 
-    /// Reports a construct that is valid OCaml, at the first of its places. Parsing goes on behind it.
+    /// Reports a construct that is valid OCaml. Parsing goes on behind it.
     fn unsupported(&mut self, span: Span, construct: &str) -> Reported {
-        let is_known = self.unsupported.iter().any(|it| it == construct);
-        if let (true, Some(reported)) = (self.gave_up || is_known, self.reported) {
+        if let (true, Some(reported)) = (self.gave_up, self.reported) {
             return reported;
         }
-        self.unsupported.push(construct.to_owned());
         let reported = self.sink.error(Diagnostic::not_supported(span, construct));
         self.reported = Some(reported);
         reported
