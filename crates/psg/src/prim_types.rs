@@ -85,6 +85,9 @@ impl Matcher<'_> {
         match (expected, self.types.get(ty)) {
             ("'a", _) => *self.variable.get_or_insert(ty) == ty,
             ("'a array", &Ty::Array(item)) => self.matches("'a", item),
+            ("(float->float)", &Ty::Fn(param, result)) => {
+                self.matches("float", param) && self.matches("float", result)
+            }
             (_, found) => basic(expected).as_ref() == Some(found),
         }
     }
@@ -234,7 +237,8 @@ fn signature(prim: Prim) -> String {
         Prim::AdCoefficients => "float -> 'a array",
         Prim::AdIsZero => "float -> bool",
         Prim::AdAttach => "float -> float -> float -> float",
-        Prim::AdMapNumbers => "(float -> float) -> 'a -> 'a",
+        // Without blanks: they part the operands.
+        Prim::AdMapNumbers => "(float->float) -> 'a -> 'a",
     };
     text.into()
 }
