@@ -37,7 +37,7 @@ impl Lexer<'_> {
         let mut float = false;
         if radix != 10 {
             self.at += 2;
-            self.digits(|it| it.is_ascii_hexdigit() && it.to_digit(radix).is_some());
+            self.digits(|it| it.is_ascii_hexdigit() && it.is_digit(radix));
         } else {
             self.digits(|it| it.is_ascii_digit());
             let rest = self.rest();

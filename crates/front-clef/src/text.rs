@@ -23,7 +23,7 @@ impl Lexer<'_> {
     pub fn escape(&mut self) -> u32 {
         let start = self.at;
         self.at += 1;
-        let code = match self.bump() {
+        match self.bump() {
             Some('n') => 10,
             Some('t') => 9,
             Some('r') => 13,
@@ -45,8 +45,7 @@ impl Lexer<'_> {
                 self.report(report);
                 u32::from(b'?')
             }
-        };
-        code
+        }
     }
 
     fn code(&mut self, start: usize, digits: usize, radix: u32) -> u32 {
@@ -298,7 +297,7 @@ impl Lexer<'_> {
 fn take_conversion(bytes: &mut Vec<u8>) -> Option<String> {
     let at = bytes.iter().rposition(|&it| it == b'%')?;
     let text = std::str::from_utf8(&bytes[at..]).ok()?;
-    let (last, middle) = text[1..].as_bytes().split_last()?;
+    let (last, middle) = text.as_bytes()[1..].split_last()?;
     let plain = middle.iter().all(|it| it.is_ascii_digit() || b"-+ 0.".contains(it));
     if !plain || !last.is_ascii_alphabetic() {
         return None;

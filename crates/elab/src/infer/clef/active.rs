@@ -90,7 +90,6 @@ impl Infer<'_> {
     }
 
     /// A pattern whose name is a case of an active pattern.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one pattern")]
     pub(in super::super) fn active_pattern(
         &mut self,
         env: &Env,

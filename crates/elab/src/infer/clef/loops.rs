@@ -298,12 +298,7 @@ fn seq_loop(
     let param =
         ast::Param { label: ast::ParamLabel::None, pattern: pattern.clone(), span: pattern.span };
     let function = node(ExprKind::Fun(vec![param], None, Box::new(body)), span);
-    let call = apply(
-        library(if until { "seq_until" } else { "seq_iter" }, span),
-        vec![seq, function],
-        span,
-    );
-    call
+    apply(library(if until { "seq_until" } else { "seq_iter" }, span), vec![seq, function], span)
 }
 
 fn range_call(from: ast::Expr, step: Option<ast::Expr>, to: ast::Expr, span: Span) -> ast::Expr {
