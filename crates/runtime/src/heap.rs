@@ -309,7 +309,7 @@ pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
 }
 
 /// Releases an object of any form; what is to be released next, or null.
-#[inline(never)]
+#[inline(always)]
 unsafe fn release_one(waiting: &mut Waiting, object: *mut u8, header: u64) -> *mut u8 {
     unsafe {
         let words = header_words(header);
@@ -318,15 +318,12 @@ unsafe fn release_one(waiting: &mut Waiting, object: *mut u8, header: u64) -> *m
             release_special(waiting, object, header);
             return next;
         }
-        let pointers = header_pointers(header);
+        let mut pointers = header_pointers(header);
         let fields = object.cast::<*mut u8>();
-        let mut at = words as usize;
-        while at > 0 {
-            at -= 1;
-            if pointers >> at & 1 == 0 {
-                continue;
-            }
-            let part = fields.add(at).read();
+        while pointers != 0 {
+            let last = 63 - pointers.leading_zeros();
+            pointers ^= 1 << last;
+            let part = fields.add(last as usize).read();
             if part as usize & 1 == 0 && count_down(part) {
                 if !next.is_null() {
                     waiting.push(next);
