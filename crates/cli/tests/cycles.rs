@@ -1,32 +1,13 @@
 //! Cycles are found and freed: memory stays flat, nothing is left at the end, and nothing that is needed goes.
 
-use std::fs;
+mod common;
+
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+
+use common::{check_code, err, oxbow};
 
 fn folder(name: &str, file: &str, program: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cycles").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a scratch folder");
-    fs::write(path.join(file), program).expect("a writable folder");
-    path
-}
-
-fn oxbow(folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_oxbow"))
-        .args(args)
-        .current_dir(folder)
-        .output()
-        .expect("the compiler starts")
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-#[track_caller]
-fn check_code(output: &Output, code: i32) {
-    assert_eq!(output.status.code(), Some(code), "{}", err(output));
+    common::with_program("cycles", name, file, program)
 }
 
 /// The first number behind a word in a text.

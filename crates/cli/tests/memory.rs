@@ -1,33 +1,15 @@
 //! What `run` tells about memory, that it finds faults which are planted, and the limit on memory.
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
-/// Writes a program to a folder of its own.
+use common::{check_code, err, oxbow};
+
 fn folder(name: &str, program: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("memory").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a scratch folder");
-    fs::write(path.join("a.ml"), program).expect("a writable folder");
-    path
-}
-
-fn oxbow(folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_oxbow"))
-        .args(args)
-        .current_dir(folder)
-        .output()
-        .expect("the compiler starts")
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-#[track_caller]
-fn check_code(output: &Output, code: i32) {
-    assert_eq!(output.status.code(), Some(code), "{}", err(output));
+    common::with_program("memory", name, "a.ml", program)
 }
 
 const SHARED: &str = "\

@@ -4,9 +4,13 @@
 
 #![cfg(feature = "native")]
 
+mod common;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output};
+
+use common::oxbow;
 
 const ADDER: &str = r#"
 ocaml.global private thread_local @closure_1__k : i64
@@ -65,19 +69,7 @@ ocaml.func @oxbow_program_main() -> i1 attributes {exported} {
 "#;
 
 fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mlir").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a scratch folder");
-    path
-}
-
-fn oxbow(folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_oxbow"))
-        .args(args)
-        .current_dir(folder)
-        .env("RUST_BACKTRACE", "0")
-        .output()
-        .expect("the compiler starts")
+    common::scratch("mlir", name)
 }
 
 fn text(bytes: &[u8]) -> String {
