@@ -122,7 +122,13 @@ fn plant<'c>(op: Op<'c>, what: What, build: &mut Builder<'c>) -> bool {
             }
             return true;
         }
-        What::InRegion if name == "ocaml.block.new" && string_attr(op, "storage") == "counted" => {
+        What::InRegion if matches!(name, "ocaml.block.new" | "ocaml.make_closure") => {
+            // A closure without captures is a constant.
+            if string_attr(op, "storage") != "counted"
+                || name == "ocaml.make_closure" && operands(op).is_empty()
+            {
+                return false;
+            }
             build.location = op.location();
             let holds = [("holds", build.type_list(&[]))];
             let region = build.types.region;
@@ -130,29 +136,14 @@ fn plant<'c>(op: Op<'c>, what: What, build: &mut Builder<'c>) -> bool {
             insert_before(op, enter);
             let mut args = vec![result_of(enter, 0)];
             args.extend(operands(op));
-            let ctor = [("ctor", build.i32_attr(int_attr(op, "ctor") as u32))];
+            let (made, what) = match name {
+                "ocaml.block.new" => {
+                    ("ocaml.region.block", ("ctor", build.i32_attr(int_attr(op, "ctor") as u32)))
+                }
+                _ => ("ocaml.region.closure", ("func", build.symbol(symbol_attr(op, "func")))),
+            };
             let types = [result_of(op, 0).r#type()];
-            let new = build.detached("ocaml.region.block", &args, &types, &ctor, &[], 0);
-            insert_before(op, new);
-            insert_before(op, leave(build, result_of(enter, 0)));
-            replace_uses(result_of(op, 0), result_of(new, 0));
-            erase(op);
-        }
-        What::InRegion
-            if name == "ocaml.make_closure"
-                && string_attr(op, "storage") == "counted"
-                && !operands(op).is_empty() =>
-        {
-            build.location = op.location();
-            let holds = [("holds", build.type_list(&[]))];
-            let region = build.types.region;
-            let enter = build.detached("ocaml.region.enter", &[], &[region], &holds, &[], 0);
-            insert_before(op, enter);
-            let mut args = vec![result_of(enter, 0)];
-            args.extend(operands(op));
-            let func = [("func", build.symbol(symbol_attr(op, "func")))];
-            let types = [result_of(op, 0).r#type()];
-            let new = build.detached("ocaml.region.closure", &args, &types, &func, &[], 0);
+            let new = build.detached(made, &args, &types, &[what], &[], 0);
             insert_before(op, new);
             insert_before(op, leave(build, result_of(enter, 0)));
             replace_uses(result_of(op, 0), result_of(new, 0));
