@@ -110,16 +110,16 @@ let enclosed opening inner closing =
   Node (Leaf opening, Node (inner, Leaf closing, Together, 0), Together, 0)
 
 (* Items behind each other, as many on a line as fit. *)
-let list opening closing = function
+let series opening mark closing = function
   | [] -> Leaf (opening ^ closing)
   | first :: rest ->
-    let mark = if opening = "(" then "," else ";" in
     let add before item =
       Node (Node (before, Leaf mark, Together, 0), item, Breakable 0, 1)
     in
     enclosed opening (List.fold_left add first rest) closing
 
-let tuple items = list "(" ")" items
+let list opening closing items = series opening ";" closing items
+let tuple items = series "(" "," ")" items
 
 (* Does the text of a value that made it itself look like an application? *)
 let is_application text =

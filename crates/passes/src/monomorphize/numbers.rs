@@ -9,7 +9,7 @@
 //! before, the others are made anew. Types that hold no number, and those whose numbers cannot be
 //! reached (functions, exceptions), are reported as `E0964`.
 
-use oxbow_base::{IdSet, Span};
+use oxbow_base::Span;
 use oxbow_diag::Diagnostic;
 use oxbow_psg::{DataKind, IntOp, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId, print};
 
@@ -67,42 +67,35 @@ impl Context<'_> {
     }
 
     fn holds(&mut self, ty: TyId) -> Holds {
-        let (mut seen, mut work, mut found) = (IdSet::new(), vec![ty], Holds::Nothing);
-        while let Some(at) = work.pop() {
-            if !seen.insert(at) {
-                continue;
+        let mut numbers = false;
+        let hidden = self.find_inside(ty, |it| match it {
+            None => Some("itself at ever larger types"),
+            Some(Ty::Float) => {
+                numbers = true;
+                None
             }
-            // A type of unbounded shape (`'a t` of `('a * 'a) t`) has no end.
-            if seen.iter().nth(2000).is_some() {
-                return Holds::Hidden("itself at ever larger types");
-            }
-            match self.out.types.get(at).clone() {
-                Ty::Float => found = Holds::Numbers,
-                Ty::Float32 => return Holds::Hidden("numbers of single precision"),
-                Ty::Fn(..) => return Holds::Hidden("functions"),
-                Ty::Exn => return Holds::Hidden("exceptions"),
-                Ty::Dyn => return Holds::Hidden("dynamic values"),
-                Ty::Tuple(items) => work.extend(items),
-                Ty::Array(item) => work.push(item),
-                Ty::Data(data, _) => {
-                    let count = match &self.out.types.datas[data].kind {
-                        DataKind::Record(_) => 1,
-                        DataKind::Variant(ctors) => ctors.len(),
-                    };
-                    for ctor in 0..count {
-                        work.extend(self.field_types(at, ctor));
-                    }
-                }
-                Ty::Unit
+            Some(Ty::Float32) => Some("numbers of single precision"),
+            Some(Ty::Fn(..)) => Some("functions"),
+            Some(Ty::Exn) => Some("exceptions"),
+            Some(Ty::Dyn) => Some("dynamic values"),
+            Some(
+                Ty::Tuple(_)
+                | Ty::Array(_)
+                | Ty::Data(..)
+                | Ty::Unit
                 | Ty::Bool
                 | Ty::Char
                 | Ty::Int(_)
                 | Ty::String
                 | Ty::Bytes
-                | Ty::Var(_) => (),
-            }
+                | Ty::Var(_),
+            ) => None,
+        });
+        match hidden {
+            Some(what) => Holds::Hidden(what),
+            None if numbers => Holds::Numbers,
+            None => Holds::Nothing,
         }
-        found
     }
 }
 

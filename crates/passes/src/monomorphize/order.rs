@@ -100,22 +100,26 @@ impl Context<'_> {
         }
     }
 
-    /// A `nan` may be met while values of the type are compared.
-    fn may_hold_float(&mut self, ty: TyId) -> bool {
-        if let Some(&known) = self.has_float.get(ty) {
-            return known;
-        }
-        let (mut seen, mut work, mut found) = (IdSet::new(), vec![ty], false);
+    /// Looks at a type and all types that its values have parts of, until the test gives something. A type of
+    /// unbounded shape (`'a t` of `('a * 'a) t`) ends with a test of nothing.
+    pub(super) fn find_inside<T>(
+        &mut self,
+        ty: TyId,
+        mut test: impl FnMut(Option<&Ty>) -> Option<T>,
+    ) -> Option<T> {
+        let (mut seen, mut work) = (IdSet::new(), vec![ty]);
         while let Some(at) = work.pop() {
             if !seen.insert(at) {
                 continue;
             }
-            // A type of unbounded shape (`'a t` of `('a * 'a) t`) ends the search.
             if seen.iter().nth(2000).is_some() {
-                found = true;
+                return test(None);
+            }
+            let found = test(Some(self.out.types.get(at)));
+            if found.is_some() {
+                return found;
             }
             match self.out.types.get(at).clone() {
-                Ty::Float | Ty::Float32 | Ty::Exn | Ty::Dyn => found = true,
                 Ty::Tuple(items) => work.extend(items),
                 Ty::Array(item) => work.push(item),
                 Ty::Data(data, _) => {
@@ -124,23 +128,34 @@ impl Context<'_> {
                         DataKind::Variant(ctors) => ctors.len(),
                     };
                     for ctor in 0..count {
-                        let fields = self.field_types(at, ctor);
-                        work.extend(fields);
+                        work.extend(self.field_types(at, ctor));
                     }
                 }
                 Ty::Unit
                 | Ty::Bool
                 | Ty::Char
                 | Ty::Int(_)
+                | Ty::Float
+                | Ty::Float32
                 | Ty::String
                 | Ty::Bytes
+                | Ty::Exn
+                | Ty::Dyn
                 | Ty::Fn(..)
                 | Ty::Var(_) => (),
             }
-            if found {
-                break;
-            }
         }
+        None
+    }
+
+    /// A `nan` may be met while values of the type are compared.
+    fn may_hold_float(&mut self, ty: TyId) -> bool {
+        if let Some(&known) = self.has_float.get(ty) {
+            return known;
+        }
+        let may_be_nan =
+            |ty: &Ty| matches!(ty, Ty::Float | Ty::Float32 | Ty::Exn | Ty::Dyn).then_some(());
+        let found = self.find_inside(ty, |it| it.map_or(Some(()), may_be_nan)).is_some();
         self.has_float.insert(ty, found);
         found
     }

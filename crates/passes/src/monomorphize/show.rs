@@ -160,13 +160,11 @@ impl Code<'_, '_> {
     }
 
     fn char_text(&mut self, value: NodeId) -> NodeId {
-        let (int, bytes, string, unit) = (
-            self.context.out.types.int,
+        let (bytes, string, unit) = (
             self.context.out.types.bytes,
             self.context.out.types.string,
             self.context.out.types.unit,
         );
-        let _ = int;
         let one = self.int(1);
         let made = self.prim(Prim::BytesCreate, vec![one], bytes);
         let made = self.bind("bytes", made);
