@@ -8,23 +8,26 @@
 //! A parameter that only such a block takes over stays borrowed, and is duplicated there: whoever calls
 //! the function should not count for an error that does not happen.
 
-use std::collections::HashMap;
-
-use oxbow_dialect::inspect::symbol_attr;
+use oxbow_dialect::inspect::attr;
 
 use crate::ir::Function;
+use crate::prune::FAILS;
 
-/// For each function and block, whether it ends in an exception on every path.
-pub fn blocks(functions: &[Function<'_>], by_name: &HashMap<String, usize>) -> Vec<Vec<bool>> {
-    let mut fails = vec![false; functions.len()];
-    let mut cold: Vec<Vec<bool>> =
-        functions.iter().map(|it| vec![false; it.blocks.len()]).collect();
+/// For each block, whether it ends in an exception of the function on every path.
+pub fn blocks(function: &Function<'_>) -> Vec<bool> {
+    let mut cold = vec![false; function.blocks.len()];
     loop {
         let mut changed = false;
-        for (index, function) in functions.iter().enumerate() {
-            while round(function, by_name, &fails, &mut cold[index]) {}
-            if cold[index].first() == Some(&true) && !fails[index] {
-                fails[index] = true;
+        // A later block is seen first, so that one round nearly always does.
+        for (at, block) in function.blocks.iter().enumerate().rev() {
+            let raises = block.ops.last().is_some_and(|it| match it.name {
+                "ocaml.raise" => true,
+                "ocaml.tail_call" => attr(it.op, FAILS).is_some(),
+                _ => false,
+            });
+            let leads = !block.edges.is_empty() && block.edges.iter().all(|it| cold[it.target]);
+            if !cold[at] && (raises || leads) {
+                cold[at] = true;
                 changed = true;
             }
         }
@@ -32,30 +35,4 @@ pub fn blocks(functions: &[Function<'_>], by_name: &HashMap<String, usize>) -> V
             return cold;
         }
     }
-}
-
-/// Marks more blocks; a later block is seen first, so that one round nearly always does.
-fn round(
-    function: &Function<'_>,
-    by_name: &HashMap<String, usize>,
-    fails: &[bool],
-    cold: &mut [bool],
-) -> bool {
-    let mut changed = false;
-    for (at, block) in function.blocks.iter().enumerate().rev() {
-        if cold[at] {
-            continue;
-        }
-        let calls_failing = block.ops.iter().any(|op| {
-            matches!(op.name, "ocaml.call" | "ocaml.tail_call")
-                && fails[by_name[symbol_attr(op.op, "callee")]]
-        });
-        let raises = block.ops.last().is_some_and(|it| it.name == "ocaml.raise");
-        let leads = !block.edges.is_empty() && block.edges.iter().all(|it| cold[it.target]);
-        if calls_failing || raises || leads {
-            cold[at] = true;
-            changed = true;
-        }
-    }
-    changed
 }

@@ -67,7 +67,7 @@ pub fn infer(program: &mut Program<'_>) -> Owners {
             }
         }
     }
-    let cold = cold::blocks(&program.functions, &program.by_name);
+    let cold: Vec<_> = program.functions.iter().map(cold::blocks).collect();
     let given = given::args(program);
     loop {
         let mut changed = false;

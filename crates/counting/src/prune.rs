@@ -26,7 +26,7 @@ use oxbow_dialect::{Block, Builder, Op, Val, mlir_sys as sys, region_of, result_
 use crate::dominators::Dominators;
 use crate::hoist::successors;
 
-/// Marks a call that always raises, behind which nothing tests for it.
+/// Marks a call that always raises. Nothing behind it tests for that.
 pub const FAILS: &str = "fails";
 
 pub fn run<'c>(functions: &[Op<'c>], build: &mut Builder<'c>) {
@@ -39,6 +39,8 @@ pub fn run<'c>(functions: &[Op<'c>], build: &mut Builder<'c>) {
                 set_attr(call, FAILS, build.unit());
                 take(build, block, last, 0);
                 changed = true;
+            } else if is_failing_tail_call(last, &failing) {
+                set_attr(last, FAILS, build.unit());
             }
         }
         changed |= fold_tests(function, build);
@@ -79,7 +81,7 @@ fn always_raises(function: Op<'_>, failing: &HashSet<String>) -> bool {
         let Some(last) = last_of(block) else { return false };
         match name_of(last) {
             "ocaml.raise" => raises = true,
-            "ocaml.tail_call" if failing.contains(symbol_attr(last, "callee")) => raises = true,
+            _ if is_failing_tail_call(last, failing) => raises = true,
             "cf.cond_br" if failing_call(last, failing).is_some() => {
                 todo.push(successors(block)[0])
             }
@@ -88,6 +90,10 @@ fn always_raises(function: Op<'_>, failing: &HashSet<String>) -> bool {
         }
     }
     raises
+}
+
+fn is_failing_tail_call(last: Op<'_>, failing: &HashSet<String>) -> bool {
+    name_of(last) == "ocaml.tail_call" && failing.contains(symbol_attr(last, "callee"))
 }
 
 /// The call that always raises whose exception the branch tests.
