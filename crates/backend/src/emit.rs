@@ -173,11 +173,13 @@ impl Drop for Buffer {
     }
 }
 
-/// What LLVM knows no other way to be told. Loops of up to 32 bytes then lie in one cache line.
+/// What LLVM knows no other way to be told. Innermost loops of up to 32 bytes then lie in one cache line.
+/// (`-align-loops` would say it for all targets, but only LLVM's own tools read it.)
 fn set_options() {
     static ONCE: std::sync::Once = std::sync::Once::new();
+    const LOOPS: &std::ffi::CStr = c"-x86-experimental-pref-innermost-loop-alignment=5";
     ONCE.call_once(|| {
-        let arguments = [c"oxbow".as_ptr(), c"-align-loops=32".as_ptr()];
+        let arguments = [c"oxbow".as_ptr(), LOOPS.as_ptr()];
         // SAFETY: the strings are constants.
         unsafe { llvm::LLVMParseCommandLineOptions(2, arguments.as_ptr(), ptr::null()) };
     });
