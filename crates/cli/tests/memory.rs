@@ -501,3 +501,23 @@ fn lazy_numbers_make_no_objects() {
     }
     assert!(counts.iter().all(|it| *it == counts[0]), "{counts:?}");
 }
+
+const SHARED_CONTINUATION: &str = "\
+let twice = ref 1
+let rec down n k =
+  if n = 0 then k 0
+  else down (n - 1) (fun a ->
+    k (a + n))
+let () =
+  let l = [ (fun x -> x + !twice) ] in
+  let k = List.hd (Sys.opaque_identity l) in
+  let rest = Sys.opaque_identity (fun a -> k (a + !twice)) in
+  print_int (down 3 rest + down 4 rest);
+  print_newline ()
+";
+
+#[test]
+fn a_closure_taken_apart_while_somebody_has_it_is_found() {
+    let text = planted("wrong_unique", SHARED_CONTINUATION, "unique@a.ml:9", 97);
+    assert!(text.contains("taking apart of a closure that somebody else has"), "{text}");
+}
