@@ -129,6 +129,7 @@ macro_rules! for_each_function {
             /// The three take constant constructors and null as well.
             Runtime Writes oxbow_checked_use(Ptr, Ptr) -> Void;
             Runtime Writes oxbow_checked_unique(Ptr, Ptr) -> Void;
+            Runtime Writes oxbow_checked_token(Ptr, I64, Ptr) -> Void;
             Runtime Writes oxbow_checked_dup(Ptr, Ptr) -> Void;
             Runtime Writes oxbow_checked_drop(Ptr, Ptr) -> Void;
 

@@ -521,3 +521,22 @@ fn a_closure_taken_apart_while_somebody_has_it_is_found() {
     let text = planted("wrong_unique", SHARED_CONTINUATION, "unique@a.ml:9", 97);
     assert!(text.contains("taking apart of a closure that somebody else has"), "{text}");
 }
+
+const KEPT_CELL: &str = "\
+let rec map f l =
+  match l with
+  | [] -> []
+  | x :: rest ->
+      let y = f x in
+      y :: map f rest
+let () =
+  let l = map (fun x -> x + 1) (map (fun x -> 2 * x) (List.init 5 (fun i -> i))) in
+  List.iter print_int l;
+  print_newline ()
+";
+
+#[test]
+fn a_cell_that_is_kept_and_not_used_is_found() {
+    let text = planted("lost_token", KEPT_CELL, "lose-token@a.ml:6", 97);
+    assert!(text.contains("memory fault: a cell is lost at a.ml:"), "{text}");
+}

@@ -8,12 +8,13 @@
 //! in-region@FILE:LINE    it goes into a region that is left at once
 //! early-leave@FILE:LINE  the region that begins there is left as soon as something was made in it
 //! lose-leave@FILE:LINE   the region that begins there is never left, nor emptied
+//! lose-token@FILE:LINE   what is made there does not use the cell that is kept for it
 //! unique@FILE:LINE       closures taken apart there are said to have no other owner
 //! ```
 
 use oxbow_dialect::inspect::{
-    attr, insert_before, int_attr, name_of, operands, ops_of, replace_uses, set_attr, string_attr,
-    symbol_attr, uses_of,
+    attr, insert_before, int_attr, name_of, operands, ops_of, remove_attr, replace_uses, set_attr,
+    string_attr, symbol_attr, uses_of,
 };
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, BlockRef, RegionLike, ValueLike};
@@ -29,6 +30,7 @@ enum What {
     EarlyLeave,
     LoseLeave,
     Unique,
+    LoseToken,
 }
 
 /// A fault to be planted.
@@ -52,6 +54,7 @@ impl Fault {
             "early-leave" => What::EarlyLeave,
             "lose-leave" => What::LoseLeave,
             "unique" => What::Unique,
+            "lose-token" => What::LoseToken,
             _ => return None,
         };
         Some(Self { what, place: format!("{place}:") })
@@ -170,6 +173,9 @@ fn plant<'c>(op: Op<'c>, what: What, build: &mut Builder<'c>) -> bool {
             }
         }
         What::Unique if name == "ocaml.take" => set_attr(op, "unique", build.unit()),
+        What::LoseToken if attr(op, "token").is_some() && name != "ocaml.take" => {
+            remove_attr(op, "token");
+        }
         What::LoseLeave if name == "ocaml.region.enter" => {
             for (user, _) in uses_of(result_of(op, 0)) {
                 if matches!(name_of(user), "ocaml.region.leave" | "ocaml.region.reset") {

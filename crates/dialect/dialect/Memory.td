@@ -42,8 +42,9 @@ def TakeOp : Ocaml_Op<"take", [MemoryEffects<[MemRead, MemWrite, MemFree]>]> {
     is a kept field of an environment that nothing but the `ocaml.tail_invoke` at the end of the
     block uses, as its closure: it can be lent as well.
 
-    `token` names the op of the same block, `ocaml.block.new` or `ocaml.make_closure` with the same
-    number, that makes its object in the cell which is free then; if it is not, in a new one.
+    `token` names the op, `ocaml.block.new` or `ocaml.make_closure` with the same number, that
+    makes its object in the cell which is free then; if it is not, in a new one. Every path from here
+    leads to just one such op.
 
     `unique` says that nobody else can have the object, so that its count need not be looked at.
 

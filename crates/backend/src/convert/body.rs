@@ -39,7 +39,7 @@ pub struct Body<'c> {
     pub lent: Option<Lent<'c>>,
     /// A closure for the call in tail position that may be lent.
     pub may_be_lent: Option<Val<'c>>,
-    /// Cells for objects that are made later in the block, by token, with their sizes.
+    /// Cells for objects that are made later, by token, with their sizes.
     pub cells: HashMap<i64, (u64, Val<'c>)>,
     /// The entry of the old function.
     old_entry: Option<Block<'c>>,
@@ -53,6 +53,8 @@ pub struct Body<'c> {
     /// Variables for the objects of the frame, and how many are in use, where code is checked.
     pub frames: Vec<Val<'c>>,
     pub frames_made: std::cell::Cell<usize>,
+    /// For each token a variable that tells whether it has a cell, where code is checked.
+    pub tokens: HashMap<i64, Val<'c>>,
 }
 
 /// Whether a closure only lends itself to its code.
@@ -89,6 +91,7 @@ impl<'c> Body<'c> {
             exit: None,
             frames: Vec::new(),
             frames_made: Default::default(),
+            tokens: HashMap::new(),
         }
     }
 
@@ -225,6 +228,7 @@ impl<'c> Converter<'c> {
             exit: None,
             frames: Vec::new(),
             frames_made: Default::default(),
+            tokens: HashMap::new(),
         };
         for &old in &order {
             let new = body.blocks[&(old.to_raw().ptr as usize)];

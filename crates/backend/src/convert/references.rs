@@ -257,6 +257,7 @@ impl<'c> Converter<'c> {
         let suspects = self.is_noted(ty, ctor);
         let unique = attr(op, "unique").is_some();
         let parts = Parts { form: &form, fields: &fields, access, in_frames, suspects, unique };
+        self.check_token(body, op, 1);
         // Objects that are checked or measured have no cells of the heap.
         let token = attr(op, "token").filter(|_| !self.is_measured());
         let reuse = token.map_or(Reuse::No, |_| Reuse::Yes);
@@ -309,7 +310,8 @@ impl<'c> Converter<'c> {
     /// Uses the cell of the `take` that this op is paired with for its object.
     pub fn use_token(&mut self, body: &mut Body<'c>, op: Op<'c>) {
         if attr(op, "token").is_some() {
-            self.reused = body.cells.remove(&int_attr(op, "token"));
+            self.reused = body.cells.get(&int_attr(op, "token")).copied();
+            self.check_token(body, op, -1);
         }
     }
 

@@ -297,6 +297,22 @@ pub unsafe extern "C" fn oxbow_checked_unique(object: *mut u8, site: *mut u8) {
     }
 }
 
+/// A cell that is used again is found (1), becomes an object (-1), or none may be left (0).
+/// The variable says whether there is one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxbow_checked_token(slot: *mut u8, change: i64, site: *mut u8) {
+    let slot = slot.cast::<i64>();
+    unsafe {
+        let has = slot.read() != 0;
+        if has != (change < 0) {
+            let what = if has { "a cell is lost" } else { "a cell is used twice" };
+            let _ = writeln!(Stderr, "oxbow: memory fault: {what} at {}", place(site.cast()));
+            exit(EXIT_FAULT)
+        }
+        slot.write(slot.read() + change);
+    }
+}
+
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_checked_dup(object: *mut u8, site: *mut u8) {
     unsafe { add(object, 1, site.cast()) }
