@@ -189,6 +189,11 @@ impl Infer<'_> {
     }
 
     fn unbound(&mut self, what: &str, name: Symbol, span: Span, near: Option<Symbol>) -> Reported {
+        if self.is_clef()
+            && let Some(construct) = super::clef::unsupported_name(name.as_str())
+        {
+            return self.diagnostics.error(Diagnostic::not_supported(span, &construct));
+        }
         let mut diagnostic =
             Diagnostic::error(unbound_code(what), format!("unbound {what} `{name}`"))
                 .at(span, "not found in this scope");
@@ -197,7 +202,9 @@ impl Infer<'_> {
                 .help(format!("to let the definition use itself, write `let rec {name}`"));
         } else if let Some(near) = near {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-        } else if let Some(hint) = foreign_name(name.as_str()) {
+        } else if !self.is_clef()
+            && let Some(hint) = foreign_name(name.as_str())
+        {
             diagnostic = diagnostic.help(hint);
         }
         self.diagnostics.error(diagnostic)
@@ -211,6 +218,11 @@ impl Infer<'_> {
         prefix: &ModulePath,
         near: Option<Symbol>,
     ) -> Reported {
+        if self.is_clef()
+            && let Some(construct) = super::clef::unsupported_name(name.as_str())
+        {
+            return self.diagnostics.error(Diagnostic::not_supported(span, &construct));
+        }
         let module = show_module_path(prefix);
         let mut diagnostic =
             Diagnostic::error(unbound_code(what), format!("unbound {what} `{module}.{name}`"))

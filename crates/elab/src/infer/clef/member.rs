@@ -26,8 +26,8 @@ pub struct MemberInfo {
 /// What a call gives to a member: the heads of the types of its arguments, as far as they show.
 #[derive(Clone, Debug)]
 pub struct CallShape {
-    place: Span,
-    args: Vec<Option<TyConId>>,
+    pub(super) place: Span,
+    pub(super) args: Vec<Option<TyConId>>,
 }
 
 impl Infer<'_> {
@@ -134,7 +134,7 @@ impl Infer<'_> {
         let infos = self.members.get(&(con, name))?.clone();
         let value_of =
             |info: &MemberInfo| info.value.clone().or_else(|| env.value(info.hidden).cloned());
-        let shape = self.call_shape.clone().filter(|it| Some(it.place) == place);
+        let shape = self.call_shapes.iter().rfind(|it| Some(it.place) == place).cloned();
         if infos.len() > 1
             && let Some(shape) = shape
         {
@@ -187,7 +187,7 @@ impl Infer<'_> {
             Some(one) => vec![one],
         };
         let args = items.into_iter().map(|it| self.known_head(env, it)).collect();
-        self.call_shape = Some(CallShape { place, args });
+        self.call_shapes.push(CallShape { place, args });
     }
 
     /// The type of an argument, if it shows without inference.

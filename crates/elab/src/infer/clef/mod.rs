@@ -329,3 +329,50 @@ pub fn is_library(expr: &ast::Expr) -> bool {
     let ExprKind::Ident(Path { prefix: Some(prefix), .. }) = &expr.kind else { return false };
     matches!(prefix.as_ref(), ModulePath::Name(name) if name.text.as_str() == PRELUDE)
 }
+
+/// What a name of F# or .NET that Clef does not have stands for.
+pub fn unsupported_name(name: &str) -> Option<String> {
+    Some(match name {
+        "null" => "`null`: use an option, `None` or `Some x`".into(),
+        "Array2D" | "Array3D" | "Array4D" => {
+            format!("arrays of several dimensions (`{name}`): use an array of arrays")
+        }
+        "async" | "Async" | "task" | "Task" | "query" => {
+            format!("computation expressions other than `seq` (`{name}`)")
+        }
+        "obj" | "box" | "unbox" | "Object" => {
+            format!("values of any type (`{name}`): use a union or a type parameter")
+        }
+        "typeof" | "typedefof" | "sizeof" | "nameof" => format!("reflection (`{name}`)"),
+        "decimal" | "bigint" | "Decimal" | "BigInteger" => {
+            format!("decimal and big integers (`{name}`)")
+        }
+        "Unchecked" => "default values (`Unchecked.defaultof`): use an option".into(),
+        "DateTime"
+        | "TimeSpan"
+        | "Random"
+        | "Guid"
+        | "Stopwatch"
+        | "File"
+        | "Directory"
+        | "Regex"
+        | "Thread"
+        | "Lock"
+        | "StreamReader"
+        | "StreamWriter"
+        | "HttpClient"
+        | "SortedDictionary"
+        | "LinkedList"
+        | "ConcurrentDictionary"
+        | "MailboxProcessor"
+        | "Event"
+        | "IDisposable"
+        | "IEnumerable"
+        | "IComparable"
+        | "BitConverter"
+        | "Encoding" => {
+            format!("`{name}` of .NET")
+        }
+        _ => return None,
+    })
+}
