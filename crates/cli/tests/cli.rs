@@ -372,3 +372,33 @@ fn a_closure_elsewhere_costs_nothing() {
         assert_eq!(plain, both);
     }
 }
+
+/// covers: K12. Straight-line code and loops: no tape, and no closure for the way back.
+#[test]
+fn the_gradients_of_the_models_are_code() {
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/ad");
+    let folder = Folder::new("gradients");
+    for model in ["mlp", "layers", "gmm", "lstm", "reprojection", "ode"] {
+        let file = models.join(model).with_extension("ml");
+        let output = folder.oxbow(&["explain", &file.to_string_lossy()]);
+        let text = String::from_utf8_lossy(&output.stdout);
+        let line = text.lines().find(|it| it.contains("closures as backpropagators"));
+        let line = line.unwrap_or_else(|| panic!("{model}: no gradients are explained"));
+        assert!(line.ends_with("0 by a tape, 0 closures as backpropagators"), "{model}: {line}");
+    }
+}
+
+#[test]
+fn vector_instructions_of_this_machine_give_the_same_results() {
+    let folder = Folder::new("cpu");
+    folder.file(
+        "sum.ml",
+        "let a = Array.init 1000 (fun i -> sin (float i))\n\
+         let b = Array.map (fun x -> Ad.fast_tanh ((x *. 1.3) +. 0.1)) a\n\
+         let () = Array.iter (fun x -> Printf.printf \"%h\\n\" x) b",
+    );
+    let any = folder.oxbow(&["run", "-O3", "sum.ml"]);
+    let native = folder.oxbow(&["run", "-O3", "--cpu=native", "sum.ml"]);
+    assert!(any.status.success() && native.status.success());
+    assert_eq!(any.stdout, native.stdout);
+}
