@@ -56,6 +56,8 @@ pub struct Constraints {
     pub outliving: Vec<(Slot, Vec<Slot>)>,
     /// Numbers made from what is no number, with the ambient level.
     pub opaque: Vec<(NodeId, Slot)>,
+    /// Operations that take a number and lose its derivatives, which it must not have.
+    pub losing: Vec<(NodeId, Slot)>,
     /// Given derivatives: the slots of value, derivative and argument.
     pub attached: Vec<(NodeId, [Slot; 3])>,
     /// Numbers that are read at an ambient level: what is read, that level, what is used.
@@ -566,6 +568,15 @@ impl<'a> Walk<'a> {
             Prim::Opaque => return shapes[0],
             Prim::ParseFloat | Prim::FloatOfBits | Prim::FloatOfBits32 => {
                 self.out.opaque.push((node, ambient));
+            }
+            Prim::Foreign { .. } | Prim::Float32OfFloat => {
+                let float = self.program.types.float;
+                for (&arg, &shape) in args.iter().zip(&shapes) {
+                    if self.program.ty(arg) == float {
+                        let slot = self.slot_of(shape);
+                        self.out.losing.push((node, slot));
+                    }
+                }
             }
             _ => (),
         }

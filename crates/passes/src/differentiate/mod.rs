@@ -160,6 +160,29 @@ fn report(solver: &Solver<'_>, diagnostics: &mut Diagnostics) -> bool {
                 .help("compute it before the derivative is taken"),
             );
         }
+        for &(node, operand) in &constraints.losing {
+            if solver.level(id, operand).is_ground() {
+                continue;
+            }
+            let NodeKind::Prim { prim, .. } = solver.program.nodes[node].kind else { continue };
+            let (what, help) = match prim {
+                Prim::Foreign { name, .. } => (
+                    format!("`{name}` is a function of C and cannot be differentiated"),
+                    "give its derivative: `Ad.custom f df`",
+                ),
+                _ => (
+                    "a number of single precision cannot be differentiated".to_owned(),
+                    "compute with `float` inside of the derivative",
+                ),
+            };
+            failed = true;
+            diagnostics.error(
+                Diagnostic::error("E0961", what)
+                    .at(place(solver, id, node), "inside of a derivative")
+                    .note("its derivative would silently be zero")
+                    .help(help),
+            );
+        }
         for &(node, [value, derivative, argument]) in &constraints.attached {
             let [value, derivative, argument] =
                 [value, derivative, argument].map(|it| solver.level(id, it));

@@ -503,6 +503,10 @@ impl Reader<'_> {
         {
             return Err(Stop::Unfit("objects are compared by identity"));
         }
+        // Levels tell whether a derivative is lost there.
+        if matches!(prim, Prim::Foreign { .. } | Prim::Float32OfFloat) {
+            return Err(Stop::Unfit("a function of C or a conversion may lose a derivative"));
+        }
         let args = self.eval_objects(args, env)?;
         if matches!(prim, Prim::ParseFloat | Prim::FloatOfBits | Prim::FloatOfBits32) {
             return Err(Stop::Unfit("a float is made from text or bits"));
