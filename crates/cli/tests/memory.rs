@@ -141,8 +141,10 @@ let () =
   print_int !total
 ";
 
-/// covers: K3. Closures in a region that is left too early, or never; with `env` their environments
+/// Closures in a region that is left too early, or never; with `env` their environments
 /// as well.
+///
+/// covers: K3
 #[test]
 fn a_region_of_closures_left_too_early_is_found() {
     let folder = folder("closures_early_leave", CLOSURES);
