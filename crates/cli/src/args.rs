@@ -132,6 +132,9 @@ pub struct OptPasses {
     /// Make captures of module-level variables that serve as capture slots
     #[arg(long)]
     pub migrate_slots: bool,
+    /// Keep what a module-level reference holds in the variable itself
+    #[arg(long)]
+    pub unbox_globals: bool,
     /// Join environments that are made and closed over in one place
     #[arg(long)]
     pub fold_envs: bool,
@@ -150,6 +153,7 @@ impl OptPasses {
     pub fn list(&self) -> Vec<Opt> {
         let all = [
             (self.migrate_slots, Opt::MigrateSlots),
+            (self.unbox_globals, Opt::UnboxGlobals),
             (self.fold_envs, Opt::FoldEnvs),
             (self.unused_captures, Opt::UnusedCaptures),
             (self.represent, Opt::Closures),
@@ -168,6 +172,9 @@ pub struct Compile {
     /// How much to optimise
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = ["0", "2", "3"])]
     pub opt_level: String,
+    /// Which processors the code runs on
+    #[arg(long, value_name = "PROCESSOR", default_value = "any")]
+    pub cpu: Cpu,
     /// How closures are represented
     #[arg(long, value_name = "STRATEGY", default_value = "flat")]
     pub closures: ClosuresArg,
@@ -197,6 +204,7 @@ impl Compile {
             "3" => OptLevel::O3,
             _ => OptLevel::O2,
         };
+        options.native_processor = self.cpu == Cpu::Native;
         options.closures = match self.closures {
             ClosuresArg::Slots => Closures::Slots,
             ClosuresArg::Env => Closures::Env,
@@ -205,6 +213,14 @@ impl Compile {
         options.slots = if self.thread_local { SlotKind::ThreadLocal } else { SlotKind::Shared };
         options
     }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Cpu {
+    /// All of this machine's kind
+    Any,
+    /// This one, with all its vector instructions
+    Native,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

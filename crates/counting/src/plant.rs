@@ -8,11 +8,13 @@
 //! in-region@FILE:LINE    it goes into a region that is left at once
 //! early-leave@FILE:LINE  the region that begins there is left as soon as something was made in it
 //! lose-leave@FILE:LINE   the region that begins there is never left, nor emptied
+//! lose-token@FILE:LINE   what is made there does not use the cell that is kept for it
+//! unique@FILE:LINE       closures taken apart there are said to have no other owner
 //! ```
 
 use oxbow_dialect::inspect::{
-    attr, insert_before, int_attr, name_of, operands, ops_of, replace_uses, string_attr,
-    symbol_attr, uses_of,
+    attr, insert_before, int_attr, name_of, operands, ops_of, remove_attr, replace_uses, set_attr,
+    string_attr, symbol_attr, uses_of,
 };
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, BlockRef, RegionLike, ValueLike};
@@ -27,6 +29,8 @@ enum What {
     InRegion,
     EarlyLeave,
     LoseLeave,
+    Unique,
+    LoseToken,
 }
 
 /// A fault to be planted.
@@ -49,6 +53,8 @@ impl Fault {
             "in-region" => What::InRegion,
             "early-leave" => What::EarlyLeave,
             "lose-leave" => What::LoseLeave,
+            "unique" => What::Unique,
+            "lose-token" => What::LoseToken,
             _ => return None,
         };
         Some(Self { what, place: format!("{place}:") })
@@ -165,6 +171,10 @@ fn plant<'c>(op: Op<'c>, what: What, build: &mut Builder<'c>) -> bool {
                 let block = sys::mlirOperationGetBlock(user.to_raw());
                 sys::mlirBlockInsertOwnedOperationAfter(block, user.to_raw(), leave.to_raw());
             }
+        }
+        What::Unique if name == "ocaml.take" => set_attr(op, "unique", build.unit()),
+        What::LoseToken if attr(op, "token").is_some() && name != "ocaml.take" => {
+            remove_attr(op, "token");
         }
         What::LoseLeave if name == "ocaml.region.enter" => {
             for (user, _) in uses_of(result_of(op, 0)) {

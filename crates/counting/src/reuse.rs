@@ -5,13 +5,15 @@
 //! %n = block.new 1(%y, %t)                %n = block.new 1(%y, %t) {token = 0}
 //! ```
 //!
-//! Both stand in one block, and their cells have the same size, so on every path behind the first the
-//! second is reached and takes the cell over: it makes no way through the list of free cells. Where
-//! the object lives on, the `take` gets a new cell at once.
+//! Their cells have the same size, and on every path behind the first just one op with its token is
+//! reached and takes the cell over: it makes no way through the list of free cells. Where
+//! the object lives on, the `take` gets a new cell at once. Ops of one block are paired first, then those
+//! over branches and calls: `map` keeps the cell that it has taken apart for the one that it makes
+//! when its calls are done. A path that makes no object, such as that of an exception, forbids it.
 //!
 //! Runs when references are counted. A closure with an environment of its own is left alone.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, Extent, LARGEST_CELL, ObjectKind, Placer, cell_size};
 use oxbow_dialect::inspect::{
@@ -19,10 +21,15 @@ use oxbow_dialect::inspect::{
     symbol_attr, type_list,
 };
 use oxbow_dialect::melior::ir::r#type::IntegerType;
-use oxbow_dialect::melior::ir::{Type, TypeLike, ValueLike};
-use oxbow_dialect::{Builder, Kind, OcamlType, Op, region_of, result_of};
+use oxbow_dialect::melior::ir::{BlockLike, Type, TypeLike, ValueLike};
+use oxbow_dialect::{Block, Builder, Kind, OcamlType, Op, region_of, result_of};
 
+use crate::dominators::Dominators;
+use crate::hoist::successors;
 use crate::ir::Program;
+
+/// How many blocks are looked at for one object.
+const MOST_BLOCKS: usize = 100;
 
 /// What the sizes of cells depend on.
 pub struct Cells<'a, 'c> {
@@ -72,6 +79,28 @@ impl<'a, 'c> Cells<'a, 'c> {
                 count += 1;
             }
         }
+        self.pair_over_branches(function, count, build);
+    }
+
+    fn pair_over_branches(&self, function: Op<'c>, mut count: u32, build: &Builder<'c>) {
+        let blocks = reverse_postorder(region_of(function));
+        let is_free = |op: Op<'c>| attr(op, "token").is_none();
+        let mut graph = None;
+        for (at, &block) in blocks.iter().enumerate() {
+            let takes = ops_of(block).filter(|it| name_of(*it) == "ocaml.take" && is_free(*it));
+            for take in takes.collect::<Vec<_>>() {
+                let Some(size) = self.taken(function, take) else { continue };
+                let graph = graph.get_or_insert_with(|| Graph::new(&blocks));
+                let first = |at: usize| {
+                    ops_of(blocks[at]).find(|it| is_free(*it) && self.made(*it) == Some(size))
+                };
+                let Some(makers) = graph.makers(at, first) else { continue };
+                for it in makers.into_iter().chain([take]) {
+                    set_attr(it, "token", build.i32_attr(count));
+                }
+                count += 1;
+            }
+        }
     }
 
     /// The cell that a `take` may free.
@@ -115,6 +144,74 @@ impl<'a, 'c> Cells<'a, 'c> {
 
     fn block(&self, fields: &[Type<'c>]) -> Option<u64> {
         small(ObjectKind::Tuple, 0, fields)
+    }
+}
+
+/// The blocks of a function, by number.
+struct Graph {
+    next: Vec<Vec<usize>>,
+    dominators: Dominators,
+}
+
+impl Graph {
+    fn new(blocks: &[Block<'_>]) -> Self {
+        let id = |block: Block<'_>| block.to_raw().ptr as usize;
+        let numbers: HashMap<usize, usize> =
+            blocks.iter().enumerate().map(|(at, it)| (id(*it), at)).collect();
+        let next: Vec<Vec<usize>> = blocks
+            .iter()
+            .map(|it| successors(*it).into_iter().map(|it| numbers[&id(it)]).collect())
+            .collect();
+        let mut before = vec![Vec::new(); blocks.len()];
+        for (at, targets) in next.iter().enumerate() {
+            targets.iter().for_each(|&it| before[it].push(at));
+        }
+        let dominators = Dominators::new(&before);
+        Self { next, dominators }
+    }
+
+    /// The first ops on the ways from a block, if each way has one, and none comes to a second
+    /// without coming through the block again.
+    fn makers<'c>(
+        &self,
+        from: usize,
+        first: impl Fn(usize) -> Option<Op<'c>>,
+    ) -> Option<Vec<Op<'c>>> {
+        let mut found = Vec::new();
+        let mut ends = HashSet::new();
+        let mut seen = HashSet::from([from]);
+        let mut work = self.next[from].clone();
+        if work.is_empty() {
+            return None;
+        }
+        while let Some(at) = work.pop() {
+            if at == from || !self.dominators.dominates(from, at) {
+                return None;
+            }
+            if !seen.insert(at) {
+                continue;
+            }
+            if let Some(op) = first(at) {
+                found.push(op);
+                ends.insert(at);
+            } else if self.next[at].is_empty() || seen.len() > MOST_BLOCKS {
+                return None;
+            } else {
+                work.extend(&self.next[at]);
+            }
+        }
+        let mut seen = HashSet::from([from]);
+        let mut work: Vec<usize> = ends.iter().flat_map(|&it| self.next[it].clone()).collect();
+        while let Some(at) = work.pop() {
+            if ends.contains(&at) || seen.len() > MOST_BLOCKS {
+                return None;
+            }
+            if seen.insert(at) {
+                work.extend(&self.next[at]);
+            }
+        }
+        // Nothing but a loop without an end is behind the block.
+        (!found.is_empty()).then_some(found)
     }
 }
 

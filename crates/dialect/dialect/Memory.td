@@ -42,8 +42,11 @@ def TakeOp : Ocaml_Op<"take", [MemoryEffects<[MemRead, MemWrite, MemFree]>]> {
     is a kept field of an environment that nothing but the `ocaml.tail_invoke` at the end of the
     block uses, as its closure: it can be lent as well.
 
-    `token` names the op of the same block, `ocaml.block.new` or `ocaml.make_closure` with the same
-    number, that makes its object in the cell which is free then; if it is not, in a new one.
+    `token` names the op, `ocaml.block.new` or `ocaml.make_closure` with the same number, that
+    makes its object in the cell which is free then; if it is not, in a new one. Every path from here
+    leads to just one such op.
+
+    `unique` says that nobody else can have the object, so that its count need not be looked at.
 
     ```mlir
     %head = ocaml.block.get %l[1, 0] : !ocaml.data<"string list"> -> !ocaml.string
@@ -52,7 +55,8 @@ def TakeOp : Ocaml_Op<"take", [MemoryEffects<[MemRead, MemWrite, MemFree]>]> {
     ```
   }];
   let arguments = (ins AnyType:$object, I32Attr:$ctor, DenseI32ArrayAttr:$kept,
-                       OptionalAttr<I32Attr>:$lent, OptionalAttr<I32Attr>:$token);
+                       OptionalAttr<I32Attr>:$lent, OptionalAttr<I32Attr>:$token,
+                       UnitAttr:$unique);
   let assemblyFormat = "$kept `of` $object `[` $ctor `]` attr-dict `:` qualified(type($object))";
 }
 

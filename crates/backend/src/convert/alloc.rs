@@ -260,10 +260,10 @@ impl<'c> Converter<'c> {
 
     /// Puts a cell first in a list.
     pub fn free_to(&mut self, cell: Val<'c>, list: Val<'c>) {
+        self.memory_barrier();
         let first = self.load_raw(self.layout.ptr, list, 8, Access::Heap);
         self.store_raw(first, cell, 8, Access::Any);
         self.store_raw(cell, list, 8, Access::Heap);
-        self.memory_barrier();
     }
 
     /// For the optimiser: memory before is another than memory behind.
@@ -281,8 +281,12 @@ impl<'c> Converter<'c> {
         self.offset(lists, 8 * cell_class(size) as i64)
     }
 
-    /// What a place for counted values holds at first.
-    pub fn nothing(&mut self) -> Val<'c> {
+    /// What a place for counted values of a type holds at first: something that can be dropped, for which no code is
+    /// left where a constant constructor will do.
+    pub fn nothing(&mut self, ty: Type<'c>) -> Val<'c> {
+        if self.may_be_immediate(ty) {
+            return self.immediate(0);
+        }
         self.need_heap();
         self.nothing_address()
     }

@@ -16,7 +16,8 @@ use super::closures::{Gathered, OwnEnv, closure_symbol};
 use super::llvm_ops::{Access, TailKind, Target};
 use super::statics::{Constant, StaticObject};
 use super::{
-    Converter, Hint, NewFunction, attr, int_attr, name_of, ops_of, string_attr, symbol_attr,
+    Converter, Hint, NewFunction, OwnClosure, attr, int_attr, name_of, ops_of, string_attr,
+    symbol_attr,
 };
 use oxbow_dialect::inspect::{key, operands, reverse_postorder};
 
@@ -38,7 +39,7 @@ pub struct Body<'c> {
     pub lent: Option<Lent<'c>>,
     /// A closure for the call in tail position that may be lent.
     pub may_be_lent: Option<Val<'c>>,
-    /// Cells for objects that are made later in the block, by token, with their sizes.
+    /// Cells for objects that are made later, by token, with their sizes.
     pub cells: HashMap<i64, (u64, Val<'c>)>,
     /// The entry of the old function.
     old_entry: Option<Block<'c>>,
@@ -52,12 +53,15 @@ pub struct Body<'c> {
     /// Variables for the objects of the frame, and how many are in use, where code is checked.
     pub frames: Vec<Val<'c>>,
     pub frames_made: std::cell::Cell<usize>,
+    /// For each token a variable that tells whether it has a cell, where code is checked.
+    pub tokens: HashMap<i64, Val<'c>>,
 }
 
 /// Whether a closure only lends itself to its code.
 #[derive(Clone, Copy)]
 pub enum Lent<'c> {
     Always,
+    Never,
     /// This says so when the code runs.
     If(Val<'c>),
 }
@@ -87,6 +91,7 @@ impl<'c> Body<'c> {
             exit: None,
             frames: Vec::new(),
             frames_made: Default::default(),
+            tokens: HashMap::new(),
         }
     }
 
@@ -223,6 +228,7 @@ impl<'c> Converter<'c> {
             exit: None,
             frames: Vec::new(),
             frames_made: Default::default(),
+            tokens: HashMap::new(),
         };
         for &old in &order {
             let new = body.blocks[&(old.to_raw().ptr as usize)];
@@ -236,9 +242,10 @@ impl<'c> Converter<'c> {
                 body.bind(*argument, value);
             }
             if old.to_raw().ptr == order[0].to_raw().ptr && func.captures.is_some() {
-                let (closure, lent) = match func.lent_self {
-                    true => (registers[0], Lent::Always),
-                    false => {
+                let (closure, lent) = match func.own_closure {
+                    OwnClosure::Lent => (registers[0], Lent::Always),
+                    OwnClosure::Owned => (registers[0], Lent::Never),
+                    OwnClosure::Either => {
                         let (closure, lent) = self.split_self(registers[0]);
                         (closure, Lent::If(lent))
                     }
@@ -314,7 +321,8 @@ impl<'c> Converter<'c> {
                 let func = self.funcs[symbol_attr(op, "callee")].clone();
                 let result = self.layout.result(func.result, func.raises);
                 let mut args = flat(self);
-                let lends = attr(op, "handed_over").is_none() && !func.lent_self;
+                let lends = attr(op, "handed_over").is_none();
+                let lends = lends && func.own_closure == OwnClosure::Either;
                 if func.captures.is_some() && lends {
                     args[0] = self.lend(args[0]);
                 }
@@ -444,13 +452,17 @@ impl<'c> Converter<'c> {
             let parts = parts.map(|it| self.no_value(it));
             return self.pack(&parts);
         }
-        if self.layout.is_counted(ty) { self.nothing() } else { self.poison(self.layout.value(ty)) }
+        if self.layout.is_counted(ty) {
+            self.nothing(ty)
+        } else {
+            self.poison(self.layout.value(ty))
+        }
     }
 
     /// A variable holds a counted value from the start.
     fn clear_slot(&mut self, slot: Val<'c>, ty: Type<'c>) {
-        for (_, at) in self.counted_parts(ty) {
-            let nothing = self.nothing();
+        for (ty, at) in self.counted_parts(ty) {
+            let nothing = self.nothing(ty);
             let address = self.offset(slot, at as i64);
             self.store_raw(nothing, address, 8, Access::Any);
         }

@@ -18,7 +18,7 @@ use oxbow_dialect::{OcamlType, Op, Val};
 
 use super::body::Body;
 use super::llvm_ops::Access;
-use super::{Converter, attr, string_attr, symbol_attr};
+use super::{Converter, attr, int_attr, string_attr, symbol_attr};
 
 /// What compiled code tells about memory while it runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -78,23 +78,57 @@ impl<'c> Converter<'c> {
         }
     }
 
+    /// Before an object is taken apart that nobody else is said to have.
+    pub fn check_unique(&mut self, value: Val<'c>) {
+        if self.is_checked() {
+            let site = self.site_address();
+            self.runtime_call("oxbow_checked_unique", &[value, site]);
+        }
+    }
+
     /// Variables for the objects of the frame, at the start of a function.
     pub fn open_frames(&mut self, body: &mut Body<'c>, ops: impl Iterator<Item = Op<'c>>) {
         if !self.is_measured() {
             return;
         }
+        let ops: Vec<_> = ops.collect();
+        let checked = self.is_checked();
+        for op in ops.iter().filter(|it| checked && attr(**it, "token").is_some()) {
+            let token = int_attr(*op, "token");
+            if !body.tokens.contains_key(&token) {
+                let slot = self.frame(body, 8, 8);
+                self.store_raw(self.i64(0), slot, 8, Access::Any);
+                body.tokens.insert(token, slot);
+            }
+        }
         let in_frame =
             |op: &Op<'c>| attr(*op, "storage").is_some() && string_attr(*op, "storage") == "stack";
         // A closure with an environment of its own is two objects.
-        for _ in ops.filter(in_frame).flat_map(|it| [it, it]) {
+        for _ in ops.into_iter().filter(in_frame).flat_map(|it| [it, it]) {
             let slot = self.frame(body, 8, 8);
             self.store_raw(self.null(), slot, 8, Access::Any);
             body.frames.push(slot);
         }
     }
 
+    /// Before a token gets a cell (1) or gives it to an object (-1).
+    pub fn check_token(&mut self, body: &Body<'c>, op: Op<'c>, change: i64) {
+        if attr(op, "token").is_some()
+            && let Some(&slot) = body.tokens.get(&int_attr(op, "token"))
+        {
+            let site = self.site_address();
+            self.runtime_call("oxbow_checked_token", &[slot, self.i64(change), site]);
+        }
+    }
+
     /// Before a function ends.
     pub fn leave_frames(&mut self, body: &Body<'c>) {
+        if !body.tokens.is_empty() {
+            let site = self.site_address();
+            for &slot in body.tokens.values() {
+                self.runtime_call("oxbow_checked_token", &[slot, self.i64(0), site]);
+            }
+        }
         for &slot in &body.frames {
             self.runtime_call("oxbow_checked_leave", &[slot]);
         }

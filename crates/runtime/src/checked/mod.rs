@@ -286,6 +286,33 @@ pub unsafe extern "C" fn oxbow_checked_use(object: *mut u8, site: *mut u8) {
     check(object, "use", site.cast());
 }
 
+/// An object is taken apart that nobody else is said to have.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxbow_checked_unique(object: *mut u8, site: *mut u8) {
+    if check(object, "use", site.cast())
+        && let Some(record) = state().table.find(object)
+        && unsafe { header_of(object) } as i32 != 0
+    {
+        fault(record, SHARED, site.cast());
+    }
+}
+
+/// A cell that is used again is found (1), becomes an object (-1), or none may be left (0).
+/// The variable says whether there is one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxbow_checked_token(slot: *mut u8, change: i64, site: *mut u8) {
+    let slot = slot.cast::<i64>();
+    unsafe {
+        let has = slot.read() != 0;
+        if has != (change < 0) {
+            let what = if has { "a cell is lost" } else { "a cell is used twice" };
+            let _ = writeln!(Stderr, "oxbow: memory fault: {what} at {}", place(site.cast()));
+            exit(EXIT_FAULT)
+        }
+        slot.write(slot.read() + change);
+    }
+}
+
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_checked_dup(object: *mut u8, site: *mut u8) {
     unsafe { add(object, 1, site.cast()) }
@@ -432,6 +459,8 @@ fn check(object: *mut u8, what: &str, site: *const c_char) -> bool {
     true
 }
 
+const SHARED: &str = "taking apart";
+
 /// Tells what happened to an object, and ends the program.
 #[cold]
 fn fault(record: &Record, what: &str, site: *const c_char) -> ! {
@@ -441,6 +470,7 @@ fn fault(record: &Record, what: &str, site: *const c_char) -> ! {
         Life::RegionLeft => "after its region was left",
         Life::Dead | Life::Gone => "after it was freed",
         Life::Alive if what == "write behind the end" => "",
+        Life::Alive if what == SHARED => "that somebody else has",
         Life::Alive => "while it is being freed",
     };
     let mut out = Stderr;
