@@ -189,10 +189,8 @@ impl Infer<'_> {
     }
 
     fn unbound(&mut self, what: &str, name: Symbol, span: Span, near: Option<Symbol>) -> Reported {
-        if self.is_clef()
-            && let Some(construct) = super::clef::unsupported_name(name.as_str())
-        {
-            return self.diagnostics.error(Diagnostic::not_supported(span, &construct));
+        if let Some(reported) = self.unsupported(name, span) {
+            return reported;
         }
         let mut diagnostic =
             Diagnostic::error(unbound_code(what), format!("unbound {what} `{name}`"))
@@ -210,6 +208,18 @@ impl Infer<'_> {
         self.diagnostics.error(diagnostic)
     }
 
+    /// A name that Clef leaves out on purpose.
+    fn unsupported(&mut self, name: Symbol, span: Span) -> Option<Reported> {
+        let known =
+            if self.is_clef() { super::clef::unsupported_name(name.as_str()) } else { None };
+        let (construct, instead) = known?;
+        let report = Diagnostic::not_supported(span, &construct);
+        Some(self.diagnostics.error(match instead {
+            Some(instead) => report.help(instead),
+            None => report,
+        }))
+    }
+
     fn unbound_in(
         &mut self,
         what: &str,
@@ -218,10 +228,8 @@ impl Infer<'_> {
         prefix: &ModulePath,
         near: Option<Symbol>,
     ) -> Reported {
-        if self.is_clef()
-            && let Some(construct) = super::clef::unsupported_name(name.as_str())
-        {
-            return self.diagnostics.error(Diagnostic::not_supported(span, &construct));
+        if let Some(reported) = self.unsupported(name, span) {
+            return reported;
         }
         let module = show_module_path(prefix);
         let mut diagnostic =

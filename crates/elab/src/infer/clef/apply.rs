@@ -89,8 +89,9 @@ impl Infer<'_> {
         expect: Expect,
     ) -> tast::Expr {
         // The expected type decides between cases of one name.
-        let ctor = match self.resolve_ctor(env, path, expect.ty) {
-            Ok(found) if path.prefix.is_none() && env.ctor(path.name.text) == Some(ctor) => found,
+        let in_scope = path.prefix.is_none() && env.ctor(path.name.text) == Some(ctor);
+        let ctor = match in_scope.then(|| self.resolve_ctor(env, path, expect.ty)) {
+            Some(Ok(found)) => found,
             _ => ctor,
         };
         match args {
@@ -121,8 +122,10 @@ impl Infer<'_> {
             Head::Ctor(ctor, path) => {
                 let instance = self.instantiate_ctor(ctor);
                 if instance.args.is_empty() || self.is_active_case(ctor) {
-                    let ctor = match self.resolve_ctor(env, &path, expect.ty) {
-                        Ok(found) if path.prefix.is_none() => found,
+                    // A case that only its type names is the one that is meant.
+                    let in_scope = path.prefix.is_none() && env.ctor(path.name.text).is_some();
+                    let ctor = match in_scope.then(|| self.resolve_ctor(env, &path, expect.ty)) {
+                        Some(Ok(found)) => found,
                         _ => ctor,
                     };
                     return self.construct_ctor(env, ctor, &path, None, span, expect);

@@ -330,24 +330,23 @@ pub fn is_library(expr: &ast::Expr) -> bool {
     matches!(prefix.as_ref(), ModulePath::Name(name) if name.text.as_str() == PRELUDE)
 }
 
-/// What a name of F# or .NET that Clef does not have stands for.
-pub fn unsupported_name(name: &str) -> Option<String> {
+/// A name of F# or .NET that Clef does not have: what it stands for, and what to use instead.
+pub fn unsupported_name(name: &str) -> Option<(String, Option<&'static str>)> {
     Some(match name {
-        "null" => "`null`: use an option, `None` or `Some x`".into(),
         "Array2D" | "Array3D" | "Array4D" => {
-            format!("arrays of several dimensions (`{name}`): use an array of arrays")
+            (format!("arrays of several dimensions (`{name}`)"), Some("use an array of arrays"))
         }
         "async" | "Async" | "task" | "Task" | "query" => {
-            format!("computation expressions other than `seq` (`{name}`)")
+            (format!("computation expressions other than `seq` (`{name}`)"), None)
         }
         "obj" | "box" | "unbox" | "Object" => {
-            format!("values of any type (`{name}`): use a union or a type parameter")
+            (format!("values of any type (`{name}`)"), Some("use a union or a type parameter"))
         }
-        "typeof" | "typedefof" | "sizeof" | "nameof" => format!("reflection (`{name}`)"),
+        "typeof" | "typedefof" | "sizeof" | "nameof" => (format!("reflection (`{name}`)"), None),
         "decimal" | "bigint" | "Decimal" | "BigInteger" => {
-            format!("decimal and big integers (`{name}`)")
+            (format!("decimal and big integers (`{name}`)"), None)
         }
-        "Unchecked" => "default values (`Unchecked.defaultof`): use an option".into(),
+        "Unchecked" => ("default values (`Unchecked.defaultof`)".into(), Some("use an option")),
         "DateTime"
         | "TimeSpan"
         | "Random"
@@ -357,7 +356,6 @@ pub fn unsupported_name(name: &str) -> Option<String> {
         | "Directory"
         | "Regex"
         | "Thread"
-        | "Lock"
         | "StreamReader"
         | "StreamWriter"
         | "HttpClient"
@@ -365,14 +363,11 @@ pub fn unsupported_name(name: &str) -> Option<String> {
         | "LinkedList"
         | "ConcurrentDictionary"
         | "MailboxProcessor"
-        | "Event"
         | "IDisposable"
         | "IEnumerable"
         | "IComparable"
         | "BitConverter"
-        | "Encoding" => {
-            format!("`{name}` of .NET")
-        }
+        | "Encoding" => (format!("`{name}` of .NET"), None),
         _ => return None,
     })
 }
