@@ -46,6 +46,9 @@ let[@inline never] big_mul a b =
   let s = is_negative_integer a <> is_negative_integer b in
   integer s (Eshkol_big.mul (magnitude a) (magnitude b))
 
+(* The next of a small integer: for the library, which counts where it cannot come far. *)
+let[@inline] next v = to_int v + 1
+
 (* Integers *)
 
 let[@inline never] int_add a b = if is_int a && is_int b && word_add_fits a b then word_add a b else big_add a b

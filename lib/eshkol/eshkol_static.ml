@@ -43,6 +43,11 @@ let of_value_and_floats (value, a) = Values [| Flo value; of_floats a |]
 let[@inline] get (v : float array) i =
   if i >= 0 && i < Array.length v then Array.unsafe_get v i else raise Not_static
 
+let[@inline] set (v : float array) i x =
+  if i >= 0 && i < Array.length v then Array.unsafe_set v i x else raise Not_static
+
+let make n (x : float) = if n >= 0 then Array.make n x else raise Not_static
+
 let[@inline] add a b =
   let sum = a + b in
   if (a lxor sum) land (b lxor sum) < 0 then raise Not_static else sum

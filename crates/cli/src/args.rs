@@ -132,6 +132,9 @@ pub struct OptPasses {
     /// Make captures of module-level variables that serve as capture slots
     #[arg(long)]
     pub migrate_slots: bool,
+    /// Keep what a module-level reference holds in the variable itself
+    #[arg(long)]
+    pub unbox_globals: bool,
     /// Join environments that are made and closed over in one place
     #[arg(long)]
     pub fold_envs: bool,
@@ -150,6 +153,7 @@ impl OptPasses {
     pub fn list(&self) -> Vec<Opt> {
         let all = [
             (self.migrate_slots, Opt::MigrateSlots),
+            (self.unbox_globals, Opt::UnboxGlobals),
             (self.fold_envs, Opt::FoldEnvs),
             (self.unused_captures, Opt::UnusedCaptures),
             (self.represent, Opt::Closures),

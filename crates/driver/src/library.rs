@@ -37,6 +37,8 @@ pub const CLEF_ORDER: &[&str] = &[
     "seq",
     "map",
     "set",
+    "mutableCollections",
+    "printf",
     "lazy",
     "format",
     "console",

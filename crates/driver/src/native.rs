@@ -25,6 +25,7 @@ pub fn check(session: &mut Session, code: Code) -> Result<(), Stop> {
 /// What `oxbow opt` does to a file of MLIR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opt {
+    UnboxGlobals,
     FoldEnvs,
     UnusedCaptures,
     /// As the session's options choose closures.
@@ -239,6 +240,7 @@ mod back_end {
         let module = mlir::read(session, file, &context)?;
         for pass in passes {
             match pass {
+                Opt::UnboxGlobals => oxbow_opt::unbox_globals::run(&module, &context),
                 Opt::FoldEnvs => oxbow_opt::fold_envs::run(&module, &context),
                 Opt::UnusedCaptures => oxbow_opt::unused_captures::run(&module, &context),
                 Opt::Closures => closures(session, &module, &context, Origin::Outside)?,

@@ -25,8 +25,12 @@ pub fn unterminated_comment(span: Span) -> Diagnostic {
         .help("close it by `*)`")
 }
 
+pub const UNTERMINATED: &str = "E0004";
+
 pub fn unterminated_string(span: Span) -> Diagnostic {
-    Diagnostic::error("E0004", "string is not terminated").at(span, "begins here")
+    Diagnostic::error(UNTERMINATED, "string is not terminated")
+        .at(span, "begins here")
+        .help("the missing `\"` may be that of an earlier string")
 }
 
 pub fn bad_escape(span: Span) -> Diagnostic {

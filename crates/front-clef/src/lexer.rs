@@ -313,7 +313,9 @@ impl<'a> Lexer<'a> {
         if text.len() > 1 && text.ends_with('|') && after == Some(&b']') {
             text = &text[..text.len() - 1];
         }
-        if text.starts_with('.') && text != ".." && !text.starts_with("...") {
+        // `.>>.` is an operator, `a.b` and `0..9` have marks.
+        let named = text.strip_prefix('.').is_some_and(|it| it.starts_with(is_infix_start));
+        if text.starts_with('.') && text != ".." && !text.starts_with("...") && !named {
             text = ".";
         }
         // `<'a`, `>)`: the marks of type arguments.
@@ -326,6 +328,10 @@ impl<'a> Lexer<'a> {
             None => Tok::Op(Symbol::new(text)),
         }
     }
+}
+
+fn is_infix_start(it: char) -> bool {
+    matches!(it, '<' | '>' | '=' | '|' | '&' | '^' | '@' | '+' | '-' | '*' | '/' | '%' | '$')
 }
 
 pub fn is_operator_char(it: char) -> bool {

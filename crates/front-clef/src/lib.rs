@@ -16,7 +16,7 @@ mod text;
 mod token;
 
 use oxbow_base::FileId;
-use oxbow_diag::{Diagnostics, Severity};
+use oxbow_diag::{Diagnostic, Diagnostics, Severity};
 use oxbow_elab::ast::Structure;
 
 /// A parsed `.clef` or `.fs` file.
@@ -32,6 +32,17 @@ pub struct File {
 pub fn parse(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> File {
     let mut sink = Diagnostics::new();
     let tokens = lexer::lex(file, text, 0..text.len(), &mut sink);
+    // With a quote too much or too few, what was meant as text is read as code and the reverse.
+    let is_quote = |it: &Diagnostic| {
+        let place = it.primary.as_ref().map_or(0, |it| it.span.start as usize);
+        it.code == diagnostics::UNTERMINATED && text[place..].starts_with('"')
+    };
+    if sink.iter().any(is_quote) {
+        for report in sink.take().into_iter().filter(is_quote) {
+            diagnostics.error(report);
+        }
+        return File { header: Vec::new(), namespace: false, structure: Structure::default() };
+    }
     let mut parser = parser::Parser::new(file, text, tokens, sink);
     let parsed = parser.file();
     // The lexer reads the whole file first; a person reads from top to bottom.

@@ -106,9 +106,7 @@ impl<'c> Function<'_, '_, 'c> {
         let i32 = self.low.build.types.i32;
         match (constants.is_empty(), blocks.is_empty()) {
             (true, _) => self.choose(&blocks, |this| this.low.build.unary("block.tag", value, i32)),
-            (_, true) => {
-                self.choose(&constants, |this| this.low.build.unary("immediate", value, i32))
-            }
+            (_, true) => self.choose_constant(value, &constants),
             (false, false) => {
                 let immediate =
                     self.low.build.unary("is_immediate", value, self.low.build.types.i1);
@@ -119,7 +117,7 @@ impl<'c> Function<'_, '_, 'c> {
                 self.low.build.cond_br(immediate, yes, no, Likely::Unknown);
                 if in_constants.is_none() {
                     self.start(yes);
-                    self.choose(&constants, |this| this.low.build.unary("immediate", value, i32));
+                    self.choose_constant(value, &constants);
                 }
                 if in_blocks.is_none() {
                     self.start(no);
@@ -135,11 +133,40 @@ impl<'c> Function<'_, '_, 'c> {
         cases.iter().all(|it| it.1.to_raw().ptr == first.to_raw().ptr).then_some(first)
     }
 
-    /// Dispatches over all constructors of one kind: the most frequent target is the default.
+    /// Dispatches over all constructors of one kind.
     fn choose(&mut self, cases: &[(i64, Block<'c>)], number: impl FnOnce(&mut Self) -> Val<'c>) {
-        let Some(&last) = cases.last() else { return self.low.build.unreachable() };
+        if let Some((others, default)) = self.split(cases) {
+            let value = number(self);
+            self.dispatch(value, &others, default);
+        }
+    }
+
+    /// The same over the constant ones. One of them is told from the others by its word.
+    fn choose_constant(&mut self, value: Val<'c>, cases: &[(i64, Block<'c>)]) {
+        let Some((others, default)) = self.split(cases) else { return };
+        if let [(number, block)] = others[..] {
+            let constant = self.low.build.ctor(number as u32, value.r#type());
+            let equal = {
+                let i1 = self.low.build.types.i1;
+                self.low.build.value("ocaml.phys_eq", &[value, constant], i1, &[])
+            };
+            self.low.build.cond_br(equal, block, default, Likely::Unknown);
+        } else {
+            let number = self.low.build.unary("immediate", value, self.low.build.types.i32);
+            self.dispatch(number, &others, default);
+        }
+    }
+
+    /// The cases that are to be told from the most frequent target, and that; if there is just one, goes there.
+    #[allow(clippy::type_complexity, reason = "the cases as they are given, and a block")]
+    fn split(&mut self, cases: &[(i64, Block<'c>)]) -> Option<(Vec<(i64, Block<'c>)>, Block<'c>)> {
+        let Some(&last) = cases.last() else {
+            self.low.build.unreachable();
+            return None;
+        };
         if let Some(only) = self.only_target(cases) {
-            return self.low.build.br(only, &[]);
+            self.low.build.br(only, &[]);
+            return None;
         }
         let count = |block: Block<'c>| {
             cases.iter().filter(|it| it.1.to_raw().ptr == block.to_raw().ptr).count()
@@ -150,8 +177,7 @@ impl<'c> Function<'_, '_, 'c> {
             .fold(last.1, |best, it| if count(it.1) > count(best) { it.1 } else { best });
         let others: Vec<_> =
             cases.iter().copied().filter(|it| it.1.to_raw().ptr != default.to_raw().ptr).collect();
-        let value = number(self);
-        self.dispatch(value, &others, default);
+        Some((others, default))
     }
 
     fn switch_chain(

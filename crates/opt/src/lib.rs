@@ -1,6 +1,7 @@
 //! Passes over the `ocaml` dialect: from the dialect to the dialect.
 //!
 //! ```text
+//! unbox_globals     what a module-level reference holds is kept in the variable itself
 //! fold_envs         environments seen from new to closure become `make_closure`
 //! unused_captures   captures that no code reads go away
 //! to_env            `make_closure` becomes an environment and a closure over it
@@ -28,6 +29,7 @@ pub mod migrate_slots;
 pub mod share_slots;
 pub mod to_env;
 pub mod to_slots;
+pub mod unbox_globals;
 pub mod unused_captures;
 
 mod module;
@@ -72,6 +74,7 @@ pub fn apply<'c>(
     context: &'c Context,
     strategy: Strategy,
 ) -> Result<(), Vec<Fault>> {
+    unbox_globals::run(module, context);
     fold_envs::run(module, context);
     unused_captures::run(module, context);
     match strategy {

@@ -229,6 +229,12 @@ unsafe fn count_down(object: *mut u8) -> bool {
     }
 }
 
+/// The same for a value that may be a constant constructor.
+#[inline(always)]
+unsafe fn dies(value: *mut u8) -> bool {
+    unsafe { value as usize & 1 == 0 && count_down(value) }
+}
+
 /// Adds references to a value, which may be a constant constructor.
 #[inline]
 pub(crate) unsafe fn add_references(value: *mut u8, more: i64) {
@@ -268,44 +274,70 @@ pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
         let list = &raw mut oxbow_free_cells[cell_class(HEADER_SIZE + 16)];
         let mut free = *list;
         let mut object = object;
+        // Pairs both of whose parts die. The second part waits in its place, the first has the way to the one before.
+        let mut halves: *mut u8 = null_mut();
         loop {
-            // The bits from `SIZED_KIND_BIT` on hold everything that makes an object special. They are read without the
-            // count, which may just have been written: a load of both would wait for that.
-            let info = object.sub(HEADER_SIZE as usize / 2).cast::<u32>().read();
-            let mut next = if info >> (SIZED_KIND_BIT - 32) == PAIR {
-                let fields = object.cast::<*mut u8>();
-                let (one, two) = (fields.read(), fields.add(1).read());
-                let cell = object.sub(HEADER_SIZE as usize);
-                cell.cast::<*mut u8>().write(free);
-                free = cell;
-                let mut next = null_mut();
-                if two as usize & 1 == 0 && count_down(two) {
-                    next = two;
-                }
-                if one as usize & 1 == 0 && count_down(one) {
-                    if !next.is_null() {
-                        waiting.push(next);
+            let info = info_of(object);
+            let mut next: *mut u8;
+            if info >> (SIZED_KIND_BIT - 32) == PAIR {
+                // Most parts of a pair that die with it are like it.
+                loop {
+                    let fields = object.cast::<*mut u8>();
+                    let (one, two) = (fields.read(), fields.add(1).read());
+                    let cell = object.sub(HEADER_SIZE as usize);
+                    if dies(two) {
+                        if dies(one) {
+                            fields.write(halves);
+                            halves = object;
+                            next = one;
+                        } else {
+                            cell.cast::<*mut u8>().write(free);
+                            free = cell;
+                            next = two;
+                        }
+                    } else {
+                        cell.cast::<*mut u8>().write(free);
+                        free = cell;
+                        if !dies(one) {
+                            next = null_mut();
+                            break;
+                        }
+                        next = one;
                     }
-                    next = one;
+                    if info_of(next) != info {
+                        break;
+                    }
+                    object = next;
                 }
-                next
             } else {
                 *list = free;
-                let next = release_one(waiting, object, header_of(object));
+                next = release_one(waiting, object, header_of(object));
                 free = *list;
-                next
-            };
+            }
             if next.is_null() {
-                if waiting.count == first {
+                if !halves.is_null() {
+                    let fields = halves.cast::<*mut u8>();
+                    let cell = halves.sub(HEADER_SIZE as usize);
+                    (halves, next) = (fields.read(), fields.add(1).read());
+                    cell.cast::<*mut u8>().write(free);
+                    free = cell;
+                } else if waiting.count == first {
                     *list = free;
                     return;
+                } else {
+                    waiting.count -= 1;
+                    next = waiting.objects.add(waiting.count).read();
                 }
-                waiting.count -= 1;
-                next = waiting.objects.add(waiting.count).read();
             }
             object = next;
         }
     }
+}
+
+/// The half of the header without the count, which may just have been written: a load of both would wait for that.
+#[inline]
+unsafe fn info_of(object: *mut u8) -> u32 {
+    unsafe { object.sub(HEADER_SIZE as usize / 2).cast::<u32>().read() }
 }
 
 /// Releases an object of any form; what is to be released next, or null.

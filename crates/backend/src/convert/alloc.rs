@@ -281,8 +281,12 @@ impl<'c> Converter<'c> {
         self.offset(lists, 8 * cell_class(size) as i64)
     }
 
-    /// What a place for counted values holds at first.
-    pub fn nothing(&mut self) -> Val<'c> {
+    /// What a place for counted values of a type holds at first: something that can be dropped, for which no code is
+    /// left where a constant constructor will do.
+    pub fn nothing(&mut self, ty: Type<'c>) -> Val<'c> {
+        if self.may_be_immediate(ty) {
+            return self.immediate(0);
+        }
         self.need_heap();
         self.nothing_address()
     }

@@ -452,13 +452,17 @@ impl<'c> Converter<'c> {
             let parts = parts.map(|it| self.no_value(it));
             return self.pack(&parts);
         }
-        if self.layout.is_counted(ty) { self.nothing() } else { self.poison(self.layout.value(ty)) }
+        if self.layout.is_counted(ty) {
+            self.nothing(ty)
+        } else {
+            self.poison(self.layout.value(ty))
+        }
     }
 
     /// A variable holds a counted value from the start.
     fn clear_slot(&mut self, slot: Val<'c>, ty: Type<'c>) {
-        for (_, at) in self.counted_parts(ty) {
-            let nothing = self.nothing();
+        for (ty, at) in self.counted_parts(ty) {
+            let nothing = self.nothing(ty);
             let address = self.offset(slot, at as i64);
             self.store_raw(nothing, address, 8, Access::Any);
         }

@@ -37,7 +37,7 @@ use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::r#type::FunctionType;
 use oxbow_dialect::melior::ir::{Attribute, Module, Type};
-use oxbow_dialect::{Block, Builder, Op, Val, mlir_sys as sys, region_of};
+use oxbow_dialect::{Block, Builder, OcamlType, Op, Val, mlir_sys as sys, region_of};
 
 use apply::Applications;
 pub use checked::MemoryChecks;
@@ -233,13 +233,14 @@ impl<'c> Converter<'c> {
     }
 
     fn global(&mut self, op: Op<'c>) {
-        let ty = self.layout.memory(type_attr(op, "type"));
-        let is_counted = self.layout.is_counted(type_attr(op, "type"));
-        if is_counted {
+        let held = type_attr(op, "type");
+        let (ty, parts) = (self.layout.memory(held), held.pair_parts());
+        let parts = parts.map_or(vec![held], Vec::from);
+        if parts.iter().any(|it| self.layout.is_counted(*it)) {
             self.need_heap();
         }
         let symbol = format!("oxbow.var.{}", string_attr(op, "sym_name"));
-        self.globals.push((symbol.clone(), type_attr(op, "type")));
+        self.globals.push((symbol.clone(), held));
         self.build.location = op.location();
         let mut attributes = vec![
             ("global_type", self.build.type_attr(ty)),
@@ -254,11 +255,13 @@ impl<'c> Converter<'c> {
         self.build.place(block, region_of(global));
         self.build.set_block(block);
         // What is stored later replaces something that can be dropped.
-        let zero = match is_counted {
+        let first = |part: &Type<'c>| match self.layout.is_counted(*part) {
             true => self.nothing_address(),
-            false => self.build.value("llvm.mlir.zero", &[], ty, &[]),
+            false => self.build.value("llvm.mlir.zero", &[], self.layout.memory(*part), &[]),
         };
-        self.ret(Some(zero));
+        let first: Vec<_> = parts.iter().map(first).collect();
+        let first = if let [single] = first[..] { single } else { self.pack(&first) };
+        self.ret(Some(first));
         self.build.set_block(self.out);
     }
 

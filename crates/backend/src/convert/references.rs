@@ -94,7 +94,7 @@ impl<'c> Converter<'c> {
     }
 
     /// May a value of this counted type be a constant constructor?
-    fn may_be_immediate(&self, ty: Type<'c>) -> bool {
+    pub fn may_be_immediate(&self, ty: Type<'c>) -> bool {
         match ty.kind() {
             Kind::Data => {
                 self.datas.get(ty.data_name()).is_none_or(|it| it.iter().any(|it| it.is_empty()))

@@ -98,6 +98,7 @@ impl Infer<'_> {
             .collect();
         let mark = self.diagnostics.mark();
         let mut number = 0;
+        let mut waiting: Vec<(usize, &ast::Expr, Expect)> = Vec::new();
         while !rest.is_empty() {
             current = self.types.expand(current);
             let (label, param, result) = match self.types.nodes[current] {
@@ -140,7 +141,13 @@ impl Infer<'_> {
                 Label::None => match rest.iter().position(|it| matches!(it.0, ArgLabel::None)) {
                     Some(at) => {
                         let (_, arg) = rest.remove(at);
-                        Slot::Given(label, self.argument(env, arg, Expect { ty: param, because }))
+                        let expect = Expect { ty: param, because };
+                        if self.is_clef() && !rest.is_empty() && self.waits(env, arg, param) {
+                            waiting.push((slots.len(), arg, expect));
+                            Slot::Missing(label, param)
+                        } else {
+                            Slot::Given(label, self.argument(env, arg, expect))
+                        }
                     }
                     None if rest.iter().any(|it| self.takes_label(result, it.0)) => {
                         Slot::Missing(label, param)
@@ -184,6 +191,9 @@ impl Infer<'_> {
             }
             slots.push(slot);
             current = result;
+        }
+        for (at, arg, expect) in waiting {
+            slots[at] = Slot::Given(Label::None, self.argument(env, arg, expect));
         }
         if self.diagnostics.error_count() > errors {
             // The result's type might have had such a label, but it was the function's that is wrong.

@@ -112,6 +112,10 @@ impl Infer<'_> {
         );
         self.local_depth -= 1;
         self.defining.truncate(self.defining.len() - names);
+        // One report for one mistake: nothing is asked of a value that could not be typed.
+        if matches!(self.types.get(value.ty), crate::types::Type::Error) {
+            self.spoil(pattern.ty);
+        }
         mark_inline(&mut value, &binding.attributes);
         self.leave_level();
         if self.is_clef() {

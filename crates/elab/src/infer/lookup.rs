@@ -189,6 +189,9 @@ impl Infer<'_> {
     }
 
     fn unbound(&mut self, what: &str, name: Symbol, span: Span, near: Option<Symbol>) -> Reported {
+        if let Some(reported) = self.unsupported(name, span) {
+            return reported;
+        }
         let mut diagnostic =
             Diagnostic::error(unbound_code(what), format!("unbound {what} `{name}`"))
                 .at(span, "not found in this scope");
@@ -197,10 +200,24 @@ impl Infer<'_> {
                 .help(format!("to let the definition use itself, write `let rec {name}`"));
         } else if let Some(near) = near {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-        } else if let Some(hint) = foreign_name(name.as_str()) {
+        } else if !self.is_clef()
+            && let Some(hint) = foreign_name(name.as_str())
+        {
             diagnostic = diagnostic.help(hint);
         }
         self.diagnostics.error(diagnostic)
+    }
+
+    /// A name that Clef leaves out on purpose.
+    fn unsupported(&mut self, name: Symbol, span: Span) -> Option<Reported> {
+        let known =
+            if self.is_clef() { super::clef::unsupported_name(name.as_str()) } else { None };
+        let (construct, instead) = known?;
+        let report = Diagnostic::not_supported(span, &construct);
+        Some(self.diagnostics.error(match instead {
+            Some(instead) => report.help(instead),
+            None => report,
+        }))
     }
 
     fn unbound_in(
@@ -211,6 +228,9 @@ impl Infer<'_> {
         prefix: &ModulePath,
         near: Option<Symbol>,
     ) -> Reported {
+        if let Some(reported) = self.unsupported(name, span) {
+            return reported;
+        }
         let module = show_module_path(prefix);
         let mut diagnostic =
             Diagnostic::error(unbound_code(what), format!("unbound {what} `{module}.{name}`"))

@@ -125,7 +125,7 @@ pub fn infer(units: &[Unit], diagnostics: &mut Diagnostics) -> tast::Program {
         literals: FxHashMap::default(),
         case_fields: FxHashMap::default(),
         typed_names: 0,
-        call_shape: None,
+        call_shapes: Vec::new(),
         library_files: FxHashSet::default(),
     };
     let mut root = env;
@@ -219,7 +219,7 @@ struct Infer<'a> {
     /// How many names have been made for typed expressions.
     typed_names: u32,
     /// What the call being inferred gives to its member.
-    call_shape: Option<clef::CallShape>,
+    call_shapes: Vec<clef::CallShape>,
     /// The files of Clef's library.
     library_files: FxHashSet<oxbow_base::FileId>,
 }

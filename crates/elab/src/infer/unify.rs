@@ -62,6 +62,14 @@ impl Infer<'_> {
         }
     }
 
+    /// Nothing is known of what has this type, since its value is wrong.
+    pub(super) fn spoil(&mut self, ty: TypeId) {
+        let ty = self.types.repr(ty);
+        if matches!(self.types.nodes[ty], Type::Var { level, .. } if level != GENERIC) {
+            self.types.nodes[ty] = Type::Link(self.builtins.error);
+        }
+    }
+
     /// Links an unbound variable to a type, keeping levels and acyclicity.
     fn bind(&mut self, var: TypeId, level: u32, ty: TypeId) -> Result<(), Mismatch> {
         match self.lower(var, level, ty) {

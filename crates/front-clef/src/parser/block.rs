@@ -9,7 +9,7 @@ use oxbow_elab::ast::{
 
 use super::{Failed, Parsed, Parser, make};
 use crate::diagnostics;
-use crate::token::Tok;
+use crate::token::{Tok, Token};
 
 /// A line of a block.
 pub enum Line {
@@ -48,6 +48,7 @@ impl Parser<'_> {
     pub(super) fn lines(&mut self, semicolons: bool) -> Parsed<Vec<Line>> {
         let start = self.raw().clone();
         let column = start.column;
+        let mut columns = vec![column];
         let mut lines = Vec::new();
         self.at_column(column, |this| {
             if start.first {
@@ -75,7 +76,7 @@ impl Parser<'_> {
                         }
                     }
                 }
-                if !this.next_line(column, start.span, semicolons) {
+                if !this.next_line(&mut columns, &start, semicolons) {
                     break;
                 }
             }
@@ -88,8 +89,10 @@ impl Parser<'_> {
         matches!(self.raw().tok, Tok::Key(")" | "]" | "}" | "|]"))
     }
 
-    /// Moves to the next line of a block in `column`, if there is one.
-    fn next_line(&mut self, column: i32, block: Span, semicolons: bool) -> bool {
+    /// Moves to the next line of a block, if there is one. Its lines stand in the first of `columns`; the
+    /// others are those of lines that were reported, so that one mistake is reported once.
+    fn next_line(&mut self, columns: &mut Vec<i32>, block: &Token, semicolons: bool) -> bool {
+        let column = columns[0];
         let mut separated = false;
         while semicolons && self.raw().tok == Tok::Key(";") && !self.is_offside(self.raw()) {
             self.advance();
@@ -100,16 +103,22 @@ impl Parser<'_> {
             return false;
         }
         if token.first {
-            if token.column == column {
+            if columns.contains(&token.column) {
                 return true;
             }
-            if token.column > column && !separated {
-                // Deeper than the block, and nothing before could use it.
-                self.report(diagnostics::indentation(token.span, block));
-                return true;
-            }
-            if token.column < column && token.column > self.outer {
-                self.report(diagnostics::indentation(token.span, block));
+            // Deeper than the block, and nothing before could use it; or between this block and the
+            // one around it.
+            if token.column > column && !separated
+                || token.column < column && token.column > self.outer
+            {
+                // `let y = x`, then a line further to the right than `let`: it is meant for the block of
+                // the `let`.
+                if token.column < column && !block.first && self.outer >= 0 {
+                    return false;
+                }
+                self.report(diagnostics::indentation(token.span, block.span));
+                columns.push(token.column);
+                self.offside = self.offside.min(token.column);
                 return true;
             }
             return separated && token.column >= column;

@@ -1,7 +1,7 @@
 //! Expressions: operators by precedence, application.
 
 use oxbow_base::{Span, Symbol};
-use oxbow_elab::ast::{Constant, Expr, ExprKind};
+use oxbow_elab::ast::{Constant, Expr, ExprKind, Path};
 
 use super::{Parsed, Parser, make};
 use crate::token::Tok;
@@ -25,6 +25,8 @@ fn precedence(tok: &Tok) -> Option<(u8, Assoc)> {
         Tok::Op(text) => text.as_str(),
         _ => return None,
     };
+    // Dots before an operator do not matter.
+    let text = text.trim_start_matches('.');
     Some(match text {
         "||" => (3, Left),
         "&&" => (4, Left),
@@ -37,7 +39,7 @@ fn precedence(tok: &Tok) -> Option<(u8, Assoc)> {
             b'-' | b'+' => (11, Left),
             b'*' if text.starts_with("**") => (13, Right),
             b'*' | b'/' | b'%' => (12, Left),
-            b'?' | b'.' => (6, Left),
+            b'?' => (6, Left),
             _ => return None,
         },
     })
@@ -140,6 +142,15 @@ impl Parser<'_> {
             ExprKind::Ident(path) => ExprKind::AssignVar(path, value),
             ExprKind::Field(object, path) => ExprKind::SetField(object, path, value),
             ExprKind::Index(object, index) => ExprKind::SetIndex(object, index, value),
+            ExprKind::Slice(object, from, to) => {
+                let bound = |it: Option<Box<Expr>>| match it {
+                    Some(it) => make::construct("Some", Some(*it), target.span),
+                    None => make::construct("None", None, target.span),
+                };
+                let path = Path::plain(make::name("SetSlice", target.span));
+                let setter = make::expr(ExprKind::Field(object, path), target.span);
+                return make::apply(setter, vec![bound(from), bound(to), *value], span);
+            }
             _ => {
                 let report = oxbow_diag::Diagnostic::error(
                     "E0022",

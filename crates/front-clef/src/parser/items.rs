@@ -112,7 +112,8 @@ impl Parser<'_> {
         self.exempt = Some(self.at);
         let start = self.here();
         match self.peek() {
-            Tok::Key("let") => {
+            // `use` of a module ends with the program, so it is a `let`.
+            Tok::Key("let" | "use") => {
                 self.advance();
                 let entry = attributes.iter().any(|it| it.name.text.as_str() == "EntryPoint");
                 let (recursive, mut bindings) = self.bindings(attributes, start)?;

@@ -15,6 +15,19 @@ impl Emitter<'_> {
     pub(super) fn call(&mut self, callee: &Core, args: &[Core], span: Span) -> (ast::Expr, Form) {
         match &callee.kind {
             CoreKind::Builtin(id) => self.builtin_call(*id, args, span),
+            // `((gradient f) x)` is `(gradient f x)`.
+            CoreKind::Call(inner, first) => {
+                if let CoreKind::Ref(var) = &inner.kind
+                    && self.operators.contains(var)
+                    && first.len() == 2
+                {
+                    let all: Vec<Core> = first.iter().chain(args).cloned().collect();
+                    if let Some(made) = self.typed_derivative(*var, &all, span) {
+                        return (made, Form::Dyn);
+                    }
+                }
+                self.value_call(callee, args, span)
+            }
             CoreKind::Ref(var) => match self.places.get(var).cloned() {
                 Some(Place::Function(signature)) => {
                     if self.operators.contains(var)

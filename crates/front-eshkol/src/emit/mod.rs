@@ -186,7 +186,7 @@ impl Emitter<'_> {
                     Place::Function(self.signature(var, lambda))
                 }
                 _ if self.vars[var].mutated || plan.late.contains(&var) => {
-                    Place::Cell { late: true }
+                    Place::Cell { late: plan.late.contains(&var) }
                 }
                 _ => Place::Value(self.types.var(var)),
             };

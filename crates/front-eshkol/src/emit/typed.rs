@@ -8,8 +8,8 @@
 //!     | None -> dynamic
 //! ```
 //!
-//! The version is made of arithmetic, comparisons, branches, bindings, vectors of floats and calls of known
-//! procedures, which are copied for the types of their arguments. It has no effects: where the run finds
+//! The version is made of arithmetic, comparisons, branches, bindings, variables and vectors of its own that it changes, and
+//! calls of known procedures, which are copied for the types of their arguments. It has no effects outside: where the run finds
 //! something that it does not cover (an exact result, an index that is no index), it is left, and the dynamic
 //! numbers of decision 29 do the work from the start. What has no such version uses them always.
 
@@ -23,6 +23,10 @@ use crate::datum::{DatumKind, Number};
 use crate::ml;
 use crate::plan;
 
+mod builtins;
+
+use builtins::join;
+
 const STATIC: &str = "Eshkol_static";
 /// Copies of procedures in one derivative; more make it slow to compile.
 const MOST_COPIES: usize = 60;
@@ -34,12 +38,34 @@ enum Type {
     Bool,
     /// A vector of floats that nobody changes.
     Floats,
+    /// One that was made inside, and may be changed.
+    Fresh,
+    /// The value of what is done for its effect.
+    Unit,
+}
+
+/// What a parameter of a copy stands for.
+#[derive(Clone, Copy)]
+enum Param<'p> {
+    Value(Type),
+    /// A procedure that is known: the copy is made for it, and it is not passed.
+    Procedure(&'p Lambda),
+}
+
+impl PartialEq for Param<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Value(a), Self::Value(b)) => a == b,
+            (Self::Procedure(a), Self::Procedure(b)) => std::ptr::eq(*a, *b),
+            (Self::Value(_), Self::Procedure(_)) | (Self::Procedure(_), Self::Value(_)) => false,
+        }
+    }
 }
 
 /// A copy of a procedure for the types of its arguments.
-struct Copy {
+struct Copied<'p> {
     var: VarId,
-    params: Vec<Type>,
+    params: Vec<Param<'p>>,
     name: String,
     result: Option<Type>,
     /// The result was asked for before it was known.
@@ -51,7 +77,7 @@ struct Copy {
 #[derive(Default)]
 struct Scope<'a> {
     lambdas: FxHashMap<VarId, &'a Lambda>,
-    copies: Vec<Copy>,
+    copies: Vec<Copied<'a>>,
 }
 
 struct Typed<'e, 'a, 'p> {
@@ -64,6 +90,8 @@ struct Typed<'e, 'a, 'p> {
     /// Variables of unknown form that are used as numbers or vectors: they are looked at once.
     inputs: Vec<(VarId, Type, String)>,
     copies: usize,
+    /// Procedures that are being copied for procedures: inside of themselves their variables would be mistaken.
+    open: Vec<VarId>,
 }
 
 /// How an operator is called.
@@ -160,7 +188,7 @@ impl<'a> Emitter<'a> {
                 Type::Float => "float",
                 Type::Int => "int",
                 Type::Floats => "floats",
-                Type::Bool => return None,
+                Type::Bool | Type::Fresh | Type::Unit => return None,
             };
             let looked = ml::call(STATIC, look, vec![value], span);
             let some = ml::construct_pattern("", "Some", Some(ml::var_pattern(&name, span)), span);
@@ -210,10 +238,11 @@ impl<'a> Emitter<'a> {
             barrier: 1,
             inputs: Vec::new(),
             copies: 0,
+            open: Vec::new(),
             emitter: self,
         };
-        let (function, result) = typed.function(lambda, &[operator.argument])?;
-        if result != operator.result {
+        let (function, result) = typed.function(lambda, &[Param::Value(operator.argument)])?;
+        if !result.serves_as(operator.result) {
             return None;
         }
         let bindings = typed.bindings(0, span)?;
@@ -223,32 +252,53 @@ impl<'a> Emitter<'a> {
 }
 
 impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
-    fn function(&mut self, lambda: &'p Lambda, params: &[Type]) -> Option<(ast::Expr, Type)> {
+    fn function(&mut self, lambda: &'p Lambda, params: &[Param<'p>]) -> Option<(ast::Expr, Type)> {
         let span = lambda.span;
         let plain = lambda.rest.is_none()
             && !lambda.takes_continuation
-            && lambda.params.len() == params.len()
-            && !lambda.params.iter().any(|&it| self.emitter.vars[it].mutated);
+            && lambda.params.len() == params.len();
         if !plain {
             return None;
         }
         let before: Vec<_> = lambda.params.iter().map(|it| self.types.get(it).copied()).collect();
-        let mut patterns = Vec::new();
-        for (&param, &ty) in lambda.params.iter().zip(params) {
+        let (mut patterns, mut cells) = (Vec::new(), Vec::new());
+        let mut scope = Scope::default();
+        for (&param, &kind) in lambda.params.iter().zip(params) {
+            let ty = match kind {
+                Param::Value(ty) => ty,
+                Param::Procedure(_) if self.emitter.vars[param].mutated => return None,
+                Param::Procedure(lambda) => {
+                    scope.lambdas.insert(param, lambda);
+                    continue;
+                }
+            };
             self.types.insert(param, ty);
-            patterns.push(ml::typed_pattern(&self.emitter.name(param), type_expr(ty, span), span));
+            let name = self.emitter.name(param);
+            patterns.push(ml::typed_pattern(&name, type_expr(ty, span), span));
+            if self.emitter.vars[param].mutated {
+                cells.push(name);
+            }
         }
         if patterns.is_empty() {
             patterns.push(ml::construct_pattern("", "()", None, span));
         }
-        let made = self.expr(&lambda.body, None);
+        let made = match scope.lambdas.is_empty() {
+            true => self.expr(&lambda.body, None),
+            false => self.bound(Vec::new(), scope, |it| it.expr(&lambda.body, None), span),
+        };
         for (param, before) in lambda.params.iter().zip(before) {
             match before {
                 Some(ty) => self.types.insert(*param, ty),
                 None => self.types.remove(param),
             };
         }
-        let (body, result) = made?;
+        let (mut body, result) = made?;
+        // A parameter that is assigned is a reference inside.
+        for name in cells {
+            let cell = ml::reference(ml::local(&name, span), span);
+            body =
+                ml::let_(vec![ml::binding(ml::var_pattern(&name, span), cell, span)], body, span);
+        }
         Some((ml::fun(patterns, None, body, span), result))
     }
 
@@ -269,17 +319,69 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
             Some(found) => found,
             None => (0, *self.emitter.lambdas.get(&var)?),
         };
-        let (mut values, mut types) = (Vec::new(), Vec::new());
+        let (mut values, mut params) = (Vec::new(), Vec::new());
         for arg in args {
+            if let Some(lambda) = self.procedure(arg) {
+                params.push(Param::Procedure(lambda));
+                continue;
+            }
             let (value, ty) = self.expr(arg, None)?;
             values.push(value);
-            types.push(ty);
+            params.push(Param::Value(ty));
         }
         if values.is_empty() {
             values.push(ml::unit(span));
         }
-        let (name, result) = self.copy(scope, var, lambda, types)?;
+        if params.iter().any(|it| matches!(it, Param::Procedure(_))) {
+            return self.call_for_procedures(var, lambda, params, values, span);
+        }
+        let (name, result) = self.copy(scope, var, lambda, params)?;
         Some((ml::apply(ml::local(&name, span), values, span), result))
+    }
+
+    /// A procedure that is known where it is passed.
+    fn procedure(&self, core: &'p Core) -> Option<&'p Lambda> {
+        match &core.kind {
+            CoreKind::Lambda(lambda) => Some(lambda),
+            CoreKind::Ref(var) if !self.types.contains_key(var) => {
+                let local =
+                    self.scopes[self.barrier..].iter().rev().find_map(|it| it.lambdas.get(var));
+                local.or_else(|| self.emitter.lambdas.get(var)).copied()
+            }
+            _ => None,
+        }
+    }
+
+    /// The copy stands where it is called: the procedures that it is made for mention variables of this place.
+    fn call_for_procedures(
+        &mut self,
+        var: VarId,
+        lambda: &'p Lambda,
+        params: Vec<Param<'p>>,
+        values: Vec<ast::Expr>,
+        span: Span,
+    ) -> Option<(ast::Expr, Type)> {
+        let known = |it: &Copied<'_>| it.var == var && it.params == params;
+        let around = (self.barrier..self.scopes.len())
+            .rev()
+            .find(|&at| self.scopes[at].copies.iter().any(known));
+        if let Some(scope) = around {
+            let (name, result) = self.copy(scope, var, lambda, params)?;
+            return Some((ml::apply(ml::local(&name, span), values, span), result));
+        }
+        if self.open.contains(&var) {
+            return None;
+        }
+        let at = self.scopes.len();
+        self.scopes.push(Scope::default());
+        self.open.push(var);
+        let made = self.copy(at, var, lambda, params);
+        self.open.pop();
+        let copies = self.bindings(at, span);
+        self.scopes.pop();
+        let ((name, result), copies) = (made?, copies?);
+        let call = ml::apply(ml::local(&name, span), values, span);
+        Some((ml::let_rec(copies, call, span), result))
     }
 
     fn copy(
@@ -287,9 +389,9 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         scope: usize,
         var: VarId,
         lambda: &'p Lambda,
-        params: Vec<Type>,
+        params: Vec<Param<'p>>,
     ) -> Option<(String, Type)> {
-        let known = |it: &Copy| it.var == var && it.params == params;
+        let known = |it: &Copied<'_>| it.var == var && it.params == params;
         if let Some(copy) = self.scopes[scope].copies.iter_mut().find(|it| known(it)) {
             // A number, until the body says otherwise.
             copy.assumed |= copy.result.is_none() || copy.value.is_none();
@@ -302,11 +404,11 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         }
         let name = self.emitter.fresh("typed");
         let place = self.scopes[scope].copies.len();
-        let mut guess = None;
-        // A wrong guess is made right once.
-        for _ in 0..2 {
+        let (mut guess, inputs) = (None, self.inputs.len());
+        // A wrong guess is made right: a number, else what the body says, else nothing, else a vector.
+        for _ in 0..4 {
             self.scopes[scope].copies.truncate(place);
-            self.scopes[scope].copies.push(Copy {
+            self.scopes[scope].copies.push(Copied {
                 var,
                 params: params.clone(),
                 name: name.clone(),
@@ -320,8 +422,17 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
             }
             let made = self.function(lambda, &params);
             self.barrier = barrier;
-            let (value, result) = made?;
             let copy = &mut self.scopes[scope].copies[place];
+            let Some((value, result)) = made else {
+                guess = match guess {
+                    _ if !copy.assumed => return None,
+                    Some(Type::Unit) => Some(Type::Fresh),
+                    Some(Type::Fresh) => return None,
+                    _ => Some(Type::Unit),
+                };
+                self.inputs.truncate(inputs);
+                continue;
+            };
             let right = !copy.assumed || copy.result == Some(result);
             copy.result = Some(result);
             copy.value = Some(value);
@@ -366,13 +477,31 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
                 CoreKind::Ref(var) => self.call(*var, args, span),
                 _ => None,
             },
-            CoreKind::Unspecified
-            | CoreKind::Builtin(_)
-            | CoreKind::Set(..)
+            CoreKind::Unspecified => Some((ml::unit(span), Type::Unit)),
+            CoreKind::Seq(items) => {
+                let (last, first) = items.split_last()?;
+                let first = first.iter().map(|it| self.effect(it)).collect::<Option<Vec<_>>>()?;
+                let (last, ty) = self.expr(last, want)?;
+                Some((ml::sequence(first.into_iter().chain([last]).collect(), span), ty))
+            }
+            CoreKind::Set(var, value) => {
+                let ty = *self.types.get(var)?;
+                let value = self.as_type(value, ty)?;
+                let cell = ml::local(&self.emitter.name(*var), span);
+                Some((ml::set_contents(cell, value, span), Type::Unit))
+            }
+            CoreKind::Builtin(_)
             | CoreKind::Lambda(_)
             | CoreKind::CaseLambda(_)
-            | CoreKind::Seq(_)
             | CoreKind::Guard { .. } => None,
+        }
+    }
+
+    /// What is done for its effect.
+    fn effect(&mut self, core: &'p Core) -> Option<ast::Expr> {
+        match self.expr(core, None)? {
+            (value, Type::Unit) => Some(value),
+            (value, _) => Some(ml::call("", "ignore", vec![value], core.span)),
         }
     }
 
@@ -383,7 +512,13 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         span: Span,
     ) -> Option<(ast::Expr, Type)> {
         if let Some(&ty) = self.types.get(&var) {
-            return Some((ml::local(&self.emitter.name(var), span), ty));
+            let value = ml::local(&self.emitter.name(var), span);
+            let mutated = self.emitter.vars[var].mutated;
+            return Some((if mutated { ml::contents(value, span) } else { value }, ty));
+        }
+        // A parameter that stands for a known procedure is no value.
+        if self.scopes.iter().any(|it| it.lambdas.contains_key(&var)) {
+            return None;
         }
         let form = match self.emitter.places.get(&var) {
             Some(Place::Value(form)) => *form,
@@ -394,7 +529,8 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
             Form::Int => Type::Int,
             Form::Bool => Type::Bool,
             Form::Dyn => {
-                let ty = want.filter(|&it| it != Type::Bool)?;
+                let is_given = |it: &Type| matches!(it, Type::Float | Type::Int | Type::Floats);
+                let ty = want.filter(is_given)?;
                 let known = self.inputs.iter().find(|it| it.0 == var);
                 let (name, ty) = match known {
                     Some(known) if (known.1 == Type::Floats) == (ty == Type::Floats) => {
@@ -447,10 +583,10 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         let mut made = Vec::new();
         let mut scope = Scope::default();
         for (var, value) in bindings {
-            if self.emitter.vars[*var].mutated {
-                return None;
-            }
             if let CoreKind::Lambda(lambda) = &value.kind {
+                if self.emitter.vars[*var].mutated {
+                    return None;
+                }
                 scope.lambdas.insert(*var, lambda);
                 continue;
             }
@@ -471,11 +607,12 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         span: Span,
     ) -> Option<(ast::Expr, Type)> {
         let Some((item, rest)) = items.split_first() else { return self.expr(body, want) };
-        let var = item.var?;
+        let Some(var) = item.var else {
+            let first = self.effect(&item.value)?;
+            let (rest, ty) = self.block(rest, body, want, span)?;
+            return Some((ml::sequence(vec![first, rest], span), ty));
+        };
         if !plan::is_function(item, self.emitter.vars) {
-            if self.emitter.vars[var].mutated {
-                return None;
-            }
             let (value, ty) = self.expr(&item.value, None)?;
             let inside = |it: &mut Self| it.block(rest, body, want, span);
             return self.bound(vec![(var, value, ty)], Scope::default(), inside, span);
@@ -522,194 +659,21 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         }
         for (var, value, own) in values.into_iter().rev() {
             let name = self.emitter.name(var);
-            let pattern = ml::typed_pattern(&name, type_expr(own, span), span);
+            let (pattern, value) = if self.emitter.vars[var].mutated {
+                (ml::var_pattern(&name, span), ml::reference(value, span))
+            } else {
+                (ml::typed_pattern(&name, type_expr(own, span), span), value)
+            };
             body = ml::let_(vec![ml::binding(pattern, value, span)], body, span);
         }
         Some((body, ty))
     }
-
-    fn builtin(
-        &mut self,
-        name: &str,
-        args: &'p [Core],
-        want: Option<Type>,
-        span: Span,
-    ) -> Option<(ast::Expr, Type)> {
-        match (name, args) {
-            ("vector-ref", [vector, index]) => {
-                let vector = self.as_type(vector, Type::Floats)?;
-                let index = self.as_type(index, Type::Int)?;
-                Some((ml::call(STATIC, "get", vec![vector, index], span), Type::Float))
-            }
-            ("vector-length", [vector]) => {
-                let vector = self.as_type(vector, Type::Floats)?;
-                Some((ml::call("Array", "length", vec![vector], span), Type::Int))
-            }
-            ("vector", [_, ..]) => {
-                let mut items = Vec::new();
-                for arg in args {
-                    items.push(self.as_type(arg, Type::Float)?);
-                }
-                Some((ml::array(items, span), Type::Floats))
-            }
-            ("+" | "-" | "*" | "/" | "max" | "min", [_, ..]) => {
-                self.arithmetic(name, args, want, span)
-            }
-            ("<" | ">" | "<=" | ">=" | "=", [a, b]) => {
-                let a = self.expr(a, Some(Type::Float))?;
-                // What an exact number is compared with is exact, as far as is known.
-                let like = if a.1 == Type::Int { Type::Int } else { Type::Float };
-                let b = self.expr(b, Some(like))?;
-                let [a, b] = if (a.1, b.1) == (Type::Int, Type::Int) {
-                    [a.0, b.0]
-                } else {
-                    [as_float(a, span)?, as_float(b, span)?]
-                };
-                Some((ml::call("", name, vec![a, b], span), Type::Bool))
-            }
-            ("zero?" | "positive?" | "negative?", [a]) => {
-                let operator = match name {
-                    "zero?" => "=",
-                    "positive?" => ">",
-                    _ => "<",
-                };
-                let (value, ty) = self.expr(a, Some(Type::Float))?;
-                let zero = match ty {
-                    Type::Float => ml::float(0.0, span),
-                    Type::Int => ml::int(0, span),
-                    Type::Bool | Type::Floats => return None,
-                };
-                Some((ml::call("", operator, vec![value, zero], span), Type::Bool))
-            }
-            ("not", [a]) => {
-                let test = self.test(a)?;
-                Some((ml::call("", "not", vec![test], span), Type::Bool))
-            }
-            ("inexact" | "exact->inexact", [a]) => {
-                let value = self.expr(a, Some(Type::Float))?;
-                Some((as_float(value, span)?, Type::Float))
-            }
-            ("expt", [base, exponent]) => {
-                let base = self.as_type(base, Type::Float)?;
-                let exponent = self.expr(exponent, Some(Type::Float))?;
-                let exponent = as_float(exponent, span)?;
-                Some((ml::call("", "**", vec![base, exponent], span), Type::Float))
-            }
-            ("atan", [a, b]) => {
-                let (a, b) = (self.as_type(a, Type::Float)?, self.as_type(b, Type::Float)?);
-                Some((ml::call("", "atan2", vec![a, b], span), Type::Float))
-            }
-            (_, [a]) => {
-                let function = match name {
-                    "exp" | "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "sinh" | "cosh"
-                    | "tanh" | "sqrt" | "log" | "floor" => name,
-                    "ceiling" => "ceil",
-                    "abs" | "magnitude" => "abs_float",
-                    _ => return None,
-                };
-                let a = self.as_type(a, Type::Float)?;
-                Some((ml::call("", function, vec![a], span), Type::Float))
-            }
-            _ => None,
-        }
-    }
-
-    /// A value that has this type already: an exact number is no float.
-    fn as_type(&mut self, core: &'p Core, ty: Type) -> Option<ast::Expr> {
-        let (value, own) = self.expr(core, Some(ty))?;
-        (own == ty).then_some(value)
-    }
-
-    /// From the left; exact numbers stay exact until they meet a float.
-    fn arithmetic(
-        &mut self,
-        name: &str,
-        args: &'p [Core],
-        want: Option<Type>,
-        span: Span,
-    ) -> Option<(ast::Expr, Type)> {
-        let want = if want == Some(Type::Int) { Type::Int } else { Type::Float };
-        let mut operands = Vec::new();
-        for arg in args {
-            operands.push(self.expr(arg, Some(want))?);
-        }
-        let first = operands.remove(0);
-        if operands.is_empty() {
-            return match (name, first.1) {
-                ("+" | "*" | "max" | "min", Type::Float | Type::Int) => Some(first),
-                ("-", Type::Float) => Some((ml::call("", "~-.", vec![first.0], span), Type::Float)),
-                ("-", Type::Int) => {
-                    let zero = (ml::int(0, span), Type::Int);
-                    operation(name, zero, first, span)
-                }
-                ("/", Type::Float) => {
-                    let one = (ml::int(1, span), Type::Int);
-                    operation(name, one, first, span)
-                }
-                _ => None,
-            };
-        }
-        operands.into_iter().try_fold(first, |left, right| operation(name, left, right, span))
-    }
 }
 
-fn operation(
-    name: &str,
-    left: (ast::Expr, Type),
-    right: (ast::Expr, Type),
-    span: Span,
-) -> Option<(ast::Expr, Type)> {
-    if (left.1, right.1) == (Type::Int, Type::Int) {
-        let function = match name {
-            "+" => "add",
-            "-" => "sub",
-            "*" => "mul",
-            _ => return None,
-        };
-        return Some((ml::call(STATIC, function, vec![left.0, right.0], span), Type::Int));
-    }
-    let left = as_float(left, span)?;
-    let right = match right {
-        // An exact zero is no divisor.
-        (value, Type::Int) if name == "/" => ml::call(STATIC, "divisor", vec![value], span),
-        right => as_float(right, span)?,
-    };
-    let (module, function) = match name {
-        "+" => ("", "+."),
-        "-" => ("", "-."),
-        "*" => ("", "*."),
-        "/" => ("", "/."),
-        "max" => (STATIC, "max2"),
-        "min" => (STATIC, "min2"),
-        _ => return None,
-    };
-    Some((ml::call(module, function, vec![left, right], span), Type::Float))
-}
-
-/// A number where it meets a float.
-fn as_float((value, ty): (ast::Expr, Type), span: Span) -> Option<ast::Expr> {
-    match ty {
-        Type::Float => Some(value),
-        Type::Int => Some(match value.kind {
-            ast::ExprKind::Constant(ast::Constant::Int(it)) => ml::float(it as f64, span),
-            _ => ml::call("", "float_of_int", vec![value], span),
-        }),
-        Type::Bool | Type::Floats => None,
-    }
-}
-
-/// The results of two ways. Where one is exact and the other is not, the exact one is not covered.
-fn join(
-    yes: (ast::Expr, Type),
-    no: (ast::Expr, Type),
-    span: Span,
-) -> Option<(ast::Expr, ast::Expr, Type)> {
-    let leave = || ml::call(STATIC, "leave", vec![ml::unit(span)], span);
-    match (yes.1, no.1) {
-        (a, b) if a == b => Some((yes.0, no.0, a)),
-        (Type::Int, Type::Float) => Some((leave(), no.0, Type::Float)),
-        (Type::Float, Type::Int) => Some((yes.0, leave(), Type::Float)),
-        _ => None,
+impl Type {
+    /// Whether a value of this type can be used where the other one is wanted.
+    fn serves_as(self, wanted: Self) -> bool {
+        self == wanted || (self, wanted) == (Self::Fresh, Self::Floats)
     }
 }
 
@@ -718,6 +682,7 @@ fn type_expr(ty: Type, span: Span) -> ast::TypeExpr {
         Type::Float => ml::type_name("", "float", span),
         Type::Int => ml::type_name("", "int", span),
         Type::Bool => ml::type_name("", "bool", span),
-        Type::Floats => ml::type_name(STATIC, "floats", span),
+        Type::Floats | Type::Fresh => ml::type_name(STATIC, "floats", span),
+        Type::Unit => ml::type_name("", "unit", span),
     }
 }

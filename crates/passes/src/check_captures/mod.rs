@@ -628,8 +628,10 @@ impl Check<'_> {
             }
             return Err(vec![(span, "is given to a function that is not known here".into())]);
         };
-        let name =
-            program.lambdas[lambda].name.map_or("the function".to_string(), |it| format!("`{it}`"));
+        // Overloaded members have numbers behind their names.
+        let shown =
+            |it: oxbow_base::Symbol| it.as_str().split('#').next().map(|it| format!("`{it}`"));
+        let name = program.lambdas[lambda].name.and_then(shown).unwrap_or("the function".into());
         let params = program.lambdas[lambda].params.len();
         if args.len() < params && self.may_hold(program.ty(call)) {
             // A partial application holds what it was given.

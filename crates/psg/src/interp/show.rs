@@ -65,6 +65,16 @@ pub(super) fn show<P>(program: &Program<P>, value: &Value) -> String {
     layout(program, value).render()
 }
 
+fn escaped(char: u8) -> String {
+    match char {
+        b'\'' => "\\'".into(),
+        b'\\' => "\\\\".into(),
+        8 => "\\b".into(),
+        0..=31 | 127 => format!("\\{char:03}"),
+        _ => lossy(&[char]),
+    }
+}
+
 fn layout<P>(program: &Program<P>, value: &Value) -> Pretty {
     Pretty::leaf(match value {
         Value::Unit => "()".into(),
@@ -75,7 +85,7 @@ fn layout<P>(program: &Program<P>, value: &Value) -> Pretty {
         Value::Sized(width, value) => sized(*width, *value),
         Value::Float(value) => float(*value),
         Value::Float32(value) => format!("{}f", float(f64::from(*value))),
-        Value::Char(value) => format!("'{}'", lossy(&[*value])),
+        Value::Char(value) => format!("'{}'", escaped(*value)),
         Value::Bytes(bytes) => format!("\"{}\"", lossy(&bytes.borrow())),
         Value::Constant { data, ctor } => match &program.types.datas[*data].kind {
             DataKind::Variant(ctors) => match ctors[*ctor as usize].name.as_str() {

@@ -1,5 +1,7 @@
 //! Calls and constructions as Clef writes them.
 
+use std::rc::Rc;
+
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::{Prim, VarId};
@@ -8,7 +10,7 @@ use crate::ast::{self, ArgLabel, Constant, ExprKind, Path, Pattern, PatternKind}
 use crate::tast::{self, Builtin};
 use crate::types::{Label, TyConKind, Type};
 
-use super::super::env::{Ctor, Env, ValueKind};
+use super::super::env::{Ctor, Env, Module, Structure, ValueKind};
 use super::super::pattern::Bound;
 use super::super::{Expect, Infer};
 use super::dotted::Head;
@@ -52,10 +54,14 @@ impl Infer<'_> {
                 return Some(self.expr(env, &made, expect));
             }
         }
+        let calls = self.call_shapes.len();
         if let ExprKind::Field(_, path) | ExprKind::Ident(path) = &func.kind {
             self.note_call(env, path.name.span, args);
         }
-        match self.head(env, func)? {
+        // `a.f(x).g(y)`: typing the object notes the calls in it.
+        let head = self.head(env, func);
+        self.call_shapes.truncate(calls);
+        match head? {
             Head::Ctor(ctor, path) => Some(self.ctor_call(env, ctor, &path, args, span, expect)),
             Head::Expr(typed) => {
                 if matches!(self.types.get(typed.ty), Type::Error) {
@@ -83,8 +89,9 @@ impl Infer<'_> {
         expect: Expect,
     ) -> tast::Expr {
         // The expected type decides between cases of one name.
-        let ctor = match self.resolve_ctor(env, path, expect.ty) {
-            Ok(found) if path.prefix.is_none() && env.ctor(path.name.text) == Some(ctor) => found,
+        let in_scope = path.prefix.is_none() && env.ctor(path.name.text) == Some(ctor);
+        let ctor = match in_scope.then(|| self.resolve_ctor(env, path, expect.ty)) {
+            Some(Ok(found)) => found,
             _ => ctor,
         };
         match args {
@@ -115,8 +122,10 @@ impl Infer<'_> {
             Head::Ctor(ctor, path) => {
                 let instance = self.instantiate_ctor(ctor);
                 if instance.args.is_empty() || self.is_active_case(ctor) {
-                    let ctor = match self.resolve_ctor(env, &path, expect.ty) {
-                        Ok(found) if path.prefix.is_none() => found,
+                    // A case that only its type names is the one that is meant.
+                    let in_scope = path.prefix.is_none() && env.ctor(path.name.text).is_some();
+                    let ctor = match in_scope.then(|| self.resolve_ctor(env, &path, expect.ty)) {
+                        Some(Ok(found)) => found,
                         _ => ctor,
                     };
                     return self.construct_ctor(env, ctor, &path, None, span, expect);
@@ -239,6 +248,21 @@ impl Infer<'_> {
         })
     }
 
+    /// The module of a path, if there is one.
+    fn quiet_structure(&self, env: &Env, path: &ast::ModulePath) -> Option<Rc<Structure>> {
+        let module = match path {
+            ast::ModulePath::Name(name) => env.module(name.text).cloned(),
+            ast::ModulePath::Dot(inside, name) => {
+                self.quiet_structure(env, inside)?.modules.get(&name.text).cloned()
+            }
+            ast::ModulePath::Apply(..) => None,
+        };
+        match module? {
+            Module::Structure(structure) => Some(structure),
+            _ => None,
+        }
+    }
+
     /// Names in patterns that mean something else than in OCaml: variables with capital letters,
     /// literals, active patterns, cases qualified by their type.
     pub(in super::super) fn clef_pattern(
@@ -265,14 +289,34 @@ impl Infer<'_> {
                     bound,
                 ));
             }
-            // `Shape.Circle r`: the prefix may be the type.
-            let ast::ModulePath::Name(first) = prefix.as_ref() else { return None };
-            if let Some(super::super::env::Module::Structure(module)) = env.module(first.text)
-                && module.ctors.contains_key(&name)
-            {
-                return None;
+            // `Shape.Circle r`: the prefix may be the type, in a module or not.
+            let (inside, last) = match prefix.as_ref() {
+                ast::ModulePath::Name(first) => (None, first.text),
+                ast::ModulePath::Dot(inside, last) => {
+                    (Some(self.quiet_structure(env, inside)?), last.text)
+                }
+                ast::ModulePath::Apply(..) => return None,
+            };
+            let module = match &inside {
+                None => env.module(last),
+                Some(inside) => inside.modules.get(&last),
+            };
+            if let Some(Module::Structure(module)) = module {
+                if module.ctors.contains_key(&name) {
+                    return None;
+                }
+                if let Some(value) = module.values.get(&name)
+                    && let ValueKind::Var(var) = value.kind
+                    && let Some(constant) = self.literals.get(&var).cloned()
+                {
+                    let pattern = Pattern { kind: PatternKind::Constant(constant), span };
+                    return Some(self.pattern(env, &pattern, expect, bound));
+                }
             }
-            let tycon = env.ty(first.text)?;
+            let tycon = match &inside {
+                None => env.ty(last)?,
+                Some(inside) => inside.types.get(&last).copied()?,
+            };
             let target = self.types.declaration(tycon);
             let TyConKind::Variant(ctors) = &self.types.tycons[target].kind else { return None };
             let index = ctors.iter().position(|it| it.name == name)?;

@@ -224,7 +224,7 @@ impl Infer<'_> {
         };
         let Some((con, ty)) = record else {
             if name.text.as_str() == "ToString" {
-                return self.to_string(env, object, span);
+                return self.to_string(env, object, name.span, span);
             }
             if con.is_none() && self.is_unknown(object.ty) {
                 return self.unknown_object(object.span, name);
@@ -240,9 +240,19 @@ impl Infer<'_> {
         tast::Expr { kind, ty: field, span }
     }
 
-    /// `object.ToString`, which every type has: `fun () -> string object`.
-    fn to_string(&mut self, env: &Env, object: tast::Expr, span: Span) -> tast::Expr {
+    /// `object.ToString`, which every type has: `fun () -> string object`. With a format, as in
+    /// `n.ToString("X2")`, what an interpolated string makes of it.
+    fn to_string(&mut self, env: &Env, object: tast::Expr, place: Span, span: Span) -> tast::Expr {
+        let formatted = self.call_shapes.iter().any(|it| it.place == place && it.args.len() == 1);
         self.with_typed(env, object, "shown", |this, env, mention| {
+            if formatted {
+                let format = super::name("%format", span);
+                let args = vec![super::ident(format), mention];
+                let text = super::apply(super::library("hole_format", span), args, span);
+                let ty = this.fresh();
+                let function = super::flow::lambda(format, text, span);
+                return this.expr(env, &function, Expect::plain(ty));
+            }
             let text = super::apply(super::library("string", span), vec![mention], span);
             let path = Path::plain(super::name("()", span));
             let pattern = ast::Pattern { kind: ast::PatternKind::Construct(path, None), span };

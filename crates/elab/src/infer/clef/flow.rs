@@ -7,7 +7,7 @@ use crate::ast::{self, ArgLabel, ExprKind};
 use crate::tast;
 use crate::types::{Label, Type, TypeId};
 
-use super::super::env::Env;
+use super::super::env::{Env, Module};
 use super::super::{Because, Expect, Infer};
 
 impl Infer<'_> {
@@ -151,7 +151,7 @@ impl Infer<'_> {
         }
         // `xs |> List.map Seq.sum` where the elements are arrays.
         if let Type::Arrow(_, param, _) = self.types.nodes[wanted]
-            && matches!(arg.kind, ExprKind::Ident(_) | ExprKind::Field(..))
+            && self.takes_seq(env, arg)
             && self.item_of_collection(env, param).is_some()
         {
             let ty = self.fresh();
@@ -176,6 +176,65 @@ impl Infer<'_> {
         let ty = self.fresh();
         let typed = self.expr(env, arg, Expect::plain(ty));
         self.as_expected(env, typed, expect)
+    }
+
+    /// `Seq.length`, `String.concat ","`: a function by name whose next parameter is a sequence. As a
+    /// value it takes any collection.
+    pub(in super::super) fn takes_seq(&mut self, env: &Env, arg: &ast::Expr) -> bool {
+        let (func, given) = match &arg.kind {
+            ExprKind::Apply(func, args) => (func.as_ref(), args.len()),
+            _ => (arg, 0),
+        };
+        let Some(mut ty) = self.type_of_name(env, func) else { return false };
+        for _ in 0..given {
+            match *self.types.get(ty) {
+                Type::Arrow(_, _, result) => ty = result,
+                _ => return false,
+            }
+        }
+        match *self.types.get(ty) {
+            Type::Arrow(_, param, _) => self.item_of_seq(param).is_some(),
+            _ => false,
+        }
+    }
+
+    /// Its type as declared; nothing is reported and no variable is bound.
+    fn type_of_name(&mut self, env: &Env, func: &ast::Expr) -> Option<TypeId> {
+        let mut chain = Vec::new();
+        let mut base = func;
+        while let ExprKind::Field(inner, path) = &base.kind
+            && path.prefix.is_none()
+        {
+            chain.push(path.name.text);
+            base = inner;
+        }
+        let ExprKind::Ident(first) = &base.kind else { return None };
+        if first.prefix.is_some() {
+            return None;
+        }
+        let Some(value) = chain.first().copied() else {
+            return env.value(first.name.text).map(|it| it.ty);
+        };
+        if env.value(first.name.text).is_some() {
+            return None;
+        }
+        let mut module = env.module(first.name.text).cloned();
+        for &name in chain[1..].iter().rev() {
+            module = match &module {
+                Some(Module::Structure(it)) => it.modules.get(&name).cloned(),
+                _ => return None,
+            };
+        }
+        match &module {
+            Some(Module::Structure(it)) => it.values.get(&value).map(|it| it.ty),
+            _ => None,
+        }
+    }
+
+    /// Does it wait for the other arguments? `List.map Seq.length xss`: those tell what it takes.
+    pub(in super::super) fn waits(&mut self, env: &Env, arg: &ast::Expr, param: TypeId) -> bool {
+        let Type::Arrow(_, taken, _) = *self.types.get(param) else { return false };
+        matches!(self.types.get(taken), Type::Var { .. }) && self.takes_seq(env, arg)
     }
 
     /// A lambda whose result is to be a sequence, with that result ready to be converted.
@@ -348,7 +407,7 @@ fn as_seq_value(value: ast::Expr) -> ast::Expr {
     super::apply(super::library("seq_value", span), vec![value], span)
 }
 
-fn lambda(param: ast::Name, body: ast::Expr, span: Span) -> ast::Expr {
+pub(super) fn lambda(param: ast::Name, body: ast::Expr, span: Span) -> ast::Expr {
     let pattern = ast::Pattern { kind: ast::PatternKind::Var(param), span };
     let param = ast::Param { label: ast::ParamLabel::None, pattern, span };
     super::node(ExprKind::Fun(vec![param], None, Box::new(body)), span)

@@ -6,7 +6,7 @@ use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, ExprKind, MemberKind, Members, Name, PatternKind, TypeExpr, TypeExprKind};
 use crate::tast;
-use crate::types::{TyConId, Type, TypeId};
+use crate::types::{TyConId, TyConKind, Type, TypeId};
 
 use super::super::env::{Env, Structure, Value};
 use super::super::{Infer, suggest};
@@ -26,8 +26,8 @@ pub struct MemberInfo {
 /// What a call gives to a member: the heads of the types of its arguments, as far as they show.
 #[derive(Clone, Debug)]
 pub struct CallShape {
-    place: Span,
-    args: Vec<Option<TyConId>>,
+    pub(super) place: Span,
+    pub(super) args: Vec<Option<TyConId>>,
 }
 
 impl Infer<'_> {
@@ -134,7 +134,7 @@ impl Infer<'_> {
         let infos = self.members.get(&(con, name))?.clone();
         let value_of =
             |info: &MemberInfo| info.value.clone().or_else(|| env.value(info.hidden).cloned());
-        let shape = self.call_shape.clone().filter(|it| Some(it.place) == place);
+        let shape = self.call_shapes.iter().rfind(|it| Some(it.place) == place).cloned();
         if infos.len() > 1
             && let Some(shape) = shape
         {
@@ -163,7 +163,14 @@ impl Infer<'_> {
             Type::Tuple(items) if args.len() > 1 => items.clone(),
             _ => vec![param],
         };
+        let seq = self.prelude_type("seq");
+        let numbers = [self.builtins.int32, self.builtins.int64, self.builtins.float];
+        let numbers = numbers.map(|it| self.head_con(it).map(|it| it.0));
         params.into_iter().zip(args).all(|(param, arg)| match (self.head_con(param), arg) {
+            // Another collection is converted.
+            (Some((wanted, _)), Some(given)) if Some(wanted) == seq => {
+                !numbers.contains(&Some(*given))
+            }
             (Some((wanted, _)), Some(given)) => wanted == *given,
             _ => true,
         })
@@ -187,7 +194,7 @@ impl Infer<'_> {
             Some(one) => vec![one],
         };
         let args = items.into_iter().map(|it| self.known_head(env, it)).collect();
-        self.call_shape = Some(CallShape { place, args });
+        self.call_shapes.push(CallShape { place, args });
     }
 
     /// The type of an argument, if it shows without inference.
@@ -204,6 +211,14 @@ impl Infer<'_> {
             ExprKind::Array(_) => return Some(self.builtins.array),
             ExprKind::List(_) => return Some(self.builtins.list),
             ExprKind::Ident(path) if path.prefix.is_none() => env.value(path.name.text)?.ty,
+            // `Type.Case`
+            ExprKind::Field(object, case) => {
+                let ExprKind::Ident(path) = &object.kind else { return None };
+                let tycon = env.ty(path.name.text).filter(|_| path.prefix.is_none())?;
+                let con = self.types.declaration(tycon);
+                let TyConKind::Variant(ctors) = &self.types.tycons[con].kind else { return None };
+                return ctors.iter().any(|it| it.name == case.name.text).then_some(con);
+            }
             ExprKind::Annotate(_, ty) => {
                 let TypeExprKind::Constr(path, _) = &ty.kind else { return None };
                 return env.ty(path.name.text).filter(|_| path.prefix.is_none());
@@ -280,7 +295,10 @@ impl Infer<'_> {
         let mut report =
             Diagnostic::error("E0144", format!("type `{shown}` has no member `{}`", name.text))
                 .at(name.span, "unknown member");
-        if let Some(near) = suggest::nearest(name.text, known.into_iter()) {
+        if name.text.as_str() == "TryGetValue" {
+            // Without `null` there is no value for a key that is missing.
+            report = report.help("ask `ContainsKey` first, then `d.[key]`");
+        } else if let Some(near) = suggest::nearest(name.text, known.into_iter()) {
             report = report.help(format!("did you mean `{near}`?"));
         }
         let reported = self.diagnostics.error(report);

@@ -329,3 +329,45 @@ pub fn is_library(expr: &ast::Expr) -> bool {
     let ExprKind::Ident(Path { prefix: Some(prefix), .. }) = &expr.kind else { return false };
     matches!(prefix.as_ref(), ModulePath::Name(name) if name.text.as_str() == PRELUDE)
 }
+
+/// A name of F# or .NET that Clef does not have: what it stands for, and what to use instead.
+pub fn unsupported_name(name: &str) -> Option<(String, Option<&'static str>)> {
+    Some(match name {
+        "Array2D" | "Array3D" | "Array4D" => {
+            (format!("arrays of several dimensions (`{name}`)"), Some("use an array of arrays"))
+        }
+        "async" | "Async" | "task" | "Task" | "query" => {
+            (format!("computation expressions other than `seq` (`{name}`)"), None)
+        }
+        "obj" | "box" | "unbox" | "Object" => {
+            (format!("values of any type (`{name}`)"), Some("use a union or a type parameter"))
+        }
+        "typeof" | "typedefof" | "sizeof" | "nameof" => (format!("reflection (`{name}`)"), None),
+        "decimal" | "bigint" | "Decimal" | "BigInteger" => {
+            (format!("decimal and big integers (`{name}`)"), None)
+        }
+        "Unchecked" => ("default values (`Unchecked.defaultof`)".into(), Some("use an option")),
+        "DateTime"
+        | "TimeSpan"
+        | "Random"
+        | "Guid"
+        | "Stopwatch"
+        | "File"
+        | "Directory"
+        | "Regex"
+        | "Thread"
+        | "StreamReader"
+        | "StreamWriter"
+        | "HttpClient"
+        | "SortedDictionary"
+        | "LinkedList"
+        | "ConcurrentDictionary"
+        | "MailboxProcessor"
+        | "IDisposable"
+        | "IEnumerable"
+        | "IComparable"
+        | "BitConverter"
+        | "Encoding" => (format!("`{name}` of .NET"), None),
+        _ => return None,
+    })
+}

@@ -151,7 +151,12 @@ impl Infer<'_> {
     fn meaning_at(&mut self, index: usize, class: TypeId) -> Option<tast::Expr> {
         let Overload { name, shown, ty, span, .. } = self.overloads[index];
         let (con, _) = self.head_con(class)?;
-        let member = if name.as_str() == "text" { Symbol::new("ToString") } else { shown };
+        let member = match name.as_str() {
+            "text" => Symbol::new("ToString"),
+            "zero" => Symbol::new("Zero"),
+            "one" => Symbol::new("One"),
+            _ => shown,
+        };
         let mut candidates = self.members.get(&(con, member)).cloned().unwrap_or_default();
         if name.as_str() == "show" {
             candidates.clear();
@@ -159,6 +164,11 @@ impl Infer<'_> {
         for info in candidates {
             let Some(value) = info.value else { continue };
             let mut found = self.value_expr(&value, span);
+            if matches!(name.as_str(), "zero" | "one") {
+                let nothing = self.builtins.unit;
+                let unit = tast::Expr { kind: tast::ExprKind::Unit, ty: nothing, span };
+                found = self.call_one(found, unit, span);
+            }
             let wanted = if name.as_str() == "text" { self.applied_to_unit(ty) } else { ty };
             if self.unify(found.ty, wanted).is_ok() {
                 if name.as_str() == "text" {
@@ -168,7 +178,8 @@ impl Infer<'_> {
             }
         }
         let function = Symbol::new(&format!("{name}_{}", self.types.tycons[con].name));
-        let value = ["Operators", "NativeOperators", "Seq"].into_iter().find_map(|module| {
+        let modules = ["Operators", "NativeOperators", "Seq", "MutableCollections"];
+        let value = modules.into_iter().find_map(|module| {
             match self.units_clef.get(&Symbol::new(module)) {
                 Some(Module::Structure(operators)) => operators.values.get(&function).cloned(),
                 _ => None,

@@ -137,11 +137,45 @@ impl Writer<'_> {
             self.defined(result, var);
             return;
         }
+        let plain = |it: &mut Self, result| {
+            let ty = it.code.ty(result);
+            it.default(ty).is_some()
+        };
+        if all_yield && !results.iter().all(|&it| plain(self, it)) {
+            self.forward_objects(test, arms, results);
+            return;
+        }
         let vars = self.results(results);
         let arms = arms.iter().map(|&it| self.forward_arm(it, Target::Assign(&vars))).collect();
         let node = self.test(test, arms);
         self.run(node);
         for (&result, &var) in results.iter().zip(&vars) {
+            self.defined(result, var);
+        }
+    }
+
+    /// There is nothing to start a variable for an object with, so the branch gives a tuple.
+    fn forward_objects(&mut self, test: &Test, arms: &[BlockId], results: &[ValueId]) {
+        let code = self.code;
+        let tys: Vec<_> = results.iter().map(|&it| code.ty(it)).collect();
+        let ty = self.program.types.intern(Ty::Tuple(tys.clone()));
+        let arms = arms
+            .iter()
+            .map(|&arm| {
+                self.scope(|it| {
+                    it.forward_stmts(arm);
+                    let End::Yield(values) = &code.blocks[arm].end else { return it.unit() };
+                    let values = values.iter().map(|&value| it.value(value)).collect();
+                    it.add(NodeKind::Tuple(values), ty)
+                })
+            })
+            .collect();
+        let node = self.test(test, arms);
+        let all = self.bind("all", node);
+        for (place, (&result, ty)) in results.iter().zip(tys).enumerate() {
+            let tuple = self.mention(all);
+            let part = self.add(NodeKind::TupleGet { tuple, index: place as u32 }, ty);
+            let var = self.bind("v", part);
             self.defined(result, var);
         }
     }

@@ -193,8 +193,12 @@ fn operator_at(
 }
 
 fn known(program: &Program<Mono>) -> Known {
-    let mut known =
-        Known { lambdas: IdMap::new(), recursive: IdSet::new(), integers: IdMap::new() };
+    let mut known = Known {
+        lambdas: IdMap::new(),
+        grouped: IdSet::new(),
+        recursive: IdSet::new(),
+        integers: IdMap::new(),
+    };
     for item in &program.items {
         if let ItemKind::Let { var, value } = &item.kind
             && !program.vars[*var].mutable
@@ -216,7 +220,10 @@ fn known(program: &Program<Mono>) -> Known {
             {
                 known.lambdas.insert(var, lambda);
                 if recursive {
-                    known.recursive.insert(lambda);
+                    known.grouped.insert(lambda);
+                    if comes_again(program, vars, values, var) {
+                        known.recursive.insert(lambda);
+                    }
                 }
             }
         }
@@ -241,6 +248,27 @@ fn known(program: &Program<Mono>) -> Known {
         }
     }
     known
+}
+
+/// Whether a function of a recursive group mentions itself, through others of the group as well.
+fn comes_again(program: &Program<Mono>, vars: &[VarId], values: &[NodeId], from: VarId) -> bool {
+    let mut seen: IdSet<VarId> = IdSet::new();
+    let mut work = vec![from];
+    while let Some(var) = work.pop() {
+        let Some(place) = vars.iter().position(|&it| it == var) else { continue };
+        walk::for_each_node(program, values[place], |node| {
+            if let NodeKind::Var { var, .. } = program.nodes[node].kind
+                && vars.contains(&var)
+                && seen.insert(var)
+            {
+                work.push(var);
+            }
+        });
+        if seen.contains(from) {
+            return true;
+        }
+    }
+    false
 }
 
 /// The value of a sum or product of known integers.

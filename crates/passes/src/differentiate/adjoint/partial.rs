@@ -1,19 +1,23 @@
-//! Local names for partial applications of known functions become functions.
+//! Local names for partial applications of known functions become functions, and so do operators that have only their
+//! function.
 //!
 //! ```text
 //! let f = power (n + 1) in Ad.gradient f x      let k = n + 1 in let f = fun x -> power k x in Ad.gradient f x
+//! minimise (Ad.gradient loss) start             minimise (fun x -> Ad.gradient loss x) start
 //! ```
 //!
 //! The arguments are evaluated where they were, and in the same order.
 
 use oxbow_base::{IdMap, Symbol};
-use oxbow_psg::{ItemKind, Mono, NodeId, NodeKind, Program, VarId, walk};
+use oxbow_psg::{ItemKind, Mono, NodeId, NodeKind, Program, Var, VarId, walk};
 
 use super::super::prepare::{as_function, is_value};
+use super::Operator;
 
-pub fn run(program: &mut Program<Mono>) {
+pub fn run(program: &mut Program<Mono>, operators: &IdMap<VarId, Operator>) {
     let mut arity: IdMap<VarId, usize> = IdMap::new();
     let mut found = Vec::new();
+    let mut unfinished = Vec::new();
     let mut note = |vars: &[VarId], values: &[NodeId]| {
         for (&var, &value) in vars.iter().zip(values) {
             if let NodeKind::Lambda(lambda) = program.nodes[value].kind
@@ -38,6 +42,13 @@ pub fn run(program: &mut Program<Mono>) {
                     }
                 }
                 NodeKind::LetRec { vars, values, .. } => note(vars, values),
+                NodeKind::Apply { func, args, .. } => {
+                    if let NodeKind::Var { var, .. } = program.nodes[*func].kind
+                        && operators.get(var).is_some_and(|it| args.len() < it.arity())
+                    {
+                        unfinished.push(node);
+                    }
+                }
                 _ => (),
             });
         }
@@ -45,6 +56,27 @@ pub fn run(program: &mut Program<Mono>) {
     for node in found {
         name(program, &arity, node);
     }
+    for node in unfinished {
+        complete(program, &arity, node);
+    }
+}
+
+/// An operator with some of its arguments.
+fn complete(program: &mut Program<Mono>, arity: &IdMap<VarId, usize>, node: NodeId) {
+    let NodeKind::Apply { func, args, .. } = program.nodes[node].kind.clone() else { return };
+    let NodeKind::Var { var: operator, .. } = program.nodes[func].kind else { return };
+    if arity.get(operator).is_none_or(|&it| it <= args.len()) {
+        return;
+    }
+    let bound = bind(program, arity, &args);
+    // The node takes the place of the function, which mentions a copy of it.
+    let (ty, span) = (program.ty(node), program.span(node));
+    let copy = program.add(program.nodes[node].kind.clone(), ty, span);
+    let Some(mut inner) = as_function(program, arity, copy) else { return };
+    for (var, value) in bound {
+        inner = program.add(NodeKind::Let { var, value, body: inner }, ty, span);
+    }
+    program.nodes[node] = program.nodes[inner].clone();
 }
 
 fn name(program: &mut Program<Mono>, arity: &IdMap<VarId, usize>, node: NodeId) {
@@ -55,21 +87,7 @@ fn name(program: &mut Program<Mono>, arity: &IdMap<VarId, usize>, node: NodeId) 
     if !is_partial || program.vars[var].mutable || args.len() > 16 {
         return;
     }
-    let mut bound = Vec::new();
-    for &arg in &args {
-        if is_value(program, arity, arg) {
-            continue;
-        }
-        let (ty, span) = (program.ty(arg), program.span(arg));
-        let mut data = program.vars[var].clone();
-        (data.ty, data.global, data.span) = (ty, false, span);
-        data.name = Symbol::new("k");
-        let fresh = program.vars.push(data);
-        // The argument moves to its own binding, and its place mentions that.
-        let moved = program.add(program.nodes[arg].kind.clone(), ty, span);
-        program.nodes[arg].kind = NodeKind::Var { var: fresh, tyargs: Vec::new() };
-        bound.push((fresh, moved));
-    }
+    let bound = bind(program, arity, &args);
     let Some(lambda) = as_function(program, arity, value) else { return };
     let (ty, span) = (program.ty(node), program.span(node));
     let mut inner = program.add(NodeKind::Let { var, value: lambda, body }, ty, span);
@@ -78,4 +96,32 @@ fn name(program: &mut Program<Mono>, arity: &IdMap<VarId, usize>, node: NodeId) 
         inner = program.add(NodeKind::Let { var, value, body: inner }, ty, span);
     }
     program.nodes[node] = program.nodes[inner].clone();
+}
+
+/// Binds the arguments that must not be evaluated later.
+fn bind(
+    program: &mut Program<Mono>,
+    arity: &IdMap<VarId, usize>,
+    args: &[NodeId],
+) -> Vec<(VarId, NodeId)> {
+    let mut bound = Vec::new();
+    for &arg in args {
+        if is_value(program, arity, arg) {
+            continue;
+        }
+        let (ty, span) = (program.ty(arg), program.span(arg));
+        let fresh = program.vars.push(Var {
+            name: Symbol::new("k"),
+            ty,
+            tyvars: Vec::new(),
+            mutable: false,
+            global: false,
+            span,
+        });
+        // The argument moves to its own binding, and its place mentions that.
+        let moved = program.add(program.nodes[arg].kind.clone(), ty, span);
+        program.nodes[arg].kind = NodeKind::Var { var: fresh, tyargs: Vec::new() };
+        bound.push((fresh, moved));
+    }
+    bound
 }

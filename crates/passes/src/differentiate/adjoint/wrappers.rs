@@ -25,7 +25,7 @@ pub fn run(
     is_user_code: &dyn Fn(Span) -> bool,
 ) {
     name_operators(program, operators);
-    partial::run(program);
+    partial::run(program, operators);
     let mut copies = 0;
     for _ in 0..ROUNDS {
         let wrappers = wrappers(program, operators);
@@ -38,7 +38,7 @@ pub fn run(
                 copies += 1;
             }
         }
-        partial::run(program);
+        partial::run(program, operators);
         if copies == before || copies == COPIES {
             return;
         }

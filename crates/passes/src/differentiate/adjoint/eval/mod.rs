@@ -43,6 +43,8 @@ pub struct Known {
     /// Variables that are bound to lambdas.
     pub lambdas: IdMap<VarId, LambdaId>,
     /// Lambdas of recursive bindings.
+    pub grouped: IdSet<LambdaId>,
+    /// Those of them that can come to themselves again.
     pub recursive: IdSet<LambdaId>,
     /// Global integers.
     pub integers: IdMap<VarId, i64>,
@@ -448,11 +450,11 @@ impl Reader<'_> {
     /// The environment of a lambda's body: its own, and the names of its recursive group.
     fn scope(&self, lambda: LambdaId, env: &Env) -> Env {
         let mut scope = env.clone();
-        if self.known.recursive.contains(lambda) {
+        if self.known.grouped.contains(lambda) {
             for capture in &self.program.lambdas[lambda].captures {
                 if env.get(capture.var).is_none()
                     && let Some(&other) = self.known.lambdas.get(capture.var)
-                    && self.known.recursive.contains(other)
+                    && self.known.grouped.contains(other)
                 {
                     scope =
                         scope.with(capture.var, Val::Closure { lambda: other, env: env.clone() });
@@ -546,19 +548,26 @@ impl Reader<'_> {
     fn apply(&mut self, func: Val, args: Vec<Val>, tail: bool) -> Eval<Val> {
         match func {
             Val::Closure { lambda, env } => {
-                let data = &self.program.lambdas[lambda];
-                let arity = data.params.len();
+                let (params, body) = self.flat(lambda);
+                let arity = params.len();
                 if args.len() < arity {
                     let func = Rc::new(Val::Closure { lambda, env });
                     return Ok(Val::Partial { func, args: args.into() });
                 }
                 let mut args = args;
                 let more = args.split_off(arity);
-                let result = self.enter(lambda, &env, args, tail && more.is_empty())?;
+                let target = Target {
+                    params,
+                    body,
+                    env: self.scope(lambda, &env),
+                    recursive: self.known.recursive.contains(lambda),
+                };
+                let last = tail && more.is_empty();
+                let result = self.go(Head::Function(lambda), &target, args, last)?;
                 if more.is_empty() {
                     return Ok(result);
                 }
-                let ty = self.program.ty(data.body);
+                let ty = self.program.ty(body);
                 self.call(result, more, ty, tail)
             }
             Val::Partial { func, args: first } => {
@@ -570,15 +579,16 @@ impl Reader<'_> {
         }
     }
 
-    fn enter(&mut self, lambda: LambdaId, env: &Env, args: Vec<Val>, tail: bool) -> Eval<Val> {
+    /// All parameters of a function that gives nothing but functions until it has them: `fun a -> function …`.
+    fn flat(&self, lambda: LambdaId) -> (Vec<VarId>, NodeId) {
         let data = &self.program.lambdas[lambda];
-        let target = Target {
-            params: data.params.clone(),
-            body: data.body,
-            env: self.scope(lambda, env),
-            recursive: self.known.recursive.contains(lambda),
-        };
-        self.go(Head::Function(lambda), &target, args, tail)
+        let (mut params, mut body) = (data.params.clone(), data.body);
+        while let NodeKind::Lambda(inner) = self.program.nodes[body].kind {
+            let data = &self.program.lambdas[inner];
+            params.extend(&data.params);
+            body = data.body;
+        }
+        (params, body)
     }
 
     fn jump(&mut self, join: JoinId, args: Vec<Val>, tail: bool) -> Eval<Val> {

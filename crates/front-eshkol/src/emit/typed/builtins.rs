@@ -1,0 +1,216 @@
+//! Primitives of typed versions: arithmetic, comparisons, functions and vectors.
+
+use oxbow_base::Span;
+use oxbow_elab::ast;
+
+use super::{STATIC, Type, Typed};
+use crate::core::Core;
+use crate::ml;
+
+impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
+    pub(super) fn builtin(
+        &mut self,
+        name: &str,
+        args: &'p [Core],
+        want: Option<Type>,
+        span: Span,
+    ) -> Option<(ast::Expr, Type)> {
+        match (name, args) {
+            ("vector-ref", [vector, index]) => {
+                let vector = self.as_type(vector, Type::Floats)?;
+                let index = self.as_type(index, Type::Int)?;
+                Some((ml::call(STATIC, "get", vec![vector, index], span), Type::Float))
+            }
+            ("vector-length", [vector]) => {
+                let vector = self.as_type(vector, Type::Floats)?;
+                Some((ml::call("Array", "length", vec![vector], span), Type::Int))
+            }
+            ("vector", [_, ..]) => {
+                let mut items = Vec::new();
+                for arg in args {
+                    items.push(self.as_type(arg, Type::Float)?);
+                }
+                Some((ml::array(items, span), Type::Fresh))
+            }
+            ("make-vector", [length, fill]) => {
+                let length = self.as_type(length, Type::Int)?;
+                let fill = self.as_type(fill, Type::Float)?;
+                Some((ml::call(STATIC, "make", vec![length, fill], span), Type::Fresh))
+            }
+            // Its items are unspecified.
+            ("make-vector", [length]) => {
+                let length = self.as_type(length, Type::Int)?;
+                let fill = ml::float(0.0, span);
+                Some((ml::call(STATIC, "make", vec![length, fill], span), Type::Fresh))
+            }
+            ("vector-copy", [vector]) => {
+                let vector = self.as_type(vector, Type::Floats)?;
+                Some((ml::call("Array", "copy", vec![vector], span), Type::Fresh))
+            }
+            ("vector-set!", [vector, index, value]) => {
+                let vector = self.as_type(vector, Type::Fresh)?;
+                let index = self.as_type(index, Type::Int)?;
+                let value = self.as_type(value, Type::Float)?;
+                Some((ml::call(STATIC, "set", vec![vector, index, value], span), Type::Unit))
+            }
+            ("+" | "-" | "*" | "/" | "max" | "min", [_, ..]) => {
+                self.arithmetic(name, args, want, span)
+            }
+            ("<" | ">" | "<=" | ">=" | "=", [a, b]) => {
+                let a = self.expr(a, Some(Type::Float))?;
+                // What an exact number is compared with is exact, as far as is known.
+                let like = if a.1 == Type::Int { Type::Int } else { Type::Float };
+                let b = self.expr(b, Some(like))?;
+                let [a, b] = if (a.1, b.1) == (Type::Int, Type::Int) {
+                    [a.0, b.0]
+                } else {
+                    [as_float(a, span)?, as_float(b, span)?]
+                };
+                Some((ml::call("", name, vec![a, b], span), Type::Bool))
+            }
+            ("zero?" | "positive?" | "negative?", [a]) => {
+                let operator = match name {
+                    "zero?" => "=",
+                    "positive?" => ">",
+                    _ => "<",
+                };
+                let (value, ty) = self.expr(a, Some(Type::Float))?;
+                let zero = match ty {
+                    Type::Float => ml::float(0.0, span),
+                    Type::Int => ml::int(0, span),
+                    Type::Bool | Type::Floats | Type::Fresh | Type::Unit => return None,
+                };
+                Some((ml::call("", operator, vec![value, zero], span), Type::Bool))
+            }
+            ("not", [a]) => {
+                let test = self.test(a)?;
+                Some((ml::call("", "not", vec![test], span), Type::Bool))
+            }
+            ("inexact" | "exact->inexact", [a]) => {
+                let value = self.expr(a, Some(Type::Float))?;
+                Some((as_float(value, span)?, Type::Float))
+            }
+            ("expt", [base, exponent]) => {
+                let base = self.as_type(base, Type::Float)?;
+                let exponent = self.expr(exponent, Some(Type::Float))?;
+                let exponent = as_float(exponent, span)?;
+                Some((ml::call("", "**", vec![base, exponent], span), Type::Float))
+            }
+            ("atan", [a, b]) => {
+                let (a, b) = (self.as_type(a, Type::Float)?, self.as_type(b, Type::Float)?);
+                Some((ml::call("", "atan2", vec![a, b], span), Type::Float))
+            }
+            (_, [a]) => {
+                let function = match name {
+                    "exp" | "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "sinh" | "cosh"
+                    | "tanh" | "sqrt" | "log" | "floor" => name,
+                    "ceiling" => "ceil",
+                    "abs" | "magnitude" => "abs_float",
+                    _ => return None,
+                };
+                let a = self.as_type(a, Type::Float)?;
+                Some((ml::call("", function, vec![a], span), Type::Float))
+            }
+            _ => None,
+        }
+    }
+
+    /// A value that has this type already: an exact number is no float.
+    pub(super) fn as_type(&mut self, core: &'p Core, ty: Type) -> Option<ast::Expr> {
+        let (value, own) = self.expr(core, Some(ty))?;
+        own.serves_as(ty).then_some(value)
+    }
+
+    /// From the left; exact numbers stay exact until they meet a float.
+    fn arithmetic(
+        &mut self,
+        name: &str,
+        args: &'p [Core],
+        want: Option<Type>,
+        span: Span,
+    ) -> Option<(ast::Expr, Type)> {
+        let want = if want == Some(Type::Int) { Type::Int } else { Type::Float };
+        let mut operands = Vec::new();
+        for arg in args {
+            operands.push(self.expr(arg, Some(want))?);
+        }
+        let first = operands.remove(0);
+        if operands.is_empty() {
+            return match (name, first.1) {
+                ("+" | "*" | "max" | "min", Type::Float | Type::Int) => Some(first),
+                ("-", Type::Float) => Some((ml::call("", "~-.", vec![first.0], span), Type::Float)),
+                ("-", Type::Int) => {
+                    let zero = (ml::int(0, span), Type::Int);
+                    operation(name, zero, first, span)
+                }
+                ("/", Type::Float) => {
+                    let one = (ml::int(1, span), Type::Int);
+                    operation(name, one, first, span)
+                }
+                _ => None,
+            };
+        }
+        operands.into_iter().try_fold(first, |left, right| operation(name, left, right, span))
+    }
+}
+
+fn operation(
+    name: &str,
+    left: (ast::Expr, Type),
+    right: (ast::Expr, Type),
+    span: Span,
+) -> Option<(ast::Expr, Type)> {
+    if (left.1, right.1) == (Type::Int, Type::Int) {
+        let function = match name {
+            "+" => "add",
+            "-" => "sub",
+            "*" => "mul",
+            _ => return None,
+        };
+        return Some((ml::call(STATIC, function, vec![left.0, right.0], span), Type::Int));
+    }
+    let left = as_float(left, span)?;
+    let right = match right {
+        // An exact zero is no divisor.
+        (value, Type::Int) if name == "/" => ml::call(STATIC, "divisor", vec![value], span),
+        right => as_float(right, span)?,
+    };
+    let (module, function) = match name {
+        "+" => ("", "+."),
+        "-" => ("", "-."),
+        "*" => ("", "*."),
+        "/" => ("", "/."),
+        "max" => (STATIC, "max2"),
+        "min" => (STATIC, "min2"),
+        _ => return None,
+    };
+    Some((ml::call(module, function, vec![left, right], span), Type::Float))
+}
+
+/// A number where it meets a float.
+fn as_float((value, ty): (ast::Expr, Type), span: Span) -> Option<ast::Expr> {
+    match ty {
+        Type::Float => Some(value),
+        Type::Int => Some(match value.kind {
+            ast::ExprKind::Constant(ast::Constant::Int(it)) => ml::float(it as f64, span),
+            _ => ml::call("", "float_of_int", vec![value], span),
+        }),
+        Type::Bool | Type::Floats | Type::Fresh | Type::Unit => None,
+    }
+}
+
+/// The results of two ways. Where one is exact and the other is not, the exact one is not covered.
+pub(super) fn join(
+    yes: (ast::Expr, Type),
+    no: (ast::Expr, Type),
+    span: Span,
+) -> Option<(ast::Expr, ast::Expr, Type)> {
+    let leave = || ml::call(STATIC, "leave", vec![ml::unit(span)], span);
+    match (yes.1, no.1) {
+        (a, b) if a.serves_as(b) => Some((yes.0, no.0, b)),
+        (a, b) if b.serves_as(a) => Some((yes.0, no.0, a)),
+        (Type::Int, Type::Float) => Some((leave(), no.0, Type::Float)),
+        (Type::Float, Type::Int) => Some((yes.0, leave(), Type::Float)),
+        _ => None,
+    }
+}
