@@ -211,11 +211,14 @@ fn kept_parts<'c>(take: Op<'c>, block: Block<'c>) -> Option<Vec<Val<'c>>> {
         .collect()
 }
 
+/// A field with its value, and whether the field itself is wanted.
+type Field<'c> = (i64, Val<'c>, bool);
+
 /// Which fields of which objects are kept.
 #[derive(Default)]
 struct Tree<'c> {
-    /// By object: the constructor, the fields with their values, and whether the field itself is wanted.
-    kept: HashMap<usize, (i64, Vec<(i64, Val<'c>, bool)>)>,
+    /// By object: the constructor and the fields.
+    kept: HashMap<usize, (i64, Vec<Field<'c>>)>,
 }
 
 impl<'c> Tree<'c> {
