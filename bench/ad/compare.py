@@ -49,6 +49,18 @@ def main():
             if "derivative" in best:
                 print(f"{'  derivative':14}{best['primal']:9.3f}{best['derivative']:10.3f}"
                       f"{best['derivative'] / best['primal']:7.2f}", flush=True)
+        # The same network in whole layers, for any processor and for this one.
+        for kind in ["any", "native"]:
+            program = os.path.join(folder, "layers-" + kind)
+            subprocess.run([oxbow, "build", "-O3", "--cpu=" + kind, os.path.join(here, "layers.ml"), "-o", program],
+                           check=True)
+            count, best = rounds["mlp"], {}
+            for _ in range(runs):
+                for name in ["primal", "gradient"]:
+                    time = seconds([program, name, str(count)])
+                    best[name] = min(time, best.get(name, time))
+            print(f"{'layers, ' + kind:14}{best['primal']:9.3f}{best['gradient']:10.3f}"
+                  f"{best['gradient'] / best['primal']:7.2f}{'':25}{best['gradient'] / count * 1e6:13.2f}", flush=True)
         print(f"\n{'Eshkol':14}{'primal':>9}{'gradient':>10}{'ratio':>7}{'dynamic':>10}{'ratio':>7}")
         for model, count in eshkol.items():
             program = os.path.join(folder, model + "-eshkol")

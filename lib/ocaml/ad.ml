@@ -256,6 +256,13 @@ let gradient_triple f (x, y, z) = gradient3 (fun x y z -> f (x, y, z)) x y z
 (* Sums of products are added in any order, several terms at once where the machine can. *)
 external any_order : float -> float -> float = "%float.sum"
 
+(* [exp] and [tanh] by formulas without branches, several numbers at once where the machine can. Within one and three
+   units in the last place of the C library's. *)
+external fast_exp : float -> float = "%float.fast_exp"
+external fast_tanh : float -> float = "%float.fast_tanh"
+
+let[@inline] fast_sigmoid x = 1.0 /. (1.0 +. fast_exp (-.x))
+
 let dot a b =
   if Array.length a <> Array.length b then invalid_arg "Ad.dot: the vectors have other lengths";
   let sum = ref 0.0 in
@@ -282,12 +289,32 @@ let matmul rows inner a b =
   if Array.length a <> rows * inner || Array.length b <> inner * columns then
     invalid_arg "Ad.matmul: a matrix has another size";
   let c = Array.make (rows * columns) 0.0 in
+  (* Four rows of [b] at a time, so that the row of [c] is seldom stored. *)
+  let fours = inner / 4 in
   for i = 0 to rows - 1 do
-    for k = 0 to inner - 1 do
+    let row = i * columns in
+    for four = 0 to fours - 1 do
+      let at = (i * inner) + (4 * four) in
+      let f0 = Array.unsafe_get a at and f1 = Array.unsafe_get a (at + 1) in
+      let f2 = Array.unsafe_get a (at + 2) and f3 = Array.unsafe_get a (at + 3) in
+      let b0 = 4 * four * columns in
+      let b1 = b0 + columns in
+      let b2 = b1 + columns in
+      let b3 = b2 + columns in
+      for j = 0 to columns - 1 do
+        Array.unsafe_set c (row + j)
+          (Array.unsafe_get c (row + j)
+          +. (f0 *. Array.unsafe_get b (b0 + j))
+          +. (f1 *. Array.unsafe_get b (b1 + j))
+          +. (f2 *. Array.unsafe_get b (b2 + j))
+          +. (f3 *. Array.unsafe_get b (b3 + j)))
+      done
+    done;
+    for k = 4 * fours to inner - 1 do
       let factor = Array.unsafe_get a ((i * inner) + k) in
       for j = 0 to columns - 1 do
-        let at = (i * columns) + j in
-        Array.unsafe_set c at (Array.unsafe_get c at +. (factor *. Array.unsafe_get b ((k * columns) + j)))
+        Array.unsafe_set c (row + j)
+          (Array.unsafe_get c (row + j) +. (factor *. Array.unsafe_get b ((k * columns) + j)))
       done
     done
   done;

@@ -12,6 +12,7 @@
 external ( + ) : int -> int -> int = "%int.add"
 external ( - ) : int -> int -> int = "%int.sub"
 external ( * ) : int -> int -> int = "%int.mul"
+external ( / ) : int -> int -> int = "%int.unsafe_div"
 external ( land ) : int -> int -> int = "%int.and"
 external ( asr ) : int -> int -> int = "%int.asr"
 external ( = ) : int -> int -> bool = "%eq"
@@ -28,22 +29,40 @@ external blit : 'a array -> int -> 'a array -> int -> int -> unit = "%array.unsa
 external is_zero : float -> bool = "%ad.is_zero"
 
 (* Stacks of gradients that are written out as code: a larger one with the same items, with room for
-   [needed]. *)
+   [needed]. The first time that is all that it gets, since loops say how much they need. *)
+
+let[@inline] larger length needed =
+  let twice = 2 * length in
+  (if needed > twice then needed else twice) + 64
 
 let more_floats (old : float array) needed =
-  let items = make ((2 * needed) + 64) 0.0 in
+  let items = make (larger (length old) needed) 0.0 in
   blit old 0 items 0 (length old);
   items
 
 let more_ints (old : int array) needed =
-  let items = make ((2 * needed) + 64) 0 in
+  let items = make (larger (length old) needed) 0 in
   blit old 0 items 0 (length old);
   items
 
 let more_arrays (old : float array array) needed =
-  let items = make ((2 * needed) + 64) ([||] : float array) in
+  let items = make (larger (length old) needed) ([||] : float array) in
   blit old 0 items 0 (length old);
   items
+
+(* How many items a loop from [low] to [high] keeps. A number that no machine has room for is as good as any other:
+   the product must not begin anew at small ones. *)
+let[@inline] items low high each =
+  let limit = 0x4000000000000 in
+  if low > high then 0
+  else if each > 0 then begin
+    let rounds = high - low + 1 in
+    if 1 > rounds then limit else if rounds > limit / each then limit else rounds * each
+  end
+  else 0
+
+(* Room that is made for loops in loops before they begin: an exception may end them early. *)
+let[@inline] expected items = if items > 262144 then 262144 else items
 
 (* Fields that do not change are read without counting references. *)
 type buffers = {

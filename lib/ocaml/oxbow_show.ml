@@ -167,7 +167,19 @@ let float value =
 
 let float32 value = float value ^ "f"
 let quoted text = "\"" ^ text ^ "\""
-let character c = "'" ^ String.make 1 c ^ "'"
+(* Quotes and control characters are escaped, which those of strings are not: as F# has it. *)
+let character c =
+  let inner =
+    match c with
+    | '\'' -> "\\'"
+    | '\\' -> "\\\\"
+    | '\b' -> "\\b"
+    | '\000' .. '\031' | '\127' ->
+        let digits = string_of_int (1000 + Char.code c) in
+        "\\" ^ String.sub digits 1 3
+    | _ -> String.make 1 c
+  in
+  "'" ^ inner ^ "'"
 
 (* The shortest text of some digits that means the value; an exponent from [most] on. *)
 let shortest value least last most means =

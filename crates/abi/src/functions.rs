@@ -128,6 +128,7 @@ macro_rules! for_each_function {
             Runtime Writes oxbow_checked_region_end(Ptr, I64, Ptr) -> Void;
             /// The three take constant constructors and null as well.
             Runtime Writes oxbow_checked_use(Ptr, Ptr) -> Void;
+            Runtime Writes oxbow_checked_unique(Ptr, Ptr) -> Void;
             Runtime Writes oxbow_checked_dup(Ptr, Ptr) -> Void;
             Runtime Writes oxbow_checked_drop(Ptr, Ptr) -> Void;
 

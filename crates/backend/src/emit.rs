@@ -19,6 +19,28 @@ pub enum OptLevel {
     O3,
 }
 
+/// What the code may use of the machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Processor {
+    /// Any processor of this machine's kind, so that builds do not depend on where they run.
+    #[default]
+    Any,
+    /// The one that compiles, with its vector instructions. Results are the same: nothing is fused.
+    Native,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Target {
+    pub level: OptLevel,
+    pub processor: Processor,
+}
+
+impl From<OptLevel> for Target {
+    fn from(level: OptLevel) -> Self {
+        Self { level, processor: Processor::Any }
+    }
+}
+
 /// What to make of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Output {
@@ -28,8 +50,8 @@ pub enum Output {
 }
 
 /// LLVM IR as text, assembly or an object file, of a module in the llvm dialect.
-pub fn emit(module: &Module<'_>, level: OptLevel, output: Output) -> Vec<u8> {
-    let program = LlvmProgram::new(module, level);
+pub fn emit(module: &Module<'_>, target: Target, output: Output) -> Vec<u8> {
+    let program = LlvmProgram::new(module, target);
     match output {
         Output::LlvmIr => program.text().into_bytes(),
         Output::Assembly => program.machine_code(llvm::ASSEMBLY).bytes().to_vec(),
@@ -45,7 +67,7 @@ pub(crate) struct LlvmProgram {
 }
 
 impl LlvmProgram {
-    pub fn new(module: &Module<'_>, level: OptLevel) -> Self {
+    pub fn new(module: &Module<'_>, target: Target) -> Self {
         llvm::initialize();
         // SAFETY: objects are used while they are alive and freed once, in `drop`.
         unsafe {
@@ -55,7 +77,7 @@ impl LlvmProgram {
             if translated.is_null() {
                 ice!("translation to LLVM IR failed");
             }
-            let (triple, machine) = target_machine(level);
+            let (triple, machine) = target_machine(target);
             let mut program = Self { context, module: translated.cast(), machine };
             let layout = llvm::LLVMCreateTargetDataLayout(machine);
             llvm::LLVMSetTarget(program.module, triple.as_ptr());
@@ -65,7 +87,7 @@ impl LlvmProgram {
             llvm::LLVMSetModuleIdentifier(program.module, name.as_ptr().cast(), name.len());
             llvm::LLVMSetSourceFileName(program.module, name.as_ptr().cast(), name.len());
             program.verify();
-            program.optimize(level);
+            program.optimize(target.level);
             registers::run(program.module);
             program.verify();
             program
@@ -173,20 +195,22 @@ impl Drop for Buffer {
     }
 }
 
-/// What LLVM knows no other way to be told. Loops of up to 32 bytes then lie in one cache line.
+/// What LLVM knows no other way to be told. Innermost loops of up to 32 bytes then lie in one cache line.
+/// (`-align-loops` would say it for all targets, but only LLVM's own tools read it.)
 fn set_options() {
     static ONCE: std::sync::Once = std::sync::Once::new();
+    const LOOPS: &std::ffi::CStr = c"-x86-experimental-pref-innermost-loop-alignment=5";
     ONCE.call_once(|| {
-        let arguments = [c"oxbow".as_ptr(), c"-align-loops=32".as_ptr()];
+        let arguments = [c"oxbow".as_ptr(), LOOPS.as_ptr()];
         // SAFETY: the strings are constants.
         unsafe { llvm::LLVMParseCommandLineOptions(2, arguments.as_ptr(), ptr::null()) };
     });
 }
 
-/// Code for any processor of this machine's kind, so that builds do not depend on where they run.
-fn target_machine(level: OptLevel) -> (std::ffi::CString, *mut MachineObject) {
+fn target_machine(target: Target) -> (std::ffi::CString, *mut MachineObject) {
     set_options();
-    let level = match level {
+    let processor = target.processor;
+    let level = match target.level {
         OptLevel::O0 => 0,
         OptLevel::O1 => 1,
         OptLevel::O2 => 2,
@@ -199,8 +223,15 @@ fn target_machine(level: OptLevel) -> (std::ffi::CString, *mut MachineObject) {
         if llvm::LLVMGetTargetFromTriple(triple.as_ptr(), &mut target, &mut message) != 0 {
             ice!("no code generator for {triple:?}: {}", llvm::take_message(message));
         }
-        let cpu = if cfg!(target_arch = "x86_64") { "x86-64" } else { "generic" };
-        let (cpu, features) = (llvm::c_string(cpu), llvm::c_string(""));
+        let (cpu, features) = match processor {
+            Processor::Any if cfg!(target_arch = "x86_64") => ("x86-64".into(), String::new()),
+            Processor::Any => ("generic".into(), String::new()),
+            Processor::Native => (
+                llvm::take_message(llvm::LLVMGetHostCPUName()),
+                llvm::take_message(llvm::LLVMGetHostCPUFeatures()),
+            ),
+        };
+        let (cpu, features) = (llvm::c_string(&cpu), llvm::c_string(&features));
         let machine = llvm::LLVMCreateTargetMachine(
             target,
             triple.as_ptr(),

@@ -5,7 +5,7 @@ use std::ptr;
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::Module;
 
-use crate::emit::{LlvmProgram, OptLevel};
+use crate::emit::{LlvmProgram, Target};
 use crate::llvm::{self, EvaluatedSymbol, JitObject, SymbolFlags, SymbolMapPair};
 
 /// A program that is loaded and ready. Its code goes away with it.
@@ -38,8 +38,8 @@ impl Drop for JitProgram {
 
 /// Loads a module in the llvm dialect. `symbols` are what the runtime offers, with addresses;
 /// C's own functions are found in this process.
-pub fn jit(module: &Module<'_>, level: OptLevel, symbols: &[(&str, usize)]) -> JitProgram {
-    let code = LlvmProgram::new(module, level).machine_code(llvm::OBJECT);
+pub fn jit(module: &Module<'_>, target: Target, symbols: &[(&str, usize)]) -> JitProgram {
+    let code = LlvmProgram::new(module, target).machine_code(llvm::OBJECT);
     let ok = |error| {
         if let Err(message) = llvm::check(error) {
             ice!("the program does not load: {message}");

@@ -19,7 +19,7 @@ mod llvm;
 mod registers;
 
 pub use convert::MemoryChecks;
-pub use emit::{OptLevel, Output, emit};
+pub use emit::{OptLevel, Output, Processor, Target, emit};
 pub use jit::{JitProgram, jit};
 pub use link::{LinkError, link};
 

@@ -117,6 +117,8 @@ unsafe extern "C" {
     pub fn LLVMGetUser(it: *mut UseObject) -> *mut ValueObject;
 
     pub fn LLVMGetDefaultTargetTriple() -> *mut c_char;
+    pub fn LLVMGetHostCPUName() -> *mut c_char;
+    pub fn LLVMGetHostCPUFeatures() -> *mut c_char;
     pub fn LLVMGetTargetFromTriple(
         triple: *const c_char,
         target: *mut *mut TargetObject,

@@ -62,7 +62,7 @@ fn run_at(text: &str, level: OptLevel) -> String {
     let lowered = oxbow_backend::lower_to_llvm_dialect(&module, &context, options);
     if std::env::var("SHOW").is_ok() {
         println!("{}\n{}", module.as_operation(), lowered.as_operation());
-        let ir = oxbow_backend::emit(&lowered, level, Output::LlvmIr);
+        let ir = oxbow_backend::emit(&lowered, level.into(), Output::LlvmIr);
         println!("{}", String::from_utf8_lossy(&ir));
     }
     let symbols: Vec<_> = oxbow_runtime::symbols()
@@ -71,7 +71,7 @@ fn run_at(text: &str, level: OptLevel) -> String {
             _ => (name, address as usize),
         })
         .collect();
-    let loaded = oxbow_backend::jit(&lowered, level, &symbols);
+    let loaded = oxbow_backend::jit(&lowered, level.into(), &symbols);
     let _running = RUNNING.lock().unwrap_or_else(|it| it.into_inner());
     WRITTEN.lock().expect("not poisoned").clear();
     let main = loaded.main();
@@ -592,7 +592,7 @@ fn same_input_same_output() {
         let module = oxbow_lower::run(&program, &sources, &context);
         let options = LoweringOptions { debug_info: true, ..Default::default() };
         let lowered = oxbow_backend::lower_to_llvm_dialect(&module, &context, options);
-        oxbow_backend::emit(&lowered, OptLevel::O2, Output::Object)
+        oxbow_backend::emit(&lowered, OptLevel::O2.into(), Output::Object)
     };
     assert!(object() == object());
 }

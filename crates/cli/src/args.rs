@@ -172,6 +172,9 @@ pub struct Compile {
     /// How much to optimise
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = ["0", "2", "3"])]
     pub opt_level: String,
+    /// Which processors the code runs on
+    #[arg(long, value_name = "PROCESSOR", default_value = "any")]
+    pub cpu: Cpu,
     /// How closures are represented
     #[arg(long, value_name = "STRATEGY", default_value = "flat")]
     pub closures: ClosuresArg,
@@ -201,6 +204,7 @@ impl Compile {
             "3" => OptLevel::O3,
             _ => OptLevel::O2,
         };
+        options.native_processor = self.cpu == Cpu::Native;
         options.closures = match self.closures {
             ClosuresArg::Slots => Closures::Slots,
             ClosuresArg::Env => Closures::Env,
@@ -209,6 +213,14 @@ impl Compile {
         options.slots = if self.thread_local { SlotKind::ThreadLocal } else { SlotKind::Shared };
         options
     }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Cpu {
+    /// All of this machine's kind
+    Any,
+    /// This one, with all its vector instructions
+    Native,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

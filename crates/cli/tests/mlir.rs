@@ -119,6 +119,24 @@ fn slots_in_thread_local_storage() {
     assert_eq!(gives(&oxbow(&folder, &with(&["run"])), 0).0, "40");
 }
 
+/// C9: a small loop that calls a closure lies in one cache line, wherever the function around it begins.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn small_loops_begin_at_32_bytes() {
+    let folder = folder("loops");
+    let program = "let () =
+  let f = Sys.opaque_identity (fun x -> x * 3) in
+  let acc = ref 1 in
+  for i = 1 to 10 do acc := f (!acc + i) done;
+  print_int !acc\n";
+    fs::write(folder.join("a.ml"), program).expect("a file");
+    let (asm, _) = gives(&oxbow(&folder, &["emit", "--stage=asm", "-O3", "a.ml"]), 0);
+    assert!(
+        asm.lines().any(|line| line.trim().starts_with(".p2align\t5")),
+        "no loop at a border of 32 bytes"
+    );
+}
+
 #[test]
 fn what_does_not_fit_together_is_said() {
     let folder = folder("misuse");

@@ -52,7 +52,9 @@ mod prune;
 mod reach;
 mod regions;
 mod reuse;
+mod sink;
 mod straighten;
+mod unique;
 mod uses;
 
 pub use plant::Fault;
@@ -91,6 +93,8 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     let cells = reuse::Cells::new(&program);
     for &function in &functions {
         modes::run(function, &mut build);
+        sink::run(function, &mut build);
         cells.pair(function, &build);
     }
+    unique::run(&functions, &build);
 }

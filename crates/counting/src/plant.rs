@@ -8,10 +8,11 @@
 //! in-region@FILE:LINE    it goes into a region that is left at once
 //! early-leave@FILE:LINE  the region that begins there is left as soon as something was made in it
 //! lose-leave@FILE:LINE   the region that begins there is never left, nor emptied
+//! unique@FILE:LINE       closures taken apart there are said to have no other owner
 //! ```
 
 use oxbow_dialect::inspect::{
-    attr, insert_before, int_attr, name_of, operands, ops_of, replace_uses, string_attr,
+    attr, insert_before, int_attr, name_of, operands, ops_of, replace_uses, set_attr, string_attr,
     symbol_attr, uses_of,
 };
 use oxbow_dialect::melior::ir::operation::OperationLike;
@@ -27,6 +28,7 @@ enum What {
     InRegion,
     EarlyLeave,
     LoseLeave,
+    Unique,
 }
 
 /// A fault to be planted.
@@ -49,6 +51,7 @@ impl Fault {
             "in-region" => What::InRegion,
             "early-leave" => What::EarlyLeave,
             "lose-leave" => What::LoseLeave,
+            "unique" => What::Unique,
             _ => return None,
         };
         Some(Self { what, place: format!("{place}:") })
@@ -166,6 +169,7 @@ fn plant<'c>(op: Op<'c>, what: What, build: &mut Builder<'c>) -> bool {
                 sys::mlirBlockInsertOwnedOperationAfter(block, user.to_raw(), leave.to_raw());
             }
         }
+        What::Unique if name == "ocaml.take" => set_attr(op, "unique", build.unit()),
         What::LoseLeave if name == "ocaml.region.enter" => {
             for (user, _) in uses_of(result_of(op, 0)) {
                 if matches!(name_of(user), "ocaml.region.leave" | "ocaml.region.reset") {

@@ -45,6 +45,8 @@ def TakeOp : Ocaml_Op<"take", [MemoryEffects<[MemRead, MemWrite, MemFree]>]> {
     `token` names the op of the same block, `ocaml.block.new` or `ocaml.make_closure` with the same
     number, that makes its object in the cell which is free then; if it is not, in a new one.
 
+    `unique` says that nobody else can have the object, so that its count need not be looked at.
+
     ```mlir
     %head = ocaml.block.get %l[1, 0] : !ocaml.data<"string list"> -> !ocaml.string
     %tail = ocaml.block.get %l[1, 1] : !ocaml.data<"string list"> -> !ocaml.data<"string list">
@@ -52,7 +54,8 @@ def TakeOp : Ocaml_Op<"take", [MemoryEffects<[MemRead, MemWrite, MemFree]>]> {
     ```
   }];
   let arguments = (ins AnyType:$object, I32Attr:$ctor, DenseI32ArrayAttr:$kept,
-                       OptionalAttr<I32Attr>:$lent, OptionalAttr<I32Attr>:$token);
+                       OptionalAttr<I32Attr>:$lent, OptionalAttr<I32Attr>:$token,
+                       UnitAttr:$unique);
   let assemblyFormat = "$kept `of` $object `[` $ctor `]` attr-dict `:` qualified(type($object))";
 }
 

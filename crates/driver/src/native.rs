@@ -270,8 +270,8 @@ mod back_end {
                 symbols.push((name, found.address));
             }
         }
-        let level = level(session);
-        Ok(session.step("jit", |_| oxbow_backend::jit(&module, level, &symbols)))
+        let target = target(session);
+        Ok(session.step("jit", |_| oxbow_backend::jit(&module, target, &symbols)))
     }
 
     /// The functions of C that a module calls. A program has been checked for them.
@@ -495,16 +495,20 @@ mod back_end {
         output: Output,
     ) -> Vec<u8> {
         let module = convert(session, module, context, LineTables::Made);
-        let level = level(session);
-        session.step("llvm", |_| oxbow_backend::emit(&module, level, output))
+        let target = target(session);
+        session.step("llvm", |_| oxbow_backend::emit(&module, target, output))
     }
 
-    fn level(session: &Session) -> oxbow_backend::OptLevel {
-        match session.options.opt_level {
+    fn target(session: &Session) -> oxbow_backend::Target {
+        use oxbow_backend::Processor;
+        let level = match session.options.opt_level {
             OptLevel::O0 => oxbow_backend::OptLevel::O0,
             OptLevel::O2 => oxbow_backend::OptLevel::O2,
             OptLevel::O3 => oxbow_backend::OptLevel::O3,
-        }
+        };
+        let native = session.options.native_processor;
+        let processor = if native { Processor::Native } else { Processor::Any };
+        oxbow_backend::Target { level, processor }
     }
 
     /// The runtime as a static library: named by the environment, in the build tree, beside the

@@ -71,6 +71,8 @@ pub struct Options {
     /// Dump only the functions of this name.
     pub dump_func: Option<String>,
     pub opt_level: OptLevel,
+    /// Use all that the processor of this machine has.
+    pub native_processor: bool,
     pub closures: Closures,
     pub slots: SlotKind,
     pub memory: MemoryMode,
@@ -90,6 +92,7 @@ impl Options {
             dump_after: None,
             dump_func: None,
             opt_level: OptLevel::O2,
+            native_processor: false,
             closures: Closures::Flat,
             slots: SlotKind::Shared,
             memory: MemoryMode::Quiet,

@@ -121,8 +121,9 @@ impl Campaign<'_> {
         let runner = self.runner(ALONE * programs.len() as u32);
         let text = print::batch(programs);
         let mut expected = runner.run(self.reference, &text)?;
-        if matches!(expected, Outcome::Broke(_)) {
-            eprintln!("{} breaks on the batch of seed {}", self.reference, programs[0].seed);
+        if let Outcome::Broke(reason) = &expected {
+            let seed = programs[0].seed;
+            eprintln!("{} breaks on the batch of seed {seed}: {}", self.reference, reason.trim());
             expected = runner.run(self.options.modes[0], &text)?;
         }
         let wanted = segments(expected.stdout(), SEPARATOR);

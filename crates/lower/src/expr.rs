@@ -164,7 +164,7 @@ impl<'c> Function<'_, '_, 'c> {
                 self.at(it.span);
                 let ty = self.ty(it.ty);
                 if self.low.types.word_ctor(object_ty) == Some(*ctor) {
-                    self.low.build.unary("word.unwrap", object, ty)
+                    self.unwrap_word(object, ty)
                 } else if self.low.types.is_mutable_field(object_ty, *ctor, *index) {
                     self.low.build.block_load(object, *ctor, *index, ty)
                 } else {
@@ -436,12 +436,37 @@ impl<'c> Function<'_, '_, 'c> {
             } else if fields.is_empty() {
                 self.low.build.ctor(*ctor, ty)
             } else if self.low.types.word_ctor(it.ty) == Some(*ctor) {
-                self.low.build.unary("word.wrap", fields[0], ty)
+                self.wrap_word(args[0], fields[0], ty)
             } else {
                 self.low.build.block_new(*ctor, &fields, ty, storage_name(it.storage))
             });
         }
         tail
+    }
+
+    /// An `int` has the free bit already; what is smaller is moved. A constant stays one, so that the
+    /// word can stand in static data.
+    fn wrap_word(&mut self, node: NodeId, value: Val<'c>, ty: Type<'c>) -> Val<'c> {
+        let types = self.low.build.types;
+        let from = value.r#type();
+        let word = if from == types.i64 {
+            value
+        } else if let NodeKind::Const(constant) = &self.low.program.nodes[node].kind
+            && let Some(number) = small_constant(constant)
+        {
+            self.low.build.const_int(types.i64, oxbow_abi::shifted_int(number))
+        } else {
+            let extend = if from == types.i1 { "extui" } else { "extsi" };
+            let wide = self.low.build.cast(extend, value, types.i64);
+            self.low.build.tag_small(wide)
+        };
+        self.low.build.unary("word.wrap", word, ty)
+    }
+
+    fn unwrap_word(&mut self, object: Val<'c>, ty: Type<'c>) -> Val<'c> {
+        let build = &self.low.build;
+        let word = build.unary("word.unwrap", object, build.types.i64);
+        if ty == build.types.i64 { word } else { build.cast("trunci", build.untag(word), ty) }
     }
 
     pub fn constant(&mut self, constant: &Const, ty: TyId) -> Val<'c> {
@@ -461,5 +486,16 @@ impl<'c> Function<'_, '_, 'c> {
             Const::Char(value) => self.low.build.const_int(ty, (*value as i8).into()),
             Const::String(bytes) => self.low.build.string_const(bytes),
         }
+    }
+}
+
+/// The bits of a constant that is smaller than a word, as its register holds them.
+fn small_constant(constant: &Const) -> Option<i64> {
+    match constant {
+        Const::Bool(value) => Some((*value).into()),
+        Const::Char(value) => Some((*value as i8).into()),
+        Const::Int(IntWidth::U32, value) => Some((*value as i32).into()),
+        Const::Int(_, value) => Some(*value),
+        Const::Unit | Const::Float(_) | Const::String(_) => None,
     }
 }

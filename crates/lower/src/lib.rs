@@ -21,6 +21,7 @@ mod names;
 mod prims;
 mod switch;
 mod types;
+mod written;
 
 use oxbow_base::{IdMap, SourceMap, Span};
 use oxbow_diag::ice;

@@ -12,9 +12,10 @@ use oxbow_abi::AbiType;
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
 use oxbow_dialect::{FloatPredicate, Predicate, Val};
-use oxbow_psg::{FloatOp, IntOp, IntWidth, NodeId, NodeKind, OrderOp, Prim, Ty, TyId};
+use oxbow_psg::{FloatOp, IntOp, IntWidth, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, kernels};
 
 use crate::function::Function;
+use crate::written::Written;
 
 impl<'c> Function<'_, '_, 'c> {
     /// The value of a primitive; `None` if it does not return.
@@ -378,6 +379,8 @@ impl<'c> Function<'_, '_, 'c> {
             (FloatOp::Mul, &[a, b]) => build.arith("mulf", a, b),
             (FloatOp::Div, &[a, b]) => build.arith("divf", a, b),
             (FloatOp::Neg, &[a]) => build.cast("negf", a, f64),
+            (FloatOp::FastExp, &[a]) => kernels::exp(&Written(build), a),
+            (FloatOp::FastTanh, &[a]) => kernels::tanh(&Written(build), a),
             (op, args) => {
                 let name = match op {
                     FloatOp::Rem => "fmod",

@@ -18,7 +18,6 @@
 //! one join point may bring the calls of another function to one root.
 
 use oxbow_base::{IdMap, IdSet};
-use oxbow_psg::InlineHint;
 use oxbow_psg::{Join, JoinId, LambdaId, Mono, NodeId, NodeKind, Program, VarId, captures, walk};
 
 use crate::{known_calls, scc};
@@ -260,7 +259,7 @@ fn join_locals(program: &mut Program<Mono>) -> bool {
             _ => continue,
         };
         let Some(lambda) = lambda_at(program, value) else { continue };
-        if program.lambdas[lambda].inline == InlineHint::ZeroAlloc {
+        if program.lambdas[lambda].inline.stays() {
             continue;
         }
         let Some(calls) = calls.remove(lambda) else { continue };

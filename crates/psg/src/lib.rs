@@ -13,6 +13,7 @@ pub mod captures;
 pub mod clone;
 pub mod effective;
 pub mod interp;
+pub mod kernels;
 mod prim;
 mod prim_types;
 pub mod print;

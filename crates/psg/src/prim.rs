@@ -95,6 +95,9 @@ pub enum FloatOp {
     Fma,
     /// `Add`, where the terms of a sum may be added in any order.
     Sum,
+    /// `exp` and `tanh` by `kernels`, for loops of vector instructions.
+    FastExp,
+    FastTanh,
 }
 
 /// Polymorphic order: decided by the operand type. `monomorphize` replaces those at
@@ -466,7 +469,7 @@ const INT_OPS: [(IntOp, &str); 13] = [
     (IntOp::Ult, "ult"),
 ];
 
-const FLOAT_OPS: [(FloatOp, &str, usize); 41] = [
+const FLOAT_OPS: [(FloatOp, &str, usize); 43] = [
     (FloatOp::Add, "add", 2),
     (FloatOp::Sub, "sub", 2),
     (FloatOp::Mul, "mul", 2),
@@ -508,6 +511,8 @@ const FLOAT_OPS: [(FloatOp, &str, usize); 41] = [
     (FloatOp::NextAfter, "nextafter", 2),
     (FloatOp::Fma, "fma", 3),
     (FloatOp::Sum, "sum", 2),
+    (FloatOp::FastExp, "fast_exp", 1),
+    (FloatOp::FastTanh, "fast_tanh", 1),
 ];
 
 const ORDER_OPS: [(OrderOp, &str); 7] = [

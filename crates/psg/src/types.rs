@@ -204,21 +204,25 @@ impl TypeTable {
     }
 
     /// The constructor of a variant type that is held in its word, without an object: the first with
-    /// just one field that is an `int`, if all constructors have arguments. An `int` leaves a bit of
-    /// its word free, which tells it from the objects of the others; constants would need that bit.
+    /// just one field that is an `int` or smaller, if all constructors have arguments. Such a field
+    /// leaves a bit of its word free, which tells it from the objects of the others; constants would
+    /// need that bit.
     pub fn word_ctor(&self, ty: TyId) -> Option<u32> {
         let Ty::Data(data, args) = self.get(ty) else { return None };
         let DataKind::Variant(ctors) = &self.datas[*data].kind else { return None };
-        let is_int = |ty: TyId| matches!(self.get(ty), Ty::Int(IntWidth::I63));
+        let fits = |ty: TyId| match self.get(ty) {
+            Ty::Int(width) => !matches!(width, IntWidth::I64 | IntWidth::U64),
+            it => matches!(it, Ty::Char | Ty::Bool),
+        };
         let held = |ctor: &Ctor| match &ctor.fields[..] {
             [field] if field.mutable => false,
             [field] => match self.get(field.ty) {
                 Ty::Var(var) => {
                     let params = &self.datas[*data].params;
                     let at = params.iter().position(|it| it == var);
-                    at.and_then(|it| args.get(it)).is_some_and(|&it| is_int(it))
+                    at.and_then(|it| args.get(it)).is_some_and(|&it| fits(it))
                 }
-                _ => is_int(field.ty),
+                _ => fits(field.ty),
             },
             _ => false,
         };

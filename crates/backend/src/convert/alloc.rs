@@ -260,10 +260,10 @@ impl<'c> Converter<'c> {
 
     /// Puts a cell first in a list.
     pub fn free_to(&mut self, cell: Val<'c>, list: Val<'c>) {
+        self.memory_barrier();
         let first = self.load_raw(self.layout.ptr, list, 8, Access::Heap);
         self.store_raw(first, cell, 8, Access::Any);
         self.store_raw(cell, list, 8, Access::Heap);
-        self.memory_barrier();
     }
 
     /// For the optimiser: memory before is another than memory behind.

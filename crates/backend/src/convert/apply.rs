@@ -428,8 +428,14 @@ impl<'c> Converter<'c> {
         self.start(&body, owner);
         let kept: Vec<_> = (0..captures.len()).collect();
         let access = Access::Capture;
-        let parts =
-            Parts { form: &form, fields: &captures, access, in_frames: false, suspects: false };
+        let parts = Parts {
+            form: &form,
+            fields: &captures,
+            access,
+            in_frames: false,
+            suspects: false,
+            unique: false,
+        };
         self.take(&body, own, &parts, &kept, Reuse::No);
         self.build.br(done, &[args[0]]);
         self.start(&body, done);

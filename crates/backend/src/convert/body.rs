@@ -16,7 +16,8 @@ use super::closures::{Gathered, OwnEnv, closure_symbol};
 use super::llvm_ops::{Access, TailKind, Target};
 use super::statics::{Constant, StaticObject};
 use super::{
-    Converter, Hint, NewFunction, attr, int_attr, name_of, ops_of, string_attr, symbol_attr,
+    Converter, Hint, NewFunction, OwnClosure, attr, int_attr, name_of, ops_of, string_attr,
+    symbol_attr,
 };
 use oxbow_dialect::inspect::{key, operands, reverse_postorder};
 
@@ -58,6 +59,7 @@ pub struct Body<'c> {
 #[derive(Clone, Copy)]
 pub enum Lent<'c> {
     Always,
+    Never,
     /// This says so when the code runs.
     If(Val<'c>),
 }
@@ -236,9 +238,10 @@ impl<'c> Converter<'c> {
                 body.bind(*argument, value);
             }
             if old.to_raw().ptr == order[0].to_raw().ptr && func.captures.is_some() {
-                let (closure, lent) = match func.lent_self {
-                    true => (registers[0], Lent::Always),
-                    false => {
+                let (closure, lent) = match func.own_closure {
+                    OwnClosure::Lent => (registers[0], Lent::Always),
+                    OwnClosure::Owned => (registers[0], Lent::Never),
+                    OwnClosure::Either => {
                         let (closure, lent) = self.split_self(registers[0]);
                         (closure, Lent::If(lent))
                     }
@@ -314,7 +317,8 @@ impl<'c> Converter<'c> {
                 let func = self.funcs[symbol_attr(op, "callee")].clone();
                 let result = self.layout.result(func.result, func.raises);
                 let mut args = flat(self);
-                let lends = attr(op, "handed_over").is_none() && !func.lent_self;
+                let lends = attr(op, "handed_over").is_none();
+                let lends = lends && func.own_closure == OwnClosure::Either;
                 if func.captures.is_some() && lends {
                     args[0] = self.lend(args[0]);
                 }

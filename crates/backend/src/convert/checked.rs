@@ -78,6 +78,14 @@ impl<'c> Converter<'c> {
         }
     }
 
+    /// Before an object is taken apart that nobody else is said to have.
+    pub fn check_unique(&mut self, value: Val<'c>) {
+        if self.is_checked() {
+            let site = self.site_address();
+            self.runtime_call("oxbow_checked_unique", &[value, site]);
+        }
+    }
+
     /// Variables for the objects of the frame, at the start of a function.
     pub fn open_frames(&mut self, body: &mut Body<'c>, ops: impl Iterator<Item = Op<'c>>) {
         if !self.is_measured() {

@@ -5,7 +5,7 @@
 //! needs less than the general way:
 //!
 //! - none of its functions can raise: its code gives no exception, and calls test for none;
-//! - every call lends the closure: its code need not find out whether it owns it.
+//! - every call lends the closure, or every call hands it over: its code need not find out which.
 //!
 //! ```text
 //! invoke of (i64) -> i64, all of them lent, none raises       code(closure, x) -> i64
@@ -18,14 +18,14 @@
 use std::collections::{HashMap, HashSet};
 
 use oxbow_dialect::inspect::{
-    attr, body_ops, definition, key, makes_closure, name_of, operands, reverse_postorder,
+    attr, body_ops, definition, int_attr, key, makes_closure, name_of, operands, reverse_postorder,
     string_attr, symbol_attr,
 };
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, Type, TypeLike, ValueLike};
 use oxbow_dialect::{Block, Op, Val, mlir_sys as sys, region_of, result_of};
 
-use super::Converter;
+use super::{Converter, OwnClosure};
 
 /// Families that need the general way, by closure type.
 #[derive(Default)]
@@ -97,10 +97,12 @@ impl<'c> Converter<'c> {
     pub fn plan_families(&mut self, ops: &[Op<'c>]) {
         let mut raising = Graph::default();
         let mut owning = Graph::default();
+        let mut lending = Graph::default();
         let mut members: Vec<(&'c str, usize)> = Vec::new();
         for ty in self.general_families() {
             raising.start(Node::Family(id(ty)));
             owning.start(Node::Family(id(ty)));
+            lending.start(Node::Family(id(ty)));
         }
         for &func in ops.iter().filter(|it| name_of(**it) == "ocaml.func") {
             let name = string_attr(func, "sym_name");
@@ -118,6 +120,18 @@ impl<'c> Converter<'c> {
                     "ocaml.call" if attr(op, "handed_over").is_some() => {
                         owning.start(Node::Function(symbol_attr(op, "callee")));
                     }
+                    "ocaml.invoke" => {
+                        lending.start(Node::Family(id(operands(op)[0].r#type())));
+                    }
+                    "ocaml.call" => {
+                        lending.start(Node::Function(symbol_attr(op, "callee")));
+                    }
+                    // Who was lent itself lends this capture on.
+                    "ocaml.take" if attr(op, "lent").is_some() => {
+                        let captures = self.funcs[name].captures.as_deref().unwrap_or_default();
+                        let lent = captures[int_attr(op, "lent") as usize];
+                        lending.implies(here, Node::Family(id(lent)));
+                    }
                     "ocaml.tail_invoke" => {
                         let family = Node::Family(id(operands(op)[0].r#type()));
                         raising.agree(here, family);
@@ -134,18 +148,25 @@ impl<'c> Converter<'c> {
         }
         for &(function, family) in &members {
             owning.agree(Node::Function(function), Node::Family(family));
+            lending.agree(Node::Function(function), Node::Family(family));
             if self.funcs[function].raises {
                 raising.agree(Node::Function(function), Node::Family(family));
             }
         }
         self.families = Families { raising: raising.close(), owning: owning.close() };
+        lending.close();
         for &(function, family) in &members {
             let func = self.funcs.get_mut(function).expect("a closure names a function");
             func.code_raises = self.families.raising.contains(&family);
         }
         for (name, func) in &mut self.funcs {
             func.raises &= raising.reached.contains(&Node::Function(name));
-            func.lent_self = !owning.reached.contains(&Node::Function(name));
+            let node = Node::Function(name);
+            func.own_closure = match owning.reached.contains(&node) {
+                false => OwnClosure::Lent,
+                true if lending.reached.contains(&node) => OwnClosure::Either,
+                true => OwnClosure::Owned,
+            };
         }
     }
 

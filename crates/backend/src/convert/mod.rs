@@ -46,6 +46,17 @@ use families::Families;
 use layout::Layout;
 use llvm_ops::{Access, Convention};
 
+/// What calls do with the closure whose code they call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum OwnClosure {
+    /// Every call lends it.
+    Lent,
+    /// Every call hands it over.
+    Owned,
+    /// Its address says which.
+    Either,
+}
+
 /// The declaration of a function of the old module.
 #[derive(Clone)]
 pub(crate) struct Func<'c> {
@@ -56,8 +67,7 @@ pub(crate) struct Func<'c> {
     raises: bool,
     /// The code that closures over it point to gives an exception besides the value.
     code_raises: bool,
-    /// Its closure is lent to it by every call.
-    lent_self: bool,
+    own_closure: OwnClosure,
     /// Of a closure function.
     captures: Option<Vec<Type<'c>>>,
     /// Closures over it hold an environment object instead of the captures.
@@ -213,7 +223,7 @@ impl<'c> Converter<'c> {
             result: ty.result(0).expect("a function has a result"),
             raises: ty.result_count() == 2,
             code_raises: true,
-            lent_self: false,
+            own_closure: OwnClosure::Either,
             captures,
             separate_env: false,
             exported,

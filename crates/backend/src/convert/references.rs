@@ -58,6 +58,8 @@ pub struct Parts<'a, 'c> {
     pub in_frames: bool,
     /// Some may be noted for the scan for cycles.
     pub suspects: bool,
+    /// Nobody else can have the object.
+    pub unique: bool,
 }
 
 impl<'c> Converter<'c> {
@@ -75,7 +77,7 @@ impl<'c> Converter<'c> {
                 let done = match own.and(body.lent) {
                     Some(Lent::Always) => return true,
                     Some(Lent::If(lent)) => Some(self.unless(body, lent)),
-                    None => None,
+                    Some(Lent::Never) | None => None,
                 };
                 // What keeps an environment alive is the closure that the function got.
                 let object = own.unwrap_or_else(|| body.get(value));
@@ -253,7 +255,8 @@ impl<'c> Converter<'c> {
             other => ice!("{other:?} is taken apart"),
         };
         let suspects = self.is_noted(ty, ctor);
-        let parts = Parts { form: &form, fields: &fields, access, in_frames, suspects };
+        let unique = attr(op, "unique").is_some();
+        let parts = Parts { form: &form, fields: &fields, access, in_frames, suspects, unique };
         // Objects that are checked or measured have no cells of the heap.
         let token = attr(op, "token").filter(|_| !self.is_measured());
         let reuse = token.map_or(Reuse::No, |_| Reuse::Yes);
@@ -327,15 +330,20 @@ impl<'c> Converter<'c> {
         let (Some(lent), Some(own)) = (body.lent, &body.own) else {
             ice!("a function takes an environment apart that it did not get")
         };
-        let Lent::If(lent) = lent else { return };
         let closure = own.closure;
-        let done = self.unless(body, lent);
+        let done = match lent {
+            Lent::Always => return,
+            Lent::Never => None,
+            Lent::If(lent) => Some(self.unless(body, lent)),
+        };
         match self.is_measured() {
             true => self.checked_drop(closure),
             false => self.count_down(body, closure, None),
         }
-        self.build.br(done, &[]);
-        self.start(body, done);
+        if let Some(done) = done {
+            self.build.br(done, &[]);
+            self.start(body, done);
+        }
     }
 
     /// Goes on only if the condition is false; where it is true they meet again.
@@ -377,6 +385,9 @@ impl<'c> Converter<'c> {
         let in_runtime = it.form.is_large() || it.form.cell() > LARGEST_CELL;
         if self.is_measured() || in_runtime {
             self.check_use(object);
+            if it.unique {
+                self.check_unique(object);
+            }
             for &at in kept {
                 let value = field(self, at);
                 self.dup(body, it.fields[at], value);
@@ -389,15 +400,18 @@ impl<'c> Converter<'c> {
             return None;
         }
         let i32 = self.layout.types.i32;
-        let count = self.offset(object, HEADER_OFFSET);
-        let old = self.load_raw(i32, count, 8, Access::Header);
-        let unique = self.icmp(Predicate::Eq, old, self.int(i32, 0));
-        let [alone, shared] = [(); 2].map(|()| self.build.new_block(&[]));
         let reused = reuse == Reuse::Yes;
         let cells = [self.layout.ptr];
         let done = self.build.new_block(if reused { &cells } else { &[] });
-        self.build.cond_br(unique, alone, shared, Likely::Unknown);
-        self.start(body, alone);
+        let shared = (!it.unique).then(|| {
+            let count = self.offset(object, HEADER_OFFSET);
+            let old = self.load_raw(i32, count, 8, Access::Header);
+            let unique = self.icmp(Predicate::Eq, old, self.int(i32, 0));
+            let [alone, shared] = [(); 2].map(|()| self.build.new_block(&[]));
+            self.build.cond_br(unique, alone, shared, Likely::Unknown);
+            self.start(body, alone);
+            (shared, count, old)
+        });
         for at in (0..it.fields.len()).filter(|at| !kept.contains(at)) {
             if !self.counted_parts(it.fields[at]).is_empty() {
                 let value = field(self, at);
@@ -429,15 +443,17 @@ impl<'c> Converter<'c> {
             self.free_cell(object, it.form);
             self.build.br(done, &[]);
         }
-        self.start(body, shared);
-        let new = self.binary("sub", old, self.int(i32, 1));
-        self.store_raw(new, count, 8, Access::Header);
-        for &at in kept {
-            let value = field(self, at);
-            self.dup(body, it.fields[at], value);
+        if let Some((shared, count, old)) = shared {
+            self.start(body, shared);
+            let new = self.binary("sub", old, self.int(i32, 1));
+            self.store_raw(new, count, 8, Access::Header);
+            for &at in kept {
+                let value = field(self, at);
+                self.dup(body, it.fields[at], value);
+            }
+            let other = reused.then(|| self.cell(body, it.form.cell()));
+            self.build.br(done, other.as_slice());
         }
-        let other = reused.then(|| self.cell(body, it.form.cell()));
-        self.build.br(done, other.as_slice());
         self.start(body, done);
         reused.then(|| self.build.argument(done, 0))
     }

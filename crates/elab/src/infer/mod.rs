@@ -369,6 +369,8 @@ const LIBRARY_FUNCTIONS: &[(&str, &[&str])] = &[
             "more_floats",
             "more_ints",
             "more_arrays",
+            "items",
+            "expected",
             "create",
             "buffers",
             "edges",

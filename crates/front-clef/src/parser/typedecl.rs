@@ -225,7 +225,17 @@ impl Parser<'_> {
                     }
                     Tok::Ident(text) => {
                         let span = self.advance().span;
+                        let first = self.at;
                         let payload = self.attribute_argument();
+                        let is_option = |it: &crate::token::Token| matches!(&it.tok, Tok::Ident(text) if text.as_str() == "NoInlining");
+                        if text.as_str() == "MethodImpl"
+                            && self.tokens[first..self.at].iter().any(is_option)
+                        {
+                            let payload = Some(oxbow_base::Symbol::new("never"));
+                            let name = super::make::name("inline", span);
+                            attributes.push(Attribute { name, payload });
+                            continue;
+                        }
                         attributes.push(Attribute { name: Name { text, span }, payload });
                     }
                     Tok::Eof => {

@@ -68,7 +68,7 @@ fn note_arity(program: &Program<Mono>, item: &ItemKind, arity: &mut IdMap<VarId,
 }
 
 /// The lambda for a name of a function or for a partial application of one.
-fn as_function(
+pub fn as_function(
     program: &mut Program<Mono>,
     arity: &IdMap<VarId, usize>,
     value: NodeId,
@@ -111,7 +111,7 @@ fn as_function(
 }
 
 /// Evaluating it again and again, or never, makes no difference.
-fn is_value(program: &Program<Mono>, arity: &IdMap<VarId, usize>, node: NodeId) -> bool {
+pub fn is_value(program: &Program<Mono>, arity: &IdMap<VarId, usize>, node: NodeId) -> bool {
     match &program.nodes[node].kind {
         NodeKind::Const(_) | NodeKind::Lambda(_) => true,
         NodeKind::Var { var, .. } => !program.vars[*var].mutable,

@@ -2,7 +2,7 @@
 
 use super::eval::{Result, fault};
 use super::value::Value;
-use crate::{FloatOp, IntOp, IntWidth};
+use crate::{FloatOp, IntOp, IntWidth, kernels};
 
 pub(super) fn int_op(width: IntWidth, op: IntOp, args: &[Value]) -> Result<Value> {
     let a = args[0].as_width(width)?;
@@ -83,6 +83,8 @@ pub(super) fn float_op(op: FloatOp, args: &[Value]) -> Result<Value> {
         FloatOp::Sqrt => a.sqrt(),
         FloatOp::Cbrt => a.cbrt(),
         FloatOp::Exp => a.exp(),
+        FloatOp::FastExp => kernels::exp(&kernels::Machine, a),
+        FloatOp::FastTanh => kernels::tanh(&kernels::Machine, a),
         FloatOp::Exp2 => a.exp2(),
         FloatOp::Expm1 => a.exp_m1(),
         FloatOp::Log => a.ln(),

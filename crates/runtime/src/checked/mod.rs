@@ -286,6 +286,17 @@ pub unsafe extern "C" fn oxbow_checked_use(object: *mut u8, site: *mut u8) {
     check(object, "use", site.cast());
 }
 
+/// An object is taken apart that nobody else is said to have.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxbow_checked_unique(object: *mut u8, site: *mut u8) {
+    if check(object, "use", site.cast())
+        && let Some(record) = state().table.find(object)
+        && unsafe { header_of(object) } as i32 != 0
+    {
+        fault(record, SHARED, site.cast());
+    }
+}
+
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_checked_dup(object: *mut u8, site: *mut u8) {
     unsafe { add(object, 1, site.cast()) }
@@ -432,6 +443,8 @@ fn check(object: *mut u8, what: &str, site: *const c_char) -> bool {
     true
 }
 
+const SHARED: &str = "taking apart";
+
 /// Tells what happened to an object, and ends the program.
 #[cold]
 fn fault(record: &Record, what: &str, site: *const c_char) -> ! {
@@ -441,6 +454,7 @@ fn fault(record: &Record, what: &str, site: *const c_char) -> ! {
         Life::RegionLeft => "after its region was left",
         Life::Dead | Life::Gone => "after it was freed",
         Life::Alive if what == "write behind the end" => "",
+        Life::Alive if what == SHARED => "that somebody else has",
         Life::Alive => "while it is being freed",
     };
     let mut out = Stderr;

@@ -219,9 +219,8 @@ impl Writer<'_> {
 
     /// The stacks of a frame with the values that go there.
     pub fn frame_parts(&self, frame: &Frame) -> Vec<(Stack, Vec<ValueId>)> {
-        let lists = [&frame.floats, &frame.ints, &frame.arrays];
         let mut parts = Vec::new();
-        for (stack, list) in self.stacks.iter().zip(lists) {
+        for (stack, list) in self.stacks.iter().zip(frame.lists()) {
             if let Some(stack) = stack
                 && !list.is_empty()
             {
@@ -233,7 +232,7 @@ impl Writer<'_> {
 
     fn push_frame(&mut self, body: BlockId) {
         let Some(frame) = self.plans.frames.get(&body).cloned() else { return };
-        let roomy = self.has_room(body);
+        let roomy = self.rooms.is_ready(body);
         for (stack, values) in self.frame_parts(&frame) {
             if !roomy {
                 let count = self.int(values.len() as i64);
@@ -261,7 +260,7 @@ impl Writer<'_> {
     }
 
     /// Truth values and small integers are kept as integers.
-    fn as_item(&mut self, node: NodeId) -> NodeId {
+    pub fn as_item(&mut self, node: NodeId) -> NodeId {
         let (ty, int) = (self.program.ty(node), self.program.types.int);
         if let Ty::Int(from) = *self.program.types.get(ty)
             && from != IntWidth::I63
@@ -276,7 +275,7 @@ impl Writer<'_> {
     }
 
     /// Room for `count` more items; the stack may move.
-    fn make_room(&mut self, stack: Stack, count: NodeId) {
+    pub fn make_room(&mut self, stack: Stack, count: NodeId) {
         let top = self.mention(stack.top);
         let needed = self.int_op(IntOp::Add, top, count);
         let needed = self.bind("needed", needed);
@@ -296,57 +295,6 @@ impl Writer<'_> {
         self.run(node);
     }
 
-    /// A `for` loop without loops that keep something makes room once.
-    fn has_room(&self, body: BlockId) -> bool {
-        let mut inside = Vec::new();
-        let mut found = false;
-        self.loops_in(self.code.root, &mut inside);
-        for it in &inside {
-            if it.body == body {
-                let mut inner = Vec::new();
-                self.loops_in(body, &mut inner);
-                let keeps =
-                    |it: &Loop| self.plans.frames.get(&it.body).is_some_and(|it| !it.is_empty());
-                found = it.counted.is_some() && !inner.iter().any(keeps);
-            }
-        }
-        found
-    }
-
-    /// The loops in a block, those inside of each other included.
-    fn loops_in(&self, block: BlockId, out: &mut Vec<Loop>) {
-        let data = &self.code.blocks[block];
-        for stmt in &data.stmts {
-            match stmt {
-                Stmt::Branch { arms, .. } => arms.iter().for_each(|&it| self.loops_in(it, out)),
-                Stmt::Loop(it) => {
-                    out.push(it.clone());
-                    self.loops_in(it.body, out);
-                }
-                Stmt::Op { .. } | Stmt::Guard { .. } => (),
-            }
-        }
-        if let End::Branch { arms, .. } = &data.end {
-            arms.iter().for_each(|&it| self.loops_in(it, out));
-        }
-    }
-
-    fn make_room_for_all(&mut self, it: &Loop) {
-        let (Some(counted), true) = (it.counted, self.has_room(it.body)) else { return };
-        let Some(frame) = self.plans.frames.get(&it.body).cloned() else { return };
-        for (stack, values) in self.frame_parts(&frame) {
-            let (low, high) =
-                if counted.down { (counted.to, counted.from) } else { (counted.from, counted.to) };
-            let (low, high, one) = (self.value(low), self.value(high), self.int(1));
-            let (low, high) = (self.as_item(low), self.as_item(high));
-            let rounds = self.int_op(IntOp::Sub, high, low);
-            let rounds = self.int_op(IntOp::Add, rounds, one);
-            let each = self.int(values.len() as i64);
-            let all = self.int_op(IntOp::Mul, rounds, each);
-            self.make_room(stack, all);
-        }
-    }
-
     pub fn declare_stacks(&mut self) {
         let types = &self.program.types;
         let (float, int) = (types.float, types.int);
@@ -358,14 +306,11 @@ impl Writer<'_> {
             (array, library.more_arrays, "arrays"),
         ];
         for (index, (item, more, name)) in wanted.into_iter().enumerate() {
-            let used = self.plans.frames.iter().any(|(&frame, it)| {
-                frame != self.code.root
-                    && match index {
-                        0 => !it.floats.is_empty(),
-                        1 => !it.ints.is_empty(),
-                        _ => !it.arrays.is_empty(),
-                    }
-            });
+            let used = self
+                .plans
+                .frames
+                .iter()
+                .any(|(&frame, it)| frame != self.code.root && !it.lists()[index].is_empty());
             if !used {
                 continue;
             }

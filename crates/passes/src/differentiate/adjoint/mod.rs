@@ -9,7 +9,7 @@
 //! ```
 //!
 //! `eval` reads the function, `prune` drops what does nothing, `hoist` takes out of loops what stays the same, `activity` finds what depends on the input,
-//! `plan` what must be kept, `forward` and `backward` write. The result is ordinary code, so
+//! `plan` what must be kept, `room` where space for it is made, `forward` and `backward` write. The result is ordinary code, so
 //! derivatives around it are taken like those of any other. Whatever does not fit keeps the tape; the
 //! reasons are reported by `explain`.
 
@@ -19,8 +19,10 @@ mod eval;
 mod forward;
 mod hoist;
 mod ir;
+mod partial;
 mod plan;
 mod prune;
+mod room;
 mod wrappers;
 mod write;
 
@@ -82,7 +84,10 @@ pub fn run(program: &mut Program<Mono>, is_user_code: &dyn Fn(Span) -> bool) -> 
     else {
         return Vec::new();
     };
-    let library = Library { more_floats, more_ints, more_arrays };
+    let (Some(items), Some(expected)) = (find("Oxbow_ad.items"), find("Oxbow_ad.expected")) else {
+        return Vec::new();
+    };
+    let library = Library { more_floats, more_ints, more_arrays, items, expected };
     let by_parts = find("Ad.jacobian_by_parts");
     wrappers::run(program, &mut operators, is_user_code);
     let mut outcomes = Vec::new();
@@ -304,6 +309,7 @@ fn replace(
     }
     let activity = activity::analyze(&mut code, &mut program.types)?;
     let plans = plan::plan(&code, &program.types, &activity)?;
+    let rooms = room::find(&code, &plans);
     let span = program.span(node);
     let ty = program.ty(node);
     let ir::End::Yield(results) = code.blocks[code.root].end.clone() else {
@@ -321,6 +327,7 @@ fn replace(
         adjoints: code.values.ids().map(|_| write::Adjoint::Zero).collect::<IdVec<_, _>>(),
         kept: IdMap::new(),
         stacks: [None; 3],
+        rooms: &rooms,
         failed: None,
         array_ty: input,
     };

@@ -53,7 +53,12 @@ pub struct Frame {
 
 impl Frame {
     pub fn is_empty(&self) -> bool {
-        self.floats.is_empty() && self.ints.is_empty() && self.arrays.is_empty()
+        self.lists().iter().all(|it| it.is_empty())
+    }
+
+    /// By stack.
+    pub fn lists(&self) -> [&Vec<ValueId>; 3] {
+        [&self.floats, &self.ints, &self.arrays]
     }
 }
 

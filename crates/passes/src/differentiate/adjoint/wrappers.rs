@@ -11,7 +11,7 @@ use oxbow_psg::{
     Callee, ItemKind, LambdaId, Mono, NodeId, NodeKind, Program, Ty, VarId, clone, walk,
 };
 
-use super::{Operator, operator_at};
+use super::{Operator, operator_at, partial};
 
 /// Wrappers of wrappers, to this depth.
 const ROUNDS: usize = 4;
@@ -25,19 +25,21 @@ pub fn run(
     is_user_code: &dyn Fn(Span) -> bool,
 ) {
     name_operators(program, operators);
+    partial::run(program);
     let mut copies = 0;
     for _ in 0..ROUNDS {
         let wrappers = wrappers(program, operators);
         let before = copies;
         for node in calls(program, &wrappers) {
             if copies == COPIES {
-                return;
+                break;
             }
             if put_in_place(program, &wrappers, node, is_user_code) {
                 copies += 1;
             }
         }
-        if copies == before {
+        partial::run(program);
+        if copies == before || copies == COPIES {
             return;
         }
     }

@@ -9,6 +9,7 @@ use oxbow_psg::{
 use super::activity::Activity;
 use super::ir::{BlockId, Code, Def, Op, Test, ValueId};
 use super::plan::{Plan, Plans};
+use super::room::Rooms;
 
 /// A step of the code that is being written.
 pub enum Piece {
@@ -31,6 +32,8 @@ pub struct Library {
     pub more_floats: VarId,
     pub more_ints: VarId,
     pub more_arrays: VarId,
+    pub items: VarId,
+    pub expected: VarId,
 }
 
 #[derive(Clone, Default)]
@@ -56,6 +59,7 @@ pub struct Writer<'a> {
     /// Variables for kept values of inner blocks.
     pub kept: IdMap<ValueId, VarId>,
     pub stacks: [Option<Stack>; 3],
+    pub rooms: &'a Rooms,
     pub failed: Option<&'static str>,
     pub array_ty: TyId,
 }
