@@ -14,6 +14,9 @@ let error place args =
   | Pair { car = message; cdr } -> fail (make_error place message cdr)
   | _ -> fail (make_error place (string_of_utf8 "error") Nil)
 
+(* For procedures of the library that know the place of their call. *)
+let error_at place args = error (utf8_of place) args
+
 let assertion_failed place shown = fail (error_object place "assertion failed:" (cons shown Nil))
 let no_match place v = fail (error_object place "match: no clause fits" (cons v Nil))
 let is_error v = match v with Err _ -> true | _ -> false

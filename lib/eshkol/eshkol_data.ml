@@ -522,18 +522,26 @@ let string_ci_gt place a b = compare_texts place "string-ci>?" true a b > 0
 let string_ci_le place a b = compare_texts place "string-ci<=?" true a b <= 0
 let string_ci_ge place a b = compare_texts place "string-ci>=?" true a b >= 0
 
-let string_mapped place who f v =
+(* `add` adds what becomes of a character. *)
+let string_mapped place who add v =
   match v with
   | Str s ->
       let b = builder () in
       for i = 0 to text_length s.text s.wide - 1 do
-        add_code b (f (text_get s.text s.wide i))
+        add b (text_get s.text s.wide i)
       done;
       built b
   | _ -> wrong place who "a string" v
 
-let string_upcase place v = string_mapped place "string-upcase" upcase_code v
-let string_downcase place v = string_mapped place "string-downcase" downcase_code v
+(* Sharp s has no capital of its own. *)
+let add_upcase b c =
+  if c = 0xDF then (
+    add_code b 0x53;
+    add_code b 0x53)
+  else add_code b (upcase_code c)
+
+let string_upcase place v = string_mapped place "string-upcase" add_upcase v
+let string_downcase place v = string_mapped place "string-downcase" (fun b c -> add_code b (downcase_code c)) v
 
 (* The first place of a text in another from a position; -1 if there is none. *)
 let find_text s sw t tw from =

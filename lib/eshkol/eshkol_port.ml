@@ -98,6 +98,10 @@ let open_output place v binary =
 let open_output_file place v = open_output place v false
 let open_binary_output_file place v = open_output place v true
 
+(* For procedures of the library that know the place of their call. *)
+let open_input_file_at place v = open_input_file (utf8_of place) v
+let open_output_file_at place v = open_output_file (utf8_of place) v
+
 let open_input_string place v =
   let text = match v with Str _ -> utf8_of v | _ -> wrong place "open-input-string" "a string" v in
   let p = make_port true false None None false in

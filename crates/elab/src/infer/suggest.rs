@@ -4,6 +4,14 @@ use oxbow_base::Symbol;
 
 /// The candidate nearest to `name`, if one is near enough to be a slip of the finger.
 pub fn nearest(name: Symbol, candidates: impl Iterator<Item = Symbol>) -> Option<Symbol> {
+    nearest_of(name, candidates.map(|it| (it, false)))
+}
+
+/// The same for candidates some of which are more likely than others that are as near.
+pub fn nearest_of(
+    name: Symbol,
+    candidates: impl Iterator<Item = (Symbol, bool)>,
+) -> Option<Symbol> {
     let text = name.as_str();
     let limit = match text.len() {
         0..=3 => 1,
@@ -11,12 +19,12 @@ pub fn nearest(name: Symbol, candidates: impl Iterator<Item = Symbol>) -> Option
         _ => 3,
     };
     candidates
-        .filter(|it| it.as_str().len().abs_diff(text.len()) <= limit)
-        .filter(|it| it.as_str().starts_with(|c: char| c.is_alphabetic() || c == '_'))
-        .map(|it| (distance(text, it.as_str()), it.as_str()))
+        .filter(|(it, _)| it.as_str().len().abs_diff(text.len()) <= limit)
+        .filter(|(it, _)| it.as_str().starts_with(|c: char| c.is_alphabetic() || c == '_'))
+        .map(|(it, likely)| (distance(text, it.as_str()), !likely, it.as_str()))
         .filter(|it| it.0 <= limit && it.0 < text.len())
         .min()
-        .map(|it| Symbol::new(it.1))
+        .map(|it| Symbol::new(it.2))
 }
 
 /// Edits (insert, delete, replace, swap of neighbours) from one text to the other.

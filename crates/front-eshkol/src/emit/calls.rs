@@ -122,12 +122,15 @@ impl Emitter<'_> {
     ) -> (ast::Expr, Form) {
         let count = signature.params.len();
         if args.len() < count || (args.len() > count && !signature.rest) {
-            let name = self.vars[var].name;
-            let hidden = usize::from(signature.takes_continuation);
+            let name = self.vars[var].name.as_str();
+            // `%f/at` stands for `f` and has the place of the call first.
+            let placed = name.strip_prefix('%').and_then(|it| it.strip_suffix("/at"));
+            let name = placed.unwrap_or(name);
+            let hidden = usize::from(signature.takes_continuation) + usize::from(placed.is_some());
             let least = count - hidden;
             let most = if signature.rest { None } else { Some(least) };
             let given = args.len() - hidden;
-            self.wrong_count(name.as_str(), (least, most), given, span, Some(signature.span));
+            self.wrong_count(name, (least, most), given, span, Some(signature.span));
             return (ml::construct(VALUE, "Unspecified", Vec::new(), span), Form::Dyn);
         }
         let wanted: Vec<(&Core, Form)> = args

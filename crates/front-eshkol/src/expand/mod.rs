@@ -348,8 +348,15 @@ impl Expander<'_> {
         let mut report = Diagnostic::error("E0430", format!("unbound variable `{name}`"))
             .at(span, "not defined anywhere");
         let candidates = self.scopes.visible(scope);
-        let candidates = candidates.into_iter().filter(|it| !it.as_str().starts_with('%'));
-        if let Some(near) = oxbow_elab::infer::suggest::nearest(name, candidates) {
+        // Names of the program come before those of the library.
+        let candidates = candidates.into_iter().filter(|it| !it.0.as_str().starts_with('%')).map(
+            |(it, binding)| {
+                let own =
+                    matches!(binding, Binding::Var(var) if !self.is_library(self.vars[var].span));
+                (it, own)
+            },
+        );
+        if let Some(near) = oxbow_elab::infer::suggest::nearest_of(name, candidates) {
             report = report.help(format!("did you mean `{near}`?"));
         }
         self.diagnostics.error(report);

@@ -96,12 +96,12 @@ impl Scopes {
     }
 
     /// All names that can be seen from a scope.
-    pub fn visible(&self, scope: ScopeId) -> Vec<Symbol> {
+    pub fn visible(&self, scope: ScopeId) -> Vec<(Symbol, Binding)> {
         let mut names = Vec::new();
         let mut at = Some(scope);
         while let Some(scope) = at {
-            names.extend(self.scopes[scope].names.keys().filter_map(|it| match it {
-                Ident::Plain(symbol) => Some(*symbol),
+            names.extend(self.scopes[scope].names.iter().filter_map(|(it, binding)| match it {
+                Ident::Plain(symbol) => Some((*symbol, *binding)),
                 Ident::Alias(_) => None,
             }));
             at = self.scopes[scope].parent;
