@@ -91,7 +91,7 @@ struct Typed<'e, 'a, 'p> {
     inputs: Vec<(VarId, Type, String)>,
     copies: usize,
     /// Procedures that are being copied for procedures: inside of themselves their variables would be mistaken.
-    open: Vec<VarId>,
+    open: Vec<&'p Lambda>,
 }
 
 /// How an operator is called.
@@ -336,7 +336,19 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
             return self.call_for_procedures(var, lambda, params, values, span);
         }
         let (name, result) = self.copy(scope, var, lambda, params)?;
-        Some((ml::apply(ml::local(&name, span), values, span), result))
+        self.apply(&name, values, result, span)
+    }
+
+    fn apply(
+        &mut self,
+        name: &str,
+        values: Vec<ast::Expr>,
+        result: Type,
+        span: Span,
+    ) -> Option<(ast::Expr, Type)> {
+        self.in_order(values, span, |values| {
+            Some((ml::apply(ml::local(name, span), values, span), result))
+        })
     }
 
     /// A procedure that is known where it is passed.
@@ -367,20 +379,20 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
             .find(|&at| self.scopes[at].copies.iter().any(known));
         if let Some(scope) = around {
             let (name, result) = self.copy(scope, var, lambda, params)?;
-            return Some((ml::apply(ml::local(&name, span), values, span), result));
+            return self.apply(&name, values, result, span);
         }
-        if self.open.contains(&var) {
+        if self.open.iter().any(|it| std::ptr::eq(*it, lambda)) {
             return None;
         }
         let at = self.scopes.len();
         self.scopes.push(Scope::default());
-        self.open.push(var);
+        self.open.push(lambda);
         let made = self.copy(at, var, lambda, params);
         self.open.pop();
         let copies = self.bindings(at, span);
         self.scopes.pop();
         let ((name, result), copies) = (made?, copies?);
-        let call = ml::apply(ml::local(&name, span), values, span);
+        let (call, result) = self.apply(&name, values, result, span)?;
         Some((ml::let_rec(copies, call, span), result))
     }
 

@@ -19,7 +19,9 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
             ("vector-ref", [vector, index]) => {
                 let vector = self.as_type(vector, Type::Floats)?;
                 let index = self.as_type(index, Type::Int)?;
-                Some((ml::call(STATIC, "get", vec![vector, index], span), Type::Float))
+                self.in_order(vec![vector, index], span, |values| {
+                    Some((ml::call(STATIC, "get", values, span), Type::Float))
+                })
             }
             ("vector-length", [vector]) => {
                 let vector = self.as_type(vector, Type::Floats)?;
@@ -30,12 +32,14 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
                 for arg in args {
                     items.push(self.as_type(arg, Type::Float)?);
                 }
-                Some((ml::array(items, span), Type::Fresh))
+                self.in_order(items, span, |items| Some((ml::array(items, span), Type::Fresh)))
             }
             ("make-vector", [length, fill]) => {
                 let length = self.as_type(length, Type::Int)?;
                 let fill = self.as_type(fill, Type::Float)?;
-                Some((ml::call(STATIC, "make", vec![length, fill], span), Type::Fresh))
+                self.in_order(vec![length, fill], span, |values| {
+                    Some((ml::call(STATIC, "make", values, span), Type::Fresh))
+                })
             }
             // Its items are unspecified.
             ("make-vector", [length]) => {
@@ -51,7 +55,9 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
                 let vector = self.as_type(vector, Type::Fresh)?;
                 let index = self.as_type(index, Type::Int)?;
                 let value = self.as_type(value, Type::Float)?;
-                Some((ml::call(STATIC, "set", vec![vector, index, value], span), Type::Unit))
+                self.in_order(vec![vector, index, value], span, |values| {
+                    Some((ml::call(STATIC, "set", values, span), Type::Unit))
+                })
             }
             ("+" | "-" | "*" | "/" | "max" | "min", [_, ..]) => {
                 self.arithmetic(name, args, want, span)
@@ -66,7 +72,9 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
                 } else {
                     [as_float(a, span)?, as_float(b, span)?]
                 };
-                Some((ml::call("", name, vec![a, b], span), Type::Bool))
+                self.in_order(vec![a, b], span, |values| {
+                    Some((ml::call("", name, values, span), Type::Bool))
+                })
             }
             ("zero?" | "positive?" | "negative?", [a]) => {
                 let operator = match name {
@@ -94,11 +102,15 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
                 let base = self.as_type(base, Type::Float)?;
                 let exponent = self.expr(exponent, Some(Type::Float))?;
                 let exponent = as_float(exponent, span)?;
-                Some((ml::call("", "**", vec![base, exponent], span), Type::Float))
+                self.in_order(vec![base, exponent], span, |values| {
+                    Some((ml::call("", "**", values, span), Type::Float))
+                })
             }
             ("atan", [a, b]) => {
                 let (a, b) = (self.as_type(a, Type::Float)?, self.as_type(b, Type::Float)?);
-                Some((ml::call("", "atan2", vec![a, b], span), Type::Float))
+                self.in_order(vec![a, b], span, |values| {
+                    Some((ml::call("", "atan2", values, span), Type::Float))
+                })
             }
             (_, [a]) => {
                 let function = match name {
@@ -130,28 +142,65 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         span: Span,
     ) -> Option<(ast::Expr, Type)> {
         let want = if want == Some(Type::Int) { Type::Int } else { Type::Float };
-        let mut operands = Vec::new();
+        let (mut values, mut types) = (Vec::new(), Vec::new());
         for arg in args {
-            operands.push(self.expr(arg, Some(want))?);
+            let (value, ty) = self.expr(arg, Some(want))?;
+            values.push(value);
+            types.push(ty);
         }
-        let first = operands.remove(0);
-        if operands.is_empty() {
-            return match (name, first.1) {
-                ("+" | "*" | "max" | "min", Type::Float | Type::Int) => Some(first),
-                ("-", Type::Float) => Some((ml::call("", "~-.", vec![first.0], span), Type::Float)),
-                ("-", Type::Int) => {
-                    let zero = (ml::int(0, span), Type::Int);
-                    operation(name, zero, first, span)
-                }
-                ("/", Type::Float) => {
-                    let one = (ml::int(1, span), Type::Int);
-                    operation(name, one, first, span)
-                }
-                _ => None,
-            };
-        }
-        operands.into_iter().try_fold(first, |left, right| operation(name, left, right, span))
+        self.in_order(values, span, |values| {
+            combine(name, values.into_iter().zip(types).collect(), span)
+        })
     }
+
+    /// Operands are evaluated from the left, those of ML's calls from the right: where two of them are more than names and
+    /// constants, they get names.
+    pub(super) fn in_order(
+        &mut self,
+        mut values: Vec<ast::Expr>,
+        span: Span,
+        build: impl FnOnce(Vec<ast::Expr>) -> Option<(ast::Expr, Type)>,
+    ) -> Option<(ast::Expr, Type)> {
+        let is_work = |it: &ast::Expr| {
+            !matches!(it.kind, ast::ExprKind::Constant(_) | ast::ExprKind::Ident(_))
+        };
+        let mut named = Vec::new();
+        if values.iter().filter(|it| is_work(it)).count() > 1 {
+            for value in values.iter_mut().filter(|it| is_work(it)) {
+                let name = self.emitter.fresh("operand");
+                let work = std::mem::replace(value, ml::local(&name, span));
+                named.push(ml::binding(ml::var_pattern(&name, span), work, span));
+            }
+        }
+        let (body, ty) = build(values)?;
+        let wrap = |body, binding| ml::let_(vec![binding], body, span);
+        Some((named.into_iter().rev().fold(body, wrap), ty))
+    }
+}
+
+/// Arithmetic on at least one operand.
+fn combine(
+    name: &str,
+    mut operands: Vec<(ast::Expr, Type)>,
+    span: Span,
+) -> Option<(ast::Expr, Type)> {
+    let first = operands.remove(0);
+    if operands.is_empty() {
+        return match (name, first.1) {
+            ("+" | "*" | "max" | "min", Type::Float | Type::Int) => Some(first),
+            ("-", Type::Float) => Some((ml::call("", "~-.", vec![first.0], span), Type::Float)),
+            ("-", Type::Int) => {
+                let zero = (ml::int(0, span), Type::Int);
+                operation(name, zero, first, span)
+            }
+            ("/", Type::Float) => {
+                let one = (ml::int(1, span), Type::Int);
+                operation(name, one, first, span)
+            }
+            _ => None,
+        };
+    }
+    operands.into_iter().try_fold(first, |left, right| operation(name, left, right, span))
 }
 
 fn operation(
