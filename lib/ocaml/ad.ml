@@ -256,7 +256,7 @@ let gradient_triple f (x, y, z) = gradient3 (fun x y z -> f (x, y, z)) x y z
 (* Sums of products are added in any order, several terms at once where the machine can. *)
 external any_order : float -> float -> float = "%float.sum"
 
-(* [exp] and [tanh] by formulas without branches, several numbers at once where the machine can. Within one and three
+(* [exp] and [tanh] by formulas without branches, several numbers at once where the machine can. Within one and four
    units in the last place of the C library's. *)
 external fast_exp : float -> float = "%float.fast_exp"
 external fast_tanh : float -> float = "%float.fast_tanh"
