@@ -43,6 +43,14 @@ pub struct DataDecl {
     pub span: Option<Span>,
 }
 
+impl DataDecl {
+    /// Values are compared by the number in their first field: collections of the library that change.
+    pub fn has_identity(&self) -> bool {
+        matches!(&self.kind, DataKind::Record(fields)
+            if fields.first().is_some_and(|it| it.name.as_str() == "identity'"))
+    }
+}
+
 #[derive(Clone, Debug)]
 pub enum DataKind {
     Record(Vec<Field>),

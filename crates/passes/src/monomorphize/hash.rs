@@ -83,6 +83,10 @@ impl Code<'_, '_> {
         if let Some((elements, list)) = self.elements(ty, a) {
             return self.mix(list, state, elements);
         }
+        if let Some(number) = self.context.identity_type(ty) {
+            let value = self.ctor_field(a, 0, 0, number);
+            return self.mix(number, state, value);
+        }
         let value = self.read(a);
         match self.context.out.types.get(ty).clone() {
             Ty::Tuple(items) => self.block(ty, None, 0, items.len(), state, a),

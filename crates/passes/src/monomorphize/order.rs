@@ -49,6 +49,12 @@ impl Context<'_> {
         }
     }
 
+    /// The type of the number that values are compared by, alone.
+    pub(super) fn identity_type(&mut self, ty: TyId) -> Option<TyId> {
+        let Ty::Data(data, _) = *self.out.types.get(ty) else { return None };
+        self.out.types.datas[data].has_identity().then(|| self.field_types(ty, 0)[0])
+    }
+
     /// Are the type's constructors ordered as they are declared?
     fn in_order(&self, ty: TyId) -> bool {
         matches!(*self.out.types.get(ty), Ty::Data(data, _) if self.out.types.datas[data].in_order)
@@ -285,6 +291,10 @@ impl Code<'_, '_> {
         if let (Some((left, list)), Some((right, _))) = (self.elements(ty, a), self.elements(ty, b))
         {
             return self.part(mode, list, left, right);
+        }
+        if let Some(number) = self.context.identity_type(ty) {
+            let [left, right] = [a, b].map(|it| self.ctor_field(it, 0, 0, number));
+            return self.part(mode, number, left, right);
         }
         match self.context.out.types.get(ty).clone() {
             Ty::Tuple(_) => self.fields(mode, ty, None, a, b),

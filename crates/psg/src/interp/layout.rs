@@ -19,6 +19,8 @@ struct DataLayout {
     flat_floats: bool,
     /// Values are balanced trees of the library.
     tree: bool,
+    /// Values are compared by their first field.
+    identity: bool,
     in_order: bool,
 }
 
@@ -30,6 +32,7 @@ impl Layout {
                 numbers: vec![0],
                 flat_floats: !fields.is_empty() && fields.iter().all(|it| is_float(it.ty)),
                 tree: false,
+                identity: decl.has_identity(),
                 in_order: false,
             },
             DataKind::Variant(ctors) => {
@@ -41,7 +44,13 @@ impl Layout {
                 };
                 let tree = ctors.iter().any(|it| matches!(it.name.as_str(), "MapNode" | "SetNode"));
                 let numbers = ctors.iter().map(number).collect();
-                DataLayout { numbers, flat_floats: false, tree, in_order: decl.in_order }
+                DataLayout {
+                    numbers,
+                    flat_floats: false,
+                    tree,
+                    identity: false,
+                    in_order: decl.in_order,
+                }
             }
         });
         Self { datas }
@@ -52,12 +61,18 @@ impl Layout {
         self.datas[data].numbers.get(ctor as usize).copied().unwrap_or(0)
     }
 
-    /// A map or a set as the list of its elements, whose cells are pairs; others as they are.
+    /// What a value is compared by. A map or a set as the list of its elements, whose cells are pairs; a collection that changes
+    /// as its number; others as they are.
     pub fn listed(&self, value: &Value) -> Value {
         match value {
+            Value::Object(object) if self.has_identity(object) => object.fields.borrow()[0].clone(),
             Value::Object(object) if self.is_tree(object) => self.elements(object, Value::Unit),
             _ => value.clone(),
         }
+    }
+
+    fn has_identity(&self, object: &Object) -> bool {
+        matches!(object.kind, ObjectKind::Data { data, .. } if self.datas[data].identity)
     }
 
     fn is_tree(&self, object: &Object) -> bool {

@@ -95,9 +95,9 @@ fn compare_one(
             Some((*a as u64).cmp(&(*b as u64)))
         }
         (Value::Bytes(a), Value::Bytes(b)) => Some(a.borrow().cmp(&b.borrow())),
-        (Value::Object(x), Value::Object(y)) => match (layout.listed(a), layout.listed(b)) {
+        (Value::Object(_), Value::Object(_)) => match (layout.listed(a), layout.listed(b)) {
             (Value::Object(a), Value::Object(b)) => return compare_objects(layout, mode, &a, &b),
-            _ => return compare_objects(layout, mode, x, y),
+            (a, b) => return compare_one(layout, mode, &a, &b),
         },
         _ => match (immediate(layout, a), immediate(layout, b)) {
             (Some(a), Some(b)) => Some(a.cmp(&b)),

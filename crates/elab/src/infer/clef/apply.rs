@@ -12,6 +12,7 @@ use crate::types::{Label, TyConKind, Type};
 
 use super::super::env::{Ctor, Env, Module, Structure, ValueKind};
 use super::super::pattern::Bound;
+use super::super::typexpr::Vars;
 use super::super::{Expect, Infer};
 use super::dotted::Head;
 use super::{apply, ident, library};
@@ -53,6 +54,23 @@ impl Infer<'_> {
                 let made = apply(library("raise", span), vec![exn], span);
                 return Some(self.expr(env, &made, expect));
             }
+        }
+        // `HashSet<int>([1; 2])`: the arguments choose the form, and the type arguments say what is made.
+        if let ExprKind::TypeApply(inner, given) = &func.kind
+            && let ExprKind::Ident(path) = &inner.kind
+            && path.prefix.is_none()
+            && env.value(path.name.text).is_none()
+            && env.ctor(path.name.text).is_none()
+            && let Some(tycon) = env.ty(path.name.text)
+            && self.types.tycons[tycon].params.len() == given.len()
+        {
+            let given = given.iter().map(|it| self.type_expr(env, it, Vars::Shared)).collect();
+            let made = self.types.add(Type::Con(tycon, given));
+            let mut typed = self.apply(env, inner, args, span, Expect::plain(made));
+            if !self.expect(expect, typed.ty, span) {
+                typed.ty = self.builtins.error;
+            }
+            return Some(typed);
         }
         let calls = self.call_shapes.len();
         if let ExprKind::Field(_, path) | ExprKind::Ident(path) = &func.kind {

@@ -208,6 +208,11 @@ impl Infer<'_> {
                 ast::Constant::Float(_) => self.builtins.float,
                 _ => return None,
             },
+            ExprKind::Construct(path, None)
+                if matches!(path.name.text.as_str(), "true" | "false") =>
+            {
+                self.builtins.bool
+            }
             ExprKind::Array(_) => return Some(self.builtins.array),
             ExprKind::List(_) => return Some(self.builtins.list),
             ExprKind::Ident(path) if path.prefix.is_none() => env.value(path.name.text)?.ty,
