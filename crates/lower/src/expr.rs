@@ -494,6 +494,8 @@ fn small_constant(constant: &Const) -> Option<i64> {
     match constant {
         Const::Bool(value) => Some((*value).into()),
         Const::Char(value) => Some((*value as i8).into()),
+        Const::Int(IntWidth::U8, value) => Some((*value as i8).into()),
+        Const::Int(IntWidth::U16, value) => Some((*value as i16).into()),
         Const::Int(IntWidth::U32, value) => Some((*value as i32).into()),
         Const::Int(_, value) => Some(*value),
         Const::Unit | Const::Float(_) | Const::String(_) => None,
