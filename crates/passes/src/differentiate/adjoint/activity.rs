@@ -8,7 +8,7 @@ use oxbow_base::{IdMap, IdSet, IdVec};
 use oxbow_psg::{Const, FloatOp, IntWidth, Prim, Ty, TyId, TypeTable};
 
 use super::super::constrain::differentiable;
-use super::ir::{BlockId, Code, Def, End, Op, Stmt, ValueId};
+use super::ir::{BlockId, Code, Def, End, Op, Recursion, Stmt, ValueId};
 use super::prune::{continues, has_effect, yields};
 
 pub struct Activity {
@@ -151,7 +151,8 @@ fn nesting(code: &Code) -> Nesting {
                     inside.extend(arms.iter().flatten().map(|&it| (it, own)))
                 }
                 Stmt::Loop(it) => inside.push((it.body, it.body)),
-                Stmt::Op { .. } => (),
+                Stmt::Recursion(it) => inside.push((it.body, it.body)),
+                Stmt::Op { .. } | Stmt::Recur { .. } => (),
             }
         }
         if let End::Branch { arms, .. } = &code.blocks[block].end {
@@ -219,6 +220,28 @@ impl Finder<'_> {
                             }
                         }
                     }
+                    Stmt::Recursion(it) => self.recursion(it),
+                    // With the statement of its function.
+                    Stmt::Recur { .. } => (),
+                }
+            }
+        }
+    }
+
+    fn recursion(&mut self, it: &Recursion) {
+        let code = self.code;
+        let calls = code.recurs(it.body);
+        let given = std::iter::once(it.init.as_slice()).chain(calls.iter().map(|it| it.0));
+        for values in given {
+            for (&from, &to) in values.iter().zip(&it.params) {
+                self.flow(from, to);
+            }
+        }
+        let found = std::iter::once(it.results.as_slice()).chain(calls.iter().map(|it| it.1));
+        for results in found {
+            for values in yields(code, it.body) {
+                for (&from, &to) in values.iter().zip(results) {
+                    self.flow(from, to);
                 }
             }
         }
@@ -362,7 +385,8 @@ impl Positions<'_> {
             Stmt::Branch { arms, .. } => arms.contains(&inner),
             Stmt::Guard { arms, .. } => arms.contains(&Some(inner)),
             Stmt::Loop(it) => it.body == inner,
-            Stmt::Op { .. } => false,
+            Stmt::Recursion(it) => it.body == inner,
+            Stmt::Op { .. } | Stmt::Recur { .. } => false,
         });
         self.of(block, parent, at.unwrap_or(stmts.len()))
     }
@@ -438,7 +462,7 @@ fn add_shadows(
                     out.push(stmt);
                     out.extend(made);
                 }
-                Stmt::Branch { test, arms, mut results } => {
+                Stmt::Branch { test, arms, mut results, which } => {
                     for &arm in &arms {
                         follow(code, arm, &shadows, &mut |end| match end {
                             End::Yield(values) => Some(values),
@@ -446,7 +470,7 @@ fn add_shadows(
                         });
                     }
                     append(&mut results, &shadows);
-                    out.push(Stmt::Branch { test, arms, results });
+                    out.push(Stmt::Branch { test, arms, results, which });
                 }
                 Stmt::Loop(mut it) => {
                     append(&mut it.params, &shadows);
@@ -459,6 +483,21 @@ fn add_shadows(
                         _ => None,
                     });
                     out.push(Stmt::Loop(it));
+                }
+                Stmt::Recursion(mut it) => {
+                    append(&mut it.params, &shadows);
+                    append(&mut it.init, &shadows);
+                    append(&mut it.results, &shadows);
+                    follow(code, it.body, &shadows, &mut |end| match end {
+                        End::Yield(values) => Some(values),
+                        _ => None,
+                    });
+                    out.push(Stmt::Recursion(it));
+                }
+                Stmt::Recur { body, mut args, mut results } => {
+                    append(&mut args, &shadows);
+                    append(&mut results, &shadows);
+                    out.push(Stmt::Recur { body, args, results });
                 }
                 Stmt::Guard { .. } => out.push(stmt),
             }

@@ -45,8 +45,12 @@ impl Writer<'_> {
                     let node = self.test(test, arms);
                     self.run(node);
                 }
-                Stmt::Branch { test, arms, results } => self.forward_branch(test, arms, results),
+                Stmt::Branch { test, arms, results, .. } => {
+                    self.forward_branch(test, arms, results);
+                }
                 Stmt::Loop(it) => self.forward_loop(it),
+                Stmt::Recursion(it) => self.forward_recursion(it),
+                Stmt::Recur { body, args, results } => self.forward_call(*body, args, results),
             }
         }
     }
@@ -264,7 +268,7 @@ impl Writer<'_> {
         parts
     }
 
-    fn push_frame(&mut self, body: BlockId) {
+    pub fn push_frame(&mut self, body: BlockId) {
         let Some(frame) = self.plans.frames.get(&body).cloned() else { return };
         let roomy = self.rooms.is_ready(body);
         for (stack, values) in self.frame_parts(&frame) {

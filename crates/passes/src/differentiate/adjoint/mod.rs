@@ -14,7 +14,9 @@
 //! reasons are reported by `explain`.
 
 mod activity;
+mod arms;
 mod backward;
+mod calls;
 mod eval;
 mod forward;
 mod hoist;
@@ -26,7 +28,7 @@ mod room;
 mod wrappers;
 mod write;
 
-use oxbow_base::{IdMap, IdSet, IdVec, Span};
+use oxbow_base::{FxHashMap, IdMap, IdSet, IdVec, Span};
 use oxbow_psg::{
     Const, IntOp, IntWidth, ItemKind, Mono, NodeId, NodeKind, OrderOp, Prim, Program, Ty, VarId,
     captures, walk,
@@ -335,8 +337,17 @@ fn replace(
     if code.blocks.values().map(|it| it.stmts.len()).sum::<usize>() > LARGEST {
         return Err("it is too large");
     }
-    let activity = activity::analyze(&mut code, &mut program.types)?;
-    let plans = plan::plan(&code, &program.types, &activity)?;
+    let before = code.clone();
+    let mut activity = activity::analyze(&mut code, &mut program.types)?;
+    let plans = match plan::plan(&code, &program.types, &activity) {
+        Err(plan::NEEDS_OBJECT) => {
+            code = before;
+            arms::run(&mut code, &program.types);
+            activity = activity::analyze(&mut code, &mut program.types)?;
+            plan::plan(&code, &program.types, &activity)?
+        }
+        planned => planned?,
+    };
     let rooms = room::find(&code, &plans);
     let span = program.span(node);
     let ty = program.ty(node);
@@ -356,6 +367,8 @@ fn replace(
         kept: IdMap::new(),
         stacks: [None; 3],
         rooms: &rooms,
+        there: FxHashMap::default(),
+        back: FxHashMap::default(),
         failed: None,
         array_ty: input,
     };
