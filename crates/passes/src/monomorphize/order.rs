@@ -16,7 +16,7 @@
 use oxbow_base::{IdSet, Span};
 use oxbow_diag::ice;
 use oxbow_psg::{
-    Ctor, DataId, DataKind, IntOp, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId,
+    Compared, Ctor, DataId, DataKind, IntOp, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId,
 };
 
 use super::Context;
@@ -51,13 +51,14 @@ impl Context<'_> {
 
     /// The type of the number that values are compared by, alone.
     pub(super) fn identity_type(&mut self, ty: TyId) -> Option<TyId> {
-        let Ty::Data(data, _) = *self.out.types.get(ty) else { return None };
-        self.out.types.datas[data].has_identity().then(|| self.field_types(ty, 0)[0])
+        (self.compared(ty) == Compared::Identity).then(|| self.field_types(ty, 0)[0])
     }
 
-    /// Are the type's constructors ordered as they are declared?
-    fn in_order(&self, ty: TyId) -> bool {
-        matches!(*self.out.types.get(ty), Ty::Data(data, _) if self.out.types.datas[data].in_order)
+    pub(super) fn compared(&self, ty: TyId) -> Compared {
+        match *self.out.types.get(ty) {
+            Ty::Data(data, _) => self.out.types.datas[data].compared,
+            _ => Compared::Parts,
+        }
     }
 
     /// The order primitives work on the type as it stands.
@@ -341,7 +342,7 @@ impl Code<'_, '_> {
             self.context.out.types.int
         };
         let constants = ctors.iter().filter(|it| it.fields.is_empty()).count();
-        let in_order = self.context.in_order(ty);
+        let in_order = self.context.compared(ty) == Compared::Declared;
         let count = ctors.len();
         let mut cases = Vec::new();
         for (index, _) in ctors.iter().enumerate().filter(|it| !it.1.fields.is_empty()) {
@@ -391,7 +392,7 @@ impl Code<'_, '_> {
         };
         let constants = ctors.iter().filter(|it| it.fields.is_empty()).count();
         let (mut constant, mut block) = (0, constants);
-        let in_order = self.context.in_order(ty);
+        let in_order = self.context.compared(ty) == Compared::Declared;
         let mut cases = Vec::new();
         for (index, ctor) in ctors.iter().enumerate() {
             let next = if ctor.fields.is_empty() { &mut constant } else { &mut block };
