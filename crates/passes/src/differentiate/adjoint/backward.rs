@@ -171,7 +171,12 @@ impl Writer<'_> {
                     let back = Back { way: Way::Yield, terms: &terms };
                     let arms = arms
                         .iter()
-                        .map(|&arm| self.block(|it| it.backward_block(arm, &back)))
+                        .map(|&arm| {
+                            self.block(|it| {
+                                it.pop_frame(arm);
+                                it.backward_block(arm, &back);
+                            })
+                        })
                         .collect();
                     let node = match which {
                         Some(which) => self.test_number(*which, arms),

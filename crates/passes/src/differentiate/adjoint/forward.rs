@@ -56,6 +56,9 @@ impl Writer<'_> {
     }
 
     fn forward_op(&mut self, result: ValueId, op: &Op, args: &[ValueId]) {
+        if self.activity.late.contains(result) {
+            return;
+        }
         let ty = self.code.ty(result);
         let node = self.op(op, args, ty);
         if ty == self.program.types.unit {
@@ -87,7 +90,10 @@ impl Writer<'_> {
                 let node = self.test(test, arms);
                 self.run(node);
             }
-            (End::Yield(values), Target::Assign(vars)) => self.pass(values, vars),
+            (End::Yield(values), Target::Assign(vars)) => {
+                self.push_frame(block);
+                self.pass(values, vars);
+            }
             (End::Continue(values), Target::Loop(rounds)) => {
                 self.push_frame(rounds.body);
                 self.pass(values, &rounds.params);
@@ -129,6 +135,7 @@ impl Writer<'_> {
                 .map(|&arm| {
                     self.scope(|it| {
                         it.forward_stmts(arm);
+                        it.push_frame(arm);
                         match &code.blocks[arm].end {
                             End::Yield(values) => it.value(values[0]),
                             _ => it.unit(),
@@ -168,6 +175,7 @@ impl Writer<'_> {
             .map(|&arm| {
                 self.scope(|it| {
                     it.forward_stmts(arm);
+                    it.push_frame(arm);
                     let End::Yield(values) = &code.blocks[arm].end else { return it.unit() };
                     let values = values.iter().map(|&value| it.value(value)).collect();
                     it.add(NodeKind::Tuple(values), ty)

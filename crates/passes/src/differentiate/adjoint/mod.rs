@@ -379,6 +379,7 @@ fn replace(
         it.declare_stacks();
         it.declare_kept(code.root);
         it.forward_stmts(code.root);
+        it.bind_gradient();
         match weights {
             Some(weights) => it.backward_weighted(results[0], weights),
             None => it.backward(results[0]),
@@ -439,13 +440,24 @@ impl Writer<'_> {
             point = self.copy_of(point);
         }
         self.vars[input] = Some(point);
-        let given = self.mention(point);
+        let passed_on = |it: &ir::ValueId| !self.activity.late.contains(*it);
+        if self.activity.shadows.get(input).is_some_and(passed_on) {
+            self.bind_gradient();
+        }
+    }
+
+    /// Exceptions of the way there need not forget it if it is made after that.
+    fn bind_gradient(&mut self) {
+        let input = self.code.input;
+        let Some(&shadow) = self.activity.shadows.get(input) else { return };
+        if self.vars[shadow].is_some() {
+            return;
+        }
+        let given = self.value(input);
         let (length, zero, ty) = (self.length(given), self.float(0.0), self.array_ty);
         let gradient = self.prim(Prim::ArrayMake, vec![length, zero], ty);
         let gradient = self.bind("g", gradient);
-        if let Some(&shadow) = self.activity.shadows.get(input) {
-            self.vars[shadow] = Some(gradient);
-        }
+        self.vars[shadow] = Some(gradient);
     }
 }
 

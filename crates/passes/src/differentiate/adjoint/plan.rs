@@ -333,10 +333,18 @@ impl<'a> Planner<'a> {
 
     fn is_free(&self, value: ValueId) -> bool {
         let data = &self.code.values[value];
+        if self.activity.late.contains(value) && value != self.input_shadow() {
+            return false;
+        }
         match data.def {
             Def::Const(_) | Def::Outer(_) => true,
             Def::Param | Def::Result => data.block == self.code.root || self.is_index(value),
         }
+    }
+
+    /// That of the input is bound before all others.
+    fn input_shadow(&self) -> ValueId {
+        self.activity.shadows.get(self.code.input).copied().unwrap_or(self.code.input)
     }
 
     /// The index of a `for` loop.
@@ -352,6 +360,9 @@ impl<'a> Planner<'a> {
             let Stmt::Op { op, args, .. } = &self.code.blocks[block].stmts[place] else {
                 return None;
             };
+            if self.activity.late.contains(value) {
+                return Some(args.clone());
+            }
             let stable = args.first().is_some_and(|&it| self.activity.stable.contains(it));
             return is_cheap(op, stable).then(|| args.clone());
         }
@@ -414,6 +425,13 @@ impl<'a> Planner<'a> {
         }
         if self.is_free(value) {
             self.out.plan[value] = Plan::Free;
+            return;
+        }
+        if self.activity.late.contains(value)
+            && let Some(args) = self.again(value)
+        {
+            args.into_iter().for_each(|it| self.obtain(it));
+            self.out.plan[value] = Plan::Again;
             return;
         }
         let mut missing = Vec::new();
