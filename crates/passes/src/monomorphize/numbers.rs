@@ -51,9 +51,9 @@ impl Context<'_> {
     }
 
     /// The user's code that led to the instance that is being copied.
-    fn asked_at(&self, span: Span) -> Span {
+    pub(super) fn asked_at(&self, span: Span) -> Span {
         let mut at = self.current;
-        let mut found = span;
+        let mut found = self.place.unwrap_or(span);
         while let Some(index) = at {
             let instance = &self.instances[index];
             let item = &self.source.items[instance.item];
