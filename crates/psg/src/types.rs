@@ -38,17 +38,28 @@ pub struct DataDecl {
     /// The source path for people, `M.t`.
     pub params: Vec<TyVarId>,
     pub kind: DataKind,
-    /// Constructors are ordered as they are declared; else constants come first, as in OCaml.
-    pub in_order: bool,
+    pub compared: Compared,
     pub span: Option<Span>,
 }
 
-impl DataDecl {
-    /// Values are compared by the number in their first field: collections of the library that change.
-    pub fn has_identity(&self) -> bool {
-        matches!(&self.kind, DataKind::Record(fields)
-            if fields.first().is_some_and(|it| it.name.as_str() == "identity'"))
-    }
+/// What `=`, `compare` and `hash` look at in a record or variant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Compared {
+    /// Constructors and fields; constant constructors come first, as in OCaml.
+    #[default]
+    Parts,
+    /// The same with constructors as they are declared.
+    Declared,
+    /// The elements in order: balanced trees of the library, whose shape says nothing.
+    Elements,
+    /// The number in the first field: collections of the library that change.
+    Identity,
+}
+
+impl Compared {
+    /// Its name in the text of a program; none for the usual.
+    pub const NAMES: [(Self, &'static str); 3] =
+        [(Self::Declared, "in_order"), (Self::Elements, "elements"), (Self::Identity, "identity")];
 }
 
 #[derive(Clone, Debug)]

@@ -20,7 +20,7 @@
 use oxbow_base::Symbol;
 use oxbow_diag::ice;
 use oxbow_psg::{
-    Ctor, DataDecl, DataId, DataKind, ExnDecl, Field, IntWidth, Ty, TyId, TyVarId, Var,
+    Compared, Ctor, DataDecl, DataId, DataKind, ExnDecl, Field, IntWidth, Ty, TyId, TyVarId, Var,
 };
 
 use super::Builder;
@@ -129,7 +129,7 @@ impl Builder<'_> {
             name: Symbol::new(&tycon.path),
             params,
             kind: DataKind::Record(Vec::new()),
-            in_order: false,
+            compared: Compared::Parts,
             span: tycon.span,
         });
         self.datas.insert(con, data);
@@ -161,6 +161,9 @@ impl Builder<'_> {
             | TyConKind::InlineRecord { .. }
             | TyConKind::Pending => ice!("{} is no record or variant", tycon.path),
         };
+        if tycon.span.is_some_and(|it| self.sources.file(it.file).is_library) {
+            self.program.types.datas[data].compared = library_order(&kind);
+        }
         self.program.types.datas[data].kind = kind;
         data
     }
@@ -287,7 +290,7 @@ impl Builder<'_> {
                     name: Symbol::new("match_result"),
                     params: vec![param],
                     kind: DataKind::Variant(vec![ctor("Value", var), ctor("Caught", exn)]),
-                    in_order: false,
+                    compared: Compared::Parts,
                     span: None,
                 });
                 self.match_result = Some(data);
@@ -319,5 +322,22 @@ fn letters(index: usize) -> Symbol {
     match index / 26 {
         0 => Symbol::new(&letter.to_string()),
         round => Symbol::new(&format!("{letter}{round}")),
+    }
+}
+
+/// What values of a type of the library are compared by; its names say so.
+fn library_order(kind: &DataKind) -> Compared {
+    match kind {
+        DataKind::Variant(ctors)
+            if ctors.iter().any(|it| matches!(it.name.as_str(), "MapNode" | "SetNode")) =>
+        {
+            Compared::Elements
+        }
+        DataKind::Record(fields)
+            if fields.first().is_some_and(|it| it.name.as_str() == "identity'") =>
+        {
+            Compared::Identity
+        }
+        DataKind::Variant(_) | DataKind::Record(_) => Compared::Parts,
     }
 }

@@ -66,6 +66,21 @@ impl Context<'_> {
         found
     }
 
+    /// The code that gave the types: outside of polymorphic functions, the user's as well.
+    pub(super) fn wanted_at(&self, span: Span) -> Span {
+        let mut at = self.current;
+        let mut found = self.place.unwrap_or(span);
+        while let Some(index) = at {
+            let instance = &self.instances[index];
+            if !self.source.items[instance.item].library && instance.tyargs.is_empty() {
+                break;
+            }
+            found = instance.asked;
+            at = instance.parent;
+        }
+        found
+    }
+
     fn holds(&mut self, ty: TyId) -> Holds {
         let mut numbers = false;
         let hidden = self.find_inside(ty, |it| match it {

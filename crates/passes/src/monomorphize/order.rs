@@ -16,7 +16,8 @@
 use oxbow_base::{IdSet, Span};
 use oxbow_diag::{Diagnostic, ice};
 use oxbow_psg::{
-    Ctor, DataId, DataKind, IntOp, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId, print,
+    Compared, Ctor, DataId, DataKind, IntOp, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId,
+    print,
 };
 
 use super::Context;
@@ -44,15 +45,19 @@ impl Context<'_> {
         if self.is_primitive(ty) || !self.holds_functions(ty) {
             return;
         }
-        let place = self.asked_at(span);
+        let (place, inside) = (self.wanted_at(span), self.asked_at(span));
         if !self.refused.insert((place, ty)) {
             return;
         }
-        let text = print::type_text(&self.out.types, ty);
+        // Clef's `int` is the graph's `int32`.
+        let text = print::type_text(&self.out.types, ty).replace("int32", "int");
         let what = if equality { "compared for equality" } else { "ordered" };
         let mut report =
             Diagnostic::error("E0155", format!("values of the type `{text}` cannot be {what}"))
-                .at(place, "needs it");
+                .at(place, format!("needs values that can be {what}"));
+        if inside != place {
+            report = report.label(inside, "because of this");
+        }
         if !matches!(self.out.types.get(ty), Ty::Fn(..)) {
             report = report.note("they hold functions, and functions cannot be compared");
         }
@@ -84,13 +89,14 @@ impl Context<'_> {
 
     /// The type of the number that values are compared by, alone.
     pub(super) fn identity_type(&mut self, ty: TyId) -> Option<TyId> {
-        let Ty::Data(data, _) = *self.out.types.get(ty) else { return None };
-        self.out.types.datas[data].has_identity().then(|| self.field_types(ty, 0)[0])
+        (self.compared(ty) == Compared::Identity).then(|| self.field_types(ty, 0)[0])
     }
 
-    /// Are the type's constructors ordered as they are declared?
-    fn in_order(&self, ty: TyId) -> bool {
-        matches!(*self.out.types.get(ty), Ty::Data(data, _) if self.out.types.datas[data].in_order)
+    pub(super) fn compared(&self, ty: TyId) -> Compared {
+        match *self.out.types.get(ty) {
+            Ty::Data(data, _) => self.out.types.datas[data].compared,
+            _ => Compared::Parts,
+        }
     }
 
     /// The order primitives work on the type as it stands.
@@ -392,7 +398,7 @@ impl Code<'_, '_> {
             self.context.out.types.int
         };
         let constants = ctors.iter().filter(|it| it.fields.is_empty()).count();
-        let in_order = self.context.in_order(ty);
+        let in_order = self.context.compared(ty) == Compared::Declared;
         let count = ctors.len();
         let mut cases = Vec::new();
         for (index, _) in ctors.iter().enumerate().filter(|it| !it.1.fields.is_empty()) {
@@ -442,7 +448,7 @@ impl Code<'_, '_> {
         };
         let constants = ctors.iter().filter(|it| it.fields.is_empty()).count();
         let (mut constant, mut block) = (0, constants);
-        let in_order = self.context.in_order(ty);
+        let in_order = self.context.compared(ty) == Compared::Declared;
         let mut cases = Vec::new();
         for (index, ctor) in ctors.iter().enumerate() {
             let next = if ctor.fields.is_empty() { &mut constant } else { &mut block };

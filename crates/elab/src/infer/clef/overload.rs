@@ -282,8 +282,10 @@ impl Infer<'_> {
             "~+" => Symbol::new("+"),
             _ => shown,
         };
+        // Names with `_` are the library's own.
+        let what = if shown.as_str().contains('_') { "this".into() } else { format!("`{shown}`") };
         let mut report =
-            Diagnostic::error("E0141", format!("`{shown}` is not defined for the type `{ty}`"))
+            Diagnostic::error("E0141", format!("{what} is not defined for the type `{ty}`"))
                 .at(span, format!("used at type `{ty}`"));
         if matches!(self.types.get(class), Type::Tuple(_)) {
             report = report.help(
