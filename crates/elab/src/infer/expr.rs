@@ -170,9 +170,10 @@ impl Infer<'_> {
                     }
                     None => {
                         let unit = self.builtins.unit;
+                        let because =
+                            if self.is_clef() { Because::NoElse(span) } else { Because::Unit };
                         let before = self.diagnostics.mark();
-                        let branch =
-                            self.expr(env, then, Expect { ty: unit, because: Because::Unit });
+                        let branch = self.expr(env, then, Expect { ty: unit, because });
                         if self.diagnostics.mark() == before {
                             self.expect(expect, unit, span);
                         }
@@ -395,38 +396,6 @@ impl Infer<'_> {
             because = Because::Element(items[0].span);
         }
         parts
-    }
-
-    /// An expression whose value is dropped: anything but `unit` is worth a warning.
-    fn statement(&mut self, env: &Env, expr: &ast::Expr) -> tast::Expr {
-        let ty = self.fresh();
-        let result = self.expr(env, expr, Expect::plain(ty));
-        let ty = self.types.expand(result.ty);
-        let unit = self.types.repr(self.builtins.unit);
-        match self.types.nodes[ty].clone() {
-            Type::Var { .. } | Type::Error => (),
-            Type::Arrow(..) => {
-                if !self.library {
-                    self.diagnostics.warning(
-                        Diagnostic::warning("W0005", "this function application is partial")
-                            .at(expr.span, format!("has type `{}` and does nothing", self.show(ty)))
-                            .help("give the missing arguments, or use `ignore`"),
-                    );
-                }
-            }
-            _ if ty == unit => (),
-            Type::Con(con, _) if con == self.builtins.unit_con => (),
-            _ => {
-                if !self.library {
-                    self.diagnostics.warning(
-                        Diagnostic::warning("W0010", "the value of this statement is dropped")
-                            .at(expr.span, format!("has type `{}`, not `unit`", self.show(ty)))
-                            .help("use `ignore (…)` if that is meant"),
-                    );
-                }
-            }
-        }
-        result
     }
 
     fn ident(&mut self, env: &Env, path: &Path, span: Span, expect: Expect) -> tast::Expr {

@@ -189,6 +189,9 @@ impl Infer<'_> {
     }
 
     fn unbound(&mut self, what: &str, name: Symbol, span: Span, near: Option<Symbol>) -> Reported {
+        if self.broken.contains(&name) {
+            return self.diagnostics.reported();
+        }
         if let Some(reported) = self.unsupported(what, name, span) {
             return reported;
         }
@@ -198,6 +201,8 @@ impl Infer<'_> {
         if what == "value" && self.defining.contains(&name) {
             diagnostic = diagnostic
                 .help(format!("to let the definition use itself, write `let rec {name}`"));
+        } else if let Some(instead) = operator_of_clef(name.as_str()).filter(|_| self.is_clef()) {
+            diagnostic = diagnostic.help(instead);
         } else if let Some(near) = near {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         } else if !self.is_clef()
@@ -232,6 +237,9 @@ impl Infer<'_> {
         prefix: &ModulePath,
         near: Option<Symbol>,
     ) -> Reported {
+        if self.broken.contains(&name) {
+            return self.diagnostics.reported();
+        }
         if let Some(reported) = self.unsupported(what, name, span) {
             return reported;
         }
@@ -284,6 +292,21 @@ fn unbound_code(what: &str) -> &'static str {
         "module" => "E0201",
         _ => "E0202",
     }
+}
+
+/// Help for operators and words that people bring from other languages.
+fn operator_of_clef(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "==" | "===" => "equality is written `=`",
+        "!=" | "!==" => "inequality is written `<>`",
+        "++" => "add one by `x <- x + 1`",
+        "+=" | "-=" | "*=" | "/=" => "assign by `x <- x + …`",
+        "var" | "const" => "a variable that changes is bound by `let mutable`",
+        "print" | "println" | "writeln" | "echo" => "use `printfn \"…\"`",
+        "len" => "use `List.length`, `Array.length` or `.Length`",
+        "nil" | "Nothing" | "none" => "use `None`",
+        _ => return None,
+    })
 }
 
 /// Help for names that people bring from other languages.

@@ -6,8 +6,8 @@
 use oxbow_base::Span;
 use oxbow_diag::{Diagnostic, ice};
 use oxbow_psg::{
-    Callee, Capture, ExnId, Join, JoinId, Key, Lambda, LambdaId, NodeId, NodeKind, Prim, Repr,
-    Storage, TyId, Var, VarId,
+    Callee, Capture, ExnId, Join, JoinId, Key, Lambda, LambdaId, NodeId, NodeKind, OrderOp, Prim,
+    Repr, Storage, TyId, Var, VarId,
 };
 
 use super::{Context, LocalGroup, LocalInstance, MAX_RECURSIVE_INSTANCES};
@@ -107,6 +107,19 @@ impl Context<'_> {
 
     /// Any node but a chain's.
     fn copy_one(&mut self, old: NodeId) -> NodeId {
+        let span = self.source.nodes[old].span;
+        let item = self.current.map(|it| self.instances[it].item);
+        let own = item.is_some_and(|it| self.source.items[it].span.file == span.file);
+        let before = self.place;
+        if own {
+            self.place = Some(span);
+        }
+        let copied = self.copy_node(old);
+        self.place = before;
+        copied
+    }
+
+    fn copy_node(&mut self, old: NodeId) -> NodeId {
         let source = self.source;
         let node = &source.nodes[old];
         let kind = match &node.kind {
@@ -378,7 +391,16 @@ impl Context<'_> {
     fn copy_prim(&mut self, prim: Prim, args: Vec<NodeId>, ty: TyId, span: Span) -> NodeId {
         match prim {
             Prim::Order(op) => self.order(op, args, span),
+            Prim::StrictOrder(op) => {
+                self.check_compared(args[0], op == OrderOp::Eq || op == OrderOp::Ne, span);
+                self.order(op, args, span)
+            }
             Prim::Hash => self.hash(args[0], span),
+            Prim::StrictHash => {
+                self.check_compared(args[0], true, span);
+                self.hash(args[0], span)
+            }
+            Prim::Default => self.default_value(ty, span),
             Prim::ExnToString => self.exn_to_string(args[0], span),
             Prim::AdTape | Prim::AdSeries => {
                 // `differentiate` calls these for operations on numbers with derivatives.
