@@ -563,7 +563,8 @@ fn runtime_name(prim: Prim) -> Option<&'static str> {
 fn float_to_signed<'c>(build: &Builder<'c>, ty: Type<'c>, a: Val<'c>) -> Val<'c> {
     let least = if ty == build.types.i32 { i64::from(i32::MIN) } else { i64::MIN };
     let limit = build.const_float(build.types.f64, -(least as f64));
-    let size = build.value("llvm.intr.fabs", &[a], build.types.f64, &[]);
-    let in_range = build.cmpf(FloatPredicate::Olt, size, limit);
+    let above = build.cmpf(FloatPredicate::Olt, build.cast("negf", a, build.types.f64), limit);
+    let below = build.cmpf(FloatPredicate::Olt, a, limit);
+    let in_range = build.arith("andi", above, below);
     build.select(in_range, build.cast("fptosi", a, ty), build.const_int(ty, least))
 }
