@@ -112,6 +112,12 @@ pub struct ExnDecl {
 }
 
 impl ExnDecl {
+    /// Without the modules around it.
+    pub fn plain_name(&self) -> &str {
+        let name = self.name.as_str();
+        name.rsplit_once('.').map_or(name, |it| it.1)
+    }
+
     /// The fields that the program knows of.
     pub fn declared(&self) -> &[Field] {
         &self.fields[..self.fields.len() - usize::from(self.is_fresh)]

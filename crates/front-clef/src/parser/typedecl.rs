@@ -238,9 +238,18 @@ impl Parser<'_> {
         Ok((named, self.postfix_type()?))
     }
 
-    /// `exception E of t`
+    /// `exception E of t` or `exception E = F`
     pub(super) fn exception_item(&mut self) -> Parsed<Item> {
         let start = self.advance().span;
+        if matches!(self.raw_after(1).tok, Tok::Op(it) if it.as_str() == "=") {
+            let name = self.ident("a name")?;
+            self.advance();
+            let rebind = Some(self.field_path()?);
+            let span = start.to(self.previous());
+            let args = ConstructorArgs::Tuple(Vec::new());
+            let decl = ExceptionDecl { name, args, rebind, span };
+            return Ok(Item { kind: ItemKind::Exception(decl), span });
+        }
         let case = self.union_case()?;
         let span = start.to(self.previous());
         if self.is("with") {
@@ -248,10 +257,7 @@ impl Parser<'_> {
             return self.fail(Diagnostic::not_supported(here, "members of exceptions"));
         }
         let ConstructorDecl { name, args, names: _, span: at } = case;
-        Ok(Item {
-            kind: ItemKind::Exception(ExceptionDecl { name, args, rebind: None, span: at }),
-            span,
-        })
+        Ok(Item { kind: ItemKind::Exception(ExceptionDecl { name, args, rebind: None, span: at }), span })
     }
 
     /// `[<A; B("x")>]`, any number of them.

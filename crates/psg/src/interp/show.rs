@@ -135,7 +135,7 @@ fn object_layout<P>(program: &Program<P>, object: &Object) -> Pretty {
             let decl = &program.types.exns[exn];
             let mut shown = shown();
             shown.truncate(decl.declared().len());
-            Pretty::application(decl.name.as_str(), shown)
+            Pretty::application(decl.plain_name(), shown)
         }
         ObjectKind::Closure(_) | ObjectKind::Partial => Pretty::leaf("<fun>"),
         ObjectKind::Data { data, ctor } => match &program.types.datas[data].kind {
