@@ -412,6 +412,29 @@ fn environments_go_with_their_scope() {
     assert_eq!(err(&output), "");
 }
 
+/// A slot owns what it holds, longer than the frame lasts that a closure was made in.
+///
+/// covers: G7
+#[test]
+fn what_slots_hold_lies_in_no_frame() {
+    let program = "\
+let[@inline never] each f l = List.iter (fun x -> f x) l
+let[@inline never] sum l =
+  let total = ref (List.length l) in
+  let step = (3, [ List.length l ]) in
+  each (fun x -> total := !total + x + fst step) l;
+  !total
+let () = print_int (sum [ 1; 2 ] + sum [ 3 ] + sum [ 4; 5; 6 ])
+";
+    let folder = folder("slots", program);
+    for level in ["-O0", "-O3"] {
+        let args = ["run", level, "--check-memory", "--closures=slots", "a.ml"];
+        let output = oxbow(&folder, &args);
+        check_code(&output, 0);
+        assert_eq!((output.stdout, err(&output)), (b"45".to_vec(), String::new()));
+    }
+}
+
 /// covers: K3
 #[test]
 fn memory_for_environments_has_a_limit() {

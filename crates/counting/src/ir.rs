@@ -16,6 +16,7 @@ use oxbow_dialect::{Block, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of,
 
 use crate::effects::{self, Effects, Place};
 use crate::graph::{id, successors};
+use crate::once;
 use crate::prune;
 use crate::reach::{is_among, type_key};
 use crate::uses::{self, Use};
@@ -31,7 +32,7 @@ pub struct Program<'c> {
     pub by_name: HashMap<String, usize>,
     /// Field types of each constructor.
     pub datas: HashMap<String, Vec<Vec<Type<'c>>>>,
-    /// How many ops store to each module-level variable.
+    /// How often each module-level variable is set.
     pub stores: HashMap<String, usize>,
     /// Types with fields that are stored to.
     pub changed: HashSet<usize>,
@@ -164,7 +165,7 @@ impl<'c> Program<'c> {
             functions: Vec::new(),
             by_name: HashMap::new(),
             datas: HashMap::new(),
-            stores: HashMap::new(),
+            stores: once::stores(functions),
             changed: HashSet::new(),
             stored: HashSet::new(),
             effects: Effects::new(&[], &HashMap::new()),
@@ -184,10 +185,6 @@ impl<'c> Program<'c> {
                         "ocaml.block.store" => {
                             program.changed.insert(type_key(operands(op)[1].r#type()));
                             program.stored.extend(effects::place(op, "ocaml.block.store"));
-                        }
-                        "ocaml.global_store" => {
-                            *program.stores.entry(symbol_attr(op, "global").into()).or_default() +=
-                                1;
                         }
                         _ => (),
                     }

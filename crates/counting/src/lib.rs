@@ -47,6 +47,7 @@ mod itself;
 mod lend;
 mod live;
 mod modes;
+mod once;
 mod own;
 mod plant;
 mod prune;
