@@ -16,8 +16,7 @@ use crate::emit::points;
 pub fn complete(program: &mut Program) {
     let mut known: FxHashSet<VarId> = FxHashSet::default();
     let start = program.user_start;
-    let library: FxHashSet<VarId> =
-        program.items[..start].iter().filter_map(|it| it.var).collect();
+    let library: FxHashSet<VarId> = program.items[..start].iter().filter_map(|it| it.var).collect();
     let vars = &mut program.vars;
     for item in &mut program.items[start..] {
         Walk { vars, known: &known, library: &library }.visit(&mut item.value);
@@ -48,7 +47,9 @@ impl Walk<'_> {
             | CoreKind::Ref(_)
             | CoreKind::Builtin(_) => (),
             CoreKind::Set(_, value) => self.visit(value),
-            CoreKind::If(test, yes, no) => [test, yes, no].into_iter().for_each(|it| self.visit(it)),
+            CoreKind::If(test, yes, no) => {
+                [test, yes, no].into_iter().for_each(|it| self.visit(it))
+            }
             CoreKind::And(items) | CoreKind::Or(items) | CoreKind::Seq(items) => {
                 items.iter_mut().for_each(|it| self.visit(it));
             }

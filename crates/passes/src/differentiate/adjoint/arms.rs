@@ -41,8 +41,7 @@ fn pass(code: &mut Code, arm: BlockId, place: i64, int: TyId) {
     code.leaves(arm, &mut ends);
     for end in ends {
         let root = code.root;
-        let number: ValueId =
-            code.value(int, Def::Const(Const::Int(IntWidth::I63, place)), root);
+        let number: ValueId = code.value(int, Def::Const(Const::Int(IntWidth::I63, place)), root);
         if let End::Yield(values) = &mut code.blocks[end].end {
             values.push(number);
         }

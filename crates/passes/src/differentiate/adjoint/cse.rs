@@ -46,7 +46,9 @@ fn block(
     for stmt in std::mem::take(&mut code.blocks[id].stmts) {
         let mut inside = Vec::new();
         match &stmt {
-            Stmt::Op { result, op: Op::Prim(prim), args } if is_integer(code, types, *prim, args) => {
+            Stmt::Op { result, op: Op::Prim(prim), args }
+                if is_integer(code, types, *prim, args) =>
+            {
                 let args: Vec<ValueId> = args.iter().map(|&it| alias[it]).collect();
                 let key = (*prim, args);
                 if let Some(&same) = around.iter().find_map(|it| it.values.get(&key)) {

@@ -62,15 +62,12 @@ fn leave(code: &mut Code, it: &Loop, outside: BlockId) -> Vec<Stmt> {
         }
     });
     let writes = inside.iter().any(|it| {
-        code.blocks[it]
-            .stmts
-            .iter()
-            .any(|stmt| match stmt {
-                Stmt::Op { op, .. } => has_effect(op),
-                // What the function does elsewhere is not looked for.
-                Stmt::Recur { .. } => true,
-                _ => false,
-            })
+        code.blocks[it].stmts.iter().any(|stmt| match stmt {
+            Stmt::Op { op, .. } => has_effect(op),
+            // What the function does elsewhere is not looked for.
+            Stmt::Recur { .. } => true,
+            _ => false,
+        })
     });
     // Whether tests may move: nothing but tests with this exception stands before them.
     let (mut clean, mut exception) = (has_round && !writes, None);

@@ -410,10 +410,9 @@ fn drop_idle_loops(code: &mut Code) {
                     !it.results.is_empty() || it.counted.is_none() || is_busy(code, it.body)
                 }
                 // Recursion might not end.
-                Stmt::Op { .. }
-                | Stmt::Guard { .. }
-                | Stmt::Recursion(_)
-                | Stmt::Recur { .. } => true,
+                Stmt::Op { .. } | Stmt::Guard { .. } | Stmt::Recursion(_) | Stmt::Recur { .. } => {
+                    true
+                }
             })
             .collect();
         code.blocks[id].stmts = kept;

@@ -109,7 +109,11 @@ impl Reader<'_> {
         let mut values = Vec::new();
         for (arg, expected) in args.iter().zip(&expected) {
             if let (Val::Dyn(value), Val::Data { ty, .. }) = (expected, arg) {
-                debug_assert_eq!(self.code.ty(*value), *ty, "arguments have the types of parameters");
+                debug_assert_eq!(
+                    self.code.ty(*value),
+                    *ty,
+                    "arguments have the types of parameters"
+                );
                 values.push(self.object(arg, *ty)?);
                 continue;
             }
