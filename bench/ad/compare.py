@@ -13,6 +13,8 @@ import tempfile
 
 here = os.path.dirname(os.path.abspath(__file__))
 rounds = {"mlp": 8000, "gmm": 10000, "lstm": 8000, "reprojection": 80000, "ode": 8000}
+# Recursion that is no loop, and what needs the tape.
+others = {"tree": 3000, "recursion": 3000, "handlers": 6000, "chosen": 1500, "lists": 6000}
 # Models in Eshkol: at compile time, and with dynamic numbers.
 eshkol = {"mlp": 600, "ode": 300}
 
@@ -49,6 +51,16 @@ def main():
             if "derivative" in best:
                 print(f"{'  derivative':14}{best['primal']:9.3f}{best['derivative']:10.3f}"
                       f"{best['derivative'] / best['primal']:7.2f}", flush=True)
+        for model, count in others.items():
+            program = os.path.join(folder, model)
+            subprocess.run([oxbow, "build", "-O3", os.path.join(here, model + ".ml"), "-o", program], check=True)
+            best = {}
+            for _ in range(runs):
+                for name in ["primal", "gradient"]:
+                    time = seconds([program, name, str(count)])
+                    best[name] = min(time, best.get(name, time))
+            print(f"{model:14}{best['primal']:9.3f}{best['gradient']:10.3f}{best['gradient'] / best['primal']:7.2f}",
+                  flush=True)
         # The same network in whole layers, for any processor and for this one.
         for kind in ["any", "native"]:
             program = os.path.join(folder, "layers-" + kind)

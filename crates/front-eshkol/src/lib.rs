@@ -10,6 +10,7 @@
 //! the analyses of the program.
 
 pub mod builtin;
+mod complete;
 mod core;
 mod cps;
 pub mod datum;
@@ -65,10 +66,11 @@ pub fn compile(
     if diagnostics.has_errors() {
         return Vec::new();
     }
-    let core = expand::expand(&library, &library_files, &data, files, diagnostics);
+    let mut core = expand::expand(&library, &library_files, &data, files, diagnostics);
     if diagnostics.has_errors() {
         return Vec::new();
     }
+    complete::complete(&mut core);
     let core = if escape::needs_first_class(&core) { cps::convert(core) } else { core };
     let core = core.reached();
     let types = infer::infer(&core);

@@ -27,6 +27,11 @@ exception Stop of float
 type shape = Dot of float | Pair of shape * shape
 type point = { x : float; mutable y : float }
 
+let trees =
+  let pair a b = Pair (a, b) in
+  let small = pair (Dot 0.3) (Dot 0.7) in
+  [| small; pair (pair small (Dot 0.2)) small; pair (Dot 0.9) (pair (pair (Dot 0.4) small) (Dot 0.6)) |]
+
 let rec fold_shape f = function Dot x -> f x | Pair (a, b) -> fold_shape f a +. (0.5 *. fold_shape f b)
 let twice f x = f (f x)
 let rec repeat n f x = if n = 0 then x else repeat (n - 1) f (f x)
@@ -128,7 +133,7 @@ impl Maker {
         }
         let next = depth - 1;
         if self.kernel {
-            return match self.rng.below(14) {
+            return match self.rng.below(17) {
                 0 | 1 => self.operator(next, scope),
                 2 => self.function(next, scope),
                 3 => {
@@ -144,6 +149,8 @@ impl Maker {
                 10 => self.nested_loops(next, scope),
                 11 => self.arrays_of_rounds(next, scope),
                 12 => self.search(next, scope),
+                13 | 14 => self.recursion(next, scope),
+                15 => self.recursion_over_data(next, scope),
                 _ => self.halves(next, scope),
             };
         }
@@ -254,6 +261,51 @@ impl Maker {
         format!(
             "(let rec {function} n {total} = if n = 0 then {total} else {shape} in {function} {} ({start}))",
             self.rng.range(1, 4)
+        )
+    }
+
+    /// Recursion that is no loop: two calls, with a reference or an array that both change.
+    fn recursion(&mut self, depth: usize, scope: &[String]) -> String {
+        let (function, param) = (self.name("go"), self.name("t"));
+        let mut inner = scope.to_vec();
+        inner.push(param.clone());
+        let (a, b) = (self.number(depth.min(2), &inner), self.number(depth.min(1), &inner));
+        let (start, rounds) = (self.leaf(scope), self.rng.range(2, 4));
+        match self.rng.below(4) {
+            0 => format!(
+                "(let rec {function} n {param} = if n < 1 then {b} else tanh ({function} (n - 1) (sin ({a})) -. (0.5 *. {function} (n - 2) {param})) in {function} {rounds} ({start}))"
+            ),
+            1 => {
+                let seen = self.name("r");
+                format!(
+                    "(let {seen} = ref 0.1 in let rec {function} n {param} = if n < 1 then begin {seen} := !{seen} +. (0.2 *. {param}); {b} end else begin let l = {function} (n - 1) (cos ({a})) in {seen} := sin (!{seen} *. l); l +. (0.3 *. {function} (n - 2) (tanh !{seen})) end in {function} {rounds} ({start}) +. !{seen})"
+                )
+            }
+            2 => {
+                let array = self.name("v");
+                format!(
+                    "(let {array} = Array.map sin a in let rec {function} n {param} = if n < 1 then {b} else begin {array}.(n mod 3) <- tanh ({array}.(n mod 3) +. ({a})); 0.6 *. {function} (n - 1) {array}.(n mod 3) +. (0.3 *. {function} (n - 2) {param}) end in {function} {rounds} ({start}) +. Array.fold_left ( +. ) 0.0 {array})"
+                )
+            }
+            _ => {
+                let (other, pair) = (self.name("go"), self.name("p"));
+                format!(
+                    "(let rec {function} n {param} = if n < 1 then ({param}, {b}) else let {pair} = {other} (n - 1) (sin ({a})) in ({pair} *. {param}, {param} +. (0.5 *. {other} (n - 2) {pair})) and {other} n {param} = let x, y = {function} (n - 1) (cos {param}) in tanh (x *. y) in let x, y = {function} {rounds} ({start}) in x +. sin y)"
+                )
+            }
+        }
+    }
+
+    /// Recursion over data whose form is known at run time only.
+    fn recursion_over_data(&mut self, depth: usize, scope: &[String]) -> String {
+        let (function, param) = (self.name("go"), self.name("t"));
+        let mut inner = scope.to_vec();
+        inner.extend([param.clone(), "c".to_string()]);
+        let (a, b) = (self.number(depth.min(2), &inner), self.number(depth.min(1), &inner));
+        let start = self.leaf(scope);
+        let tree = self.rng.below(3);
+        format!(
+            "(let rec {function} {param} = function Dot c -> {b} | Pair (Dot c, r) -> tanh ({a}) +. {function} (0.5 *. {param}) r | Pair (l, r) -> sin ({function} {param} l *. {function} (cos {param}) r) in {function} ({start}) trees.({tree}))"
         )
     }
 

@@ -17,6 +17,8 @@ mod expr;
 mod lambda;
 mod typed;
 
+pub use typed::points;
+
 use oxbow_base::{FxHashMap, FxHashSet, Id as _, IdVec, Span};
 use oxbow_diag::Diagnostics;
 use oxbow_elab::ast;

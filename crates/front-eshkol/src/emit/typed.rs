@@ -128,6 +128,11 @@ fn operator(name: &str) -> Option<Operator> {
     Some(Operator { function, argument, result, more, convert })
 }
 
+/// How many arguments an operator has after its procedure.
+pub fn points(name: &str) -> Option<usize> {
+    operator(name).map(|it| 1 + it.more.len())
+}
+
 pub(super) fn is_operator(name: &str) -> bool {
     operator(name).is_some()
 }

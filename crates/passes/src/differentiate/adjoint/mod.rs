@@ -8,7 +8,7 @@
 //! g.(0) <- g.(0) +. (1.0 -. t *. t) *. k; g
 //! ```
 //!
-//! `eval` reads the function, `prune` drops what does nothing, `hoist` takes out of loops what stays the same, `activity` finds what depends on the input,
+//! `eval` reads the function, `prune` drops what does nothing, `cse` what is computed twice, `hoist` takes out of loops what stays the same, `activity` finds what depends on the input,
 //! `plan` what must be kept, `room` where space for it is made, `forward` and `backward` write. The result is ordinary code, so
 //! derivatives around it are taken like those of any other. Whatever does not fit keeps the tape; the
 //! reasons are reported by `explain`.
@@ -17,6 +17,7 @@ mod activity;
 mod arms;
 mod backward;
 mod calls;
+mod cse;
 mod eval;
 mod forward;
 mod hoist;
@@ -333,7 +334,9 @@ fn replace(
     };
     let mut code = eval::read(program, known, func, input, result)?;
     prune::run(&mut code);
+    cse::run(&mut code, &program.types);
     hoist::run(&mut code);
+    cse::run(&mut code, &program.types);
     if code.blocks.values().map(|it| it.stmts.len()).sum::<usize>() > LARGEST {
         return Err("it is too large");
     }

@@ -136,7 +136,7 @@ fn loop_aliases(
     }
 }
 
-fn rename(code: &mut Code, alias: &IdVec<ValueId, ValueId>) {
+pub fn rename(code: &mut Code, alias: &IdVec<ValueId, ValueId>) {
     let fix = |value: &mut ValueId| *value = resolve(alias, *value);
     let dropped = |value: ValueId| alias[value] != value;
     let mut loop_keep: Vec<(BlockId, Vec<bool>, Option<Vec<bool>>)> = Vec::new();

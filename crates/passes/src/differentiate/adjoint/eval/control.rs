@@ -6,6 +6,13 @@ use super::super::ir::{BlockId, Counted, Def, End, Loop, Stmt, Test, ValueId};
 use super::value::{Env, Val, is_outside, leaves, same_form, with_leaves};
 use super::{Eval, Head, Reader, Running, Stop, Target};
 
+fn no_loop(head: Head) -> Stop {
+    match head {
+        Head::Function(lambda) => Stop::Recursion(lambda),
+        Head::Join(_) | Head::Other => Stop::Unfit("it has recursion that is no loop"),
+    }
+}
+
 const CHANGES: &str = "the form of a value changes from round to round";
 
 impl Reader<'_> {
@@ -18,10 +25,10 @@ impl Reader<'_> {
     ) -> Eval<Val> {
         let Some(running) = self.loops.last() else { return Err(Stop::Unfit("it has no loop")) };
         if !tail || running.head != head || !running.own.is(own) {
-            return Err(match head {
-                Head::Function(lambda) => Stop::Recursion(lambda),
-                Head::Join(_) | Head::Other => Stop::Unfit("it has recursion that is no loop"),
-            });
+            return match self.goes_outward(head, own) {
+                true if tail => self.go_outward(head, own, args),
+                _ => Err(no_loop(head)),
+            };
         }
         let (expected, cells) = (running.args.clone(), running.cells);
         let state = running.state.clone();
@@ -39,8 +46,35 @@ impl Reader<'_> {
         Err(Stop::Left)
     }
 
+    /// Whether this is the next round of the loop around the innermost one, whose value is that of the other.
+    fn goes_outward(&self, head: Head, own: &Env) -> bool {
+        let [.., outer, inner] = &self.loops[..] else { return false };
+        inner.tail && outer.head == head && outer.own.is(own)
+    }
+
+    /// `let rec rows i = cells i 0 and cells i j = if j = n then rows (i + 1) else cells i (j + 1)`: the inner loop yields
+    /// the arguments for the next round of the outer one.
+    fn go_outward(&mut self, head: Head, own: &Env, args: Vec<Val>) -> Eval<Val> {
+        if let Some(inner) = self.loops.last_mut() {
+            if inner.exit.is_some() && inner.outward.is_none() {
+                return Err(no_loop(head));
+            }
+            inner.outward = Some((head, own.clone()));
+        }
+        self.leave(Val::Tuple(args.into()))?;
+        Err(Stop::Left)
+    }
+
     /// Ends the current block: the loop yields this value.
     pub(super) fn exit(&mut self, val: Val) -> Eval<()> {
+        match self.loops.last().and_then(|it| it.outward.clone()) {
+            // Some ways end it, others go on outside.
+            Some((head, _)) => Err(no_loop(head)),
+            None => self.leave(val),
+        }
+    }
+
+    fn leave(&mut self, val: Val) -> Eval<()> {
         let Some(running) = self.loops.last_mut() else {
             return Err(Stop::Unfit("it has no loop"));
         };
@@ -75,9 +109,10 @@ impl Reader<'_> {
         head: Head,
         target: &Target,
         args: Vec<Val>,
+        tail: bool,
     ) -> Eval<Val> {
         let params = target.params.clone();
-        self.run_loop((head, &target.own), args, None, |it, args| {
+        let val = self.run_loop((head, &target.own, tail), args, None, |it, args| {
             let mut env = target.env.clone();
             for (&param, arg) in params.iter().zip(args) {
                 env = env.with(param, arg.clone());
@@ -87,11 +122,17 @@ impl Reader<'_> {
                 Err(Stop::Left) => Ok(()),
                 Err(unfit) => Err(unfit),
             }
-        })
+        })?;
+        match (self.outward.take(), val) {
+            (Some((head, own)), Val::Tuple(args)) => {
+                self.next_round(head, &own, args.to_vec(), true)
+            }
+            (_, val) => Ok(val),
+        }
     }
 
     pub(super) fn while_loop(&mut self, cond: NodeId, body: NodeId, env: &Env) -> Eval<Val> {
-        self.run_loop((Head::Other, &Env::default()), Vec::new(), None, |it, _| {
+        self.run_loop((Head::Other, &Env::default(), false), Vec::new(), None, |it, _| {
             let cond = it.eval_object(cond, env)?;
             let (then, otherwise) = (it.code.new_block(), it.code.new_block());
             let block = std::mem::replace(&mut it.current, then);
@@ -122,7 +163,7 @@ impl Reader<'_> {
         let ty = self.program.vars[var].ty;
         let index = self.code.value(ty, Def::Param, self.current);
         let counted = Counted { index, from, to, down };
-        self.run_loop((Head::Other, &Env::default()), Vec::new(), Some(counted), |it, _| {
+        self.run_loop((Head::Other, &Env::default(), false), Vec::new(), Some(counted), |it, _| {
             it.code.values[index].block = it.current;
             let env = env.with(var, Val::Dyn(index));
             match it.eval(body, &env, false) {
@@ -137,7 +178,7 @@ impl Reader<'_> {
 
     pub(super) fn run_loop(
         &mut self,
-        (head, own): (Head, &Env),
+        (head, own, tail): (Head, &Env, bool),
         args: Vec<Val>,
         counted: Option<Counted>,
         body: impl FnOnce(&mut Self, &[Val]) -> Eval<()>,
@@ -161,13 +202,23 @@ impl Reader<'_> {
         self.cells.clone_from(&state);
         let cells = state.len();
         let own = own.clone();
-        self.loops.push(Running { head, own, args: args.clone(), cells, exit: None, state });
+        self.loops.push(Running {
+            head,
+            own,
+            args: args.clone(),
+            cells,
+            exit: None,
+            state,
+            tail,
+            outward: None,
+        });
         match body(self, &args) {
             Ok(()) => (),
             Err(Stop::Left) => return Err(Stop::Unfit("it has a loop that always raises")),
             Err(unfit) => return Err(unfit),
         }
         let Some(running) = self.loops.pop() else { return Err(Stop::Unfit("it has no loop")) };
+        self.outward = running.outward;
         self.current = outside;
         let (val, state) = match running.exit {
             Some(exit) => exit,

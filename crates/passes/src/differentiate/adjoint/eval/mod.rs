@@ -73,6 +73,10 @@ struct Running {
     /// What the loop yields: the value and the cells.
     exit: Option<(Val, Vec<Val>)>,
     state: Vec<Val>,
+    /// Its value is that of the loop around.
+    tail: bool,
+    /// It ends by the next round of that loop: what it yields are the arguments.
+    outward: Option<(Head, Env)>,
 }
 
 #[derive(Clone)]
@@ -97,6 +101,8 @@ pub struct Reader<'a> {
     functions: IdSet<LambdaId>,
     stateful: IdSet<LambdaId>,
     open: Vec<recursion::Open>,
+    /// Where the loop that has just been read goes on.
+    outward: Option<(Head, Env)>,
     joins: FxHashMap<JoinId, Target>,
     fuel: u32,
     /// Types of the program that are asked for.
@@ -153,6 +159,7 @@ fn read_once(
         functions,
         stateful,
         open: Vec::new(),
+        outward: None,
         joins: FxHashMap::default(),
         fuel: FUEL,
         int: program.types.int,
@@ -653,7 +660,7 @@ impl Reader<'_> {
             if self.loops.iter().any(|it| it.head == head) {
                 return self.next_round(head, &target.own, args, tail);
             }
-            return self.function_loop(head, target, args);
+            return self.function_loop(head, target, args, tail);
         }
         let mut env = target.env.clone();
         for (&param, arg) in target.params.iter().zip(args) {
