@@ -165,6 +165,14 @@ impl Infer<'_> {
         }
     }
 
+    /// A constructor of the prelude.
+    fn prelude_ctor(&self, name: Symbol) -> Option<super::env::Ctor> {
+        match &self.prelude {
+            Some(Module::Structure(prelude)) => prelude.ctors.get(&name).copied(),
+            _ => None,
+        }
+    }
+
     /// A type of the prelude.
     fn prelude_type(&self, name: &str) -> Option<TyConId> {
         match &self.prelude {

@@ -308,6 +308,7 @@ impl Finder<'_> {
                     | Prim::FloatFrexpMantissa
                     | Prim::FloatFrexpExponent
                     | Prim::FormatFloat
+                    | Prim::ParseFloatIs
                     | Prim::HashMixFloat
                     | Prim::ArraySet
                     | Prim::ArrayMake
