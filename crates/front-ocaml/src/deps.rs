@@ -98,7 +98,8 @@ impl Walk {
             // Clef's members do not occur in OCaml.
             ItemKind::Members(_)
             | ItemKind::Broken(_)
-            | ItemKind::Attribute(_) | ItemKind::Error(_) => (),
+            | ItemKind::Attribute(_)
+            | ItemKind::Error(_) => (),
         }
     }
 

@@ -541,8 +541,9 @@ impl Infer<'_> {
                 }
             }
             if self.is_clef() {
-                diagnostic
-                    .help("an argument that is a call stands in parentheses: `f (g x)`, not `f g x`")
+                diagnostic.help(
+                    "an argument that is a call stands in parentheses: `f (g x)`, not `f g x`",
+                )
             } else {
                 diagnostic.help(
                     "remove the argument, or put a `;` before it if it begins a new expression",

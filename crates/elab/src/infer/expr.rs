@@ -173,8 +173,7 @@ impl Infer<'_> {
                         let because =
                             if self.is_clef() { Because::NoElse(span) } else { Because::Unit };
                         let before = self.diagnostics.mark();
-                        let branch =
-                            self.expr(env, then, Expect { ty: unit, because });
+                        let branch = self.expr(env, then, Expect { ty: unit, because });
                         if self.diagnostics.mark() == before {
                             self.expect(expect, unit, span);
                         }

@@ -10,7 +10,9 @@
 use oxbow_base::Symbol;
 use oxbow_diag::Diagnostic;
 pub use oxbow_elab::ast::Members;
-use oxbow_elab::ast::{Attribute, Binding, ExprKind, Member, MemberKind, Name, Pattern, PatternKind};
+use oxbow_elab::ast::{
+    Attribute, Binding, ExprKind, Member, MemberKind, Name, Pattern, PatternKind,
+};
 
 use super::{Parsed, Parser, make};
 use crate::diagnostics;

@@ -170,7 +170,10 @@ impl Parser<'_> {
                     let next = |it: &Self| {
                         matches!(it.raw().tok, Tok::Eof | Tok::Key("|"))
                             || it.is_offside(it.raw())
-                            || matches!(it.raw().tok, Tok::Key("member" | "static" | "override" | "with"))
+                            || matches!(
+                                it.raw().tok,
+                                Tok::Key("member" | "static" | "override" | "with")
+                            )
                     };
                     while !next(self) {
                         self.advance();

@@ -6,8 +6,8 @@
 use oxbow_base::Span;
 use oxbow_diag::{Diagnostic, ice};
 use oxbow_psg::{
-    Callee, Capture, Join, JoinId, Lambda, LambdaId, NodeId, NodeKind, OrderOp, Prim, Repr, Storage, TyId,
-    Var, VarId,
+    Callee, Capture, Join, JoinId, Lambda, LambdaId, NodeId, NodeKind, OrderOp, Prim, Repr,
+    Storage, TyId, Var, VarId,
 };
 
 use super::{Context, LocalGroup, LocalInstance, MAX_RECURSIVE_INSTANCES};

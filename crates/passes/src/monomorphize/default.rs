@@ -12,9 +12,7 @@
 
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
-use oxbow_psg::{
-    Const, DataId, DataKind, Lambda, NodeId, NodeKind, Prim, Repr, Ty, TyId, print,
-};
+use oxbow_psg::{Const, DataId, DataKind, Lambda, NodeId, NodeKind, Prim, Repr, Ty, TyId, print};
 
 use super::Context;
 use super::generate::Code;

@@ -69,9 +69,8 @@ impl Context<'_> {
         if let Some(&known) = self.has_function.get(ty) {
             return known;
         }
-        let found = self
-            .find_compared(ty, |it| matches!(it, Some(Ty::Fn(..))).then_some(()))
-            .is_some();
+        let found =
+            self.find_compared(ty, |it| matches!(it, Some(Ty::Fn(..))).then_some(())).is_some();
         self.has_function.insert(ty, found);
         found
     }

@@ -70,8 +70,8 @@ impl Infer<'_> {
                 bindings.push(binding);
             }
         }
-        let kind = (!bindings.is_empty())
-            .then(|| self.bindings(env, Some(structure), true, &bindings));
+        let kind =
+            (!bindings.is_empty()).then(|| self.bindings(env, Some(structure), true, &bindings));
         for (tycon, name, hidden, binding) in inlines {
             let value = self.inline_binding(env, &binding);
             if let Some(infos) = self.members.get_mut(&(tycon, name)) {

@@ -352,7 +352,7 @@ pub fn unsupported_name(name: &str) -> Option<(String, Option<&'static str>)> {
         "obj" | "box" | "unbox" | "Object" => {
             (format!("values of any type (`{name}`)"), Some("use a union or a type parameter"))
         }
-        "typeof" | "typedefof" | "sizeof" | "nameof" => (format!("reflection (`{name}`)"), None),
+        "typeof" | "typedefof" | "sizeof" => (format!("reflection (`{name}`)"), None),
         "decimal" | "bigint" | "Decimal" | "BigInteger" => {
             (format!("decimal and big integers (`{name}`)"), None)
         }

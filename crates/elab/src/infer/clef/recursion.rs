@@ -26,7 +26,8 @@ impl Infer<'_> {
         bindings: &[ast::Binding],
     ) -> (Vec<tast::RecBinding>, Vec<(Symbol, Value)>) {
         let schemes: Vec<Option<PolyType>> = bindings.iter().map(scheme).collect();
-        if !self.is_clef() || self.schemes_tried > MOST_TRIED || schemes.iter().all(Option::is_none) {
+        if !self.is_clef() || self.schemes_tried > MOST_TRIED || schemes.iter().all(Option::is_none)
+        {
             return self.recursive_bindings(env, bindings);
         }
         let (errors, mark) = (self.diagnostics.error_count(), self.diagnostics.mark());
