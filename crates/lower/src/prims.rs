@@ -72,6 +72,11 @@ impl<'c> Function<'_, '_, 'c> {
                 self.not(equal)
             }
             (Prim::Hash, &[a]) => self.hash(arg_type?, a),
+            (Prim::ParseFloatIs, &[text, value]) => {
+                let float = program.types.float;
+                let read = self.runtime("oxbow_parse_float", &[text], &[arg_type?], float);
+                self.low.build.cmpf(FloatPredicate::Oeq, read, value)
+            }
             (Prim::BoolNot, &[a]) => self.not(a),
             (Prim::CharCode, &[a]) => build.tag_small(build.cast("extui", a, types.i64)),
             (Prim::CharUnsafeChr, &[a]) => build.cast("trunci", build.untag(a), types.i8),

@@ -310,6 +310,9 @@ prims! {
     ParseFloatOk = "%parse.float_ok", 1, Read;
     /// `string -> float`
     ParseFloat = "%parse.float", 1, Read;
+    /// `string -> float -> bool`: does the text, which is one of a float, say this number? The number
+    /// that is read is not seen, so the question may be asked inside of derivatives.
+    ParseFloatIs = "%parse.float_is", 2, Read;
 
     /// `float -> float32`, rounded.
     Float32OfFloat = "%float32.of_float", 1, Pure;

@@ -205,6 +205,7 @@ fn signature(prim: Prim) -> String {
         Prim::FormatFloat => "string -> float -> string",
         Prim::ParseFloatOk => "string -> bool",
         Prim::ParseFloat => "string -> float",
+        Prim::ParseFloatIs => "string -> float -> bool",
         Prim::Float32OfFloat => "float -> float32",
         Prim::Float32ToFloat => "float32 -> float",
         Prim::Show | Prim::Text => "'a -> string",

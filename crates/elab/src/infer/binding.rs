@@ -302,12 +302,20 @@ impl Infer<'_> {
                 _ => self.mono_value(ValueKind::Var(*var), annotated.ty, name.span),
             };
             first += annotated.rigid.len();
+            if self.is_clef() {
+                for case in self.note_active(name.text, *var) {
+                    inner.add_value(case, value.clone());
+                }
+            }
             inner.add_value(name.text, value);
         }
         let mut typed = Vec::new();
         let mut rigid = Vec::new();
         for (name, var, annotated, binding) in group {
             let mut scope = inner.clone();
+            if self.is_clef() {
+                self.active_scope(&mut scope, name.text);
+            }
             if let Some(poly) = &binding.annotation
                 && poly.locally_abstract
             {
@@ -366,6 +374,11 @@ impl Infer<'_> {
         for (name, binding) in &typed {
             self.types.vars[binding.var].tyvars.clone_from(&vars);
             values.push((name.text, self.value_of_var(binding.var)));
+            if self.is_clef() {
+                for case in self.note_active(name.text, binding.var) {
+                    values.push((case, self.value_of_var(binding.var)));
+                }
+            }
         }
         (typed.into_iter().map(|it| it.1).collect(), values)
     }

@@ -130,7 +130,7 @@ pub fn infer(units: &[Unit], diagnostics: &mut Diagnostics) -> tast::Program {
         library_files: FxHashSet::default(),
         broken: FxHashSet::default(),
         inline_place: None,
-        retrying: false,
+        schemes_tried: 0,
         refused: FxHashSet::default(),
     };
     let mut root = env;
@@ -231,8 +231,8 @@ struct Infer<'a> {
     broken: FxHashSet<Symbol>,
     /// Where the program uses the inline function of the library that is being elaborated.
     inline_place: Option<Span>,
-    /// A recursive group is inferred with its annotations as schemes.
-    retrying: bool,
+    /// How many recursive groups around are inferred with their annotations as schemes.
+    schemes_tried: u32,
     /// Types that an operator was wanted for and not found.
     refused: FxHashSet<TypeId>,
 }

@@ -112,7 +112,8 @@ impl<'a> Parser<'a> {
     }
 
     fn is_offside(&self, token: &Token) -> bool {
-        let on_soft = token.column == self.soft && infix_width(&token.tok).is_none();
+        let infix = if self.is_prefix(token) { None } else { infix_width(&token.tok) };
+        let on_soft = token.column == self.soft && infix.is_none();
         if !token.first || (token.column > self.offside && !on_soft) || self.exempt == Some(self.at)
         {
             return false;
@@ -121,7 +122,7 @@ impl<'a> Parser<'a> {
             return true;
         }
         // An infix operator may stand on the column, or left of it by its own width.
-        if let Some(width) = infix_width(&token.tok) {
+        if let Some(width) = infix {
             let behind = token.column + width + 1;
             if token.column == self.offside || (behind >= self.offside && token.column > self.outer)
             {
@@ -129,6 +130,16 @@ impl<'a> Parser<'a> {
             }
         }
         true
+    }
+
+    /// `-1` and `-x` at the beginning of a line: the operator belongs to what follows it.
+    fn is_prefix(&self, token: &Token) -> bool {
+        let next = self.raw_after(1);
+        token.first
+            && matches!(token.tok, Tok::Op(it) if matches!(it.as_str(), "-" | "+" | "%"))
+            && !next.spaced
+            && !next.first
+            && token.span == self.raw().span
     }
 
     /// The next token as far as the construct being read goes.

@@ -257,7 +257,10 @@ impl Parser<'_> {
             return self.fail(Diagnostic::not_supported(here, "members of exceptions"));
         }
         let ConstructorDecl { name, args, names: _, span: at } = case;
-        Ok(Item { kind: ItemKind::Exception(ExceptionDecl { name, args, rebind: None, span: at }), span })
+        Ok(Item {
+            kind: ItemKind::Exception(ExceptionDecl { name, args, rebind: None, span: at }),
+            span,
+        })
     }
 
     /// `[<A; B("x")>]`, any number of them.

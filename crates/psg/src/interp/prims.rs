@@ -214,6 +214,10 @@ impl<P> Machine<'_, P> {
             Prim::ParseFloat => {
                 args[0].with_bytes(|it| Ok(Value::Float(floats::parse(it).unwrap_or(0.0))))
             }
+            Prim::ParseFloatIs => {
+                let value = float(1)?;
+                args[0].with_bytes(|it| Ok(Value::Bool(floats::parse(it) == Some(value))))
+            }
 
             Prim::Foreign { name, .. } => {
                 Err(Stop::Refused(format!("the C function `{name}` cannot be called here").into()))

@@ -165,6 +165,14 @@ impl Infer<'_> {
         }
     }
 
+    /// A constructor of the prelude.
+    fn prelude_ctor(&self, name: Symbol) -> Option<super::env::Ctor> {
+        match &self.prelude {
+            Some(Module::Structure(prelude)) => prelude.ctors.get(&name).copied(),
+            _ => None,
+        }
+    }
+
     /// A type of the prelude.
     fn prelude_type(&self, name: &str) -> Option<TyConId> {
         match &self.prelude {
@@ -344,7 +352,7 @@ pub fn unsupported_name(name: &str) -> Option<(String, Option<&'static str>)> {
         "obj" | "box" | "unbox" | "Object" => {
             (format!("values of any type (`{name}`)"), Some("use a union or a type parameter"))
         }
-        "typeof" | "typedefof" | "sizeof" | "nameof" => (format!("reflection (`{name}`)"), None),
+        "typeof" | "typedefof" | "sizeof" => (format!("reflection (`{name}`)"), None),
         "decimal" | "bigint" | "Decimal" | "BigInteger" => {
             (format!("decimal and big integers (`{name}`)"), None)
         }

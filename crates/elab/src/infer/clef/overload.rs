@@ -240,6 +240,16 @@ impl Infer<'_> {
         }
     }
 
+    /// Does an operator wait for a type that has become a parameter of its function?
+    pub(in super::super) fn waits_for_generic(&mut self, since: usize) -> bool {
+        (since..self.overloads.len()).any(|index| {
+            let Overload { name, class, ref meaning, .. } = self.overloads[index];
+            let open = meaning.is_none() && generic_meaning(name.as_str()).is_none();
+            let class = self.types.expand(class);
+            open && matches!(self.types.nodes[class], Type::Var { level: GENERIC, .. })
+        })
+    }
+
     /// Does the type have a part that no operator was found for?
     fn has_refused(&mut self, ty: TypeId) -> bool {
         let ty = self.types.expand(ty);

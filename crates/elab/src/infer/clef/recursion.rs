@@ -5,17 +5,19 @@
 //! let rec depth (x: Nest<'a>) (show: 'a -> string) : string = … depth inner (fun (a, b) -> …)
 //! ```
 //!
-//! The group is inferred with one type for each function first, since `'a` may turn out to be a
-//! known type. Only if that fails are the annotations taken as schemes.
+//! Annotations are taken as schemes first. `'a` may turn out to be a known type, which F# allows: then
+//! the group is inferred again with one type for each function.
 
 use oxbow_base::Symbol;
-use oxbow_diag::Severity;
 
 use crate::ast::{self, ArgLabel, ExprKind, Name, PatternKind, PolyType, TypeExpr, TypeExprKind};
 use crate::tast;
 
 use super::super::Infer;
 use super::super::env::{Env, Value};
+
+/// How deep groups in groups are inferred twice.
+const MOST_TRIED: u32 = 3;
 
 impl Infer<'_> {
     pub(in super::super) fn recursive_group(
@@ -24,38 +26,29 @@ impl Infer<'_> {
         bindings: &[ast::Binding],
     ) -> (Vec<tast::RecBinding>, Vec<(Symbol, Value)>) {
         let schemes: Vec<Option<PolyType>> = bindings.iter().map(scheme).collect();
-        if !self.is_clef() || self.retrying || schemes.iter().all(Option::is_none) {
+        if !self.is_clef() || self.schemes_tried > MOST_TRIED || schemes.iter().all(Option::is_none)
+        {
             return self.recursive_bindings(env, bindings);
         }
         let (errors, mark) = (self.diagnostics.error_count(), self.diagnostics.mark());
         let overloads = self.overloads.len();
-        let first = self.recursive_bindings(env, bindings);
-        if self.diagnostics.error_count() == errors {
-            return first;
-        }
-        let reports = self.diagnostics.split_off(mark);
-        self.forget_overloads(overloads);
         let explicit: Vec<ast::Binding> = bindings
             .iter()
             .zip(schemes)
-            .map(|(it, scheme)| ast::Binding { annotation: scheme, ..it.clone() })
+            .map(|(it, scheme)| {
+                let annotation = scheme.or_else(|| it.annotation.clone());
+                ast::Binding { annotation, ..it.clone() }
+            })
             .collect();
-        self.retrying = true;
-        let second = self.recursive_bindings(env, &explicit);
-        self.retrying = false;
-        if self.diagnostics.error_count() == errors {
-            return second;
+        self.schemes_tried += 1;
+        let generic = self.recursive_bindings(env, &explicit);
+        self.schemes_tried -= 1;
+        if self.diagnostics.error_count() == errors && !self.waits_for_generic(overloads) {
+            return generic;
         }
         self.diagnostics.rollback(mark);
-        for report in reports {
-            match report.severity {
-                Severity::Error => {
-                    self.diagnostics.error(report);
-                }
-                Severity::Warning => self.diagnostics.warning(report),
-            }
-        }
-        first
+        self.forget_overloads(overloads);
+        self.recursive_bindings(env, bindings)
     }
 }
 
