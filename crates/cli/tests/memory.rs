@@ -270,6 +270,22 @@ let () =
     }
 }
 
+/// A profile that cannot be written is reported before the program runs; so is a flag that means
+/// nothing here.
+#[test]
+fn flags_that_cannot_be_followed() {
+    let folder = folder("flags", "let () = print_endline \"ran\"");
+    for (flags, message) in [
+        (&["run", "--mem-profile", "missing/out.svg", "a.ml"][..], "cannot write"),
+        (&["run", "--thread-local", "a.ml"][..], "`--thread-local` is for `--closures=slots`"),
+    ] {
+        let output = oxbow(&folder, flags);
+        assert_eq!(output.status.code(), Some(2), "{flags:?}");
+        assert!(output.stdout.is_empty(), "{flags:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(message), "{flags:?}");
+    }
+}
+
 /// A program that ends by `exit` is measured too.
 #[test]
 fn the_profile_is_drawn() {

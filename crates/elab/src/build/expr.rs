@@ -81,6 +81,7 @@ impl Builder<'_> {
                 | ExprKind::AssignVar { .. }
                 | ExprKind::Assert(_)
                 | ExprKind::AssertFalse
+                | ExprKind::Here(_)
                 | ExprKind::Error(_) => break self.operation_of(expr),
             }
         };
@@ -171,6 +172,7 @@ impl Builder<'_> {
                 let otherwise = self.raise_at(self.program.well_known.assert_failure, span, ty);
                 NodeKind::If { cond, then, otherwise }
             }
+            ExprKind::Here(here) => return self.here(*here, ty, span),
             ExprKind::AssertFalse => {
                 return self.raise_at(self.program.well_known.assert_failure, span, ty);
             }

@@ -183,14 +183,8 @@ impl<'a> Builder<'a> {
         let Some(exn) = exn else {
             ice!("the library declares no Match_failure or Assert_failure")
         };
-        let file = self.sources.file(at.file);
-        let before = file.text.as_bytes().get(..at.start as usize).unwrap_or_default();
-        let line_start =
-            before.iter().rposition(|&it| it == b'\n').map_or(0, |newline| newline + 1);
-        let line = i64::from(self.sources.position(at.file, at.start).line);
-        let column = (before.len() - line_start) as i64;
-        let name = Const::String(file.name.as_bytes().into());
-
+        let (file, line, column) = self.place_of(at);
+        let name = Const::String(file.as_bytes().into());
         let (string, int, exn_ty) =
             (self.program.types.string, self.program.types.int, self.program.types.exn);
         let parts = vec![
@@ -207,6 +201,36 @@ impl<'a> Builder<'a> {
         };
         let value = self.node(NodeKind::MakeExn { exn, args }, exn_ty, at);
         self.node(NodeKind::Raise(value), ty, at)
+    }
+
+    /// File, line and column, which counts bytes from 0.
+    fn place_of(&self, at: Span) -> (&'a str, i64, i64) {
+        let file = self.sources.file(at.file);
+        let before = file.text.as_bytes().get(..at.start as usize).unwrap_or_default();
+        let line_start =
+            before.iter().rposition(|&it| it == b'\n').map_or(0, |newline| newline + 1);
+        let line = i64::from(self.sources.position(at.file, at.start).line);
+        (&file.name, line, (before.len() - line_start) as i64)
+    }
+
+    fn here(&mut self, here: tast::Here, ty: TyId, at: Span) -> NodeId {
+        let (file, line, column) = self.place_of(at);
+        let end = column + i64::from(at.end - at.start);
+        let string = self.program.types.string;
+        let mut text =
+            |it: &str| self.node(NodeKind::Const(Const::String(it.as_bytes().into())), string, at);
+        match here {
+            tast::Here::Loc => {
+                text(&format!("File \"{file}\", line {line}, characters {column}-{end}"))
+            }
+            tast::Here::File => text(file),
+            tast::Here::Line => self.int(line, at),
+            tast::Here::Pos => {
+                let file = text(file);
+                let parts = vec![file, self.int(line, at), self.int(column, at), self.int(end, at)];
+                self.node(NodeKind::Tuple(parts), ty, at)
+            }
+        }
     }
 
     fn raise_text(&mut self, exn: Option<ExnId>, text: &str, at: Span, ty: TyId) -> NodeId {

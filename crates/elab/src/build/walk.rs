@@ -99,6 +99,7 @@ impl<'t> Walk<'t> {
             | ExprKind::Builtin(_)
             | ExprKind::Overloaded(_)
             | ExprKind::AssertFalse
+            | ExprKind::Here(_)
             | ExprKind::Error(_) => (),
             ExprKind::Lambda { params, body, .. } => {
                 params.iter().for_each(|it| self.forces(it, at.inside()));

@@ -400,6 +400,9 @@ impl Infer<'_> {
 
     fn ident(&mut self, env: &Env, path: &Path, span: Span, expect: Expect) -> tast::Expr {
         let inline_allowed = std::mem::take(&mut self.inline_allowed);
+        if let Some((kind, ty)) = self.here(env, path) {
+            return self.node(kind, ty, span, expect);
+        }
         let Ok(value) = self.lookup_ident(env, path) else { return self.failed(span) };
         let mut result = self.value_of(&value, path.name.text, span);
         if self.is_clef() {
@@ -423,6 +426,31 @@ impl Infer<'_> {
             result.ty = self.builtins.error;
         }
         result
+    }
+
+    /// `__LOC__` and its like, which are names of OCaml's library.
+    fn here(&mut self, env: &Env, path: &Path) -> Option<(tast::ExprKind, TypeId)> {
+        let name = path.name.text.as_str();
+        if path.prefix.is_some() || !name.starts_with("__") || env.value(path.name.text).is_some() {
+            return None;
+        }
+        let (string, int) = (self.builtins.string, self.builtins.int);
+        let here = |it| tast::ExprKind::Here(it);
+        Some(match name {
+            "__LOC__" => (here(tast::Here::Loc), string),
+            "__FILE__" => (here(tast::Here::File), string),
+            "__LINE__" => (here(tast::Here::Line), int),
+            "__POS__" => {
+                let ty = self.types.add(Type::Tuple(vec![string, int, int, int]));
+                (here(tast::Here::Pos), ty)
+            }
+            "__MODULE__" => {
+                let name = self.path.first().cloned().unwrap_or_default();
+                let constant = ast::Constant::String(name.into_bytes().into());
+                (tast::ExprKind::Constant(constant), string)
+            }
+            _ => return None,
+        })
     }
 
     /// Names for indexing mean the functions of the modules in scope.

@@ -219,7 +219,13 @@ impl Infer<'_> {
             super::clef::unsupported_name(name.as_str())
         } else {
             let is_missing = what == "module" && MISSING_MODULES.contains(&name.as_str());
-            is_missing.then(|| (format!("the library module `{name}`"), None))
+            let is_function = name.as_str() == "__FUNCTION__";
+            let construct = if is_function {
+                "`__FUNCTION__`".into()
+            } else {
+                format!("the library module `{name}`")
+            };
+            (is_missing || is_function).then_some((construct, None))
         };
         let (construct, instead) = known?;
         let report = Diagnostic::not_supported(span, &construct);
