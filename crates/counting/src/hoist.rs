@@ -15,9 +15,10 @@ use std::collections::HashMap;
 use oxbow_dialect::inspect::{
     definition, int_attr, key, name_of, operands, ops_of, reverse_postorder,
 };
-use oxbow_dialect::melior::ir::BlockLike;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::{Block, Op, mlir_sys as sys, region_of};
+
+use crate::graph::{id, last_of, successors};
 
 /// The last read of an object of a known constructor.
 type Leaders<'c> = HashMap<(usize, i64), Op<'c>>;
@@ -54,25 +55,13 @@ pub fn run(function: Op<'_>) {
     }
 }
 
-fn id(block: Block<'_>) -> usize {
-    block.to_raw().ptr as usize
-}
-
-pub fn successors<'c>(block: Block<'c>) -> Vec<Block<'c>> {
-    let Some(last) = block.terminator() else { return Vec::new() };
-    // SAFETY: blocks live as long as the module.
-    last.successors().map(|it| unsafe { Block::from_raw(it.to_raw()) }).collect()
-}
-
 /// Does `block` follow `before` when a call there raises nothing, or always?
 fn is_normal_end(before: Block<'_>, block: Block<'_>) -> bool {
-    let Some(last) = before.terminator() else { return false };
-    match name_of(unsafe { Op::from_raw(last.to_raw()) }) {
+    let Some(last) = last_of(before) else { return false };
+    match name_of(last) {
         "cf.br" => true,
         "cf.cond_br" => {
             let all = successors(before);
-            // SAFETY: the terminator lives as long as the module.
-            let last = unsafe { Op::from_raw(last.to_raw()) };
             id(all[1]) == id(block) && id(all[0]) != id(block) && tests_exception(last)
         }
         _ => false,

@@ -15,7 +15,7 @@ use oxbow_dialect::melior::ir::{BlockLike, Type, ValueLike};
 use oxbow_dialect::{Block, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of, result_of};
 
 use crate::effects::{self, Effects, Place};
-use crate::hoist::successors;
+use crate::graph::{id, successors};
 use crate::once;
 use crate::prune;
 use crate::reach::{is_among, type_key};
@@ -253,8 +253,7 @@ impl<'c> Program<'c> {
             }
         }
         for (number, &block) in order.iter().enumerate() {
-            let targets: Vec<_> =
-                successors(block).iter().map(|it| numbers[&(it.to_raw().ptr as usize)]).collect();
+            let targets: Vec<_> = successors(block).iter().map(|it| numbers[&id(*it)]).collect();
             let edges = edges(&function, &ids, number, &targets);
             for &target in &targets {
                 function.blocks[target].incoming += 1;

@@ -36,9 +36,9 @@
 #![allow(unsafe_code, reason = "edits modules through MLIR's C interface")]
 
 mod cold;
-mod dominators;
 mod effects;
 mod given;
+mod graph;
 mod handing;
 mod hoist;
 mod insert;

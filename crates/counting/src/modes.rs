@@ -15,15 +15,12 @@
 //! stays at hand. On the edges that lead out of the loop it is left, unless what is
 //! in it is still needed there; then it is left later, as before.
 
-use std::collections::HashMap;
-
 use oxbow_dialect::inspect::{attr, insert_before, name_of, ops_of, reverse_postorder, uses_of};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, Type, ValueLike};
 use oxbow_dialect::{Block, Builder, Op, mlir_sys as sys, region_of, result_of};
 
-use crate::dominators::Dominators;
-use crate::hoist::successors;
+use crate::graph::{Graph, id};
 
 pub fn run<'c>(function: Op<'c>, build: &mut Builder<'c>) {
     let blocks = reverse_postorder(region_of(function));
@@ -41,26 +38,14 @@ pub fn run<'c>(function: Op<'c>, build: &mut Builder<'c>) {
 struct Loops<'c> {
     function: Op<'c>,
     blocks: Vec<Block<'c>>,
-    next: Vec<Vec<usize>>,
-    before: Vec<Vec<usize>>,
-    dominators: Dominators,
+    graph: Graph,
 }
 
 impl<'c> Loops<'c> {
     fn new(function: Op<'c>) -> Self {
         let blocks = reverse_postorder(region_of(function));
-        let numbers: HashMap<usize, usize> =
-            blocks.iter().enumerate().map(|(at, it)| (id(*it), at)).collect();
-        let next: Vec<Vec<usize>> = blocks
-            .iter()
-            .map(|it| successors(*it).into_iter().map(|it| numbers[&id(it)]).collect())
-            .collect();
-        let mut before = vec![Vec::new(); blocks.len()];
-        for (at, targets) in next.iter().enumerate() {
-            targets.iter().for_each(|&it| before[it].push(at));
-        }
-        let dominators = Dominators::new(&before);
-        Self { function, blocks, next, before, dominators }
+        let graph = Graph::new(&blocks);
+        Self { function, blocks, graph }
     }
 
     fn number(&self, op: Op<'c>) -> usize {
@@ -74,10 +59,10 @@ impl<'c> Loops<'c> {
         (0..self.blocks.len()).find_map(|head| {
             let mut inside = vec![false; self.blocks.len()];
             inside[head] = true;
-            let mut work: Vec<usize> = self.before[head]
+            let mut work: Vec<usize> = self.graph.before[head]
                 .iter()
                 .copied()
-                .filter(|&it| self.dominators.dominates(head, it))
+                .filter(|&it| self.graph.dominators.dominates(head, it))
                 .collect();
             if work.is_empty() {
                 return None;
@@ -85,7 +70,7 @@ impl<'c> Loops<'c> {
             while let Some(at) = work.pop() {
                 if !inside[at] {
                     inside[at] = true;
-                    work.extend(&self.before[at]);
+                    work.extend(&self.graph.before[at]);
                 }
             }
             inside[block].then_some((head, inside))
@@ -95,7 +80,7 @@ impl<'c> Loops<'c> {
     fn move_out(&self, enter: Op<'c>, build: &mut Builder<'c>) {
         let region = result_of(enter, 0);
         let Some((head, inside)) = self.around(self.number(enter)) else { return };
-        let home = self.dominators.above(head);
+        let home = self.graph.dominators.above(head);
         let leaves: Vec<Op<'c>> = uses_of(region)
             .into_iter()
             .map(|it| it.0)
@@ -117,7 +102,7 @@ impl<'c> Loops<'c> {
         build.location = enter.location();
         let mut targets: Vec<(usize, usize, usize)> = Vec::new();
         for from in (0..self.blocks.len()).filter(|it| inside[*it]) {
-            for (edge, &to) in self.next[from].iter().enumerate() {
+            for (edge, &to) in self.graph.next[from].iter().enumerate() {
                 if !inside[to] && !self.is_needed(to, home, &left, &inside) {
                     targets.push((from, edge, to));
                 }
@@ -125,7 +110,7 @@ impl<'c> Loops<'c> {
         }
         for (from, edge, to) in targets {
             let leave = build.detached("ocaml.region.leave", &[region], &[], attributes, &[], 0);
-            if self.before[to].len() == 1 {
+            if self.graph.before[to].len() == 1 {
                 insert_first(self.blocks[to], leave);
             } else {
                 self.split(build, from, edge, to, leave);
@@ -148,7 +133,7 @@ impl<'c> Loops<'c> {
             if left.contains(&at) {
                 return true;
             }
-            work.extend(&self.next[at]);
+            work.extend(&self.graph.next[at]);
         }
         false
     }
@@ -170,10 +155,6 @@ impl<'c> Loops<'c> {
         // SAFETY: the terminator has this successor, and the new block takes the same arguments.
         unsafe { sys::mlirOperationSetSuccessor(last.to_raw(), edge as isize, middle.to_raw()) };
     }
-}
-
-fn id(block: Block<'_>) -> usize {
-    block.to_raw().ptr as usize
 }
 
 fn insert_first<'c>(block: Block<'c>, op: Op<'c>) {

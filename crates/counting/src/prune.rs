@@ -13,7 +13,7 @@
 //! constructor, for longer. What constructor a value has never changes, so what a branch
 //! has found out holds wherever it dominates.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use oxbow_dialect::inspect::{
     blocks_of, definition, erase, int_attr, key, name_of, operands, ops_of, reverse_postorder,
@@ -23,8 +23,7 @@ use oxbow_dialect::melior::ir::BlockLike;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::{Block, Builder, Op, Val, mlir_sys as sys, region_of, result_of};
 
-use crate::dominators::Dominators;
-use crate::hoist::successors;
+use crate::graph::{Graph, id, last_of, successors};
 
 /// Marks a call that always raises. Nothing behind it tests for that.
 pub const FAILS: &str = "fails";
@@ -130,15 +129,7 @@ enum Known {
 /// Takes branches whose conditions are known.
 fn fold_tests<'c>(function: Op<'c>, build: &mut Builder<'c>) -> bool {
     let blocks = reverse_postorder(region_of(function));
-    let numbers: HashMap<usize, usize> =
-        blocks.iter().enumerate().map(|(at, it)| (id(*it), at)).collect();
-    let mut before: Vec<Vec<usize>> = vec![Vec::new(); blocks.len()];
-    for (at, &block) in blocks.iter().enumerate() {
-        for next in successors(block) {
-            before[numbers[&id(next)]].push(at);
-        }
-    }
-    let dominators = Dominators::new(&before);
+    let Graph { before, dominators, .. } = Graph::new(&blocks);
     // For each block, the fact that the edge into it tells.
     let mut facts: Vec<Option<(usize, Known)>> = vec![None; blocks.len()];
     let mut changed = false;
@@ -263,13 +254,4 @@ fn erase_unreached(function: Op<'_>) {
             sys::mlirBlockDestroy(block.to_raw());
         }
     }
-}
-
-fn last_of<'c>(block: Block<'c>) -> Option<Op<'c>> {
-    // SAFETY: the op lives as long as the module.
-    block.terminator().map(|it| unsafe { Op::from_raw(it.to_raw()) })
-}
-
-fn id(block: Block<'_>) -> usize {
-    block.to_raw().ptr as usize
 }

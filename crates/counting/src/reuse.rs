@@ -21,11 +21,10 @@ use oxbow_dialect::inspect::{
     symbol_attr, type_list,
 };
 use oxbow_dialect::melior::ir::r#type::IntegerType;
-use oxbow_dialect::melior::ir::{BlockLike, Type, TypeLike, ValueLike};
-use oxbow_dialect::{Block, Builder, Kind, OcamlType, Op, region_of, result_of};
+use oxbow_dialect::melior::ir::{Type, TypeLike, ValueLike};
+use oxbow_dialect::{Builder, Kind, OcamlType, Op, region_of, result_of};
 
-use crate::dominators::Dominators;
-use crate::hoist::successors;
+use crate::graph::Graph;
 use crate::ir::Program;
 
 /// How many blocks are looked at for one object.
@@ -94,7 +93,7 @@ impl<'a, 'c> Cells<'a, 'c> {
                 let first = |at: usize| {
                     ops_of(blocks[at]).find(|it| is_free(*it) && self.made(*it) == Some(size))
                 };
-                let Some(makers) = graph.makers(at, first) else { continue };
+                let Some(makers) = makers(graph, at, first) else { continue };
                 for it in makers.into_iter().chain([take]) {
                     set_attr(it, "token", build.i32_attr(count));
                 }
@@ -147,72 +146,48 @@ impl<'a, 'c> Cells<'a, 'c> {
     }
 }
 
-/// The blocks of a function, by number.
-struct Graph {
-    next: Vec<Vec<usize>>,
-    dominators: Dominators,
-}
-
-impl Graph {
-    fn new(blocks: &[Block<'_>]) -> Self {
-        let id = |block: Block<'_>| block.to_raw().ptr as usize;
-        let numbers: HashMap<usize, usize> =
-            blocks.iter().enumerate().map(|(at, it)| (id(*it), at)).collect();
-        let next: Vec<Vec<usize>> = blocks
-            .iter()
-            .map(|it| successors(*it).into_iter().map(|it| numbers[&id(it)]).collect())
-            .collect();
-        let mut before = vec![Vec::new(); blocks.len()];
-        for (at, targets) in next.iter().enumerate() {
-            targets.iter().for_each(|&it| before[it].push(at));
-        }
-        let dominators = Dominators::new(&before);
-        Self { next, dominators }
+/// The first ops on the ways from a block, if each way has one, and none comes to a second
+/// without coming through the block again.
+fn makers<'c>(
+    graph: &Graph,
+    from: usize,
+    first: impl Fn(usize) -> Option<Op<'c>>,
+) -> Option<Vec<Op<'c>>> {
+    let mut found = Vec::new();
+    let mut ends = HashSet::new();
+    let mut seen = HashSet::from([from]);
+    let mut work = graph.next[from].clone();
+    if work.is_empty() {
+        return None;
     }
-
-    /// The first ops on the ways from a block, if each way has one, and none comes to a second
-    /// without coming through the block again.
-    fn makers<'c>(
-        &self,
-        from: usize,
-        first: impl Fn(usize) -> Option<Op<'c>>,
-    ) -> Option<Vec<Op<'c>>> {
-        let mut found = Vec::new();
-        let mut ends = HashSet::new();
-        let mut seen = HashSet::from([from]);
-        let mut work = self.next[from].clone();
-        if work.is_empty() {
+    while let Some(at) = work.pop() {
+        if at == from || !graph.dominators.dominates(from, at) {
             return None;
         }
-        while let Some(at) = work.pop() {
-            if at == from || !self.dominators.dominates(from, at) {
-                return None;
-            }
-            if !seen.insert(at) {
-                continue;
-            }
-            if let Some(op) = first(at) {
-                found.push(op);
-                ends.insert(at);
-            } else if self.next[at].is_empty() || seen.len() > MOST_BLOCKS {
-                return None;
-            } else {
-                work.extend(&self.next[at]);
-            }
+        if !seen.insert(at) {
+            continue;
         }
-        let mut seen = HashSet::from([from]);
-        let mut work: Vec<usize> = ends.iter().flat_map(|&it| self.next[it].clone()).collect();
-        while let Some(at) = work.pop() {
-            if ends.contains(&at) || seen.len() > MOST_BLOCKS {
-                return None;
-            }
-            if seen.insert(at) {
-                work.extend(&self.next[at]);
-            }
+        if let Some(op) = first(at) {
+            found.push(op);
+            ends.insert(at);
+        } else if graph.next[at].is_empty() || seen.len() > MOST_BLOCKS {
+            return None;
+        } else {
+            work.extend(&graph.next[at]);
         }
-        // Nothing but a loop without an end is behind the block.
-        (!found.is_empty()).then_some(found)
     }
+    let mut seen = HashSet::from([from]);
+    let mut work: Vec<usize> = ends.iter().flat_map(|&it| graph.next[it].clone()).collect();
+    while let Some(at) = work.pop() {
+        if ends.contains(&at) || seen.len() > MOST_BLOCKS {
+            return None;
+        }
+        if seen.insert(at) {
+            work.extend(&graph.next[at]);
+        }
+    }
+    // Nothing but a loop without an end is behind the block.
+    (!found.is_empty()).then_some(found)
 }
 
 /// The size of a small object's cell.

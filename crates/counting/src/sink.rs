@@ -24,10 +24,10 @@ use oxbow_dialect::inspect::{
     reverse_postorder,
 };
 use oxbow_dialect::melior::ir::operation::OperationLike;
-use oxbow_dialect::melior::ir::{BlockLike, Location, ValueLike};
+use oxbow_dialect::melior::ir::{Location, ValueLike};
 use oxbow_dialect::{Block, Builder, Kind, OcamlType, Op, Val, region_of, result_of};
 
-use crate::hoist::successors;
+use crate::graph::{id, successors};
 
 /// A reference that is still to be made.
 #[derive(Clone, Copy)]
@@ -260,10 +260,6 @@ impl<'c> Tree<'c> {
             self.emit(it.1, before, build);
         }
     }
-}
-
-fn id(block: Block<'_>) -> usize {
-    block.to_raw().ptr as usize
 }
 
 fn kept_fields(op: Op<'_>) -> Vec<i64> {

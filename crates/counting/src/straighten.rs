@@ -16,7 +16,7 @@ use oxbow_dialect::inspect::{erase_argument, reverse_postorder};
 use oxbow_dialect::melior::ir::BlockLike;
 use oxbow_dialect::{Block, Op, Val, mlir_sys as sys, region_of};
 
-use crate::hoist::successors;
+use crate::graph::{id, last_of, successors};
 
 pub fn run(function: Op<'_>) {
     let order = reverse_postorder(region_of(function));
@@ -60,13 +60,4 @@ fn join<'c>(branch: Op<'c>, next: Block<'c>) {
         sys::mlirBlockDetach(next.to_raw());
         sys::mlirBlockDestroy(next.to_raw());
     }
-}
-
-fn last_of<'c>(block: Block<'c>) -> Option<Op<'c>> {
-    // SAFETY: the op lives as long as the module.
-    block.terminator().map(|it| unsafe { Op::from_raw(it.to_raw()) })
-}
-
-fn id(block: Block<'_>) -> usize {
-    block.to_raw().ptr as usize
 }

@@ -73,6 +73,13 @@ impl Diagnostics {
         self.errors = self.all.iter().filter(|it| it.severity == Severity::Error).count();
     }
 
+    /// The reports made after `mark`, taken out.
+    pub fn split_off(&mut self, mark: usize) -> Vec<Diagnostic> {
+        let later = self.all.split_off(mark);
+        self.errors = self.all.iter().filter(|it| it.severity == Severity::Error).count();
+        later
+    }
+
     pub fn mark(&self) -> usize {
         self.all.len()
     }

@@ -28,7 +28,7 @@ mod testing;
 
 pub use prim::{Effect, FloatOp, IntOp, IntWidth, OrderOp, Prim};
 pub use program::*;
-pub use types::{Ctor, DataDecl, DataKind, ExnDecl, Field, Ty, TypeTable};
+pub use types::{Compared, Ctor, DataDecl, DataKind, ExnDecl, Field, Ty, TypeTable};
 
 use oxbow_base::define_id;
 

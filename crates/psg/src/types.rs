@@ -38,17 +38,28 @@ pub struct DataDecl {
     /// The source path for people, `M.t`.
     pub params: Vec<TyVarId>,
     pub kind: DataKind,
-    /// Constructors are ordered as they are declared; else constants come first, as in OCaml.
-    pub in_order: bool,
+    pub compared: Compared,
     pub span: Option<Span>,
 }
 
-impl DataDecl {
-    /// Values are compared by the number in their first field: collections of the library that change.
-    pub fn has_identity(&self) -> bool {
-        matches!(&self.kind, DataKind::Record(fields)
-            if fields.first().is_some_and(|it| it.name.as_str() == "identity'"))
-    }
+/// What `=`, `compare` and `hash` look at in a record or variant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Compared {
+    /// Constructors and fields; constant constructors come first, as in OCaml.
+    #[default]
+    Parts,
+    /// The same with constructors as they are declared.
+    Declared,
+    /// The elements in order: balanced trees of the library, whose shape says nothing.
+    Elements,
+    /// The number in the first field: collections of the library that change.
+    Identity,
+}
+
+impl Compared {
+    /// Its name in the text of a program; none for the usual.
+    pub const NAMES: [(Self, &'static str); 3] =
+        [(Self::Declared, "in_order"), (Self::Elements, "elements"), (Self::Identity, "identity")];
 }
 
 #[derive(Clone, Debug)]
@@ -83,15 +94,28 @@ impl Field {
     }
 }
 
-/// An exception constructor. Payload types hold no type variables.
+/// An exception constructor.
 #[derive(Clone, Debug)]
 pub struct ExnDecl {
     /// As `Printexc.to_string` shows it: `Not_found`, `Main.Error` with the path
     /// of the module it was declared in.
     pub name: Symbol,
+    /// The variables in its fields: those of the function that declares it. Each instance of
+    /// the function has an exception of its own.
+    pub params: Vec<TyVarId>,
     pub fields: Vec<Field>,
     pub inline_record: bool,
+    /// Each evaluation of its declaration makes another exception: a number in the last field
+    /// tells them apart.
+    pub is_fresh: bool,
     pub span: Option<Span>,
+}
+
+impl ExnDecl {
+    /// The fields that the program knows of.
+    pub fn declared(&self) -> &[Field] {
+        &self.fields[..self.fields.len() - usize::from(self.is_fresh)]
+    }
 }
 
 /// The types, data declarations and exceptions of one program.
@@ -209,6 +233,23 @@ impl TypeTable {
             | Ty::Exn
             | Ty::Dyn => ty,
         }
+    }
+
+    /// The variables that occur in these types, in order.
+    pub fn vars_in(&self, tys: impl IntoIterator<Item = TyId>) -> Vec<TyVarId> {
+        let mut todo: Vec<TyId> = tys.into_iter().collect();
+        todo.reverse();
+        let mut found = Vec::new();
+        while let Some(ty) = todo.pop() {
+            match self.get(ty) {
+                Ty::Var(var) if !found.contains(var) => found.push(*var),
+                Ty::Tuple(items) | Ty::Data(_, items) => todo.extend(items.iter().rev()),
+                Ty::Fn(param, result) => todo.extend([*result, *param]),
+                Ty::Array(item) => todo.push(*item),
+                _ => (),
+            }
+        }
+        found
     }
 
     /// The constructor of a variant type that is held in its word, without an object: the first with

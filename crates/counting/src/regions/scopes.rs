@@ -25,7 +25,7 @@ use super::builders::Builders;
 use super::calls::{self, Calls};
 use super::closures;
 use super::escape::{Escapes, Fate, fate, is_static};
-use crate::dominators::Dominators;
+use crate::graph::Dominators;
 use crate::ir::{Def, Function, OpIr, Program, Uses, ValueId};
 use crate::own::{self, Owners};
 use crate::reach::{is_among, type_key, type_keys};

@@ -206,6 +206,13 @@ impl<'a> Builder<'a> {
         self.node(NodeKind::Raise(value), ty, at)
     }
 
+    /// What tells an exception from others that the same declaration has made.
+    fn exn_number(&mut self, exn: ExnId, span: Span) -> Option<NodeId> {
+        let var = self.types.exns[exn].number?;
+        let int = self.program.types.int;
+        Some(self.node(NodeKind::Var { var, tyargs: Vec::new() }, int, span))
+    }
+
     fn not_supported(&mut self, span: Span, construct: &str) {
         self.diagnostics.error(Diagnostic::not_supported(span, construct));
     }

@@ -9,7 +9,7 @@
 //! ```
 
 use oxbow_base::Symbol;
-use oxbow_psg::{DataKind, NodeId, NodeKind, Poly, Prim, Program, Var};
+use oxbow_psg::{Compared, DataKind, NodeId, NodeKind, Poly, Prim, Program, Var};
 
 pub(super) fn left_to_right(program: &mut Program<Poly>) {
     // Nodes that are made here need no care.
@@ -30,10 +30,12 @@ pub(super) fn left_to_right(program: &mut Program<Poly>) {
 /// F# orders the cases of a union as they are declared. It is noted where OCaml's order differs.
 pub(super) fn constructors_as_declared(program: &mut Program<Poly>) {
     for (_, decl) in program.types.datas.iter_mut() {
-        if let DataKind::Variant(ctors) = &decl.kind {
+        if let (DataKind::Variant(ctors), Compared::Parts) = (&decl.kind, decl.compared) {
             let block = ctors.iter().position(|it| !it.fields.is_empty());
             let constant = ctors.iter().rposition(|it| it.fields.is_empty());
-            decl.in_order = matches!((block, constant), (Some(a), Some(b)) if a < b);
+            if matches!((block, constant), (Some(a), Some(b)) if a < b) {
+                decl.compared = Compared::Declared;
+            }
         }
     }
 }

@@ -20,7 +20,7 @@
 use oxbow_base::Symbol;
 use oxbow_diag::ice;
 use oxbow_psg::{
-    Ctor, DataDecl, DataId, DataKind, ExnDecl, Field, IntWidth, Ty, TyId, TyVarId, Var,
+    Compared, Ctor, DataDecl, DataId, DataKind, ExnDecl, Field, IntWidth, Ty, TyId, TyVarId, Var,
 };
 
 use super::Builder;
@@ -129,7 +129,7 @@ impl Builder<'_> {
             name: Symbol::new(&tycon.path),
             params,
             kind: DataKind::Record(Vec::new()),
-            in_order: false,
+            compared: Compared::Parts,
             span: tycon.span,
         });
         self.datas.insert(con, data);
@@ -161,6 +161,9 @@ impl Builder<'_> {
             | TyConKind::InlineRecord { .. }
             | TyConKind::Pending => ice!("{} is no record or variant", tycon.path),
         };
+        if tycon.span.is_some_and(|it| self.sources.file(it.file).is_library) {
+            self.program.types.datas[data].compared = library_order(&kind);
+        }
         self.program.types.datas[data].kind = kind;
         data
     }
@@ -228,29 +231,19 @@ impl Builder<'_> {
     pub(super) fn declare_exns(&mut self) {
         for id in self.types.exns.ids() {
             let info = self.types.exns[id].clone();
-            let fields = self.payload(&info.args, info.inline_record);
-            if fields.iter().any(|it| self.mentions_var(it.ty)) {
-                self.not_supported(
-                    info.span,
-                    "an exception whose argument has a type variable of the function around it",
-                );
+            let mut fields = self.payload(&info.args, info.inline_record);
+            let params = self.program.types.vars_in(fields.iter().map(|it| it.ty));
+            if info.number.is_some() {
+                fields.push(Field::plain(Symbol::new("number"), self.program.types.int));
             }
             self.program.types.exns.push(ExnDecl {
                 name: Symbol::new(&info.path),
+                params,
                 fields,
                 inline_record: info.inline_record.is_some(),
+                is_fresh: info.number.is_some(),
                 span: Some(info.span),
             });
-        }
-    }
-
-    fn mentions_var(&self, ty: TyId) -> bool {
-        match self.program.types.get(ty) {
-            Ty::Var(_) => true,
-            Ty::Tuple(items) | Ty::Data(_, items) => items.iter().any(|&it| self.mentions_var(it)),
-            Ty::Fn(param, result) => self.mentions_var(*param) || self.mentions_var(*result),
-            Ty::Array(item) => self.mentions_var(*item),
-            _ => false,
         }
     }
 
@@ -287,7 +280,7 @@ impl Builder<'_> {
                     name: Symbol::new("match_result"),
                     params: vec![param],
                     kind: DataKind::Variant(vec![ctor("Value", var), ctor("Caught", exn)]),
-                    in_order: false,
+                    compared: Compared::Parts,
                     span: None,
                 });
                 self.match_result = Some(data);
@@ -319,5 +312,22 @@ fn letters(index: usize) -> Symbol {
     match index / 26 {
         0 => Symbol::new(&letter.to_string()),
         round => Symbol::new(&format!("{letter}{round}")),
+    }
+}
+
+/// What values of a type of the library are compared by; its names say so.
+fn library_order(kind: &DataKind) -> Compared {
+    match kind {
+        DataKind::Variant(ctors)
+            if ctors.iter().any(|it| matches!(it.name.as_str(), "MapNode" | "SetNode")) =>
+        {
+            Compared::Elements
+        }
+        DataKind::Record(fields)
+            if fields.first().is_some_and(|it| it.name.as_str() == "identity'") =>
+        {
+            Compared::Identity
+        }
+        DataKind::Variant(_) | DataKind::Record(_) => Compared::Parts,
     }
 }

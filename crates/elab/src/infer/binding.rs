@@ -41,7 +41,7 @@ impl Infer<'_> {
         bindings: &[ast::Binding],
     ) -> tast::ItemKind {
         let (kind, values) = if recursive {
-            let (kind, values) = self.recursive_bindings(env, bindings);
+            let (kind, values) = self.recursive_group(env, bindings);
             (tast::ItemKind::LetRec(kind), values)
         } else {
             let mut typed = Vec::new();
@@ -253,7 +253,7 @@ impl Infer<'_> {
             .collect()
     }
 
-    fn recursive_bindings(
+    pub(super) fn recursive_bindings(
         &mut self,
         env: &Env,
         bindings: &[ast::Binding],
@@ -315,6 +315,14 @@ impl Infer<'_> {
                     scope.add_type(type_name.text, one.tycon);
                 }
             }
+            // In Clef the variables of the annotation are known in the function.
+            let mut outside = Vec::new();
+            if let Some(poly) = binding.annotation.as_ref().filter(|_| self.is_clef()) {
+                for (name, one) in poly.vars.iter().zip(&annotated.rigid) {
+                    let ty = self.types.add(Type::Con(one.tycon, Vec::new()));
+                    outside.push((name.text, self.tyvars.insert(name.text, ty)));
+                }
+            }
             self.local_depth += 1;
             let mut value = self.expr(
                 &scope,
@@ -322,6 +330,12 @@ impl Infer<'_> {
                 Expect { ty: annotated.ty, because: annotated.because },
             );
             self.local_depth -= 1;
+            for (name, before) in outside {
+                match before {
+                    Some(before) => self.tyvars.insert(name, before),
+                    None => self.tyvars.remove(&name),
+                };
+            }
             mark_inline(&mut value, &binding.attributes);
             rigid.extend(annotated.rigid);
             typed.push((name, tast::RecBinding { var, value }));

@@ -205,6 +205,14 @@ impl Parser<'_> {
         let outer = self.offside.min(column - 1);
         let path = self.at_column(outer, |this| this.field_path())?;
         self.at_column(column, |this| {
+            if !this.is_op("=") && this.raw().tok != Tok::Bad {
+                let found = this.raw().clone();
+                let (found, span) = (this.describe(&found), this.here());
+                let report = diagnostics::expected(span, "`=` after the name of a field", &found);
+                return this.fail(report.help(
+                    "`{ … }` makes a record; a block has no braces, its lines are indented",
+                ));
+            }
             this.equals()?;
             let value = this.short_block("the value of this field")?;
             Ok((path, None, value))

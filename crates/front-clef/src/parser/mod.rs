@@ -66,6 +66,8 @@ pub struct Parser<'a> {
     bars: Vec<i32>,
     /// Operators that were split, to be restored when an attempt fails.
     split: Vec<(usize, Token)>,
+    /// Names in what could not be read: later mentions of them are no mistakes of their own.
+    broken: Vec<Symbol>,
     /// Variables whose address is taken by `&&`, and where.
     addressed: Vec<(usize, Symbol)>,
 }
@@ -91,6 +93,7 @@ impl<'a> Parser<'a> {
             exempt: None,
             bars: Vec::new(),
             split: Vec::new(),
+            broken: Vec::new(),
             addressed: Vec::new(),
         }
     }
@@ -271,6 +274,34 @@ impl<'a> Parser<'a> {
                 return;
             }
             self.advance();
+        }
+    }
+
+    /// Remembers the names among the tokens from here on: they belong to something that was given up.
+    fn note_broken(&mut self, from: usize) {
+        let until = self.at.max(from).min(self.tokens.len());
+        for token in &self.tokens[from.min(until)..until] {
+            if let Tok::Ident(text) = token.tok
+                && !self.broken.contains(&text)
+            {
+                self.broken.push(text);
+            }
+        }
+    }
+
+    /// A bracket that was opened in what was given up closes here: no mistake of its own.
+    fn skip_closing(&mut self, from: usize) {
+        let mut open: i32 = 0;
+        for token in &self.tokens[from.min(self.at)..self.at] {
+            match token.tok {
+                Tok::Key("(" | "[" | "{" | "[|" | "{|") => open += 1,
+                Tok::Key(")" | "]" | "}" | "|]") => open = (open - 1).max(0),
+                _ => (),
+            }
+        }
+        while open > 0 && matches!(self.raw().tok, Tok::Key(")" | "]" | "}" | "|]")) {
+            self.advance();
+            open -= 1;
         }
     }
 

@@ -4,10 +4,9 @@
 //! set [1; 2] = set [2; 1]      the trees differ in shape, the elements do not
 //! ```
 //!
-//! `=`, `compare` and `hash` look at the elements of a map or a set in order, never at the tree. The
-//! types are known by their constructors, as for `show`.
+//! `=`, `compare` and `hash` look at the elements of a map or a set in order, never at the tree.
 
-use oxbow_psg::{DataId, DataKind, Key, NodeId, NodeKind, Ty, TyId, VarId};
+use oxbow_psg::{Compared, DataId, DataKind, Key, NodeId, NodeKind, Ty, TyId, VarId};
 
 use super::Context;
 use super::generate::{Code, Task};
@@ -15,6 +14,9 @@ use super::generate::{Code, Task};
 impl Context<'_> {
     /// The type of the list of elements, if values of this type are trees of the library.
     pub(super) fn elements_type(&mut self, ty: TyId) -> Option<TyId> {
+        if self.compared(ty) != Compared::Elements {
+            return None;
+        }
         let ctors = self.ctors(ty)?.1;
         let node = ctors.iter().position(|it| matches!(it.name.as_str(), "MapNode" | "SetNode"))?;
         let fields = self.field_types(ty, node);

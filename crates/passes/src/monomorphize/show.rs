@@ -9,7 +9,8 @@
 
 use oxbow_base::Span;
 use oxbow_psg::{
-    DataKind, ExnId, IntOp, IntWidth, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId,
+    Compared, DataKind, ExnId, IntOp, IntWidth, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId,
+    VarId,
 };
 
 use super::Context;
@@ -292,10 +293,11 @@ impl Code<'_, '_> {
     fn show_variant(&mut self, ty: TyId, a: VarId) -> NodeId {
         let layout = self.context.layout_types().0;
         let ctors = self.context.ctors(ty).map_or(Vec::new(), |it| it.1);
+        let is_tree = self.context.compared(ty) == Compared::Elements;
         let special = ctors.iter().find_map(|it| match it.name.as_str() {
             "::" => Some(""),
-            "MapNode" => Some("map"),
-            "SetNode" => Some("set"),
+            "MapNode" if is_tree => Some("map"),
+            "SetNode" if is_tree => Some("set"),
             _ => None,
         });
         if let Some(name) = special {
@@ -439,7 +441,7 @@ impl Code<'_, '_> {
         for exn in exns {
             let decl = &self.context.out.types.exns[exn];
             let name = decl.name.as_str().to_string();
-            let types: Vec<TyId> = decl.fields.iter().map(|it| it.ty).collect();
+            let types: Vec<TyId> = decl.declared().iter().map(|it| it.ty).collect();
             let name = self.string(&name);
             let mut parts = self.no_items();
             for (index, &ty) in types.iter().enumerate().rev() {

@@ -7,7 +7,7 @@
 use oxbow_base::IdVec;
 
 use super::value::{Object, ObjectKind, Value};
-use crate::{DataId, DataKind, Program, Ty};
+use crate::{Compared, DataId, DataKind, Program, Ty};
 
 pub(super) struct Layout {
     datas: IdVec<DataId, DataLayout>,
@@ -17,11 +17,7 @@ struct DataLayout {
     /// The number of each constructor among those of its sort.
     numbers: Vec<u32>,
     flat_floats: bool,
-    /// Values are balanced trees of the library.
-    tree: bool,
-    /// Values are compared by their first field.
-    identity: bool,
-    in_order: bool,
+    compared: Compared,
 }
 
 impl Layout {
@@ -31,9 +27,7 @@ impl Layout {
             DataKind::Record(fields) => DataLayout {
                 numbers: vec![0],
                 flat_floats: !fields.is_empty() && fields.iter().all(|it| is_float(it.ty)),
-                tree: false,
-                identity: decl.has_identity(),
-                in_order: false,
+                compared: decl.compared,
             },
             DataKind::Variant(ctors) => {
                 let (mut constants, mut blocks) = (0, 0);
@@ -42,15 +36,8 @@ impl Layout {
                     *next += 1;
                     *next - 1
                 };
-                let tree = ctors.iter().any(|it| matches!(it.name.as_str(), "MapNode" | "SetNode"));
                 let numbers = ctors.iter().map(number).collect();
-                DataLayout {
-                    numbers,
-                    flat_floats: false,
-                    tree,
-                    identity: false,
-                    in_order: decl.in_order,
-                }
+                DataLayout { numbers, flat_floats: false, compared: decl.compared }
             }
         });
         Self { datas }
@@ -64,19 +51,13 @@ impl Layout {
     /// What a value is compared by. A map or a set as the list of its elements, whose cells are pairs; a collection that changes
     /// as its number; others as they are.
     pub fn listed(&self, value: &Value) -> Value {
-        match value {
-            Value::Object(object) if self.has_identity(object) => object.fields.borrow()[0].clone(),
-            Value::Object(object) if self.is_tree(object) => self.elements(object, Value::Unit),
-            _ => value.clone(),
+        let Value::Object(object) = value else { return value.clone() };
+        let ObjectKind::Data { data, .. } = object.kind else { return value.clone() };
+        match self.datas[data].compared {
+            Compared::Identity => object.fields.borrow()[0].clone(),
+            Compared::Elements => self.elements(object, Value::Unit),
+            Compared::Parts | Compared::Declared => value.clone(),
         }
-    }
-
-    fn has_identity(&self, object: &Object) -> bool {
-        matches!(object.kind, ObjectKind::Data { data, .. } if self.datas[data].identity)
-    }
-
-    fn is_tree(&self, object: &Object) -> bool {
-        matches!(object.kind, ObjectKind::Data { data, .. } if self.datas[data].tree)
     }
 
     fn elements(&self, tree: &Object, rest: Value) -> Value {
@@ -104,7 +85,7 @@ impl Layout {
             },
             _ => return None,
         };
-        self.datas[data].in_order.then_some(ctor)
+        (self.datas[data].compared == Compared::Declared).then_some(ctor)
     }
 
     pub fn is_flat(&self, data: DataId) -> bool {

@@ -4,7 +4,7 @@
 use super::c_format;
 use super::pretty::Pretty;
 use super::value::{Object, ObjectKind, Value};
-use crate::{DataKind, IntWidth, Program};
+use crate::{Compared, DataKind, IntWidth, Program};
 
 /// Elements shown of a list or an array.
 const MOST_ITEMS: usize = 100;
@@ -87,14 +87,21 @@ fn layout<P>(program: &Program<P>, value: &Value) -> Pretty {
         Value::Float32(value) => format!("{}f", float(f64::from(*value))),
         Value::Char(value) => format!("'{}'", escaped(*value)),
         Value::Bytes(bytes) => format!("\"{}\"", lossy(&bytes.borrow())),
-        Value::Constant { data, ctor } => match &program.types.datas[*data].kind {
-            DataKind::Variant(ctors) => match ctors[*ctor as usize].name.as_str() {
-                "MapEmpty" => return Pretty::collection("map", Vec::new()),
-                "SetEmpty" => return Pretty::collection("set", Vec::new()),
-                name => name.to_string(),
-            },
-            DataKind::Record(_) => "{ }".into(),
-        },
+        Value::Constant { data, ctor } => {
+            let decl = &program.types.datas[*data];
+            match &decl.kind {
+                DataKind::Variant(ctors) => match ctors[*ctor as usize].name.as_str() {
+                    "MapEmpty" if decl.compared == Compared::Elements => {
+                        return Pretty::collection("map", Vec::new());
+                    }
+                    "SetEmpty" if decl.compared == Compared::Elements => {
+                        return Pretty::collection("set", Vec::new());
+                    }
+                    name => name.to_string(),
+                },
+                DataKind::Record(_) => "{ }".into(),
+            }
+        }
         Value::Object(object) => return object_layout(program, object),
         Value::Mark(number) => format!("<mark {number}>"),
         Value::Cell(_) | Value::Undefined => "<undefined>".into(),
@@ -124,7 +131,12 @@ fn object_layout<P>(program: &Program<P>, object: &Object) -> Pretty {
             let items = fields.iter().map(|it| layout(program, it));
             Pretty::list("[|", ";", "|]", limited(items))
         }
-        ObjectKind::Exn(exn) => Pretty::application(program.types.exns[exn].name.as_str(), shown()),
+        ObjectKind::Exn(exn) => {
+            let decl = &program.types.exns[exn];
+            let mut shown = shown();
+            shown.truncate(decl.declared().len());
+            Pretty::application(decl.name.as_str(), shown)
+        }
         ObjectKind::Closure(_) | ObjectKind::Partial => Pretty::leaf("<fun>"),
         ObjectKind::Data { data, ctor } => match &program.types.datas[data].kind {
             DataKind::Record(decl) => {
@@ -133,7 +145,9 @@ fn object_layout<P>(program: &Program<P>, object: &Object) -> Pretty {
             }
             DataKind::Variant(ctors) => match ctors[ctor as usize].name.as_str() {
                 "::" => Pretty::list("[", ";", "]", list_items(program, object)),
-                name @ ("MapNode" | "SetNode") => {
+                name @ ("MapNode" | "SetNode")
+                    if program.types.datas[data].compared == Compared::Elements =>
+                {
                     let mut items = Vec::new();
                     tree_items(program, object, &mut items);
                     let name = if name == "MapNode" { "map" } else { "set" };

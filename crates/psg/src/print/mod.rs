@@ -23,7 +23,8 @@ mod types;
 pub(crate) use names::is_reserved;
 
 use crate::{
-    DataKind, Field, ItemKind, LambdaId, NodeKind, Program, TyId, TypeTable, WellKnown, walk,
+    Compared, DataKind, Field, ItemKind, LambdaId, NodeKind, Program, TyId, TypeTable, WellKnown,
+    walk,
 };
 use names::Names;
 
@@ -121,7 +122,10 @@ impl<'a, P> Printer<'a, P> {
                     decl.params.iter().map(|&it| self.names.tyvar(types, it)).collect();
                 text += &format!("<{}>", params.join(", "));
             }
-            text += if decl.in_order { " = in_order" } else { " =" };
+            text += " =";
+            if let Some((_, name)) = Compared::NAMES.iter().find(|it| it.0 == decl.compared) {
+                text += &format!(" {name}");
+            }
             match &decl.kind {
                 DataKind::Record(fields) => text += &format!(" {}", self.record_fields(fields)),
                 DataKind::Variant(ctors) => {
@@ -137,7 +141,8 @@ impl<'a, P> Printer<'a, P> {
         for (id, decl) in types.exns.iter() {
             self.names.start_item();
             let fields = self.fields(&decl.fields, decl.inline_record);
-            self.out += &format!("exception {}{fields};\n", self.names.exn(id));
+            let fresh = if decl.is_fresh { "fresh " } else { "" };
+            self.out += &format!("exception {fresh}{}{fields};\n", self.names.exn(id));
         }
     }
 

@@ -3,7 +3,9 @@
 use oxbow_base::Symbol;
 
 use super::{Reader, Result, no_span};
-use crate::{Ctor, DataDecl, DataKind, ExnDecl, ExnId, Field, Item, ItemKind, NodeKind, VarId};
+use crate::{
+    Compared, Ctor, DataDecl, DataKind, ExnDecl, ExnId, Field, Item, ItemKind, NodeKind, VarId,
+};
 
 impl<P> Reader<P> {
     /// Types may name each other in any order: all are known before any is read.
@@ -16,7 +18,7 @@ impl<P> Reader<P> {
                     name: Symbol::new(&name.base),
                     params: Vec::new(),
                     kind: DataKind::Variant(Vec::new()),
-                    in_order: false,
+                    compared: Compared::Parts,
                     span: None,
                 });
                 self.datas.insert(name, data);
@@ -58,9 +60,13 @@ impl<P> Reader<P> {
         if self.accept("type") {
             self.type_declaration()?;
         } else if self.accept("exception") {
+            let is_fresh = self.accept("fresh");
             let name = self.name()?;
             let (fields, inline_record) = self.fields()?;
-            let decl = ExnDecl { name: Symbol::new(&name.base), fields, inline_record, span: None };
+            let params = self.program.types.vars_in(fields.iter().map(|it| it.ty));
+            let name_of = Symbol::new(&name.base);
+            let decl =
+                ExnDecl { name: name_of, params, fields, inline_record, is_fresh, span: None };
             let exn = self.program.types.exns.push(decl);
             self.exns.insert(name, exn);
         } else if self.accept("known") {
@@ -78,7 +84,8 @@ impl<P> Reader<P> {
         let name = self.name()?;
         let params = if self.accept("<") { self.list(">", Self::tyvar)? } else { Vec::new() };
         self.expect("=")?;
-        let in_order = self.accept("in_order");
+        let compared = Compared::NAMES.iter().find(|it| self.accept(it.1));
+        let compared = compared.map_or(Compared::Parts, |it| it.0);
         let kind = if self.accept("{") {
             DataKind::Record(self.list("}", Self::named_field)?)
         } else {
@@ -93,7 +100,7 @@ impl<P> Reader<P> {
         if let Some(&data) = self.datas.get(&name) {
             self.program.types.datas[data].params = params;
             self.program.types.datas[data].kind = kind;
-            self.program.types.datas[data].in_order = in_order;
+            self.program.types.datas[data].compared = compared;
         }
         Ok(())
     }

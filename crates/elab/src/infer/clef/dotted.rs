@@ -264,6 +264,9 @@ impl Infer<'_> {
     }
 
     fn unknown_object(&mut self, object: Span, name: Name) -> tast::Expr {
+        if self.broken.contains(&name.text) {
+            return self.failed(object);
+        }
         let reported = self.diagnostics.error(
             oxbow_diag::Diagnostic::error(
                 "E0145",

@@ -8,6 +8,7 @@
 //! active     active patterns
 //! flow       `|>`, and conversions of collections to sequences
 //! loops      `for … in`, ranges, comprehensions
+//! recursion  functions that use themselves at other types
 //! ```
 
 mod active;
@@ -20,6 +21,7 @@ mod loops;
 mod member;
 mod overload;
 mod place;
+mod recursion;
 
 pub use active::ActivePattern;
 pub use inline::{InlineFunction, is_inline};

@@ -17,29 +17,20 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
     ) -> Option<(ast::Expr, Type)> {
         match (name, args) {
             ("vector-ref", [vector, index]) => {
-                let vector = self.as_type(vector, Type::Floats)?;
-                let index = self.as_type(index, Type::Int)?;
-                self.in_order(vec![vector, index], span, |values| {
-                    Some((ml::call(STATIC, "get", values, span), Type::Float))
-                })
+                let args = [(vector, Type::Floats), (index, Type::Int)];
+                self.library(STATIC, "get", &args, Type::Float, span)
             }
             ("vector-length", [vector]) => {
-                let vector = self.as_type(vector, Type::Floats)?;
-                Some((ml::call("Array", "length", vec![vector], span), Type::Int))
+                self.library("Array", "length", &[(vector, Type::Floats)], Type::Int, span)
             }
             ("vector", [_, ..]) => {
-                let mut items = Vec::new();
-                for arg in args {
-                    items.push(self.as_type(arg, Type::Float)?);
-                }
+                let items: Vec<_> = args.iter().map(|it| (it, Type::Float)).collect();
+                let items = self.as_types(&items)?;
                 self.in_order(items, span, |items| Some((ml::array(items, span), Type::Fresh)))
             }
             ("make-vector", [length, fill]) => {
-                let length = self.as_type(length, Type::Int)?;
-                let fill = self.as_type(fill, Type::Float)?;
-                self.in_order(vec![length, fill], span, |values| {
-                    Some((ml::call(STATIC, "make", values, span), Type::Fresh))
-                })
+                let args = [(length, Type::Int), (fill, Type::Float)];
+                self.library(STATIC, "make", &args, Type::Fresh, span)
             }
             // Its items are unspecified.
             ("make-vector", [length]) => {
@@ -48,16 +39,11 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
                 Some((ml::call(STATIC, "make", vec![length, fill], span), Type::Fresh))
             }
             ("vector-copy", [vector]) => {
-                let vector = self.as_type(vector, Type::Floats)?;
-                Some((ml::call("Array", "copy", vec![vector], span), Type::Fresh))
+                self.library("Array", "copy", &[(vector, Type::Floats)], Type::Fresh, span)
             }
             ("vector-set!", [vector, index, value]) => {
-                let vector = self.as_type(vector, Type::Fresh)?;
-                let index = self.as_type(index, Type::Int)?;
-                let value = self.as_type(value, Type::Float)?;
-                self.in_order(vec![vector, index, value], span, |values| {
-                    Some((ml::call(STATIC, "set", values, span), Type::Unit))
-                })
+                let args = [(vector, Type::Fresh), (index, Type::Int), (value, Type::Float)];
+                self.library(STATIC, "set", &args, Type::Unit, span)
             }
             ("+" | "-" | "*" | "/" | "max" | "min", [_, ..]) => {
                 self.arithmetic(name, args, want, span)
@@ -107,10 +93,8 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
                 })
             }
             ("atan", [a, b]) => {
-                let (a, b) = (self.as_type(a, Type::Float)?, self.as_type(b, Type::Float)?);
-                self.in_order(vec![a, b], span, |values| {
-                    Some((ml::call("", "atan2", values, span), Type::Float))
-                })
+                let args = [(a, Type::Float), (b, Type::Float)];
+                self.library("", "atan2", &args, Type::Float, span)
             }
             (_, [a]) => {
                 let function = match name {
@@ -120,11 +104,27 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
                     "abs" | "magnitude" => "abs_float",
                     _ => return None,
                 };
-                let a = self.as_type(a, Type::Float)?;
-                Some((ml::call("", function, vec![a], span), Type::Float))
+                self.library("", function, &[(a, Type::Float)], Type::Float, span)
             }
             _ => None,
         }
+    }
+
+    /// A function of the library on values of these types.
+    fn library(
+        &mut self,
+        module: &str,
+        function: &str,
+        args: &[(&'p Core, Type)],
+        result: Type,
+        span: Span,
+    ) -> Option<(ast::Expr, Type)> {
+        let args = self.as_types(args)?;
+        self.in_order(args, span, |args| Some((ml::call(module, function, args, span), result)))
+    }
+
+    fn as_types(&mut self, args: &[(&'p Core, Type)]) -> Option<Vec<ast::Expr>> {
+        args.iter().map(|&(arg, ty)| self.as_type(arg, ty)).collect()
     }
 
     /// A value that has this type already: an exact number is no float.

@@ -1,4 +1,49 @@
-//! Which blocks every way to a block leads through.
+//! The blocks of a function as a graph, and which blocks every way to a block leads through.
+
+use std::collections::HashMap;
+
+use oxbow_dialect::melior::ir::BlockLike;
+use oxbow_dialect::melior::ir::operation::OperationLike;
+use oxbow_dialect::{Block, Op};
+
+pub fn id(block: Block<'_>) -> usize {
+    block.to_raw().ptr as usize
+}
+
+pub fn last_of<'c>(block: Block<'c>) -> Option<Op<'c>> {
+    // SAFETY: the op lives as long as the module.
+    block.terminator().map(|it| unsafe { Op::from_raw(it.to_raw()) })
+}
+
+pub fn successors<'c>(block: Block<'c>) -> Vec<Block<'c>> {
+    let Some(last) = block.terminator() else { return Vec::new() };
+    // SAFETY: blocks live as long as the module.
+    last.successors().map(|it| unsafe { Block::from_raw(it.to_raw()) }).collect()
+}
+
+/// The blocks of a function by number, in an order in which dominators come first.
+pub struct Graph {
+    pub next: Vec<Vec<usize>>,
+    pub before: Vec<Vec<usize>>,
+    pub dominators: Dominators,
+}
+
+impl Graph {
+    pub fn new(blocks: &[Block<'_>]) -> Self {
+        let numbers: HashMap<usize, usize> =
+            blocks.iter().enumerate().map(|(at, it)| (id(*it), at)).collect();
+        let next: Vec<Vec<usize>> = blocks
+            .iter()
+            .map(|it| successors(*it).into_iter().map(|it| numbers[&id(it)]).collect())
+            .collect();
+        let mut before = vec![Vec::new(); blocks.len()];
+        for (at, targets) in next.iter().enumerate() {
+            targets.iter().for_each(|&it| before[it].push(at));
+        }
+        let dominators = Dominators::new(&before);
+        Self { next, before, dominators }
+    }
+}
 
 /// For each block the last other one on every way to it. Blocks are in an order in which dominators
 /// come first.
