@@ -431,7 +431,7 @@ let () = print_int (sum [ 1; 2 ] + sum [ 3 ] + sum [ 4; 5; 6 ])
         let args = ["run", level, "--check-memory", "--closures=slots", "a.ml"];
         let output = oxbow(&folder, &args);
         check_code(&output, 0);
-        assert_eq!((output.stdout, err(&output)), (b"45".to_vec(), String::new()));
+        assert_eq!((output.stdout.as_slice(), err(&output).as_str()), (&b"45"[..], ""));
     }
 }
 
