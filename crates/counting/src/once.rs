@@ -10,10 +10,9 @@ use std::collections::{HashMap, HashSet};
 use oxbow_dialect::inspect::{
     attr, makes_closure, name_of, ops_of, reverse_postorder, string_attr, symbol_attr,
 };
-use oxbow_dialect::melior::ir::BlockLike;
 use oxbow_dialect::{Block, Op, region_of};
 
-use crate::graph::successors;
+use crate::graph::{id, successors};
 use crate::regions::on_cycles;
 
 /// For each variable how many times it is set at most, where more than once is many.
@@ -70,7 +69,6 @@ pub fn stores<'c>(functions: &[Op<'c>]) -> HashMap<String, usize> {
 
 /// For each block whether a path leads back to it.
 fn in_loops(blocks: &[Block<'_>]) -> Vec<bool> {
-    let id = |it: Block<'_>| it.to_raw().ptr as usize;
     let numbers: HashMap<usize, usize> =
         blocks.iter().enumerate().map(|(at, it)| (id(*it), at)).collect();
     let next: Vec<HashSet<usize>> = blocks
