@@ -217,7 +217,9 @@ let shortest value least last most means =
     in
     if negative then "-" ^ body else body
 
-let text_float value = shortest value 14 16 15 (fun text -> float_of_string text = value)
+external says : string -> float -> bool = "%parse.float_is"
+
+let text_float value = shortest value 14 16 15 (fun text -> says text value)
 
 let text_float32 value =
   let round x = Int32.float_of_bits (Int32.bits_of_float x) in

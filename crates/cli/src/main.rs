@@ -22,7 +22,7 @@ use oxbow_driver::{
     write_file,
 };
 
-use args::{Cli, Command, Compile, Warn};
+use args::{Cli, ClosuresArg, Command, Compile, Warn};
 use report::Reporter;
 
 const OUR_FAULT: i32 = 101;
@@ -40,6 +40,9 @@ fn dispatch(cli: Cli) -> i32 {
             let args = program_args(&compile.file, args);
             in_session(compile, |session, reporter| {
                 let max_memory = max_memory.as_deref().map(size).transpose()?;
+                if let Some(path) = &mem_profile {
+                    writable(path)?;
+                }
                 let measured = mem_stats || mem_profile.is_some();
                 session.options.memory = memory_mode(check_memory, measured);
                 session.options.plant = plant;
@@ -134,8 +137,12 @@ fn in_session(
     run: impl FnOnce(&mut Session, &Reporter) -> Result<i32, Stop>,
 ) -> i32 {
     let reporter = Reporter::new(&compile);
+    let misused = compile.thread_local && compile.closures != ClosuresArg::Slots;
     let mut session = Session::new(compile.options());
-    let result = run(&mut session, &reporter);
+    let result = match misused {
+        true => Err(Error::Usage("`--thread-local` is for `--closures=slots`".into()).into()),
+        false => run(&mut session, &reporter),
+    };
     reporter.finish(&mut session);
     match result {
         Ok(code) => code,
@@ -179,6 +186,15 @@ fn memory_mode(checked: bool, measured: bool) -> MemoryMode {
 fn size(text: &str) -> Result<usize, Error> {
     native::parse_size(text)
         .ok_or_else(|| Error::Usage(format!("`{text}` is no size; write 4096, 64K, 100M or 2G")))
+}
+
+/// A file for what is known at the end only: whether it can be written is found out before.
+fn writable(path: &Path) -> Result<(), Error> {
+    std::fs::File::create(path).map(drop).map_err(|error| Error::File {
+        path: path.display().to_string(),
+        attempt: "write",
+        reason: oxbow_driver::load::io_reason(&error),
+    })
 }
 
 /// The program's arguments: its own name first.

@@ -270,6 +270,22 @@ let () =
     }
 }
 
+/// A profile that cannot be written is reported before the program runs; so is a flag that means
+/// nothing here.
+#[test]
+fn flags_that_cannot_be_followed() {
+    let folder = folder("flags", "let () = print_endline \"ran\"");
+    for (flags, message) in [
+        (&["run", "--mem-profile", "missing/out.svg", "a.ml"][..], "cannot write"),
+        (&["run", "--thread-local", "a.ml"][..], "`--thread-local` is for `--closures=slots`"),
+    ] {
+        let output = oxbow(&folder, flags);
+        assert_eq!(output.status.code(), Some(2), "{flags:?}");
+        assert!(output.stdout.is_empty(), "{flags:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(message), "{flags:?}");
+    }
+}
+
 /// A program that ends by `exit` is measured too.
 #[test]
 fn the_profile_is_drawn() {
@@ -410,6 +426,29 @@ fn environments_go_with_their_scope() {
     check_code(&output, 0);
     assert_eq!(output.stdout, b"2009000");
     assert_eq!(err(&output), "");
+}
+
+/// A slot owns what it holds, longer than the frame lasts that a closure was made in.
+///
+/// covers: G7
+#[test]
+fn what_slots_hold_lies_in_no_frame() {
+    let program = "\
+let[@inline never] each f l = List.iter (fun x -> f x) l
+let[@inline never] sum l =
+  let total = ref (List.length l) in
+  let step = (3, [ List.length l ]) in
+  each (fun x -> total := !total + x + fst step) l;
+  !total
+let () = print_int (sum [ 1; 2 ] + sum [ 3 ] + sum [ 4; 5; 6 ])
+";
+    let folder = folder("slots", program);
+    for level in ["-O0", "-O3"] {
+        let args = ["run", level, "--check-memory", "--closures=slots", "a.ml"];
+        let output = oxbow(&folder, &args);
+        check_code(&output, 0);
+        assert_eq!((err(&output), output.stdout), (String::new(), b"45".to_vec()));
+    }
 }
 
 /// covers: K3

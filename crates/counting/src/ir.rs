@@ -16,6 +16,7 @@ use oxbow_dialect::{Block, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of,
 
 use crate::effects::{self, Effects, Place};
 use crate::graph::{id, successors};
+use crate::once;
 use crate::prune;
 use crate::reach::{is_among, type_key};
 use crate::uses::{self, Use};
@@ -31,7 +32,7 @@ pub struct Program<'c> {
     pub by_name: HashMap<String, usize>,
     /// Field types of each constructor.
     pub datas: HashMap<String, Vec<Vec<Type<'c>>>>,
-    /// How many ops store to each module-level variable.
+    /// How often each module-level variable is set.
     pub stores: HashMap<String, usize>,
     /// Types with fields that are stored to.
     pub changed: HashSet<usize>,
@@ -51,7 +52,8 @@ pub struct Function<'c> {
     pub is_pointed_to: bool,
     /// Its first argument is the closure.
     pub has_env: bool,
-    /// It only reads captures from its closure: the closure itself goes nowhere.
+    /// It only reads captures from its closure, or calls functions that do with it: the closure
+    /// itself goes nowhere.
     pub quiet_env: bool,
     /// Cell sizes of the objects that it makes.
     pub makes: Vec<u64>,
@@ -163,7 +165,7 @@ impl<'c> Program<'c> {
             functions: Vec::new(),
             by_name: HashMap::new(),
             datas: HashMap::new(),
-            stores: HashMap::new(),
+            stores: once::stores(functions),
             changed: HashSet::new(),
             stored: HashSet::new(),
             effects: Effects::new(&[], &HashMap::new()),
@@ -184,10 +186,6 @@ impl<'c> Program<'c> {
                             program.changed.insert(type_key(operands(op)[1].r#type()));
                             program.stored.extend(effects::place(op, "ocaml.block.store"));
                         }
-                        "ocaml.global_store" => {
-                            *program.stores.entry(symbol_attr(op, "global").into()).or_default() +=
-                                1;
-                        }
                         _ => (),
                     }
                 }
@@ -200,6 +198,7 @@ impl<'c> Program<'c> {
             let function = program.function(op, is_pointed_to);
             program.functions.push(function);
         }
+        crate::itself::mark(&mut program);
         program.mark_regions();
         program.effects = Effects::new(&program.functions, &program.by_name);
         program.mark_kept();
@@ -262,15 +261,6 @@ impl<'c> Program<'c> {
             }
             function.blocks[number].edges = edges;
         }
-        let env = function.blocks[0].args.first().copied().flatten();
-        function.quiet_env = function.has_env
-            && function.blocks.iter().all(|block| {
-                let passed = block.edges.iter().flat_map(|it| &it.passed);
-                passed.clone().all(|it| Some(it.0) != env)
-                    && block.ops.iter().all(|op| {
-                        op.name == "ocaml.env.get" || op.operands.iter().all(|it| Some(it.0) != env)
-                    })
-            });
         function
     }
 

@@ -411,6 +411,8 @@ pub enum ItemKind {
     },
     Open(ModuleExpr),
     Include(ModuleExpr),
+    /// Names in what could not be parsed (Clef): that they are unknown is reported already.
+    Broken(Vec<Symbol>),
     /// Members of the types declared before (Clef), of all types of one group together.
     Members(Vec<Members>),
     /// `[@@@attr]`

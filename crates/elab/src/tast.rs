@@ -137,6 +137,8 @@ pub enum ExprKind {
     Assert(Box<Expr>),
     /// `assert false`: raises, has any type.
     AssertFalse,
+    /// `__LOC__` and its like.
+    Here(Here),
     Error(Reported),
 }
 
@@ -249,6 +251,17 @@ pub enum ItemKind {
     Let(Vec<Binding>),
     LetRec(Vec<RecBinding>),
     Eval(Expr),
+}
+
+/// What a program can say about the place of a mention.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Here {
+    /// `File "a.ml", line 1, characters 2-3`
+    Loc,
+    Line,
+    File,
+    /// The file, the line, and the columns of the beginning and the end.
+    Pos,
 }
 
 /// The result of inference for a whole program.

@@ -83,6 +83,70 @@ pub fn too_deep(span: Span) -> Diagnostic {
     Diagnostic::error("E0012", "this program is nested too deeply").at(span, "")
 }
 
+pub fn missing_equals(at: Span, next: Span) -> Diagnostic {
+    Diagnostic::error("E0056", "this `let` has no `=`")
+        .at(at, "expected `=`")
+        .label(next, "this line is its value")
+}
+
+pub fn type_without_equals(at: Span, name: &str) -> Diagnostic {
+    Diagnostic::error("E0056", "this `type` has no `=`")
+        .at(at, "expected `=`")
+        .help(format!("write `type {name} = …`"))
+}
+
+pub fn comma_between_fields(span: Span) -> Diagnostic {
+    Diagnostic::error("E0057", "the fields of a record are separated by `;`")
+        .at(span, "a comma")
+        .help("write `;` instead, or put each field on a line of its own")
+}
+
+pub fn missing_of(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error("E0058", format!("the case `{name}` has no `of`"))
+        .at(span, "expected `of` before the type")
+        .help(format!("write `{name} of …`"))
+}
+
+pub fn lower_case(span: Span, name: &str) -> Diagnostic {
+    let mut capital = name.to_string();
+    if let Some(first) = capital.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    Diagnostic::error("E0059", format!("the case `{name}` begins with a small letter"))
+        .at(span, "cases of a union begin with a capital letter")
+        .help(format!("write `{capital}`"))
+}
+
+pub fn member_without_object(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::error("E0065", "this member has no name for its object")
+        .at(span, "expected a name and a `.` before this")
+        .help(format!("write `member this.{name}`, or `static member {name}`"))
+}
+
+pub fn and_alone(span: Span, start: Span) -> Diagnostic {
+    Diagnostic::error("E0066", "`and` joins the definitions of a `let rec`")
+        .at(span, "nothing to join")
+        .label(start, "this is no `let rec`")
+        .help("the operator for truth values is `&&`")
+}
+
+pub fn foreign_elif(span: Span, word: &str) -> Diagnostic {
+    Diagnostic::error("E0067", format!("`{word}` is no keyword")).at(span, "").help("write `elif`")
+}
+
+pub fn case_not_indented(span: Span, arrow: Span) -> Diagnostic {
+    Diagnostic::error("E0051", "the result of this case stands too far to the left")
+        .at(span, "on the column of its `|`")
+        .label(arrow, "belongs to this")
+        .help("indent it, so that it stands right of the `|`")
+}
+
+pub fn missing_in(span: Span, variable: Span) -> Diagnostic {
+    Diagnostic::error("E0068", "this `for` has no `in`")
+        .at(span, "expected `in` before this")
+        .label(variable, "after the loop's variable")
+}
+
 pub fn missing_then(cond: Span, at: Span) -> Diagnostic {
     Diagnostic::error("E0014", "this `if` has no `then`")
         .at(at, "expected `then`")

@@ -181,6 +181,9 @@ impl Lexer<'_> {
                 }
                 if let Some(hole) = self.hole(typed, style) {
                     parts.push(hole);
+                } else if self.at >= self.end || self.rest().starts_with('\n') {
+                    // The hole is never closed; the string ends with its line.
+                    break;
                 }
             } else if rest.starts_with('}') {
                 let report = diagnostics::bad_hole(
@@ -276,6 +279,8 @@ impl Lexer<'_> {
             "this `{` is never closed; a brace that is meant as text is written `{{`",
         );
         self.report(report);
+        let line = self.text[open..self.end].find('\n').map_or(self.end, |it| open + it);
+        self.at = line;
         None
     }
 

@@ -96,7 +96,10 @@ impl Walk {
             ItemKind::ModuleType { body, .. } => body.iter().for_each(|it| self.module_type(it)),
             ItemKind::Open(module) | ItemKind::Include(module) => self.module_expr(module),
             // Clef's members do not occur in OCaml.
-            ItemKind::Members(_) | ItemKind::Attribute(_) | ItemKind::Error(_) => (),
+            ItemKind::Members(_)
+            | ItemKind::Broken(_)
+            | ItemKind::Attribute(_)
+            | ItemKind::Error(_) => (),
         }
     }
 

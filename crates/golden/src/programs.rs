@@ -54,6 +54,8 @@ enum Mode {
     Upstream,
     /// By machine code that finds faults in the use of memory.
     Checked(&'static str),
+    /// The same, with closures represented in another way.
+    CheckedClosures(&'static str),
     Native,
     Peer,
 }
@@ -66,6 +68,7 @@ impl Mode {
             Self::Closures(strategy) => strategy.into(),
             Self::Upstream => "upstream".into(),
             Self::Checked(level) => format!("checked{level}"),
+            Self::CheckedClosures(strategy) => format!("checked-{strategy}"),
             Self::Native => "native".into(),
             Self::Peer => "peer".into(),
         }
@@ -178,7 +181,14 @@ impl Program {
         if mode == Mode::Closures("slots") && output.stderr_text().contains("error[E0950]") {
             return Ok(());
         }
-        compare(&output, &expected, code)
+        compare(&output, &expected, code)?;
+        // What each strategy makes of memory is another matter.
+        if let Mode::Closures(strategy) = mode {
+            let output = self.run(config, Mode::CheckedClosures(strategy), &stdin)?;
+            compare(&output, &expected, code)
+                .map_err(|it| format!("with memory checked: {}", it.message().unwrap_or("")))?;
+        }
+        Ok(())
     }
 
     /// Text of the dialect in a file, changed by another program, and run.
@@ -264,6 +274,10 @@ impl Program {
             Mode::Checked(level) => {
                 let level = format!("-O{level}");
                 command.args(["run", "--check-memory", &level]).arg(&self.main);
+            }
+            Mode::CheckedClosures(strategy) => {
+                let closures = format!("--closures={strategy}");
+                command.args(["run", "-O0", "--check-memory", &closures]).arg(&self.main);
             }
             Mode::Native => {
                 let folder = config.scratch.join(&self.suite);

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use oxbow_dialect::inspect::{
-    attr, body_ops, erase, erase_argument, insert_before, name_of, operands, ops_of, remove_attr,
-    replace_uses, string_attr, symbol_attr, type_list, uses_of,
+    attr, body_ops, erase, erase_argument, insert_before, list_attr, name_of, operands, ops_of,
+    remove_attr, replace_uses, string_attr, symbol_attr, type_list, uses_of,
 };
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
@@ -46,6 +46,17 @@ impl<'c> View<'c> {
     /// The module-level variables.
     pub fn globals(&self) -> Vec<Op<'c>> {
         ops_of(self.body).filter(|it| name_of(*it) == "ocaml.global").collect()
+    }
+
+    /// For each record or variant, the types of all its fields.
+    pub fn datas(&self) -> HashMap<&'c str, Vec<Type<'c>>> {
+        let datas = ops_of(self.body).filter(|it| name_of(*it) == "ocaml.data");
+        datas
+            .map(|it| {
+                let ctors = list_attr(it, "ctors");
+                (string_attr(it, "sym_name"), ctors.into_iter().flat_map(type_list).collect())
+            })
+            .collect()
     }
 
     pub fn entry(&self, func: Op<'c>) -> Block<'c> {

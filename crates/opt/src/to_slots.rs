@@ -12,17 +12,20 @@
 //! One variable cannot serve two closures over the same function that are alive together. Whoever
 //! runs this pass has checked that there are none: for programs the pass `check_slots` on the graph
 //! does. An environment that is a value of its own has no slots and is refused.
+//!
+//! A slot owns what it holds until something else is stored, longer than any frame lasts: objects of types that slots
+//! can hold are counted.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use oxbow_dialect::inspect::{
-    attribute_bytes, body_ops, int_attr, lender, list_attr, name_of, operands, parent, place_of,
-    string_attr, symbol_attr, uses_of,
+    attr, attribute_bytes, body_ops, int_attr, lender, list_attr, makes_closure, name_of, operands,
+    parent, place_of, set_attr, string_attr, symbol_attr, uses_of,
 };
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
-use oxbow_dialect::melior::ir::{Module, Type, ValueLike};
-use oxbow_dialect::{Op, result_of};
+use oxbow_dialect::melior::ir::{Module, Type, TypeLike, ValueLike};
+use oxbow_dialect::{Kind, OcamlType, Op, result_of};
 
 use crate::module::{View, captures_of};
 use crate::rewrite::{Patterns, Rewriter};
@@ -39,6 +42,7 @@ pub fn run<'c>(
     let mut view = View::new(module, context);
     check(&view)?;
     let slots = declare(&mut view, kind);
+    count_held(&view);
     Patterns::new(context)
         .add("ocaml.make_closure", |rewriter, op| {
             let values = operands(op);
@@ -106,6 +110,38 @@ fn lend<'c>(view: &mut View<'c>, slots: &Slots<'c>) {
             let value = result_of(view.before(op, "ocaml.global_load", &[], &[ty], &load), 0);
             let store = [("global", view.build.symbol(to))];
             view.before(op, "ocaml.global_store", &[value], &[], &store);
+        }
+    }
+}
+
+/// What slots may hold lies in no frame.
+fn count_held(view: &View<'_>) {
+    let mut held: HashSet<usize> = HashSet::new();
+    let mut work: Vec<Type<'_>> =
+        view.funcs.iter().filter_map(|it| captures_of(*it)).flatten().collect();
+    let datas = view.datas();
+    while let Some(ty) = work.pop() {
+        if !held.insert(ty.to_raw().ptr as usize) {
+            continue;
+        }
+        match ty.pair_parts() {
+            Some(parts) => work.extend(parts),
+            None => match ty.kind() {
+                Kind::Tuple => work.extend(ty.elements()),
+                Kind::Array => work.push(ty.element()),
+                Kind::Data => work.extend(datas.get(ty.data_name()).into_iter().flatten()),
+                // A closure holds nothing here, and what exceptions hold is in no frame anyway.
+                _ => (),
+            },
+        }
+    }
+    for op in view.funcs.iter().flat_map(|it| body_ops(*it)) {
+        let in_frame = attr(op, "storage").is_some() && string_attr(op, "storage") == "stack";
+        if in_frame
+            && !makes_closure(name_of(op))
+            && held.contains(&(result_of(op, 0).r#type().to_raw().ptr as usize))
+        {
+            set_attr(op, "storage", view.build.string("counted"));
         }
     }
 }

@@ -139,6 +139,9 @@ macro_rules! prims {
             Float(FloatOp),
             /// `%eq %ne %lt %le %gt %ge %compare`, at any type.
             Order(OrderOp),
+            /// `%strict.eq`, …: the same where the language refuses to compare functions.
+            /// `monomorphize` reports those and makes `Order` of the others.
+            StrictOrder(OrderOp),
             /// `%int.to_int32`, `%int32.to_int`, `%int64.to_int32`, …: wraps or sign-extends.
             IntCast { from: IntWidth, to: IntWidth },
             /// `%int.to_float`, `%int32.to_float`, `%int64.to_float`
@@ -166,6 +169,8 @@ prims! {
     /// `'a -> int`: OCaml's `Hashtbl.hash`, at any type. `monomorphize` expands it
     /// except at scalar types and strings.
     Hash = "%hash", 1, Read;
+    /// The same where the language refuses to hash functions, as `StrictOrder`.
+    StrictHash = "%strict.hash", 1, Read;
     /// `int -> int -> int`: mixes an int into a running hash (32-bit, as `caml_hash_mix_intnat`).
     HashMixInt = "%hash.mix_int", 2, Pure;
     /// `int -> int -> int`: mixes 32 raw bits (`caml_hash_mix_uint32`).
@@ -305,6 +310,9 @@ prims! {
     ParseFloatOk = "%parse.float_ok", 1, Read;
     /// `string -> float`
     ParseFloat = "%parse.float", 1, Read;
+    /// `string -> float -> bool`: does the text, which is one of a float, say this number? The number
+    /// that is read is not seen, so the question may be asked inside of derivatives.
+    ParseFloatIs = "%parse.float_is", 2, Read;
 
     /// `float -> float32`, rounded.
     Float32OfFloat = "%float32.of_float", 1, Pure;
@@ -364,6 +372,9 @@ prims! {
 
     /// `unit -> 'a`: a place holder that nothing looks at before it is replaced.
     Uninit = "%uninit", 1, Pure;
+    /// `unit -> 'a`: the value that .NET gives to what has none yet: 0, `false`, `""`, `None`, and parts
+    /// of that kind. `monomorphize` expands it.
+    Default = "%default", 1, Pure;
     /// `'a -> 'a`, kept from being optimised away.
     Opaque = "%opaque", 1, Write;
 
@@ -534,6 +545,12 @@ impl FloatOp {
     }
 }
 
+impl OrderOp {
+    fn name(self) -> &'static str {
+        ORDER_OPS.iter().find(|it| it.0 == self).map_or("%?", |it| it.1)
+    }
+}
+
 impl IntOp {
     pub fn name(self) -> &'static str {
         INT_OPS.iter().find(|it| it.0 == self).map_or("?", |it| it.1)
@@ -549,6 +566,10 @@ impl Prim {
         }
         if let Some(it) = ORDER_OPS.iter().find(|it| it.1 == name) {
             return Some(Prim::Order(it.0));
+        }
+        if let Some(op) = name.strip_prefix("%strict.") {
+            let it = ORDER_OPS.iter().find(|it| it.1.strip_prefix('%') == Some(op))?;
+            return Some(Prim::StrictOrder(it.0));
         }
         let (family, op) = name.strip_prefix('%')?.split_once('.')?;
         if family == "c" {
@@ -576,7 +597,8 @@ impl Prim {
         match self {
             Prim::Int(width, op) => format!("%{}.{}", width.name(), op.name()),
             Prim::Float(op) => format!("%float.{}", op.name()),
-            Prim::Order(op) => ORDER_OPS.iter().find(|it| it.0 == op).map_or("?", |it| it.1).into(),
+            Prim::Order(op) => op.name().into(),
+            Prim::StrictOrder(op) => format!("%strict.{}", &op.name()[1..]),
             Prim::IntCast { from, to } => format!("%{}.to_{}", from.name(), to.name()),
             Prim::IntToFloat(from) => format!("%{}.to_float", from.name()),
             Prim::FloatToInt(to) => format!("%float.to_{}", to.name()),
@@ -588,7 +610,7 @@ impl Prim {
     pub fn arity(self) -> usize {
         match self {
             Prim::Int(_, IntOp::Neg) => 1,
-            Prim::Int(..) | Prim::Order(_) => 2,
+            Prim::Int(..) | Prim::Order(_) | Prim::StrictOrder(_) => 2,
             Prim::Float(op) => op.arity(),
             Prim::IntCast { .. } | Prim::IntToFloat(_) | Prim::FloatToInt(_) => 1,
             Prim::Foreign { arity, .. } => usize::from(arity),
@@ -619,7 +641,7 @@ impl Prim {
     pub fn effect(self) -> Effect {
         match self {
             // Order at structured types reads mutable fields and may raise (functional values).
-            Prim::Order(_) => Effect::Read,
+            Prim::Order(_) | Prim::StrictOrder(_) => Effect::Read,
             Prim::Int(..)
             | Prim::Float(_)
             | Prim::IntCast { .. }

@@ -70,6 +70,7 @@ pub(crate) fn result_is_open(prim: Prim) -> bool {
             | Prim::WordOfInt
             | Prim::WordOfMark
             | Prim::Uninit
+            | Prim::Default
             | Prim::Foreign { .. }
     )
 }
@@ -136,13 +137,13 @@ fn signature(prim: Prim) -> String {
         Prim::Float(FloatOp::Fma) => "float -> float -> float -> float",
         Prim::Float(op) if op.arity() == 2 => "float -> float -> float",
         Prim::Float(_) => "float -> float",
-        Prim::Order(OrderOp::Compare) => "'a -> 'a -> int",
-        Prim::Order(_) => "'a -> 'a -> bool",
+        Prim::Order(OrderOp::Compare) | Prim::StrictOrder(OrderOp::Compare) => "'a -> 'a -> int",
+        Prim::Order(_) | Prim::StrictOrder(_) => "'a -> 'a -> bool",
         Prim::IntCast { from, to } => return format!("{} -> {}", from.name(), to.name()),
         Prim::IntToFloat(from) => return format!("{} -> float", from.name()),
         Prim::FloatToInt(to) => return format!("float -> {}", to.name()),
         Prim::PhysEq | Prim::PhysNe => "'a -> 'a -> bool",
-        Prim::Hash => "'a -> int",
+        Prim::Hash | Prim::StrictHash => "'a -> int",
         Prim::HashMixInt | Prim::HashMixUint32 => "int -> int -> int",
         Prim::HashMixFloat => "int -> float -> int",
         Prim::HashMixString => "int -> string -> int",
@@ -204,6 +205,7 @@ fn signature(prim: Prim) -> String {
         Prim::FormatFloat => "string -> float -> string",
         Prim::ParseFloatOk => "string -> bool",
         Prim::ParseFloat => "string -> float",
+        Prim::ParseFloatIs => "string -> float -> bool",
         Prim::Float32OfFloat => "float -> float32",
         Prim::Float32ToFloat => "float32 -> float",
         Prim::Show | Prim::Text => "'a -> string",
@@ -226,7 +228,7 @@ fn signature(prim: Prim) -> String {
             "'a -> 'a -> bool"
         }
         Prim::Opaque => "'a -> 'a",
-        Prim::Uninit => "unit -> 'a",
+        Prim::Uninit | Prim::Default => "unit -> 'a",
         Prim::AdReverse => "unit -> bool",
         Prim::AdDual => "float -> float -> float",
         Prim::AdOuter | Prim::AdPrimal | Prim::AdTangent | Prim::AdConstant => "float -> float",

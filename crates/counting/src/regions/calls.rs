@@ -23,7 +23,7 @@ impl Calls {
                 next[unknown].insert(index);
             }
         }
-        let reentrant = strongly_connected(&next);
+        let reentrant = on_cycles(&next);
         Self { next, reentrant }
     }
 
@@ -57,7 +57,7 @@ pub fn called(program: &Program<'_>, op: &OpIr<'_>) -> Option<usize> {
 }
 
 /// The nodes of a graph that a path leads back to.
-fn strongly_connected(next: &[HashSet<usize>]) -> Vec<bool> {
+pub fn on_cycles(next: &[HashSet<usize>]) -> Vec<bool> {
     let count = next.len();
     let sorted: Vec<Vec<usize>> = next
         .iter()

@@ -29,6 +29,7 @@ use crate::ir::Program;
 use crate::own;
 use builders::Builders;
 use calls::Calls;
+pub use calls::on_cycles;
 use escape::Escapes;
 use rewrite::Rewriter;
 use scopes::Finder;

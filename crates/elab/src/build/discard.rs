@@ -61,6 +61,7 @@ pub(super) fn discard(items: Vec<Item>) {
             | ExprKind::AssignVar { .. }
             | ExprKind::Assert(_)
             | ExprKind::AssertFalse
+            | ExprKind::Here(_)
             | ExprKind::Error(_) => (),
         }
     }

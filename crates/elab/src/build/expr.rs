@@ -81,6 +81,7 @@ impl Builder<'_> {
                 | ExprKind::AssignVar { .. }
                 | ExprKind::Assert(_)
                 | ExprKind::AssertFalse
+                | ExprKind::Here(_)
                 | ExprKind::Error(_) => break self.operation_of(expr),
             }
         };
@@ -138,7 +139,9 @@ impl Builder<'_> {
                 NodeKind::Construct { ctor: *ctor, args: self.exprs(args) }
             }
             ExprKind::MakeExn { exn, args } => {
-                NodeKind::MakeExn { exn: *exn, args: self.exprs(args) }
+                let mut args = self.exprs(args);
+                args.extend(self.exn_number(*exn, span));
+                NodeKind::MakeExn { exn: *exn, args }
             }
             ExprKind::Record { tycon: _, fields } => NodeKind::Record(self.exprs(fields)),
             ExprKind::RecordWith { base, record, updates } => {
@@ -169,6 +172,7 @@ impl Builder<'_> {
                 let otherwise = self.raise_at(self.program.well_known.assert_failure, span, ty);
                 NodeKind::If { cond, then, otherwise }
             }
+            ExprKind::Here(here) => return self.here(*here, ty, span),
             ExprKind::AssertFalse => {
                 return self.raise_at(self.program.well_known.assert_failure, span, ty);
             }

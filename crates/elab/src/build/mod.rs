@@ -83,6 +83,8 @@ struct Builder<'a> {
     /// Variables of a recursive group that stand for the contents of a cell, while the group
     /// is being built.
     cells: IdMap<VarId, VarId>,
+    /// For a cell that may be read too early: the variable that tells whether it is filled.
+    flags: IdMap<VarId, VarId>,
     /// What overloaded mentions mean.
     overloads: Vec<tast::Expr>,
     /// Components of tuples that are taken apart are evaluated as they are written.
@@ -104,6 +106,7 @@ impl<'a> Builder<'a> {
             outer_vars: IdMap::new(),
             match_result: None,
             cells: IdMap::new(),
+            flags: IdMap::new(),
             overloads: Vec::new(),
             left_to_right: false,
             cloner: Cloner::new(),
@@ -180,14 +183,8 @@ impl<'a> Builder<'a> {
         let Some(exn) = exn else {
             ice!("the library declares no Match_failure or Assert_failure")
         };
-        let file = self.sources.file(at.file);
-        let before = file.text.as_bytes().get(..at.start as usize).unwrap_or_default();
-        let line_start =
-            before.iter().rposition(|&it| it == b'\n').map_or(0, |newline| newline + 1);
-        let line = i64::from(self.sources.position(at.file, at.start).line);
-        let column = (before.len() - line_start) as i64;
-        let name = Const::String(file.name.as_bytes().into());
-
+        let (file, line, column) = self.place_of(at);
+        let name = Const::String(file.as_bytes().into());
         let (string, int, exn_ty) =
             (self.program.types.string, self.program.types.int, self.program.types.exn);
         let parts = vec![
@@ -204,6 +201,51 @@ impl<'a> Builder<'a> {
         };
         let value = self.node(NodeKind::MakeExn { exn, args }, exn_ty, at);
         self.node(NodeKind::Raise(value), ty, at)
+    }
+
+    /// File, line and column, which counts bytes from 0.
+    fn place_of(&self, at: Span) -> (&'a str, i64, i64) {
+        let file = self.sources.file(at.file);
+        let before = file.text.as_bytes().get(..at.start as usize).unwrap_or_default();
+        let line_start =
+            before.iter().rposition(|&it| it == b'\n').map_or(0, |newline| newline + 1);
+        let line = i64::from(self.sources.position(at.file, at.start).line);
+        (&file.name, line, (before.len() - line_start) as i64)
+    }
+
+    fn here(&mut self, here: tast::Here, ty: TyId, at: Span) -> NodeId {
+        let (file, line, column) = self.place_of(at);
+        let end = column + i64::from(at.end - at.start);
+        let string = self.program.types.string;
+        let mut text =
+            |it: &str| self.node(NodeKind::Const(Const::String(it.as_bytes().into())), string, at);
+        match here {
+            tast::Here::Loc => {
+                text(&format!("File \"{file}\", line {line}, characters {column}-{end}"))
+            }
+            tast::Here::File => text(file),
+            tast::Here::Line => self.int(line, at),
+            tast::Here::Pos => {
+                let file = text(file);
+                let parts = vec![file, self.int(line, at), self.int(column, at), self.int(end, at)];
+                self.node(NodeKind::Tuple(parts), ty, at)
+            }
+        }
+    }
+
+    fn raise_text(&mut self, exn: Option<ExnId>, text: &str, at: Span, ty: TyId) -> NodeId {
+        let Some(exn) = exn else { ice!("the library lacks an exception") };
+        let (string, exn_ty) = (self.program.types.string, self.program.types.exn);
+        let text = self.node(NodeKind::Const(Const::String(text.as_bytes().into())), string, at);
+        let value = self.node(NodeKind::MakeExn { exn, args: vec![text] }, exn_ty, at);
+        self.node(NodeKind::Raise(value), ty, at)
+    }
+
+    /// What tells an exception from others that the same declaration has made.
+    fn exn_number(&mut self, exn: ExnId, span: Span) -> Option<NodeId> {
+        let var = self.types.exns[exn].number?;
+        let int = self.program.types.int;
+        Some(self.node(NodeKind::Var { var, tyargs: Vec::new() }, int, span))
     }
 
     fn not_supported(&mut self, span: Span, construct: &str) {

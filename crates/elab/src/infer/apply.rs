@@ -80,6 +80,7 @@ impl Infer<'_> {
         let mut current = func_expr.ty;
         let omit_labels = self.omits_labels(func_expr.ty, &rest);
         let errors = self.diagnostics.error_count();
+        let overloads = self.overloads.len();
         // A label that the function does not have is the mistake, not the arguments in its place.
         let strange = rest.iter().position(|it| {
             !matches!(it.0, ArgLabel::None) && !self.takes_label(func_expr.ty, it.0)
@@ -132,6 +133,8 @@ impl Infer<'_> {
                 _ => {
                     let extra = rest[0].1;
                     let place = extra.span;
+                    // The operators among the arguments are not wrong, too.
+                    self.forget_overloads(overloads);
                     return self.too_many(func, func_name, &func_expr, total, number, place, span);
                 }
             };
@@ -537,8 +540,15 @@ impl Infer<'_> {
                     diagnostic = diagnostic.label(defined, format!("{who} is defined here"));
                 }
             }
-            diagnostic
-                .help("remove the argument, or put a `;` before it if it begins a new expression")
+            if self.is_clef() {
+                diagnostic.help(
+                    "an argument that is a call stands in parentheses: `f (g x)`, not `f g x`",
+                )
+            } else {
+                diagnostic.help(
+                    "remove the argument, or put a `;` before it if it begins a new expression",
+                )
+            }
         };
         let reported = self.diagnostics.error(diagnostic);
         self.error_expr(reported, span)

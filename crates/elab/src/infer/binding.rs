@@ -41,7 +41,7 @@ impl Infer<'_> {
         bindings: &[ast::Binding],
     ) -> tast::ItemKind {
         let (kind, values) = if recursive {
-            let (kind, values) = self.recursive_bindings(env, bindings);
+            let (kind, values) = self.recursive_group(env, bindings);
             (tast::ItemKind::LetRec(kind), values)
         } else {
             let mut typed = Vec::new();
@@ -253,7 +253,7 @@ impl Infer<'_> {
             .collect()
     }
 
-    fn recursive_bindings(
+    pub(super) fn recursive_bindings(
         &mut self,
         env: &Env,
         bindings: &[ast::Binding],
@@ -302,17 +302,33 @@ impl Infer<'_> {
                 _ => self.mono_value(ValueKind::Var(*var), annotated.ty, name.span),
             };
             first += annotated.rigid.len();
+            if self.is_clef() {
+                for case in self.note_active(name.text, *var) {
+                    inner.add_value(case, value.clone());
+                }
+            }
             inner.add_value(name.text, value);
         }
         let mut typed = Vec::new();
         let mut rigid = Vec::new();
         for (name, var, annotated, binding) in group {
             let mut scope = inner.clone();
+            if self.is_clef() {
+                self.active_scope(&mut scope, name.text);
+            }
             if let Some(poly) = &binding.annotation
                 && poly.locally_abstract
             {
                 for (type_name, one) in poly.vars.iter().zip(&annotated.rigid) {
                     scope.add_type(type_name.text, one.tycon);
+                }
+            }
+            // In Clef the variables of the annotation are known in the function.
+            let mut outside = Vec::new();
+            if let Some(poly) = binding.annotation.as_ref().filter(|_| self.is_clef()) {
+                for (name, one) in poly.vars.iter().zip(&annotated.rigid) {
+                    let ty = self.types.add(Type::Con(one.tycon, Vec::new()));
+                    outside.push((name.text, self.tyvars.insert(name.text, ty)));
                 }
             }
             self.local_depth += 1;
@@ -322,6 +338,12 @@ impl Infer<'_> {
                 Expect { ty: annotated.ty, because: annotated.because },
             );
             self.local_depth -= 1;
+            for (name, before) in outside {
+                match before {
+                    Some(before) => self.tyvars.insert(name, before),
+                    None => self.tyvars.remove(&name),
+                };
+            }
             mark_inline(&mut value, &binding.attributes);
             rigid.extend(annotated.rigid);
             typed.push((name, tast::RecBinding { var, value }));
@@ -352,6 +374,11 @@ impl Infer<'_> {
         for (name, binding) in &typed {
             self.types.vars[binding.var].tyvars.clone_from(&vars);
             values.push((name.text, self.value_of_var(binding.var)));
+            if self.is_clef() {
+                for case in self.note_active(name.text, binding.var) {
+                    values.push((case, self.value_of_var(binding.var)));
+                }
+            }
         }
         (typed.into_iter().map(|it| it.1).collect(), values)
     }

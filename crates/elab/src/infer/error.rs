@@ -62,11 +62,21 @@ impl Infer<'_> {
             Because::Element(first) => diagnostic
                 .at(span, format!("this has type `{found}`"))
                 .label(first, format!("the first element has type `{wanted}`")),
+            Because::NoElse(whole) => diagnostic
+                .at(span, format!("this has type `{found}`"))
+                .label(whole.at_start(), "this `if` has no `else`, so its branch must be `unit`"),
             Because::Unit => {
                 diagnostic.at(span, "the value of this statement is not used, so it must be `unit`")
             }
         };
-        if let Some(help) = self.conversion_help(expect.ty, actual) {
+        let help = match expect.because {
+            Because::NoElse(_) => Some("add an `else` with the other value".to_string()),
+            Because::Argument(1, Some(func)) if func.as_str() == "!" && self.is_clef() => {
+                Some("`!` reads a `ref` cell; the negation of a truth value is `not`".into())
+            }
+            _ => self.conversion_help(expect.ty, actual),
+        };
+        if let Some(help) = help {
             diagnostic = diagnostic.help(help);
         }
         self.diagnostics.error(diagnostic)

@@ -170,9 +170,10 @@ impl Infer<'_> {
                     }
                     None => {
                         let unit = self.builtins.unit;
+                        let because =
+                            if self.is_clef() { Because::NoElse(span) } else { Because::Unit };
                         let before = self.diagnostics.mark();
-                        let branch =
-                            self.expr(env, then, Expect { ty: unit, because: Because::Unit });
+                        let branch = self.expr(env, then, Expect { ty: unit, because });
                         if self.diagnostics.mark() == before {
                             self.expect(expect, unit, span);
                         }
@@ -292,6 +293,9 @@ impl Infer<'_> {
                     inner,
                     Expect { ty, because: Because::Annotation(annotation.span) },
                 );
+                if let Some(eta) = self.drop_optional_params(&mut inner, expect.ty) {
+                    return eta;
+                }
                 if !self.expect(expect, ty, span) {
                     inner.ty = self.builtins.error;
                 }
@@ -336,8 +340,10 @@ impl Infer<'_> {
             }
             ExprKind::LetException(decl, body) => {
                 let mut inner = env.clone();
-                self.exception(&mut inner, &mut Structure::default(), decl);
-                self.expr(&inner, body, expect)
+                let exn = self.exception(&mut inner, &mut Structure::default(), decl);
+                let number = exn.and_then(|it| self.number_exception(it, decl.name.span));
+                let body = self.expr(&inner, body, expect);
+                with_items(number.into_iter().collect(), body, span)
             }
             ExprKind::AssignVar(path, value) => self.assign_var(env, path, value, span, expect),
             ExprKind::ForIn { .. }
@@ -392,40 +398,11 @@ impl Infer<'_> {
         parts
     }
 
-    /// An expression whose value is dropped: anything but `unit` is worth a warning.
-    fn statement(&mut self, env: &Env, expr: &ast::Expr) -> tast::Expr {
-        let ty = self.fresh();
-        let result = self.expr(env, expr, Expect::plain(ty));
-        let ty = self.types.expand(result.ty);
-        let unit = self.types.repr(self.builtins.unit);
-        match self.types.nodes[ty].clone() {
-            Type::Var { .. } | Type::Error => (),
-            Type::Arrow(..) => {
-                if !self.library {
-                    self.diagnostics.warning(
-                        Diagnostic::warning("W0005", "this function application is partial")
-                            .at(expr.span, format!("has type `{}` and does nothing", self.show(ty)))
-                            .help("give the missing arguments, or use `ignore`"),
-                    );
-                }
-            }
-            _ if ty == unit => (),
-            Type::Con(con, _) if con == self.builtins.unit_con => (),
-            _ => {
-                if !self.library {
-                    self.diagnostics.warning(
-                        Diagnostic::warning("W0010", "the value of this statement is dropped")
-                            .at(expr.span, format!("has type `{}`, not `unit`", self.show(ty)))
-                            .help("use `ignore (…)` if that is meant"),
-                    );
-                }
-            }
-        }
-        result
-    }
-
     fn ident(&mut self, env: &Env, path: &Path, span: Span, expect: Expect) -> tast::Expr {
         let inline_allowed = std::mem::take(&mut self.inline_allowed);
+        if let Some((kind, ty)) = self.here(env, path) {
+            return self.node(kind, ty, span, expect);
+        }
         let Ok(value) = self.lookup_ident(env, path) else { return self.failed(span) };
         let mut result = self.value_of(&value, path.name.text, span);
         if self.is_clef() {
@@ -449,6 +426,31 @@ impl Infer<'_> {
             result.ty = self.builtins.error;
         }
         result
+    }
+
+    /// `__LOC__` and its like, which are names of OCaml's library.
+    fn here(&mut self, env: &Env, path: &Path) -> Option<(tast::ExprKind, TypeId)> {
+        let name = path.name.text.as_str();
+        if path.prefix.is_some() || !name.starts_with("__") || env.value(path.name.text).is_some() {
+            return None;
+        }
+        let (string, int) = (self.builtins.string, self.builtins.int);
+        let here = |it| tast::ExprKind::Here(it);
+        Some(match name {
+            "__LOC__" => (here(tast::Here::Loc), string),
+            "__FILE__" => (here(tast::Here::File), string),
+            "__LINE__" => (here(tast::Here::Line), int),
+            "__POS__" => {
+                let ty = self.types.add(Type::Tuple(vec![string, int, int, int]));
+                (here(tast::Here::Pos), ty)
+            }
+            "__MODULE__" => {
+                let name = self.path.first().cloned().unwrap_or_default();
+                let constant = ast::Constant::String(name.into_bytes().into());
+                (tast::ExprKind::Constant(constant), string)
+            }
+            _ => return None,
+        })
     }
 
     /// Names for indexing mean the functions of the modules in scope.
@@ -717,13 +719,7 @@ impl Infer<'_> {
 
     /// The library's `lazy_force : item lazy_t -> item`.
     pub(super) fn lazy_force(&mut self, item: TypeId, span: Span) -> Option<tast::Expr> {
-        let value = match &self.stdlib {
-            Some(super::env::Module::Structure(stdlib)) => {
-                stdlib.values.get(&Symbol::new("lazy_force")).cloned()
-            }
-            _ => None,
-        };
-        let Some(value) = value else {
+        let Some(value) = self.stdlib_value("lazy_force") else {
             self.not_supported(span, "lazy values without the standard library");
             return None;
         };
@@ -732,6 +728,15 @@ impl Infer<'_> {
             let _ = self.unify(result, item);
         }
         Some(force)
+    }
+
+    pub(super) fn stdlib_value(&self, name: &str) -> Option<Value> {
+        match &self.stdlib {
+            Some(super::env::Module::Structure(stdlib)) => {
+                stdlib.values.get(&Symbol::new(name)).cloned()
+            }
+            _ => None,
+        }
     }
 
     fn assign_var(

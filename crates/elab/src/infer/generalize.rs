@@ -91,6 +91,7 @@ impl Infer<'_> {
             | ExprKind::Var { .. }
             | ExprKind::Builtin(_)
             | ExprKind::Overloaded(_)
+            | ExprKind::Here(_)
             | ExprKind::Lambda { .. }
             | ExprKind::Function { .. }
             | ExprKind::Error(_) => true,

@@ -189,7 +189,10 @@ impl Infer<'_> {
     }
 
     fn unbound(&mut self, what: &str, name: Symbol, span: Span, near: Option<Symbol>) -> Reported {
-        if let Some(reported) = self.unsupported(name, span) {
+        if self.broken.contains(&name) {
+            return self.diagnostics.reported();
+        }
+        if let Some(reported) = self.unsupported(what, name, span) {
             return reported;
         }
         let mut diagnostic =
@@ -198,6 +201,8 @@ impl Infer<'_> {
         if what == "value" && self.defining.contains(&name) {
             diagnostic = diagnostic
                 .help(format!("to let the definition use itself, write `let rec {name}`"));
+        } else if let Some(instead) = operator_of_clef(name.as_str()).filter(|_| self.is_clef()) {
+            diagnostic = diagnostic.help(instead);
         } else if let Some(near) = near {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         } else if !self.is_clef()
@@ -208,10 +213,20 @@ impl Infer<'_> {
         self.diagnostics.error(diagnostic)
     }
 
-    /// A name that Clef leaves out on purpose.
-    fn unsupported(&mut self, name: Symbol, span: Span) -> Option<Reported> {
-        let known =
-            if self.is_clef() { super::clef::unsupported_name(name.as_str()) } else { None };
+    /// A name of F#'s or OCaml's that is left out on purpose.
+    fn unsupported(&mut self, what: &str, name: Symbol, span: Span) -> Option<Reported> {
+        let known = if self.is_clef() {
+            super::clef::unsupported_name(name.as_str())
+        } else {
+            let is_missing = what == "module" && MISSING_MODULES.contains(&name.as_str());
+            let is_function = name.as_str() == "__FUNCTION__";
+            let construct = if is_function {
+                "`__FUNCTION__`".into()
+            } else {
+                format!("the library module `{name}`")
+            };
+            (is_missing || is_function).then_some((construct, None))
+        };
         let (construct, instead) = known?;
         let report = Diagnostic::not_supported(span, &construct);
         Some(self.diagnostics.error(match instead {
@@ -228,7 +243,10 @@ impl Infer<'_> {
         prefix: &ModulePath,
         near: Option<Symbol>,
     ) -> Reported {
-        if let Some(reported) = self.unsupported(name, span) {
+        if self.broken.contains(&name) {
+            return self.diagnostics.reported();
+        }
+        if let Some(reported) = self.unsupported(what, name, span) {
             return reported;
         }
         let module = show_module_path(prefix);
@@ -242,6 +260,35 @@ impl Infer<'_> {
     }
 }
 
+/// Modules that come with OCaml and are not part of the library here.
+const MISSING_MODULES: [&str; 25] = [
+    "Arg",
+    "Bigarray",
+    "Callback",
+    "Condition",
+    "Dynlink",
+    "Ephemeron",
+    "Event",
+    "Format",
+    "Genlex",
+    "In_channel",
+    "Lexing",
+    "Marshal",
+    "MoreLabels",
+    "Mutex",
+    "Obj",
+    "Oo",
+    "Out_channel",
+    "Parsing",
+    "Scanf",
+    "Str",
+    "Stream",
+    "Thread",
+    "Unix",
+    "Weak",
+    "Effect",
+];
+
 fn unbound_code(what: &str) -> &'static str {
     match what {
         "value" => "E0101",
@@ -251,6 +298,21 @@ fn unbound_code(what: &str) -> &'static str {
         "module" => "E0201",
         _ => "E0202",
     }
+}
+
+/// Help for operators and words that people bring from other languages.
+fn operator_of_clef(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "==" | "===" => "equality is written `=`",
+        "!=" | "!==" => "inequality is written `<>`",
+        "++" => "add one by `x <- x + 1`",
+        "+=" | "-=" | "*=" | "/=" => "assign by `x <- x + …`",
+        "var" | "const" => "a variable that changes is bound by `let mutable`",
+        "print" | "println" | "writeln" | "echo" => "use `printfn \"…\"`",
+        "len" => "use `List.length`, `Array.length` or `.Length`",
+        "nil" | "Nothing" | "none" => "use `None`",
+        _ => return None,
+    })
 }
 
 /// Help for names that people bring from other languages.

@@ -34,6 +34,7 @@ mod print;
 mod record;
 mod signature;
 mod signature_of;
+mod statement;
 pub mod suggest;
 mod typexpr;
 mod unify;
@@ -127,6 +128,10 @@ pub fn infer(units: &[Unit], diagnostics: &mut Diagnostics) -> tast::Program {
         typed_names: 0,
         call_shapes: Vec::new(),
         library_files: FxHashSet::default(),
+        broken: FxHashSet::default(),
+        inline_place: None,
+        schemes_tried: 0,
+        refused: FxHashSet::default(),
     };
     let mut root = env;
     for unit in units {
@@ -222,6 +227,14 @@ struct Infer<'a> {
     call_shapes: Vec<clef::CallShape>,
     /// The files of Clef's library.
     library_files: FxHashSet<oxbow_base::FileId>,
+    /// Names that what could not be parsed mentions.
+    broken: FxHashSet<Symbol>,
+    /// Where the program uses the inline function of the library that is being elaborated.
+    inline_place: Option<Span>,
+    /// How many recursive groups around are inferred with their annotations as schemes.
+    schemes_tried: u32,
+    /// Types that an operator was wanted for and not found.
+    refused: FxHashSet<TypeId>,
 }
 
 /// An expected type and where the expectation comes from.
@@ -245,6 +258,8 @@ enum Because {
     Element(Span),
     /// A statement before `;`, the body of a loop.
     Unit,
+    /// The branch of this `if`, which has no other.
+    NoElse(Span),
 }
 
 impl Expect {
@@ -362,6 +377,8 @@ const LIBRARY_FUNCTIONS: &[(&str, &[&str])] = &[
         &["create", "push", "mix_int", "mix_float", "mix_string", "mix_int64", "mix_block", "run"],
     ),
     ("Oxbow_format", &["string_escaped"]),
+    ("String", &["get"]),
+    ("Bytes", &["get", "set"]),
     ("Ad", &["gradient", "value_and_gradient", "vjp", "jacobian", "jacobian_by_parts"]),
     (
         "Oxbow_ad",

@@ -61,9 +61,13 @@ impl Infer<'_> {
                 }
                 let ty = self.fresh();
                 self.local_depth += 1;
-                let expr = self.expr(env, expr, Expect::plain(ty));
+                let typed = self.expr(env, expr, Expect::plain(ty));
                 self.local_depth -= 1;
-                self.push_item(tast::ItemKind::Eval(expr), item.span);
+                // In Clef such a line is a statement.
+                if self.is_clef() {
+                    self.check_statement(expr, &typed);
+                }
+                self.push_item(tast::ItemKind::Eval(typed), item.span);
             }
             ItemKind::External { name, ty, prims } => {
                 if let Some(value) = self.external(env, *name, ty, prims) {
@@ -74,7 +78,13 @@ impl Infer<'_> {
             ItemKind::Type { recursive, decls } => {
                 self.type_decls(env, structure, *recursive, decls)
             }
-            ItemKind::Exception(decl) => self.exception(env, structure, decl),
+            ItemKind::Exception(decl) => {
+                let exn = self.exception(env, structure, decl);
+                if let (Some(exn), true) = (exn, self.local_scope.is_some()) {
+                    let number = self.number_exception(exn, decl.name.span);
+                    self.items.extend(number);
+                }
+            }
             ItemKind::Module { name, body } => {
                 self.path.push(name.text.as_str().into());
                 self.exn_path.push(name.text.as_str().into());
@@ -110,6 +120,7 @@ impl Infer<'_> {
                     self.push_item(kind, item.span);
                 }
             }
+            ItemKind::Broken(names) => self.broken.extend(names),
             ItemKind::Attribute(_) | ItemKind::Error(_) => (),
         }
     }

@@ -81,6 +81,9 @@ impl Infer<'_> {
     ) -> Option<(u32, TypeId)> {
         let name = path.name.text;
         let Some(index) = self.fields_of(tycon).iter().position(|it| it.name == name) else {
+            if self.broken.contains(&name) {
+                return None;
+            }
             let near = nearest(name, self.fields_of(tycon).iter().map(|it| it.name));
             let shown = self.types.tycons[tycon].path.clone();
             let mut diagnostic =
@@ -142,9 +145,11 @@ impl Infer<'_> {
         };
         self.check_public(tycon, span);
         let mut values: Vec<(u32, tast::Expr)> = Vec::new();
+        let mut unknown = false;
         for (path, annotation, value) in fields {
             let Some((index, field_ty)) = self.record_field(tycon, ty, path) else {
                 self.infer_only(env, value);
+                unknown = true;
                 continue;
             };
             let mut expect = Expect::plain(field_ty);
@@ -172,7 +177,8 @@ impl Infer<'_> {
                 tast::ExprKind::RecordWith { base: Box::new(base), record, updates: values }
             }
             None => {
-                if !self.all_fields_given(tycon, &values, span) {
+                // A field with a wrong name is reported as that, not as missing, too.
+                if unknown || !self.all_fields_given(tycon, &values, span) {
                     return self.failed(span);
                 }
                 values.sort_by_key(|it| it.0);

@@ -26,8 +26,13 @@ impl Parser<'_> {
                     return self
                         .fail(Diagnostic::not_supported(token.span, &format!("`{text} {{ … }}`")));
                 }
-                if matches!(text.as_str(), "typeof" | "typedefof" | "sizeof" | "nameof")
-                    && !self.raw().spaced
+                if text.as_str() == "nameof"
+                    && let Some(name) = self.name_of()
+                {
+                    let span = token.span.to(self.previous());
+                    return Ok(make::string(name.as_str().as_bytes().to_vec(), span));
+                }
+                if matches!(text.as_str(), "typeof" | "typedefof" | "sizeof") && !self.raw().spaced
                 {
                     return self.fail(Diagnostic::not_supported(token.span, &format!("`{text}`")));
                 }
@@ -99,6 +104,22 @@ impl Parser<'_> {
             Tok::Key("_") if self.raw_after(1).tok == Tok::Key(".") => self.accessor(token.span),
             _ => self.unexpected("an expression"),
         }
+    }
+
+    /// After `nameof`: the last name of what follows.
+    fn name_of(&mut self) -> Option<oxbow_base::Symbol> {
+        self.attempt(|this| {
+            let open = this.accept("(").is_some();
+            let atom = this.atom().ok()?;
+            let expr = this.postfix(atom).ok()?;
+            if open {
+                this.accept(")")?;
+            }
+            match expr.kind {
+                ExprKind::Ident(path) | ExprKind::Field(_, path) => Some(path.name.text),
+                _ => None,
+            }
+        })
     }
 
     /// `_.Name`: the function that takes a member.

@@ -63,6 +63,7 @@ impl Parser<'_> {
                         let span = this.here();
                         lines.push(Line::Expr(this.error_expr(reported, span)));
                         if this.brackets_end() {
+                            this.note_broken(start_at);
                             break;
                         }
                         if this.at == start_at {
@@ -74,6 +75,8 @@ impl Parser<'_> {
                             this.advance();
                             this.skip_to_line(column);
                         }
+                        this.note_broken(start_at);
+                        this.skip_closing(start_at);
                     }
                 }
                 if !this.next_line(&mut columns, &start, semicolons) {
@@ -152,7 +155,15 @@ impl Parser<'_> {
                 let path = self.module_path()?;
                 Ok(Line::Open(path, start.to(self.previous())))
             }
-            Tok::Key(word @ ("let!" | "use!" | "do!" | "match!" | "return" | "return!")) => {
+            Tok::Key("return") => {
+                let span = self.advance().span;
+                let construct = "`return` and computation expressions other than `seq`";
+                self.fail(
+                    Diagnostic::not_supported(span, construct)
+                        .help("the result of a function is its last expression, without `return`"),
+                )
+            }
+            Tok::Key(word @ ("let!" | "use!" | "do!" | "match!" | "return!")) => {
                 let span = self.advance().span;
                 self.fail(Diagnostic::not_supported(
                     span,
@@ -240,16 +251,16 @@ impl Parser<'_> {
     ) -> Parsed<(bool, Vec<Binding>)> {
         let recursive = self.accept("rec").is_some();
         let mut bindings = vec![self.binding(attributes)?];
-        while self.and_continues(start) {
+        while self.continues("and") {
+            let and = self.raw().clone();
+            if !recursive && !and.first {
+                return self.fail(diagnostics::and_alone(and.span, start));
+            }
             self.advance();
             let attributes = self.attributes()?;
             bindings.push(self.binding(attributes)?);
         }
         Ok((recursive, bindings))
-    }
-
-    fn and_continues(&self, _start: Span) -> bool {
-        self.continues("and")
     }
 
     /// `[inline] [mutable] name params [: type] = block`, or a pattern instead of the name.
@@ -274,10 +285,14 @@ impl Parser<'_> {
             let (name, params) = name;
             return self.function_binding(name, params, mutable, attributes, start);
         }
+        let before = self.at;
         let pattern = self.pattern()?;
         let annotation = self.annotation()?;
-        let equals = self.equals()?;
-        let value = self.at_binding(start, equals, "the value of this binding")?;
+        if !self.is_op("=") && self.raw().tok != Tok::Bad {
+            return self.no_equals(before);
+        }
+        self.equals()?;
+        let value = self.block("the value of this binding")?;
         let span = start.to(value.span);
         let annotation =
             annotation.map(|ty| PolyType { vars: Vec::new(), locally_abstract: false, ty });
@@ -291,16 +306,28 @@ impl Parser<'_> {
         Ok(Some(self.type_expr()?))
     }
 
+    /// A binding without `=`: what is missing is missing where its first line ends.
+    fn no_equals<T>(&mut self, start: usize) -> Parsed<T> {
+        let found = self.raw().clone();
+        let break_at = (start + 1..=self.at).find(|&it| self.tokens[it].first);
+        match break_at {
+            Some(at) => {
+                let (head, next) = (self.tokens[at - 1].span, self.tokens[at].span);
+                self.fail(diagnostics::missing_equals(head.at_end(), next))
+            }
+            None => {
+                let what = self.describe(&found);
+                let span = self.here();
+                self.fail(diagnostics::expected(span, "`=`", &what))
+            }
+        }
+    }
+
     pub(super) fn equals(&mut self) -> Parsed<Span> {
         if self.is_op("=") {
             return Ok(self.advance().span);
         }
         self.unexpected("`=`")
-    }
-
-    /// The value of a binding whose `let` may stand on any column.
-    fn at_binding(&mut self, _start: Span, _equals: Span, what: &str) -> Parsed<Expr> {
-        self.block(what)
     }
 
     /// A name that is being defined, and the parameters behind it; `None` if a pattern stands
@@ -384,10 +411,9 @@ impl Parser<'_> {
         start: Span,
     ) -> Parsed<Binding> {
         let result = self.annotation()?;
-        let equals = self.equals()?;
+        self.equals()?;
         let begin = self.at;
-        let mut body =
-            self.at_binding(start, equals, &format!("the definition of `{}`", name.text))?;
+        let mut body = self.block(&format!("the definition of `{}`", name.text))?;
         let is_inline = attributes.iter().any(|it| it.name.text.as_str() == "clef.inline");
         if !params.is_empty() && !is_inline {
             body = self.framed(begin, body);

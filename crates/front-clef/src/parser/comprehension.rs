@@ -15,7 +15,7 @@
 //!   ⇒  seq_of (fun k -> k a && (for x in xs until not (k x)))
 //! ```
 //!
-//! Without a `yield` in the text every value that is not `unit` is yielded.
+//! Without a `yield` in the text (`yield!` does not count) every value that is not `unit` is yielded.
 
 use oxbow_base::Span;
 use oxbow_diag::Diagnostic;
@@ -63,22 +63,32 @@ fn generates(expr: &Expr) -> bool {
     }
 }
 
-/// Does a `yield` belong to the comprehension that this is a part of?
+/// Does a `yield` or `yield!` belong to the comprehension that this is a part of?
 fn yields(expr: &Expr) -> bool {
+    has(expr, |it| matches!(it, ExprKind::Yield(_) | ExprKind::YieldFrom(_)))
+}
+
+/// Does a `yield`? Beside a `yield!` alone, values are yielded without the word.
+fn yields_values(expr: &Expr) -> bool {
+    has(expr, |it| matches!(it, ExprKind::Yield(_)))
+}
+
+fn has(expr: &Expr, wanted: fn(&ExprKind) -> bool) -> bool {
+    let inside = |it: &Expr| has(it, wanted);
     match &expr.kind {
-        ExprKind::Yield(_) | ExprKind::YieldFrom(_) => true,
-        ExprKind::Sequence(items) => items.iter().any(yields),
-        ExprKind::Let { body, .. } => yields(body) || guarded(expr).is_some_and(yields),
-        ExprKind::Open(_, body) => yields(body),
+        it if wanted(it) => true,
+        ExprKind::Sequence(items) => items.iter().any(inside),
+        ExprKind::Let { body, .. } => inside(body) || guarded(expr).is_some_and(inside),
+        ExprKind::Open(_, body) => inside(body),
         ExprKind::If(_, then, otherwise) => {
-            yields(then) || otherwise.as_ref().is_some_and(|it| yields(it))
+            inside(then) || otherwise.as_ref().is_some_and(|it| inside(it))
         }
         ExprKind::Match(_, cases) | ExprKind::Try(_, cases) => {
-            let body = matches!(&expr.kind, ExprKind::Try(body, _) if yields(body));
-            body || cases.iter().any(|it| it.body.as_ref().is_some_and(yields))
+            let body = matches!(&expr.kind, ExprKind::Try(body, _) if inside(body));
+            body || cases.iter().any(|it| it.body.as_ref().is_some_and(inside))
         }
         ExprKind::ForIn { body, .. } | ExprKind::For { body, .. } | ExprKind::While(_, body) => {
-            yields(body)
+            inside(body)
         }
         _ => false,
     }
@@ -103,8 +113,11 @@ impl Parser<'_> {
         let empty = lines.is_empty();
         let body = if empty { make::unit(span) } else { self.fold(lines) };
         let give = self.fresh_name("give", span);
-        let mode =
-            Mode { give, until: kind == Collection::Seq, implicit: !empty && !yields(&body) };
+        let mode = Mode {
+            give,
+            until: kind == Collection::Seq,
+            implicit: !empty && !yields_values(&body),
+        };
         let body = self.transform(body, mode);
         if kind == Collection::Seq {
             let function = make::fun(vec![make::var(give)], body, span);

@@ -82,6 +82,10 @@ impl Parser<'_> {
         let then = self.short_block("the branch after `then`")?;
         let otherwise = if self.continues("elif") {
             Some(self.if_expr()?)
+        } else if let Some(word) = self.foreign_elif() {
+            let span = self.here();
+            self.report(diagnostics::foreign_elif(span, word.as_str()));
+            Some(self.if_expr()?)
         } else if self.accept_continuing("else").is_some() {
             // `else if` is one word in two.
             if self.is("if") && !self.raw().first {
@@ -98,6 +102,14 @@ impl Parser<'_> {
         };
         let span = start.to(self.previous());
         Ok(make::expr(ExprKind::If(Box::new(cond), Box::new(then), otherwise.map(Box::new)), span))
+    }
+
+    /// `elseif` and its kin, as other languages write `elif`.
+    fn foreign_elif(&self) -> Option<oxbow_base::Symbol> {
+        let token = self.raw();
+        let Tok::Ident(word) = token.tok else { return None };
+        let known = matches!(word.as_str(), "elseif" | "elsif" | "elif'");
+        (known && (!token.first || token.column >= self.offside)).then_some(word)
     }
 
     fn match_expr(&mut self) -> Parsed<Expr> {
@@ -194,7 +206,14 @@ impl Parser<'_> {
             return self.fail(diagnostics::missing_arrow(pattern.span, at));
         }
         // The body stands right of the `|`.
-        let body = self.at_column(line, |this| this.block("the result of this case"))?;
+        let next = self.raw().clone();
+        let body = if next.first && column == Some(next.column) && next.tok != Tok::Key("|") {
+            self.report(diagnostics::case_not_indented(next.span, self.previous()));
+            let lines = self.nested(|this| this.lines(true))?;
+            self.fold(lines)
+        } else {
+            self.at_column(line, |this| this.block("the result of this case"))?
+        };
         Ok(Case { pattern, guard, body: Some(body) })
     }
 
@@ -314,6 +333,13 @@ impl Parser<'_> {
             return self.for_to(start, pattern);
         }
         if self.accept("in").is_none() {
+            // `for x [1; 2]` reads as a case with an argument.
+            if let PatternKind::Construct(path, Some(arg)) = &pattern.kind
+                && path.name.text.as_str().starts_with(|it: char| it.is_lowercase())
+            {
+                let span = arg.span;
+                return self.fail(diagnostics::missing_in(span, path.name.span));
+            }
             return self.unexpected("`in` or `=`");
         }
         let source = self.expr()?;

@@ -29,6 +29,10 @@ impl Parser<'_> {
                 self.advance();
             }
         }
+        if !self.broken.is_empty() {
+            let names = std::mem::take(&mut self.broken);
+            structure.insert(0, Item { kind: ItemKind::Broken(names), span: self.here() });
+        }
         File { header, namespace, structure }
     }
 
@@ -88,6 +92,8 @@ impl Parser<'_> {
                         this.advance();
                     }
                     this.skip_to_line(column);
+                    this.note_broken(start);
+                    this.skip_closing(start);
                 }
                 let mut separated = false;
                 while matches!(this.raw().tok, Tok::Key(";;" | ";")) {
@@ -100,8 +106,11 @@ impl Parser<'_> {
                 // Whatever is left on the line cannot be read.
                 let next = this.raw().clone();
                 if next.tok != Tok::Eof && !(next.first && next.column <= column) {
+                    let from = this.at;
                     let _: Parsed<()> = this.unexpected("the end of the definition");
                     this.skip_to_line(column);
+                    this.note_broken(from);
+                    this.skip_closing(from);
                 }
             }
         });

@@ -10,9 +10,12 @@
 use oxbow_base::Symbol;
 use oxbow_diag::Diagnostic;
 pub use oxbow_elab::ast::Members;
-use oxbow_elab::ast::{Binding, ExprKind, Member, MemberKind, Name, Pattern, PatternKind};
+use oxbow_elab::ast::{
+    Attribute, Binding, ExprKind, Member, MemberKind, Name, Pattern, PatternKind,
+};
 
 use super::{Parsed, Parser, make};
+use crate::diagnostics;
 use crate::token::Tok;
 
 impl Parser<'_> {
@@ -31,9 +34,10 @@ impl Parser<'_> {
                     let member = self.at_column(column, Self::member);
                     match member {
                         Ok(member) => into.members.push(member),
-                        Err(failed) => {
+                        Err(_) => {
+                            let start = self.at;
                             self.skip_to_line(column);
-                            let _ = failed;
+                            self.note_broken(start);
                         }
                     }
                 }
@@ -57,7 +61,10 @@ impl Parser<'_> {
         if !matches!(keyword.tok, Tok::Key("member" | "override" | "default")) {
             return self.unexpected("`member`");
         }
-        self.accept("inline");
+        let mut attributes = Vec::new();
+        if let Some(span) = self.accept("inline") {
+            attributes.push(Attribute { name: make::name("clef.inline", span), payload: None });
+        }
         while self.accept("private").is_some()
             || self.accept("internal").is_some()
             || self.accept("public").is_some()
@@ -116,7 +123,7 @@ impl Parser<'_> {
             value,
             annotation: None,
             mutable: false,
-            attributes: Vec::new(),
+            attributes,
             span,
         };
         Ok(Member { name, kind, binding, span })
@@ -137,7 +144,8 @@ impl Parser<'_> {
             _ => return self.unexpected("the name of the object: `member this.…`"),
         };
         if self.accept(".").is_none() {
-            return self.unexpected("`.` and the name of the member");
+            self.broken.push(name.text);
+            return self.fail(diagnostics::member_without_object(span, name.text.as_str()));
         }
         Ok(name)
     }

@@ -66,6 +66,8 @@ pub struct Parser<'a> {
     bars: Vec<i32>,
     /// Operators that were split, to be restored when an attempt fails.
     split: Vec<(usize, Token)>,
+    /// Names in what could not be read: later mentions of them are no mistakes of their own.
+    broken: Vec<Symbol>,
     /// Variables whose address is taken by `&&`, and where.
     addressed: Vec<(usize, Symbol)>,
 }
@@ -91,6 +93,7 @@ impl<'a> Parser<'a> {
             exempt: None,
             bars: Vec::new(),
             split: Vec::new(),
+            broken: Vec::new(),
             addressed: Vec::new(),
         }
     }
@@ -109,7 +112,8 @@ impl<'a> Parser<'a> {
     }
 
     fn is_offside(&self, token: &Token) -> bool {
-        let on_soft = token.column == self.soft && infix_width(&token.tok).is_none();
+        let infix = if self.is_prefix(token) { None } else { infix_width(&token.tok) };
+        let on_soft = token.column == self.soft && infix.is_none();
         if !token.first || (token.column > self.offside && !on_soft) || self.exempt == Some(self.at)
         {
             return false;
@@ -118,7 +122,7 @@ impl<'a> Parser<'a> {
             return true;
         }
         // An infix operator may stand on the column, or left of it by its own width.
-        if let Some(width) = infix_width(&token.tok) {
+        if let Some(width) = infix {
             let behind = token.column + width + 1;
             if token.column == self.offside || (behind >= self.offside && token.column > self.outer)
             {
@@ -126,6 +130,16 @@ impl<'a> Parser<'a> {
             }
         }
         true
+    }
+
+    /// `-1` and `-x` at the beginning of a line: the operator belongs to what follows it.
+    fn is_prefix(&self, token: &Token) -> bool {
+        let next = self.raw_after(1);
+        token.first
+            && matches!(token.tok, Tok::Op(it) if matches!(it.as_str(), "-" | "+" | "%"))
+            && !next.spaced
+            && !next.first
+            && token.span == self.raw().span
     }
 
     /// The next token as far as the construct being read goes.
@@ -271,6 +285,34 @@ impl<'a> Parser<'a> {
                 return;
             }
             self.advance();
+        }
+    }
+
+    /// Remembers the names among the tokens from here on: they belong to something that was given up.
+    fn note_broken(&mut self, from: usize) {
+        let until = self.at.max(from).min(self.tokens.len());
+        for token in &self.tokens[from.min(until)..until] {
+            if let Tok::Ident(text) = token.tok
+                && !self.broken.contains(&text)
+            {
+                self.broken.push(text);
+            }
+        }
+    }
+
+    /// A bracket that was opened in what was given up closes here: no mistake of its own.
+    fn skip_closing(&mut self, from: usize) {
+        let mut open: i32 = 0;
+        for token in &self.tokens[from.min(self.at)..self.at] {
+            match token.tok {
+                Tok::Key("(" | "[" | "{" | "[|" | "{|") => open += 1,
+                Tok::Key(")" | "]" | "}" | "|]") => open = (open - 1).max(0),
+                _ => (),
+            }
+        }
+        while open > 0 && matches!(self.raw().tok, Tok::Key(")" | "]" | "}" | "|]")) {
+            self.advance();
+            open -= 1;
         }
     }
 

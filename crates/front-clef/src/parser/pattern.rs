@@ -230,47 +230,39 @@ impl Parser<'_> {
             let path = self.unit_path(open.to(end));
             return Ok(make::pattern(PatternKind::Construct(path, None), open.to(end)));
         }
+        // `as` and `|` bind looser than `,`: what stands left of them is the tuple so far.
+        let mut left: Option<Pattern> = None;
         let mut items = Vec::new();
         loop {
             // `[<Attribute>] x` and `?x` of members do not matter here.
             self.attributes()?;
-            let mut pattern = self.alternatives_in_parentheses()?;
-            if self.accept(":").is_some() {
-                let ty = self.type_expr()?;
-                let span = pattern.span.to(ty.span);
-                pattern = make::pattern(PatternKind::Annotate(Box::new(pattern), ty), span);
+            let pattern = self.cons_pattern()?;
+            items.push(self.annotated(pattern)?);
+            while self.accept("as").is_some() {
+                let name = self.ident("a name after `as`")?;
+                let whole = either(left.take(), tuple_of(std::mem::take(&mut items), open));
+                let span = whole.span.to(name.span);
+                let alias = make::pattern(PatternKind::Alias(Box::new(whole), name), span);
+                items.push(self.annotated(alias)?);
             }
-            items.push(pattern);
-            if self.accept(",").is_none() {
+            if self.accept("|").is_some() {
+                left = Some(either(left.take(), tuple_of(std::mem::take(&mut items), open)));
+            } else if self.accept(",").is_none() {
                 break;
             }
         }
         let end = self.close("(", open, ")")?;
-        let span = open.to(end);
-        if items.len() == 1
-            && let Some(one) = items.pop()
-        {
-            return Ok(Pattern { span, ..one });
-        }
-        Ok(make::pattern(PatternKind::Tuple(items), span))
+        let whole = either(left, tuple_of(items, open));
+        Ok(Pattern { span: open.to(end), ..whole })
     }
 
-    /// One component: `p | q`, `p as x`, without `,`.
-    fn alternatives_in_parentheses(&mut self) -> Parsed<Pattern> {
-        let mut pattern = self.cons_pattern()?;
-        loop {
-            if self.accept("|").is_some() {
-                let right = self.cons_pattern()?;
-                let span = pattern.span.to(right.span);
-                pattern = make::pattern(PatternKind::Or(Box::new(pattern), Box::new(right)), span);
-            } else if self.accept("as").is_some() {
-                let name = self.ident("a name after `as`")?;
-                let span = pattern.span.to(name.span);
-                pattern = make::pattern(PatternKind::Alias(Box::new(pattern), name), span);
-            } else {
-                return Ok(pattern);
-            }
+    fn annotated(&mut self, pattern: Pattern) -> Parsed<Pattern> {
+        if self.accept(":").is_none() {
+            return Ok(pattern);
         }
+        let ty = self.type_expr()?;
+        let span = pattern.span.to(ty.span);
+        Ok(make::pattern(PatternKind::Annotate(Box::new(pattern), ty), span))
     }
 
     fn list_pattern(&mut self, bracket: &'static str, wanted: &'static str) -> Parsed<Pattern> {
@@ -306,6 +298,23 @@ impl Parser<'_> {
         let end = self.close("{", open, "}")?;
         Ok(make::pattern(PatternKind::Record { fields, open_row: true }, open.to(end)))
     }
+}
+
+/// The pattern itself if there is one only.
+fn tuple_of(mut items: Vec<Pattern>, otherwise: Span) -> Pattern {
+    if items.len() == 1
+        && let Some(one) = items.pop()
+    {
+        return one;
+    }
+    let span = span_of(&items, otherwise);
+    make::pattern(PatternKind::Tuple(items), span)
+}
+
+fn either(left: Option<Pattern>, right: Pattern) -> Pattern {
+    let Some(left) = left else { return right };
+    let span = left.span.to(right.span);
+    make::pattern(PatternKind::Or(Box::new(left), Box::new(right)), span)
 }
 
 fn span_of(items: &[Pattern], otherwise: Span) -> Span {

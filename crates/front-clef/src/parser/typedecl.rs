@@ -8,6 +8,7 @@ use oxbow_elab::ast::{
 
 use super::member::Members;
 use super::{Parsed, Parser};
+use crate::diagnostics;
 use crate::token::Tok;
 
 impl Parser<'_> {
@@ -77,10 +78,15 @@ impl Parser<'_> {
             let span = wrong.name.span;
             return self.fail(Diagnostic::not_supported(span, "units of measure"));
         }
-        if !self.is_op("=") {
+        if self.is_op("=") {
+            self.advance();
+        } else if matches!(self.peek(), Tok::Key("{" | "|")) {
+            // The rest says what is meant.
+            let here = self.here();
+            self.report(diagnostics::type_without_equals(here, name.text.as_str()));
+        } else {
             return self.unexpected("`=`");
         }
-        self.advance();
         let private = self.accept("private").is_some();
         self.accept("internal");
         self.accept("public");
@@ -111,9 +117,9 @@ impl Parser<'_> {
     /// `A of …`, `A | …`, or `A = 0` of an enumeration.
     fn is_union_case(&self, text: &str) -> bool {
         let next = &self.raw_after(1).tok;
-        text.starts_with(|it: char| it.is_uppercase())
-            && (matches!(next, Tok::Key("of" | "|"))
-                || matches!(next, Tok::Op(it) if it.as_str() == "="))
+        matches!(next, Tok::Key("of" | "|"))
+            || text.starts_with(|it: char| it.is_uppercase())
+                && matches!(next, Tok::Op(it) if it.as_str() == "=")
     }
 
     fn record_fields(&mut self) -> Parsed<Vec<FieldDecl>> {
@@ -140,6 +146,9 @@ impl Parser<'_> {
             let token = self.raw();
             if token.tok == Tok::Key(";") {
                 self.advance();
+            } else if token.tok == Tok::Key(",") {
+                let span = self.advance().span;
+                self.report(diagnostics::comma_between_fields(span));
             } else if !token.first || token.tok == Tok::Key("}") {
                 break;
             }
@@ -153,7 +162,28 @@ impl Parser<'_> {
         self.accept("|");
         loop {
             self.attributes()?;
-            cases.push(self.union_case()?);
+            let start = self.at;
+            match self.union_case() {
+                Ok(case) => cases.push(case),
+                Err(failed) => {
+                    // On to the next case; the names of this one are known to be broken.
+                    let next = |it: &Self| {
+                        matches!(it.raw().tok, Tok::Eof | Tok::Key("|"))
+                            || it.is_offside(it.raw())
+                            || matches!(
+                                it.raw().tok,
+                                Tok::Key("member" | "static" | "override" | "with")
+                            )
+                    };
+                    while !next(self) {
+                        self.advance();
+                    }
+                    self.note_broken(start);
+                    if self.raw().tok != Tok::Key("|") && cases.is_empty() {
+                        return Err(failed);
+                    }
+                }
+            }
             let token = self.raw();
             // The bars may stand on the column of `type`.
             if token.tok == Tok::Key("|") && (!token.first || token.column >= self.offside) {
@@ -166,12 +196,24 @@ impl Parser<'_> {
 
     fn union_case(&mut self) -> Parsed<ConstructorDecl> {
         let name = self.ident("the name of a case")?;
+        if name.text.as_str().starts_with(|it: char| it.is_lowercase()) {
+            self.report(diagnostics::lower_case(name.span, name.text.as_str()));
+        }
         if self.is_op("=") {
             return self
                 .fail(Diagnostic::not_supported(name.span, "enumerations (cases with numbers)"));
         }
         let (mut args, mut names) = (Vec::new(), Vec::new());
-        if self.accept("of").is_some() {
+        let has_of = self.accept("of").is_some();
+        let follows = self.raw();
+        let no_of = !has_of
+            && !follows.first
+            && matches!(follows.tok, Tok::Ident(_) | Tok::TypeVar(_) | Tok::Key("("));
+        if no_of {
+            let span = self.here();
+            self.report(diagnostics::missing_of(span, name.text.as_str()));
+        }
+        if has_of || no_of {
             loop {
                 let (field, ty) = self.union_field()?;
                 names.push(field);
@@ -196,9 +238,18 @@ impl Parser<'_> {
         Ok((named, self.postfix_type()?))
     }
 
-    /// `exception E of t`
+    /// `exception E of t` or `exception E = F`
     pub(super) fn exception_item(&mut self) -> Parsed<Item> {
         let start = self.advance().span;
+        if matches!(self.raw_after(1).tok, Tok::Op(it) if it.as_str() == "=") {
+            let name = self.ident("a name")?;
+            self.advance();
+            let rebind = Some(self.field_path()?);
+            let span = start.to(self.previous());
+            let args = ConstructorArgs::Tuple(Vec::new());
+            let decl = ExceptionDecl { name, args, rebind, span };
+            return Ok(Item { kind: ItemKind::Exception(decl), span });
+        }
         let case = self.union_case()?;
         let span = start.to(self.previous());
         if self.is("with") {

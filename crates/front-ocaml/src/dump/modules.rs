@@ -40,7 +40,7 @@ pub(super) fn item(item: &Item) -> Sexp {
                 ])
             }),
         ),
-        ItemKind::Error(_) => Sexp::atom("<error>"),
+        ItemKind::Error(_) | ItemKind::Broken(_) => Sexp::atom("<error>"),
     }
 }
 

@@ -12,7 +12,7 @@
 //!
 //! Polymorphic order, hash and exception printing at structured types become calls of
 //! functions generated for the type (see `order`, `hash`, `exn_text`), and so do values whose numbers
-//! are changed (`numbers`).
+//! are changed (`numbers`), and the values that places have before they are set (`default`).
 //!
 //! Phase: Poly -> Mono. Needs: the value of a polymorphic binding has no effects; the
 //! variables of one `LetRec` share their type parameters. Type variables that no
@@ -20,6 +20,7 @@
 //! growing is reported as `E0901`; the result must not be used then.
 
 mod copy;
+mod default;
 mod elements;
 mod exn_text;
 mod generate;
@@ -118,14 +119,22 @@ struct Context<'a> {
     local_group: IdMap<VarId, (VarId, usize)>,
     locals: IdMap<VarId, LocalGroup>,
     current: Option<usize>,
+    /// The innermost node being copied that stands in the file of its item: code of the library's
+    /// inline functions has places of its own.
+    place: Option<Span>,
     owner: Owner,
 
     generated: Vec<Generated>,
     generated_by_key: FxHashMap<GeneratedKey, usize>,
     generated_work: Vec<usize>,
     has_float: IdMap<TyId, bool>,
+    has_function: IdMap<TyId, bool>,
+    /// Comparisons that were reported, by place and type.
+    refused: IndexSet<(Span, TyId)>,
     /// Exceptions that the program makes, in order of discovery.
     exns: IndexSet<ExnId>,
+    /// Exceptions with type parameters, by the types that stand for them.
+    exn_instances: FxHashMap<(ExnId, Vec<TyId>), ExnId>,
     well_known_by_name: FxHashMap<Symbol, VarId>,
     /// For a library function: another one that `differentiate` may call in its place.
     companions: IdMap<VarId, VarId>,
@@ -173,12 +182,16 @@ impl<'a> Context<'a> {
             local_group: IdMap::new(),
             locals: IdMap::new(),
             current: None,
+            place: None,
             owner: Owner::Item(0),
             generated: Vec::new(),
             generated_by_key: FxHashMap::default(),
             generated_work: Vec::new(),
             has_float: IdMap::new(),
+            has_function: IdMap::new(),
+            refused: IndexSet::new(),
             exns: IndexSet::new(),
+            exn_instances: FxHashMap::default(),
             well_known_by_name: by_name,
             companions,
             reported: IndexSet::new(),
@@ -234,6 +247,12 @@ impl<'a> Context<'a> {
 
     fn finish(mut self) -> Program<Mono> {
         let source = self.source;
+        // Their instances stand for them.
+        for (_, decl) in self.out.types.exns.iter_mut().filter(|it| !it.1.params.is_empty()) {
+            decl.params.clear();
+            decl.fields.clear();
+            decl.is_fresh = false;
+        }
         let generated = self.place_generated();
         let mut generated = generated.into_iter().peekable();
         let made = std::mem::take(&mut self.made);
@@ -300,7 +319,7 @@ impl<'a> Context<'a> {
             tyargs: key.1.clone(),
             vars,
             parent: self.current,
-            asked: span,
+            asked: self.place.unwrap_or(span),
             depth,
         });
         self.by_key.insert(key, index);
@@ -359,6 +378,7 @@ impl<'a> Context<'a> {
         let source = self.source;
         let item = self.instances[index].item;
         self.current = Some(index);
+        self.place = None;
         self.owner = Owner::Item(item);
         let tyargs = self.instances[index].tyargs.clone();
         let vars = self.instances[index].vars.clone();

@@ -51,13 +51,28 @@ impl Context<'_> {
     }
 
     /// The user's code that led to the instance that is being copied.
-    fn asked_at(&self, span: Span) -> Span {
+    pub(super) fn asked_at(&self, span: Span) -> Span {
         let mut at = self.current;
-        let mut found = span;
+        let mut found = self.place.unwrap_or(span);
         while let Some(index) = at {
             let instance = &self.instances[index];
             let item = &self.source.items[instance.item];
             if !item.library {
+                break;
+            }
+            found = instance.asked;
+            at = instance.parent;
+        }
+        found
+    }
+
+    /// The code that gave the types: outside of polymorphic functions, the user's as well.
+    pub(super) fn wanted_at(&self, span: Span) -> Span {
+        let mut at = self.current;
+        let mut found = self.place.unwrap_or(span);
+        while let Some(index) = at {
+            let instance = &self.instances[index];
+            if !self.source.items[instance.item].library && instance.tyargs.is_empty() {
                 break;
             }
             found = instance.asked;

@@ -14,9 +14,10 @@
 //! to itself; the other operators are false (`<>` true) as soon as they meet one.
 
 use oxbow_base::{IdSet, Span};
-use oxbow_diag::ice;
+use oxbow_diag::{Diagnostic, ice};
 use oxbow_psg::{
     Compared, Ctor, DataId, DataKind, IntOp, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId,
+    print,
 };
 
 use super::Context;
@@ -36,6 +37,42 @@ impl Context<'_> {
         let ty = self.out.ty(args[0]);
         let mut code = Code { context: self, span };
         code.order(op, ty, args[0], args[1])
+    }
+
+    /// Reports a comparison of values that hold functions, where the language refuses it.
+    pub(super) fn check_compared(&mut self, value: NodeId, equality: bool, span: Span) {
+        let ty = self.out.ty(value);
+        if self.is_primitive(ty) || !self.holds_functions(ty) {
+            return;
+        }
+        let (place, inside) = (self.wanted_at(span), self.asked_at(span));
+        if !self.refused.insert((place, ty)) {
+            return;
+        }
+        // Clef's `int` is the graph's `int32`.
+        let text = print::type_text(&self.out.types, ty).replace("int32", "int");
+        let what = if equality { "compared for equality" } else { "ordered" };
+        let mut report =
+            Diagnostic::error("E0155", format!("values of the type `{text}` cannot be {what}"))
+                .at(place, format!("needs values that can be {what}"));
+        if inside != place {
+            report = report.label(inside, "because of this");
+        }
+        if !matches!(self.out.types.get(ty), Ty::Fn(..)) {
+            report = report.note("they hold functions, and functions cannot be compared");
+        }
+        self.diagnostics.error(report.help("compare the parts that are not functions"));
+    }
+
+    /// Is there a function among what is compared of a value of this type?
+    fn holds_functions(&mut self, ty: TyId) -> bool {
+        if let Some(&known) = self.has_function.get(ty) {
+            return known;
+        }
+        let found =
+            self.find_compared(ty, |it| matches!(it, Some(Ty::Fn(..))).then_some(())).is_some();
+        self.has_function.insert(ty, found);
+        found
     }
 
     /// The constructors of a variant type.
@@ -112,11 +149,29 @@ impl Context<'_> {
     pub(super) fn find_inside<T>(
         &mut self,
         ty: TyId,
+        test: impl FnMut(Option<&Ty>) -> Option<T>,
+    ) -> Option<T> {
+        self.find(ty, test, |_, _| true)
+    }
+
+    /// The same without the parts of values that are compared by their identity.
+    fn find_compared<T>(
+        &mut self,
+        ty: TyId,
+        test: impl FnMut(Option<&Ty>) -> Option<T>,
+    ) -> Option<T> {
+        self.find(ty, test, |this, it| this.identity_type(it).is_none())
+    }
+
+    fn find<T>(
+        &mut self,
+        ty: TyId,
         mut test: impl FnMut(Option<&Ty>) -> Option<T>,
+        enters: impl Fn(&mut Self, TyId) -> bool,
     ) -> Option<T> {
         let (mut seen, mut work) = (IdSet::new(), vec![ty]);
         while let Some(at) = work.pop() {
-            if !seen.insert(at) {
+            if !seen.insert(at) || !enters(self, at) {
                 continue;
             }
             if seen.iter().nth(2000).is_some() {

@@ -14,8 +14,10 @@ use super::frames::{Frames, NO_SLOT};
 use super::layout::Layout;
 use super::native::Native;
 use super::value::{ObjectKind, Value};
-use super::{Host, Options, Outcome, exn_text};
-use crate::{Const, DataId, ExnId, ItemKind, Key, LambdaId, NodeId, NodeKind, Program, Ty, VarId};
+use super::{Host, Options, Outcome, default, exn_text};
+use crate::{
+    Const, DataId, ExnId, ItemKind, Key, LambdaId, NodeId, NodeKind, Prim, Program, Ty, VarId,
+};
 
 /// Why evaluation does not end with a value.
 pub(super) enum Stop {
@@ -205,6 +207,10 @@ impl<P> Machine<'_, P> {
                         }
                         Ready::Call(closure, lambda) => return self.enter(&closure, lambda),
                     }
+                }
+                NodeKind::Prim { prim: Prim::Default, .. } => {
+                    let ty = program.nodes[node].ty;
+                    return default::value(program, ty);
                 }
                 NodeKind::Prim { prim, args } => match args[..] {
                     [a] => {

@@ -19,6 +19,7 @@
 mod access;
 mod c_format;
 mod calls;
+mod default;
 mod eval;
 mod exn_text;
 mod floats;

@@ -21,7 +21,7 @@ impl<P> Machine<'_, P> {
         match prim {
             Prim::Int(width, op) => numbers::int_op(width, op, args),
             Prim::Float(op) => numbers::float_op(op, args),
-            Prim::Order(op) => self.order(op, &args[0], &args[1]),
+            Prim::Order(op) | Prim::StrictOrder(op) => self.order(op, &args[0], &args[1]),
             Prim::IntCast { from, to } => Ok(Value::wrap(to, args[0].as_width(from)?)),
             Prim::IntToFloat(from) => {
                 let value = args[0].as_width(from)?;
@@ -32,7 +32,7 @@ impl<P> Machine<'_, P> {
 
             Prim::PhysEq => Ok(Value::Bool(order::same(&self.layout, &args[0], &args[1]))),
             Prim::PhysNe => Ok(Value::Bool(!order::same(&self.layout, &args[0], &args[1]))),
-            Prim::Hash => Ok(Value::Int(hash::hash(&self.layout, &args[0]))),
+            Prim::Hash | Prim::StrictHash => Ok(Value::Int(hash::hash(&self.layout, &args[0]))),
             Prim::HashMixInt => mixed(hash::mix_int(seed(0)?, int(1)?)),
             Prim::HashMixUint32 => mixed(hash::mix(seed(0)?, seed(1)?)),
             Prim::HashMixFloat => mixed(hash::mix_float(seed(0)?, float(1)?)),
@@ -113,7 +113,8 @@ impl<P> Machine<'_, P> {
                 it[range].fill(args[3].as_char()?);
                 Ok(Value::Unit)
             }),
-            Prim::Uninit => Ok(Value::Unit),
+            // A default needs the type of the node, which `eval` looks at.
+            Prim::Uninit | Prim::Default => Ok(Value::Unit),
             Prim::WordIsInt => Ok(Value::Bool(matches!(args[0], Value::Int(_)))),
             Prim::WordToInt | Prim::WordOfInt => Ok(Value::Int(int(0)?)),
             Prim::WordIsMark => Ok(Value::Bool(matches!(args[0], Value::Mark(_)))),
@@ -212,6 +213,10 @@ impl<P> Machine<'_, P> {
             }
             Prim::ParseFloat => {
                 args[0].with_bytes(|it| Ok(Value::Float(floats::parse(it).unwrap_or(0.0))))
+            }
+            Prim::ParseFloatIs => {
+                let value = float(1)?;
+                args[0].with_bytes(|it| Ok(Value::Bool(floats::parse(it) == Some(value))))
             }
 
             Prim::Foreign { name, .. } => {

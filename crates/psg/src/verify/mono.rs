@@ -86,7 +86,15 @@ impl Checker<'_> {
         }
         if let NodeKind::Prim { prim, args } = kind {
             let basic = args.iter().all(|&it| is_basic(program.types.get(program.ty(it))));
-            let expanded = matches!(prim, Prim::Show | Prim::Text | Prim::AdMapNumbers);
+            let expanded = matches!(
+                prim,
+                Prim::Show
+                    | Prim::Text
+                    | Prim::AdMapNumbers
+                    | Prim::Default
+                    | Prim::StrictOrder(_)
+                    | Prim::StrictHash
+            );
             if expanded || matches!(prim, Prim::Order(_) | Prim::Hash | Prim::ExnToString) && !basic
             {
                 return fail(node, format!("{} is not expanded", prim.name()));

@@ -57,11 +57,7 @@ impl Infer<'_> {
         }
         // `HashSet<int>([1; 2])`: the arguments choose the form, and the type arguments say what is made.
         if let ExprKind::TypeApply(inner, given) = &func.kind
-            && let ExprKind::Ident(path) = &inner.kind
-            && path.prefix.is_none()
-            && env.value(path.name.text).is_none()
-            && env.ctor(path.name.text).is_none()
-            && let Some(tycon) = env.ty(path.name.text)
+            && let Some(tycon) = self.constructed(env, inner)
             && self.types.tycons[tycon].params.len() == given.len()
         {
             let given = given.iter().map(|it| self.type_expr(env, it, Vars::Shared)).collect();
@@ -94,6 +90,22 @@ impl Infer<'_> {
                 };
                 Some(self.apply_typed(env, typed, name, args, span, expect))
             }
+        }
+    }
+
+    /// The type that `T` or `M.T` before type arguments names, if it is no value.
+    fn constructed(&self, env: &Env, name: &ast::Expr) -> Option<crate::types::TyConId> {
+        match &name.kind {
+            ExprKind::Ident(path) => {
+                let text = path.name.text;
+                let other = env.value(text).is_some() || env.ctor(text).is_some();
+                env.ty(text).filter(|_| path.prefix.is_none() && !other)
+            }
+            ExprKind::Field(object, path) if path.prefix.is_none() => {
+                let module = self.quiet_structure(env, &module_path(env, object)?)?;
+                module.types.get(&path.name.text).copied()
+            }
+            _ => None,
         }
     }
 
@@ -438,6 +450,20 @@ impl Infer<'_> {
             ty: exn,
             span,
         }
+    }
+}
+
+/// `A.B` as the path of a module, if `A` is no value.
+fn module_path(env: &Env, expr: &ast::Expr) -> Option<ast::ModulePath> {
+    match &expr.kind {
+        ExprKind::Ident(path) if path.prefix.is_none() && env.value(path.name.text).is_none() => {
+            Some(ast::ModulePath::Name(path.name))
+        }
+        ExprKind::Field(object, path) if path.prefix.is_none() => {
+            let inside = module_path(env, object)?;
+            Some(ast::ModulePath::Dot(Box::new(inside), path.name))
+        }
+        _ => None,
     }
 }
 

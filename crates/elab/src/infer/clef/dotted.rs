@@ -139,6 +139,13 @@ impl Infer<'_> {
             if let Some(head) = self.type_head(env, alike, chain, at) {
                 return head;
             }
+            // `System.ArgumentException`: the exceptions of .NET are known without the name.
+            if first.text.as_str() == "System"
+                && at + 1 == chain.len()
+                && let Some(ctor) = self.prelude_ctor(name.text)
+            {
+                return Head::Ctor(ctor, Path::plain(name));
+            }
             let _ = self.lookup_value(env, &full);
             return Head::Expr(self.failed(span));
         }
@@ -264,6 +271,9 @@ impl Infer<'_> {
     }
 
     fn unknown_object(&mut self, object: Span, name: Name) -> tast::Expr {
+        if self.broken.contains(&name.text) {
+            return self.failed(object);
+        }
         let reported = self.diagnostics.error(
             oxbow_diag::Diagnostic::error(
                 "E0145",

@@ -72,10 +72,16 @@ impl Infer<'_> {
         let named = std::mem::replace(&mut self.named_level, self.level);
         let library = std::mem::replace(&mut self.library, function.library);
         let or_vars = std::mem::take(&mut self.or_vars);
+        // What is wrong with a use of the library is said at the use.
+        let place = self.inline_place;
+        if function.library && !library && place.is_none() {
+            self.inline_place = Some(span);
+        }
         self.local_depth += 1;
         let ty = self.fresh();
         let mut typed = self.expr(&function.env, &function.value, Expect::plain(ty));
         self.local_depth -= 1;
+        self.inline_place = place;
         self.or_vars = or_vars;
         self.library = library;
         self.named_level = named;

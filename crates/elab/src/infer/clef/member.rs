@@ -39,6 +39,7 @@ impl Infer<'_> {
     ) -> Option<tast::ItemKind> {
         let mut bindings = Vec::new();
         let mut added = Vec::new();
+        let mut inlines = Vec::new();
         for group in groups {
             let Ok(tycon) = self.lookup_type(env, &group.path) else { continue };
             let fresh: Vec<TypeId> =
@@ -46,7 +47,7 @@ impl Infer<'_> {
             let whole = self.types.add(crate::types::Type::Con(tycon, fresh));
             let Some((target, _)) = self.head_con(whole) else { continue };
             for member in &group.members {
-                let number = self.members.len() + added.len();
+                let number = self.members.len() + added.len() + inlines.len();
                 let path = self.types.tycons[target].name;
                 let hidden = Symbol::new(&format!("{path}.{}#{number}", member.name.text));
                 self.check_member(target, member);
@@ -58,14 +59,27 @@ impl Infer<'_> {
                     span: member.name.span,
                 };
                 self.members.entry((target, member.name.text)).or_default().push(info);
+                let mut binding = member_binding(group, member, hidden);
+                // The library's inline members are elaborated where they are used.
+                if self.library && super::is_inline(&binding) {
+                    inlines.push((target, member.name.text, hidden, binding));
+                    continue;
+                }
+                binding.attributes.clear();
                 added.push((target, member.name.text, hidden));
-                bindings.push(member_binding(group, member, hidden));
+                bindings.push(binding);
             }
         }
-        if bindings.is_empty() {
-            return None;
+        let kind =
+            (!bindings.is_empty()).then(|| self.bindings(env, Some(structure), true, &bindings));
+        for (tycon, name, hidden, binding) in inlines {
+            let value = self.inline_binding(env, &binding);
+            if let Some(infos) = self.members.get_mut(&(tycon, name)) {
+                for info in infos.iter_mut().filter(|it| it.hidden == hidden) {
+                    info.value.clone_from(&value);
+                }
+            }
         }
-        let kind = self.bindings(env, Some(structure), true, &bindings);
         for (tycon, name, hidden) in added {
             let value = env.value(hidden).cloned();
             if let Some(infos) = self.members.get_mut(&(tycon, name)) {
@@ -74,7 +88,7 @@ impl Infer<'_> {
                 }
             }
         }
-        Some(kind)
+        kind
     }
 
     /// Operators and methods may be defined several times, for different operands.
@@ -164,9 +178,12 @@ impl Infer<'_> {
             _ => vec![param],
         };
         let seq = self.prelude_type("seq");
+        let byref = self.prelude_type("byref");
         let numbers = [self.builtins.int32, self.builtins.int64, self.builtins.float];
         let numbers = numbers.map(|it| self.head_con(it).map(|it| it.0));
         params.into_iter().zip(args).all(|(param, arg)| match (self.head_con(param), arg) {
+            // Only `&x` is a reference.
+            (Some((wanted, _)), given) if Some(wanted) == byref => *given == byref,
             // Another collection is converted.
             (Some((wanted, _)), Some(given)) if Some(wanted) == seq => {
                 !numbers.contains(&Some(*given))
@@ -213,6 +230,7 @@ impl Infer<'_> {
             {
                 self.builtins.bool
             }
+            ExprKind::AddressOf(_) => return self.prelude_type("byref"),
             ExprKind::Array(_) => return Some(self.builtins.array),
             ExprKind::List(_) => return Some(self.builtins.list),
             ExprKind::Ident(path) if path.prefix.is_none() => env.value(path.name.text)?.ty,
@@ -289,6 +307,9 @@ impl Infer<'_> {
     }
 
     pub(super) fn no_member(&mut self, ty: TypeId, name: Name) -> tast::Expr {
+        if self.broken.contains(&name.text) {
+            return self.failed(name.span);
+        }
         let shown = self.show(ty);
         let con = self.head_con(ty).map(|it| it.0);
         let mut known: Vec<Symbol> =
@@ -300,10 +321,7 @@ impl Infer<'_> {
         let mut report =
             Diagnostic::error("E0144", format!("type `{shown}` has no member `{}`", name.text))
                 .at(name.span, "unknown member");
-        if name.text.as_str() == "TryGetValue" {
-            // Without `null` there is no value for a key that is missing.
-            report = report.help("ask `ContainsKey` first, then `d.[key]`");
-        } else if let Some(near) = suggest::nearest(name.text, known.into_iter()) {
+        if let Some(near) = suggest::nearest(name.text, known.into_iter()) {
             report = report.help(format!("did you mean `{near}`?"));
         }
         let reported = self.diagnostics.error(report);

@@ -8,6 +8,7 @@
 //! active     active patterns
 //! flow       `|>`, and conversions of collections to sequences
 //! loops      `for … in`, ranges, comprehensions
+//! recursion  functions that use themselves at other types
 //! ```
 
 mod active;
@@ -20,6 +21,7 @@ mod loops;
 mod member;
 mod overload;
 mod place;
+mod recursion;
 
 pub use active::ActivePattern;
 pub use inline::{InlineFunction, is_inline};
@@ -159,6 +161,14 @@ impl Infer<'_> {
     fn prelude_value(&self, name: &str) -> Option<Value> {
         match &self.prelude {
             Some(Module::Structure(prelude)) => prelude.values.get(&Symbol::new(name)).cloned(),
+            _ => None,
+        }
+    }
+
+    /// A constructor of the prelude.
+    fn prelude_ctor(&self, name: Symbol) -> Option<super::env::Ctor> {
+        match &self.prelude {
+            Some(Module::Structure(prelude)) => prelude.ctors.get(&name).copied(),
             _ => None,
         }
     }
@@ -342,7 +352,7 @@ pub fn unsupported_name(name: &str) -> Option<(String, Option<&'static str>)> {
         "obj" | "box" | "unbox" | "Object" => {
             (format!("values of any type (`{name}`)"), Some("use a union or a type parameter"))
         }
-        "typeof" | "typedefof" | "sizeof" | "nameof" => (format!("reflection (`{name}`)"), None),
+        "typeof" | "typedefof" | "sizeof" => (format!("reflection (`{name}`)"), None),
         "decimal" | "bigint" | "Decimal" | "BigInteger" => {
             (format!("decimal and big integers (`{name}`)"), None)
         }

@@ -28,6 +28,8 @@ pub struct Overload {
     /// The type of the mention.
     pub ty: TypeId,
     pub span: Span,
+    /// Where the program asks for it, if the mention is in a function of the library.
+    pub place: Span,
     pub meaning: Option<tast::Expr>,
 }
 
@@ -78,7 +80,8 @@ impl Infer<'_> {
         let ty = self.types.substitute(value.ty, &value.vars, &fresh);
         let Some(&class) = fresh.first() else { return self.failed(span) };
         let number = self.overloads.len() as u32;
-        self.overloads.push(Overload { name, shown, class, ty, span, meaning: None });
+        let place = self.inline_place.unwrap_or(span);
+        self.overloads.push(Overload { name, shown, class, ty, span, place, meaning: None });
         tast::Expr { kind: tast::ExprKind::Overloaded(number), ty, span }
     }
 
@@ -106,8 +109,13 @@ impl Infer<'_> {
         for index in self.settled..self.overloads.len() {
             self.settle(index, false);
         }
-        for index in self.settled..self.overloads.len() {
-            self.settle(index, true);
+        // Formats last: what is wrong with an operand is said of the operand.
+        for formats in [false, true] {
+            for index in self.settled..self.overloads.len() {
+                if self.overloads[index].name.as_str().starts_with("fmt_") == formats {
+                    self.settle(index, true);
+                }
+            }
         }
         self.settled = self.overloads.len();
     }
@@ -223,8 +231,48 @@ impl Infer<'_> {
         tast::Expr { kind, ty, span }
     }
 
+    /// A mention in a call that is wrong is not looked at again.
+    pub(in super::super) fn forget_overloads(&mut self, since: usize) {
+        for overload in self.overloads.iter_mut().skip(since) {
+            let (ty, span) = (overload.ty, overload.span);
+            let nothing = tast::Expr { kind: tast::ExprKind::Unit, ty, span };
+            overload.meaning.get_or_insert(nothing);
+        }
+    }
+
+    /// Does an operator wait for a type that has become a parameter of its function?
+    pub(in super::super) fn waits_for_generic(&mut self, since: usize) -> bool {
+        (since..self.overloads.len()).any(|index| {
+            let Overload { name, class, ref meaning, .. } = self.overloads[index];
+            let open = meaning.is_none() && generic_meaning(name.as_str()).is_none();
+            let class = self.types.expand(class);
+            open && matches!(self.types.nodes[class], Type::Var { level: GENERIC, .. })
+        })
+    }
+
+    /// Does the type have a part that no operator was found for?
+    fn has_refused(&mut self, ty: TypeId) -> bool {
+        let ty = self.types.expand(ty);
+        if self.refused.contains(&ty) {
+            return true;
+        }
+        match self.types.nodes[ty].clone() {
+            Type::Var { .. } | Type::Link(_) | Type::Error => false,
+            Type::Arrow(_, param, result) => self.has_refused(param) || self.has_refused(result),
+            Type::Tuple(items) | Type::Con(_, items) => {
+                items.into_iter().any(|it| self.has_refused(it))
+            }
+        }
+    }
+
     fn no_overload(&mut self, index: usize, class: TypeId) {
-        let Overload { name, shown, span, .. } = self.overloads[index];
+        // One report for one mistake: the operators of one computation share their type.
+        if self.has_refused(class) {
+            return;
+        }
+        let class = self.types.expand(class);
+        self.refused.insert(class);
+        let Overload { name, shown, place: span, .. } = self.overloads[index];
         let ty = self.show(class);
         let wanted = match name.as_str() {
             "fmt_int" => Some("an integer"),
@@ -244,10 +292,16 @@ impl Infer<'_> {
             "~+" => Symbol::new("+"),
             _ => shown,
         };
+        // Names with `_` are the library's own.
+        let what = if shown.as_str().contains('_') { "this".into() } else { format!("`{shown}`") };
         let mut report =
-            Diagnostic::error("E0141", format!("`{shown}` is not defined for the type `{ty}`"))
+            Diagnostic::error("E0141", format!("{what} is not defined for the type `{ty}`"))
                 .at(span, format!("used at type `{ty}`"));
-        if self.head_con(class).is_some_and(|it| self.types.tycons[it.0].span.is_some()) {
+        if matches!(self.types.get(class), Type::Tuple(_)) {
+            report = report.help(
+                "`,` makes a tuple: elements are separated by `;`, and arguments by spaces as in `f a b`",
+            );
+        } else if self.head_con(class).is_some_and(|it| self.types.tycons[it.0].span.is_some()) {
             report = report
                 .help(format!("give the type a member: `static member ({shown}) (a, b) = …`"));
         } else if matches!(self.types.get(class), Type::Var { .. }) {

@@ -345,6 +345,7 @@ impl Finder<'_> {
                     | Prim::FloatFrexpMantissa
                     | Prim::FloatFrexpExponent
                     | Prim::FormatFloat
+                    | Prim::ParseFloatIs
                     | Prim::HashMixFloat
                     | Prim::ArraySet
                     | Prim::ArrayMake

@@ -1,0 +1,81 @@
+//! How often module-level variables are set.
+//!
+//! A variable that one op sets, and that op runs once, keeps what it holds to the end of the program: loads need no
+//! reference, and the store replaces nothing. An op runs once if it is in no loop of a function that runs
+//! once: one that the runtime calls, or that one such op calls by name. The slots of closures are set by one op each, too, but
+//! whenever a closure is made.
+
+use std::collections::{HashMap, HashSet};
+
+use oxbow_dialect::inspect::{
+    attr, makes_closure, name_of, ops_of, reverse_postorder, string_attr, symbol_attr,
+};
+use oxbow_dialect::melior::ir::BlockLike;
+use oxbow_dialect::{Block, Op, region_of};
+
+use crate::graph::successors;
+use crate::regions::on_cycles;
+
+/// For each variable how many times it is set at most, where more than once is many.
+pub fn stores<'c>(functions: &[Op<'c>]) -> HashMap<String, usize> {
+    let mut bodies = Vec::new();
+    let mut calls: HashMap<&'c str, Vec<(usize, bool)>> = HashMap::new();
+    let mut pointed_to: HashSet<&'c str> = HashSet::new();
+    for (index, &function) in functions.iter().enumerate() {
+        let blocks = reverse_postorder(region_of(function));
+        let again = in_loops(&blocks);
+        for (&block, &again) in blocks.iter().zip(&again) {
+            for op in ops_of(block) {
+                match name_of(op) {
+                    "ocaml.call" | "ocaml.tail_call" => {
+                        calls.entry(symbol_attr(op, "callee")).or_default().push((index, again));
+                    }
+                    name if makes_closure(name) => {
+                        pointed_to.insert(symbol_attr(op, "func"));
+                    }
+                    _ => (),
+                }
+            }
+        }
+        bodies.push((blocks, again));
+    }
+    let runs_once = |function: usize| {
+        let mut at = function;
+        // Longer than any chain of calls.
+        for _ in 0..=functions.len() {
+            let name = string_attr(functions[at], "sym_name");
+            if attr(functions[at], "exported").is_some() {
+                return !calls.contains_key(name) && !pointed_to.contains(name);
+            }
+            match calls.get(name).map(Vec::as_slice) {
+                Some(&[(caller, false)]) if !pointed_to.contains(name) => at = caller,
+                _ => return false,
+            }
+        }
+        false
+    };
+    let mut stores: HashMap<String, usize> = HashMap::new();
+    for (index, (blocks, again)) in bodies.iter().enumerate() {
+        let mut once = None;
+        for (&block, &again) in blocks.iter().zip(again) {
+            for op in ops_of(block).filter(|it| name_of(*it) == "ocaml.global_store") {
+                let once = !again && *once.get_or_insert_with(|| runs_once(index));
+                *stores.entry(symbol_attr(op, "global").into()).or_default() +=
+                    if once { 1 } else { 2 };
+            }
+        }
+    }
+    stores
+}
+
+/// For each block whether a path leads back to it.
+fn in_loops(blocks: &[Block<'_>]) -> Vec<bool> {
+    let id = |it: Block<'_>| it.to_raw().ptr as usize;
+    let numbers: HashMap<usize, usize> =
+        blocks.iter().enumerate().map(|(at, it)| (id(*it), at)).collect();
+    let next: Vec<HashSet<usize>> = blocks
+        .iter()
+        .map(|it| successors(*it).into_iter().map(|it| numbers[&id(it)]).collect())
+        .collect();
+    on_cycles(&next)
+}

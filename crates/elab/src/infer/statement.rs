@@ -1,0 +1,60 @@
+//! Expressions whose value is dropped.
+
+use oxbow_base::Symbol;
+use oxbow_diag::Diagnostic;
+
+use crate::ast::{self, ExprKind};
+use crate::tast;
+use crate::types::Type;
+
+use super::env::Env;
+use super::{Expect, Infer};
+
+impl Infer<'_> {
+    /// An expression whose value is dropped: anything but `unit` is worth a warning.
+    pub(super) fn statement(&mut self, env: &Env, expr: &ast::Expr) -> tast::Expr {
+        let ty = self.fresh();
+        let result = self.expr(env, expr, Expect::plain(ty));
+        self.check_statement(expr, &result);
+        result
+    }
+
+    pub(super) fn check_statement(&mut self, expr: &ast::Expr, result: &tast::Expr) {
+        let ty = self.types.expand(result.ty);
+        let unit = self.types.repr(self.builtins.unit);
+        match self.types.nodes[ty].clone() {
+            Type::Var { .. } | Type::Error => (),
+            Type::Arrow(..) => {
+                if !self.library {
+                    self.diagnostics.warning(
+                        Diagnostic::warning("W0005", "this function application is partial")
+                            .at(expr.span, format!("has type `{}` and does nothing", self.show(ty)))
+                            .help("give the missing arguments, or use `ignore`"),
+                    );
+                }
+            }
+            _ if ty == unit => (),
+            Type::Con(con, _) if con == self.builtins.unit_con => (),
+            _ => {
+                if !self.library {
+                    let report =
+                        Diagnostic::warning("W0010", "the value of this statement is dropped")
+                            .at(expr.span, format!("has type `{}`, not `unit`", self.show(ty)));
+                    let help = match compared(expr).filter(|_| self.is_clef()) {
+                        Some(name) => format!("`=` compares; to assign, write `{name} <- …`"),
+                        None => "use `ignore (…)` if that is meant".into(),
+                    };
+                    self.diagnostics.warning(report.help(help));
+                }
+            }
+        }
+    }
+}
+
+/// `x = e` as a statement: the name of `x`.
+fn compared(expr: &ast::Expr) -> Option<Symbol> {
+    let ExprKind::Apply(func, args) = &expr.kind else { return None };
+    let (ExprKind::Ident(op), [(_, left), _]) = (&func.kind, args.as_slice()) else { return None };
+    let ExprKind::Ident(name) = &left.kind else { return None };
+    (op.name.text.as_str() == "=" && name.prefix.is_none()).then_some(name.name.text)
+}
