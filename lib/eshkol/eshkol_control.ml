@@ -26,8 +26,24 @@ let is_file_error v = match v with Err e -> e.kind = kind_file | _ -> false
 let is_read_error v = match v with Err e -> e.kind = kind_read | _ -> false
 let condition_text v = string_of_utf8 (Eshkol_print.error_text v)
 
-let raise_ obj = fail obj
-let raise_continuable obj = raise_object obj true
+(* The last object that was raised and is no error object, and where: what a program that ends by it says. *)
+let raised : dyn ref = ref Nil
+let raised_at = ref ""
+
+let[@inline never] note_raise place obj =
+  match obj with
+  | Err _ -> ()
+  | _ ->
+      raised := obj;
+      raised_at := place
+
+let raise_ place obj =
+  note_raise place obj;
+  fail obj
+
+let raise_continuable place obj =
+  note_raise place obj;
+  raise_object obj true
 
 (* Goes on with an object that a guard did not take. *)
 let reraise obj = raise_object obj true
@@ -132,7 +148,7 @@ let current_seconds () = of_int (int_of_float (wall_time ()))
 
 let[@inline never] report obj =
   flush_all ();
-  let place = Eshkol_print.error_place obj in
+  let place = match obj with Err e -> e.place | _ -> if obj == !raised then !raised_at else "" in
   prerr_string ((if place = "" then "" else place ^ ": ") ^ "error: " ^ Eshkol_print.error_text obj ^ "\n")
 
 let[@inline never] uncaught error =

@@ -244,14 +244,50 @@ let neg place a = sub place zero a
 
 let negate place a = match a with Flo x -> Flo (-.x) | _ -> neg place a
 
+(* A float as the number that it is *)
+
+let float_is_integer x = x -. x = 0.0 && float_trunc x = x
+
+let shift_exact v bits = integer (is_negative_integer v) (Eshkol_big.shift_left (magnitude v) bits)
+
+let[@inline never] exact_of_float place x =
+  if x -. x <> 0.0 then domain place "exact" "no exact number is" (Flo x)
+  else if float_is_integer x && abs_float x < 1e18 then of_wide (int_of_float x)
+  else begin
+    let mantissa = float_frexp_mantissa x and exponent = float_frexp_exponent x in
+    let whole = of_wide (int_of_float (ldexp mantissa 53)) in
+    let exponent = exponent - 53 in
+    if exponent >= 0 then shift_exact whole exponent
+    else make_fraction whole (shift_exact one (-exponent))
+  end
+
+(* Rounding keeps the order of numbers: only where an exact one rounds to the float itself are
+   their exact values compared. The exact one comes first. *)
+let compare_rounded place who a y =
+  let x = to_float place who a in
+  if x < y then -1
+  else if x > y then 1
+  else if y <> y then 2
+  else if is_int a && abs_float x < 9007199254740992.0 then 0
+  else if y -. y <> 0.0 then if y > 0.0 then -1 else 1
+  else
+    let b = exact_of_float place y in
+    int_compare
+      (int_mul (numerator_of a) (denominator_of b))
+      (int_mul (numerator_of b) (denominator_of a))
+
 (* Comparison: -1, 0, 1, or 2 with a nan. *)
 let rec compare_slow place who a b =
   let ka = kind a and kb = kind b in
   if ka = 0 || kb = 0 then not_number place who a b
   else if ka = 4 || kb = 4 then compare_slow place who (ground a) (ground b)
-  else if ka = 3 || kb = 3 then
+  else if ka = 3 && kb = 3 then
     let x = to_float place who a and y = to_float place who b in
     if x < y then -1 else if x > y then 1 else if x = y then 0 else 2
+  else if kb = 3 then compare_rounded place who a (to_float place who b)
+  else if ka = 3 then
+    let c = compare_rounded place who b (to_float place who a) in
+    if c = 2 then 2 else -c
   else if ka = 1 && kb = 1 then int_compare a b
   else
     int_compare
@@ -269,6 +305,22 @@ let[@inline] num_lt place a b = if is_int a && is_int b then word_less a b else 
 let[@inline] num_gt place a b = if is_int a && is_int b then word_less b a else slow_gt place a b
 let[@inline] num_le place a b = if is_int a && is_int b then not (word_less b a) else slow_le place a b
 let[@inline] num_ge place a b = if is_int a && is_int b then not (word_less a b) else slow_ge place a b
+
+(* Where at least one is a float, as far as is known; an exact number is compared as it is. *)
+let[@inline] eq_floats place a b =
+  match a with Flo x -> (match b with Flo y -> x = y | _ -> slow_eq place a b) | _ -> slow_eq place a b
+
+let[@inline] lt_floats place a b =
+  match a with Flo x -> (match b with Flo y -> x < y | _ -> slow_lt place a b) | _ -> slow_lt place a b
+
+let[@inline] gt_floats place a b =
+  match a with Flo x -> (match b with Flo y -> x > y | _ -> slow_gt place a b) | _ -> slow_gt place a b
+
+let[@inline] le_floats place a b =
+  match a with Flo x -> (match b with Flo y -> x <= y | _ -> slow_le place a b) | _ -> slow_le place a b
+
+let[@inline] ge_floats place a b =
+  match a with Flo x -> (match b with Flo y -> x >= y | _ -> slow_ge place a b) | _ -> slow_ge place a b
 
 let is_zero_slow place a =
   match ground a with Flo x -> x = 0.0 | v -> if kind v = 0 then wrong place "zero?" "a number" v else is_exact_zero v
@@ -291,7 +343,6 @@ let is_negative place a = sign place "negative?" a < 0
 let is_number a = kind a <> 0
 let is_exact place a = match kind (ground a) with 0 -> wrong place "exact?" "a number" a | 3 -> false | _ -> true
 let is_inexact place a = match kind (ground a) with 0 -> wrong place "inexact?" "a number" a | 3 -> true | _ -> false
-let float_is_integer x = x -. x = 0.0 && float_trunc x = x
 
 let is_integer a = is_int a || match ground a with Big _ -> true | Flo x -> float_is_integer x | v -> is_int v
 let is_rational a = is_int a || match ground a with Big _ | Rat _ -> true | Flo x -> x -. x = 0.0 | v -> is_int v
@@ -411,19 +462,6 @@ let[@inline never] max2 place a b =
   else v
 
 (* Exactness *)
-
-let shift_exact v bits = integer (is_negative_integer v) (Eshkol_big.shift_left (magnitude v) bits)
-
-let[@inline never] exact_of_float place x =
-  if x -. x <> 0.0 then domain place "exact" "no exact number is" (Flo x)
-  else if float_is_integer x && abs_float x < 1e18 then of_wide (int_of_float x)
-  else begin
-    let mantissa = float_frexp_mantissa x and exponent = float_frexp_exponent x in
-    let whole = of_wide (int_of_float (ldexp mantissa 53)) in
-    let exponent = exponent - 53 in
-    if exponent >= 0 then shift_exact whole exponent
-    else make_fraction whole (shift_exact one (-exponent))
-  end
 
 let rec exact place a =
   match a with

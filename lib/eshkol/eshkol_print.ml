@@ -315,5 +315,3 @@ let[@inline never] error_text v =
       let rec irritants l = match l with Pair p -> " " ^ write_text p.car ^ irritants p.cdr | _ -> "" in
       display_text e.message ^ irritants e.irritants
   | _ -> "uncaught object: " ^ write_text v
-
-let error_place v = match v with Err e -> e.place | _ -> ""

@@ -335,7 +335,8 @@ let sort cmp a =
     unsafe_set a 0 x
   end
 
-(* A merge sort that needs room for half of the elements. *)
+(* A merge sort that needs room for half of the elements. It makes the comparisons of
+   OCaml's in the same order: programs can count them. *)
 let stable_sort cmp a =
   let insertion_sort start stop =
     for i = start + 1 to stop - 1 do
@@ -351,7 +352,7 @@ let stable_sort cmp a =
     done
   in
   let n = length a in
-  if n <= 6 then insertion_sort 0 n
+  if n <= 5 then insertion_sort 0 n
   else begin
     let spare = unsafe_uninit (n / 2) in
     (* Merges the [count] elements in [spare] with those of [a] in [right, stop) to
@@ -373,15 +374,13 @@ let stable_sort cmp a =
       loop 0 (unsafe_get spare 0) right (unsafe_get a right) into
     in
     let rec sort start stop =
-      if stop - start <= 6 then insertion_sort start stop
+      if stop - start <= 5 then insertion_sort start stop
       else begin
         let middle = start + ((stop - start) / 2) in
-        sort start middle;
         sort middle stop;
-        if cmp (unsafe_get a (middle - 1)) (unsafe_get a middle) > 0 then begin
-          unsafe_blit a start spare 0 (middle - start);
-          merge (middle - start) middle stop start
-        end
+        sort start middle;
+        unsafe_blit a start spare 0 (middle - start);
+        merge (middle - start) middle stop start
       end
     in
     sort 0 n

@@ -340,14 +340,96 @@ let merge cmp first second =
   loop first second
 
 (* Through an array: a merge sort of the list itself would make as many new cells as it
-   makes comparisons. *)
+   makes comparisons. It makes the comparisons of OCaml's in the same order, since programs
+   can count them: halves are merged from the front and from the back in turn. *)
 let stable_sort cmp list =
   match list with
   | [] | [ _ ] -> list
   | [ x; y ] -> if cmp x y <= 0 then list else [ y; x ]
   | _ ->
       let a = Array.of_list list in
-      Array.stable_sort cmp a;
+      let n = Array.length a in
+      let spare = Array.unsafe_uninit ((n + 1) / 2) in
+      let[@inline] put i x y z =
+        Array.unsafe_set a i x;
+        Array.unsafe_set a (i + 1) y;
+        Array.unsafe_set a (i + 2) z
+      in
+      (* The left half is in [spare]; the least element comes first. *)
+      let merge_up left right stop into =
+        let rec loop i x j y into =
+          if cmp x y <= 0 then begin
+            Array.unsafe_set a into x;
+            let i = i + 1 in
+            if i < left then loop i (Array.unsafe_get spare i) j y (into + 1)
+          end
+          else begin
+            Array.unsafe_set a into y;
+            let j = j + 1 in
+            if j < stop then loop i x j (Array.unsafe_get a j) (into + 1)
+            else Array.unsafe_blit spare i a (into + 1) (left - i)
+          end
+        in
+        loop 0 (Array.unsafe_get spare 0) right (Array.unsafe_get a right) into
+      in
+      (* The right half is in [spare]; the greatest element comes first. *)
+      let merge_down start left right into =
+        let rec loop i x j y into =
+          if cmp x y > 0 then begin
+            Array.unsafe_set a into x;
+            let i = i - 1 in
+            if i >= start then loop i (Array.unsafe_get a i) j y (into - 1)
+            else Array.unsafe_blit spare 0 a start (j + 1)
+          end
+          else begin
+            Array.unsafe_set a into y;
+            let j = j - 1 in
+            if j >= 0 then loop i x j (Array.unsafe_get spare j) (into - 1)
+          end
+        in
+        loop left (Array.unsafe_get a left) right (Array.unsafe_get spare right) into
+      in
+      let rec sort up start count =
+        if count = 2 then begin
+          let x = Array.unsafe_get a start and y = Array.unsafe_get a (start + 1) in
+          if cmp x y > 0 then begin
+            Array.unsafe_set a start y;
+            Array.unsafe_set a (start + 1) x
+          end
+        end
+        else if count = 3 then begin
+          let x = Array.unsafe_get a start
+          and y = Array.unsafe_get a (start + 1)
+          and z = Array.unsafe_get a (start + 2) in
+          let ordered = cmp x y <= 0 in
+          if ordered = up then begin
+            (* The middle one of the three is looked at first. *)
+            if cmp y z <= 0 = up then (if up then () else put start z y x)
+            else if cmp x z <= 0 = up then if up then put start x z y else put start y z x
+            else if up then put start z x y
+            else put start y x z
+          end
+          else if cmp x z <= 0 = up then if up then put start y x z else put start z x y
+          else if cmp y z <= 0 = up then if up then put start y z x else put start x z y
+          else if up then put start z y x
+          else ()
+        end
+        else begin
+          let half = count asr 1 in
+          let rest = count - half in
+          sort (not up) start half;
+          sort (not up) (start + half) rest;
+          if up then begin
+            Array.unsafe_blit a (start + half) spare 0 rest;
+            merge_down start (start + half - 1) (rest - 1) (start + count - 1)
+          end
+          else begin
+            Array.unsafe_blit a start spare 0 half;
+            merge_up half (start + half) (start + count) start
+          end
+        end
+      in
+      sort true 0 n;
       Array.to_list a
 
 let sort = stable_sort

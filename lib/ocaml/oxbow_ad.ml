@@ -25,6 +25,7 @@ external length : 'a array -> int = "%array.length"
 external get : 'a array -> int -> 'a = "%array.unsafe_get"
 external set : 'a array -> int -> 'a -> unit = "%array.unsafe_set"
 external make : int -> 'a -> 'a array = "%array.unsafe_make"
+external uninit : int -> 'a array = "%array.unsafe_uninit"
 external blit : 'a array -> int -> 'a array -> int -> int -> unit = "%array.unsafe_blit"
 external is_zero : float -> bool = "%ad.is_zero"
 
@@ -35,17 +36,17 @@ let[@inline] larger length needed =
   let twice = 2 * length in
   (if needed > twice then needed else twice) + 64
 
-let more_floats (old : float array) needed =
-  let items = make (larger (length old) needed) 0.0 in
+let[@inline never] [@cold] more_floats (old : float array) needed : float array =
+  let items = uninit (larger (length old) needed) in
   blit old 0 items 0 (length old);
   items
 
-let more_ints (old : int array) needed =
-  let items = make (larger (length old) needed) 0 in
+let[@inline never] [@cold] more_ints (old : int array) needed : int array =
+  let items = uninit (larger (length old) needed) in
   blit old 0 items 0 (length old);
   items
 
-let more_arrays (old : float array array) needed =
+let[@inline never] [@cold] more_arrays (old : float array array) needed =
   let items = make (larger (length old) needed) ([||] : float array) in
   blit old 0 items 0 (length old);
   items

@@ -225,6 +225,14 @@ let lazy_compute suspension =
 let lazy_force suspension =
   if suspension.lazy_known then suspension.lazy_value else lazy_compute suspension
 
+(* Exceptions that are declared in expressions have a number, another one each time. *)
+
+let last_exception = ref 0
+
+let new_exception () =
+  incr last_exception;
+  !last_exception
+
 (* Numbers and texts *)
 
 external format_float : string -> float -> string = "%format.float"
@@ -464,7 +472,8 @@ type open_flag =
 let open_descriptor name flags permissions =
   let bit = function
     | Open_wronly -> 1
-    | Open_append -> 2
+    (* Who appends writes. *)
+    | Open_append -> 3
     | Open_creat -> 4
     | Open_trunc -> 8
     | Open_excl -> 16

@@ -7,7 +7,7 @@ use oxbow_dialect::melior::ir::Module;
 use oxbow_dialect::mlir_sys as sys;
 
 use crate::llvm::{self, BufferObject, ContextObject, MachineObject, ModuleObject};
-use crate::registers;
+use crate::{ranges, registers};
 
 /// How hard LLVM works.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -87,6 +87,7 @@ impl LlvmProgram {
             llvm::LLVMSetModuleIdentifier(program.module, name.as_ptr().cast(), name.len());
             llvm::LLVMSetSourceFileName(program.module, name.as_ptr().cast(), name.len());
             program.verify();
+            ranges::run(program.module);
             program.optimize(target.level);
             registers::run(program.module);
             program.verify();

@@ -16,6 +16,7 @@ pub mod foreign;
 mod jit;
 mod link;
 mod llvm;
+mod ranges;
 mod registers;
 
 pub use convert::MemoryChecks;

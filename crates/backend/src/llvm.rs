@@ -70,6 +70,8 @@ pub const PRESERVE_NONE: c_uint = 21;
 pub const CALL: c_int = 45;
 /// Opcode of a return.
 pub const RET: c_int = 1;
+/// Opcode of a load.
+pub const LOAD: c_int = 27;
 
 unsafe extern "C" {
     pub fn LLVMContextCreate() -> *mut ContextObject;
@@ -112,6 +114,24 @@ unsafe extern "C" {
     pub fn LLVMGetNumArgOperands(call: *mut ValueObject) -> c_uint;
     pub fn LLVMGetOperand(user: *mut ValueObject, index: c_uint) -> *mut ValueObject;
     pub fn LLVMIsACallInst(value: *mut ValueObject) -> *mut ValueObject;
+    pub fn LLVMGetModuleContext(module: *mut ModuleObject) -> *mut ContextObject;
+    pub fn LLVMInt64TypeInContext(context: *mut ContextObject) -> *mut TypeObject;
+    pub fn LLVMConstInt(ty: *mut TypeObject, value: u64, signed: c_int) -> *mut ValueObject;
+    pub fn LLVMGetMDKindIDInContext(
+        context: *mut ContextObject,
+        name: *const c_char,
+        length: c_uint,
+    ) -> c_uint;
+    pub fn LLVMGetMetadata(op: *mut ValueObject, kind: c_uint) -> *mut ValueObject;
+    pub fn LLVMSetMetadata(op: *mut ValueObject, kind: c_uint, node: *mut ValueObject);
+    pub fn LLVMMDNodeInContext(
+        context: *mut ContextObject,
+        values: *mut *mut ValueObject,
+        count: c_uint,
+    ) -> *mut ValueObject;
+    pub fn LLVMGetMDNodeNumOperands(node: *mut ValueObject) -> c_uint;
+    pub fn LLVMGetMDNodeOperands(node: *mut ValueObject, operands: *mut *mut ValueObject);
+    pub fn LLVMGetMDString(name: *mut ValueObject, length: *mut c_uint) -> *const c_char;
     pub fn LLVMGetFirstUse(value: *mut ValueObject) -> *mut UseObject;
     pub fn LLVMGetNextUse(it: *mut UseObject) -> *mut UseObject;
     pub fn LLVMGetUser(it: *mut UseObject) -> *mut ValueObject;

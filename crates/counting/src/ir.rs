@@ -51,7 +51,8 @@ pub struct Function<'c> {
     pub is_pointed_to: bool,
     /// Its first argument is the closure.
     pub has_env: bool,
-    /// It only reads captures from its closure: the closure itself goes nowhere.
+    /// It only reads captures from its closure, or calls functions that do with it: the closure
+    /// itself goes nowhere.
     pub quiet_env: bool,
     /// Cell sizes of the objects that it makes.
     pub makes: Vec<u64>,
@@ -200,6 +201,7 @@ impl<'c> Program<'c> {
             let function = program.function(op, is_pointed_to);
             program.functions.push(function);
         }
+        crate::itself::mark(&mut program);
         program.mark_regions();
         program.effects = Effects::new(&program.functions, &program.by_name);
         program.mark_kept();
@@ -262,15 +264,6 @@ impl<'c> Program<'c> {
             }
             function.blocks[number].edges = edges;
         }
-        let env = function.blocks[0].args.first().copied().flatten();
-        function.quiet_env = function.has_env
-            && function.blocks.iter().all(|block| {
-                let passed = block.edges.iter().flat_map(|it| &it.passed);
-                passed.clone().all(|it| Some(it.0) != env)
-                    && block.ops.iter().all(|op| {
-                        op.name == "ocaml.env.get" || op.operands.iter().all(|it| Some(it.0) != env)
-                    })
-            });
         function
     }
 

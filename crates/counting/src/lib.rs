@@ -43,6 +43,7 @@ mod handing;
 mod hoist;
 mod insert;
 mod ir;
+mod itself;
 mod lend;
 mod live;
 mod modes;

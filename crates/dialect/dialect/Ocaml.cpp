@@ -542,7 +542,11 @@ LogicalResult EnvSelfOp::verify() {
   auto func = (*this)->getParentOfType<FuncOp>();
   if (!func || func.getEnv() != getEnv())
     return emitOpError() << "needs the environment of the function it stands in";
-  if (func.getClosureType() != getClosure().getType())
+  // A function of its recursive group captures the same, and can be called with it.
+  auto isCalled = [](OpOperand &use) {
+    return isa<CallOp, TailCallOp>(use.getOwner()) && use.getOperandNumber() == 0;
+  };
+  if (func.getClosureType() != getClosure().getType() && !llvm::all_of(getClosure().getUses(), isCalled))
     return emitOpError() << "gives " << getClosure().getType() << ", but the function is " << func.getClosureType();
   return success();
 }

@@ -441,6 +441,8 @@ def EnvGetOp : Ocaml_Op<"env.get", [Pure]> {
 def EnvSelfOp : Ocaml_Op<"env.self", [Pure]> {
   let summary = "the closure whose code is running";
   let description = [{
+    It has the type of the function, or that of another that captures the same and is called with it.
+
     ```mlir
     %f = ocaml.env.self %env : !ocaml.closure<(i64) -> i64>
     ```

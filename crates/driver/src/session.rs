@@ -378,13 +378,21 @@ impl Session {
 
 /// Runs `f` on a thread whose stack suffices for any nesting the parser lets through.
 pub fn with_big_stack<T: Send>(f: impl FnOnce() -> T + Send) -> T {
-    const STACK: usize = 4 << 30;
+    // Where the address space is limited, less has to do.
+    const STACKS: [usize; 4] = [4 << 30, 1 << 30, 256 << 20, 64 << 20];
+    let job = std::sync::Mutex::new(Some(f));
+    let run = || job.lock().ok().and_then(|mut it| it.take()).map(|it| it());
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, f);
-        match thread.map(|it| it.join()) {
-            Ok(Ok(result)) => result,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(error) => ice!("no thread for the compiler: {error}"),
+        for size in STACKS {
+            let thread = std::thread::Builder::new().stack_size(size).spawn_scoped(scope, run);
+            match thread.map(|it| it.join()) {
+                Ok(Ok(Some(result))) => return result,
+                Ok(Ok(None)) => ice!("the work of the compiler is gone"),
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                Err(_) => (),
+            }
         }
+        eprintln!("oxbow: not enough memory for the compiler's stack");
+        std::process::exit(2)
     })
 }

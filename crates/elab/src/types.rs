@@ -146,6 +146,9 @@ pub struct ExnInfo {
     pub inline_record: Option<TyConId>,
     /// For an exception that a signature declares: the structure's exception behind it.
     pub view_of: Option<ExnId>,
+    /// For an exception that is declared inside an expression: the variable that tells its
+    /// exceptions from those of other evaluations.
+    pub number: Option<VarId>,
     pub span: Span,
 }
 

@@ -5,7 +5,7 @@ use oxbow_passes::closure_repr::Reason as Decision;
 use oxbow_psg::effective::Effective;
 use oxbow_psg::{
     Callee, CaptureMode, LambdaId, Mono, NodeId, NodeKind, Program, Repr, Storage as Stored, TyId,
-    VarId, captures, walk,
+    VarId, walk,
 };
 
 use crate::graph::Graph;
@@ -258,23 +258,9 @@ pub(crate) fn storage_of(graph: &Graph<'_, Mono>, sources: &SourceMap, node: Nod
         Stored::Counted => {
             let mut reasons = escape_path::find(graph, sources, node);
             if reasons.is_empty() {
-                reasons = because(if in_group(graph, node) {
-                    "closures of one recursive group stand for each other's environment"
-                } else {
-                    "no use of it ends with the function that makes it"
-                });
+                reasons = because("no use of it ends with the function that makes it");
             }
             Storage { class: Class::Counted, reasons }
         }
-    }
-}
-
-/// Is the node's function bound together with other closures?
-fn in_group(graph: &Graph<'_, Mono>, node: NodeId) -> bool {
-    match graph.parent(node).map(|it| &graph.program.nodes[it].kind) {
-        Some(NodeKind::LetRec { values, .. }) => {
-            !captures::recursive_group(graph.program, values).is_empty()
-        }
-        _ => false,
     }
 }

@@ -18,13 +18,16 @@ use crate::model::Reason;
 /// The steps from the object that `node` makes to where it is out of reach, the last one first
 /// said; none if no way is found.
 pub fn find(graph: &Graph<'_, Mono>, sources: &SourceMap, node: NodeId) -> Vec<Reason> {
-    let mut search = Search { graph, sources, seen: IdSet::new() };
+    let home = graph.function_around(node);
+    let mut search = Search { graph, sources, home, seen: IdSet::new() };
     search.value(node).unwrap_or_default()
 }
 
 struct Search<'a> {
     graph: &'a Graph<'a, Mono>,
     sources: &'a SourceMap,
+    /// The function that makes the object.
+    home: Option<NodeId>,
     seen: IdSet<VarId>,
 }
 
@@ -170,7 +173,9 @@ impl Search<'_> {
         let NodeKind::Apply { func, args, callee } = &graph.program.nodes[call].kind else {
             return None;
         };
-        if self.is_tail(call) {
+        // What the frame of a caller holds is there as long as the call takes.
+        let ends = graph.function_around(call) == self.home;
+        if (ends || *callee == Callee::Unknown) && self.is_tail(call) {
             let text = if *func == node {
                 "it is called in tail position: a frame may be gone when its code runs"
             } else {

@@ -11,7 +11,7 @@
 use oxbow_abi::AbiType;
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
-use oxbow_dialect::{FloatPredicate, Predicate, Val};
+use oxbow_dialect::{Builder, FloatPredicate, Predicate, Val};
 use oxbow_psg::{FloatOp, IntOp, IntWidth, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, kernels};
 
 use crate::function::Function;
@@ -49,15 +49,22 @@ impl<'c> Function<'_, '_, 'c> {
                 build.cast(if from.signed() { "sitofp" } else { "uitofp" }, plain, types.f64)
             }
             (Prim::FloatToInt(to), &[a]) => {
-                let wide = if to.bits() < 63 { types.i32 } else { types.i64 };
-                let cast = match to {
-                    IntWidth::U32 | IntWidth::U64 => "fptoui",
-                    _ => "fptosi",
-                };
-                let plain = build.cast(cast, a, wide);
-                // Out of range it is some number, not poison.
-                let plain = build.value("llvm.freeze", &[plain], wide, &[]);
-                if to == IntWidth::I63 { build.tag(plain) } else { self.narrow(to, plain) }
+                match to {
+                    // Out of range it is some number, not poison.
+                    IntWidth::U64 => {
+                        let plain = build.cast("fptoui", a, types.i64);
+                        build.value("llvm.freeze", &[plain], types.i64, &[])
+                    }
+                    IntWidth::I63 => build.tag(float_to_signed(build, types.i64, a)),
+                    IntWidth::U32 => {
+                        build.cast("trunci", float_to_signed(build, types.i64, a), types.i32)
+                    }
+                    _ => {
+                        let wide = if to.bits() < 63 { types.i32 } else { types.i64 };
+                        let plain = float_to_signed(build, wide, a);
+                        self.narrow(to, plain)
+                    }
+                }
             }
             (Prim::PhysEq, &[a, b]) => self.phys_eq(arg_type?, a, b),
             (Prim::PhysNe, &[a, b]) => {
@@ -555,4 +562,14 @@ fn runtime_name(prim: Prim) -> Option<&'static str> {
         Prim::ParseFloat => "oxbow_parse_float",
         _ => return None,
     })
+}
+
+/// Out of range and for nan it is the least number, as the processor has it.
+fn float_to_signed<'c>(build: &Builder<'c>, ty: Type<'c>, a: Val<'c>) -> Val<'c> {
+    let least = if ty == build.types.i32 { i64::from(i32::MIN) } else { i64::MIN };
+    let limit = build.const_float(build.types.f64, -(least as f64));
+    let above = build.cmpf(FloatPredicate::Olt, build.cast("negf", a, build.types.f64), limit);
+    let below = build.cmpf(FloatPredicate::Olt, a, limit);
+    let in_range = build.arith("andi", above, below);
+    build.select(in_range, build.cast("fptosi", a, ty), build.const_int(ty, least))
 }

@@ -8,9 +8,10 @@
 //!
 //! A value escapes if it is returned, raised, assigned, stored in an array or an exception, passed to
 //! unknown code, kept by a partial application, carried from the round of a loop that made it to the
-//! next, or mentioned in a tail call (the frame is gone when the callee runs). A call of a
-//! known function binds its arguments to the parameters, whose own fate decides: the
-//! analysis is interprocedural. What a closure captures escapes with it.
+//! next, or mentioned in a tail call of the function that made it (its frame is gone when the callee
+//! runs; the frames of its callers are not). A call of a known function binds its arguments to the parameters,
+//! whose own fate decides: the analysis is interprocedural. What a closure captures escapes with it.
+//! A recursive closure that calls itself last hands on what its caller keeps.
 //!
 //! An object in a tuple, a record or a constructor escapes if the whole does, or if a part of
 //! the whole does: a read leads back to everything that lies in an object, however deep.
@@ -59,6 +60,9 @@ pub fn analyze_with(program: &Program<Mono>, tail_calls: TailCalls) -> EscapeInf
         loops: Vec::new(),
         made_in: IdMap::new(),
         carried: Vec::new(),
+        function: None,
+        frames: IdMap::new(),
+        handed_on: Vec::new(),
         node_sources: IdMap::new(),
         escaped_vars: IdSet::new(),
         escaped_nodes: IdSet::new(),
@@ -76,6 +80,7 @@ pub fn analyze_with(program: &Program<Mono>, tail_calls: TailCalls) -> EscapeInf
         }
     }
     flow.end_rounds();
+    flow.end_frames();
     flow.spread();
     EscapeInfo { nodes: flow.escaped_nodes }
 }
@@ -93,6 +98,8 @@ enum Goes {
     Into(NodeId),
     /// To the next round of a loop, as this variable.
     Next(JoinId, VarId),
+    /// To a call in tail position: it is called there, or becomes this variable.
+    Last(Option<VarId>),
 }
 
 /// Which part of an object goes somewhere.
@@ -139,6 +146,12 @@ struct Flow<'a> {
     made_in: IdMap<NodeId, Vec<JoinId>>,
     /// What is carried to the next round.
     carried: Vec<(JoinId, Source)>,
+    /// The function being walked.
+    function: Option<LambdaId>,
+    /// The function that makes an object.
+    frames: IdMap<NodeId, Option<LambdaId>>,
+    /// What functions mention in tail calls.
+    handed_on: Vec<(Option<LambdaId>, Source)>,
     escaped_vars: IdSet<VarId>,
     escaped_nodes: IdSet<NodeId>,
     opened_vars: IdSet<VarId>,
@@ -179,32 +192,47 @@ impl Flow<'_> {
     /// What a round made is overwritten by the next.
     fn end_rounds(&mut self) {
         for (join, source) in std::mem::take(&mut self.carried) {
-            let (mut vars, mut nodes) = (IdSet::new(), IdSet::new());
-            let mut work = vec![source];
-            while let Some(source) = work.pop() {
-                let (new, sources) = match source {
-                    Source::Var(var) => (vars.insert(var), self.var_sources.get(var)),
-                    Source::Node(node) => (nodes.insert(node), self.node_sources.get(node)),
-                };
-                if !new {
-                    continue;
-                }
-                work.extend(sources.into_iter().flatten().map(|it| it.0));
-                if let Source::Node(node) = source
-                    && self.made_in.get(node).is_some_and(|it| it.contains(&join))
-                {
+            for node in self.origins(source) {
+                if self.made_in.get(node).is_some_and(|it| it.contains(&join)) {
                     self.escape_node(node);
                 }
             }
         }
     }
 
-    fn send(&mut self, source: Source, what: What, goes: Goes) {
-        if let Source::Node(node) = source
-            && !self.loops.is_empty()
-        {
-            self.made_in.insert(node, self.loops.clone());
+    /// What a function made is gone when its last call runs.
+    fn end_frames(&mut self) {
+        for (function, source) in std::mem::take(&mut self.handed_on) {
+            for node in self.origins(source) {
+                if self.frames.get(node).is_none_or(|it| *it == function) {
+                    self.escape_node(node);
+                }
+            }
         }
+    }
+
+    /// The objects that a value may be or hold.
+    fn origins(&self, source: Source) -> Vec<NodeId> {
+        let (mut vars, mut nodes) = (IdSet::new(), IdSet::new());
+        let mut found = Vec::new();
+        let mut work = vec![source];
+        while let Some(source) = work.pop() {
+            let (new, sources) = match source {
+                Source::Var(var) => (vars.insert(var), self.var_sources.get(var)),
+                Source::Node(node) => (nodes.insert(node), self.node_sources.get(node)),
+            };
+            if !new {
+                continue;
+            }
+            work.extend(sources.into_iter().flatten().map(|it| it.0));
+            if let Source::Node(node) = source {
+                found.push(node);
+            }
+        }
+        found
+    }
+
+    fn send(&mut self, source: Source, what: What, goes: Goes) {
         match goes {
             Goes::Nowhere => (),
             Goes::Away => match what {
@@ -221,7 +249,22 @@ impl Flow<'_> {
             Goes::Into(node) => {
                 self.node_sources.entry_or_insert_with(node, Vec::new).push((source, what))
             }
+            Goes::Last(target) => {
+                self.handed_on.push((self.function, source));
+                if let Some(target) = target {
+                    self.var_sources.entry_or_insert_with(target, Vec::new).push((source, what));
+                }
+            }
         }
+    }
+
+    /// Follows an object that the function being walked makes.
+    fn make(&mut self, node: NodeId, what: What, goes: Goes) {
+        if !self.loops.is_empty() {
+            self.made_in.insert(node, self.loops.clone());
+        }
+        self.frames.insert(node, self.function);
+        self.send(Source::Node(node), what, goes);
     }
 
     fn spread(&mut self) {
@@ -340,7 +383,7 @@ impl Flow<'_> {
                 NodeKind::Tuple(parts)
                 | NodeKind::Record(parts)
                 | NodeKind::Construct { args: parts, .. } => {
-                    self.send(Source::Node(node), what, goes);
+                    self.make(node, what, goes);
                     return self.walk_all(parts, Goes::Into(node));
                 }
                 NodeKind::Array(parts) | NodeKind::MakeExn { args: parts, .. } => {
@@ -409,7 +452,7 @@ impl Flow<'_> {
         match it.repr {
             Repr::Flat => {
                 self.node_captures.push((node, lambda));
-                self.send(Source::Node(node), what, goes);
+                self.make(node, what, goes);
             }
             // Captures travel as arguments, also of tail calls.
             Repr::Lifted | Repr::Undecided => {
@@ -420,27 +463,29 @@ impl Flow<'_> {
             }
         }
         let loops = std::mem::take(&mut self.loops);
+        let function = self.function.replace(lambda);
         self.walk(it.body, Goes::Away, Place::Tail);
         self.loops = loops;
+        self.function = function;
     }
 
     fn call(&mut self, node: NodeId, func: NodeId, args: &[NodeId], callee: Callee, place: Place) {
         let program = self.program;
-        if place == Place::Tail && self.tail_calls == TailCalls::EndFrames {
-            self.walk(func, Goes::Away, Place::Inner);
-            return self.walk_all(args, Goes::Away);
-        }
+        let is_last = place == Place::Tail && self.tail_calls == TailCalls::EndFrames;
+        let called = if is_last { Goes::Last(None) } else { Goes::Nowhere };
         match callee {
             Callee::Known(lambda) => {
-                self.walk(func, Goes::Nowhere, Place::Inner);
+                self.walk(func, called, Place::Inner);
                 for (&arg, &param) in args.iter().zip(&program.lambdas[lambda].params) {
-                    self.walk(arg, Goes::To(param), Place::Inner);
+                    let goes = if is_last { Goes::Last(Some(param)) } else { Goes::To(param) };
+                    self.walk(arg, goes, Place::Inner);
                 }
             }
             Callee::Unknown => {
-                // A partial application would keep the closure.
+                // A partial application would keep the closure, and a last call hands it over.
                 let partial = matches!(program.types.get(program.ty(node)), Ty::Fn(..));
-                self.walk(func, if partial { Goes::Away } else { Goes::Nowhere }, Place::Inner);
+                let kept = partial || is_last;
+                self.walk(func, if kept { Goes::Away } else { Goes::Nowhere }, Place::Inner);
                 self.walk_all(args, Goes::Away);
             }
         }

@@ -12,10 +12,7 @@
 //!
 //! Phase: Mono -> Mono. Needs: nothing.
 
-use oxbow_base::IdSet;
-use oxbow_psg::{
-    Const, DataKind, LambdaId, Mono, NodeId, NodeKind, Program, Repr, Storage, Ty, captures, walk,
-};
+use oxbow_psg::{Const, DataKind, Mono, NodeId, NodeKind, Program, Repr, Storage, Ty, walk};
 
 use crate::escape;
 
@@ -24,23 +21,9 @@ pub fn run(mut program: Program<Mono>) -> Program<Mono> {
     let mut order = Vec::new();
     walk::for_each_reachable(&program, |node| order.push(node));
     let escape = escape::analyze(&program);
-    // Each closure of a recursive group stands for the environment of the others, in calls
-    // that may be the last thing a frame does.
-    let mut grouped: IdSet<LambdaId> = IdSet::new();
-    for &node in &order {
-        if let NodeKind::LetRec { values, .. } = &program.nodes[node].kind {
-            for member in captures::recursive_group(&program, values) {
-                grouped.insert(member);
-            }
-        }
-    }
     // Parts before wholes.
     for &node in order.iter().rev() {
-        let bounded = |program: &Program<Mono>| {
-            let in_group =
-                matches!(program.nodes[node].kind, NodeKind::Lambda(it) if grouped.contains(it));
-            on_stack(program, node) && !in_group && !escape.escapes(node)
-        };
+        let bounded = |program: &Program<Mono>| on_stack(program, node) && !escape.escapes(node);
         program.nodes[node].storage = match place(&program, node) {
             Storage::Counted if bounded(&program) => Storage::Stack,
             storage => storage,

@@ -94,15 +94,28 @@ impl Field {
     }
 }
 
-/// An exception constructor. Payload types hold no type variables.
+/// An exception constructor.
 #[derive(Clone, Debug)]
 pub struct ExnDecl {
     /// As `Printexc.to_string` shows it: `Not_found`, `Main.Error` with the path
     /// of the module it was declared in.
     pub name: Symbol,
+    /// The variables in its fields: those of the function that declares it. Each instance of
+    /// the function has an exception of its own.
+    pub params: Vec<TyVarId>,
     pub fields: Vec<Field>,
     pub inline_record: bool,
+    /// Each evaluation of its declaration makes another exception: a number in the last field
+    /// tells them apart.
+    pub is_fresh: bool,
     pub span: Option<Span>,
+}
+
+impl ExnDecl {
+    /// The fields that the program knows of.
+    pub fn declared(&self) -> &[Field] {
+        &self.fields[..self.fields.len() - usize::from(self.is_fresh)]
+    }
 }
 
 /// The types, data declarations and exceptions of one program.
@@ -220,6 +233,23 @@ impl TypeTable {
             | Ty::Exn
             | Ty::Dyn => ty,
         }
+    }
+
+    /// The variables that occur in these types, in order.
+    pub fn vars_in(&self, tys: impl IntoIterator<Item = TyId>) -> Vec<TyVarId> {
+        let mut todo: Vec<TyId> = tys.into_iter().collect();
+        todo.reverse();
+        let mut found = Vec::new();
+        while let Some(ty) = todo.pop() {
+            match self.get(ty) {
+                Ty::Var(var) if !found.contains(var) => found.push(*var),
+                Ty::Tuple(items) | Ty::Data(_, items) => todo.extend(items.iter().rev()),
+                Ty::Fn(param, result) => todo.extend([*result, *param]),
+                Ty::Array(item) => todo.push(*item),
+                _ => (),
+            }
+        }
+        found
     }
 
     /// The constructor of a variant type that is held in its word, without an object: the first with

@@ -33,6 +33,7 @@ const STACK_RESERVE: usize = 256 << 10;
 /// that live as long as the program.
 pub unsafe fn start(argc: c_int, argv: *const *const c_char, entry: Entry) -> c_int {
     limit_memory();
+    keep_memory();
     let Some(stack) = Stack::new() else {
         trouble::out_of_memory(core::ptr::null());
     };
@@ -50,6 +51,16 @@ pub unsafe fn start(argc: c_int, argv: *const *const c_char, entry: Entry) -> c_
     }
     checked::ended();
     0
+}
+
+/// Large arrays that are made and forgotten in turn get the memory of those before: the C library comes to these bounds by
+/// itself once an array of that size was freed, and until then asks the system for each.
+fn keep_memory() {
+    // SAFETY: numbers only.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 32 << 20);
+        libc::mallopt(libc::M_TRIM_THRESHOLD, 64 << 20);
+    }
 }
 
 /// The environment can set an upper bound for memory, unless there is one.

@@ -149,6 +149,9 @@ impl<'c> Converter<'c> {
         let flat = self.explode_all(ty.signature().0.into_iter().zip(args.iter().copied()));
         let Some(fits) = fits else {
             let packed = self.call_code(closure, own, &flat, result, TailKind::None);
+            if !self.families.changes(ty) {
+                self.mark_reading(packed);
+            }
             return match raises {
                 true => self.split_result(value, packed),
                 false => (packed, self.null()),

@@ -5,7 +5,8 @@
 //! needs less than the general way:
 //!
 //! - none of its functions can raise: its code gives no exception, and calls test for none;
-//! - every call lends the closure, or every call hands it over: its code need not find out which.
+//! - every call lends the closure, or every call hands it over: its code need not find out which;
+//! - none of its functions changes memory: what was read before a call is known after it (`reading`).
 //!
 //! ```text
 //! invoke of (i64) -> i64, all of them lent, none raises       code(closure, x) -> i64
@@ -32,6 +33,7 @@ use super::{Converter, OwnClosure};
 pub struct Families {
     raising: HashSet<usize>,
     owning: HashSet<usize>,
+    changing: HashSet<usize>,
 }
 
 impl Families {
@@ -44,41 +46,46 @@ impl Families {
     pub fn lends(&self, ty: Type<'_>) -> bool {
         !self.owning.contains(&id(ty))
     }
+
+    /// Can calls of closures of this type change memory?
+    pub fn changes(&self, ty: Type<'_>) -> bool {
+        self.changing.contains(&id(ty))
+    }
 }
 
 /// A function or a family.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Node<'c> {
+pub(super) enum Node<'c> {
     Function(&'c str),
     Family(usize),
 }
 
 /// What follows from what.
 #[derive(Default)]
-struct Graph<'c> {
+pub(super) struct Graph<'c> {
     edges: HashMap<Node<'c>, Vec<Node<'c>>>,
     reached: HashSet<Node<'c>>,
     work: Vec<Node<'c>>,
 }
 
 impl<'c> Graph<'c> {
-    fn implies(&mut self, cause: Node<'c>, effect: Node<'c>) {
+    pub fn implies(&mut self, cause: Node<'c>, effect: Node<'c>) {
         self.edges.entry(cause).or_default().push(effect);
     }
 
-    fn agree(&mut self, a: Node<'c>, b: Node<'c>) {
+    pub fn agree(&mut self, a: Node<'c>, b: Node<'c>) {
         self.implies(a, b);
         self.implies(b, a);
     }
 
-    fn start(&mut self, node: Node<'c>) {
+    pub fn start(&mut self, node: Node<'c>) {
         if self.reached.insert(node) {
             self.work.push(node);
         }
     }
 
     /// Follows the edges; answers the families that were reached.
-    fn close(&mut self) -> HashSet<usize> {
+    pub fn close(&mut self) -> HashSet<usize> {
         while let Some(node) = self.work.pop() {
             for next in self.edges.get(&node).cloned().unwrap_or_default() {
                 self.start(next);
@@ -153,7 +160,8 @@ impl<'c> Converter<'c> {
                 raising.agree(Node::Function(function), Node::Family(family));
             }
         }
-        self.families = Families { raising: raising.close(), owning: owning.close() };
+        self.families =
+            Families { raising: raising.close(), owning: owning.close(), changing: HashSet::new() };
         lending.close();
         for &(function, family) in &members {
             let func = self.funcs.get_mut(function).expect("a closure names a function");
@@ -168,6 +176,7 @@ impl<'c> Converter<'c> {
                 true => OwnClosure::Owned,
             };
         }
+        self.families.changing = self.changing_families(ops, &members);
     }
 
     /// What exceptions a function passes on.
@@ -239,6 +248,6 @@ fn arguments<'c>(branch: Op<'c>) -> Vec<(Val<'c>, Val<'c>)> {
     result
 }
 
-fn id(ty: Type<'_>) -> usize {
+pub(super) fn id(ty: Type<'_>) -> usize {
     ty.to_raw().ptr as usize
 }

@@ -23,6 +23,8 @@ mod data;
 mod families;
 mod layout;
 mod llvm_ops;
+mod loops;
+mod reading;
 mod references;
 mod regions;
 mod statics;

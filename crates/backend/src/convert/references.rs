@@ -578,7 +578,7 @@ impl<'c> Converter<'c> {
     }
 }
 
-fn kept_fields(op: Op<'_>) -> Vec<usize> {
+pub fn kept_fields(op: Op<'_>) -> Vec<usize> {
     use oxbow_dialect::melior::ir::AttributeLike;
     use oxbow_dialect::mlir_sys as sys;
     let kept = attr(op, "kept").unwrap_or_else(|| ice!("take without its fields"));

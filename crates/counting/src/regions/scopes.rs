@@ -89,10 +89,12 @@ impl<'c> Finder<'_, 'c> {
         let mut scopes = Vec::new();
         let mut used: HashSet<(usize, usize)> = HashSet::new();
         for start in starts {
-            let group = Group::gather(self, function, &uses, &borrowed, start);
-            let Some(scope) = group.and_then(|it| it.scope(index, &dominators, &again)) else {
+            let Some(group) = Group::gather(self, function, &uses, &borrowed, start) else {
                 continue;
             };
+            let wider = group.with_closures();
+            let scope = |it: Group<'_, 'c>| it.scope(index, &dominators, &again);
+            let Some(scope) = wider.and_then(scope).or_else(|| scope(group)) else { continue };
             if scope.sites.iter().all(|it| !used.contains(it)) {
                 used.extend(&scope.sites);
                 scopes.push(scope);
@@ -103,6 +105,7 @@ impl<'c> Finder<'_, 'c> {
 }
 
 /// What one region would hold.
+#[derive(Clone)]
 struct Group<'a, 'c> {
     finder: &'a Finder<'a, 'c>,
     function: &'a Function<'c>,
@@ -137,18 +140,47 @@ impl<'a, 'c> Group<'a, 'c> {
             walked: false,
             outward: HashSet::new(),
         };
-        group.make(start)?;
+        group.add(start)?;
+        Some(group)
+    }
+
+    /// The maker of a value allocates in the region, and so does whatever that leads to.
+    fn add(&mut self, value: ValueId) -> Option<()> {
+        self.make(value)?;
         // What it holds decides which parts are in it, and those may add to what it holds.
         loop {
-            let before = (group.holds.len(), group.made.len(), group.size());
-            for value in function.ids().filter(|&it| group.inside[it]).collect::<Vec<_>>() {
-                group.follow(value)?;
+            let before = (self.holds.len(), self.made.len(), self.size());
+            for value in self.function.ids().filter(|&it| self.inside[it]).collect::<Vec<_>>() {
+                self.follow(value)?;
             }
-            if before == (group.holds.len(), group.made.len(), group.size()) {
+            if before == (self.holds.len(), self.made.len(), self.size()) {
                 break;
             }
         }
-        group.is_closed().then_some(group)
+        self.is_closed().then_some(())
+    }
+
+    /// The same with the closures that its objects hold, as far as they can be in it; none if there
+    /// are no others.
+    fn with_closures(&self) -> Option<Self> {
+        let mut group = self.clone();
+        let mut at = 0;
+        while let Some(&object) = group.made.get(at) {
+            at += 1;
+            let Some(op) = self.function.maker(object) else { continue };
+            for &(part, _) in op.operands.iter().filter(|_| op.name == "ocaml.block.new") {
+                let maker = self.function.maker(part);
+                if !group.inside[part]
+                    && maker.is_some_and(|it| closures::is_placeable(self.finder.program, it))
+                {
+                    let mut wider = group.clone();
+                    if wider.add(part).is_some() {
+                        group = wider;
+                    }
+                }
+            }
+        }
+        (group.made.len() > self.made.len()).then_some(group)
     }
 
     fn size(&self) -> usize {

@@ -29,8 +29,14 @@ impl Builder<'_> {
             return self.builtin(builtin, func_ty, args, ty, span);
         }
         let first = is_computed(func) && !args.iter().all(is_ready);
+        let in_order = self.reads_string(func) && !args.iter().all(is_ready);
         let func = self.expr(func);
         let args = self.exprs(args);
+        if in_order {
+            return self.in_order(args, span, |builder, args| {
+                builder.node(NodeKind::Apply { func, args, callee: Callee::Unknown }, ty, span)
+            });
+        }
         if !first {
             return self.node(NodeKind::Apply { func, args, callee: Callee::Unknown }, ty, span);
         }
@@ -61,13 +67,24 @@ impl Builder<'_> {
         let rest = args.split_off(arity);
         if rest.is_empty() {
             if self.left_first(builtin, &args) {
-                return self.left_first_operation(builtin, args, ty, span);
+                return self.in_order(args, span, |builder, args| {
+                    builder.operation(builtin, args, ty, span)
+                });
             }
             return self.operation(builtin, args, ty, span);
         }
         let result = self.program.types.split_function(func_ty, arity).1;
         let func = self.operation(builtin, args, result, span);
         self.node(NodeKind::Apply { func, args: rest, callee: Callee::Unknown }, ty, span)
+    }
+
+    /// `s.[i]` and its like test the index first, for which OCaml evaluates all operands in order.
+    fn reads_string(&self, func: &Expr) -> bool {
+        let ExprKind::Var { var, .. } = func.kind else { return false };
+        let known = &self.program.well_known.functions;
+        known.iter().any(|(name, it)| {
+            *it == var && matches!(name.as_str(), "String.get" | "Bytes.get" | "Bytes.set")
+        })
     }
 
     /// `compare` on numbers is an instruction in OCaml, which evaluates its first operand first.
@@ -85,19 +102,19 @@ impl Builder<'_> {
             && !args.iter().any(|&it| plain(it))
     }
 
-    fn left_first_operation(
+    /// Operands that are evaluated from the first to the last.
+    fn in_order(
         &mut self,
-        builtin: tast::Builtin,
         args: Vec<NodeId>,
-        ty: TyId,
         span: Span,
+        make: impl FnOnce(&mut Self, Vec<NodeId>) -> NodeId,
     ) -> NodeId {
         let vars: Vec<VarId> = args
             .iter()
             .map(|&it| self.fresh(Symbol::new("arg"), self.program.ty(it), span))
             .collect();
         let operands = vars.iter().map(|&it| self.read(it, span)).collect();
-        let mut node = self.operation(builtin, operands, ty, span);
+        let mut node = make(self, operands);
         for (&var, value) in vars.iter().zip(args).rev() {
             node = self.bind(var, value, node, span);
         }

@@ -138,7 +138,9 @@ impl Builder<'_> {
                 NodeKind::Construct { ctor: *ctor, args: self.exprs(args) }
             }
             ExprKind::MakeExn { exn, args } => {
-                NodeKind::MakeExn { exn: *exn, args: self.exprs(args) }
+                let mut args = self.exprs(args);
+                args.extend(self.exn_number(*exn, span));
+                NodeKind::MakeExn { exn: *exn, args }
             }
             ExprKind::Record { tycon: _, fields } => NodeKind::Record(self.exprs(fields)),
             ExprKind::RecordWith { base, record, updates } => {

@@ -23,6 +23,10 @@
 //! let l = (let it = %opaque (1 :: nothing) in it.1 <- it; it) in …
 //! ```
 //!
+//! In Clef a value may also be computed by a call that gets functions of the group, as in
+//! `let rec fib = memo (fun n -> … fib …)`. Whether such a function is called too early is found out at run time:
+//! a second cell tells whether the first is filled.
+//!
 //! Not done: values that hold themselves in other ways (in a tuple or array, behind a `let`),
 //! and polymorphic groups with a value and anything else: their instances would need one cell
 //! each.
@@ -62,14 +66,16 @@ impl Builder<'_> {
             let value = self.named(&binding.value, self.binding_name(binding.var));
             frames.push(Frame::Let { var: binding.var, value, span });
         }
-        if !values.is_empty() {
-            self.check_values(&functions, values);
-        }
+        let checked = !values.is_empty() && self.check_values(&functions, values);
         for binding in values {
             let cell = self.cell(binding.var, binding.value.span);
             let value = self.empty_cell(cell, binding.value.span);
             frames.push(Frame::Let { var: cell, value, span });
             self.cells.insert(binding.var, cell);
+            if checked {
+                let flag = self.flag(cell, binding.value.span);
+                frames.push(Frame::Let { var: flag.0, value: flag.1, span });
+            }
         }
         if !functions.is_empty() {
             let nodes: Vec<NodeId> = functions
@@ -112,7 +118,9 @@ impl Builder<'_> {
             }
         }
         for binding in values {
-            self.cells.remove(binding.var);
+            if let Some(cell) = self.cells.remove(binding.var) {
+                self.flags.remove(cell);
+            }
         }
         frames
     }
@@ -121,13 +129,15 @@ impl Builder<'_> {
         Some(self.program.vars[var].name)
     }
 
-    fn check_values(&mut self, functions: &[&RecBinding], values: &[&RecBinding]) {
+    /// Reports values that cannot be made; may a cell be read before it is filled?
+    fn check_values(&mut self, functions: &[&RecBinding], values: &[&RecBinding]) -> bool {
+        let mut checked = false;
         let polymorphic = values.iter().find(|it| !self.program.vars[it.var].tyvars.is_empty());
         if let Some(binding) = polymorphic
             && functions.len() + values.len() > 1
         {
             self.not_supported(binding.value.span, "polymorphic recursive value in a group");
-            return;
+            return false;
         }
         for (index, binding) in values.iter().enumerate() {
             let unfilled: Vec<VarId> = values[index..].iter().map(|it| it.var).collect();
@@ -135,9 +145,11 @@ impl Builder<'_> {
             let placed = can_be_placed(&binding.value, &unfilled);
             for_each_mention(&binding.value, |var, at, span| {
                 let of_group = functions.iter().chain(values).any(|it| it.var == var);
-                if of_group && at == Use::Needed {
+                let is_needed = at == Use::Needed || (at == Use::Perhaps && !self.left_to_right);
+                if of_group && is_needed {
                     needed.get_or_insert(span);
                 }
+                checked |= of_group && at == Use::Perhaps;
                 if unfilled.contains(&var) && at == Use::Stored && !placed {
                     stored.get_or_insert(span);
                 }
@@ -159,6 +171,7 @@ impl Builder<'_> {
                 );
             }
         }
+        checked
     }
 
     /// A polymorphic record or constructor that holds itself: each instance has its own, so it is
@@ -259,6 +272,17 @@ impl Builder<'_> {
         self.program.vars.push(Var { ty, mutable: false, span, ..of })
     }
 
+    /// A variable that tells whether a cell is filled, and its first value.
+    fn flag(&mut self, cell: VarId, span: Span) -> (VarId, NodeId) {
+        let of = self.program.vars[cell].clone();
+        let ty = self.program.types.intern(Ty::Array(self.program.types.bool));
+        let flag =
+            self.program.vars.push(Var { ty, tyvars: Vec::new(), mutable: false, span, ..of });
+        self.flags.insert(cell, flag);
+        let no = self.bool(false, span);
+        (flag, self.node(NodeKind::Array(vec![no]), ty, span))
+    }
+
     fn empty_cell(&mut self, cell: VarId, span: Span) -> NodeId {
         let ty = self.program.vars[cell].ty;
         let length = self.int(1, span);
@@ -276,9 +300,19 @@ impl Builder<'_> {
         let Ty::Array(ty) = *self.program.types.get(cell_ty) else {
             oxbow_diag::ice!("the cell {cell} is no array")
         };
+        let flag = self.flags.get(cell).copied();
+        let name = self.program.vars[cell].name;
         let cell = self.node(NodeKind::Var { var: cell, tyargs }, cell_ty, span);
         let index = self.int(0, span);
-        self.node(NodeKind::Prim { prim: Prim::ArrayGet, args: vec![cell, index] }, ty, span)
+        let value =
+            self.node(NodeKind::Prim { prim: Prim::ArrayGet, args: vec![cell, index] }, ty, span);
+        let Some(flag) = flag else { return value };
+        let args = vec![self.read(flag, span), self.int(0, span)];
+        let bool = self.program.types.bool;
+        let cond = self.node(NodeKind::Prim { prim: Prim::ArrayGet, args }, bool, span);
+        let text = format!("`{name}` is needed to compute its own definition");
+        let otherwise = self.raise_text(self.program.well_known.invalid_argument, &text, span, ty);
+        self.node(NodeKind::If { cond, then: value, otherwise }, ty, span)
     }
 
     fn fill_cell(&mut self, var: VarId, value: NodeId) -> NodeId {
@@ -291,9 +325,13 @@ impl Builder<'_> {
         let array = self.node(NodeKind::Var { var: cell, tyargs }, cell_ty, span);
         let args = vec![array, self.int(0, span), self.read(it, span)];
         let unit = self.program.types.unit;
-        let set = self.node(NodeKind::Prim { prim: Prim::ArraySet, args }, unit, span);
-        let result = self.read(it, span);
-        let body = self.node(NodeKind::Seq(vec![set, result]), of.ty, span);
+        let mut parts = vec![self.node(NodeKind::Prim { prim: Prim::ArraySet, args }, unit, span)];
+        if let Some(&flag) = self.flags.get(cell) {
+            let args = vec![self.read(flag, span), self.int(0, span), self.bool(true, span)];
+            parts.push(self.node(NodeKind::Prim { prim: Prim::ArraySet, args }, unit, span));
+        }
+        parts.push(self.read(it, span));
+        let body = self.node(NodeKind::Seq(parts), of.ty, span);
         self.bind(it, value, body, span)
     }
 }

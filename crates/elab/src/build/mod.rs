@@ -83,6 +83,8 @@ struct Builder<'a> {
     /// Variables of a recursive group that stand for the contents of a cell, while the group
     /// is being built.
     cells: IdMap<VarId, VarId>,
+    /// For a cell that may be read too early: the variable that tells whether it is filled.
+    flags: IdMap<VarId, VarId>,
     /// What overloaded mentions mean.
     overloads: Vec<tast::Expr>,
     /// Components of tuples that are taken apart are evaluated as they are written.
@@ -104,6 +106,7 @@ impl<'a> Builder<'a> {
             outer_vars: IdMap::new(),
             match_result: None,
             cells: IdMap::new(),
+            flags: IdMap::new(),
             overloads: Vec::new(),
             left_to_right: false,
             cloner: Cloner::new(),
@@ -204,6 +207,21 @@ impl<'a> Builder<'a> {
         };
         let value = self.node(NodeKind::MakeExn { exn, args }, exn_ty, at);
         self.node(NodeKind::Raise(value), ty, at)
+    }
+
+    fn raise_text(&mut self, exn: Option<ExnId>, text: &str, at: Span, ty: TyId) -> NodeId {
+        let Some(exn) = exn else { ice!("the library lacks an exception") };
+        let (string, exn_ty) = (self.program.types.string, self.program.types.exn);
+        let text = self.node(NodeKind::Const(Const::String(text.as_bytes().into())), string, at);
+        let value = self.node(NodeKind::MakeExn { exn, args: vec![text] }, exn_ty, at);
+        self.node(NodeKind::Raise(value), ty, at)
+    }
+
+    /// What tells an exception from others that the same declaration has made.
+    fn exn_number(&mut self, exn: ExnId, span: Span) -> Option<NodeId> {
+        let var = self.types.exns[exn].number?;
+        let int = self.program.types.int;
+        Some(self.node(NodeKind::Var { var, tyargs: Vec::new() }, int, span))
     }
 
     fn not_supported(&mut self, span: Span, construct: &str) {

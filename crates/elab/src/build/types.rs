@@ -231,29 +231,19 @@ impl Builder<'_> {
     pub(super) fn declare_exns(&mut self) {
         for id in self.types.exns.ids() {
             let info = self.types.exns[id].clone();
-            let fields = self.payload(&info.args, info.inline_record);
-            if fields.iter().any(|it| self.mentions_var(it.ty)) {
-                self.not_supported(
-                    info.span,
-                    "an exception whose argument has a type variable of the function around it",
-                );
+            let mut fields = self.payload(&info.args, info.inline_record);
+            let params = self.program.types.vars_in(fields.iter().map(|it| it.ty));
+            if info.number.is_some() {
+                fields.push(Field::plain(Symbol::new("number"), self.program.types.int));
             }
             self.program.types.exns.push(ExnDecl {
                 name: Symbol::new(&info.path),
+                params,
                 fields,
                 inline_record: info.inline_record.is_some(),
+                is_fresh: info.number.is_some(),
                 span: Some(info.span),
             });
-        }
-    }
-
-    fn mentions_var(&self, ty: TyId) -> bool {
-        match self.program.types.get(ty) {
-            Ty::Var(_) => true,
-            Ty::Tuple(items) | Ty::Data(_, items) => items.iter().any(|&it| self.mentions_var(it)),
-            Ty::Fn(param, result) => self.mentions_var(*param) || self.mentions_var(*result),
-            Ty::Array(item) => self.mentions_var(*item),
-            _ => false,
         }
     }
 

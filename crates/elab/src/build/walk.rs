@@ -16,8 +16,21 @@ pub(super) enum Use {
     Later,
     /// The value itself, which is stored in something made here.
     Stored,
+    /// Perhaps its contents: unknown code gets a function that it stands under.
+    Perhaps,
     /// Its contents, or unknown code gets it.
     Needed,
+}
+
+impl Use {
+    /// Under a function that is used so.
+    fn inside(self) -> Self {
+        match self {
+            // Who gets the function may call it at once.
+            Self::Needed | Self::Perhaps => Self::Perhaps,
+            Self::Later | Self::Stored => Self::Later,
+        }
+    }
 }
 
 /// The variables of a pattern in the order of the text, each once.
@@ -74,7 +87,10 @@ struct Walk<'t> {
 
 impl<'t> Walk<'t> {
     fn expr(&mut self, expr: &'t Expr, at: Use) {
-        let needed = if at == Use::Later { Use::Later } else { Use::Needed };
+        let needed = match at {
+            Use::Later | Use::Perhaps => at,
+            Use::Stored | Use::Needed => Use::Needed,
+        };
         match &expr.kind {
             ExprKind::Unit
             | ExprKind::Bool(_)
@@ -84,16 +100,11 @@ impl<'t> Walk<'t> {
             | ExprKind::Overloaded(_)
             | ExprKind::AssertFalse
             | ExprKind::Error(_) => (),
-            // Unknown code that gets the function may call it at once.
             ExprKind::Lambda { params, body, .. } => {
-                let inside = if at == Use::Needed { Use::Needed } else { Use::Later };
-                params.iter().for_each(|it| self.forces(it, inside));
-                self.todo.push((body, inside));
+                params.iter().for_each(|it| self.forces(it, at.inside()));
+                self.todo.push((body, at.inside()));
             }
-            ExprKind::Function { cases, .. } => {
-                let inside = if at == Use::Needed { Use::Needed } else { Use::Later };
-                self.cases(cases, inside, inside);
-            }
+            ExprKind::Function { cases, .. } => self.cases(cases, at.inside(), at.inside()),
             ExprKind::Apply { func, args } => {
                 self.todo.push((func, needed));
                 self.all(args, needed);

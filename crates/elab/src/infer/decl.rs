@@ -5,8 +5,10 @@ use oxbow_diag::Diagnostic;
 use oxbow_psg::ExnId;
 
 use crate::ast::{ConstructorArgs, ExceptionDecl, FieldDecl, TypeDecl, TypeDeclKind};
+use crate::tast;
 use crate::types::{
     CtorInfo, ExnInfo, FieldInfo, GENERIC, InlineOwner, TyCon, TyConId, TyConKind, Type, TypeId,
+    VarInfo,
 };
 
 use super::Infer;
@@ -307,12 +309,13 @@ impl Infer<'_> {
         }
     }
 
+    /// The exception, if it is a new one.
     pub(super) fn exception(
         &mut self,
         env: &mut Env,
         structure: &mut Structure,
         decl: &ExceptionDecl,
-    ) {
+    ) -> Option<ExnId> {
         let ctor = match &decl.rebind {
             Some(path) => match self.lookup_ctor(env, path) {
                 Ok(ctor @ Ctor::Exn(_)) => ctor,
@@ -324,14 +327,37 @@ impl Infer<'_> {
                         )
                         .at(path.span(), "a constructor of an ordinary variant type"),
                     );
-                    return;
+                    return None;
                 }
-                Err(_) => return,
+                Err(_) => return None,
             },
             None => Ctor::Exn(self.declare_exception(env, decl)),
         };
         env.add_ctor(decl.name.text, ctor);
         structure.ctors.insert(decl.name.text, ctor);
+        match ctor {
+            Ctor::Exn(exn) if decl.rebind.is_none() => Some(exn),
+            Ctor::Exn(_) | Ctor::Variant(..) => None,
+        }
+    }
+
+    /// A declaration inside an expression makes another exception whenever it is evaluated: the
+    /// item takes a number for it.
+    pub(super) fn number_exception(&mut self, exn: ExnId, span: Span) -> Option<tast::Item> {
+        let next = self.stdlib_value("new_exception")?;
+        let func = self.value_expr(&next, span);
+        let (int, unit) = (self.builtins.int, self.builtins.unit);
+        let args = vec![tast::Expr { kind: tast::ExprKind::Unit, ty: unit, span }];
+        let kind = tast::ExprKind::Apply { func: Box::new(func), args };
+        let value = tast::Expr { kind, ty: int, span };
+        let name = Symbol::new("number");
+        let info =
+            VarInfo { name, ty: int, tyvars: Vec::new(), mutable: false, global: false, span };
+        let var = self.types.vars.push(info);
+        self.types.exns[exn].number = Some(var);
+        let pattern = tast::Pattern { kind: tast::PatternKind::Var(var), ty: int, span };
+        let kind = tast::ItemKind::Let(vec![tast::Binding { pattern, value }]);
+        Some(tast::Item { kind, span, library: self.library })
     }
 
     fn declare_exception(&mut self, env: &Env, decl: &ExceptionDecl) -> ExnId {
@@ -342,6 +368,7 @@ impl Infer<'_> {
             args: Vec::new(),
             inline_record: None,
             view_of: None,
+            number: None,
             span: decl.name.span,
         });
         let saved = std::mem::take(&mut self.tyvars);
@@ -363,7 +390,9 @@ impl Infer<'_> {
         if self.local_depth > 0 || predefined {
             return name.as_str().into();
         }
-        let prefix = if self.library { "Stdlib." } else { "" };
+        // OCaml's runtime has this one outside of its library.
+        let is_inner = self.exn_path.first().is_some_and(|it| it == "CamlinternalLazy");
+        let prefix = if self.library && !is_inner { "Stdlib." } else { "" };
         format!("{prefix}{}.{name}", self.exn_path.join("."))
     }
 

@@ -293,6 +293,9 @@ impl Infer<'_> {
                     inner,
                     Expect { ty, because: Because::Annotation(annotation.span) },
                 );
+                if let Some(eta) = self.drop_optional_params(&mut inner, expect.ty) {
+                    return eta;
+                }
                 if !self.expect(expect, ty, span) {
                     inner.ty = self.builtins.error;
                 }
@@ -337,8 +340,10 @@ impl Infer<'_> {
             }
             ExprKind::LetException(decl, body) => {
                 let mut inner = env.clone();
-                self.exception(&mut inner, &mut Structure::default(), decl);
-                self.expr(&inner, body, expect)
+                let exn = self.exception(&mut inner, &mut Structure::default(), decl);
+                let number = exn.and_then(|it| self.number_exception(it, decl.name.span));
+                let body = self.expr(&inner, body, expect);
+                with_items(number.into_iter().collect(), body, span)
             }
             ExprKind::AssignVar(path, value) => self.assign_var(env, path, value, span, expect),
             ExprKind::ForIn { .. }
@@ -686,13 +691,7 @@ impl Infer<'_> {
 
     /// The library's `lazy_force : item lazy_t -> item`.
     pub(super) fn lazy_force(&mut self, item: TypeId, span: Span) -> Option<tast::Expr> {
-        let value = match &self.stdlib {
-            Some(super::env::Module::Structure(stdlib)) => {
-                stdlib.values.get(&Symbol::new("lazy_force")).cloned()
-            }
-            _ => None,
-        };
-        let Some(value) = value else {
+        let Some(value) = self.stdlib_value("lazy_force") else {
             self.not_supported(span, "lazy values without the standard library");
             return None;
         };
@@ -701,6 +700,15 @@ impl Infer<'_> {
             let _ = self.unify(result, item);
         }
         Some(force)
+    }
+
+    pub(super) fn stdlib_value(&self, name: &str) -> Option<Value> {
+        match &self.stdlib {
+            Some(super::env::Module::Structure(stdlib)) => {
+                stdlib.values.get(&Symbol::new(name)).cloned()
+            }
+            _ => None,
+        }
     }
 
     fn assign_var(

@@ -192,7 +192,7 @@ impl Infer<'_> {
         if self.broken.contains(&name) {
             return self.diagnostics.reported();
         }
-        if let Some(reported) = self.unsupported(name, span) {
+        if let Some(reported) = self.unsupported(what, name, span) {
             return reported;
         }
         let mut diagnostic =
@@ -213,10 +213,14 @@ impl Infer<'_> {
         self.diagnostics.error(diagnostic)
     }
 
-    /// A name that Clef leaves out on purpose.
-    fn unsupported(&mut self, name: Symbol, span: Span) -> Option<Reported> {
-        let known =
-            if self.is_clef() { super::clef::unsupported_name(name.as_str()) } else { None };
+    /// A name of F#'s or OCaml's that is left out on purpose.
+    fn unsupported(&mut self, what: &str, name: Symbol, span: Span) -> Option<Reported> {
+        let known = if self.is_clef() {
+            super::clef::unsupported_name(name.as_str())
+        } else {
+            let is_missing = what == "module" && MISSING_MODULES.contains(&name.as_str());
+            is_missing.then(|| (format!("the library module `{name}`"), None))
+        };
         let (construct, instead) = known?;
         let report = Diagnostic::not_supported(span, &construct);
         Some(self.diagnostics.error(match instead {
@@ -236,7 +240,7 @@ impl Infer<'_> {
         if self.broken.contains(&name) {
             return self.diagnostics.reported();
         }
-        if let Some(reported) = self.unsupported(name, span) {
+        if let Some(reported) = self.unsupported(what, name, span) {
             return reported;
         }
         let module = show_module_path(prefix);
@@ -249,6 +253,35 @@ impl Infer<'_> {
         self.diagnostics.error(diagnostic)
     }
 }
+
+/// Modules that come with OCaml and are not part of the library here.
+const MISSING_MODULES: [&str; 25] = [
+    "Arg",
+    "Bigarray",
+    "Callback",
+    "Condition",
+    "Dynlink",
+    "Ephemeron",
+    "Event",
+    "Format",
+    "Genlex",
+    "In_channel",
+    "Lexing",
+    "Marshal",
+    "MoreLabels",
+    "Mutex",
+    "Obj",
+    "Oo",
+    "Out_channel",
+    "Parsing",
+    "Scanf",
+    "Str",
+    "Stream",
+    "Thread",
+    "Unix",
+    "Weak",
+    "Effect",
+];
 
 fn unbound_code(what: &str) -> &'static str {
     match what {

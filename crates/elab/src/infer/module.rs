@@ -78,7 +78,13 @@ impl Infer<'_> {
             ItemKind::Type { recursive, decls } => {
                 self.type_decls(env, structure, *recursive, decls)
             }
-            ItemKind::Exception(decl) => self.exception(env, structure, decl),
+            ItemKind::Exception(decl) => {
+                let exn = self.exception(env, structure, decl);
+                if let (Some(exn), true) = (exn, self.local_scope.is_some()) {
+                    let number = self.number_exception(exn, decl.name.span);
+                    self.items.extend(number);
+                }
+            }
             ItemKind::Module { name, body } => {
                 self.path.push(name.text.as_str().into());
                 self.exn_path.push(name.text.as_str().into());

@@ -132,7 +132,9 @@ impl Infer<'_> {
                 self.type_decls(env, structure, *recursive, decls);
                 self.in_signature = outer;
             }
-            SigItemKind::Exception(decl) => self.exception(env, structure, decl),
+            SigItemKind::Exception(decl) => {
+                self.exception(env, structure, decl);
+            }
             SigItemKind::Module { name, ty } => {
                 let module = self.module_type(env, ty);
                 env.add_module(name.text, module.clone());

@@ -127,6 +127,7 @@ impl Infer<'_> {
         }
         let mut info = self.types.exns[old].clone();
         info.view_of = None;
+        info.number = None;
         for arg in &mut info.args {
             *arg = self.rename_type(*arg, renaming);
         }

@@ -49,12 +49,17 @@ impl Parser<'_> {
             let end = self.advance().span;
             return Ok(make::unit(open.to(end)));
         }
-        let body = self.nested(Self::in_parentheses)?;
-        let mut body = body;
+        let is_function = self.raw().tok == Tok::Key("fun");
+        let mut body = self.nested(Self::in_parentheses)?;
         if self.accept(":").is_some() {
             let ty = self.type_expr()?;
             let span = body.span.to(ty.span);
-            body = make::expr(ExprKind::Annotate(Box::new(body), ty), span);
+            // `(fun x -> e : t)` says what `e` is.
+            if let (true, ExprKind::Fun(_, result @ None, _)) = (is_function, &mut body.kind) {
+                *result = Some(ty);
+            } else {
+                body = make::expr(ExprKind::Annotate(Box::new(body), ty), span);
+            }
         }
         let end = self.close("(", open, ")")?;
         // The parentheses count: `-1 |> f` and `(a, b)` are one thing.

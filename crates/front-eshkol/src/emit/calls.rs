@@ -393,19 +393,26 @@ impl Emitter<'_> {
     }
 
     fn chain_call(&mut self, it: &Builtin, args: &[Core], span: Span) -> (ast::Expr, Form) {
-        let float = self.types.is_float_call(it.name, args);
+        let some_float = self.types.is_float_call(it.name, args);
+        // An exact number is not rounded to be compared.
+        let fits = |it: &Core| !is_wide(it) && self.float_form(it) == Form::Float;
+        let float = some_float && args.iter().all(fits);
         let form = if float { Form::Float } else { Form::Dyn };
-        let made = |this: &Self, it| if float { this.float_form(it) } else { Form::Dyn };
-        let wanted: Vec<_> = args.iter().map(|it| (it, made(self, it))).collect();
+        let wanted: Vec<_> = args.iter().map(|it| (it, form)).collect();
         let value = self.arguments(
             &wanted,
-            |this, mut values| {
-                if float {
-                    values = this.float_values(it.name, &wanted, values, span);
-                }
+            |this, values| {
                 let compare = |this: &Self, a: ast::Expr, b: ast::Expr| {
                     if float {
                         return ml::call("", it.name, vec![a, b], span);
+                    }
+                    if let Some(function) = floats_comparison(it.name).filter(|_| some_float) {
+                        return ml::call(
+                            super::NUM,
+                            function,
+                            vec![this.place_text(span), a, b],
+                            span,
+                        );
                     }
                     this.function_call(it, vec![a, b], span)
                 };
@@ -668,6 +675,24 @@ fn float_function(name: &str) -> Option<&'static str> {
         "floor" => "floor",
         "ceiling" => "ceil",
         "-" => "~-.",
+        _ => return None,
+    })
+}
+
+/// An exact constant that no float may be equal to.
+fn is_wide(core: &Core) -> bool {
+    let CoreKind::Const(datum) = &core.kind else { return false };
+    matches!(datum.kind, DatumKind::Number(Number::Fixnum(it)) if it.unsigned_abs() > 1 << 53)
+}
+
+/// The library's comparison of two values of which one is a float.
+fn floats_comparison(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "=" => "eq_floats",
+        "<" => "lt_floats",
+        ">" => "gt_floats",
+        "<=" => "le_floats",
+        ">=" => "ge_floats",
         _ => return None,
     })
 }

@@ -23,10 +23,11 @@ fn let_core(bound: Vec<(VarId, Core)>, body: Core, span: Span) -> Core {
 }
 
 impl Expander<'_> {
-    /// `((x e) …)` as names and expressions.
-    fn bindings(&mut self, datum: &Datum) -> Vec<(Ident, Span, Datum)> {
+    /// `((x e) …)` as names and expressions; `form` is what they belong to.
+    fn bindings(&mut self, form: &str, datum: &Datum) -> Vec<(Ident, Span, Datum)> {
         let Some(items) = datum.as_list() else {
-            self.bad(datum.span, "bindings are a list of `(name value)`");
+            let message = format!("the bindings of `{form}` are a list `((name value) …)`");
+            self.bad(datum.span, &message);
             return Vec::new();
         };
         let mut result = Vec::new();
@@ -37,7 +38,7 @@ impl Expander<'_> {
                     result.push((ident, name.span, value.clone()));
                 }
                 other => {
-                    self.bad(item.span, "a binding is `(name value)`");
+                    self.bad(item.span, &format!("a binding of `{form}` is `(name value)`"));
                     // The name is bound all the same, so that its uses are not reported too.
                     let name = other.and_then(<[Datum]>::first).unwrap_or(item);
                     if let Some(ident) = name.as_ident() {
@@ -48,6 +49,14 @@ impl Expander<'_> {
             }
         }
         result
+    }
+
+    /// The bindings of a form that are not all of the kind `(name value)`.
+    pub(super) fn listed<'d>(&mut self, form: &str, one: &str, datum: &'d Datum) -> &'d [Datum] {
+        datum.as_list().unwrap_or_else(|| {
+            self.bad(datum.span, &format!("the bindings of `{form}` are a list `({one} …)`"));
+            &[]
+        })
     }
 
     fn bind_var(&mut self, ident: Ident, span: Span, inner: ScopeId) -> VarId {
@@ -74,8 +83,8 @@ impl Expander<'_> {
             [name, bindings, body @ ..] if name.as_ident().is_some() && !body.is_empty() => {
                 self.named_let(name, bindings, body, scope, span)
             }
-            [bindings, body @ ..] if !body.is_empty() => {
-                let bindings = self.bindings(bindings);
+            [bindings, body @ ..] if bindings.as_ident().is_none() => {
+                let bindings = self.bindings("let", bindings);
                 let values: Vec<Core> = bindings.iter().map(|it| self.expr(&it.2, scope)).collect();
                 let inner = self.scopes.child(Some(scope));
                 let vars: Vec<VarId> =
@@ -85,7 +94,9 @@ impl Expander<'_> {
                 let bound = bound.map(|(var, it)| (var, self.named(var, it))).collect();
                 let_core(bound, body, span)
             }
-            _ => self.bad_core(span, "`let` needs bindings and a body"),
+            _ => {
+                self.bad_core(span, "bad `let`: it is written `(let name ((name value) …) body …)`")
+            }
         }
     }
 
@@ -97,7 +108,7 @@ impl Expander<'_> {
         scope: ScopeId,
         span: Span,
     ) -> Core {
-        let bindings = self.bindings(bindings);
+        let bindings = self.bindings("let", bindings);
         let values: Vec<Core> = bindings.iter().map(|it| self.expr(&it.2, scope)).collect();
         let outer = self.scopes.child(Some(scope));
         let ident = name.as_ident().unwrap_or(Ident::Plain("_".into()));
@@ -132,10 +143,7 @@ impl Expander<'_> {
         scope: ScopeId,
         span: Span,
     ) -> Core {
-        if body.is_empty() {
-            return self.bad_core(span, "`let*` needs a body");
-        }
-        let bindings = self.bindings(bindings);
+        let bindings = self.bindings("let*", bindings);
         let mut scope = self.scopes.child(Some(scope));
         let mut bound = Vec::new();
         for (ident, at, value) in bindings {
@@ -155,10 +163,7 @@ impl Expander<'_> {
         scope: ScopeId,
         span: Span,
     ) -> Core {
-        if body.is_empty() {
-            return self.bad_core(span, "`letrec` needs a body");
-        }
-        let bindings = self.bindings(bindings);
+        let bindings = self.bindings("letrec", bindings);
         let inner = self.scopes.child(Some(scope));
         let vars: Vec<VarId> = bindings.iter().map(|it| self.bind_var(it.0, it.1, inner)).collect();
         let items: Vec<Item> = bindings
@@ -183,7 +188,7 @@ impl Expander<'_> {
         span: Span,
     ) -> Core {
         let inner = self.scopes.child(Some(scope));
-        let bindings = bindings.as_list().unwrap_or_default();
+        let bindings = self.listed("let-values", "((name …) value)", bindings);
         let steps: Vec<Unpacking> =
             bindings.iter().filter_map(|it| self.unpacking(it, scope, inner)).collect();
         let mut result = self.body(body, inner, span);
@@ -204,7 +209,7 @@ impl Expander<'_> {
     ) -> Core {
         let mut inner = self.scopes.child(Some(scope));
         let mut steps = Vec::new();
-        for binding in bindings.as_list().unwrap_or_default() {
+        for binding in self.listed("let*-values", "((name …) value)", bindings) {
             let outer = inner;
             inner = self.scopes.child(Some(outer));
             steps.extend(self.unpacking(binding, outer, inner));
@@ -219,7 +224,14 @@ impl Expander<'_> {
     /// `((name …) value)`, the value in `scope` and the names in `inner`.
     fn unpacking(&mut self, binding: &Datum, scope: ScopeId, inner: ScopeId) -> Option<Unpacking> {
         let Some([formals, value]) = binding.as_list() else {
-            self.bad(binding.span, "a binding is `((name …) value)`");
+            self.bad(binding.span, "a binding of several values is `((name …) value)`");
+            // The names are bound all the same, so that their uses are not reported too.
+            if let Some(
+                [formals @ Datum { kind: DatumKind::List(..) | DatumKind::Ident(_), .. }, ..],
+            ) = binding.as_list()
+            {
+                self.formals(formals, inner);
+            }
             return None;
         };
         let value = self.expr(value, scope);
@@ -252,7 +264,7 @@ impl Expander<'_> {
         let inner = self.scopes.child(Some(scope));
         let (mut values, mut params, mut steps) = (Vec::new(), Vec::new(), Vec::new());
         for binding in bindings {
-            let Some([name, init, step @ ..]) = binding.as_list() else {
+            let Some([name, init, step @ ..]) = binding.as_list().filter(|it| it.len() <= 3) else {
                 self.bad(binding.span, "a variable of `do` is `(name init step)`");
                 continue;
             };
@@ -289,13 +301,13 @@ impl Expander<'_> {
         span: Span,
     ) -> Core {
         let (mut params, mut values) = (Vec::new(), Vec::new());
-        for binding in bindings.as_list().unwrap_or_default() {
+        for binding in self.listed("parameterize", "(parameter value)", bindings) {
             match binding.as_list() {
                 Some([param, value]) => {
                     params.push(self.expr(param, scope));
                     values.push(self.expr(value, scope));
                 }
-                _ => self.bad(binding.span, "a binding is `(parameter value)`"),
+                _ => self.bad(binding.span, "a binding of `parameterize` is `(parameter value)`"),
             }
         }
         let inner = self.scopes.child(Some(scope));
@@ -314,7 +326,7 @@ impl Expander<'_> {
         scope: ScopeId,
         span: Span,
     ) -> Core {
-        let bindings = self.bindings(bindings);
+        let bindings = self.bindings("fluid-let", bindings);
         let mut bound = Vec::new();
         let mut swaps = Vec::new();
         for (ident, at, value) in bindings {
@@ -361,7 +373,7 @@ impl Expander<'_> {
                 Some([params, body @ ..]) if !body.is_empty() => {
                     made.push(self.lambda_of(params, body, scope, None, clause.span));
                 }
-                _ => self.bad(clause.span, "a clause is `(parameters body …)`"),
+                _ => self.bad(clause.span, "a clause of `case-lambda` is `(parameters body …)`"),
             }
         }
         Core::new(CoreKind::CaseLambda(made), span)

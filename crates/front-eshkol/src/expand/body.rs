@@ -1,6 +1,7 @@
 //! Bodies and top levels: definitions are found first, then everything is expanded.
 
 use oxbow_base::Span;
+use oxbow_diag::Diagnostic;
 
 use super::Expander;
 use super::scope::{Binding, ScopeId};
@@ -20,8 +21,10 @@ enum Pending {
 }
 
 impl Expander<'_> {
-    /// The body of a lambda or `let`.
+    /// The body of a lambda or `let`. It has a scope of its own: it may define a name that is a parameter, but
+    /// none twice.
     pub(super) fn body(&mut self, forms: &[Datum], scope: ScopeId, span: Span) -> Core {
+        let scope = self.scopes.child(Some(scope));
         let mut items = self.body_items(forms, scope, false);
         let last = match items.pop() {
             Some(Item { var: None, value }) => value,
@@ -152,14 +155,25 @@ impl Expander<'_> {
         global: bool,
         span: Span,
     ) -> Result<VarId, VarId> {
-        if let Some(Binding::Var(var)) = self.scopes.own(scope, ident)
-            && global
-        {
-            return Err(var);
+        match self.scopes.own(scope, ident) {
+            Some(Binding::Var(var)) if global => return Err(var),
+            Some(binding) if !global => self.defined_twice(ident, binding, span),
+            _ => (),
         }
         let var = self.new_var(ident, span);
         self.scopes.bind(scope, ident, Binding::Var(var));
         Ok(var)
+    }
+
+    fn defined_twice(&mut self, ident: Ident, binding: Binding, span: Span) {
+        let name = self.scopes.symbol(ident);
+        let mut report =
+            Diagnostic::error("E0420", format!("`{name}` is defined twice in this body"))
+                .at(span, "");
+        if let Binding::Var(var) = binding {
+            report = report.label(self.vars[var].span, "first defined here");
+        }
+        self.diagnostics.error(report);
     }
 
     fn scan_define(
@@ -171,13 +185,20 @@ impl Expander<'_> {
         pending: &mut Vec<Pending>,
     ) {
         let Some((head, body)) = args.split_first() else {
-            return self.bad(span, "`define` needs a name");
+            let shapes = "`(define name value)` or `(define (name parameter …) body …)`";
+            return self.bad(span, &format!("bad `define`: it is written {shapes}"));
         };
         match &head.kind {
             DatumKind::Ident(ident) => {
                 let value = match body {
                     [value] => value.clone(),
-                    [] => Datum::list(vec![Datum::symbol("begin", span)], span),
+                    [] => {
+                        if let Ok(var) = self.define(*ident, scope, global, head.span) {
+                            let value = Core::new(CoreKind::Unspecified, span);
+                            pending.push(Pending::Done(Item { var: Some(var), value }));
+                        }
+                        return;
+                    }
                     // A documentation string between name and value.
                     [doc, value] if matches!(doc.kind, DatumKind::String(_)) => value.clone(),
                     _ => {
@@ -194,7 +215,8 @@ impl Expander<'_> {
                 let params =
                     Datum::new(DatumKind::List(parts[1..].to_vec(), tail.clone()), head.span);
                 if body.is_empty() {
-                    return self.bad(span, "a procedure needs a body");
+                    let message = "bad `define`: a procedure needs a body";
+                    return self.bad(span, message);
                 }
                 match &parts[0].kind {
                     DatumKind::Ident(ident) => {
@@ -242,7 +264,8 @@ impl Expander<'_> {
         pending: &mut Vec<Pending>,
     ) {
         let [formals, value] = args else {
-            return self.bad(span, "`define-values` takes names and one expression");
+            let shape = "`(define-values (name …) value)`";
+            return self.bad(span, &format!("bad `define-values`: it is written {shape}"));
         };
         let (items, tail): (&[Datum], Option<&Datum>) = match &formals.kind {
             DatumKind::Ident(_) => (&[], Some(formals)),
@@ -265,7 +288,8 @@ impl Expander<'_> {
 
     pub(super) fn define_syntax(&mut self, args: &[Datum], scope: ScopeId, span: Span) {
         let [name, rules] = args else {
-            return self.bad(span, "`define-syntax` takes a name and `syntax-rules`");
+            let shape = "`(define-syntax name (syntax-rules …))`";
+            return self.bad(span, &format!("bad `define-syntax`: it is written {shape}"));
         };
         let Some(ident) = name.as_ident() else {
             return self.bad(name.span, "`define-syntax` needs a name");
@@ -277,7 +301,7 @@ impl Expander<'_> {
     }
 
     pub(super) fn bind_syntaxes(&mut self, bindings: &Datum, place: ScopeId, inner: ScopeId) {
-        for binding in bindings.as_list().unwrap_or_default() {
+        for binding in self.listed("let-syntax", "(name rules)", bindings) {
             match binding.as_list() {
                 Some([name, rules]) if name.as_ident().is_some() => {
                     let ident = name.as_ident().unwrap_or(Ident::Plain("_".into()));
@@ -286,7 +310,9 @@ impl Expander<'_> {
                         self.scopes.bind(inner, ident, Binding::Macro(index));
                     }
                 }
-                _ => self.bad(binding.span, "a binding is `(name (syntax-rules …))`"),
+                _ => {
+                    self.bad(binding.span, "a binding of `let-syntax` is `(name (syntax-rules …))`")
+                }
             }
         }
     }

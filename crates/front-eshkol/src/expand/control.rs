@@ -10,21 +10,26 @@ use crate::datum::{Datum, DatumKind};
 impl Expander<'_> {
     pub(super) fn cond(&mut self, clauses: &[Datum], scope: ScopeId, span: Span) -> Core {
         let end = Core::new(CoreKind::Unspecified, span);
-        self.cond_or(clauses, scope, end)
+        self.cond_or("cond", clauses, scope, end)
     }
 
-    /// The clauses, and what happens if none applies.
-    fn cond_or(&mut self, clauses: &[Datum], scope: ScopeId, end: Core) -> Core {
+    /// The clauses of `cond` or `guard`, and what happens if none applies.
+    fn cond_or(&mut self, form: &str, clauses: &[Datum], scope: ScopeId, end: Core) -> Core {
         let mut result = end;
         for (index, clause) in clauses.iter().enumerate().rev() {
             let span = clause.span;
             let Some([test, body @ ..]) = clause.as_list() else {
-                self.bad(span, "a clause of `cond` is `(test expression …)`");
+                self.bad(span, &format!("a clause of `{form}` is `(test expression …)`"));
                 continue;
             };
             if self.is_keyword(test, scope, "else") {
                 if index + 1 != clauses.len() {
                     self.bad(test.span, "`else` is not the last clause");
+                }
+                if body.is_empty() || self.is_keyword(&body[0], scope, "=>") {
+                    let message = format!("the clause `else` of `{form}` is `(else expression …)`");
+                    self.bad(span, &message);
+                    continue;
                 }
                 result = self.sequence(body, scope, span);
                 continue;
@@ -47,6 +52,10 @@ impl Expander<'_> {
                     let choice = self.make_if(value, yes, result, span);
                     Core::new(CoreKind::Let(vec![(temp, test_core)], Box::new(choice)), span)
                 }
+                [arrow, ..] if self.is_keyword(arrow, scope, "=>") => {
+                    self.bad(arrow.span, "one procedure follows `=>`: `(test => procedure)`");
+                    continue;
+                }
                 _ => {
                     let yes = self.sequence(body, scope, span);
                     self.make_if(test_core, yes, result, span)
@@ -66,8 +75,8 @@ impl Expander<'_> {
         let value = self.expr(key, scope);
         let temp = self.temp("key", key.span);
         let mut result = Core::new(CoreKind::Unspecified, span);
-        for clause in clauses.iter().rev() {
-            let Some([data, body @ ..]) = clause.as_list() else {
+        for (index, clause) in clauses.iter().enumerate().rev() {
+            let Some([data, body @ ..]) = clause.as_list().filter(|it| it.len() > 1) else {
                 self.bad(clause.span, "a clause of `case` is `((datum …) expression …)`");
                 continue;
             };
@@ -77,14 +86,21 @@ impl Expander<'_> {
                     let value = self.var_ref(temp, key.span);
                     self.make_call(receiver, vec![value], clause.span)
                 }
+                [arrow, ..] if self.is_keyword(arrow, scope, "=>") => {
+                    self.bad(arrow.span, "one procedure follows `=>`: `((datum …) => procedure)`");
+                    continue;
+                }
                 _ => self.sequence(body, scope, clause.span),
             };
             if self.is_keyword(data, scope, "else") {
+                if index + 1 != clauses.len() {
+                    self.bad(data.span, "`else` is not the last clause");
+                }
                 result = chosen;
                 continue;
             }
             let Some(data) = data.as_list() else {
-                self.bad(data.span, "the data of a clause stand in a list");
+                self.bad(data.span, "the data of a clause of `case` stand in a list");
                 continue;
             };
             let mut tests: Vec<Core> = Vec::new();
@@ -124,7 +140,7 @@ impl Expander<'_> {
         self.scopes.bind(inner, ident, Binding::Var(var));
         let again = self.var_ref(var, name.span);
         let again = self.call("%reraise", vec![again], span);
-        let handler = self.cond_or(clauses, inner, again);
+        let handler = self.cond_or("guard", clauses, inner, again);
         Core::new(CoreKind::Guard { body: Box::new(body), var, handler: Box::new(handler) }, span)
     }
 }

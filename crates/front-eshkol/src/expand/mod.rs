@@ -16,6 +16,7 @@ mod quasi;
 mod record;
 mod rules;
 mod scope;
+mod shapes;
 
 use oxbow_base::{FileId, FxHashMap, IdVec, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics};
@@ -329,7 +330,11 @@ impl Expander<'_> {
             Some(Binding::Var(var)) => CoreKind::Ref(var),
             Some(Binding::Builtin(id)) => CoreKind::Builtin(id),
             Some(Binding::Special(name)) => {
-                return self.bad_core(span, &format!("`{name}` is syntax and has no value"));
+                let message = match self.out_of_place(name) {
+                    Some(message) => message.to_string(),
+                    None => format!("`{name}` is syntax and has no value"),
+                };
+                return self.bad_core(span, &message);
             }
             Some(Binding::Macro(index)) => {
                 let name = self.macros[index].name.clone();
@@ -401,13 +406,14 @@ impl Expander<'_> {
     ) -> Core {
         let span = form.span;
         let args = &items[1..];
+        if let Some(reported) = self.misshapen(name, form, args.len()) {
+            return reported;
+        }
         match (name, args) {
             ("quote", [datum]) => Core::new(CoreKind::Const(self.strip(datum)), span),
             ("quasiquote", [datum]) => self.quasi(datum, scope, 1),
-            ("lambda" | "λ", [params, body @ ..]) if !body.is_empty() => {
-                self.lambda(params, body, scope, None, span)
-            }
-            ("named-lambda", [head, body @ ..]) if !body.is_empty() => match &head.kind {
+            ("lambda" | "λ", [params, body @ ..]) => self.lambda(params, body, scope, None, span),
+            ("named-lambda", [head, body @ ..]) => match &head.kind {
                 DatumKind::List(parts, tail) if !parts.is_empty() => {
                     let name = parts[0].as_ident().map(|it| self.scopes.symbol(it));
                     let params =
@@ -527,7 +533,10 @@ impl Expander<'_> {
                 | "define-library" | "require" | "provide" | "export",
                 _,
             ) => self.bad_core(span, &format!("`{name}` stands where an expression is needed")),
-            _ => self.bad_core(span, &format!("bad syntax in `{name}`")),
+            _ => match self.out_of_place(name) {
+                Some(message) => self.bad_core(items[0].span, message),
+                None => self.bad_core(span, &format!("bad syntax in `{name}`")),
+            },
         }
     }
 
@@ -565,7 +574,7 @@ impl Expander<'_> {
 
     fn assignment(&mut self, target: &Datum, value: Core, scope: ScopeId, span: Span) -> Core {
         let Some(ident) = target.as_ident() else {
-            return self.bad_core(target.span, "only a variable can be changed");
+            return self.bad_core(target.span, "`set!` changes a variable, and this is no name");
         };
         match self.scopes.lookup(scope, ident) {
             Some(Binding::Var(var))
@@ -642,7 +651,7 @@ impl Expander<'_> {
             DatumKind::Ident(_) => (&[], Some(params)),
             DatumKind::List(items, tail) => (items, tail.as_deref()),
             _ => {
-                self.bad(params.span, "parameters are names in a list");
+                self.bad(params.span, "the parameters of a procedure are names in a list");
                 (&[], None)
             }
         };

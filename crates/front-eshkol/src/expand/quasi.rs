@@ -19,6 +19,10 @@ impl Expander<'_> {
                         }
                         return self.rebuilt("unquote", inner, scope, level - 1);
                     }
+                    if self.is_keyword(head, scope, "unquote-splicing") && level == 1 {
+                        return self
+                            .bad_core(span, "`unquote-splicing` (`,@`) stands outside of a list");
+                    }
                     if self.is_keyword(head, scope, "quasiquote") {
                         return self.rebuilt("quasiquote", inner, scope, level + 1);
                     }

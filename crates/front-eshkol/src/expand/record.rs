@@ -17,10 +17,8 @@ impl Expander<'_> {
         span: Span,
     ) -> Vec<Item> {
         let [type_name, maker, predicate, fields @ ..] = args else {
-            self.bad(
-                span,
-                "`define-record-type` needs a name, a constructor, a predicate and fields",
-            );
+            let shape = "(define-record-type name (constructor field …) predicate (field accessor modifier) …)";
+            self.bad(span, &format!("bad `define-record-type`: it is written `{shape}`"));
             return Vec::new();
         };
         let type_ident = match &type_name.kind {
@@ -46,6 +44,15 @@ impl Expander<'_> {
                 _ => it.as_list()?.first()?.as_ident(),
             })
             .collect();
+        for (index, field) in field_names.iter().enumerate() {
+            if field_names[..index].contains(field) {
+                let name = self.scopes.symbol(*field);
+                self.bad(
+                    fields[index].span,
+                    &format!("the record type has the field `{name}` twice"),
+                );
+            }
+        }
         let name = Core::new(
             CoreKind::Const(self.strip(&Datum::new(DatumKind::Ident(type_ident), span))),
             span,
@@ -64,6 +71,8 @@ impl Expander<'_> {
             let object = self.var_ref(param, span);
             let body = self.call("%record-of?", vec![rtd_ref, object], span);
             self.procedure(ident, vec![param], body, (scope, global), predicate.span, &mut items);
+        } else if !matches!(predicate.kind, DatumKind::Bool(false)) {
+            self.bad(predicate.span, "the predicate of a record type is a name");
         }
         for (index, field) in fields.iter().enumerate() {
             self.field(field, index, rtd, (scope, global), &mut items);
@@ -92,7 +101,7 @@ impl Expander<'_> {
                 (ident, parts[1..].to_vec())
             }
             DatumKind::Bool(_) => return,
-            _ => return self.bad(span, "a constructor is `(name field …)`"),
+            _ => return self.bad(span, "the constructor of a record type is `(name field …)`"),
         };
         let mut params = Vec::new();
         let mut values: Vec<Option<VarId>> = vec![None; fields.len()];
@@ -103,6 +112,9 @@ impl Expander<'_> {
                 self.bad(datum.span, "the record type has no such field");
                 continue;
             };
+            if values[position].is_some() {
+                self.bad(datum.span, "the constructor takes this field twice");
+            }
             let param = self.new_var(fields[position], datum.span);
             params.push(param);
             values[position] = Some(param);
@@ -132,7 +144,7 @@ impl Expander<'_> {
         };
         let span = field.span;
         if parts.is_empty() || parts.len() > 3 || parts.iter().any(|it| it.as_ident().is_none()) {
-            return self.bad(span, "a field is `(name accessor modifier)`");
+            return self.bad(span, "a field of a record type is `(name accessor modifier)`");
         }
         let idents: Vec<Ident> = parts.iter().filter_map(Datum::as_ident).collect();
         if let Some(&accessor) = idents.get(1) {

@@ -64,12 +64,15 @@ impl Expander<'_> {
             self.bad(literals.span, "the literals of `syntax-rules` are a list of names");
             return None;
         };
+        for literal in literals.iter().filter(|it| it.as_ident().is_none()) {
+            self.bad(literal.span, "the literals of `syntax-rules` are a list of names");
+        }
         let literals: Vec<_> = literals.iter().filter_map(Datum::as_ident).collect();
         let mut read = Vec::new();
         for rule in rules {
             match rule.as_list() {
                 Some([pattern, template]) => read.push((pattern.clone(), template.clone())),
-                _ => self.bad(rule.span, "a rule is `(pattern template)`"),
+                _ => self.bad(rule.span, "a rule of `syntax-rules` is `(pattern template)`"),
             }
         }
         self.macros.push(Macro {
@@ -80,7 +83,57 @@ impl Expander<'_> {
             scope,
             span: form.span,
         });
-        Some(self.macros.len() - 1)
+        let index = self.macros.len() - 1;
+        for rule in 0..self.macros[index].rules.len() {
+            let pattern = self.macros[index].rules[rule].0.clone();
+            match &pattern.kind {
+                DatumKind::List(items, tail) if !items.is_empty() => {
+                    let mut seen = Vec::new();
+                    self.check_items(index, &items[1..], tail.as_deref(), &mut seen);
+                }
+                _ => self.bad(pattern.span, "a pattern of `syntax-rules` is `(_ part …)`"),
+            }
+        }
+        Some(index)
+    }
+
+    /// Reports ellipses that follow nothing, two of them in one list, and names that stand twice in a pattern.
+    fn check_items(
+        &mut self,
+        index: usize,
+        items: &[Datum],
+        tail: Option<&Datum>,
+        seen: &mut Vec<Ident>,
+    ) {
+        let mut ellipses = 0;
+        for (at, item) in items.iter().chain(tail).enumerate() {
+            if self.is_ellipsis(index, item) {
+                ellipses += 1;
+                if at == 0 {
+                    self.bad(item.span, "an ellipsis at the start of a list follows no pattern");
+                } else if ellipses == 2 {
+                    self.bad(item.span, "a list in a pattern has one ellipsis at most");
+                }
+                continue;
+            }
+            match &item.kind {
+                DatumKind::Ident(ident) => {
+                    let name = self.scopes.symbol(*ident);
+                    if name.as_str() == "_" || self.macros[index].literals.contains(ident) {
+                        continue;
+                    }
+                    if seen.contains(ident) {
+                        self.bad(item.span, &format!("`{name}` stands twice in this pattern"));
+                    }
+                    seen.push(*ident);
+                }
+                DatumKind::List(items, tail) => {
+                    self.check_items(index, items, tail.as_deref(), seen);
+                }
+                DatumKind::Vector(items) => self.check_items(index, items, None, seen),
+                _ => (),
+            }
+        }
     }
 
     /// Expands one use.

@@ -107,7 +107,7 @@ impl Reader<'_> {
     fn skip(&mut self) -> bool {
         loop {
             match self.peek() {
-                Some(c) if c.is_whitespace() => {
+                Some(c) if c.is_whitespace() || (c == '\u{feff}' && self.at == 0) => {
                     self.bump();
                 }
                 Some(';') => {
@@ -217,6 +217,12 @@ impl Reader<'_> {
             '{' | '}' => {
                 let span = self.span(start);
                 self.error("E0406", format!("`{c}` has no meaning in Eshkol"), span, "");
+                self.next()
+            }
+            c if c.is_control() => {
+                let (span, code) = (self.span(start), u32::from(c));
+                let message = format!("the control character {code:#04x} has no meaning in Eshkol");
+                self.error("E0406", message, span, "");
                 self.next()
             }
             _ => {

@@ -54,7 +54,8 @@ impl Mode {
         let way = WAYS.iter().find(|it| it.0 == way)?.1;
         let Some(strategy) = strategy else { return Some(Self { way, closures: None }) };
         let closures = Some(*STRATEGIES.iter().find(|it| **it == strategy)?);
-        matches!(way, Way::Jit(_) | Way::Native(_)).then_some(Self { way, closures })
+        let compiles = matches!(way, Way::Jit(_) | Way::Checked(_) | Way::Native(_));
+        compiles.then_some(Self { way, closures })
     }
 
     /// The names that [`Self::parse`] knows.
@@ -212,7 +213,9 @@ mod tests {
 
     #[test]
     fn modes_are_read_and_named() {
-        for text in ["interp-poly", "jit-O3", "jit-O0+slots", "native+env", "ocamlopt"] {
+        for text in
+            ["interp-poly", "jit-O3", "jit-O0+slots", "checked+env", "native+env", "ocamlopt"]
+        {
             assert_eq!(Mode::parse(text).map(|it| it.to_string()).as_deref(), Some(text));
         }
         for text in ["jit", "jit-O3+boxes", "ocamlopt+flat", "interp-mono+env"] {

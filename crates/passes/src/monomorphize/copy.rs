@@ -6,8 +6,8 @@
 use oxbow_base::Span;
 use oxbow_diag::{Diagnostic, ice};
 use oxbow_psg::{
-    Callee, Capture, Join, JoinId, Lambda, LambdaId, NodeId, NodeKind, OrderOp, Prim, Repr,
-    Storage, TyId, Var, VarId,
+    Callee, Capture, ExnId, Join, JoinId, Key, Lambda, LambdaId, NodeId, NodeKind, OrderOp, Prim,
+    Repr, Storage, TyId, Var, VarId,
 };
 
 use super::{Context, LocalGroup, LocalInstance, MAX_RECURSIVE_INSTANCES};
@@ -146,7 +146,7 @@ impl Context<'_> {
             NodeKind::Switch { value, cases, default } => {
                 let value = self.copy(*value);
                 let cases =
-                    cases.iter().map(|(key, case)| (key.clone(), self.copy(*case))).collect();
+                    cases.iter().map(|(key, case)| (self.key(key), self.copy(*case))).collect();
                 NodeKind::Switch { value, cases, default: default.map(|it| self.copy(it)) }
             }
             NodeKind::While { cond, body } => {
@@ -175,11 +175,13 @@ impl Context<'_> {
             }
             NodeKind::Array(items) => NodeKind::Array(self.copy_all(items)),
             NodeKind::MakeExn { exn, args } => {
-                self.exns.insert(*exn);
-                NodeKind::MakeExn { exn: *exn, args: self.copy_all(args) }
+                let exn = self.exn(*exn);
+                self.exns.insert(exn);
+                NodeKind::MakeExn { exn, args: self.copy_all(args) }
             }
             NodeKind::ExnField { object, exn, index } => {
-                NodeKind::ExnField { object: self.copy(*object), exn: *exn, index: *index }
+                let object = self.copy(*object);
+                NodeKind::ExnField { object, exn: self.exn(*exn), index: *index }
             }
             NodeKind::Raise(value) => NodeKind::Raise(self.copy(*value)),
             NodeKind::Try { body, var, handler } => {
@@ -203,6 +205,35 @@ impl Context<'_> {
             }
         };
         self.finish_copy(old, kind)
+    }
+
+    fn key(&mut self, key: &Key) -> Key {
+        match key {
+            Key::Exn(exn) => Key::Exn(self.exn(*exn)),
+            other => other.clone(),
+        }
+    }
+
+    /// The exception of this instance of the function that declares it.
+    fn exn(&mut self, exn: ExnId) -> ExnId {
+        let decl = &self.out.types.exns[exn];
+        if decl.params.is_empty() {
+            return exn;
+        }
+        let unit = self.out.types.unit;
+        let types: Vec<TyId> =
+            decl.params.iter().map(|&it| self.subst.get(it).copied().unwrap_or(unit)).collect();
+        if let Some(&known) = self.exn_instances.get(&(exn, types.clone())) {
+            return known;
+        }
+        let mut decl = decl.clone();
+        decl.params.clear();
+        for field in &mut decl.fields {
+            field.ty = self.ty(field.ty);
+        }
+        let instance = self.out.types.exns.push(decl);
+        self.exn_instances.insert((exn, types), instance);
+        instance
     }
 
     fn copy_lambda(&mut self, old: LambdaId) -> LambdaId {

@@ -44,7 +44,7 @@ impl Code<'_, '_> {
     fn exn_text(&mut self, exn: ExnId, a: VarId) -> NodeId {
         let decl = &self.context.out.types.exns[exn];
         let (name, types) =
-            (decl.name.as_str(), decl.fields.iter().map(|it| it.ty).collect::<Vec<TyId>>());
+            (decl.name.as_str(), decl.declared().iter().map(|it| it.ty).collect::<Vec<TyId>>());
         let (string, int) = (self.context.out.types.string, self.context.out.types.int);
         match (name, types.as_slice()) {
             ("Out_of_memory", []) => return self.string("Out of memory"),

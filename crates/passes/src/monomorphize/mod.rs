@@ -133,6 +133,8 @@ struct Context<'a> {
     refused: IndexSet<(Span, TyId)>,
     /// Exceptions that the program makes, in order of discovery.
     exns: IndexSet<ExnId>,
+    /// Exceptions with type parameters, by the types that stand for them.
+    exn_instances: FxHashMap<(ExnId, Vec<TyId>), ExnId>,
     well_known_by_name: FxHashMap<Symbol, VarId>,
     /// For a library function: another one that `differentiate` may call in its place.
     companions: IdMap<VarId, VarId>,
@@ -189,6 +191,7 @@ impl<'a> Context<'a> {
             has_function: IdMap::new(),
             refused: IndexSet::new(),
             exns: IndexSet::new(),
+            exn_instances: FxHashMap::default(),
             well_known_by_name: by_name,
             companions,
             reported: IndexSet::new(),
@@ -244,6 +247,12 @@ impl<'a> Context<'a> {
 
     fn finish(mut self) -> Program<Mono> {
         let source = self.source;
+        // Their instances stand for them.
+        for (_, decl) in self.out.types.exns.iter_mut().filter(|it| !it.1.params.is_empty()) {
+            decl.params.clear();
+            decl.fields.clear();
+            decl.is_fresh = false;
+        }
         let generated = self.place_generated();
         let mut generated = generated.into_iter().peekable();
         let made = std::mem::take(&mut self.made);

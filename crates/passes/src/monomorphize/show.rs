@@ -441,7 +441,7 @@ impl Code<'_, '_> {
         for exn in exns {
             let decl = &self.context.out.types.exns[exn];
             let name = decl.name.as_str().to_string();
-            let types: Vec<TyId> = decl.fields.iter().map(|it| it.ty).collect();
+            let types: Vec<TyId> = decl.declared().iter().map(|it| it.ty).collect();
             let name = self.string(&name);
             let mut parts = self.no_items();
             for (index, &ty) in types.iter().enumerate().rev() {

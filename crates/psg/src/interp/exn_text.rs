@@ -9,14 +9,16 @@ use crate::Program;
 pub(super) fn exn_text<P>(program: &Program<P>, layout: &Layout, exn: &Value) -> Vec<u8> {
     let Value::Object(object) = exn else { return b"_".to_vec() };
     let ObjectKind::Exn(id) = object.kind else { return b"_".to_vec() };
-    let name = program.types.exns[id].name.as_str();
+    let decl = &program.types.exns[id];
+    let name = decl.name.as_str();
     let fields = object.fields.borrow();
+    let fields = &fields[..decl.declared().len()];
     match name {
         "Out_of_memory" => return b"Out of memory".to_vec(),
         "Stack_overflow" => return b"Stack overflow".to_vec(),
-        "Match_failure" => return location(&fields, 5, "Pattern matching failed"),
-        "Assert_failure" => return location(&fields, 6, "Assertion failed"),
-        "Undefined_recursive_module" => return location(&fields, 6, "Undefined recursive module"),
+        "Match_failure" => return location(fields, 5, "Pattern matching failed"),
+        "Assert_failure" => return location(fields, 6, "Assertion failed"),
+        "Undefined_recursive_module" => return location(fields, 6, "Undefined recursive module"),
         _ => (),
     }
     let mut text = name.as_bytes().to_vec();

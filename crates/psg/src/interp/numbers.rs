@@ -65,6 +65,9 @@ pub(super) fn float_to_int(width: IntWidth, value: f64) -> Value {
     } else {
         i64::MIN
     };
+    // Short ones go through 32 bits, with the least number for those that do not fit.
+    let is_short = width.bits() < 63 && width != IntWidth::U32;
+    let int = if is_short { i32::try_from(int).unwrap_or(i32::MIN).into() } else { int };
     Value::wrap(width, int)
 }
 

@@ -131,7 +131,12 @@ fn object_layout<P>(program: &Program<P>, object: &Object) -> Pretty {
             let items = fields.iter().map(|it| layout(program, it));
             Pretty::list("[|", ";", "|]", limited(items))
         }
-        ObjectKind::Exn(exn) => Pretty::application(program.types.exns[exn].name.as_str(), shown()),
+        ObjectKind::Exn(exn) => {
+            let decl = &program.types.exns[exn];
+            let mut shown = shown();
+            shown.truncate(decl.declared().len());
+            Pretty::application(decl.name.as_str(), shown)
+        }
         ObjectKind::Closure(_) | ObjectKind::Partial => Pretty::leaf("<fun>"),
         ObjectKind::Data { data, ctor } => match &program.types.datas[data].kind {
             DataKind::Record(decl) => {

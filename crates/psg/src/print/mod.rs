@@ -141,7 +141,8 @@ impl<'a, P> Printer<'a, P> {
         for (id, decl) in types.exns.iter() {
             self.names.start_item();
             let fields = self.fields(&decl.fields, decl.inline_record);
-            self.out += &format!("exception {}{fields};\n", self.names.exn(id));
+            let fresh = if decl.is_fresh { "fresh " } else { "" };
+            self.out += &format!("exception {fresh}{}{fields};\n", self.names.exn(id));
         }
     }
 

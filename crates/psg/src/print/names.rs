@@ -131,8 +131,14 @@ impl Names {
             names.datas.insert(id, counter.fresh(decl.name.as_str()));
         }
         let mut counter = Counter::default();
+        let mut params = 0..;
         for (id, decl) in types.exns.iter() {
             names.exns.insert(id, counter.fresh(decl.name.as_str()));
+            // Known in the whole text, not in one item.
+            for &param in &decl.params {
+                let name = || format!("'E{}", params.next().unwrap_or(0));
+                names.tyvars.entry_or_insert_with(param, name);
+            }
         }
         names
     }

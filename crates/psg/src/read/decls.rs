@@ -60,9 +60,13 @@ impl<P> Reader<P> {
         if self.accept("type") {
             self.type_declaration()?;
         } else if self.accept("exception") {
+            let is_fresh = self.accept("fresh");
             let name = self.name()?;
             let (fields, inline_record) = self.fields()?;
-            let decl = ExnDecl { name: Symbol::new(&name.base), fields, inline_record, span: None };
+            let params = self.program.types.vars_in(fields.iter().map(|it| it.ty));
+            let name_of = Symbol::new(&name.base);
+            let decl =
+                ExnDecl { name: name_of, params, fields, inline_record, is_fresh, span: None };
             let exn = self.program.types.exns.push(decl);
             self.exns.insert(name, exn);
         } else if self.accept("known") {

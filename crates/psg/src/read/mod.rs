@@ -63,6 +63,7 @@ struct Reader<P> {
     locals: FxHashMap<Name, VarId>,
     joins: FxHashMap<Name, JoinId>,
     tyvars: FxHashMap<Name, TyVarId>,
+    exn_tyvars: FxHashMap<Name, TyVarId>,
     /// The node that binds a variable, and the lambda that it is bound to.
     sources: IdMap<VarId, NodeId>,
     bound_lambdas: IdMap<VarId, LambdaId>,
@@ -88,6 +89,7 @@ impl<P> Reader<P> {
             locals: FxHashMap::default(),
             joins: FxHashMap::default(),
             tyvars: FxHashMap::default(),
+            exn_tyvars: FxHashMap::default(),
             sources: IdMap::new(),
             bound_lambdas: IdMap::new(),
             known_calls: Vec::new(),

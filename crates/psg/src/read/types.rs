@@ -73,16 +73,18 @@ impl<P> Reader<P> {
         if self.accept("<") { self.list(">", Self::parse_type) } else { Ok(Vec::new()) }
     }
 
-    /// Made at its first mention in an item.
+    /// Made at its first mention in an item; those of exceptions at the first in the text.
     pub(super) fn tyvar(&mut self) -> Result<TyVarId> {
         let Some(Token::TyVar(name)) = self.peek() else { return self.expected("a type variable") };
         let name = name.clone();
         self.at += 1;
-        if let Some(&known) = self.tyvars.get(&name) {
+        let is_shared = name.base.starts_with(|it: char| it.is_ascii_uppercase());
+        let known = if is_shared { &mut self.exn_tyvars } else { &mut self.tyvars };
+        if let Some(&known) = known.get(&name) {
             return Ok(known);
         }
         let tyvar = self.program.types.tyvars.push(Symbol::new(&name.base));
-        self.tyvars.insert(name, tyvar);
+        known.insert(name, tyvar);
         Ok(tyvar)
     }
 

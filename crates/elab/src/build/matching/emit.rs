@@ -404,26 +404,76 @@ impl Builder<'_> {
         branches: &[Branch<'_>],
         default: Option<&Tree<'_>>,
     ) -> NodeId {
-        let (ty, span) = (it.site.ty, it.site.span);
         match branches.first().map(|it| &it.con) {
             Some(Con::Bool(_)) => return self.bool_switch(it, place, branches, default),
             Some(Con::Float(_)) => return self.float_switch(it, place, branches, default),
+            Some(Con::Exn(_)) => return self.exn_switch(it, place, branches, default),
             _ => (),
         }
+        let default = default.map(|default| self.tree(it, default));
+        self.key_switch(it, place, branches, default)
+    }
+
+    fn key_switch<'b, 't: 'b>(
+        &mut self,
+        it: &mut Emission<'_, '_>,
+        place: PlaceId,
+        branches: impl IntoIterator<Item = &'b Branch<'t>>,
+        default: Option<NodeId>,
+    ) -> NodeId {
+        let (ty, span) = (it.site.ty, it.site.span);
+        let mut arrays = false;
         let cases = branches
-            .iter()
+            .into_iter()
             .map(|branch| {
+                arrays |= matches!(branch.con, Con::Array(_));
                 (key(&branch.con), self.open(it, place, &branch.con, &branch.parts, &branch.tree))
             })
             .collect();
-        let default = default.map(|default| self.tree(it, default));
         let mut value = self.read_place(it, place);
-        if let Some(Con::Array(_)) = branches.first().map(|it| &it.con) {
+        if arrays {
             let int = self.program.types.int;
             value =
                 self.node(NodeKind::Prim { prim: Prim::ArrayLength, args: vec![value] }, int, span);
         }
         self.node(NodeKind::Switch { value, cases, default }, ty, span)
+    }
+
+    /// Exceptions that evaluations of one declaration have made differ by their numbers:
+    /// `Stop n` is `if (match e with Stop (_, number) -> number = mine | _ -> false) …`.
+    fn exn_switch(
+        &mut self,
+        it: &mut Emission<'_, '_>,
+        place: PlaceId,
+        branches: &[Branch<'_>],
+        default: Option<&Tree<'_>>,
+    ) -> NodeId {
+        let Some(default) = default else { ice!("exceptions cannot be listed") };
+        let (ty, span) = (it.site.ty, it.site.span);
+        let mut node = self.tree(it, default);
+        let (fresh, others): (Vec<_>, Vec<_>) = branches.iter().partition(
+            |it| matches!(it.con, Con::Exn(exn) if self.types.exns[exn].number.is_some()),
+        );
+        if !others.is_empty() {
+            node = self.key_switch(it, place, others, Some(node));
+        }
+        let (bool, int) = (self.program.types.bool, self.program.types.int);
+        for branch in fresh.into_iter().rev() {
+            let Con::Exn(exn) = branch.con else { ice!("{:?} among exceptions", branch.con) };
+            let object = self.read_place(it, place);
+            let index = self.program.types.exns[exn].fields.len() as u32 - 1;
+            let number = self.node(NodeKind::ExnField { object, exn, index }, int, span);
+            let Some(mine) = self.exn_number(exn, span) else { ice!("{exn} has no number") };
+            let prim = Prim::Order(OrderOp::Eq);
+            let same = self.node(NodeKind::Prim { prim, args: vec![number, mine] }, bool, span);
+            let no = self.node(NodeKind::Const(Const::Bool(false)), bool, span);
+            let value = self.read_place(it, place);
+            let cases = vec![(Key::Exn(exn), same)];
+            let cond = self.node(NodeKind::Switch { value, cases, default: Some(no) }, bool, span);
+            let then = self.open(it, place, &branch.con, &branch.parts, &branch.tree);
+            node = self.node(NodeKind::If { cond, then, otherwise: node }, ty, span);
+        }
+        node
     }
 
     fn bool_switch(

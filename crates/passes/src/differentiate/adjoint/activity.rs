@@ -8,7 +8,7 @@ use oxbow_base::{IdMap, IdSet, IdVec};
 use oxbow_psg::{Const, FloatOp, IntWidth, Prim, Ty, TyId, TypeTable};
 
 use super::super::constrain::differentiable;
-use super::ir::{BlockId, Code, Def, End, Op, Stmt, ValueId};
+use super::ir::{BlockId, Code, Def, End, Op, Recursion, Stmt, ValueId};
 use super::prune::{continues, has_effect, yields};
 
 pub struct Activity {
@@ -16,7 +16,10 @@ pub struct Activity {
     pub floats: IdSet<ValueId>,
     /// Arrays with such numbers: their shadows.
     pub shadows: IdMap<ValueId, ValueId>,
-    /// The body of the innermost loop around, or the root.
+    /// Shadows that the way there does not pass on: they are made on the way back.
+    pub late: IdSet<ValueId>,
+    /// The body of the innermost loop around, or the root. In recursive functions an arm is a frame of its own, since
+    /// calls go different ways.
     pub frame: IdVec<BlockId, BlockId>,
     /// Arrays whose items can be read again on the way back.
     pub stable: IdSet<ValueId>,
@@ -132,7 +135,15 @@ pub fn analyze(code: &mut Code, types: &mut TypeTable) -> Result<Activity, &'sta
         }
     }
     let shadows = add_shadows(code, types, &classes);
-    Ok(Activity { floats, shadows, frame, stable, writes_outside, writes_input })
+    let late = not_passed_on(code, &shadows);
+    Ok(Activity { floats, shadows, late, frame, stable, writes_outside, writes_input })
+}
+
+/// Whether the arms of branches share the frame around.
+#[derive(Clone, Copy)]
+enum Arms {
+    InFrame,
+    Frames,
 }
 
 type Nesting = (IdVec<BlockId, Option<BlockId>>, IdVec<BlockId, BlockId>);
@@ -140,24 +151,28 @@ type Nesting = (IdVec<BlockId, Option<BlockId>>, IdVec<BlockId, BlockId>);
 fn nesting(code: &Code) -> Nesting {
     let mut parent: IdVec<BlockId, Option<BlockId>> = code.blocks.ids().map(|_| None).collect();
     let mut frame: IdVec<BlockId, BlockId> = code.blocks.ids().map(|_| code.root).collect();
-    let mut work = vec![(code.root, code.root)];
-    while let Some((block, own)) = work.pop() {
+    let mut work = vec![(code.root, code.root, Arms::InFrame)];
+    while let Some((block, own, kind)) = work.pop() {
         frame[block] = own;
         let mut inside = Vec::new();
         for stmt in &code.blocks[block].stmts {
             match stmt {
-                Stmt::Branch { arms, .. } => inside.extend(arms.iter().map(|&it| (it, own))),
+                Stmt::Branch { arms, .. } => inside.extend(arms.iter().map(|&it| match kind {
+                    Arms::InFrame => (it, own, kind),
+                    Arms::Frames => (it, it, kind),
+                })),
                 Stmt::Guard { arms, .. } => {
-                    inside.extend(arms.iter().flatten().map(|&it| (it, own)))
+                    inside.extend(arms.iter().flatten().map(|&it| (it, own, kind)));
                 }
-                Stmt::Loop(it) => inside.push((it.body, it.body)),
-                Stmt::Op { .. } => (),
+                Stmt::Loop(it) => inside.push((it.body, it.body, Arms::InFrame)),
+                Stmt::Recursion(it) => inside.push((it.body, it.body, Arms::Frames)),
+                Stmt::Op { .. } | Stmt::Recur { .. } => (),
             }
         }
         if let End::Branch { arms, .. } = &code.blocks[block].end {
-            inside.extend(arms.iter().map(|&it| (it, own)));
+            inside.extend(arms.iter().map(|&it| (it, own, kind)));
         }
-        for &(it, _) in &inside {
+        for &(it, ..) in &inside {
             parent[it] = Some(block);
         }
         work.extend(inside);
@@ -219,6 +234,28 @@ impl Finder<'_> {
                             }
                         }
                     }
+                    Stmt::Recursion(it) => self.recursion(it),
+                    // With the statement of its function.
+                    Stmt::Recur { .. } => (),
+                }
+            }
+        }
+    }
+
+    fn recursion(&mut self, it: &Recursion) {
+        let code = self.code;
+        let calls = code.recurs(it.body);
+        let given = std::iter::once(it.init.as_slice()).chain(calls.iter().map(|it| it.0));
+        for values in given {
+            for (&from, &to) in values.iter().zip(&it.params) {
+                self.flow(from, to);
+            }
+        }
+        let found = std::iter::once(it.results.as_slice()).chain(calls.iter().map(|it| it.1));
+        for results in found {
+            for values in yields(code, it.body) {
+                for (&from, &to) in values.iter().zip(results) {
+                    self.flow(from, to);
                 }
             }
         }
@@ -363,7 +400,8 @@ impl Positions<'_> {
             Stmt::Branch { arms, .. } => arms.contains(&inner),
             Stmt::Guard { arms, .. } => arms.contains(&Some(inner)),
             Stmt::Loop(it) => it.body == inner,
-            Stmt::Op { .. } => false,
+            Stmt::Recursion(it) => it.body == inner,
+            Stmt::Op { .. } | Stmt::Recur { .. } => false,
         });
         self.of(block, parent, at.unwrap_or(stmts.len()))
     }
@@ -439,7 +477,7 @@ fn add_shadows(
                     out.push(stmt);
                     out.extend(made);
                 }
-                Stmt::Branch { test, arms, mut results } => {
+                Stmt::Branch { test, arms, mut results, which } => {
                     for &arm in &arms {
                         follow(code, arm, &shadows, &mut |end| match end {
                             End::Yield(values) => Some(values),
@@ -447,7 +485,7 @@ fn add_shadows(
                         });
                     }
                     append(&mut results, &shadows);
-                    out.push(Stmt::Branch { test, arms, results });
+                    out.push(Stmt::Branch { test, arms, results, which });
                 }
                 Stmt::Loop(mut it) => {
                     append(&mut it.params, &shadows);
@@ -461,12 +499,60 @@ fn add_shadows(
                     });
                     out.push(Stmt::Loop(it));
                 }
+                Stmt::Recursion(mut it) => {
+                    append(&mut it.params, &shadows);
+                    append(&mut it.init, &shadows);
+                    append(&mut it.results, &shadows);
+                    follow(code, it.body, &shadows, &mut |end| match end {
+                        End::Yield(values) => Some(values),
+                        _ => None,
+                    });
+                    out.push(Stmt::Recursion(it));
+                }
+                Stmt::Recur { body, mut args, mut results } => {
+                    append(&mut args, &shadows);
+                    append(&mut results, &shadows);
+                    out.push(Stmt::Recur { body, args, results });
+                }
                 Stmt::Guard { .. } => out.push(stmt),
             }
         }
         code.blocks[id].stmts = out;
     }
     shadows
+}
+
+fn not_passed_on(code: &Code, shadows: &IdMap<ValueId, ValueId>) -> IdSet<ValueId> {
+    let mut late: IdSet<ValueId> = shadows.iter().map(|it| *it.1).collect();
+    let mut pass = |values: &[ValueId]| {
+        values.iter().for_each(|&it| {
+            late.remove(it);
+        });
+    };
+    for block in code.blocks.values() {
+        for stmt in &block.stmts {
+            match stmt {
+                Stmt::Op { args, .. } => pass(args),
+                Stmt::Guard { .. } => (),
+                Stmt::Branch { results, .. } => pass(results),
+                Stmt::Loop(it) => {
+                    [&it.params, &it.init, &it.results].into_iter().for_each(|it| pass(it));
+                }
+                Stmt::Recursion(it) => {
+                    [&it.params, &it.init, &it.results].into_iter().for_each(|it| pass(it));
+                }
+                Stmt::Recur { args, results, .. } => {
+                    pass(args);
+                    pass(results);
+                }
+            }
+        }
+        match &block.end {
+            End::Yield(values) | End::Continue(values) => pass(values),
+            End::Open | End::Branch { .. } | End::Raise(_) => (),
+        }
+    }
+    late
 }
 
 fn constant(code: &mut Code, ty: TyId, value: Const) -> ValueId {

@@ -19,15 +19,15 @@ use super::plan::Plan;
 use super::write::{Adjoint, Writer};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+pub enum Way {
     Yield,
     Continue,
 }
 
 /// How a block ended, and the adjoints of what it passed on.
-struct Back<'b> {
-    way: Way,
-    terms: &'b [Option<VarId>],
+pub struct Back<'b> {
+    pub way: Way,
+    pub terms: &'b [Option<VarId>],
 }
 
 impl Writer<'_> {
@@ -120,7 +120,7 @@ impl Writer<'_> {
         }
     }
 
-    fn backward_block(&mut self, block: BlockId, back: &Back<'_>) {
+    pub fn backward_block(&mut self, block: BlockId, back: &Back<'_>) {
         self.open(block);
         let code = self.code;
         match &code.blocks[block].end {
@@ -163,7 +163,7 @@ impl Writer<'_> {
             match stmt {
                 Stmt::Op { result, op, args } => self.backward_op(*result, op, args),
                 Stmt::Guard { .. } => (),
-                Stmt::Branch { test, arms, results } => {
+                Stmt::Branch { test, arms, results, which } => {
                     if !arms.iter().any(|&it| self.plans.busy.contains(it)) {
                         continue;
                     }
@@ -171,9 +171,17 @@ impl Writer<'_> {
                     let back = Back { way: Way::Yield, terms: &terms };
                     let arms = arms
                         .iter()
-                        .map(|&arm| self.block(|it| it.backward_block(arm, &back)))
+                        .map(|&arm| {
+                            self.block(|it| {
+                                it.pop_frame(arm);
+                                it.backward_block(arm, &back);
+                            })
+                        })
                         .collect();
-                    let node = self.test(test, arms);
+                    let node = match which {
+                        Some(which) => self.test_number(*which, arms),
+                        None => self.test(test, arms),
+                    };
                     self.run(node);
                 }
                 Stmt::Loop(it) => {
@@ -181,6 +189,8 @@ impl Writer<'_> {
                         self.backward_loop(it);
                     }
                 }
+                Stmt::Recursion(it) => self.backward_recursion(it),
+                Stmt::Recur { body, args, results } => self.backward_call(*body, args, results),
             }
         }
     }
@@ -195,7 +205,7 @@ impl Writer<'_> {
     }
 
     /// Adds to the adjoint of a number.
-    fn contribute(&mut self, value: ValueId, term: NodeId) {
+    pub fn contribute(&mut self, value: ValueId, term: NodeId) {
         if !self.activity.floats.contains(value) {
             return;
         }
@@ -213,7 +223,7 @@ impl Writer<'_> {
     }
 
     /// The adjoint of a number; none if nothing depends on it.
-    fn take(&mut self, value: ValueId) -> Option<VarId> {
+    pub fn take(&mut self, value: ValueId) -> Option<VarId> {
         if !self.activity.floats.contains(value) {
             return None;
         }
@@ -555,7 +565,7 @@ impl Writer<'_> {
         }
     }
 
-    fn pop_frame(&mut self, body: BlockId) {
+    pub fn pop_frame(&mut self, body: BlockId) {
         let Some(frame) = self.plans.frames.get(&body).cloned() else { return };
         for (stack, values) in self.frame_parts(&frame) {
             let (top, count) = (self.mention(stack.top), self.int(values.len() as i64));

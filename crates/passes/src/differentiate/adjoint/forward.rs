@@ -45,13 +45,20 @@ impl Writer<'_> {
                     let node = self.test(test, arms);
                     self.run(node);
                 }
-                Stmt::Branch { test, arms, results } => self.forward_branch(test, arms, results),
+                Stmt::Branch { test, arms, results, .. } => {
+                    self.forward_branch(test, arms, results);
+                }
                 Stmt::Loop(it) => self.forward_loop(it),
+                Stmt::Recursion(it) => self.forward_recursion(it),
+                Stmt::Recur { body, args, results } => self.forward_call(*body, args, results),
             }
         }
     }
 
     fn forward_op(&mut self, result: ValueId, op: &Op, args: &[ValueId]) {
+        if self.activity.late.contains(result) {
+            return;
+        }
         let ty = self.code.ty(result);
         let node = self.op(op, args, ty);
         if ty == self.program.types.unit {
@@ -83,7 +90,10 @@ impl Writer<'_> {
                 let node = self.test(test, arms);
                 self.run(node);
             }
-            (End::Yield(values), Target::Assign(vars)) => self.pass(values, vars),
+            (End::Yield(values), Target::Assign(vars)) => {
+                self.push_frame(block);
+                self.pass(values, vars);
+            }
             (End::Continue(values), Target::Loop(rounds)) => {
                 self.push_frame(rounds.body);
                 self.pass(values, &rounds.params);
@@ -125,6 +135,7 @@ impl Writer<'_> {
                 .map(|&arm| {
                     self.scope(|it| {
                         it.forward_stmts(arm);
+                        it.push_frame(arm);
                         match &code.blocks[arm].end {
                             End::Yield(values) => it.value(values[0]),
                             _ => it.unit(),
@@ -164,6 +175,7 @@ impl Writer<'_> {
             .map(|&arm| {
                 self.scope(|it| {
                     it.forward_stmts(arm);
+                    it.push_frame(arm);
                     let End::Yield(values) = &code.blocks[arm].end else { return it.unit() };
                     let values = values.iter().map(|&value| it.value(value)).collect();
                     it.add(NodeKind::Tuple(values), ty)
@@ -264,7 +276,7 @@ impl Writer<'_> {
         parts
     }
 
-    fn push_frame(&mut self, body: BlockId) {
+    pub fn push_frame(&mut self, body: BlockId) {
         let Some(frame) = self.plans.frames.get(&body).cloned() else { return };
         let roomy = self.rooms.is_ready(body);
         for (stack, values) in self.frame_parts(&frame) {

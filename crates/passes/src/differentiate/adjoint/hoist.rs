@@ -31,7 +31,8 @@ fn block(code: &mut Code, id: BlockId) {
                 code.blocks[id].stmts.splice(at..at, moved);
                 at += count;
             }
-            Stmt::Op { .. } | Stmt::Guard { .. } => (),
+            Stmt::Recursion(it) => block(code, it.body),
+            Stmt::Op { .. } | Stmt::Guard { .. } | Stmt::Recur { .. } => (),
         }
         at += 1;
     }
@@ -61,10 +62,12 @@ fn leave(code: &mut Code, it: &Loop, outside: BlockId) -> Vec<Stmt> {
         }
     });
     let writes = inside.iter().any(|it| {
-        code.blocks[it]
-            .stmts
-            .iter()
-            .any(|stmt| matches!(stmt, Stmt::Op { op, .. } if has_effect(op)))
+        code.blocks[it].stmts.iter().any(|stmt| match stmt {
+            Stmt::Op { op, .. } => has_effect(op),
+            // What the function does elsewhere is not looked for.
+            Stmt::Recur { .. } => true,
+            _ => false,
+        })
     });
     // Whether tests may move: nothing but tests with this exception stands before them.
     let (mut clean, mut exception) = (has_round && !writes, None);
@@ -93,7 +96,7 @@ fn leave(code: &mut Code, it: &Loop, outside: BlockId) -> Vec<Stmt> {
                 exception = raised;
                 clean && stays(code, test.value())
             }
-            Stmt::Branch { .. } | Stmt::Loop(_) => {
+            Stmt::Branch { .. } | Stmt::Loop(_) | Stmt::Recursion(_) | Stmt::Recur { .. } => {
                 // What stands behind it is not certain to run.
                 clean = false;
                 false
@@ -121,7 +124,8 @@ fn blocks_of(code: &Code, block: BlockId, out: &mut IdSet<BlockId>) {
                 arms.iter().flatten().for_each(|&it| blocks_of(code, it, out));
             }
             Stmt::Loop(it) => blocks_of(code, it.body, out),
-            Stmt::Op { .. } => (),
+            Stmt::Recursion(it) => blocks_of(code, it.body, out),
+            Stmt::Op { .. } | Stmt::Recur { .. } => (),
         }
     }
     if let End::Branch { arms, .. } = &code.blocks[block].end {

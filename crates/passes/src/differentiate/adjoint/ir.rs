@@ -6,6 +6,7 @@
 //!     yield v7
 //! ```
 //!
+//! Recursion that is no loop is a statement with the function's body as a block; calls inside of it refer to that block.
 //! Values are defined once. A block ends by yielding values to the statement that holds it, by
 //! the next round of its loop, by a branch to blocks that do either, or never (it raises).
 
@@ -95,6 +96,9 @@ pub enum Stmt {
         test: Test,
         arms: Vec<BlockId>,
         results: Vec<ValueId>,
+        /// The one of the results that is the number of the arm, where the way back needs it instead of
+        /// the object that was tested.
+        which: Option<ValueId>,
     },
     /// Arms that raise; nothing happens if the arm without a block is taken.
     Guard {
@@ -102,6 +106,22 @@ pub enum Stmt {
         arms: Vec<Option<BlockId>>,
     },
     Loop(Loop),
+    Recursion(Recursion),
+    /// A call of the recursive function with this body, inside of it.
+    Recur {
+        body: BlockId,
+        args: Vec<ValueId>,
+        results: Vec<ValueId>,
+    },
+}
+
+/// A function that calls itself, and the call from outside. Its body ends by yielding the results.
+#[derive(Clone, Debug)]
+pub struct Recursion {
+    pub params: Vec<ValueId>,
+    pub init: Vec<ValueId>,
+    pub body: BlockId,
+    pub results: Vec<ValueId>,
 }
 
 #[derive(Clone, Debug)]
@@ -164,6 +184,19 @@ impl Code {
 
     pub fn ty(&self, value: ValueId) -> TyId {
         self.values[value].ty
+    }
+
+    /// The arguments and results of the calls of a recursive function inside of it.
+    pub fn recurs(&self, body: BlockId) -> Vec<(&[ValueId], &[ValueId])> {
+        let stmts = self.blocks.values().flat_map(|it| &it.stmts);
+        stmts
+            .filter_map(|it| match it {
+                Stmt::Recur { body: of, args, results } if *of == body => {
+                    Some((args.as_slice(), results.as_slice()))
+                }
+                _ => None,
+            })
+            .collect()
     }
 
     /// Whether some end of the block is the next round of its loop.

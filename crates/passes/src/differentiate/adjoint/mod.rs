@@ -14,7 +14,9 @@
 //! reasons are reported by `explain`.
 
 mod activity;
+mod arms;
 mod backward;
+mod calls;
 mod eval;
 mod forward;
 mod hoist;
@@ -26,7 +28,7 @@ mod room;
 mod wrappers;
 mod write;
 
-use oxbow_base::{IdMap, IdSet, IdVec, Span};
+use oxbow_base::{FxHashMap, IdMap, IdSet, IdVec, Span};
 use oxbow_psg::{
     Const, IntOp, IntWidth, ItemKind, Mono, NodeId, NodeKind, OrderOp, Prim, Program, Ty, VarId,
     captures, walk,
@@ -335,8 +337,17 @@ fn replace(
     if code.blocks.values().map(|it| it.stmts.len()).sum::<usize>() > LARGEST {
         return Err("it is too large");
     }
-    let activity = activity::analyze(&mut code, &mut program.types)?;
-    let plans = plan::plan(&code, &program.types, &activity)?;
+    let before = code.clone();
+    let mut activity = activity::analyze(&mut code, &mut program.types)?;
+    let plans = match plan::plan(&code, &program.types, &activity) {
+        Err(plan::NEEDS_OBJECT) => {
+            code = before;
+            arms::run(&mut code, &program.types);
+            activity = activity::analyze(&mut code, &mut program.types)?;
+            plan::plan(&code, &program.types, &activity)?
+        }
+        planned => planned?,
+    };
     let rooms = room::find(&code, &plans);
     let span = program.span(node);
     let ty = program.ty(node);
@@ -356,6 +367,8 @@ fn replace(
         kept: IdMap::new(),
         stacks: [None; 3],
         rooms: &rooms,
+        there: FxHashMap::default(),
+        back: FxHashMap::default(),
         failed: None,
         array_ty: input,
     };
@@ -366,6 +379,7 @@ fn replace(
         it.declare_stacks();
         it.declare_kept(code.root);
         it.forward_stmts(code.root);
+        it.bind_gradient();
         match weights {
             Some(weights) => it.backward_weighted(results[0], weights),
             None => it.backward(results[0]),
@@ -426,13 +440,24 @@ impl Writer<'_> {
             point = self.copy_of(point);
         }
         self.vars[input] = Some(point);
-        let given = self.mention(point);
+        let passed_on = |it: &ir::ValueId| !self.activity.late.contains(*it);
+        if self.activity.shadows.get(input).is_some_and(passed_on) {
+            self.bind_gradient();
+        }
+    }
+
+    /// Exceptions of the way there need not forget it if it is made after that.
+    fn bind_gradient(&mut self) {
+        let input = self.code.input;
+        let Some(&shadow) = self.activity.shadows.get(input) else { return };
+        if self.vars[shadow].is_some() {
+            return;
+        }
+        let given = self.value(input);
         let (length, zero, ty) = (self.length(given), self.float(0.0), self.array_ty);
         let gradient = self.prim(Prim::ArrayMake, vec![length, zero], ty);
         let gradient = self.bind("g", gradient);
-        if let Some(&shadow) = self.activity.shadows.get(input) {
-            self.vars[shadow] = Some(gradient);
-        }
+        self.vars[shadow] = Some(gradient);
     }
 }
 

@@ -76,6 +76,19 @@ pub fn mentioned(formula: &Formula, args: &[ValueId], result: ValueId, out: &mut
     }
 }
 
+/// What numbers for the arms of branches may mend.
+pub const NEEDS_OBJECT: &str = "the way back needs an object of each round of a loop";
+
+/// Whether stacks have values of this type.
+pub fn can_keep(types: &TypeTable, ty: TyId) -> bool {
+    match types.get(ty) {
+        Ty::Float | Ty::Bool => true,
+        Ty::Int(width) => *width == IntWidth::I63 || width.bits() <= 32,
+        Ty::Array(item) => *item == types.float,
+        _ => false,
+    }
+}
+
 struct Planner<'a> {
     code: &'a Code,
     types: &'a TypeTable,
@@ -83,6 +96,8 @@ struct Planner<'a> {
     out: Plans,
     /// Parameters of loops: the loop and the place.
     params: IdMap<ValueId, (&'a Loop, usize)>,
+    /// Those of recursive functions.
+    given: IdSet<ValueId>,
     /// In the order in which they are found.
     needs: Vec<ValueId>,
     failed: Option<&'static str>,
@@ -101,6 +116,7 @@ pub fn plan(code: &Code, types: &TypeTable, activity: &Activity) -> Result<Plans
             def: IdMap::new(),
         },
         params: IdMap::new(),
+        given: IdSet::new(),
         needs: Vec::new(),
         failed: None,
     };
@@ -129,7 +145,12 @@ impl<'a> Planner<'a> {
                             self.params.insert(param, (it, place));
                         }
                     }
-                    Stmt::Branch { .. } | Stmt::Guard { .. } => (),
+                    Stmt::Recursion(it) => {
+                        it.params.iter().for_each(|&it| {
+                            self.given.insert(it);
+                        });
+                    }
+                    Stmt::Branch { .. } | Stmt::Guard { .. } | Stmt::Recur { .. } => (),
                 }
             }
         }
@@ -184,7 +205,7 @@ impl<'a> Planner<'a> {
         match stmt {
             Stmt::Op { result, op, args } => self.op(*result, op, args, block),
             Stmt::Guard { .. } => false,
-            Stmt::Branch { test, arms, results } => {
+            Stmt::Branch { test, arms, results, which } => {
                 let mut busy = results.iter().any(|&it| self.is_active(it));
                 for &arm in arms {
                     busy |= self.block(arm);
@@ -193,7 +214,7 @@ impl<'a> Planner<'a> {
                     arms.iter().for_each(|&it| {
                         self.out.busy.insert(it);
                     });
-                    self.need(test.value());
+                    self.need(which.unwrap_or(test.value()));
                 }
                 busy
             }
@@ -215,6 +236,16 @@ impl<'a> Planner<'a> {
                     self.ends(it.body);
                 }
                 busy
+            }
+            Stmt::Recursion(it) => {
+                it.init.iter().for_each(|&it| self.used(it, block));
+                self.block(it.body);
+                self.out.busy.insert(it.body);
+                true
+            }
+            Stmt::Recur { args, .. } => {
+                args.iter().for_each(|&it| self.used(it, block));
+                true
             }
         }
     }
@@ -302,15 +333,25 @@ impl<'a> Planner<'a> {
 
     fn is_free(&self, value: ValueId) -> bool {
         let data = &self.code.values[value];
+        if self.activity.late.contains(value) && value != self.input_shadow() {
+            return false;
+        }
         match data.def {
             Def::Const(_) | Def::Outer(_) => true,
             Def::Param | Def::Result => data.block == self.code.root || self.is_index(value),
         }
     }
 
+    /// That of the input is bound before all others.
+    fn input_shadow(&self) -> ValueId {
+        self.activity.shadows.get(self.code.input).copied().unwrap_or(self.code.input)
+    }
+
     /// The index of a `for` loop.
     fn is_index(&self, value: ValueId) -> bool {
-        self.code.values[value].def == Def::Param && !self.params.contains(value)
+        self.code.values[value].def == Def::Param
+            && !self.params.contains(value)
+            && !self.given.contains(value)
     }
 
     /// The operands from which a value can be computed again.
@@ -319,6 +360,9 @@ impl<'a> Planner<'a> {
             let Stmt::Op { op, args, .. } = &self.code.blocks[block].stmts[place] else {
                 return None;
             };
+            if self.activity.late.contains(value) {
+                return Some(args.clone());
+            }
             let stable = args.first().is_some_and(|&it| self.activity.stable.contains(it));
             return is_cheap(op, stable).then(|| args.clone());
         }
@@ -354,23 +398,13 @@ impl<'a> Planner<'a> {
         Some((it.count, by, it.init[place]))
     }
 
-    fn can_keep(&self, ty: TyId) -> bool {
-        let types = self.types;
-        match types.get(ty) {
-            Ty::Float | Ty::Bool => true,
-            Ty::Int(width) => *width == IntWidth::I63 || width.bits() <= 32,
-            Ty::Array(item) => *item == types.float,
-            _ => false,
-        }
-    }
-
     fn keep(&mut self, value: ValueId) {
         if self.out.plan[value] == Plan::Kept {
             return;
         }
         let data = &self.code.values[value];
-        if !self.can_keep(data.ty) {
-            self.failed = Some("the way back needs an object of each round of a loop");
+        if !can_keep(self.types, data.ty) {
+            self.failed = Some(NEEDS_OBJECT);
             return;
         }
         self.out.plan[value] = Plan::Kept;
@@ -393,6 +427,13 @@ impl<'a> Planner<'a> {
             self.out.plan[value] = Plan::Free;
             return;
         }
+        if self.activity.late.contains(value)
+            && let Some(args) = self.again(value)
+        {
+            args.into_iter().for_each(|it| self.obtain(it));
+            self.out.plan[value] = Plan::Again;
+            return;
+        }
         let mut missing = Vec::new();
         self.missing(value, &mut missing, &mut IdSet::new());
         // Keeping the value costs as much as keeping one operand.
@@ -401,11 +442,11 @@ impl<'a> Planner<'a> {
             .iter()
             .map(|&it| {
                 let ty = self.code.ty(it);
-                self.can_keep(ty) && !(scalar && matches!(self.types.get(ty), Ty::Array(_)))
+                can_keep(self.types, ty) && !(scalar && matches!(self.types.get(ty), Ty::Array(_)))
             })
             .collect();
         let all = kept.iter().all(|&it| it);
-        if self.can_keep(self.code.ty(value))
+        if can_keep(self.types, self.code.ty(value))
             && (!all || missing.len() > 1 || missing.contains(&value))
         {
             self.keep(value);

@@ -4,7 +4,7 @@
 use oxbow_base::{Id as _, IdSet, IdVec};
 use oxbow_psg::{Effect, Prim};
 
-use super::ir::{BlockId, Code, End, Loop, Op, Stmt, ValueId};
+use super::ir::{BlockId, Code, End, Loop, Op, Recursion, Stmt, ValueId};
 
 pub fn run(code: &mut Code) {
     let mut alias: IdVec<ValueId, ValueId> = code.values.ids().collect();
@@ -67,7 +67,20 @@ fn find_aliases(code: &Code, alias: &mut IdVec<ValueId, ValueId>) -> bool {
                     }
                 }
                 Stmt::Loop(it) => loop_aliases(code, it, alias, &mut found),
-                Stmt::Op { .. } | Stmt::Guard { .. } => (),
+                Stmt::Recursion(it) => {
+                    let calls = code.recurs(it.body);
+                    for (place, &param) in it.params.iter().enumerate() {
+                        let init = resolve(alias, it.init[place]);
+                        let same = |value: ValueId| {
+                            let value = resolve(alias, value);
+                            value == param || value == init
+                        };
+                        if alias[param] == param && calls.iter().all(|it| same(it.0[place])) {
+                            found.push((param, init));
+                        }
+                    }
+                }
+                Stmt::Op { .. } | Stmt::Guard { .. } | Stmt::Recur { .. } => (),
             }
         }
     }
@@ -128,13 +141,15 @@ fn rename(code: &mut Code, alias: &IdVec<ValueId, ValueId>) {
     let dropped = |value: ValueId| alias[value] != value;
     let mut loop_keep: Vec<(BlockId, Vec<bool>, Option<Vec<bool>>)> = Vec::new();
     let mut arm_keep: Vec<(BlockId, Vec<bool>)> = Vec::new();
+    // By the body: parameters and results.
+    let mut call_keep: Vec<(BlockId, Vec<bool>, Vec<bool>)> = Vec::new();
     let ids: Vec<BlockId> = code.blocks.ids().collect();
     for &id in &ids {
         for stmt in &mut code.blocks[id].stmts {
             match stmt {
                 Stmt::Op { args, .. } => args.iter_mut().for_each(fix),
                 Stmt::Guard { test, .. } => fix(test.value_mut()),
-                Stmt::Branch { test, arms, results } => {
+                Stmt::Branch { test, arms, results, .. } => {
                     fix(test.value_mut());
                     let keep: Vec<bool> = results.iter().map(|&it| !dropped(it)).collect();
                     arms.iter().for_each(|&it| arm_keep.push((it, keep.clone())));
@@ -160,6 +175,17 @@ fn rename(code: &mut Code, alias: &IdVec<ValueId, ValueId>) {
                     retain(&mut it.params, &keep);
                     retain(&mut it.init, &keep);
                 }
+                Stmt::Recursion(it) => {
+                    it.init.iter_mut().for_each(fix);
+                    let keep: Vec<bool> = it.params.iter().map(|&it| !dropped(it)).collect();
+                    let results: Vec<bool> = it.results.iter().map(|&it| !dropped(it)).collect();
+                    retain(&mut it.params, &keep);
+                    retain(&mut it.init, &keep);
+                    retain(&mut it.results, &results);
+                    arm_keep.push((it.body, results.clone()));
+                    call_keep.push((it.body, keep, results));
+                }
+                Stmt::Recur { args, .. } => args.iter_mut().for_each(fix),
             }
         }
         match &mut code.blocks[id].end {
@@ -167,6 +193,14 @@ fn rename(code: &mut Code, alias: &IdVec<ValueId, ValueId>) {
             End::Branch { test, .. } => fix(test.value_mut()),
             End::Raise(value) => fix(value),
             End::Open => (),
+        }
+    }
+    for stmt in code.blocks.values_mut().flat_map(|it| &mut it.stmts) {
+        if let Stmt::Recur { body, args, results } = stmt
+            && let Some((_, params, given)) = call_keep.iter().find(|it| it.0 == *body)
+        {
+            retain(args, params);
+            retain(results, given);
         }
     }
     for (body, keep, exits) in loop_keep {
@@ -224,6 +258,9 @@ fn live(code: &Code) -> IdSet<ValueId> {
         Arms(&'a [BlockId], usize),
         Exit(&'a Loop, usize),
         Param(&'a Loop, usize),
+        /// A result of the recursive function with this body.
+        Call(BlockId, usize),
+        Given(&'a Recursion, usize),
     }
     let mut needs: IdVec<ValueId, Option<Needs<'_>>> = code.values.ids().map(|_| None).collect();
     let mut work = Vec::new();
@@ -237,7 +274,7 @@ fn live(code: &Code) -> IdSet<ValueId> {
                     }
                 }
                 Stmt::Guard { test, .. } => work.push(test.value()),
-                Stmt::Branch { test, arms, results } => {
+                Stmt::Branch { test, arms, results, .. } => {
                     work.push(test.value());
                     for (place, &result) in results.iter().enumerate() {
                         needs[result] = Some(Needs::Arms(arms, place));
@@ -252,6 +289,19 @@ fn live(code: &Code) -> IdSet<ValueId> {
                     }
                     for (place, &result) in it.results.iter().enumerate() {
                         needs[result] = Some(Needs::Exit(it, place));
+                    }
+                }
+                Stmt::Recursion(it) => {
+                    for (place, &param) in it.params.iter().enumerate() {
+                        needs[param] = Some(Needs::Given(it, place));
+                    }
+                    for (place, &result) in it.results.iter().enumerate() {
+                        needs[result] = Some(Needs::Call(it.body, place));
+                    }
+                }
+                Stmt::Recur { body, results, .. } => {
+                    for (place, &result) in results.iter().enumerate() {
+                        needs[result] = Some(Needs::Call(*body, place));
                     }
                 }
             }
@@ -280,6 +330,16 @@ fn live(code: &Code) -> IdSet<ValueId> {
             Some(Needs::Exit(it, place)) => {
                 work.extend(yields(code, it.body).iter().map(|it| it[*place]));
             }
+            Some(Needs::Call(body, place)) => {
+                work.extend(yields(code, *body).iter().map(|it| it[*place]));
+                // What one call gives, all do.
+                work.extend(code.recurs(*body).iter().map(|it| it.1[*place]));
+                work.extend(recursions(code, *body).map(|it| it.results[*place]));
+            }
+            Some(Needs::Given(it, place)) => {
+                work.push(it.init[*place]);
+                work.extend(code.recurs(it.body).iter().map(|it| it.0[*place]));
+            }
             Some(Needs::Param(it, place)) => {
                 work.push(it.init[*place]);
                 work.extend(continues(code, it.body).iter().map(|it| it[*place]));
@@ -287,6 +347,13 @@ fn live(code: &Code) -> IdSet<ValueId> {
         }
     }
     live
+}
+
+fn recursions(code: &Code, body: BlockId) -> impl Iterator<Item = &Recursion> {
+    code.blocks.values().flat_map(|it| &it.stmts).filter_map(move |it| match it {
+        Stmt::Recursion(it) if it.body == body => Some(it),
+        _ => None,
+    })
 }
 
 fn sweep(code: &mut Code, live: &IdSet<ValueId>) {
@@ -297,6 +364,7 @@ fn sweep(code: &mut Code, live: &IdSet<ValueId>) {
         block.stmts.retain(|stmt| match stmt {
             Stmt::Op { result, op, .. } => has_effect(op) || live.contains(*result),
             Stmt::Branch { .. } | Stmt::Guard { .. } | Stmt::Loop(_) => true,
+            Stmt::Recursion(_) | Stmt::Recur { .. } => true,
         });
         for stmt in &block.stmts {
             let all: Vec<ValueId> = match stmt {
@@ -310,7 +378,9 @@ fn sweep(code: &mut Code, live: &IdSet<ValueId>) {
                     .flat_map(|it| [*it.0, *it.1])
                     .collect(),
                 Stmt::Loop(it) => it.params.iter().chain(&it.results).copied().collect(),
-                Stmt::Op { .. } | Stmt::Guard { .. } => Vec::new(),
+                Stmt::Recursion(it) => it.params.iter().chain(&it.results).copied().collect(),
+                // As in the statement of its function.
+                Stmt::Recur { .. } | Stmt::Op { .. } | Stmt::Guard { .. } => Vec::new(),
             };
             for value in all {
                 if !live.contains(value) {
@@ -339,7 +409,10 @@ fn drop_idle_loops(code: &mut Code) {
                     // Other loops might not end.
                     !it.results.is_empty() || it.counted.is_none() || is_busy(code, it.body)
                 }
-                Stmt::Op { .. } | Stmt::Guard { .. } => true,
+                // Recursion might not end.
+                Stmt::Op { .. } | Stmt::Guard { .. } | Stmt::Recursion(_) | Stmt::Recur { .. } => {
+                    true
+                }
             })
             .collect();
         code.blocks[id].stmts = kept;
@@ -351,6 +424,7 @@ fn is_busy(code: &Code, block: BlockId) -> bool {
     let stmt = block.stmts.iter().any(|it| match it {
         Stmt::Op { op, .. } => has_effect(op),
         Stmt::Branch { .. } | Stmt::Guard { .. } | Stmt::Loop(_) => true,
+        Stmt::Recursion(_) | Stmt::Recur { .. } => true,
     });
     stmt || match &block.end {
         End::Raise(_) => true,

@@ -80,7 +80,7 @@ impl<'a> Finder<'a> {
     /// The loop with what is inside, if all bounds but its own are known outside of `blocks`.
     fn nest(&self, it: &Loop, blocks: &IdSet<BlockId>) -> Option<Nest> {
         let counted = it.counted?;
-        if self.arms(it.body).any(|arm| self.keeps_inside(arm)) {
+        if self.calls(it.body) || self.arms(it.body).any(|arm| self.keeps_inside(arm)) {
             return None;
         }
         let mut inner = Vec::new();
@@ -103,6 +103,7 @@ impl<'a> Finder<'a> {
         self.code.blocks[block].stmts.iter().filter_map(|it| match it {
             Stmt::Loop(it) => Some(it),
             Stmt::Op { .. } | Stmt::Guard { .. } | Stmt::Branch { .. } => None,
+            Stmt::Recursion(_) | Stmt::Recur { .. } => None,
         })
     }
 
@@ -111,7 +112,9 @@ impl<'a> Finder<'a> {
         let data = &self.code.blocks[block];
         let inner = data.stmts.iter().flat_map(|it| match it {
             Stmt::Branch { arms, .. } => arms.as_slice(),
-            Stmt::Op { .. } | Stmt::Guard { .. } | Stmt::Loop(_) => &[],
+            // The body of a function is a place like an arm: what it keeps is not known before.
+            Stmt::Recursion(it) => std::slice::from_ref(&it.body),
+            Stmt::Op { .. } | Stmt::Guard { .. } | Stmt::Loop(_) | Stmt::Recur { .. } => &[],
         });
         let last = match &data.end {
             End::Branch { arms, .. } => arms.as_slice(),
@@ -133,8 +136,15 @@ impl<'a> Finder<'a> {
     }
 
     fn keeps_inside(&self, block: BlockId) -> bool {
-        self.loops(block).any(|it| self.keeps(it))
+        self.calls(block)
+            || self.loops(block).any(|it| self.keeps(it))
             || self.arms(block).any(|it| self.keeps_inside(it))
+    }
+
+    /// Recursive functions keep what they keep.
+    fn calls(&self, block: BlockId) -> bool {
+        let stmts = &self.code.blocks[block].stmts;
+        stmts.iter().any(|it| matches!(it, Stmt::Recursion(_) | Stmt::Recur { .. }))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Writes code of the graph: the pieces that the two ways share.
 
-use oxbow_base::{IdMap, IdVec, Span, Symbol};
+use oxbow_base::{FxHashMap, IdMap, IdVec, Span, Symbol};
 use oxbow_psg::{
     Callee, Const, IntOp, IntWidth, Key, Mono, NodeId, NodeKind, OrderOp, Prim, Program, Ty, TyId,
     Var, VarId,
@@ -14,6 +14,7 @@ use super::room::Rooms;
 /// A step of the code that is being written.
 pub enum Piece {
     Let(VarId, NodeId),
+    LetRec(VarId, NodeId),
     Do(NodeId),
 }
 
@@ -60,6 +61,9 @@ pub struct Writer<'a> {
     pub kept: IdMap<ValueId, VarId>,
     pub stacks: [Option<Stack>; 3],
     pub rooms: &'a Rooms,
+    /// Recursive functions by their bodies; that of the way back with how many adjoints it gives.
+    pub there: FxHashMap<BlockId, VarId>,
+    pub back: FxHashMap<BlockId, (VarId, usize)>,
     pub failed: Option<&'static str>,
     pub array_ty: TyId,
 }
@@ -213,6 +217,12 @@ impl Writer<'_> {
                     let ty = self.program.ty(node);
                     node = self.add(NodeKind::Let { var, value, body: node }, ty);
                 }
+                Piece::LetRec(var, value) => {
+                    node = self.sequence(&mut actions, node);
+                    let ty = self.program.ty(node);
+                    let (vars, values) = (vec![var], vec![value]);
+                    node = self.add(NodeKind::LetRec { vars, values, body: node }, ty);
+                }
             }
         }
         self.sequence(&mut actions, node)
@@ -291,6 +301,16 @@ impl Writer<'_> {
                 self.add(NodeKind::Switch { value, cases, default }, ty)
             }
         }
+    }
+
+    /// The same by the number of the arm.
+    pub fn test_number(&mut self, number: ValueId, mut arms: Vec<NodeId>) -> NodeId {
+        let value = self.value(number);
+        let ty = self.program.ty(arms[0]);
+        let default = arms.pop();
+        let key = |place: usize| Key::Int(IntWidth::I63, place as i64);
+        let cases = arms.into_iter().enumerate().map(|(place, arm)| (key(place), arm)).collect();
+        self.add(NodeKind::Switch { value, cases, default }, ty)
     }
 
     pub fn is_nested(&self, value: ValueId) -> bool {

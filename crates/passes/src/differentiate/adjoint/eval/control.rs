@@ -9,10 +9,19 @@ use super::{Eval, Head, Reader, Running, Stop, Target};
 const CHANGES: &str = "the form of a value changes from round to round";
 
 impl Reader<'_> {
-    pub(super) fn next_round(&mut self, head: Head, args: Vec<Val>, tail: bool) -> Eval<Val> {
+    pub(super) fn next_round(
+        &mut self,
+        head: Head,
+        own: &Env,
+        args: Vec<Val>,
+        tail: bool,
+    ) -> Eval<Val> {
         let Some(running) = self.loops.last() else { return Err(Stop::Unfit("it has no loop")) };
-        if !tail || running.head != head {
-            return Err(Stop::Unfit("it has recursion that is no loop"));
+        if !tail || running.head != head || !running.own.is(own) {
+            return Err(match head {
+                Head::Function(lambda) => Stop::Recursion(lambda),
+                Head::Join(_) | Head::Other => Stop::Unfit("it has recursion that is no loop"),
+            });
         }
         let (expected, cells) = (running.args.clone(), running.cells);
         let state = running.state.clone();
@@ -68,7 +77,7 @@ impl Reader<'_> {
         args: Vec<Val>,
     ) -> Eval<Val> {
         let params = target.params.clone();
-        self.run_loop(head, args, None, |it, args| {
+        self.run_loop((head, &target.own), args, None, |it, args| {
             let mut env = target.env.clone();
             for (&param, arg) in params.iter().zip(args) {
                 env = env.with(param, arg.clone());
@@ -82,7 +91,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn while_loop(&mut self, cond: NodeId, body: NodeId, env: &Env) -> Eval<Val> {
-        self.run_loop(Head::Other, Vec::new(), None, |it, _| {
+        self.run_loop((Head::Other, &Env::default()), Vec::new(), None, |it, _| {
             let cond = it.eval_object(cond, env)?;
             let (then, otherwise) = (it.code.new_block(), it.code.new_block());
             let block = std::mem::replace(&mut it.current, then);
@@ -90,7 +99,7 @@ impl Reader<'_> {
                 End::Branch { test: Test::If(cond), arms: vec![then, otherwise] };
             let cells = it.cells.clone();
             match it.eval(body, env, false) {
-                Ok(_) => match it.next_round(Head::Other, Vec::new(), true) {
+                Ok(_) => match it.next_round(Head::Other, &Env::default(), Vec::new(), true) {
                     Ok(_) | Err(Stop::Left) => (),
                     Err(unfit) => return Err(unfit),
                 },
@@ -113,11 +122,11 @@ impl Reader<'_> {
         let ty = self.program.vars[var].ty;
         let index = self.code.value(ty, Def::Param, self.current);
         let counted = Counted { index, from, to, down };
-        self.run_loop(Head::Other, Vec::new(), Some(counted), |it, _| {
+        self.run_loop((Head::Other, &Env::default()), Vec::new(), Some(counted), |it, _| {
             it.code.values[index].block = it.current;
             let env = env.with(var, Val::Dyn(index));
             match it.eval(body, &env, false) {
-                Ok(_) => match it.next_round(Head::Other, Vec::new(), true) {
+                Ok(_) => match it.next_round(Head::Other, &Env::default(), Vec::new(), true) {
                     Ok(_) | Err(Stop::Left) => Ok(()),
                     Err(unfit) => Err(unfit),
                 },
@@ -128,7 +137,7 @@ impl Reader<'_> {
 
     pub(super) fn run_loop(
         &mut self,
-        head: Head,
+        (head, own): (Head, &Env),
         args: Vec<Val>,
         counted: Option<Counted>,
         body: impl FnOnce(&mut Self, &[Val]) -> Eval<()>,
@@ -151,7 +160,8 @@ impl Reader<'_> {
         let outside = std::mem::replace(&mut self.current, block);
         self.cells.clone_from(&state);
         let cells = state.len();
-        self.loops.push(Running { head, args: args.clone(), cells, exit: None, state });
+        let own = own.clone();
+        self.loops.push(Running { head, own, args: args.clone(), cells, exit: None, state });
         match body(self, &args) {
             Ok(()) => (),
             Err(Stop::Left) => return Err(Stop::Unfit("it has a loop that always raises")),
@@ -253,6 +263,8 @@ impl Reader<'_> {
                 Stmt::Branch { results, .. } => results.clone(),
                 Stmt::Guard { .. } => Vec::new(),
                 Stmt::Loop(it) => it.results.iter().copied().chain([it.count]).collect(),
+                Stmt::Recursion(it) => it.results.clone(),
+                Stmt::Recur { results, .. } => results.clone(),
             };
             for result in results {
                 self.code.values[result].block = to;
@@ -307,7 +319,7 @@ impl Reader<'_> {
         let val = form.remove(0);
         self.cells = form;
         let block = self.current;
-        self.code.blocks[block].stmts.push(Stmt::Branch { test, arms, results });
+        self.code.blocks[block].stmts.push(Stmt::Branch { test, arms, results, which: None });
         Ok(val)
     }
 }

@@ -6,7 +6,8 @@
 //! let s = ref 0.0 in for … do s := !s +. a.(i) done              loop (s) … : the sum is a parameter
 //! ```
 //!
-//! Everything that does not fit (recursion that is no loop, handlers of exceptions, functions chosen at
+//! A function whose calls of itself are no loop is read again as a function of its own (`recursion`).
+//! Everything that does not fit (handlers of exceptions, functions chosen at
 //! run time that get numbers of the derivative) stops the reading, and the operator uses the tape.
 
 use std::rc::Rc;
@@ -20,6 +21,7 @@ use oxbow_psg::{
 use super::ir::{BlockId, Code, Def, End, Op, Stmt, Test, ValueId};
 
 mod control;
+mod recursion;
 mod value;
 
 use value::{Env, Val};
@@ -34,6 +36,10 @@ pub enum Stop {
     Unfit(&'static str),
     /// The block has ended: it raises, or goes on with its loop.
     Left,
+    /// The function is no loop: read it as one that calls itself.
+    Recursion(LambdaId),
+    /// It changes references outside, which calls must hand on.
+    Stateful(LambdaId),
 }
 
 type Eval<T> = Result<T, Stop>;
@@ -60,6 +66,7 @@ enum Head {
 
 struct Running {
     head: Head,
+    own: Env,
     args: Vec<Val>,
     /// How many cells exist outside.
     cells: usize,
@@ -73,6 +80,8 @@ struct Target {
     params: Vec<VarId>,
     body: NodeId,
     env: Env,
+    /// That of the closure, which tells calls of itself from those of another closure of the same code.
+    own: Env,
     recursive: bool,
 }
 
@@ -84,6 +93,10 @@ pub struct Reader<'a> {
     current: BlockId,
     cells: Vec<Val>,
     loops: Vec<Running>,
+    /// Functions that are read as recursion, and those of them that hand on references.
+    functions: IdSet<LambdaId>,
+    stateful: IdSet<LambdaId>,
+    open: Vec<recursion::Open>,
     joins: FxHashMap<JoinId, Target>,
     fuel: u32,
     /// Types of the program that are asked for.
@@ -99,6 +112,29 @@ pub fn read(
     input: TyId,
     result: TyId,
 ) -> Result<Code, &'static str> {
+    let (mut functions, mut stateful) = (IdSet::new(), IdSet::new());
+    loop {
+        let marks = (functions.clone(), stateful.clone());
+        let marked = match read_once(program, known, func, (input, result), marks) {
+            Ok(code) => return Ok(code),
+            Err(Stop::Left) => return Err("it never returns"),
+            Err(Stop::Unfit(why)) => return Err(why),
+            Err(Stop::Recursion(lambda)) => functions.insert(lambda),
+            Err(Stop::Stateful(lambda)) => stateful.insert(lambda),
+        };
+        if !marked {
+            return Err("it has recursion that is no loop");
+        }
+    }
+}
+
+fn read_once(
+    program: &Program<Mono>,
+    known: &Known,
+    func: NodeId,
+    (input, result): (TyId, TyId),
+    (functions, stateful): (IdSet<LambdaId>, IdSet<LambdaId>),
+) -> Eval<Code> {
     let mut code = Code {
         values: IdVec::new(),
         blocks: IdVec::new(),
@@ -114,6 +150,9 @@ pub fn read(
         current: code.root,
         cells: Vec::new(),
         loops: Vec::new(),
+        functions,
+        stateful,
+        open: Vec::new(),
         joins: FxHashMap::default(),
         fuel: FUEL,
         int: program.types.int,
@@ -125,15 +164,13 @@ pub fn read(
         let func = reader.eval(func, &Env::default(), false)?;
         reader.apply(func, vec![input], false)
     };
-    match read(&mut reader) {
-        Ok(Val::Dyn(value)) if reader.code.ty(value) == result => {
+    match read(&mut reader)? {
+        Val::Dyn(value) if reader.code.ty(value) == result => {
             let block = reader.current;
             reader.code.blocks[block].end = End::Yield(vec![value]);
             Ok(reader.code)
         }
-        Ok(_) => Err("its result is no number"),
-        Err(Stop::Left) => Err("it never returns"),
-        Err(Stop::Unfit(why)) => Err(why),
+        _ => Err(Stop::Unfit("its result is no number")),
     }
 }
 
@@ -419,6 +456,7 @@ impl Reader<'_> {
                         params: data.params.clone(),
                         body: *body,
                         env: env.clone(),
+                        own: Env::default(),
                         recursive: data.recursive,
                     };
                     self.joins.insert(*join, target);
@@ -564,6 +602,7 @@ impl Reader<'_> {
                     params,
                     body,
                     env: self.scope(lambda, &env),
+                    own: env,
                     recursive: self.known.recursive.contains(lambda),
                 };
                 let last = tail && more.is_empty();
@@ -606,8 +645,13 @@ impl Reader<'_> {
         // A structure that is known is walked through as it is.
         let known = args.iter().any(|it| self.is_known_variant(it));
         if target.recursive && !known {
+            if let Head::Function(lambda) = head
+                && self.functions.contains(lambda)
+            {
+                return self.enter(head, target, &args);
+            }
             if self.loops.iter().any(|it| it.head == head) {
-                return self.next_round(head, args, tail);
+                return self.next_round(head, &target.own, args, tail);
             }
             return self.function_loop(head, target, args);
         }

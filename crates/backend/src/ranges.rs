@@ -1,0 +1,81 @@
+//! What lengths can be.
+//!
+//! ```text
+//! %n = load i64, ptr %array, !tbaa !length          %n = load …, !range !{0, 2^56}
+//! ```
+//!
+//! A loop `for i = 0 to Array.length a - 1` computes with plain `int`s, twice their value plus nothing: that `2n - 2`
+//! does not overflow, and so that each index is in bounds, follows from this. The `llvm` dialect has no
+//! attribute for it.
+
+use std::collections::HashMap;
+use std::ffi::{c_char, c_uint};
+
+use crate::llvm::{
+    LLVMConstInt, LLVMGetFirstBasicBlock, LLVMGetFirstFunction, LLVMGetFirstInstruction,
+    LLVMGetInstructionOpcode, LLVMGetMDKindIDInContext, LLVMGetMDNodeNumOperands,
+    LLVMGetMDNodeOperands, LLVMGetMDString, LLVMGetMetadata, LLVMGetModuleContext,
+    LLVMGetNextBasicBlock, LLVMGetNextFunction, LLVMGetNextInstruction, LLVMInt64TypeInContext,
+    LLVMMDNodeInContext, LLVMSetMetadata, LOAD, ModuleObject, ValueObject,
+};
+
+/// More elements than any memory holds.
+const MOST: u64 = 1 << 56;
+
+/// How accesses to lengths are called, see `convert/llvm_ops.rs`.
+const LENGTH: &[u8] = b"length";
+
+/// Notes the range of all lengths that a module reads.
+pub unsafe fn run(module: *mut ModuleObject) {
+    // SAFETY: the module is alive, and so are the values in it.
+    unsafe {
+        let context = LLVMGetModuleContext(module);
+        let kind = |name: &str| {
+            LLVMGetMDKindIDInContext(context, name.as_ptr().cast::<c_char>(), name.len() as c_uint)
+        };
+        let (tbaa, range) = (kind("tbaa"), kind("range"));
+        let word = LLVMInt64TypeInContext(context);
+        let mut bounds = [0, MOST].map(|it| LLVMConstInt(word, it, 0));
+        let fact = LLVMMDNodeInContext(context, bounds.as_mut_ptr(), 2);
+        let mut known: HashMap<*mut ValueObject, bool> = HashMap::new();
+        let mut function = LLVMGetFirstFunction(module);
+        while !function.is_null() {
+            let mut block = LLVMGetFirstBasicBlock(function);
+            while !block.is_null() {
+                let mut op = LLVMGetFirstInstruction(block);
+                while !op.is_null() {
+                    if LLVMGetInstructionOpcode(op) == LOAD {
+                        let tag = LLVMGetMetadata(op, tbaa);
+                        if !tag.is_null() && *known.entry(tag).or_insert_with(|| is_length(tag)) {
+                            LLVMSetMetadata(op, range, fact);
+                        }
+                    }
+                    op = LLVMGetNextInstruction(op);
+                }
+                block = LLVMGetNextBasicBlock(block);
+            }
+            function = LLVMGetNextFunction(function);
+        }
+    }
+}
+
+/// Is this the tag of an access to a length? Tags are `{base, accessed, offset}`, types `{name, …}`.
+unsafe fn is_length(tag: *mut ValueObject) -> bool {
+    // SAFETY: as in `run`; operands are asked for where they are.
+    unsafe {
+        let Some(&accessed) = parts(tag).get(1) else { return false };
+        let Some(&name) = parts(accessed).first() else { return false };
+        let mut length: c_uint = 0;
+        let text = LLVMGetMDString(name, &mut length);
+        !text.is_null() && std::slice::from_raw_parts(text.cast::<u8>(), length as usize) == LENGTH
+    }
+}
+
+unsafe fn parts(node: *mut ValueObject) -> Vec<*mut ValueObject> {
+    // SAFETY: as in `run`; there is room for all operands.
+    unsafe {
+        let mut all = vec![std::ptr::null_mut(); LLVMGetMDNodeNumOperands(node) as usize];
+        LLVMGetMDNodeOperands(node, all.as_mut_ptr());
+        all
+    }
+}
