@@ -319,9 +319,28 @@ impl Expander<'_> {
                 Core::new(CoreKind::Let(bindings, Box::new(lambda.body)), span)
             }
             kind => {
+                if let CoreKind::Lambda(lambda) = &kind {
+                    self.check_count(lambda, args.len(), span);
+                }
                 let callee = Core::new(kind, callee.span);
                 Core::new(CoreKind::Call(Box::new(callee), args), span)
             }
+        }
+    }
+
+    /// Reports a `lambda` that is called with another number of arguments than it takes.
+    fn check_count(&mut self, lambda: &Lambda, given: usize, span: Span) {
+        let count = lambda.params.len();
+        if given < count || (given > count && lambda.rest.is_none()) {
+            let least = if lambda.rest.is_some() { "at least " } else { "" };
+            let plural = if count == 1 { "" } else { "s" };
+            let message = format!(
+                "this procedure takes {least}{count} argument{plural}, but is called with {given}"
+            );
+            let head = Span::new(lambda.span.file, lambda.span.start, lambda.span.start + 1);
+            self.diagnostics.error(
+                Diagnostic::error("E0435", message).at(span, "").label(head, "the procedure"),
+            );
         }
     }
 
@@ -350,6 +369,14 @@ impl Expander<'_> {
 
     fn unbound(&mut self, ident: Ident, scope: ScopeId, span: Span) {
         let name = self.scopes.symbol(ident);
+        let unsigned = name.as_str().trim_start_matches(['+', '-', '.']);
+        if unsigned.starts_with(|c: char| c.is_ascii_digit()) {
+            self.diagnostics.error(
+                Diagnostic::error("E0410", format!("`{name}` is not a number"))
+                    .at(span, "nor is there a variable of this name"),
+            );
+            return;
+        }
         let mut report = Diagnostic::error("E0430", format!("unbound variable `{name}`"))
             .at(span, "not defined anywhere");
         let candidates = self.scopes.visible(scope);
