@@ -319,28 +319,9 @@ impl Expander<'_> {
                 Core::new(CoreKind::Let(bindings, Box::new(lambda.body)), span)
             }
             kind => {
-                if let CoreKind::Lambda(lambda) = &kind {
-                    self.check_count(lambda, args.len(), span);
-                }
                 let callee = Core::new(kind, callee.span);
                 Core::new(CoreKind::Call(Box::new(callee), args), span)
             }
-        }
-    }
-
-    /// Reports a `lambda` that is called with another number of arguments than it takes.
-    fn check_count(&mut self, lambda: &Lambda, given: usize, span: Span) {
-        let count = lambda.params.len();
-        if given < count || (given > count && lambda.rest.is_none()) {
-            let least = if lambda.rest.is_some() { "at least " } else { "" };
-            let plural = if count == 1 { "" } else { "s" };
-            let message = format!(
-                "this procedure takes {least}{count} argument{plural}, but is called with {given}"
-            );
-            let head = Span::new(lambda.span.file, lambda.span.start, lambda.span.start + 1);
-            self.diagnostics.error(
-                Diagnostic::error("E0435", message).at(span, "").label(head, "the procedure"),
-            );
         }
     }
 
