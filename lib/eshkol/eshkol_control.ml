@@ -125,6 +125,36 @@ let environment_variable place v =
   let name = match v with Str _ -> utf8_of v | _ -> wrong place "get-environment-variable" "a string" v in
   if has_env name then string_of_utf8 (getenv name) else False
 
+(* All of them, as the system shows them in a file: `name=value`, each with a zero at its end. *)
+let environment_variables () =
+  match open_in_bin "/proc/self/environ" with
+  | exception Sys_error _ -> Nil
+  | channel ->
+      let name = builder () and value = builder () in
+      let buffer = bytes_create 4096 in
+      let rec read all in_value =
+        let n = input channel buffer 0 4096 in
+        if n = 0 then all else each 0 n all in_value
+      and each i n all in_value =
+        if i >= n then read all in_value
+        else
+          let c = narrow_get buffer i in
+          if c = 0 then begin
+            let entry = cons (string_of_utf8 (builder_bytes name)) (string_of_utf8 (builder_bytes value)) in
+            name.used <- 0;
+            value.used <- 0;
+            each (i + 1) n (cons entry all) false
+          end
+          else if c = 61 && not in_value then each (i + 1) n all true
+          else begin
+            add_byte (if in_value then value else name) c;
+            each (i + 1) n all in_value
+          end
+      in
+      let all = read Nil false in
+      close_in channel;
+      Eshkol_data.reverse_fresh all
+
 let exit_code v =
   match v with
   | Absent | True -> 0

@@ -56,11 +56,38 @@ impl Expander<'_> {
     ) -> Vec<Item> {
         let mut pending = Vec::new();
         self.scan(forms, scope, global, &mut pending);
+        if global {
+            self.keep_old_meanings(&mut pending, scope);
+        }
         let mut items = Vec::new();
         for it in pending {
             self.finish(it, scope, &mut items);
         }
         items
+    }
+
+    /// `(define old-car car)` before a definition of `car` means the library's.
+    fn keep_old_meanings(&mut self, pending: &mut [Pending], scope: ScopeId) {
+        let defines = |it: &Pending, wanted: VarId| match it {
+            Pending::Define(var, _) | Pending::Function(var, ..) => *var == wanted,
+            Pending::Redefine(..) | Pending::Values(..) | Pending::Expr(_) | Pending::Done(_) => {
+                false
+            }
+        };
+        for at in 0..pending.len() {
+            let Pending::Define(_, value) = &pending[at] else { continue };
+            let Some(ident) = value.as_ident() else { continue };
+            let Some(Binding::Var(var)) = self.scopes.own(scope, ident) else { continue };
+            let later = pending[at + 1..].iter().any(|it| defines(it, var));
+            let name = Ident::Plain(self.scopes.symbol(ident));
+            let span = value.span;
+            if later && scope != self.base && self.scopes.lookup(self.base, name).is_some() {
+                let old = self.scopes.alias(name, self.base);
+                if let Pending::Define(_, value) = &mut pending[at] {
+                    *value = Datum::new(DatumKind::Ident(old), span);
+                }
+            }
+        }
     }
 
     fn finish(&mut self, pending: Pending, scope: ScopeId, items: &mut Vec<Item>) {

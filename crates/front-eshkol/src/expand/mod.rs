@@ -350,6 +350,14 @@ impl Expander<'_> {
 
     fn unbound(&mut self, ident: Ident, scope: ScopeId, span: Span) {
         let name = self.scopes.symbol(ident);
+        let unsigned = name.as_str().trim_start_matches(['+', '-', '.']);
+        if unsigned.starts_with(|c: char| c.is_ascii_digit()) {
+            self.diagnostics.error(
+                Diagnostic::error("E0410", format!("`{name}` is not a number"))
+                    .at(span, "nor is there a variable of this name"),
+            );
+            return;
+        }
         let mut report = Diagnostic::error("E0430", format!("unbound variable `{name}`"))
             .at(span, "not defined anywhere");
         let candidates = self.scopes.visible(scope);
