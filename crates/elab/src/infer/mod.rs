@@ -26,6 +26,7 @@ mod expr;
 mod format;
 mod function;
 mod generalize;
+mod here;
 mod lookup;
 mod module;
 mod pattern;
