@@ -579,3 +579,36 @@ fn a_cell_that_is_kept_and_not_used_is_found() {
     let text = planted("lost_token", KEPT_CELL, "lose-token@a.ml:6", 97);
     assert!(text.contains("memory fault: a cell is lost at a.ml:"), "{text}");
 }
+
+/// Objects in frames that a loop makes use one place. A quarter of the address space is for the stack: 10 MB, where
+/// one word for each round would be 24.
+#[test]
+fn loops_do_not_grow_the_stack() {
+    let program = "\
+let apply f x = f x [@@inline never]
+let () =
+  let total = ref 0 in
+  for i = 1 to 3_000_000 do
+    let seen = ref i in
+    let pair = (i, [ i ]) in
+    let add = fun x -> seen := !seen + x + fst pair in
+    apply add i;
+    let rec down n = if n = 0 then !seen else down (n - 1) in
+    total := !total + apply down 2
+  done;
+  let rec again n acc = if n = 0 then acc else again (n - 1) (apply (fun x -> (x + n) land 1023) acc) in
+  Printf.printf \"%d %d\\n\" !total (again 3_000_000 1)
+";
+    let folder = folder("stack_in_loops", program);
+    for flags in [["-O0", "flat"], ["-O3", "flat"], ["-O3", "env"]] {
+        let closures = format!("--closures={}", flags[1]);
+        check_code(&oxbow(&folder, &["build", flags[0], &closures, "a.ml", "-o", "a"]), 0);
+        let output = Command::new("sh")
+            .args(["-c", "ulimit -v 40000; exec ./a"])
+            .current_dir(&folder)
+            .output()
+            .expect("a shell");
+        check_code(&output, 0);
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "13500004500000 865\n");
+    }
+}
