@@ -392,13 +392,18 @@ impl Context<'_> {
         match prim {
             Prim::Order(op) => self.order(op, args, span),
             Prim::StrictOrder(op) => {
-                self.check_compared(args[0], op == OrderOp::Eq || op == OrderOp::Ne, span);
-                self.order(op, args, span)
+                let is_equality = op == OrderOp::Eq || op == OrderOp::Ne;
+                let refusal = self.refusal(args[0], is_equality, span);
+                let node = self.order(op, args, span);
+                self.refusals.extend(refusal.map(|it| (node, it)));
+                node
             }
             Prim::Hash => self.hash(args[0], span),
             Prim::StrictHash => {
-                self.check_compared(args[0], true, span);
-                self.hash(args[0], span)
+                let refusal = self.refusal(args[0], true, span);
+                let node = self.hash(args[0], span);
+                self.refusals.extend(refusal.map(|it| (node, it)));
+                node
             }
             Prim::Default => self.default_value(ty, span),
             Prim::ExnToString => self.exn_to_string(args[0], span),

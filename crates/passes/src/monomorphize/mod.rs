@@ -129,8 +129,8 @@ struct Context<'a> {
     generated_work: Vec<usize>,
     has_float: IdMap<TyId, bool>,
     has_function: IdMap<TyId, bool>,
-    /// Comparisons that were reported, by place and type.
-    refused: IndexSet<(Span, TyId)>,
+    /// Comparisons that are errors if they are used: by place and type.
+    refusals: Vec<(NodeId, (Span, TyId, Diagnostic))>,
     /// Exceptions that the program makes, in order of discovery.
     exns: IndexSet<ExnId>,
     /// Exceptions with type parameters, by the types that stand for them.
@@ -189,7 +189,7 @@ impl<'a> Context<'a> {
             generated_work: Vec::new(),
             has_float: IdMap::new(),
             has_function: IdMap::new(),
-            refused: IndexSet::new(),
+            refusals: Vec::new(),
             exns: IndexSet::new(),
             exn_instances: FxHashMap::default(),
             well_known_by_name: by_name,
@@ -283,6 +283,7 @@ impl<'a> Context<'a> {
                 .filter_map(|&(name, var)| known(var).map(|it| (name, it)))
                 .collect(),
         };
+        self.report_refusals();
         oxbow_psg::captures::fill_all(&mut self.out);
         self.out
     }
