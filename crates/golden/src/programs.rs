@@ -47,15 +47,13 @@ pub fn trials(config: &Config) -> Vec<Trial> {
 enum Mode {
     Interpret(&'static str),
     Jit(&'static str),
-    /// With closures represented in another way. `slots` may refuse a program; what it accepts
-    /// must also survive `opt --migrate-slots`.
+    /// With closures represented in another way and memory checked. `slots` may refuse a program;
+    /// what it accepts must also survive `opt --migrate-slots`.
     Closures(&'static str),
     /// The dialect's text through upstream's passes and back, with closures of each kind.
     Upstream,
     /// By machine code that finds faults in the use of memory.
     Checked(&'static str),
-    /// The same, with closures represented in another way.
-    CheckedClosures(&'static str),
     Native,
     Peer,
 }
@@ -68,7 +66,6 @@ impl Mode {
             Self::Closures(strategy) => strategy.into(),
             Self::Upstream => "upstream".into(),
             Self::Checked(level) => format!("checked{level}"),
-            Self::CheckedClosures(strategy) => format!("checked-{strategy}"),
             Self::Native => "native".into(),
             Self::Peer => "peer".into(),
         }
@@ -181,14 +178,7 @@ impl Program {
         if mode == Mode::Closures("slots") && output.stderr_text().contains("error[E0950]") {
             return Ok(());
         }
-        compare(&output, &expected, code)?;
-        // What each strategy makes of memory is another matter.
-        if let Mode::Closures(strategy) = mode {
-            let output = self.run(config, Mode::CheckedClosures(strategy), &stdin)?;
-            compare(&output, &expected, code)
-                .map_err(|it| format!("with memory checked: {}", it.message().unwrap_or("")))?;
-        }
-        Ok(())
+        compare(&output, &expected, code)
     }
 
     /// Text of the dialect in a file, changed by another program, and run.
@@ -268,16 +258,13 @@ impl Program {
                 command.arg("run").arg(format!("-O{level}")).arg(&self.main);
             }
             Mode::Closures(strategy) => {
-                command.args(["run", "-O0"]).arg(format!("--closures={strategy}")).arg(&self.main);
+                let closures = format!("--closures={strategy}");
+                command.args(["run", "-O0", "--check-memory", &closures]).arg(&self.main);
             }
             Mode::Upstream => return self.upstream(config, stdin),
             Mode::Checked(level) => {
                 let level = format!("-O{level}");
                 command.args(["run", "--check-memory", &level]).arg(&self.main);
-            }
-            Mode::CheckedClosures(strategy) => {
-                let closures = format!("--closures={strategy}");
-                command.args(["run", "-O0", "--check-memory", &closures]).arg(&self.main);
             }
             Mode::Native => {
                 let folder = config.scratch.join(&self.suite);
