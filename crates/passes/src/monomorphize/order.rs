@@ -54,8 +54,8 @@ impl Context<'_> {
         }
         let (place, inside) = (self.wanted_at(span), self.asked_at(span));
         // As the types are called in Clef.
-        let text = print::type_text(&self.out.types, ty).replace("int32", "int");
-        let text = text.replace("lazy_t", "Lazy").replace('`', "");
+        let text = print::type_text(&self.out.types, ty).replace('`', "");
+        let text = renamed(&renamed(&text, "int32", "int"), "lazy_t", "Lazy");
         let what = if equality { "compared for equality" } else { "ordered" };
         let mut report =
             Diagnostic::error("E0155", format!("values of the type `{text}` cannot be {what}"))
@@ -589,4 +589,19 @@ impl Code<'_, '_> {
         let value = self.add(NodeKind::MakeExn { exn, args: vec![message] }, exn_ty);
         self.add(NodeKind::Raise(value), ty)
     }
+}
+
+/// A text with another name for what is called `from`.
+fn renamed(text: &str, from: &str, to: &str) -> String {
+    let is_word = |it: char| it.is_alphanumeric() || it == '_';
+    let mut result = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(from) {
+        let (before, after) = (&rest[..at], &rest[at + from.len()..]);
+        let is_part = before.ends_with(is_word) || after.starts_with(is_word);
+        result += before;
+        result += if is_part { from } else { to };
+        rest = after;
+    }
+    result + rest
 }
