@@ -25,6 +25,9 @@ use crate::llvm::{
     ModuleObject, PRESERVE_NONE, RET, TAIL_CC, TypeObject, ValueObject,
 };
 
+/// Bytes of code that a processor fetches at a time.
+const FETCHED: c_uint = 32;
+
 /// Instructions of a function that is called small.
 const MOST_SMALL: usize = 24;
 
@@ -37,6 +40,10 @@ pub unsafe fn run(module: *mut ModuleObject) {
     // SAFETY: the module is alive, and so are the values in it.
     unsafe {
         for function in functions_of(module) {
+            // What lies before a function then changes nothing about how its code is fetched.
+            if !LLVMGetFirstBasicBlock(function).is_null() {
+                LLVMSetAlignment(function, FETCHED);
+            }
             let makes_tail_calls = indirect_calls(function, &mut types);
             if LLVMGetFunctionCallConv(function) != TAIL_CC {
                 continue;
