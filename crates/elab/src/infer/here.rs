@@ -25,7 +25,7 @@ impl Infer<'_> {
             }
             "__MODULE__" => {
                 let name = self.path.first().cloned().unwrap_or_default();
-                let constant = ast::Constant::String(name.into_bytes().into());
+                let constant = ast::Constant::String(name.into_bytes());
                 (tast::ExprKind::Constant(constant), string)
             }
             _ => return None,

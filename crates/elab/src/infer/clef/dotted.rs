@@ -231,7 +231,7 @@ impl Infer<'_> {
         };
         let Some((con, ty)) = record else {
             if name.text.as_str() == "ToString" {
-                return self.to_string(env, object, name.span, span);
+                return self.text_of(env, object, name.span, span);
             }
             if con.is_none() && self.is_unknown(object.ty) {
                 return self.unknown_object(object.span, name);
@@ -249,7 +249,7 @@ impl Infer<'_> {
 
     /// `object.ToString`, which every type has: `fun () -> string object`. With a format, as in
     /// `n.ToString("X2")`, what an interpolated string makes of it.
-    fn to_string(&mut self, env: &Env, object: tast::Expr, place: Span, span: Span) -> tast::Expr {
+    fn text_of(&mut self, env: &Env, object: tast::Expr, place: Span, span: Span) -> tast::Expr {
         let formatted = self.call_shapes.iter().any(|it| it.place == place && it.args.len() == 1);
         self.with_typed(env, object, "shown", |this, env, mention| {
             if formatted {

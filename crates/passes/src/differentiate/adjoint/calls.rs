@@ -97,11 +97,11 @@ impl Writer<'_> {
     fn params_of(&mut self, body: BlockId) -> Option<Vec<ValueId>> {
         let code = self.code;
         let stmts = code.blocks.values().flat_map(|it| &it.stmts);
-        let found = stmts.filter_map(|it| match it {
+        let mut found = stmts.filter_map(|it| match it {
             super::ir::Stmt::Recursion(it) if it.body == body => Some(it.params.clone()),
             _ => None,
         });
-        let found = found.last();
+        let found = found.next_back();
         if found.is_none() {
             self.failed = Some("a call from outside of its function");
         }
