@@ -176,6 +176,16 @@ impl Reader<'_> {
         })
     }
 
+    /// A block with parameters for these values.
+    pub(super) fn block_for(&mut self, values: &[ValueId]) -> (BlockId, Vec<ValueId>) {
+        let block = self.code.new_block();
+        let param = |&it: &ValueId| {
+            let ty = self.code.ty(it);
+            self.code.value(ty, Def::Param, block)
+        };
+        (block, values.iter().map(param).collect())
+    }
+
     pub(super) fn run_loop(
         &mut self,
         (head, own, tail): (Head, &Env, bool),
@@ -187,14 +197,7 @@ impl Reader<'_> {
         for val in args.iter().chain(&self.cells) {
             leaves(val, &mut init);
         }
-        let block = self.code.new_block();
-        let params: Vec<ValueId> = init
-            .iter()
-            .map(|&it| {
-                let ty = self.code.ty(it);
-                self.code.value(ty, Def::Param, block)
-            })
-            .collect();
+        let (block, params) = self.block_for(&init);
         let mut fresh = params.iter().copied();
         let args: Vec<Val> = args.iter().map(|it| with_leaves(it, &mut fresh)).collect();
         let state: Vec<Val> = self.cells.iter().map(|it| with_leaves(it, &mut fresh)).collect();

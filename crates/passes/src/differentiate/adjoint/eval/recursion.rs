@@ -49,14 +49,7 @@ impl Reader<'_> {
         for val in args.iter().chain(state) {
             leaves(val, &mut init);
         }
-        let block = self.code.new_block();
-        let params: Vec<ValueId> = init
-            .iter()
-            .map(|&it| {
-                let ty = self.code.ty(it);
-                self.code.value(ty, Def::Param, block)
-            })
-            .collect();
+        let (block, params) = self.block_for(&init);
         let mut fresh = params.iter().copied();
         let args: Vec<Val> = args.iter().map(|it| with_leaves(it, &mut fresh)).collect();
         let state: Vec<Val> = match threads {
