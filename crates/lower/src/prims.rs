@@ -414,14 +414,6 @@ impl<'c> Function<'_, '_, 'c> {
             Ty::Bool | Ty::Char | Ty::Int(_) => build.cmp(Predicate::Eq, a, b),
             Ty::Float | Ty::Float32 => build.cmpf(FloatPredicate::Oeq, a, b),
             Ty::Data(..) if self.low.types.is_enumeration(ty) => build.cmp(Predicate::Eq, a, b),
-            // A list of numbers with derivatives and one without: constants may be the same, objects are not.
-            Ty::Data(..) if a.r#type() != b.r#type() => {
-                let (i1, i32) = (build.types.i1, build.types.i32);
-                let [a_is, b_is] = [a, b].map(|it| build.unary("is_immediate", it, i1));
-                let [a, b] = [a, b].map(|it| build.unary("immediate", it, i32));
-                let same = build.cmp(Predicate::Eq, a, b);
-                build.arith("andi", build.arith("andi", a_is, b_is), same)
-            }
             _ => build.value("ocaml.phys_eq", &[a, b], build.types.i1, &[]),
         }
     }

@@ -85,7 +85,6 @@ impl Matcher<'_> {
     fn matches(&mut self, expected: &str, ty: TyId) -> bool {
         match (expected, self.types.get(ty)) {
             ("'a", _) => *self.variable.get_or_insert(ty) == ty,
-            ("'b", _) => true,
             ("'a array", &Ty::Array(item)) => self.matches("'a", item),
             ("(float->float)", &Ty::Fn(param, result)) => {
                 self.matches("float", param) && self.matches("float", result)
@@ -143,8 +142,7 @@ fn signature(prim: Prim) -> String {
         Prim::IntCast { from, to } => return format!("{} -> {}", from.name(), to.name()),
         Prim::IntToFloat(from) => return format!("{} -> float", from.name()),
         Prim::FloatToInt(to) => return format!("float -> {}", to.name()),
-        // Two of one type in the source; `differentiate` may give numbers in one of them derivatives.
-        Prim::PhysEq | Prim::PhysNe => "'a -> 'b -> bool",
+        Prim::PhysEq | Prim::PhysNe => "'a -> 'a -> bool",
         Prim::Hash | Prim::StrictHash => "'a -> int",
         Prim::HashMixInt | Prim::HashMixUint32 => "int -> int -> int",
         Prim::HashMixFloat => "int -> float -> int",

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::ice;
 use oxbow_psg::{
-    Callee, Const, Join, Lambda, LambdaId, NodeId, NodeKind, OrderOp, Prim, Repr, Ty, TyId, Var,
-    VarId,
+    Callee, Const, DataKind, Join, Key, Lambda, LambdaId, NodeId, NodeKind, OrderOp, Prim, Ty,
+    TyId, Var, VarId,
 };
 
 use super::constrain::{Constraints, differentiable};
@@ -346,16 +346,10 @@ impl Emitter<'_> {
         let tys: Vec<TyId> = params.iter().map(|&it| self.out.vars[it].ty).collect();
         let result = self.out.ty(body);
         let ty = self.table().function(&tys, result);
-        let new = self.out.lambdas.push(Lambda {
-            name: old.name,
-            params,
-            body,
-            captures: Vec::new(),
-            inline: old.inline,
-            repr: Repr::Undecided,
-            raises: true,
-            span: old.span,
-        });
+        let new = self
+            .out
+            .lambdas
+            .push(Lambda { inline: old.inline, ..Lambda::new(old.name, params, body, old.span) });
         self.out.add(NodeKind::Lambda(new), ty, span)
     }
 
@@ -450,6 +444,14 @@ impl Emitter<'_> {
             let (value, level) = self.emit_number(arg);
             values.push(self.ground(value, level));
         }
+        if let (Prim::PhysEq | Prim::PhysNe, &[a, b]) = (prim, &values[..])
+            && self.out.ty(a) != self.out.ty(b)
+        {
+            let same = self.same_constants(a, b);
+            let bool = self.table().bool;
+            let not = NodeKind::Prim { prim: Prim::BoolNot, args: vec![same] };
+            return if prim == Prim::PhysEq { same } else { self.add(not, bool) };
+        }
         let old_ty = self.source.ty(node);
         let is_float = *self.table().get(old_ty) == Ty::Float;
         if is_float && !matches!(prim, Prim::ArrayGet | Prim::Opaque) {
@@ -459,6 +461,40 @@ impl Emitter<'_> {
         }
         let ty = self.rep_of(old_ty, shape);
         self.add(NodeKind::Prim { prim, args: values }, ty)
+    }
+
+    /// Are these the same, one with derivatives in it and the other without? Objects are not;
+    /// constant constructors may be.
+    fn same_constants(&mut self, a: NodeId, b: NodeId) -> NodeId {
+        let ty = self.out.ty(a);
+        let constants = match *self.table().get(ty) {
+            Ty::Data(data, _) => match &self.table().datas[data].kind {
+                DataKind::Variant(ctors) => {
+                    (0..).zip(ctors).filter(|it| it.1.fields.is_empty()).map(|it| it.0).collect()
+                }
+                DataKind::Record(_) => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        let bool = self.table().bool;
+        let truth = |it: &mut Self, value| it.add(NodeKind::Const(Const::Bool(value)), bool);
+        let switch = |it: &mut Self, var, cases: Vec<(Key, NodeId)>| {
+            let (value, default) = (it.mention(var), truth(it, false));
+            if cases.is_empty() {
+                return it.add(NodeKind::Seq(vec![value, default]), bool);
+            }
+            it.add(NodeKind::Switch { value, cases, default: Some(default) }, bool)
+        };
+        self.let_in(b, |it, b| {
+            it.let_in(a, |it, a| {
+                let mut cases = Vec::new();
+                for ctor in constants {
+                    let same = vec![(Key::Ctor(ctor), truth(it, true))];
+                    cases.push((Key::Ctor(ctor), switch(it, b, same)));
+                }
+                switch(it, a, cases)
+            })
+        })
     }
 
     fn emit_operator_prim(&mut self, prim: Prim, args: &[NodeId], shape: ShapeId) -> NodeId {
