@@ -2,7 +2,7 @@
 let here () = __LOC__
 
 (* Without the folder. *)
-let short place = String.sub place (String.rindex place ',') (String.length place - String.rindex place ',')
+let short place = String.sub place (String.index place ',') (String.length place - String.index place ',')
 let check where condition = if not condition then print_endline ("failed at " ^ where)
 
 let () =
