@@ -20,8 +20,8 @@
 use oxbow_base::{FxHashMap, IdMap, Span};
 use oxbow_psg::clone::Cloner;
 use oxbow_psg::{
-    Callee, Item, ItemKind, Lambda, LambdaId, Mono, NodeId, NodeKind, Program, Repr, Ty, TyId,
-    VarId, captures, walk,
+    Callee, Item, ItemKind, Lambda, LambdaId, Mono, NodeId, NodeKind, Program, Ty, TyId, VarId,
+    captures, walk,
 };
 
 use crate::{effects, known_calls};
@@ -374,14 +374,8 @@ impl Specialize {
         let copy = self.program.vars.push(data);
         let (name, inline) = (self.program.lambdas[old].name, self.program.lambdas[old].inline);
         let lambda = self.program.lambdas.push(Lambda {
-            name,
-            params,
-            body,
-            captures: Vec::new(),
             inline,
-            repr: Repr::Undecided,
-            raises: true,
-            span: self.program.lambdas[old].span,
+            ..Lambda::new(name, params, body, self.program.lambdas[old].span)
         });
 
         let mut calls = Vec::new();

@@ -98,6 +98,22 @@ pub struct Lambda {
     pub span: Span,
 }
 
+impl Lambda {
+    /// A new function: its captures are to be filled, and nothing is decided about it.
+    pub fn new(name: Option<Symbol>, params: Vec<VarId>, body: NodeId, span: Span) -> Self {
+        Self {
+            name,
+            params,
+            body,
+            captures: Vec::new(),
+            inline: InlineHint::Default,
+            repr: Repr::Undecided,
+            raises: true,
+            span,
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Capture {
     pub var: VarId,

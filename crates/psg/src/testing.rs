@@ -78,16 +78,12 @@ impl Builder {
         let tys: Vec<_> = params.iter().map(|&it| self.program.vars[it].ty).collect();
         let result = self.program.ty(body);
         let ty = self.program.types.function(&tys, result);
-        let lambda = self.program.lambdas.push(Lambda {
-            name: Some(Symbol::new(name)),
-            params: params.to_vec(),
+        let lambda = self.program.lambdas.push(Lambda::new(
+            Some(Symbol::new(name)),
+            params.to_vec(),
             body,
-            captures: Vec::new(),
-            inline: InlineHint::Default,
-            repr: Repr::Undecided,
-            raises: true,
-            span: no_span(),
-        });
+            no_span(),
+        ));
         self.node(NodeKind::Lambda(lambda), ty)
     }
 

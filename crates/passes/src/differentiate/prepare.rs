@@ -13,8 +13,7 @@
 
 use oxbow_base::{IdMap, IdSet};
 use oxbow_psg::{
-    Callee, InlineHint, Item, ItemKind, Lambda, Mono, NodeId, NodeKind, Program, Repr, VarId,
-    captures, walk,
+    Callee, Item, ItemKind, Lambda, Mono, NodeId, NodeKind, Program, VarId, captures, walk,
 };
 
 pub fn run(program: &mut Program<Mono>) {
@@ -97,16 +96,7 @@ pub fn as_function(
     }
     let kind = NodeKind::Apply { func, args: all, callee: Callee::Unknown };
     let body = program.add(kind, result, span);
-    let lambda = program.lambdas.push(Lambda {
-        name: None,
-        params,
-        body,
-        captures: Vec::new(),
-        inline: InlineHint::Default,
-        repr: Repr::Undecided,
-        raises: true,
-        span,
-    });
+    let lambda = program.lambdas.push(Lambda::new(None, params, body, span));
     Some(program.add(NodeKind::Lambda(lambda), ty, span))
 }
 

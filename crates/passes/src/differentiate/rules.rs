@@ -13,8 +13,8 @@
 
 use oxbow_diag::ice;
 use oxbow_psg::{
-    Callee, Const, FloatOp, InlineHint, IntWidth, Lambda, NodeId, NodeKind, OrderOp, Prim, Repr,
-    Ty, TyId, Var, VarId,
+    Callee, Const, FloatOp, InlineHint, IntWidth, Lambda, NodeId, NodeKind, OrderOp, Prim, Ty,
+    TyId, Var, VarId,
 };
 
 use super::constrain::differentiable;
@@ -289,14 +289,8 @@ impl Emitter<'_> {
             let params: Vec<VarId> = tys.iter().map(|&ty| it.local("x", ty)).collect();
             let body = it.operation_body(prim, level, &levels, &params);
             let lambda = it.out.lambdas.push(Lambda {
-                name: Some(oxbow_base::Symbol::new(&name)),
-                params,
-                body,
-                captures: Vec::new(),
                 inline: if level.depth == 1 { InlineHint::Always } else { InlineHint::Default },
-                repr: Repr::Undecided,
-                raises: true,
-                span: it.span,
+                ..Lambda::new(Some(oxbow_base::Symbol::new(&name)), params, body, it.span)
             });
             it.add(NodeKind::Lambda(lambda), ty)
         });

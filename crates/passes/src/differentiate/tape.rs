@@ -8,7 +8,7 @@
 //!
 //! The parts are inline functions of the library's `Oxbow_ad`.
 
-use oxbow_psg::{InlineHint, IntOp, IntWidth, Lambda, NodeId, NodeKind, Prim, Repr, TyId, VarId};
+use oxbow_psg::{InlineHint, IntOp, IntWidth, Lambda, NodeId, NodeKind, Prim, TyId, VarId};
 
 use super::emit::Emitter;
 use super::level::Level;
@@ -61,19 +61,13 @@ impl Emitter<'_> {
             NodeOf::Sum => self.sum_body(level, count, tape, &given),
         };
         let lambda = self.out.lambdas.push(Lambda {
-            name: Some(oxbow_base::Symbol::new(name)),
-            params,
-            body,
-            captures: Vec::new(),
             // The sum of a loop over single terms is worth it.
             inline: if node == NodeOf::Sum && count == 1 && level.depth == 1 {
                 InlineHint::Always
             } else {
                 InlineHint::Default
             },
-            repr: Repr::Undecided,
-            raises: true,
-            span: self.span,
+            ..Lambda::new(Some(oxbow_base::Symbol::new(name)), params, body, self.span)
         });
         let int = self.table().int;
         let ty = self.table().function(tys, int);

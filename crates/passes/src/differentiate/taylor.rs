@@ -8,7 +8,7 @@
 //! The library has the recurrences of the basic operations. The others are integrals: their
 //! derivative is the partial derivative, computed as a series, times that of the operand.
 
-use oxbow_psg::{FloatOp, InlineHint, Lambda, NodeId, NodeKind, Prim, Repr, VarId};
+use oxbow_psg::{FloatOp, Lambda, NodeId, NodeKind, Prim, VarId};
 
 use super::constrain::differentiable;
 use super::emit::Emitter;
@@ -92,16 +92,12 @@ impl Emitter<'_> {
         self.add_front(function, |it| {
             let params: Vec<VarId> = tys.iter().map(|&ty| it.local("x", ty)).collect();
             let body = it.series_body(prim, level, &params);
-            let lambda = it.out.lambdas.push(Lambda {
-                name: Some(oxbow_base::Symbol::new(&name)),
+            let lambda = it.out.lambdas.push(Lambda::new(
+                Some(oxbow_base::Symbol::new(&name)),
                 params,
                 body,
-                captures: Vec::new(),
-                inline: InlineHint::Default,
-                repr: Repr::Undecided,
-                raises: true,
-                span: it.span,
-            });
+                it.span,
+            ));
             it.add(NodeKind::Lambda(lambda), ty)
         });
         function

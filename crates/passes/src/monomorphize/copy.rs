@@ -6,8 +6,8 @@
 use oxbow_base::Span;
 use oxbow_diag::{Diagnostic, ice};
 use oxbow_psg::{
-    Callee, Capture, ExnId, Join, JoinId, Key, Lambda, LambdaId, NodeId, NodeKind, OrderOp, Prim,
-    Repr, Storage, TyId, Var, VarId,
+    Callee, ExnId, Join, JoinId, Key, Lambda, LambdaId, NodeId, NodeKind, OrderOp, Prim, Storage,
+    TyId, Var, VarId,
 };
 
 use super::{Context, LocalGroup, LocalInstance, MAX_RECURSIVE_INSTANCES};
@@ -241,14 +241,8 @@ impl Context<'_> {
         let params = lambda.params.iter().map(|&it| self.bind(it)).collect();
         let body = self.copy(lambda.body);
         self.out.lambdas.push(Lambda {
-            name: lambda.name,
-            params,
-            body,
-            captures: Vec::<Capture>::new(),
             inline: lambda.inline,
-            repr: Repr::Undecided,
-            raises: true,
-            span: lambda.span,
+            ..Lambda::new(lambda.name, params, body, lambda.span)
         })
     }
 

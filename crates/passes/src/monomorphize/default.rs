@@ -12,7 +12,7 @@
 
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
-use oxbow_psg::{Const, DataId, DataKind, Lambda, NodeId, NodeKind, Prim, Repr, Ty, TyId, print};
+use oxbow_psg::{Const, DataId, DataKind, Lambda, NodeId, NodeKind, Prim, Ty, TyId, print};
 
 use super::Context;
 use super::generate::Code;
@@ -103,16 +103,7 @@ impl Code<'_, '_> {
         let value = self.add(kind, exn);
         let body = self.add(NodeKind::Raise(value), result);
         let param = self.context.new_var(Symbol::new("unused"), param, self.span);
-        let lambda = self.context.out.lambdas.push(Lambda {
-            name: None,
-            params: vec![param],
-            body,
-            captures: Vec::new(),
-            inline: Default::default(),
-            repr: Repr::Undecided,
-            raises: true,
-            span: self.span,
-        });
+        let lambda = self.context.out.lambdas.push(Lambda::new(None, vec![param], body, self.span));
         Some(self.add(NodeKind::Lambda(lambda), ty))
     }
 }

@@ -7,7 +7,7 @@
 use oxbow_base::{Span, Symbol};
 use oxbow_psg::{
     Callee, Const, IntOp, IntWidth, Item, ItemKind, Join, JoinId, Lambda, LambdaId, NodeId,
-    NodeKind, OrderOp, Prim, Repr, TyId, Var, VarId,
+    NodeKind, OrderOp, Prim, TyId, Var, VarId,
 };
 
 use super::{Context, Owner};
@@ -114,16 +114,7 @@ impl Context<'_> {
             .map(|(name, ty)| self.new_var(Symbol::new(name), ty, span))
             .collect();
         let body = self.out.add(NodeKind::Const(Const::Unit), unit, span);
-        let lambda = self.out.lambdas.push(Lambda {
-            name: Some(name),
-            params,
-            body,
-            captures: Vec::new(),
-            inline: Default::default(),
-            repr: Repr::Undecided,
-            raises: true,
-            span,
-        });
+        let lambda = self.out.lambdas.push(Lambda::new(Some(name), params, body, span));
         let index = self.generated.len();
         self.generated.push(Generated {
             key,

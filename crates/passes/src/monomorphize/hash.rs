@@ -14,8 +14,8 @@
 
 use oxbow_base::{Span, Symbol};
 use oxbow_psg::{
-    Capture, Const, Ctor, DataKind, IntOp, IntWidth, Key, Lambda, NodeId, NodeKind, OrderOp, Prim,
-    Repr, Ty, TyId, VarId,
+    Const, Ctor, DataKind, IntOp, IntWidth, Key, Lambda, NodeId, NodeKind, OrderOp, Prim, Ty, TyId,
+    VarId,
 };
 
 use super::Context;
@@ -179,16 +179,7 @@ impl Code<'_, '_> {
         let param = self.context.new_var(Symbol::new("_"), takes, span);
         let value = self.read(part.0);
         let body = self.mix(ty, state, value);
-        let lambda = self.context.out.lambdas.push(Lambda {
-            name: None,
-            params: vec![param],
-            body,
-            captures: Vec::<Capture>::new(),
-            inline: Default::default(),
-            repr: Repr::Undecided,
-            raises: true,
-            span,
-        });
+        let lambda = self.context.out.lambdas.push(Lambda::new(None, vec![param], body, span));
         let closure_ty = self.context.out.types.function(&[takes], unit);
         let closure = self.add(NodeKind::Lambda(lambda), closure_ty);
         let state = self.read(state);

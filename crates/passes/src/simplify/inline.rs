@@ -1,7 +1,7 @@
 //! Calls: which lambda they reach, and whether its body takes their place.
 
 use oxbow_base::Span;
-use oxbow_psg::{Callee, InlineHint, Lambda, LambdaId, NodeId, NodeKind, Repr, TyId, VarId};
+use oxbow_psg::{Callee, InlineHint, Lambda, LambdaId, NodeId, NodeKind, TyId, VarId};
 
 use super::rewrite::{Pending, Step};
 use super::{Fact, Simplify};
@@ -194,16 +194,7 @@ impl Simplify {
         let result = self.program.types.split_function(ty, params.len()).1;
         let body = self.add(NodeKind::Apply { func, args, callee: Callee::Unknown }, result, span);
         let name = self.program.lambdas[lambda].name;
-        let lambda = self.program.lambdas.push(Lambda {
-            name,
-            params,
-            body,
-            captures: Vec::new(),
-            inline: InlineHint::Default,
-            repr: Repr::Undecided,
-            raises: true,
-            span,
-        });
+        let lambda = self.program.lambdas.push(Lambda::new(name, params, body, span));
         Step::Continue(self.add(NodeKind::Lambda(lambda), ty, span))
     }
 

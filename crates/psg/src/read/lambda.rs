@@ -16,16 +16,7 @@ impl<P> Reader<P> {
         let label = self.label()?;
         self.expect("(")?;
         let params = self.list(")", Self::binder)?;
-        let mut lambda = Lambda {
-            name,
-            params,
-            body: self.program.nodes.next_id(),
-            captures: Vec::new(),
-            inline: InlineHint::Default,
-            repr: Repr::Undecided,
-            raises: true,
-            span: no_span(),
-        };
+        let mut lambda = Lambda::new(name, params, self.program.nodes.next_id(), no_span());
         loop {
             if self.accept("captures") {
                 self.expect("(")?;

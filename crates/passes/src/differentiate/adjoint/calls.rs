@@ -8,7 +8,7 @@
 //! A call keeps its values in a frame when it ends, after the calls inside of it, so the way back finds its own
 //! frame first. The way back gets the adjoints of the results and gives those of the parameters.
 
-use oxbow_psg::{InlineHint, Lambda, NodeId, NodeKind, Repr, Ty, TyId, VarId};
+use oxbow_psg::{Lambda, NodeId, NodeKind, Ty, TyId, VarId};
 
 use super::backward::{Back, Way};
 use super::ir::{BlockId, End, Recursion, ValueId};
@@ -175,16 +175,7 @@ impl Writer<'_> {
     fn define(&mut self, function: VarId, params: Vec<VarId>, body: NodeId) {
         let var = &self.program.vars[function];
         let (name, ty) = (var.name, var.ty);
-        let lambda = self.program.lambdas.push(Lambda {
-            name: Some(name),
-            params,
-            body,
-            captures: Vec::new(),
-            inline: InlineHint::Default,
-            repr: Repr::Undecided,
-            raises: true,
-            span: self.span,
-        });
+        let lambda = self.program.lambdas.push(Lambda::new(Some(name), params, body, self.span));
         let lambda = self.add(NodeKind::Lambda(lambda), ty);
         self.pieces.push(Piece::LetRec(function, lambda));
     }
