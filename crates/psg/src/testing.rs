@@ -4,7 +4,7 @@ use oxbow_base::{FileId, Id, Span, Symbol};
 
 use crate::{
     Const, InlineHint, IntOp, IntWidth, Item, ItemKind, Lambda, NodeId, NodeKind, Poly, Prim,
-    Program, Repr, Ty, TyId, Var, VarId,
+    Program, Ty, TyId, Var, VarId,
 };
 
 pub(crate) struct Builder {

@@ -75,6 +75,7 @@ impl Trees {
                 args,
                 inline_record: None,
                 view_of: None,
+                number: None,
                 span: span(0),
             })
         };
