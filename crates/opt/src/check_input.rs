@@ -47,8 +47,8 @@ pub fn complete<'c>(module: &Module<'c>, context: &'c Context) -> Result<(), Fau
         );
         return Err(Fault { place: None, message });
     }
-    let optional = [oxbow_abi::PROGRAM_STACK_OVERFLOW, oxbow_abi::PROGRAM_FLUSH];
-    for name in optional.into_iter().filter(|it| !exported(it)).collect::<Vec<_>>() {
+    let missing = oxbow_abi::PROGRAM_ENTRIES.into_iter().filter(|it| !exported(it));
+    for name in missing.collect::<Vec<_>>() {
         view.build.set_block(view.body);
         let (i1, location) = (view.build.types.i1, Location::unknown(context));
         view.build.location = location;
@@ -124,13 +124,13 @@ impl<'c> Check<'c> {
         self.types(op, &captures_of(op).unwrap_or_default());
         if exported {
             let name = string_attr(op, "sym_name");
-            let known = [oxbow_abi::PROGRAM_MAIN, oxbow_abi::PROGRAM_STACK_OVERFLOW];
+            let known = oxbow_abi::PROGRAM_ENTRIES;
             if !known.contains(&name) {
                 self.fault(
                     op,
                     format!(
                         "@{name} is exported, but the runtime calls only {}",
-                        known.map(|it| format!("@{it}")).join(" and ")
+                        known.map(|it| format!("@{it}")).join(", ")
                     ),
                 );
             }
