@@ -387,17 +387,13 @@ impl Context<'_> {
             Prim::Order(op) => self.order(op, args, span),
             Prim::StrictOrder(op) => {
                 let is_equality = op == OrderOp::Eq || op == OrderOp::Ne;
-                let refusal = self.refusal(args[0], is_equality, span);
-                let node = self.order(op, args, span);
-                self.refusals.extend(refusal.map(|it| (node, it)));
-                node
+                self.refuse_functions(args[0], is_equality, span);
+                self.order(op, args, span)
             }
             Prim::Hash => self.hash(args[0], span),
             Prim::StrictHash => {
-                let refusal = self.refusal(args[0], true, span);
-                let node = self.hash(args[0], span);
-                self.refusals.extend(refusal.map(|it| (node, it)));
-                node
+                self.refuse_functions(args[0], true, span);
+                self.hash(args[0], span)
             }
             Prim::Default => self.default_value(ty, span),
             Prim::ExnToString => self.exn_to_string(args[0], span),

@@ -129,8 +129,8 @@ struct Context<'a> {
     generated_work: Vec<usize>,
     has_float: IdMap<TyId, bool>,
     has_function: IdMap<TyId, bool>,
-    /// Comparisons that are errors if they are used: by place and type.
-    refusals: Vec<(NodeId, (Span, TyId, Diagnostic))>,
+    /// Comparisons that have been reported as errors: by place and type.
+    refused: IndexSet<(Span, TyId)>,
     /// Exceptions that the program makes, in order of discovery.
     exns: IndexSet<ExnId>,
     /// Exceptions with type parameters, by the types that stand for them.
@@ -189,7 +189,7 @@ impl<'a> Context<'a> {
             generated_work: Vec::new(),
             has_float: IdMap::new(),
             has_function: IdMap::new(),
-            refusals: Vec::new(),
+            refused: IndexSet::new(),
             exns: IndexSet::new(),
             exn_instances: FxHashMap::default(),
             well_known_by_name: by_name,
@@ -283,7 +283,6 @@ impl<'a> Context<'a> {
                 .filter_map(|&(name, var)| known(var).map(|it| (name, it)))
                 .collect(),
         };
-        self.report_refusals();
         oxbow_psg::captures::fill_all(&mut self.out);
         self.out
     }

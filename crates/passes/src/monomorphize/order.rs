@@ -13,12 +13,11 @@
 //! compared by a tail call, so long lists need no stack. `compare` finds a `nan` equal
 //! to itself; the other operators are false (`<>` true) as soon as they meet one.
 
-use oxbow_base::indexmap::IndexSet;
-use oxbow_base::{FxHashMap, IdSet, Span};
+use oxbow_base::{IdSet, Span};
 use oxbow_diag::{Diagnostic, ice};
 use oxbow_psg::{
     Compared, Ctor, DataId, DataKind, IntOp, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId,
-    print, walk,
+    print,
 };
 
 use super::Context;
@@ -40,19 +39,17 @@ impl Context<'_> {
         code.order(op, ty, args[0], args[1])
     }
 
-    /// The report on a comparison of values that hold functions, where the language refuses it. A
-    /// type's members are copied together: it is for those that are used (`report_refusals`).
-    pub(super) fn refusal(
-        &mut self,
-        value: NodeId,
-        equality: bool,
-        span: Span,
-    ) -> Option<(Span, TyId, Diagnostic)> {
+    /// Reports a comparison of values that hold functions, where the language refuses it.
+    pub(super) fn refuse_functions(&mut self, value: NodeId, equality: bool, span: Span) {
         let ty = self.out.ty(value);
         if self.is_primitive(ty) || !self.holds_functions(ty) {
-            return None;
+            return;
         }
         let (place, inside) = (self.wanted_at(span), self.asked_at(span));
+        // A library function may compare at several places.
+        if !self.refused.insert((place, ty)) {
+            return;
+        }
         // As the types are called in Clef.
         let text = print::type_text(&self.out.types, ty).replace('`', "");
         let text = renamed(&renamed(&text, "int32", "int"), "lazy_t", "Lazy");
@@ -66,48 +63,7 @@ impl Context<'_> {
         if !matches!(self.out.types.get(ty), Ty::Fn(..)) {
             report = report.note("they hold functions, and functions cannot be compared");
         }
-        Some((place, ty, report.help("compare the parts that are not functions")))
-    }
-
-    pub(super) fn report_refusals(&mut self) {
-        let refusals = std::mem::take(&mut self.refusals);
-        if refusals.is_empty() {
-            return;
-        }
-        let used = self.used_nodes();
-        let mut reported = IndexSet::new();
-        for (node, (place, ty, report)) in refusals {
-            if used.contains(node) && reported.insert((place, ty)) {
-                self.diagnostics.error(report);
-            }
-        }
-    }
-
-    /// The nodes of the program itself, and of the library's functions that it mentions.
-    fn used_nodes(&self) -> IdSet<NodeId> {
-        let mut functions = FxHashMap::default();
-        let mut todo = Vec::new();
-        for item in &self.out.items {
-            for (&var, value) in item.kind.vars().iter().zip(item.kind.roots()) {
-                match self.out.nodes[value].kind {
-                    NodeKind::Lambda(_) if item.library => drop(functions.insert(var, value)),
-                    _ => todo.push(value),
-                }
-            }
-            if item.kind.vars().is_empty() {
-                todo.extend(item.kind.roots());
-            }
-        }
-        let mut used = IdSet::new();
-        while let Some(root) = todo.pop() {
-            walk::for_each_node(&self.out, root, |node| {
-                used.insert(node);
-                if let NodeKind::Var { var, .. } = self.out.nodes[node].kind {
-                    todo.extend(functions.remove(&var));
-                }
-            });
-        }
-        used
+        self.diagnostics.error(report.help("compare the parts that are not functions"));
     }
 
     /// Is there a function among what is compared of a value of this type?
