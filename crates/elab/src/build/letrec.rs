@@ -33,8 +33,8 @@
 //! ```
 //!
 //! In Clef a value may also be computed by a call that gets functions of the group, as in
-//! `let rec fib = memo (fun n -> … fib …)`. Whether such a function is called too early is found out at run time:
-//! a second cell tells whether the first is filled.
+//! `let rec fib = memo (fun n -> … fib …)`, or by a call of one of them. Whether a value is read too early is found out
+//! at run time: a second cell tells whether the first is filled.
 //!
 //! Not done: values that hold themselves in other ways (in a tuple or array, behind a `let`),
 //! and polymorphic groups with a value and anything else: their instances would need one cell
@@ -190,11 +190,17 @@ impl Builder<'_> {
             let placed = can_be_placed(&binding.value, &unfilled);
             for_each_mention(&binding.value, |var, at, span| {
                 let of_group = functions.iter().chain(values).any(|it| it.var == var);
-                let is_needed = at == Use::Needed || (at == Use::Perhaps && !self.left_to_right);
-                if of_group && is_needed {
+                // In Clef functions of the group can be called: what they read is checked. So can values
+                // that are there.
+                let is_needed = if self.left_to_right {
+                    at == Use::Needed && unfilled.contains(&var)
+                } else {
+                    of_group && matches!(at, Use::Needed | Use::Perhaps)
+                };
+                if is_needed {
                     needed.get_or_insert(span);
                 }
-                checked |= of_group && at == Use::Perhaps;
+                checked |= of_group && matches!(at, Use::Needed | Use::Perhaps);
                 if unfilled.contains(&var) && at == Use::Stored && !placed {
                     stored.get_or_insert(span);
                 }

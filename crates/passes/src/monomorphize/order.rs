@@ -23,6 +23,14 @@ use oxbow_psg::{
 use super::Context;
 use super::generate::{Code, Task};
 
+/// What is asked of values.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Need {
+    Equality,
+    Order,
+    Hash,
+}
+
 /// What kind of comparison is generated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
@@ -39,10 +47,14 @@ impl Context<'_> {
         code.order(op, ty, args[0], args[1])
     }
 
-    /// Reports a comparison of values that hold functions, where the language refuses it.
-    pub(super) fn refuse_functions(&mut self, value: NodeId, equality: bool, span: Span) {
+    /// Reports a comparison of values that hold what cannot be compared, where the language refuses it.
+    pub(super) fn refuse(&mut self, value: NodeId, need: Need, span: Span) {
         let ty = self.out.ty(value);
-        if self.is_primitive(ty) || !self.holds_functions(ty) {
+        if self.is_primitive(ty) {
+            return;
+        }
+        let functions = self.holds_functions(ty);
+        if !functions && (need == Need::Equality || !self.holds_references(ty)) {
             return;
         }
         let (place, inside) = (self.wanted_at(span), self.asked_at(span));
@@ -53,17 +65,47 @@ impl Context<'_> {
         // As the types are called in Clef.
         let text = print::type_text(&self.out.types, ty).replace('`', "");
         let text = renamed(&renamed(&text, "int32", "int"), "lazy_t", "Lazy");
-        let what = if equality { "compared for equality" } else { "ordered" };
+        let what = match need {
+            Need::Equality => "compared for equality",
+            Need::Order => "ordered",
+            // Without references among them, what can be compared can be hashed.
+            Need::Hash if functions => "compared for equality",
+            Need::Hash => "hashed",
+        };
         let mut report =
             Diagnostic::error("E0155", format!("values of the type `{text}` cannot be {what}"))
                 .at(place, format!("needs values that can be {what}"));
         if inside != place {
             report = report.label(inside, "because of this");
         }
+        if !functions {
+            report =
+                report.note("a value of a type with `ReferenceEquality` is equal to itself alone");
+            self.diagnostics.error(report);
+            return;
+        }
         if !matches!(self.out.types.get(ty), Ty::Fn(..)) {
             report = report.note("they hold functions, and functions cannot be compared");
         }
         self.diagnostics.error(report.help("compare the parts that are not functions"));
+    }
+
+    /// Is there a value that is equal to itself alone among what is compared of a value of this type?
+    fn holds_references(&mut self, ty: TyId) -> bool {
+        if self.references.is_none() {
+            let datas = self.out.types.datas.iter();
+            let found = datas.filter(|it| it.1.compared == Compared::Reference).map(|it| it.0);
+            self.references = Some(found.collect());
+        }
+        let references = self.references.take().unwrap_or_default();
+        let test = |it: Option<&Ty>| match it {
+            Some(Ty::Data(data, _)) if references.contains(data) => Some(()),
+            _ => None,
+        };
+        let found = !references.is_empty()
+            && self.find(ty, test, |this, it| this.identity_type(it).is_none()).is_some();
+        self.references = Some(references);
+        found
     }
 
     /// Is there a function among what is compared of a value of this type?
@@ -156,13 +198,15 @@ impl Context<'_> {
         self.find(ty, test, |_, _| true)
     }
 
-    /// The same without the parts of values that are compared by their identity.
+    /// The same without the parts of values that are compared by their identity, with a number or without.
     fn find_compared<T>(
         &mut self,
         ty: TyId,
         test: impl FnMut(Option<&Ty>) -> Option<T>,
     ) -> Option<T> {
-        self.find(ty, test, |this, it| this.identity_type(it).is_none())
+        self.find(ty, test, |this, it| {
+            !matches!(this.compared(it), Compared::Identity | Compared::Reference)
+        })
     }
 
     fn find<T>(
@@ -230,6 +274,12 @@ impl Code<'_, '_> {
         let bool = self.context.out.types.bool;
         if self.context.is_primitive(ty) {
             return self.order_prim(op, left, right);
+        }
+        if self.context.compared(ty) == Compared::Reference && op == OrderOp::Eq {
+            return self.prim(Prim::PhysEq, vec![left, right], bool);
+        }
+        if self.context.compared(ty) == Compared::Reference && op == OrderOp::Ne {
+            return self.prim(Prim::PhysNe, vec![left, right], bool);
         }
         if self.context.is_enumeration(ty) {
             return match op {
