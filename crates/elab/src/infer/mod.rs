@@ -17,6 +17,7 @@ mod apply;
 mod binding;
 mod builtin;
 mod clef;
+mod compared;
 mod conform;
 mod decl;
 mod desugar;
