@@ -16,6 +16,7 @@ use crate::parse::*;
 use crate::region::*;
 use crate::string::*;
 use crate::sys::*;
+use crate::tanh::*;
 
 /// The Rust type of a result.
 macro_rules! result {
