@@ -213,6 +213,8 @@ macro_rules! for_each_function {
             Runtime NoReturn oxbow_sys_abort(Ptr) -> Never;
             /// Prints OCaml's message for an uncaught `Stack_overflow` and exits.
             Runtime NoReturn oxbow_stack_overflow() -> Never;
+            /// From now on the program's buffers exist, and can be flushed.
+            Runtime Writes oxbow_flush_ready() -> Void;
             /// Is the stack nearly used up?
             Runtime Writes oxbow_stack_low() -> I8;
             Runtime Pure oxbow_sys_argc() -> I64;

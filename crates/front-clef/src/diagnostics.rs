@@ -208,6 +208,19 @@ pub fn else_alone(span: Span, word: &str) -> Diagnostic {
     Diagnostic::error("E0019", format!("this `{word}` belongs to no `if`")).at(span, "")
 }
 
+pub fn several_characters(span: Span) -> Diagnostic {
+    Diagnostic::error("E0006", "malformed character literal: it holds several characters")
+        .at(span, "")
+        .help("a string has double quotes: `\"…\"`")
+}
+
+pub fn else_left_of_if(span: Span, at_if: Span) -> Diagnostic {
+    Diagnostic::error("E0019", "this stands left of the line that its `if` is in")
+        .at(span, "begins a line too far left")
+        .label(at_if, "the `if`")
+        .help("indent it as far as the line with the `if`")
+}
+
 pub fn bad_hole(span: Span, message: &str) -> Diagnostic {
     Diagnostic::error("E0054", format!("malformed interpolated string: {message}")).at(span, "")
 }

@@ -1,6 +1,6 @@
 //! `let` and `let rec`, local and at the top of structures.
 
-use oxbow_base::{Id, Symbol};
+use oxbow_base::{Id, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::VarId;
 
@@ -65,8 +65,16 @@ impl Infer<'_> {
             env.add_value(*name, value.clone());
         }
         if let Some(structure) = structure {
+            let private = bindings.iter().filter(|it| is_private(it)).map(|it| it.pattern.span);
+            let private: Vec<Span> = private.collect();
             for (name, value) in values {
-                structure.values.insert(name, value);
+                let at = value.span;
+                if private.iter().any(|it| it.start <= at.start && at.end <= it.end) {
+                    structure.values.shift_remove(&name);
+                    structure.private.insert(name, at);
+                } else {
+                    structure.values.insert(name, value);
+                }
             }
         }
         kind
@@ -458,6 +466,11 @@ impl Infer<'_> {
                 .at(binding.pattern.span, "a pattern is not allowed here"),
         );
     }
+}
+
+/// `let private x = …`
+fn is_private(binding: &ast::Binding) -> bool {
+    binding.attributes.iter().any(|it| it.name.text.as_str() == "clef.private")
 }
 
 /// `let[@inline] f x = …`

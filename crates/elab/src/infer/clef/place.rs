@@ -1,6 +1,6 @@
 //! Elements, slices, addresses, and type arguments in expressions.
 
-use oxbow_base::Span;
+use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::IntWidth;
 
@@ -32,6 +32,8 @@ impl Infer<'_> {
         let (ty, span) = (object.ty, object.span);
         match self.member_call(env, object, name(member, span)) {
             Some(call) => Some(call),
+            // A member that could not be read is no second mistake.
+            None if self.broken.contains(&Symbol::new(member)) => None,
             None => {
                 let shown = self.show(ty);
                 self.diagnostics.error(
