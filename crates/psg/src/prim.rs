@@ -256,6 +256,9 @@ prims! {
     ArrayUninit = "%array.unsafe_uninit", 1, Alloc;
     /// `src -> int -> dst -> int -> len -> unit`, unchecked, overlap allowed.
     ArrayBlit = "%array.unsafe_blit", 5, Write;
+    /// `float array -> int -> int -> int -> unit`: position, step, count; these numbers become their `tanh`.
+    /// Put in by `gather_tanh`.
+    ArrayTanh = "%array.unsafe_tanh", 4, Write;
 
     /// `int -> 'a`: ends the process at once with this code; nothing is flushed.
     SysExit = "%sys.exit", 1, Write;

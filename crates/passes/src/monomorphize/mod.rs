@@ -214,7 +214,7 @@ impl<'a> Context<'a> {
                 self.demand(index, Vec::new(), item.span);
             }
         }
-        for var in [source.well_known.uncaught, source.well_known.finish].into_iter().flatten() {
+        for var in source.well_known.entries() {
             self.demand_var(var);
         }
         self.work.reverse();
@@ -281,6 +281,7 @@ impl<'a> Context<'a> {
         self.out.well_known = WellKnown {
             uncaught: source.well_known.uncaught.and_then(known),
             finish: source.well_known.finish.and_then(known),
+            flush: source.well_known.flush.and_then(known),
             match_failure: source.well_known.match_failure,
             assert_failure: source.well_known.assert_failure,
             invalid_argument: source.well_known.invalid_argument,

@@ -25,7 +25,10 @@ mod ir;
 mod partial;
 mod plan;
 mod prune;
+mod ranges;
 mod room;
+mod split;
+mod useful;
 mod wrappers;
 mod write;
 
@@ -333,6 +336,8 @@ fn replace(
         Operator::Vjp | Operator::Jacobian => input,
     };
     let mut code = eval::read(program, known, func, input, result)?;
+    prune::run(&mut code);
+    ranges::run(&mut code, &program.types);
     prune::run(&mut code);
     cse::run(&mut code, &program.types);
     hoist::run(&mut code);
