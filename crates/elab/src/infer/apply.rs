@@ -135,8 +135,11 @@ impl Infer<'_> {
                     let place = extra.span;
                     // The operators among the arguments are not wrong, too.
                     self.forget_overloads(overloads);
-                    if number == 1 && self.is_clef() && self.takes_tuple(func_expr.ty, total) {
+                    // Arguments in the wrong places are one mistake.
+                    if self.is_clef() {
                         self.diagnostics.rollback(mark);
+                    }
+                    if number == 1 && self.is_clef() && self.takes_tuple(func_expr.ty, total) {
                         let given = args[0].1.span.to(args[args.len() - 1].1.span);
                         return self.not_tupled(func_name, &func_expr, given, span);
                     }

@@ -113,11 +113,12 @@ impl Infer<'_> {
         let names = bound.vars.len();
         self.defining.extend(bound.vars.iter().map(|it| it.0));
         self.local_depth += 1;
-        let mut value = self.expr(
-            &annotated.env,
-            &binding.value,
-            Expect { ty: pattern.ty, because: annotated.because },
-        );
+        let expect = Expect { ty: pattern.ty, because: annotated.because };
+        let mut value = if binding.annotation.is_some() {
+            self.argument(&annotated.env, &binding.value, expect)
+        } else {
+            self.expr(&annotated.env, &binding.value, expect)
+        };
         self.local_depth -= 1;
         self.defining.truncate(self.defining.len() - names);
         // One report for one mistake: nothing is asked of a value that could not be typed.
@@ -318,6 +319,7 @@ impl Infer<'_> {
             inner.add_value(name.text, value);
         }
         let mut typed = Vec::new();
+        let mut wrong = Vec::new();
         let mut rigid = Vec::new();
         for (name, var, annotated, binding) in group {
             let mut scope = inner.clone();
@@ -353,6 +355,11 @@ impl Infer<'_> {
                 };
             }
             mark_inline(&mut value, &binding.attributes);
+            if let ExprKind::Lambda { body, .. } = &value.kind
+                && matches!(self.types.get(body.ty), Type::Error)
+            {
+                wrong.push(var);
+            }
             rigid.extend(annotated.rigid);
             typed.push((name, tast::RecBinding { var, value }));
         }
@@ -377,6 +384,10 @@ impl Infer<'_> {
             } else {
                 self.fix_levels(ty);
             }
+        }
+        // One report for one mistake: a function whose result is wrong gives nothing to complain about.
+        for var in wrong {
+            self.types.vars[var].ty = self.builtins.error;
         }
         let mut values = Vec::new();
         for (name, binding) in &typed {
