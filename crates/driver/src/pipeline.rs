@@ -1,8 +1,8 @@
 //! The order of the whole-program passes, as data.
 
 use oxbow_passes::{
-    Pass, check_stack, closure_repr, contify, dead_functions, gather_tanh, may_raise, peel_calls, simplify,
-    specialize_functions, storage,
+    Pass, check_stack, closure_repr, contify, dead_functions, gather_tanh, may_raise, peel_calls,
+    simplify, specialize_functions, storage,
 };
 
 use crate::Error;

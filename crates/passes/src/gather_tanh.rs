@@ -78,7 +78,9 @@ fn store(program: &Program<Mono>, node: NodeId) -> Option<Store> {
             NodeKind::Prim { prim: Prim::ArraySet, args } => {
                 let &[array, place, value] = &args[..] else { return None };
                 let array = mentioned(program, array)?;
-                let Ty::Array(item) = *program.types.get(program.vars[array].ty) else { return None };
+                let Ty::Array(item) = *program.types.get(program.vars[array].ty) else {
+                    return None;
+                };
                 let is_float = item == program.types.float;
                 let store = Store { index: var, array, place, value, bound };
                 return is_float.then_some(store);

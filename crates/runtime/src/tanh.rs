@@ -122,7 +122,11 @@ fn forms() -> [u8; 3] {
         let basic = __cpuid(1).ecx;
         let saves = basic & (1 << 27) != 0;
         let extended = if __cpuid(0).eax >= 7 { __cpuid_count(7, 0).ebx } else { 0 };
-        (basic & (1 << 12) != 0 && basic & (1 << 28) != 0, extended, if saves { state() } else { 0 })
+        (
+            basic & (1 << 12) != 0 && basic & (1 << 28) != 0,
+            extended,
+            if saves { state() } else { 0 },
+        )
     };
     #[target_feature(enable = "xsave")]
     unsafe fn state() -> u64 {
@@ -251,9 +255,18 @@ mod tests {
         for _ in 0..count {
             let fraction = (next() >> 11) as f64 / (1_u64 << 53) as f64 - 0.5;
             let ln_2 = ((next() % 200) as f64 - 100.0) * core::f64::consts::LN_2 / 4.0;
-            let close = f64::from_bits(ln_2.to_bits().wrapping_add(next() % 4096).wrapping_sub(2048));
-            each([f64::from_bits(next()), close, ln_2 * (1.0 + fraction * 1e-6), fraction * 1e-300,
-                fraction * 1e-16, fraction * 1e-8, fraction * 1e-3, fraction * 0.3]);
+            let close =
+                f64::from_bits(ln_2.to_bits().wrapping_add(next() % 4096).wrapping_sub(2048));
+            each([
+                f64::from_bits(next()),
+                close,
+                ln_2 * (1.0 + fraction * 1e-6),
+                fraction * 1e-300,
+                fraction * 1e-16,
+                fraction * 1e-8,
+                fraction * 1e-3,
+                fraction * 0.3,
+            ]);
             each([1.0, 2.0, 3.0, 4.0, 8.0, 20.0, 30.0, 45.0].map(|it| it * fraction));
         }
     }
@@ -277,9 +290,14 @@ mod tests {
             let edges = [0.0, 5e-324, 1e-310, 22.0, 1.0, f64::INFINITY, f64::NAN, f64::MAX];
             for offset in 0..2000_u64 {
                 for sign in [1.0, -1.0] {
-                    compare(form, edges.map(|it| {
-                        sign * f64::from_bits(it.to_bits().wrapping_add(offset).wrapping_sub(1000))
-                    }));
+                    compare(
+                        form,
+                        edges.map(|it| {
+                            sign * f64::from_bits(
+                                it.to_bits().wrapping_add(offset).wrapping_sub(1000),
+                            )
+                        }),
+                    );
                 }
             }
         }

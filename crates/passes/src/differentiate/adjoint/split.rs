@@ -87,9 +87,8 @@ impl Splitter<'_> {
                 first[place] = true;
             }
         }
-        let mut second: Vec<bool> = (0..self.stmts.len())
-            .map(|place| place != at && !first[place])
-            .collect();
+        let mut second: Vec<bool> =
+            (0..self.stmts.len()).map(|place| place != at && !first[place]).collect();
         let mut work: Vec<ValueId> = needed.to_vec();
         for (place, stmt) in self.stmts.iter().enumerate() {
             if second[place] {
@@ -206,9 +205,9 @@ fn is_plain(code: &Code, body: BlockId) -> bool {
         // Only tests raise.
         let tested = |block| {
             inside.iter().any(|it| {
-                code.blocks[it].stmts.iter().any(|stmt| {
-                    matches!(stmt, Stmt::Guard { arms, .. } if arms.contains(&Some(block)))
-                })
+                code.blocks[it].stmts.iter().any(
+                    |stmt| matches!(stmt, Stmt::Guard { arms, .. } if arms.contains(&Some(block))),
+                )
             })
         };
         !matches!(code.blocks[it].end, End::Raise(_)) || tested(it)
