@@ -390,8 +390,9 @@ impl Infer<'_> {
         if self.library || !text.starts_with(char::is_uppercase) || text.chars().count() < 3 {
             return;
         }
-        let report = Diagnostic::warning("W0903", format!("`{text}` is a variable here, not a case"))
-            .at(name.span, "matches every value");
+        let report =
+            Diagnostic::warning("W0903", format!("`{text}` is a variable here, not a case"))
+                .at(name.span, "matches every value");
         let help = match suggest::nearest(name.text, env.ctor_names()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "begin the names of variables with a small letter".to_string(),

@@ -30,7 +30,8 @@ impl Infer<'_> {
             let _ = self.unify(object.ty, array);
         }
         let (ty, span) = (object.ty, object.span);
-        let readable = member == "set_Item" && self.member_of(env, ty, Symbol::new("Item")).is_some();
+        let readable =
+            member == "set_Item" && self.member_of(env, ty, Symbol::new("Item")).is_some();
         match self.member_call(env, object, name(member, span)) {
             Some(call) => Some(call),
             // A member that could not be read is no second mistake.
