@@ -10,6 +10,7 @@
 //! the analyses of the program.
 
 pub mod builtin;
+mod check_counts;
 mod complete;
 mod core;
 mod cps;
@@ -70,12 +71,16 @@ pub fn compile(
     if diagnostics.has_errors() {
         return Vec::new();
     }
+    check_counts::check_counts(&core, diagnostics);
+    if diagnostics.has_errors() {
+        return Vec::new();
+    }
     complete::complete(&mut core);
     let core = if escape::needs_first_class(&core) { cps::convert(core) } else { core };
     let core = core.reached();
     let types = infer::infer(&core);
     let start = Span::new(program.file, 0, 0);
-    emit::emit(&core, &types, locate, start, diagnostics)
+    emit::emit(&core, &types, locate, start)
 }
 
 #[cfg(test)]
