@@ -218,6 +218,20 @@ let assq place x v = assoc_by place "assq" is_eq x v
 let assv place x v = assoc_by place "assv" is_eqv x v
 let assoc place x v = assoc_by place "assoc" is_equal x v
 
+(* The same for what the compiler knows to be an association list. *)
+let assoc_known_by same x v =
+  let rec go l =
+    match l with
+    | Pair { car = Pair e as entry; cdr = rest } -> if same e.car x then entry else go rest
+    | Nil -> False
+    | _ -> unreachable ()
+  in
+  go v
+
+let assq_known x v = assoc_known_by is_eq x v
+let assv_known x v = assoc_known_by is_eqv x v
+let assoc_known x v = assoc_known_by is_equal x v
+
 (* Indices *)
 
 let index place who k limit =

@@ -356,10 +356,12 @@ let char (_ : string) c =
 
 let char_escaped (_ : string) c = "'" ^ Char.escaped c ^ "'"
 
-let string text s = if string_length text = 2 then s else pad (parse text) s
+(* Only numbers are filled up with zeros. *)
+let pad_text text s =
+  if string_length text = 2 then s else pad { (parse text) with zeros = false } s
 
-let string_escaped text s =
-  let quoted = "\"" ^ String.escaped s ^ "\"" in
-  if string_length text = 2 then quoted else pad (parse text) quoted
+let string text s = pad_text text s
+
+let string_escaped text s = pad_text text ("\"" ^ String.escaped s ^ "\"")
 
 let bool text b = string text (string_of_bool b)

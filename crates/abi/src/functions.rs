@@ -162,6 +162,8 @@ macro_rules! for_each_function {
             /// Source, position, target, position, length, for elements with pointers in them; the
             /// ranges may overlap.
             Runtime Writes oxbow_array_blit(Ptr, I64, Ptr, I64, I64) -> Void;
+            /// Array of floats, position, step, count: those numbers become their `tanh`.
+            Runtime Writes oxbow_array_tanh(Ptr, I64, I64, I64) -> Void;
 
             // Hashing. A running hash is a 32-bit number, widened without sign. `hash_*` is
             // `Hashtbl.hash` of one value, `mix_*` the step for that value within a structure.
@@ -211,6 +213,8 @@ macro_rules! for_each_function {
             Runtime NoReturn oxbow_sys_abort(Ptr) -> Never;
             /// Prints OCaml's message for an uncaught `Stack_overflow` and exits.
             Runtime NoReturn oxbow_stack_overflow() -> Never;
+            /// From now on the program's buffers exist, and can be flushed.
+            Runtime Writes oxbow_flush_ready() -> Void;
             /// Is the stack nearly used up?
             Runtime Writes oxbow_stack_low() -> I8;
             Runtime Pure oxbow_sys_argc() -> I64;

@@ -76,5 +76,12 @@ pub const PROGRAM_MAIN: &str = "oxbow_program_main";
 /// the message and exits; if it returns, the runtime exits with [`EXIT_FATAL`].
 pub const PROGRAM_STACK_OVERFLOW: &str = "oxbow_program_stack_overflow";
 
+/// `void oxbow_program_flush(void)`: writes what the library has buffered, before the runtime
+/// ends the program because memory is used up. Called only after `oxbow_flush_ready`.
+pub const PROGRAM_FLUSH: &str = "oxbow_program_flush";
+
+/// Everything of a program that the runtime calls.
+pub const PROGRAM_ENTRIES: [&str; 3] = [PROGRAM_MAIN, PROGRAM_STACK_OVERFLOW, PROGRAM_FLUSH];
+
 /// Exit code after an uncaught exception, a stack overflow, or exhausted memory.
 pub const EXIT_FATAL: i32 = 2;

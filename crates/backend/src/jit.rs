@@ -13,6 +13,7 @@ pub struct JitProgram {
     jit: *mut JitObject,
     main: usize,
     stack_overflow: usize,
+    flush: usize,
 }
 
 impl JitProgram {
@@ -26,6 +27,12 @@ impl JitProgram {
     pub fn stack_overflow(&self) -> extern "C" fn() {
         // SAFETY: as above.
         unsafe { std::mem::transmute::<usize, extern "C" fn()>(self.stack_overflow) }
+    }
+
+    /// `oxbow_program_flush`
+    pub fn flush(&self) -> extern "C" fn() {
+        // SAFETY: as above.
+        unsafe { std::mem::transmute::<usize, extern "C" fn()>(self.flush) }
     }
 }
 
@@ -49,7 +56,7 @@ pub fn jit(module: &Module<'_>, target: Target, symbols: &[(&str, usize)]) -> Ji
     unsafe {
         let mut jit = ptr::null_mut();
         ok(llvm::LLVMOrcCreateLLJIT(&mut jit, ptr::null_mut()));
-        let mut program = JitProgram { jit, main: 0, stack_overflow: 0 };
+        let mut program = JitProgram { jit, main: 0, stack_overflow: 0, flush: 0 };
         let dylib = llvm::LLVMOrcLLJITGetMainJITDylib(jit);
         let flags = SymbolFlags { generic: llvm::EXPORTED | llvm::CALLABLE, target: 0 };
         let mut pairs: Vec<_> = symbols
@@ -78,6 +85,7 @@ pub fn jit(module: &Module<'_>, target: Target, symbols: &[(&str, usize)]) -> Ji
         };
         program.main = lookup(oxbow_abi::PROGRAM_MAIN);
         program.stack_overflow = lookup(oxbow_abi::PROGRAM_STACK_OVERFLOW);
+        program.flush = lookup(oxbow_abi::PROGRAM_FLUSH);
         program
     }
 }

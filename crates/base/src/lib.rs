@@ -1,12 +1,14 @@
 //! What every other crate of the compiler stands on: typed indices and the
-//! collections they index, interned names, source positions.
+//! collections they index, interned names, source positions, components of graphs.
 //!
 //! Nothing here knows about programs, types or diagnostics.
 
+mod components;
 mod ids;
 mod intern;
 mod source;
 
+pub use components::components;
 pub use ids::{Id, IdMap, IdSet, IdVec};
 pub use intern::Symbol;
 pub use source::{FileId, LineColumn, SourceFile, SourceMap, Span};

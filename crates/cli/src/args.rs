@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use oxbow_driver::native::Opt;
 use oxbow_driver::{Closures, OptLevel, Options, Phase, SlotKind, Stage};
 
-/// A native whole-program compiler for OCaml.
+/// A native whole-program compiler for OCaml, Clef and Eshkol.
 #[derive(Parser)]
 #[command(name = "oxbow", version, propagate_version = true, max_term_width = 100)]
 #[command(after_help = "\

@@ -90,6 +90,18 @@ fn errors_of_the_program() {
 }
 
 #[test]
+fn a_cycle_of_modules_is_one_error() {
+    let folder = Folder::new("cycle");
+    folder.file("util.ml", "let x = Main.z\n");
+    let output = folder.file("main.ml", "let z = Util.x\n").oxbow(&["check", "main.ml"]);
+    check_code(&output, 1);
+    let text = err(&output);
+    let start =
+        "error[E0212]: modules depend on each other: Main → Util → Main\n --> util.ml:1:9\n";
+    assert!(text.starts_with(start) && text.matches("error").count() == 1, "{text}");
+}
+
+#[test]
 fn errors_as_json() {
     let folder = Folder::new("json");
     let output = folder.file("a.ml", "let x = y\nlet z = w").oxbow(&[

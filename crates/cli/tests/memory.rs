@@ -343,6 +343,47 @@ fn the_limit_names_the_place() {
     assert_eq!(err(&output), "Fatal error: out of memory at a.ml:1:23\n");
 }
 
+/// What the program has printed before is not lost, in each language, and for channels to files.
+#[test]
+fn output_before_the_limit_is_written() {
+    let programs = [
+        (
+            "a.ml",
+            "let file = open_out \"kept\"\nlet () = output_string file \"kept\"; print_string \"before\"\n\
+             let rec grow l = grow (1 :: l)\nlet () = ignore (grow [])\n",
+        ),
+        ("a.esk", "(display \"before\")\n(define (grow l) (grow (cons 1 l)))\n(grow '())\n"),
+        (
+            "a.clef",
+            "printf \"before\"\nlet rec grow l = grow (1 :: l)\nprintfn \"%d\" (List.length (grow []))\n",
+        ),
+    ];
+    for (name, program) in programs {
+        let folder = folder(&format!("limit_output_{name}"), "");
+        fs::write(folder.join(name), program).expect("the program");
+        for mode in ["-O0", "-O3", "--check-memory"] {
+            let output = oxbow(&folder, &["run", mode, "--max-memory=8M", name]);
+            check_code(&output, 2);
+            assert_eq!(String::from_utf8_lossy(&output.stdout), "before", "{name} {mode}");
+            assert!(err(&output).contains("out of memory at "), "{}", err(&output));
+            if name == "a.ml" {
+                let kept = fs::read_to_string(folder.join("kept")).expect("its file");
+                assert_eq!(kept, "kept");
+            }
+        }
+    }
+}
+
+/// There is nothing to write yet, and nothing to write it with.
+#[test]
+fn no_memory_for_the_library_itself() {
+    let folder = folder("limit_start", "let () = print_string \"hello\"\n");
+    for limit in ["0", "1K", "16K", "64K"] {
+        let output = oxbow(&folder, &["run", &format!("--max-memory={limit}"), "a.ml"]);
+        assert!(matches!(output.status.code(), Some(0 | 2)), "{limit}: {}", output.status);
+    }
+}
+
 #[test]
 fn executables_have_the_limit_from_the_environment() {
     let folder = folder("limit_native", GREEDY);

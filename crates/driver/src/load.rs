@@ -323,12 +323,15 @@ impl Loader<'_> {
         let start = text.find(name.as_str()).unwrap_or(0) as u32;
         let span = Span::new(file, start, start + name.as_str().len() as u32);
         self.diagnostics.error(
-            Diagnostic::error("E0212", format!("modules depend on each other: {cycle}"))
+            Diagnostic::error(CYCLE, format!("modules depend on each other: {cycle}"))
                 .at(span, "closes the cycle")
                 .help("move what they share into a third module"),
         );
     }
 }
+
+/// The code of the error about modules that depend on each other.
+pub const CYCLE: &str = "E0212";
 
 /// A user's OCaml file.
 fn unit(name: Symbol, structure: oxbow_elab::ast::Structure, span: Span) -> Unit {

@@ -334,6 +334,7 @@ mod back_end {
         let entry = oxbow_runtime::Entry {
             main: program.main(),
             stack_overflow: Some(program.stack_overflow()),
+            flush: Some(program.flush()),
         };
         oxbow_runtime::reset_sigpipe();
         // SAFETY: one program runs in this process, compiled against this runtime; its code and its

@@ -192,6 +192,10 @@ impl Session {
             self.diagnostics.keep_first_unsupported();
             return Err(Stop::Reported);
         }
+        // A module of a cycle is not there for the others.
+        if self.diagnostics.iter().any(|it| it.code == load::CYCLE) {
+            return Err(Stop::Reported);
+        }
         let typed = self.step("infer", |cx| oxbow_elab::infer::infer(&units, &mut cx.diagnostics));
         self.gate()?;
         let program = self

@@ -284,6 +284,7 @@ pub struct WellKnown {
     pub list: Option<TyConId>,
     pub uncaught: Option<VarId>,
     pub finish: Option<VarId>,
+    pub flush: Option<VarId>,
     pub match_failure: Option<ExnId>,
     pub assert_failure: Option<ExnId>,
     pub invalid_argument: Option<ExnId>,

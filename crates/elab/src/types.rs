@@ -5,7 +5,7 @@
 //! variable is never unified, only replaced by instantiation.
 
 use oxbow_base::{Id, IdVec, Span, Symbol, define_id};
-use oxbow_psg::{ExnId, IntWidth, VarId};
+use oxbow_psg::{Compared, ExnId, IntWidth, VarId};
 
 define_id!(
     /// A type node.
@@ -56,6 +56,8 @@ pub struct TyCon {
     /// A record or variant that a signature declares is a type of its own to unification; this is
     /// the structure's type behind it (over `params`), from which the graph is built.
     pub view: Option<TypeId>,
+    /// What its declaration says of equality and order.
+    pub compared: Compared,
     pub span: Option<Span>,
 }
 
@@ -67,7 +69,8 @@ impl TyCon {
         kind: TyConKind,
         span: Option<Span>,
     ) -> Self {
-        Self { name, path, params, kind, private: false, view: None, span }
+        let compared = Compared::Parts;
+        Self { name, path, params, kind, private: false, view: None, compared, span }
     }
 }
 

@@ -134,13 +134,6 @@ pub fn foreign_elif(span: Span, word: &str) -> Diagnostic {
     Diagnostic::error("E0067", format!("`{word}` is no keyword")).at(span, "").help("write `elif`")
 }
 
-pub fn case_not_indented(span: Span, arrow: Span) -> Diagnostic {
-    Diagnostic::error("E0051", "the result of this case stands too far to the left")
-        .at(span, "on the column of its `|`")
-        .label(arrow, "belongs to this")
-        .help("indent it, so that it stands right of the `|`")
-}
-
 pub fn missing_in(span: Span, variable: Span) -> Diagnostic {
     Diagnostic::error("E0068", "this `for` has no `in`")
         .at(span, "expected `in` before this")
@@ -206,6 +199,19 @@ pub fn let_at_end(span: Span) -> Diagnostic {
 
 pub fn else_alone(span: Span, word: &str) -> Diagnostic {
     Diagnostic::error("E0019", format!("this `{word}` belongs to no `if`")).at(span, "")
+}
+
+pub fn several_characters(span: Span) -> Diagnostic {
+    Diagnostic::error("E0006", "malformed character literal: it holds several characters")
+        .at(span, "")
+        .help("a string has double quotes: `\"…\"`")
+}
+
+pub fn else_left_of_if(span: Span, at_if: Span) -> Diagnostic {
+    Diagnostic::error("E0019", "this stands left of the line that its `if` is in")
+        .at(span, "begins a line too far left")
+        .label(at_if, "the `if`")
+        .help("indent it as far as the line with the `if`")
 }
 
 pub fn bad_hole(span: Span, message: &str) -> Diagnostic {

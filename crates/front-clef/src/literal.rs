@@ -170,6 +170,12 @@ impl Lexer<'_> {
                 while self.peek().is_some_and(|it| it.is_alphanumeric() || it == '_') {
                     self.bump();
                 }
+                if self.peek() == Some('\'') {
+                    self.at += 1;
+                    let span = self.span(start, self.at);
+                    self.report(diagnostics::several_characters(span));
+                    return Tok::Bad;
+                }
                 Tok::TypeVar(Symbol::new(&self.text[begin..self.at]))
             }
             _ => {

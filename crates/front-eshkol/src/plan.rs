@@ -133,51 +133,6 @@ fn components(group: &[usize], uses: &[Vec<usize>]) -> Vec<Vec<usize>> {
         .iter()
         .map(|&at| uses[at].iter().filter_map(|it| place.get(it).copied()).collect())
         .collect();
-    let n = group.len();
-    let (mut number, mut low, mut on_stack) = (vec![usize::MAX; n], vec![0; n], vec![false; n]);
-    let (mut stack, mut result, mut next) = (Vec::new(), Vec::new(), 0);
-    for start in 0..n {
-        if number[start] != usize::MAX {
-            continue;
-        }
-        let mut work = vec![(start, 0)];
-        while let Some(&(node, edge)) = work.last() {
-            if edge == 0 {
-                number[node] = next;
-                low[node] = next;
-                next += 1;
-                stack.push(node);
-                on_stack[node] = true;
-            }
-            if let Some(&target) = edges[node].get(edge) {
-                if let Some(last) = work.last_mut() {
-                    last.1 += 1;
-                }
-                if number[target] == usize::MAX {
-                    work.push((target, 0));
-                } else if on_stack[target] {
-                    low[node] = low[node].min(number[target]);
-                }
-                // An edge count of 0 means "not entered": entered nodes have moved on.
-                continue;
-            }
-            work.pop();
-            if let Some(&(parent, _)) = work.last() {
-                low[parent] = low[parent].min(low[node]);
-            }
-            if low[node] == number[node] {
-                let mut component = Vec::new();
-                while let Some(member) = stack.pop() {
-                    on_stack[member] = false;
-                    component.push(group[member]);
-                    if member == node {
-                        break;
-                    }
-                }
-                component.sort_unstable();
-                result.push(component);
-            }
-        }
-    }
-    result
+    let back = |it: Vec<usize>| it.into_iter().map(|at| group[at]).collect();
+    oxbow_base::components(&edges).into_iter().map(back).collect()
 }

@@ -1,9 +1,10 @@
-//! The program's items, and the two symbols that the runtime calls.
+//! The program's items, and the symbols that the runtime calls.
 //!
 //! ```text
 //! @items, @items.1, …            the items in order; raises what an item raises
 //! @oxbow_program_main            items, then `finish`; an exception goes to `uncaught`
 //! @oxbow_program_stack_overflow  `uncaught Stack_overflow`
+//! @oxbow_program_flush           `flush`
 //! ```
 //!
 //! Items are spread over functions of bounded size that are never inlined into one: LLVM's
@@ -55,6 +56,14 @@ pub fn emit<'c>(low: &mut Lowering<'_, 'c>, module: Block<'c>) {
             function.report(exn);
         }
     });
+    low.build.set_block(module);
+    let flush = low.program.well_known.flush;
+    exported(low, oxbow_abi::PROGRAM_FLUSH, |function| {
+        if let Some(flush) = flush {
+            let argument = function.unit();
+            function.call_global(flush, argument);
+        }
+    });
 }
 
 /// How many of the first items go into one function: as many as have `CHUNK_NODES` nodes
@@ -77,6 +86,14 @@ fn chunk_length(program: &Program<Mono>, items: &[Item]) -> usize {
         length += 1;
     }
     length
+}
+
+fn binds(kind: &ItemKind, wanted: VarId) -> bool {
+    match kind {
+        ItemKind::Let { var, .. } => *var == wanted,
+        ItemKind::LetRec { vars, .. } => vars.contains(&wanted),
+        ItemKind::Eval(_) => false,
+    }
 }
 
 /// Whether control comes to the function's end.
@@ -109,6 +126,9 @@ fn items_function(low: &mut Lowering<'_, '_>, symbol: &str, items: &[Item]) -> b
         };
         if !reachable {
             break;
+        }
+        if function.low.program.well_known.flush.is_some_and(|it| binds(&item.kind, it)) {
+            function.low.build.runtime_call("oxbow_flush_ready", &[], None);
         }
     }
     if reachable {

@@ -11,7 +11,7 @@ pub struct Names {
 impl Names {
     pub fn new() -> Self {
         let mut names = Self::default();
-        for it in [oxbow_abi::PROGRAM_MAIN, oxbow_abi::PROGRAM_STACK_OVERFLOW] {
+        for it in oxbow_abi::PROGRAM_ENTRIES {
             names.taken.insert(it.into(), 1);
         }
         names

@@ -183,6 +183,10 @@ impl<'c> Function<'_, '_, 'c> {
                 let ty = self.ty(it.ty);
                 self.low.build.value("ocaml.no_value", &[], ty, &[])
             }
+            (Prim::Unreachable, _) => {
+                build.unreachable();
+                return None;
+            }
             (Prim::Opaque, &[a]) => build.unary("opaque", a, a.r#type()),
             (Prim::SysExit, &[code]) => {
                 build.runtime_call("oxbow_sys_exit", &[build.untag(code)], None);
@@ -534,6 +538,7 @@ fn runtime_name(prim: Prim) -> Option<&'static str> {
         Prim::BytesCreate => "oxbow_bytes_create",
         Prim::BytesBlit | Prim::BytesBlitString => "oxbow_bytes_blit",
         Prim::BytesFill => "oxbow_bytes_fill",
+        Prim::ArrayTanh => "oxbow_array_tanh",
         Prim::SysArgc => "oxbow_sys_argc",
         Prim::SysArgv => "oxbow_sys_argv",
         Prim::SysHasEnv => "oxbow_sys_has_env",

@@ -32,7 +32,7 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) -> Result<(), Vec<Faul
 }
 
 /// Makes sure that a program can start: `oxbow_program_main` is there, and if it says nothing about
-/// an exhausted stack, the runtime's own message serves.
+/// an exhausted stack, the runtime's own message serves, and it has nothing to flush.
 pub fn complete<'c>(module: &Module<'c>, context: &'c Context) -> Result<(), Fault> {
     let mut view = View::new(module, context);
     let exported = |name: &str| {
@@ -40,19 +40,20 @@ pub fn complete<'c>(module: &Module<'c>, context: &'c Context) -> Result<(), Fau
             .iter()
             .any(|it| attr(*it, "exported").is_some() && string_attr(*it, "sym_name") == name)
     };
-    let (main, overflow) = (oxbow_abi::PROGRAM_MAIN, oxbow_abi::PROGRAM_STACK_OVERFLOW);
+    let main = oxbow_abi::PROGRAM_MAIN;
     if !exported(main) {
         let message = format!(
             "there is nothing to run: the module has no `ocaml.func @{main}() -> i1 attributes {{exported}}`"
         );
         return Err(Fault { place: None, message });
     }
-    if !exported(overflow) {
+    let missing = oxbow_abi::PROGRAM_ENTRIES.into_iter().filter(|it| !exported(it));
+    for name in missing.collect::<Vec<_>>() {
         view.build.set_block(view.body);
         let (i1, location) = (view.build.types.i1, Location::unknown(context));
         view.build.location = location;
         let func = view.build.func(&oxbow_dialect::FuncSpec {
-            name: overflow,
+            name,
             params: &[],
             result: i1,
             raises: false,
@@ -123,13 +124,13 @@ impl<'c> Check<'c> {
         self.types(op, &captures_of(op).unwrap_or_default());
         if exported {
             let name = string_attr(op, "sym_name");
-            let known = [oxbow_abi::PROGRAM_MAIN, oxbow_abi::PROGRAM_STACK_OVERFLOW];
+            let known = oxbow_abi::PROGRAM_ENTRIES;
             if !known.contains(&name) {
                 self.fault(
                     op,
                     format!(
                         "@{name} is exported, but the runtime calls only {}",
-                        known.map(|it| format!("@{it}")).join(" and ")
+                        known.map(|it| format!("@{it}")).join(", ")
                     ),
                 );
             }

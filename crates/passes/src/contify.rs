@@ -95,7 +95,7 @@ impl<'a> Scan<'a> {
             group: IdMap::new(),
             body_of: IdMap::new(),
         };
-        for var in [program.well_known.uncaught, program.well_known.finish].into_iter().flatten() {
+        for var in program.well_known.entries() {
             scan.escape(var);
         }
         for item in &program.items {

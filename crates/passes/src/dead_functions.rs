@@ -83,7 +83,7 @@ impl<'a> Mark<'a> {
                 ItemKind::Eval(_) => (),
             }
         }
-        for var in [program.well_known.uncaught, program.well_known.finish].into_iter().flatten() {
+        for var in program.well_known.entries() {
             mark.mention(var);
         }
         while let Some(node) = mark.work.pop() {

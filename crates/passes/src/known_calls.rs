@@ -118,7 +118,7 @@ pub(crate) fn value_uses(
             });
         }
     }
-    for var in [program.well_known.uncaught, program.well_known.finish].into_iter().flatten() {
+    for var in program.well_known.entries() {
         if let Some(&lambda) = known.get(var) {
             uses.entry_or_insert_with(lambda, || ValueUse::WellKnown);
         }

@@ -15,6 +15,7 @@ pub mod contify;
 pub mod dead_functions;
 pub mod differentiate;
 pub mod escape;
+pub mod gather_tanh;
 pub mod may_raise;
 pub mod monomorphize;
 pub mod peel_calls;

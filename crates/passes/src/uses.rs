@@ -39,7 +39,7 @@ impl Uses {
             }
         }
         let well_known = &program.well_known;
-        for var in [well_known.uncaught, well_known.finish].into_iter().flatten() {
+        for var in well_known.entries() {
             uses.mention(var);
         }
         uses

@@ -256,6 +256,9 @@ prims! {
     ArrayUninit = "%array.unsafe_uninit", 1, Alloc;
     /// `src -> int -> dst -> int -> len -> unit`, unchecked, overlap allowed.
     ArrayBlit = "%array.unsafe_blit", 5, Write;
+    /// `float array -> int -> int -> int -> unit`: position, step, count; these numbers become their `tanh`.
+    /// Put in by `gather_tanh`.
+    ArrayTanh = "%array.unsafe_tanh", 4, Write;
 
     /// `int -> 'a`: ends the process at once with this code; nothing is flushed.
     SysExit = "%sys.exit", 1, Write;
@@ -375,6 +378,9 @@ prims! {
     /// `unit -> 'a`: the value that .NET gives to what has none yet: 0, `false`, `""`, `None`, and parts
     /// of that kind. `monomorphize` expands it.
     Default = "%default", 1, Pure;
+    /// `unit -> 'a`: a place that is never come to, as is known from elsewhere; tests that lead here only
+    /// are left out.
+    Unreachable = "%unreachable", 1, Write;
     /// `'a -> 'a`, kept from being optimised away.
     Opaque = "%opaque", 1, Write;
 

@@ -64,6 +64,7 @@ pub(crate) fn result_is_open(prim: Prim) -> bool {
     matches!(
         prim,
         Prim::SysExit
+            | Prim::Unreachable
             | Prim::ArrayUninit
             | Prim::AdTape
             | Prim::AdCoefficients
@@ -184,6 +185,7 @@ fn signature(prim: Prim) -> String {
         Prim::ArrayMake => "int -> 'a -> 'a array",
         Prim::ArrayUninit => "int -> 'a array",
         Prim::ArrayBlit => "'a array -> int -> 'a array -> int -> int -> unit",
+        Prim::ArrayTanh => "float array -> int -> int -> int -> unit",
         Prim::SysExit => "int -> 'a",
         Prim::SysArgc => "unit -> int",
         Prim::SysArgv => "int -> string",
@@ -228,7 +230,7 @@ fn signature(prim: Prim) -> String {
             "'a -> 'a -> bool"
         }
         Prim::Opaque => "'a -> 'a",
-        Prim::Uninit | Prim::Default => "unit -> 'a",
+        Prim::Uninit | Prim::Default | Prim::Unreachable => "unit -> 'a",
         Prim::AdReverse => "unit -> bool",
         Prim::AdDual => "float -> float -> float",
         Prim::AdOuter | Prim::AdPrimal | Prim::AdTangent | Prim::AdConstant => "float -> float",

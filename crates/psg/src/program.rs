@@ -37,6 +37,8 @@ pub struct WellKnown {
     pub uncaught: Option<VarId>,
     /// `unit -> unit`: runs `at_exit` functions and flushes; called after the last item.
     pub finish: Option<VarId>,
+    /// `unit -> unit`: flushes; called before the program ends because memory is used up.
+    pub flush: Option<VarId>,
     /// Exceptions of the library that generated code raises.
     pub match_failure: Option<ExnId>,
     pub assert_failure: Option<ExnId>,
@@ -44,6 +46,13 @@ pub struct WellKnown {
     pub stack_overflow: Option<ExnId>,
     /// Other library functions that passes refer to, by path (`Oxbow_hash.push`).
     pub functions: Vec<(Symbol, VarId)>,
+}
+
+impl WellKnown {
+    /// The functions that the entry points call.
+    pub fn entries(&self) -> impl Iterator<Item = VarId> + use<> {
+        [self.uncaught, self.finish, self.flush].into_iter().flatten()
+    }
 }
 
 #[derive(Clone, Debug)]

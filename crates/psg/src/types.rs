@@ -54,12 +54,18 @@ pub enum Compared {
     Elements,
     /// The number in the first field: collections of the library that change.
     Identity,
+    /// Nothing: a value is equal to itself alone, and there is no order.
+    Reference,
 }
 
 impl Compared {
     /// Its name in the text of a program; none for the usual.
-    pub const NAMES: [(Self, &'static str); 3] =
-        [(Self::Declared, "in_order"), (Self::Elements, "elements"), (Self::Identity, "identity")];
+    pub const NAMES: [(Self, &'static str); 4] = [
+        (Self::Declared, "in_order"),
+        (Self::Elements, "elements"),
+        (Self::Identity, "identity"),
+        (Self::Reference, "reference"),
+    ];
 }
 
 #[derive(Clone, Debug)]

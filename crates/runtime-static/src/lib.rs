@@ -20,12 +20,16 @@ mod program {
     unsafe extern "C" {
         fn oxbow_program_main();
         fn oxbow_program_stack_overflow();
+        fn oxbow_program_flush();
     }
 
     #[unsafe(no_mangle)]
     unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
-        let entry =
-            Entry { main: oxbow_program_main, stack_overflow: Some(oxbow_program_stack_overflow) };
+        let entry = Entry {
+            main: oxbow_program_main,
+            stack_overflow: Some(oxbow_program_stack_overflow),
+            flush: Some(oxbow_program_flush),
+        };
         // SAFETY: the arguments are those of the process; nothing else runs.
         unsafe { start(argc, argv, entry) }
     }

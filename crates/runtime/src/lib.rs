@@ -24,6 +24,8 @@ mod grow;
 mod hash;
 mod heap;
 mod io;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 mod native;
 mod object;
 mod pages;
@@ -36,6 +38,7 @@ mod string;
 mod switch;
 mod symbols;
 mod sys;
+mod tanh;
 mod trouble;
 
 pub use pages::set_max_memory;

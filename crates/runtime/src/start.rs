@@ -9,7 +9,7 @@ use crate::stack::Stack;
 use crate::sys::{oxbow_stack_overflow, set_arguments, set_stack_limit};
 use crate::{checked, signals, trouble};
 
-/// The two ways into a program.
+/// The ways into a program.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct Entry {
@@ -18,6 +18,8 @@ pub struct Entry {
     /// Called on an empty stack after `main` has used up its own; it should tell so and
     /// exit. Without it, or when it returns or overflows too, the runtime does that.
     pub stack_overflow: Option<unsafe extern "C" fn()>,
+    /// Writes what the library has buffered; called before the process ends for want of memory.
+    pub flush: Option<unsafe extern "C" fn()>,
 }
 
 /// What a program that handles `Stack_overflow` has left for its handler and the library.
@@ -39,6 +41,7 @@ pub unsafe fn start(argc: c_int, argv: *const *const c_char, entry: Entry) -> c_
     };
     unsafe {
         set_arguments(argc, argv);
+        trouble::set_flush(entry.flush);
         set_stack_limit(stack.guard().end + STACK_RESERVE);
         let before = signals::install(&stack);
         if signals::run(entry.main, &stack) == signals::OVERFLOW {
@@ -122,7 +125,7 @@ mod tests {
     #[test]
     fn a_program_runs_and_returns() {
         let _program = program();
-        let entry = Entry { main: count_argument, stack_overflow: None };
+        let entry = Entry { main: count_argument, stack_overflow: None, flush: None };
         let arguments = [c"prog".as_ptr(), core::ptr::null()];
         for _ in 0..3 {
             assert_eq!(unsafe { start(1, arguments.as_ptr(), entry) }, 0);

@@ -16,6 +16,8 @@ use crate::parse::*;
 use crate::region::*;
 use crate::string::*;
 use crate::sys::*;
+use crate::tanh::*;
+use crate::trouble::oxbow_flush_ready;
 
 /// The Rust type of a result.
 macro_rules! result {

@@ -30,11 +30,42 @@ pub(crate) fn fatal(message: &[u8]) -> ! {
     exit(oxbow_abi::EXIT_FATAL)
 }
 
+static mut FLUSH: Option<unsafe extern "C" fn()> = None;
+static mut CAN_FLUSH: bool = false;
+
+/// Sets what writes the program's buffers.
+pub(crate) unsafe fn set_flush(flush: Option<unsafe extern "C" fn()>) {
+    unsafe {
+        FLUSH = flush;
+        CAN_FLUSH = false;
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn oxbow_flush_ready() {
+    // SAFETY: only the program's thread uses it.
+    unsafe { CAN_FLUSH = true };
+}
+
+/// Writes the program's buffers, once: writing could want memory, too.
+fn flush() {
+    // SAFETY: only the program's thread uses it.
+    unsafe {
+        if let Some(flush) = FLUSH
+            && CAN_FLUSH
+        {
+            FLUSH = None;
+            flush();
+        }
+    }
+}
+
 /// `site` names the place in the source that allocates; if it is null, the last place that
 /// called the runtime does.
 #[cold]
 pub(crate) fn out_of_memory(site: *const c_char) -> ! {
     let site = if site.is_null() { crate::heap::site() } else { site };
+    flush();
     if site.is_null() {
         fatal(b"out of memory");
     }

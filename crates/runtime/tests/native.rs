@@ -99,8 +99,9 @@ fn memory_can_be_exhausted() {
     let message = "Fatal error: out of memory at native.c:1:1\n";
     for limit in [16_000, 100_000, 1_000_000] {
         let script = format!("ulimit -v {limit}; exec $0 exhaust");
-        check(&run_in_shell(&script), 2, "", message);
+        check(&run_in_shell(&script), 2, "buffered\n", message);
     }
+    check(&run_in_shell("ulimit -v 16000; exec $0 exhaust-again"), 2, "", message);
     check(&run(&["huge"]), 2, "", "Fatal error: out of memory\n");
 }
 

@@ -34,3 +34,6 @@ let () =
   printf "%d %d %d\n" max_int min_int 0;
   printf "%x %o\n" max_int min_int;
   printf "[%6.2f%%] [%5s|%-5s|]\n" 99.5 "ab" "cd"
+
+(* Only numbers are filled up with zeros. *)
+let () = Printf.printf "%05s|%08S|%05b|%-05s|%0*s|%05d\n" "a" "b" true "d" 6 "q" (-3)

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use oxbow_abi::PROGRAM_MAIN;
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{
@@ -28,6 +29,8 @@ pub struct Body<'c> {
     pub result: Type<'c>,
     pub raises: bool,
     exported: bool,
+    /// The program ends when it returns.
+    is_main: bool,
     /// Its own arguments are all in registers.
     pub in_registers: bool,
     /// It has a convention of its own, so that nothing is called in tail position.
@@ -79,6 +82,7 @@ impl<'c> Body<'c> {
             result,
             raises: true,
             exported: false,
+            is_main: false,
             in_registers,
             cold: false,
             values: HashMap::new(),
@@ -218,6 +222,7 @@ impl<'c> Converter<'c> {
             result: func.result,
             raises: func.raises,
             exported: func.exported,
+            is_main: func.symbol == PROGRAM_MAIN,
             in_registers: func.in_registers,
             cold: func.cold,
             values: HashMap::new(),
@@ -260,7 +265,9 @@ impl<'c> Converter<'c> {
             }
             if old.to_raw().ptr == order[0].to_raw().ptr {
                 self.build.location = op.location();
-                self.start_program(&func.symbol);
+                if body.is_main {
+                    self.start_program();
+                }
                 self.open_frames(&mut body, order.iter().flat_map(|&it| ops_of(it)));
             }
             for op in ops_of(old) {
@@ -310,7 +317,7 @@ impl<'c> Converter<'c> {
         match name {
             "return" => {
                 self.leave_frames(body);
-                if body.exported {
+                if body.is_main {
                     self.end_program();
                 }
                 self.leave(body, args[0], None);

@@ -10,7 +10,6 @@
 //!
 //! Only the first three are needed to measure.
 
-use oxbow_abi::PROGRAM_MAIN;
 use oxbow_dialect::inspect::{key, operands};
 use oxbow_dialect::melior::dialect::llvm;
 use oxbow_dialect::melior::ir::ValueLike;
@@ -134,8 +133,8 @@ impl<'c> Converter<'c> {
         }
     }
 
-    pub fn start_program(&mut self, symbol: &str) {
-        if self.is_measured() && symbol == PROGRAM_MAIN {
+    pub fn start_program(&mut self) {
+        if self.is_measured() {
             let audit = self.i64(self.is_checked().into());
             let statics = self.address_of(STATICS);
             self.runtime_call("oxbow_checked_start", &[audit, statics]);

@@ -22,6 +22,8 @@ use oxbow_dialect::inspect::{key, operands};
 const MARK: i64 = 0xf1;
 /// Array literals up to this many bytes are allocated inline.
 const INLINE_ARRAY: u64 = LARGEST_CELL - HEADER_SIZE;
+/// Array literals of at least this many known numbers are copied from a table.
+const TEMPLATE_LENGTH: usize = 32;
 
 impl<'c> Converter<'c> {
     /// Converts an op on data; false if it is none.
@@ -374,12 +376,45 @@ impl<'c> Converter<'c> {
             let length = self.i64(length);
             self.array_uninit(length, element)
         };
-        let access = self.element_access(element);
-        for (at, &value) in old.iter().enumerate() {
-            self.store(element, body.get(value), array, DATA_OFFSET + at as u64 * size, access);
+        match self.array_template(body, element, old) {
+            Some(template) => {
+                let target = self.offset(array, DATA_OFFSET as i64);
+                let source = self.address_of(&template);
+                let bytes = self.i64(length * size as i64);
+                let volatile = [("isVolatile", self.build.integer(self.layout.types.i1, 0))];
+                self.build.op("llvm.intr.memcpy", &[target, source, bytes], &[], &volatile);
+            }
+            None => {
+                let access = self.element_access(element);
+                for (at, &value) in old.iter().enumerate() {
+                    let offset = DATA_OFFSET + at as u64 * size;
+                    self.store(element, body.get(value), array, offset, access);
+                }
+            }
         }
         self.set_result(body, op, array);
         true
+    }
+
+    /// For a long literal of numbers that are all known: a constant to copy its elements from.
+    /// LLVM would take minutes over a hundred thousand stores.
+    fn array_template(
+        &mut self,
+        body: &Body<'c>,
+        element: Type<'c>,
+        items: &[Val<'c>],
+    ) -> Option<String> {
+        let is_number = element.is_float() || element == self.layout.types.i64;
+        if items.len() < TEMPLATE_LENGTH || !is_number {
+            return None;
+        }
+        let numbers: Vec<_> = constants_of(body, items)?
+            .into_iter()
+            .map(|it| if let Constant::Scalar(number) = it.1 { Some(number) } else { None })
+            .collect::<Option<_>>()?;
+        let symbol = self.fresh_static("elements");
+        self.constant_numbers(&symbol, element, &numbers);
+        Some(symbol)
     }
 
     /// An array of so many bytes in a cell or frame, without its length.

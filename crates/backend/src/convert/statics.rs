@@ -4,6 +4,8 @@
 use oxbow_abi::{AbiType, Effects, HEADER_SIZE, Shape, string_payload};
 use oxbow_diag::ice;
 use oxbow_dialect::melior::dialect::llvm;
+use oxbow_dialect::melior::ir::attribute::DenseElementsAttribute;
+use oxbow_dialect::melior::ir::r#type::RankedTensorType;
 use oxbow_dialect::melior::ir::{Attribute, Type};
 use oxbow_dialect::{Kind, OcamlType, Val, region_of};
 
@@ -102,6 +104,26 @@ impl<'c> Converter<'c> {
         self.build.set_block(block);
         let value = init(self);
         self.ret(Some(value));
+    }
+
+    /// A constant table of numbers.
+    pub fn constant_numbers(&mut self, symbol: &str, ty: Type<'c>, numbers: &[Attribute<'c>]) {
+        let length = numbers.len() as u64;
+        let shape = RankedTensorType::new(&[length], ty, None);
+        let Ok(values) = DenseElementsAttribute::new(shape.into(), numbers) else {
+            ice!("a table of {ty}")
+        };
+        let block = self.build.block();
+        let attributes = [
+            ("global_type", self.build.type_attr(llvm::r#type::array(ty, length as u32))),
+            ("sym_name", self.build.string(symbol)),
+            ("linkage", self.build.parsed("#llvm.linkage<internal>")),
+            ("alignment", self.build.integer(self.layout.types.i64, 8)),
+            ("constant", self.build.unit()),
+            ("value", values.into()),
+        ];
+        self.append("llvm.mlir.global", &attributes, 1);
+        self.build.set_block(block);
     }
 
     /// A constant as a field of a constant object.

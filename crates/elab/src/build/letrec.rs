@@ -1,6 +1,15 @@
 //! Recursive groups.
 //!
-//! Functions become one `LetRec`. A value that is no function cannot stand there: the
+//! Functions that call each other become a `LetRec`; those that are in one group of the text without need
+//! become several, or a `Let`:
+//!
+//! ```text
+//! let rec even n = … odd …  and  odd n = … even …  and  show n = … odd …
+//!
+//! let rec even = … and odd = … in let show = … in …
+//! ```
+//!
+//! A value that is no function cannot stand in a `LetRec`: the
 //! group sees it through a cell, an array of one element, that is filled as soon as the
 //! value is there. Behind the group the variable is the value itself.
 //!
@@ -24,16 +33,17 @@
 //! ```
 //!
 //! In Clef a value may also be computed by a call that gets functions of the group, as in
-//! `let rec fib = memo (fun n -> … fib …)`. Whether such a function is called too early is found out at run time:
-//! a second cell tells whether the first is filled.
+//! `let rec fib = memo (fun n -> … fib …)`, or by a call of one of them. Whether a value is read too early is found out
+//! at run time: a second cell tells whether the first is filled.
 //!
 //! Not done: values that hold themselves in other ways (in a tuple or array, behind a `let`),
 //! and polymorphic groups with a value and anything else: their instances would need one cell
 //! each.
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::indexmap::IndexSet;
+use oxbow_base::{IdMap, Span, Symbol, components};
 use oxbow_diag::Diagnostic;
-use oxbow_psg::{DataKind, NodeId, NodeKind, Prim, Ty, Var, VarId};
+use oxbow_psg::{DataKind, NodeId, NodeKind, Prim, Ty, Var, VarId, walk};
 
 use super::Builder;
 use super::frames::Frame;
@@ -82,11 +92,8 @@ impl Builder<'_> {
                 .iter()
                 .map(|it| self.named(&it.value, self.binding_name(it.var)))
                 .collect();
-            frames.push(Frame::LetRec {
-                vars: functions.iter().map(|it| it.var).collect(),
-                values: nodes,
-                span,
-            });
+            let vars = functions.iter().map(|it| it.var).collect();
+            frames.extend(self.function_frames(vars, nodes, span));
         }
         let mut pending = Vec::new();
         for (index, binding) in values.iter().enumerate() {
@@ -125,6 +132,44 @@ impl Builder<'_> {
         frames
     }
 
+    /// Functions that call each other together, after those that they call: an instance of one asks for no
+    /// others than it needs.
+    fn function_frames<'t>(
+        &self,
+        vars: Vec<VarId>,
+        values: Vec<NodeId>,
+        span: Span,
+    ) -> Vec<Frame<'t>> {
+        let mut place = IdMap::new();
+        for (index, &var) in vars.iter().enumerate() {
+            place.insert(var, index);
+        }
+        let edges: Vec<Vec<usize>> = values
+            .iter()
+            .map(|&value| {
+                let mut uses = IndexSet::new();
+                walk::for_each_node(&self.program, value, |node| {
+                    let var = self.program.nodes[node].kind.mentioned();
+                    uses.extend(var.and_then(|it| place.get(it).copied()));
+                });
+                uses.into_iter().collect()
+            })
+            .collect();
+        components(&edges)
+            .into_iter()
+            .map(|component| match component[..] {
+                [only] if !edges[only].contains(&only) => {
+                    Frame::Let { var: vars[only], value: values[only], span }
+                }
+                _ => Frame::LetRec {
+                    vars: component.iter().map(|&it| vars[it]).collect(),
+                    values: component.iter().map(|&it| values[it]).collect(),
+                    span,
+                },
+            })
+            .collect()
+    }
+
     pub(super) fn binding_name(&self, var: VarId) -> Option<Symbol> {
         Some(self.program.vars[var].name)
     }
@@ -145,11 +190,17 @@ impl Builder<'_> {
             let placed = can_be_placed(&binding.value, &unfilled);
             for_each_mention(&binding.value, |var, at, span| {
                 let of_group = functions.iter().chain(values).any(|it| it.var == var);
-                let is_needed = at == Use::Needed || (at == Use::Perhaps && !self.left_to_right);
-                if of_group && is_needed {
+                // In Clef functions of the group can be called: what they read is checked. So can values
+                // that are there.
+                let is_needed = if self.left_to_right {
+                    at == Use::Needed && unfilled.contains(&var)
+                } else {
+                    of_group && matches!(at, Use::Needed | Use::Perhaps)
+                };
+                if is_needed {
                     needed.get_or_insert(span);
                 }
-                checked |= of_group && at == Use::Perhaps;
+                checked |= of_group && matches!(at, Use::Needed | Use::Perhaps);
                 if unfilled.contains(&var) && at == Use::Stored && !placed {
                     stored.get_or_insert(span);
                 }

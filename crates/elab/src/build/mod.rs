@@ -47,6 +47,7 @@ pub fn build(
     builder.program.well_known = WellKnown {
         uncaught: well_known.uncaught,
         finish: well_known.finish,
+        flush: well_known.flush,
         match_failure: well_known.match_failure,
         assert_failure: well_known.assert_failure,
         invalid_argument: well_known.invalid_argument,

@@ -129,11 +129,11 @@ impl Builder<'_> {
             name: Symbol::new(&tycon.path),
             params,
             kind: DataKind::Record(Vec::new()),
-            compared: Compared::Parts,
+            compared: tycon.compared,
             span: tycon.span,
         });
         self.datas.insert(con, data);
-        let kind = match &tycon.kind {
+        let mut kind = match &tycon.kind {
             TyConKind::Record(infos) => DataKind::Record(
                 infos
                     .iter()
@@ -161,8 +161,8 @@ impl Builder<'_> {
             | TyConKind::InlineRecord { .. }
             | TyConKind::Pending => ice!("{} is no record or variant", tycon.path),
         };
-        if tycon.span.is_some_and(|it| self.sources.file(it.file).is_library) {
-            self.program.types.datas[data].compared = library_order(&kind);
+        if tycon.compared == Compared::Reference {
+            give_identity(&mut kind);
         }
         self.program.types.datas[data].kind = kind;
         data
@@ -315,19 +315,15 @@ fn letters(index: usize) -> Symbol {
     }
 }
 
-/// What values of a type of the library are compared by; its names say so.
-fn library_order(kind: &DataKind) -> Compared {
-    match kind {
-        DataKind::Variant(ctors)
-            if ctors.iter().any(|it| matches!(it.name.as_str(), "MapNode" | "SetNode")) =>
-        {
-            Compared::Elements
-        }
-        DataKind::Record(fields)
-            if fields.first().is_some_and(|it| it.name.as_str() == "identity'") =>
-        {
-            Compared::Identity
-        }
-        DataKind::Variant(_) | DataKind::Record(_) => Compared::Parts,
+/// Makes two values with the same parts different ones: no pass unites objects that can change.
+fn give_identity(kind: &mut DataKind) {
+    let fields: Vec<&mut Field> = match kind {
+        DataKind::Record(fields) => fields.iter_mut().collect(),
+        DataKind::Variant(ctors) => ctors.iter_mut().flat_map(|it| &mut it.fields).collect(),
+    };
+    for field in fields {
+        // Nothing is assigned to it, so no cycle is closed.
+        field.acyclic |= !field.mutable;
+        field.mutable = true;
     }
 }

@@ -135,6 +135,14 @@ impl Infer<'_> {
                     let place = extra.span;
                     // The operators among the arguments are not wrong, too.
                     self.forget_overloads(overloads);
+                    // Arguments in the wrong places are one mistake.
+                    if self.is_clef() {
+                        self.diagnostics.rollback(mark);
+                    }
+                    if number == 1 && self.is_clef() && self.takes_tuple(func_expr.ty, total) {
+                        let given = args[0].1.span.to(args[args.len() - 1].1.span);
+                        return self.not_tupled(func_name, &func_expr, given, span);
+                    }
                     return self.too_many(func, func_name, &func_expr, total, number, place, span);
                 }
             };
@@ -505,6 +513,40 @@ impl Infer<'_> {
             tast::Expr { kind: tast::ExprKind::Unit, ty: self.builtins.error, span },
         );
         Some(self.abstract_missing(func, slots, result, span, Expect::plain(expected)))
+    }
+
+    /// Is the first parameter a tuple of so many parts?
+    fn takes_tuple(&mut self, func: TypeId, count: u32) -> bool {
+        let func = self.types.expand(func);
+        let Type::Arrow(_, param, _) = self.types.nodes[func] else { return false };
+        let param = self.types.expand(param);
+        matches!(&self.types.nodes[param], Type::Tuple(items) if items.len() == count as usize)
+    }
+
+    /// `f 1 2` where `f (1, 2)` is meant.
+    fn not_tupled(
+        &mut self,
+        name: Option<Symbol>,
+        typed: &tast::Expr,
+        given: Span,
+        span: Span,
+    ) -> tast::Expr {
+        let who = name.map_or("this function".to_string(), |it| format!("`{it}`"));
+        let call = name.map_or("f", Symbol::as_str);
+        let shown = self.show(typed.ty);
+        let mut diagnostic =
+            Diagnostic::error("E0127", format!("{who} takes one argument, a tuple"))
+                .at(given, "given one by one")
+                .note(format!("it has type `{shown}`"));
+        if let tast::ExprKind::Var { var, .. } = typed.kind {
+            let defined = self.types.vars[var].span;
+            if defined.file == span.file {
+                diagnostic = diagnostic.label(defined, format!("{who} is defined here"));
+            }
+        }
+        let help = format!("write the arguments in parentheses, with commas: `{call} (a, b)`");
+        let reported = self.diagnostics.error(diagnostic.help(help));
+        self.error_expr(reported, span)
     }
 
     #[expect(clippy::too_many_arguments, reason = "the facts of one diagnostic")]

@@ -1,6 +1,6 @@
 //! `let` and `let rec`, local and at the top of structures.
 
-use oxbow_base::{Id, Symbol};
+use oxbow_base::{Id, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::VarId;
 
@@ -65,8 +65,16 @@ impl Infer<'_> {
             env.add_value(*name, value.clone());
         }
         if let Some(structure) = structure {
+            let private = bindings.iter().filter(|it| is_private(it)).map(|it| it.pattern.span);
+            let private: Vec<Span> = private.collect();
             for (name, value) in values {
-                structure.values.insert(name, value);
+                let at = value.span;
+                if private.iter().any(|it| it.start <= at.start && at.end <= it.end) {
+                    structure.values.shift_remove(&name);
+                    structure.private.insert(name, at);
+                } else {
+                    structure.values.insert(name, value);
+                }
             }
         }
         kind
@@ -105,11 +113,12 @@ impl Infer<'_> {
         let names = bound.vars.len();
         self.defining.extend(bound.vars.iter().map(|it| it.0));
         self.local_depth += 1;
-        let mut value = self.expr(
-            &annotated.env,
-            &binding.value,
-            Expect { ty: pattern.ty, because: annotated.because },
-        );
+        let expect = Expect { ty: pattern.ty, because: annotated.because };
+        let mut value = if binding.annotation.is_some() {
+            self.argument(&annotated.env, &binding.value, expect)
+        } else {
+            self.expr(&annotated.env, &binding.value, expect)
+        };
         self.local_depth -= 1;
         self.defining.truncate(self.defining.len() - names);
         // One report for one mistake: nothing is asked of a value that could not be typed.
@@ -310,6 +319,7 @@ impl Infer<'_> {
             inner.add_value(name.text, value);
         }
         let mut typed = Vec::new();
+        let mut wrong = Vec::new();
         let mut rigid = Vec::new();
         for (name, var, annotated, binding) in group {
             let mut scope = inner.clone();
@@ -345,6 +355,11 @@ impl Infer<'_> {
                 };
             }
             mark_inline(&mut value, &binding.attributes);
+            if let ExprKind::Lambda { body, .. } = &value.kind
+                && matches!(self.types.get(body.ty), Type::Error)
+            {
+                wrong.push(var);
+            }
             rigid.extend(annotated.rigid);
             typed.push((name, tast::RecBinding { var, value }));
         }
@@ -369,6 +384,10 @@ impl Infer<'_> {
             } else {
                 self.fix_levels(ty);
             }
+        }
+        // One report for one mistake: a function whose result is wrong gives nothing to complain about.
+        for var in wrong {
+            self.types.vars[var].ty = self.builtins.error;
         }
         let mut values = Vec::new();
         for (name, binding) in &typed {
@@ -458,6 +477,11 @@ impl Infer<'_> {
                 .at(binding.pattern.span, "a pattern is not allowed here"),
         );
     }
+}
+
+/// `let private x = …`
+fn is_private(binding: &ast::Binding) -> bool {
+    binding.attributes.iter().any(|it| it.name.text.as_str() == "clef.private")
 }
 
 /// `let[@inline] f x = …`

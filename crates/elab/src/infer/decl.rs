@@ -12,6 +12,7 @@ use crate::types::{
 };
 
 use super::Infer;
+use super::compared::{Place, compared};
 use super::env::{Ctor, Env, Structure};
 use super::typexpr::Vars;
 
@@ -94,6 +95,8 @@ impl Infer<'_> {
         let path = self.display_path(name);
         let mut tycon = TyCon::new(name, path, params, TyConKind::Pending, Some(decl.name.span));
         tycon.private = decl.private;
+        let place = Place { clef: self.is_clef(), library: self.library };
+        tycon.compared = compared(&decl.attributes, place);
         let tycon = self.types.tycons.push(tycon);
         if let Some(key) = self.functor_key.clone() {
             self.functor_types.insert((key, self.functor_decls), tycon);

@@ -60,6 +60,8 @@ pub enum Module {
 #[derive(Clone, Debug, Default)]
 pub struct Structure {
     pub values: Table<Value>,
+    /// What is known inside only (`let private` in Clef), with its place.
+    pub private: Table<Span>,
     pub types: Table<TyConId>,
     pub ctors: Table<Ctor>,
     /// Records by field, the latest declaration last.

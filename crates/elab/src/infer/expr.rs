@@ -389,11 +389,17 @@ impl Infer<'_> {
     }
 
     fn elements(&mut self, env: &Env, items: &[ast::Expr], item: TypeId) -> Vec<tast::Expr> {
-        let mut because = Because::Plain;
+        let (mut item, mut because) = (item, Because::Plain);
         let mut parts = Vec::with_capacity(items.len());
         for it in items {
-            parts.push(self.expr(env, it, Expect { ty: item, because }));
+            let part = self.expr(env, it, Expect { ty: item, because });
             because = Because::Element(items[0].span);
+            // One report for one mistake: those behind it are likely to be wrong in the same way.
+            if matches!(self.types.get(part.ty), Type::Error) {
+                item = self.fresh();
+                because = Because::Plain;
+            }
+            parts.push(part);
         }
         parts
     }

@@ -74,17 +74,26 @@ impl Infer<'_> {
                 let record = build(text, &pieces, span);
                 self.expr(env, &record, expect)
             }
-            Err(message) => {
+            Err(Fault::Invalid(message)) => {
                 let reported = self.diagnostics.error(
                     Diagnostic::error("E0130", format!("invalid format: {message}")).at(span, ""),
                 );
+                self.error_expr(reported, span)
+            }
+            Err(Fault::NotSupported(construct)) => {
+                let reported = self.not_supported(span, &construct);
                 self.error_expr(reported, span)
             }
         }
     }
 }
 
-fn parse(text: &[u8]) -> Result<Vec<Piece>, String> {
+enum Fault {
+    Invalid(String),
+    NotSupported(String),
+}
+
+fn parse(text: &[u8]) -> Result<Vec<Piece>, Fault> {
     let mut pieces = Vec::new();
     let mut literal = Vec::new();
     let mut rest = text.iter().copied().peekable();
@@ -115,7 +124,7 @@ fn parse(text: &[u8]) -> Result<Vec<Piece>, String> {
             conversion.push(char::from(digit));
             rest.next();
         }
-        let Some(letter) = rest.next() else { return Err("`%` at the end".into()) };
+        let Some(letter) = rest.next() else { return Err(Fault::Invalid("`%` at the end".into())) };
         conversion.push(char::from(letter));
         let with = match letter {
             b'%' | b'@' if conversion.len() == 2 => {
@@ -143,9 +152,9 @@ fn parse(text: &[u8]) -> Result<Vec<Piece>, String> {
                         Conversion::Function(name)
                     }
                     _ => {
-                        return Err(format!(
+                        return Err(Fault::Invalid(format!(
                             "`{conversion}` must be followed by one of d, i, u, x, X, o"
-                        ));
+                        )));
                     }
                 }
             }
@@ -158,7 +167,10 @@ fn parse(text: &[u8]) -> Result<Vec<Piece>, String> {
             b'b' | b'B' => Conversion::Function("bool"),
             b'a' if conversion == "%a" => Conversion::Printer,
             b't' if conversion == "%t" => Conversion::Action,
-            _ => return Err(format!("unknown conversion `{conversion}`")),
+            b'(' | b'{' => {
+                return Err(Fault::NotSupported(format!("formats in formats (`{conversion}`)")));
+            }
+            _ => return Err(Fault::Invalid(format!("unknown conversion `{conversion}`"))),
         };
         if !literal.is_empty() {
             pieces.push(Piece::Literal(std::mem::take(&mut literal)));

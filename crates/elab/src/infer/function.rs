@@ -35,6 +35,8 @@ impl Infer<'_> {
                 let one = self.open_rigid(name.text, name.span);
                 inner.add_type(name.text, one.tycon);
                 rigid.push(one);
+                // What is expected may mention a variable that this type becomes only afterwards.
+                expected = self.fresh();
                 continue;
             }
             let label = match &param.label {
@@ -114,7 +116,8 @@ impl Infer<'_> {
             }
         });
         if patterns.is_empty() {
-            return tast::Expr { ty: body.ty, ..body };
+            self.expect(expect, body.ty, span);
+            return body;
         }
         self.node(
             tast::ExprKind::Lambda { params: patterns, body: Box::new(body), inline },

@@ -88,6 +88,19 @@ impl Infer<'_> {
                 let structure = self.prefix_structure(env, prefix)?;
                 match structure.values.get(&name) {
                     Some(value) => Ok(value.clone()),
+                    None if structure.private.contains_key(&name) => {
+                        let defined = structure.private[&name];
+                        let at = path.name.span;
+                        let mut report = Diagnostic::error(
+                            "E0158",
+                            format!("`{name}` is private to `{}`", show_module_path(prefix)),
+                        )
+                        .at(at, "cannot be used here");
+                        if defined.file == at.file {
+                            report = report.label(defined, "defined here");
+                        }
+                        Err(Some(self.diagnostics.error(report)))
+                    }
                     None => {
                         let near = nearest(name, structure.values.keys().copied());
                         Err(Some(self.unbound_in("value", name, path.name.span, prefix, near)))

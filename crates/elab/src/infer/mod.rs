@@ -17,6 +17,7 @@ mod apply;
 mod binding;
 mod builtin;
 mod clef;
+mod compared;
 mod conform;
 mod decl;
 mod desugar;
@@ -344,6 +345,7 @@ impl Infer<'_> {
             uncaught: value(self.prelude.as_ref(), "oxbow_uncaught")
                 .or_else(|| value(stdlib, "oxbow_uncaught")),
             finish: value(stdlib, "oxbow_finish"),
+            flush: value(stdlib, "flush_all"),
             match_failure: exn("Match_failure"),
             assert_failure: exn("Assert_failure"),
             invalid_argument: exn("Invalid_argument"),

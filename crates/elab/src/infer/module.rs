@@ -70,10 +70,9 @@ impl Infer<'_> {
                 self.push_item(tast::ItemKind::Eval(typed), item.span);
             }
             ItemKind::External { name, ty, prims } => {
-                if let Some(value) = self.external(env, *name, ty, prims) {
-                    env.add_value(name.text, value.clone());
-                    structure.values.insert(name.text, value);
-                }
+                let value = self.external(env, *name, ty, prims);
+                env.add_value(name.text, value.clone());
+                structure.values.insert(name.text, value);
             }
             ItemKind::Type { recursive, decls } => {
                 self.type_decls(env, structure, *recursive, decls)
@@ -154,13 +153,13 @@ impl Infer<'_> {
         name: ast::Name,
         ty: &ast::TypeExpr,
         prims: &[Symbol],
-    ) -> Option<Value> {
+    ) -> Value {
         let span = name.span;
         let (vars, ty) = self.declared_scheme(env, ty);
         let prim = prims.first().map_or("", |it| it.as_str());
         if let Some(name) = prim.strip_prefix("%overload.") {
             let kind = ValueKind::Overload(Symbol::new(name));
-            return Some(Value { kind, vars, ty, instance: None, span });
+            return Value { kind, vars, ty, instance: None, span };
         }
         let builtin = match prim {
             "%sequand" => Builtin::And,
@@ -176,11 +175,12 @@ impl Infer<'_> {
                 None => {
                     let construct = format!("the external function `{prim}`");
                     self.not_supported(name.span, &construct);
-                    return None;
+                    // Its uses have the declared type; the program is refused anyway.
+                    Builtin::Raise
                 }
             },
         };
-        Some(Value { kind: ValueKind::Builtin(builtin), vars, ty, instance: None, span: name.span })
+        Value { kind: ValueKind::Builtin(builtin), vars, ty, instance: None, span: name.span }
     }
 
     /// A type with its variables quantified, as in `val` and `external`.

@@ -55,6 +55,12 @@ impl Infer<'_> {
 fn compared(expr: &ast::Expr) -> Option<Symbol> {
     let ExprKind::Apply(func, args) = &expr.kind else { return None };
     let (ExprKind::Ident(op), [(_, left), _]) = (&func.kind, args.as_slice()) else { return None };
-    let ExprKind::Ident(name) = &left.kind else { return None };
-    (op.name.text.as_str() == "=" && name.prefix.is_none()).then_some(name.name.text)
+    if op.name.text.as_str() != "=" {
+        return None;
+    }
+    match &left.kind {
+        ExprKind::Ident(name) if name.prefix.is_none() => Some(name.name.text),
+        ExprKind::Index(..) => Some(Symbol::new("a[i]")),
+        _ => None,
+    }
 }

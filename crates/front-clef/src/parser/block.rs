@@ -120,6 +120,7 @@ impl Parser<'_> {
                     return false;
                 }
                 self.report(diagnostics::indentation(token.span, block.span));
+                self.note_broken_line();
                 columns.push(token.column);
                 self.offside = self.offside.min(token.column);
                 return true;
@@ -273,10 +274,10 @@ impl Parser<'_> {
                 mutable = true;
             } else if self.accept("inline").is_some() {
                 attributes.push(Attribute { name: make::name("clef.inline", span), payload: None });
-            } else if self.accept("private").is_none()
-                && self.accept("internal").is_none()
-                && self.accept("public").is_none()
-            {
+            } else if self.accept("private").is_some() {
+                let name = make::name("clef.private", span);
+                attributes.push(Attribute { name, payload: None });
+            } else if self.accept("internal").is_none() && self.accept("public").is_none() {
                 break;
             }
         }

@@ -79,8 +79,22 @@ impl Parser<'_> {
             let at = self.here();
             return self.fail(diagnostics::missing_then(cond.span, at));
         }
-        let then = self.short_block("the branch after `then`")?;
-        let otherwise = if self.continues("elif") {
+        self.ifs.push(self.offside);
+        let then = self.short_block("the branch after `then`");
+        self.ifs.pop();
+        let then = then?;
+        let otherwise = if let Some(column) = self.left_of_its_if() {
+            let (span, word) = (self.here(), self.raw().tok.clone());
+            self.report(diagnostics::else_left_of_if(span, start));
+            let branch = self.at_column(column, |this| {
+                if word == Tok::Key("elif") {
+                    return this.if_expr();
+                }
+                this.advance();
+                this.short_block("the branch after `else`")
+            });
+            Some(branch?)
+        } else if self.continues("elif") {
             Some(self.if_expr()?)
         } else if let Some(word) = self.foreign_elif() {
             let span = self.here();
@@ -102,6 +116,18 @@ impl Parser<'_> {
         };
         let span = start.to(self.previous());
         Ok(make::expr(ExprKind::If(Box::new(cond), Box::new(then), otherwise.map(Box::new)), span))
+    }
+
+    /// The column of an `else` or `elif` that stands too far left for every `if` that it could belong to.
+    fn left_of_its_if(&self) -> Option<i32> {
+        let token = self.raw();
+        let is_branch = matches!(token.tok, Tok::Key("else" | "elif"));
+        let left_of = |line: i32| token.column < line;
+        (is_branch
+            && token.first
+            && left_of(self.offside)
+            && self.ifs.iter().all(|&it| left_of(it)))
+        .then_some(token.column)
     }
 
     /// `elseif` and its kin, as other languages write `elif`.
@@ -205,10 +231,9 @@ impl Parser<'_> {
             let at = self.here();
             return self.fail(diagnostics::missing_arrow(pattern.span, at));
         }
-        // The body stands right of the `|`.
+        // The body stands right of the `|`, or on its column: a last case often ends in another `match` there.
         let next = self.raw().clone();
         let body = if next.first && column == Some(next.column) && next.tok != Tok::Key("|") {
-            self.report(diagnostics::case_not_indented(next.span, self.previous()));
             let lines = self.nested(|this| this.lines(true))?;
             self.fold(lines)
         } else {
@@ -307,9 +332,12 @@ impl Parser<'_> {
         make::let_in(make::var(finish), function, inner)
     }
 
-    fn loop_body(&mut self, start: Span) -> Parsed<Expr> {
+    /// `do` and the block behind it; `mark` is from before the head of the loop.
+    fn loop_body(&mut self, start: Span, mark: usize) -> Parsed<Expr> {
         if self.accept_continuing("do").is_none() {
-            let at = self.here();
+            // The body has been read as a part of the head, which is no mistake of its own.
+            self.sink.rollback(mark);
+            let at = self.end_of_line(start).unwrap_or(self.here());
             return self.fail(diagnostics::missing_do(at, start));
         }
         let body = self.block("the body of this loop")?;
@@ -317,20 +345,27 @@ impl Parser<'_> {
         Ok(body)
     }
 
+    /// Behind the last token of a line, if what has been read goes on below it.
+    fn end_of_line(&self, start: Span) -> Option<Span> {
+        let begin = self.tokens[..self.at].iter().rposition(|it| it.span == start)?;
+        let next = (begin + 1..self.at).find(|&it| self.tokens[it].first)?;
+        Some(self.tokens[next - 1].span.at_end())
+    }
+
     fn while_expr(&mut self) -> Parsed<Expr> {
-        let start = self.advance().span;
+        let (mark, start) = (self.sink.mark(), self.advance().span);
         let cond = self.expr()?;
-        let body = self.loop_body(start)?;
+        let body = self.loop_body(start, mark)?;
         let span = start.to(body.span);
         Ok(make::expr(ExprKind::While(Box::new(cond), Box::new(body)), span))
     }
 
     fn for_expr(&mut self) -> Parsed<Expr> {
-        let start = self.advance().span;
+        let (mark, start) = (self.sink.mark(), self.advance().span);
         let pattern = self.pattern()?;
         if self.is_op("=") {
             self.advance();
-            return self.for_to(start, pattern);
+            return self.for_to(start, pattern, mark);
         }
         if self.accept("in").is_none() {
             // `for x [1; 2]` reads as a case with an argument.
@@ -352,7 +387,7 @@ impl Parser<'_> {
             let span = value.span;
             make::expr(ExprKind::Yield(Box::new(value)), span)
         } else {
-            self.loop_body(start)?
+            self.loop_body(start, mark)?
         };
         let span = start.to(body.span);
         let kind = ExprKind::ForIn {
@@ -364,14 +399,14 @@ impl Parser<'_> {
         Ok(make::expr(kind, span))
     }
 
-    fn for_to(&mut self, start: Span, var: Pattern) -> Parsed<Expr> {
+    fn for_to(&mut self, start: Span, var: Pattern, mark: usize) -> Parsed<Expr> {
         let from = self.expr()?;
         let down = self.accept("downto").is_some();
         if !down && self.accept("to").is_none() {
             return self.unexpected("`to` or `downto`");
         }
         let to = self.expr()?;
-        let body = self.loop_body(start)?;
+        let body = self.loop_body(start, mark)?;
         let span = start.to(body.span);
         let (from, to, body) = (Box::new(from), Box::new(to), Box::new(body));
         Ok(make::expr(ExprKind::For { var, from, to, down, body }, span))

@@ -30,7 +30,6 @@ fn precedence(tok: &Tok) -> Option<(u8, Assoc)> {
     Some(match text {
         "||" => (3, Left),
         "&&" => (4, Left),
-        "&&&" | "|||" | "<<<" | ">>>" => (7, Left),
         "!" | "~~~" | "$" => return None,
         _ => match text.as_bytes().first()? {
             b'!' if text == "!=" => (6, Left),

@@ -146,7 +146,22 @@ impl Parser<'_> {
             }
             Tok::Key("type") => into.extend(self.type_group(attributes)?),
             Tok::Key("exception") => into.push(self.exception_item()?),
-            Tok::Key("module") => into.push(self.module_item()?),
+            Tok::Key("module") => {
+                let module = self.module_item()?;
+                let opened = attributes.iter().any(|it| it.name.text.as_str() == "AutoOpen");
+                let own = match module.kind {
+                    ItemKind::Module { name, .. } if opened => Some(name),
+                    _ => None,
+                };
+                into.push(module);
+                // What it holds belongs to the module around it as well.
+                if let Some(name) = own {
+                    let span = name.span;
+                    let path = ModuleExprKind::Path(ModulePath::Name(name));
+                    let module = ModuleExpr { kind: path, span };
+                    into.push(Item { kind: ItemKind::Include(module), span });
+                }
+            }
             Tok::Key("open") => {
                 self.advance();
                 self.accept("type");

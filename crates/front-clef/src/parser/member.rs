@@ -3,6 +3,7 @@
 //! ```text
 //! member v.Length = …            a function of `v`
 //! member v.Scale k = …           a function of `v`, then of `k`
+//! member v.Item with get i = …   the same
 //! static member Zero = …         a value (of unit, so that it is computed at each use)
 //! static member (+) (a, b) = …   a function of `a`, then of `b`
 //! ```
@@ -31,11 +32,11 @@ impl Parser<'_> {
                 Tok::Key("member" | "static" | "override" | "default") => {
                     let column = self.raw().column;
                     self.exempt = Some(self.at);
+                    let start = self.at;
                     let member = self.at_column(column, Self::member);
                     match member {
                         Ok(member) => into.members.push(member),
                         Err(_) => {
-                            let start = self.at;
                             self.skip_to_line(column);
                             self.note_broken(start);
                         }
@@ -83,9 +84,9 @@ impl Parser<'_> {
         while self.starts_atomic_pattern() {
             params.push(self.atomic_pattern()?);
         }
-        if self.is("with") {
-            let span = self.here();
-            return self.fail(Diagnostic::not_supported(span, "properties with `get` and `set`"));
+        let with = self.accept("with");
+        if let Some(span) = with {
+            self.getter(span, &mut params)?;
         }
         let result = match self.accept(":") {
             Some(_) => Some(self.type_expr()?),
@@ -93,6 +94,10 @@ impl Parser<'_> {
         };
         self.equals()?;
         let body = self.short_block("the definition of this member")?;
+        if with.is_some() && self.continues("and") {
+            let span = self.here();
+            return self.fail(Diagnostic::not_supported(span, "properties with `set`"));
+        }
         let span = start.to(body.span);
         let operator = !name.text.as_str().starts_with(|it: char| it.is_alphabetic() || it == '_');
         let kind = match (is_static, params.is_empty()) {
@@ -127,6 +132,22 @@ impl Parser<'_> {
             span,
         };
         Ok(Member { name, kind, binding, span })
+    }
+
+    /// `get ()` or `get (i, j)` behind `with`: the property, or what is indexed by `i` and `j`.
+    fn getter(&mut self, with: oxbow_base::Span, params: &mut Vec<Pattern>) -> Parsed<()> {
+        if !matches!(self.peek(), Tok::Ident(word) if word.as_str() == "get") {
+            return self.fail(Diagnostic::not_supported(with, "properties with `set`"));
+        }
+        self.advance();
+        while self.starts_atomic_pattern() {
+            params.push(self.atomic_pattern()?);
+        }
+        let is_unit = |it: &Pattern| matches!(&it.kind, PatternKind::Construct(path, None) if path.name.text.as_str() == "()");
+        if matches!(params.as_slice(), [one] if is_unit(one)) {
+            params.clear();
+        }
+        Ok(())
     }
 
     /// `this.` before the name of a member.

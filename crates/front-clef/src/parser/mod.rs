@@ -64,6 +64,8 @@ pub struct Parser<'a> {
     exempt: Option<usize>,
     /// Columns of the `|` of the matches being read.
     bars: Vec<i32>,
+    /// Offside lines of the `if`s whose first branch is being read.
+    ifs: Vec<i32>,
     /// Operators that were split, to be restored when an attempt fails.
     split: Vec<(usize, Token)>,
     /// Names in what could not be read: later mentions of them are no mistakes of their own.
@@ -92,6 +94,7 @@ impl<'a> Parser<'a> {
             fresh: 0,
             exempt: None,
             bars: Vec::new(),
+            ifs: Vec::new(),
             split: Vec::new(),
             broken: Vec::new(),
             addressed: Vec::new(),
@@ -298,6 +301,15 @@ impl<'a> Parser<'a> {
                 self.broken.push(text);
             }
         }
+    }
+
+    /// The same for the line that begins here.
+    fn note_broken_line(&mut self) {
+        let (begin, tokens) = (self.at, self.tokens.len());
+        let end = (begin + 1..tokens).find(|&it| self.tokens[it].first).unwrap_or(tokens);
+        self.at = end;
+        self.note_broken(begin);
+        self.at = begin;
     }
 
     /// A bracket that was opened in what was given up closes here: no mistake of its own.

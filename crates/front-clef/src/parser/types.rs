@@ -32,7 +32,13 @@ impl Parser<'_> {
 
     /// `when 'T : comparison and …`: what they ask for is decided by use.
     pub(super) fn constraints(&mut self) {
-        if !self.is("when") || !matches!(self.raw_after(1).tok, Tok::TypeVar(_)) {
+        let next = &self.raw_after(1).tok;
+        let is_variable = match next {
+            Tok::TypeVar(_) => true,
+            Tok::Op(it) => it.as_str() == "^",
+            _ => false,
+        };
+        if !self.is("when") || !is_variable {
             return;
         }
         let mut depth = 0;

@@ -449,6 +449,15 @@ impl Emitter<'_> {
                 };
                 Some((self.arguments(&wanted, make, span), Form::Dyn))
             }
+            ("assq" | "assv" | "%assoc", [_, list]) if self.types.lists.is_alist(list) => {
+                let function = match it.name {
+                    "assq" => "assq_known",
+                    "assv" => "assv_known",
+                    _ => "assoc_known",
+                };
+                let make = |_: &mut Self, items| ml::call(DATA, function, items, span);
+                Some((self.arguments(&wanted, make, span), Form::Dyn))
+            }
             ("%place", []) => {
                 let text = Datum::new(DatumKind::String((self.locate)(span)), span);
                 Some((self.constant_value(&text), Form::Dyn))

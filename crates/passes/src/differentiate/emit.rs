@@ -225,6 +225,7 @@ impl<'a> Emitter<'a> {
         WellKnown {
             uncaught: known.uncaught.map(&mut function),
             finish: known.finish.map(&mut function),
+            flush: known.flush.map(&mut function),
             functions: Vec::new(),
             ..known
         }

@@ -101,7 +101,7 @@ impl<'a> Solver<'a> {
             self.add_instance(owner, &[], item.span);
         }
         let well_known = &self.program.well_known;
-        for var in [well_known.uncaught, well_known.finish].into_iter().flatten() {
+        for var in well_known.entries() {
             let span = self.program.vars[var].span;
             self.instance_at(var, Level::GROUND, span);
         }

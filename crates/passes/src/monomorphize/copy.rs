@@ -10,6 +10,7 @@ use oxbow_psg::{
     TyId, Var, VarId,
 };
 
+use super::order::Need;
 use super::{Context, LocalGroup, LocalInstance, MAX_RECURSIVE_INSTANCES};
 
 /// A node on the way down a chain of bindings; its body is copied after it.
@@ -387,17 +388,14 @@ impl Context<'_> {
             Prim::Order(op) => self.order(op, args, span),
             Prim::StrictOrder(op) => {
                 let is_equality = op == OrderOp::Eq || op == OrderOp::Ne;
-                let refusal = self.refusal(args[0], is_equality, span);
-                let node = self.order(op, args, span);
-                self.refusals.extend(refusal.map(|it| (node, it)));
-                node
+                let need = if is_equality { Need::Equality } else { Need::Order };
+                self.refuse(args[0], need, span);
+                self.order(op, args, span)
             }
             Prim::Hash => self.hash(args[0], span),
             Prim::StrictHash => {
-                let refusal = self.refusal(args[0], true, span);
-                let node = self.hash(args[0], span);
-                self.refusals.extend(refusal.map(|it| (node, it)));
-                node
+                self.refuse(args[0], Need::Hash, span);
+                self.hash(args[0], span)
             }
             Prim::Default => self.default_value(ty, span),
             Prim::ExnToString => self.exn_to_string(args[0], span),

@@ -18,7 +18,7 @@ impl Context<'_> {
             return None;
         }
         let ctors = self.ctors(ty)?.1;
-        let node = ctors.iter().position(|it| matches!(it.name.as_str(), "MapNode" | "SetNode"))?;
+        let node = ctors.iter().position(|it| !it.fields.is_empty())?;
         let fields = self.field_types(ty, node);
         let item = match *fields.as_slice() {
             [_, key, value, _, _] => self.out.types.intern(Ty::Tuple(vec![key, value])),

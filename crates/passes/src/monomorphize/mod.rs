@@ -25,6 +25,7 @@ mod elements;
 mod exn_text;
 mod generate;
 mod hash;
+mod mattering;
 mod numbers;
 mod order;
 mod show;
@@ -33,11 +34,12 @@ use oxbow_base::indexmap::IndexSet;
 use oxbow_base::{FxHashMap, IdMap, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics, ice};
 use oxbow_psg::{
-    ExnId, Item, ItemKind, JoinId, Mono, NodeId, NodeKind, Poly, Program, Ty, TyId, TyVarId, VarId,
-    WellKnown,
+    DataId, ExnId, Item, ItemKind, JoinId, Mono, NodeId, NodeKind, Poly, Program, Ty, TyId,
+    TyVarId, VarId, WellKnown,
 };
 
 use generate::{Generated, GeneratedKey};
+use mattering::Mattering;
 
 /// How many instances of one binding may stand above each other before the types are
 /// taken to grow without end.
@@ -106,6 +108,9 @@ struct Context<'a> {
     /// For each source item its copies, in order of discovery.
     made: Vec<Vec<Item>>,
 
+    /// For each source item, which of its type parameters matter.
+    mattering: Vec<Mattering>,
+
     subst: IdMap<TyVarId, TyId>,
     /// Results of substitution; an entry is valid for one generation of `subst`.
     ty_cache: IdMap<TyId, (u32, TyId)>,
@@ -129,8 +134,10 @@ struct Context<'a> {
     generated_work: Vec<usize>,
     has_float: IdMap<TyId, bool>,
     has_function: IdMap<TyId, bool>,
-    /// Comparisons that are errors if they are used: by place and type.
-    refusals: Vec<(NodeId, (Span, TyId, Diagnostic))>,
+    /// The types with values that are equal to themselves alone, when they have been looked for.
+    references: Option<Vec<DataId>>,
+    /// Comparisons that have been reported as errors: by place and type.
+    refused: IndexSet<(Span, TyId)>,
     /// Exceptions that the program makes, in order of discovery.
     exns: IndexSet<ExnId>,
     /// Exceptions with type parameters, by the types that stand for them.
@@ -173,6 +180,7 @@ impl<'a> Context<'a> {
             instances: Vec::new(),
             work: Vec::new(),
             made: source.items.iter().map(|_| Vec::new()).collect(),
+            mattering: source.items.iter().map(|_| Mattering::Unknown).collect(),
             subst: IdMap::new(),
             ty_cache: IdMap::new(),
             generation: 0,
@@ -189,7 +197,8 @@ impl<'a> Context<'a> {
             generated_work: Vec::new(),
             has_float: IdMap::new(),
             has_function: IdMap::new(),
-            refusals: Vec::new(),
+            references: None,
+            refused: IndexSet::new(),
             exns: IndexSet::new(),
             exn_instances: FxHashMap::default(),
             well_known_by_name: by_name,
@@ -205,7 +214,7 @@ impl<'a> Context<'a> {
                 self.demand(index, Vec::new(), item.span);
             }
         }
-        for var in [source.well_known.uncaught, source.well_known.finish].into_iter().flatten() {
+        for var in source.well_known.entries() {
             self.demand_var(var);
         }
         self.work.reverse();
@@ -272,6 +281,7 @@ impl<'a> Context<'a> {
         self.out.well_known = WellKnown {
             uncaught: source.well_known.uncaught.and_then(known),
             finish: source.well_known.finish.and_then(known),
+            flush: source.well_known.flush.and_then(known),
             match_failure: source.well_known.match_failure,
             assert_failure: source.well_known.assert_failure,
             invalid_argument: source.well_known.invalid_argument,
@@ -283,7 +293,6 @@ impl<'a> Context<'a> {
                 .filter_map(|&(name, var)| known(var).map(|it| (name, it)))
                 .collect(),
         };
-        self.report_refusals();
         oxbow_psg::captures::fill_all(&mut self.out);
         self.out
     }
@@ -295,7 +304,7 @@ impl<'a> Context<'a> {
 
     /// The copy of an item at these types, made later if it is not there yet.
     fn demand(&mut self, item: usize, tyargs: Vec<TyId>, span: Span) -> usize {
-        let key = (item, tyargs);
+        let key = (item, self.mattering_args(item, tyargs));
         if let Some(&it) = self.by_key.get(&key) {
             return it;
         }

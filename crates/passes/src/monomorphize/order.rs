@@ -13,16 +13,23 @@
 //! compared by a tail call, so long lists need no stack. `compare` finds a `nan` equal
 //! to itself; the other operators are false (`<>` true) as soon as they meet one.
 
-use oxbow_base::indexmap::IndexSet;
-use oxbow_base::{FxHashMap, IdSet, Span};
+use oxbow_base::{IdSet, Span};
 use oxbow_diag::{Diagnostic, ice};
 use oxbow_psg::{
     Compared, Ctor, DataId, DataKind, IntOp, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId,
-    print, walk,
+    print,
 };
 
 use super::Context;
 use super::generate::{Code, Task};
+
+/// What is asked of values.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Need {
+    Equality,
+    Order,
+    Hash,
+}
 
 /// What kind of comparison is generated.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,74 +47,65 @@ impl Context<'_> {
         code.order(op, ty, args[0], args[1])
     }
 
-    /// The report on a comparison of values that hold functions, where the language refuses it. A
-    /// type's members are copied together: it is for those that are used (`report_refusals`).
-    pub(super) fn refusal(
-        &mut self,
-        value: NodeId,
-        equality: bool,
-        span: Span,
-    ) -> Option<(Span, TyId, Diagnostic)> {
+    /// Reports a comparison of values that hold what cannot be compared, where the language refuses it.
+    pub(super) fn refuse(&mut self, value: NodeId, need: Need, span: Span) {
         let ty = self.out.ty(value);
-        if self.is_primitive(ty) || !self.holds_functions(ty) {
-            return None;
+        if self.is_primitive(ty) {
+            return;
+        }
+        let functions = self.holds_functions(ty);
+        if !functions && (need == Need::Equality || !self.holds_references(ty)) {
+            return;
         }
         let (place, inside) = (self.wanted_at(span), self.asked_at(span));
+        // A library function may compare at several places.
+        if !self.refused.insert((place, ty)) {
+            return;
+        }
         // As the types are called in Clef.
         let text = print::type_text(&self.out.types, ty).replace('`', "");
         let text = renamed(&renamed(&text, "int32", "int"), "lazy_t", "Lazy");
-        let what = if equality { "compared for equality" } else { "ordered" };
+        let what = match need {
+            Need::Equality => "compared for equality",
+            Need::Order => "ordered",
+            // Without references among them, what can be compared can be hashed.
+            Need::Hash if functions => "compared for equality",
+            Need::Hash => "hashed",
+        };
         let mut report =
             Diagnostic::error("E0155", format!("values of the type `{text}` cannot be {what}"))
                 .at(place, format!("needs values that can be {what}"));
         if inside != place {
             report = report.label(inside, "because of this");
         }
+        if !functions {
+            report =
+                report.note("a value of a type with `ReferenceEquality` is equal to itself alone");
+            self.diagnostics.error(report);
+            return;
+        }
         if !matches!(self.out.types.get(ty), Ty::Fn(..)) {
             report = report.note("they hold functions, and functions cannot be compared");
         }
-        Some((place, ty, report.help("compare the parts that are not functions")))
+        self.diagnostics.error(report.help("compare the parts that are not functions"));
     }
 
-    pub(super) fn report_refusals(&mut self) {
-        let refusals = std::mem::take(&mut self.refusals);
-        if refusals.is_empty() {
-            return;
+    /// Is there a value that is equal to itself alone among what is compared of a value of this type?
+    fn holds_references(&mut self, ty: TyId) -> bool {
+        if self.references.is_none() {
+            let datas = self.out.types.datas.iter();
+            let found = datas.filter(|it| it.1.compared == Compared::Reference).map(|it| it.0);
+            self.references = Some(found.collect());
         }
-        let used = self.used_nodes();
-        let mut reported = IndexSet::new();
-        for (node, (place, ty, report)) in refusals {
-            if used.contains(node) && reported.insert((place, ty)) {
-                self.diagnostics.error(report);
-            }
-        }
-    }
-
-    /// The nodes of the program itself, and of the library's functions that it mentions.
-    fn used_nodes(&self) -> IdSet<NodeId> {
-        let mut functions = FxHashMap::default();
-        let mut todo = Vec::new();
-        for item in &self.out.items {
-            for (&var, value) in item.kind.vars().iter().zip(item.kind.roots()) {
-                match self.out.nodes[value].kind {
-                    NodeKind::Lambda(_) if item.library => drop(functions.insert(var, value)),
-                    _ => todo.push(value),
-                }
-            }
-            if item.kind.vars().is_empty() {
-                todo.extend(item.kind.roots());
-            }
-        }
-        let mut used = IdSet::new();
-        while let Some(root) = todo.pop() {
-            walk::for_each_node(&self.out, root, |node| {
-                used.insert(node);
-                if let NodeKind::Var { var, .. } = self.out.nodes[node].kind {
-                    todo.extend(functions.remove(&var));
-                }
-            });
-        }
-        used
+        let references = self.references.take().unwrap_or_default();
+        let test = |it: Option<&Ty>| match it {
+            Some(Ty::Data(data, _)) if references.contains(data) => Some(()),
+            _ => None,
+        };
+        let found = !references.is_empty()
+            && self.find(ty, test, |this, it| this.identity_type(it).is_none()).is_some();
+        self.references = Some(references);
+        found
     }
 
     /// Is there a function among what is compared of a value of this type?
@@ -200,13 +198,15 @@ impl Context<'_> {
         self.find(ty, test, |_, _| true)
     }
 
-    /// The same without the parts of values that are compared by their identity.
+    /// The same without the parts of values that are compared by their identity, with a number or without.
     fn find_compared<T>(
         &mut self,
         ty: TyId,
         test: impl FnMut(Option<&Ty>) -> Option<T>,
     ) -> Option<T> {
-        self.find(ty, test, |this, it| this.identity_type(it).is_none())
+        self.find(ty, test, |this, it| {
+            !matches!(this.compared(it), Compared::Identity | Compared::Reference)
+        })
     }
 
     fn find<T>(
@@ -274,6 +274,12 @@ impl Code<'_, '_> {
         let bool = self.context.out.types.bool;
         if self.context.is_primitive(ty) {
             return self.order_prim(op, left, right);
+        }
+        if self.context.compared(ty) == Compared::Reference && op == OrderOp::Eq {
+            return self.prim(Prim::PhysEq, vec![left, right], bool);
+        }
+        if self.context.compared(ty) == Compared::Reference && op == OrderOp::Ne {
+            return self.prim(Prim::PhysNe, vec![left, right], bool);
         }
         if self.context.is_enumeration(ty) {
             return match op {

@@ -56,8 +56,14 @@ impl Layout {
         match self.datas[data].compared {
             Compared::Identity => object.fields.borrow()[0].clone(),
             Compared::Elements => self.elements(object, Value::Unit),
-            Compared::Parts | Compared::Declared => value.clone(),
+            Compared::Parts | Compared::Declared | Compared::Reference => value.clone(),
         }
+    }
+
+    /// Is the object equal to itself alone?
+    pub fn is_reference(&self, object: &Object) -> bool {
+        matches!(object.kind, ObjectKind::Data { data, .. }
+            if self.datas[data].compared == Compared::Reference)
     }
 
     fn elements(&self, tree: &Object, rest: Value) -> Value {

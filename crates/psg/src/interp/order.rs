@@ -116,8 +116,13 @@ fn compare_objects(
     a: &Rc<Object>,
     b: &Rc<Object>,
 ) -> Result<Outcome, FunctionalValue> {
-    if mode == Mode::Total && Rc::ptr_eq(a, b) {
+    let (same, reference) = (Rc::ptr_eq(a, b), layout.is_reference(a));
+    if same && (reference || mode == Mode::Total) {
         return Ok(Outcome::Decided(Some(Ordering::Equal)));
+    }
+    // They are different; there is no order to be asked for.
+    if reference {
+        return Ok(Outcome::Decided(None));
     }
     let is_function = |it: &Object| matches!(it.kind, ObjectKind::Closure(_) | ObjectKind::Partial);
     if is_function(a) || is_function(b) {

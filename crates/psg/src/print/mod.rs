@@ -192,7 +192,8 @@ impl<'a, P> Printer<'a, P> {
     }
 
     fn well_known(&mut self, known: &WellKnown) {
-        let functions = [("uncaught", known.uncaught), ("finish", known.finish)];
+        let functions =
+            [("uncaught", known.uncaught), ("finish", known.finish), ("flush", known.flush)];
         for (role, var) in functions {
             if let Some(var) = var {
                 self.out += &format!("known {role} = {};\n", self.names.var(self.program, var));

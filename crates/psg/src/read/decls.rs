@@ -194,6 +194,7 @@ impl<P> Reader<P> {
         match role.base.as_str() {
             "uncaught" => self.program.well_known.uncaught = Some(self.global()?),
             "finish" => self.program.well_known.finish = Some(self.global()?),
+            "flush" => self.program.well_known.flush = Some(self.global()?),
             "match_failure" => self.program.well_known.match_failure = Some(self.exn()?),
             "assert_failure" => self.program.well_known.assert_failure = Some(self.exn()?),
             "invalid_argument" => self.program.well_known.invalid_argument = Some(self.exn()?),

@@ -36,7 +36,7 @@ pub(super) fn check<P>(program: &Program<P>) -> Result {
     }
     let known = &program.well_known;
     let functions = known.functions.iter().map(|it| it.1);
-    for var in known.uncaught.into_iter().chain(known.finish).chain(functions) {
+    for var in known.entries().chain(functions) {
         if !checker.scope.contains(var) {
             let message =
                 format!("the well-known function `{}` is not bound", program.vars[var].name);

@@ -21,6 +21,7 @@ extern int64_t oxbow_sys_argc(void);
 extern object oxbow_sys_argv(int64_t index);
 extern void oxbow_sys_exit(int64_t code) __attribute__((noreturn));
 extern void oxbow_stack_overflow(void) __attribute__((noreturn));
+extern void oxbow_flush_ready(void);
 extern char *oxbow_free_cells[65];
 
 static int64_t length(object it) { return *(int64_t *)it; }
@@ -36,7 +37,7 @@ static int64_t print(object it) { return oxbow_io_write(1, it, 0, length(it)); }
 /* What a library buffers, to be written at exit. */
 static object buffered;
 
-static int overflow_again;
+static int overflow_again, flush_again;
 
 __attribute__((noinline)) static int64_t depth(int64_t n) {
     volatile char frame[64];
@@ -108,7 +109,10 @@ void oxbow_program_main(void) {
         int64_t sum = 0;
         for (int i = 0; i < 10; i++) sum += list_sum(1000000);
         print(oxbow_format_int(string("%d"), sum));
-    } else if (MODE("exhaust")) {
+    } else if (MODE("exhaust") || MODE("exhaust-again")) {
+        flush_again = MODE("exhaust-again");
+        buffered = string("buffered\n");
+        oxbow_flush_ready();
         for (;;) *(char *)inline_alloc(1 << 16, 0) = 1;
     } else if (MODE("huge")) {
         oxbow_array_make_i64(INT64_C(1) << 60, 0);
@@ -121,6 +125,11 @@ void oxbow_program_main(void) {
         void *frames[64];
         backtrace_symbols_fd(frames, backtrace(frames, 64), 1);
     }
+}
+
+void oxbow_program_flush(void) {
+    if (flush_again) inline_alloc(INT64_C(1) << 40, 0);
+    print(buffered);
 }
 
 void oxbow_program_stack_overflow(void) {

@@ -7,7 +7,7 @@ use oxbow_base::Span;
 use oxbow_diag::Diagnostic;
 
 use super::tree::Plan;
-use super::witness;
+use super::witness::{self, Literals};
 use crate::build::Builder;
 
 /// What the cases belong to.
@@ -48,13 +48,18 @@ impl NotCovered {
 }
 
 impl Builder<'_> {
+    /// Only Clef promises an order of operands.
+    fn literals(&self) -> Literals {
+        if self.left_to_right { Literals::Clef } else { Literals::OCaml }
+    }
+
     /// Reports on a match whose text is at `span`.
     pub(in crate::build) fn report(&mut self, plan: &Plan<'_>, subject: Subject, span: Span) {
         if !self.warns(span) {
             return;
         }
         if subject != Subject::Handler
-            && let Some(example) = witness::uncovered(&self.types, &plan.tree)
+            && let Some(example) = witness::uncovered(&self.types, &plan.tree, self.literals())
         {
             let guarded = plan.arms.iter().any(|it| it.guarded);
             self.diagnostics.warning(NotCovered { subject, span, example, guarded }.render());

@@ -4,7 +4,7 @@ use oxbow_base::{FileId, Id, IdMap, Span, Symbol};
 use oxbow_psg::VarId;
 
 use super::super::pattern::{Alternative, Con, Pat};
-use super::super::witness::uncovered;
+use super::super::witness::{Literals, uncovered};
 use super::{ArmPlan, PlaceId, Plan, ROOT, Tree, compile};
 use crate::types::{CtorInfo, TyCon, TyConId, TyConKind, Type, TypeId, Types};
 
@@ -63,7 +63,10 @@ impl World {
     }
     fn check(&self, rows: Vec<Pat<'static>>) -> (Option<String>, Vec<usize>) {
         let plan = self.plan(rows.into_iter().map(|it| (it, false)).collect());
-        (uncovered(&self.types, &plan.tree), plan.arms.iter().map(|it| it.leaves).collect())
+        (
+            uncovered(&self.types, &plan.tree, Literals::OCaml),
+            plan.arms.iter().map(|it| it.leaves).collect(),
+        )
     }
 }
 
@@ -136,7 +139,7 @@ fn a_guarded_case_covers_nothing_and_is_left_when_its_guard_is_false() {
     let w = world();
     let any = or(0, vec![pair(int(1), Pat::Any), pair(Pat::Any, int(1))]);
     let plan = w.plan(vec![(any, true), (pair(int(1), int(1)), false), (Pat::Any, true)]);
-    assert!(uncovered(&w.types, &plan.tree).is_some());
+    assert!(uncovered(&w.types, &plan.tree, Literals::OCaml).is_some());
     assert!(plan.arms.iter().all(|it| it.leaves > 0));
 }
 
@@ -305,6 +308,6 @@ fn random_matches_take_the_first_row_that_matches() {
         for (arm, reached) in plan.arms.iter().zip(reached) {
             assert!(arm.leaves > 0 || !reached, "{rows:?}");
         }
-        assert!(!failed || uncovered(&w.types, &plan.tree).is_some(), "{rows:?}");
+        assert!(!failed || uncovered(&w.types, &plan.tree, Literals::OCaml).is_some(), "{rows:?}");
     }
 }

@@ -10,10 +10,11 @@ use super::tree::{PlaceId, ROOT, Tree};
 use crate::types::{TyConKind, Types};
 
 /// An example for the first failing leaf, if the tree has one.
-pub(super) fn uncovered(types: &Types, tree: &Tree<'_>) -> Option<String> {
+pub(super) fn uncovered(types: &Types, tree: &Tree<'_>, literals: Literals) -> Option<String> {
     let mut known = IdMap::new();
     let found = find(types, tree, &mut known);
-    found.then(|| Printer { types, known: &known }.place(PlaceId::from_index(ROOT), Position::Top))
+    let printer = Printer { types, known: &known, literals };
+    found.then(|| printer.place(PlaceId::from_index(ROOT), Position::Top))
 }
 
 enum Shape {
@@ -125,7 +126,15 @@ enum Position {
     Argument,
 }
 
+/// Whose literals an example shows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Literals {
+    OCaml,
+    Clef,
+}
+
 struct Printer<'c> {
+    literals: Literals,
     types: &'c Types,
     known: &'c IdMap<PlaceId, Shape>,
 }
@@ -160,6 +169,7 @@ impl Printer<'_> {
             Con::Int(width, value) => {
                 let suffix = match width {
                     oxbow_psg::IntWidth::I63 => "",
+                    oxbow_psg::IntWidth::I32 if self.literals == Literals::Clef => "",
                     oxbow_psg::IntWidth::I32 => "l",
                     oxbow_psg::IntWidth::I64 => "L",
                     oxbow_psg::IntWidth::I8 => "y",

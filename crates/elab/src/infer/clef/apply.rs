@@ -13,7 +13,7 @@ use crate::types::{Label, TyConKind, Type};
 use super::super::env::{Ctor, Env, Module, Structure, ValueKind};
 use super::super::pattern::Bound;
 use super::super::typexpr::Vars;
-use super::super::{Expect, Infer};
+use super::super::{Expect, Infer, suggest};
 use super::dotted::Head;
 use super::{apply, ident, library};
 
@@ -379,8 +379,24 @@ impl Infer<'_> {
             let pattern = Pattern { kind: PatternKind::Constant(constant), span };
             return Some(self.pattern(env, &pattern, expect, bound));
         }
+        self.check_variable(env, path.name);
         let pattern = Pattern { kind: PatternKind::Var(path.name), span };
         Some(self.pattern(env, &pattern, expect, bound))
+    }
+
+    /// A variable in a pattern that looks like a case of a union, as F# warns of it.
+    fn check_variable(&mut self, env: &Env, name: ast::Name) {
+        let text = name.text.as_str();
+        if self.library || !text.starts_with(char::is_uppercase) || text.chars().count() < 3 {
+            return;
+        }
+        let report = Diagnostic::warning("W0903", format!("`{text}` is a variable here, not a case"))
+            .at(name.span, "matches every value");
+        let help = match suggest::nearest(name.text, env.ctor_names()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "begin the names of variables with a small letter".to_string(),
+        };
+        self.diagnostics.warning(report.help(help));
     }
 
     fn expected_has(&mut self, expect: Expect, name: Symbol) -> bool {

@@ -96,6 +96,9 @@ impl Infer<'_> {
                 let value = self.ctor_value(env, ctor, &Path::plain(first), first.span);
                 return Head::Expr(self.select_all(env, value, &chain[1..]));
             }
+            if let (Some(tycon), Some(&name)) = (env.ty(first.text), chain.get(1)) {
+                return Head::Expr(self.no_case(tycon, name));
+            }
             let _ = self.lookup_value(env, &Path::plain(first));
             return Head::Expr(self.failed(span));
         }

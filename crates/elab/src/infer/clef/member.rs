@@ -306,6 +306,28 @@ impl Infer<'_> {
         }
     }
 
+    /// `Type.name` where the type has neither a case nor a static member of this name.
+    pub(super) fn no_case(&mut self, tycon: TyConId, name: Name) -> tast::Expr {
+        if self.broken.contains(&name.text) {
+            return self.failed(name.span);
+        }
+        let con = self.types.declaration(tycon);
+        let mut known: Vec<Symbol> =
+            self.members.keys().filter(|it| it.0 == con).map(|it| it.1).collect();
+        known.sort_by_key(|it| it.as_str());
+        if let TyConKind::Variant(ctors) = &self.types.tycons[con].kind {
+            known.extend(ctors.iter().map(|it| it.name));
+        }
+        let shown = self.types.tycons[tycon].name;
+        let what = format!("type `{shown}` has no case or static member `{}`", name.text);
+        let mut report = Diagnostic::error("E0144", what).at(name.span, "unknown");
+        if let Some(near) = suggest::nearest(name.text, known.into_iter()) {
+            report = report.help(format!("did you mean `{near}`?"));
+        }
+        let reported = self.diagnostics.error(report);
+        self.error_expr(reported, name.span)
+    }
+
     pub(super) fn no_member(&mut self, ty: TypeId, name: Name) -> tast::Expr {
         if self.broken.contains(&name.text) {
             return self.failed(name.span);

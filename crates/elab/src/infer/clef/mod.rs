@@ -317,6 +317,7 @@ fn merged(before: Option<Module>, path: &[Symbol], module: Module) -> Module {
         None => {
             let Module::Structure(added) = module else { return module };
             structure.values.extend(added.values.iter().map(|(&name, it)| (name, it.clone())));
+            structure.private.extend(added.private.iter().map(|(&name, &it)| (name, it)));
             structure.types.extend(added.types.iter().map(|(&name, &it)| (name, it)));
             structure.ctors.extend(added.ctors.iter().map(|(&name, &it)| (name, it)));
             structure.modules.extend(added.modules.iter().map(|(&name, it)| (name, it.clone())));

@@ -1,6 +1,6 @@
 //! Elements, slices, addresses, and type arguments in expressions.
 
-use oxbow_base::Span;
+use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::IntWidth;
 
@@ -30,8 +30,23 @@ impl Infer<'_> {
             let _ = self.unify(object.ty, array);
         }
         let (ty, span) = (object.ty, object.span);
+        let readable = member == "set_Item" && self.member_of(env, ty, Symbol::new("Item")).is_some();
         match self.member_call(env, object, name(member, span)) {
             Some(call) => Some(call),
+            // A member that could not be read is no second mistake.
+            None if self.broken.contains(&Symbol::new(member)) => None,
+            None if readable => {
+                let shown = self.show(ty);
+                self.diagnostics.error(
+                    Diagnostic::error(
+                        "E0146",
+                        format!("the elements of a value of type `{shown}` cannot be assigned"),
+                    )
+                    .at(span, format!("has type `{shown}`"))
+                    .help("make a new value, or use an array"),
+                );
+                None
+            }
             None => {
                 let shown = self.show(ty);
                 self.diagnostics.error(

@@ -10,9 +10,10 @@ use oxbow_psg::{Const, FloatOp, IntWidth, Prim, Ty, TyId, TypeTable};
 use super::super::constrain::differentiable;
 use super::ir::{BlockId, Code, Def, End, Op, Recursion, Stmt, ValueId};
 use super::prune::{continues, has_effect, yields};
+use super::useful;
 
 pub struct Activity {
-    /// Numbers that depend on the input.
+    /// Numbers that depend on the input, and the result on them.
     pub floats: IdSet<ValueId>,
     /// Arrays with such numbers: their shadows.
     pub shadows: IdMap<ValueId, ValueId>,
@@ -110,6 +111,8 @@ pub fn analyze(code: &mut Code, types: &mut TypeTable) -> Result<Activity, &'sta
     }
     finder.check()?;
     let Finder { floats, classes, .. } = finder;
+    let useful = useful::find(code);
+    let floats = floats.iter().filter(|&it| useful.contains(it)).collect();
     let writes_outside = writes_outside(code, types, &classes);
     let writes = written_classes(code);
     let is_written =

@@ -8,7 +8,7 @@
 
 use oxbow_psg::{IntOp, IntWidth, NodeId, NodeKind, OrderOp, Prim, Ty, VarId};
 
-use super::ir::{BlockId, End, Loop, Op, Stmt, Test, ValueId};
+use super::ir::{BlockId, Counted, End, Loop, Op, Stmt, Test, ValueId};
 use super::plan::Frame;
 use super::write::{Piece, Stack, Writer};
 
@@ -20,7 +20,7 @@ enum Target<'t> {
     Loop(&'t Rounds),
 }
 
-struct Rounds {
+pub struct Rounds {
     body: BlockId,
     params: Vec<VarId>,
     results: Vec<VarId>,
@@ -31,27 +31,35 @@ struct Rounds {
 impl Writer<'_> {
     pub fn forward_stmts(&mut self, block: BlockId) {
         let code = self.code;
-        for stmt in &code.blocks[block].stmts {
-            match stmt {
-                Stmt::Op { result, op, args } => self.forward_op(*result, op, args),
-                Stmt::Guard { test, arms } => {
-                    let arms = arms
-                        .iter()
-                        .map(|arm| match arm {
-                            Some(arm) => self.forward_arm(*arm, Target::Assign(&[])),
-                            None => self.unit(),
-                        })
-                        .collect();
-                    let node = self.test(test, arms);
-                    self.run(node);
-                }
-                Stmt::Branch { test, arms, results, .. } => {
-                    self.forward_branch(test, arms, results);
-                }
-                Stmt::Loop(it) => self.forward_loop(it),
-                Stmt::Recursion(it) => self.forward_recursion(it),
-                Stmt::Recur { body, args, results } => self.forward_call(*body, args, results),
+        code.blocks[block].stmts.iter().for_each(|it| self.forward_stmt(it));
+    }
+
+    /// The statements at these places.
+    pub fn forward_some(&mut self, block: BlockId, places: &[usize]) {
+        let code = self.code;
+        places.iter().for_each(|&it| self.forward_stmt(&code.blocks[block].stmts[it]));
+    }
+
+    fn forward_stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Op { result, op, args } => self.forward_op(*result, op, args),
+            Stmt::Guard { test, arms } => {
+                let arms = arms
+                    .iter()
+                    .map(|arm| match arm {
+                        Some(arm) => self.forward_arm(*arm, Target::Assign(&[])),
+                        None => self.unit(),
+                    })
+                    .collect();
+                let node = self.test(test, arms);
+                self.run(node);
             }
+            Stmt::Branch { test, arms, results, .. } => {
+                self.forward_branch(test, arms, results);
+            }
+            Stmt::Loop(it) => self.forward_loop(it),
+            Stmt::Recursion(it) => self.forward_recursion(it),
+            Stmt::Recur { body, args, results } => self.forward_call(*body, args, results),
         }
     }
 
@@ -225,18 +233,12 @@ impl Writer<'_> {
         };
         if let Some(counted) = it.counted {
             self.make_room_for_all(it);
-            let ty = self.code.ty(counted.index);
-            let var = self.fresh("i", ty, false);
-            self.vars[counted.index] = Some(var);
-            let (from, to) = (self.value(counted.from), self.value(counted.to));
-            let body = self.forward_round(it, &rounds);
-            let unit = self.program.types.unit;
-            let kind = NodeKind::For { var, from, to, down: counted.down, body };
-            let node = self.add(kind, unit);
-            self.run(node);
+            if !self.forward_split(it, counted, &rounds) {
+                self.forward_for(counted, |writer| writer.forward_round(it, &rounds));
+            }
         } else if let Some(running) = rounds.running {
             let cond = self.mention(running);
-            let body = self.forward_round(it, &rounds);
+            let body = self.block(|writer| writer.forward_round(it, &rounds));
             let unit = self.program.types.unit;
             let node = self.add(NodeKind::While { cond, body }, unit);
             self.run(node);
@@ -250,17 +252,35 @@ impl Writer<'_> {
         }
     }
 
-    fn forward_round(&mut self, it: &Loop, rounds: &Rounds) -> NodeId {
-        self.block(|writer| {
-            for (&param, &var) in it.params.iter().zip(&rounds.params) {
-                let now = writer.mention(var);
-                let now = writer.bind("q", now);
-                writer.vars[param] = Some(now);
-            }
-            writer.declare_kept(it.body);
-            writer.forward_stmts(it.body);
-            writer.forward_end(it.body, Target::Loop(rounds));
-        })
+    /// A `for` loop with the index of this one.
+    pub fn forward_for(&mut self, counted: Counted, body: impl FnOnce(&mut Self)) {
+        let ty = self.code.ty(counted.index);
+        let var = self.fresh("i", ty, false);
+        self.vars[counted.index] = Some(var);
+        let (from, to) = (self.value(counted.from), self.value(counted.to));
+        let body = self.block(body);
+        let unit = self.program.types.unit;
+        let node = self.add(NodeKind::For { var, from, to, down: counted.down, body }, unit);
+        self.run(node);
+    }
+
+    fn forward_round(&mut self, it: &Loop, rounds: &Rounds) {
+        self.forward_params(it, rounds);
+        self.declare_kept(it.body);
+        self.forward_stmts(it.body);
+        self.forward_last(it.body, rounds);
+    }
+
+    pub fn forward_params(&mut self, it: &Loop, rounds: &Rounds) {
+        for (&param, &var) in it.params.iter().zip(&rounds.params) {
+            let now = self.mention(var);
+            let now = self.bind("q", now);
+            self.vars[param] = Some(now);
+        }
+    }
+
+    pub fn forward_last(&mut self, body: BlockId, rounds: &Rounds) {
+        self.forward_end(body, Target::Loop(rounds));
     }
 
     /// The stacks of a frame with the values that go there.

@@ -115,7 +115,7 @@ fn leave(code: &mut Code, it: &Loop, outside: BlockId) -> Vec<Stmt> {
     moved
 }
 
-fn blocks_of(code: &Code, block: BlockId, out: &mut IdSet<BlockId>) {
+pub fn blocks_of(code: &Code, block: BlockId, out: &mut IdSet<BlockId>) {
     out.insert(block);
     for stmt in &code.blocks[block].stmts {
         match stmt {
@@ -148,7 +148,7 @@ fn is_arithmetic(prim: Prim) -> bool {
 }
 
 /// The exception and text that all arms of a test raise.
-fn raised(code: &Code, arms: &[Option<BlockId>]) -> Option<(oxbow_psg::ExnId, Const)> {
+pub fn raised(code: &Code, arms: &[Option<BlockId>]) -> Option<(oxbow_psg::ExnId, Const)> {
     let mut found = None;
     for &arm in arms.iter().flatten() {
         let block = &code.blocks[arm];

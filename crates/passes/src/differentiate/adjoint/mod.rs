@@ -22,10 +22,14 @@ mod eval;
 mod forward;
 mod hoist;
 mod ir;
+mod lift;
 mod partial;
 mod plan;
 mod prune;
+mod ranges;
 mod room;
+mod split;
+mod useful;
 mod wrappers;
 mod write;
 
@@ -334,9 +338,14 @@ fn replace(
     };
     let mut code = eval::read(program, known, func, input, result)?;
     prune::run(&mut code);
+    ranges::run(&mut code, &program.types);
+    prune::run(&mut code);
     cse::run(&mut code, &program.types);
     hoist::run(&mut code);
     cse::run(&mut code, &program.types);
+    lift::run(&mut code, &program.types);
+    cse::run(&mut code, &program.types);
+    prune::run(&mut code);
     if code.blocks.values().map(|it| it.stmts.len()).sum::<usize>() > LARGEST {
         return Err("it is too large");
     }

@@ -8,10 +8,11 @@
 //!
 //! A `for` loop without loops that keep something makes room for all its rounds when it begins, and its frames are stored
 //! without a look. `for` loops in each other whose bounds are known before the outermost one begins tell the stack there how
-//! much will come, up to a limit, since an exception may end them early. So it seldom moves.
+//! much will come, up to a limit, since an exception may end them early. So it seldom moves. Where all bounds are constants
+//! and the number is below the limit, there is room for all.
 
 use oxbow_base::{IdMap, IdSet};
-use oxbow_psg::{IntOp, NodeId};
+use oxbow_psg::{Const, IntOp, IntWidth, NodeId};
 
 use super::ir::{BlockId, Code, Counted, Def, End, Loop, Stmt, ValueId};
 use super::plan::Plans;
@@ -47,9 +48,14 @@ pub fn find(code: &Code, plans: &Plans) -> Rooms {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Told {
+    /// There is room for all that comes.
+    All,
     Yes,
     No,
 }
+
+/// What the library's `expected` takes for all.
+const LIMIT: i64 = 262_144;
 
 struct Finder<'a> {
     code: &'a Code,
@@ -63,12 +69,21 @@ impl<'a> Finder<'a> {
             let mut blocks = IdSet::new();
             self.blocks(it.body, &mut blocks);
             let nest = self.nest(it, &blocks).filter(|_| self.keeps(it));
-            let inside = if nest.is_some() { Told::Yes } else { told };
+            let has_all = told == Told::All
+                || nest.as_ref().is_some_and(|nest| {
+                    (0..3).all(|it| self.size(nest, it).is_some_and(|size| size <= LIMIT))
+                });
+            let inside = match &nest {
+                Some(_) if has_all => Told::All,
+                Some(_) => Told::Yes,
+                None => told,
+            };
             if let Some(nest) = nest {
-                if nest.inner.is_empty() {
+                if nest.inner.is_empty() || has_all {
                     rooms.ready.insert(it.body);
                 }
-                if nest.inner.is_empty() || told == Told::No {
+                let begins = nest.inner.is_empty() || has_all || told == Told::No;
+                if told != Told::All && begins {
                     rooms.nests.insert(it.body, nest);
                 }
             }
@@ -96,6 +111,23 @@ impl<'a> Finder<'a> {
             inner.push(self.nest(it, blocks)?);
         }
         Some(Nest { counted, body: it.body, inner })
+    }
+
+    /// How many items of a stack a loop keeps with those inside of it, if all bounds are constants.
+    fn size(&self, nest: &Nest, stack: usize) -> Option<i64> {
+        let number = |value: ValueId| match self.code.values[value].def {
+            Def::Const(Const::Int(IntWidth::I63, number)) => Some(number),
+            _ => None,
+        };
+        let Counted { from, to, down, .. } = nest.counted;
+        let (low, high) = if down { (to, from) } else { (from, to) };
+        let rounds = number(high)?.checked_sub(number(low)?)?.checked_add(1)?.max(0);
+        let own = self.plans.frames.get(&nest.body).map_or(0, |it| it.lists()[stack].len());
+        let mut each = own as i64;
+        for it in &nest.inner {
+            each = each.checked_add(self.size(it, stack)?)?;
+        }
+        rounds.checked_mul(each)
     }
 
     /// The loops that stand in a block itself.
