@@ -887,7 +887,7 @@ let rec printed_by printers error =
 
 (* The text of an exception that ends the program: unlike [Printexc.to_string] it shows
    strings as they are and says nothing special about failed assertions. *)
-let fatal_text error =
+let[@inline never] [@rare] fatal_text error =
   let place name file line column =
     name ^ "(\"" ^ file ^ "\", " ^ string_of_int line ^ ", " ^ string_of_int column ^ ")"
   in
@@ -903,7 +903,7 @@ let fatal_text error =
   | Stack_overflow -> "Stack_overflow"
   | _ -> exn_to_string error
 
-let report_uncaught error =
+let[@inline never] [@rare] report_uncaught error =
   let text =
     match printed_by !exn_printers error with
     | Some text -> text

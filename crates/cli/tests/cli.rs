@@ -148,6 +148,37 @@ fn errors_of_the_world() {
     assert_eq!(err(&output), "error: cannot read `none.ml`: no such file or directory\n");
 }
 
+/// Files of Scheme that cannot be read, or hold no program.
+#[test]
+fn files_of_scheme() {
+    let folder = Folder::new("scheme");
+    let main = "(include \"part.esk\")\n(display x)\n";
+    folder.file("empty.esk", "").file("bytes.esk", b"(display \"\xff\")").file("a.esk", main);
+    fs::create_dir_all(folder.0.join("folder.scm")).expect("a folder");
+    std::os::unix::fs::symlink("nowhere.esk", folder.0.join("link.esk")).expect("a link");
+    for (file, code, report) in [
+        ("empty.esk", 0, ""),
+        ("bytes.esk", 1, "error: `bytes.esk` is not valid UTF-8 (line 1, byte 10)\n"),
+        ("folder.scm", 2, "error: cannot read `folder.scm`: it is a directory\n"),
+        ("link.esk", 2, "error: cannot read `link.esk`: no such file or directory\n"),
+        ("none.scm", 2, "error: cannot read `none.scm`: no such file or directory\n"),
+    ] {
+        for command in ["check", "run"] {
+            let output = folder.oxbow(&[command, file]);
+            check_code(&output, code);
+            assert_eq!((out(&output).as_str(), err(&output).as_str()), ("", report), "{file}");
+        }
+    }
+    // What a program includes is a part of it: its faults are those of the program.
+    let output = folder.oxbow(&["check", "a.esk"]);
+    check_code(&output, 1);
+    assert!(err(&output).contains("error[E0434]: cannot read `part.esk`"), "{}", err(&output));
+    fs::create_dir_all(folder.0.join("part.esk")).expect("a folder");
+    let output = folder.oxbow(&["check", "a.esk"]);
+    check_code(&output, 1);
+    assert!(err(&output).contains("it is a directory"), "{}", err(&output));
+}
+
 #[test]
 fn our_own_errors() {
     let folder = Folder::new("crash");

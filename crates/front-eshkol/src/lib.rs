@@ -10,6 +10,7 @@
 //! the analyses of the program.
 
 pub mod builtin;
+mod check_counts;
 mod complete;
 mod core;
 mod cps;
@@ -71,6 +72,10 @@ pub fn compile(
     if diagnostics.has_errors() {
         return Vec::new();
     }
+    check_counts::check_counts(&core, diagnostics);
+    if diagnostics.has_errors() {
+        return Vec::new();
+    }
     complete::complete(&mut core);
     let first_class = escape::needs_first_class(&core);
     let core = if first_class { cps::convert(core) } else { core };
@@ -80,7 +85,7 @@ pub fn compile(
         types.lists = lists::lists(&core);
     }
     let start = Span::new(program.file, 0, 0);
-    emit::emit(&core, &types, locate, start, diagnostics)
+    emit::emit(&core, &types, locate, start)
 }
 
 #[cfg(test)]
