@@ -11,8 +11,8 @@
 //! "anything". Sets rise until nothing changes.
 //!
 //! What leaves the analysis (into a vector, a closure, an unknown call, an error's object) has escaped: whoever has "anything" may have it.
-//! A store to "anything" is one to all that has escaped. The constants of a program are one site that has escaped: equal ones
-//! may be one object.
+//! A store to "anything" is one to all that has escaped. Constants have two sites that have escaped: equal ones
+//! may be one object, so a store to a constant is one to all of them.
 
 use oxbow_base::{FxHashMap, FxHashSet};
 
@@ -27,7 +27,9 @@ const MOST_ROUNDS: usize = 60;
 
 /// Where pairs are made.
 type Site = usize;
-const CONSTANTS: Site = 0;
+/// The pairs of constants: those of lists of pairs, and all others.
+const TABLES: Site = 0;
+const CONSTANTS: Site = 1;
 
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 struct Set {
@@ -106,6 +108,7 @@ impl Lists {
     pub fn is_alist(&self, core: &Core) -> bool {
         match &core.kind {
             CoreKind::Ref(var) => self.vars.get(var).is_some_and(|it| self.holds_pairs(it)),
+            CoreKind::Const(datum) => !self.pairs.is_empty() && self.holds_pairs(&constant(datum)),
             _ => false,
         }
     }
@@ -166,8 +169,16 @@ pub fn lists(program: &Program) -> Lists {
     if !searches {
         return Lists::default();
     }
-    let constants = Set { sites: vec![CONSTANTS], nil: true, other: true, any: false };
-    pass.lists.pairs.push(Pairs { car: constants.clone(), cdr: constants, escaped: true });
+    let all = Set { sites: vec![TABLES, CONSTANTS], nil: true, other: true, any: false };
+    let rest = Set::site(TABLES).with(&Set::nil());
+    pass.lists.pairs = vec![
+        Pairs {
+            car: Set { sites: vec![TABLES, CONSTANTS], ..Set::default() },
+            cdr: rest,
+            escaped: true,
+        },
+        Pairs { car: all.clone(), cdr: all, escaped: true },
+    ];
     for item in &program.items {
         pass.find_lambdas(item);
     }
@@ -477,6 +488,10 @@ impl<'p> Pass<'p> {
                 for &site in &pair.sites {
                     self.store(site, half, value);
                 }
+                if pair.sites.iter().any(|it| [TABLES, CONSTANTS].contains(it)) {
+                    self.store(TABLES, half, value);
+                    self.store(CONSTANTS, half, value);
+                }
                 if pair.any {
                     self.store_anywhere();
                     self.escape(value);
@@ -523,12 +538,17 @@ fn may_store(it: &Builtin) -> bool {
     it.name.ends_with('!') && !others.iter().any(|prefix| it.name.starts_with(prefix))
 }
 
+fn is_pair(datum: &Datum) -> bool {
+    matches!(&datum.kind, DatumKind::List(items, _) if !items.is_empty())
+}
+
 fn constant(datum: &Datum) -> Set {
     match &datum.kind {
         DatumKind::List(items, _) if items.is_empty() => Set::nil(),
-        DatumKind::List(..) | DatumKind::Labelled(..) | DatumKind::Reference(_) => {
-            Set::site(CONSTANTS).with(&Set::other())
-        }
+        DatumKind::List(items, None) if items.iter().all(is_pair) => Set::site(TABLES),
+        DatumKind::List(..) => Set::site(CONSTANTS),
+        // It may be what it is a label of.
+        DatumKind::Labelled(..) | DatumKind::Reference(_) => Set::any(),
         DatumKind::Bool(_)
         | DatumKind::Char(_)
         | DatumKind::String(_)
@@ -607,6 +627,13 @@ mod tests {
             "(set! rules (vector-ref (vector 1) 0))",
             "(set! rules (append rules '(1)))",
             "(set! rules '((a . 1) b))",
+            "(set! rules '((a . 1) ()))",
+            "(set! rules '((a . 1) . b))",
+            "(set! rules '#0=((a . 1) . #0#))",
+            "(set! rules '((a . 1))) (set-car! '((a . 1)) 1)",
+            "(set! rules '((a . 1))) (define v '#(((a . 1)))) (set-car! (vector-ref v 0) 1)",
+            "(set! rules '((a . 1))) (define v '(x ((a . 1)))) (set-car! (cadr v) 1)",
+            "(set! rules '(((a . 1)))) (set-car! (car '(((a . 1)))) 1)",
             "(call-with-values (lambda () (values rules 1)) (lambda (l x) (set-car! l x)))",
             "(define-record-type r (make-r a) r? (a r-a)) (set-car! (r-a (make-r rules)) 1)",
             "(define p (delay rules)) (set-car! (force p) 1)",
