@@ -1,5 +1,22 @@
 (* The module that every program sees opened. It uses nothing but primitives. *)
 
+[@@@hidden "int_unsafe_div int_unsafe_mod int_ult float_bits float_of_bits float_trunc"]
+[@@@hidden "float_frexp_mantissa float_frexp_exponent unsafe_char_of_int string_length"]
+[@@@hidden "string_unsafe_get bytes_length bytes_unsafe_create bytes_unsafe_get"]
+[@@@hidden "bytes_unsafe_set bytes_unsafe_blit bytes_unsafe_blit_string"]
+[@@@hidden "bytes_unsafe_to_string bytes_unsafe_of_string max_array_length max_string_length"]
+[@@@hidden "lazy_undefined lazy_compute lazy_force last_exception new_exception format_float"]
+[@@@hidden "parse_float_ok parse_float decimal_length put_decimal digit_value number_start"]
+[@@@hidden "number_is_negative number_prefix number_base parse_int without_underscores"]
+[@@@hidden "sys_error_message io_open io_close io_write io_read io_seek channel_buffer_size"]
+[@@@hidden "unknown_offset io_failure io_check closed_failure make_out_channel"]
+[@@@hidden "make_in_channel out_channels open_descriptor descriptor_offset out_start"]
+[@@@hidden "write_through renew_out_buffer unsafe_output_string unsafe_output output_int"]
+[@@@hidden "descriptor_size forget_out_channel close_out_descriptor refill unsafe_input"]
+[@@@hidden "in_end sys_exit exn_to_string exit_function exn_printers uncaught_handler"]
+[@@@hidden "printed_by oxbow_uncaught oxbow_finish"]
+[@@@abstract "lazy_t in_channel out_channel"]
+
 (* Exceptions. Those that OCaml predefines show without a module path. *)
 
 exception Match_failure of string * int * int
