@@ -431,6 +431,26 @@ fn the_gradients_of_the_models_are_code() {
     }
 }
 
+/// The C library has two versions of the function, and its own switch between them.
+#[test]
+fn tanh_of_many_numbers_is_that_of_one() {
+    let folder = Folder::new("tanh");
+    folder.file(
+        "all.ml",
+        "let numbers = Array.init 100000 (fun i -> sin (float i) *. float (i land 31))\n\
+         let many = Array.map tanh numbers\n\
+         let one = Array.map (Sys.opaque_identity tanh) numbers\n\
+         let () = print_string (if many = one then \"same\" else \"different\")",
+    );
+    let built = folder.oxbow(&["build", "-O3", "all.ml", "-o", "all"]);
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    for switch in ["", "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4"] {
+        let mut program = Command::new(folder.0.join("all"));
+        let output = program.env("GLIBC_TUNABLES", switch).output().expect("the program starts");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "same", "{switch}");
+    }
+}
+
 #[test]
 fn vector_instructions_of_this_machine_give_the_same_results() {
     let folder = Folder::new("cpu");
