@@ -45,8 +45,9 @@ let raise_continuable place obj =
   note_raise place obj;
   raise_object obj true
 
-(* Goes on with an object that a guard did not take. *)
-let reraise obj = raise_object obj true
+(* Goes on with an object that a guard did not take. Programs in which a handler might give a value to where the
+   object was raised have continuations as values, and do not come here. *)
+let reraise obj = raise_object obj false
 
 let with_handler place handler thunk =
   let saved = !handlers in
@@ -176,12 +177,12 @@ let current_seconds () = of_int (int_of_float (wall_time ()))
 
 (* The end of a program *)
 
-let[@inline never] report obj =
+let[@inline never] [@rare] report obj =
   flush_all ();
   let place = match obj with Err e -> e.place | _ -> if obj == !raised then !raised_at else "" in
   prerr_string ((if place = "" then "" else place ^ ": ") ^ "error: " ^ Eshkol_print.error_text obj ^ "\n")
 
-let[@inline never] uncaught error =
+let[@inline never] [@rare] uncaught error =
   match error with
   | Raised obj -> report obj
   | Thrown -> report (error_object "" "a continuation was called outside of its extent" Nil)

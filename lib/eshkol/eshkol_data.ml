@@ -218,6 +218,20 @@ let assq place x v = assoc_by place "assq" is_eq x v
 let assv place x v = assoc_by place "assv" is_eqv x v
 let assoc place x v = assoc_by place "assoc" is_equal x v
 
+(* The same for what the compiler knows to be an association list. *)
+let assoc_known_by same x v =
+  let rec go l =
+    match l with
+    | Pair { car = Pair e as entry; cdr = rest } -> if same e.car x then entry else go rest
+    | Nil -> False
+    | _ -> unreachable ()
+  in
+  go v
+
+let assq_known x v = assoc_known_by is_eq x v
+let assv_known x v = assoc_known_by is_eqv x v
+let assoc_known x v = assoc_known_by is_equal x v
+
 (* Indices *)
 
 let index place who k limit =
@@ -323,42 +337,30 @@ let integer_to_char place v =
   if is_int v && to_int v >= 0 && to_int v <= 0x10FFFF && not (to_int v >= 0xD800 && to_int v <= 0xDFFF) then of_char (to_int v)
   else wrong place "integer->char" "the number of a character" v
 
-(* Case beyond ASCII for Latin-1, Greek and Cyrillic. *)
-let upcase_code c =
-  if c < 128 then if c >= 97 && c <= 122 then c - 32 else c
-  else if (c >= 0xE0 && c <= 0xFE && c <> 0xF7) || (c >= 0x3B1 && c <= 0x3C9 && c <> 0x3C2) || (c >= 0x430 && c <= 0x44F) then c - 32
-  else if c >= 0x450 && c <= 0x45F then c - 80
-  else if c >= 0x100 && c <= 0x17F && c land 1 = 1 && c <> 0x131 && c <> 0x149 && not (c >= 0x139 && c <= 0x148) then c - 1
-  else c
-
-let downcase_code c =
-  if c < 128 then if c >= 65 && c <= 90 then c + 32 else c
-  else if (c >= 0xC0 && c <= 0xDE && c <> 0xD7) || (c >= 0x391 && c <= 0x3A9) || (c >= 0x410 && c <= 0x42F) then c + 32
-  else if c >= 0x400 && c <= 0x40F then c + 80
-  else if c >= 0x100 && c <= 0x17F && c land 1 = 0 && c <> 0x130 && not (c >= 0x138 && c <= 0x148) then c + 1
-  else c
-
+let upcase_code c = Eshkol_unicode.up c
+let downcase_code c = Eshkol_unicode.down c
 let char_upcase place v = of_char (upcase_code (char_code place "char-upcase" v))
 let char_downcase place v = of_char (downcase_code (char_code place "char-downcase" v))
-let is_alphabetic_code c = upcase_code c <> c || downcase_code c <> c || c = 0x3C2 || c = 0xDF || (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3040 && c <= 0x30FF) || (c >= 0x5D0 && c <= 0x5EA) || (c >= 0x620 && c <= 0x64A)
+let char_foldcase place v = of_char (Eshkol_unicode.fold (char_code place "char-foldcase" v))
+let is_alphabetic_code c = Eshkol_unicode.is_alphabetic c
 let is_alphabetic place v = is_alphabetic_code (char_code place "char-alphabetic?" v)
-let is_numeric place v = let c = char_code place "char-numeric?" v in (c >= 48 && c <= 57) || (c >= 0x660 && c <= 0x669)
-let is_blank_code c = c = 32 || (c >= 9 && c <= 13) || c = 0xA0 || (c >= 0x2000 && c <= 0x200A) || c = 0x3000 || c = 0x2028
+let is_numeric place v = Eshkol_unicode.digit_value (char_code place "char-numeric?" v) >= 0
+let is_blank_code c = Eshkol_unicode.is_blank c
 let is_whitespace place v = is_blank_code (char_code place "char-whitespace?" v)
-let is_upper place v = let c = char_code place "char-upper-case?" v in downcase_code c <> c
-let is_lower place v = let c = char_code place "char-lower-case?" v in upcase_code c <> c || c = 0xDF || c = 0x3C2
+let is_upper place v = Eshkol_unicode.is_upper (char_code place "char-upper-case?" v)
+let is_lower place v = Eshkol_unicode.is_lower (char_code place "char-lower-case?" v)
 
 let digit_value place v =
-  let c = char_code place "digit-value" v in
-  if c >= 48 && c <= 57 then of_int (c - 48) else if c >= 0x660 && c <= 0x669 then of_int (c - 0x660) else False
+  let it = Eshkol_unicode.digit_value (char_code place "digit-value" v) in
+  if it >= 0 then of_int it else False
 
 let char_eq place a b = char_code place "char=?" a = char_code place "char=?" b
 let char_lt place a b = char_code place "char<?" a < char_code place "char<?" b
 let char_gt place a b = char_code place "char>?" a > char_code place "char>?" b
 let char_le place a b = char_code place "char<=?" a <= char_code place "char<=?" b
 let char_ge place a b = char_code place "char>=?" a >= char_code place "char>=?" b
-let char_ci_eq place a b = downcase_code (char_code place "char-ci=?" a) = downcase_code (char_code place "char-ci=?" b)
-let folded_code place who v = downcase_code (char_code place who v)
+let folded_code place who v = Eshkol_unicode.fold (char_code place who v)
+let char_ci_eq place a b = folded_code place "char-ci=?" a = folded_code place "char-ci=?" b
 let char_ci_lt place a b = folded_code place "char-ci<?" a < folded_code place "char-ci<?" b
 let char_ci_gt place a b = folded_code place "char-ci>?" a > folded_code place "char-ci>?" b
 let char_ci_le place a b = folded_code place "char-ci<=?" a <= folded_code place "char-ci<=?" b
@@ -493,7 +495,7 @@ let string_copy_to place into at from start until =
       | _ -> wrong place "string-copy!" "a string" into)
   | _ -> wrong place "string-copy!" "a string" from
 
-let compare_texts place who fold a b =
+let compare_texts place who a b =
   match a with
   | Str s -> (
       match b with
@@ -504,24 +506,17 @@ let compare_texts place who fold a b =
             else if i >= m then 1
             else
               let x = text_get s.text s.wide i and y = text_get t.text t.wide i in
-              let x = if fold then downcase_code x else x and y = if fold then downcase_code y else y in
               if x < y then -1 else if x > y then 1 else go (i + 1)
           in
           go 0
       | _ -> wrong place who "a string" b)
   | _ -> wrong place who "a string" a
 
-let string_eq place a b = compare_texts place "string=?" false a b = 0
-let string_lt place a b = compare_texts place "string<?" false a b < 0
-let string_gt place a b = compare_texts place "string>?" false a b > 0
-let string_le place a b = compare_texts place "string<=?" false a b <= 0
-let string_ge place a b = compare_texts place "string>=?" false a b >= 0
-let string_ci_eq place a b = compare_texts place "string-ci=?" true a b = 0
-let string_ci_lt place a b = compare_texts place "string-ci<?" true a b < 0
-let string_ci_gt place a b = compare_texts place "string-ci>?" true a b > 0
-let string_ci_le place a b = compare_texts place "string-ci<=?" true a b <= 0
-let string_ci_ge place a b = compare_texts place "string-ci>=?" true a b >= 0
-
+let string_eq place a b = compare_texts place "string=?" a b = 0
+let string_lt place a b = compare_texts place "string<?" a b < 0
+let string_gt place a b = compare_texts place "string>?" a b > 0
+let string_le place a b = compare_texts place "string<=?" a b <= 0
+let string_ge place a b = compare_texts place "string>=?" a b >= 0
 (* `add` adds what becomes of a character. *)
 let string_mapped place who add v =
   match v with
@@ -533,15 +528,52 @@ let string_mapped place who add v =
       built b
   | _ -> wrong place who "a string" v
 
-(* Sharp s has no capital of its own. *)
-let add_upcase b c =
-  if c = 0xDF then (
-    add_code b 0x53;
-    add_code b 0x53)
-  else add_code b (upcase_code c)
+(* What a character becomes where that may be several: sharp s has no capital of its own. *)
+let add_long b table one c =
+  let at = Eshkol_unicode.long table c in
+  if at < 0 then add_code b (one c)
+  else begin
+    add_code b (Eshkol_unicode.number table at);
+    add_code b (Eshkol_unicode.number table (at + 3));
+    let third = Eshkol_unicode.number table (at + 6) in
+    if third > 0 then add_code b third
+  end
 
-let string_upcase place v = string_mapped place "string-upcase" add_upcase v
-let string_downcase place v = string_mapped place "string-downcase" (fun b c -> add_code b (downcase_code c)) v
+let string_upcase place v =
+  string_mapped place "string-upcase" (fun b c -> add_long b Eshkol_unicode.long_ups Eshkol_unicode.up c) v
+
+let folded place who v =
+  string_mapped place who (fun b c -> add_long b Eshkol_unicode.long_folds Eshkol_unicode.fold c) v
+
+let string_foldcase place v = folded place "string-foldcase" v
+
+(* A sigma that ends a word has a form of its own. *)
+let ends_word text wide i =
+  let letter i = i >= 0 && i < text_length text wide && Eshkol_unicode.is_alphabetic (text_get text wide i) in
+  letter (i - 1) && not (letter (i + 1))
+
+let string_downcase place v =
+  match v with
+  | Str s ->
+      let b = builder () in
+      for i = 0 to text_length s.text s.wide - 1 do
+        let c = text_get s.text s.wide i in
+        if c = 0x3A3 && ends_word s.text s.wide i then add_code b 0x3C2
+        else begin
+          add_code b (Eshkol_unicode.down c);
+          (* The dot that stays where a capital i with dot goes down. *)
+          if c = 0x130 then add_code b 0x307
+        end
+      done;
+      built b
+  | _ -> wrong place "string-downcase" "a string" v
+
+let compare_folded place who a b = compare_texts place who (folded place who a) (folded place who b)
+let string_ci_eq place a b = compare_folded place "string-ci=?" a b = 0
+let string_ci_lt place a b = compare_folded place "string-ci<?" a b < 0
+let string_ci_gt place a b = compare_folded place "string-ci>?" a b > 0
+let string_ci_le place a b = compare_folded place "string-ci<=?" a b <= 0
+let string_ci_ge place a b = compare_folded place "string-ci>=?" a b >= 0
 
 (* The first place of a text in another from a position; -1 if there is none. *)
 let find_text s sw t tw from =

@@ -3,7 +3,7 @@
 open Eshkol_value
 open Eshkol_num
 
-let[@inline never] positional digits exponent =
+let[@inline never] [@rare] positional digits exponent =
   (* [digits] with the point after [exponent] of them. *)
   let n = string_length digits in
   let zeros k = let b = bytes_create k in for i = 0 to k - 1 do set_byte b i '0' done; bytes_unsafe_to_string b in
@@ -17,7 +17,7 @@ let[@inline never] positional digits exponent =
   else sub_text digits 0 exponent ^ "." ^ sub_text digits exponent (n - exponent)
 
 (* The shortest digits that read back as the same float, and the place of the point. *)
-let[@inline never] shortest x =
+let[@inline never] [@rare] shortest x =
   let rec try_precision p =
     let text = format_float ("%." ^ string_of_int p ^ "e") x in
     if p >= 16 || parse_float text = x then text else try_precision (p + 1)
@@ -45,7 +45,7 @@ let[@inline never] shortest x =
   bytes_unsafe_blit_string digits 0 kept 0 k;
   (bytes_unsafe_to_string kept, exponent + 1)
 
-let[@inline never] float_text x =
+let[@inline never] [@rare] float_text x =
   if x <> x then "+nan.0"
   else if x = infinity then "+inf.0"
   else if x = neg_infinity then "-inf.0"

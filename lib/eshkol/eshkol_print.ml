@@ -7,7 +7,7 @@ let char_names =
 
 let rec find_name c = function [] -> "" | (k, name) :: rest -> if k = c then name else find_name c rest
 
-let[@inline never] hex n =
+let[@inline never] [@rare] hex n =
   let rec go n acc = if n = 0 then acc else go (n lsr 4) (bytes_unsafe_to_string (let b = bytes_create 1 in let d = n land 15 in set_byte b 0 (chr (if d < 10 then 48 + d else 87 + d)); b) ^ acc) in
   if n = 0 then "0" else go n ""
 
@@ -28,13 +28,13 @@ let[@inline never] write_string out text wide =
   done;
   put out "\""
 
-let[@inline never] write_char out c =
+let[@inline never] [@rare] write_char out c =
   put out "#\\";
   let name = find_name c char_names in
-  if name <> "" then put out name else if c < 32 then put out ("x" ^ hex c) else put_utf8 out c
+  if name <> "" then put out name else if c < 32 || (c >= 128 && c < 160) then put out ("x" ^ hex c) else put_utf8 out c
 
 (* Would the reader take it for a number? *)
-let[@inline never] is_like_number name =
+let[@inline never] [@rare] is_like_number name =
   let n = string_length name in
   let at i = if i < n then string_unsafe_get name i else ' ' in
   let rec digits i = if at i >= '0' && at i <= '9' then digits (i + 1) else i in
@@ -57,7 +57,7 @@ let[@inline never] is_like_number name =
     some && finish = n
 
 (* A symbol that would not read back stands between bars. *)
-let[@inline never] needs_bars name =
+let[@inline never] [@rare] needs_bars name =
   let n = string_length name in
   let rec odd i =
     i < n
@@ -67,7 +67,7 @@ let[@inline never] needs_bars name =
   in
   n = 0 || odd 0 || name = "." || string_unsafe_get name 0 = '#' || is_like_number name
 
-let[@inline never] write_symbol out name =
+let[@inline never] [@rare] write_symbol out name =
   if needs_bars name then begin
     put out "|";
     for i = 0 to string_length name - 1 do
@@ -112,16 +112,16 @@ let rec cycle_length v next n = if v == next then n else cycle_length v (rest ne
 let rec advance v n = if n = 0 then v else advance (rest v) (n - 1)
 
 (* The pair where the cycle of a list begins, or [Nil] if it has none. *)
-let[@inline never] cycle_start v =
+let[@inline never] [@rare] cycle_start v =
   match meet v v 1 0 with
   | Pair p as inside -> entry v (advance v (cycle_length inside p.cdr 1))
   | _ -> Nil
 
 type search = { mutable found : dyn list; mutable steps : int }
 
-let[@inline never] note search v = if not (has v search.found) then search.found <- v :: search.found
+let[@inline never] [@rare] note search v = if not (has v search.found) then search.found <- v :: search.found
 
-let rec walk search v above =
+let[@inline never] [@rare] rec walk search v above =
   search.steps <- search.steps + 1;
   if search.steps < 200000 then
     match v with
@@ -147,7 +147,7 @@ let rec walk search v above =
     | _ -> ()
 
 (* The items of a list up to the pair [stop]. *)
-and walk_items search list stop above =
+and[@inline never] [@rare] walk_items search list stop above =
   if list != stop then
     match list with
     | Pair p ->
@@ -156,7 +156,7 @@ and walk_items search list stop above =
     | _ -> walk search list above
 
 (* The objects that are met again below themselves. *)
-let[@inline never] cycles v =
+let[@inline never] [@rare] cycles v =
   let budget = ref 100000 in
   small v budget;
   if !budget > 0 then []
@@ -166,7 +166,7 @@ let[@inline never] cycles v =
     search.found
   end
 
-let rec print out writing labels seen v =
+let[@inline never] [@rare] rec print out writing labels seen v =
   if is_int v then put out (string_of_int (to_int v))
   else if is_char v then if writing then write_char out (char_of v) else put_utf8 out (char_of v)
   else if is_symbol v then if writing then write_symbol out (symbol_name v) else put out (symbol_name v)
@@ -249,7 +249,7 @@ let rec print out writing labels seen v =
     | _ -> put out "#<default>"
 
 (* Writes the label of an object that has one; true if the label is all. *)
-and labelled out labels seen v =
+and[@inline never] [@rare] labelled out labels seen v =
   if not (has v labels) then false
   else begin
     let rec number i = function [] -> -1 | x :: rest -> if x == v then i else number (i + 1) rest in
@@ -272,7 +272,7 @@ let[@inline never] text writing v =
   builder_bytes out
 
 (* Objects that are met more than once. *)
-let shared v =
+let[@inline never] [@rare] shared v =
   let seen = ref [] and found = ref [] in
   let rec walk v =
     match v with
@@ -300,7 +300,7 @@ let shared v =
   walk v;
   !found
 
-let shared_text v =
+let[@inline never] [@rare] shared_text v =
   let out = builder () in
   print out true (shared v) (ref []) v;
   builder_bytes out
@@ -309,7 +309,7 @@ let[@inline never] display_text v = match v with Str s -> utf8_of_text s.text s.
 let[@inline never] write_text v = text true v
 
 (* What an error object says. *)
-let[@inline never] error_text v =
+let[@inline never] [@rare] error_text v =
   match v with
   | Err e ->
       let rec irritants l = match l with Pair p -> " " ^ write_text p.car ^ irritants p.cdr | _ -> "" in

@@ -125,15 +125,34 @@ let hash place v limit =
 
 (* Promises and parameters, as objects *)
 
-let make_delay thunk = Promise { forced = false; content = thunk }
-let make_promise v = match v with Promise _ -> v | _ -> Promise { forced = true; content = v }
+(* What a promise holds: a procedure that gives the value ([delay]), one that gives another promise for
+   it ([delay-force]), the value, or the promise that took over its procedure and will have the value. *)
+let delayed = 0
+let delayed_force = 1
+let forced = 2
+let moved = 3
+let make_delay thunk = Promise { state = delayed; content = thunk }
+let make_delay_force thunk = Promise { state = delayed_force; content = thunk }
+let make_promise v = match v with Promise _ -> v | _ -> Promise { state = forced; content = v }
 let is_promise v = match v with Promise _ -> true | _ -> false
-let promise_done v = match v with Promise p -> p.forced | _ -> true
+let rec promise_root v = match v with Promise p -> if p.state = moved then promise_root p.content else v | _ -> v
+let promise_done v = match v with Promise p -> p.state = forced | _ -> true
+let promise_goes_on v = match v with Promise p -> p.state = delayed_force | _ -> false
 let promise_content v = match v with Promise p -> p.content | _ -> v
 
-let promise_resolve v x = match v with Promise p -> p.forced <- true; p.content <- x | _ -> ()
+let promise_resolve v x = match v with Promise p -> p.state <- forced; p.content <- x | _ -> ()
+
+(* [v] takes over what [next] has left to do, and [next] will find the value there: forced once. *)
 let promise_chain v next =
-  match v with Promise p -> (match next with Promise q -> p.forced <- q.forced; p.content <- q.content | _ -> p.forced <- true; p.content <- next) | _ -> ()
+  match (v, promise_root next) with
+  | Promise p, (Promise q as root) ->
+      p.state <- q.state;
+      p.content <- q.content;
+      if root != v && q.state <> forced then begin
+        q.state <- moved;
+        q.content <- v
+      end
+  | _ -> ()
 
 let make_param value converter = Param { value; converter }
 let param_value place v = match v with Param p -> p.value | _ -> wrong place "parameterize" "a parameter" v

@@ -30,7 +30,7 @@ type dyn =
   | Values of dyn array
   | Record of { rtype : rtype; slots : dyn array }
   | Rtype of rtype
-  | Promise of { mutable forced : bool; mutable content : dyn }
+  | Promise of { mutable state : int; mutable content : dyn } (* see [Eshkol_table] *)
   | Box of { mutable held : dyn }
   | Param of { mutable value : dyn; converter : dyn }
   | Cont of {
@@ -106,6 +106,7 @@ external word_add_fits : dyn -> dyn -> bool = "%word.add_fits"
 external word_sub_fits : dyn -> dyn -> bool = "%word.sub_fits"
 external word_mul_fits : dyn -> dyn -> bool = "%word.mul_fits"
 external word_less : dyn -> dyn -> bool = "%word.less"
+external unreachable : unit -> 'a = "%unreachable"
 external length_of : 'a array -> int = "%array.length"
 external get : 'a array -> int -> 'a = "%array.unsafe_get"
 external set : 'a array -> int -> 'a -> unit = "%array.unsafe_set"
@@ -350,7 +351,7 @@ let rec list_length_from v n = match v with Pair p -> list_length_from p.cdr (n 
 
 let plural n = if n = 1 then "" else "s"
 
-let[@inline never] error_object place message irritants =
+let[@inline never] [@rare] error_object place message irritants =
   Err { kind = kind_error; message = string_of_utf8 message; irritants; place }
 
 let accepts least most =
@@ -360,7 +361,31 @@ let accepts least most =
 
 let named name = if name = "" then "an anonymous procedure" else name
 
-let[@inline never] count_error place name least most given =
+(* The counts that clauses take, in their order: "1, 2 or at least 4". *)
+let[@inline never] [@rare] rec clause_counts clauses sep =
+  match clauses with
+  | Pair { car = clause; cdr = rest } ->
+      let one n = string_of_int n in
+      let text =
+        match clause with
+        | P0 _ -> one 0
+        | P1 _ -> one 1
+        | P2 _ -> one 2
+        | P3 _ -> one 3
+        | P4 _ -> one 4
+        | PN (least, most, _, _) | PK (least, most, _, _) -> if most < 0 then "at least " ^ one least else one least
+        | _ -> ""
+      in
+      let next = match rest with Pair { cdr = Nil; _ } -> " or " | _ -> ", " in
+      sep ^ text ^ clause_counts rest next
+  | _ -> ""
+
+let[@inline never] [@rare] clause_error place name clauses given =
+  error_object place
+    (named name ^ " takes " ^ clause_counts clauses "" ^ " arguments, but was called with " ^ string_of_int given)
+    Nil
+
+let[@inline never] [@rare] count_error place name least most given =
   error_object place
     (named name ^ " takes " ^ accepts least most ^ ", but was called with " ^ string_of_int given)
     Nil
@@ -405,26 +430,27 @@ let rec apply_list place f args =
       let count = list_length_from args 0 in
       if count >= least && (most < 0 || count <= most) then g args
       else wrong_count place name least most args
+  | PCase (clauses, name) -> apply_list place (choose_clause place clauses name args) args
+  | _ -> apply_other place f args
+
+(* What is seldom called with its arguments in a list. *)
+and[@inline never] [@rare] apply_other place f args =
+  match f with
   | PK (least, most, g, name) ->
       (* From direct code: what it captures ends here. *)
       let count = list_length_from args 0 in
       if count >= least && (most < 0 || count <= most) then g identity args
       else wrong_count place name least most args
-  | PCase (clauses, name) -> apply_list place (choose_clause place clauses name args) args
   | Param p -> ( match args with Nil -> p.value | _ -> wrong_count place "a parameter object" 0 0 args)
   | Cont _ | Exit _ -> throw_to place f args
   | _ -> fail_here (error_object place "attempt to call something that is not a procedure:" (cons f Nil))
 
 and[@inline never] choose_clause place clauses name args =
   let count = list_length_from args 0 in
-  let rec choose clauses =
-    match clauses with
+  let rec choose left =
+    match left with
     | Pair { car = clause; cdr = rest } -> if case_accepts clause count then clause else choose rest
-    | _ ->
-        fail_here
-          (error_object place
-             (named name ^ " has no clause for " ^ string_of_int count ^ " argument" ^ plural count)
-             Nil)
+    | _ -> fail_here (clause_error place name clauses count)
   in
   choose clauses
 
@@ -461,7 +487,7 @@ and[@inline never] rewind target =
   let here = !winds in
   if here != target then begin
     let depth v = list_length_from v 0 in
-    let rec leave here target =
+    let[@inline never] [@rare] rec leave here target =
       if here != target then
         if depth here > depth target then begin
           match here with
@@ -490,7 +516,7 @@ and[@inline never] rewind target =
     leave here target
   end
 
-and[@inline never] throw_to place k args =
+and[@inline never] [@rare] throw_to place k args =
   match args with
   | Pair { car = v; cdr = Nil } -> throw_one place k v
   | _ ->
@@ -556,7 +582,7 @@ let rec is_live v =
   | _ -> false
 
 (* For operations that would give a constant where there is a derivative. *)
-let[@inline never] lost place who v =
+let[@inline never] [@rare] lost place who v =
   if is_live v then
     fail
       (error_object place (who ^ ": the derivative of this number would be lost:") (cons (ground v) Nil))
@@ -632,9 +658,11 @@ let rec cps_call place f k args =
       else cps_call place !throw_hook k (cons f (cons (one_value args) Nil))
   | _ -> call1 place k (apply_list place f args)
 
-let make_caught v = Caught v
+(* What a guard caught, and the continuation of the handler that caught it. *)
+let make_caught v again = Caught (cons v again)
 let is_caught v = match v with Caught _ -> true | _ -> false
-let caught_object v = match v with Caught v -> v | _ -> v
+let caught_object v = match v with Caught v -> first v | _ -> v
+let caught_again v = match v with Caught v -> rest v | _ -> v
 
 let cps_apply_values place f k v =
   match v with

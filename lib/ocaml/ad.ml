@@ -4,6 +4,10 @@
    of it what they need (see the pass [differentiate] and docs/differentiation.md). A function with such
    primitives is an operator: everything that it calls is inside of the derivative. *)
 
+[@@@hidden "reverse dual outer primal tangent variable index tape series coefficients attach"]
+[@@@hidden "unit_vector jacobian_by_parts map_numbers numbers with_numbers keep within"]
+[@@@hidden "stride"]
+
 external reverse : unit -> bool = "%ad.reverse"
 external dual : float -> float -> float = "%ad.dual"
 external outer : float -> float = "%ad.outer"

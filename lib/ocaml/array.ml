@@ -1,5 +1,7 @@
 (* Arrays *)
 
+[@@@hidden "unsafe_make unsafe_uninit unsafe_blit unsafe_sub"]
+
 type 'a t = 'a array
 
 external length : 'a array -> int = "%array.length"
@@ -106,17 +108,17 @@ let blit a from b into count =
   then invalid_arg "Array.blit"
   else unsafe_blit a from b into count
 
-let iter f a =
+let iter (f : 'a -> unit) a =
   for i = 0 to length a - 1 do
     f (unsafe_get a i)
   done
 
-let iteri f a =
+let iteri (f : int -> 'a -> unit) a =
   for i = 0 to length a - 1 do
     f i (unsafe_get a i)
   done
 
-let iter2 f a b =
+let iter2 (f : 'a -> 'b -> unit) a b =
   if length a <> length b then invalid_arg "Array.iter2: arrays must have the same length"
   else
     for i = 0 to length a - 1 do

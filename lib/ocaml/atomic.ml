@@ -1,5 +1,7 @@
 (* Shared references; programs have one thread. *)
 
+[@@@abstract "t"]
+
 type 'a t = { mutable value : 'a }
 
 let make value = { value }

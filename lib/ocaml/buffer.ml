@@ -1,5 +1,8 @@
 (* Strings that grow *)
 
+[@@@hidden "grow reserve unsafe_add_substring add_byte add_utf_16"]
+[@@@abstract "t"]
+
 type t = {
   mutable buffer : bytes;
   mutable position : int;

@@ -1,5 +1,11 @@
 (* Byte sequences *)
 
+[@@@hidden "unsafe_create unsafe_get16 unsafe_get32 unsafe_get64 unsafe_set16 unsafe_set32"]
+[@@@hidden "unsafe_set64 unsafe_sub is_space escaped_width map_first matches_at position"]
+[@@@hidden "last_position found found_opt check int32_of_int int32_and int32_or int32_shl"]
+[@@@hidden "int32_lsr int64_and int64_or int64_shl int64_lsr swap16 swap32 swap64 sign8"]
+[@@@hidden "sign16"]
+
 type t = bytes
 
 external length : bytes -> int = "%bytes.length"
@@ -124,12 +130,12 @@ let cat a b =
   unsafe_blit b 0 result (length a) (length b);
   result
 
-let iter f b =
+let iter (f : char -> unit) b =
   for i = 0 to length b - 1 do
     f (unsafe_get b i)
   done
 
-let iteri f b =
+let iteri (f : int -> char -> unit) b =
   for i = 0 to length b - 1 do
     f i (unsafe_get b i)
   done

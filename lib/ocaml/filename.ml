@@ -1,5 +1,7 @@
 (* Names of files, with slashes *)
 
+[@@@hidden "entropy is_slash skip_slashes skip_word extension_length current_temp_dir"]
+
 external entropy : unit -> int = "%sys.entropy"
 
 let current_dir_name = "."

@@ -1,5 +1,7 @@
 (* Floating-point numbers *)
 
+[@@@hidden "before"]
+
 type t = float
 
 external neg : float -> float = "%float.neg"

@@ -1,5 +1,7 @@
 (* Functions *)
 
+[@@@hidden "print_finally_raised printer_registered finally_failed"]
+
 exception Finally_raised of exn
 
 let[@inline] id x = x

@@ -1,5 +1,7 @@
 (* The interface of a garbage collector; there is none, so its counts are 0. *)
 
+[@@@hidden "no_statistics settings"]
+
 type stat = {
   minor_words : float;
   promoted_words : float;

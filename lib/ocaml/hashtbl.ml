@@ -1,6 +1,10 @@
 (* Hash tables. Buckets, their order and the moments of growth are those of OCaml's
    library, so that traversals meet bindings in the same order. *)
 
+[@@@hidden "mix_int final_mix entropy randomized power_2_above make_table copy_bucket"]
+[@@@hidden "insert_all resize begin_traversal end_traversal same key_index bucket"]
+[@@@abstract "t bucket"]
+
 type ('a, 'b) t = {
   mutable size : int;
   mutable buckets : ('a, 'b) bucket array;  (** their number is a power of two *)

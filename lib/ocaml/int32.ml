@@ -1,5 +1,7 @@
 (* Integers of 32 bits *)
 
+[@@@hidden "unsafe_div unsafe_rem unsigned_less parse"]
+
 type t = int32
 
 external neg : int32 -> int32 = "%int32.neg"

@@ -1,5 +1,7 @@
 (* Integers of 64 bits *)
 
+[@@@hidden "unsafe_div unsafe_rem unsigned_less parse"]
+
 type t = int64
 
 external neg : int64 -> int64 = "%int64.neg"

@@ -72,7 +72,7 @@ let rev_map f list =
   let rec loop result = function [] -> result | x :: rest -> loop (f x :: result) rest in
   loop [] list
 
-let iter f list =
+let iter (f : 'a -> unit) list =
   let rec loop = function
     | [] -> ()
     | x :: rest ->
@@ -81,7 +81,7 @@ let iter f list =
   in
   loop list
 
-let iteri f list =
+let iteri (f : int -> 'a -> unit) list =
   let rec loop i = function
     | [] -> ()
     | x :: rest ->
@@ -118,7 +118,7 @@ let rev_map2 f first second =
   in
   loop [] first second
 
-let iter2 f first second =
+let iter2 (f : 'a -> 'b -> unit) first second =
   let rec loop first second =
     match (first, second) with
     | [], [] -> ()

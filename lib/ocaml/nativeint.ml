@@ -1,5 +1,7 @@
 (* Integers of the machine: 64 bits, with the primitives of [int64] *)
 
+[@@@hidden "unsafe_div unsafe_rem unsigned_less of_int64 to_int64 parse"]
+
 type t = nativeint
 
 external neg : nativeint -> nativeint = "%int64.neg"

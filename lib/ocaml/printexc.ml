@@ -1,5 +1,8 @@
 (* Exceptions as texts *)
 
+[@@@hidden "report"]
+[@@@abstract "raw_backtrace"]
+
 type t = exn
 
 (* There are no backtraces. *)

@@ -1,5 +1,7 @@
 (* Formatted output *)
 
+[@@@hidden "output_pieces buffer_pieces string_pieces"]
+
 (* Puts out pieces that are listed last one first. *)
 let rec output_pieces channel = function
   | [] -> ()

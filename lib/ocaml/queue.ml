@@ -1,5 +1,8 @@
 (* First in, first out *)
 
+[@@@hidden "drop cell"]
+[@@@abstract "t cell"]
+
 exception Empty
 
 type 'a cell =
@@ -59,7 +62,7 @@ let pop = take
 let is_empty q = q.length = 0
 let length q = q.length
 
-let iter f q =
+let iter (f : 'a -> unit) q =
   let rec loop = function
     | Nil -> ()
     | Cons { content; next } ->

@@ -1,6 +1,8 @@
 (* Pseudo-random numbers: the additive lagged Fibonacci generator of OCaml 4, lags 55
    and 24, whose sequences these are. *)
 
+[@@@hidden "entropy random_seed default"]
+
 external entropy : unit -> int = "%sys.entropy"
 
 let random_seed () = [| entropy (); entropy (); entropy () |]

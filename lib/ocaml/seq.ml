@@ -53,7 +53,7 @@ let fold_left f start seq =
   in
   loop start seq
 
-let iter f seq =
+let iter (f : 'a -> unit) seq =
   let rec loop seq =
     match seq () with
     | Nil -> ()

@@ -1,5 +1,7 @@
 (* Last in, first out *)
 
+[@@@abstract "t"]
+
 exception Empty
 
 type 'a t = {
@@ -39,7 +41,7 @@ let top s = match s.items with [] -> raise Empty | x :: _ -> x
 let top_opt s = match s.items with [] -> None | x :: _ -> Some x
 let is_empty s = match s.items with [] -> true | _ :: _ -> false
 let length s = s.size
-let iter f s = List.iter f s.items
+let iter (f : 'a -> unit) s = List.iter f s.items
 let fold f start s = List.fold_left f start s.items
 let to_seq s = List.to_seq s.items
 let add_seq s seq = Seq.iter (fun x -> push x s) seq

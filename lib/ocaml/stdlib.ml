@@ -1,5 +1,22 @@
 (* The module that every program sees opened. It uses nothing but primitives. *)
 
+[@@@hidden "int_unsafe_div int_unsafe_mod int_ult float_bits float_of_bits float_trunc"]
+[@@@hidden "float_frexp_mantissa float_frexp_exponent unsafe_char_of_int string_length"]
+[@@@hidden "string_unsafe_get bytes_length bytes_unsafe_create bytes_unsafe_get"]
+[@@@hidden "bytes_unsafe_set bytes_unsafe_blit bytes_unsafe_blit_string"]
+[@@@hidden "bytes_unsafe_to_string bytes_unsafe_of_string max_array_length max_string_length"]
+[@@@hidden "lazy_undefined lazy_compute lazy_force last_exception new_exception format_float"]
+[@@@hidden "parse_float_ok parse_float decimal_length put_decimal digit_value number_start"]
+[@@@hidden "number_is_negative number_prefix number_base parse_int without_underscores"]
+[@@@hidden "sys_error_message io_open io_close io_write io_read io_seek channel_buffer_size"]
+[@@@hidden "unknown_offset io_failure io_check closed_failure make_out_channel"]
+[@@@hidden "make_in_channel out_channels open_descriptor descriptor_offset out_start"]
+[@@@hidden "write_through renew_out_buffer unsafe_output_string unsafe_output output_int"]
+[@@@hidden "descriptor_size forget_out_channel close_out_descriptor refill unsafe_input"]
+[@@@hidden "in_end sys_exit exn_to_string exit_function exn_printers uncaught_handler"]
+[@@@hidden "printed_by oxbow_uncaught oxbow_finish"]
+[@@@abstract "lazy_t in_channel out_channel"]
+
 (* Exceptions. Those that OCaml predefines show without a module path. *)
 
 exception Match_failure of string * int * int
@@ -887,7 +904,7 @@ let rec printed_by printers error =
 
 (* The text of an exception that ends the program: unlike [Printexc.to_string] it shows
    strings as they are and says nothing special about failed assertions. *)
-let fatal_text error =
+let[@inline never] [@rare] fatal_text error =
   let place name file line column =
     name ^ "(\"" ^ file ^ "\", " ^ string_of_int line ^ ", " ^ string_of_int column ^ ")"
   in
@@ -903,7 +920,7 @@ let fatal_text error =
   | Stack_overflow -> "Stack_overflow"
   | _ -> exn_to_string error
 
-let report_uncaught error =
+let[@inline never] [@rare] report_uncaught error =
   let text =
     match printed_by !exn_printers error with
     | Some text -> text

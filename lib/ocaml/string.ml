@@ -1,5 +1,7 @@
 (* Strings: what [Bytes] does to a sequence that nobody changes. *)
 
+[@@@hidden "of_fresh as_bytes"]
+
 type t = string
 
 external length : string -> int = "%string.length"
@@ -48,12 +50,12 @@ let concat separator parts =
 
 let cat = ( ^ )
 
-let iter f s =
+let iter (f : char -> unit) s =
   for i = 0 to length s - 1 do
     f (unsafe_get s i)
   done
 
-let iteri f s =
+let iteri (f : int -> char -> unit) s =
   for i = 0 to length s - 1 do
     f i (unsafe_get s i)
   done

@@ -1,5 +1,8 @@
 (* The system *)
 
+[@@@hidden "argument_count argument has_env unchecked_getenv unchecked_is_directory"]
+[@@@hidden "unchecked_remove"]
+
 external argument_count : unit -> int = "%sys.argc"
 external argument : int -> string = "%sys.argv"
 external has_env : string -> bool = "%sys.has_env"

@@ -1,5 +1,7 @@
 (* Unicode scalar values *)
 
+[@@@hidden "hexadecimal name"]
+
 type t = int
 
 let min = 0x0000

@@ -148,6 +148,37 @@ fn errors_of_the_world() {
     assert_eq!(err(&output), "error: cannot read `none.ml`: no such file or directory\n");
 }
 
+/// Files of Scheme that cannot be read, or hold no program.
+#[test]
+fn files_of_scheme() {
+    let folder = Folder::new("scheme");
+    let main = "(include \"part.esk\")\n(display x)\n";
+    folder.file("empty.esk", "").file("bytes.esk", b"(display \"\xff\")").file("a.esk", main);
+    fs::create_dir_all(folder.0.join("folder.scm")).expect("a folder");
+    std::os::unix::fs::symlink("nowhere.esk", folder.0.join("link.esk")).expect("a link");
+    for (file, code, report) in [
+        ("empty.esk", 0, ""),
+        ("bytes.esk", 1, "error: `bytes.esk` is not valid UTF-8 (line 1, byte 10)\n"),
+        ("folder.scm", 2, "error: cannot read `folder.scm`: it is a directory\n"),
+        ("link.esk", 2, "error: cannot read `link.esk`: no such file or directory\n"),
+        ("none.scm", 2, "error: cannot read `none.scm`: no such file or directory\n"),
+    ] {
+        for command in ["check", "run"] {
+            let output = folder.oxbow(&[command, file]);
+            check_code(&output, code);
+            assert_eq!((out(&output).as_str(), err(&output).as_str()), ("", report), "{file}");
+        }
+    }
+    // What a program includes is a part of it: its faults are those of the program.
+    let output = folder.oxbow(&["check", "a.esk"]);
+    check_code(&output, 1);
+    assert!(err(&output).contains("error[E0434]: cannot read `part.esk`"), "{}", err(&output));
+    fs::create_dir_all(folder.0.join("part.esk")).expect("a folder");
+    let output = folder.oxbow(&["check", "a.esk"]);
+    check_code(&output, 1);
+    assert!(err(&output).contains("it is a directory"), "{}", err(&output));
+}
+
 #[test]
 fn our_own_errors() {
     let folder = Folder::new("crash");
@@ -397,6 +428,26 @@ fn the_gradients_of_the_models_are_code() {
         let line = text.lines().find(|it| it.contains("closures as backpropagators"));
         let line = line.unwrap_or_else(|| panic!("{model}: no gradients are explained"));
         assert!(line.ends_with("0 by a tape, 0 closures as backpropagators"), "{model}: {line}");
+    }
+}
+
+/// The C library has two versions of the function, and its own switch between them.
+#[test]
+fn tanh_of_many_numbers_is_that_of_one() {
+    let folder = Folder::new("tanh");
+    folder.file(
+        "all.ml",
+        "let numbers = Array.init 100000 (fun i -> sin (float i) *. float (i land 31))\n\
+         let many = Array.map tanh numbers\n\
+         let one = Array.map (Sys.opaque_identity tanh) numbers\n\
+         let () = print_string (if many = one then \"same\" else \"different\")",
+    );
+    let built = folder.oxbow(&["build", "-O3", "all.ml", "-o", "all"]);
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    for switch in ["", "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4"] {
+        let mut program = Command::new(folder.0.join("all"));
+        let output = program.env("GLIBC_TUNABLES", switch).output().expect("the program starts");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "same", "{switch}");
     }
 }
 

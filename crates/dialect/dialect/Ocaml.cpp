@@ -315,8 +315,8 @@ LogicalResult FuncOp::verify() {
   if (results.size() == 2 && !isa<ExnType>(results[1]))
     return emitOpError() << "second result is the exception, not " << results[1];
   if (auto hint = getInlineHint())
-    if (*hint != "always" && *hint != "never" && *hint != "cold")
-      return emitOpError() << "inline_hint is \"always\", \"never\" or \"cold\", not \"" << *hint << "\"";
+    if (*hint != "always" && *hint != "never" && *hint != "cold" && *hint != "rare")
+      return emitOpError() << "inline_hint is \"always\", \"never\", \"cold\" or \"rare\", not \"" << *hint << "\"";
   if (auto names = getCaptureNames())
     if (names->size() != (getCaptures() ? getCaptures()->size() : 0))
       return emitOpError() << "names " << names->size() << " captures, but has "

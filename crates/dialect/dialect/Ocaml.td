@@ -38,7 +38,7 @@ def FuncOp : Ocaml_Op<"func", [IsolatedFromAbove, FunctionOpInterface, OpAsmOpIn
 
     A second result of type `!ocaml.exn` says that the function may raise.
     `exported` gives the symbol to the linker, with C's calling convention.
-    `inline_hint` is "always", "never" or "cold": called rarely, so that calls leave registers alone; `kept` belongs to regions (`ocaml.region.block`). Captures may have names, for readers and for the
+    `inline_hint` is "always", "never", "cold": called rarely, so that calls leave registers alone, or "rare": made quickly, not to run quickly; `kept` belongs to regions (`ocaml.region.block`). Captures may have names, for readers and for the
     names of what is made for them.
 
     ```mlir

@@ -114,6 +114,7 @@ fn unit(name: Symbol, parsed: front::File, span: Span) -> Unit {
         structure,
         signature: None,
         library: false,
+        generated: false,
         span,
         language: Language::Clef,
         outer,

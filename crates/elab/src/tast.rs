@@ -167,6 +167,8 @@ pub enum InlineAttribute {
     Never,
     /// `[@inline never] [@cold]`
     Cold,
+    /// `[@inline never] [@rare]`
+    Rare,
     /// `[@zero_alloc]`
     ZeroAlloc,
 }

@@ -134,13 +134,6 @@ pub fn foreign_elif(span: Span, word: &str) -> Diagnostic {
     Diagnostic::error("E0067", format!("`{word}` is no keyword")).at(span, "").help("write `elif`")
 }
 
-pub fn case_not_indented(span: Span, arrow: Span) -> Diagnostic {
-    Diagnostic::error("E0051", "the result of this case stands too far to the left")
-        .at(span, "on the column of its `|`")
-        .label(arrow, "belongs to this")
-        .help("indent it, so that it stands right of the `|`")
-}
-
 pub fn missing_in(span: Span, variable: Span) -> Diagnostic {
     Diagnostic::error("E0068", "this `for` has no `in`")
         .at(span, "expected `in` before this")

@@ -588,7 +588,8 @@ impl Cps {
     fn control_call(&mut self, name: &str, args: Vec<Core>, span: Span, k: Kont<'_>) -> Core {
         let library = match name {
             "with-exception-handler" => Some("%with-handler"),
-            "raise-continuable" | "%reraise" => Some("%raise-continuable"),
+            "raise-continuable" => Some("%raise-continuable"),
+            "%reraise" => Some("%reraise-from"),
             _ => None,
         };
         if let Some(library) = library {
@@ -637,11 +638,46 @@ impl Cps {
         let value = self.reference(result, span);
         let test = self.builtin("%caught?", vec![value.clone()], span);
         let object = self.builtin("%caught-object", vec![value.clone()], span);
+        let mut handler = handler;
+        reraise_from(&mut handler, var, &value);
         let handler = Core::new(CoreKind::Let(vec![(var, object)], Box::new(handler)), span);
         let choice = CoreKind::If(Box::new(test), Box::new(handler), Box::new(value));
         let choice = Core::new(choice, span);
         let whole = Core::new(CoreKind::Let(vec![(result, guarded)], Box::new(choice)), span);
         self.convert(whole, k)
+    }
+}
+
+/// Where the clauses of a guard end, what was caught goes back to where it came from.
+fn reraise_from(handler: &mut Core, var: VarId, caught: &Core) {
+    match &mut handler.kind {
+        CoreKind::Call(callee, args) => {
+            let is_reraise = matches!(callee.kind,
+                CoreKind::Builtin(id) if builtin::table().get(id).name == "%reraise");
+            if is_reraise && matches!(args[..], [Core { kind: CoreKind::Ref(it), .. }] if it == var)
+            {
+                args.insert(0, caught.clone());
+            }
+        }
+        CoreKind::If(_, yes, no) => {
+            reraise_from(yes, var, caught);
+            reraise_from(no, var, caught);
+        }
+        CoreKind::Or(items) | CoreKind::Seq(items) => {
+            if let Some(last) = items.last_mut() {
+                reraise_from(last, var, caught);
+            }
+        }
+        CoreKind::Let(_, body) | CoreKind::Block(_, body) => reraise_from(body, var, caught),
+        CoreKind::Const(_)
+        | CoreKind::Unspecified
+        | CoreKind::Ref(_)
+        | CoreKind::Builtin(_)
+        | CoreKind::Set(..)
+        | CoreKind::And(_)
+        | CoreKind::Lambda(_)
+        | CoreKind::CaseLambda(_)
+        | CoreKind::Guard { .. } => (),
     }
 }
 

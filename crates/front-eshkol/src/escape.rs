@@ -3,7 +3,8 @@
 //! `(call/cc (lambda (k) …))` is a jump out of the expression if `k` is not called after the
 //! expression has ended: then an exception does. That is so if `k` cannot outlive the call: it is called,
 //! or passed to procedures that only call it or pass it on, and no procedure that mentions it outlives
-//! the call either. Everything else needs continuations as values (see `cps`).
+//! the call either. Everything else needs continuations as values (see `cps`), and so do guards that
+//! a value may have to come back through.
 //!
 //! A variable or lambda *escapes* unless each of its uses is one of these; the solution is the greatest, found by
 //! striking out.
@@ -11,7 +12,7 @@
 use oxbow_base::{FxHashMap, FxHashSet, IdVec};
 
 use crate::builtin;
-use crate::core::{Core, CoreKind, Item, Lambda, Program, Var, VarId};
+use crate::core::{Core, CoreKind, Lambda, Program, Var, VarId};
 
 /// Builtins that call their arguments and do not keep them.
 const CALLS_ONLY: &[&str] = &["apply", "with-exception-handler", "%apply-values"];
@@ -22,8 +23,26 @@ pub fn is_call_cc(name: &str) -> bool {
 
 /// Whether some continuation may be called after its extent.
 pub fn needs_first_class(program: &Program) -> bool {
-    let mentions_call_cc = |items: &[Item]| items.iter().any(|it| mentions(&it.value));
-    if !mentions_call_cc(&program.items[program.user_start..]) {
+    let user = &program.items[program.user_start..];
+    let library = &program.items[..program.user_start];
+    let library: FxHashSet<VarId> = library.iter().filter_map(|it| it.var).collect();
+    let is_named = |core: &Core, is: &dyn Fn(&str) -> bool| match core.kind {
+        CoreKind::Builtin(id) => is(builtin::table().get(id).name),
+        CoreKind::Ref(var) => library.contains(&var) && is(program.vars[var].name.as_str()),
+        _ => false,
+    };
+    let mentions = |is: &dyn Fn(&str) -> bool| {
+        user.iter().any(|item| contains(&item.value, &|it| is_named(it, is)))
+    };
+    // What no clause of a guard takes goes on from where it was raised: extents that were left are entered again, and the
+    // value of a handler goes there.
+    let has = |name: &str| mentions(&|it| it == name);
+    let goes_back =
+        has("dynamic-wind") || has("raise-continuable") && has("with-exception-handler");
+    if goes_back && has("%reraise") {
+        return true;
+    }
+    if !mentions(&is_call_cc) {
         return false;
     }
     let mut flow = Flow {
@@ -53,12 +72,11 @@ pub fn needs_first_class(program: &Program) -> bool {
     flow.solve()
 }
 
-fn mentions(core: &Core) -> bool {
+/// Whether some part of an expression is such.
+fn contains(core: &Core, is: &dyn Fn(&Core) -> bool) -> bool {
     let mut todo = vec![core];
     while let Some(core) = todo.pop() {
-        if let CoreKind::Builtin(id) = core.kind
-            && is_call_cc(builtin::table().get(id).name)
-        {
+        if is(core) {
             return true;
         }
         core.for_each_child(|it| todo.push(it));

@@ -19,6 +19,7 @@ use oxbow_base::{FxHashMap, FxHashSet};
 use crate::builtin::{self, Form, Shape};
 use crate::core::{Core, CoreKind, Lambda, Program, VarId};
 use crate::datum::{DatumKind, Number};
+use crate::lists::Lists;
 use crate::procs;
 
 #[derive(Default)]
@@ -30,6 +31,8 @@ pub struct Types {
     functions: FxHashSet<VarId>,
     /// Parameters that are held as functions.
     procs: FxHashMap<VarId, u8>,
+    /// What is known about lists.
+    pub lists: Lists,
     /// The program takes derivatives, so a number of unknown form may carry one.
     derivatives: bool,
 }

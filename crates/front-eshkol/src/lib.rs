@@ -10,6 +10,7 @@
 //! the analyses of the program.
 
 pub mod builtin;
+mod check_counts;
 mod complete;
 mod core;
 mod cps;
@@ -18,6 +19,7 @@ mod emit;
 mod escape;
 mod expand;
 mod infer;
+mod lists;
 mod ml;
 mod plan;
 mod procs;
@@ -70,12 +72,20 @@ pub fn compile(
     if diagnostics.has_errors() {
         return Vec::new();
     }
+    check_counts::check_counts(&core, diagnostics);
+    if diagnostics.has_errors() {
+        return Vec::new();
+    }
     complete::complete(&mut core);
-    let core = if escape::needs_first_class(&core) { cps::convert(core) } else { core };
+    let first_class = escape::needs_first_class(&core);
+    let core = if first_class { cps::convert(core) } else { core };
     let core = core.reached();
-    let types = infer::infer(&core);
+    let mut types = infer::infer(&core);
+    if !first_class {
+        types.lists = lists::lists(&core);
+    }
     let start = Span::new(program.file, 0, 0);
-    emit::emit(&core, &types, locate, start, diagnostics)
+    emit::emit(&core, &types, locate, start)
 }
 
 #[cfg(test)]
@@ -83,7 +93,7 @@ mod tests {
     use super::*;
     use oxbow_base::SourceMap;
 
-    fn core_of(text: &str) -> core::Program {
+    pub(crate) fn core_of(text: &str) -> core::Program {
         let mut sources = SourceMap::new();
         let library = [
             include_str!("../../../lib/eshkol/prelude.esk"),
@@ -104,7 +114,7 @@ mod tests {
         program
     }
 
-    fn var(program: &core::Program, name: &str) -> core::VarId {
+    pub(crate) fn var(program: &core::Program, name: &str) -> core::VarId {
         let named =
             |it: &&core::Item| it.var.is_some_and(|it| program.vars[it].name.as_str() == name);
         program.items[program.user_start..]

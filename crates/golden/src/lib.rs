@@ -12,6 +12,7 @@
 //!                                      ocaml/<name>/native `oxbow build`, then the executable
 //!                                      ocaml/<name>/peer   `ocamlopt`, if asked for
 //! examples/ocaml/<name>.ml             examples/<name>/…, output in tests/programs/examples
+//! examples/eshkol/<name>.esk           eshkol-examples/<name>/guile, …/chez  other Schemes
 //! ```
 //!
 //! Every case runs the `oxbow` binary as a process of its own with a limit on time and memory: a
@@ -25,6 +26,7 @@ mod dump;
 mod flat;
 mod golden;
 mod markdown;
+mod peers;
 mod process;
 mod programs;
 
@@ -50,6 +52,7 @@ pub struct Config {
 pub fn run(config: Config, arguments: &Arguments) -> Conclusion {
     let mut trials = golden::trials(&config);
     trials.extend(programs::trials(&config));
+    trials.extend(peers::trials(&config));
     trials.extend(flat::trials(&config));
     libtest_mimic::run(arguments, trials)
 }

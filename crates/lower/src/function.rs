@@ -73,6 +73,7 @@ pub fn lambda(low: &mut Lowering<'_, '_>, id: LambdaId) {
             InlineHint::Default => None,
             InlineHint::Always => Some("always"),
             InlineHint::Cold => Some("cold"),
+            InlineHint::Rare => Some("rare"),
             InlineHint::Never | InlineHint::ZeroAlloc => Some("never"),
         },
         exported: false,

@@ -183,6 +183,10 @@ impl<'c> Function<'_, '_, 'c> {
                 let ty = self.ty(it.ty);
                 self.low.build.value("ocaml.no_value", &[], ty, &[])
             }
+            (Prim::Unreachable, _) => {
+                build.unreachable();
+                return None;
+            }
             (Prim::Opaque, &[a]) => build.unary("opaque", a, a.r#type()),
             (Prim::SysExit, &[code]) => {
                 build.runtime_call("oxbow_sys_exit", &[build.untag(code)], None);

@@ -378,6 +378,9 @@ prims! {
     /// `unit -> 'a`: the value that .NET gives to what has none yet: 0, `false`, `""`, `None`, and parts
     /// of that kind. `monomorphize` expands it.
     Default = "%default", 1, Pure;
+    /// `unit -> 'a`: a place that is never come to, as is known from elsewhere; tests that lead here only
+    /// are left out.
+    Unreachable = "%unreachable", 1, Write;
     /// `'a -> 'a`, kept from being optimised away.
     Opaque = "%opaque", 1, Write;
 

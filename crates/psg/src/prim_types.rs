@@ -64,6 +64,7 @@ pub(crate) fn result_is_open(prim: Prim) -> bool {
     matches!(
         prim,
         Prim::SysExit
+            | Prim::Unreachable
             | Prim::ArrayUninit
             | Prim::AdTape
             | Prim::AdCoefficients
@@ -229,7 +230,7 @@ fn signature(prim: Prim) -> String {
             "'a -> 'a -> bool"
         }
         Prim::Opaque => "'a -> 'a",
-        Prim::Uninit | Prim::Default => "unit -> 'a",
+        Prim::Uninit | Prim::Default | Prim::Unreachable => "unit -> 'a",
         Prim::AdReverse => "unit -> bool",
         Prim::AdDual => "float -> float -> float",
         Prim::AdOuter | Prim::AdPrimal | Prim::AdTangent | Prim::AdConstant => "float -> float",

@@ -148,6 +148,8 @@ pub enum InlineHint {
     Never,
     /// As `Never`, and its calls are rare: whoever calls it should pay nothing while it is not called.
     Cold,
+    /// As `Never`, and how fast it runs does not matter: its code is made quickly.
+    Rare,
     /// As `Never`: the function must not allocate, which is checked where it stands.
     ZeroAlloc,
 }
@@ -155,7 +157,7 @@ pub enum InlineHint {
 impl InlineHint {
     /// The function stays where it is.
     pub fn stays(self) -> bool {
-        matches!(self, Self::Never | Self::Cold | Self::ZeroAlloc)
+        matches!(self, Self::Never | Self::Cold | Self::Rare | Self::ZeroAlloc)
     }
 }
 

@@ -193,6 +193,7 @@ impl<'c> Converter<'c> {
             Some("always") => Hint::Inline,
             Some("never") => Hint::NoInline,
             Some("cold") => Hint::Cold,
+            Some("rare") => Hint::Rare,
             _ => Hint::None,
         };
         let target = self.append_function(&NewFunction {

@@ -304,12 +304,15 @@ impl<'c> Converter<'c> {
         match spec.hint {
             Hint::None => (),
             Hint::Inline => attributes.push(("always_inline", self.build.unit())),
-            Hint::NoInline | Hint::Cold => attributes.push(("no_inline", self.build.unit())),
+            Hint::NoInline | Hint::Cold | Hint::Rare => {
+                attributes.push(("no_inline", self.build.unit()))
+            }
         }
         // Frames larger than a page touch each page, so that none steps over the stack's end.
         let probe = "[\"probe-stack\", \"inline-asm\"]";
         let others = match spec.hint {
             Hint::Cold => format!("[{probe}, \"cold\"]"),
+            Hint::Rare => format!("[{probe}, \"optnone\"]"),
             Hint::None | Hint::Inline | Hint::NoInline => format!("[{probe}]"),
         };
         attributes.push(("passthrough", self.build.parsed(&others)));
@@ -334,6 +337,8 @@ enum Hint {
     Inline,
     NoInline,
     Cold,
+    /// Not optimised.
+    Rare,
 }
 
 struct NewFunction<'a, 'c> {

@@ -327,6 +327,7 @@ fn hint(inline: InlineAttribute) -> InlineHint {
         InlineAttribute::Always => InlineHint::Always,
         InlineAttribute::Never => InlineHint::Never,
         InlineAttribute::Cold => InlineHint::Cold,
+        InlineAttribute::Rare => InlineHint::Rare,
         InlineAttribute::ZeroAlloc => InlineHint::ZeroAlloc,
     }
 }

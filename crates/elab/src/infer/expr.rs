@@ -766,6 +766,9 @@ pub fn inline_attribute(attributes: &[Attribute]) -> InlineAttribute {
                 Some("never") if attributes.iter().any(|it| it.name.text.as_str() == "cold") => {
                     InlineAttribute::Cold
                 }
+                Some("never") if attributes.iter().any(|it| it.name.text.as_str() == "rare") => {
+                    InlineAttribute::Rare
+                }
                 Some("never") => InlineAttribute::Never,
                 _ => InlineAttribute::Always,
             };

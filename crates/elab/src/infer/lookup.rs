@@ -32,7 +32,7 @@ impl Infer<'_> {
                 // `Stdlib.List` is the library's `List`.
                 if let ModulePath::Name(first) = prefix.as_ref()
                     && first.text.as_str() == "Stdlib"
-                    && let Some(module) = self.units.get(&name.text)
+                    && let Some(module) = self.library_units().get(&name.text)
                 {
                     return Ok(module.clone());
                 }

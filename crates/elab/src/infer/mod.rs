@@ -23,6 +23,7 @@ mod decl;
 mod desugar;
 mod env;
 mod error;
+mod exports;
 mod expr;
 mod format;
 mod function;
@@ -71,6 +72,8 @@ pub struct Unit {
     pub structure: ast::Structure,
     pub signature: Option<ast::Signature>,
     pub library: bool,
+    /// Its code is made by a front end: it sees what the library hides.
+    pub generated: bool,
     /// A span in the file, for faults of the unit as a whole.
     pub span: Span,
     pub language: Language,
@@ -94,10 +97,12 @@ pub fn infer(units: &[Unit], diagnostics: &mut Diagnostics) -> tast::Program {
         items: Vec::new(),
         local_depth: 0,
         library: false,
+        sees_all: false,
         tyvars: FxHashMap::default(),
         path: Vec::new(),
         stdlib: None,
         units: FxHashMap::default(),
+        public: exports::Public { root: env.clone(), ..exports::Public::default() },
         functor_types: FxHashMap::default(),
         functor_key: None,
         functor_decls: 0,
@@ -169,6 +174,10 @@ struct Infer<'a> {
     path: Vec<String>,
     stdlib: Option<Module>,
     units: FxHashMap<Symbol, Module>,
+    /// The same for users' files.
+    public: exports::Public,
+    /// Is everything of the library visible?
+    sees_all: bool,
     /// Types made by a functor application, by the application's key and their number in it:
     /// applying a functor twice to the same module gives the same types.
     functor_types: FxHashMap<(String, u32), TyConId>,
@@ -281,9 +290,14 @@ impl Infer<'_> {
         self.path =
             if unit.library { library_path(unit.name) } else { vec![unit.name.as_str().into()] };
         self.exn_path.clone_from(&self.path);
-        let mut env = root.clone();
-        if let Some(stdlib) = self.stdlib.clone() {
-            env.open(&stdlib);
+        self.sees_all = unit.library || unit.generated;
+        let (around, stdlib) = match self.sees_all {
+            true => (&*root, &self.stdlib),
+            false => (&self.public.root, &self.public.stdlib),
+        };
+        let mut env = around.clone();
+        if let Some(stdlib) = stdlib {
+            env.open(stdlib);
         }
         let mut module = self.structure(&env, &unit.structure);
         if let Some(signature) = &unit.signature {
@@ -292,9 +306,13 @@ impl Infer<'_> {
         if !unit.library && !self.diagnostics.has_errors() {
             self.check_determined(&module);
         }
+        let public = if unit.library { exports::public(unit, &module) } else { module.clone() };
         if unit.name.as_str() == "Stdlib" && unit.library {
             self.stdlib = Some(module.clone());
+            self.public.stdlib = Some(public.clone());
         }
+        self.public.units.insert(unit.name, public.clone());
+        self.public.root.add_module(unit.name, public);
         self.units.insert(unit.name, module.clone());
         root.add_module(unit.name, module);
     }

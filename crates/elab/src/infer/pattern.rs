@@ -116,6 +116,9 @@ impl Infer<'_> {
                 let Some((tycon, record_ty)) =
                     self.record_type_of(env, fields.iter().map(|it| &it.0), expect, span)
                 else {
+                    for (_, field) in fields {
+                        self.pattern(env, field, Expect::plain(self.builtins.error), bound);
+                    }
                     return self.error_pattern(span);
                 };
                 ty = record_ty;
@@ -123,8 +126,11 @@ impl Infer<'_> {
                 let fields = fields
                     .iter()
                     .filter_map(|(path, field)| {
-                        let (index, field_ty) = self.record_field(tycon, ty, path)?;
-                        Some((index, self.pattern(env, field, Expect::plain(field_ty), bound)))
+                        let found = self.record_field(tycon, ty, path);
+                        // What an unknown field binds is known all the same.
+                        let field_ty = found.map_or(self.builtins.error, |it| it.1);
+                        let pattern = self.pattern(env, field, Expect::plain(field_ty), bound);
+                        Some((found?.0, pattern))
                     })
                     .collect();
                 tast::PatternKind::Record { tycon, fields }

@@ -183,6 +183,12 @@ impl Parser<'_> {
         if matches!(self.raw().tok, Tok::Key("new" | "inherit")) {
             return self.fail(Diagnostic::not_supported(open, "object expressions"));
         }
+        // `{ 1 .. 9 }`: a sequence without its name.
+        if let Some(range) = self.attempt(Self::range_alone) {
+            let end = self.close("{", open, "}")?;
+            let lines = vec![Line::Expr(range)];
+            return Ok(self.comprehension(lines, Collection::Seq, open.to(end)));
+        }
         let base = self.attempt(|this| {
             let base = this.expr_no_tuple().ok()?;
             this.accept("with")?;

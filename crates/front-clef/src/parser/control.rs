@@ -231,10 +231,9 @@ impl Parser<'_> {
             let at = self.here();
             return self.fail(diagnostics::missing_arrow(pattern.span, at));
         }
-        // The body stands right of the `|`.
+        // The body stands right of the `|`, or on its column: a last case often ends in another `match` there.
         let next = self.raw().clone();
         let body = if next.first && column == Some(next.column) && next.tok != Tok::Key("|") {
-            self.report(diagnostics::case_not_indented(next.span, self.previous()));
             let lines = self.nested(|this| this.lines(true))?;
             self.fold(lines)
         } else {

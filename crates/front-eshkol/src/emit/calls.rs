@@ -1,7 +1,6 @@
 //! Calls: of known procedures, of the library's functions, of values.
 
 use oxbow_base::Span;
-use oxbow_diag::Diagnostic;
 use oxbow_elab::ast;
 
 use super::{CONTROL, DATA, Emitter, Place, Signature, VALUE, form_type};
@@ -122,16 +121,7 @@ impl Emitter<'_> {
     ) -> (ast::Expr, Form) {
         let count = signature.params.len();
         if args.len() < count || (args.len() > count && !signature.rest) {
-            let name = self.vars[var].name.as_str();
-            // `%f/at` stands for `f` and has the place of the call first.
-            let placed = name.strip_prefix('%').and_then(|it| it.strip_suffix("/at"));
-            let name = placed.unwrap_or(name);
-            let hidden = usize::from(signature.takes_continuation) + usize::from(placed.is_some());
-            let least = count - hidden;
-            let most = if signature.rest { None } else { Some(least) };
-            let given = args.len() - hidden;
-            self.wrong_count(name, (least, most), given, span, Some(signature.span));
-            return (ml::construct(VALUE, "Unspecified", Vec::new(), span), Form::Dyn);
+            oxbow_diag::ice!("`{}` is called with {} arguments", self.vars[var].name, args.len());
         }
         let wanted: Vec<(&Core, Form)> = args
             .iter()
@@ -158,35 +148,6 @@ impl Emitter<'_> {
         (value, signature.result)
     }
 
-    fn wrong_count(
-        &mut self,
-        name: &str,
-        (least, most): (usize, Option<usize>),
-        given: usize,
-        span: Span,
-        defined: Option<Span>,
-    ) {
-        let plural = |n: usize| if n == 1 { "" } else { "s" };
-        let takes = match most {
-            Some(most) if most == least => format!("{least} argument{}", plural(least)),
-            Some(most) => format!("{least} to {most} arguments"),
-            None => format!("at least {least} argument{}", plural(least)),
-        };
-        let mut report = Diagnostic::error(
-            "E0435",
-            format!("`{name}` takes {takes}, but is called with {given}"),
-        )
-        .at(span, "");
-        if let Some(defined) = defined
-            && defined.file == span.file
-        {
-            let head = Span::new(defined.file, defined.start, defined.end.min(defined.start + 1));
-            report = report.label(head, "defined here");
-        }
-        self.diagnostics.error(report);
-    }
-
-    /// The procedure is a value: what it takes is checked at run time.
     /// A call of a parameter that is held as a function.
     fn function_call_of(&mut self, var: VarId, args: &[Core], span: Span) -> (ast::Expr, Form) {
         let target = ml::local(&self.name(var), span);
@@ -200,6 +161,7 @@ impl Emitter<'_> {
         (self.arguments(&wanted, make, span), Form::Dyn)
     }
 
+    /// The procedure is a value: what it takes is checked at run time.
     fn value_call(&mut self, callee: &Core, args: &[Core], span: Span) -> (ast::Expr, Form) {
         let mut wanted: Vec<(&Core, Form)> = vec![(callee, Form::Dyn)];
         wanted.extend(args.iter().map(|it| (it, Form::Dyn)));
@@ -228,8 +190,7 @@ impl Emitter<'_> {
         let it = builtins.get(id);
         let (least, most) = it.arity();
         if args.len() < least || most.is_some_and(|most| args.len() > most) {
-            self.wrong_count(it.name, (least, most), args.len(), span, None);
-            return (ml::construct(VALUE, "Unspecified", Vec::new(), span), Form::Dyn);
+            oxbow_diag::ice!("`{}` is called with {} arguments", it.name, args.len());
         }
         if let Some(made) = self.special_builtin(it, args, span) {
             return made;
@@ -486,6 +447,15 @@ impl Emitter<'_> {
                     items.insert(0, place);
                     ml::call(DATA, "append2", items, span)
                 };
+                Some((self.arguments(&wanted, make, span), Form::Dyn))
+            }
+            ("assq" | "assv" | "%assoc", [_, list]) if self.types.lists.is_alist(list) => {
+                let function = match it.name {
+                    "assq" => "assq_known",
+                    "assv" => "assv_known",
+                    _ => "assoc_known",
+                };
+                let make = |_: &mut Self, items| ml::call(DATA, function, items, span);
                 Some((self.arguments(&wanted, make, span), Form::Dyn))
             }
             ("%place", []) => {

@@ -17,7 +17,6 @@ impl Emitter<'_> {
             params: lambda.params.iter().map(|&it| self.param_form(it)).collect(),
             rest: lambda.rest.is_some(),
             result: self.types.result(var),
-            span: lambda.span,
             takes_continuation: lambda.takes_continuation,
         }
     }

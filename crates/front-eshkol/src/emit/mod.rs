@@ -20,7 +20,6 @@ mod typed;
 pub use typed::points;
 
 use oxbow_base::{FxHashMap, FxHashSet, Id as _, IdVec, Span};
-use oxbow_diag::Diagnostics;
 use oxbow_elab::ast;
 
 use crate::builtin::{self, Builtins, Form};
@@ -53,7 +52,6 @@ pub(crate) struct Signature {
     pub params: Vec<Form>,
     pub rest: bool,
     pub result: Form,
-    pub span: Span,
     /// The first parameter is the continuation.
     pub takes_continuation: bool,
 }
@@ -78,7 +76,6 @@ pub(crate) struct Emitter<'a> {
     fresh: usize,
     /// The place of a span for messages at run time.
     locate: &'a dyn Fn(Span) -> String,
-    diagnostics: &'a mut Diagnostics,
 }
 
 /// The module's items.
@@ -87,7 +84,6 @@ pub fn emit(
     types: &Types,
     locate: &dyn Fn(Span) -> String,
     start: Span,
-    diagnostics: &mut Diagnostics,
 ) -> Vec<ast::Item> {
     let mut emitter = Emitter {
         vars: &program.vars,
@@ -103,7 +99,6 @@ pub fn emit(
         symbol_numbers: FxHashMap::default(),
         fresh: 0,
         locate,
-        diagnostics,
     };
     let mut made = emitter.top_level(&program.items);
     if let Some(main) = program.main {

@@ -69,11 +69,15 @@ impl Expander<'_> {
         var
     }
 
-    fn named(&self, var: VarId, mut value: Core) -> Core {
-        if let CoreKind::Lambda(lambda) = &mut value.kind
-            && lambda.name.is_none()
-        {
-            lambda.name = Some(self.vars[var].name);
+    /// A procedure without a name gets that of its variable.
+    pub(super) fn named(&self, var: VarId, mut value: Core) -> Core {
+        let clauses = match &mut value.kind {
+            CoreKind::Lambda(lambda) => std::slice::from_mut(&mut **lambda),
+            CoreKind::CaseLambda(clauses) => &mut clauses[..],
+            _ => &mut [],
+        };
+        for clause in clauses {
+            clause.name.get_or_insert(self.vars[var].name);
         }
         value
     }

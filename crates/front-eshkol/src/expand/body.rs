@@ -93,13 +93,8 @@ impl Expander<'_> {
     fn finish(&mut self, pending: Pending, scope: ScopeId, items: &mut Vec<Item>) {
         match pending {
             Pending::Define(var, value) => {
-                let mut value = self.expr(&value, scope);
-                if let CoreKind::Lambda(lambda) = &mut value.kind
-                    && lambda.name.is_none()
-                {
-                    lambda.name = Some(self.vars[var].name);
-                }
-                items.push(Item { var: Some(var), value });
+                let value = self.expr(&value, scope);
+                items.push(Item { var: Some(var), value: self.named(var, value) });
             }
             Pending::Function(var, params, body, span) => {
                 let name = Some(self.vars[var].name);

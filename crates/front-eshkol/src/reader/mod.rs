@@ -26,6 +26,7 @@ pub fn read(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Vec<Datu
         open: Vec::new(),
         labels: Vec::new(),
         stopped: false,
+        mismatched: false,
         diagnostics,
     };
     let mut data = Vec::new();
@@ -46,6 +47,8 @@ struct Reader<'a> {
     labels: Vec<(u32, bool, Option<Datum>)>,
     /// The rest of the text means nothing after a fault that swallows it.
     stopped: bool,
+    /// Some list was closed by the wrong delimiter.
+    mismatched: bool,
     diagnostics: &'a mut Diagnostics,
 }
 
@@ -136,6 +139,8 @@ impl Reader<'_> {
                             );
                             return true;
                         }
+                        // What does not end is reported already.
+                        Found::End if self.stopped => return true,
                         Found::Dot(_) | Found::End => {
                             let span = Span::new(self.file, start as u32, start as u32 + 2);
                             self.error(
@@ -237,6 +242,7 @@ impl Reader<'_> {
         let mark = self.span(start);
         match self.next() {
             Found::Datum(datum) => Found::Datum(Datum::list(vec![head, datum], self.span(start))),
+            Found::End if self.stopped => Found::End,
             other => {
                 self.error("E0404", format!("nothing follows the mark of `{name}`"), mark, "");
                 other
@@ -271,14 +277,18 @@ impl Reader<'_> {
         self.open.push((opening, closer));
         let mut items = Vec::new();
         let mut tail = None;
+        let mut too_many = false;
         loop {
             match self.next() {
                 Found::Datum(datum) if tail.is_some() => {
-                    self.error("E0403", "only one datum may follow the dot", datum.span, "");
+                    if !std::mem::replace(&mut too_many, true) {
+                        self.error("E0403", "only one datum may follow the dot", datum.span, "");
+                    }
                 }
                 Found::Datum(datum) => items.push(datum),
                 Found::Close(span, found) => {
                     if found != closer {
+                        self.mismatched = true;
                         self.diagnostics.error(
                             Diagnostic::error(
                                 "E0402",
@@ -295,13 +305,19 @@ impl Reader<'_> {
                         self.error("E0403", "a dot where no tail can be", span, "");
                         continue;
                     }
+                    if tail.is_some() {
+                        if !std::mem::replace(&mut too_many, true) {
+                            self.error("E0403", "a second dot", span, "");
+                        }
+                        continue;
+                    }
                     match self.next() {
                         Found::Datum(datum) => tail = Some(datum),
                         Found::Close(close, _) => {
                             self.error("E0403", "nothing follows the dot", span, "");
                             self.at = close.start as usize;
                         }
-                        Found::Dot(_) => self.error("E0403", "two dots", span, ""),
+                        Found::Dot(second) => self.error("E0403", "a second dot", second, ""),
                         Found::End => (),
                     }
                 }
@@ -322,6 +338,10 @@ impl Reader<'_> {
     /// a later line begins at the margin inside an outer one: there the outer one was meant to end.
     fn unclosed(&mut self) {
         let Some(&(innermost, closer)) = self.open.last() else { return };
+        // A list that was closed by the wrong delimiter may have taken that of another.
+        if self.mismatched {
+            return;
+        }
         let outermost = self.open[0].0;
         let after = outermost.start as usize + 1;
         let margin = self.text[after..].find("\n(").map(|it| after + it + 1);
@@ -364,6 +384,11 @@ impl Reader<'_> {
         match self.next() {
             Found::Datum(datum) => {
                 let used = self.labels[index].1;
+                if matches!(datum.kind, DatumKind::Reference(it) if it == number) {
+                    let message = format!("label `#{number}=` stands for itself");
+                    self.error("E0408", message, self.span(start), "");
+                    return Found::Datum(Datum::new(DatumKind::Bool(false), self.span(start)));
+                }
                 let datum = if used {
                     Datum::new(DatumKind::Labelled(number, Box::new(datum)), self.span(start))
                 } else {

@@ -211,7 +211,9 @@ impl Simplify {
             return false;
         }
         match self.program.lambdas[lambda].inline {
-            InlineHint::Never | InlineHint::Cold | InlineHint::ZeroAlloc => return false,
+            InlineHint::Never | InlineHint::Cold | InlineHint::Rare | InlineHint::ZeroAlloc => {
+                return false;
+            }
             InlineHint::Always
                 if self.inline_depth < 2 * MAX_DEPTH && self.budget > -ALWAYS_BUDGET =>
             {

@@ -174,6 +174,7 @@ impl<P> Machine<'_, P> {
                 Ok(Value::Unit)
             }
 
+            Prim::Unreachable => fault("a place was come to that cannot be"),
             Prim::SysExit => Err(Stop::Exit(int(0)? as i32)),
             Prim::SysArgc => Ok(Value::Int(self.host.args().len() as i64)),
             Prim::SysArgv => {

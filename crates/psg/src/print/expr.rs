@@ -325,6 +325,7 @@ impl<P> Printer<'_, P> {
             InlineHint::Always => " inline(always)",
             InlineHint::Never => " inline(never)",
             InlineHint::Cold => " inline(cold)",
+            InlineHint::Rare => " inline(rare)",
             InlineHint::ZeroAlloc => " inline(zero_alloc)",
         };
         head += match lambda.repr {

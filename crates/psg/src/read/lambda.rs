@@ -26,6 +26,7 @@ impl<P> Reader<P> {
                     "always" => InlineHint::Always,
                     "never" => InlineHint::Never,
                     "cold" => InlineHint::Cold,
+                    "rare" => InlineHint::Rare,
                     "zero_alloc" => InlineHint::ZeroAlloc,
                     other => return self.error(format!("no hint `{other}`")),
                 };

@@ -76,6 +76,9 @@ fn parse(text: &[u8]) -> Result<Vec<Piece>, String> {
             }
             b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'f' | b'F' | b'e' | b'E' | b'g' | b'G'
             | b's' | b'c' | b'b' | b'A' | b'O' => (),
+            b'B' | b't' | b'a' => {
+                return Err(format!("the conversion `{written}` of F# is not supported"));
+            }
             _ => {
                 return Err(format!(
                     "unknown conversion `{written}`; known are %d %i %u %x %X %o %f %e %g %s %c %b %A %O"

@@ -22,6 +22,7 @@ mod eval;
 mod forward;
 mod hoist;
 mod ir;
+mod lift;
 mod partial;
 mod plan;
 mod prune;
@@ -342,6 +343,9 @@ fn replace(
     cse::run(&mut code, &program.types);
     hoist::run(&mut code);
     cse::run(&mut code, &program.types);
+    lift::run(&mut code, &program.types);
+    cse::run(&mut code, &program.types);
+    prune::run(&mut code);
     if code.blocks.values().map(|it| it.stmts.len()).sum::<usize>() > LARGEST {
         return Err("it is too large");
     }

@@ -537,7 +537,7 @@ impl Reader<'_> {
         {
             return Err(Stop::Unfit("a derivative is taken inside"));
         }
-        if matches!(prim, Prim::SysExit) {
+        if matches!(prim, Prim::SysExit | Prim::Unreachable) {
             return Err(Stop::Unfit("it may end the program"));
         }
         let plain = |it: &TyId| {

@@ -1,0 +1,56 @@
+//! What users' files see of the library's modules, which have no interface files.
+//!
+//! ```text
+//! [@@@hidden "grow reserve cell"]   values and types that are not OCaml's
+//! [@@@abstract "t"]                 types whose constructors and fields nobody else sees
+//! ```
+//!
+//! The library's own files, and code that a front end makes, see everything.
+
+use oxbow_base::{FxHashMap, FxHashSet, Symbol};
+
+use crate::ast::ItemKind;
+
+use super::env::{Ctor, Env, Module};
+use super::{Infer, Unit};
+
+/// The library as users' files see it.
+#[derive(Default)]
+pub struct Public {
+    pub root: Env,
+    pub units: FxHashMap<Symbol, Module>,
+    pub stdlib: Option<Module>,
+}
+
+impl Infer<'_> {
+    /// The modules behind `Stdlib.`, for the code at hand.
+    pub(super) fn library_units(&self) -> &FxHashMap<Symbol, Module> {
+        if self.library || self.sees_all { &self.units } else { &self.public.units }
+    }
+}
+
+/// The module without what its file hides.
+pub fn public(unit: &Unit, module: &Module) -> Module {
+    let names = |attribute: &str| -> FxHashSet<Symbol> {
+        let lists = unit.structure.iter().filter_map(|it| match &it.kind {
+            ItemKind::Attribute(it) if it.name.text.as_str() == attribute => it.payload,
+            _ => None,
+        });
+        lists.flat_map(|it| it.as_str().split_whitespace()).map(Symbol::new).collect()
+    };
+    let (hidden, closed) = (names("hidden"), names("abstract"));
+    let Module::Structure(structure) = module else { return module.clone() };
+    if hidden.is_empty() && closed.is_empty() {
+        return module.clone();
+    }
+    let mut structure = structure.as_ref().clone();
+    let opaque: Vec<_> = closed.iter().filter_map(|it| structure.types.get(it).copied()).collect();
+    structure.values.retain(|it, _| !hidden.contains(it));
+    structure.types.retain(|it, _| !hidden.contains(it));
+    structure.ctors.retain(|_, it| !matches!(it, Ctor::Variant(con, _) if opaque.contains(con)));
+    for records in structure.fields.values_mut() {
+        records.retain(|it| !opaque.contains(it));
+    }
+    structure.fields.retain(|_, it| !it.is_empty());
+    Module::Structure(structure.into())
+}

@@ -1,0 +1,66 @@
+;; Names under which Eshkol's programs find what Chez Scheme has: loaded before a program that is compared.
+(define-syntax require (syntax-rules () ((_ name ...) (void))))
+(define-syntax import (syntax-rules () ((_ set ...) (void))))
+;; The accumulator comes first.
+(define (fold f init items) (fold-left f init items))
+(define (vref items at) (vector-ref items at))
+
+;; Records as R7RS writes them: a field is named by its place in the vector behind a tag.
+(define-syntax define-record-type
+  (syntax-rules ()
+    ((_ type (make argument ...) is? (field access . set) ...)
+     (begin
+       (define type (list 'type))
+       (define (make argument ...)
+         (let ((values (list (cons 'argument argument) ...)))
+           (vector type (cond ((assq 'field values) => cdr) (else #f)) ...)))
+       (define (is? it)
+         (and (vector? it) (> (vector-length it) 0) (eq? (vector-ref it 0) type)))
+       (define-fields type 1 (field access . set) ...)))))
+(define-syntax define-fields
+  (syntax-rules ()
+    ((_ type at) (begin))
+    ((_ type at (field access) . rest)
+     (begin (define (access it) (vector-ref it at))
+            (define-fields type (+ at 1) . rest)))
+    ((_ type at (field access set!) . rest)
+     (begin (define (access it) (vector-ref it at))
+            (define (set! it value) (vector-set! it at value))
+            (define-fields type (+ at 1) . rest)))))
+
+(define (error-object? it) (and (condition? it) (message-condition? it)))
+(define (error-object-message it) (condition-message it))
+(define (error-object-irritants it) (condition-irritants it))
+;; Chez has who raised it before the message.
+(define (error message . irritants)
+  (raise (condition (make-error) (make-message-condition message)
+                    (make-irritants-condition irritants))))
+;; Chez has the order before the list.
+(define (sort items before?) (#%sort before? items))
+(define (string-map f first . rest)
+  (list->string (apply map f (string->list first) (map string->list rest))))
+(define (string-for-each f first . rest)
+  (apply for-each f (string->list first) (map string->list rest)))
+(define exact-integer? (lambda (it) (and (integer? it) (exact? it))))
+(define (exact-integer-sqrt n) (let ((root (isqrt n))) (values root (- n (* root root)))))
+(define (string-join items . between)
+  (let ((between (if (null? between) " " (car between))))
+    (if (null? items)
+        ""
+        (apply string-append (car items)
+               (map (lambda (it) (string-append between it)) (cdr items))))))
+(define (square x) (* x x))
+(define truncate-quotient quotient)
+(define truncate-remainder remainder)
+(define floor-quotient (lambda (a b) (floor (/ a b))))
+(define floor-remainder modulo)
+
+(define (make-equal-hash-table) (make-hashtable equal-hash equal?))
+(define (hash-table-update!/default table key f default) (hashtable-update! table key f default))
+(define (hash-table-ref/default table key default) (hashtable-ref table key default))
+(define (hash-table-set! table key value) (hashtable-set! table key value))
+(define (hash-table-size table) (hashtable-size table))
+(define (hash-table-keys table) (vector->list (hashtable-keys table)))
+(define (hash-table->alist table)
+  (let-values (((keys values) (hashtable-entries table)))
+    (map cons (vector->list keys) (vector->list values))))
