@@ -87,6 +87,7 @@ impl Matcher<'_> {
         match (expected, self.types.get(ty)) {
             ("'a", _) => *self.variable.get_or_insert(ty) == ty,
             ("'a array", &Ty::Array(item)) => self.matches("'a", item),
+            ("float array", &Ty::Array(item)) => self.matches("float", item),
             ("(float->float)", &Ty::Fn(param, result)) => {
                 self.matches("float", param) && self.matches("float", result)
             }
