@@ -151,9 +151,10 @@ fn filled(program: &mut Program<Mono>, node: NodeId, made: VarId) {
     if it.array != made || mentioned(program, it.place) != Some(it.index) || it.bound.is_some() {
         return;
     }
-    let mut found = false;
-    walk::for_each_node(program, it.value, |inner| {
-        found |= program.nodes[inner].kind.mentioned() == Some(made);
+    // The store mentions it; what else does, in a bound too, could read what is not there yet.
+    let mut mentions = 0;
+    walk::for_each_node(program, node, |inner| {
+        mentions += usize::from(program.nodes[inner].kind.mentioned() == Some(made));
     });
     let mut last = it.value;
     loop {
@@ -163,7 +164,7 @@ fn filled(program: &mut Program<Mono>, node: NodeId, made: VarId) {
             _ => break,
         }
     }
-    let Some(argument) = is_tanh(program, last).filter(|_| !found) else { return };
+    let Some(argument) = is_tanh(program, last).filter(|_| mentions == 1) else { return };
     program.nodes[last] = program.nodes[argument].clone();
     let NodeKind::For { var, down, body, .. } = program.nodes[node].kind else { return };
     let span = program.span(node);
