@@ -381,8 +381,10 @@ let[@inline never] [@rare] rec clause_counts clauses sep =
   | _ -> ""
 
 let[@inline never] [@rare] clause_error place name clauses given =
+  let counts = clause_counts clauses "" in
+  let noun = if String.equal counts "1" then " argument" else " arguments" in
   error_object place
-    (named name ^ " takes " ^ clause_counts clauses "" ^ " arguments, but was called with " ^ string_of_int given)
+    (named name ^ " takes " ^ counts ^ noun ^ ", but was called with " ^ string_of_int given)
     Nil
 
 let[@inline never] [@rare] count_error place name least most given =

@@ -101,6 +101,23 @@ fn a_cycle_of_modules_is_one_error() {
     assert!(text.starts_with(start) && text.matches("error").count() == 1, "{text}");
 }
 
+/// The library's modules go on with the library's `List`; `Stdlib.List` is that one, too.
+#[test]
+fn a_module_may_have_the_name_of_the_library() {
+    let folder = Folder::new("shadow");
+    folder.file("list.ml", "let length l = 40 + List.length l\n");
+    let program = "\
+let () = print_int (List.length [1; 2])
+let s = Stack.create ()
+let () = Stack.push 7 s; Stack.iter print_int s
+module M = Map.Make (Int)
+let () = print_int (M.cardinal (M.add 1 2 M.empty)); print_int (Stdlib.List.length [1])
+";
+    let output = folder.file("main.ml", program).oxbow(&["run", "main.ml"]);
+    check_code(&output, 0);
+    assert_eq!(out(&output), "42711");
+}
+
 #[test]
 fn errors_as_json() {
     let folder = Folder::new("json");

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use oxbow_base::{FileId, FxHashMap, Id, SourceMap, Span, Symbol};
+use oxbow_base::{FileId, FxHashMap, FxHashSet, Id, SourceMap, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics};
 use oxbow_elab::infer::{Language, Unit};
 use oxbow_front_eshkol as eshkol;
@@ -113,6 +113,7 @@ pub fn load(
         sources,
         diagnostics,
         folder: main.parent().map(Path::to_path_buf).unwrap_or_default(),
+        library: FxHashSet::default(),
         state: FxHashMap::default(),
         units: Vec::new(),
         chain: Vec::new(),
@@ -168,6 +169,9 @@ pub(crate) struct Loader<'a> {
     pub(crate) sources: &'a mut SourceMap,
     pub(crate) diagnostics: &'a mut Diagnostics,
     folder: PathBuf,
+    /// The library's modules that are there.
+    library: FxHashSet<Symbol>,
+    /// The user's, which may have the names of library modules.
     state: FxHashMap<Symbol, State>,
     pub(crate) units: Vec<Unit>,
     /// User modules being loaded, outermost first, to describe a cycle.
@@ -176,11 +180,10 @@ pub(crate) struct Loader<'a> {
 
 impl Loader<'_> {
     pub(crate) fn library(&mut self, name: Symbol) {
-        if self.state.contains_key(&name) {
+        let Some((file, text)) = library::find(name.as_str()) else { return };
+        if !self.library.insert(name) {
             return;
         }
-        let Some((file, text)) = library::find(name.as_str()) else { return };
-        self.state.insert(name, State::Loading);
         let file = self.sources.add_library(format!("<library>/{file}"), text);
         let structure = front::parse_structure(file, text, self.diagnostics);
         if name.as_str() != "Stdlib" {
@@ -193,7 +196,6 @@ impl Loader<'_> {
                 }
             }
         }
-        self.state.insert(name, State::Loaded);
         let span = Span::new(file, 0, 0);
         self.units.push(Unit { library: true, ..unit(name, structure, span) });
     }
@@ -288,7 +290,9 @@ impl Loader<'_> {
     /// A module that a user's file mentions: a file beside it, else the library's. A name that is
     /// neither may be bound inside the file; inference reports it if not.
     fn dependency(&mut self, name: Symbol, from: Symbol) -> Result<(), Error> {
+        // Inside of `list.ml`, `List` is the library's.
         if name == from {
+            self.library(name);
             return Ok(());
         }
         match self.state.get(&name) {

@@ -100,8 +100,11 @@ impl<'p> Check<'p, '_> {
             return;
         }
         let name = known.var.map(|it| self.program.vars[it].name.as_str());
-        // `%f/at` stands for `f` and has the place of the call first.
-        let placed = name.and_then(|it| it.strip_prefix('%')?.strip_suffix("/at"));
+        // The library's `%f/at` stands for `f` and has the place of the call first.
+        let is_own = known.clauses.iter().any(|it| it.span.file == span.file);
+        let placed = name
+            .filter(|_| !is_own && given > 0)
+            .and_then(|it| it.strip_prefix('%')?.strip_suffix("/at"));
         let hidden = usize::from(placed.is_some());
         let named = match placed.or(name) {
             Some(name) => format!("`{name}`"),

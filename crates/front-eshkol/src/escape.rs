@@ -37,8 +37,9 @@ pub fn needs_first_class(program: &Program) -> bool {
     // What no clause of a guard takes goes on from where it was raised: extents that were left are entered again, and the
     // value of a handler goes there.
     let has = |name: &str| mentions(&|it| it == name);
-    let goes_back =
-        has("dynamic-wind") || has("raise-continuable") && has("with-exception-handler");
+    let goes_back = has("dynamic-wind")
+        || has("%parameterize")
+        || has("raise-continuable") && has("with-exception-handler");
     if goes_back && has("%reraise") {
         return true;
     }

@@ -67,6 +67,31 @@ let nested x =
   done;
   !s
 
+(* What loops with known bounds keep lies between the numbers of the loop around. *)
+let keeps_inside x =
+  let s = ref 0.0 in
+  for j = 0 to 3 do
+    let sum = ref 0.0 in
+    for i = 0 to 2 do
+      sum := !sum +. tanh (x.(i) *. x.(j))
+    done;
+    let t = tanh !sum in
+    s := !s +. (t *. t *. x.(5))
+  done;
+  !s
+
+let keeps_behind x =
+  let s = ref 0.0 in
+  for j = 0 to 3 do
+    let t = tanh (x.(j) *. 1.3) in
+    let a = ref t in
+    for i = 0 to 2 do
+      a := sin (!a *. x.(i)) +. 0.3
+    done;
+    s := !s +. (!a *. t *. x.(5))
+  done;
+  !s
+
 (* The rounds before the exception are not seen, and no room is left used. *)
 let outside n x =
   let s = ref 0.0 in
@@ -105,6 +130,8 @@ let () =
   agree "chain" chain x;
   agree "sometimes" sometimes x;
   agree "nested" nested x;
+  agree "keeps_inside" keeps_inside x;
+  agree "keeps_behind" keeps_behind x;
   agree "outside" (outside 5) x;
   (match Ad.gradient (outside 6) x with
   | _ -> print_endline "no exception"

@@ -10,6 +10,7 @@
 use oxbow_base::{FxHashMap, FxHashSet, Symbol};
 
 use crate::ast::ItemKind;
+use crate::types::TyConId;
 
 use super::env::{Ctor, Env, Module};
 use super::{Infer, Unit};
@@ -19,7 +20,11 @@ use super::{Infer, Unit};
 pub struct Public {
     pub root: Env,
     pub units: FxHashMap<Symbol, Module>,
+    /// Modules of the user, which hide those of the library in users' files.
+    pub users: FxHashSet<Symbol>,
     pub stdlib: Option<Module>,
+    /// Types whose constructors and fields they do not see.
+    pub opaque: FxHashSet<TyConId>,
 }
 
 impl Infer<'_> {
@@ -27,10 +32,22 @@ impl Infer<'_> {
     pub(super) fn library_units(&self) -> &FxHashMap<Symbol, Module> {
         if self.library || self.sees_all { &self.units } else { &self.public.units }
     }
+
+    /// Is this a type of the library whose fields the code at hand does not see?
+    pub(super) fn is_opaque(&self, tycon: TyConId) -> bool {
+        !self.library && !self.sees_all && self.public.opaque.contains(&tycon)
+    }
+
+    /// The module without what its file hides.
+    pub(super) fn public(&mut self, unit: &Unit, module: &Module) -> Module {
+        let (public, opaque) = public(unit, module);
+        self.public.opaque.extend(opaque);
+        public
+    }
 }
 
-/// The module without what its file hides.
-pub fn public(unit: &Unit, module: &Module) -> Module {
+/// The module without what its file hides, and the types that are opaque.
+fn public(unit: &Unit, module: &Module) -> (Module, Vec<TyConId>) {
     let names = |attribute: &str| -> FxHashSet<Symbol> {
         let lists = unit.structure.iter().filter_map(|it| match &it.kind {
             ItemKind::Attribute(it) if it.name.text.as_str() == attribute => it.payload,
@@ -39,9 +56,9 @@ pub fn public(unit: &Unit, module: &Module) -> Module {
         lists.flat_map(|it| it.as_str().split_whitespace()).map(Symbol::new).collect()
     };
     let (hidden, closed) = (names("hidden"), names("abstract"));
-    let Module::Structure(structure) = module else { return module.clone() };
+    let Module::Structure(structure) = module else { return (module.clone(), Vec::new()) };
     if hidden.is_empty() && closed.is_empty() {
-        return module.clone();
+        return (module.clone(), Vec::new());
     }
     let mut structure = structure.as_ref().clone();
     let opaque: Vec<_> = closed.iter().filter_map(|it| structure.types.get(it).copied()).collect();
@@ -52,5 +69,5 @@ pub fn public(unit: &Unit, module: &Module) -> Module {
         records.retain(|it| !opaque.contains(it));
     }
     structure.fields.retain(|_, it| !it.is_empty());
-    Module::Structure(structure.into())
+    (Module::Structure(structure.into()), opaque)
 }

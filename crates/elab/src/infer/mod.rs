@@ -282,6 +282,7 @@ impl Expect {
 impl Infer<'_> {
     fn unit(&mut self, root: &mut Env, unit: &Unit) {
         self.library = unit.library;
+        self.sees_all = unit.library || unit.generated;
         self.language = unit.language;
         self.types.clef_names = unit.language == Language::Clef;
         if unit.language == Language::Clef {
@@ -290,7 +291,6 @@ impl Infer<'_> {
         self.path =
             if unit.library { library_path(unit.name) } else { vec![unit.name.as_str().into()] };
         self.exn_path.clone_from(&self.path);
-        self.sees_all = unit.library || unit.generated;
         let (around, stdlib) = match self.sees_all {
             true => (&*root, &self.stdlib),
             false => (&self.public.root, &self.public.stdlib),
@@ -306,13 +306,20 @@ impl Infer<'_> {
         if !unit.library && !self.diagnostics.has_errors() {
             self.check_determined(&module);
         }
-        let public = if unit.library { exports::public(unit, &module) } else { module.clone() };
+        let public = if unit.library { self.public(unit, &module) } else { module.clone() };
         if unit.name.as_str() == "Stdlib" && unit.library {
             self.stdlib = Some(module.clone());
             self.public.stdlib = Some(public.clone());
         }
+        if !unit.library {
+            self.public.users.insert(unit.name);
+            self.public.root.add_module(unit.name, public);
+            return;
+        }
         self.public.units.insert(unit.name, public.clone());
-        self.public.root.add_module(unit.name, public);
+        if !self.public.users.contains(&unit.name) {
+            self.public.root.add_module(unit.name, public);
+        }
         self.units.insert(unit.name, module.clone());
         root.add_module(unit.name, module);
     }

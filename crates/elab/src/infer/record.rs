@@ -34,6 +34,7 @@ impl Infer<'_> {
         let ty = self.types.expand(ty);
         let Type::Con(tycon, _) = self.types.nodes[ty] else { return None };
         match self.types.tycons[tycon].kind {
+            TyConKind::Record(_) if self.is_opaque(tycon) => None,
             TyConKind::Record(_) | TyConKind::InlineRecord { .. } => Some(tycon),
             _ => None,
         }

@@ -221,6 +221,13 @@ impl Writer<'_> {
             return false;
         }
         let Some(frame) = self.plans.frames.get(&it.body) else { return false };
+        // What loops inside keep would lie between the numbers.
+        let mut inside = IdSet::new();
+        blocks_of(self.code, it.body, &mut inside);
+        let keeps = |block| self.plans.frames.get(&block).is_some_and(|it| !it.is_empty());
+        if inside.iter().any(|block| block != it.body && keeps(block)) {
+            return false;
+        }
         let [floats, ints, arrays] = frame.lists();
         let Some(split) = find(self.code, it, floats, &[ints, arrays]) else { return false };
         let Some(stack) = self.stacks[0] else { return false };
