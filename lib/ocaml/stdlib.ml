@@ -15,6 +15,7 @@
 [@@@hidden "descriptor_size forget_out_channel close_out_descriptor refill unsafe_input"]
 [@@@hidden "in_end sys_exit exn_to_string exit_function exn_printers uncaught_handler"]
 [@@@hidden "printed_by oxbow_uncaught oxbow_finish"]
+[@@@hidden "fatal_text report_uncaught"]
 [@@@abstract "lazy_t in_channel out_channel"]
 
 (* Exceptions. Those that OCaml predefines show without a module path. *)

@@ -116,6 +116,9 @@ let () = print_int (M.cardinal (M.add 1 2 M.empty)); print_int (Stdlib.List.leng
     let output = folder.file("main.ml", program).oxbow(&["run", "main.ml"]);
     check_code(&output, 0);
     assert_eq!(out(&output), "42711");
+    let program = "module L = Stdlib.List\nlet () = print_int (L.length [1])\n";
+    let output = folder.file("other.ml", program).oxbow(&["run", "other.ml"]);
+    assert_eq!(out(&output), "1");
 }
 
 #[test]

@@ -179,7 +179,9 @@ pub(crate) struct Loader<'a> {
 }
 
 impl Loader<'_> {
+    /// `List`, or `Stdlib.List`.
     pub(crate) fn library(&mut self, name: Symbol) {
+        let name = name.as_str().strip_prefix("Stdlib.").map_or(name, Symbol::new);
         let Some((file, text)) = library::find(name.as_str()) else { return };
         if !self.library.insert(name) {
             return;
@@ -291,7 +293,7 @@ impl Loader<'_> {
     /// neither may be bound inside the file; inference reports it if not.
     fn dependency(&mut self, name: Symbol, from: Symbol) -> Result<(), Error> {
         // Inside of `list.ml`, `List` is the library's.
-        if name == from {
+        if name == from || name.as_str().starts_with("Stdlib.") {
             self.library(name);
             return Ok(());
         }

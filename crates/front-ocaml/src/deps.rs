@@ -62,7 +62,16 @@ impl Walk {
                     self.found.push(name.text);
                 }
             }
-            ModulePath::Dot(prefix, _) => self.module_path(prefix),
+            // `Stdlib.List` is the library's, whatever `List` is.
+            ModulePath::Dot(prefix, name) => {
+                self.module_path(prefix);
+                let is_library =
+                    matches!(&**prefix, ModulePath::Name(it) if it.text.as_str() == "Stdlib");
+                let whole = Symbol::new(&format!("Stdlib.{}", name.text));
+                if is_library && self.seen.insert(whole) {
+                    self.found.push(whole);
+                }
+            }
             ModulePath::Apply(func, arg) => {
                 self.module_path(func);
                 self.module_path(arg);
