@@ -6,7 +6,7 @@ open Eshkol_value
 
 let make_error place message irritants = Err { kind = kind_error; message; irritants; place }
 
-let error place args =
+let[@inline never] [@cold] error place args =
   match args with
   | Pair { car = who; cdr = Pair { car = Str _ as message; cdr } } when is_symbol who ->
       (* (error 'who "message" …), the older custom *)
