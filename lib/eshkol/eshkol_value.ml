@@ -533,7 +533,7 @@ and[@inline never] throw_one place k value =
   | Exit e ->
       if e.reachable then begin
         if !winds != Nil then rewind Nil;
-        handlers := Nil;
+        if !handlers != Nil then handlers := Nil;
         throw e.exit_number value
       end
       else over place
