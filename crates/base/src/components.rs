@@ -6,7 +6,7 @@
 /// ```text
 /// 0 -> 1, 2    1 -> 0    2 -> 2        [2], [0, 1]
 /// ```
-pub fn components(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
+pub fn components<E: AsRef<[usize]>>(edges: &[E]) -> Vec<Vec<usize>> {
     const NONE: usize = usize::MAX;
     let n = edges.len();
     let (mut number, mut low, mut on_stack) = (vec![NONE; n], vec![0; n], vec![false; n]);
@@ -27,7 +27,7 @@ pub fn components(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
                 stack.push(node);
                 on_stack[node] = true;
             }
-            if let Some(&target) = edges[node].get(at) {
+            if let Some(&target) = edges[node].as_ref().get(at) {
                 if number[target] == NONE {
                     work.push((target, 0));
                 } else if on_stack[target] {
@@ -68,7 +68,10 @@ mod tests {
 
     #[test]
     fn nodes_without_edges_stay_in_order() {
-        assert_eq!(components(&[vec![], vec![], vec![]]), [vec![0], vec![1], vec![2]]);
+        assert_eq!(
+            components::<Vec<usize>>(&[vec![], vec![], vec![]]),
+            [vec![0], vec![1], vec![2]]
+        );
     }
 
     #[test]

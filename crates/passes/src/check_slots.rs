@@ -27,7 +27,6 @@ use oxbow_psg::{Callee, LambdaId, Mono, NodeId, NodeKind, Program, Repr, Ty, TyI
 
 use crate::escape::{self, EscapeInfo, TailCalls};
 use crate::known_calls::{self, ValueUse};
-use crate::scc;
 
 /// Reports every literal that could need two sets of slots.
 pub fn run(program: &Program<Mono>, diagnostics: &mut Diagnostics) {
@@ -294,7 +293,7 @@ impl<'a> Walk<'a> {
             graph[numbers[caller]].extend(reached.map(|it| it.0));
         }
         let mut recursive = IdSet::new();
-        for component in scc::components(&graph) {
+        for component in oxbow_base::components(&graph) {
             let cyclic = component.len() > 1 || graph[component[0]].contains(&component[0]);
             if cyclic {
                 for member in component {

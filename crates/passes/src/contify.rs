@@ -20,7 +20,7 @@
 use oxbow_base::{IdMap, IdSet};
 use oxbow_psg::{Join, JoinId, LambdaId, Mono, NodeId, NodeKind, Program, VarId, captures, walk};
 
-use crate::{known_calls, scc};
+use crate::known_calls;
 
 const ROUNDS: usize = 4;
 
@@ -350,7 +350,7 @@ fn nest_groups(program: &mut Program<Mono>) -> bool {
         let mut code = program.lambdas[lambda].body;
         let (ty, span) = (program.ty(code), program.span(code));
         // A function that others call is bound around them.
-        for group in scc::components(&graph).into_iter().rev() {
+        for group in oxbow_base::components(&graph).into_iter().rev() {
             if group[0] == entry {
                 continue;
             }

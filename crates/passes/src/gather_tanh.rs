@@ -14,7 +14,8 @@
 
 use oxbow_base::{IdMap, Symbol};
 use oxbow_psg::{
-    Const, FloatOp, IntOp, IntWidth, Mono, NodeId, NodeKind, Prim, Program, Ty, Var, VarId, walk,
+    Const, FloatOp, IntOp, IntWidth, Mono, NodeId, NodeKind, Prim, Program, Ty, Var, VarId,
+    captures, walk,
 };
 
 pub fn run(mut program: Program<Mono>) -> Program<Mono> {
@@ -37,12 +38,17 @@ pub fn run(mut program: Program<Mono>) -> Program<Mono> {
         }
         _ => (),
     });
+    let before = program.nodes.len();
     for node in loops {
         if !in_place(&mut program, node)
             && let Some(&array) = made.get(node)
         {
             filled(&mut program, node, array);
         }
+    }
+    // Variables are mentioned at other places.
+    if program.nodes.len() != before {
+        captures::fill_all(&mut program);
     }
     program
 }

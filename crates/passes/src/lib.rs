@@ -25,7 +25,6 @@ pub mod storage;
 
 mod effects;
 mod known_calls;
-mod scc;
 mod uses;
 
 use oxbow_psg::{Mono, Program};

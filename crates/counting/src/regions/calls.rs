@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use oxbow_base::components;
 use oxbow_dialect::inspect::{attr, symbol_attr};
 
 use crate::ir::{OpIr, Program};
@@ -58,7 +59,6 @@ pub fn called(program: &Program<'_>, op: &OpIr<'_>) -> Option<usize> {
 
 /// The nodes of a graph that a path leads back to.
 pub fn on_cycles(next: &[HashSet<usize>]) -> Vec<bool> {
-    let count = next.len();
     let sorted: Vec<Vec<usize>> = next
         .iter()
         .map(|it| {
@@ -67,43 +67,10 @@ pub fn on_cycles(next: &[HashSet<usize>]) -> Vec<bool> {
             all
         })
         .collect();
-    let mut result: Vec<bool> = (0..count).map(|it| next[it].contains(&it)).collect();
-    let (mut order, mut low) = (vec![usize::MAX; count], vec![0; count]);
-    let (mut open, mut on_stack, mut clock) = (Vec::new(), vec![false; count], 0);
-    for start in 0..count {
-        if order[start] != usize::MAX {
-            continue;
-        }
-        let mut work = vec![(start, 0)];
-        while let Some((node, at)) = work.pop() {
-            if at == 0 {
-                order[node] = clock;
-                low[node] = clock;
-                clock += 1;
-                open.push(node);
-                on_stack[node] = true;
-            }
-            if let Some(&to) = sorted[node].get(at) {
-                work.push((node, at + 1));
-                if order[to] == usize::MAX {
-                    work.push((to, 0));
-                } else if on_stack[to] {
-                    low[node] = low[node].min(order[to]);
-                }
-                continue;
-            }
-            if let Some(&(before, _)) = work.last() {
-                low[before] = low[before].min(low[node]);
-            }
-            if low[node] == order[node] {
-                let place = open.iter().rposition(|it| *it == node).expect("it is open");
-                let group = open.split_off(place);
-                for &it in &group {
-                    on_stack[it] = false;
-                    result[it] |= group.len() > 1;
-                }
-            }
-        }
+    let mut result: Vec<bool> =
+        next.iter().enumerate().map(|(it, all)| all.contains(&it)).collect();
+    for group in components(&sorted).iter().filter(|it| it.len() > 1) {
+        group.iter().for_each(|&it| result[it] = true);
     }
     result
 }

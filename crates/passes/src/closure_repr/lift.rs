@@ -9,7 +9,7 @@ use oxbow_psg::{
     TyId, Var, VarId, walk,
 };
 
-use crate::{known_calls, scc};
+use crate::known_calls;
 
 /// Lifts every nested lambda whose `repr` is `Lifted`.
 pub(super) fn run(program: &mut Program<Mono>) {
@@ -79,7 +79,7 @@ fn needs(
         .map(|&(_, lambda)| program.lambdas[lambda].captures.iter().filter_map(callee).collect())
         .collect();
     let mut needs: IdMap<LambdaId, Vec<Capture>> = IdMap::new();
-    for group in scc::components(&graph) {
+    for group in oxbow_base::components(&graph) {
         let (mut all, mut seen) = (Vec::new(), IdSet::new());
         for &member in &group {
             for capture in &program.lambdas[lifted[member].1].captures {
@@ -288,7 +288,7 @@ impl Lift<'_> {
                 calls
             })
             .collect();
-        for group in scc::components(&graph) {
+        for group in oxbow_base::components(&graph) {
             let recursive = group.len() > 1 || graph[group[0]].contains(&group[0]);
             let vars: Vec<VarId> = group.iter().map(|&it| functions[it].0).collect();
             let values: Vec<NodeId> = group.iter().map(|&it| functions[it].1).collect();

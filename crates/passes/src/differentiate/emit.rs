@@ -21,7 +21,6 @@ use super::level::Level;
 use super::shape::{Shape, ShapeId};
 use super::solve::{InstanceId, Owner, Solver, is_function_item};
 use super::tape::NodeOf;
-use crate::scc;
 
 pub struct Emitter<'a> {
     pub solver: Solver<'a>,
@@ -439,7 +438,7 @@ fn group(made: Vec<Made>, span: Span, library: bool) -> Vec<Item> {
         })
         .collect();
     let mut items = Vec::new();
-    for component in scc::components(&graph) {
+    for component in oxbow_base::components(&graph) {
         let single = component.len() == 1 && !graph[component[0]].contains(&component[0]);
         let kind = if single {
             ItemKind::Let { var: made[component[0]].var, value: made[component[0]].value }

@@ -191,7 +191,7 @@ impl Context<'_> {
     /// belongs; in the order in which they must stand.
     pub(super) fn place_generated(&mut self) -> Vec<(usize, Item)> {
         let graph: Vec<&[usize]> = self.generated.iter().map(|it| it.mentions.as_slice()).collect();
-        let groups = crate::scc::components(&graph);
+        let groups = oxbow_base::components(&graph);
         let mut first: Vec<usize> = self.generated.iter().map(|it| it.first_item).collect();
         // Callers come after the functions they call; from the last group to the first,
         // a position reaches everything below it.

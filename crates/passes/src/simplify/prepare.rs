@@ -4,8 +4,6 @@
 use oxbow_base::IdSet;
 use oxbow_psg::{Item, ItemKind, LambdaId, Mono, NodeId, NodeKind, Program, VarId, walk};
 
-use crate::scc;
-
 /// `let rec` only for functions that reach themselves. Needs captures.
 pub(super) fn split_recursion(program: &mut Program<Mono>) {
     let mut groups = Vec::new();
@@ -24,7 +22,7 @@ pub(super) fn split_recursion(program: &mut Program<Mono>) {
             continue;
         };
         let graph = mentions(program, vars, values);
-        for group in scc::components(&graph) {
+        for group in oxbow_base::components(&graph) {
             let (vars, values) = select(&group, vars, values);
             let kind = if is_recursive(&graph, &group) {
                 ItemKind::LetRec { vars, values }
@@ -45,7 +43,7 @@ fn split_local(program: &mut Program<Mono>, node: NodeId) {
         let captures = &program.lambdas[lambda].captures;
         graph.push(captures.iter().filter_map(|it| place.get(it.var)).collect::<Vec<_>>());
     }
-    let groups = scc::components(&graph);
+    let groups = oxbow_base::components(&graph);
     if groups.len() == 1 && is_recursive(&graph, &groups[0]) {
         return;
     }
