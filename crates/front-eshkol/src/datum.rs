@@ -4,6 +4,9 @@ use oxbow_base::{Span, Symbol};
 
 /// A name in syntax. A macro's template inserts aliases: each remembers what the
 /// name meant where the macro was defined.
+/// Before parameters that may be left out.
+pub const OPTIONAL: &str = "#!optional";
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ident {
     Plain(Symbol),

@@ -15,7 +15,7 @@ struct Unpacking {
     vars: Vec<VarId>,
 }
 
-fn let_core(bound: Vec<(VarId, Core)>, body: Core, span: Span) -> Core {
+pub(super) fn let_core(bound: Vec<(VarId, Core)>, body: Core, span: Span) -> Core {
     if bound.is_empty() {
         return body;
     }

@@ -12,6 +12,7 @@ mod body;
 mod control;
 mod library;
 mod matching;
+mod optional;
 mod quasi;
 mod record;
 mod rules;
@@ -192,12 +193,17 @@ impl Expander<'_> {
 
     /// Calls a procedure of the library, by name.
     fn call(&mut self, name: &str, args: Vec<Core>, span: Span) -> Core {
-        let callee = match self.scopes.lookup(self.base, Ident::Plain(name.into())) {
+        let callee = self.library(name, span);
+        Core::new(CoreKind::Call(Box::new(callee), args), span)
+    }
+
+    fn library(&self, name: &str, span: Span) -> Core {
+        let kind = match self.scopes.lookup(self.base, Ident::Plain(name.into())) {
             Some(Binding::Builtin(id)) => CoreKind::Builtin(id),
             Some(Binding::Var(var)) => CoreKind::Ref(var),
             _ => oxbow_diag::ice!("the library has no `{name}`"),
         };
-        Core::new(CoreKind::Call(Box::new(Core::new(callee, span)), args), span)
+        Core::new(kind, span)
     }
 
     fn integer(&self, value: i64, span: Span) -> Core {
@@ -635,6 +641,9 @@ impl Expander<'_> {
         name: Option<Symbol>,
         span: Span,
     ) -> Core {
+        if let Some(place) = self.optional_place(params) {
+            return self.optional_lambda(params, place, body, scope, name, span);
+        }
         let lambda = self.lambda_of(params, body, scope, name, span);
         Core::new(CoreKind::Lambda(Box::new(lambda)), span)
     }
@@ -669,6 +678,13 @@ impl Expander<'_> {
                 self.bad(item.span, "a parameter is a name");
                 continue;
             };
+            if self.is_optional(item) {
+                self.bad(
+                    item.span,
+                    "`#!optional` stands once, in the parameters of `lambda` or `define`",
+                );
+                continue;
+            }
             if self.scopes.own(inner, ident).is_some() {
                 let name = self.scopes.symbol(ident);
                 self.bad(item.span, &format!("the parameter `{name}` stands here twice"));

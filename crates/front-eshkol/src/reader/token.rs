@@ -1,7 +1,7 @@
 //! Tokens: atoms, strings, characters, what begins with `#`.
 
 use super::{Found, Reader, number};
-use crate::datum::{Datum, DatumKind};
+use crate::datum::{Datum, DatumKind, Ident, OPTIONAL};
 
 /// Ends an atom.
 pub fn is_delimiter(c: char) -> bool {
@@ -219,6 +219,11 @@ impl Reader<'_> {
         self.word();
         let span = self.span(start);
         let text = self.text[start..self.at].to_string();
+        // A word of lists of parameters.
+        if text == OPTIONAL {
+            let ident = Ident::Plain(OPTIONAL.into());
+            return Found::Datum(Datum::new(DatumKind::Ident(ident), span));
+        }
         self.error("E0412", format!("`{text}` is not the syntax of anything"), span, "");
         Found::Datum(Datum::new(DatumKind::Bool(false), span))
     }
