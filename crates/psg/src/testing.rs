@@ -3,8 +3,8 @@
 use oxbow_base::{FileId, Id, Span, Symbol};
 
 use crate::{
-    Const, InlineHint, IntOp, IntWidth, Item, ItemKind, Lambda, NodeId, NodeKind, Poly, Prim,
-    Program, Ty, TyId, Var, VarId,
+    Const, IntOp, IntWidth, Item, ItemKind, Lambda, NodeId, NodeKind, Poly, Prim, Program, Ty,
+    TyId, Var, VarId,
 };
 
 pub(crate) struct Builder {
