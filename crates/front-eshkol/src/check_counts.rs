@@ -15,18 +15,20 @@ use oxbow_base::{FxHashMap, Span};
 use oxbow_diag::{Diagnostic, Diagnostics};
 
 use crate::builtin;
-use crate::core::{Core, CoreKind, Item, Lambda, Program, VarId};
+use crate::core::{Core, CoreKind, Lambda, Program, VarId, for_each_binding};
 
 /// A value is followed through so many variables, bodies and calls.
 const FAR: u32 = 16;
 
 /// Reports the calls in the user's part of the program.
 pub fn check_counts(program: &Program, diagnostics: &mut Diagnostics) {
-    let mut check = Check { program, values: FxHashMap::default(), diagnostics };
-    check.bind_items(&program.items);
-    for item in &program.items {
-        check.bind_inner(&item.value);
-    }
+    let mut values = FxHashMap::default();
+    for_each_binding(&program.items, |var, value| {
+        if !program.vars[var].mutated {
+            values.insert(var, value);
+        }
+    });
+    let mut check = Check { program, values, diagnostics };
     for item in &program.items[program.user_start..] {
         check.visit(&item.value);
     }
@@ -47,32 +49,6 @@ struct Known<'p> {
 }
 
 impl<'p> Check<'p, '_> {
-    fn bind_items(&mut self, items: &'p [Item]) {
-        items.iter().for_each(|it| {
-            if let Some(var) = it.var {
-                self.bind(var, &it.value);
-            }
-        });
-    }
-
-    fn bind(&mut self, var: VarId, value: &'p Core) {
-        if !self.program.vars[var].mutated {
-            self.values.insert(var, value);
-        }
-    }
-
-    fn bind_inner(&mut self, core: &'p Core) {
-        let mut todo = vec![core];
-        while let Some(core) = todo.pop() {
-            match &core.kind {
-                CoreKind::Let(bindings, _) => bindings.iter().for_each(|it| self.bind(it.0, &it.1)),
-                CoreKind::Block(items, _) => self.bind_items(items),
-                _ => (),
-            }
-            core.for_each_child(|it| todo.push(it));
-        }
-    }
-
     fn visit(&mut self, core: &'p Core) {
         let mut todo = vec![core];
         while let Some(core) = todo.pop() {

@@ -117,6 +117,15 @@ impl Core {
         Self { kind, span }
     }
 
+    /// The expression and all its parts, at any depth and in no order.
+    pub fn walk<'a>(&'a self, mut visit: impl FnMut(&'a Core)) {
+        let mut todo = vec![self];
+        while let Some(core) = todo.pop() {
+            visit(core);
+            core.for_each_child(|it| todo.push(it));
+        }
+    }
+
     /// The parts of an expression, in order.
     pub fn for_each_child<'a>(&'a self, mut visit: impl FnMut(&'a Core)) {
         match &self.kind {
@@ -153,4 +162,32 @@ impl Core {
             }
         }
     }
+}
+
+/// Every definition with its value, by items, `Let` and `Block` at any depth.
+pub fn for_each_binding<'a>(items: &'a [Item], mut visit: impl FnMut(VarId, &'a Core)) {
+    fn define<'a>(items: &'a [Item], visit: &mut impl FnMut(VarId, &'a Core)) {
+        items.iter().filter_map(|it| Some((it.var?, &it.value))).for_each(|it| visit(it.0, it.1));
+    }
+    define(items, &mut visit);
+    for item in items {
+        item.value.walk(|core| match &core.kind {
+            CoreKind::Let(bindings, _) => bindings.iter().for_each(|it| visit(it.0, &it.1)),
+            CoreKind::Block(items, _) => define(items, &mut visit),
+            _ => (),
+        });
+    }
+}
+
+/// The procedures that variables are bound to for good.
+pub fn known_procedures<'a>(
+    items: &'a [Item],
+    vars: &IdVec<VarId, Var>,
+) -> Vec<(VarId, &'a Lambda)> {
+    let mut found = Vec::new();
+    for_each_binding(items, |var, value| match &value.kind {
+        CoreKind::Lambda(lambda) if !vars[var].mutated => found.push((var, &**lambda)),
+        _ => (),
+    });
+    found
 }

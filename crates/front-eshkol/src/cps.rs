@@ -12,10 +12,10 @@
 //! Handlers and dynamic extents are lists in the library; a primitive that fails leaves the direct code by an
 //! exception, and the driver of the program (`%run`) goes on with the handler.
 
-use oxbow_base::{FxHashMap, FxHashSet, IdVec, Span, Symbol};
+use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
 
 use crate::builtin::{self, BuiltinId};
-use crate::core::{Core, CoreKind, Item, Lambda, Program, Var, VarId};
+use crate::core::{Core, CoreKind, Item, Lambda, Program, Var, VarId, known_procedures};
 use crate::datum::{Datum, DatumKind};
 use crate::escape::is_call_cc;
 
@@ -59,14 +59,6 @@ pub fn convert(program: Program) -> Program {
     cps.find_capturing();
     cps.rewrite();
     cps.program
-}
-
-fn walk<'a>(core: &'a Core, visit: &mut dyn FnMut(&'a Core)) {
-    let mut todo = vec![core];
-    while let Some(core) = todo.pop() {
-        visit(core);
-        core.for_each_child(|it| todo.push(it));
-    }
 }
 
 impl Cps {
@@ -679,32 +671,6 @@ fn reraise_from(handler: &mut Core, var: VarId, caught: &Core) {
         | CoreKind::CaseLambda(_)
         | CoreKind::Guard { .. } => (),
     }
-}
-
-/// The procedures that variables are bound to for good.
-fn known_procedures<'a>(items: &'a [Item], vars: &IdVec<VarId, Var>) -> Vec<(VarId, &'a Lambda)> {
-    let mut found: Vec<(VarId, &'a Lambda)> = Vec::new();
-    let mut note = |var: VarId, value: &'a Core| match &value.kind {
-        CoreKind::Lambda(lambda) if !vars[var].mutated => found.push((var, lambda)),
-        _ => (),
-    };
-    for item in items {
-        if let Some(var) = item.var {
-            note(var, &item.value);
-        }
-        walk(&item.value, &mut |core: &'a Core| match &core.kind {
-            CoreKind::Let(bindings, _) => bindings.iter().for_each(|it| note(it.0, &it.1)),
-            CoreKind::Block(items, _) => {
-                items.iter().for_each(|it| {
-                    if let Some(var) = it.var {
-                        note(var, &it.value);
-                    }
-                });
-            }
-            _ => (),
-        });
-    }
-    found
 }
 
 /// Primitives that call procedures, and so may capture.

@@ -12,7 +12,7 @@
 use oxbow_base::{FxHashMap, FxHashSet, IdVec};
 
 use crate::builtin;
-use crate::core::{Core, CoreKind, Lambda, Program, Var, VarId};
+use crate::core::{Core, CoreKind, Lambda, Program, Var, VarId, known_procedures};
 
 /// Builtins that call their arguments and do not keep them.
 const CALLS_ONLY: &[&str] = &["apply", "with-exception-handler", "%apply-values"];
@@ -48,7 +48,7 @@ pub fn needs_first_class(program: &Program) -> bool {
     }
     let mut flow = Flow {
         vars: &program.vars,
-        functions: FxHashMap::default(),
+        functions: known_procedures(&program.items, &program.vars).into_iter().collect(),
         uses: Vec::new(),
         escaping: FxHashSet::default(),
         depth: FxHashMap::default(),
@@ -56,10 +56,6 @@ pub fn needs_first_class(program: &Program) -> bool {
         first_class: false,
         is_user: false,
     };
-    for item in &program.items {
-        flow.note_function(item.var, &item.value);
-        flow.collect_functions(&item.value);
-    }
     for (at, item) in program.items.iter().enumerate() {
         // The library's own use of `call/cc` is for programs that are converted.
         flow.is_user = at >= program.user_start;
@@ -120,30 +116,6 @@ struct Flow<'a> {
 }
 
 impl<'a> Flow<'a> {
-    fn note_function(&mut self, var: Option<VarId>, value: &'a Core) {
-        if let (Some(var), CoreKind::Lambda(lambda)) = (var, &value.kind)
-            && !self.vars[var].mutated
-        {
-            self.functions.insert(var, lambda);
-        }
-    }
-
-    fn collect_functions(&mut self, core: &'a Core) {
-        let mut todo = vec![core];
-        while let Some(core) = todo.pop() {
-            match &core.kind {
-                CoreKind::Let(bindings, _) => {
-                    bindings.iter().for_each(|it| self.note_function(Some(it.0), &it.1));
-                }
-                CoreKind::Block(items, _) => {
-                    items.iter().for_each(|it| self.note_function(it.var, &it.value));
-                }
-                _ => (),
-            }
-            core.for_each_child(|it| todo.push(it));
-        }
-    }
-
     fn bind(&mut self, lambda: &Lambda, depth: usize) {
         for &var in lambda.params.iter().chain(&lambda.rest) {
             self.depth.insert(var, depth);

@@ -17,7 +17,7 @@
 use oxbow_base::{FxHashMap, FxHashSet};
 
 use crate::builtin::{self, Form, Shape};
-use crate::core::{Core, CoreKind, Lambda, Program, VarId};
+use crate::core::{Core, CoreKind, Lambda, Program, VarId, for_each_binding};
 use crate::datum::{DatumKind, Number};
 use crate::lists::Lists;
 use crate::procs;
@@ -185,7 +185,7 @@ impl Types {
 fn takes_derivatives(program: &Program) -> bool {
     let mut found = false;
     for item in &program.items {
-        each(&item.value, &mut |core| {
+        item.value.walk(|core| {
             if let CoreKind::Builtin(id) = core.kind {
                 found |= builtin::table().get(id).name == "%ad-open";
             }
@@ -268,25 +268,12 @@ impl<'p> Pass<'_, 'p> {
     /// Finds the procedures, and those whose calls are not all known.
     fn prepare(&mut self) {
         let program = self.program;
+        for_each_binding(&program.items, |var, value| self.bind(var, value));
         for item in &program.items {
-            if let Some(var) = item.var {
-                self.bind(var, &item.value);
-            }
-            each(&item.value, &mut |core: &'p Core| match &core.kind {
-                CoreKind::Let(bindings, _) => {
-                    bindings.iter().for_each(|it| self.bind(it.0, &it.1));
+            item.value.walk(|core: &'p Core| {
+                if let CoreKind::Guard { var, .. } = core.kind {
+                    self.types.any.insert(var);
                 }
-                CoreKind::Block(items, _) => {
-                    items.iter().for_each(|it| {
-                        if let Some(var) = it.var {
-                            self.bind(var, &it.value);
-                        }
-                    });
-                }
-                CoreKind::Guard { var, .. } => {
-                    self.types.any.insert(*var);
-                }
-                _ => (),
             });
         }
         for item in &program.items {
@@ -354,7 +341,7 @@ impl<'p> Pass<'_, 'p> {
             if let Some(var) = item.var {
                 changed |= self.flow(var, &item.value);
             }
-            each(&item.value, &mut |core: &'p Core| {
+            item.value.walk(|core: &'p Core| {
                 changed |= self.visit(core);
             });
         }
@@ -425,13 +412,5 @@ fn raise(
             true
         }
         Some(_) => false,
-    }
-}
-
-fn each<'a>(core: &'a Core, visit: &mut dyn FnMut(&'a Core)) {
-    let mut todo = vec![core];
-    while let Some(core) = todo.pop() {
-        visit(core);
-        core.for_each_child(|it| todo.push(it));
     }
 }

@@ -17,7 +17,7 @@
 use oxbow_base::{FxHashMap, FxHashSet};
 
 use crate::builtin::{self, Builtin, Form};
-use crate::core::{Core, CoreKind, Item, Lambda, Program, VarId};
+use crate::core::{Core, CoreKind, Item, Lambda, Program, VarId, known_procedures};
 use crate::datum::{Datum, DatumKind};
 
 /// Sets with more sites are "anything".
@@ -156,9 +156,8 @@ impl Lists {
 /// Finds the lists of a program without first-class continuations.
 pub fn lists(program: &Program) -> Lists {
     let mut pass = Pass {
-        program,
         lists: Lists::default(),
-        lambdas: FxHashMap::default(),
+        lambdas: known_procedures(&program.items, &program.vars).into_iter().collect(),
         results: FxHashMap::default(),
         valued: FxHashSet::default(),
         sites: FxHashMap::default(),
@@ -179,9 +178,6 @@ pub fn lists(program: &Program) -> Lists {
         },
         Pairs { car: all.clone(), cdr: all, escaped: true },
     ];
-    for item in &program.items {
-        pass.find_lambdas(item);
-    }
     for _ in 0..MOST_ROUNDS {
         pass.changed = false;
         pass.items(&program.items);
@@ -210,7 +206,6 @@ fn mentions_search(core: &Core) -> bool {
 }
 
 struct Pass<'p> {
-    program: &'p Program,
     lists: Lists,
     /// The procedures that are bound to variables which nothing changes.
     lambdas: FxHashMap<VarId, &'p Lambda>,
@@ -225,31 +220,6 @@ struct Pass<'p> {
 }
 
 impl<'p> Pass<'p> {
-    fn find_lambdas(&mut self, item: &'p Item) {
-        self.bind(item.var, &item.value);
-        let mut todo = vec![&item.value];
-        while let Some(core) = todo.pop() {
-            match &core.kind {
-                CoreKind::Let(bindings, _) => {
-                    bindings.iter().for_each(|it| self.bind(Some(it.0), &it.1));
-                }
-                CoreKind::Block(items, _) => {
-                    items.iter().for_each(|it| self.bind(it.var, &it.value));
-                }
-                _ => (),
-            }
-            core.for_each_child(|it| todo.push(it));
-        }
-    }
-
-    fn bind(&mut self, var: Option<VarId>, value: &'p Core) {
-        if let (Some(var), CoreKind::Lambda(lambda)) = (var, &value.kind)
-            && !self.program.vars[var].mutated
-        {
-            self.lambdas.insert(var, lambda);
-        }
-    }
-
     fn items(&mut self, items: &'p [Item]) {
         for item in items {
             match item.var {

@@ -88,14 +88,6 @@ fn chunk_length(program: &Program<Mono>, items: &[Item]) -> usize {
     length
 }
 
-fn binds(kind: &ItemKind, wanted: VarId) -> bool {
-    match kind {
-        ItemKind::Let { var, .. } => *var == wanted,
-        ItemKind::LetRec { vars, .. } => vars.contains(&wanted),
-        ItemKind::Eval(_) => false,
-    }
-}
-
 /// Whether control comes to the function's end.
 fn items_function(low: &mut Lowering<'_, '_>, symbol: &str, items: &[Item]) -> bool {
     let unit = low.build.types.i1;
@@ -127,7 +119,7 @@ fn items_function(low: &mut Lowering<'_, '_>, symbol: &str, items: &[Item]) -> b
         if !reachable {
             break;
         }
-        if function.low.program.well_known.flush.is_some_and(|it| binds(&item.kind, it)) {
+        if function.low.program.well_known.flush.is_some_and(|it| item.kind.vars().contains(&it)) {
             function.low.build.runtime_call("oxbow_flush_ready", &[], None);
         }
     }

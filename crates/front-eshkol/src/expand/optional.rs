@@ -48,7 +48,10 @@ impl Expander<'_> {
         let whole = self.lambda_of(&names, body, scope, name, span);
         let all = self.temp("all", span);
         let clauses = (place..=named)
-            .map(|given| self.optional_clause(all, given, named, tail.is_some(), span))
+            .map(|given| {
+                let clause = self.optional_clause(all, given, named, tail.is_some(), span);
+                Lambda { name, ..clause }
+            })
             .collect();
         let bound = vec![(all, Core::new(CoreKind::Lambda(Box::new(whole)), span))];
         let_core(bound, Core::new(CoreKind::CaseLambda(clauses), span), span)

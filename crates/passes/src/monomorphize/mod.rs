@@ -25,7 +25,6 @@ mod elements;
 mod exn_text;
 mod generate;
 mod hash;
-mod mattering;
 mod numbers;
 mod order;
 mod show;
@@ -39,7 +38,6 @@ use oxbow_psg::{
 };
 
 use generate::{Generated, GeneratedKey};
-use mattering::Mattering;
 
 /// How many instances of one binding may stand above each other before the types are
 /// taken to grow without end.
@@ -107,9 +105,6 @@ struct Context<'a> {
     work: Vec<usize>,
     /// For each source item its copies, in order of discovery.
     made: Vec<Vec<Item>>,
-
-    /// For each source item, which of its type parameters matter.
-    mattering: Vec<Mattering>,
 
     subst: IdMap<TyVarId, TyId>,
     /// Results of substitution; an entry is valid for one generation of `subst`.
@@ -180,7 +175,6 @@ impl<'a> Context<'a> {
             instances: Vec::new(),
             work: Vec::new(),
             made: source.items.iter().map(|_| Vec::new()).collect(),
-            mattering: source.items.iter().map(|_| Mattering::Unknown).collect(),
             subst: IdMap::new(),
             ty_cache: IdMap::new(),
             generation: 0,
@@ -304,7 +298,7 @@ impl<'a> Context<'a> {
 
     /// The copy of an item at these types, made later if it is not there yet.
     fn demand(&mut self, item: usize, tyargs: Vec<TyId>, span: Span) -> usize {
-        let key = (item, self.mattering_args(item, tyargs));
+        let key = (item, tyargs);
         if let Some(&it) = self.by_key.get(&key) {
             return it;
         }

@@ -12,9 +12,10 @@
 use oxbow_base::{IdMap, IdSet};
 use oxbow_psg::{Const, IntOp, IntWidth, Prim, TypeTable};
 
-use super::hoist::{blocks_of, raised};
+use super::hoist::blocks_of;
 use super::ir::{BlockId, Code, Def, End, Loop, Op, Stmt, Test, ValueId};
 use super::prune::has_effect;
+use super::quiet::is_quiet;
 
 /// A sum of constants and indices of loops, these times constants that are not negative.
 #[derive(Clone)]
@@ -261,38 +262,12 @@ impl Lifter<'_> {
         }
     }
 
-    /// Nothing is seen of these blocks but one exception, and they end.
     fn is_quiet(&self, inside: &IdSet<BlockId>) -> bool {
-        let mut exception = None;
-        let mut raising = IdSet::new();
-        for id in inside.iter() {
-            for stmt in &self.code.blocks[id].stmts {
-                let quiet = match stmt {
-                    Stmt::Op { op: Op::Prim(Prim::ArraySet), args, .. } => {
-                        self.made.contains(args[0]) && !self.passed.contains(args[0])
-                    }
-                    Stmt::Op { op, .. } => !has_effect(op),
-                    Stmt::Branch { .. } => true,
-                    Stmt::Loop(it) => it.counted.is_some(),
-                    Stmt::Guard { arms, .. } => {
-                        let this = raised(self.code, arms);
-                        let same = exception.is_none() || exception == this;
-                        arms.iter().flatten().for_each(|&it| {
-                            raising.insert(it);
-                        });
-                        exception = this;
-                        exception.is_some() && same
-                    }
-                    Stmt::Recursion(_) | Stmt::Recur { .. } => false,
-                };
-                if !quiet {
-                    return false;
-                }
+        is_quiet(self.code, inside, |op, args| match op {
+            Op::Prim(Prim::ArraySet) => {
+                self.made.contains(args[0]) && !self.passed.contains(args[0])
             }
-        }
-        // Only tests raise.
-        inside
-            .iter()
-            .all(|it| !matches!(self.code.blocks[it].end, End::Raise(_)) || raising.contains(it))
+            _ => !has_effect(op),
+        })
     }
 }

@@ -26,6 +26,7 @@ mod lift;
 mod partial;
 mod plan;
 mod prune;
+mod quiet;
 mod ranges;
 mod room;
 mod split;

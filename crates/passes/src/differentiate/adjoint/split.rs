@@ -17,9 +17,10 @@ use oxbow_psg::{FloatOp, IntOp, NodeKind, Prim};
 
 use super::activity::is_cheap;
 use super::forward::Rounds;
-use super::hoist::{blocks_of, raised};
+use super::hoist::blocks_of;
 use super::ir::{BlockId, Code, Counted, End, Loop, Op, Stmt, Test, ValueId};
 use super::prune::has_effect;
+use super::quiet::is_quiet;
 use super::write::Writer;
 
 /// What of a loop's body comes before the numbers that are taken together, and what after them. Places of statements.
@@ -48,10 +49,18 @@ struct Splitter<'a> {
 }
 
 /// The way to split a `for` loop that keeps these floats, and no others in blocks inside of it.
-pub fn find(code: &Code, it: &Loop, floats: &[ValueId], others: &[&[ValueId]]) -> Option<Split> {
+pub fn find(
+    code: &Code,
+    it: &Loop,
+    inside: &IdSet<BlockId>,
+    floats: &[ValueId],
+    others: &[&[ValueId]],
+) -> Option<Split> {
     let End::Continue(next) = &code.blocks[it.body].end else { return None };
     let mut kept = floats.iter().chain(others.iter().copied().flatten());
-    if !kept.all(|&value| code.values[value].block == it.body) || !is_plain(code, it.body) {
+    if !kept.all(|&value| code.values[value].block == it.body)
+        || !is_quiet(code, inside, |op, _| !has_effect(op))
+    {
         return None;
     }
     let stmts = code.blocks[it.body].stmts.as_slice();
@@ -183,37 +192,6 @@ fn mentions_in(code: &Code, block: BlockId, out: &mut Vec<ValueId>) {
     }
 }
 
-/// No effects, an end of every loop, and one exception at most.
-fn is_plain(code: &Code, body: BlockId) -> bool {
-    let mut inside = IdSet::new();
-    blocks_of(code, body, &mut inside);
-    let mut exception = None;
-    inside.iter().all(|it| {
-        code.blocks[it].stmts.iter().all(|stmt| match stmt {
-            Stmt::Op { op, .. } => !has_effect(op),
-            Stmt::Branch { .. } => true,
-            Stmt::Loop(it) => it.counted.is_some(),
-            Stmt::Guard { arms, .. } => {
-                let this = raised(code, arms);
-                let same = exception.is_none() || exception == this;
-                exception = this;
-                exception.is_some() && same
-            }
-            Stmt::Recursion(_) | Stmt::Recur { .. } => false,
-        })
-    }) && inside.iter().all(|it| {
-        // Only tests raise.
-        let tested = |block| {
-            inside.iter().any(|it| {
-                code.blocks[it].stmts.iter().any(
-                    |stmt| matches!(stmt, Stmt::Guard { arms, .. } if arms.contains(&Some(block))),
-                )
-            })
-        };
-        !matches!(code.blocks[it].end, End::Raise(_)) || tested(it)
-    })
-}
-
 impl Writer<'_> {
     /// The three loops, if this one can be split.
     pub fn forward_split(&mut self, it: &Loop, counted: Counted, rounds: &Rounds) -> bool {
@@ -229,7 +207,9 @@ impl Writer<'_> {
             return false;
         }
         let [floats, ints, arrays] = frame.lists();
-        let Some(split) = find(self.code, it, floats, &[ints, arrays]) else { return false };
+        let Some(split) = find(self.code, it, &inside, floats, &[ints, arrays]) else {
+            return false;
+        };
         let Some(stack) = self.stacks[0] else { return false };
         let Split { first, second, number } = split;
         let (step, unit) = (number.step as i64, self.program.types.unit);
