@@ -3,10 +3,11 @@
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::PathBuf;
 
-use oxbow_dialect::inspect::{blocks_of, name_of, ops_of, string_attr, symbol_attr};
+use oxbow_dialect::Builder;
+use oxbow_dialect::inspect::{body_ops, ops_of};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::Module;
-use oxbow_dialect::{Builder, region_of};
+use oxbow_dialect::op::{DialectOp, ForeignCall};
 
 /// A function that a program calls.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -101,16 +102,9 @@ fn file_of(address: *mut c_void) -> Option<PathBuf> {
 /// The functions that a module calls, each once, in order.
 pub fn of_module<'c>(module: &Module<'c>, context: &'c Context) -> Vec<Foreign> {
     let mut all = Vec::new();
-    for func in
-        ops_of(Builder::new(context).module_body(module)).filter(|it| name_of(*it) == "ocaml.func")
-    {
-        for block in blocks_of(region_of(func)) {
-            for op in ops_of(block).filter(|it| name_of(*it) == "ocaml.foreign.call") {
-                all.push(Foreign {
-                    library: string_attr(op, "library").into(),
-                    name: symbol_attr(op, "callee").into(),
-                });
-            }
+    for func in ops_of(Builder::new(context).module_body(module)) {
+        for call in body_ops(func).into_iter().filter_map(ForeignCall::cast) {
+            all.push(Foreign { library: call.library().into(), name: call.callee().into() });
         }
     }
     all.sort();

@@ -7,9 +7,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use oxbow_dialect::Op;
-use oxbow_dialect::inspect::{int_attr, operands, symbol_attr};
 use oxbow_dialect::melior::ir::{TypeLike, ValueLike};
+use oxbow_dialect::op::{Opcode, View, callee_of, opcode, view};
+use oxbow_dialect::{Op, Val};
 
 use crate::ir::Function;
 
@@ -19,7 +19,7 @@ pub enum Place {
     /// Elements of arrays of this type.
     Elements(usize),
     /// A field of a constructor of this type.
-    Field(usize, i64, i64),
+    Field(usize, u32, u32),
     /// A module-level variable, by the address of its name.
     Global(usize),
     /// A variable in a frame, which closures may know.
@@ -27,21 +27,24 @@ pub enum Place {
 }
 
 /// The place that an op reads or writes.
-pub fn place(op: Op<'_>, name: &str) -> Option<Place> {
-    let ty = |at: usize| operands(op)[at].r#type().to_raw().ptr as usize;
-    let number = |name: &str| int_attr(op, name);
-    Some(match name {
-        "ocaml.array.get" => Place::Elements(ty(0)),
-        "ocaml.array.set" => Place::Elements(ty(1)),
-        "ocaml.array.blit" => Place::Elements(ty(2)),
-        "ocaml.block.load" => Place::Field(ty(0), number("ctor"), number("index")),
-        "ocaml.block.store" => Place::Field(ty(1), number("ctor"), number("index")),
-        "ocaml.global_load" | "ocaml.global_store" => {
-            Place::Global(symbol_attr(op, "global").as_ptr() as usize)
-        }
-        "ocaml.slot.load" | "ocaml.slot.store" => Place::Slot,
+pub fn place(op: Op<'_>) -> Option<Place> {
+    let ty = |value: Val<'_>| value.r#type().to_raw().ptr as usize;
+    Some(match view(op) {
+        View::ArrayGet(it) => Place::Elements(ty(it.array())),
+        View::ArraySet(it) => Place::Elements(ty(it.array())),
+        View::ArrayBlit(it) => Place::Elements(ty(it.target())),
+        View::BlockLoad(it) => Place::Field(ty(it.block()), it.ctor(), it.index()),
+        View::BlockStore(it) => Place::Field(ty(it.block()), it.ctor(), it.index()),
+        View::GlobalLoad(it) => Place::Global(it.global().as_ptr() as usize),
+        View::GlobalStore(it) => Place::Global(it.global().as_ptr() as usize),
+        View::SlotLoad(_) | View::SlotStore(_) => Place::Slot,
         _ => return None,
     })
+}
+
+/// Does an op write to a place that can be told?
+fn writes(op: Op<'_>) -> Option<Place> {
+    if opcode(op).effects().writes { place(op) } else { None }
 }
 
 /// What each function may change, with all that it calls.
@@ -58,15 +61,12 @@ impl Effects {
         for function in functions {
             let (mut own, mut callees, mut unknown) = (HashSet::new(), HashSet::new(), false);
             for op in function.blocks.iter().flat_map(|it| &it.ops) {
-                match op.name {
-                    "ocaml.array.set" | "ocaml.array.blit" | "ocaml.block.store"
-                    | "ocaml.global_store" | "ocaml.slot.store" => {
-                        own.extend(place(op.op, op.name))
+                own.extend(self::writes(op.op));
+                match op.opcode {
+                    Opcode::Call | Opcode::TailCall => {
+                        callees.insert(by_name[callee_of(op.op)]);
                     }
-                    "ocaml.call" | "ocaml.tail_call" => {
-                        callees.insert(by_name[symbol_attr(op.op, "callee")]);
-                    }
-                    "ocaml.invoke" | "ocaml.tail_invoke" => unknown = true,
+                    Opcode::Invoke | Opcode::TailInvoke => unknown = true,
                     _ => (),
                 }
             }
@@ -100,23 +100,15 @@ impl Effects {
     }
 
     /// May the op change this place?
-    pub fn changes(
-        &self,
-        op: Op<'_>,
-        name: &str,
-        what: Place,
-        by_name: &HashMap<String, usize>,
-    ) -> bool {
-        match name {
-            "ocaml.call" | "ocaml.tail_call" => {
-                self.functions[by_name[symbol_attr(op, "callee")]].contains(&what)
+    pub fn changes(&self, op: Op<'_>, what: Place, by_name: &HashMap<String, usize>) -> bool {
+        match opcode(op) {
+            Opcode::Call | Opcode::TailCall => {
+                self.functions[by_name[callee_of(op)]].contains(&what)
             }
-            "ocaml.invoke" | "ocaml.tail_invoke" => self.unknown.contains(&what),
-            "ocaml.array.set" | "ocaml.array.blit" | "ocaml.block.store" | "ocaml.global_store"
-            | "ocaml.slot.store" => place(op, name) == Some(what),
+            Opcode::Invoke | Opcode::TailInvoke => self.unknown.contains(&what),
             // Hides what it does.
-            "ocaml.opaque" | "ocaml.closure.fill" => true,
-            _ => false,
+            Opcode::Opaque | Opcode::ClosureFill => true,
+            _ => writes(op) == Some(what),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! constants and with parts of them finds no cell that it could use again.
 
 use oxbow_base::IdVec;
-use oxbow_dialect::inspect::symbol_attr;
+use oxbow_dialect::op::view;
 
 use crate::ir::{Def, Function, Program, ValueId};
 use crate::uses::Use;
@@ -19,8 +19,9 @@ pub fn args(program: &Program<'_>) -> Vec<IdVec<ValueId, bool>> {
             let function = &program.functions[index];
             let mut found: Vec<(usize, ValueId)> = Vec::new();
             for block in &function.blocks {
-                for op in block.ops.iter().filter(|it| calls(it.name)) {
-                    let callee = program.by_name[symbol_attr(op.op, "callee")];
+                for op in &block.ops {
+                    let Some(callee) = view(op.op).callee() else { continue };
+                    let callee = program.by_name[callee];
                     let params = &program.functions[callee].blocks[0].args;
                     for &(value, how) in &op.operands {
                         if let Use::Param(at) = how
@@ -45,10 +46,6 @@ pub fn args(program: &Program<'_>) -> Vec<IdVec<ValueId, bool>> {
             return given;
         }
     }
-}
-
-fn calls(name: &str) -> bool {
-    matches!(name, "ocaml.call" | "ocaml.tail_call")
 }
 
 /// Can the function give the value up?

@@ -7,8 +7,8 @@
 
 use std::collections::HashSet;
 
-use oxbow_dialect::inspect::{makes_closure, operands, symbol_attr};
 use oxbow_dialect::melior::ir::{TypeLike, ValueLike};
+use oxbow_dialect::op::{View, view};
 use oxbow_dialect::result_of;
 
 use crate::ir::{Def, Program};
@@ -29,17 +29,16 @@ impl Handing {
                 handing.functions.insert(index);
             }
             for op in function.blocks.iter().flat_map(|it| &it.ops) {
-                let ty = || operands(op.op)[0].r#type().to_raw().ptr as usize;
-                match op.name {
-                    name if makes_closure(name) => {
-                        let ty = result_of(op.op, 0).r#type().to_raw().ptr as usize;
-                        members.push((program.by_name[symbol_attr(op.op, "func")], ty));
+                if let Some(code) = view(op.op).new_closure_code() {
+                    let ty = result_of(op.op, 0).r#type().to_raw().ptr as usize;
+                    members.push((program.by_name[code], ty));
+                }
+                match view(op.op) {
+                    View::TailInvoke(it) => {
+                        handing.types.insert(it.callee().r#type().to_raw().ptr as usize);
                     }
-                    "ocaml.tail_invoke" => {
-                        handing.types.insert(ty());
-                    }
-                    "ocaml.tail_call" => {
-                        let callee = program.by_name[symbol_attr(op.op, "callee")];
+                    View::TailCall(it) => {
+                        let callee = program.by_name[it.callee()];
                         if program.functions[callee].has_env {
                             handing.functions.insert(callee);
                         }

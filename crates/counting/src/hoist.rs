@@ -12,16 +12,15 @@
 
 use std::collections::HashMap;
 
-use oxbow_dialect::inspect::{
-    definition, int_attr, key, name_of, operands, ops_of, reverse_postorder,
-};
+use oxbow_dialect::inspect::{key, operands, ops_of, reverse_postorder};
 use oxbow_dialect::melior::ir::operation::OperationLike;
+use oxbow_dialect::op::{BlockGet, DialectOp, ExnRaised, Opcode, Upstream, opcode};
 use oxbow_dialect::{Block, Op, mlir_sys as sys, region_of};
 
 use crate::graph::{id, last_of, successors};
 
 /// The last read of an object of a known constructor.
-type Leaders<'c> = HashMap<(usize, i64), Op<'c>>;
+type Leaders<'c> = HashMap<(usize, u32), Op<'c>>;
 
 pub fn run(function: Op<'_>) {
     let order = reverse_postorder(region_of(function));
@@ -41,10 +40,8 @@ pub fn run(function: Op<'_>) {
             _ => HashMap::new(),
         };
         for op in ops_of(block).collect::<Vec<_>>() {
-            if name_of(op) != "ocaml.block.get" {
-                continue;
-            }
-            let object = (key(operands(op)[0]), int_attr(op, "ctor"));
+            let Some(get) = BlockGet::cast(op) else { continue };
+            let object = (key(get.block()), get.ctor());
             if let Some(leader) = leaders.get(&object) {
                 // SAFETY: both are ops of this function, and the object is known at the leader.
                 unsafe { sys::mlirOperationMoveAfter(op.to_raw(), leader.to_raw()) };
@@ -58,9 +55,9 @@ pub fn run(function: Op<'_>) {
 /// Does `block` follow `before` when a call there raises nothing, or always?
 fn is_normal_end(before: Block<'_>, block: Block<'_>) -> bool {
     let Some(last) = last_of(before) else { return false };
-    match name_of(last) {
-        "cf.br" => true,
-        "cf.cond_br" => {
+    match opcode(last) {
+        Opcode::Upstream(Upstream::Br) => true,
+        Opcode::Upstream(Upstream::CondBr) => {
             let all = successors(before);
             id(all[1]) == id(block) && id(all[0]) != id(block) && tests_exception(last)
         }
@@ -70,5 +67,5 @@ fn is_normal_end(before: Block<'_>, block: Block<'_>) -> bool {
 
 /// Is the condition of this branch whether a call has raised?
 fn tests_exception(branch: Op<'_>) -> bool {
-    definition(operands(branch)[0]).is_some_and(|it| name_of(it) == "ocaml.exn.raised")
+    ExnRaised::defining(operands(branch)[0]).is_some()
 }

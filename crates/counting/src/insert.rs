@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 
 use oxbow_base::IdVec;
-use oxbow_dialect::inspect::{
-    attr, definition, insert_before, int_attr, operands, set_attr, symbol_attr,
-};
+use oxbow_dialect::inspect::{insert_before, operands};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{RegionRef, Type, ValueLike};
+use oxbow_dialect::op::{
+    ArrayGet, BlockLoad, DialectOp, Drop, Dup, GlobalLoad, Opcode, RegionEnter, RegionLeave,
+    SlotLoad, Take, View, callee_of, view,
+};
 use oxbow_dialect::{
     Block, Builder, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of, result_of,
 };
@@ -205,10 +207,10 @@ impl<'c> Insertion<'_, 'c> {
 
     /// Is the value a closure that this op calls, and nothing else of it, and worth handing over?
     fn is_last_call(&self, op: &OpIr<'c>, value: ValueId) -> bool {
-        let called = match op.name {
-            "ocaml.invoke" => self.handing.of_type(operands(op.op)[0].r#type()),
-            "ocaml.call" => {
-                let callee = self.program.by_name[symbol_attr(op.op, "callee")];
+        let called = match op.opcode {
+            Opcode::Invoke => self.handing.of_type(operands(op.op)[0].r#type()),
+            Opcode::Call => {
+                let callee = self.program.by_name[callee_of(op.op)];
                 self.program.functions[callee].has_env && self.handing.of_function(callee)
             }
             _ => false,
@@ -340,7 +342,7 @@ impl<'c> Insertion<'_, 'c> {
 
     /// The captured closure that a call in tail position calls, if nothing else happens before.
     fn lent(&self, ops: &[OpIr<'c>], env: ValueId, rest: &[Item]) -> Option<u32> {
-        let last = ops.last().filter(|it| it.name == "ocaml.tail_invoke")?;
+        let last = ops.last().filter(|it| it.opcode == Opcode::TailInvoke)?;
         let closure = last.operands.first()?.0;
         let Def::Part { of, index, takeable: true, .. } = self.function.values[closure].def else {
             return None;
@@ -381,7 +383,7 @@ impl<'c> Insertion<'_, 'c> {
                     for action in waiting.drain(..) {
                         match self.make(build, action) {
                             Some(op) => insert_before(next, op),
-                            None => set_attr(next, "handed_over", build.unit()),
+                            None => hand_over(next),
                         }
                     }
                 }
@@ -395,14 +397,12 @@ impl<'c> Insertion<'_, 'c> {
         let value = |id: ValueId| self.function.values[id].value;
         Some(match action {
             Action::HandOver => return None,
-            Action::Dup(id) => build.detached("ocaml.dup", &[value(*id)], &[], &[], &[], 0),
+            Action::Dup(id) => build.create(&Dup::draft(value(*id))),
             Action::Drop { value: id, cold } => drop_op(build, value(*id), *cold),
             Action::Take { value: id, ctor, kept, lent } => {
-                let kept: Vec<i32> = kept.iter().map(|&it| it as i32).collect();
-                let mut attributes =
-                    vec![("ctor", build.i32_attr(*ctor)), ("kept", build.i32_list(&kept))];
-                attributes.extend(lent.map(|it| ("lent", build.i32_attr(it))));
-                build.detached("ocaml.take", &[value(*id)], &[], &attributes, &[], 0)
+                let take = Take::of(build.create(&Take::draft(value(*id), *ctor, kept)));
+                lent.iter().for_each(|&it| take.set_lent(it));
+                take.op()
             }
         })
     }
@@ -412,25 +412,21 @@ impl<'c> Insertion<'_, 'c> {
         for block in &self.function.blocks {
             for it in &block.ops {
                 build.location = it.op.location();
-                match it.name {
-                    "ocaml.block.new" => {
+                match view(it.op) {
+                    View::BlockNew(new) => {
                         let made = it.results[0];
                         if self.function.values[made].def == Def::Pair && self.borrowed[made] {
-                            set_attr(it.op, "borrows", build.unit());
+                            new.set_borrows(true);
                         }
                     }
-                    "ocaml.block.store" | "ocaml.array.set" | "ocaml.slot.store"
-                    | "ocaml.global_store" => self.replace(build, block.block, it),
-                    "ocaml.return" | "ocaml.raise" | "ocaml.tail_call" | "ocaml.tail_invoke" => {
+                    View::BlockStore(_)
+                    | View::ArraySet(_)
+                    | View::SlotStore(_)
+                    | View::GlobalStore(_) => self.replace(build, block.block, it),
+                    View::Return(_) | View::Raise(_) | View::TailCall(_) | View::TailInvoke(_) => {
                         for &slot in &self.function.slots {
-                            let load = build.detached(
-                                "ocaml.slot.load",
-                                &[slot],
-                                &[slot.r#type().element()],
-                                &[],
-                                &[],
-                                0,
-                            );
+                            let element = slot.r#type().element();
+                            let load = build.create(&SlotLoad::draft(slot, element));
                             insert_before(it.op, load);
                             let op = drop_op(build, result_of(load, 0), false);
                             insert_before(it.op, op);
@@ -442,48 +438,52 @@ impl<'c> Insertion<'_, 'c> {
         }
     }
 
+    /// A store drops what it replaces.
     fn replace(&self, build: &Builder<'c>, block: Block<'c>, it: &OpIr<'c>) {
-        let all = operands(it.op);
-        let ty = all[0].r#type();
-        if !is_counted(ty) {
-            return;
-        }
-        let load = |name: &str, operands: &[Val<'c>], attributes: &[_]| {
-            build.detached(name, operands, &[ty], attributes, &[], 0)
-        };
-        let number = |name: &str| build.i32_attr(int_attr(it.op, name) as u32);
-        let old = match it.name {
-            "ocaml.block.store" => load(
-                "ocaml.block.load",
-                &[all[1]],
-                &[("ctor", number("ctor")), ("index", number("index"))],
-            ),
-            "ocaml.array.set" => load("ocaml.array.get", &[all[1], all[2]], &[]),
-            "ocaml.slot.store" => load("ocaml.slot.load", &[all[1]], &[]),
-            _ => {
-                let global = symbol_attr(it.op, "global");
+        let load = match view(it.op) {
+            View::BlockStore(store) => {
+                let ty = store.value().r#type();
+                BlockLoad::draft(store.block(), store.ctor(), store.index(), ty)
+            }
+            View::ArraySet(set) => ArrayGet::draft(set.array(), set.index(), set.value().r#type()),
+            View::SlotStore(store) => SlotLoad::draft(store.slot(), store.value().r#type()),
+            View::GlobalStore(store) => {
                 // Set once, before anything reads it.
-                if self.program.stores.get(global).copied().unwrap_or(0) <= 1 {
+                if self.program.stores.get(store.global()).copied().unwrap_or(0) <= 1 {
                     return;
                 }
-                load("ocaml.global_load", &[], &[("global", build.symbol(global))])
+                GlobalLoad::draft(store.global(), store.value().r#type())
             }
+            _ => return,
         };
+        let old = build.create(&load);
+        if !is_counted(result_of(old, 0).r#type()) {
+            // SAFETY: the op is in no block.
+            return unsafe { sys::mlirOperationDestroy(old.to_raw()) };
+        }
         insert_before(it.op, old);
         insert_behind(block, it.op, drop_op(build, result_of(old, 0), false));
     }
 }
 
+/// The closure that an op calls goes to its code.
+fn hand_over(call: Op<'_>) {
+    match view(call) {
+        View::Call(it) => it.set_handed_over(true),
+        View::Invoke(it) => it.set_handed_over(true),
+        _ => unreachable!("only calls that come back lend a closure"),
+    }
+}
+
 fn drop_op<'c>(build: &Builder<'c>, value: Val<'c>, cold: bool) -> Op<'c> {
     if value.r#type().kind() == Kind::Region {
-        let walked = definition(value).is_some_and(|it| attr(it, "walked").is_some());
-        let attributes = [("walked", build.unit())];
-        let attributes = if walked { &attributes[..] } else { &[] };
-        return build.detached("ocaml.region.leave", &[value], &[], attributes, &[], 0);
+        let leave = RegionLeave::of(build.create(&RegionLeave::draft(value)));
+        leave.set_walked(RegionEnter::defining(value).is_some_and(RegionEnter::walked));
+        return leave.op();
     }
-    let attributes = [("cold", build.unit())];
-    let attributes = if cold { &attributes[..] } else { &[] };
-    build.detached("ocaml.drop", &[value], &[], attributes, &[], 0)
+    let drop = Drop::of(build.create(&Drop::draft(value)));
+    drop.set_cold(cold);
+    drop.op()
 }
 
 fn append<'c>(block: Block<'c>, op: Op<'c>) {

@@ -5,19 +5,19 @@ use std::collections::{HashMap, HashSet};
 use oxbow_abi::{ObjectKind, cell_size};
 use oxbow_base::define_id;
 use oxbow_base::{Id, IdVec};
-use oxbow_dialect::inspect::{
-    attr, definition, int_attr, key, list_attr, makes_closure, name_of, operands, ops_of,
-    reverse_postorder, string_attr, symbol_attr, type_attr, type_list,
-};
+use oxbow_dialect::inspect::{definition, key, operands, ops_of, reverse_postorder};
 use oxbow_dialect::melior::ir::operation::OperationLike;
-use oxbow_dialect::melior::ir::r#type::{FunctionType, IntegerType};
+use oxbow_dialect::melior::ir::r#type::IntegerType;
 use oxbow_dialect::melior::ir::{BlockLike, Type, ValueLike};
+use oxbow_dialect::op::{
+    BlockNew, BlockStore, Data, DialectOp, ExnRaised, Func, Opcode, RegionEnter, Storage, Upstream,
+    View, opcode, view,
+};
 use oxbow_dialect::{Block, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of, result_of};
 
 use crate::effects::{self, Effects, Place};
 use crate::graph::{id, successors};
 use crate::once;
-use crate::prune;
 use crate::reach::{is_among, type_key};
 use crate::uses::{self, Use};
 
@@ -74,7 +74,7 @@ pub struct BlockIr<'c> {
 
 pub struct OpIr<'c> {
     pub op: Op<'c>,
-    pub name: &'c str,
+    pub opcode: Opcode,
     /// Counted operands, in order; those of branches are on the edges.
     pub operands: Vec<(ValueId, Use)>,
     pub results: Vec<ValueId>,
@@ -170,30 +170,24 @@ impl<'c> Program<'c> {
             stored: HashSet::new(),
             effects: Effects::new(&[], &HashMap::new()),
         };
-        for op in module.filter(|it| name_of(*it) == "ocaml.data") {
-            let ctors = list_attr(op, "ctors").into_iter().map(type_list).collect();
-            program.datas.insert(string_attr(op, "sym_name").into(), ctors);
+        for op in module.filter_map(Data::cast) {
+            program.datas.insert(op.sym_name().into(), op.ctors());
         }
         let mut code = HashSet::new();
         for &function in functions {
             for block in reverse_postorder(region_of(function)) {
                 for op in ops_of(block) {
-                    match name_of(op) {
-                        name if makes_closure(name) => {
-                            code.insert(symbol_attr(op, "func"));
-                        }
-                        "ocaml.block.store" => {
-                            program.changed.insert(type_key(operands(op)[1].r#type()));
-                            program.stored.extend(effects::place(op, "ocaml.block.store"));
-                        }
-                        _ => (),
+                    code.extend(view(op).new_closure_code());
+                    if let Some(store) = BlockStore::cast(op) {
+                        program.changed.insert(type_key(store.block().r#type()));
+                        program.stored.extend(effects::place(op));
                     }
                 }
             }
         }
         for &op in functions {
-            let name = string_attr(op, "sym_name");
-            let is_pointed_to = code.contains(name) || attr(op, "captures").is_some();
+            let name = Func::of(op).sym_name();
+            let is_pointed_to = code.contains(name) || Func::of(op).has_env();
             program.by_name.insert(name.into(), program.functions.len());
             let function = program.function(op, is_pointed_to);
             program.functions.push(function);
@@ -213,9 +207,9 @@ impl<'c> Program<'c> {
             op,
             blocks: Vec::new(),
             values: IdVec::new(),
-            is_code: is_pointed_to || attr(op, "exported").is_some(),
+            is_code: is_pointed_to || Func::of(op).exported(),
             is_pointed_to,
-            has_env: attr(op, "captures").is_some(),
+            has_env: Func::of(op).has_env(),
             quiet_env: false,
             makes: Vec::new(),
             slots: Vec::new(),
@@ -271,44 +265,47 @@ impl<'c> Program<'c> {
         op: Op<'c>,
         place: (u32, u32),
     ) -> OpIr<'c> {
-        let name = name_of(op);
+        let opcode = opcode(op);
         let all = operands(op);
         let mut counted = Vec::new();
-        let borrows = self.may_borrow(op, name);
+        let borrows = self.may_borrow(op);
         if op.successor_count() == 0 {
             for (at, value) in all.iter().enumerate() {
                 if let Some(&id) = ids.get(&key(*value)) {
-                    let how = if borrows { Use::Pair } else { uses::of_operand(name, at) };
+                    let how = if borrows { Use::Pair } else { uses::of_operand(opcode, at) };
                     counted.push((id, how));
                 }
             }
         }
-        if name == "ocaml.slot.new" && is_counted(result_of(op, 0).r#type().element()) {
-            function.slots.push(result_of(op, 0));
-        }
-        if name == "ocaml.block.new" && string_attr(op, "storage") == "counted" {
-            let types: Vec<_> = all.iter().map(|it| it.r#type()).collect();
-            function.makes.push(block_cell(&types));
+        match view(op) {
+            View::SlotNew(it) if is_counted(it.slot().r#type().element()) => {
+                function.slots.push(it.slot());
+            }
+            View::BlockNew(it) if it.storage() == Storage::Counted => {
+                let types: Vec<_> = all.iter().map(|it| it.r#type()).collect();
+                function.makes.push(block_cell(&types));
+            }
+            _ => (),
         }
         let mut results = Vec::new();
         for index in 0..op.result_count() {
             let value = result_of(op, index);
             if is_counted(value.r#type()) {
-                let def = self.definition(ids, op, name, index, place);
+                let def = self.definition(ids, op, index, place);
                 let id = function.values.push(Value { value, def, place, region: None });
                 ids.insert(key(value), id);
                 results.push(id);
             }
         }
-        let tested = (name == "cf.cond_br").then(|| tested(ids, all[0])).flatten();
-        OpIr { op, name, operands: counted, results, tested }
+        let is_branch = opcode == Opcode::Upstream(Upstream::CondBr);
+        let tested = is_branch.then(|| tested(ids, all[0])).flatten();
+        OpIr { op, opcode, operands: counted, results, tested }
     }
 
     fn definition(
         &self,
         ids: &HashMap<usize, ValueId>,
         op: Op<'c>,
-        name: &str,
         index: usize,
         place: (u32, u32),
     ) -> Def {
@@ -318,44 +315,54 @@ impl<'c> Program<'c> {
             Some(of) => Def::Part { of, ctor, index, takeable },
             None => Def::Fresh,
         };
-        let number = |name: &str| int_attr(op, name) as u32;
         let (block, at) = place;
-        match name {
-            "ocaml.block.get" => part(number("ctor"), number("index"), true),
-            "ocaml.env.get" | "ocaml.pair.get" => part(0, number("index"), true),
-            "ocaml.exn.get" => part(0, number("index"), false),
-            "ocaml.env.self" => part(0, 0, false),
+        let load = |of: Option<ValueId>| Def::Load { of, block, at };
+        match view(op) {
+            View::BlockGet(it) => part(it.ctor(), it.index(), true),
+            View::EnvGet(it) => part(0, it.index(), true),
+            View::PairGet(it) => part(0, it.index(), true),
+            View::ExnGet(it) => part(0, it.index(), false),
+            View::EnvSelf(_) => part(0, 0, false),
             // A field that nothing in the program stores to is as good as an immutable one.
-            "ocaml.block.load"
-                if effects::place(op, name).is_none_or(|it| !self.stored.contains(&it)) =>
+            View::BlockLoad(it)
+                if effects::place(op).is_none_or(|it| !self.stored.contains(&it)) =>
             {
-                part(number("ctor"), number("index"), true)
+                part(it.ctor(), it.index(), true)
             }
-            "ocaml.block.load" | "ocaml.array.get" => Def::Load { of: first(), block, at },
-            "ocaml.slot.load" => Def::Load { of: None, block, at },
-            "ocaml.global_load" => {
-                let stores = self.stores.get(symbol_attr(op, "global")).copied().unwrap_or(0);
-                if stores <= 1 { Def::Global } else { Def::Load { of: None, block, at } }
-            }
-            "ocaml.string.const" | "ocaml.ctor" | "ocaml.exn.name" | "ocaml.exn.none"
-            | "ocaml.no_value" => Def::Static,
-            "ocaml.block.new" | "ocaml.array.new" if string_attr(op, "storage") == "static" => {
+            View::BlockLoad(_) | View::ArrayGet(_) => load(first()),
+            View::SlotLoad(_) => load(None),
+            View::GlobalLoad(it) => match self.stores.get(it.global()).copied().unwrap_or(0) {
+                0 | 1 => Def::Global,
+                _ => load(None),
+            },
+            View::StringConst(_)
+            | View::Ctor(_)
+            | View::ExnName(_)
+            | View::ExnNone(_)
+            | View::NoValue(_) => Def::Static,
+            it @ (View::BlockNew(_) | View::ArrayNew(_))
+                if it.storage() == Some(Storage::Static) =>
+            {
                 Def::Static
             }
-            "ocaml.array.new" | "ocaml.make_closure" | "ocaml.exn.new"
+            View::ArrayNew(_) | View::MakeClosure(_) | View::ExnNew(_)
                 if op.operand_count() == 0 =>
             {
                 Def::Static
             }
             // Numbers in place of constructors have no count.
-            "ocaml.word.wrap" | "ocaml.word.of_int" | "ocaml.word.of_mark" | "ocaml.word.add"
-            | "ocaml.word.sub" | "ocaml.word.mul" => Def::Static,
-            "ocaml.pair.new" => Def::Pair,
-            _ if self.may_borrow(op, name) => Def::Pair,
-            "arith.select" => Def::Select,
+            View::WordWrap(_)
+            | View::WordOfInt(_)
+            | View::WordOfMark(_)
+            | View::WordAdd(_)
+            | View::WordSub(_)
+            | View::WordMul(_) => Def::Static,
+            View::PairNew(_) => Def::Pair,
+            View::BlockNew(_) if self.may_borrow(op) => Def::Pair,
+            View::Upstream(Upstream::Select, _) => Def::Select,
             // It gives an exception and no value.
-            "ocaml.call" if index == 0 && attr(op, prune::FAILS).is_some() => Def::Static,
-            "ocaml.call" | "ocaml.invoke" if index == 1 => Def::Raised,
+            View::Call(it) if index == 0 && it.fails() => Def::Static,
+            View::Call(_) | View::Invoke(_) if index == 1 => Def::Raised,
             _ => Def::Fresh,
         }
     }
@@ -369,7 +376,7 @@ impl<'c> Program<'c> {
             for id in function.ids() {
                 if let Def::Load { of, block, at } = function.values[id].def {
                     let op = &function.blocks[block as usize].ops[at as usize];
-                    let Some(place) = effects::place(op.op, op.name) else { continue };
+                    let Some(place) = effects::place(op.op) else { continue };
                     if *known.entry(place).or_insert_with(|| !self.may_change(function, place)) {
                         kept.push((id, of));
                     }
@@ -379,13 +386,10 @@ impl<'c> Program<'c> {
                 let function = &mut self.functions[index];
                 let (block, at) = function.values[id].place;
                 let op = &function.blocks[block as usize].ops[at as usize];
-                function.values[id].def = match (op.name, of) {
-                    ("ocaml.block.load", Some(of)) => Def::Part {
-                        of,
-                        ctor: int_attr(op.op, "ctor") as u32,
-                        index: int_attr(op.op, "index") as u32,
-                        takeable: true,
-                    },
+                function.values[id].def = match (view(op.op), of) {
+                    (View::BlockLoad(load), Some(of)) => {
+                        Def::Part { of, ctor: load.ctor(), index: load.index(), takeable: true }
+                    }
                     _ => Def::Kept { of },
                 };
             }
@@ -402,21 +406,21 @@ impl<'c> Program<'c> {
                 false
             }
         };
-        function.blocks.iter().flat_map(|it| &it.ops).any(|op| match op.name {
-            "ocaml.tail_call" | "ocaml.tail_invoke" => {
-                self.effects.changes(op.op, op.name, place, &self.by_name)
+        function.blocks.iter().flat_map(|it| &it.ops).any(|op| match op.opcode {
+            Opcode::TailCall | Opcode::TailInvoke => {
+                self.effects.changes(op.op, place, &self.by_name)
                     && !op.operands.iter().all(|it| outside(it.0))
             }
-            _ => self.effects.changes(op.op, op.name, place, &self.by_name),
+            _ => self.effects.changes(op.op, place, &self.by_name),
         })
     }
 
     /// Can the op make an object that holds what somebody else keeps alive, without counting? It is
     /// in the frame, and what is in it does not change.
-    fn may_borrow(&self, op: Op<'c>, name: &str) -> bool {
-        name == "ocaml.block.new"
-            && string_attr(op, "storage") == "stack"
-            && !self.changed.contains(&type_key(result_of(op, 0).r#type()))
+    fn may_borrow(&self, op: Op<'c>) -> bool {
+        BlockNew::cast(op).is_some_and(|it| {
+            it.storage() == Storage::Stack && !self.changed.contains(&type_key(it.block().r#type()))
+        })
     }
 
     /// Notes which values are in regions. Objects of a region hold each other without counting,
@@ -446,15 +450,10 @@ impl<'c> Program<'c> {
             }) {}
             for block in &mut function.blocks {
                 for op in &mut block.ops {
-                    let callee = match op.name {
-                        "ocaml.call" | "ocaml.tail_call" => {
-                            Some(self.by_name[symbol_attr(op.op, "callee")])
-                        }
-                        _ => None,
-                    };
+                    let callee = view(op.op).callee().map(|it| self.by_name[it]);
                     for (value, how) in &mut op.operands {
-                        let within = match (op.name, *how, callee) {
-                            ("ocaml.region.block" | "ocaml.return", ..) => true,
+                        let within = match (op.opcode, *how, callee) {
+                            (Opcode::RegionBlock | Opcode::Return, ..) => true,
                             (_, Use::Param(at), Some(callee)) => kept[callee].contains(&at),
                             _ => false,
                         };
@@ -468,15 +467,8 @@ impl<'c> Program<'c> {
     }
 
     fn holds(&self, function: usize, root: ValueId) -> Holds {
-        match definition(self.functions[function].values[root].value) {
-            Some(enter) => Holds::Types(
-                attr(enter, "holds")
-                    .map(type_list)
-                    .unwrap_or_default()
-                    .into_iter()
-                    .map(type_key)
-                    .collect(),
-            ),
+        match RegionEnter::defining(self.functions[function].values[root].value) {
+            Some(enter) => Holds::Types(enter.holds().into_iter().map(type_key).collect()),
             None => Holds::Anything,
         }
     }
@@ -493,14 +485,7 @@ impl<'c> Program<'c> {
 
 /// The parameters of a function that lie in the region it gets.
 pub fn kept(function: Op<'_>) -> Vec<u32> {
-    use oxbow_dialect::melior::ir::AttributeLike;
-    let Some(list) = attr(function, "kept") else { return Vec::new() };
-    // SAFETY: the attribute is a list of i32.
-    unsafe {
-        (0..sys::mlirDenseArrayGetNumElements(list.to_raw()))
-            .map(|at| sys::mlirDenseI32ArrayGetElement(list.to_raw(), at) as u32)
-            .collect()
-    }
+    Func::of(function).kept().unwrap_or_default()
 }
 
 /// Types of the objects in a region.
@@ -531,8 +516,7 @@ fn block_argument<'c>(block: Block<'c>, index: usize) -> Val<'c> {
 
 /// What a branch on this condition tests.
 fn tested(ids: &HashMap<usize, ValueId>, condition: Val<'_>) -> Option<Tested> {
-    let test = definition(condition).filter(|it| name_of(*it) == "ocaml.exn.raised")?;
-    let raised = operands(test)[0];
+    let raised = ExnRaised::defining(condition)?.exn();
     let exn = *ids.get(&key(raised))?;
     let call = definition(raised).filter(|it| it.result_count() == 2)?;
     let value = ids.get(&key(result_of(call, 0))).copied();
@@ -549,8 +533,8 @@ fn edges(
     let Some(last) = function.blocks[block].ops.last() else { return Vec::new() };
     let all = operands(last.op);
     // The condition or the value that is switched on comes first.
-    let mut rest = match last.name {
-        "cf.br" => &all[..],
+    let mut rest = match last.opcode {
+        Opcode::Upstream(Upstream::Br) => &all[..],
         _ => all.get(1..).unwrap_or_default(),
     };
     targets
@@ -633,10 +617,8 @@ impl<'c> Function<'c> {
 
     /// Is the result a record, variant or tuple in memory?
     pub fn returns_block(&self) -> bool {
-        let ty = FunctionType::try_from(type_attr(self.op, "function_type"));
-        ty.ok()
-            .and_then(|it| it.result(0).ok())
-            .is_some_and(|it| matches!(it.kind(), Kind::Data | Kind::Tuple))
+        let outputs = Func::of(self.op).outputs();
+        outputs.first().is_some_and(|it| matches!(it.kind(), Kind::Data | Kind::Tuple))
     }
 
     /// One round of spreading: from what is made in a region to what holds or reads it.
@@ -649,8 +631,8 @@ impl<'c> Function<'c> {
                     continue;
                 }
                 let first = op.operands.first().map(|it| it.0);
-                let region = match (op.name, self.values[result].def) {
-                    ("ocaml.region.block" | "ocaml.region.closure" | "ocaml.call", _) => {
+                let region = match (op.opcode, self.values[result].def) {
+                    (Opcode::RegionBlock | Opcode::RegionClosure | Opcode::Call, _) => {
                         first.filter(|it| self.values[*it].value.r#type().kind() == Kind::Region)
                     }
                     (_, Def::Part { of, .. }) => self.values[of]

@@ -9,7 +9,7 @@
 //! most, which do the same. Whoever called it still has the closure when it ends, also if it ends by a
 //! call in tail position.
 
-use oxbow_dialect::inspect::symbol_attr;
+use oxbow_dialect::op::{Opcode, callee_of};
 
 use crate::ir::{Function, Program, ValueId};
 use crate::uses::Use;
@@ -38,7 +38,7 @@ pub fn mark(program: &mut Program<'_>) {
 fn passed_to(program: &Program<'_>, function: &Function<'_>) -> Option<Vec<usize>> {
     let env = function.blocks[0].args.first().copied().flatten().filter(|_| function.has_env)?;
     let mut own = vec![env];
-    for op in function.ops().filter(|it| it.name == "ocaml.env.self") {
+    for op in function.ops().filter(|it| it.opcode == Opcode::EnvSelf) {
         own.extend(&op.results);
     }
     let is_own = |it: &ValueId| own.contains(it);
@@ -49,10 +49,10 @@ fn passed_to(program: &Program<'_>, function: &Function<'_>) -> Option<Vec<usize
     let mut calls = Vec::new();
     for op in function.ops() {
         for &(_, how) in op.operands.iter().filter(|it| is_own(&it.0)) {
-            match (op.name, how) {
-                ("ocaml.env.get" | "ocaml.env.self", _) => (),
-                ("ocaml.call" | "ocaml.tail_call", Use::Param(0)) => {
-                    calls.push(program.by_name[symbol_attr(op.op, "callee")]);
+            match (op.opcode, how) {
+                (Opcode::EnvGet | Opcode::EnvSelf, _) => (),
+                (Opcode::Call | Opcode::TailCall, Use::Param(0)) => {
+                    calls.push(program.by_name[callee_of(op.op)]);
                 }
                 _ => return None,
             }

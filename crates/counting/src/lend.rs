@@ -34,7 +34,7 @@ impl<'a, 'c> Lending<'a, 'c> {
         takes: impl Fn(&OpIr<'c>, Use) -> bool,
     ) -> bool {
         let load = self.op(block, at);
-        let Some(what) = place(load.op, load.name) else { return false };
+        let Some(what) = place(load.op) else { return false };
         let is_taken = self.uses[value].ops.iter().any(|&(block, at)| {
             let op = self.op(block, at);
             op.operands.iter().any(|it| it.0 == value && takes(op, it.1))
@@ -115,8 +115,8 @@ fn changes(program: &Program<'_>, function: &Function<'_>, what: Place) -> Vec<V
         .iter()
         .map(|block| {
             let ops = block.ops.iter().zip(0..);
-            let changing = ops
-                .filter(|(op, _)| program.effects.changes(op.op, op.name, what, &program.by_name));
+            let changing =
+                ops.filter(|(op, _)| program.effects.changes(op.op, what, &program.by_name));
             changing.map(|it| it.1).collect()
         })
         .collect();

@@ -63,16 +63,17 @@ pub use plant::Fault;
 pub use regions::{Placed, place};
 
 use oxbow_dialect::Builder;
-use oxbow_dialect::inspect::{name_of, ops_of};
+use oxbow_dialect::inspect::ops_of;
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::Module;
+use oxbow_dialect::op::{Opcode, opcode};
 
 /// Plants a fault in a module whose references are counted, for tests; how often it was possible.
 #[doc(hidden)]
 pub fn plant<'c>(module: &Module<'c>, context: &'c Context, fault: &Fault) -> usize {
     let mut build = Builder::new(context);
     let body = build.module_body(module);
-    let functions: Vec<_> = ops_of(body).filter(|it| name_of(*it) == "ocaml.func").collect();
+    let functions: Vec<_> = ops_of(body).filter(|it| opcode(*it) == Opcode::Func).collect();
     functions.into_iter().map(|it| plant::run(it, fault, &mut build)).sum()
 }
 
@@ -80,7 +81,7 @@ pub fn plant<'c>(module: &Module<'c>, context: &'c Context, fault: &Fault) -> us
 pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     let mut build = Builder::new(context);
     let body = build.module_body(module);
-    let functions: Vec<_> = ops_of(body).filter(|it| name_of(*it) == "ocaml.func").collect();
+    let functions: Vec<_> = ops_of(body).filter(|it| opcode(*it) == Opcode::Func).collect();
     prune::run(&functions, &mut build);
     for &function in &functions {
         straighten::run(function);
@@ -96,7 +97,7 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     for &function in &functions {
         modes::run(function, &mut build);
         sink::run(function, &mut build);
-        cells.pair(function, &build);
+        cells.pair(function);
     }
-    unique::run(&functions, &build);
+    unique::run(&functions);
 }

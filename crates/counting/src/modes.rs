@@ -15,20 +15,18 @@
 //! stays at hand. On the edges that lead out of the loop it is left, unless what is
 //! in it is still needed there; then it is left later, as before.
 
-use oxbow_dialect::inspect::{attr, insert_before, name_of, ops_of, reverse_postorder, uses_of};
+use oxbow_dialect::inspect::{insert_before, ops_of, reverse_postorder, uses_of};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, Type, ValueLike};
-use oxbow_dialect::{Block, Builder, Op, mlir_sys as sys, region_of, result_of};
+use oxbow_dialect::op::{DialectOp, RegionEnter, RegionLeave, RegionReset};
+use oxbow_dialect::{Block, Builder, Op, mlir_sys as sys, region_of};
 
 use crate::graph::{Graph, id};
 
 pub fn run<'c>(function: Op<'c>, build: &mut Builder<'c>) {
     let blocks = reverse_postorder(region_of(function));
-    let enters: Vec<Op<'c>> = blocks
-        .iter()
-        .flat_map(|&it| ops_of(it))
-        .filter(|it| name_of(*it) == "ocaml.region.enter")
-        .collect();
+    let enters: Vec<RegionEnter<'c>> =
+        blocks.iter().flat_map(|&it| ops_of(it)).filter_map(RegionEnter::cast).collect();
     for enter in enters {
         // Edges may have got blocks of their own.
         Loops::new(function).move_out(enter, build);
@@ -77,29 +75,26 @@ impl<'c> Loops<'c> {
         })
     }
 
-    fn move_out(&self, enter: Op<'c>, build: &mut Builder<'c>) {
-        let region = result_of(enter, 0);
-        let Some((head, inside)) = self.around(self.number(enter)) else { return };
+    fn move_out(&self, enter: RegionEnter<'c>, build: &mut Builder<'c>) {
+        let region = enter.region();
+        let Some((head, inside)) = self.around(self.number(enter.op())) else { return };
         let home = self.graph.dominators.above(head);
         let leaves: Vec<Op<'c>> = uses_of(region)
             .into_iter()
-            .map(|it| it.0)
-            .filter(|it| name_of(*it) == "ocaml.region.leave")
+            .filter_map(|it| RegionLeave::cast(it.0).map(RegionLeave::op))
             .collect();
         let left: Vec<usize> = leaves.iter().map(|it| self.number(*it)).collect();
         if head == 0 || !left.iter().any(|&it| inside[it]) {
             return;
         }
-        let walked = attr(enter, "walked").is_some();
-        let attributes = [("walked", build.unit())];
-        let attributes = if walked { &attributes[..] } else { &[] };
         for &leave in leaves.iter().filter(|it| inside[self.number(**it)]) {
             build.location = leave.location();
-            let reset = build.detached("ocaml.region.reset", &[region], &[], attributes, &[], 0);
-            insert_before(leave, reset);
+            let reset = RegionReset::of(build.create(&RegionReset::draft(region)));
+            reset.set_walked(enter.walked());
+            insert_before(leave, reset.op());
             oxbow_dialect::inspect::erase(leave);
         }
-        build.location = enter.location();
+        build.location = enter.op().location();
         let mut targets: Vec<(usize, usize, usize)> = Vec::new();
         for from in (0..self.blocks.len()).filter(|it| inside[*it]) {
             for (edge, &to) in self.graph.next[from].iter().enumerate() {
@@ -109,16 +104,17 @@ impl<'c> Loops<'c> {
             }
         }
         for (from, edge, to) in targets {
-            let leave = build.detached("ocaml.region.leave", &[region], &[], attributes, &[], 0);
+            let leave = RegionLeave::of(build.create(&RegionLeave::draft(region)));
+            leave.set_walked(enter.walked());
             if self.graph.before[to].len() == 1 {
-                insert_first(self.blocks[to], leave);
+                insert_first(self.blocks[to], leave.op());
             } else {
-                self.split(build, from, edge, to, leave);
+                self.split(build, from, edge, to, leave.op());
             }
         }
         let last = ops_of(self.blocks[home]).last().expect("a block has a last op");
         // SAFETY: both ops are in the function.
-        unsafe { sys::mlirOperationMoveBefore(enter.to_raw(), last.to_raw()) };
+        unsafe { sys::mlirOperationMoveBefore(enter.op().to_raw(), last.to_raw()) };
     }
 
     /// Is the region left on the way from a block, other than by entering it anew?

@@ -7,9 +7,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use oxbow_dialect::inspect::{
-    attr, makes_closure, name_of, ops_of, reverse_postorder, string_attr, symbol_attr,
-};
+use oxbow_dialect::inspect::{ops_of, reverse_postorder};
+use oxbow_dialect::op::{DialectOp, Func, GlobalStore, view};
 use oxbow_dialect::{Block, Op, region_of};
 
 use crate::graph::{id, successors};
@@ -25,15 +24,10 @@ pub fn stores<'c>(functions: &[Op<'c>]) -> HashMap<String, usize> {
         let again = in_loops(&blocks);
         for (&block, &again) in blocks.iter().zip(&again) {
             for op in ops_of(block) {
-                match name_of(op) {
-                    "ocaml.call" | "ocaml.tail_call" => {
-                        calls.entry(symbol_attr(op, "callee")).or_default().push((index, again));
-                    }
-                    name if makes_closure(name) => {
-                        pointed_to.insert(symbol_attr(op, "func"));
-                    }
-                    _ => (),
+                if let Some(callee) = view(op).callee() {
+                    calls.entry(callee).or_default().push((index, again));
                 }
+                pointed_to.extend(view(op).new_closure_code());
             }
         }
         bodies.push((blocks, again));
@@ -42,8 +36,8 @@ pub fn stores<'c>(functions: &[Op<'c>]) -> HashMap<String, usize> {
         let mut at = function;
         // Longer than any chain of calls.
         for _ in 0..=functions.len() {
-            let name = string_attr(functions[at], "sym_name");
-            if attr(functions[at], "exported").is_some() {
+            let name = Func::of(functions[at]).sym_name();
+            if Func::of(functions[at]).exported() {
                 return !calls.contains_key(name) && !pointed_to.contains(name);
             }
             match calls.get(name).map(Vec::as_slice) {
@@ -57,10 +51,9 @@ pub fn stores<'c>(functions: &[Op<'c>]) -> HashMap<String, usize> {
     for (index, (blocks, again)) in bodies.iter().enumerate() {
         let mut once = None;
         for (&block, &again) in blocks.iter().zip(again) {
-            for op in ops_of(block).filter(|it| name_of(*it) == "ocaml.global_store") {
+            for op in ops_of(block).filter_map(GlobalStore::cast) {
                 let once = !again && *once.get_or_insert_with(|| runs_once(index));
-                *stores.entry(symbol_attr(op, "global").into()).or_default() +=
-                    if once { 1 } else { 2 };
+                *stores.entry(op.global().into()).or_default() += if once { 1 } else { 2 };
             }
         }
     }

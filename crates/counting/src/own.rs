@@ -11,8 +11,8 @@
 //! What is owned stays owned, so this ends.
 
 use oxbow_base::IdVec;
-use oxbow_dialect::inspect::symbol_attr;
 use oxbow_dialect::melior::ir::ValueLike;
+use oxbow_dialect::op::{Opcode, callee_of};
 
 use crate::cold;
 use crate::given;
@@ -47,9 +47,9 @@ impl Owners {
             Use::Borrow => false,
             Use::Take => true,
             Use::Param(index) => {
-                let callee = program.by_name[symbol_attr(op.op, "callee")];
+                let callee = program.by_name[callee_of(op.op)];
                 let is_env = index == 0 && program.functions[callee].has_env;
-                !(is_env && op.name == "ocaml.call") && self.param(program, callee, index)
+                !(is_env && op.opcode == Opcode::Call) && self.param(program, callee, index)
             }
             Use::Pair => op.results.iter().any(|&it| !borrowed[it]),
         }
@@ -134,11 +134,11 @@ fn step(
                     if function.is_arg(value) && !is_cold {
                         own.push(value);
                     }
-                } else if op.name == "ocaml.tail_call"
+                } else if op.opcode == Opcode::TailCall
                     && !borrowed[value]
                     && let Use::Param(param) = how
                 {
-                    callee_params.push((program.by_name[symbol_attr(op.op, "callee")], param));
+                    callee_params.push((program.by_name[callee_of(op.op)], param));
                 }
             }
         }

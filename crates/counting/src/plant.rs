@@ -12,12 +12,13 @@
 //! unique@FILE:LINE       closures taken apart there are said to have no other owner
 //! ```
 
-use oxbow_dialect::inspect::{
-    attr, insert_before, int_attr, name_of, operands, ops_of, remove_attr, replace_uses, set_attr,
-    string_attr, symbol_attr, uses_of,
-};
+use oxbow_dialect::inspect::{insert_before, ops_of, replace_uses, uses_of};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, BlockRef, RegionLike, ValueLike};
+use oxbow_dialect::op::{
+    DialectOp, Draft, Drop, Opcode, RegionBlock, RegionClosure, RegionEnter, RegionLeave, Storage,
+    View, opcode, view,
+};
 use oxbow_dialect::{Builder, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of, result_of};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,17 +93,14 @@ fn spelled(place: &str) -> String {
 }
 
 fn plant<'c>(op: Op<'c>, what: What, build: &mut Builder<'c>) -> bool {
-    let name = name_of(op);
-    match what {
-        What::LoseDup if name == "ocaml.dup" => erase(op),
-        What::LoseDrop if name == "ocaml.drop" => erase(op),
-        What::ExtraDrop if name == "ocaml.dup" => {
-            build.location = op.location();
-            let value = operands(op)[0];
-            if value.r#type().kind() == Kind::Env {
+    build.location = op.location();
+    match (what, view(op)) {
+        (What::LoseDup, View::Dup(_)) | (What::LoseDrop, View::Drop(_)) => erase(op),
+        (What::ExtraDrop, View::Dup(dup)) => {
+            if dup.value().r#type().kind() == Kind::Env {
                 return false;
             }
-            let drop = build.detached("ocaml.drop", &[value], &[], &[], &[], 0);
+            let drop = build.create(&Drop::draft(dup.value()));
             // SAFETY: both ops are in the block, or will be.
             unsafe {
                 let block = sys::mlirOperationGetBlock(op.to_raw());
@@ -110,75 +108,28 @@ fn plant<'c>(op: Op<'c>, what: What, build: &mut Builder<'c>) -> bool {
                 let again = sys::mlirOperationClone(drop.to_raw());
                 sys::mlirBlockInsertOwnedOperationAfter(block, drop.to_raw(), again);
             }
-            return true;
         }
-        What::InFrame
-            if attr(op, "storage").is_some() && string_attr(op, "storage") == "counted" =>
+        (What::InFrame, it) => {
+            return it.storage() == Some(Storage::Counted) && it.set_storage(Storage::Stack);
+        }
+        (What::InRegion, View::BlockNew(new)) if new.storage() == Storage::Counted => {
+            let (ctor, ty) = (new.ctor(), new.block().r#type());
+            in_region(op, build, |region| RegionBlock::draft(region, ctor, &new.fields(), ty));
+        }
+        // A closure without captures is a constant.
+        (What::InRegion, View::MakeClosure(new))
+            if new.storage() == Storage::Counted && !new.captures().is_empty() =>
         {
-            let name = "storage";
-            let name = sys::MlirStringRef { data: name.as_ptr().cast(), length: name.len() };
-            use oxbow_dialect::melior::ir::AttributeLike;
-            // SAFETY: the op is alive; attributes are owned by the context.
-            unsafe {
-                sys::mlirOperationSetAttributeByName(
-                    op.to_raw(),
-                    name,
-                    build.string("stack").to_raw(),
-                );
-            }
-            return true;
+            let (func, ty) = (new.func(), new.closure().r#type());
+            in_region(op, build, |region| RegionClosure::draft(region, func, &new.captures(), ty));
         }
-        What::InRegion if matches!(name, "ocaml.block.new" | "ocaml.make_closure") => {
-            // A closure without captures is a constant.
-            if string_attr(op, "storage") != "counted"
-                || name == "ocaml.make_closure" && operands(op).is_empty()
-            {
-                return false;
-            }
-            build.location = op.location();
-            let holds = [("holds", build.type_list(&[]))];
-            let region = build.types.region;
-            let enter = build.detached("ocaml.region.enter", &[], &[region], &holds, &[], 0);
-            insert_before(op, enter);
-            let mut args = vec![result_of(enter, 0)];
-            args.extend(operands(op));
-            let (made, what) = match name {
-                "ocaml.block.new" => {
-                    ("ocaml.region.block", ("ctor", build.i32_attr(int_attr(op, "ctor") as u32)))
-                }
-                _ => ("ocaml.region.closure", ("func", build.symbol(symbol_attr(op, "func")))),
-            };
-            let types = [result_of(op, 0).r#type()];
-            let new = build.detached(made, &args, &types, &[what], &[], 0);
-            insert_before(op, new);
-            insert_before(op, leave(build, result_of(enter, 0)));
-            replace_uses(result_of(op, 0), result_of(new, 0));
-            erase(op);
-        }
-        What::EarlyLeave if name == "ocaml.region.enter" => {
-            let region = result_of(op, 0);
-            let makes = |it: &Op<'c>| {
-                let name = name_of(*it);
-                matches!(name, "ocaml.call" | "ocaml.region.block" | "ocaml.region.closure")
-            };
-            let Some(user) = uses_of(region).into_iter().map(|it| it.0).find(makes) else {
-                return false;
-            };
-            build.location = user.location();
-            let leave = leave(build, region);
-            // SAFETY: the op is in its block.
-            unsafe {
-                let block = sys::mlirOperationGetBlock(user.to_raw());
-                sys::mlirBlockInsertOwnedOperationAfter(block, user.to_raw(), leave.to_raw());
-            }
-        }
-        What::Unique if name == "ocaml.take" => set_attr(op, "unique", build.unit()),
-        What::LoseToken if attr(op, "token").is_some() && name != "ocaml.take" => {
-            remove_attr(op, "token");
-        }
-        What::LoseLeave if name == "ocaml.region.enter" => {
-            for (user, _) in uses_of(result_of(op, 0)) {
-                if matches!(name_of(user), "ocaml.region.leave" | "ocaml.region.reset") {
+        (What::EarlyLeave, View::RegionEnter(enter)) => return leave_early(enter, build),
+        (What::Unique, View::Take(take)) => take.set_unique(true),
+        (What::LoseToken, View::BlockNew(new)) if new.token().is_some() => new.remove_token(),
+        (What::LoseToken, View::MakeClosure(new)) if new.token().is_some() => new.remove_token(),
+        (What::LoseLeave, View::RegionEnter(enter)) => {
+            for (user, _) in uses_of(enter.region()) {
+                if matches!(opcode(user), Opcode::RegionLeave | Opcode::RegionReset) {
                     erase(user);
                 }
             }
@@ -188,8 +139,37 @@ fn plant<'c>(op: Op<'c>, what: What, build: &mut Builder<'c>) -> bool {
     true
 }
 
+/// What an op makes lies in a region that is left at once.
+fn in_region<'c>(op: Op<'c>, build: &Builder<'c>, made: impl FnOnce(Val<'c>) -> Draft<'c>) {
+    let enter = RegionEnter::of(build.create(&RegionEnter::draft(&[])));
+    insert_before(op, enter.op());
+    let new = build.create(&made(enter.region()));
+    insert_before(op, new);
+    insert_before(op, leave(build, enter.region()));
+    replace_uses(result_of(op, 0), result_of(new, 0));
+    erase(op);
+}
+
+/// Leaves a region behind the first op that makes something in it.
+fn leave_early<'c>(enter: RegionEnter<'c>, build: &mut Builder<'c>) -> bool {
+    let makes = |it: &Op<'c>| {
+        matches!(opcode(*it), Opcode::Call | Opcode::RegionBlock | Opcode::RegionClosure)
+    };
+    let Some(user) = uses_of(enter.region()).into_iter().map(|it| it.0).find(makes) else {
+        return false;
+    };
+    build.location = user.location();
+    let leave = leave(build, enter.region());
+    // SAFETY: the op is in its block.
+    unsafe {
+        let block = sys::mlirOperationGetBlock(user.to_raw());
+        sys::mlirBlockInsertOwnedOperationAfter(block, user.to_raw(), leave.to_raw());
+    }
+    true
+}
+
 fn leave<'c>(build: &Builder<'c>, region: Val<'c>) -> Op<'c> {
-    build.detached("ocaml.region.leave", &[region], &[], &[], &[], 0)
+    build.create(&RegionLeave::draft(region))
 }
 
 fn erase(op: Op<'_>) {

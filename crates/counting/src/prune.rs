@@ -16,17 +16,17 @@
 use std::collections::HashSet;
 
 use oxbow_dialect::inspect::{
-    blocks_of, definition, erase, int_attr, key, name_of, operands, ops_of, reverse_postorder,
-    set_attr, string_attr, symbol_attr, uses_of,
+    blocks_of, definition, erase, key, operands, ops_of, reverse_postorder, uses_of,
 };
 use oxbow_dialect::melior::ir::BlockLike;
 use oxbow_dialect::melior::ir::operation::OperationLike;
-use oxbow_dialect::{Block, Builder, Op, Val, mlir_sys as sys, region_of, result_of};
+use oxbow_dialect::op::{
+    BlockTag, Call, DialectOp, ExnRaised, Func, Opcode, TailCall, Upstream, View, comparison,
+    integer_constant, opcode, view,
+};
+use oxbow_dialect::{Block, Builder, Op, Predicate, Val, mlir_sys as sys, region_of, result_of};
 
 use crate::graph::{Graph, id, last_of, successors};
-
-/// Marks a call that always raises. Nothing behind it tests for that.
-pub const FAILS: &str = "fails";
 
 pub fn run<'c>(functions: &[Op<'c>], build: &mut Builder<'c>) {
     let failing = failing(functions);
@@ -35,11 +35,12 @@ pub fn run<'c>(functions: &[Op<'c>], build: &mut Builder<'c>) {
         for block in reverse_postorder(region_of(function)) {
             let Some(last) = last_of(block) else { continue };
             if let Some(call) = failing_call(last, &failing) {
-                set_attr(call, FAILS, build.unit());
+                // Nothing behind it tests for that.
+                call.set_fails(true);
                 take(build, block, last, 0);
                 changed = true;
-            } else if is_failing_tail_call(last, &failing) {
-                set_attr(last, FAILS, build.unit());
+            } else if let Some(call) = failing_tail_call(last, &failing) {
+                call.set_fails(true);
             }
         }
         changed |= fold_tests(function, build);
@@ -55,7 +56,7 @@ fn failing(functions: &[Op<'_>]) -> HashSet<String> {
     loop {
         let mut changed = false;
         for &function in functions {
-            let name = string_attr(function, "sym_name");
+            let name = Func::of(function).sym_name();
             if !failing.contains(name) && always_raises(function, &failing) {
                 failing.insert(name.into());
                 changed = true;
@@ -78,31 +79,35 @@ fn always_raises(function: Op<'_>, failing: &HashSet<String>) -> bool {
             continue;
         }
         let Some(last) = last_of(block) else { return false };
-        match name_of(last) {
-            "ocaml.raise" => raises = true,
-            _ if is_failing_tail_call(last, failing) => raises = true,
-            "cf.cond_br" if failing_call(last, failing).is_some() => {
+        match opcode(last) {
+            Opcode::Raise => raises = true,
+            _ if failing_tail_call(last, failing).is_some() => raises = true,
+            Opcode::Upstream(Upstream::CondBr) if failing_call(last, failing).is_some() => {
                 todo.push(successors(block)[0])
             }
-            "cf.br" | "cf.cond_br" | "cf.switch" => todo.extend(successors(block)),
+            Opcode::Upstream(Upstream::Br | Upstream::CondBr | Upstream::Switch) => {
+                todo.extend(successors(block));
+            }
             _ => return false,
         }
     }
     raises
 }
 
-fn is_failing_tail_call(last: Op<'_>, failing: &HashSet<String>) -> bool {
-    name_of(last) == "ocaml.tail_call" && failing.contains(symbol_attr(last, "callee"))
+fn failing_tail_call<'c>(last: Op<'c>, failing: &HashSet<String>) -> Option<TailCall<'c>> {
+    TailCall::cast(last).filter(|it| failing.contains(it.callee()))
 }
 
 /// The call that always raises whose exception the branch tests.
-fn failing_call<'c>(last: Op<'c>, failing: &HashSet<String>) -> Option<Op<'c>> {
-    if name_of(last) != "cf.cond_br" {
-        return None;
-    }
-    let test = definition(operands(last)[0]).filter(|it| name_of(*it) == "ocaml.exn.raised")?;
-    let call = definition(operands(test)[0]).filter(|it| name_of(*it) == "ocaml.call")?;
-    failing.contains(symbol_attr(call, "callee")).then_some(call)
+fn failing_call<'c>(last: Op<'c>, failing: &HashSet<String>) -> Option<Call<'c>> {
+    let test = ExnRaised::defining(condition(last)?)?;
+    Call::defining(test.exn()).filter(|it| failing.contains(it.callee()))
+}
+
+/// What a branch with two ways tests.
+fn condition<'c>(last: Op<'c>) -> Option<Val<'c>> {
+    let is_branch = opcode(last) == Opcode::Upstream(Upstream::CondBr);
+    is_branch.then(|| operands(last)[0])
 }
 
 /// Replaces a branch by one of its ways.
@@ -136,15 +141,16 @@ fn fold_tests<'c>(function: Op<'c>, build: &mut Builder<'c>) -> bool {
     for (at, &block) in blocks.iter().enumerate() {
         if let [from] = before[at][..]
             && at != 0
-            && let Some(last) = last_of(blocks[from]).filter(|it| name_of(*it) == "cf.cond_br")
+            && let Some(condition) = last_of(blocks[from]).and_then(condition)
         {
             let targets = successors(blocks[from]);
             if id(targets[0]) != id(targets[1]) {
                 let way = usize::from(id(targets[0]) != id(block));
-                facts[at] = told(operands(last)[0], way == 0);
+                facts[at] = told(condition, way == 0);
             }
         }
-        let Some(last) = last_of(block).filter(|it| name_of(*it) == "cf.cond_br") else { continue };
+        let Some(last) = last_of(block) else { continue };
+        let Some(condition) = condition(last) else { continue };
         let known = |value: Val<'c>| {
             let mut found = None;
             let mut at = at;
@@ -161,7 +167,7 @@ fn fold_tests<'c>(function: Op<'c>, build: &mut Builder<'c>) -> bool {
                 at = dominators.above(at);
             }
         };
-        if let Some(yes) = outcome(operands(last)[0], known) {
+        if let Some(yes) = outcome(condition, known) {
             // The edge that is left tells nothing new.
             take(build, block, last, usize::from(!yes));
             changed = true;
@@ -173,15 +179,14 @@ fn fold_tests<'c>(function: Op<'c>, build: &mut Builder<'c>) -> bool {
 /// What a condition says of a value when it is true, or false.
 fn told(condition: Val<'_>, holds: bool) -> Option<(usize, Known)> {
     let test = definition(condition)?;
-    match name_of(test) {
-        "ocaml.is_immediate" => {
+    match view(test) {
+        View::IsImmediate(it) => {
             let known = if holds { Known::Immediate } else { Known::Object };
-            Some((key(operands(test)[0]), known))
+            Some((key(it.value()), known))
         }
-        "ocaml.word.is_int" | "ocaml.word.is_mark" if holds => {
-            Some((key(operands(test)[0]), Known::Immediate))
-        }
-        "arith.cmpi" => {
+        View::WordIsInt(it) if holds => Some((key(it.value()), Known::Immediate)),
+        View::WordIsMark(it) if holds => Some((key(it.value()), Known::Immediate)),
+        View::Upstream(Upstream::CmpI, _) => {
             let (value, tag, equal) = tag_test(test)?;
             (equal == holds).then_some((key(value), Known::Tagged(tag)))
         }
@@ -192,12 +197,12 @@ fn told(condition: Val<'_>, holds: bool) -> Option<(usize, Known)> {
 /// The result of a condition that is known.
 fn outcome<'c>(condition: Val<'c>, known: impl Fn(Val<'c>) -> Option<Known>) -> Option<bool> {
     let test = definition(condition)?;
-    match name_of(test) {
-        "ocaml.is_immediate" => Some(known(operands(test)[0])? == Known::Immediate),
-        "ocaml.word.is_int" | "ocaml.word.is_mark" => {
-            (known(operands(test)[0])? != Known::Immediate).then_some(false)
-        }
-        "arith.cmpi" => {
+    let is_no_object = |value| (known(value)? != Known::Immediate).then_some(false);
+    match view(test) {
+        View::IsImmediate(it) => Some(known(it.value())? == Known::Immediate),
+        View::WordIsInt(it) => is_no_object(it.value()),
+        View::WordIsMark(it) => is_no_object(it.value()),
+        View::Upstream(Upstream::CmpI, _) => {
             let (value, tag, equal) = tag_test(test)?;
             match known(value)? {
                 Known::Tagged(it) => Some((it == tag) == equal),
@@ -211,14 +216,14 @@ fn outcome<'c>(condition: Val<'c>, known: impl Fn(Val<'c>) -> Option<Known>) -> 
 /// A comparison of a value's constructor with a number, and whether it asks for equality.
 fn tag_test<'c>(test: Op<'c>) -> Option<(Val<'c>, i64, bool)> {
     let sides = operands(test);
-    let tag = definition(sides[0]).filter(|it| name_of(*it) == "ocaml.block.tag")?;
-    let constant = definition(sides[1]).filter(|it| name_of(*it) == "arith.constant")?;
-    let equal = match int_attr(test, "predicate") {
-        0 => true,
-        1 => false,
+    let tag = BlockTag::defining(sides[0])?;
+    let number = integer_constant(sides[1])?;
+    let equal = match comparison(test)? {
+        Predicate::Eq => true,
+        Predicate::Ne => false,
         _ => return None,
     };
-    Some((operands(tag)[0], int_attr(constant, "value"), equal))
+    Some((tag.value(), number, equal))
 }
 
 /// Removes the blocks that nothing leads to.

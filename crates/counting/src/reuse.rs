@@ -16,13 +16,11 @@
 use std::collections::{HashMap, HashSet};
 
 use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, Extent, LARGEST_CELL, ObjectKind, Placer, cell_size};
-use oxbow_dialect::inspect::{
-    attr, int_attr, name_of, operands, ops_of, reverse_postorder, set_attr, string_attr,
-    symbol_attr, type_list,
-};
+use oxbow_dialect::inspect::{ops_of, reverse_postorder};
 use oxbow_dialect::melior::ir::r#type::IntegerType;
 use oxbow_dialect::melior::ir::{Type, TypeLike, ValueLike};
-use oxbow_dialect::{Builder, Kind, OcamlType, Op, region_of, result_of};
+use oxbow_dialect::op::{DialectOp, Func, Opcode, RegionClosure, Storage, Take, View, view};
+use oxbow_dialect::{Kind, OcamlType, Op, region_of};
 
 use crate::graph::Graph;
 use crate::ir::Program;
@@ -43,74 +41,72 @@ impl<'a, 'c> Cells<'a, 'c> {
         let has_envs = program.functions.iter().any(|function| {
             let env = function.has_env.then(|| function.blocks[0].args[0]).flatten();
             function.ops().any(|op| {
-                let inner = matches!(op.name, "ocaml.env.get" | "ocaml.env.self");
-                let separate = || attr(op.op, "separate").is_some();
-                op.name == "ocaml.closure"
-                    || op.name == "ocaml.region.closure" && separate()
+                let inner = matches!(op.opcode, Opcode::EnvGet | Opcode::EnvSelf);
+                op.opcode == Opcode::Closure
+                    || RegionClosure::cast(op.op).is_some_and(RegionClosure::separate)
                     || !inner && op.operands.iter().any(|it| Some(it.0) == env)
             })
         });
         let mut captures = HashMap::new();
         for function in program.functions.iter().filter(|_| !has_envs) {
-            if let Some(types) = attr(function.op, "captures") {
-                captures.insert(string_attr(function.op, "sym_name"), type_list(types));
+            let function = Func::of(function.op);
+            if let Some(types) = function.captures() {
+                captures.insert(function.sym_name(), types);
             }
         }
         Self { program, captures }
     }
 
     /// Pairs the ops of one function.
-    pub fn pair(&self, function: Op<'c>, build: &Builder<'c>) {
+    pub fn pair(&self, function: Op<'c>) {
         let mut count = 0;
         for block in reverse_postorder(region_of(function)) {
-            let mut free: Vec<(u64, Op<'c>)> = Vec::new();
+            let mut free: Vec<(u64, Take<'c>)> = Vec::new();
             for op in ops_of(block) {
-                if name_of(op) == "ocaml.take" {
-                    free.extend(self.taken(function, op).map(|size| (size, op)));
+                if let Some(take) = Take::cast(op) {
+                    free.extend(self.taken(function, take).map(|size| (size, take)));
                     continue;
                 }
                 let Some(size) = self.made(op) else { continue };
                 let Some(at) = free.iter().rposition(|it| it.0 == size) else { continue };
                 let (_, take) = free.remove(at);
-                for it in [take, op] {
-                    set_attr(it, "token", build.i32_attr(count));
-                }
+                take.set_token(count);
+                use_token(op, count);
                 count += 1;
             }
         }
-        self.pair_over_branches(function, count, build);
+        self.pair_over_branches(function, count);
     }
 
-    fn pair_over_branches(&self, function: Op<'c>, mut count: u32, build: &Builder<'c>) {
+    fn pair_over_branches(&self, function: Op<'c>, mut count: u32) {
         let blocks = reverse_postorder(region_of(function));
-        let is_free = |op: Op<'c>| attr(op, "token").is_none();
         let mut graph = None;
         for (at, &block) in blocks.iter().enumerate() {
-            let takes = ops_of(block).filter(|it| name_of(*it) == "ocaml.take" && is_free(*it));
+            let takes = ops_of(block).filter_map(Take::cast).filter(|it| it.token().is_none());
             for take in takes.collect::<Vec<_>>() {
                 let Some(size) = self.taken(function, take) else { continue };
                 let graph = graph.get_or_insert_with(|| Graph::new(&blocks));
                 let first = |at: usize| {
-                    ops_of(blocks[at]).find(|it| is_free(*it) && self.made(*it) == Some(size))
+                    let is_free = |it: &Op<'c>| view(*it).used_token().is_none();
+                    ops_of(blocks[at]).find(|it| is_free(it) && self.made(*it) == Some(size))
                 };
                 let Some(makers) = makers(graph, at, first) else { continue };
-                for it in makers.into_iter().chain([take]) {
-                    set_attr(it, "token", build.i32_attr(count));
-                }
+                take.set_token(count);
+                makers.into_iter().for_each(|it| use_token(it, count));
                 count += 1;
             }
         }
     }
 
     /// The cell that a `take` may free.
-    fn taken(&self, function: Op<'c>, op: Op<'c>) -> Option<u64> {
-        let ty = operands(op)[0].r#type();
+    fn taken(&self, function: Op<'c>, take: Take<'c>) -> Option<u64> {
+        let ty = take.object().r#type();
         match ty.kind() {
-            Kind::Env => self.closure(string_attr(function, "sym_name")),
+            Kind::Env => self.closure(Func::of(function).sym_name()),
             Kind::Tuple => self.block(&ty.elements()),
             Kind::Data => {
                 let ctors = self.program.datas.get(ty.data_name())?;
-                self.block(ctors.get(int_attr(op, "ctor") as usize)?)
+                self.block(ctors.get(take.ctor() as usize)?)
             }
             _ => None,
         }
@@ -118,20 +114,19 @@ impl<'a, 'c> Cells<'a, 'c> {
 
     /// The cell that an op makes its object in.
     fn made(&self, op: Op<'c>) -> Option<u64> {
-        let counted = || string_attr(op, "storage") == "counted";
-        match name_of(op) {
-            "ocaml.block.new" if counted() => {
-                let ty = result_of(op, 0).r#type();
+        match view(op) {
+            View::BlockNew(new) if new.storage() == Storage::Counted => {
+                let ty = new.block().r#type();
                 match ty.kind() {
                     Kind::Tuple => self.block(&ty.elements()),
                     Kind::Data => {
                         let ctors = self.program.datas.get(ty.data_name())?;
-                        self.block(ctors.get(int_attr(op, "ctor") as usize)?)
+                        self.block(ctors.get(new.ctor() as usize)?)
                     }
                     _ => None,
                 }
             }
-            "ocaml.make_closure" if counted() => self.closure(symbol_attr(op, "func")),
+            View::MakeClosure(new) if new.storage() == Storage::Counted => self.closure(new.func()),
             _ => None,
         }
     }
@@ -143,6 +138,15 @@ impl<'a, 'c> Cells<'a, 'c> {
 
     fn block(&self, fields: &[Type<'c>]) -> Option<u64> {
         small(ObjectKind::Tuple, 0, fields)
+    }
+}
+
+/// An op that makes an object does so in the cell of the `take` with this number.
+fn use_token(op: Op<'_>, token: u32) {
+    match view(op) {
+        View::BlockNew(it) => it.set_token(token),
+        View::MakeClosure(it) => it.set_token(token),
+        _ => unreachable!("an op that makes no cell cannot use one"),
     }
 }
 

@@ -19,15 +19,16 @@
 
 use std::collections::HashMap;
 
-use oxbow_dialect::inspect::{
-    attr, definition, erase, insert_before, int_attr, key, name_of, operands, ops_of,
-    reverse_postorder,
-};
+use oxbow_dialect::inspect::{erase, insert_before, key, operands, ops_of, reverse_postorder};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{Location, ValueLike};
-use oxbow_dialect::{Block, Builder, Kind, OcamlType, Op, Val, region_of, result_of};
+use oxbow_dialect::op::{
+    BlockGet, DialectOp, Drop, Dup, Opcode, Take, Upstream, View, opcode, view,
+};
+use oxbow_dialect::{Block, Builder, Kind, OcamlType, Op, Val, region_of};
 
 use crate::graph::{id, successors};
+use crate::uses::{self, Use};
 
 /// A reference that is still to be made.
 #[derive(Clone, Copy)]
@@ -39,8 +40,8 @@ struct Wanted<'c> {
 /// Where a part stands in its object.
 struct Part<'c> {
     of: Val<'c>,
-    ctor: i64,
-    index: i64,
+    ctor: u32,
+    index: u32,
 }
 
 pub fn run<'c>(function: Op<'c>, build: &mut Builder<'c>) {
@@ -87,55 +88,50 @@ fn sink<'c>(
             continue;
         }
         let op = ops[at];
-        match name_of(op) {
+        match view(op) {
             // A function that was lent its closure drops it without effect.
-            "ocaml.dup" if operands(op)[0].r#type().kind() == Kind::Env => (),
-            "ocaml.dup" => {
-                wanted.push(Wanted { value: operands(op)[0], location: op.location() });
+            View::Dup(dup) if dup.value().r#type().kind() == Kind::Env => (),
+            View::Dup(dup) => {
+                wanted.push(Wanted { value: dup.value(), location: op.location() });
                 erase(op);
             }
-            "ocaml.drop" if cancel(&mut wanted, operands(op)[0]) => erase(op),
-            "ocaml.drop" => {
+            View::Drop(drop) if cancel(&mut wanted, drop.value()) => erase(op),
+            View::Drop(drop) => {
                 // What is dropped together with it was kept by it, or by somebody else.
                 for (next, &other) in ops.iter().enumerate().skip(at + 1) {
                     if gone[next] {
                         continue;
                     }
-                    if name_of(other) != "ocaml.drop" {
-                        break;
-                    }
-                    if cancel(&mut wanted, operands(other)[0]) {
+                    let Some(next_drop) = Drop::cast(other) else { break };
+                    if cancel(&mut wanted, next_drop.value()) {
                         gone[next] = true;
                         erase(other);
                     }
                 }
                 let mut tree = Tree::default();
-                if attr(op, "cold").is_none() {
-                    wanted.retain(|it| !tree.add(operands(op)[0], it.value));
+                if !drop.cold() {
+                    wanted.retain(|it| !tree.add(drop.value(), it.value));
                 }
                 make(&wanted, op, build);
                 wanted.clear();
                 if !tree.kept.is_empty() {
                     build.location = op.location();
-                    tree.emit(operands(op)[0], op, build);
+                    tree.emit(drop.value(), op, build);
                     erase(op);
                 }
             }
-            "ocaml.take" => {
-                let object = operands(op)[0];
-                match kept_parts(op, block) {
-                    Some(kept) if cancel(&mut wanted, object) => {
-                        let location = op.location();
-                        wanted.extend(kept.into_iter().map(|value| Wanted { value, location }));
-                        erase(op);
-                    }
-                    _ => {
-                        make(&wanted, op, build);
-                        wanted.clear();
-                    }
+            View::Take(take) => match kept_parts(take, block) {
+                Some(kept) if cancel(&mut wanted, take.object()) => {
+                    let location = op.location();
+                    wanted.extend(kept.into_iter().map(|value| Wanted { value, location }));
+                    erase(op);
                 }
-            }
-            name if is_quiet(name) => (),
+                _ => {
+                    make(&wanted, op, build);
+                    wanted.clear();
+                }
+            },
+            _ if is_quiet(op) => (),
             // A branch: `run` decides.
             _ if op.successor_count() > 0 => (),
             _ => {
@@ -148,19 +144,13 @@ fn sink<'c>(
 }
 
 /// Neither frees nor changes anything, nor takes a reference over.
-fn is_quiet(name: &str) -> bool {
-    name.starts_with("arith.") && name != "arith.select"
-        || matches!(
-            name,
-            "ocaml.block.get"
-                | "ocaml.block.tag"
-                | "ocaml.is_immediate"
-                | "ocaml.ctor"
-                | "ocaml.env.get"
-                | "ocaml.word.unwrap"
-                | "ocaml.word.is_int"
-                | "ocaml.word.to_int"
-        )
+fn is_quiet(op: Op<'_>) -> bool {
+    let opcode = opcode(op);
+    // What it gives may be either of two values: which, nobody knows.
+    opcode != Opcode::Upstream(Upstream::Select)
+        && !opcode.is_terminator()
+        && opcode.effects().reads_only()
+        && (0..op.operand_count()).all(|at| uses::of_operand(opcode, at) == Use::Borrow)
 }
 
 /// One reference less to be made.
@@ -172,53 +162,50 @@ fn cancel(wanted: &mut Vec<Wanted<'_>>, value: Val<'_>) -> bool {
 fn make<'c>(wanted: &[Wanted<'c>], before: Op<'c>, build: &mut Builder<'c>) {
     for it in wanted {
         build.location = it.location;
-        insert_before(before, build.detached("ocaml.dup", &[it.value], &[], &[], &[], 0));
+        insert_before(before, build.create(&Dup::draft(it.value)));
     }
 }
 
 fn part<'c>(value: Val<'c>) -> Option<Part<'c>> {
-    let op = definition(value).filter(|it| name_of(*it) == "ocaml.block.get")?;
-    let of = operands(op)[0];
+    let get = BlockGet::defining(value)?;
+    let of = get.block();
     let whole = matches!(of.r#type().kind(), Kind::Data | Kind::Tuple);
     (whole && of.r#type().pair_parts().is_none()).then(|| Part {
         of,
-        ctor: int_attr(op, "ctor"),
-        index: int_attr(op, "index"),
+        ctor: get.ctor(),
+        index: get.index(),
     })
 }
 
 /// The values of the fields that a `take` keeps, as read by ops before it.
-fn kept_parts<'c>(take: Op<'c>, block: Block<'c>) -> Option<Vec<Val<'c>>> {
-    let object = operands(take)[0];
+fn kept_parts<'c>(take: Take<'c>, block: Block<'c>) -> Option<Vec<Val<'c>>> {
+    let object = take.object();
     if !matches!(object.r#type().kind(), Kind::Data | Kind::Tuple)
         || object.r#type().pair_parts().is_some()
     {
         return None;
     }
-    let ctor = int_attr(take, "ctor");
-    let before: Vec<Op<'c>> = ops_of(block).take_while(|it| *it != take).collect();
-    kept_fields(take)
+    let before: Vec<BlockGet<'c>> =
+        ops_of(block).take_while(|it| *it != take.op()).filter_map(BlockGet::cast).collect();
+    take.kept()
         .into_iter()
         .map(|index| {
-            let reads = |it: &&Op<'c>| {
-                name_of(**it) == "ocaml.block.get"
-                    && key(operands(**it)[0]) == key(object)
-                    && int_attr(**it, "ctor") == ctor
-                    && int_attr(**it, "index") == index
+            let reads = |it: &&BlockGet<'c>| {
+                key(it.block()) == key(object) && it.ctor() == take.ctor() && it.index() == index
             };
-            before.iter().rev().find(reads).map(|it| result_of(*it, 0))
+            before.iter().rev().find(reads).map(|it| it.value())
         })
         .collect()
 }
 
 /// A field with its value, and whether the field itself is wanted.
-type Field<'c> = (i64, Val<'c>, bool);
+type Field<'c> = (u32, Val<'c>, bool);
 
 /// Which fields of which objects are kept.
 #[derive(Default)]
 struct Tree<'c> {
     /// By object: the constructor and the fields.
-    kept: HashMap<usize, (i64, Vec<Field<'c>>)>,
+    kept: HashMap<usize, (u32, Vec<Field<'c>>)>,
 }
 
 impl<'c> Tree<'c> {
@@ -251,25 +238,11 @@ impl<'c> Tree<'c> {
 
     fn emit(&self, object: Val<'c>, before: Op<'c>, build: &mut Builder<'c>) {
         let Some((ctor, fields)) = self.kept.get(&key(object)) else { return };
-        let mut kept: Vec<i32> = fields.iter().map(|it| it.0 as i32).collect();
+        let mut kept: Vec<u32> = fields.iter().map(|it| it.0).collect();
         kept.sort_unstable();
-        let attributes = [("ctor", build.i32_attr(*ctor as u32)), ("kept", build.i32_list(&kept))];
-        let take = build.detached("ocaml.take", &[object], &[], &attributes, &[], 0);
-        insert_before(before, take);
+        insert_before(before, build.create(&Take::draft(object, *ctor, &kept)));
         for it in fields.iter().filter(|it| !it.2) {
             self.emit(it.1, before, build);
         }
-    }
-}
-
-fn kept_fields(op: Op<'_>) -> Vec<i64> {
-    use oxbow_dialect::melior::ir::AttributeLike;
-    use oxbow_dialect::mlir_sys as sys;
-    let Some(kept) = attr(op, "kept") else { return Vec::new() };
-    // SAFETY: the attribute is a list of i32.
-    unsafe {
-        (0..sys::mlirDenseArrayGetNumElements(kept.to_raw()))
-            .map(|at| i64::from(sys::mlirDenseI32ArrayGetElement(kept.to_raw(), at)))
-            .collect()
     }
 }

@@ -11,9 +11,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use oxbow_dialect::inspect::{erase, key, name_of, operands, ops_of, replace_uses};
+use oxbow_dialect::inspect::{erase, key, operands, ops_of, replace_uses};
 use oxbow_dialect::inspect::{erase_argument, reverse_postorder};
 use oxbow_dialect::melior::ir::BlockLike;
+use oxbow_dialect::op::{Opcode, Upstream, opcode};
 use oxbow_dialect::{Block, Op, Val, mlir_sys as sys, region_of};
 
 use crate::graph::{id, last_of, successors};
@@ -33,7 +34,8 @@ pub fn run(function: Op<'_>) {
     }
     // From the last to the first, so that a block that is joined is whole already.
     for &block in order.iter().rev() {
-        let Some(last) = last_of(block).filter(|it| name_of(*it) == "cf.br") else { continue };
+        let is_jump = |it: &Op<'_>| opcode(*it) == Opcode::Upstream(Upstream::Br);
+        let Some(last) = last_of(block).filter(is_jump) else { continue };
         let next = successors(block)[0];
         if incoming[&id(next)] == 1 && id(next) != id(order[0]) && id(next) != id(block) {
             join(last, next);

@@ -19,14 +19,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use oxbow_dialect::inspect::{
-    attr, makes_closure, name_of, operands, ops_of, reverse_postorder, set_attr, string_attr,
-    symbol_attr, type_attr, type_list,
-};
+use oxbow_dialect::inspect::{operands, ops_of, reverse_postorder};
 use oxbow_dialect::melior::ir::operation::OperationLike;
-use oxbow_dialect::melior::ir::r#type::FunctionType;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
-use oxbow_dialect::{Builder, Kind, OcamlType, Op, region_of, result_of};
+use oxbow_dialect::op::{DialectOp, Func, Opcode, Storage, Take, Upstream, View, opcode, view};
+use oxbow_dialect::{Kind, OcamlType, Op, Val, region_of, result_of};
 
 use crate::reach::type_key;
 
@@ -38,36 +35,39 @@ struct Types<'c> {
     of_code: HashMap<&'c str, HashSet<usize>>,
 }
 
-pub fn run<'c>(functions: &[Op<'c>], build: &Builder<'c>) {
+pub fn run(functions: &[Op<'_>]) {
     let mut types = Types::default();
-    let all = |function: Op<'c>| {
-        reverse_postorder(region_of(function)).into_iter().flat_map(ops_of).collect::<Vec<_>>()
-    };
-    let by_name: HashMap<&str, Op<'c>> =
-        functions.iter().map(|&it| (string_attr(it, "sym_name"), it)).collect();
+    let functions: Vec<Func<'_>> = functions.iter().map(|&it| Func::of(it)).collect();
+    let by_name: HashMap<&str, Func<'_>> =
+        functions.iter().map(|&it| (it.sym_name(), it)).collect();
     for op in functions.iter().flat_map(|&it| all(it)) {
-        if makes_closure(name_of(op)) {
+        if let Some(code) = view(op).new_closure_code() {
             let ty = type_key(result_of(op, 0).r#type());
-            types.of_code.entry(symbol_attr(op, "func")).or_default().insert(ty);
+            types.of_code.entry(code).or_default().insert(ty);
         }
     }
-    for &function in functions {
-        if attr(function, "exported").is_some() {
-            signature(function).into_iter().for_each(|it| types.share(it));
+    for &function in &functions {
+        if function.exported() {
+            let signature = function.inputs().into_iter().chain(function.outputs());
+            signature.for_each(|it| types.share(it));
         }
         all(function).into_iter().for_each(|op| types.see(function, op, &by_name));
     }
     types.spread(&by_name);
-    for &function in functions {
-        if !types.is_unique(string_attr(function, "sym_name")) {
+    for &function in &functions {
+        if !types.is_unique(function.sym_name()) {
             continue;
         }
-        for op in all(function).into_iter().filter(|it| name_of(*it) == "ocaml.take") {
-            if operands(op)[0].r#type().kind() == Kind::Env {
-                set_attr(op, "unique", build.unit());
+        for take in all(function).into_iter().filter_map(Take::cast) {
+            if take.object().r#type().kind() == Kind::Env {
+                take.set_unique(true);
             }
         }
     }
+}
+
+fn all<'c>(function: Func<'c>) -> Vec<Op<'c>> {
+    reverse_postorder(region_of(function.op())).into_iter().flat_map(ops_of).collect()
 }
 
 impl<'c> Types<'c> {
@@ -86,48 +86,41 @@ impl<'c> Types<'c> {
         self.shared.extend(self.of_code.get(function).into_iter().flatten());
     }
 
-    fn see(&mut self, function: Op<'c>, op: Op<'c>, by_name: &HashMap<&str, Op<'c>>) {
-        let name = name_of(op);
+    fn see(&mut self, function: Func<'c>, op: Op<'c>, by_name: &HashMap<&str, Func<'c>>) {
         let values =
             operands(op).into_iter().chain((0..op.result_count()).map(|at| result_of(op, at)));
         let (mut whole, mut parts) = (Vec::new(), Vec::new());
         for ty in values.map(|it| it.r#type()) {
             match ty.kind() {
                 // What is done with its own closure other than reading and taking it apart.
-                Kind::Env if !matches!(name, "ocaml.env.get" | "ocaml.take" | "ocaml.drop") => {
-                    self.share_code(string_attr(function, "sym_name"));
+                Kind::Env
+                    if !matches!(opcode(op), Opcode::EnvGet | Opcode::Take | Opcode::Drop) =>
+                {
+                    self.share_code(function.sym_name());
                 }
                 _ if ty.pair_parts().is_some() => parts.push(ty),
                 _ => whole.push(ty),
             }
         }
         parts.into_iter().for_each(|it| self.share(it));
-        match name {
-            "ocaml.env.get" | "ocaml.take" | "ocaml.drop" | "ocaml.return" | "cf.br"
-            | "cf.cond_br" | "cf.switch" => (),
-            "ocaml.call" | "ocaml.tail_call" => {
-                let callee = symbol_attr(op, "callee");
-                if by_name.get(callee).is_none_or(|it| attr(*it, "captures").is_some()) {
+        match view(op) {
+            View::EnvGet(_) | View::Take(_) | View::Drop(_) | View::Return(_) => (),
+            View::Upstream(Upstream::Br | Upstream::CondBr | Upstream::Switch, _) => (),
+            it @ (View::Call(_) | View::TailCall(_)) => {
+                let callee = it.callee().expect("a call by name");
+                if by_name.get(callee).is_none_or(|it| it.has_env()) {
                     self.share_code(callee);
                     whole.into_iter().for_each(|it| self.share(it));
                 }
             }
-            "ocaml.invoke" | "ocaml.tail_invoke" => {
-                let ty = operands(op)[0].r#type();
-                let fits = ty.signature().0.len() == op.operand_count() - 1;
-                if !fits || name == "ocaml.invoke" && attr(op, "handed_over").is_none() {
-                    self.share(ty);
-                }
-                if !fits {
-                    whole.into_iter().for_each(|it| self.share(it));
-                }
-            }
-            "ocaml.make_closure" => {
-                let (code, ty) = (symbol_attr(op, "func"), result_of(op, 0).r#type());
-                let fits =
-                    by_name.get(code).is_some_and(|it| parameters(*it) == ty.signature().0.len());
-                let counted = string_attr(op, "storage") == "counted";
-                if !fits || op.operand_count() > 0 && !counted {
+            View::Invoke(it) => self.see_call(it.callee(), &it.args(), !it.handed_over(), &whole),
+            View::TailInvoke(it) => self.see_call(it.callee(), &it.args(), false, &whole),
+            View::MakeClosure(it) => {
+                let ty = it.closure().r#type();
+                let takes = by_name.get(it.func()).map(|it| it.inputs().len());
+                let fits = takes == Some(ty.signature().0.len());
+                let counted = it.storage() == Storage::Counted;
+                if !fits || !it.captures().is_empty() && !counted {
                     self.share(ty);
                 }
             }
@@ -135,15 +128,27 @@ impl<'c> Types<'c> {
         }
     }
 
+    /// The call of a function value, and the types of all that the op uses or gives.
+    fn see_call(&mut self, callee: Val<'c>, args: &[Val<'c>], lends: bool, whole: &[Type<'c>]) {
+        let ty = callee.r#type();
+        let fits = ty.signature().0.len() == args.len();
+        if !fits || lends {
+            self.share(ty);
+        }
+        if !fits {
+            whole.iter().for_each(|&it| self.share(it));
+        }
+    }
+
     /// What a closure captures is shared where the closure is.
-    fn spread(&mut self, by_name: &HashMap<&'c str, Op<'c>>) {
+    fn spread(&mut self, by_name: &HashMap<&'c str, Func<'c>>) {
         let mut changed = true;
         while changed {
             let before = self.shared.len();
             for (&name, &function) in by_name {
-                let Some(captures) = attr(function, "captures") else { continue };
+                let Some(captures) = function.captures() else { continue };
                 if !self.is_unique(name) {
-                    type_list(captures).into_iter().for_each(|it| self.share(it));
+                    captures.into_iter().for_each(|it| self.share(it));
                 }
             }
             changed = self.shared.len() != before;
@@ -154,15 +159,4 @@ impl<'c> Types<'c> {
         let types = self.of_code.get(function);
         types.is_some_and(|it| it.iter().all(|ty| !self.shared.contains(ty)))
     }
-}
-
-fn signature<'c>(function: Op<'c>) -> Vec<Type<'c>> {
-    let ty = FunctionType::try_from(type_attr(function, "function_type")).expect("a function type");
-    let inputs = (0..ty.input_count()).map(|at| ty.input(at).expect("in range"));
-    inputs.chain((0..ty.result_count()).map(|at| ty.result(at).expect("in range"))).collect()
-}
-
-fn parameters(function: Op<'_>) -> usize {
-    let ty = FunctionType::try_from(type_attr(function, "function_type")).expect("a function type");
-    ty.input_count()
 }

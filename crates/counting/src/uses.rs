@@ -1,5 +1,7 @@
 //! What an op does with each operand.
 
+use oxbow_dialect::op::{self, Opcode};
+
 /// Whether a use takes the reference over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Use {
@@ -13,22 +15,36 @@ pub enum Use {
     Pair,
 }
 
-pub fn of_operand(name: &str, at: usize) -> Use {
-    match name {
-        "ocaml.call" | "ocaml.tail_call" => Use::Param(at as u32),
+pub fn of_operand(opcode: Opcode, at: usize) -> Use {
+    use Opcode::*;
+    let take_if = |taken: bool| if taken { Use::Take } else { Use::Borrow };
+    match opcode {
+        Call | TailCall => Use::Param(at as u32),
         // A closure lends itself to its code; only in tail position nobody is left to drop it.
-        "ocaml.invoke" if at == 0 => Use::Borrow,
-        "ocaml.return" | "ocaml.raise" | "ocaml.invoke" | "ocaml.tail_invoke"
-        | "ocaml.block.new" | "ocaml.array.new" | "ocaml.array.make" | "ocaml.exn.new"
-        | "ocaml.make_closure" | "ocaml.env.capture" | "ocaml.closure" | "ocaml.global_store"
-        | "ocaml.opaque" => Use::Take,
-        "ocaml.closure.fill" | "ocaml.env.fill" | "ocaml.region.block" | "ocaml.region.closure"
-            if at > 0 =>
-        {
-            Use::Take
-        }
-        "ocaml.block.store" | "ocaml.array.set" | "ocaml.slot.store" if at == 0 => Use::Take,
-        "ocaml.pair.new" => Use::Pair,
-        _ => Use::Borrow,
+        Invoke => take_if(at != op::Invoke::CALLEE),
+        Return | Raise | TailInvoke | BlockNew | ArrayNew | ArrayMake | ExnNew | MakeClosure
+        | EnvCapture | Closure | GlobalStore | Opaque => Use::Take,
+        ClosureFill => take_if(at >= op::ClosureFill::CAPTURES),
+        EnvFill => take_if(at >= op::EnvFill::CAPTURES),
+        RegionBlock => take_if(at >= op::RegionBlock::FIELDS),
+        RegionClosure => take_if(at >= op::RegionClosure::CAPTURES),
+        BlockStore => take_if(at == op::BlockStore::VALUE),
+        ArraySet => take_if(at == op::ArraySet::VALUE),
+        SlotStore => take_if(at == op::SlotStore::VALUE),
+        PairNew => Use::Pair,
+        // What only reads, and numbers.
+        ArrayBlit | ArrayGet | ArrayLength | ArrayUninit | BlockGet | BlockLoad | BlockTag
+        | Ctor | EnvGet | EnvSelf | ExnGet | ExnIs | ExnName | ExnNone | ExnRaised | Immediate
+        | IsImmediate | NoValue | PairGet | PhysEq | StringConst | StringGet | StringLength
+        | StringSet | SlotLoad | SlotNew | GlobalLoad | NativeLoad | NativeStore => Use::Borrow,
+        WordAdd | WordAddFits | WordIsInt | WordIsMark | WordLess | WordMul | WordMulFits
+        | WordOfInt | WordOfMark | WordSub | WordSubFits | WordToInt | WordToMark | WordUnwrap
+        | WordWrap => Use::Borrow,
+        // The runtime and C keep nothing.
+        RuntimeCall | ForeignCall => Use::Borrow,
+        // References are counted for the ops of the program, not for those that count.
+        Dup | Drop | Take | RegionEnter | RegionReset | RegionLeave => Use::Borrow,
+        ClosureDeclare | EnvDeclare | EnvNew | Data | Exception | Func | Global => Use::Borrow,
+        Upstream(_) => Use::Borrow,
     }
 }

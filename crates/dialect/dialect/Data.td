@@ -46,7 +46,7 @@ def BlockNewOp : Ocaml_Op<"block.new", [UsesSymbols]> {
     ```
   }];
   let arguments = (ins I32Attr:$ctor, Variadic<AnyType>:$fields,
-                       DefaultValuedStrAttr<StrAttr, "counted">:$storage, UnitAttr:$borrows,
+                       Ocaml_Storage:$storage, UnitAttr:$borrows,
                        OptionalAttr<I32Attr>:$token);
   let results = (outs Res<Ocaml_Block, "", [MemAlloc]>:$block);
   let assemblyFormat = [{
@@ -353,7 +353,7 @@ def StringConstOp : Ocaml_Op<"string.const", [Pure]> {
     %s = ocaml.string.const "hello"
     ```
   }];
-  let arguments = (ins StrAttr:$value);
+  let arguments = (ins Ocaml_BytesAttr:$value);
   let results = (outs Ocaml_String:$result);
   let assemblyFormat = "$value attr-dict";
 }
@@ -402,7 +402,7 @@ def ArrayNewOp : Ocaml_Op<"array.new"> {
     ```
   }];
   let arguments = (ins Variadic<AnyType>:$elements,
-                       DefaultValuedStrAttr<StrAttr, "counted">:$storage);
+                       Ocaml_Storage:$storage);
   let results = (outs Res<Ocaml_Array, "", [MemAlloc]>:$array);
   let assemblyFormat = [{
     `(` $elements `)` (`in` $storage^)? attr-dict `:` functional-type($elements, results)
@@ -501,7 +501,7 @@ def ExnNewOp : Ocaml_Op<"exn.new", [UsesSymbols]> {
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$exception, Variadic<AnyType>:$fields,
-                       DefaultValuedStrAttr<StrAttr, "counted">:$storage);
+                       Ocaml_Storage:$storage);
   let results = (outs Res<Ocaml_Exn, "", [MemAlloc]>:$exn);
   let assemblyFormat = [{
     $exception `(` $fields `)` (`in` $storage^)? attr-dict `:` functional-type($fields, results)

@@ -106,7 +106,8 @@ private:
           return SmallVector<Value>{NoValueOp::create(builder, loc, types[0]), it.getExn()};
         })
         .Case<TailCallOp>([&](TailCallOp it) {
-          auto call = CallOp::create(builder, loc, types, it.getCalleeAttr(), it.getArgs(), UnitAttr(), ArrayAttr(), ArrayAttr());
+          auto call = CallOp::create(builder, loc, types, it.getCalleeAttr(), it.getArgs(), UnitAttr(),
+                                     it.getFailsAttr(), ArrayAttr(), ArrayAttr());
           return SmallVector<Value>(call.getResults());
         })
         .Case<TailInvokeOp>([&](TailInvokeOp it) {
@@ -176,12 +177,6 @@ static LogicalResult checkTypes(Operation *op, StringRef what, TypeRange given, 
       return op->emitOpError() << what << " " << index << " has type " << std::get<0>(pair) << ", but "
                                << std::get<1>(pair) << " is declared";
   return success();
-}
-
-static LogicalResult checkStorage(Operation *op, StringRef storage) {
-  if (storage == "counted" || storage == "stack" || storage == "static")
-    return success();
-  return op->emitOpError() << "storage is \"counted\", \"stack\" or \"static\", not \"" << storage << "\"";
 }
 
 template <typename Decl>
@@ -314,9 +309,6 @@ LogicalResult FuncOp::verify() {
     return emitOpError() << "has one result, or a value and an exception";
   if (results.size() == 2 && !isa<ExnType>(results[1]))
     return emitOpError() << "second result is the exception, not " << results[1];
-  if (auto hint = getInlineHint())
-    if (*hint != "always" && *hint != "never" && *hint != "cold" && *hint != "rare")
-      return emitOpError() << "inline_hint is \"always\", \"never\", \"cold\" or \"rare\", not \"" << *hint << "\"";
   if (auto names = getCaptureNames())
     if (names->size() != (getCaptures() ? getCaptures()->size() : 0))
       return emitOpError() << "names " << names->size() << " captures, but has "
@@ -329,15 +321,6 @@ LogicalResult FuncOp::verify() {
 //===----------------------------------------------------------------------===//
 // Declarations
 //===----------------------------------------------------------------------===//
-
-LogicalResult DataOp::verify() {
-  for (Attribute ctor : getCtors()) {
-    auto fields = dyn_cast<ArrayAttr>(ctor);
-    if (!fields || !llvm::all_of(fields, [](Attribute it) { return isa<TypeAttr>(it); }))
-      return emitOpError() << "holds one list of field types for each constructor";
-  }
-  return success();
-}
 
 template <typename Op>
 static LogicalResult checkGlobal(Op op, SymbolTableCollection &symbols) {
@@ -451,7 +434,7 @@ static FuncOp checkClosure(Operation *op, FlatSymbolRefAttr name, Type closure, 
 
 LogicalResult MakeClosureOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto func = checkClosure(*this, getFuncAttr(), getClosure().getType(), symbols);
-  if (!func || failed(checkStorage(*this, getStorage())))
+  if (!func)
     return failure();
   return checkTypes(*this, "capture", getCaptures().getTypes(), typesOf(func.getCapturesAttr()));
 }
@@ -464,9 +447,7 @@ LogicalResult RegionClosureOp::verifySymbolUses(SymbolTableCollection &symbols) 
 }
 
 LogicalResult ClosureDeclareOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  if (!checkClosure(*this, getFuncAttr(), getClosure().getType(), symbols))
-    return failure();
-  return checkStorage(*this, getStorage());
+  return success(bool(checkClosure(*this, getFuncAttr(), getClosure().getType(), symbols)));
 }
 
 LogicalResult ClosureFillOp::verifySymbolUses(SymbolTableCollection &symbols) {
@@ -501,18 +482,15 @@ static std::optional<SmallVector<Type>> heldBy(Value env, SymbolTableCollection 
 
 LogicalResult ClosureOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto func = checkClosure(*this, getFuncAttr(), getClosure().getType(), symbols);
-  if (!func || failed(checkStorage(*this, getStorage())))
+  if (!func)
     return failure();
   if (auto held = heldBy(getEnv(), &symbols))
     return checkTypes(*this, "capture", *held, typesOf(func.getCapturesAttr()));
   return success();
 }
 
-LogicalResult EnvNewOp::verify() { return checkStorage(*this, getStorage()); }
-
 LogicalResult EnvDeclareOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  return success(find<FuncOp>(*this, getFuncAttr(), symbols, "`ocaml.func`") &&
-                 succeeded(checkStorage(*this, getStorage())));
+  return success(bool(find<FuncOp>(*this, getFuncAttr(), symbols, "`ocaml.func`")));
 }
 
 LogicalResult EnvFillOp::verifySymbolUses(SymbolTableCollection &symbols) {
@@ -600,7 +578,7 @@ static LogicalResult checkField(Op op, SymbolTableCollection &symbols) {
 
 LogicalResult BlockNewOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto fields = fieldsOf(*this, getBlock().getType(), getCtor(), symbols);
-  if (!fields || failed(checkStorage(*this, getStorage())))
+  if (!fields)
     return failure();
   return checkTypes(*this, "field", getFields().getTypes(), *fields);
 }
@@ -626,7 +604,7 @@ LogicalResult ArrayNewOp::verify() {
   for (Type it : getElements().getTypes())
     if (it != element)
       return emitOpError() << "has an element of type " << it << " in " << getArray().getType();
-  return checkStorage(*this, getStorage());
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -635,7 +613,7 @@ LogicalResult ArrayNewOp::verify() {
 
 LogicalResult ExnNewOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto exception = find<ExceptionOp>(*this, getExceptionAttr(), symbols, "`ocaml.exception`");
-  if (!exception || failed(checkStorage(*this, getStorage())))
+  if (!exception)
     return failure();
   return checkTypes(*this, "field", getFields().getTypes(), typesOf(exception.getFieldsAttr()));
 }

@@ -54,7 +54,7 @@ def FuncOp : Ocaml_Op<"func", [IsolatedFromAbove, FunctionOpInterface, OpAsmOpIn
     TypeAttrOf<FunctionType>:$function_type,
     OptionalAttr<TypeArrayAttr>:$captures,
     OptionalAttr<StrArrayAttr>:$capture_names,
-    OptionalAttr<StrAttr>:$inline_hint,
+    OptionalAttr<Ocaml_InlineHintAttr>:$inline_hint,
     UnitAttr:$exported,
     OptionalAttr<DenseI32ArrayAttr>:$kept,
     OptionalAttr<DictArrayAttr>:$arg_attrs,
@@ -88,9 +88,8 @@ def DataOp : Ocaml_Op<"data", [Symbol]> {
     ocaml.data @"int list" [[], [i64, !ocaml.data<"int list">]]
     ```
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, ArrayAttr:$ctors);
+  let arguments = (ins SymbolNameAttr:$sym_name, Ocaml_CtorsAttr:$ctors);
   let assemblyFormat = "$sym_name $ctors attr-dict";
-  let hasVerifier = 1;
 }
 
 def ExceptionOp : Ocaml_Op<"exception", [Symbol]> {
@@ -164,7 +163,7 @@ def ReturnOp : Ocaml_Op<"return", [Pure, HasParent<"FuncOp">, ReturnLike, Termin
   let hasVerifier = 1;
 }
 
-def RaiseOp : Ocaml_Op<"raise", [HasParent<"FuncOp">, Terminator]> {
+def RaiseOp : Ocaml_Op<"raise", [Pure, HasParent<"FuncOp">, Terminator]> {
   let summary = "ends a function with an exception";
   let description = [{
     ```mlir
@@ -184,7 +183,7 @@ def CallOp : Ocaml_Op<"call", [UsesSymbols, NamesResults, CallOpInterface]> {
   let summary = "calls a known function";
   let description = [{
     A function with captures takes its closure as the first argument. The closure lends itself,
-    unless it is `handed_over` (by the counting pass).
+    unless it is `handed_over` (by the counting pass). `fails` says that the callee always raises.
 
     ```mlir
     %v = ocaml.call @double(%x) : (i64) -> i64
@@ -193,7 +192,7 @@ def CallOp : Ocaml_Op<"call", [UsesSymbols, NamesResults, CallOpInterface]> {
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$args, UnitAttr:$handed_over,
-                       OptionalAttr<DictArrayAttr>:$arg_attrs,
+                       UnitAttr:$fails, OptionalAttr<DictArrayAttr>:$arg_attrs,
                        OptionalAttr<DictArrayAttr>:$res_attrs);
   let results = (outs Variadic<AnyType>:$results);
   let assemblyFormat = "$callee `(` $args `)` attr-dict `:` functional-type($args, $results)";
@@ -210,13 +209,14 @@ def CallOp : Ocaml_Op<"call", [UsesSymbols, NamesResults, CallOpInterface]> {
 def TailCallOp : Ocaml_Op<"tail_call", [HasParent<"FuncOp">, Terminator, UsesSymbols]> {
   let summary = "leaves the function by calling a known one in its place";
   let description = [{
-    Runs in constant stack. The callee's results are those of the caller.
+    Runs in constant stack. The callee's results are those of the caller. `fails` says that the callee always
+    raises.
 
     ```mlir
     ocaml.tail_call @loop(%i, %acc) : (i64, i64)
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$args);
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$args, UnitAttr:$fails);
   let assemblyFormat = "$callee `(` $args `)` attr-dict `:` `(` type($args) `)`";
 }
 
@@ -323,7 +323,7 @@ def MakeClosureOp : Ocaml_Op<"make_closure", [UsesSymbols]> {
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$func, Variadic<AnyType>:$captures,
-                       DefaultValuedStrAttr<StrAttr, "counted">:$storage,
+                       Ocaml_Storage:$storage,
                        OptionalAttr<I32Attr>:$token);
   let results = (outs Res<Ocaml_Closure, "", [MemAlloc]>:$closure);
   let assemblyFormat = [{
@@ -342,7 +342,7 @@ def ClosureDeclareOp : Ocaml_Op<"closure.declare", [UsesSymbols]> {
     ocaml.closure.fill @even, %even(%odd) : (!ocaml.closure<(i64) -> i1>), !ocaml.closure<(i64) -> i1>
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$func, DefaultValuedStrAttr<StrAttr, "counted">:$storage);
+  let arguments = (ins FlatSymbolRefAttr:$func, Ocaml_Storage:$storage);
   let results = (outs Res<Ocaml_Closure, "", [MemAlloc]>:$closure);
   let assemblyFormat = "$func (`in` $storage^)? attr-dict `:` qualified(type($closure))";
 }
@@ -363,7 +363,7 @@ def ClosureOp : Ocaml_Op<"closure", [Pure, UsesSymbols]> {
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$func, Ocaml_Env:$env,
-                       DefaultValuedStrAttr<StrAttr, "counted">:$storage);
+                       Ocaml_Storage:$storage);
   let results = (outs Ocaml_Closure:$closure);
   let assemblyFormat = [{
     $func `with` $env (`in` $storage^)? attr-dict `:` qualified(type($closure))
@@ -379,10 +379,9 @@ def EnvNewOp : Ocaml_Op<"env.new"> {
     %env = ocaml.env.new
     ```
   }];
-  let arguments = (ins DefaultValuedStrAttr<StrAttr, "counted">:$storage);
+  let arguments = (ins Ocaml_Storage:$storage);
   let results = (outs Res<Ocaml_Env, "", [MemAlloc]>:$env);
   let assemblyFormat = "(`in` $storage^)? attr-dict";
-  let hasVerifier = 1;
 }
 
 def EnvDeclareOp : Ocaml_Op<"env.declare", [UsesSymbols]> {
@@ -397,7 +396,7 @@ def EnvDeclareOp : Ocaml_Op<"env.declare", [UsesSymbols]> {
     ocaml.env.fill @even, %env(%odd) : (!ocaml.closure<(i64) -> i1>)
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$func, DefaultValuedStrAttr<StrAttr, "counted">:$storage);
+  let arguments = (ins FlatSymbolRefAttr:$func, Ocaml_Storage:$storage);
   let results = (outs Res<Ocaml_Env, "", [MemAlloc]>:$env);
   let assemblyFormat = "$func (`in` $storage^)? attr-dict";
 }

@@ -86,6 +86,26 @@ def Ocaml_Region : Ocaml_Type<"Region", "region"> {
   let summary = "a region: pages of objects that end together";
 }
 
+// Attributes that have a type of their own in Rust.
+
+class Ocaml_WordAttr<list<string> words, string description> : StringBasedAttr<
+    And<[StrAttrPred, Or<!foreach(it, words, CPred<
+        "::llvm::cast<::mlir::StringAttr>($_self).getValue() == \"" # it # "\"">)>]>, description>;
+
+def Ocaml_StorageAttr : Ocaml_WordAttr<["counted", "stack", "static"],
+    "where an object lives: `counted`, `stack` or `static`">;
+
+def Ocaml_Storage : DefaultValuedStrAttr<Ocaml_StorageAttr, "counted">;
+
+def Ocaml_InlineHintAttr : Ocaml_WordAttr<["always", "never", "cold", "rare"],
+    "a hint: `always`, `never`, `cold` or `rare`">;
+
+// A string attribute that need not be text.
+def Ocaml_BytesAttr : StringBasedAttr<StrAttrPred, "any bytes">;
+
+// The types of the fields of each constructor.
+def Ocaml_CtorsAttr : TypedArrayAttrBase<TypeArrayAttr, "a list of types for each constructor">;
+
 def Ocaml_Block : AnyTypeOf<[Ocaml_Data, Ocaml_Tuple], "a record, variant or tuple in memory">;
 
 #endif

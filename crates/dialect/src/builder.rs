@@ -114,9 +114,14 @@ impl<'c> Builder<'c> {
         successors: &[Block<'c>],
     ) -> Op<'c> {
         let op = self.detached(name, operands, results, attributes, successors, 0);
+        self.append_op(op);
+        op
+    }
+
+    /// Puts a detached op at the end of the current block.
+    pub fn append_op(&self, op: Op<'c>) {
         // SAFETY: the op is new and the block takes it over.
         unsafe { sys::mlirBlockAppendOwnedOperation(self.block().to_raw(), op.to_raw()) };
-        op
     }
 
     /// An op in no block, with `regions` empty regions.

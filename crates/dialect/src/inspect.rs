@@ -1,4 +1,5 @@
-//! Reading and changing ops that exist: attributes by name, operands, uses, blocks, symbols.
+//! Walking and changing ops that exist, whatever they are: operands, uses, blocks, places. What an op is and what
+//! attributes it has is for [`crate::op`].
 //!
 //! Handles have the context's lifetime, as those of [`crate::Builder`]: they must not outlive the
 //! module that owns what they name, nor an op that was erased.
@@ -6,7 +7,7 @@
 use std::collections::HashSet;
 
 use melior::StringRef;
-use melior::ir::attribute::{ArrayAttribute, StringAttribute, TypeAttribute};
+use melior::ir::attribute::ArrayAttribute;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{
     Attribute, AttributeLike, BlockLike, BlockRef, RegionLike, RegionRef, Type, Value, ValueLike,
@@ -51,70 +52,16 @@ pub fn name_of<'c>(op: Op<'c>) -> &'c str {
     }
 }
 
-pub fn attr<'c>(op: Op<'c>, name: &str) -> Option<Attribute<'c>> {
+pub(crate) fn attr<'c>(op: Op<'c>, name: &str) -> Option<Attribute<'c>> {
     // SAFETY: the op is alive; attributes are owned by the context.
     unsafe {
         Attribute::from_option_raw(sys::mlirOperationGetAttributeByName(op.to_raw(), text(name)))
     }
 }
 
-/// An attribute that the op's definition requires.
-fn required<'c>(op: Op<'c>, name: &str) -> Attribute<'c> {
-    attr(op, name).unwrap_or_else(|| panic!("{} has {name}", name_of(op)))
-}
-
-pub fn attribute_bytes<'c>(attribute: Attribute<'c>) -> &'c [u8] {
-    let attribute = StringAttribute::try_from(attribute).expect("a string attribute");
-    // SAFETY: the string is owned by the context.
-    unsafe {
-        let text = sys::mlirStringAttrGetValue(attribute.to_raw());
-        if text.length == 0 {
-            &[]
-        } else {
-            std::slice::from_raw_parts(text.data.cast(), text.length)
-        }
-    }
-}
-
-pub fn bytes_attr<'c>(op: Op<'c>, name: &str) -> &'c [u8] {
-    attribute_bytes(required(op, name))
-}
-
-pub fn string_attr<'c>(op: Op<'c>, name: &str) -> &'c str {
-    std::str::from_utf8(bytes_attr(op, name)).expect("names are text")
-}
-
-pub fn type_attr<'c>(op: Op<'c>, name: &str) -> Type<'c> {
-    TypeAttribute::try_from(required(op, name)).expect("a type attribute").value()
-}
-
-pub fn symbol_attr<'c>(op: Op<'c>, name: &str) -> &'c str {
-    // SAFETY: the string is owned by the context.
-    unsafe {
-        let text = sys::mlirFlatSymbolRefAttrGetValue(required(op, name).to_raw());
-        std::str::from_utf8_unchecked(std::slice::from_raw_parts(text.data.cast(), text.length))
-    }
-}
-
-pub fn int_attr(op: Op<'_>, name: &str) -> i64 {
-    // SAFETY: the attribute is an integer of at most 64 bits.
-    unsafe { sys::mlirIntegerAttrGetValueInt(required(op, name).to_raw()) }
-}
-
-pub fn list_attr<'c>(op: Op<'c>, name: &str) -> Vec<Attribute<'c>> {
-    attr(op, name).map(list).unwrap_or_default()
-}
-
-pub fn list<'c>(attribute: Attribute<'c>) -> Vec<Attribute<'c>> {
+pub(crate) fn list<'c>(attribute: Attribute<'c>) -> Vec<Attribute<'c>> {
     let array = ArrayAttribute::try_from(attribute).expect("a list");
     (0..array.len()).map(|at| array.element(at).expect("in range")).collect()
-}
-
-pub fn type_list<'c>(attribute: Attribute<'c>) -> Vec<Type<'c>> {
-    list(attribute)
-        .into_iter()
-        .map(|it| TypeAttribute::try_from(it).expect("a list of types").value())
-        .collect()
 }
 
 pub fn operands<'c>(op: Op<'c>) -> Vec<Val<'c>> {
@@ -122,17 +69,17 @@ pub fn operands<'c>(op: Op<'c>) -> Vec<Val<'c>> {
     op.operands().map(|it| unsafe { Value::from_raw(it.to_raw()) }).collect()
 }
 
-pub fn set_operand<'c>(op: Op<'c>, index: usize, value: Val<'c>) {
+pub(crate) fn set_operand<'c>(op: Op<'c>, index: usize, value: Val<'c>) {
     // SAFETY: both are alive; the caller knows the op's operands.
     unsafe { sys::mlirOperationSetOperand(op.to_raw(), index as isize, value.to_raw()) }
 }
 
-pub fn set_attr<'c>(op: Op<'c>, name: &str, attribute: Attribute<'c>) {
+pub(crate) fn set_attr<'c>(op: Op<'c>, name: &str, attribute: Attribute<'c>) {
     // SAFETY: the op is alive.
     unsafe { sys::mlirOperationSetAttributeByName(op.to_raw(), text(name), attribute.to_raw()) }
 }
 
-pub fn remove_attr(op: Op<'_>, name: &str) {
+pub(crate) fn remove_attr(op: Op<'_>, name: &str) {
     // SAFETY: the op is alive.
     unsafe { sys::mlirOperationRemoveAttributeByName(op.to_raw(), text(name)) };
 }
@@ -181,25 +128,6 @@ pub fn parent<'c>(op: Op<'c>) -> Option<Op<'c>> {
 pub fn replace_uses<'c>(value: Val<'c>, with: Val<'c>) {
     // SAFETY: both are alive and have one type.
     unsafe { sys::mlirValueReplaceAllUsesOfWith(value.to_raw(), with.to_raw()) }
-}
-
-/// Does an op of this name make a closure over the function that it names?
-pub fn makes_closure(name: &str) -> bool {
-    matches!(
-        name,
-        "ocaml.make_closure" | "ocaml.closure.declare" | "ocaml.closure" | "ocaml.region.closure"
-    )
-}
-
-/// The function whose closure a call by name passes first, where that can be seen: functions that
-/// capture the same may lend each other their closures.
-pub fn lender<'c>(call: Op<'c>) -> Option<&'c str> {
-    let closure = definition(operands(call).first().copied()?)?;
-    match name_of(closure) {
-        "ocaml.env.self" => parent(closure).map(|it| string_attr(it, "sym_name")),
-        name if makes_closure(name) => Some(symbol_attr(closure, "func")),
-        _ => None,
-    }
 }
 
 /// Puts a detached op before another.

@@ -7,7 +7,8 @@
 //! context()        a context with `ocaml`, `arith`, `cf` and `llvm`, nothing else
 //! Types            constructors and inspection of the dialect's types
 //! Builder          appends ops to a block, with a current source location
-//! inspect          reads and changes ops that exist
+//! op               every op as a Rust type: operands, attributes, results, effects
+//! inspect          walks and changes ops that exist, whatever they are
 //! plugin_path()    the shared library for `mlir-opt --load-dialect-plugin=`
 //! ```
 
@@ -15,6 +16,7 @@
 
 mod builder;
 pub mod inspect;
+pub mod op;
 mod ops;
 mod types;
 

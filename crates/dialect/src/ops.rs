@@ -6,6 +6,7 @@ use mlir_sys as sys;
 
 use crate::OcamlType;
 use crate::builder::{Block, Builder, Op, Val, result_of};
+use crate::op::{InlineHint, Storage};
 
 /// Integer comparison, numbered as `arith.cmpi` does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +21,14 @@ pub enum Predicate {
     Ule = 7,
     Ugt = 8,
     Uge = 9,
+}
+
+impl Predicate {
+    pub(crate) fn of_number(number: i64) -> Option<Self> {
+        use Predicate::{Eq, Ne, Sge, Sgt, Sle, Slt, Uge, Ugt, Ule, Ult};
+        let all = [Eq, Ne, Slt, Sle, Sgt, Sge, Ult, Ule, Ugt, Uge];
+        all.get(usize::try_from(number).ok()?).copied()
+    }
 }
 
 /// Float comparison, numbered as `arith.cmpf` does.
@@ -50,7 +59,7 @@ pub struct FuncSpec<'a, 'c> {
     pub captures: &'a [Type<'c>],
     /// One for each capture, or none at all.
     pub capture_names: &'a [&'a str],
-    pub inline_hint: Option<&'a str>,
+    pub inline_hint: Option<InlineHint>,
     pub exported: bool,
 }
 
@@ -70,7 +79,7 @@ impl<'c> Builder<'c> {
             }
         }
         if let Some(hint) = spec.inline_hint {
-            attributes.push(("inline_hint", self.string(hint)));
+            attributes.push(("inline_hint", self.string(hint.word())));
         }
         if spec.exported {
             attributes.push(("exported", self.unit()));
@@ -246,9 +255,9 @@ impl<'c> Builder<'c> {
         func: &str,
         captures: &[Val<'c>],
         ty: Type<'c>,
-        storage: &str,
+        storage: Storage,
     ) -> Val<'c> {
-        let attributes = [("func", self.symbol(func)), ("storage", self.string(storage))];
+        let attributes = [("func", self.symbol(func)), ("storage", self.string(storage.word()))];
         self.value("ocaml.make_closure", captures, ty, &attributes)
     }
     pub fn env_get(&self, env: Val<'c>, index: u32, ty: Type<'c>) -> Val<'c> {
@@ -286,8 +295,14 @@ impl<'c> Builder<'c> {
     pub fn pair_get(&self, pair: Val<'c>, index: u32, ty: Type<'c>) -> Val<'c> {
         self.value("ocaml.pair.get", &[pair], ty, &[("index", self.i32_attr(index))])
     }
-    pub fn block_new(&self, ctor: u32, fields: &[Val<'c>], ty: Type<'c>, storage: &str) -> Val<'c> {
-        let attributes = [("ctor", self.i32_attr(ctor)), ("storage", self.string(storage))];
+    pub fn block_new(
+        &self,
+        ctor: u32,
+        fields: &[Val<'c>],
+        ty: Type<'c>,
+        storage: Storage,
+    ) -> Val<'c> {
+        let attributes = [("ctor", self.i32_attr(ctor)), ("storage", self.string(storage.word()))];
         self.value("ocaml.block.new", fields, ty, &attributes)
     }
     /// An immutable field.
@@ -318,15 +333,12 @@ impl<'c> Builder<'c> {
     pub fn ctor(&self, number: u32, ty: Type<'c>) -> Val<'c> {
         self.value("ocaml.ctor", &[], ty, &[("value", self.i32_attr(number))])
     }
-    /// `ocaml.<name>` of one operand.
-    pub fn unary(&self, name: &str, value: Val<'c>, result: Type<'c>) -> Val<'c> {
-        self.value(&format!("ocaml.{name}"), &[value], result, &[])
-    }
     pub fn string_const(&self, bytes: &[u8]) -> Val<'c> {
         self.value("ocaml.string.const", &[], self.types.string, &[("value", self.bytes(bytes))])
     }
-    pub fn exn_new(&self, exception: &str, fields: &[Val<'c>], storage: &str) -> Val<'c> {
-        let attributes = [("exception", self.symbol(exception)), ("storage", self.string(storage))];
+    pub fn exn_new(&self, exception: &str, fields: &[Val<'c>], storage: Storage) -> Val<'c> {
+        let attributes =
+            [("exception", self.symbol(exception)), ("storage", self.string(storage.word()))];
         self.value("ocaml.exn.new", fields, self.types.exn, &attributes)
     }
     pub fn exn_is(&self, exn: Val<'c>, exception: &str) -> Val<'c> {

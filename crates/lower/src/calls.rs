@@ -2,11 +2,12 @@
 
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::ValueLike;
+use oxbow_dialect::op;
 use oxbow_dialect::{Kind, Likely, OcamlType, Val};
 use oxbow_psg::{Callee, CaptureMode, LambdaId, NodeId, NodeKind, Repr, VarId};
 
 use crate::expr::Dest;
-use crate::function::{Function, storage_name};
+use crate::function::{Function, placed};
 
 impl<'c> Function<'_, '_, 'c> {
     /// Whether making the lambda a value takes an object of its own.
@@ -23,7 +24,7 @@ impl<'c> Function<'_, '_, 'c> {
     }
 
     /// A lambda as a value.
-    pub fn closure(&mut self, lambda: LambdaId, storage: &str) -> Val<'c> {
+    pub fn closure(&mut self, lambda: LambdaId, storage: op::Storage) -> Val<'c> {
         if self.low.program.lambdas[lambda].repr == Repr::Lifted {
             ice!("`{}` is lifted but used as a value", self.low.facts.symbols[lambda]);
         }
@@ -31,7 +32,7 @@ impl<'c> Function<'_, '_, 'c> {
         let values: Vec<_> = captures.iter().map(|it| self.captured(it)).collect();
         let ty = self.closure_type(lambda);
         let symbol = self.low.facts.symbols[lambda].clone();
-        let storage = if values.is_empty() { "static" } else { storage };
+        let storage = if values.is_empty() { op::Storage::Static } else { storage };
         self.low.build.make_closure(&symbol, &values, ty, storage)
     }
 
@@ -43,7 +44,7 @@ impl<'c> Function<'_, '_, 'c> {
                 ice!("a recursive binding of `{}` to no function", program.vars[var].name)
             };
             if self.needs_object(lambda) {
-                let value = self.closure(lambda, storage_name(program.nodes[value].storage));
+                let value = self.closure(lambda, placed(program.nodes[value].storage));
                 self.bind(var, value);
             }
         }

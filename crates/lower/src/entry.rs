@@ -11,6 +11,7 @@
 //! work on a function grows faster than the function.
 
 use oxbow_dialect::melior::ir::Location;
+use oxbow_dialect::op;
 use oxbow_dialect::{Block, FuncSpec, Likely, Val, region_of};
 use oxbow_psg::{Item, ItemKind, Mono, NodeId, Program, VarId};
 
@@ -52,7 +53,7 @@ pub fn emit<'c>(low: &mut Lowering<'_, 'c>, module: Block<'c>) {
     exported(low, oxbow_abi::PROGRAM_STACK_OVERFLOW, |function| {
         if let Some(overflow) = overflow {
             let symbol = function.low.exception(overflow);
-            let exn = function.low.build.exn_new(&symbol, &[], "static");
+            let exn = function.low.build.exn_new(&symbol, &[], op::Storage::Static);
             function.report(exn);
         }
     });
@@ -102,7 +103,7 @@ fn items_function(low: &mut Lowering<'_, '_>, symbol: &str, items: &[Item]) -> b
         raises: true,
         captures: &[],
         capture_names: &[],
-        inline_hint: Some("never"),
+        inline_hint: Some(op::InlineHint::Never),
         exported: false,
     };
     let op = low.build.func(&spec);

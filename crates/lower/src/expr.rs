@@ -10,10 +10,11 @@
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::block::BlockLike;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
+use oxbow_dialect::op;
 use oxbow_dialect::{Block, Likely, OcamlType, Predicate, Val};
 use oxbow_psg::{Const, IntWidth, JoinId, NodeId, NodeKind, Prim, Ty, TyId, VarId};
 
-use crate::function::{Function, JoinPoint, storage_name};
+use crate::function::{Function, JoinPoint, placed};
 
 /// What becomes of a value.
 #[derive(Clone, Copy)]
@@ -103,7 +104,7 @@ impl<'c> Function<'_, '_, 'c> {
     fn emit_leaf(&mut self, node: NodeId, dest: Dest<'c>) -> Option<Val<'c>> {
         let program = self.low.program;
         let it = &program.nodes[node];
-        let storage = storage_name(it.storage);
+        let storage = placed(it.storage);
         let value = match &it.kind {
             NodeKind::Const(Const::Bool(value)) if matches!(dest, Dest::Branch(..)) => {
                 let Dest::Branch(yes, no) = dest else { ice!("a branch") };
@@ -183,14 +184,13 @@ impl<'c> Function<'_, '_, 'c> {
                 let items = self.operands(items)?;
                 self.at(it.span);
                 let ty = self.ty(it.ty);
-                let storage = self.low.build.string(storage);
-                self.low.build.value("ocaml.array.new", &items, ty, &[("storage", storage)])
+                self.low.build.append_value(&op::ArrayNew::draft(&items, storage, ty))
             }
             NodeKind::MakeExn { exn, args } => {
                 let args = self.operands(args)?;
                 self.at(it.span);
                 let symbol = self.low.exception(*exn);
-                let storage = if args.is_empty() { "static" } else { storage };
+                let storage = if args.is_empty() { op::Storage::Static } else { storage };
                 self.low.build.exn_new(&symbol, &args, storage)
             }
             NodeKind::ExnField { object, exn, index } => {
@@ -288,7 +288,7 @@ impl<'c> Function<'_, '_, 'c> {
                 if !self.needs_object(lambda) {
                     return Some(());
                 }
-                self.closure(lambda, storage_name(program.nodes[value].storage))
+                self.closure(lambda, placed(program.nodes[value].storage))
             }
             _ => self.emit(value, Dest::Here)?,
         };
@@ -438,7 +438,7 @@ impl<'c> Function<'_, '_, 'c> {
             } else if self.low.types.word_ctor(it.ty) == Some(*ctor) {
                 self.wrap_word(args[0], fields[0], ty)
             } else {
-                self.low.build.block_new(*ctor, &fields, ty, storage_name(it.storage))
+                self.low.build.block_new(*ctor, &fields, ty, placed(it.storage))
             });
         }
         tail
@@ -460,12 +460,12 @@ impl<'c> Function<'_, '_, 'c> {
             let wide = self.low.build.cast(extend, value, types.i64);
             self.low.build.tag_small(wide)
         };
-        self.low.build.unary("word.wrap", word, ty)
+        self.low.build.append_value(&op::WordWrap::draft(word, ty))
     }
 
     fn unwrap_word(&mut self, object: Val<'c>, ty: Type<'c>) -> Val<'c> {
         let build = &self.low.build;
-        let word = build.unary("word.unwrap", object, build.types.i64);
+        let word = build.append_value(&op::WordUnwrap::draft(object));
         if ty == build.types.i64 { word } else { build.cast("trunci", build.untag(word), ty) }
     }
 

@@ -9,6 +9,7 @@
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::r#type::IntegerType;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
+use oxbow_dialect::op;
 use oxbow_dialect::{Predicate, Val};
 use oxbow_psg::{IntWidth, Ty, TyId};
 
@@ -22,7 +23,7 @@ impl<'c> Function<'_, '_, 'c> {
     /// What is at an address; one and two bytes as an `int`.
     pub fn native_load(&mut self, at: Val<'c>, bits: u32) -> Val<'c> {
         let build = &self.low.build;
-        let value = build.value("ocaml.native.load", &[at], self.word(bits), &[]);
+        let value = build.append_value(&op::NativeLoad::draft(at, self.word(bits)));
         if bits < 32 { build.tag_small(build.cast("extui", value, build.types.i64)) } else { value }
     }
 
@@ -33,7 +34,7 @@ impl<'c> Function<'_, '_, 'c> {
         } else {
             value
         };
-        build.op("ocaml.native.store", &[value, at], &[], &[]);
+        build.append(&op::NativeStore::draft(value, at));
         self.unit()
     }
 
@@ -61,12 +62,12 @@ impl<'c> Function<'_, '_, 'c> {
             _ => Some(self.ty(result)),
         };
         let build = &self.low.build;
-        let callee = [("callee", build.symbol(name)), ("library", build.string(library))];
         let Some(wanted) = wanted else {
-            build.op("ocaml.foreign.call", &values, &[], &callee);
+            build.append(&op::ForeignCall::draft(name, library, &values, &[]));
             return self.unit();
         };
-        let value = build.value("ocaml.foreign.call", &values, wanted, &callee);
+        let call = op::ForeignCall::draft(name, library, &values, &[wanted]);
+        let value = build.append_value(&call);
         match found {
             Ty::Bool => build.cmp(Predicate::Ne, value, build.const_int(value.r#type(), 0)),
             Ty::Char => build.cast("trunci", value, build.types.i8),

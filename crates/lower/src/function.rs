@@ -3,6 +3,7 @@
 use oxbow_base::{IdMap, IdSet, Span};
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::{RegionRef, Type};
+use oxbow_dialect::op;
 use oxbow_dialect::{Block, FuncSpec, Val, region_of, result_of};
 use oxbow_psg::{
     Capture, CaptureMode, InlineHint, JoinId, LambdaId, NodeId, Repr, Storage, TyId, VarId,
@@ -71,10 +72,10 @@ pub fn lambda(low: &mut Lowering<'_, '_>, id: LambdaId) {
         capture_names: &names,
         inline_hint: match it.inline {
             InlineHint::Default => None,
-            InlineHint::Always => Some("always"),
-            InlineHint::Cold => Some("cold"),
-            InlineHint::Rare => Some("rare"),
-            InlineHint::Never | InlineHint::ZeroAlloc => Some("never"),
+            InlineHint::Always => Some(op::InlineHint::Always),
+            InlineHint::Cold => Some(op::InlineHint::Cold),
+            InlineHint::Rare => Some(op::InlineHint::Rare),
+            InlineHint::Never | InlineHint::ZeroAlloc => Some(op::InlineHint::Never),
         },
         exported: false,
     });
@@ -222,7 +223,7 @@ impl<'f, 'a, 'c> Function<'f, 'a, 'c> {
         }
         let element = self.ty(self.low.program.vars[var].ty);
         let ty = self.low.build.types.boxed(element);
-        let op = self.low.build.detached("ocaml.slot.new", &[], &[ty], &[], &[], 0);
+        let op = self.low.build.create(&op::SlotNew::draft(ty));
         self.low.build.insert_first(self.entry, op);
         let slot = result_of(op, 0);
         self.vars.insert(var, Binding::Slot(slot));
@@ -286,7 +287,7 @@ impl<'f, 'a, 'c> Function<'f, 'a, 'c> {
                 let captures = self.low.facts.captures[lambda].clone();
                 let values: Vec<_> = captures.iter().map(|it| self.captured(it)).collect();
                 let symbol = self.low.facts.symbols[lambda].clone();
-                return self.low.build.make_closure(&symbol, &values, ty, "counted");
+                return self.low.build.make_closure(&symbol, &values, ty, op::Storage::Counted);
             }
             if own == lambda {
                 return self.low.build.env_self(env, ty);
@@ -298,7 +299,7 @@ impl<'f, 'a, 'c> Function<'f, 'a, 'c> {
             ice!("`{}` has no value in `{}`", self.low.facts.symbols[lambda], self.name());
         }
         let symbol = self.low.facts.symbols[lambda].clone();
-        self.low.build.make_closure(&symbol, &[], ty, "static")
+        self.low.build.make_closure(&symbol, &[], ty, op::Storage::Static)
     }
 
     pub fn owns_slot(&self, var: VarId) -> bool {
@@ -320,10 +321,11 @@ impl<'f, 'a, 'c> Function<'f, 'a, 'c> {
     }
 }
 
-pub fn storage_name(storage: Storage) -> &'static str {
+/// Where the graph says that an object lives.
+pub fn placed(storage: Storage) -> op::Storage {
     match storage {
-        Storage::Stack => "stack",
-        Storage::Counted => "counted",
-        Storage::Static => "static",
+        Storage::Stack => op::Storage::Stack,
+        Storage::Counted => op::Storage::Counted,
+        Storage::Static => op::Storage::Static,
     }
 }

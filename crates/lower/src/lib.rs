@@ -28,6 +28,7 @@ use oxbow_diag::ice;
 use oxbow_dialect::Builder;
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::{Location, Module};
+use oxbow_dialect::op;
 use oxbow_psg::{ExnId, LambdaId, Mono, Program, VarId};
 
 use facts::Facts;
@@ -136,23 +137,12 @@ impl<'c> Lowering<'_, 'c> {
             let decl = &self.program.types.exns[exn];
             let fields: Vec<_> =
                 decl.fields.iter().map(|it| self.types.get(it.ty, &mut self.names)).collect();
-            let attributes = [
-                ("sym_name", self.build.string(&self.exceptions[exn])),
-                ("name", self.build.string(decl.name.as_str())),
-                ("fields", self.build.type_list(&fields)),
-            ];
-            self.build.op("ocaml.exception", &[], &[], &attributes);
+            let symbol = &self.exceptions[exn];
+            self.build.append(&op::Exception::draft(symbol, decl.name.as_str(), &fields));
         }
         while let Some((ty, name)) = self.types.next_undeclared() {
-            let ctors: Vec<_> = self
-                .types
-                .constructors(ty, &mut self.names)
-                .iter()
-                .map(|fields| self.build.type_list(fields))
-                .collect();
-            let attributes =
-                [("sym_name", self.build.string(&name)), ("ctors", self.build.list(&ctors))];
-            self.build.op("ocaml.data", &[], &[], &attributes);
+            let ctors = self.types.constructors(ty, &mut self.names);
+            self.build.append(&op::Data::draft(&name, &ctors));
         }
     }
 }

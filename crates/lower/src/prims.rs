@@ -11,6 +11,7 @@
 use oxbow_abi::AbiType;
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
+use oxbow_dialect::op;
 use oxbow_dialect::{Builder, FloatPredicate, Predicate, Val};
 use oxbow_psg::{FloatOp, IntOp, IntWidth, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, kernels};
 
@@ -91,7 +92,7 @@ impl<'c> Function<'_, '_, 'c> {
                 build.cast("extf", build.cast("bitcast", a, types.f32), types.f64)
             }
             (Prim::StringLength | Prim::BytesLength, &[a]) => {
-                build.tag_small(build.unary("string.length", a, types.i64))
+                build.tag_small(build.append_value(&op::StringLength::draft(a)))
             }
             (Prim::StringGet | Prim::BytesGet, &[a, at]) => self.load_bytes(a, at, types.i8),
             (Prim::BytesGet16, &[a, at]) => {
@@ -113,29 +114,31 @@ impl<'c> Function<'_, '_, 'c> {
                 self.store_bytes(a, at, value)
             }
             (Prim::BytesUnsafeToString | Prim::BytesUnsafeOfString, &[a]) => a,
-            (Prim::ArrayLength, &[a]) => build.tag_small(build.unary("array.length", a, types.i64)),
+            (Prim::ArrayLength, &[a]) => {
+                build.tag_small(build.append_value(&op::ArrayLength::draft(a)))
+            }
             (Prim::ArrayGet, &[a, at]) => {
                 let ty = self.ty(it.ty);
                 let build = &self.low.build;
-                build.value("ocaml.array.get", &[a, build.untag(at)], ty, &[])
+                build.append_value(&op::ArrayGet::draft(a, build.untag(at), ty))
             }
             (Prim::ArraySet, &[a, at, value]) => {
-                build.op("ocaml.array.set", &[value, a, build.untag(at)], &[], &[]);
+                build.append(&op::ArraySet::draft(value, a, build.untag(at)));
                 self.unit()
             }
             (Prim::ArrayMake, &[length, element]) => {
                 let ty = self.ty(it.ty);
                 let build = &self.low.build;
-                build.value("ocaml.array.make", &[build.untag(length), element], ty, &[])
+                build.append_value(&op::ArrayMake::draft(build.untag(length), element, ty))
             }
             (Prim::ArrayUninit, &[length]) => {
                 let ty = self.ty(it.ty);
                 let build = &self.low.build;
-                build.value("ocaml.array.uninit", &[build.untag(length)], ty, &[])
+                build.append_value(&op::ArrayUninit::draft(build.untag(length), ty))
             }
             (Prim::ArrayBlit, &[from, at, to, to_at, length]) => {
-                let operands = [from, build.untag(at), to, build.untag(to_at), build.untag(length)];
-                build.op("ocaml.array.blit", &operands, &[], &[]);
+                let [at, to_at, length] = [at, to_at, length].map(|it| build.untag(it));
+                build.append(&op::ArrayBlit::draft(from, at, to, to_at, length));
                 self.unit()
             }
             (Prim::NativeGet8, &[at]) => self.native_load(at, 8),
@@ -151,43 +154,37 @@ impl<'c> Function<'_, '_, 'c> {
                 let callee = (name.as_str(), library.as_str());
                 self.foreign(callee, operands, &arg_types, it.ty)
             }
-            (Prim::ExnToString, &[a]) => build.unary("exn.name", a, types.string),
-            (Prim::WordIsInt, &[a]) => build.unary("word.is_int", a, types.i1),
-            (Prim::WordToInt, &[a]) => build.tag(build.unary("word.to_int", a, types.i64)),
+            (Prim::ExnToString, &[a]) => build.append_value(&op::ExnName::draft(a)),
+            (Prim::WordIsInt, &[a]) => build.append_value(&op::WordIsInt::draft(a)),
+            (Prim::WordToInt, &[a]) => build.tag(build.append_value(&op::WordToInt::draft(a))),
             (Prim::WordOfInt, &[a]) => {
                 let ty = self.ty(it.ty);
                 let build = &self.low.build;
-                build.unary("word.of_int", build.untag(a), ty)
+                build.append_value(&op::WordOfInt::draft(build.untag(a), ty))
             }
-            (Prim::WordIsMark, &[a]) => build.unary("word.is_mark", a, types.i1),
-            (Prim::WordToMark, &[a]) => build.tag(build.unary("word.to_mark", a, types.i64)),
+            (Prim::WordIsMark, &[a]) => build.append_value(&op::WordIsMark::draft(a)),
+            (Prim::WordToMark, &[a]) => build.tag(build.append_value(&op::WordToMark::draft(a))),
             (Prim::WordOfMark, &[a]) => {
                 let ty = self.ty(it.ty);
                 let build = &self.low.build;
-                build.unary("word.of_mark", build.untag(a), ty)
+                build.append_value(&op::WordOfMark::draft(build.untag(a), ty))
             }
-            (Prim::WordAdd, &[a, b]) => build.value("ocaml.word.add", &[a, b], a.r#type(), &[]),
-            (Prim::WordSub, &[a, b]) => build.value("ocaml.word.sub", &[a, b], a.r#type(), &[]),
-            (Prim::WordMul, &[a, b]) => build.value("ocaml.word.mul", &[a, b], a.r#type(), &[]),
-            (Prim::WordAddFits, &[a, b]) => {
-                build.value("ocaml.word.add_fits", &[a, b], types.i1, &[])
-            }
-            (Prim::WordSubFits, &[a, b]) => {
-                build.value("ocaml.word.sub_fits", &[a, b], types.i1, &[])
-            }
-            (Prim::WordMulFits, &[a, b]) => {
-                build.value("ocaml.word.mul_fits", &[a, b], types.i1, &[])
-            }
-            (Prim::WordLess, &[a, b]) => build.value("ocaml.word.less", &[a, b], types.i1, &[]),
+            (Prim::WordAdd, &[a, b]) => build.append_value(&op::WordAdd::draft(a, b, a.r#type())),
+            (Prim::WordSub, &[a, b]) => build.append_value(&op::WordSub::draft(a, b, a.r#type())),
+            (Prim::WordMul, &[a, b]) => build.append_value(&op::WordMul::draft(a, b, a.r#type())),
+            (Prim::WordAddFits, &[a, b]) => build.append_value(&op::WordAddFits::draft(a, b)),
+            (Prim::WordSubFits, &[a, b]) => build.append_value(&op::WordSubFits::draft(a, b)),
+            (Prim::WordMulFits, &[a, b]) => build.append_value(&op::WordMulFits::draft(a, b)),
+            (Prim::WordLess, &[a, b]) => build.append_value(&op::WordLess::draft(a, b)),
             (Prim::Uninit, _) => {
                 let ty = self.ty(it.ty);
-                self.low.build.value("ocaml.no_value", &[], ty, &[])
+                self.low.build.append_value(&op::NoValue::draft(ty))
             }
             (Prim::Unreachable, _) => {
                 build.unreachable();
                 return None;
             }
-            (Prim::Opaque, &[a]) => build.unary("opaque", a, a.r#type()),
+            (Prim::Opaque, &[a]) => build.append_value(&op::Opaque::draft(a, a.r#type())),
             (Prim::SysExit, &[code]) => {
                 build.runtime_call("oxbow_sys_exit", &[build.untag(code)], None);
                 build.unreachable();
@@ -271,12 +268,12 @@ impl<'c> Function<'_, '_, 'c> {
 
     fn load_bytes(&mut self, string: Val<'c>, at: Val<'c>, ty: Type<'c>) -> Val<'c> {
         let build = &self.low.build;
-        build.value("ocaml.string.get", &[string, build.untag(at)], ty, &[])
+        build.append_value(&op::StringGet::draft(string, build.untag(at), ty))
     }
 
     fn store_bytes(&mut self, string: Val<'c>, at: Val<'c>, value: Val<'c>) -> Val<'c> {
         let build = &self.low.build;
-        build.op("ocaml.string.set", &[value, string, build.untag(at)], &[], &[]);
+        build.append(&op::StringSet::draft(value, string, build.untag(at)));
         self.unit()
     }
 
@@ -418,7 +415,7 @@ impl<'c> Function<'_, '_, 'c> {
             Ty::Bool | Ty::Char | Ty::Int(_) => build.cmp(Predicate::Eq, a, b),
             Ty::Float | Ty::Float32 => build.cmpf(FloatPredicate::Oeq, a, b),
             Ty::Data(..) if self.low.types.is_enumeration(ty) => build.cmp(Predicate::Eq, a, b),
-            _ => build.value("ocaml.phys_eq", &[a, b], build.types.i1, &[]),
+            _ => build.append_value(&op::PhysEq::draft(a, b)),
         }
     }
 

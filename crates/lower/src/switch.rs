@@ -3,6 +3,7 @@
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::ValueLike;
 use oxbow_dialect::melior::ir::block::BlockLike;
+use oxbow_dialect::op;
 use oxbow_dialect::{Block, Likely, Predicate, Val};
 use oxbow_psg::{IntWidth, Key, NodeId, TyId};
 
@@ -103,13 +104,12 @@ impl<'c> Function<'_, '_, 'c> {
         if self.low.types.is_enumeration(ty) {
             return self.choose(&constants, |_| value);
         }
-        let i32 = self.low.build.types.i32;
         match (constants.is_empty(), blocks.is_empty()) {
-            (true, _) => self.choose(&blocks, |this| this.low.build.unary("block.tag", value, i32)),
+            (true, _) => self
+                .choose(&blocks, |this| this.low.build.append_value(&op::BlockTag::draft(value))),
             (_, true) => self.choose_constant(value, &constants),
             (false, false) => {
-                let immediate =
-                    self.low.build.unary("is_immediate", value, self.low.build.types.i1);
+                let immediate = self.low.build.append_value(&op::IsImmediate::draft(value));
                 let [in_constants, in_blocks] =
                     [&constants, &blocks].map(|it| self.only_target(it));
                 let yes = in_constants.unwrap_or_else(|| self.low.build.new_block(&[]));
@@ -121,7 +121,9 @@ impl<'c> Function<'_, '_, 'c> {
                 }
                 if in_blocks.is_none() {
                     self.start(no);
-                    self.choose(&blocks, |this| this.low.build.unary("block.tag", value, i32));
+                    self.choose(&blocks, |this| {
+                        this.low.build.append_value(&op::BlockTag::draft(value))
+                    });
                 }
             }
         }
@@ -146,13 +148,10 @@ impl<'c> Function<'_, '_, 'c> {
         let Some((others, default)) = self.split(cases) else { return };
         if let [(number, block)] = others[..] {
             let constant = self.low.build.ctor(number as u32, value.r#type());
-            let equal = {
-                let i1 = self.low.build.types.i1;
-                self.low.build.value("ocaml.phys_eq", &[value, constant], i1, &[])
-            };
+            let equal = self.low.build.append_value(&op::PhysEq::draft(value, constant));
             self.low.build.cond_br(equal, block, default, Likely::Unknown);
         } else {
-            let number = self.low.build.unary("immediate", value, self.low.build.types.i32);
+            let number = self.low.build.append_value(&op::Immediate::draft(value));
             self.dispatch(number, &others, default);
         }
     }

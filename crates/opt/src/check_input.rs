@@ -5,28 +5,29 @@ use std::collections::{HashMap, HashSet};
 
 use oxbow_abi::AbiType;
 use oxbow_dialect::inspect::{
-    attr, blocks_of, body_ops, definition, list_attr, name_of, operands, ops_of, place_of,
-    string_attr, symbol_attr, type_attr, type_list,
+    blocks_of, body_ops, definition, name_of, operands, ops_of, place_of,
 };
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
-use oxbow_dialect::melior::ir::r#type::FunctionType;
 use oxbow_dialect::melior::ir::{BlockLike, Location, Module, Type, ValueLike};
+use oxbow_dialect::op::{
+    Data, DialectOp, ForeignCall, Func, Opcode, RuntimeCall, Upstream, View, opcode, view,
+};
 use oxbow_dialect::{Kind, OcamlType, Op, region_of, result_of};
 
 use crate::Fault;
-use crate::module::{View, captures_of, named_function};
+use crate::module::{Declarations, named_function};
 
 mod envs;
 
 pub fn run<'c>(module: &Module<'c>, context: &'c Context) -> Result<(), Vec<Fault>> {
-    let view = View::new(module, context);
-    let mut check = Check::new(&view);
-    for op in ops_of(view.body) {
-        check.declaration(&view, op);
+    let declarations = Declarations::new(module, context);
+    let mut check = Check::new(&declarations);
+    for op in ops_of(declarations.body) {
+        check.declaration(&declarations, op);
     }
     if check.faults.is_empty() {
-        envs::check(&view, &mut check.faults);
+        envs::check(&declarations, &mut check.faults);
     }
     if check.faults.is_empty() { Ok(()) } else { Err(check.faults) }
 }
@@ -34,12 +35,8 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) -> Result<(), Vec<Faul
 /// Makes sure that a program can start: `oxbow_program_main` is there, and if it says nothing about
 /// an exhausted stack, the runtime's own message serves, and it has nothing to flush.
 pub fn complete<'c>(module: &Module<'c>, context: &'c Context) -> Result<(), Fault> {
-    let mut view = View::new(module, context);
-    let exported = |name: &str| {
-        view.funcs
-            .iter()
-            .any(|it| attr(*it, "exported").is_some() && string_attr(*it, "sym_name") == name)
-    };
+    let mut view = Declarations::new(module, context);
+    let exported = |name: &str| view.funcs.iter().any(|it| it.exported() && it.sym_name() == name);
     let main = oxbow_abi::PROGRAM_MAIN;
     if !exported(main) {
         let message = format!(
@@ -75,55 +72,38 @@ struct Check<'c> {
     faults: Vec<Fault>,
     datas: HashSet<&'c str>,
     exported: HashSet<&'c str>,
-    funcs: HashMap<&'c str, Op<'c>>,
+    funcs: HashMap<&'c str, Func<'c>>,
 }
 
 impl<'c> Check<'c> {
-    fn new(view: &View<'c>) -> Self {
-        let datas = ops_of(view.body)
-            .filter(|it| name_of(*it) == "ocaml.data")
-            .map(|it| string_attr(it, "sym_name"))
-            .collect();
-        let exported = view
-            .funcs
-            .iter()
-            .filter(|it| attr(**it, "exported").is_some())
-            .map(|it| string_attr(*it, "sym_name"))
-            .collect();
-        Self { faults: Vec::new(), datas, exported, funcs: view.by_name() }
+    fn new(declarations: &Declarations<'c>) -> Self {
+        let datas = ops_of(declarations.body).filter_map(Data::cast).map(Data::sym_name).collect();
+        let exported =
+            declarations.funcs.iter().filter(|it| it.exported()).map(|it| it.sym_name()).collect();
+        Self { faults: Vec::new(), datas, exported, funcs: declarations.by_name() }
     }
 
     fn fault(&mut self, op: Op<'c>, message: String) {
         self.faults.push(Fault { place: place_of(op.location()), message });
     }
 
-    fn declaration(&mut self, view: &View<'c>, op: Op<'c>) {
-        match name_of(op) {
-            "ocaml.func" => self.func(view, op),
-            "ocaml.global" => self.types(op, &[type_attr(op, "type")]),
-            "ocaml.exception" => {
-                let fields = attr(op, "fields").map(type_list).unwrap_or_default();
-                self.types(op, &fields);
-            }
-            "ocaml.data" => {
-                for ctor in list_attr(op, "ctors") {
-                    self.types(op, &type_list(ctor));
-                }
-            }
-            other => self.fault(op, format!("`{other}` is no declaration of a program")),
+    fn declaration(&mut self, declarations: &Declarations<'c>, op: Op<'c>) {
+        match view(op) {
+            View::Func(it) => self.func(declarations, it),
+            View::Global(it) => self.types(op, &[it.r#type()]),
+            View::Exception(it) => self.types(op, &it.fields()),
+            View::Data(it) => self.types(op, &it.ctors().concat()),
+            _ => self.fault(op, format!("`{}` is no declaration of a program", name_of(op))),
         }
     }
 
-    fn func(&mut self, view: &View<'c>, op: Op<'c>) {
-        let ty = FunctionType::try_from(type_attr(op, "function_type")).expect("a function type");
-        let exported = attr(op, "exported").is_some();
-        let results = (0..ty.result_count()).filter_map(|at| ty.result(at).ok());
-        let types: Vec<_> =
-            (0..ty.input_count()).filter_map(|at| ty.input(at).ok()).chain(results).collect();
+    fn func(&mut self, declarations: &Declarations<'c>, func: Func<'c>) {
+        let (op, exported) = (func.op(), func.exported());
+        let types: Vec<_> = func.inputs().into_iter().chain(func.outputs()).collect();
         self.signature(op, &types);
-        self.types(op, &captures_of(op).unwrap_or_default());
+        self.types(op, &func.captures().unwrap_or_default());
         if exported {
-            let name = string_attr(op, "sym_name");
+            let name = func.sym_name();
             let known = oxbow_abi::PROGRAM_ENTRIES;
             if !known.contains(&name) {
                 self.fault(
@@ -134,13 +114,13 @@ impl<'c> Check<'c> {
                     ),
                 );
             }
-            if types != [view.build.types.i1] {
+            if types != [declarations.build.types.i1] {
                 self.fault(op, format!("@{name} is called by the runtime, so it is `() -> i1`"));
             }
         }
         for block in blocks_of(region_of(op)) {
             let arguments: Vec<_> = (0..block.argument_count())
-                .map(|at| view.build.argument(block, at).r#type())
+                .map(|at| declarations.build.argument(block, at).r#type())
                 .collect();
             self.signature(op, &arguments);
             for inner in ops_of(block) {
@@ -151,16 +131,15 @@ impl<'c> Check<'c> {
 
     fn op(&mut self, op: Op<'c>, in_exported: bool) {
         let name = name_of(op);
-        let known = name.starts_with("ocaml.")
-            || name.starts_with("arith.")
-            || ["cf.br", "cf.cond_br", "cf.switch", "llvm.unreachable", "llvm.freeze"]
-                .contains(&name);
-        if !known {
-            return self.fault(op, format!("`{name}` is not an op that programs are made of"));
+        match opcode(op) {
+            Opcode::Upstream(Upstream::Math | Upstream::Llvm | Upstream::Other) => {
+                return self.fault(op, format!("`{name}` is not an op that programs are made of"));
+            }
+            _ => (),
         }
         let results: Vec<_> = (0..op.result_count()).map(|at| result_of(op, at).r#type()).collect();
         self.signature(op, &results);
-        if in_exported && matches!(name, "ocaml.tail_call" | "ocaml.tail_invoke") {
+        if in_exported && matches!(opcode(op), Opcode::TailCall | Opcode::TailInvoke) {
             self.fault(
                 op,
                 format!("`{name}` cannot take the place of a function that the runtime calls"),
@@ -170,21 +149,18 @@ impl<'c> Check<'c> {
             if self.exported.contains(func) {
                 self.fault(op, format!("@{func} is for the runtime to call"));
             }
-            let nullary = self.funcs.get(func).is_some_and(|it| {
-                FunctionType::try_from(type_attr(*it, "function_type"))
-                    .is_ok_and(|it| it.input_count() == 0)
-            });
-            if nullary && !matches!(name, "ocaml.call" | "ocaml.tail_call") {
+            let nullary = self.funcs.get(func).is_some_and(|it| it.inputs().is_empty());
+            if nullary && view(op).callee().is_none() {
                 self.fault(op, format!("@{func} takes no arguments, so it has no closure"));
             }
         }
-        match name {
-            "ocaml.runtime.call" => self.runtime_call(op),
-            "ocaml.foreign.call" => self.foreign_call(op),
-            "ocaml.native.load" => self.width(op, result_of(op, 0).r#type()),
-            "ocaml.native.store" => self.width(op, operands(op)[0].r#type()),
-            "ocaml.string.get" => self.width(op, result_of(op, 0).r#type()),
-            "ocaml.string.set" => self.width(op, operands(op)[0].r#type()),
+        match view(op) {
+            View::RuntimeCall(it) => self.runtime_call(it),
+            View::ForeignCall(it) => self.foreign_call(it),
+            View::NativeLoad(it) => self.width(op, it.value().r#type()),
+            View::NativeStore(it) => self.width(op, it.value().r#type()),
+            View::StringGet(it) => self.width(op, it.value().r#type()),
+            View::StringSet(it) => self.width(op, it.value().r#type()),
             _ => (),
         }
     }
@@ -195,21 +171,22 @@ impl<'c> Check<'c> {
         }
     }
 
-    fn foreign_call(&mut self, op: Op<'c>) {
+    fn foreign_call(&mut self, call: ForeignCall<'c>) {
         let is_scalar =
             |ty: Type<'c>| ["i32", "i64", "f32", "f64"].contains(&ty.to_string().as_str());
-        let args = operands(op)
+        let args = call
+            .args()
             .iter()
             .all(|it| is_scalar(it.r#type()) || it.r#type().kind() == Kind::String);
-        let result = (0..op.result_count()).all(|at| is_scalar(result_of(op, at).r#type()));
+        let result = call.result().iter().all(|it| is_scalar(it.r#type()));
         if !args || !result {
             let message = "C takes i32, i64, f32, f64 and strings, and returns scalars";
-            self.fault(op, message.into());
+            self.fault(call.op(), message.into());
         }
     }
 
-    fn runtime_call(&mut self, op: Op<'c>) {
-        let name = symbol_attr(op, "callee");
+    fn runtime_call(&mut self, call: RuntimeCall<'c>) {
+        let (op, name) = (call.op(), call.callee());
         let Some(function) = oxbow_abi::function(name) else {
             return self.fault(op, format!("the runtime has no function @{name}"));
         };
@@ -302,6 +279,6 @@ fn is_gathered<'c>(env: oxbow_dialect::Val<'c>) -> bool {
 }
 
 /// All ops of all functions.
-fn all_ops<'c>(view: &View<'c>) -> Vec<Op<'c>> {
-    view.funcs.iter().flat_map(|it| body_ops(*it)).collect()
+fn all_ops<'c>(declarations: &Declarations<'c>) -> Vec<Op<'c>> {
+    declarations.funcs.iter().flat_map(|it| body_ops(it.op())).collect()
 }

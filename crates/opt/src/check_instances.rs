@@ -10,34 +10,31 @@
 
 use std::collections::{HashMap, HashSet};
 
-use oxbow_dialect::inspect::{
-    attr, block_of, body_ops, name_of, operands, parent, place_of, string_attr, symbol_attr,
-};
+use oxbow_dialect::inspect::{block_of, body_ops, place_of};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, Module};
+use oxbow_dialect::op::{DialectOp, Func, View, view};
 use oxbow_dialect::{Block, Op};
 
 use crate::Fault;
-use crate::module::View;
+use crate::module::Declarations;
 
 pub fn run<'c>(module: &Module<'c>, context: &'c Context) -> Result<(), Vec<Fault>> {
-    let view = View::new(module, context);
-    let references = view.references();
+    let declarations = Declarations::new(module, context);
+    let references = declarations.references();
     let mut makers: HashMap<&'c str, Vec<Op<'c>>> = HashMap::new();
-    for op in view.funcs.iter().flat_map(|it| body_ops(*it)) {
-        let makes = match name_of(op) {
-            "ocaml.make_closure" => !operands(op).is_empty(),
-            "ocaml.closure.declare" => true,
-            _ => false,
+    for op in declarations.funcs.iter().flat_map(|it| body_ops(it.op())) {
+        let code = match view(op) {
+            View::MakeClosure(it) if !it.captures().is_empty() => it.func(),
+            View::ClosureDeclare(it) => it.func(),
+            _ => continue,
         };
-        if makes {
-            makers.entry(symbol_attr(op, "func")).or_default().push(op);
-        }
+        makers.entry(code).or_default().push(op);
     }
     let mut faults = Vec::new();
-    for func in &view.funcs {
-        let name = string_attr(*func, "sym_name");
+    for func in &declarations.funcs {
+        let name = func.sym_name();
         match makers.get(name).map_or(&[][..], |it| it) {
             [] => (),
             [only] if once(*only, &references) => (),
@@ -68,13 +65,13 @@ fn once<'c>(op: Op<'c>, references: &HashMap<&'c str, Vec<Op<'c>>>) -> bool {
         if in_loop(block_of(op)) {
             return false;
         }
-        let Some(func) = parent(op) else { return false };
-        let name = string_attr(func, "sym_name");
-        if attr(func, "exported").is_some() {
+        let Some(func) = Func::around(op) else { return false };
+        let name = func.sym_name();
+        if func.exported() {
             return name == oxbow_abi::PROGRAM_MAIN;
         }
         let [call] = references.get(name).map_or(&[][..], |it| it) else { return false };
-        if !matches!(name_of(*call), "ocaml.call" | "ocaml.tail_call") || !seen.insert(name) {
+        if view(*call).callee().is_none() || !seen.insert(name) {
             return false;
         }
         op = *call;

@@ -12,20 +12,18 @@
 
 use std::collections::HashMap;
 
-use oxbow_dialect::inspect::{
-    attr, blocks_of, body_ops, name_of, ops_of, place_of, string_attr, symbol_attr,
-};
+use oxbow_dialect::inspect::{blocks_of, body_ops, ops_of, place_of};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, Module};
+use oxbow_dialect::op::{DialectOp, Func, GlobalLoad, GlobalStore, view};
 use oxbow_dialect::{Block, Op, region_of};
 
 use crate::Fault;
-use crate::module::{View, named_function};
+use crate::module::{Declarations, named_function};
 
 pub fn run<'c>(module: &Module<'c>, context: &'c Context) -> Result<(), Vec<Fault>> {
-    let view = View::new(module, context);
-    let mut analysis = Analysis::new(&view);
+    let mut analysis = Analysis::new(&Declarations::new(module, context));
     analysis.summarize();
     analysis.enter_roots();
     analysis.spread();
@@ -56,7 +54,7 @@ impl Set {
 }
 
 struct Analysis<'c> {
-    funcs: Vec<Op<'c>>,
+    funcs: Vec<Func<'c>>,
     by_name: HashMap<&'c str, usize>,
     variables: HashMap<&'c str, usize>,
     /// What a call of each function may write.
@@ -68,19 +66,18 @@ struct Analysis<'c> {
 }
 
 impl<'c> Analysis<'c> {
-    fn new(view: &View<'c>) -> Self {
-        let funcs = view.funcs.clone();
+    fn new(declarations: &Declarations<'c>) -> Self {
+        let funcs = declarations.funcs.clone();
         let names = funcs.iter().enumerate();
-        let by_name = names.map(|(at, &it)| (string_attr(it, "sym_name"), at)).collect();
-        let globals = view.globals();
+        let by_name = names.map(|(at, &it)| (it.sym_name(), at)).collect();
+        let globals = declarations.globals();
         let names = globals.iter().enumerate();
-        let variables: HashMap<_, _> =
-            names.map(|(at, &it)| (string_attr(it, "sym_name"), at)).collect();
+        let variables: HashMap<_, _> = names.map(|(at, &it)| (it.sym_name(), at)).collect();
         let writes = vec![Set::new(variables.len()); funcs.len()];
         let entries = vec![None; funcs.len()];
         let mut analysis = Self { funcs, by_name, variables, writes, entries, values: Vec::new() };
         for func in analysis.funcs.clone() {
-            for op in body_ops(func).into_iter().filter(|it| !is_call(*it)) {
+            for op in body_ops(func.op()).into_iter().filter(|it| !is_call(*it)) {
                 let Some(&target) = named_function(op).and_then(|it| analysis.by_name.get(it))
                 else {
                     continue;
@@ -95,12 +92,10 @@ impl<'c> Analysis<'c> {
 
     /// The functions that an op may call.
     fn callees(&self, op: Op<'c>) -> Vec<usize> {
-        match name_of(op) {
-            "ocaml.call" | "ocaml.tail_call" => {
-                self.by_name.get(symbol_attr(op, "callee")).copied().into_iter().collect()
-            }
-            "ocaml.invoke" | "ocaml.tail_invoke" => self.values.clone(),
-            _ => Vec::new(),
+        match (view(op).callee(), view(op).called_value()) {
+            (Some(callee), _) => self.by_name.get(callee).copied().into_iter().collect(),
+            (None, Some(_)) => self.values.clone(),
+            (None, None) => Vec::new(),
         }
     }
 
@@ -110,7 +105,7 @@ impl<'c> Analysis<'c> {
             changed = false;
             for index in 0..self.funcs.len() {
                 let mut set = self.writes[index].clone();
-                for op in body_ops(self.funcs[index]) {
+                for op in body_ops(self.funcs[index].op()) {
                     self.step(op, &mut set);
                 }
                 changed |= self.writes[index].add(&set);
@@ -120,8 +115,8 @@ impl<'c> Analysis<'c> {
 
     /// What may be written after `op`.
     fn step(&self, op: Op<'c>, set: &mut Set) {
-        if name_of(op) == "ocaml.global_store"
-            && let Some(&variable) = self.variables.get(symbol_attr(op, "global"))
+        if let Some(store) = GlobalStore::cast(op)
+            && let Some(&variable) = self.variables.get(store.global())
         {
             set.insert(variable);
         }
@@ -136,16 +131,13 @@ impl<'c> Analysis<'c> {
         self.writes.iter().for_each(|it| {
             everything.add(it);
         });
-        let is_main = |op: &Op<'c>| {
-            attr(*op, "exported").is_some()
-                && string_attr(*op, "sym_name") == oxbow_abi::PROGRAM_MAIN
-        };
+        let is_main = |it: &Func<'c>| it.exported() && it.sym_name() == oxbow_abi::PROGRAM_MAIN;
         let has_main = self.funcs.iter().any(is_main);
         for index in 0..self.funcs.len() {
             let func = self.funcs[index];
             self.entries[index] = match (has_main, is_main(&func)) {
                 (true, true) => Some(nothing.clone()),
-                (true, false) if attr(func, "exported").is_some() => Some(everything.clone()),
+                (true, false) if func.exported() => Some(everything.clone()),
                 (true, false) => None,
                 (false, _) => Some(everything.clone()),
             };
@@ -176,8 +168,8 @@ impl<'c> Analysis<'c> {
     }
 
     /// Visits each op of a function with what may be written before it.
-    fn flow(&self, func: Op<'c>, entry: Set, mut visit: impl FnMut(Op<'c>, &Set)) {
-        let blocks = blocks_of(region_of(func));
+    fn flow(&self, func: Func<'c>, entry: Set, mut visit: impl FnMut(Op<'c>, &Set)) {
+        let blocks = blocks_of(region_of(func.op()));
         let number = |block: usize| blocks.iter().position(|it| id(*it) == block);
         let mut states: Vec<Option<Set>> = vec![None; blocks.len()];
         states[0] = Some(entry);
@@ -212,10 +204,8 @@ impl<'c> Analysis<'c> {
         for (&func, entry) in self.funcs.iter().zip(&self.entries) {
             let Some(entry) = entry else { continue };
             self.flow(func, entry.clone(), |op, set| {
-                if name_of(op) != "ocaml.global_load" {
-                    return;
-                }
-                let name = symbol_attr(op, "global");
+                let Some(load) = GlobalLoad::cast(op) else { return };
+                let name = load.global();
                 if self.variables.get(name).is_some_and(|it| !set.contains(*it)) {
                     faults.push(Fault {
                         place: place_of(op.location()),
@@ -229,7 +219,7 @@ impl<'c> Analysis<'c> {
 }
 
 fn is_call(op: Op<'_>) -> bool {
-    matches!(name_of(op), "ocaml.call" | "ocaml.tail_call")
+    view(op).callee().is_some()
 }
 
 fn id(block: Block<'_>) -> usize {

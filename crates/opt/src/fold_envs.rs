@@ -11,40 +11,33 @@
 //! An environment has no identity that a program could see, so each closure may hold a copy. Those
 //! that come from elsewhere (an argument, a call) stay.
 
-use oxbow_dialect::inspect::{
-    body_ops, definition, name_of, operands, string_attr, symbol_attr, uses_of,
-};
+use oxbow_dialect::Val;
+use oxbow_dialect::inspect::{body_ops, definition, uses_of};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::{Module, ValueLike};
-use oxbow_dialect::{Op, Val, result_of};
+use oxbow_dialect::op::{
+    Closure, ClosureDeclare, ClosureFill, DialectOp, EnvDeclare, MakeClosure, Opcode, View, opcode,
+    view,
+};
 
-use crate::module::View;
+use crate::module::Declarations;
 use crate::rewrite::{Patterns, Rewriter};
 
 pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
-    let view = View::new(module, context);
-    let mut ops = view.funcs.iter().flat_map(|it| body_ops(*it));
-    if !ops.any(|it| name_of(it) == "ocaml.closure") {
+    let module_view = Declarations::new(module, context);
+    let mut ops = module_view.funcs.iter().flat_map(|it| body_ops(it.op()));
+    if !ops.any(|it| opcode(it) == Opcode::Closure) {
         return;
     }
-    Patterns::new(context).add("ocaml.closure", closure).apply(module);
+    Patterns::new(context).add(closure).apply(module);
 }
 
-fn closure<'c>(rewriter: &Rewriter<'c>, op: Op<'c>) -> bool {
-    let env = operands(op)[0];
-    match gathered(env) {
-        Some(values) => {
-            let attributes = [
-                ("func", rewriter.build.symbol(symbol_attr(op, "func"))),
-                ("storage", rewriter.build.string(string_attr(op, "storage"))),
-            ];
-            let ty = result_of(op, 0).r#type();
-            let closure = rewriter.value("ocaml.make_closure", &values, ty, &attributes);
-            rewriter.replace(op, &[closure]);
-            true
-        }
-        None => declared(rewriter, op, env),
-    }
+fn closure<'c>(rewriter: &Rewriter<'c>, op: Closure<'c>) -> bool {
+    let Some(values) = gathered(op.env()) else { return declared(rewriter, op) };
+    let ty = op.closure().r#type();
+    let closure = rewriter.value(&MakeClosure::draft(op.func(), &values, op.storage(), ty));
+    rewriter.replace(op.op(), &[closure]);
+    true
 }
 
 /// What an environment holds that is put together in this function.
@@ -53,13 +46,12 @@ pub fn gathered<'c>(env: Val<'c>) -> Option<Vec<Val<'c>>> {
     let mut env = env;
     loop {
         let op = definition(env)?;
-        match name_of(op) {
-            "ocaml.env.capture" => {
-                let parts = operands(op);
-                values.push(parts[0]);
-                env = parts[1];
+        match view(op) {
+            View::EnvCapture(it) => {
+                values.push(it.value());
+                env = it.env();
             }
-            "ocaml.env.new" => {
+            View::EnvNew(_) => {
                 values.reverse();
                 return Some(values);
             }
@@ -69,36 +61,26 @@ pub fn gathered<'c>(env: Val<'c>) -> Option<Vec<Val<'c>>> {
 }
 
 /// A closure over a declared environment that belongs to it alone.
-fn declared<'c>(rewriter: &Rewriter<'c>, op: Op<'c>, env: Val<'c>) -> bool {
-    let Some(declare) = definition(env).filter(|it| name_of(*it) == "ocaml.env.declare") else {
-        return false;
-    };
-    let func = symbol_attr(op, "func");
-    if symbol_attr(declare, "func") != func {
+fn declared<'c>(rewriter: &Rewriter<'c>, op: Closure<'c>) -> bool {
+    let Some(declare) = EnvDeclare::defining(op.env()) else { return false };
+    if declare.func() != op.func() {
         return false;
     }
     let mut fills = Vec::new();
-    for (user, _) in uses_of(env) {
-        match name_of(user) {
-            "ocaml.env.fill" => fills.push(user),
-            "ocaml.closure" if user == op => (),
+    for (user, _) in uses_of(op.env()) {
+        match view(user) {
+            View::EnvFill(fill) => fills.push(fill),
+            View::Closure(it) if it == op => (),
             _ => return false,
         }
     }
-    let attributes = [
-        ("func", rewriter.build.symbol(func)),
-        ("storage", rewriter.build.string(string_attr(op, "storage"))),
-    ];
-    let ty = result_of(op, 0).r#type();
-    let closure = rewriter.value("ocaml.closure.declare", &[], ty, &attributes);
+    let ty = op.closure().r#type();
+    let closure = rewriter.value(&ClosureDeclare::draft(op.func(), op.storage(), ty));
     for fill in fills {
-        rewriter.move_before(fill);
-        let mut values = vec![closure];
-        values.extend(&operands(fill)[1..]);
-        let attributes = [("func", rewriter.build.symbol(func))];
-        rewriter.op("ocaml.closure.fill", &values, &[], &attributes);
-        rewriter.erase(fill);
+        rewriter.move_before(fill.op());
+        rewriter.op(&ClosureFill::draft(op.func(), closure, &fill.captures()));
+        rewriter.erase(fill.op());
     }
-    rewriter.replace(op, &[closure]);
+    rewriter.replace(op.op(), &[closure]);
     true
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Patterns::new(context)
-//!     .add("ocaml.make_closure", |rewriter, op| …)     true if it changed something
+//!     .add(|rewriter, op: MakeClosure| …)     true if it changed something
 //!     .apply(module)
 //! ```
 
@@ -10,7 +10,8 @@ use std::ffi::c_void;
 
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::{OperationLike, OperationRef};
-use oxbow_dialect::melior::ir::{Attribute, Module, Type, ValueLike};
+use oxbow_dialect::melior::ir::{Module, ValueLike};
+use oxbow_dialect::op::{DialectOp, Draft};
 use oxbow_dialect::{Builder, Op, Val, mlir_sys as sys, result_of};
 
 type Body<'p, 'c> = Box<dyn Fn(&Rewriter<'c>, Op<'c>) -> bool + 'p>;
@@ -20,7 +21,7 @@ struct Pattern<'p, 'c> {
     body: Body<'p, 'c>,
 }
 
-/// A set of patterns, each for ops of one name.
+/// A set of patterns, each for ops of one kind.
 pub struct Patterns<'p, 'c> {
     context: &'c Context,
     // Boxed: MLIR keeps the address of each.
@@ -33,13 +34,9 @@ impl<'p, 'c> Patterns<'p, 'c> {
         Self { context, patterns: Vec::new() }
     }
 
-    pub fn add(
-        mut self,
-        name: &'static str,
-        body: impl Fn(&Rewriter<'c>, Op<'c>) -> bool + 'p,
-    ) -> Self {
-        self.patterns
-            .push((name, Box::new(Pattern { context: self.context, body: Box::new(body) })));
+    pub fn add<T: DialectOp<'c>>(mut self, body: impl Fn(&Rewriter<'c>, T) -> bool + 'p) -> Self {
+        let body: Body<'p, 'c> = Box::new(move |rewriter, op| body(rewriter, T::of(op)));
+        self.patterns.push((T::NAME, Box::new(Pattern { context: self.context, body })));
         self
     }
 
@@ -114,26 +111,15 @@ pub struct Rewriter<'c> {
 }
 
 impl<'c> Rewriter<'c> {
-    pub fn op(
-        &self,
-        name: &str,
-        operands: &[Val<'c>],
-        results: &[Type<'c>],
-        attributes: &[(&str, Attribute<'c>)],
-    ) -> Op<'c> {
-        let op = self.build.detached(name, operands, results, attributes, &[], 0);
+    pub fn op(&self, draft: &Draft<'c>) -> Op<'c> {
+        let op = self.build.create(draft);
         // SAFETY: the op is new; the rewriter puts it into the block of the matched op.
         unsafe { OperationRef::from_raw(sys::mlirRewriterBaseInsert(self.raw, op.to_raw())) }
     }
 
-    pub fn value(
-        &self,
-        name: &str,
-        operands: &[Val<'c>],
-        result: Type<'c>,
-        attributes: &[(&str, Attribute<'c>)],
-    ) -> Val<'c> {
-        result_of(self.op(name, operands, &[result], attributes), 0)
+    /// The same; the value of its only result.
+    pub fn value(&self, draft: &Draft<'c>) -> Val<'c> {
+        result_of(self.op(draft), 0)
     }
 
     /// Further ops go before this one.

@@ -5,14 +5,13 @@
 //! after    global private @closure_1__k : i64
 //! ```
 
-use oxbow_dialect::inspect::remove_attr;
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::Module;
 
-use crate::module::View;
+use crate::module::Declarations;
 
 pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
-    for global in View::new(module, context).globals() {
-        remove_attr(global, "tls");
+    for global in Declarations::new(module, context).globals() {
+        global.set_tls(false);
     }
 }

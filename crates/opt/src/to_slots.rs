@@ -18,16 +18,17 @@
 
 use std::collections::{HashMap, HashSet};
 
-use oxbow_dialect::inspect::{
-    attr, attribute_bytes, body_ops, int_attr, lender, list_attr, makes_closure, name_of, operands,
-    parent, place_of, set_attr, string_attr, symbol_attr, uses_of,
-};
+use oxbow_dialect::inspect::{body_ops, insert_before, place_of, uses_of};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{Module, Type, TypeLike, ValueLike};
-use oxbow_dialect::{Kind, OcamlType, Op, result_of};
+use oxbow_dialect::op::{
+    ClosureFill, DialectOp, EnvGet, Func, Global, GlobalLoad, GlobalStore, MakeClosure, Opcode,
+    Storage, lender, opcode, view,
+};
+use oxbow_dialect::{Kind, OcamlType, Op, Val, result_of};
 
-use crate::module::{View, captures_of};
+use crate::module::Declarations;
 use crate::rewrite::{Patterns, Rewriter};
 use crate::{Fault, SlotKind};
 
@@ -39,87 +40,75 @@ pub fn run<'c>(
     context: &'c Context,
     kind: SlotKind,
 ) -> Result<(), Vec<Fault>> {
-    let mut view = View::new(module, context);
-    check(&view)?;
-    let slots = declare(&mut view, kind);
-    count_held(&view);
+    let mut declarations = Declarations::new(module, context);
+    check(&declarations)?;
+    let slots = declare(&mut declarations, kind);
+    count_held(&declarations);
     Patterns::new(context)
-        .add("ocaml.make_closure", |rewriter, op| {
-            let values = operands(op);
-            let Some(names) = slots.get(symbol_attr(op, "func")).filter(|_| !values.is_empty())
-            else {
+        .add(|rewriter, op: MakeClosure<'c>| {
+            let values = op.captures();
+            let Some(names) = slots.get(op.func()).filter(|_| !values.is_empty()) else {
                 return false;
             };
             store_all(rewriter, names, &values);
-            let attributes = [
-                ("func", rewriter.build.symbol(symbol_attr(op, "func"))),
-                ("storage", rewriter.build.string("static")),
-            ];
-            let ty = result_of(op, 0).r#type();
-            let closure = rewriter.value("ocaml.make_closure", &[], ty, &attributes);
-            rewriter.replace(op, &[closure]);
+            let ty = op.closure().r#type();
+            let constant = MakeClosure::draft(op.func(), &[], Storage::Static, ty);
+            rewriter.replace(op.op(), &[rewriter.value(&constant)]);
             true
         })
-        .add("ocaml.closure.fill", |rewriter, op| {
-            let Some(names) = slots.get(symbol_attr(op, "func")) else { return false };
-            store_all(rewriter, names, &operands(op)[1..]);
-            rewriter.erase(op);
+        .add(|rewriter, op: ClosureFill<'c>| {
+            let Some(names) = slots.get(op.func()) else { return false };
+            store_all(rewriter, names, &op.captures());
+            rewriter.erase(op.op());
             true
         })
-        .add("ocaml.env.get", |rewriter, op| {
-            let Some(names) = parent(op).and_then(|it| slots.get(string_attr(it, "sym_name")))
-            else {
+        .add(|rewriter, op: EnvGet<'c>| {
+            let around = Func::around(op.op());
+            let Some(names) = around.and_then(|it| slots.get(it.sym_name())) else {
                 return false;
             };
-            let attributes =
-                [("global", rewriter.build.symbol(&names[int_attr(op, "index") as usize]))];
-            let ty = result_of(op, 0).r#type();
-            let value = rewriter.value("ocaml.global_load", &[], ty, &attributes);
-            rewriter.replace(op, &[value]);
+            let name = &names[op.index() as usize];
+            let value = rewriter.value(&GlobalLoad::draft(name, op.value().r#type()));
+            rewriter.replace(op.op(), &[value]);
             true
         })
         .apply(module);
-    let references = view.references();
-    lend(&mut view, &slots);
-    for func in view.funcs.clone() {
-        let name = string_attr(func, "sym_name");
+    let references = declarations.references();
+    lend(&mut declarations, &slots);
+    for func in declarations.funcs.clone() {
+        let name = func.sym_name();
         if slots.contains_key(name) {
             let named = references.get(name).map_or(&[][..], |it| it);
-            view.drop_environment(func, named);
+            declarations.drop_environment(func, named);
         }
     }
     Ok(())
 }
 
 /// A function that is called with the closure of another gets what the other's slots hold.
-fn lend<'c>(view: &mut View<'c>, slots: &Slots<'c>) {
-    let calls: Vec<_> = view.funcs.iter().flat_map(|it| body_ops(*it)).collect();
+fn lend<'c>(declarations: &mut Declarations<'c>, slots: &Slots<'c>) {
+    let calls: Vec<_> = declarations.funcs.iter().flat_map(|it| body_ops(it.op())).collect();
     for op in calls {
-        if !matches!(name_of(op), "ocaml.call" | "ocaml.tail_call") {
-            continue;
-        }
-        let callee = symbol_attr(op, "callee");
+        let Some(callee) = view(op).callee() else { continue };
         let Some(to) = slots.get(callee) else { continue };
         let Some(from) = lender(op).filter(|it| *it != callee).and_then(|it| slots.get(it)) else {
             continue;
         };
-        let func = view.by_name().get(callee).copied();
-        let types = func.and_then(captures_of).unwrap_or_default();
+        let func = declarations.by_name().get(callee).copied();
+        let types = func.and_then(Func::captures).unwrap_or_default();
         for ((from, to), ty) in from.iter().zip(to).zip(types) {
-            let load = [("global", view.build.symbol(from))];
-            let value = result_of(view.before(op, "ocaml.global_load", &[], &[ty], &load), 0);
-            let store = [("global", view.build.symbol(to))];
-            view.before(op, "ocaml.global_store", &[value], &[], &store);
+            let value = declarations.value_before(op, &GlobalLoad::draft(from, ty));
+            declarations.before(op, &GlobalStore::draft(value, to));
         }
     }
 }
 
 /// What slots may hold lies in no frame.
-fn count_held(view: &View<'_>) {
+fn count_held(declarations: &Declarations<'_>) {
     let mut held: HashSet<usize> = HashSet::new();
     let mut work: Vec<Type<'_>> =
-        view.funcs.iter().filter_map(|it| captures_of(*it)).flatten().collect();
-    let datas = view.datas();
+        declarations.funcs.iter().filter_map(|it| it.captures()).flatten().collect();
+    let datas = declarations.datas();
     while let Some(ty) = work.pop() {
         if !held.insert(ty.to_raw().ptr as usize) {
             continue;
@@ -135,44 +124,42 @@ fn count_held(view: &View<'_>) {
             },
         }
     }
-    for op in view.funcs.iter().flat_map(|it| body_ops(*it)) {
-        let in_frame = attr(op, "storage").is_some() && string_attr(op, "storage") == "stack";
-        if in_frame
-            && !makes_closure(name_of(op))
+    for op in declarations.funcs.iter().flat_map(|it| body_ops(it.op())) {
+        let it = view(op);
+        if it.storage() == Some(Storage::Stack)
+            && it.new_closure_code().is_none()
             && held.contains(&(result_of(op, 0).r#type().to_raw().ptr as usize))
         {
-            set_attr(op, "storage", view.build.string("counted"));
+            it.set_storage(Storage::Counted);
         }
     }
 }
 
-fn store_all<'c>(rewriter: &Rewriter<'c>, names: &[String], values: &[oxbow_dialect::Val<'c>]) {
+fn store_all<'c>(rewriter: &Rewriter<'c>, names: &[String], values: &[Val<'c>]) {
     for (name, &value) in names.iter().zip(values) {
-        let attributes = [("global", rewriter.build.symbol(name))];
-        rewriter.op("ocaml.global_store", &[value], &[], &attributes);
+        rewriter.op(&GlobalStore::draft(value, name));
     }
 }
 
 /// Only environments that belong to one function have slots.
-fn check(view: &View<'_>) -> Result<(), Vec<Fault>> {
+fn check(declarations: &Declarations<'_>) -> Result<(), Vec<Fault>> {
     let mut faults = Vec::new();
-    for &func in &view.funcs {
-        for op in body_ops(func) {
-            if matches!(name_of(op), "ocaml.closure" | "ocaml.env.declare") {
+    for &func in &declarations.funcs {
+        for op in body_ops(func.op()) {
+            if matches!(opcode(op), Opcode::Closure | Opcode::EnvDeclare) {
                 faults.push(Fault {
                     place: place_of(op.location()),
                     message: "an environment that is a value of its own has no slots".into(),
                 });
             }
         }
-        let looks =
-            |it: &(Op<'_>, usize)| matches!(name_of(it.0), "ocaml.env.get" | "ocaml.env.self");
-        if captures_of(func).is_some() && !uses_of(view.env(func)).iter().all(looks) {
+        let looks = |it: &(Op<'_>, usize)| matches!(opcode(it.0), Opcode::EnvGet | Opcode::EnvSelf);
+        if func.has_env() && !uses_of(declarations.env(func)).iter().all(looks) {
             faults.push(Fault {
-                place: place_of(func.location()),
+                place: place_of(func.op().location()),
                 message: format!(
                     "@{} uses its environment as a value, which slots cannot give",
-                    string_attr(func, "sym_name")
+                    func.sym_name()
                 ),
             });
         }
@@ -181,55 +168,32 @@ fn check(view: &View<'_>) -> Result<(), Vec<Fault>> {
 }
 
 /// Declares a slot for each capture. Numbers are fresh in the module.
-fn declare<'c>(view: &mut View<'c>, kind: SlotKind) -> Slots<'c> {
+fn declare<'c>(declarations: &mut Declarations<'c>, kind: SlotKind) -> Slots<'c> {
     let mut slots = Slots::new();
-    let mut number = view
-        .globals()
-        .iter()
-        .filter_map(|&it| number_of(string_attr(it, "sym_name")))
-        .max()
-        .unwrap_or(0);
-    let Some(&anchor) = view.funcs.first() else { return slots };
-    for func in view.funcs.clone() {
-        let Some(captures) = captures_of(func) else { continue };
+    let mut number =
+        declarations.globals().iter().filter_map(|it| number_of(it.sym_name())).max().unwrap_or(0);
+    let Some(&anchor) = declarations.funcs.first() else { return slots };
+    for func in declarations.funcs.clone() {
+        let Some(captures) = func.captures() else { continue };
         number += 1;
-        let given = list_attr(func, "capture_names");
+        let given = func.capture_names().unwrap_or_default();
         let mut names: Vec<String> = Vec::new();
         for (index, &ty) in captures.iter().enumerate() {
-            let captured = given.get(index).map_or(index.to_string(), |it| {
-                String::from_utf8_lossy(attribute_bytes(*it)).into_owned()
-            });
+            let captured = given.get(index).map_or(index.to_string(), |it| it.to_string());
             let mut name = format!("closure_{number}__{captured}");
             if names.contains(&name) {
                 name = format!("{name}.{index}");
             }
-            global(view, anchor, func, &name, ty, kind);
+            declarations.build.location = func.op().location();
+            let slot = Global::of(declarations.build.create(&Global::draft(&name, ty)));
+            slot.set_sym_visibility("private");
+            slot.set_tls(kind == SlotKind::ThreadLocal);
+            insert_before(anchor.op(), slot.op());
             names.push(name);
         }
-        slots.insert(string_attr(func, "sym_name"), names);
+        slots.insert(func.sym_name(), names);
     }
     slots
-}
-
-fn global<'c>(
-    view: &mut View<'c>,
-    anchor: Op<'c>,
-    func: Op<'c>,
-    name: &str,
-    ty: Type<'c>,
-    kind: SlotKind,
-) {
-    let mut attributes = vec![
-        ("sym_name", view.build.string(name)),
-        ("sym_visibility", view.build.string("private")),
-        ("type", view.build.type_attr(ty)),
-    ];
-    if kind == SlotKind::ThreadLocal {
-        attributes.push(("tls", view.build.unit()));
-    }
-    view.build.location = func.location();
-    let op = view.build.detached("ocaml.global", &[], &[], &attributes, &[], 0);
-    oxbow_dialect::inspect::insert_before(anchor, op);
 }
 
 /// The number of the literal in the name of a slot.

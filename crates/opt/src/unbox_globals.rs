@@ -13,81 +13,81 @@
 
 use std::collections::HashMap;
 
-use oxbow_dialect::inspect::{
-    attr, body_ops, definition, erase, int_attr, name_of, operands, replace_uses, set_attr,
-    set_operand, string_attr, symbol_attr, uses_of,
-};
+use oxbow_dialect::inspect::{body_ops, erase, replace_uses, uses_of};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::{Module, ValueLike};
-use oxbow_dialect::{Op, result_of};
+use oxbow_dialect::op::{
+    BlockNew, BlockStore, DialectOp, Global, GlobalLoad, GlobalStore, View, view,
+};
 
-use crate::module::View;
+use crate::module::Declarations;
 
 #[derive(Default)]
 struct Accesses<'c> {
-    loads: Vec<Op<'c>>,
-    stores: Vec<Op<'c>>,
+    loads: Vec<GlobalLoad<'c>>,
+    stores: Vec<GlobalStore<'c>>,
 }
 
 pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
-    let mut view = View::new(module, context);
+    let mut declarations = Declarations::new(module, context);
     let mut accesses: HashMap<&'c str, Accesses<'c>> = HashMap::new();
-    for op in view.funcs.iter().flat_map(|it| body_ops(*it)) {
-        match name_of(op) {
-            "ocaml.global_load" => {
-                accesses.entry(symbol_attr(op, "global")).or_default().loads.push(op);
-            }
-            "ocaml.global_store" => {
-                accesses.entry(symbol_attr(op, "global")).or_default().stores.push(op);
-            }
+    for op in declarations.funcs.iter().flat_map(|it| body_ops(it.op())) {
+        match view(op) {
+            View::GlobalLoad(it) => accesses.entry(it.global()).or_default().loads.push(it),
+            View::GlobalStore(it) => accesses.entry(it.global()).or_default().stores.push(it),
             _ => (),
         }
     }
-    for global in view.globals() {
-        let Some(accesses) = accesses.remove(string_attr(global, "sym_name")) else { continue };
+    for global in declarations.globals() {
+        let Some(accesses) = accesses.remove(global.sym_name()) else { continue };
         if let Some(made) = private_object(&accesses) {
-            unbox(&mut view, global, made, &accesses);
+            unbox(&mut declarations, global, made, &accesses);
         }
     }
 }
 
 /// The op that makes the object of a variable that takes part.
-fn private_object<'c>(accesses: &Accesses<'c>) -> Option<Op<'c>> {
+fn private_object<'c>(accesses: &Accesses<'c>) -> Option<BlockNew<'c>> {
     let [store] = accesses.stores[..] else { return None };
-    let made = definition(operands(store)[0])?;
-    let is_one_field = name_of(made) == "ocaml.block.new"
-        && operands(made).len() == 1
-        && int_attr(made, "ctor") == 0
-        && uses_of(result_of(made, 0)).len() == 1;
-    let is_looked_into = |load: &Op<'c>| {
-        uses_of(result_of(*load, 0)).into_iter().all(|(op, at)| match name_of(op) {
-            "ocaml.block.load" => true,
-            "ocaml.block.store" => at == 1,
+    let made = BlockNew::defining(store.value())?;
+    let is_one_field =
+        made.fields().len() == 1 && made.ctor() == 0 && uses_of(made.block()).len() == 1;
+    let is_looked_into = |load: &GlobalLoad<'c>| {
+        uses_of(load.value()).into_iter().all(|(op, at)| match view(op) {
+            View::BlockLoad(_) => true,
+            View::BlockStore(_) => at == BlockStore::BLOCK,
             _ => false,
         })
     };
     (is_one_field && accesses.loads.iter().all(is_looked_into)).then_some(made)
 }
 
-fn unbox<'c>(view: &mut View<'c>, global: Op<'c>, made: Op<'c>, accesses: &Accesses<'c>) {
-    let first = operands(made)[0];
-    set_attr(global, "type", view.build.type_attr(first.r#type()));
+fn unbox<'c>(
+    declarations: &mut Declarations<'c>,
+    global: Global<'c>,
+    made: BlockNew<'c>,
+    accesses: &Accesses<'c>,
+) {
+    let first = made.fields()[0];
+    global.set_type(first.r#type());
     for &load in &accesses.loads {
-        let symbol = [("global", attr(load, "global").expect("the op names a variable"))];
-        for (op, _) in uses_of(result_of(load, 0)) {
-            if name_of(op) == "ocaml.block.load" {
-                let ty = result_of(op, 0).r#type();
-                let value = view.before(op, "ocaml.global_load", &[], &[ty], &symbol);
-                replace_uses(result_of(op, 0), result_of(value, 0));
-            } else {
-                view.before(op, "ocaml.global_store", &[operands(op)[0]], &[], &symbol);
+        for (op, _) in uses_of(load.value()) {
+            match view(op) {
+                View::BlockLoad(it) => {
+                    let draft = GlobalLoad::draft(load.global(), it.value().r#type());
+                    replace_uses(it.value(), declarations.value_before(op, &draft));
+                }
+                View::BlockStore(it) => {
+                    declarations.before(op, &GlobalStore::draft(it.value(), load.global()));
+                }
+                _ => continue,
             }
             erase(op);
         }
-        erase(load);
+        erase(load.op());
     }
     for &store in &accesses.stores {
-        set_operand(store, 0, first);
+        store.set_value(first);
     }
-    erase(made);
+    erase(made.op());
 }

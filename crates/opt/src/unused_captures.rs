@@ -12,26 +12,25 @@
 
 use std::collections::{HashMap, HashSet};
 
-use oxbow_dialect::inspect::{
-    erase, int_attr, lender, list_attr, name_of, operands, set_attr, string_attr, uses_of,
-};
+use oxbow_dialect::inspect::{erase, uses_of};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::Module;
-use oxbow_dialect::{Op, result_of};
+use oxbow_dialect::op::{EnvGet, Func, Opcode, View, lender, opcode, view};
+use oxbow_dialect::{Op, Val};
 
-use crate::module::{View, captures_of, set_operands};
+use crate::module::Declarations;
 
 pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     let mut changed = true;
     // What a function passes on only to a capture that goes away, it does not read either.
     while changed {
-        let mut view = View::new(module, context);
-        let references = view.references();
+        let mut declarations = Declarations::new(module, context);
+        let references = declarations.references();
         let lent = lent(&references);
         changed = false;
-        for func in view.funcs.clone() {
-            if !lent.contains(string_attr(func, "sym_name")) {
-                changed |= shrink(&mut view, func, &references);
+        for func in declarations.funcs.clone() {
+            if !lent.contains(func.sym_name()) {
+                changed |= shrink(&mut declarations, func, &references);
             }
         }
     }
@@ -41,8 +40,7 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
 fn lent<'c>(references: &HashMap<&'c str, Vec<Op<'c>>>) -> HashSet<&'c str> {
     let mut lent = HashSet::new();
     for (&callee, ops) in references {
-        let calls =
-            ops.iter().filter(|it| matches!(name_of(**it), "ocaml.call" | "ocaml.tail_call"));
+        let calls = ops.iter().filter(|it| view(**it).callee().is_some());
         for other in calls.filter_map(|it| lender(*it)).filter(|it| *it != callee) {
             lent.extend([callee, other]);
         }
@@ -51,60 +49,55 @@ fn lent<'c>(references: &HashMap<&'c str, Vec<Op<'c>>>) -> HashSet<&'c str> {
 }
 
 fn shrink<'c>(
-    view: &mut View<'c>,
-    func: Op<'c>,
+    declarations: &mut Declarations<'c>,
+    func: Func<'c>,
     references: &HashMap<&'c str, Vec<Op<'c>>>,
 ) -> bool {
-    let Some(captures) = captures_of(func) else { return false };
-    let name = string_attr(func, "sym_name");
+    let Some(captures) = func.captures() else { return false };
+    let name = func.sym_name();
     let named = references.get(name).map_or(&[][..], |it| it);
     let in_one_step = |op: &Op<'_>| {
-        !matches!(name_of(*op), "ocaml.closure" | "ocaml.env.declare" | "ocaml.env.fill")
+        !matches!(opcode(*op), Opcode::Closure | Opcode::EnvDeclare | Opcode::EnvFill)
     };
     if !named.iter().all(in_one_step) {
         return false;
     }
-    let mut reads = Vec::new();
-    for (user, _) in uses_of(view.env(func)) {
-        match name_of(user) {
-            "ocaml.env.get" if uses_of(result_of(user, 0)).is_empty() => erase(user),
-            "ocaml.env.get" => reads.push(user),
-            "ocaml.env.self" => (),
+    let mut reads: Vec<EnvGet<'c>> = Vec::new();
+    for (user, _) in uses_of(declarations.env(func)) {
+        match view(user) {
+            View::EnvGet(it) if uses_of(it.value()).is_empty() => erase(user),
+            View::EnvGet(it) => reads.push(it),
+            View::EnvSelf(_) => (),
             _ => return false,
         }
     }
     let kept: Vec<usize> = (0..captures.len())
-        .filter(|&index| reads.iter().any(|it| int_attr(*it, "index") as usize == index))
+        .filter(|&index| reads.iter().any(|it| it.index() as usize == index))
         .collect();
     if kept.len() == captures.len() && !captures.is_empty() {
         return false;
     }
+    let only_kept = |all: Vec<Val<'c>>| kept.iter().map(|&it| all[it]).collect::<Vec<_>>();
     for &op in named {
-        let fixed = match name_of(op) {
-            "ocaml.make_closure" => 0,
-            "ocaml.closure.fill" => 1,
-            _ => continue,
-        };
-        let old = operands(op);
-        let mut new = old[..fixed].to_vec();
-        new.extend(kept.iter().map(|&it| old[fixed + it]));
-        set_operands(op, &new);
+        match view(op) {
+            View::MakeClosure(it) => it.set_captures(&only_kept(it.captures())),
+            View::ClosureFill(it) => it.set_captures(&only_kept(it.captures())),
+            _ => (),
+        }
     }
     if kept.is_empty() {
-        view.drop_environment(func, named);
+        declarations.drop_environment(func, named);
         return true;
     }
     let types: Vec<_> = kept.iter().map(|&it| captures[it]).collect();
-    set_attr(func, "captures", view.build.type_list(&types));
-    let names = list_attr(func, "capture_names");
-    if !names.is_empty() {
+    func.set_captures(&types);
+    if let Some(names) = func.capture_names() {
         let names: Vec<_> = kept.iter().map(|&it| names[it]).collect();
-        set_attr(func, "capture_names", view.build.list(&names));
+        func.set_capture_names(&names);
     }
     for read in reads {
-        let old = int_attr(read, "index") as usize;
-        let new = kept.iter().position(|&it| it == old).unwrap_or_default();
-        set_attr(read, "index", view.build.i32_attr(new as u32));
+        let new = kept.iter().position(|&it| it == read.index() as usize).unwrap_or_default();
+        read.set_index(new as u32);
     }
     true
 }

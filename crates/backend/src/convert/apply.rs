@@ -13,16 +13,18 @@
 //! can run are made. A program that is extended at run time would need a plan for all numbers.
 
 use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, TAG_OFFSET};
-use oxbow_dialect::inspect::{body_ops, makes_closure, operands};
+use oxbow_dialect::inspect::body_ops;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{Location, Type, ValueLike};
 use oxbow_dialect::{Likely, OcamlType, Op, Predicate, Val, result_of};
 
 use super::alloc::Place;
-use super::body::{Body, Lent, tail_kind};
+use super::body::{Body, Lent};
+use super::calls::tail_kind;
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::references::{Parts, Reuse};
-use super::{Converter, Hint, NewFunction, fits_registers, name_of, symbol_attr};
+use super::{Converter, Hint, NewFunction, fits_registers};
+use oxbow_dialect::op::view;
 
 #[derive(Default)]
 pub struct Applications<'c> {
@@ -74,7 +76,7 @@ impl<'c> Applications<'c> {
 
 impl<'c> Converter<'c> {
     pub fn plan_applications(&mut self, ops: &[Op<'c>]) {
-        for &func in ops.iter().filter(|it| name_of(**it) == "ocaml.func") {
+        for &func in ops {
             body_ops(func).into_iter().for_each(|op| self.plan_op(op));
         }
         let mut changed = true;
@@ -104,16 +106,13 @@ impl<'c> Converter<'c> {
     }
 
     fn plan_op(&mut self, op: Op<'c>) {
-        self.plan_frames(op, name_of(op));
-        match name_of(op) {
-            name if makes_closure(name) => {
-                let arity = self.funcs[symbol_attr(op, "func")].params.len();
-                self.applications.add_arity(result_of(op, 0).r#type(), arity);
-            }
-            "ocaml.invoke" | "ocaml.tail_invoke" => {
-                self.applications.add_call(operands(op)[0].r#type(), op.operand_count() - 1);
-            }
-            _ => (),
+        self.plan_frames(op);
+        if let Some(code) = view(op).new_closure_code() {
+            let arity = self.funcs[code].params.len();
+            self.applications.add_arity(result_of(op, 0).r#type(), arity);
+        }
+        if let Some(callee) = view(op).called_value() {
+            self.applications.add_call(callee.r#type(), op.operand_count() - 1);
         }
     }
 

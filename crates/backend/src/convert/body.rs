@@ -14,13 +14,14 @@ use oxbow_dialect::{
 
 use super::alloc::Place;
 use super::closures::{Gathered, OwnEnv, closure_symbol};
-use super::llvm_ops::{Access, TailKind, Target};
+use super::llvm_ops::Access;
 use super::statics::{Constant, StaticObject};
-use super::{
-    Converter, Hint, NewFunction, OwnClosure, attr, int_attr, name_of, ops_of, string_attr,
-    symbol_attr,
+use super::{Converter, Hint, NewFunction, OwnClosure};
+use oxbow_dialect::inspect::{key, operands, ops_of, reverse_postorder};
+use oxbow_dialect::op::{
+    self, DialectOp, EnvGet, InlineHint, MakeClosure, Opcode, Storage, Take, Upstream, View,
+    constant_value, opcode, switch_cases, view,
 };
-use oxbow_dialect::inspect::{key, operands, reverse_postorder};
 
 /// The function being converted.
 pub struct Body<'c> {
@@ -28,9 +29,9 @@ pub struct Body<'c> {
     pub entry: Block<'c>,
     pub result: Type<'c>,
     pub raises: bool,
-    exported: bool,
+    pub exported: bool,
     /// The program ends when it returns.
-    is_main: bool,
+    pub is_main: bool,
     /// Its own arguments are all in registers.
     pub in_registers: bool,
     /// It has a convention of its own, so that nothing is called in tail position.
@@ -43,7 +44,7 @@ pub struct Body<'c> {
     /// A closure for the call in tail position that may be lent.
     pub may_be_lent: Option<Val<'c>>,
     /// Cells for objects that are made later, by token, with their sizes.
-    pub cells: HashMap<i64, (u64, Val<'c>)>,
+    pub cells: HashMap<u32, (u64, Val<'c>)>,
     /// The entry of the old function.
     old_entry: Option<Block<'c>>,
     /// Environments that are put together here.
@@ -52,14 +53,14 @@ pub struct Body<'c> {
     pub own: Option<OwnEnv<'c>>,
     /// Where a result of several parts is put together. One place for all returns keeps the
     /// parts apart where they meet, so that callers that inline the function see them.
-    exit: Option<Block<'c>>,
+    pub exit: Option<Block<'c>>,
     /// Variables for the objects of the frame, and how many are in use, where code is checked.
     pub frames: Vec<Val<'c>>,
     pub frames_made: std::cell::Cell<usize>,
     /// Branches that end a round, or the whole, of a loop that calls function values.
     rounds: HashSet<usize>,
     /// For each token a variable that tells whether it has a cell, where code is checked.
-    pub tokens: HashMap<i64, Val<'c>>,
+    pub tokens: HashMap<u32, Val<'c>>,
 }
 
 /// Whether a closure only lends itself to its code.
@@ -114,16 +115,21 @@ impl<'c> Body<'c> {
         }
     }
 
+    pub fn get_pair(&self, first: Val<'c>, second: Val<'c>) -> [Val<'c>; 2] {
+        [self.get(first), self.get(second)]
+    }
+
+    pub fn get_all(&self, values: &[Val<'c>]) -> Vec<Val<'c>> {
+        values.iter().map(|it| self.get(*it)).collect()
+    }
+
     /// The value that reads the capture of this number from an op's environment.
-    pub fn captured(&self, take: Op<'c>, index: usize) -> Val<'c> {
-        let env = operands(take)[0];
-        let found = ops_of(self.old_entry.expect("the function has an old entry")).find(|op| {
-            name_of(*op) == "ocaml.env.get"
-                && operands(*op)[0] == env
-                && int_attr(*op, "index") as usize == index
-        });
+    pub fn captured(&self, take: Take<'c>, index: u32) -> Val<'c> {
+        let found = ops_of(self.old_entry.expect("the function has an old entry"))
+            .filter_map(EnvGet::cast)
+            .find(|it| it.env() == take.object() && it.index() == index);
         match found {
-            Some(op) => result_of(op, 0),
+            Some(get) => get.value(),
             None => ice!("capture {index} is not read"),
         }
     }
@@ -175,8 +181,9 @@ impl<'c> Converter<'c> {
         self.build.set_block(block);
     }
 
-    pub fn function(&mut self, op: Op<'c>) {
-        let func = self.funcs[string_attr(op, "sym_name")].clone();
+    pub fn function(&mut self, source: op::Func<'c>) {
+        let op = source.op();
+        let func = self.funcs[source.sym_name()].clone();
         self.build.location = op.location();
         let mut params = self.layout.flat_all(&func.params);
         let mut facts = self.pointer_facts(&func.params);
@@ -189,12 +196,12 @@ impl<'c> Converter<'c> {
         } else {
             self.layout.result(func.result, func.raises)
         };
-        let hint = match attr(op, "inline_hint").map(|_| string_attr(op, "inline_hint")) {
-            Some("always") => Hint::Inline,
-            Some("never") => Hint::NoInline,
-            Some("cold") => Hint::Cold,
-            Some("rare") => Hint::Rare,
-            _ => Hint::None,
+        let hint = match source.inline_hint() {
+            Some(InlineHint::Always) => Hint::Inline,
+            Some(InlineHint::Never) => Hint::NoInline,
+            Some(InlineHint::Cold) => Hint::Cold,
+            Some(InlineHint::Rare) => Hint::Rare,
+            None => Hint::None,
         };
         let target = self.append_function(&NewFunction {
             symbol: &func.symbol,
@@ -289,173 +296,101 @@ impl<'c> Converter<'c> {
         }
     }
 
+    /// Converts an op.
     fn op(&mut self, body: &mut Body<'c>, op: Op<'c>) {
-        let name = name_of(op);
-        let Some(name) = name.strip_prefix("ocaml.") else {
-            if name == "arith.constant" {
-                let value = attr(op, "value").expect("a constant has a value");
+        use Opcode::*;
+        let opcode = opcode(op);
+        if let Upstream(which) = opcode {
+            if which == op::Upstream::Constant {
+                let value = constant_value(op).expect("a constant has a value");
                 body.constants.insert(key(result_of(op, 0)), Constant::Scalar(value));
             }
             return self.copy(body, op);
-        };
-        self.check_operands(body, op, name);
-        if self.data_op(body, op, name)
-            || self.env_op(body, op, name)
-            || self.reference_op(body, op, name)
-            || self.region_op(body, op, name)
-        {
-            return;
         }
-        let old = operands(op);
-        let args: Vec<_> =
-            old.iter().filter_map(|it| body.values.get(&key(*it)).copied()).collect();
-        let flat = |this: &Self| {
-            let values =
-                old.iter().filter_map(|it| Some((it.r#type(), *body.values.get(&key(*it))?)));
-            this.explode_all(values)
-        };
-        match name {
-            "return" => {
-                self.leave_frames(body);
-                if body.is_main {
-                    self.end_program();
-                }
-                self.leave(body, args[0], None);
+        self.check_operands(body, op);
+        match opcode {
+            Return | Raise | Call | TailCall | Invoke | TailInvoke | RuntimeCall | ForeignCall => {
+                self.control_op(body, op);
             }
-            // Of a call that never raises.
-            "raise" if !body.raises => self.build.unreachable(),
-            "raise" => {
-                self.leave_frames(body);
-                let value = self.no_value(body.result);
-                self.leave(body, value, Some(args[0]));
+            MakeClosure | ClosureDeclare | ClosureFill | GlobalLoad | GlobalStore | SlotNew
+            | SlotLoad | SlotStore | NoValue => self.variable_op(body, op),
+            PairNew | PairGet | BlockNew | BlockGet | BlockLoad | BlockStore | BlockTag | Ctor
+            | IsImmediate | Immediate | PhysEq | Opaque | NativeLoad | NativeStore => {
+                self.data_op(body, op);
             }
-            "call" => {
-                let func = self.funcs[symbol_attr(op, "callee")].clone();
-                let result = self.layout.result(func.result, func.raises);
-                let mut args = flat(self);
-                let lends = attr(op, "handed_over").is_none();
-                let lends = lends && func.own_closure == OwnClosure::Either;
-                if func.captures.is_some() && lends {
-                    args[0] = self.lend(args[0]);
-                }
-                let value = self.call(
-                    Target::Symbol(&func.symbol),
-                    &args,
-                    Some(result),
-                    func.convention(),
-                    TailKind::None,
-                );
-                let value = value.expect("a call with a result");
-                if func.raises {
-                    let (value, exn) = self.split_result(func.result, value);
-                    body.set(op, 0, value);
-                    body.set(op, 1, exn);
-                } else {
-                    body.set(op, 0, value);
-                    if op.result_count() == 2 {
-                        let none = self.null();
-                        body.set(op, 1, none);
-                    }
-                }
+            WordIsInt | WordToInt | WordOfInt | WordWrap | WordUnwrap | WordIsMark | WordToMark
+            | WordOfMark | WordAdd | WordAddFits | WordSub | WordSubFits | WordMul
+            | WordMulFits | WordLess => self.word_op(body, op),
+            StringConst | StringLength | StringGet | StringSet | ArrayNew | ArrayMake
+            | ArrayUninit | ArrayLength | ArrayGet | ArraySet | ArrayBlit => {
+                self.array_op(body, op);
             }
-            "tail_call" => {
-                let func = self.funcs[symbol_attr(op, "callee")].clone();
-                let result = self.layout.result(func.result, func.raises);
-                let kind = match body.cold || func.cold {
-                    true => TailKind::None,
-                    false => tail_kind(body.in_registers && func.in_registers),
-                };
-                let args = flat(self);
-                self.leave_frames(body);
-                let value = self.call(
-                    Target::Symbol(&func.symbol),
-                    &args,
-                    Some(result),
-                    func.convention(),
-                    kind,
-                );
-                self.ret(value);
+            ExnNew | ExnIs | ExnGet | ExnName | ExnRaised | ExnNone => self.exn_op(body, op),
+            EnvNew | EnvCapture | EnvDeclare | EnvFill | EnvGet | EnvSelf | Closure => {
+                self.env_op(body, op);
             }
-            "invoke" => {
-                let closure = old[0].r#type();
-                let own = match attr(op, "handed_over") {
-                    None if !self.families.lends(closure) => self.lend(args[0]),
-                    _ => args[0],
-                };
-                let (value, exn) = self.invoke(body, closure, (args[0], own), &args[1..]);
-                body.set(op, 0, value);
-                body.set(op, 1, exn);
+            Dup | Drop | Take => self.reference_op(body, op),
+            RegionEnter | RegionBlock | RegionClosure | RegionReset | RegionLeave => {
+                self.region_op(body, op);
             }
-            "tail_invoke" => {
-                let closure = old[0].r#type();
-                self.leave_frames(body);
-                self.tail_invoke(body, closure, args[0], &args[1..]);
+            Func | Data | Exception | Global | Upstream(_) => {
+                ice!("{opcode:?} stands in no function")
             }
-            "runtime.call" => {
-                if let Some(value) = self.runtime_call(symbol_attr(op, "callee"), &args) {
-                    body.set(op, 0, value);
-                }
+        }
+    }
+
+    /// Closures that are made in one step, and variables.
+    fn variable_op(&mut self, body: &mut Body<'c>, op: Op<'c>) {
+        let value = match view(op) {
+            View::MakeClosure(it) => self.make_closure_op(body, it),
+            View::ClosureDeclare(it) => {
+                let func = self.funcs[it.func()].clone();
+                self.closure_object(body, &func, place(it.storage()))
             }
-            "foreign.call" => {
-                let types: Vec<_> = old.iter().map(|it| it.r#type()).collect();
-                let result = (op.result_count() > 0).then(|| result_of(op, 0).r#type());
-                if let Some(value) =
-                    self.foreign_call(symbol_attr(op, "callee"), &args, &types, result)
-                {
-                    body.set(op, 0, value);
-                }
+            View::ClosureFill(it) => {
+                let func = self.funcs[it.func()].clone();
+                let (closure, captures) = (body.get(it.closure()), body.get_all(&it.captures()));
+                self.fill_closure(body, &func, closure, &captures, Place::Heap);
+                return self.note_fill(&it.captures(), it.closure().r#type(), closure);
             }
-            "make_closure" => {
-                let symbol = symbol_attr(op, "func");
-                self.use_token(body, op);
-                let value = self.make_closure(body, symbol, &args, string_attr(op, "storage"));
-                if args.is_empty() {
-                    body.constants
-                        .insert(key(result_of(op, 0)), Constant::Object(closure_symbol(symbol)));
-                }
-                body.set(op, 0, value);
+            View::GlobalLoad(it) => {
+                let address = self.address_of(&format!("oxbow.var.{}", it.global()));
+                self.load(it.value().r#type(), address, 0, Access::Global)
             }
-            "closure.declare" => {
-                let func = self.funcs[symbol_attr(op, "func")].clone();
-                let value = self.closure_object(body, &func, place(string_attr(op, "storage")));
-                body.set(op, 0, value);
+            View::GlobalStore(it) => {
+                let address = self.address_of(&format!("oxbow.var.{}", it.global()));
+                let value = body.get(it.value());
+                return self.store(it.value().r#type(), value, address, 0, Access::Global);
             }
-            "closure.fill" => {
-                let func = self.funcs[symbol_attr(op, "func")].clone();
-                self.fill_closure(body, &func, args[0], &args[1..], Place::Heap);
-                self.note_fill(&old[1..], old[0].r#type(), args[0]);
-            }
-            "global_load" => {
-                let address = self.address_of(&format!("oxbow.var.{}", symbol_attr(op, "global")));
-                let value = self.load(result_of(op, 0).r#type(), address, 0, Access::Global);
-                body.set(op, 0, value);
-            }
-            "global_store" => {
-                let address = self.address_of(&format!("oxbow.var.{}", symbol_attr(op, "global")));
-                self.store(old[0].r#type(), args[0], address, 0, Access::Global);
-            }
-            "exn.none" => {
-                let none = self.null();
-                body.set(op, 0, none);
-            }
-            "no_value" => {
-                let ty = result_of(op, 0).r#type();
-                let value = self.no_value(ty);
-                body.set(op, 0, value);
-            }
-            "slot.new" => {
-                let (size, align) = self.layout.size_align(result_of(op, 0).r#type().element());
+            View::NoValue(it) => self.no_value(it.value().r#type()),
+            View::SlotNew(it) => {
+                let element = it.slot().r#type().element();
+                let (size, align) = self.layout.size_align(element);
                 let slot = self.frame(body, size, align);
-                self.clear_slot(slot, result_of(op, 0).r#type().element());
-                body.set(op, 0, slot);
+                self.clear_slot(slot, element);
+                slot
             }
-            "slot.load" => {
-                let value = self.load(old[0].r#type().element(), args[0], 0, Access::Any);
-                body.set(op, 0, value);
+            View::SlotLoad(it) => {
+                self.load(it.slot().r#type().element(), body.get(it.slot()), 0, Access::Any)
             }
-            "slot.store" => self.store(old[0].r#type(), args[0], args[1], 0, Access::Any),
-            _ => ice!("no conversion for ocaml.{name}"),
+            View::SlotStore(it) => {
+                let (value, slot) = (body.get(it.value()), body.get(it.slot()));
+                return self.store(it.value().r#type(), value, slot, 0, Access::Any);
+            }
+            _ => ice!("{:?} is no op on variables", opcode(op)),
+        };
+        body.set(op, 0, value);
+    }
+
+    fn make_closure_op(&mut self, body: &mut Body<'c>, new: MakeClosure<'c>) -> Val<'c> {
+        let symbol = new.func();
+        self.use_token(body, new.op());
+        let captures = body.get_all(&new.captures());
+        if captures.is_empty() {
+            let constant = Constant::Object(closure_symbol(symbol));
+            body.constants.insert(key(new.closure()), constant);
         }
+        self.make_closure(body, symbol, &captures, new.storage())
     }
 
     /// A value that nobody looks at, but that may be dropped.
@@ -478,25 +413,6 @@ impl<'c> Converter<'c> {
             let address = self.offset(slot, at as i64);
             self.store_raw(nothing, address, 8, Access::Any);
         }
-    }
-
-    /// Ends the function with a value or an exception.
-    pub fn leave(&mut self, body: &mut Body<'c>, value: Val<'c>, exn: Option<Val<'c>>) {
-        if body.exported {
-            self.ret(None);
-            return;
-        }
-        let mut parts = self.explode(body.result, value);
-        if body.raises {
-            parts.push(exn.unwrap_or_else(|| self.null()));
-        }
-        if let [single] = parts[..] {
-            self.ret(Some(single));
-            return;
-        }
-        let types = self.layout.result_parts(body.result, body.raises);
-        let exit = *body.exit.get_or_insert_with(|| self.build.new_block(&types));
-        self.build.br(exit, &parts);
     }
 
     /// An op of another dialect, with operands, successors and types replaced.
@@ -540,12 +456,12 @@ impl<'c> Converter<'c> {
         let flat = |this: &Self, range: &[Val<'c>]| {
             this.explode_all(range.iter().map(|it| (it.r#type(), body.get(*it))))
         };
-        match name_of(op) {
-            "cf.br" => {
+        match opcode(op) {
+            Opcode::Upstream(Upstream::Br) => {
                 let arguments = flat(self, &old);
                 self.build.br(successors[0], &arguments);
             }
-            "cf.cond_br" => {
+            Opcode::Upstream(Upstream::CondBr) => {
                 let count = op.successor(0).map(|it| it.argument_count()).unwrap_or_default();
                 let (yes, no) = old[1..].split_at(count);
                 let (yes, no) = (flat(self, yes), flat(self, no));
@@ -558,7 +474,7 @@ impl<'c> Converter<'c> {
                     likely,
                 );
             }
-            "cf.switch" => {
+            Opcode::Upstream(Upstream::Switch) => {
                 let counts: Vec<_> = op.successors().map(|it| it.argument_count()).collect();
                 let mut rest = &old[1..];
                 let mut segments = Vec::new();
@@ -576,10 +492,10 @@ impl<'c> Converter<'c> {
                     ("case_operand_segments", self.build.i32_list(cases)),
                     ("operandSegmentSizes", self.build.i32_list(&[1, *first, cases_total])),
                 ];
-                attributes.extend(attr(op, "case_values").map(|it| ("case_values", it)));
+                attributes.extend(switch_cases(op).map(|it| ("case_values", it)));
                 self.build.op_with_successors("cf.switch", &all, &[], &attributes, &successors);
             }
-            other => ice!("{other} with pairs"),
+            other => ice!("{other:?} with pairs"),
         }
     }
 
@@ -596,10 +512,6 @@ impl<'c> Converter<'c> {
         self.static_object(&StaticObject { symbol: &symbol, header, descriptor, fields });
         let value = self.object_address(&symbol);
         body.constants.insert(key(result_of(op, 0)), Constant::Object(symbol));
-        body.set(op, 0, value);
-    }
-
-    pub fn set_result(&mut self, body: &mut Body<'c>, op: Op<'c>, value: Val<'c>) {
         body.set(op, 0, value);
     }
 
@@ -629,16 +541,14 @@ impl<'c> Converter<'c> {
     }
 }
 
-pub fn place(storage: &str) -> Place {
-    match storage {
-        "stack" => Place::Frame,
-        _ => Place::Heap,
-    }
+pub fn types_of<'c>(values: &[Val<'c>]) -> Vec<Type<'c>> {
+    values.iter().map(|it| it.r#type()).collect()
 }
 
-/// LLVM 22 loses the stack arguments of a `musttail` call on x86-64 (its issue 199224), and leaves
-/// those of the caller behind. A plain `tail` call between `tailcc` functions is turned into a jump
-/// just as surely, by the convention.
-pub fn tail_kind(in_registers: bool) -> TailKind {
-    if in_registers { TailKind::MustTail } else { TailKind::Tail }
+pub fn place(storage: Storage) -> Place {
+    match storage {
+        Storage::Stack => Place::Frame,
+        // What is no constant after all is counted.
+        Storage::Counted | Storage::Static => Place::Heap,
+    }
 }

@@ -10,14 +10,15 @@
 //!
 //! Only the first three are needed to measure.
 
-use oxbow_dialect::inspect::{key, operands};
+use oxbow_dialect::inspect::key;
 use oxbow_dialect::melior::dialect::llvm;
 use oxbow_dialect::melior::ir::ValueLike;
+use oxbow_dialect::op::{Storage, View, view};
 use oxbow_dialect::{OcamlType, Op, Val};
 
+use super::Converter;
 use super::body::Body;
 use super::llvm_ops::Access;
-use super::{Converter, attr, int_attr, string_attr, symbol_attr};
 
 /// What compiled code tells about memory while it runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -92,16 +93,18 @@ impl<'c> Converter<'c> {
         }
         let ops: Vec<_> = ops.collect();
         let checked = self.is_checked();
-        for op in ops.iter().filter(|it| checked && attr(**it, "token").is_some()) {
-            let token = int_attr(*op, "token");
+        let token_of = |op: Op<'c>| match view(op) {
+            View::Take(it) => it.token(),
+            it => it.used_token(),
+        };
+        for token in ops.iter().filter(|_| checked).filter_map(|it| token_of(*it)) {
             if !body.tokens.contains_key(&token) {
                 let slot = self.frame(body, 8, 8);
                 self.store_raw(self.i64(0), slot, 8, Access::Any);
                 body.tokens.insert(token, slot);
             }
         }
-        let in_frame =
-            |op: &Op<'c>| attr(*op, "storage").is_some() && string_attr(*op, "storage") == "stack";
+        let in_frame = |op: &Op<'c>| view(*op).storage() == Some(Storage::Stack);
         // A closure with an environment of its own is two objects.
         for _ in ops.into_iter().filter(in_frame).flat_map(|it| [it, it]) {
             let slot = self.frame(body, 8, 8);
@@ -111,10 +114,8 @@ impl<'c> Converter<'c> {
     }
 
     /// Before a token gets a cell (1) or gives it to an object (-1).
-    pub fn check_token(&mut self, body: &Body<'c>, op: Op<'c>, change: i64) {
-        if attr(op, "token").is_some()
-            && let Some(&slot) = body.tokens.get(&int_attr(op, "token"))
-        {
+    pub fn check_token(&mut self, body: &Body<'c>, token: Option<u32>, change: i64) {
+        if let Some(&slot) = token.and_then(|it| body.tokens.get(&it)) {
             let site = self.site_address();
             self.runtime_call("oxbow_checked_token", &[slot, self.i64(change), site]);
         }
@@ -178,30 +179,44 @@ impl<'c> Converter<'c> {
     }
 
     /// Checks the objects that an op looks into.
-    pub fn check_operands(&mut self, body: &Body<'c>, op: Op<'c>, name: &str) {
+    pub fn check_operands(&mut self, body: &Body<'c>, op: Op<'c>) {
         if !self.is_checked() {
             return;
         }
-        let all = operands(op);
-        let looked_at: &[usize] = match name {
-            "block.get" | "block.load" | "block.tag" | "string.length" | "array.length"
-            | "string.get" | "array.get" | "exn.is" | "exn.get" | "exn.name" | "env.get"
-            | "invoke" | "tail_invoke" | "closure.fill" => &[0],
-            "block.store" | "string.set" | "array.set" => &[1],
-            "array.blit" => &[0, 2],
-            "call" | "tail_call" => {
-                let func = &self.funcs[symbol_attr(op, "callee")];
-                if func.captures.is_some() { &[0] } else { &[] }
-            }
-            "runtime.call" => &[0, 1, 2, 3, 4, 5],
-            _ => &[],
+        let own_closure = |callee: &str, args: Vec<Val<'c>>| {
+            let has_env = self.funcs[callee].captures.is_some();
+            args.into_iter().take(usize::from(has_env)).collect()
         };
-        for value in looked_at.iter().filter_map(|&at| all.get(at)) {
+        let read: Vec<Val<'c>> = match view(op) {
+            View::BlockGet(it) => vec![it.block()],
+            View::BlockLoad(it) => vec![it.block()],
+            View::BlockStore(it) => vec![it.block()],
+            View::BlockTag(it) => vec![it.value()],
+            View::StringLength(it) => vec![it.string()],
+            View::StringGet(it) => vec![it.string()],
+            View::StringSet(it) => vec![it.string()],
+            View::ArrayLength(it) => vec![it.array()],
+            View::ArrayGet(it) => vec![it.array()],
+            View::ArraySet(it) => vec![it.array()],
+            View::ArrayBlit(it) => vec![it.source(), it.target()],
+            View::ExnIs(it) => vec![it.exn()],
+            View::ExnGet(it) => vec![it.exn()],
+            View::ExnName(it) => vec![it.exn()],
+            View::EnvGet(it) => vec![it.env()],
+            View::Invoke(it) => vec![it.callee()],
+            View::TailInvoke(it) => vec![it.callee()],
+            View::ClosureFill(it) => vec![it.closure()],
+            View::Call(it) => own_closure(it.callee(), it.args()),
+            View::TailCall(it) => own_closure(it.callee(), it.args()),
+            View::RuntimeCall(it) => it.args(),
+            _ => Vec::new(),
+        };
+        for value in read {
             let ty = value.r#type();
             if ty.pair_parts().is_none()
                 && self.layout.value(ty) == self.layout.ptr
                 && self.layout.is_counted(ty)
-                && let Some(value) = body.value(key(*value))
+                && let Some(value) = body.value(key(value))
             {
                 self.check_use(value);
             }

@@ -14,15 +14,17 @@
 
 use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, ObjectKind};
 use oxbow_diag::ice;
-use oxbow_dialect::inspect::{
-    attr, body_ops, definition, int_attr, key, lender, name_of, operands, string_attr, symbol_attr,
-    uses_of,
-};
+use oxbow_dialect::inspect::{body_ops, key, uses_of};
 use oxbow_dialect::melior::ir::{RegionLike, Type, ValueLike};
+use oxbow_dialect::op::{
+    self, Closure, DialectOp, EnvCapture, EnvDeclare, EnvGet, Opcode, RegionClosure, Storage, View,
+    lender, opcode, view,
+};
 use oxbow_dialect::{OcamlType as _, Op, Val, region_of, result_of};
 
 use super::alloc::{Form, Place};
-use super::body::{Body, place, tail_kind};
+use super::body::{Body, place};
+use super::calls::tail_kind;
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::{Converter, Func, Hint, NewFunction};
 
@@ -30,7 +32,7 @@ use super::{Converter, Func, Hint, NewFunction};
 #[derive(Clone)]
 pub struct Gathered<'c> {
     values: Vec<Val<'c>>,
-    storage: &'c str,
+    storage: Storage,
 }
 
 /// The environment that a function with captures gets.
@@ -47,8 +49,8 @@ impl<'c> Converter<'c> {
     /// Finds the functions whose closures hold an environment of its own.
     pub fn plan_environments(&mut self, ops: &[Op<'c>]) {
         let mut separate: Vec<&'c str> = Vec::new();
-        for &func in ops.iter().filter(|it| name_of(**it) == "ocaml.func") {
-            let name = string_attr(func, "sym_name");
+        for func in ops.iter().filter_map(|it| op::Func::cast(*it)) {
+            let (name, func) = (func.sym_name(), func.op());
             if self.funcs[name].captures.is_some()
                 && let Some(entry) = region_of(func).first_block()
             {
@@ -57,30 +59,29 @@ impl<'c> Converter<'c> {
                 let uses = uses_of(self.build.argument(entry, 0));
                 let inner = |op: &Op<'c>| {
                     matches!(
-                        name_of(*op),
-                        "ocaml.env.get"
-                            | "ocaml.env.self"
-                            | "ocaml.dup"
-                            | "ocaml.drop"
-                            | "ocaml.take"
+                        opcode(*op),
+                        Opcode::EnvGet
+                            | Opcode::EnvSelf
+                            | Opcode::Dup
+                            | Opcode::Drop
+                            | Opcode::Take
                     )
                 };
                 separate.extend(uses.iter().any(|it| !inner(&it.0)).then_some(name));
             }
-            let closures = body_ops(func).into_iter().filter(|it| match name_of(*it) {
-                "ocaml.closure" => true,
-                "ocaml.region.closure" => attr(*it, "separate").is_some(),
-                _ => false,
-            });
-            separate.extend(closures.map(|it| symbol_attr(it, "func")));
+            separate.extend(body_ops(func).into_iter().filter_map(|it| match view(it) {
+                View::Closure(it) => Some(it.func()),
+                View::RegionClosure(it) if it.separate() => Some(it.func()),
+                _ => None,
+            }));
         }
         // Functions that lend each other their closures agree.
         let mut links: Vec<[&'c str; 2]> = Vec::new();
         for op in ops.iter().flat_map(|it| body_ops(*it)) {
-            if matches!(name_of(op), "ocaml.call" | "ocaml.tail_call")
+            if let Some(callee) = view(op).callee()
                 && let Some(other) = lender(op)
             {
-                links.push([symbol_attr(op, "callee"), other]);
+                links.push([callee, other]);
             }
         }
         while let Some(name) = separate.pop() {
@@ -109,7 +110,7 @@ impl<'c> Converter<'c> {
         body: &Body<'c>,
         symbol: &str,
         values: &[Val<'c>],
-        storage: &str,
+        storage: Storage,
     ) -> Val<'c> {
         let func = self.funcs[symbol].clone();
         if !func.has_captures() {
@@ -166,11 +167,10 @@ impl<'c> Converter<'c> {
     }
 
     /// A closure in a region, with its environment if that is an object of its own.
-    pub fn region_closure(&mut self, body: &mut Body<'c>, op: Op<'c>) {
-        let old = operands(op);
-        let region = body.get(old[0]);
-        let values: Vec<_> = old[1..].iter().map(|it| body.get(*it)).collect();
-        let func = self.funcs[symbol_attr(op, "func")].clone();
+    pub fn region_closure(&mut self, body: &mut Body<'c>, new: RegionClosure<'c>) {
+        let region = body.get(new.region());
+        let values = body.get_all(&new.captures());
+        let func = self.funcs[new.func()].clone();
         let form = self.closure_form(func.params.len(), &self.closure_fields(&func));
         let closure = self.region_object(body, region, &form, 8);
         let code = self.closure_code(&func);
@@ -186,7 +186,7 @@ impl<'c> Converter<'c> {
         } else {
             self.fill(closure, CLOSURE_CAPTURES_OFFSET, &captures, &values);
         }
-        body.set(op, 0, closure);
+        body.set(new.op(), 0, closure);
     }
 
     /// The words of an environment, and which of them are the captures.
@@ -289,78 +289,76 @@ impl<'c> Converter<'c> {
         body.own = Some(OwnEnv { env: key(env), captures, offsets, closure });
     }
 
-    /// Ops on environments; false if it is another op.
-    pub fn env_op(&mut self, body: &mut Body<'c>, op: Op<'c>, name: &str) -> bool {
-        let old = operands(op);
-        match name {
-            "env.new" => {
-                let gathered = Gathered { values: Vec::new(), storage: string_attr(op, "storage") };
+    /// Converts an op on environments.
+    pub fn env_op(&mut self, body: &mut Body<'c>, op: Op<'c>) {
+        match view(op) {
+            View::EnvNew(it) => {
+                let gathered = Gathered { values: Vec::new(), storage: it.storage() };
                 self.gather(body, op, gathered);
             }
-            "env.capture" => {
-                let Some(mut gathered) = body.envs.get(&key(old[1])).cloned() else {
+            View::EnvCapture(it) => {
+                let Some(mut gathered) = body.envs.get(&key(it.env())).cloned() else {
                     ice!("an environment that grows is made in the same function")
                 };
                 // An environment that others keep is left alone: its values are shared.
-                if let Some(kept) = body.made(old[1]) {
+                if let Some(kept) = body.made(it.env()) {
                     for value in gathered.values.clone() {
                         self.dup(body, value.r#type(), body.get(value));
                     }
                     self.drop(body, self.layout.types.env, kept, false);
                 }
-                gathered.values.push(old[0]);
+                gathered.values.push(it.value());
                 self.gather(body, op, gathered);
             }
-            "env.declare" => {
-                let captures = self.captures_of(op);
-                let env = self.env_object(body, &captures, place(string_attr(op, "storage")));
+            View::EnvDeclare(it) => {
+                let captures = self.captures_of(it.func());
+                let env = self.env_object(body, &captures, place(it.storage()));
                 body.set(op, 0, env);
             }
-            "env.fill" => {
-                let captures = self.captures_of(op);
-                let values: Vec<_> = old[1..].iter().map(|&it| body.get(it)).collect();
-                let env = body.get(old[0]);
+            View::EnvFill(it) => {
+                let captures = self.captures_of(it.func());
+                let values = body.get_all(&it.captures());
+                let env = body.get(it.env());
                 self.fill_env(env, &captures, &values);
-                self.note_fill(&old[1..], old[0].r#type(), env);
+                self.note_fill(&it.captures(), it.env().r#type(), env);
             }
-            "env.get" => self.env_get(body, op, old[0]),
-            "env.self" => match &body.own {
+            View::EnvGet(it) => self.env_get(body, it),
+            View::EnvSelf(_) => match &body.own {
                 Some(own) => {
                     let closure = own.closure;
                     body.set(op, 0, closure);
                 }
                 None => ice!("a function without captures asks for its closure"),
             },
-            "closure" => {
-                let symbol = symbol_attr(op, "func");
-                let func = self.funcs[symbol].clone();
-                let value = if !func.has_captures() {
-                    self.make_closure(body, symbol, &[], "static")
-                } else {
-                    let env = body.get(old[0]);
-                    let place = place(string_attr(op, "storage"));
-                    let closure = self.closure_object(body, &func, place);
-                    let ty = self.layout.types.env;
-                    self.fill(closure, CLOSURE_CAPTURES_OFFSET, &[ty], &[env]);
-                    closure
-                };
-                body.set(op, 0, value);
-            }
-            _ => return false,
+            View::Closure(it) => self.closure_over_env(body, it),
+            _ => ice!("{:?} is no op on environments", opcode(op)),
         }
-        true
     }
 
-    fn captures_of(&self, op: Op<'c>) -> Vec<Type<'c>> {
-        self.funcs[symbol_attr(op, "func")].captures.clone().unwrap_or_default()
+    fn closure_over_env(&mut self, body: &mut Body<'c>, new: Closure<'c>) {
+        let func = self.funcs[new.func()].clone();
+        let value = if func.has_captures() {
+            let env = body.get(new.env());
+            let closure = self.closure_object(body, &func, place(new.storage()));
+            let ty = self.layout.types.env;
+            self.fill(closure, CLOSURE_CAPTURES_OFFSET, &[ty], &[env]);
+            closure
+        } else {
+            self.make_closure(body, new.func(), &[], Storage::Static)
+        };
+        body.set(new.op(), 0, value);
+    }
+
+    fn captures_of(&self, function: &str) -> Vec<Type<'c>> {
+        self.funcs[function].captures.clone().unwrap_or_default()
     }
 
     /// Notes what an environment holds; makes the object if it is used as a value.
     fn gather(&mut self, body: &mut Body<'c>, op: Op<'c>, gathered: Gathered<'c>) {
         let result = result_of(op, 0);
-        let looks = |(user, at): &(Op<'c>, usize)| match name_of(*user) {
-            "ocaml.env.get" => true,
-            "ocaml.env.capture" => *at == 1,
+        let looks = |(user, at): &(Op<'c>, usize)| match opcode(*user) {
+            Opcode::EnvGet => true,
+            Opcode::EnvCapture => *at == EnvCapture::ENV,
             _ => false,
         };
         if !uses_of(result).iter().all(looks) {
@@ -373,8 +371,8 @@ impl<'c> Converter<'c> {
         body.envs.insert(key(result), gathered);
     }
 
-    fn env_get(&mut self, body: &mut Body<'c>, op: Op<'c>, env: Val<'c>) {
-        let index = int_attr(op, "index") as usize;
+    fn env_get(&mut self, body: &mut Body<'c>, get: EnvGet<'c>) {
+        let (op, env, index) = (get.op(), get.env(), get.index() as usize);
         if let Some(gathered) = body.envs.get(&key(env)) {
             let Some(&value) = gathered.values.get(index) else {
                 ice!("capture {index} is not there")
@@ -382,10 +380,10 @@ impl<'c> Converter<'c> {
             let value = body.get(value);
             return body.set(op, 0, value);
         }
-        let (ty, offset) = match (&body.own, definition(env)) {
+        let (ty, offset) = match (&body.own, EnvDeclare::defining(env)) {
             (Some(own), _) if own.env == key(env) => (own.captures[index], own.offsets[index]),
-            (_, Some(declare)) if name_of(declare) == "ocaml.env.declare" => {
-                let captures = self.captures_of(declare);
+            (_, Some(declare)) => {
+                let captures = self.captures_of(declare.func());
                 (captures[index], self.env_offsets(&captures)[index])
             }
             _ => ice!("what the environment holds is not known here"),

@@ -13,10 +13,9 @@
 use std::collections::{HashMap, HashSet};
 
 use oxbow_abi::{FRAME_BIT, INFO_OFFSET, STATIC_BIT, SUSPECT_BIT};
-use oxbow_dialect::inspect::{
-    attr, body_ops, int_attr, key, makes_closure, name_of, operands, symbol_attr,
-};
+use oxbow_dialect::inspect::{body_ops, key};
 use oxbow_dialect::melior::ir::{Type, TypeLike, ValueLike};
+use oxbow_dialect::op::{View, view};
 use oxbow_dialect::{Kind, Likely, OcamlType, Op, Predicate, Val, result_of};
 
 use super::Converter;
@@ -43,17 +42,15 @@ pub struct Cycles<'c> {
 }
 
 /// An object that is stored to: a type, and the number of the constructor.
-type Stored = (usize, i64);
-
-/// Of arrays, environments and closures.
-const NO_CTOR: i64 = -1;
+type Stored = (usize, Option<u32>);
 
 impl<'c> Converter<'c> {
     pub fn plan_cycles(&mut self, ops: &[Op<'c>]) {
-        let all = ops.iter().filter(|it| name_of(**it) == "ocaml.func");
-        for op in all.flat_map(|it| body_ops(*it)).filter(|it| makes_closure(name_of(*it))) {
+        let all = || ops.iter().flat_map(|it| body_ops(*it));
+        for op in all() {
+            let Some(code) = view(op).new_closure_code() else { continue };
             let ty = result_of(op, 0).r#type();
-            let held = self.funcs[symbol_attr(op, "func")].captures.clone().unwrap_or_default();
+            let held = self.funcs[code].captures.clone().unwrap_or_default();
             let at = match self.cycles.captures.iter().position(|it| it.0 == ty) {
                 Some(at) => at,
                 None => {
@@ -68,17 +65,16 @@ impl<'c> Converter<'c> {
                 }
             }
         }
-        let all = ops.iter().filter(|it| name_of(**it) == "ocaml.func");
-        for op in all.flat_map(|it| body_ops(*it)) {
-            match name_of(op) {
-                "ocaml.block.store" if attr(op, "acyclic").is_none() => {
-                    let [value, object] = [0, 1].map(|at| operands(op)[at].r#type());
-                    let ctor = int_attr(op, "ctor");
+        for op in all() {
+            match view(op) {
+                View::BlockStore(it) if !it.acyclic() => {
+                    let (value, object) = (it.value().r#type(), it.block().r#type());
+                    let ctor = Some(it.ctor());
                     if self.leads_to(value, object, ctor) {
                         self.cycles.noted.insert((id(object), ctor));
                     }
                 }
-                "ocaml.closure.fill" | "ocaml.env.fill" => self.cycles.fills = true,
+                View::ClosureFill(_) | View::EnvFill(_) => self.cycles.fills = true,
                 _ => (),
             }
         }
@@ -88,12 +84,12 @@ impl<'c> Converter<'c> {
     pub fn is_noted(&self, ty: Type<'c>, ctor: u32) -> bool {
         match ty.kind() {
             Kind::Env => self.cycles.fills,
-            _ => self.cycles.noted.contains(&(id(ty), i64::from(ctor))),
+            _ => self.cycles.noted.contains(&(id(ty), Some(ctor))),
         }
     }
 
     /// Can a value of this type hold, at any depth, the object that is stored to?
-    fn leads_to(&mut self, value: Type<'c>, object: Type<'c>, ctor: i64) -> bool {
+    fn leads_to(&mut self, value: Type<'c>, object: Type<'c>, ctor: Option<u32>) -> bool {
         let question = (id(value), (id(object), ctor));
         if let Some(&answer) = self.cycles.known.get(&question) {
             return answer;
@@ -121,7 +117,7 @@ impl<'c> Converter<'c> {
                     let held =
                         ctors.into_iter().flatten().enumerate().filter(|it| !it.1.is_empty());
                     for (at, fields) in held {
-                        found |= ty == object && at as i64 == ctor;
+                        found |= ty == object && Some(at as u32) == ctor;
                         work.extend(fields);
                     }
                 }
@@ -157,7 +153,7 @@ impl<'c> Converter<'c> {
         body: &Body<'c>,
         value: Val<'c>,
         object: Val<'c>,
-        ctor: Option<i64>,
+        ctor: Option<u32>,
     ) {
         if matches!(
             body.constants.get(&key(value)),
@@ -166,7 +162,7 @@ impl<'c> Converter<'c> {
             return;
         }
         let ty = value.r#type();
-        if !self.leads_to(ty, object.r#type(), ctor.unwrap_or(NO_CTOR)) {
+        if !self.leads_to(ty, object.r#type(), ctor) {
             return;
         }
         let done = match ty.pair_parts() {
@@ -183,14 +179,14 @@ impl<'c> Converter<'c> {
     /// The same where elements of one array go to another.
     pub fn note_blit(&mut self, body: &Body<'c>, array: Val<'c>) {
         let ty = array.r#type();
-        if self.leads_to(ty.element(), ty, NO_CTOR) {
+        if self.leads_to(ty.element(), ty, None) {
             self.note_object(body, body.get(array));
         }
     }
 
     /// The same for an object that gets its captures after it exists. Others of its group may have none yet.
     pub fn note_fill(&mut self, values: &[Val<'c>], ty: Type<'c>, object: Val<'c>) {
-        if values.iter().any(|it| self.leads_to(it.r#type(), ty, NO_CTOR)) {
+        if values.iter().any(|it| self.leads_to(it.r#type(), ty, None)) {
             self.runtime_call("oxbow_suspect_later", &[object]);
         }
     }

@@ -18,12 +18,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use oxbow_dialect::inspect::{
-    attr, body_ops, definition, int_attr, key, makes_closure, name_of, operands, reverse_postorder,
-    string_attr, symbol_attr,
-};
+use oxbow_dialect::inspect::{body_ops, definition, key, operands, reverse_postorder};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, Type, TypeLike, ValueLike};
+use oxbow_dialect::op::{self, DialectOp, Opcode, Raise, Upstream, View, opcode, view};
 use oxbow_dialect::{Block, Op, Val, mlir_sys as sys, region_of, result_of};
 
 use super::{Converter, OwnClosure};
@@ -111,41 +109,38 @@ impl<'c> Converter<'c> {
             owning.start(Node::Family(id(ty)));
             lending.start(Node::Family(id(ty)));
         }
-        for &func in ops.iter().filter(|it| name_of(**it) == "ocaml.func") {
-            let name = string_attr(func, "sym_name");
+        for func in ops.iter().filter_map(|it| op::Func::cast(*it)) {
+            let name = func.sym_name();
             let here = Node::Function(name);
             self.plan_raises(func, &mut raising);
-            for op in body_ops(func) {
-                match name_of(op) {
-                    name if makes_closure(name) => {
-                        let family = id(result_of(op, 0).r#type());
-                        members.push((symbol_attr(op, "func"), family));
+            for op in body_ops(func.op()) {
+                if let Some(code) = view(op).new_closure_code() {
+                    members.push((code, id(result_of(op, 0).r#type())));
+                }
+                match view(op) {
+                    View::Invoke(it) => {
+                        let family = Node::Family(id(it.callee().r#type()));
+                        if it.handed_over() { &mut owning } else { &mut lending }.start(family);
                     }
-                    "ocaml.invoke" if attr(op, "handed_over").is_some() => {
-                        owning.start(Node::Family(id(operands(op)[0].r#type())));
-                    }
-                    "ocaml.call" if attr(op, "handed_over").is_some() => {
-                        owning.start(Node::Function(symbol_attr(op, "callee")));
-                    }
-                    "ocaml.invoke" => {
-                        lending.start(Node::Family(id(operands(op)[0].r#type())));
-                    }
-                    "ocaml.call" => {
-                        lending.start(Node::Function(symbol_attr(op, "callee")));
+                    View::Call(it) => {
+                        let callee = Node::Function(it.callee());
+                        if it.handed_over() { &mut owning } else { &mut lending }.start(callee);
                     }
                     // Who was lent itself lends this capture on.
-                    "ocaml.take" if attr(op, "lent").is_some() => {
+                    View::Take(it) => {
                         let captures = self.funcs[name].captures.as_deref().unwrap_or_default();
-                        let lent = captures[int_attr(op, "lent") as usize];
-                        lending.implies(here, Node::Family(id(lent)));
+                        if let Some(lent) = it.lent() {
+                            let lent = captures[lent as usize];
+                            lending.implies(here, Node::Family(id(lent)));
+                        }
                     }
-                    "ocaml.tail_invoke" => {
-                        let family = Node::Family(id(operands(op)[0].r#type()));
+                    View::TailInvoke(it) => {
+                        let family = Node::Family(id(it.callee().r#type()));
                         raising.agree(here, family);
                         owning.start(family);
                     }
-                    "ocaml.tail_call" => {
-                        let callee = Node::Function(symbol_attr(op, "callee"));
+                    View::TailCall(it) => {
+                        let callee = Node::Function(it.callee());
                         raising.agree(here, callee);
                         owning.start(callee);
                     }
@@ -180,9 +175,9 @@ impl<'c> Converter<'c> {
     }
 
     /// What exceptions a function passes on.
-    fn plan_raises(&self, func: Op<'c>, graph: &mut Graph<'c>) {
-        let here = Node::Function(string_attr(func, "sym_name"));
-        let order = reverse_postorder(region_of(func));
+    fn plan_raises(&self, func: op::Func<'c>, graph: &mut Graph<'c>) {
+        let here = Node::Function(func.sym_name());
+        let order = reverse_postorder(region_of(func.op()));
         let mut passed: HashMap<usize, Vec<Val<'c>>> = HashMap::new();
         let mut waiting: Vec<Val<'c>> = Vec::new();
         for &block in &order {
@@ -191,9 +186,7 @@ impl<'c> Converter<'c> {
             else {
                 continue;
             };
-            if name_of(last) == "ocaml.raise" {
-                waiting.push(operands(last)[0]);
-            }
+            waiting.extend(Raise::cast(last).map(Raise::exn));
             for (argument, value) in arguments(last) {
                 passed.entry(key(argument)).or_default().push(value);
             }
@@ -209,12 +202,10 @@ impl<'c> Converter<'c> {
                     // A parameter.
                     None => graph.start(here),
                 },
-                Some(op) if key(result_of(op, 0)) != key(exn) => match name_of(op) {
-                    "ocaml.call" => {
-                        graph.implies(Node::Function(symbol_attr(op, "callee")), here);
-                    }
-                    "ocaml.invoke" => {
-                        graph.implies(Node::Family(id(operands(op)[0].r#type())), here);
+                Some(op) if key(result_of(op, 0)) != key(exn) => match view(op) {
+                    View::Call(it) => graph.implies(Node::Function(it.callee()), here),
+                    View::Invoke(it) => {
+                        graph.implies(Node::Family(id(it.callee().r#type())), here);
                     }
                     _ => graph.start(here),
                 },
@@ -228,8 +219,8 @@ impl<'c> Converter<'c> {
 fn arguments<'c>(branch: Op<'c>) -> Vec<(Val<'c>, Val<'c>)> {
     let all = operands(branch);
     // The condition or the value that is switched on comes first.
-    let mut rest = match name_of(branch) {
-        "cf.br" => &all[..],
+    let mut rest = match opcode(branch) {
+        Opcode::Upstream(Upstream::Br) => &all[..],
         _ => all.get(1..).unwrap_or_default(),
     };
     let mut result = Vec::new();

@@ -11,9 +11,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use oxbow_dialect::inspect::{attr, name_of, operands, ops_of};
+use oxbow_dialect::inspect::ops_of;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, ValueLike};
+use oxbow_dialect::op::{Upstream, View, branch_weights, view};
 use oxbow_dialect::{Block, Op, Val};
 
 use super::Converter;
@@ -76,10 +77,13 @@ impl<'c> Converter<'c> {
     fn calls_little(&self, ops: &[Op<'c>]) -> bool {
         let mut calls = 0;
         for &op in ops {
-            match name_of(op) {
-                "ocaml.invoke" if !self.families.changes(operands(op)[0].r#type()) => calls += 1,
-                "ocaml.invoke" | "ocaml.call" | "ocaml.runtime.call" | "ocaml.foreign.call"
-                | "cf.switch" => return false,
+            match view(op) {
+                View::Invoke(it) if !self.families.changes(it.callee().r#type()) => calls += 1,
+                View::Invoke(_)
+                | View::Call(_)
+                | View::RuntimeCall(_)
+                | View::ForeignCall(_)
+                | View::Upstream(Upstream::Switch, _) => return false,
                 _ => (),
             }
         }
@@ -96,7 +100,7 @@ impl<'c> Converter<'c> {
                 let first = targets[0].argument_count() as i32;
                 let sizes = [1, first, operands.len() as i32 - 1 - first];
                 attributes.push(("operandSegmentSizes", self.build.i32_list(&sizes)));
-                attributes.extend(attr(branch, "branch_weights").map(|it| ("branch_weights", it)));
+                attributes.extend(branch_weights(branch).map(|it| ("branch_weights", it)));
                 "llvm.cond_br"
             }
         };

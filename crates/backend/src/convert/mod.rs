@@ -15,7 +15,9 @@
 
 mod alloc;
 mod apply;
+mod arrays;
 mod body;
+mod calls;
 mod checked;
 mod closures;
 mod cycles;
@@ -28,17 +30,15 @@ mod reading;
 mod references;
 mod regions;
 mod statics;
+mod words;
 
 use std::collections::{HashMap, HashSet};
 
-use oxbow_dialect::inspect::{
-    attr, bytes_attr, int_attr, list_attr, name_of, ops_of, string_attr, symbol_attr, type_attr,
-    type_list,
-};
+use oxbow_dialect::inspect::ops_of;
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
-use oxbow_dialect::melior::ir::r#type::FunctionType;
 use oxbow_dialect::melior::ir::{Attribute, Module, Type};
+use oxbow_dialect::op::{self, DialectOp, InlineHint, View, view};
 use oxbow_dialect::{Block, Builder, OcamlType, Op, Val, mlir_sys as sys, region_of};
 
 use apply::Applications;
@@ -174,8 +174,8 @@ pub(crate) fn run<'c>(
     converter.plan_families(&ops);
     converter.plan_cycles(&ops);
     for &op in &ops {
-        if name_of(op) == "ocaml.func" {
-            converter.function(op);
+        if let Some(func) = op::Func::cast(op) {
+            converter.function(func);
         }
     }
     converter.emit_applications();
@@ -186,44 +186,35 @@ pub(crate) fn run<'c>(
 impl<'c> Converter<'c> {
     /// Notes what a module-level op declares.
     fn declare(&mut self, op: Op<'c>) {
-        match name_of(op) {
-            "ocaml.func" => {
-                let func = self.signature(op);
-                self.funcs.insert(string_attr(op, "sym_name").into(), func);
+        match view(op) {
+            View::Func(it) => {
+                let func = self.signature(it);
+                self.funcs.insert(it.sym_name().into(), func);
             }
-            "ocaml.data" => {
-                let ctors = list_attr(op, "ctors").iter().map(|it| type_list(*it)).collect();
-                self.datas.insert(string_attr(op, "sym_name").into(), ctors);
+            View::Data(it) => {
+                self.datas.insert(it.sym_name().into(), it.ctors());
             }
-            "ocaml.exception" => {
-                let symbol = string_attr(op, "sym_name");
-                let fields = attr(op, "fields").map(type_list).unwrap_or_default();
-                self.exceptions.insert(symbol.into(), fields);
-                self.exception_descriptor(symbol, string_attr(op, "name"));
+            View::Exception(it) => {
+                self.exceptions.insert(it.sym_name().into(), it.fields());
+                self.exception_descriptor(it.sym_name(), it.name());
             }
-            "ocaml.global" => self.global(op),
+            View::Global(it) => self.global(it),
             _ => (),
         }
     }
 
-    fn signature(&self, op: Op<'c>) -> Func<'c> {
-        let name = string_attr(op, "sym_name");
-        let ty = FunctionType::try_from(type_attr(op, "function_type")).expect("a function type");
-        let params: Vec<_> =
-            (0..ty.input_count()).map(|at| ty.input(at).expect("in range")).collect();
-        let captures = attr(op, "captures").map(type_list);
-        let exported = attr(op, "exported").is_some();
+    fn signature(&self, func: op::Func<'c>) -> Func<'c> {
+        let name = func.sym_name();
+        let (params, outputs) = (func.inputs(), func.outputs());
+        let (captures, exported) = (func.captures(), func.exported());
         let mut used = self.layout.registers_of(&params);
         used.0 += usize::from(captures.is_some());
-        let cold = attr(op, "inline_hint").is_some()
-            && string_attr(op, "inline_hint") == "cold"
-            && captures.is_none()
-            && !exported;
+        let cold = func.inline_hint() == Some(InlineHint::Cold) && captures.is_none() && !exported;
         Func {
             symbol: if exported { name.into() } else { format!("ml.{name}") },
             params,
-            result: ty.result(0).expect("a function has a result"),
-            raises: ty.result_count() == 2,
+            result: outputs[0],
+            raises: outputs.len() == 2,
             code_raises: true,
             own_closure: OwnClosure::Either,
             captures,
@@ -234,22 +225,22 @@ impl<'c> Converter<'c> {
         }
     }
 
-    fn global(&mut self, op: Op<'c>) {
-        let held = type_attr(op, "type");
+    fn global(&mut self, global: op::Global<'c>) {
+        let held = global.r#type();
         let (ty, parts) = (self.layout.memory(held), held.pair_parts());
         let parts = parts.map_or(vec![held], Vec::from);
         if parts.iter().any(|it| self.layout.is_counted(*it)) {
             self.need_heap();
         }
-        let symbol = format!("oxbow.var.{}", string_attr(op, "sym_name"));
+        let symbol = format!("oxbow.var.{}", global.sym_name());
         self.globals.push((symbol.clone(), held));
-        self.build.location = op.location();
+        self.build.location = global.op().location();
         let mut attributes = vec![
             ("global_type", self.build.type_attr(ty)),
             ("sym_name", self.build.string(&symbol)),
             ("linkage", self.build.parsed("#llvm.linkage<internal>")),
         ];
-        if attr(op, "tls").is_some() {
+        if global.tls() {
             attributes.push(("thread_local_", self.build.unit()));
         }
         let global = self.append("llvm.mlir.global", &attributes, 1);

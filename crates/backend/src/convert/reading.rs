@@ -13,16 +13,14 @@
 
 use std::collections::HashSet;
 
-use oxbow_dialect::inspect::{
-    attr, body_ops, definition, key, name_of, operands, reverse_postorder, set_attr, string_attr,
-    symbol_attr,
-};
+use oxbow_dialect::inspect::{body_ops, definition, key, reverse_postorder};
 use oxbow_dialect::melior::ir::ValueLike;
-use oxbow_dialect::melior::ir::operation::OperationLike;
+use oxbow_dialect::op::{
+    self, DialectOp, MakeClosure, Take, View, opcode, set_memory_effects, view,
+};
 use oxbow_dialect::{Op, Val, region_of};
 
 use super::families::{Graph, Node, id};
-use super::references::kept_fields;
 use super::{Converter, OwnClosure};
 
 impl<'c> Converter<'c> {
@@ -36,29 +34,27 @@ impl<'c> Converter<'c> {
         for ty in self.general_families() {
             graph.start(Node::Family(id(ty)));
         }
-        for &func in ops.iter().filter(|it| name_of(**it) == "ocaml.func") {
-            let name = string_attr(func, "sym_name");
+        for func in ops.iter().filter_map(|it| op::Func::cast(*it)) {
+            let name = func.sym_name();
             let here = Node::Function(name);
             let lent = self.funcs[name].own_closure == OwnClosure::Lent;
-            let env = self.funcs[name]
-                .captures
-                .as_ref()
-                .filter(|_| lent)
-                .map(|_| key(self.build.argument(reverse_postorder(region_of(func))[0], 0)));
-            for op in body_ops(func) {
-                match name_of(op) {
-                    "ocaml.call" | "ocaml.tail_call" => {
-                        graph.implies(Node::Function(symbol_attr(op, "callee")), here);
-                    }
-                    "ocaml.invoke" | "ocaml.tail_invoke" => {
-                        graph.implies(Node::Family(id(operands(op)[0].r#type())), here);
-                    }
+            let env =
+                self.funcs[name].captures.as_ref().filter(|_| lent).map(|_| {
+                    key(self.build.argument(reverse_postorder(region_of(func.op()))[0], 0))
+                });
+            for op in body_ops(func.op()) {
+                if let Some(callee) = view(op).callee() {
+                    graph.implies(Node::Function(callee), here);
+                    continue;
+                }
+                if let Some(closure) = view(op).called_value() {
+                    graph.implies(Node::Family(id(closure.r#type())), here);
+                    continue;
+                }
+                match view(op) {
                     // Who was lent itself drops nothing.
-                    "ocaml.drop" | "ocaml.take" if env == Some(key(operands(op)[0])) => {
-                        if name_of(op) == "ocaml.take" && keeps(op) {
-                            graph.start(here);
-                        }
-                    }
+                    View::Drop(it) if env == Some(key(it.value())) => (),
+                    View::Take(it) if env == Some(key(it.object())) && !keeps(it) => (),
                     _ if reads_only(op) => (),
                     _ => graph.start(here),
                 }
@@ -78,29 +74,18 @@ impl<'c> Converter<'c> {
         let call = definition(value).expect("a call has a result");
         let effects = "#llvm.memory_effects<other = read, argMem = read, inaccessibleMem = read, \
                        errnoMem = read, targetMem0 = read, targetMem1 = read>";
-        set_attr(call, "memory_effects", self.build.parsed(effects));
+        set_memory_effects(call, self.build.parsed(effects));
     }
 }
 
 /// Does a `take` count something up, or need a cell?
-fn keeps(take: Op<'_>) -> bool {
-    !kept_fields(take).is_empty() || attr(take, "token").is_some()
+fn keeps(take: Take<'_>) -> bool {
+    !take.kept().is_empty() || take.token().is_some()
 }
 
 /// Does an op read memory at most?
 fn reads_only(op: Op<'_>) -> bool {
-    let name = name_of(op);
-    let Some(name) = name.strip_prefix("ocaml.") else {
-        return name.starts_with("arith.") || name.starts_with("cf.") || name.starts_with("math.");
-    };
-    match name {
-        "pair.new" | "pair.get" | "block.get" | "block.load" | "block.tag" | "ctor"
-        | "is_immediate" | "immediate" | "phys_eq" | "string.const" | "string.length"
-        | "string.get" | "array.length" | "array.get" | "env.get" | "env.self" | "global_load"
-        | "slot.load" | "exn.is" | "exn.get" | "exn.name" | "exn.raised" | "exn.none"
-        | "no_value" | "return" | "raise" => true,
-        // A constant.
-        "make_closure" => op.operand_count() == 0,
-        _ => name.starts_with("word."),
-    }
+    // A closure without captures is a constant.
+    let constant = MakeClosure::cast(op).is_some_and(|it| it.captures().is_empty());
+    constant || opcode(op).effects().reads_only()
 }

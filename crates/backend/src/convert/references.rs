@@ -21,15 +21,15 @@ use oxbow_abi::{
     STATIC_BIT, SUSPECT_BIT, WORDS_SHIFT, cell_class,
 };
 use oxbow_diag::ice;
-use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
 use oxbow_dialect::{Kind, Likely, OcamlType, Op, Predicate, Val};
 
 use super::alloc::Form;
 use super::body::{Body, Lent};
 use super::llvm_ops::{Access, Convention, TailKind, Target};
-use super::{Converter, Hint, NewFunction, attr, int_attr, string_attr};
-use oxbow_dialect::inspect::{key, operands};
+use super::{Converter, Hint, NewFunction};
+use oxbow_dialect::inspect::key;
+use oxbow_dialect::op::{self, DialectOp, Storage, Take, View, opcode, view};
 
 const RELEASE: &str = "oxbow.release";
 const RELEASE_ANY: &str = "oxbow.release.any";
@@ -63,19 +63,15 @@ pub struct Parts<'a, 'c> {
 }
 
 impl<'c> Converter<'c> {
-    /// Converts an op on references; false if it is none.
-    pub fn reference_op(&mut self, body: &mut Body<'c>, op: Op<'c>, name: &str) -> bool {
-        match name {
-            "dup" => {
-                let value = operands(op)[0];
-                self.dup(body, value.r#type(), body.get(value));
-            }
-            "drop" => {
-                let value = operands(op)[0];
-                let cold = attr(op, "cold").is_some();
+    /// Converts an op on references.
+    pub fn reference_op(&mut self, body: &mut Body<'c>, op: Op<'c>) {
+        match view(op) {
+            View::Dup(it) => self.dup(body, it.value().r#type(), body.get(it.value())),
+            View::Drop(it) => {
+                let (value, cold) = (it.value(), it.cold());
                 let own = body.own.as_ref().filter(|it| it.env == key(value)).map(|it| it.closure);
                 let done = match own.and(body.lent) {
-                    Some(Lent::Always) => return true,
+                    Some(Lent::Always) => return,
                     Some(Lent::If(lent)) => Some(self.unless(body, lent)),
                     Some(Lent::Never) | None => None,
                 };
@@ -87,10 +83,9 @@ impl<'c> Converter<'c> {
                     self.start(body, done);
                 }
             }
-            "take" => self.take_op(body, op),
-            _ => return false,
+            View::Take(it) => self.take_op(body, it),
+            _ => ice!("{:?} is no op on references", opcode(op)),
         }
-        true
     }
 
     /// May a value of this counted type be a constant constructor?
@@ -220,10 +215,9 @@ impl<'c> Converter<'c> {
         self.start(body, done);
     }
 
-    fn take_op(&mut self, body: &mut Body<'c>, op: Op<'c>) {
-        let old = operands(op)[0];
-        let (ty, object) = (old.r#type(), body.get(old));
-        let kept = kept_fields(op);
+    fn take_op(&mut self, body: &mut Body<'c>, take: Take<'c>) {
+        let (ty, object) = (take.object().r#type(), body.get(take.object()));
+        let kept: Vec<usize> = take.kept().into_iter().map(|it| it as usize).collect();
         if let Some(parts) = ty.pair_parts() {
             for at in (0..2).filter(|at| !kept.contains(at)) {
                 let part = self.extract(object, at as i64, self.layout.value(parts[at]));
@@ -231,13 +225,10 @@ impl<'c> Converter<'c> {
             }
             return;
         }
-        let ctor = int_attr(op, "ctor") as u32;
+        let ctor = take.ctor();
         let (form, fields, access, in_frames) = match ty.kind() {
             Kind::Env => {
-                let parent = op.parent_operation().expect("the op is in a function");
-                let name =
-                    parent.attribute("sym_name").map(oxbow_dialect::inspect::attribute_bytes);
-                let name = std::str::from_utf8(name.unwrap_or_default()).expect("names are text");
+                let name = op::Func::around(take.op()).expect("the op is in a function").sym_name();
                 let func = self.funcs[name].clone();
                 let captures = func.captures.clone().unwrap_or_default();
                 if func.separate_env {
@@ -255,11 +246,11 @@ impl<'c> Converter<'c> {
             other => ice!("{other:?} is taken apart"),
         };
         let suspects = self.is_noted(ty, ctor);
-        let unique = attr(op, "unique").is_some();
+        let unique = take.unique();
         let parts = Parts { form: &form, fields: &fields, access, in_frames, suspects, unique };
-        self.check_token(body, op, 1);
+        self.check_token(body, take.token(), 1);
         // Objects that are checked or measured have no cells of the heap.
-        let token = attr(op, "token").filter(|_| !self.is_measured());
+        let token = take.token().filter(|_| !self.is_measured());
         let reuse = token.map_or(Reuse::No, |_| Reuse::Yes);
         let cell = match (ty.kind(), body.lent) {
             (Kind::Env, Some(Lent::Always)) => {
@@ -271,11 +262,11 @@ impl<'c> Converter<'c> {
             }
             (Kind::Env, Some(Lent::If(lent))) => {
                 let [lender, own] = [(); 2].map(|()| self.build.new_block(&[]));
-                let passed = attr(op, "lent").map(|_| int_attr(op, "lent") as usize);
+                let passed = take.lent();
                 let mut types: Vec<_> = passed.iter().map(|_| self.layout.ptr).collect();
                 types.extend(token.map(|_| self.layout.ptr));
                 let done = self.build.new_block(&types);
-                let closure = passed.map(|at| (at, body.captured(op, at)));
+                let closure = passed.map(|at| (at as usize, body.captured(take, at)));
                 self.build.cond_br(lent, lender, own, Likely::Unknown);
                 self.start(body, lender);
                 let mut result = Vec::new();
@@ -302,16 +293,16 @@ impl<'c> Converter<'c> {
             }
             _ => self.take(body, object, &parts, &kept, reuse),
         };
-        if let Some(cell) = cell {
-            body.cells.insert(int_attr(op, "token"), (form.cell(), cell));
+        if let (Some(token), Some(cell)) = (token, cell) {
+            body.cells.insert(token, (form.cell(), cell));
         }
     }
 
     /// Uses the cell of the `take` that this op is paired with for its object.
     pub fn use_token(&mut self, body: &mut Body<'c>, op: Op<'c>) {
-        if attr(op, "token").is_some() {
-            self.reused = body.cells.get(&int_attr(op, "token")).copied();
-            self.check_token(body, op, -1);
+        if let Some(token) = view(op).used_token() {
+            self.reused = body.cells.get(&token).copied();
+            self.check_token(body, Some(token), -1);
         }
     }
 
@@ -563,29 +554,19 @@ impl<'c> Converter<'c> {
     }
 
     /// Notes that some objects of a form are in frames.
-    pub fn plan_frames(&mut self, op: Op<'c>, name: &str) {
-        let is_framed = || attr(op, "storage").is_some() && string_attr(op, "storage") == "stack";
-        match name {
-            "ocaml.make_closure" | "ocaml.closure.declare" if is_framed() => {
-                self.framed.insert(super::symbol_attr(op, "func").into());
+    pub fn plan_frames(&mut self, op: Op<'c>) {
+        match view(op) {
+            View::MakeClosure(it) if it.storage() == Storage::Stack => {
+                self.framed.insert(it.func().into());
             }
-            "ocaml.block.new" if is_framed() && attr(op, "borrows").is_none() => {
-                let ty = oxbow_dialect::result_of(op, 0).r#type();
-                self.framed.insert(format!("{ty}#{}", int_attr(op, "ctor")));
+            View::ClosureDeclare(it) if it.storage() == Storage::Stack => {
+                self.framed.insert(it.func().into());
+            }
+            View::BlockNew(it) if it.storage() == Storage::Stack && !it.borrows() => {
+                let ty = it.block().r#type();
+                self.framed.insert(format!("{ty}#{}", it.ctor()));
             }
             _ => (),
         }
-    }
-}
-
-pub fn kept_fields(op: Op<'_>) -> Vec<usize> {
-    use oxbow_dialect::melior::ir::AttributeLike;
-    use oxbow_dialect::mlir_sys as sys;
-    let kept = attr(op, "kept").unwrap_or_else(|| ice!("take without its fields"));
-    // SAFETY: the attribute is a list of i32.
-    unsafe {
-        (0..sys::mlirDenseArrayGetNumElements(kept.to_raw()))
-            .map(|at| sys::mlirDenseI32ArrayGetElement(kept.to_raw(), at) as usize)
-            .collect()
     }
 }

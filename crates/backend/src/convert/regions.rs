@@ -14,22 +14,22 @@ use oxbow_abi::{
     HEADER_SIZE, REGION_END_OFFSET, REGION_NEXT_OFFSET, REGION_PAGE_OFFSET, REGION_SIZE, Shape,
 };
 use oxbow_diag::ice;
-use oxbow_dialect::inspect::operands;
 use oxbow_dialect::melior::ir::ValueLike;
-use oxbow_dialect::{Likely, Op, Predicate, Val, result_of};
+use oxbow_dialect::op::{DialectOp, RegionBlock, View, opcode, view};
+use oxbow_dialect::{Likely, Op, Predicate, Val};
 
 use super::alloc::Form;
-use super::body::Body;
+use super::body::{Body, types_of};
 use super::llvm_ops::{Access, Convention, TailKind, Target};
-use super::{Converter, Hint, NewFunction, attr, int_attr};
+use super::{Converter, Hint, NewFunction};
 
 const PAGE: &str = "oxbow.region.page";
 
 impl<'c> Converter<'c> {
-    /// Converts an op on regions; false if it is none.
-    pub fn region_op(&mut self, body: &mut Body<'c>, op: Op<'c>, name: &str) -> bool {
-        match name {
-            "region.enter" => {
+    /// Converts an op on regions.
+    pub fn region_op(&mut self, body: &mut Body<'c>, op: Op<'c>) {
+        match view(op) {
+            View::RegionEnter(_) => {
                 let region = self.frame(body, REGION_SIZE, 8);
                 for offset in [REGION_NEXT_OFFSET, REGION_END_OFFSET, REGION_PAGE_OFFSET] {
                     let word = self.offset(region, offset as i64);
@@ -37,25 +37,26 @@ impl<'c> Converter<'c> {
                 }
                 body.set(op, 0, region);
             }
-            "region.block" => self.region_block(body, op),
-            "region.closure" => self.region_closure(body, op),
-            "region.reset" | "region.leave" => {
-                let region = body.get(operands(op)[0]);
-                let walked = attr(op, "walked").is_some();
-                if self.is_measured() {
-                    let args = [region, self.i64(walked.into()), self.site_address()];
-                    self.runtime_call("oxbow_checked_region_end", &args);
-                } else {
-                    self.end_region(body, region, name, walked);
-                }
+            View::RegionBlock(it) => self.region_block(body, it),
+            View::RegionClosure(it) => self.region_closure(body, it),
+            View::RegionReset(it) => {
+                self.end_region(body, it.region(), "oxbow_region_reset", it.walked());
             }
-            _ => return false,
+            View::RegionLeave(it) => {
+                self.end_region(body, it.region(), "oxbow_region_leave", it.walked());
+            }
+            _ => ice!("{:?} is no op on regions", opcode(op)),
         }
-        true
     }
 
-    /// Nothing to do for a region without pages.
-    fn end_region(&mut self, body: &Body<'c>, region: Val<'c>, name: &str, walked: bool) {
+    /// Nothing to do for a region without pages; `how` is the function of the runtime for others.
+    fn end_region(&mut self, body: &Body<'c>, region: Val<'c>, how: &str, walked: bool) {
+        let region = body.get(region);
+        if self.is_measured() {
+            let args = [region, self.i64(walked.into()), self.site_address()];
+            self.runtime_call("oxbow_checked_region_end", &args);
+            return;
+        }
         let page = self.offset(region, REGION_PAGE_OFFSET as i64);
         let page = self.load_raw(self.layout.ptr, page, 8, Access::Heap);
         let empty = self.icmp(Predicate::Eq, page, self.null());
@@ -65,27 +66,21 @@ impl<'c> Converter<'c> {
         if walked {
             self.runtime_call("oxbow_region_walk", &[region]);
         }
-        let how = match name {
-            "region.reset" => "oxbow_region_reset",
-            _ => "oxbow_region_leave",
-        };
         self.runtime_call(how, &[region]);
         self.build.br(done, &[]);
         self.start(body, done);
         self.memory_barrier();
     }
 
-    fn region_block(&mut self, body: &mut Body<'c>, op: Op<'c>) {
-        let old = operands(op);
-        let (region, fields) = (body.get(old[0]), &old[1..]);
-        let types: Vec<_> = fields.iter().map(|it| it.r#type()).collect();
-        let ty = result_of(op, 0).r#type();
-        let form = self.block_form(ty, int_attr(op, "ctor") as u32, &types);
+    fn region_block(&mut self, body: &mut Body<'c>, new: RegionBlock<'c>) {
+        let (region, fields) = (body.get(new.region()), &new.fields()[..]);
+        let types = types_of(fields);
+        let form = self.block_form(new.block().r#type(), new.ctor(), &types);
         let object = self.region_object(body, region, &form, 8);
         for ((&ty, &value), &offset) in types.iter().zip(fields).zip(&form.offsets) {
             self.store(ty, body.get(value), object, offset, Access::Field);
         }
-        body.set(op, 0, object);
+        body.set(new.op(), 0, object);
     }
 
     /// An object in a region with its header set, in a cell at a multiple of `align` (8 or 16).

@@ -15,8 +15,9 @@
 use std::collections::HashSet;
 
 use oxbow_base::IdVec;
-use oxbow_dialect::inspect::{attr, operands, string_attr, symbol_attr};
+use oxbow_dialect::inspect::operands;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
+use oxbow_dialect::op::{DialectOp, Func, Opcode, Storage, callee_of, view};
 use oxbow_dialect::{Kind, OcamlType, result_of};
 
 use super::closures;
@@ -76,15 +77,14 @@ impl Builders {
     fn start(program: &Program<'_>) -> Self {
         let mut mutable = HashSet::new();
         for op in program.functions.iter().flat_map(Function::ops) {
-            match op.name {
-                "ocaml.block.store" => mutable.insert(type_key(operands(op.op)[1].r#type())),
-                "ocaml.block.load" => mutable.insert(type_key(operands(op.op)[0].r#type())),
+            match op.opcode {
+                Opcode::BlockStore => mutable.insert(type_key(operands(op.op)[1].r#type())),
+                Opcode::BlockLoad => mutable.insert(type_key(operands(op.op)[0].r#type())),
                 _ => false,
             };
         }
-        let possible = |it: &Function<'_>| {
-            !it.has_env && attr(it.op, "exported").is_none() && it.returns_block()
-        };
+        let possible =
+            |it: &Function<'_>| !it.has_env && !Func::of(it.op).exported() && it.returns_block();
         let kept = |it: &Function<'_>| {
             let is_kept = |arg: &Option<ValueId>| {
                 arg.is_some_and(|arg| in_one_object(it.values[arg].value.r#type()))
@@ -154,10 +154,8 @@ impl Builders {
             Def::Arg { block: 0, index: at } => self.kept[index][at as usize],
             Def::Arg { .. } => true,
             Def::Fresh => match function.maker(value) {
-                Some(op) if op.name == "ocaml.block.new" => self.is_placeable(op),
-                Some(op) if op.name == "ocaml.call" => {
-                    self.is[program.by_name[symbol_attr(op.op, "callee")]]
-                }
+                Some(op) if op.opcode == Opcode::BlockNew => self.is_placeable(op),
+                Some(op) if op.opcode == Opcode::Call => self.is[program.by_name[callee_of(op.op)]],
                 _ => false,
             },
             _ => false,
@@ -170,8 +168,8 @@ impl Builders {
             .iter()
             .map(|it| 1 + usize::from(it.r#type().pair_parts().is_some()))
             .sum();
-        op.name == "ocaml.block.new"
-            && string_attr(op.op, "storage") == "counted"
+        op.opcode == Opcode::BlockNew
+            && view(op.op).storage() == Some(Storage::Counted)
             && words <= MOST_WORDS
             && !self.mutable.contains(&type_key(result_of(op.op, 0).r#type()))
     }
@@ -183,8 +181,8 @@ impl Builders {
             let inside = &self.inside[index];
             for op in function.ops() {
                 let made = op.results.first().is_some_and(|&it| inside[it]);
-                match op.name {
-                    "ocaml.block.new" if made => {
+                match op.opcode {
+                    Opcode::BlockNew if made => {
                         self.makes[index].insert(type_key(result_of(op.op, 0).r#type()));
                         for &(out, _) in &op.operands {
                             if !inside[out] && !is_static(function, out) {
@@ -199,12 +197,12 @@ impl Builders {
                         self.refers_out[index] |= closures::holds_references(op.op);
                         self.many[index] |= function.in_loop(op.results[0]);
                     }
-                    "ocaml.call" if made => {
-                        calls[index].push(program.by_name[symbol_attr(op.op, "callee")]);
+                    Opcode::Call if made => {
+                        calls[index].push(program.by_name[callee_of(op.op)]);
                         self.many[index] |= function.in_loop(op.results[0]);
                     }
-                    "ocaml.tail_call" => {
-                        calls[index].push(program.by_name[symbol_attr(op.op, "callee")]);
+                    Opcode::TailCall => {
+                        calls[index].push(program.by_name[callee_of(op.op)]);
                     }
                     _ => (),
                 }
@@ -270,7 +268,7 @@ impl View<'_, '_> {
     }
 
     fn callee(&self, op: &OpIr<'_>) -> usize {
-        self.program.by_name[symbol_attr(op.op, "callee")]
+        self.program.by_name[callee_of(op.op)]
     }
 
     /// Are all arguments inside that must be?
@@ -290,7 +288,7 @@ impl View<'_, '_> {
                 passed.filter(|it| it.1 == value).all(|it| self.is_fine(it.0))
             }),
             Def::Fresh => match self.function.maker(value) {
-                Some(op) if op.name == "ocaml.call" => {
+                Some(op) if op.opcode == Opcode::Call => {
                     self.keeps_rules(op) && !self.goes_on_after(op)
                 }
                 _ => true,
@@ -308,9 +306,9 @@ impl View<'_, '_> {
 
     fn used(&self, op: &OpIr<'_>, value: ValueId) -> Used {
         let made = op.results.first().is_some_and(|&it| self.inside[it]);
-        match op.name {
-            "ocaml.block.new" => return if made { Used::Kept } else { Used::Badly },
-            "ocaml.return" => return Used::Kept,
+        match op.opcode {
+            Opcode::BlockNew => return if made { Used::Kept } else { Used::Badly },
+            Opcode::Return => return Used::Kept,
             _ => (),
         }
         let mut result = Used::Looked;
@@ -325,7 +323,7 @@ impl View<'_, '_> {
                     }
                 }
                 Fate::Passed(callee, at) => {
-                    let inside = made || op.name == "ocaml.tail_call";
+                    let inside = made || op.opcode == Opcode::TailCall;
                     if inside && self.builders.is[callee] && self.builders.kept[callee][at as usize]
                     {
                         result = Used::Kept;
@@ -355,7 +353,7 @@ impl View<'_, '_> {
             }
             let block = &self.function.blocks[at];
             let ends = |op: &OpIr<'_>| {
-                matches!(op.name, "ocaml.return" | "ocaml.tail_call" | "ocaml.tail_invoke")
+                matches!(op.opcode, Opcode::Return | Opcode::TailCall | Opcode::TailInvoke)
             };
             if block.ops.iter().any(ends) {
                 return true;
@@ -380,8 +378,8 @@ impl View<'_, '_> {
                 continue;
             }
             let last = block.ops.last().expect("a block has a last op");
-            match last.name {
-                "ocaml.return" | "ocaml.tail_call" | "ocaml.tail_invoke" => return false,
+            match last.opcode {
+                Opcode::Return | Opcode::TailCall | Opcode::TailInvoke => return false,
                 _ => (),
             }
             for edge in &block.edges {
@@ -402,10 +400,10 @@ impl View<'_, '_> {
 
     /// Is this no end of the function with something else than what is in the region?
     fn ends_well(&self, op: &OpIr<'_>) -> bool {
-        match op.name {
-            "ocaml.return" => op.operands.iter().all(|it| self.is_fine(it.0)),
-            "ocaml.tail_call" => self.keeps_rules(op),
-            "ocaml.tail_invoke" => false,
+        match op.opcode {
+            Opcode::Return => op.operands.iter().all(|it| self.is_fine(it.0)),
+            Opcode::TailCall => self.keeps_rules(op),
+            Opcode::TailInvoke => false,
             _ => true,
         }
     }

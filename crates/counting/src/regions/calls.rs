@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use oxbow_base::components;
-use oxbow_dialect::inspect::{attr, symbol_attr};
+use oxbow_dialect::op::{DialectOp, Func, Opcode, callee_of};
 
 use crate::ir::{OpIr, Program};
 
@@ -20,7 +20,7 @@ impl Calls {
         for (index, function) in program.functions.iter().enumerate() {
             next[index].extend(function.ops().filter_map(|op| called(program, op)));
             // The runtime calls the program once, when nothing else runs.
-            if function.is_code && attr(function.op, "exported").is_none() {
+            if function.is_code && !Func::of(function.op).exported() {
                 next[unknown].insert(index);
             }
         }
@@ -50,9 +50,9 @@ impl Calls {
 
 /// What an op calls.
 pub fn called(program: &Program<'_>, op: &OpIr<'_>) -> Option<usize> {
-    match op.name {
-        "ocaml.call" | "ocaml.tail_call" => Some(program.by_name[symbol_attr(op.op, "callee")]),
-        "ocaml.invoke" | "ocaml.tail_invoke" => Some(program.functions.len()),
+    match op.opcode {
+        Opcode::Call | Opcode::TailCall => Some(program.by_name[callee_of(op.op)]),
+        Opcode::Invoke | Opcode::TailInvoke => Some(program.functions.len()),
         _ => None,
     }
 }

@@ -10,28 +10,29 @@
 //! nothing with it but read captures (`quiet_env`); a call in tail position would hand it over, and one with
 //! too few arguments would keep it in another closure, so both let it escape. What it captures is not in the region.
 
-use oxbow_dialect::inspect::{definition, name_of, operands, string_attr, symbol_attr, uses_of};
+use oxbow_dialect::inspect::{definition, operands, uses_of};
 use oxbow_dialect::melior::ir::ValueLike;
+use oxbow_dialect::op::{Closure, DialectOp, MakeClosure, Opcode, Storage, View, code_of, view};
 use oxbow_dialect::{Kind, OcamlType, Op, Val, result_of};
 
 use super::builders::MOST_WORDS;
 use crate::ir::{OpIr, Program, is_counted};
 
-/// Does an op of this name make a whole closure?
-pub fn makes(name: &str) -> bool {
-    matches!(name, "ocaml.make_closure" | "ocaml.closure")
+/// Does an op make a whole closure?
+pub fn makes(opcode: Opcode) -> bool {
+    matches!(opcode, Opcode::MakeClosure | Opcode::Closure)
 }
 
 /// Can the closure that an op makes lie in a region?
 pub fn is_placeable(program: &Program<'_>, op: &OpIr<'_>) -> bool {
-    if !makes(op.name) || string_attr(op.op, "storage") != "counted" {
+    if !makes(op.opcode) || view(op.op).storage() != Some(Storage::Counted) {
         return false;
     }
     let Some(captures) = captures(op.op) else { return false };
     let words: usize = captures.iter().map(|it| 1 + pair(*it)).sum();
     // In an environment of its own, each is behind its kind.
-    let most = if op.name == "ocaml.closure" { (MOST_WORDS - 1) / 2 } else { MOST_WORDS - 1 };
-    let function = &program.functions[program.by_name[symbol_attr(op.op, "func")]];
+    let most = if op.opcode == Opcode::Closure { (MOST_WORDS - 1) / 2 } else { MOST_WORDS - 1 };
+    let function = &program.functions[program.by_name[code_of(op.op)]];
     !captures.is_empty() && words <= most && function.quiet_env
 }
 
@@ -46,28 +47,30 @@ pub fn holds_references(op: Op<'_>) -> bool {
 
 /// What a closure captures, if its environment can be seen whole and nobody else has it.
 pub fn captures<'c>(op: Op<'c>) -> Option<Vec<Val<'c>>> {
-    if name_of(op) == "ocaml.make_closure" {
-        return Some(operands(op));
+    if let Some(new) = MakeClosure::cast(op) {
+        return Some(new.captures());
     }
-    let mut captures: Vec<_> =
-        environment(op)?.iter().filter_map(|it| operands(*it).first().copied()).collect();
+    let mut captures: Vec<_> = environment(Closure::of(op))?
+        .iter()
+        .filter_map(|it| operands(*it).first().copied())
+        .collect();
     captures.reverse();
     Some(captures)
 }
 
 /// The ops that make the environment of an `ocaml.closure`, the last first.
-pub fn environment<'c>(closure: Op<'c>) -> Option<Vec<Op<'c>>> {
+pub fn environment<'c>(closure: Closure<'c>) -> Option<Vec<Op<'c>>> {
     let mut found = Vec::new();
-    let mut env = operands(closure)[0];
+    let mut env = closure.env();
     loop {
         let op = definition(env)?;
         if uses_of(env).len() != 1 {
             return None;
         }
         found.push(op);
-        match name_of(op) {
-            "ocaml.env.new" => return Some(found),
-            "ocaml.env.capture" => env = operands(op)[1],
+        match view(op) {
+            View::EnvNew(_) => return Some(found),
+            View::EnvCapture(it) => env = it.env(),
             _ => return None,
         }
     }

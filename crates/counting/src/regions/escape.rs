@@ -10,8 +10,8 @@ use std::collections::HashSet;
 
 use oxbow_base::IdVec;
 use oxbow_dialect::OcamlType;
-use oxbow_dialect::inspect::symbol_attr;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
+use oxbow_dialect::op::{Opcode, callee_of};
 
 use super::closures;
 use crate::ir::{Def, Function, OpIr, Program, Uses, ValueId};
@@ -36,37 +36,37 @@ pub enum Fate {
 
 /// What an op does with one of its operands.
 pub fn fate(program: &Program<'_>, op: &OpIr<'_>, how: Use) -> Fate {
-    match (op.name, how) {
-        ("ocaml.call" | "ocaml.tail_call", Use::Param(at)) => {
-            let callee = program.by_name[symbol_attr(op.op, "callee")];
+    match (op.opcode, how) {
+        (Opcode::Call | Opcode::TailCall, Use::Param(at)) => {
+            let callee = program.by_name[callee_of(op.op)];
             let function = &program.functions[callee];
             match at == 0 && function.has_env {
-                true if op.name == "ocaml.call" && function.quiet_env => Fate::Looked,
+                true if op.opcode == Opcode::Call && function.quiet_env => Fate::Looked,
                 true => Fate::Escapes,
                 false => Fate::Passed(callee, at),
             }
         }
-        ("ocaml.invoke", Use::Borrow) if closures::is_whole_call(op.op) => Fate::Looked,
-        ("ocaml.block.get" | "ocaml.block.load" | "ocaml.array.get" | "ocaml.pair.get", _) => {
+        (Opcode::Invoke, Use::Borrow) if closures::is_whole_call(op.op) => Fate::Looked,
+        (Opcode::BlockGet | Opcode::BlockLoad | Opcode::ArrayGet | Opcode::PairGet, _) => {
             Fate::Read
         }
         (
-            "ocaml.block.tag"
-            | "ocaml.is_immediate"
-            | "ocaml.immediate"
-            | "ocaml.phys_eq"
-            | "ocaml.word.is_int"
-            | "ocaml.word.to_int"
-            | "ocaml.word.unwrap"
-            | "ocaml.word.is_mark"
-            | "ocaml.word.to_mark"
-            | "ocaml.string.length"
-            | "ocaml.string.get"
-            | "ocaml.string.set"
-            | "ocaml.array.length",
+            Opcode::BlockTag
+            | Opcode::IsImmediate
+            | Opcode::Immediate
+            | Opcode::PhysEq
+            | Opcode::WordIsInt
+            | Opcode::WordToInt
+            | Opcode::WordUnwrap
+            | Opcode::WordIsMark
+            | Opcode::WordToMark
+            | Opcode::StringLength
+            | Opcode::StringGet
+            | Opcode::StringSet
+            | Opcode::ArrayLength,
             _,
         ) => Fate::Looked,
-        ("ocaml.block.store" | "ocaml.array.set", Use::Borrow) => Fate::Looked,
+        (Opcode::BlockStore | Opcode::ArraySet, Use::Borrow) => Fate::Looked,
         _ => Fate::Escapes,
     }
 }

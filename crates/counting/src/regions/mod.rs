@@ -21,9 +21,10 @@ mod rewrite;
 mod scopes;
 
 use oxbow_dialect::Builder;
-use oxbow_dialect::inspect::{name_of, ops_of};
+use oxbow_dialect::inspect::ops_of;
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::Module;
+use oxbow_dialect::op::{Opcode, opcode};
 
 use crate::ir::Program;
 use crate::own;
@@ -47,7 +48,7 @@ pub struct Placed {
 pub fn place<'c>(module: &Module<'c>, context: &'c Context) -> Vec<Placed> {
     let mut build = Builder::new(context);
     let body = build.module_body(module);
-    let functions: Vec<_> = ops_of(body).filter(|it| name_of(*it) == "ocaml.func").collect();
+    let functions: Vec<_> = ops_of(body).filter(|it| opcode(*it) == Opcode::Func).collect();
     crate::prune::run(&functions, &mut build);
     let mut program = Program::read(ops_of(body), &functions);
     let owners = own::infer(&mut program);

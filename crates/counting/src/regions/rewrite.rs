@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 
 use oxbow_dialect::inspect::{
-    erase, insert_before, insert_first_argument, int_attr, operands, ops_of, replace_uses,
-    reverse_postorder, set_attr, site_text, string_attr, symbol_attr, type_attr,
+    erase, insert_before, insert_first_argument, ops_of, replace_uses, reverse_postorder, site_text,
 };
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::r#type::FunctionType;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
+use oxbow_dialect::op::{
+    Call, DialectOp, Func, Opcode, RegionBlock, RegionClosure, RegionEnter, TailCall, View, view,
+};
 use oxbow_dialect::{Block, Builder, Op, Val, mlir_sys as sys, region_of, result_of};
 
 use super::Placed;
@@ -113,15 +115,15 @@ impl<'a, 'c> Rewriter<'a, 'c> {
     }
 
     fn callee(&self, op: &OpIr<'c>) -> Option<usize> {
-        matches!(op.name, "ocaml.call" | "ocaml.tail_call")
-            .then(|| self.program.by_name[symbol_attr(op.op, "callee")])
+        view(op.op).callee().map(|it| self.program.by_name[it])
     }
 
     /// Does an op of a builder allocate in the region?
     fn is_inside(&self, index: usize, op: &OpIr<'c>) -> bool {
         let made = op.results.first().is_some_and(|&it| self.builders.inside[index][it]);
-        let makes = matches!(op.name, "ocaml.block.new" | "ocaml.call") || closures::makes(op.name);
-        op.name == "ocaml.tail_call" || made && makes
+        let makes =
+            matches!(op.opcode, Opcode::BlockNew | Opcode::Call) || closures::makes(op.opcode);
+        op.opcode == Opcode::TailCall || made && makes
     }
 
     fn scope(&mut self, scope: &Scope) {
@@ -136,55 +138,48 @@ impl<'a, 'c> Rewriter<'a, 'c> {
             .map(|&it| unsafe { Type::from_raw(sys::MlirType { ptr: it as *const _ }) })
             .collect();
         holds.sort_by_key(|it| it.to_string());
-        let mut attributes = vec![("holds", self.build.type_list(&holds))];
-        if scope.walked {
-            attributes.push(("walked", self.build.unit()));
-        }
-        let region = self.build.types.region;
-        let enter = self.build.detached("ocaml.region.enter", &[], &[region], &attributes, &[], 0);
-        insert_before(first, enter);
+        let enter = RegionEnter::of(self.build.create(&RegionEnter::draft(&holds)));
+        enter.set_walked(scope.walked);
+        insert_before(first, enter.op());
         for &site in &scope.sites {
-            self.into_region(op_at(site), result_of(enter, 0));
+            self.into_region(op_at(site), enter.region());
         }
     }
 
     /// An op that allocates does so in the region instead.
     fn into_region(&mut self, op: Op<'c>, region: Val<'c>) {
         self.build.location = op.location();
-        let name = oxbow_dialect::inspect::name_of(op);
-        let mut args = vec![region];
-        args.extend(match closures::makes(name) {
-            true => closures::captures(op).expect("its environment can be seen"),
-            false => operands(op),
-        });
         let types: Vec<_> = (0..op.result_count()).map(|at| result_of(op, at).r#type()).collect();
-        let env = match name {
-            "ocaml.closure" => closures::environment(op).unwrap_or_default(),
-            _ => Vec::new(),
+        let mut env = Vec::new();
+        let draft = match view(op) {
+            View::BlockNew(it) => {
+                self.note_placed(op);
+                RegionBlock::draft(region, it.ctor(), &it.fields(), types[0])
+            }
+            View::MakeClosure(it) => {
+                self.note_placed(op);
+                RegionClosure::draft(region, it.func(), &it.captures(), types[0])
+            }
+            View::Closure(it) => {
+                self.note_placed(op);
+                let captures = closures::captures(op).expect("its environment can be seen");
+                env = closures::environment(it).unwrap_or_default();
+                RegionClosure::draft(region, it.func(), &captures, types[0])
+            }
+            View::Call(it) => {
+                let (callee, args) = self.copied_call(it.callee(), region, it.args());
+                Call::draft(&callee, &args, &types)
+            }
+            View::TailCall(it) => {
+                let (callee, args) = self.copied_call(it.callee(), region, it.args());
+                TailCall::draft(&callee, &args)
+            }
+            _ => unreachable!("an op that makes nothing is in no region"),
         };
-        if name == "ocaml.block.new" || closures::makes(name) {
-            let site = site_text(op.location());
-            let also_counted = self.copied.is_some_and(|it| self.still_used(it));
-            self.placed.push(Placed { site, scope: self.scope.clone(), also_counted });
+        let new = self.build.create(&draft);
+        if let (Some(it), false) = (RegionClosure::cast(new), env.is_empty()) {
+            it.set_separate(true);
         }
-        let new = match name {
-            "ocaml.make_closure" | "ocaml.closure" => {
-                let mut attributes = vec![("func", self.build.symbol(symbol_attr(op, "func")))];
-                if name == "ocaml.closure" {
-                    attributes.push(("separate", self.build.unit()));
-                }
-                self.build.detached("ocaml.region.closure", &args, &types, &attributes, &[], 0)
-            }
-            "ocaml.block.new" => {
-                let ctor = self.build.i32_attr(int_attr(op, "ctor") as u32);
-                self.build.detached("ocaml.region.block", &args, &types, &[("ctor", ctor)], &[], 0)
-            }
-            name => {
-                let callee = &self.copies[&self.program.by_name[symbol_attr(op, "callee")]];
-                let callee = self.build.symbol(callee);
-                self.build.detached(name, &args, &types, &[("callee", callee)], &[], 0)
-            }
-        };
         insert_before(op, new);
         for (at, _) in types.iter().enumerate() {
             replace_uses(result_of(op, at), result_of(new, at));
@@ -193,10 +188,28 @@ impl<'a, 'c> Rewriter<'a, 'c> {
         env.into_iter().for_each(erase);
     }
 
+    /// Notes that what an op makes lies in the region that is being put in.
+    fn note_placed(&mut self, op: Op<'c>) {
+        let site = site_text(op.location());
+        let also_counted = self.copied.is_some_and(|it| self.still_used(it));
+        self.placed.push(Placed { site, scope: self.scope.clone(), also_counted });
+    }
+
+    /// The copy of a function, and the arguments of its call.
+    fn copied_call(
+        &self,
+        callee: &str,
+        region: Val<'c>,
+        args: Vec<Val<'c>>,
+    ) -> (String, Vec<Val<'c>>) {
+        let copy = self.copies[&self.program.by_name[callee]].clone();
+        (copy, [region].into_iter().chain(args).collect())
+    }
+
     /// A clone of a builder.
     fn copy(&mut self, index: usize) -> Op<'c> {
         let function = self.program.functions[index].op;
-        let mut name = format!("{}.in_region", string_attr(function, "sym_name"));
+        let mut name = format!("{}.in_region", Func::of(function).sym_name());
         while self.program.by_name.contains_key(&name) {
             name.push('\'');
         }
@@ -207,7 +220,7 @@ impl<'a, 'c> Rewriter<'a, 'c> {
             sys::mlirBlockInsertOwnedOperationAfter(self.module.to_raw(), function.to_raw(), copy);
             Op::from_raw(copy)
         };
-        set_attr(copy, "sym_name", self.build.string(&name));
+        Func::of(copy).set_sym_name(&name);
         copy
     }
 
@@ -218,18 +231,16 @@ impl<'a, 'c> Rewriter<'a, 'c> {
         let blocks = reverse_postorder(region_of(copy));
         let region_type = self.build.types.region;
         let region = insert_first_argument(blocks[0], region_type, copy.location());
-        let ty = FunctionType::try_from(type_attr(copy, "function_type")).expect("a function type");
+        let changed = Func::of(copy);
         let mut inputs = vec![region_type];
-        inputs.extend((0..ty.input_count()).map(|at| ty.input(at).expect("in range")));
-        let results: Vec<_> =
-            (0..ty.result_count()).map(|at| ty.result(at).expect("in range")).collect();
-        let ty = FunctionType::new(self.build.context, &inputs, &results);
-        set_attr(copy, "function_type", self.build.type_attr(ty.into()));
-        let kept: Vec<i32> = (0..self.builders.kept[index].len())
+        inputs.extend(changed.inputs());
+        let ty = FunctionType::new(self.build.context, &inputs, &changed.outputs());
+        changed.set_function_type(ty.into());
+        let kept: Vec<u32> = (0..self.builders.kept[index].len())
             .filter(|&at| self.builders.kept[index][at])
-            .map(|at| at as i32 + 1)
+            .map(|at| at as u32 + 1)
             .collect();
-        set_attr(copy, "kept", self.build.i32_list(&kept));
+        changed.set_kept(&kept);
         for (old, &new) in function.blocks.iter().zip(&blocks) {
             let ops: Vec<Op<'c>> = ops_of(new).collect();
             for (old, op) in old.ops.iter().zip(ops) {

@@ -17,8 +17,8 @@
 use std::collections::{HashMap, HashSet};
 
 use oxbow_base::IdVec;
-use oxbow_dialect::inspect::symbol_attr;
 use oxbow_dialect::melior::ir::ValueLike;
+use oxbow_dialect::op::{Opcode, callee_of};
 use oxbow_dialect::result_of;
 
 use super::builders::Builders;
@@ -57,12 +57,12 @@ impl<'c> Finder<'_, 'c> {
         let function = &self.program.functions[index];
         let mut starts = Vec::new();
         for op in function.ops() {
-            let many = match op.name {
-                "ocaml.call" => {
-                    let callee = self.program.by_name[symbol_attr(op.op, "callee")];
+            let many = match op.opcode {
+                Opcode::Call => {
+                    let callee = self.program.by_name[callee_of(op.op)];
                     self.builders.is[callee] && self.builders.many[callee]
                 }
-                "ocaml.block.new" => {
+                Opcode::BlockNew => {
                     self.builders.is_placeable(op) && function.in_loop(op.results[0])
                 }
                 name if closures::makes(name) => {
@@ -168,7 +168,7 @@ impl<'a, 'c> Group<'a, 'c> {
         while let Some(&object) = group.made.get(at) {
             at += 1;
             let Some(op) = self.function.maker(object) else { continue };
-            for &(part, _) in op.operands.iter().filter(|_| op.name == "ocaml.block.new") {
+            for &(part, _) in op.operands.iter().filter(|_| op.opcode == Opcode::BlockNew) {
                 let maker = self.function.maker(part);
                 if !group.inside[part]
                     && maker.is_some_and(|it| closures::is_placeable(self.finder.program, it))
@@ -193,8 +193,8 @@ impl<'a, 'c> Group<'a, 'c> {
             return Some(());
         }
         let op = self.function.maker(value)?;
-        match op.name {
-            "ocaml.call" => {
+        match op.opcode {
+            Opcode::Call => {
                 let callee = self.callee(op);
                 if !self.finder.builders.is[callee] {
                     return None;
@@ -203,7 +203,7 @@ impl<'a, 'c> Group<'a, 'c> {
                 self.walked |= self.finder.builders.refers_out[callee];
                 self.outward.extend(&self.finder.builders.outward[callee]);
             }
-            "ocaml.block.new" if self.finder.builders.is_placeable(op) => {
+            Opcode::BlockNew if self.finder.builders.is_placeable(op) => {
                 self.holds.insert(type_key(result_of(op.op, 0).r#type()));
             }
             name if closures::makes(name) => {
@@ -221,7 +221,7 @@ impl<'a, 'c> Group<'a, 'c> {
     }
 
     fn callee(&self, op: &OpIr<'_>) -> usize {
-        self.finder.program.by_name[symbol_attr(op.op, "callee")]
+        self.finder.program.by_name[callee_of(op.op)]
     }
 
     /// Follows a value to its uses; none if one of them cannot be.
@@ -232,7 +232,7 @@ impl<'a, 'c> Group<'a, 'c> {
             for &(_, how) in op.operands.iter().filter(|it| it.0 == value) {
                 match fate(self.finder.program, op, how) {
                     Fate::Looked => (),
-                    Fate::Read if op.name == "ocaml.block.get" => {
+                    Fate::Read if op.opcode == Opcode::BlockGet => {
                         for &part in &op.results {
                             if is_among(self.function.values[part].value.r#type(), &self.holds) {
                                 self.inside[part] = true;
@@ -240,7 +240,7 @@ impl<'a, 'c> Group<'a, 'c> {
                         }
                     }
                     Fate::Read => return None,
-                    Fate::Passed(..) if op.name == "ocaml.tail_call" => return None,
+                    Fate::Passed(..) if op.opcode == Opcode::TailCall => return None,
                     Fate::Passed(callee, at) => {
                         let result = op.results.first().copied();
                         let kept = self.finder.builders.is[callee]
@@ -253,7 +253,7 @@ impl<'a, 'c> Group<'a, 'c> {
                             return None;
                         }
                     }
-                    Fate::Escapes if op.name == "ocaml.block.new" => self.make(op.results[0])?,
+                    Fate::Escapes if op.opcode == Opcode::BlockNew => self.make(op.results[0])?,
                     Fate::Escapes => return None,
                 }
             }
@@ -300,7 +300,7 @@ impl<'a, 'c> Group<'a, 'c> {
                 {
                     return false;
                 }
-                if op.name == "ocaml.block.new" && !fine(operand) {
+                if op.opcode == Opcode::BlockNew && !fine(operand) {
                     walked = true;
                     type_keys(self.function.value_type(operand), &mut outward);
                 }
@@ -379,7 +379,7 @@ impl<'a, 'c> Group<'a, 'c> {
                 it == value
                     && match how {
                         Use::Param(at) => self.finder.builders.kept[self.callee(op)][at as usize],
-                        _ => op.name == "ocaml.block.new",
+                        _ => op.opcode == Opcode::BlockNew,
                     }
             })
         };

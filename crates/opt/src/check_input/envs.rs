@@ -11,21 +11,22 @@
 
 use std::collections::HashMap;
 
-use oxbow_dialect::inspect::{
-    blocks_of, key, name_of, operands, ops_of, place_of, string_attr, symbol_attr,
-};
+use oxbow_dialect::inspect::{blocks_of, key, name_of, operands, ops_of, place_of};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, Type, ValueLike};
+use oxbow_dialect::op::{
+    Closure, DialectOp, EnvDeclare, Func, Opcode, Upstream, View, opcode, view,
+};
 use oxbow_dialect::{Kind, OcamlType, Op, Val, region_of, result_of};
 
 use super::{all_ops, is_gathered};
 use crate::Fault;
 use crate::fold_envs::gathered;
-use crate::module::{View, captures_of};
+use crate::module::Declarations;
 
-pub fn check(view: &View<'_>, faults: &mut Vec<Fault>) {
-    let mut flow = Flow { view, parents: HashMap::new(), returns: HashMap::new() };
-    for op in all_ops(view) {
+pub fn check(declarations: &Declarations<'_>, faults: &mut Vec<Fault>) {
+    let mut flow = Flow { declarations, parents: HashMap::new(), returns: HashMap::new() };
+    for op in all_ops(declarations) {
         flow.op(op, faults);
     }
     if faults.is_empty() {
@@ -34,7 +35,7 @@ pub fn check(view: &View<'_>, faults: &mut Vec<Fault>) {
 }
 
 struct Flow<'a, 'c> {
-    view: &'a View<'c>,
+    declarations: &'a Declarations<'c>,
     /// A forest: values that flow together have one root.
     parents: HashMap<usize, usize>,
     /// A stand-in for the result of each function.
@@ -63,7 +64,7 @@ impl<'c> Flow<'_, 'c> {
     }
 
     fn enclosing(op: Op<'c>) -> &'c str {
-        oxbow_dialect::inspect::parent(op).map_or("", |it| string_attr(it, "sym_name"))
+        Func::around(op).map_or("", Func::sym_name)
     }
 
     fn op(&mut self, op: Op<'c>, faults: &mut Vec<Fault>) {
@@ -74,57 +75,62 @@ impl<'c> Flow<'_, 'c> {
         let mut fault = |message: String| {
             faults.push(Fault { place: place_of(op.location()), message });
         };
-        match name_of(op) {
-            "ocaml.env.new" | "ocaml.env.declare" | "ocaml.env.fill" | "ocaml.env.self"
-            | "ocaml.closure" => (),
-            "ocaml.env.capture" => {
-                if envs.contains(&0) {
+        match view(op) {
+            View::EnvNew(_)
+            | View::EnvDeclare(_)
+            | View::EnvFill(_)
+            | View::EnvSelf(_)
+            | View::Closure(_) => (),
+            View::EnvCapture(it) => {
+                if it.value().r#type().kind() == Kind::Env {
                     fault("an environment cannot be captured".into());
-                } else if !is_gathered(args[1]) {
+                } else if !is_gathered(it.env()) {
                     fault(
                         "captures are added to an environment in the function that makes it".into(),
                     );
                 }
             }
-            "ocaml.env.get" => {
+            View::EnvGet(it) => {
                 if gives {
                     fault("an environment holds no environment".into());
-                } else if self.held(args[0]).is_none() {
+                } else if self.held(it.env()).is_none() {
                     fault("what this environment holds is not known here".into());
                 }
             }
-            "ocaml.return" => {
+            View::Return(_) => {
                 for at in envs {
                     let result = self.result_of_function(Self::enclosing(op));
                     self.join(key(args[at]), result);
                 }
             }
-            "ocaml.call" | "ocaml.tail_call" => self.call(op, &args, &envs),
-            "arith.select" if !envs.is_empty() => {
+            View::Call(_) | View::TailCall(_) => self.call(op, &args, &envs),
+            View::Upstream(Upstream::Select, _) if !envs.is_empty() => {
                 let result = key(result_of(op, 0));
                 self.join(key(args[1]), result);
                 self.join(key(args[2]), result);
             }
-            "cf.br" | "cf.cond_br" | "cf.switch" => self.branch(op, &args),
-            name if !envs.is_empty() || gives => {
-                fault(format!("`{name}` cannot take or give an environment"));
+            View::Upstream(Upstream::Br | Upstream::CondBr | Upstream::Switch, _) => {
+                self.branch(op, &args);
+            }
+            _ if !envs.is_empty() || gives => {
+                fault(format!("`{}` cannot take or give an environment", name_of(op)));
             }
             _ => (),
         }
     }
 
     fn call(&mut self, op: Op<'c>, args: &[Val<'c>], envs: &[usize]) {
-        let callee = symbol_attr(op, "callee");
-        let target = self.view.funcs.iter().find(|it| string_attr(**it, "sym_name") == callee);
+        let Some(callee) = view(op).callee() else { return };
+        let target = self.declarations.funcs.iter().find(|it| it.sym_name() == callee);
         if let Some(&target) = target {
-            let entry = self.view.entry(target);
+            let entry = self.declarations.entry(target);
             for &at in envs {
-                let param = self.view.build.argument(entry, at);
+                let param = self.declarations.build.argument(entry, at);
                 self.join(key(args[at]), key(param));
             }
         }
         let result = self.result_of_function(callee);
-        if name_of(op) == "ocaml.tail_call" {
+        if opcode(op) == Opcode::TailCall {
             let own = self.result_of_function(Self::enclosing(op));
             self.join(own, result);
         } else if op.result_count() > 0 && result_of(op, 0).r#type().kind() == Kind::Env {
@@ -134,7 +140,7 @@ impl<'c> Flow<'_, 'c> {
 
     /// Operands of a branch come first the condition, then in order of the successors.
     fn branch(&mut self, op: Op<'c>, args: &[Val<'c>]) {
-        let mut at = usize::from(name_of(op) != "cf.br");
+        let mut at = usize::from(opcode(op) != Opcode::Upstream(Upstream::Br));
         for successor in op.successors() {
             for index in 0..successor.argument_count() {
                 let Some(&value) = args.get(at) else { return };
@@ -142,7 +148,7 @@ impl<'c> Flow<'_, 'c> {
                 if value.r#type().kind() == Kind::Env {
                     // SAFETY: the block lives as long as its module.
                     let block = unsafe { oxbow_dialect::Block::from_raw(successor.to_raw()) };
-                    let argument = self.view.build.argument(block, index);
+                    let argument = self.declarations.build.argument(block, index);
                     self.join(key(value), key(argument));
                 }
             }
@@ -155,17 +161,17 @@ impl<'c> Flow<'_, 'c> {
             return Some(values.iter().map(|it| it.r#type()).collect());
         }
         let captures = |name: &str| {
-            let funcs = &self.view.funcs;
-            let func = funcs.iter().find(|it| string_attr(**it, "sym_name") == name)?;
-            captures_of(*func)
+            let funcs = &self.declarations.funcs;
+            let func = funcs.iter().find(|it| it.sym_name() == name)?;
+            func.captures()
         };
-        match oxbow_dialect::inspect::definition(env) {
-            Some(op) if name_of(op) == "ocaml.env.declare" => captures(symbol_attr(op, "func")),
-            Some(_) => None,
-            None => {
-                let funcs = self.view.funcs.iter().filter(|it| captures_of(**it).is_some());
-                let mut own = funcs.filter(|it| key(self.view.env(**it)) == key(env));
-                own.next().and_then(|it| captures_of(*it))
+        match (EnvDeclare::defining(env), oxbow_dialect::inspect::definition(env)) {
+            (Some(declare), _) => captures(declare.func()),
+            (None, Some(_)) => None,
+            (None, None) => {
+                let funcs = self.declarations.funcs.iter().filter(|it| it.captures().is_some());
+                let mut own = funcs.filter(|it| key(self.declarations.env(**it)) == key(env));
+                own.next().and_then(|it| it.captures())
             }
         }
     }
@@ -179,10 +185,10 @@ impl<'c> Flow<'_, 'c> {
                 known.push(types);
             }
         };
-        for &func in &self.view.funcs {
-            for block in blocks_of(region_of(func)) {
+        for &func in &self.declarations.funcs {
+            for block in blocks_of(region_of(func.op())) {
                 let arguments = (0..block.argument_count())
-                    .map(|at| self.view.build.argument(block, at))
+                    .map(|at| self.declarations.build.argument(block, at))
                     .collect::<Vec<_>>();
                 let results = ops_of(block).flat_map(|op| {
                     (0..op.result_count()).map(move |at| result_of(op, at)).collect::<Vec<_>>()
@@ -196,11 +202,11 @@ impl<'c> Flow<'_, 'c> {
                 }
             }
         }
-        for op in all_ops(self.view).into_iter().filter(|it| name_of(*it) == "ocaml.closure") {
-            let name = symbol_attr(op, "func");
-            let func = self.view.funcs.iter().find(|it| string_attr(**it, "sym_name") == name);
-            let needed = func.and_then(|it| captures_of(*it)).unwrap_or_default();
-            let root = self.root(key(operands(op)[0]));
+        for op in all_ops(self.declarations).into_iter().filter_map(Closure::cast) {
+            let name = op.func();
+            let func = self.declarations.funcs.iter().find(|it| it.sym_name() == name);
+            let needed = func.and_then(|it| it.captures()).unwrap_or_default();
+            let root = self.root(key(op.env()));
             for types in held.get(&root).into_iter().flatten() {
                 if *types != needed {
                     let show = |types: &[Type<'c>]| {
@@ -208,7 +214,7 @@ impl<'c> Flow<'_, 'c> {
                         format!("({})", types.join(", "))
                     };
                     faults.push(Fault {
-                        place: place_of(op.location()),
+                        place: place_of(op.op().location()),
                         message: format!(
                             "@{name} captures {}, but the environment may hold {}",
                             show(&needed),

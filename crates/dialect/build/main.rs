@@ -1,5 +1,8 @@
-//! Generates the dialect's C++ from its records, compiles it into this crate, and links the same
-//! objects as a plugin for the distribution's `mlir-opt`.
+//! Generates the dialect's C++ and Rust from its records, compiles the C++ into this crate, and links
+//! the same objects as a plugin for the distribution's `mlir-opt`.
+
+mod records;
+mod rust;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,6 +10,7 @@ use std::{env, fs};
 
 fn main() {
     println!("cargo:rerun-if-changed=dialect");
+    println!("cargo:rerun-if-changed=build");
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
     let llvm = PathBuf::from(
         env::var("MLIR_SYS_220_PREFIX").expect("MLIR_SYS_220_PREFIX names the LLVM 22 prefix"),
@@ -30,15 +34,8 @@ fn main() {
         command.arg(out.join(file)).args((!extra.is_empty()).then_some(extra));
         run(command);
     }
-    let mut build = cc::Build::new();
-    build
-        .cpp(true)
-        .std("c++17")
-        .flag("-fno-rtti")
-        .opt_level(1)
-        .debug(false)
-        .warnings(false)
-        .pic(true);
+    generate_rust(&llvm, &out);
+    let mut build = compiler();
     build.include(&out).include(llvm.join("include"));
     build.define("NDEBUG", None).file("dialect/Ocaml.cpp").file("dialect/Llvm.cpp");
     let objects = build.compile_intermediates();
@@ -48,8 +45,21 @@ fn main() {
     println!("cargo:rustc-env=OXBOW_DIALECT_PLUGIN={}", plugin.display());
 }
 
-/// Without upstream's libraries: the tool that loads the plugin has them.
-fn link_plugin(llvm: &Path, objects: &[PathBuf], plugin: &Path) {
+/// Types of the ops for Rust, from the same records.
+fn generate_rust(llvm: &Path, out: &Path) {
+    let json = out.join("Ocaml.json");
+    let mut command = Command::new(llvm.join("bin/llvm-tblgen"));
+    command.arg("--dump-json").arg("-I").arg(llvm.join("include"));
+    command.args(["-I", "dialect", "dialect/Ocaml.td", "-o"]).arg(&json);
+    run(command);
+    let json = fs::read(json).expect("llvm-tblgen has written its file");
+    let json = serde_json::from_slice(&json).expect("llvm-tblgen writes JSON");
+    fs::write(out.join("ops.rs"), rust::text(&records::read(&json)))
+        .expect("OUT_DIR can be written to");
+}
+
+/// How all the C++ is compiled.
+fn compiler() -> cc::Build {
     let mut build = cc::Build::new();
     build
         .cpp(true)
@@ -59,6 +69,12 @@ fn link_plugin(llvm: &Path, objects: &[PathBuf], plugin: &Path) {
         .debug(false)
         .warnings(false)
         .pic(true);
+    build
+}
+
+/// Without upstream's libraries: the tool that loads the plugin has them.
+fn link_plugin(llvm: &Path, objects: &[PathBuf], plugin: &Path) {
+    let mut build = compiler();
     build.include(llvm.join("include")).file("dialect/Plugin.cpp");
     let mut command = Command::new(build.get_compiler().path());
     let ours = objects.iter().filter(|it| it.to_string_lossy().contains("Ocaml"));

@@ -1,0 +1,127 @@
+//! Ops on numbers in place of constructors.
+//!
+//! ```text
+//! an integer     4n + 3, so that the lowest two bits are 11        word.of_int
+//! a mark         256n + 241: the low byte is one that no constant constructor has      word.of_mark
+//! a constructor with a number that is even, in its word: n | 1     word.wrap
+//! ```
+
+use oxbow_diag::ice;
+use oxbow_dialect::inspect::key;
+use oxbow_dialect::melior::ir::attribute::IntegerAttribute;
+use oxbow_dialect::op::{View, opcode, view};
+use oxbow_dialect::{Op, Predicate, Val};
+
+use super::Converter;
+use super::body::Body;
+use super::statics::Constant;
+
+/// The low byte of a mark in a variant: see `ocaml.word.of_mark`.
+const MARK: i64 = 0xf1;
+
+/// Arithmetic on integers in place of constructors.
+#[derive(Clone, Copy)]
+enum Word {
+    Add,
+    Sub,
+    Mul,
+}
+
+impl<'c> Converter<'c> {
+    /// Converts an op on numbers in place of constructors.
+    pub fn word_op(&mut self, body: &mut Body<'c>, op: Op<'c>) {
+        let ptr = self.layout.ptr;
+        let value = match view(op) {
+            // An int in a variant has the lowest two bits 11: see `ocaml.word.of_int`.
+            View::WordIsInt(it) => {
+                let low = self.binary("and", self.word_of(body, it.value()), self.i64(3));
+                self.icmp(Predicate::Eq, low, self.i64(3))
+            }
+            View::WordToInt(it) => self.binary("ashr", self.word_of(body, it.value()), self.i64(2)),
+            View::WordOfInt(it) => {
+                let shifted = self.binary("shl", body.get(it.value()), self.i64(2));
+                self.cast("inttoptr", self.binary("or", shifted, self.i64(3)), ptr)
+            }
+            View::WordWrap(it) => {
+                if let Some(Constant::Scalar(value)) = body.constants.get(&key(it.value())) {
+                    let number = IntegerAttribute::try_from(*value)
+                        .unwrap_or_else(|_| ice!("a word is an integer"));
+                    let word = Constant::Word(number.value() | 1);
+                    body.constants.insert(key(it.result()), word);
+                }
+                let word = self.binary("or", body.get(it.value()), self.i64(1));
+                self.cast("inttoptr", word, ptr)
+            }
+            View::WordUnwrap(it) => {
+                self.binary("and", self.word_of(body, it.value()), self.i64(-2))
+            }
+            // The low byte of a mark is one that no constant constructor has.
+            View::WordIsMark(it) => {
+                let low = self.binary("and", self.word_of(body, it.value()), self.i64(0xff));
+                self.icmp(Predicate::Eq, low, self.i64(MARK))
+            }
+            View::WordToMark(it) => {
+                self.binary("ashr", self.word_of(body, it.value()), self.i64(8))
+            }
+            View::WordOfMark(it) => {
+                let shifted = self.binary("shl", body.get(it.value()), self.i64(8));
+                self.cast("inttoptr", self.binary("or", shifted, self.i64(MARK)), ptr)
+            }
+            View::WordAdd(it) => self.word_result(Word::Add, body.get_pair(it.left(), it.right())),
+            View::WordSub(it) => self.word_result(Word::Sub, body.get_pair(it.left(), it.right())),
+            View::WordMul(it) => self.word_result(Word::Mul, body.get_pair(it.left(), it.right())),
+            View::WordAddFits(it) => {
+                self.word_fits(Word::Add, body.get_pair(it.left(), it.right()))
+            }
+            View::WordSubFits(it) => {
+                self.word_fits(Word::Sub, body.get_pair(it.left(), it.right()))
+            }
+            View::WordMulFits(it) => {
+                self.word_fits(Word::Mul, body.get_pair(it.left(), it.right()))
+            }
+            View::WordLess(it) => {
+                let [a, b] = [it.left(), it.right()].map(|it| self.word_of(body, it));
+                self.icmp(Predicate::Slt, a, b)
+            }
+            _ => ice!("{:?} is no op on words", opcode(op)),
+        };
+        body.set(op, 0, value);
+    }
+
+    fn word_result(&self, operation: Word, words: [Val<'c>; 2]) -> Val<'c> {
+        let found = self.word_arithmetic(operation, words);
+        let word = self.extract(found, 0, self.layout.types.i64);
+        let word = match operation {
+            Word::Mul => self.binary("or", word, self.i64(3)),
+            Word::Add | Word::Sub => word,
+        };
+        self.cast("inttoptr", word, self.layout.ptr)
+    }
+
+    fn word_fits(&self, operation: Word, words: [Val<'c>; 2]) -> Val<'c> {
+        let i1 = self.layout.types.i1;
+        let overflow = self.extract(self.word_arithmetic(operation, words), 1, i1);
+        let yes = [("value", self.build.integer(i1, 1))];
+        let yes = self.build.value("llvm.mlir.constant", &[], i1, &yes);
+        self.binary("xor", overflow, yes)
+    }
+
+    /// Integers in place of constructors are `4n + 3`, so the result has 62 bits if the word does not overflow.
+    /// The result and the test for it come from the same instruction.
+    fn word_arithmetic(&self, operation: Word, words: [Val<'c>; 2]) -> Val<'c> {
+        let types = self.layout.types;
+        let [left, right] = words.map(|it| self.cast("ptrtoint", it, types.i64));
+        let three = self.i64(3);
+        let [left, right] = match operation {
+            Word::Mul => [self.binary("sub", left, three), self.binary("ashr", right, self.i64(2))],
+            Word::Add | Word::Sub => [left, self.binary("sub", right, three)],
+        };
+        let intrinsic = match operation {
+            Word::Add => "llvm.intr.sadd.with.overflow",
+            Word::Sub => "llvm.intr.ssub.with.overflow",
+            Word::Mul => "llvm.intr.smul.with.overflow",
+        };
+        let both = self.layout.record(&[types.i64, types.i1]);
+        self.build.value(intrinsic, &[left, right], both, &[])
+    }
+}
