@@ -29,7 +29,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("passes", &["base", "diag", "psg"]),
     ("abi", &[]),
     ("explain", &["base", "psg", "passes", "abi"]),
-    ("dialect", &[]),
+    ("dialect", &["abi"]),
     ("lower", &["base", "diag", "psg", "abi", "dialect"]),
     ("counting", &["base", "abi", "dialect"]),
     ("opt", &["abi", "dialect"]),

@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use oxbow_abi::{ObjectKind, cell_size};
+use oxbow_abi::ObjectKind;
 use oxbow_base::define_id;
 use oxbow_base::{Id, IdVec};
 use oxbow_dialect::inspect::{definition, key, operands, ops_of, reverse_postorder};
+use oxbow_dialect::layout::small_cell;
 use oxbow_dialect::melior::ir::operation::OperationLike;
-use oxbow_dialect::melior::ir::r#type::IntegerType;
 use oxbow_dialect::melior::ir::{BlockLike, Type, ValueLike};
 use oxbow_dialect::op::{
     BlockNew, BlockStore, Data, DialectOp, ExnRaised, Func, Opcode, RegionEnter, Storage, Upstream,
@@ -283,7 +283,7 @@ impl<'c> Program<'c> {
             }
             View::BlockNew(it) if it.storage() == Storage::Counted => {
                 let types: Vec<_> = all.iter().map(|it| it.r#type()).collect();
-                function.makes.push(block_cell(&types));
+                function.makes.extend(block_cell(&types));
             }
             _ => (),
         }
@@ -476,8 +476,8 @@ impl<'c> Program<'c> {
     /// The size of the cell that a value of this type and constructor lies in.
     pub fn cell(&self, ty: Type<'c>, ctor: u32) -> Option<u64> {
         match ty.kind() {
-            Kind::Tuple => Some(block_cell(&ty.elements())),
-            Kind::Data => Some(block_cell(self.datas.get(ty.data_name())?.get(ctor as usize)?)),
+            Kind::Tuple => block_cell(&ty.elements()),
+            Kind::Data => block_cell(self.datas.get(ty.data_name())?.get(ctor as usize)?),
             _ => None,
         }
     }
@@ -495,18 +495,9 @@ enum Holds {
     Anything,
 }
 
-/// Roughly the size of a block's cell: enough to see whether another would fit.
-fn block_cell(types: &[Type<'_>]) -> u64 {
-    let word = |ty: Type<'_>| match IntegerType::try_from(ty) {
-        Ok(int) => u64::from(int.width()).div_ceil(8),
-        Err(_) if ty.pair_parts().is_some() => 16,
-        Err(_) => 8,
-    };
-    let payload = types.iter().fold(0_u64, |size, &ty| {
-        let bytes = word(ty);
-        size.next_multiple_of(bytes.min(8)) + bytes
-    });
-    cell_size(ObjectKind::Tuple, payload)
+/// The size of a small block's cell.
+fn block_cell(types: &[Type<'_>]) -> Option<u64> {
+    small_cell(ObjectKind::Tuple, 0, types)
 }
 
 fn block_argument<'c>(block: Block<'c>, index: usize) -> Val<'c> {

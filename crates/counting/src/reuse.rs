@@ -15,10 +15,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, Extent, LARGEST_CELL, ObjectKind, Placer, cell_size};
+use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, ObjectKind};
 use oxbow_dialect::inspect::{ops_of, reverse_postorder};
-use oxbow_dialect::melior::ir::r#type::IntegerType;
-use oxbow_dialect::melior::ir::{Type, TypeLike, ValueLike};
+use oxbow_dialect::layout::small_cell;
+use oxbow_dialect::melior::ir::{Type, ValueLike};
 use oxbow_dialect::op::{DialectOp, Func, Opcode, RegionClosure, Storage, Take, View, view};
 use oxbow_dialect::{Kind, OcamlType, Op, region_of};
 
@@ -133,11 +133,11 @@ impl<'a, 'c> Cells<'a, 'c> {
 
     fn closure(&self, function: &str) -> Option<u64> {
         let captures = self.captures.get(function).filter(|it| !it.is_empty())?;
-        small(ObjectKind::Closure, CLOSURE_CAPTURES_OFFSET, captures)
+        small_cell(ObjectKind::Closure, CLOSURE_CAPTURES_OFFSET, captures)
     }
 
     fn block(&self, fields: &[Type<'c>]) -> Option<u64> {
-        small(ObjectKind::Tuple, 0, fields)
+        small_cell(ObjectKind::Tuple, 0, fields)
     }
 }
 
@@ -192,25 +192,4 @@ fn makers<'c>(
     }
     // Nothing but a loop without an end is behind the block.
     (!found.is_empty()).then_some(found)
-}
-
-/// The size of a small object's cell.
-fn small(kind: ObjectKind, start: u64, fields: &[Type<'_>]) -> Option<u64> {
-    let mut placer = Placer::new(start);
-    for &ty in fields {
-        placer.place(extent(ty));
-    }
-    let size = cell_size(kind, placer.size);
-    (!oxbow_abi::is_large(placer.size) && size <= LARGEST_CELL).then_some(size)
-}
-
-fn extent(ty: Type<'_>) -> Extent {
-    if let Some([first, second]) = ty.pair_parts() {
-        return Extent::pair(extent(first), extent(second));
-    }
-    Extent::scalar(match IntegerType::try_from(ty) {
-        Ok(int) => u64::from(int.width()).div_ceil(8),
-        Err(_) if ty.is_f32() => 4,
-        Err(_) => 8,
-    })
 }

@@ -9,6 +9,7 @@
 //! Builder          appends ops to a block, with a current source location
 //! op               every op as a Rust type: operands, attributes, results, effects
 //! inspect          walks and changes ops that exist, whatever they are
+//! layout           sizes and offsets in memory
 //! plugin_path()    the shared library for `mlir-opt --load-dialect-plugin=`
 //! ```
 
@@ -16,6 +17,7 @@
 
 mod builder;
 pub mod inspect;
+pub mod layout;
 pub mod op;
 mod ops;
 mod types;

@@ -117,7 +117,7 @@ fn kind(graph: &Graph<'_, Mono>, node: NodeId) -> Option<(String, Option<u64>)> 
     };
     let of = |kind, nodes: &[NodeId]| Some(layout::object_size(types, kind, parts(nodes)));
     match &program.nodes[node].kind {
-        NodeKind::Tuple(_) if layout::is_pair(types, program.ty(node)) => None,
+        NodeKind::Tuple(_) if types.is_pair(program.ty(node)) => None,
         NodeKind::Tuple(items) => Some(("tuple".into(), of(ObjectKind::Tuple, items))),
         NodeKind::Record(items) => {
             let cell = match types.get(program.ty(node)) {

@@ -1,14 +1,14 @@
 //! Sizes of values and objects, by the rules of `oxbow_abi`.
 //!
-//! How a type is held is lowering's choice; the table here says the same of graph types, and a
-//! test of the command line compares the two on closures over every kind of value.
+//! How a type is held is said by the graph (`psg/src/held.rs`), where lowering looks as well; a test of the command
+//! line compares what is told with the code of closures over every kind of value, in all three languages.
 
 use oxbow_abi::{
     CACHE_LINE, CLOSURE_CAPTURES_OFFSET, CLOSURE_CODE_OFFSET, DESCRIPTOR_OFFSET,
     EXCEPTION_FIELDS_OFFSET, Extent, HEADER_OFFSET, HEADER_SIZE, LARGE_START, ObjectKind, Placer,
     cell_size, is_large,
 };
-use oxbow_psg::{CaptureMode, DataKind, IntWidth, Ty, TyId, TypeTable};
+use oxbow_psg::{CaptureMode, Held, TyId, TypeTable};
 
 use crate::model::{CacheLine, Field, FieldKind, Layout, Mode, Place};
 
@@ -16,41 +16,11 @@ const POINTER: Extent = Extent::scalar(8);
 
 /// A value in memory.
 pub fn extent(types: &TypeTable, ty: TyId) -> Extent {
-    match types.get(ty) {
-        Ty::Unit | Ty::Bool | Ty::Char | Ty::Int(IntWidth::I8 | IntWidth::U8) => Extent::scalar(1),
-        Ty::Int(IntWidth::I16 | IntWidth::U16) => Extent::scalar(2),
-        Ty::Int(IntWidth::I32 | IntWidth::U32) | Ty::Float32 => Extent::scalar(4),
-        Ty::Int(IntWidth::I63 | IntWidth::I64 | IntWidth::U64) | Ty::Float => Extent::scalar(8),
-        Ty::Data(data, _) if is_enumeration(&types.datas[*data].kind) => Extent::scalar(4),
-        Ty::Tuple(items) => match items[..] {
-            [first, second] if is_pair(types, ty) => {
-                Extent::pair(extent(types, first), extent(types, second))
-            }
-            _ => POINTER,
-        },
-        Ty::String
-        | Ty::Bytes
-        | Ty::Exn
-        | Ty::Dyn
-        | Ty::Var(_)
-        | Ty::Array(_)
-        | Ty::Fn(..)
-        | Ty::Data(..) => POINTER,
-    }
-}
-
-/// Two values that are held side by side, without an object.
-pub fn is_pair(types: &TypeTable, ty: TyId) -> bool {
-    match types.get(ty) {
-        Ty::Tuple(items) => items.len() == 2 && !items.iter().any(|&it| is_pair(types, it)),
-        _ => false,
-    }
-}
-
-fn is_enumeration(kind: &DataKind) -> bool {
-    match kind {
-        DataKind::Record(_) => false,
-        DataKind::Variant(ctors) => ctors.iter().all(|it| it.fields.is_empty()),
+    match types.held(ty) {
+        Held::Bit | Held::Byte => Extent::scalar(1),
+        Held::Int32 | Held::Float32 => Extent::scalar(4),
+        Held::Int64 | Held::Float64 | Held::Reference => Extent::scalar(8),
+        Held::Pair(first, second) => Extent::pair(extent(types, first), extent(types, second)),
     }
 }
 

@@ -11,10 +11,10 @@
 
 use oxbow_base::IdMap;
 use oxbow_diag::ice;
+use oxbow_dialect::Types;
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::Type;
-use oxbow_dialect::{OcamlType, Types};
-use oxbow_psg::{DataKind, Field, IntWidth, Mono, Program, Ty, TyId, TypeTable};
+use oxbow_psg::{DataKind, Field, Held, Mono, Program, Ty, TyId, TypeTable};
 
 use crate::names::Names;
 
@@ -42,21 +42,27 @@ impl<'c> TypeMap<'c> {
         if let Some(&known) = self.known.get(ty) {
             return known;
         }
-        let made = match self.table.get(ty).clone() {
-            Ty::Unit | Ty::Bool => self.make.i1,
-            Ty::Char => self.make.i8,
-            Ty::Int(IntWidth::I63 | IntWidth::I64 | IntWidth::U64) => self.make.i64,
-            // The small ones are kept in range in 32 bits.
-            Ty::Int(
-                IntWidth::I32
-                | IntWidth::I8
-                | IntWidth::I16
-                | IntWidth::U8
-                | IntWidth::U16
-                | IntWidth::U32,
-            ) => self.make.i32,
-            Ty::Float => self.make.f64,
-            Ty::Float32 => self.make.f32,
+        let made = match self.table.held(ty) {
+            Held::Bit => self.make.i1,
+            Held::Byte => self.make.i8,
+            Held::Int32 => self.make.i32,
+            Held::Int64 => self.make.i64,
+            Held::Float32 => self.make.f32,
+            Held::Float64 => self.make.f64,
+            Held::Pair(first, second) => {
+                let first = self.get(first, names);
+                let second = self.get(second, names);
+                self.make.pair(first, second)
+            }
+            Held::Reference => self.reference(ty, names),
+        };
+        self.known.insert(ty, made);
+        made
+    }
+
+    /// The type of the address of an object.
+    fn reference(&mut self, ty: TyId, names: &mut Names) -> Type<'c> {
+        match self.table.get(ty).clone() {
             Ty::String | Ty::Bytes => self.make.string,
             Ty::Exn => self.make.exn,
             Ty::Array(element) => {
@@ -70,39 +76,26 @@ impl<'c> TypeMap<'c> {
             }
             Ty::Tuple(items) => {
                 let items: Vec<_> = items.iter().map(|&it| self.get(it, names)).collect();
-                match items[..] {
-                    [first, second]
-                        if first.pair_parts().is_none() && second.pair_parts().is_none() =>
-                    {
-                        self.make.pair(first, second)
-                    }
-                    _ => self.make.tuple(&items),
-                }
+                self.make.tuple(&items)
             }
-            Ty::Data(data, _) => {
-                if is_enumeration(&self.table.datas[data].kind) {
-                    self.make.i32
-                } else {
-                    let name = names.fresh(&self.text(ty));
-                    let made = self.make.data(&name);
-                    self.data_names.insert(ty, name);
-                    self.undeclared.push(ty);
-                    made
-                }
+            Ty::Data(..) => {
+                let name = names.fresh(&self.text(ty));
+                let made = self.make.data(&name);
+                self.data_names.insert(ty, name);
+                self.undeclared.push(ty);
+                made
             }
             Ty::Dyn => ice!("dynamic values are not lowered"),
             Ty::Var(var) => ice!("type variable {var} in a monomorphic program"),
-        };
-        self.known.insert(ty, made);
-        made
+            Ty::Unit | Ty::Bool | Ty::Char | Ty::Int(_) | Ty::Float | Ty::Float32 => {
+                ice!("numbers are no objects")
+            }
+        }
     }
 
     /// A variant without arguments is its constructor's number.
     pub fn is_enumeration(&self, ty: TyId) -> bool {
-        match self.table.get(ty) {
-            Ty::Data(data, _) => is_enumeration(&self.table.datas[*data].kind),
-            _ => false,
-        }
+        self.table.is_enumeration(ty)
     }
 
     pub fn is_unit(&self, ty: TyId) -> bool {
@@ -212,12 +205,5 @@ impl<'c> TypeMap<'c> {
                 }
             }
         }
-    }
-}
-
-fn is_enumeration(kind: &DataKind) -> bool {
-    match kind {
-        DataKind::Record(_) => false,
-        DataKind::Variant(ctors) => ctors.iter().all(|it| it.fields.is_empty()),
     }
 }

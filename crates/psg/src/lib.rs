@@ -12,6 +12,7 @@
 pub mod captures;
 pub mod clone;
 pub mod effective;
+mod held;
 pub mod interp;
 pub mod kernels;
 mod prim;
@@ -26,6 +27,7 @@ pub mod walk;
 #[cfg(test)]
 mod testing;
 
+pub use held::Held;
 pub use prim::{Effect, FloatOp, IntOp, IntWidth, OrderOp, Prim};
 pub use program::*;
 pub use types::{Compared, Ctor, DataDecl, DataKind, ExnDecl, Field, Ty, TypeTable};

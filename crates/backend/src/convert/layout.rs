@@ -1,16 +1,15 @@
-//! Dialect types as LLVM types, and where fields lie in memory.
+//! Dialect types as LLVM types.
 //!
 //! ```text
 //! value        i1, i8, i32, i64, f32, f64 as they are; a pair is a struct; the rest are pointers
 //! in memory    the same, but i1 takes a byte
 //! ```
 //!
-//! Fields follow each other in order, each at its natural alignment: `oxbow_abi::Placer` has the rule.
+//! Where fields lie is for `oxbow_dialect::layout`.
 
-use oxbow_abi::{Extent, Placer};
+use oxbow_dialect::layout::{self, Fields};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::dialect::llvm;
-use oxbow_dialect::melior::ir::r#type::IntegerType;
 use oxbow_dialect::melior::ir::{Type, TypeLike};
 use oxbow_dialect::{Kind, OcamlType, Types};
 
@@ -19,13 +18,6 @@ pub struct Layout<'c> {
     pub types: Types<'c>,
     pub ptr: Type<'c>,
     pub void: Type<'c>,
-}
-
-/// The fields of one object.
-pub struct Fields {
-    pub offsets: Vec<u64>,
-    /// Not rounded up.
-    pub size: u64,
 }
 
 impl<'c> Layout<'c> {
@@ -91,32 +83,18 @@ impl<'c> Layout<'c> {
         llvm::r#type::function(result, params, false)
     }
 
-    /// Size and alignment in memory.
-    pub fn extent(&self, ty: Type<'c>) -> Extent {
-        if let Some([first, second]) = ty.pair_parts() {
-            return Extent::pair(self.extent(first), self.extent(second));
-        }
-        Extent::scalar(match IntegerType::try_from(ty) {
-            Ok(int) => u64::from(int.width()).div_ceil(8),
-            Err(_) if ty == self.types.f32 => 4,
-            Err(_) => 8,
-        })
-    }
-
     pub fn size_align(&self, ty: Type<'c>) -> (u64, u64) {
-        let extent = self.extent(ty);
+        let extent = layout::extent(ty);
         (extent.size, extent.align)
     }
 
     pub fn fields(&self, types: &[Type<'c>]) -> Fields {
-        self.fields_from(0, types)
+        layout::fields(0, types)
     }
 
     /// Fields behind `start` bytes of something else.
     pub fn fields_from(&self, start: u64, types: &[Type<'c>]) -> Fields {
-        let mut placer = Placer::new(start);
-        let offsets = types.iter().map(|&ty| placer.place(self.extent(ty))).collect();
-        Fields { offsets, size: placer.size }
+        layout::fields(start, types)
     }
 
     /// Integer and float registers that arguments of these types take.
