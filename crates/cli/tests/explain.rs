@@ -15,11 +15,11 @@ fn program(golden: &str) -> String {
     text[start..start + end + 1].to_string()
 }
 
-fn folder(name: &str, source: &str) -> PathBuf {
+fn folder(name: &str, file: &str, source: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("explain").join(name);
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).expect("a scratch folder");
-    fs::write(path.join("main.ml"), source).expect("a writable folder");
+    fs::write(path.join(file), source).expect("a writable folder");
     path
 }
 
@@ -35,7 +35,7 @@ fn stdout(output: &Output) -> String {
 
 #[test]
 fn a_file_a_code_or_neither() {
-    let folder = folder("arguments", "let () = print_int 1\n");
+    let folder = folder("arguments", "main.ml", "let () = print_int 1\n");
     assert!(stdout(&oxbow(&folder, &["explain", "main.ml"])).starts_with("no functions\n"));
     assert!(stdout(&oxbow(&folder, &["explain", "E0102"])).starts_with("E0102: "));
     for (args, message) in [
@@ -65,14 +65,59 @@ fn numbers(text: &str, name: &str) -> Vec<i64> {
     text.split(&name).skip(1).filter_map(|it| digits(it).parse().ok()).collect()
 }
 
+/// Captures of every kind of number that OCaml has not.
+#[cfg(feature = "native")]
+const CLEF_LAYOUT: &str = "\
+type Colour = Red | Green | Blue
+
+let kept : (unit -> int) list ref = ref []
+
+[<EntryPoint>]
+let main args =
+    let n = args.Length
+    let a, b, c, d = int8 n, int16 n, uint8 n, uint16 n
+    let e, f, g, h = n + 1, uint32 n, int64 n, float32 n
+    let i, j, k, l = float n, n > 2, char (n + 65), string n
+    let m = if j then Red else Green
+    let using () =
+        let small = int a + int b + int c + int d + e + int f
+        let large = int g + int h + int i + (if j then 1 else 0) + int k + l.Length
+        small + large + (match m with Red -> 1 | Green -> 2 | Blue -> 3)
+    kept.Value <- using :: kept.Value
+    for f in kept.Value do printfn \"%d\" (f ())
+    0
+";
+
+/// Captures of dynamic values, of an integer that is known to be one, and of a changed variable.
+#[cfg(feature = "native")]
+const ESHKOL_LAYOUT: &str = "\
+(define kept '())
+(define (make n)
+  (let ((f (* 1.5 n)) (s (make-string n #\\x)) (v (vector n 2)) (c (integer->char (+ n 65))))
+    (define (using k)
+      (set! f (+ f 1.0))
+      (+ k n f (string-length s) (vector-length v) (char->integer c)))
+    using))
+(set! kept (cons (make 1) (cons (make 2) kept)))
+(for-each (lambda (g) (display (g 1)) (newline)) kept)
+";
+
 /// The layout that is told is the one that the code uses: offsets of the captures that it loads,
 /// and the size of the object. covers: C1, C2
 #[test]
 #[cfg(feature = "native")]
 fn layouts_are_those_of_the_code() {
-    let folder = folder("layouts", &program("layouts.md"));
-    let json = stdout(&oxbow(&folder, &["explain", "--json", "main.ml"]));
-    let start = json.find("\"name\": \"use\"").expect("the closure");
+    check_layout("main.ml", &program("layouts.md"), "use", 13);
+    check_layout("main.clef", CLEF_LAYOUT, "using", 13);
+    check_layout("main.esk", ESHKOL_LAYOUT, "vusing", 5);
+}
+
+/// `closure` is how the name of the function begins that captures so many values.
+#[cfg(feature = "native")]
+fn check_layout(file: &str, source: &str, closure: &str, captures: usize) {
+    let folder = folder("layouts", file, source);
+    let json = stdout(&oxbow(&folder, &["explain", "--json", file]));
+    let start = json.find(&format!("\"name\": \"{closure}")).expect("the closure");
     let start = start + json[start..].find("\"layout\"").expect("its layout");
     let layout = &json[start..start + json[start..].find("\"storage\"").expect("its end")];
     let size = numbers(layout, "size")[0];
@@ -81,10 +126,11 @@ fn layouts_are_those_of_the_code() {
         .filter(|it| it.starts_with("\"capture\""))
         .map(|it| (numbers(it, "offset")[0], numbers(it, "size")[0]))
         .collect();
-    assert_eq!(told.len(), 13);
+    assert_eq!(told.len(), captures);
 
-    let module = stdout(&oxbow(&folder, &["emit", "--stage=llvm-dialect", "main.ml"]));
-    let start = module.find("@ml.use(%arg0").expect("the code of the closure");
+    let module = stdout(&oxbow(&folder, &["emit", "--stage=llvm-dialect", file]));
+    let code = format!("llvm.func internal tailcc @ml.{closure}");
+    let start = module.find(&code).expect("the code of the closure");
     let code = &module[start..start + module[start..].find("\n  }").expect("its end")];
     // The first address that something is read from at 8 is the object's.
     let reads: Vec<(&str, i64)> = code
@@ -139,7 +185,7 @@ fn browser() -> Option<PathBuf> {
 
 #[test]
 fn the_page_works_in_a_browser() {
-    let folder = folder("page", &program("closures.md"));
+    let folder = folder("page", "main.ml", &program("closures.md"));
     stdout(&oxbow(&folder, &["explain", "--html", "page.html", "main.ml"]));
     let page = folder.join("page.html");
     let Some(browser) = browser() else {
