@@ -4,6 +4,7 @@
 //! - no file is longer than 800 lines, tests apart;
 //! - nothing is left to do, and nothing prints for debugging;
 //! - a crate uses only the crates that `ARCHITECTURE.md` lets it use, and only `dialect` uses MLIR;
+//! - only `dialect` spells the names of the dialect's ops, tests apart;
 //! - the project stands by itself: nothing refers to what is outside the checkout;
 //! - every program among the tests has its expected output.
 
@@ -99,6 +100,21 @@ fn check_rust(path: &Path, text: &str, faults: &mut Vec<String>) {
     let lines = code.lines().count();
     if lines > MOST_LINES && !is_test {
         faults.push(format!("{}: {lines} lines, more than {MOST_LINES}", path.display()));
+    }
+    let spells_ops = path.starts_with("crates/dialect") || path.starts_with("crates/golden");
+    if !is_test && !spells_ops {
+        check_op_names(path, code, faults);
+    }
+}
+
+/// Ops are named by `oxbow_dialect::op`.
+fn check_op_names(path: &Path, code: &str, faults: &mut Vec<String>) {
+    let name = concat!("\"", "ocaml.");
+    for (number, line) in code.lines().enumerate() {
+        if line.contains(name) && !line.trim_start().starts_with("//") {
+            let at = number + 1;
+            faults.push(format!("{}:{at}: spells the name of an op", path.display()));
+        }
     }
 }
 

@@ -218,6 +218,18 @@ pub const EXCEPTION_FIELDS_OFFSET: u64 = 8;
 /// Closures up to this size do not straddle a multiple of it.
 pub const CACHE_LINE: u64 = 64;
 
+/// A word in place of a constructor, by its lowest bits: an integer is `n << INT_SHIFT | INT_TAG`, and constant
+/// constructors have even numbers where integers stand among them.
+pub const INT_TAG: i64 = 0b11;
+pub const INT_SHIFT: u32 = 2;
+
+/// A mark is `n << MARK_SHIFT | MARK_TAG`: what the constant constructor of number 120 would be, for the mark 0.
+pub const MARK_TAG: i64 = 0xf1;
+pub const MARK_SHIFT: u32 = 8;
+
+/// The bit that tells the only field of a constructor held in its word from an address.
+pub const WRAP_TAG: i64 = 1;
+
 /// Size and alignment of a value in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {

@@ -6,6 +6,7 @@
 //! a constructor with a number that is even, in its word: n | 1     word.wrap
 //! ```
 
+use oxbow_abi::{INT_SHIFT, INT_TAG, MARK_SHIFT, MARK_TAG, WRAP_TAG};
 use oxbow_diag::ice;
 use oxbow_dialect::inspect::key;
 use oxbow_dialect::melior::ir::attribute::IntegerAttribute;
@@ -15,9 +16,6 @@ use oxbow_dialect::{Op, Predicate, Val};
 use super::Converter;
 use super::body::Body;
 use super::statics::Constant;
-
-/// The low byte of a mark in a variant: see `ocaml.word.of_mark`.
-const MARK: i64 = 0xf1;
 
 /// Arithmetic on integers in place of constructors.
 #[derive(Clone, Copy)]
@@ -34,38 +32,44 @@ impl<'c> Converter<'c> {
         let value = match view(op) {
             // An int in a variant has the lowest two bits 11: see `ocaml.word.of_int`.
             View::WordIsInt(it) => {
-                let low = self.binary("and", self.word_of(body, it.value()), self.i64(3));
-                self.icmp(Predicate::Eq, low, self.i64(3))
+                let low = self.binary("and", self.word_of(body, it.value()), self.i64(INT_TAG));
+                self.icmp(Predicate::Eq, low, self.i64(INT_TAG))
             }
-            View::WordToInt(it) => self.binary("ashr", self.word_of(body, it.value()), self.i64(2)),
+            View::WordToInt(it) => {
+                self.binary("ashr", self.word_of(body, it.value()), self.i64(INT_SHIFT.into()))
+            }
             View::WordOfInt(it) => {
-                let shifted = self.binary("shl", body.get(it.value()), self.i64(2));
-                self.cast("inttoptr", self.binary("or", shifted, self.i64(3)), ptr)
+                let shifted = self.binary("shl", body.get(it.value()), self.i64(INT_SHIFT.into()));
+                self.cast("inttoptr", self.binary("or", shifted, self.i64(INT_TAG)), ptr)
             }
             View::WordWrap(it) => {
                 if let Some(Constant::Scalar(value)) = body.constants.get(&key(it.value())) {
                     let number = IntegerAttribute::try_from(*value)
                         .unwrap_or_else(|_| ice!("a word is an integer"));
-                    let word = Constant::Word(number.value() | 1);
+                    let word = Constant::Word(number.value() | WRAP_TAG);
                     body.constants.insert(key(it.result()), word);
                 }
-                let word = self.binary("or", body.get(it.value()), self.i64(1));
+                let word = self.binary("or", body.get(it.value()), self.i64(WRAP_TAG));
                 self.cast("inttoptr", word, ptr)
             }
             View::WordUnwrap(it) => {
-                self.binary("and", self.word_of(body, it.value()), self.i64(-2))
+                self.binary("and", self.word_of(body, it.value()), self.i64(!WRAP_TAG))
             }
             // The low byte of a mark is one that no constant constructor has.
             View::WordIsMark(it) => {
-                let low = self.binary("and", self.word_of(body, it.value()), self.i64(0xff));
-                self.icmp(Predicate::Eq, low, self.i64(MARK))
+                let low = self.binary(
+                    "and",
+                    self.word_of(body, it.value()),
+                    self.i64((1 << MARK_SHIFT) - 1),
+                );
+                self.icmp(Predicate::Eq, low, self.i64(MARK_TAG))
             }
             View::WordToMark(it) => {
-                self.binary("ashr", self.word_of(body, it.value()), self.i64(8))
+                self.binary("ashr", self.word_of(body, it.value()), self.i64(MARK_SHIFT.into()))
             }
             View::WordOfMark(it) => {
-                let shifted = self.binary("shl", body.get(it.value()), self.i64(8));
-                self.cast("inttoptr", self.binary("or", shifted, self.i64(MARK)), ptr)
+                let shifted = self.binary("shl", body.get(it.value()), self.i64(MARK_SHIFT.into()));
+                self.cast("inttoptr", self.binary("or", shifted, self.i64(MARK_TAG)), ptr)
             }
             View::WordAdd(it) => self.word_result(Word::Add, body.get_pair(it.left(), it.right())),
             View::WordSub(it) => self.word_result(Word::Sub, body.get_pair(it.left(), it.right())),
@@ -92,7 +96,7 @@ impl<'c> Converter<'c> {
         let found = self.word_arithmetic(operation, words);
         let word = self.extract(found, 0, self.layout.types.i64);
         let word = match operation {
-            Word::Mul => self.binary("or", word, self.i64(3)),
+            Word::Mul => self.binary("or", word, self.i64(INT_TAG)),
             Word::Add | Word::Sub => word,
         };
         self.cast("inttoptr", word, self.layout.ptr)
@@ -111,10 +115,13 @@ impl<'c> Converter<'c> {
     fn word_arithmetic(&self, operation: Word, words: [Val<'c>; 2]) -> Val<'c> {
         let types = self.layout.types;
         let [left, right] = words.map(|it| self.cast("ptrtoint", it, types.i64));
-        let three = self.i64(3);
+        let tag = self.i64(INT_TAG);
         let [left, right] = match operation {
-            Word::Mul => [self.binary("sub", left, three), self.binary("ashr", right, self.i64(2))],
-            Word::Add | Word::Sub => [left, self.binary("sub", right, three)],
+            Word::Mul => [
+                self.binary("sub", left, tag),
+                self.binary("ashr", right, self.i64(INT_SHIFT.into())),
+            ],
+            Word::Add | Word::Sub => [left, self.binary("sub", right, tag)],
         };
         let intrinsic = match operation {
             Word::Add => "llvm.intr.sadd.with.overflow",
