@@ -109,7 +109,7 @@ fn check_rust(path: &Path, text: &str, faults: &mut Vec<String>) {
 
 /// Ops are named by `oxbow_dialect::op`.
 fn check_op_names(path: &Path, code: &str, faults: &mut Vec<String>) {
-    let name = concat!("\"", "ocaml.");
+    let name = concat!("\"ocaml", ".");
     for (number, line) in code.lines().enumerate() {
         if line.contains(name) && !line.trim_start().starts_with("//") {
             let at = number + 1;

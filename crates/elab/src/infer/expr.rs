@@ -754,14 +754,16 @@ impl Infer<'_> {
 }
 
 pub fn inline_attribute(attributes: &[Attribute]) -> InlineAttribute {
-    if attributes
-        .iter()
-        .any(|it| matches!(it.name.text.as_str(), "zero_alloc" | "ocaml.zero_alloc"))
-    {
+    // OCaml's own attributes may be written with its name in front.
+    let plain = |it: &Attribute| {
+        let name = it.name.text.as_str();
+        name.strip_prefix("ocaml").and_then(|it| it.strip_prefix('.')).unwrap_or(name)
+    };
+    if attributes.iter().any(|it| plain(it) == "zero_alloc") {
         return InlineAttribute::ZeroAlloc;
     }
     for attribute in attributes {
-        if matches!(attribute.name.text.as_str(), "inline" | "ocaml.inline" | "inlined") {
+        if matches!(plain(attribute), "inline" | "inlined") {
             return match attribute.payload.map(Symbol::as_str) {
                 Some("never") if attributes.iter().any(|it| it.name.text.as_str() == "cold") => {
                     InlineAttribute::Cold
