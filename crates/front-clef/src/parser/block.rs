@@ -13,9 +13,18 @@ use crate::token::{Tok, Token};
 
 /// A line of a block.
 pub enum Line {
-    Let { recursive: bool, bindings: Vec<Binding>, span: Span },
-    Use { binding: Binding, span: Span },
+    Let {
+        recursive: bool,
+        bindings: Vec<Binding>,
+        span: Span,
+    },
+    Use {
+        binding: Binding,
+        span: Span,
+    },
     Open(ModulePath, Span),
+    /// `do e`: gives no element to a comprehension.
+    Do(Expr),
     Expr(Expr),
 }
 
@@ -174,7 +183,7 @@ impl Parser<'_> {
             Tok::Key("do") => {
                 self.advance();
                 let body = self.block("the body of this `do`")?;
-                Ok(Line::Expr(body))
+                Ok(Line::Do(body))
             }
             _ => Ok(Line::Expr(self.expr()?)),
         }
@@ -184,7 +193,7 @@ impl Parser<'_> {
     pub(super) fn fold(&mut self, lines: Vec<Line>) -> Expr {
         let mut lines = lines;
         let last = match lines.pop() {
-            Some(Line::Expr(last)) => last,
+            Some(Line::Expr(last) | Line::Do(last)) => last,
             Some(Line::Let { span, .. } | Line::Use { span, .. }) => {
                 let reported = self.report(diagnostics::let_at_end(span));
                 self.error_expr(reported, span)
@@ -195,7 +204,7 @@ impl Parser<'_> {
         let mut result = vec![last];
         while let Some(line) = lines.pop() {
             match line {
-                Line::Expr(expr) => result.push(expr),
+                Line::Expr(expr) | Line::Do(expr) => result.push(expr),
                 Line::Let { mut bindings, .. }
                     if bindings.len() == 1 && self.is_addressed(&bindings[0]) =>
                 {
