@@ -41,7 +41,17 @@ impl Parser<'_> {
         Ok(self.fold(lines))
     }
 
-    /// A block that `;` ends if it stands on one line with what it belongs to: `if a then b; c`.
+    /// A block that may stand on the column of the first word of its construct, too: all that follows there is in it.
+    pub(super) fn block_from(&mut self, column: i32, what: &str) -> Parsed<Expr> {
+        let next = self.raw();
+        if !next.first || next.column != column || ends_block(&next.tok) {
+            return self.block(what);
+        }
+        let lines = self.nested(|this| this.lines(true))?;
+        Ok(self.fold(lines))
+    }
+
+    /// A block that `;` ends if it stands on one line with what it belongs to: `yield a; b`.
     pub(super) fn short_block(&mut self, what: &str) -> Parsed<Expr> {
         let after = self.previous();
         if matches!(self.peek(), Tok::Offside | Tok::Eof) {

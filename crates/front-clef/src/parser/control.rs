@@ -293,15 +293,7 @@ impl Parser<'_> {
     fn try_expr(&mut self) -> Parsed<Expr> {
         let head = self.advance();
         let start = head.span;
-        let next = self.raw();
-        // The body may stand on the column of `try`: `with` or `finally` ends it.
-        let body = if next.first && next.column == head.column && next.tok != Tok::Eof {
-            let lines = self.nested(|this| this.lines(true))?;
-            self.fold(lines)
-        } else {
-            self.block("the body of this `try`")?
-        };
-        let mut result = body;
+        let mut result = self.block_from(head.column, "the body of this `try`")?;
         let mut handled = false;
         if self.accept_continuing("with").is_some() {
             handled = true;
@@ -312,7 +304,7 @@ impl Parser<'_> {
         }
         if self.accept_continuing("finally").is_some() {
             handled = true;
-            let last = self.block("the block after `finally`")?;
+            let last = self.block_from(head.column, "the block after `finally`")?;
             result = self.try_finally(result, last, start);
         }
         if !handled {
@@ -365,13 +357,7 @@ impl Parser<'_> {
             let at = self.end_of_line(head.span).unwrap_or(self.here());
             return self.fail(diagnostics::missing_do(at, head.span));
         }
-        let next = self.raw();
-        let body = if next.first && next.column == head.column && next.tok != Tok::Eof {
-            let lines = self.nested(|this| this.lines(true))?;
-            self.fold(lines)
-        } else {
-            self.block("the body of this loop")?
-        };
+        let body = self.block_from(head.column, "the body of this loop")?;
         self.accept_continuing("done");
         Ok(body)
     }
