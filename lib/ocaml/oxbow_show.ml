@@ -290,8 +290,18 @@ let custom spec value =
   if String.contains spec ',' then with_groups text else text
 
 (* The formats of `{x:F2}` for numbers. *)
+(* Infinities and what is no number, by a conversion such as `%-10.2f`: neither sign nor zeros are added. *)
+let no_number conversion value =
+  let text = text_float value in
+  let size = ref 0 and left = ref false and fraction = ref false in
+  String.iter (fun c ->
+    if c = '-' then left := true
+    else if c = '.' then fraction := true
+    else if c >= '0' && c <= '9' && not !fraction then size := !size * 10 + Char.code c - 48) conversion;
+  if !left then text ^ String.make (max 0 (!size - String.length text)) ' ' else pad_left text !size
+
 let spec_float spec value =
-  if spec = "" then text_float value
+  if spec = "" || value -. value <> 0. then text_float value
   else match String.get spec 0 with
     | 'F' | 'f' -> Printf.sprintf "%.*f" (spec_digits spec 2) value
     | 'N' | 'n' -> with_groups (Printf.sprintf "%.*f" (spec_digits spec 2) value)

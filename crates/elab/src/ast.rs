@@ -279,6 +279,32 @@ pub enum PatternKind {
     Error(Reported),
 }
 
+impl Pattern {
+    /// Does the form alone say that this matches every value? A union with one case needs its type.
+    pub fn always_matches(&self) -> bool {
+        match &self.kind {
+            PatternKind::Any | PatternKind::Var(_) => true,
+            PatternKind::Alias(inner, _)
+            | PatternKind::Annotate(inner, _)
+            | PatternKind::Open(_, inner) => inner.always_matches(),
+            PatternKind::Tuple(items) => items.iter().all(Self::always_matches),
+            PatternKind::Record { fields, .. } => fields.iter().all(|it| it.1.always_matches()),
+            PatternKind::Construct(path, None) => path.name.text.as_str() == "()",
+            PatternKind::Construct(_, Some(_))
+            | PatternKind::Constant(_)
+            | PatternKind::Range(..)
+            | PatternKind::List(_)
+            | PatternKind::Array(_)
+            | PatternKind::Or(..)
+            | PatternKind::Lazy(_)
+            | PatternKind::Exception(_)
+            | PatternKind::ConstructMany(..)
+            | PatternKind::TypeTest(_)
+            | PatternKind::Error(_) => false,
+        }
+    }
+}
+
 // ---------------------------------------------------------------------- types
 
 #[derive(Clone, Debug, PartialEq)]

@@ -108,7 +108,7 @@ impl Builder<'_> {
             ExprKind::Builtin(builtin) => return self.builtin(*builtin, ty, Vec::new(), ty, span),
             ExprKind::Overloaded(number) => {
                 let meaning = self.overload(*number);
-                return self.operation_of(&Expr { ty: expr.ty, span, ..meaning });
+                return self.expr(&Expr { ty: expr.ty, span, ..meaning });
             }
             ExprKind::Apply { func, args } => return self.apply(func, args, ty, span),
             ExprKind::Match { scrutinee, cases, exceptions } => {

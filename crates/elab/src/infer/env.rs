@@ -169,8 +169,23 @@ impl Env {
         self.fields.keys().copied()
     }
 
+    /// As Clef adds a module: what one of that name had before and this one has not is still there.
+    pub fn layer_module(&mut self, name: Symbol, module: Module) {
+        let layered = layered(self.modules.get(&name), module);
+        self.modules.insert(name, layered);
+    }
+
     /// Makes everything of a structure visible.
     pub fn open(&mut self, module: &Module) {
+        self.open_with(module, Self::add_module);
+    }
+
+    /// As Clef opens a module: those in it are layers over those of their names.
+    pub fn open_layered(&mut self, module: &Module) {
+        self.open_with(module, Self::layer_module);
+    }
+
+    fn open_with(&mut self, module: &Module, add_module: fn(&mut Self, Symbol, Module)) {
         let Module::Structure(structure) = module else { return };
         for (&name, value) in &structure.values {
             self.add_value(name, value.clone());
@@ -187,11 +202,25 @@ impl Env {
             }
         }
         for (&name, module) in &structure.modules {
-            self.add_module(name, module.clone());
+            add_module(self, name, module.clone());
         }
         for (&name, def) in &structure.module_types {
             self.add_module_type(name, def.clone());
         }
+    }
+}
+
+/// A module over one of the same name.
+fn layered(before: Option<&Module>, module: Module) -> Module {
+    match (before, &module) {
+        (Some(Module::Structure(before)), Module::Structure(added))
+            if !Rc::ptr_eq(before, added) =>
+        {
+            let mut structure = before.as_ref().clone();
+            structure.layer(added);
+            Module::Structure(Rc::new(structure))
+        }
+        _ => module,
     }
 }
 
@@ -200,6 +229,33 @@ impl Structure {
         let all = self.fields.entry(name).or_default();
         all.retain(|&it| it != record);
         all.push(record);
+    }
+
+    /// Adds what another structure defines; its names hide those that are here already.
+    pub fn layer(&mut self, added: &Structure) {
+        for (&name, value) in &added.values {
+            self.ctors.shift_remove(&name);
+            self.private.shift_remove(&name);
+            self.values.insert(name, value.clone());
+        }
+        for (&name, &span) in &added.private {
+            self.private.insert(name, span);
+        }
+        for (&name, &ctor) in &added.ctors {
+            self.values.shift_remove(&name);
+            self.ctors.insert(name, ctor);
+        }
+        self.types.extend(added.types.iter().map(|(&name, &it)| (name, it)));
+        for (&name, records) in &added.fields {
+            for &record in records {
+                self.add_field(name, record);
+            }
+        }
+        for (&name, module) in &added.modules {
+            let module = layered(self.modules.get(&name), module.clone());
+            self.modules.insert(name, module);
+        }
+        self.module_types.extend(added.module_types.iter().map(|(&name, it)| (name, it.clone())));
     }
 
     pub fn is_empty(&self) -> bool {

@@ -172,9 +172,9 @@ impl Infer<'_> {
                         let unit = self.builtins.unit;
                         let because =
                             if self.is_clef() { Because::NoElse(span) } else { Because::Unit };
-                        let before = self.diagnostics.mark();
+                        let before = self.diagnostics.error_count();
                         let branch = self.expr(env, then, Expect { ty: unit, because });
-                        if self.diagnostics.mark() == before {
+                        if self.diagnostics.error_count() == before {
                             self.expect(expect, unit, span);
                         }
                         (branch, None)

@@ -90,7 +90,12 @@ impl Infer<'_> {
                 let module = self.module_expr(env, body);
                 self.exn_path.pop();
                 self.path.pop();
-                env.add_module(name.text, module.clone());
+                // `module List` of a Clef file leaves the rest of the library's in reach.
+                if self.is_clef() {
+                    env.layer_module(name.text, module.clone());
+                } else {
+                    env.add_module(name.text, module.clone());
+                }
                 structure.modules.insert(name.text, module);
             }
             ItemKind::ModuleType { name, body } => {
@@ -132,7 +137,12 @@ impl Infer<'_> {
         span: Span,
     ) {
         let Ok(included) = self.as_structure(module, span) else { return };
-        env.open(module);
+        // In Clef this is `[<AutoOpen>]`.
+        if self.is_clef() {
+            env.open_layered(module);
+        } else {
+            env.open(module);
+        }
         structure.values.extend(included.values.iter().map(|(&name, it)| (name, it.clone())));
         structure.types.extend(included.types.iter().map(|(&name, &it)| (name, it)));
         structure.ctors.extend(included.ctors.iter().map(|(&name, &it)| (name, it)));

@@ -81,8 +81,12 @@ impl Parser<'_> {
             Tok::Key("begin") => {
                 self.advance();
                 let body = self.block("the body of this `begin`")?;
-                self.expect("end", "`end`")?;
-                Ok(body)
+                // As a closing bracket, it may stand anywhere.
+                if self.raw().tok != Tok::Key("end") {
+                    return self.unexpected("`end`");
+                }
+                let end = self.advance().span;
+                Ok(make::group(body, token.span.to(end)))
             }
             Tok::Key("struct") => {
                 self.advance();

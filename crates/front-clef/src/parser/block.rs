@@ -13,9 +13,18 @@ use crate::token::{Tok, Token};
 
 /// A line of a block.
 pub enum Line {
-    Let { recursive: bool, bindings: Vec<Binding>, span: Span },
-    Use { binding: Binding, span: Span },
+    Let {
+        recursive: bool,
+        bindings: Vec<Binding>,
+        span: Span,
+    },
+    Use {
+        binding: Binding,
+        span: Span,
+    },
     Open(ModulePath, Span),
+    /// `do e`: gives no element to a comprehension.
+    Do(Expr),
     Expr(Expr),
 }
 
@@ -32,7 +41,17 @@ impl Parser<'_> {
         Ok(self.fold(lines))
     }
 
-    /// A block that `;` ends if it stands on one line with what it belongs to: `if a then b; c`.
+    /// A block that may stand on the column of the first word of its construct, too: all that follows there is in it.
+    pub(super) fn block_from(&mut self, column: i32, what: &str) -> Parsed<Expr> {
+        let next = self.raw();
+        if !next.first || next.column != column || ends_block(&next.tok) {
+            return self.block(what);
+        }
+        let lines = self.nested(|this| this.lines(true))?;
+        Ok(self.fold(lines))
+    }
+
+    /// A block that `;` ends if it stands on one line with what it belongs to: `yield a; b`.
     pub(super) fn short_block(&mut self, what: &str) -> Parsed<Expr> {
         let after = self.previous();
         if matches!(self.peek(), Tok::Offside | Tok::Eof) {
@@ -174,7 +193,7 @@ impl Parser<'_> {
             Tok::Key("do") => {
                 self.advance();
                 let body = self.block("the body of this `do`")?;
-                Ok(Line::Expr(body))
+                Ok(Line::Do(body))
             }
             _ => Ok(Line::Expr(self.expr()?)),
         }
@@ -184,7 +203,7 @@ impl Parser<'_> {
     pub(super) fn fold(&mut self, lines: Vec<Line>) -> Expr {
         let mut lines = lines;
         let last = match lines.pop() {
-            Some(Line::Expr(last)) => last,
+            Some(Line::Expr(last) | Line::Do(last)) => last,
             Some(Line::Let { span, .. } | Line::Use { span, .. }) => {
                 let reported = self.report(diagnostics::let_at_end(span));
                 self.error_expr(reported, span)
@@ -195,7 +214,7 @@ impl Parser<'_> {
         let mut result = vec![last];
         while let Some(line) = lines.pop() {
             match line {
-                Line::Expr(expr) => result.push(expr),
+                Line::Expr(expr) | Line::Do(expr) => result.push(expr),
                 Line::Let { mut bindings, .. }
                     if bindings.len() == 1 && self.is_addressed(&bindings[0]) =>
                 {

@@ -63,8 +63,7 @@ impl Parser<'_> {
         }
         let end = self.close("(", open, ")")?;
         // The parentheses count: `-1 |> f` and `(a, b)` are one thing.
-        body.span = open.to(end);
-        Ok(body)
+        Ok(make::group(body, open.to(end)))
     }
 
     /// What stands behind `(` on the same line keeps the offside line of the line around, so that

@@ -19,7 +19,7 @@
 
 use oxbow_base::Span;
 use oxbow_diag::Diagnostic;
-use oxbow_elab::ast::{Case, Expr, ExprKind, Name, PatternKind};
+use oxbow_elab::ast::{Case, Expr, ExprKind, Name, Pattern, PatternKind};
 
 use super::block::Line;
 use super::{Parser, make};
@@ -40,25 +40,33 @@ struct Mode {
     until: bool,
     /// Values that are not `unit` are yielded.
     implicit: bool,
+    /// What `yield!` takes where nothing else is known: the kind that is made, as in recursive functions.
+    own_kind: Option<&'static str>,
 }
 
 /// Is this more than a list of elements?
 pub fn is_comprehension(lines: &[Line]) -> bool {
     lines.iter().any(|line| match line {
-        Line::Let { .. } | Line::Use { .. } | Line::Open(..) => true,
+        Line::Let { .. } | Line::Use { .. } | Line::Open(..) | Line::Do(_) => true,
         Line::Expr(expr) => generates(expr),
     })
 }
 
+/// What stands in parentheses is one element.
 fn generates(expr: &Expr) -> bool {
     match &expr.kind {
+        _ if make::is_group(expr) => yields(expr),
         ExprKind::Yield(_)
         | ExprKind::YieldFrom(_)
         | ExprKind::ForIn { .. }
         | ExprKind::For { .. }
         | ExprKind::While(..)
+        | ExprKind::If(..)
+        | ExprKind::Match(..)
+        | ExprKind::Try(..)
+        | ExprKind::Let { .. }
+        | ExprKind::Open(..)
         | ExprKind::Range { .. } => true,
-        ExprKind::If(_, _, None) => true,
         _ => yields(expr),
     }
 }
@@ -117,6 +125,11 @@ impl Parser<'_> {
             give,
             until: kind == Collection::Seq,
             implicit: !empty && !yields_values(&body),
+            own_kind: match kind {
+                Collection::List => Some("yielded_list"),
+                Collection::Array => Some("yielded_array"),
+                Collection::Seq => None,
+            },
         };
         let body = self.transform(body, mode);
         if kind == Collection::Seq {
@@ -142,11 +155,20 @@ impl Parser<'_> {
     fn transform(&mut self, expr: Expr, mode: Mode) -> Expr {
         let span = expr.span;
         let is_guarded = guarded(&expr).is_some();
+        if make::is_group(&expr) && !yields(&expr) {
+            return self.transform_plain(expr, mode);
+        }
         let kind = match expr.kind {
             ExprKind::Yield(value) => {
                 return make::apply(make::ident(mode.give), vec![*value], span);
             }
-            ExprKind::YieldFrom(source) => return self.give_all(*source, mode, span),
+            ExprKind::YieldFrom(source) => {
+                let source = match mode.own_kind {
+                    Some(kind) => make::apply(make::library(kind, span), vec![*source], span),
+                    None => *source,
+                };
+                return self.give_all(source, mode, span);
+            }
             ExprKind::Range { .. } => return self.give_all(expr, mode, span),
             ExprKind::Sequence(items) => return self.transform_sequence(items, mode, span),
             // `finally` and `use`: what is yielded is in the guarded part.
@@ -191,8 +213,9 @@ impl Parser<'_> {
                 return self.error_expr(reported, span);
             }
             ExprKind::ForIn { pattern, source, body, .. } => {
-                let body = Box::new(self.transform(*body, mode));
-                ExprKind::ForIn { pattern, source, body, until: mode.until }
+                let body = self.transform(*body, mode);
+                let (pattern, body) = self.asked_in_body(pattern, body);
+                ExprKind::ForIn { pattern, source, body: Box::new(body), until: mode.until }
             }
             ExprKind::For { var, from, to, down, body } => {
                 return self.transform_for(expr_for(var, from, to, down, body), mode, span);
@@ -201,6 +224,18 @@ impl Parser<'_> {
             kind => return self.transform_plain(make::expr(kind, span), mode),
         };
         make::expr(kind, span)
+    }
+
+    /// An element that the pattern of a loop does not match is a failure here, other than in loops that are statements.
+    fn asked_in_body(&mut self, pattern: Pattern, body: Expr) -> (Pattern, Expr) {
+        if pattern.always_matches() {
+            return (pattern, body);
+        }
+        let at = pattern.span;
+        let item = self.fresh_name("item", at);
+        let cases = vec![make::case(pattern, body)];
+        let asked = make::expr(ExprKind::Match(Box::new(make::ident(item)), cases), at);
+        (make::var(item), asked)
     }
 
     fn transform_cases(&mut self, cases: Vec<Case>, mode: Mode) -> Vec<Case> {

@@ -8,6 +8,13 @@ use super::{Parsed, Parser, make};
 use crate::diagnostics;
 use crate::token::Tok;
 
+/// Where a loop begins, and what had been reported before it.
+struct LoopHead {
+    span: Span,
+    column: i32,
+    mark: usize,
+}
+
 impl Parser<'_> {
     /// A construct that begins with this keyword, if there is one.
     pub(super) fn keyword_expr(&mut self, word: &'static str) -> Parsed<Option<Expr>> {
@@ -80,7 +87,7 @@ impl Parser<'_> {
             return self.fail(diagnostics::missing_then(cond.span, at));
         }
         self.ifs.push(self.offside);
-        let then = self.short_block("the branch after `then`");
+        let then = self.block("the branch after `then`");
         self.ifs.pop();
         let then = then?;
         let otherwise = if let Some(column) = self.left_of_its_if() {
@@ -91,7 +98,7 @@ impl Parser<'_> {
                     return this.if_expr();
                 }
                 this.advance();
-                this.short_block("the branch after `else`")
+                this.block("the branch after `else`")
             });
             Some(branch?)
         } else if self.continues("elif") {
@@ -109,7 +116,7 @@ impl Parser<'_> {
                 let lines = self.nested(|this| this.lines(true))?;
                 Some(self.fold(lines))
             } else {
-                Some(self.short_block("the branch after `else`")?)
+                Some(self.block("the branch after `else`")?)
             }
         } else {
             None
@@ -255,7 +262,8 @@ impl Parser<'_> {
     }
 
     fn fun_expr(&mut self) -> Parsed<Expr> {
-        let start = self.advance().span;
+        let head = self.advance();
+        let start = head.span;
         let mut params = Vec::new();
         while self.starts_atomic_pattern() {
             params.push(make::param(self.atomic_pattern()?));
@@ -268,16 +276,24 @@ impl Parser<'_> {
         }
         let line = if self.raw().first { self.hard.min(self.offside) } else { self.offside };
         let begin = self.at;
-        let body = self.at_column(line, |this| this.block("the body of this function"))?;
+        // `(fun x ->` at the end of a line: the body may stand on that line's own column, since `)` ends it.
+        let next = self.raw();
+        let on_line = next.first && head.column == self.soft && next.column == self.hard;
+        let body = if on_line && !matches!(next.tok, Tok::Eof | Tok::Key(")")) {
+            let lines = self.nested(|this| this.lines(true))?;
+            self.fold(lines)
+        } else {
+            self.at_column(line, |this| this.block("the body of this function"))?
+        };
         let body = self.framed(begin, body);
         let span = start.to(body.span);
         Ok(make::expr(ExprKind::Fun(params, None, Box::new(body)), span))
     }
 
     fn try_expr(&mut self) -> Parsed<Expr> {
-        let start = self.advance().span;
-        let body = self.block("the body of this `try`")?;
-        let mut result = body;
+        let head = self.advance();
+        let start = head.span;
+        let mut result = self.block_from(head.column, "the body of this `try`")?;
         let mut handled = false;
         if self.accept_continuing("with").is_some() {
             handled = true;
@@ -288,7 +304,7 @@ impl Parser<'_> {
         }
         if self.accept_continuing("finally").is_some() {
             handled = true;
-            let last = self.block("the block after `finally`")?;
+            let last = self.block_from(head.column, "the block after `finally`")?;
             result = self.try_finally(result, last, start);
         }
         if !handled {
@@ -332,15 +348,16 @@ impl Parser<'_> {
         make::let_in(make::var(finish), function, inner)
     }
 
-    /// `do` and the block behind it; `mark` is from before the head of the loop.
-    fn loop_body(&mut self, start: Span, mark: usize) -> Parsed<Expr> {
+    /// `do` and the block behind it. It may stand on the column of the loop's first word: all that follows there
+    /// is in the loop.
+    fn loop_body(&mut self, head: &LoopHead) -> Parsed<Expr> {
         if self.accept_continuing("do").is_none() {
             // The body has been read as a part of the head, which is no mistake of its own.
-            self.sink.rollback(mark);
-            let at = self.end_of_line(start).unwrap_or(self.here());
-            return self.fail(diagnostics::missing_do(at, start));
+            self.sink.rollback(head.mark);
+            let at = self.end_of_line(head.span).unwrap_or(self.here());
+            return self.fail(diagnostics::missing_do(at, head.span));
         }
-        let body = self.block("the body of this loop")?;
+        let body = self.block_from(head.column, "the body of this loop")?;
         self.accept_continuing("done");
         Ok(body)
     }
@@ -352,20 +369,26 @@ impl Parser<'_> {
         Some(self.tokens[next - 1].span.at_end())
     }
 
+    /// The first word of a loop.
+    fn loop_head(&mut self) -> LoopHead {
+        let (mark, token) = (self.sink.mark(), self.advance());
+        LoopHead { span: token.span, column: token.column, mark }
+    }
+
     fn while_expr(&mut self) -> Parsed<Expr> {
-        let (mark, start) = (self.sink.mark(), self.advance().span);
+        let head = self.loop_head();
         let cond = self.expr()?;
-        let body = self.loop_body(start, mark)?;
-        let span = start.to(body.span);
+        let body = self.loop_body(&head)?;
+        let span = head.span.to(body.span);
         Ok(make::expr(ExprKind::While(Box::new(cond), Box::new(body)), span))
     }
 
     fn for_expr(&mut self) -> Parsed<Expr> {
-        let (mark, start) = (self.sink.mark(), self.advance().span);
+        let head = self.loop_head();
         let pattern = self.pattern()?;
         if self.is_op("=") {
             self.advance();
-            return self.for_to(start, pattern, mark);
+            return self.for_to(&head, pattern);
         }
         if self.accept("in").is_none() {
             // `for x [1; 2]` reads as a case with an argument.
@@ -387,9 +410,9 @@ impl Parser<'_> {
             let span = value.span;
             make::expr(ExprKind::Yield(Box::new(value)), span)
         } else {
-            self.loop_body(start, mark)?
+            self.loop_body(&head)?
         };
-        let span = start.to(body.span);
+        let span = head.span.to(body.span);
         let kind = ExprKind::ForIn {
             pattern,
             source: Box::new(source),
@@ -399,15 +422,15 @@ impl Parser<'_> {
         Ok(make::expr(kind, span))
     }
 
-    fn for_to(&mut self, start: Span, var: Pattern, mark: usize) -> Parsed<Expr> {
+    fn for_to(&mut self, head: &LoopHead, var: Pattern) -> Parsed<Expr> {
         let from = self.expr()?;
         let down = self.accept("downto").is_some();
         if !down && self.accept("to").is_none() {
             return self.unexpected("`to` or `downto`");
         }
         let to = self.expr()?;
-        let body = self.loop_body(start, mark)?;
-        let span = start.to(body.span);
+        let body = self.loop_body(head)?;
+        let span = head.span.to(body.span);
         let (from, to, body) = (Box::new(from), Box::new(to), Box::new(body));
         Ok(make::expr(ExprKind::For { var, from, to, down, body }, span))
     }

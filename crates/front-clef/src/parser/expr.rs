@@ -90,7 +90,13 @@ impl Parser<'_> {
     fn infix_rest(&mut self, left: Expr, op: Tok, op_span: Span, next: u8) -> Parsed<Expr> {
         match op {
             Tok::Key("<-") => {
-                let value = self.operand(next)?;
+                // On lines of its own, the value is a block.
+                let token = self.raw();
+                let value = if token.first && token.column > self.offside {
+                    self.block("the value to assign")?
+                } else {
+                    self.operand(next)?
+                };
                 return Ok(self.assignment(left, value, op_span));
             }
             Tok::Key("::") => {

@@ -2,8 +2,8 @@
 
 use oxbow_base::{Span, Symbol};
 use oxbow_elab::ast::{
-    ArgLabel, Binding, Case, Constant, Expr, ExprKind, ModulePath, Name, Param, ParamLabel, Path,
-    Pattern, PatternKind,
+    ArgLabel, Attribute, Binding, Case, Constant, Expr, ExprKind, ModulePath, Name, Param,
+    ParamLabel, Path, Pattern, PatternKind,
 };
 
 /// The module of the library that syntax refers to; no program can name it so.
@@ -112,4 +112,32 @@ pub fn sequence(items: Vec<Expr>, span: Span) -> Expr {
 
 pub fn case(pattern: Pattern, body: Expr) -> Case {
     Case { pattern, guard: None, body: Some(body) }
+}
+
+/// What no program can write as an attribute.
+const GROUP: &str = "clef.group";
+
+/// An expression in parentheses. Blocks remember it: in a comprehension, `(a; b)` is one element.
+pub fn group(mut inner: Expr, span: Span) -> Expr {
+    inner.span = span;
+    let block = matches!(
+        inner.kind,
+        ExprKind::Sequence(_)
+            | ExprKind::If(..)
+            | ExprKind::Match(..)
+            | ExprKind::Try(..)
+            | ExprKind::Let { .. }
+            | ExprKind::Open(..)
+            | ExprKind::For { .. }
+            | ExprKind::ForIn { .. }
+            | ExprKind::While(..)
+    );
+    if block {
+        inner.attributes.push(Attribute { name: name(GROUP, span), payload: None });
+    }
+    inner
+}
+
+pub fn is_group(expr: &Expr) -> bool {
+    expr.attributes.iter().any(|it| it.name.text.as_str() == GROUP)
 }

@@ -93,7 +93,7 @@ impl Parser<'_> {
             None => None,
         };
         self.equals()?;
-        let body = self.short_block("the definition of this member")?;
+        let body = self.block("the definition of this member")?;
         if with.is_some() && self.continues("and") {
             let span = self.here();
             return self.fail(Diagnostic::not_supported(span, "properties with `set`"));

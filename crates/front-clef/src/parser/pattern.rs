@@ -25,6 +25,10 @@ impl Parser<'_> {
                     let name = this.ident("a name after `as`")?;
                     let span = pattern.span.to(name.span);
                     pattern = make::pattern(PatternKind::Alias(Box::new(pattern), name), span);
+                    // `p as x, q`: the name is that of the first part.
+                    if this.is(",") {
+                        pattern = this.tuple_rest(pattern)?;
+                    }
                 } else {
                     return Ok(pattern);
                 }
@@ -34,9 +38,10 @@ impl Parser<'_> {
 
     fn tuple_pattern(&mut self) -> Parsed<Pattern> {
         let first = self.cons_pattern()?;
-        if !self.is(",") {
-            return Ok(first);
-        }
+        if self.is(",") { self.tuple_rest(first) } else { Ok(first) }
+    }
+
+    fn tuple_rest(&mut self, first: Pattern) -> Parsed<Pattern> {
         let mut items = vec![first];
         while self.accept(",").is_some() {
             items.push(self.cons_pattern()?);

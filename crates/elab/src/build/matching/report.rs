@@ -64,7 +64,9 @@ impl Builder<'_> {
             let guarded = plan.arms.iter().any(|it| it.guarded);
             self.diagnostics.warning(NotCovered { subject, span, example, guarded }.render());
         }
-        for arm in plan.arms.iter().filter(|it| it.leaves == 0) {
+        // A case that nobody wrote has no text.
+        let written = plan.arms.iter().filter(|it| it.span.start != it.span.end);
+        for arm in written.filter(|it| it.leaves == 0) {
             let diagnostic = Diagnostic::warning("W0011", "this case is never reached")
                 .at(arm.span, "earlier cases match all these values")
                 .help("remove the case, or move it up");

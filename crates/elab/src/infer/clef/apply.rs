@@ -68,6 +68,9 @@ impl Infer<'_> {
             }
             return Some(typed);
         }
+        if let Some(call) = self.call_by_types(env, func, args, span, expect) {
+            return Some(call);
+        }
         let calls = self.call_shapes.len();
         if let ExprKind::Field(_, path) | ExprKind::Ident(path) = &func.kind {
             self.note_call(env, path.name.span, args);
@@ -124,6 +127,12 @@ impl Infer<'_> {
             Some(Ok(found)) => found,
             _ => ctor,
         };
+        if let (Ctor::Exn(_), [(_, arg)]) = (ctor, args)
+            && matches!(&arg.kind, ExprKind::Construct(path, None) if path.name.text.as_str() == "()")
+            && let Some(made) = self.exception_without_message(env, ctor, path, span, expect)
+        {
+            return made;
+        }
         match args {
             [(_, arg)] => self.construct_ctor(env, ctor, path, Some(arg), span, expect),
             _ => {
@@ -138,6 +147,41 @@ impl Infer<'_> {
                 self.error_expr(reported, span)
             }
         }
+    }
+
+    /// `ArgumentException()`: with the message that .NET has for it.
+    fn exception_without_message(
+        &mut self,
+        env: &Env,
+        ctor: Ctor,
+        path: &Path,
+        span: Span,
+        expect: Expect,
+    ) -> Option<tast::Expr> {
+        if self.prelude_ctor(path.name.text) != Some(ctor) {
+            return None;
+        }
+        let message = match path.name.text.as_str() {
+            "IndexOutOfRangeException" | "DivideByZeroException" => None,
+            "ArgumentException" => Some("Value does not fall within the expected range."),
+            "ArgumentNullException" => Some("Value cannot be null."),
+            "ArgumentOutOfRangeException" => {
+                Some("Specified argument was out of the range of valid values.")
+            }
+            "InvalidOperationException" => {
+                Some("Operation is not valid due to the current state of the object.")
+            }
+            "NotSupportedException" => Some("Specified method is not supported."),
+            "NotImplementedException" => Some("The method or operation is not implemented."),
+            "FormatException" => Some("One of the identified items was in an invalid format."),
+            "OverflowException" => Some("Arithmetic operation resulted in an overflow."),
+            "KeyNotFoundException" => Some("The given key was not present in the dictionary."),
+            _ => return None,
+        };
+        let text = message.map(|it| {
+            super::node(ExprKind::Constant(Constant::String(it.as_bytes().to_vec())), span)
+        });
+        Some(self.construct_ctor(env, ctor, path, text.as_ref(), span, expect))
     }
 
     /// A name or a chain of dots where a value is wanted.
@@ -279,7 +323,11 @@ impl Infer<'_> {
     }
 
     /// The module of a path, if there is one.
-    fn quiet_structure(&self, env: &Env, path: &ast::ModulePath) -> Option<Rc<Structure>> {
+    pub(super) fn quiet_structure(
+        &self,
+        env: &Env,
+        path: &ast::ModulePath,
+    ) -> Option<Rc<Structure>> {
         let module = match path {
             ast::ModulePath::Name(name) => env.module(name.text).cloned(),
             ast::ModulePath::Dot(inside, name) => {
@@ -471,7 +519,7 @@ impl Infer<'_> {
 }
 
 /// `A.B` as the path of a module, if `A` is no value.
-fn module_path(env: &Env, expr: &ast::Expr) -> Option<ast::ModulePath> {
+pub(super) fn module_path(env: &Env, expr: &ast::Expr) -> Option<ast::ModulePath> {
     match &expr.kind {
         ExprKind::Ident(path) if path.prefix.is_none() && env.value(path.name.text).is_none() => {
             Some(ast::ModulePath::Name(path.name))

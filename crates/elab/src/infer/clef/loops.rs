@@ -7,6 +7,7 @@
 //! for p in other do e        iterate other (fun p -> e; true)
 //! ```
 //!
+//! A pattern that some elements do not match is asked in the body, `match item with p -> e | _ -> ()`.
 //! With `until`, the body tells whether to go on, and so does the loop as a whole.
 
 use oxbow_base::Span;
@@ -31,7 +32,14 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
-        let body = &if until { body.clone() } else { self.as_statement(body) };
+        // `for Some x in xs do` passes over the others. In comprehensions the parser has made a match of it.
+        let item = local("%item", pattern.span);
+        let (pattern, body) = if pattern.always_matches() || until {
+            (pattern.clone(), body.clone())
+        } else {
+            (var(item), passing_over(item, pattern, body))
+        };
+        let (pattern, body) = (&pattern, &body);
         if let ExprKind::Range { from, step, to } = &source.kind {
             return self.for_range(
                 env,
@@ -44,9 +52,17 @@ impl Infer<'_> {
             );
         }
         let ty = self.fresh();
+        let (source, own_kind) = self.yielded(source);
         let source = self.expr(env, source, Expect::plain(ty));
         if matches!(self.types.get(source.ty), Type::Error) {
             return self.failed(span);
+        }
+        if let Some(con) = own_kind
+            && self.is_unknown(source.ty)
+        {
+            let item = self.fresh();
+            let whole = self.types.add(Type::Con(con, vec![item]));
+            let _ = self.unify(source.ty, whole);
         }
         let con = self.head_con(source.ty).map(|it| it.0);
         if con == Some(self.builtins.list) {
@@ -68,9 +84,19 @@ impl Infer<'_> {
         })
     }
 
-    /// The body of a loop is a statement: its value is dropped.
-    fn as_statement(&mut self, body: &ast::Expr) -> ast::Expr {
-        body.clone()
+    /// The operand of `yield!` in a list or an array, and the kind of collection that is being made.
+    fn yielded<'e>(&self, source: &'e ast::Expr) -> (&'e ast::Expr, Option<crate::types::TyConId>) {
+        if let ExprKind::Apply(func, args) = &source.kind
+            && super::is_library(func)
+            && let (ExprKind::Ident(path), [(_, inner)]) = (&func.kind, args.as_slice())
+        {
+            match path.name.text.as_str() {
+                "yielded_list" => return (inner, Some(self.builtins.list)),
+                "yielded_array" => return (inner, Some(self.builtins.array)),
+                _ => (),
+            }
+        }
+        (source, None)
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one loop")]
@@ -141,8 +167,7 @@ impl Infer<'_> {
     ) -> tast::Expr {
         let ty = self.fresh();
         let value = self.expr(env, value, Expect::plain(ty));
-        let unit = self.types.repr(self.builtins.unit);
-        let is_unit = self.types.expand(value.ty) == unit;
+        let is_unit = self.head_con(value.ty).is_some_and(|it| it.0 == self.builtins.unit_con);
         self.with_typed(env, value, "value", |cx, env, value| {
             let made = match (is_unit, until) {
                 (true, false) => value,
@@ -164,6 +189,18 @@ fn var(name: Name) -> Pattern {
 
 fn int(value: i64, span: Span) -> ast::Expr {
     node(ExprKind::Constant(Constant::Sized(oxbow_psg::IntWidth::I32, value)), span)
+}
+
+/// `match item with pattern -> body; () | _ -> ()`. The last case has no place in the text, so that nobody is told
+/// that it is not needed.
+fn passing_over(item: Name, pattern: &Pattern, body: &ast::Expr) -> ast::Expr {
+    let end = body.span.at_end();
+    let nothing = || construct("()", None, end);
+    let statement = node(ExprKind::Sequence(vec![body.clone(), nothing()]), body.span);
+    let matched = Case { pattern: pattern.clone(), guard: None, body: Some(statement) };
+    let other = Pattern { kind: PatternKind::Any, span: end };
+    let other = Case { pattern: other, guard: None, body: Some(nothing()) };
+    node(ExprKind::Match(Box::new(ident(item)), vec![matched, other]), body.span)
 }
 
 fn let_in(

@@ -23,11 +23,18 @@ pub struct MemberInfo {
     pub span: Span,
 }
 
-/// What a call gives to a member: the heads of the types of its arguments, as far as they show.
+/// What a call gives to a member: the types of its arguments, as far as they show.
 #[derive(Clone, Debug)]
 pub struct CallShape {
     pub(super) place: Span,
-    pub(super) args: Vec<Option<TyConId>>,
+    pub(super) args: Vec<Option<Shape>>,
+}
+
+/// The outside of a type: `array` and `char` of `char array`.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    head: TyConId,
+    element: Option<TyConId>,
 }
 
 impl Infer<'_> {
@@ -165,8 +172,8 @@ impl Infer<'_> {
         Some((info.kind, value_of(info)?))
     }
 
-    /// Could a method of this type take arguments of these types? By their heads only.
-    fn takes(&mut self, kind: MemberKind, ty: TypeId, args: &[Option<TyConId>]) -> bool {
+    /// Could a method of this type take arguments of these types? By their shapes only.
+    fn takes(&mut self, kind: MemberKind, ty: TypeId, args: &[Option<Shape>]) -> bool {
         let mut rest = ty;
         if kind == MemberKind::Method {
             let Type::Arrow(_, _, result) = *self.types.get(rest) else { return true };
@@ -183,12 +190,19 @@ impl Infer<'_> {
         let numbers = numbers.map(|it| self.head_con(it).map(|it| it.0));
         params.into_iter().zip(args).all(|(param, arg)| match (self.head_con(param), arg) {
             // Only `&x` is a reference.
-            (Some((wanted, _)), given) if Some(wanted) == byref => *given == byref,
+            (Some((wanted, _)), given) if Some(wanted) == byref => given.map(|it| it.head) == byref,
             // Another collection is converted.
             (Some((wanted, _)), Some(given)) if Some(wanted) == seq => {
-                !numbers.contains(&Some(*given))
+                !numbers.contains(&Some(given.head))
             }
-            (Some((wanted, _)), Some(given)) => wanted == *given,
+            (Some((wanted, inside)), Some(given)) => {
+                let element = inside.first().and_then(|&it| self.head_con(it));
+                wanted == given.head
+                    && match (element, given.element) {
+                        (Some((wanted, _)), Some(given)) => wanted == given,
+                        _ => true,
+                    }
+            }
             _ => true,
         })
     }
@@ -210,12 +224,13 @@ impl Infer<'_> {
             }
             Some(one) => vec![one],
         };
-        let args = items.into_iter().map(|it| self.known_head(env, it)).collect();
+        let args = items.into_iter().map(|it| self.known_shape(env, it)).collect();
         self.call_shapes.push(CallShape { place, args });
     }
 
     /// The type of an argument, if it shows without inference.
-    fn known_head(&mut self, env: &Env, expr: &ast::Expr) -> Option<TyConId> {
+    pub(super) fn known_shape(&mut self, env: &Env, expr: &ast::Expr) -> Option<Shape> {
+        let bare = |head| Some(Shape { head, element: None });
         let ty = match &expr.kind {
             ExprKind::Constant(constant) => match constant {
                 ast::Constant::Char(_) => self.builtins.char,
@@ -223,16 +238,23 @@ impl Infer<'_> {
                 ast::Constant::Int32(_) => self.builtins.int32,
                 ast::Constant::Int64(_) => self.builtins.int64,
                 ast::Constant::Float(_) => self.builtins.float,
-                _ => return None,
+                ast::Constant::Float32(_) => self.builtins.float32,
+                ast::Constant::Nativeint(_) => self.builtins.nativeint,
+                ast::Constant::Sized(width, _) => self.builtins.sized(*width),
+                ast::Constant::Int(_) => return None,
             },
             ExprKind::Construct(path, None)
                 if matches!(path.name.text.as_str(), "true" | "false") =>
             {
                 self.builtins.bool
             }
-            ExprKind::AddressOf(_) => return self.prelude_type("byref"),
-            ExprKind::Array(_) => return Some(self.builtins.array),
-            ExprKind::List(_) => return Some(self.builtins.list),
+            ExprKind::AddressOf(_) => return self.prelude_type("byref").and_then(bare),
+            ExprKind::Array(items) | ExprKind::List(items) => {
+                let is_array = matches!(expr.kind, ExprKind::Array(_));
+                let head = if is_array { self.builtins.array } else { self.builtins.list };
+                let first = items.first().and_then(|it| self.known_shape(env, it));
+                return Some(Shape { head, element: first.map(|it| it.head) });
+            }
             ExprKind::Ident(path) if path.prefix.is_none() => env.value(path.name.text)?.ty,
             // `Type.Case`
             ExprKind::Field(object, case) => {
@@ -240,15 +262,18 @@ impl Infer<'_> {
                 let tycon = env.ty(path.name.text).filter(|_| path.prefix.is_none())?;
                 let con = self.types.declaration(tycon);
                 let TyConKind::Variant(ctors) = &self.types.tycons[con].kind else { return None };
-                return ctors.iter().any(|it| it.name == case.name.text).then_some(con);
+                let known = ctors.iter().any(|it| it.name == case.name.text);
+                return known.then_some(con).and_then(bare);
             }
             ExprKind::Annotate(_, ty) => {
                 let TypeExprKind::Constr(path, _) = &ty.kind else { return None };
-                return env.ty(path.name.text).filter(|_| path.prefix.is_none());
+                return env.ty(path.name.text).filter(|_| path.prefix.is_none()).and_then(bare);
             }
             _ => return None,
         };
-        self.head_con(ty).map(|it| it.0)
+        let (head, inside) = self.head_con(ty)?;
+        let element = inside.first().and_then(|&it| self.head_con(it)).map(|it| it.0);
+        Some(Shape { head, element })
     }
 
     /// `object.name`, as a member; a method as the function of its arguments.

@@ -4,6 +4,7 @@
 //! dotted     a.b.c: modules, types, values, members, by what is in scope
 //! overload   operators and functions that the operand's type decides
 //! inline     functions that are elaborated anew at each use
+//! chosen     arguments whose types choose among methods
 //! member     members of types, and calls of them
 //! active     active patterns
 //! flow       `|>`, and conversions of collections to sequences
@@ -13,6 +14,7 @@
 
 mod active;
 mod apply;
+mod chosen;
 mod dotted;
 mod flow;
 mod format;
@@ -105,7 +107,7 @@ impl Infer<'_> {
         // What the modules around it define is in scope.
         for count in 1..=unit.outer.len() {
             if let Some(outer) = self.outer_module(&unit.outer[..count]) {
-                env.open(&outer);
+                env.open_layered(&outer);
             }
         }
         let module = self.structure(&env, &unit.structure);
@@ -129,15 +131,18 @@ impl Infer<'_> {
     pub(super) fn open(&self, env: &mut Env, path: &ast::ModuleExpr, module: &Module) {
         let checked = matches!(&path.kind, ast::ModuleExprKind::Path(ModulePath::Name(name) | ModulePath::Dot(_, name))
             if name.text.as_str() == "Checked");
-        if !self.is_clef() || checked {
+        if !self.is_clef() {
             return env.open(module);
+        }
+        if checked {
+            return env.open_layered(module);
         }
         let names = CONVERSIONS.iter().map(|it| Symbol::new(it));
         let kept: Vec<_> = names
             .filter_map(|name| Some((name, env.value(name)?.clone())))
             .filter(|it| matches!(it.1.kind, ValueKind::Overload(_)))
             .collect();
-        env.open(module);
+        env.open_layered(module);
         for (name, conversion) in kept {
             let hidden =
                 env.value(name).is_some_and(|it| self.library_files.contains(&it.span.file));
@@ -299,7 +304,7 @@ pub fn construct(text: &str, arg: Option<ast::Expr>, span: Span) -> ast::Expr {
 /// The scope with a module at a path; what is there already is kept.
 fn with_module(mut env: Env, path: &[Symbol], module: Module) -> Env {
     let Some((&first, rest)) = path.split_first() else {
-        env.open(&module);
+        env.open_layered(&module);
         return env;
     };
     let before = env.module(first).cloned();
@@ -316,16 +321,7 @@ fn merged(before: Option<Module>, path: &[Symbol], module: Module) -> Module {
     match path.split_first() {
         None => {
             let Module::Structure(added) = module else { return module };
-            structure.values.extend(added.values.iter().map(|(&name, it)| (name, it.clone())));
-            structure.private.extend(added.private.iter().map(|(&name, &it)| (name, it)));
-            structure.types.extend(added.types.iter().map(|(&name, &it)| (name, it)));
-            structure.ctors.extend(added.ctors.iter().map(|(&name, &it)| (name, it)));
-            structure.modules.extend(added.modules.iter().map(|(&name, it)| (name, it.clone())));
-            for (&name, records) in &added.fields {
-                for &record in records {
-                    structure.add_field(name, record);
-                }
-            }
+            structure.layer(&added);
         }
         Some((&first, rest)) => {
             let inner = structure.modules.get(&first).cloned();

@@ -13,7 +13,7 @@ use oxbow_psg::Prim;
 use crate::tast::{self, Builtin};
 use crate::types::{GENERIC, Label, Type, TypeId};
 
-use super::super::env::{Module, Value};
+use super::super::env::{Module, Value, ValueKind};
 use super::super::{Expect, Infer};
 
 /// A mention that waits for its type.
@@ -58,11 +58,20 @@ const FLOATING: &[&str] = &[
     "fmt_float",
 ];
 
-/// At any type, by a primitive; a type's own `ToString` comes first.
-fn generic_meaning(name: &str) -> Option<Prim> {
+/// What a name means at types that have no meaning of their own for it.
+#[derive(Clone, Copy)]
+enum Generic {
+    /// A type's own `ToString` comes first.
+    Prim(Prim),
+    /// `compare_generic` of `compare`. Members of that name are something else.
+    Function,
+}
+
+fn generic_meaning(name: &str) -> Option<Generic> {
     match name {
-        "text" => Some(Prim::Text),
-        "show" => Some(Prim::Show),
+        "text" => Some(Generic::Prim(Prim::Text)),
+        "show" => Some(Generic::Prim(Prim::Show)),
+        "compare" | "min" | "max" => Some(Generic::Function),
         _ => None,
     }
 }
@@ -142,12 +151,16 @@ impl Infer<'_> {
             _ if !last => return,
             _ => self.meaning_at(index, class),
         };
-        let meaning = match (meaning, generic) {
+        let function = match generic {
+            Some(Generic::Function) if meaning.is_none() => self.generic_function(index, class),
+            _ => None,
+        };
+        let meaning = match (meaning.or(function), generic) {
             (Some(meaning), _) => meaning,
-            (None, Some(prim)) => {
+            (None, Some(Generic::Prim(prim))) => {
                 tast::Expr { kind: tast::ExprKind::Builtin(Builtin::Prim(prim)), ty, span }
             }
-            (None, None) => {
+            (None, Some(Generic::Function) | None) => {
                 self.no_overload(index, class);
                 tast::Expr { kind: tast::ExprKind::Unit, ty, span }
             }
@@ -159,6 +172,10 @@ impl Infer<'_> {
     fn meaning_at(&mut self, index: usize, class: TypeId) -> Option<tast::Expr> {
         let Overload { name, shown, ty, span, .. } = self.overloads[index];
         let (con, _) = self.head_con(class)?;
+        let own = format!("{name}_{}", self.types.tycons[con].name);
+        if matches!(generic_meaning(name.as_str()), Some(Generic::Function)) {
+            return self.operator_function(index, &own);
+        }
         let member = match name.as_str() {
             "text" => Symbol::new("ToString"),
             "zero" => Symbol::new("Zero"),
@@ -185,14 +202,13 @@ impl Infer<'_> {
                 return Some(found);
             }
         }
-        let function = Symbol::new(&format!("{name}_{}", self.types.tycons[con].name));
-        let modules = ["Operators", "NativeOperators", "Seq", "MutableCollections"];
-        let value = modules.into_iter().find_map(|module| {
-            match self.units_clef.get(&Symbol::new(module)) {
-                Some(Module::Structure(operators)) => operators.values.get(&function).cloned(),
-                _ => None,
-            }
-        })?;
+        self.operator_function(index, &own)
+    }
+
+    /// The library's function of this name, for a mention.
+    fn operator_function(&mut self, index: usize, function: &str) -> Option<tast::Expr> {
+        let (ty, span) = (self.overloads[index].ty, self.overloads[index].span);
+        let value = self.operator_value(function)?;
         let found = self.value_expr(&value, span);
         if self.unify(found.ty, ty).is_err() {
             let shown = self.show(found.ty);
@@ -204,6 +220,25 @@ impl Infer<'_> {
             );
         }
         Some(found)
+    }
+
+    /// The library's function for every other type, at the type of a mention, which may be a parameter of the
+    /// function around it.
+    fn generic_function(&self, index: usize, class: TypeId) -> Option<tast::Expr> {
+        let Overload { name, ty, span, .. } = self.overloads[index];
+        let value = self.operator_value(&format!("{name}_generic"))?;
+        let ValueKind::Var(var) = value.kind else { return None };
+        let kind = tast::ExprKind::Var { var, tyargs: vec![class] };
+        Some(tast::Expr { kind, ty, span })
+    }
+
+    fn operator_value(&self, function: &str) -> Option<Value> {
+        let function = Symbol::new(function);
+        let modules = ["Operators", "NativeOperators", "Seq", "MutableCollections"];
+        modules.into_iter().find_map(|module| match self.units_clef.get(&Symbol::new(module)) {
+            Some(Module::Structure(operators)) => operators.values.get(&function).cloned(),
+            _ => None,
+        })
     }
 
     /// `t -> string` as `t -> unit -> string`: the type of `ToString`.
