@@ -1,5 +1,6 @@
-//! Several commands about one program, each in a fork of a process that has compiled as much of it as they have
-//! in common. For tests: the commands themselves run as they do by themselves.
+//! Several commands, each in a fork of a process that has done what they have in common: for those about one
+//! program as much of it as they need, for `check` of other files the library of their language. For tests: the
+//! commands themselves run as they do by themselves.
 //!
 //! ```text
 //! standard input      a command per line: its input, then its arguments, with tabs between them
@@ -87,6 +88,7 @@ pub fn run(limits: BatchLimits, file: &Path) -> i32 {
     0
 }
 
+/// One command per line.
 fn jobs(text: &str, file: &Path) -> Result<Vec<Job>, String> {
     let job = |(number, line): (usize, &str)| {
         let (input, arguments) = line.split_once('\t').ok_or("a line without a command")?;
@@ -98,8 +100,16 @@ fn jobs(text: &str, file: &Path) -> Result<Vec<Job>, String> {
     text.lines().enumerate().map(job).collect()
 }
 
-/// Where a command about the program in `file` can begin.
+/// Where a command can begin in a batch for `file`.
 fn begins(command: &Command, file: &Path) -> Start {
+    if let Command::Check { compile, .. } = command
+        && compile.file != file
+        && compile.file.extension() == file.extension()
+    {
+        // Clef's library comes after the modules of OCaml's that a program mentions.
+        let text = std::fs::read_to_string(&compile.file).unwrap_or_default();
+        return if text.contains("OCaml.") { Start::Text } else { Start::Library };
+    }
     let is_source =
         |it: &Compile| it.file == file && file.extension().is_some_and(|it| it != "mlir");
     match command {

@@ -190,7 +190,11 @@ impl Session {
             self.after("build", &program, verify::verify_poly)?;
             return Ok(program);
         }
-        let units = self.parse()?;
+        let library = self.prepared_library();
+        let units = match &library {
+            None => self.parse()?,
+            Some(known) => self.parse_onto(known)?,
+        };
         // OCaml's constructs that are not supported bind names, whose uses inference would report.
         let is_ocaml = |span: Span| self.sources.file(span.file).name.ends_with(".ml");
         if self.diagnostics.iter().any(|it| {
@@ -204,7 +208,10 @@ impl Session {
         if self.diagnostics.iter().any(|it| it.code == load::CYCLE) {
             return Err(Stop::Reported);
         }
-        let typed = self.step("infer", |cx| oxbow_elab::infer::infer(&units, &mut cx.diagnostics));
+        let typed = self.step("infer", |cx| match library {
+            None => oxbow_elab::infer::infer(&units, &mut cx.diagnostics),
+            Some(known) => known.infer(&units, &mut cx.diagnostics),
+        });
         self.gate()?;
         let program = self
             .step("build", |cx| oxbow_elab::build::build(typed, &cx.sources, &mut cx.diagnostics));
