@@ -10,7 +10,7 @@
 //! that prepared it. Steps before the prepared one do not look at what may differ between commands;
 //! those after it run as they always do.
 
-use oxbow_diag::{Diagnostics, Severity};
+use oxbow_diag::Diagnostics;
 use oxbow_elab::infer::{Inference, Unit};
 use oxbow_elab::tast;
 use oxbow_psg::{Mono, Poly, Program};
@@ -61,17 +61,13 @@ impl Known {
         Self { library, inference }
     }
 
-    /// Infers the rest of a program.
+    /// Infers the rest of a program. The reports so far are handed over meanwhile: what the parser found is known to inference.
     pub fn infer(mut self, units: &[Unit], diagnostics: &mut Diagnostics) -> tast::Program {
+        std::mem::swap(self.inference.diagnostics(), diagnostics);
         for unit in units {
             self.inference.unit(unit);
         }
-        for report in self.inference.diagnostics().take() {
-            match report.severity {
-                Severity::Error => drop(diagnostics.error(report)),
-                Severity::Warning => diagnostics.warning(report),
-            }
-        }
+        std::mem::swap(self.inference.diagnostics(), diagnostics);
         self.inference.finish()
     }
 }
