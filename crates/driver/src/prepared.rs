@@ -113,8 +113,14 @@ impl Session {
     pub(crate) fn prepared_poly(&mut self) -> Result<Option<Program<Poly>>, Stop> {
         match std::mem::take(&mut self.prepared) {
             Prepared::Poly(program) => {
-                pipeline::check_name(self.options.dump_after.as_deref())?;
-                Ok(Some(program))
+                match pipeline::check_name(self.options.dump_after.as_deref()) {
+                    Ok(()) => Ok(Some(program)),
+                    Err(error) => {
+                        // The command has not looked at the program yet.
+                        self.diagnostics.take();
+                        Err(error.into())
+                    }
+                }
             }
             other @ (Prepared::Nothing | Prepared::Library(_) | Prepared::Mono(_)) => {
                 self.prepared = other;
