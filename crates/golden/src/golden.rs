@@ -153,7 +153,7 @@ impl<'a> Case<'a> {
                 batch.add(self.run(Some(strategy)), self.stdin.as_bytes());
             }
         }
-        let scratch = self.folder.with_added_extension("batch");
+        let scratch = self.folder.with_extension("batch");
         Ok(batch.run(self.config, &self.folder, &self.main, &scratch)?)
     }
 

@@ -130,7 +130,7 @@ fn checked(
         eprintln!("seed {seed}: {}", fault.kind);
         let path = options.save.join(format!("{seed}.{}", programs.extension()));
         fs::write(&path, text)?;
-        fs::write(path.with_added_extension("said"), &fault.said)?;
+        fs::write(options.save.join(format!("{seed}.said")), &fault.said)?;
         let small = checker.shrink(programs, text, &fault)?;
         fs::write(options.save.join(format!("{seed}.small.{}", programs.extension())), small)?;
         found.push((*seed, fault));
