@@ -121,9 +121,31 @@ pub enum Command {
     /// Print where the dialect's plugin for `mlir-opt` is
     #[command(hide = true)]
     TestPlugin,
+    /// Run the commands on the standard input, each in a fork of this process
+    #[command(hide = true)]
+    TestBatch {
+        #[command(flatten)]
+        limits: BatchLimits,
+        /// The main file of the commands
+        file: PathBuf,
+    },
     /// Fail in a given way, to test the crash report
     #[command(hide = true)]
     TestCrash { kind: String },
+}
+
+/// What each command of a batch may use, and where its output goes.
+#[derive(Args)]
+pub struct BatchLimits {
+    /// The folder for what the commands print
+    #[arg(long)]
+    pub into: PathBuf,
+    /// How long a command may take
+    #[arg(long, default_value_t = 120)]
+    pub seconds: u64,
+    /// How much resident memory it may have, in bytes
+    #[arg(long, default_value_t = 8 << 30)]
+    pub memory: u64,
 }
 
 /// The passes of `opt`, which run in the order of this list.

@@ -6,6 +6,7 @@
 //! ```
 
 mod args;
+mod batch;
 mod crash;
 mod explain;
 mod report;
@@ -127,6 +128,7 @@ fn dispatch(cli: Cli) -> i32 {
                 Some(Err(_)) | None => 2,
             }
         }
+        Command::TestBatch { limits, file } => batch::run(limits, &file),
         Command::TestCrash { kind } => crash::on_purpose(&kind),
     }
 }
@@ -138,7 +140,7 @@ fn in_session(
 ) -> i32 {
     let reporter = Reporter::new(&compile);
     let misused = compile.thread_local && compile.closures != ClosuresArg::Slots;
-    let mut session = Session::new(compile.options());
+    let mut session = batch::session(compile.options());
     let result = match misused {
         true => Err(Error::Usage("`--thread-local` is for `--closures=slots`".into()).into()),
         false => run(&mut session, &reporter),

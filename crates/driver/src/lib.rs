@@ -6,6 +6,7 @@
 //! native              machine code: run in this process, or linked into a file
 //! explain             what became of every function and allocation
 //! mlir                modules in the `ocaml` dialect, read from a file
+//! prepared            a program that is compiled once for several commands, for tests
 //! interpret           the reference interpreter, for tests
 //! ```
 
@@ -23,6 +24,7 @@ mod mlir;
 pub mod native;
 mod output;
 pub mod pipeline;
+mod prepared;
 mod project;
 mod session;
 
@@ -31,6 +33,7 @@ pub use error::Error;
 pub use explain::{ExplainForm, explain};
 pub use interpret::{Phase, interpret};
 pub use output::write_file;
+pub use prepared::Start;
 pub use session::{
     Closures, Code, MemoryMode, OptLevel, Options, Session, SlotKind, Stop, current_step,
     with_big_stack,

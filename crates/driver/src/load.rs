@@ -19,6 +19,10 @@ const MAX_SOURCE: u64 = 64 * 1024 * 1024;
 /// Library modules that every program gets: what syntax refers to.
 const ALWAYS: &[&str] = &["Stdlib", "Oxbow_format", "Oxbow_hash"];
 
+/// Library modules that many programs mention.
+const COMMON: &[&str] =
+    &["List", "Array", "String", "Bytes", "Printf", "Hashtbl", "Buffer", "Char", "Option", "Seq"];
+
 /// Modules that indexing syntax refers to.
 const INDEXING: &[&str] = &["Array", "String", "Bytes"];
 
@@ -107,13 +111,23 @@ pub fn load(
     sources: &mut SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Unit>, Error> {
+    load_onto(main, Library::default(), sources, diagnostics)
+}
+
+/// Loads what a program needs besides the part of the library that is there already.
+pub(crate) fn load_onto(
+    main: &Path,
+    library: Library,
+    sources: &mut SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Unit>, Error> {
     let (path, text) = read_main(main)?;
     let main = path.as_path();
     let mut loader = Loader {
         sources,
         diagnostics,
         folder: main.parent().map(Path::to_path_buf).unwrap_or_default(),
-        library: FxHashSet::default(),
+        library: library.modules,
         state: FxHashMap::default(),
         units: Vec::new(),
         chain: Vec::new(),
@@ -122,7 +136,9 @@ pub fn load(
         loader.library(Symbol::new(name));
     }
     if clef::is_clef(main) {
-        loader.clef_library();
+        if !library.has_clef {
+            loader.clef_library();
+        }
         loader.clef_file(main, text)?;
         return Ok(loader.units);
     }
@@ -138,6 +154,45 @@ pub fn load(
         loader.user(name, main, text)?;
     }
     Ok(loader.units)
+}
+
+/// What of the library is there.
+#[derive(Clone, Default)]
+pub(crate) struct Library {
+    /// OCaml's modules.
+    modules: FxHashSet<Symbol>,
+    has_clef: bool,
+}
+
+/// Loads what programs like this one have of the library, whatever is in them: all of Clef's, all that Eshkol's stands on, and the
+/// modules of OCaml's that many programs mention.
+pub(crate) fn load_library(
+    like: &Path,
+    sources: &mut SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> (Library, Vec<Unit>) {
+    let mut loader = Loader {
+        sources,
+        diagnostics,
+        folder: PathBuf::new(),
+        library: FxHashSet::default(),
+        state: FxHashMap::default(),
+        units: Vec::new(),
+        chain: Vec::new(),
+    };
+    let has_clef = clef::is_clef(like);
+    let modules = match is_eshkol(like) {
+        true => eshkol::MODULES,
+        false if has_clef => &[],
+        false => COMMON,
+    };
+    for name in ALWAYS.iter().chain(modules) {
+        loader.library(Symbol::new(name));
+    }
+    if has_clef {
+        loader.clef_library();
+    }
+    (Library { modules: loader.library, has_clef }, loader.units)
 }
 
 /// Whether a file holds an Eshkol program, by its name.

@@ -16,6 +16,7 @@ use oxbow_passes::{
 };
 use oxbow_psg::{Mono, Poly, Program, print, verify};
 
+use crate::prepared::Prepared;
 use crate::{Error, load, native, pipeline};
 
 /// How much LLVM optimises.
@@ -137,6 +138,8 @@ pub struct Session {
     pub dump: Option<String>,
     /// What became of the gradients of the program.
     pub derivatives: Vec<differentiate::Outcome>,
+    /// What is there before a command asks for it.
+    pub(crate) prepared: Prepared,
 }
 
 static CURRENT_STEP: Mutex<&'static str> = Mutex::new("start");
@@ -161,6 +164,7 @@ impl Session {
             timings: Vec::new(),
             dump: None,
             derivatives: Vec::new(),
+            prepared: Prepared::Nothing,
         }
     }
 
@@ -182,7 +186,15 @@ impl Session {
 
     /// Parses, infers and builds the graph.
     pub fn front_end(&mut self) -> Result<Program<Poly>, Stop> {
-        let units = self.parse()?;
+        if let Some(program) = self.prepared_poly()? {
+            self.after("build", &program, verify::verify_poly)?;
+            return Ok(program);
+        }
+        let library = self.prepared_library();
+        let units = match &library {
+            None => self.parse()?,
+            Some(known) => self.parse_onto(known)?,
+        };
         // OCaml's constructs that are not supported bind names, whose uses inference would report.
         let is_ocaml = |span: Span| self.sources.file(span.file).name.ends_with(".ml");
         if self.diagnostics.iter().any(|it| {
@@ -196,7 +208,10 @@ impl Session {
         if self.diagnostics.iter().any(|it| it.code == load::CYCLE) {
             return Err(Stop::Reported);
         }
-        let typed = self.step("infer", |cx| oxbow_elab::infer::infer(&units, &mut cx.diagnostics));
+        let typed = self.step("infer", |cx| match library {
+            None => oxbow_elab::infer::infer(&units, &mut cx.diagnostics),
+            Some(known) => known.infer(&units, &mut cx.diagnostics),
+        });
         self.gate()?;
         let program = self
             .step("build", |cx| oxbow_elab::build::build(typed, &cx.sources, &mut cx.diagnostics));
@@ -217,10 +232,11 @@ impl Session {
         before: impl FnMut(&'static str, &Program<Mono>),
     ) -> Result<Program<Mono>, Stop> {
         let program = self.specialize(program)?;
-        self.passes(program, before)
+        let program = self.passes(program, before)?;
+        self.last_checks(program)
     }
 
-    fn passes(
+    pub(crate) fn passes(
         &mut self,
         mut program: Program<Mono>,
         mut before: impl FnMut(&'static str, &Program<Mono>),
@@ -233,6 +249,11 @@ impl Session {
                 return Err(self.dumped(&program));
             }
         }
+        Ok(program)
+    }
+
+    /// What only the program after its last pass can be found at fault for.
+    fn last_checks(&mut self, program: Program<Mono>) -> Result<Program<Mono>, Stop> {
         if self.options.closures == Closures::Slots {
             self.step("check_slots", |cx| check_slots::run(&program, &mut cx.diagnostics));
             self.gate()?;
@@ -258,18 +279,19 @@ impl Session {
             let code = self.code()?;
             return native::check(self, code);
         }
-        let program = self.front_end()?;
         if self.options.closures == Closures::Slots {
-            return self.middle_end(program).map(drop);
+            return self.compile().map(drop);
         }
+        let program = self.front_end()?;
         let program = self.specialize(program)?;
         if check_zero_alloc::is_needed(&program) {
-            self.passes(program, |_, _| ())?;
+            let program = self.passes(program, |_, _| ())?;
+            self.last_checks(program)?;
         }
         Ok(())
     }
 
-    fn specialize(&mut self, program: Program<Poly>) -> Result<Program<Mono>, Stop> {
+    pub(crate) fn specialize(&mut self, program: Program<Poly>) -> Result<Program<Mono>, Stop> {
         let program =
             self.step("monomorphize", |cx| monomorphize::run(program, &mut cx.diagnostics));
         self.gate()?;
@@ -309,6 +331,9 @@ impl Session {
 
     /// The program as the back end takes it.
     pub fn compile(&mut self) -> Result<Program<Mono>, Stop> {
+        if let Some(program) = self.prepared_mono() {
+            return self.last_checks(program);
+        }
         let program = self.front_end()?;
         self.middle_end(program)
     }

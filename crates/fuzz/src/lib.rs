@@ -13,6 +13,7 @@ pub mod derivatives;
 pub mod generate;
 pub mod globals;
 pub mod leaf;
+pub mod mutants;
 pub mod print;
 pub mod rng;
 pub mod run;

@@ -21,13 +21,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
 
+use crate::batch::{Batch, Results};
 use crate::diff::diff;
 use crate::markdown::{Document, Fence};
-use crate::process::{self, Output};
+use crate::process::Output;
 use crate::{Config, dump, entries, has_extension, stem};
 
 pub fn trials(config: &Config) -> Vec<Trial> {
@@ -52,7 +52,8 @@ struct Case<'a> {
     main: String,
     stdin: String,
     flags: Vec<String>,
-    ran: Option<Output>,
+    /// Strategies under which it must do the same.
+    strategies: Vec<String>,
 }
 
 impl<'a> Case<'a> {
@@ -92,10 +93,11 @@ impl<'a> Case<'a> {
             return Err("there is no program".into());
         }
         let flags = document.header("flags").into_iter().map(String::from).collect();
-        Ok(Self { config, file, document, folder, main, stdin, flags, ran: None })
+        let strategies = document.header("closures").into_iter().map(String::from).collect();
+        Ok(Self { config, file, document, folder, main, stdin, flags, strategies })
     }
 
-    fn check(mut self) -> Result<(), Failed> {
+    fn check(self) -> Result<(), Failed> {
         let expected: Vec<Fence> = self
             .document
             .fences()
@@ -106,19 +108,20 @@ impl<'a> Case<'a> {
         if expected.is_empty() {
             return Err("nothing is expected: a test that cannot fail".into());
         }
+        let results = self.results(&expected)?;
         let mut actual = Vec::new();
         for fence in &expected {
-            actual.push(self.actual(fence)?);
+            actual.push(self.actual(fence, &results)?);
         }
         let kinds: Vec<&str> = expected.iter().map(Fence::kind).collect();
         if kinds.contains(&"stdout") && !kinds.contains(&"exit") {
-            let ran = self.run()?;
+            let ran = results.get(&self.run(None))?;
             let code = ran.code()?;
             if code != 0 {
                 return Err(format!("the program ended with {code}\n{}", ran.stderr_text()).into());
             }
         }
-        self.check_strategies()?;
+        self.check_strategies(&results)?;
         if std::env::var_os("OXBOW_BLESS").is_some_and(|it| it == "1") {
             return self.bless(&actual);
         }
@@ -135,21 +138,35 @@ impl<'a> Case<'a> {
         }
     }
 
+    /// Runs all that the blocks need.
+    fn results(&self, expected: &[Fence]) -> Result<Results, Failed> {
+        let mut batch = Batch::default();
+        for fence in expected {
+            if let Some(command) = self.command(fence)? {
+                let stdin = if is_run(fence) { self.stdin.as_bytes() } else { &[] };
+                batch.add(command, stdin);
+            }
+        }
+        if self.config.native && !self.strategies.is_empty() {
+            batch.add(self.run(None), self.stdin.as_bytes());
+            for strategy in &self.strategies {
+                batch.add(self.run(Some(strategy)), self.stdin.as_bytes());
+            }
+        }
+        let scratch = self.folder.with_extension("batch");
+        Ok(batch.run(self.config, &self.folder, &self.main, &scratch)?)
+    }
+
     /// The program does the same however closures are represented.
-    fn check_strategies(&mut self) -> Result<(), Failed> {
-        let strategies: Vec<String> =
-            self.document.header("closures").into_iter().map(String::from).collect();
-        if strategies.is_empty() || !self.config.native {
+    fn check_strategies(&self, results: &Results) -> Result<(), Failed> {
+        if self.strategies.is_empty() || !self.config.native {
             return Ok(());
         }
-        let ran = self.run()?;
-        let (stdout, code) = (ran.stdout.clone(), ran.code()?);
-        for strategy in strategies {
-            let mut command = self.command("run");
-            command.arg(format!("--closures={strategy}")).arg(&self.main);
-            let output = process::run(&mut command, self.stdin.as_bytes())?;
-            if output.stdout != stdout || output.code()? != code {
-                let text = diff(&lossy(&stdout), &lossy(&output.stdout)).unwrap_or_default();
+        let ran = results.get(&self.run(None))?;
+        for strategy in &self.strategies {
+            let output = results.get(&self.run(Some(strategy)))?;
+            if output.stdout != ran.stdout || output.code()? != ran.code()? {
+                let text = diff(&lossy(&ran.stdout), &lossy(&output.stdout)).unwrap_or_default();
                 let stderr = output.stderr_text();
                 return Err(format!("with --closures={strategy}:\n{text}{stderr}").into());
             }
@@ -171,96 +188,109 @@ impl<'a> Case<'a> {
         Ok(())
     }
 
-    /// What a block should hold, ending in a line break.
-    fn actual(&mut self, fence: &Fence) -> Result<String, Failed> {
-        let text = match fence.kind() {
-            "stdin" => fence.body.clone(),
-            "ast" => self.emit("ast", fence)?,
-            "psg" => self.emit("psg", fence)?,
-            "mlir" => match fence.attribute("after") {
-                None | Some("lower") => self.emit("ocaml", fence)?,
-                Some("llvm") => self.emit("llvm-dialect", fence)?,
-                Some("lowered") => self.emit("lowered", fence)?,
-                Some("counted") => self.emit("counted", fence)?,
-                Some("opt") => self.emit("opt", fence)?,
-                Some(pass) => return Err(format!("no dump of MLIR after `{pass}`").into()),
-            },
-            "llvm" => self.emit("llvm", fence)?,
-            "explain" => self.explain(fence)?,
-            "stdout" => lossy(&self.run()?.stdout),
-            "stderr" => lossy(&self.run()?.stderr),
-            "exit" => format!("{}", self.run()?.code()?),
-            "diagnostics" => self.diagnostics()?,
+    /// The command whose output a block holds, if it is one's.
+    fn command(&self, fence: &Fence) -> Result<Option<Vec<String>>, Failed> {
+        Ok(Some(match fence.kind() {
+            "stdin" => return Ok(None),
+            "ast" | "psg" | "mlir" | "llvm" => self.emit(stage(fence)?, fence),
+            "explain" => {
+                let json = (fence.attribute("form") == Some("json")).then_some("--json");
+                self.arguments("explain", json.map(String::from))
+            }
+            _ if is_run(fence) => self.run(None),
+            "diagnostics" => self.arguments("check", None),
             kind => return Err(format!("nothing is known about blocks `{kind}`").into()),
+        }))
+    }
+
+    /// What a block should hold, ending in a line break.
+    fn actual(&self, fence: &Fence, results: &Results) -> Result<String, Failed> {
+        let Some(command) = self.command(fence)? else { return Ok(fence.body.clone()) };
+        let output = results.get(&command)?;
+        let text = match fence.kind() {
+            "stdout" => lossy(&output.stdout),
+            "stderr" => lossy(&output.stderr),
+            "exit" => format!("{}", output.code()?),
+            "diagnostics" => diagnostics(output)?,
+            _ => dumped(fence, output)?,
         };
         Ok(if text.is_empty() || text.ends_with('\n') { text } else { text + "\n" })
     }
 
-    fn command(&self, subcommand: &str) -> Command {
-        let mut command = Command::new(&self.config.oxbow);
-        command.current_dir(&self.folder).arg(subcommand).args(&self.flags);
-        command
+    fn arguments(&self, subcommand: &str, more: impl IntoIterator<Item = String>) -> Vec<String> {
+        let flags = self.flags.iter().cloned().chain(more);
+        [subcommand.to_string()].into_iter().chain(flags).chain([self.main.clone()]).collect()
     }
 
-    fn emit(&self, stage: &str, fence: &Fence) -> Result<String, Failed> {
-        let mut command = self.command(if stage == "opt" { "opt" } else { "emit" });
+    fn emit(&self, stage: &str, fence: &Fence) -> Vec<String> {
+        let mut more = Vec::new();
         if stage != "opt" {
-            command.arg(format!("--stage={stage}"));
+            more.push(format!("--stage={stage}"));
         }
-        command.args(fence.attribute("flags").into_iter().flat_map(|it| it.split(',')));
-        command.args(fence.attribute("closures").map(|it| format!("--closures={it}")));
-        let func = fence.attribute("func");
+        let flags = fence.attribute("flags").into_iter().flat_map(|it| it.split(','));
+        more.extend(flags.map(String::from));
+        more.extend(fence.attribute("closures").map(|it| format!("--closures={it}")));
         if stage == "psg" {
-            command.args(fence.attribute("after").map(|it| format!("--dump-after={it}")));
-            command.args(func.map(|it| format!("--func={it}")));
+            more.extend(fence.attribute("after").map(|it| format!("--dump-after={it}")));
+            more.extend(fence.attribute("func").map(|it| format!("--func={it}")));
         }
-        let output = process::run(command.arg(&self.main), &[])?;
-        if output.code()? != 0 {
-            return Err(
-                format!("`{}` cannot be made:\n{}", fence.info, output.stderr_text()).into()
-            );
-        }
-        let mut text = lossy(&output.stdout);
-        if let Some(func) = func.filter(|_| stage != "psg") {
-            text = dump::function(&text, func);
-        }
-        if let Some(op) = fence.attribute("op") {
-            text = dump::op_lines(&text, op);
-        }
-        Ok(text)
+        self.arguments(if stage == "opt" { "opt" } else { "emit" }, more)
     }
 
-    fn explain(&self, fence: &Fence) -> Result<String, Failed> {
-        let mut command = self.command("explain");
-        command.args((fence.attribute("form") == Some("json")).then_some("--json"));
-        let output = process::run(command.arg(&self.main), &[])?;
-        match output.code()? {
-            0 => Ok(lossy(&output.stdout)),
-            code => Err(format!("explain ended with {code}\n{}", output.stderr_text()).into()),
+    fn run(&self, strategy: Option<&str>) -> Vec<String> {
+        let strategy = strategy.map(|it| format!("--closures={it}"));
+        match self.config.native {
+            true => self.arguments("run", strategy),
+            false => self.arguments("test-interp", ["--phase=mono".to_string()]),
         }
     }
+}
 
-    fn diagnostics(&self) -> Result<String, Failed> {
-        let output = process::run(self.command("check").arg(&self.main), &[])?;
-        let text = output.stderr_text();
-        match output.code()? {
-            0 | 1 => Ok(text.trim_end().to_string()),
-            code => Err(format!("the compiler ended with {code}\n{text}").into()),
-        }
+/// Whether a block holds something of the program's run.
+fn is_run(fence: &Fence) -> bool {
+    ["stdout", "stderr", "exit"].contains(&fence.kind())
+}
+
+/// The stage whose dump a block holds.
+fn stage(fence: &Fence) -> Result<&'static str, Failed> {
+    Ok(match (fence.kind(), fence.attribute("after")) {
+        ("ast", _) => "ast",
+        ("psg", _) => "psg",
+        ("llvm", _) => "llvm",
+        (_, None | Some("lower")) => "ocaml",
+        (_, Some("llvm")) => "llvm-dialect",
+        (_, Some("lowered")) => "lowered",
+        (_, Some("counted")) => "counted",
+        (_, Some("opt")) => "opt",
+        (_, Some(pass)) => return Err(format!("no dump of MLIR after `{pass}`").into()),
+    })
+}
+
+/// The part of a dump or explanation that a block holds.
+fn dumped(fence: &Fence, output: &Output) -> Result<String, Failed> {
+    let code = output.code()?;
+    if code != 0 {
+        let stderr = output.stderr_text();
+        return Err(format!("`{}` ended with {code}:\n{stderr}", fence.info).into());
     }
+    let mut text = lossy(&output.stdout);
+    if fence.kind() == "explain" {
+        return Ok(text);
+    }
+    if let Some(func) = fence.attribute("func").filter(|_| fence.kind() != "psg") {
+        text = dump::function(&text, func);
+    }
+    if let Some(op) = fence.attribute("op") {
+        text = dump::op_lines(&text, op);
+    }
+    Ok(text)
+}
 
-    fn run(&mut self) -> Result<&Output, Failed> {
-        if self.ran.is_none() {
-            let mut command = if self.config.native {
-                self.command("run")
-            } else {
-                let mut command = self.command("test-interp");
-                command.arg("--phase=mono");
-                command
-            };
-            self.ran = Some(process::run(command.arg(&self.main), self.stdin.as_bytes())?);
-        }
-        self.ran.as_ref().ok_or_else(|| "the program was not run".into())
+fn diagnostics(output: &Output) -> Result<String, Failed> {
+    let text = output.stderr_text();
+    match output.code()? {
+        0 | 1 => Ok(text.trim_end().to_string()),
+        code => Err(format!("the compiler ended with {code}\n{text}").into()),
     }
 }
 

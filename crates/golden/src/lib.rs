@@ -8,6 +8,7 @@
 //!                                      ocaml/<name>/jit3   `oxbow run -O3`
 //!                                      ocaml/<name>/env    `oxbow run --closures=env`
 //!                                      ocaml/<name>/slots  `--closures=slots`, if it is not refused
+//!                                      ocaml/<name>/refusal  whether it is, as `<name>.slots` says
 //!                                      ocaml/<name>/upstream  the dialect through `mlir-opt` and back
 //!                                      ocaml/<name>/native `oxbow build`, then the executable
 //!                                      ocaml/<name>/peer   `ocamlopt`, if asked for
@@ -15,17 +16,20 @@
 //! examples/eshkol/<name>.esk           eshkol-examples/<name>/guile, …/chez  other Schemes
 //! ```
 //!
-//! Every case runs the `oxbow` binary as a process of its own with a limit on time and memory: a
-//! crash or an endless loop fails one case. This crate uses nothing of the compiler.
+//! Every command of the compiler is a process of its own with a limit on time and memory: a crash or an endless loop fails one
+//! case. Those about one program are forks of a process that has compiled what they share (`batch`). This crate uses
+//! nothing of the compiler.
 //!
-//! Environment: `OXBOW_BLESS=1` rewrites the expected parts of golden files; `OXBOW_PEER=1` adds
-//! the comparison with `ocamlopt`; `OXBOW_TEST_TIMEOUT` is in seconds.
+//! Environment: `OXBOW_BLESS=1` rewrites the expected parts of golden files and what slots refuse; `OXBOW_TEST_ALL=1` runs every
+//! program in every way (`mode`); `OXBOW_PEER=1` adds the comparison with `ocamlopt`; `OXBOW_TEST_TIMEOUT` is in seconds.
 
+mod batch;
 mod diff;
 mod dump;
 mod flat;
 mod golden;
 mod markdown;
+mod mode;
 mod peers;
 mod process;
 mod programs;
@@ -44,6 +48,8 @@ pub struct Config {
     pub native: bool,
     /// The root of the checkout.
     pub root: PathBuf,
+    /// Whether every program goes every way.
+    pub all: bool,
     /// A folder for files made on the way.
     pub scratch: PathBuf,
 }
@@ -51,10 +57,17 @@ pub struct Config {
 /// Runs all cases that the arguments select.
 pub fn run(config: Config, arguments: &Arguments) -> Conclusion {
     let mut trials = golden::trials(&config);
-    trials.extend(programs::trials(&config));
+    trials.extend(programs::trials(&config, &|it| is_wanted(arguments, it)));
     trials.extend(peers::trials(&config));
     trials.extend(flat::trials(&config));
     libtest_mimic::run(arguments, trials)
+}
+
+/// Whether the arguments select a trial: those of a program share work, which should be no more than is asked for.
+fn is_wanted(arguments: &Arguments, name: &str) -> bool {
+    let is_like =
+        |it: &String| if arguments.exact { name == it } else { name.contains(it.as_str()) };
+    arguments.filter.as_ref().is_none_or(is_like) && !arguments.skip.iter().any(is_like)
 }
 
 /// The entries of a folder in order of their names; none if there is no folder.

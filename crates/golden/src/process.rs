@@ -22,7 +22,7 @@ pub struct Output {
 pub enum End {
     Code(i32),
     Signal(i32),
-    Stopped(&'static str),
+    Stopped(String),
 }
 
 impl Output {
@@ -32,8 +32,8 @@ impl Output {
 
     /// The exit code, or what happened instead with the end of the standard error.
     pub fn code(&self) -> Result<i32, String> {
-        match self.end {
-            End::Code(code) => Ok(code),
+        match &self.end {
+            End::Code(code) => Ok(*code),
             End::Signal(signal) => Err(format!("ended by signal {signal}\n{}", self.stderr_text())),
             End::Stopped(why) => Err(format!("stopped: {why}\n{}", self.stderr_text())),
         }
@@ -48,6 +48,11 @@ pub fn time_limit() -> Duration {
 
 /// Runs a command to its end.
 pub fn run(command: &mut Command, stdin: &[u8]) -> Result<Output, String> {
+    run_within(command, stdin, time_limit())
+}
+
+/// The same with a limit of its own.
+pub fn run_within(command: &mut Command, stdin: &[u8], limit: Duration) -> Result<Output, String> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.env("RUST_BACKTRACE", "0").env("NO_COLOR", "1");
     let mut child =
@@ -62,7 +67,7 @@ pub fn run(command: &mut Command, stdin: &[u8]) -> Result<Output, String> {
         });
         let out = scope.spawn(move || read(out));
         let err = scope.spawn(move || read(err));
-        let end = wait(&mut child)?;
+        let end = wait(&mut child, limit)?;
         let stdout = out.join().map_err(|_| "the reader of the standard output failed")?;
         let stderr = err.join().map_err(|_| "the reader of the standard error failed")?;
         Ok(Output { stdout, stderr, end })
@@ -78,8 +83,8 @@ fn read(from: Option<impl Read>) -> Vec<u8> {
     bytes
 }
 
-fn wait(child: &mut Child) -> Result<End, String> {
-    let deadline = Instant::now() + time_limit();
+fn wait(child: &mut Child, limit: Duration) -> Result<End, String> {
+    let deadline = Instant::now() + limit;
     let mut pause = Duration::from_micros(500);
     loop {
         if let Some(status) = child.try_wait().map_err(|error| error.to_string())? {
@@ -99,10 +104,10 @@ fn wait(child: &mut Child) -> Result<End, String> {
             // It may just have ended by itself.
             let _ = child.kill();
             let _ = child.wait();
-            return Ok(End::Stopped(why));
+            return Ok(End::Stopped(why.into()));
         }
         std::thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(20));
+        pause = (pause * 2).min(Duration::from_millis(5));
     }
 }
 

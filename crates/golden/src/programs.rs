@@ -1,126 +1,62 @@
-//! Programs with known output, each run in every way there is.
+//! Programs with known output, each run in several ways.
 //!
-//! `name.ml`, `name.clef` or `name.esk`, or `name/main.ml` with its modules or `name/main.fidproj`, goes with `name.expected` (the standard output,
-//! byte for byte), `name.exit` (the exit code, else 0) and `name.stdin`.
+//! `name.ml`, `name.clef` or `name.esk`, or `name/main.ml` with its modules or `name/main.fidproj`, goes with `name.expected` (the
+//! standard output, byte for byte), `name.exit` (the exit code, else 0), `name.stdin`, and `name.slots` if closures in slots
+//! cannot serve it: what the compiler says about each function literal that needs more than one set of them.
 
-use std::collections::hash_map::DefaultHasher;
 use std::fs;
-use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::sync::{Arc, OnceLock};
 
 use libtest_mimic::{Failed, Trial};
 
-use crate::diff::diff;
-use crate::process::{self, Output};
+use crate::batch::{Batch, Results};
+use crate::mode::{self, Mode};
 use crate::{Config, entries, has_extension, stem};
 
-pub fn trials(config: &Config) -> Vec<Trial> {
-    let programs = config.root.join("tests/programs");
-    let mut trials = Vec::new();
-    for source in entries(&programs.join("ocaml")) {
-        trials.extend(modes(config, "ocaml", &source, &programs.join("ocaml")));
-    }
-    for source in entries(&programs.join("clef")) {
-        trials.extend(modes(config, "clef", &source, &programs.join("clef")));
-    }
-    for source in entries(&config.root.join("examples/clef")) {
-        trials.extend(modes(config, "examples-clef", &source, &programs.join("examples-clef")));
-    }
-    for source in entries(&config.root.join("examples/ocaml")) {
-        trials.extend(modes(config, "examples", &source, &programs.join("examples")));
-    }
-    for source in entries(&programs.join("ad")) {
-        trials.extend(modes(config, "ad", &source, &programs.join("ad")));
-    }
-    for source in entries(&programs.join("eshkol")) {
-        trials.extend(modes(config, "eshkol", &source, &programs.join("eshkol")));
-    }
-    for source in entries(&config.root.join("examples/eshkol")) {
-        trials.extend(modes(config, "eshkol-examples", &source, &programs.join("eshkol-examples")));
-    }
-    trials
-}
+/// Suites of programs: the name, where they are, and where their output is.
+const SUITES: &[(&str, &str, &str)] = &[
+    ("ocaml", "tests/programs/ocaml", "tests/programs/ocaml"),
+    ("clef", "tests/programs/clef", "tests/programs/clef"),
+    ("examples-clef", "examples/clef", "tests/programs/examples-clef"),
+    ("examples", "examples/ocaml", "tests/programs/examples"),
+    ("ad", "tests/programs/ad", "tests/programs/ad"),
+    ("eshkol", "tests/programs/eshkol", "tests/programs/eshkol"),
+    ("eshkol-examples", "examples/eshkol", "tests/programs/eshkol-examples"),
+];
 
-/// A way to run a program.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Mode {
-    Interpret(&'static str),
-    Jit(&'static str),
-    /// With closures represented in another way and memory checked. `slots` may refuse a program;
-    /// what it accepts must also survive `opt --migrate-slots`.
-    Closures(&'static str),
-    /// The dialect's text through upstream's passes and back, with closures of each kind.
-    Upstream,
-    /// By machine code that finds faults in the use of memory.
-    Checked(&'static str),
-    Native,
-    Peer,
-}
-
-impl Mode {
-    fn name(self) -> String {
-        match self {
-            Self::Interpret(phase) => phase.into(),
-            Self::Jit(level) => format!("jit{level}"),
-            Self::Closures(strategy) => strategy.into(),
-            Self::Upstream => "upstream".into(),
-            Self::Checked(level) => format!("checked{level}"),
-            Self::Native => "native".into(),
-            Self::Peer => "peer".into(),
+/// The trials whose names are wanted. Those that do the work of a program come first: others wait for it, and a thread that
+/// waits tests nothing.
+pub fn trials(config: &Config, wanted: &dyn Fn(&str) -> bool) -> Vec<Trial> {
+    let (mut first, mut rest) = (Vec::new(), Vec::new());
+    for (suite, sources, expected) in SUITES {
+        for source in entries(&config.root.join(sources)) {
+            let expected = config.root.join(expected);
+            let Some(program) = Program::find(suite, &source, &expected) else { continue };
+            let mut trials = program.trials(config, wanted).into_iter();
+            first.extend(trials.next());
+            rest.extend(trials);
         }
     }
-}
-
-fn modes(config: &Config, suite: &str, source: &Path, expected: &Path) -> Vec<Trial> {
-    let Some(program) = Program::find(suite, source, expected) else { return Vec::new() };
-    let mut modes = vec![Mode::Interpret("poly"), Mode::Interpret("mono")];
-    if config.native {
-        modes.extend([Mode::Jit("0"), Mode::Jit("3"), Mode::Checked("0"), Mode::Native]);
-        modes.extend([Mode::Closures("env"), Mode::Closures("slots"), Mode::Upstream]);
-    }
-    // The programs of each language go through every way; of its examples a few are enough.
-    if suite.contains("examples-") || suite.ends_with("-examples") {
-        let kept = [
-            Mode::Interpret("mono"),
-            Mode::Jit("0"),
-            Mode::Checked("0"),
-            Mode::Native,
-            Mode::Upstream,
-        ];
-        modes.retain(|it| kept.contains(it));
-    }
-    // Derivatives exist after the pass that makes them, and nowhere else.
-    let has_derivatives = program.has_derivatives();
-    modes.retain(|it| !has_derivatives || *it != Mode::Interpret("poly"));
-    // The interpreter calls no functions of C.
-    let calls_c = program.calls_c();
-    modes.retain(|it| !calls_c || !matches!(it, Mode::Interpret(_)));
-    // Only OCaml has a peer here.
-    if has_extension(Path::new(&program.main), "ml")
-        && std::env::var_os("OXBOW_PEER").is_some_and(|it| it == "1")
-        && !has_derivatives
-    {
-        modes.push(Mode::Peer);
-    }
-    let trial = |mode: Mode| {
-        let (config, program) = (config.clone(), program.clone());
-        Trial::test(format!("{suite}/{}/{}", program.name, mode.name()), move || {
-            program.check(&config, mode)
-        })
-    };
-    modes.into_iter().map(trial).collect()
+    first.extend(rest);
+    first
 }
 
 #[derive(Clone)]
-struct Program {
-    suite: String,
-    name: String,
+pub struct Program {
+    pub suite: String,
+    pub name: String,
     /// Where the compiler is started, so that messages with the file's name are the same.
-    folder: PathBuf,
-    main: String,
+    pub folder: PathBuf,
+    pub main: String,
     /// `expected/name`, to which extensions are added.
     expected: PathBuf,
+}
+
+/// What a program should do.
+pub struct Expected {
+    pub stdout: Vec<u8>,
+    pub code: i32,
 }
 
 impl Program {
@@ -155,192 +91,89 @@ impl Program {
             .is_ok_and(|text| operators.iter().any(|it| text.contains(it)))
     }
 
-    fn beside(&self, extension: &str) -> PathBuf {
+    pub fn beside(&self, extension: &str) -> PathBuf {
         self.expected.with_extension(extension)
     }
 
-    fn check(&self, config: &Config, mode: Mode) -> Result<(), Failed> {
+    /// A file for something that a trial makes.
+    pub fn scratch(&self, config: &Config, ending: &str) -> PathBuf {
+        config.scratch.join(&self.suite).join(format!("{}.{ending}", self.name))
+    }
+
+    /// Whether slots cannot serve it.
+    pub fn is_refused(&self) -> bool {
+        self.beside("slots").is_file()
+    }
+
+    pub fn stdin(&self) -> Vec<u8> {
+        fs::read(self.beside("stdin")).unwrap_or_default()
+    }
+
+    pub fn expected(&self) -> Result<Expected, Failed> {
         let path = self.beside("expected");
-        let expected = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let stdin = fs::read(self.beside("stdin")).unwrap_or_default();
-        let code: i32 = match fs::read_to_string(self.beside("exit")) {
+        let stdout = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let code = match fs::read_to_string(self.beside("exit")) {
             Ok(text) => text.trim().parse().map_err(|_| "the .exit file holds no number")?,
             Err(_) => 0,
         };
-        if mode == Mode::Closures("slots") {
-            let migrated = self.migrated(config, &stdin)?;
-            if let Some(output) = migrated {
-                compare(&output, &expected, code)
-                    .map_err(|it| format!("after migration: {}", it.message().unwrap_or("")))?;
-            }
-        }
-        let output = self.run(config, mode, &stdin)?;
-        if mode == Mode::Closures("slots") && output.stderr_text().contains("error[E0950]") {
-            return Ok(());
-        }
-        compare(&output, &expected, code)
+        Ok(Expected { stdout, code })
     }
 
-    /// Text of the dialect in a file, changed by another program, and run.
-    fn through(
-        &self,
-        config: &Config,
-        closures: &str,
-        change: impl FnOnce(&Path) -> Command,
-        stdin: &[u8],
-    ) -> Result<Option<Output>, Failed> {
+    /// A trial for each way to run it; whichever comes first runs what all of them look at.
+    fn trials(&self, config: &Config, wanted: &dyn Fn(&str) -> bool) -> Vec<Trial> {
+        let name = |mode: Mode| format!("{}/{}/{}", self.suite, self.name, mode.name());
+        let mut modes = self.modes(config);
+        modes.retain(|it| wanted(&name(*it)));
+        let all = Arc::new(modes.clone());
+        let shared: Arc<OnceLock<Result<Results, String>>> = Arc::default();
+        let trial = |mode: Mode| {
+            let (config, program) = (config.clone(), self.clone());
+            let (all, shared) = (all.clone(), shared.clone());
+            Trial::test(name(mode), move || {
+                let results = shared.get_or_init(|| program.run(&config, &all));
+                mode::check(&program, &config, mode, results.as_ref().map_err(String::clone)?)
+            })
+        };
+        modes.into_iter().map(trial).collect()
+    }
+
+    fn run(&self, config: &Config, modes: &[Mode]) -> Result<Results, String> {
+        let stdin = self.stdin();
+        let mut batch = Batch::default();
+        for mode in modes {
+            for command in mode::commands(self, config, *mode) {
+                batch.add(command, &stdin);
+            }
+        }
         let folder = config.scratch.join(&self.suite);
-        fs::create_dir_all(&folder)?;
-        let file = folder.join(format!("{}.{closures}.mlir", self.name));
-        let mut command = Command::new(&config.oxbow);
-        command.current_dir(&self.folder).args(["emit", "--stage=ocaml", "-o"]).arg(&file);
-        command.arg(format!("--closures={closures}")).arg(&self.main);
-        let output = process::run(&mut command, &[])?;
-        match output.code()? {
-            0 => (),
-            1 if output.stderr_text().contains("error[E0950]") => return Ok(None),
-            _ => return Err(output.stderr_text().into()),
-        }
-        let output = process::run(&mut change(&file), &[])?;
-        if output.code()? != 0 {
-            return Err(output.stderr_text().into());
-        }
-        fs::write(&file, &output.stdout)?;
-        let mut command = Command::new(&config.oxbow);
-        command.current_dir(&self.folder).args(["run", "-O0"]).arg(&file);
-        let output = process::run(&mut command, stdin)?;
-        fs::remove_file(file)?;
-        Ok(Some(output))
+        fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+        batch.run(config, &self.folder, &self.main, &self.scratch(config, "batch"))
     }
 
-    /// The program in slots, made one with captures again.
-    fn migrated(&self, config: &Config, stdin: &[u8]) -> Result<Option<Output>, Failed> {
-        let opt = |file: &Path| {
-            let mut command = Command::new(&config.oxbow);
-            command.args(["opt", "--migrate-slots"]).arg(file);
-            command
-        };
-        self.through(config, "slots", opt, stdin)
+    /// The ways to run it.
+    fn modes(&self, config: &Config) -> Vec<Mode> {
+        let mut modes = Mode::all(config);
+        // Of the examples a few ways are enough.
+        if self.suite.contains("examples-") || self.suite.ends_with("-examples") {
+            modes.retain(|it| it.is_for_examples());
+        }
+        // Derivatives exist after the pass that makes them, and nowhere else.
+        let has_derivatives = self.has_derivatives();
+        modes.retain(|it| !has_derivatives || *it != Mode::Interpret("poly"));
+        // The interpreter calls no functions of C.
+        let calls_c = self.calls_c();
+        modes.retain(|it| !calls_c || !matches!(it, Mode::Interpret(_)));
+        let is_refused = self.is_refused();
+        modes.retain(|it| !is_refused || *it != Mode::Closures("slots"));
+        let key = format!("{}/{}", self.suite, self.name);
+        modes.retain(|it| config.all || it.is_turn_of(&key));
+        // Only OCaml has a peer here.
+        if has_extension(Path::new(&self.main), "ml")
+            && std::env::var_os("OXBOW_PEER").is_some_and(|it| it == "1")
+            && !has_derivatives
+        {
+            modes.push(Mode::Peer);
+        }
+        modes
     }
-
-    /// What upstream's passes make of the program.
-    fn upstream(&self, config: &Config, stdin: &[u8]) -> Result<Output, Failed> {
-        let plugin = process::run(Command::new(&config.oxbow).arg("test-plugin"), &[])?;
-        let plugin = String::from_utf8_lossy(&plugin.stdout).trim().to_string();
-        let opt = |file: &Path| {
-            let mut command = Command::new("mlir-opt-22");
-            command.arg(format!("--load-dialect-plugin={plugin}"));
-            command.args(["--cse", "--canonicalize", "--symbol-dce", "--inline"]).arg(file);
-            command
-        };
-        let output = self.through(config, "flat", opt, stdin)?;
-        let flat = output.ok_or("a program without slots was refused for them")?;
-        // What Eshkol makes of a program is large; its closures are those of the others.
-        let others: &[&str] = if self.main.ends_with(".esk") { &[] } else { &["env", "slots"] };
-        for strategy in others {
-            let Some(other) = self.through(config, strategy, opt, stdin)? else { continue };
-            if (other.code()?, &other.stdout) != (flat.code()?, &flat.stdout) {
-                let text = String::from_utf8_lossy(&other.stdout);
-                return Err(format!("through upstream with `{strategy}`:\n{text}").into());
-            }
-        }
-        Ok(flat)
-    }
-
-    fn run(&self, config: &Config, mode: Mode, stdin: &[u8]) -> Result<Output, Failed> {
-        let mut command = Command::new(&config.oxbow);
-        command.current_dir(&self.folder);
-        match mode {
-            Mode::Interpret(phase) => {
-                command.arg("test-interp").arg(format!("--phase={phase}")).arg(&self.main);
-            }
-            Mode::Jit(level) => {
-                command.arg("run").arg(format!("-O{level}")).arg(&self.main);
-            }
-            Mode::Closures(strategy) => {
-                let closures = format!("--closures={strategy}");
-                command.args(["run", "-O0", "--check-memory", &closures]).arg(&self.main);
-            }
-            Mode::Upstream => return self.upstream(config, stdin),
-            Mode::Checked(level) => {
-                let level = format!("-O{level}");
-                command.args(["run", "--check-memory", &level]).arg(&self.main);
-            }
-            Mode::Native => {
-                let folder = config.scratch.join(&self.suite);
-                fs::create_dir_all(&folder)?;
-                let executable = folder.join(&self.name);
-                let output = process::run(
-                    command.arg("build").arg(&self.main).arg("-o").arg(&executable),
-                    &[],
-                )?;
-                if output.code()? != 0 {
-                    return Err(output.stderr_text().into());
-                }
-                command = Command::new(&executable);
-                command.current_dir(&self.folder);
-                let output = process::run(&mut command, stdin)?;
-                fs::remove_file(executable)?;
-                return Ok(output);
-            }
-            Mode::Peer => {
-                command = Command::new(self.peer(config)?);
-                command.current_dir(&self.folder);
-            }
-        }
-        Ok(process::run(&mut command, stdin)?)
-    }
-
-    /// The executable that `ocamlopt` makes, kept until the sources change.
-    fn peer(&self, config: &Config) -> Result<PathBuf, Failed> {
-        let sources: Vec<PathBuf> = if self.main == "main.ml" {
-            entries(&self.folder)
-                .into_iter()
-                .filter(|it| has_extension(it, "ml") || has_extension(it, "mli"))
-                .collect()
-        } else {
-            vec![self.folder.join(&self.main)]
-        };
-        let mut hasher = DefaultHasher::new();
-        for source in &sources {
-            source.file_name().hash(&mut hasher);
-            fs::read(source)?.hash(&mut hasher);
-        }
-        let folder =
-            config.scratch.join("peer").join(format!("{}-{:016x}", self.name, hasher.finish()));
-        let executable = folder.join("program");
-        if executable.exists() {
-            return Ok(executable);
-        }
-        fs::create_dir_all(&folder)?;
-        for source in &sources {
-            fs::copy(source, folder.join(source.file_name().unwrap_or_default()))?;
-        }
-        let order = "ocamlopt -w -a -o program.new $(ocamldep -sort *.ml $(ls *.mli 2>/dev/null)) && mv program.new program";
-        let output =
-            process::run(Command::new("sh").current_dir(&folder).arg("-c").arg(order), &[])?;
-        match output.code()? {
-            0 => Ok(executable),
-            _ => Err(output.stderr_text().into()),
-        }
-    }
-}
-
-/// The output and exit code that are expected.
-fn compare(output: &Output, expected: &[u8], code: i32) -> Result<(), Failed> {
-    let ended = output.code()?;
-    let differs = if *expected == output.stdout {
-        None
-    } else {
-        let (old, new) =
-            (String::from_utf8_lossy(expected), String::from_utf8_lossy(&output.stdout));
-        Some(diff(&old, &new).unwrap_or_else(|| "bytes that are no text differ\n".into()))
-    };
-    if ended != code {
-        let differs = differs.unwrap_or_default();
-        return Err(
-            format!("exit code {ended}, not {code}\n{differs}{}", output.stderr_text()).into()
-        );
-    }
-    differs.map_or(Ok(()), |it| Err(format!("{it}{}", output.stderr_text()).into()))
 }

@@ -85,11 +85,28 @@ pub struct Unit {
 
 /// Infers a whole program. Units come in dependency order, the library's `Stdlib` first.
 pub fn infer(units: &[Unit], diagnostics: &mut Diagnostics) -> tast::Program {
+    let mut inference = Inference::new(diagnostics);
+    for unit in units {
+        inference.unit(unit);
+    }
+    inference.finish()
+}
+
+/// Inference one unit after the other: what several programs have in common can be inferred once.
+pub struct Inference<'a> {
+    cx: Infer<'a>,
+    root: Env,
+    /// The language of the last unit.
+    language: Language,
+}
+
+/// The state before the first unit.
+fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
     let mut types = Types::default();
     let builtins = Builtins::new(&mut types);
     let env = builtins.env(&types);
     let clef_root = builtins.clef_env(&types);
-    let mut cx = Infer {
+    let cx = Infer {
         types,
         builtins,
         diagnostics,
@@ -140,20 +157,42 @@ pub fn infer(units: &[Unit], diagnostics: &mut Diagnostics) -> tast::Program {
         schemes_tried: 0,
         refused: FxHashSet::default(),
     };
-    let mut root = env;
-    for unit in units {
-        cx.unit(&mut root, unit);
+    (cx, env)
+}
+
+impl<'a> Inference<'a> {
+    pub fn new(diagnostics: &'a mut Diagnostics) -> Self {
+        let (cx, root) = start(diagnostics);
+        Self { cx, root, language: Language::Ocaml }
     }
-    let well_known = cx.well_known();
-    let left_to_right = units.last().is_some_and(|it| it.language == Language::Clef);
-    let nothing =
-        |it: &clef::Overload| tast::Expr { kind: tast::ExprKind::Unit, ty: it.ty, span: it.span };
-    let overloads = cx
-        .overloads
-        .into_iter()
-        .map(|it| it.meaning.clone().unwrap_or_else(|| nothing(&it)))
-        .collect();
-    tast::Program { types: cx.types, items: cx.items, well_known, overloads, left_to_right }
+
+    pub fn unit(&mut self, unit: &Unit) {
+        self.language = unit.language;
+        self.cx.unit(&mut self.root, unit);
+    }
+
+    /// The reports so far.
+    pub fn diagnostics(&mut self) -> &mut Diagnostics {
+        self.cx.diagnostics
+    }
+
+    /// The program of all units.
+    pub fn finish(self) -> tast::Program {
+        let cx = self.cx;
+        let well_known = cx.well_known();
+        let left_to_right = self.language == Language::Clef;
+        let nothing = |it: &clef::Overload| tast::Expr {
+            kind: tast::ExprKind::Unit,
+            ty: it.ty,
+            span: it.span,
+        };
+        let overloads = cx
+            .overloads
+            .into_iter()
+            .map(|it| it.meaning.clone().unwrap_or_else(|| nothing(&it)))
+            .collect();
+        tast::Program { types: cx.types, items: cx.items, well_known, overloads, left_to_right }
+    }
 }
 
 /// The state of inference.

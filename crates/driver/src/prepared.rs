@@ -1,0 +1,141 @@
+//! A program that is compiled once for several commands, for tests.
+//!
+//! ```text
+//! Session::prepare(Library)  ──fork──▶  command   about any program of the language: parse() and infer() go on
+//! Session::prepare(Poly)     ──fork──▶  command   about this program: front_end() gives what is there
+//! Session::prepare(Mono)     ──fork──▶  command   compile() gives what is there
+//! ```
+//!
+//! A session is used up by its first command, so each command has a process of its own: a copy of the one
+//! that prepared it. Steps before the prepared one do not look at what may differ between commands;
+//! those after it run as they always do.
+
+use oxbow_diag::Diagnostics;
+use oxbow_elab::infer::{Inference, Unit};
+use oxbow_elab::tast;
+use oxbow_psg::{Mono, Poly, Program};
+
+use crate::load::{self, Library};
+use crate::{Options, Session, Stop, pipeline};
+
+/// Where a command can begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Start {
+    /// With the text.
+    Text,
+    /// With the library of the language.
+    Library,
+    /// With the graph that the front end made.
+    Poly,
+    /// With the graph after the last pass.
+    Mono,
+}
+
+/// What a session begins with.
+#[derive(Default)]
+pub(crate) enum Prepared {
+    #[default]
+    Nothing,
+    Library(Box<Known>),
+    Poly(Program<Poly>),
+    Mono(Program<Mono>),
+}
+
+/// The library, inferred.
+pub(crate) struct Known {
+    library: Library,
+    inference: Inference<'static>,
+}
+
+impl Known {
+    fn new(session: &mut Session) -> Self {
+        let main = session.options.input.clone();
+        let (library, units) =
+            load::load_library(&main, &mut session.sources, &mut session.diagnostics);
+        // Kept to the end of the process, as is what is prepared.
+        let diagnostics: &'static mut Diagnostics = Box::leak(Box::default());
+        let mut inference = Inference::new(diagnostics);
+        for unit in &units {
+            inference.unit(unit);
+        }
+        Self { library, inference }
+    }
+
+    /// Infers the rest of a program. The reports so far are handed over meanwhile: what the parser found is known to inference.
+    pub fn infer(mut self, units: &[Unit], diagnostics: &mut Diagnostics) -> tast::Program {
+        std::mem::swap(self.inference.diagnostics(), diagnostics);
+        for unit in units {
+            self.inference.unit(unit);
+        }
+        std::mem::swap(self.inference.diagnostics(), diagnostics);
+        self.inference.finish()
+    }
+}
+
+impl Session {
+    /// Compiles as far as commands have in common. After a failure the session is of no further use.
+    pub fn prepare(&mut self, start: Start) -> Result<(), Stop> {
+        self.prepared = match start {
+            Start::Text => return Ok(()),
+            Start::Library => Prepared::Library(Box::new(Known::new(self))),
+            Start::Poly => Prepared::Poly(self.front_end()?),
+            Start::Mono => {
+                let program = self.front_end()?;
+                let program = self.specialize(program)?;
+                Prepared::Mono(self.passes(program, |_, _| ())?)
+            }
+        };
+        Ok(())
+    }
+
+    /// The same program for a command with options of its own.
+    pub fn with_options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// The files of the program that are not there already.
+    pub(crate) fn parse_onto(&mut self, known: &Known) -> Result<Vec<Unit>, Stop> {
+        pipeline::check_name(self.options.dump_after.as_deref())?;
+        let (main, library) = (self.options.input.clone(), known.library.clone());
+        let load =
+            |cx: &mut Self| load::load_onto(&main, library, &mut cx.sources, &mut cx.diagnostics);
+        Ok(self.step("parse", load)?)
+    }
+
+    pub(crate) fn prepared_library(&mut self) -> Option<Known> {
+        match std::mem::take(&mut self.prepared) {
+            Prepared::Library(known) => Some(*known),
+            Prepared::Nothing | Prepared::Poly(_) | Prepared::Mono(_) => None,
+        }
+    }
+
+    pub(crate) fn prepared_poly(&mut self) -> Result<Option<Program<Poly>>, Stop> {
+        match std::mem::take(&mut self.prepared) {
+            Prepared::Poly(program) => {
+                match pipeline::check_name(self.options.dump_after.as_deref()) {
+                    Ok(()) => Ok(Some(program)),
+                    Err(error) => {
+                        // The command has not looked at the program yet.
+                        self.diagnostics.take();
+                        Err(error.into())
+                    }
+                }
+            }
+            other @ (Prepared::Nothing | Prepared::Library(_) | Prepared::Mono(_)) => {
+                self.prepared = other;
+                Ok(None)
+            }
+        }
+    }
+
+    pub(crate) fn prepared_mono(&mut self) -> Option<Program<Mono>> {
+        match std::mem::take(&mut self.prepared) {
+            Prepared::Mono(program) => Some(program),
+            other @ (Prepared::Nothing | Prepared::Library(_) | Prepared::Poly(_)) => {
+                self.prepared = other;
+                None
+            }
+        }
+    }
+}
