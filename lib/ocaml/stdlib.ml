@@ -66,6 +66,10 @@ external not : bool -> bool = "%bool.not"
 external ( && ) : bool -> bool -> bool = "%sequand"
 external ( || ) : bool -> bool -> bool = "%sequor"
 
+(* Their names of old. *)
+external ( & ) : bool -> bool -> bool = "%sequand"
+external ( or ) : bool -> bool -> bool = "%sequor"
+
 (* Integers *)
 
 external ( ~- ) : int -> int = "%int.neg"

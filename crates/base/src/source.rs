@@ -42,12 +42,50 @@ impl std::fmt::Debug for Span {
     }
 }
 
+/// How the bytes of a file became its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Encoding {
+    #[default]
+    Utf8,
+    /// Each byte is one character, that of Latin-1: for files that are not UTF-8.
+    Latin1,
+}
+
+impl Encoding {
+    /// The text of any bytes.
+    pub fn decode(bytes: Vec<u8>) -> (String, Self) {
+        match String::from_utf8(bytes) {
+            Ok(text) => (text, Self::Utf8),
+            Err(error) => {
+                (error.as_bytes().iter().map(|&it| char::from(it)).collect(), Self::Latin1)
+            }
+        }
+    }
+
+    /// The bytes that a part of the text was in the file.
+    pub fn encode(self, text: &str, bytes: &mut Vec<u8>) {
+        match self {
+            Self::Utf8 => bytes.extend_from_slice(text.as_bytes()),
+            Self::Latin1 => bytes.extend(text.chars().filter_map(|it| u8::try_from(it).ok())),
+        }
+    }
+
+    /// How many bytes of the file a part of the text is.
+    pub fn length(self, text: &str) -> usize {
+        match self {
+            Self::Utf8 => text.len(),
+            Self::Latin1 => text.chars().count(),
+        }
+    }
+}
+
 /// One file's name and text.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
     /// As the user named it; shown in diagnostics and debug information.
     pub name: String,
     pub text: Arc<str>,
+    pub encoding: Encoding,
     /// Part of the shipped library: its unused top-level effects are dropped and
     /// warnings about it are not shown.
     pub is_library: bool,
@@ -74,19 +112,34 @@ impl SourceMap {
 
     /// Adds a user file. Texts are below 4 GiB; the driver checks that.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
-        self.add_file(name.into(), text.into(), false)
+        self.add_file(name.into(), text.into(), Encoding::Utf8, false)
+    }
+
+    /// Adds a user file whose bytes were read in one of the encodings.
+    pub fn add_decoded(
+        &mut self,
+        name: impl Into<String>,
+        (text, encoding): (String, Encoding),
+    ) -> FileId {
+        self.add_file(name.into(), text.into(), encoding, false)
     }
 
     pub fn add_library(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
-        self.add_file(name.into(), text.into(), true)
+        self.add_file(name.into(), text.into(), Encoding::Utf8, true)
     }
 
-    fn add_file(&mut self, name: String, text: Arc<str>, is_library: bool) -> FileId {
+    fn add_file(
+        &mut self,
+        name: String,
+        text: Arc<str>,
+        encoding: Encoding,
+        is_library: bool,
+    ) -> FileId {
         let mut line_starts = vec![0];
         line_starts.extend(
             text.bytes().enumerate().filter(|&(_, it)| it == b'\n').map(|(at, _)| at as u32 + 1),
         );
-        self.files.push(SourceFile { name, text, is_library, line_starts })
+        self.files.push(SourceFile { name, text, encoding, is_library, line_starts })
     }
 
     pub fn file(&self, file: FileId) -> &SourceFile {

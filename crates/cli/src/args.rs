@@ -265,7 +265,7 @@ pub enum MessageFormat {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Warn {
-    /// Assignments that can make a cycle of references, which is never freed
+    /// Assignments that can make a cycle of references, which a scan frees, not counting
     Cycles,
 }
 

@@ -82,9 +82,12 @@ fn errors_of_the_program() {
         "{}",
         err(&output)
     );
-    let output = folder.file("b.ml", b"let s = \"\xff\"").oxbow(&["check", "b.ml"]);
+    // A file that is not UTF-8 is read byte by byte, and shown as Latin-1.
+    let text = b"let s : int = \"\xe9\xff\" ^ x\n";
+    let output = folder.file("b.ml", text).oxbow(&["check", "b.ml"]);
     check_code(&output, 1);
-    assert!(err(&output).contains("not valid UTF-8"));
+    assert!(err(&output).contains("1 | let s : int = \"\u{e9}\u{ff}\" ^ x\n"), "{}", err(&output));
+    assert!(err(&output).contains(" --> b.ml:1:22\n"), "{}", err(&output));
     let output = folder.oxbow(&["check", "--color=always", "a.ml"]);
     assert!(err(&output).contains("\u{1b}["));
 }

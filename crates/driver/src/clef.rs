@@ -113,6 +113,7 @@ fn unit(name: Symbol, parsed: front::File, span: Span) -> Unit {
         name,
         structure,
         signature: None,
+        interface_only: false,
         library: false,
         generated: false,
         span,

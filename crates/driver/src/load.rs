@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use oxbow_base::{FileId, FxHashMap, FxHashSet, Id, SourceMap, Span, Symbol};
+use oxbow_base::{Encoding, FileId, FxHashMap, FxHashSet, Id, SourceFile, SourceMap, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics};
 use oxbow_elab::infer::{Language, Unit};
 use oxbow_front_eshkol as eshkol;
@@ -28,6 +28,15 @@ const INDEXING: &[&str] = &["Array", "String", "Bytes"];
 
 /// Reads a source file as text.
 pub fn read_source(path: &Path) -> Result<String, Error> {
+    text_of(path.display().to_string(), read_bytes(path)?)
+}
+
+/// Reads a source file of OCaml, whose comments and strings may hold any bytes.
+fn read_ocaml(path: &Path) -> Result<(String, Encoding), Error> {
+    read_bytes(path).map(Encoding::decode)
+}
+
+fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
     let shown = path.display().to_string();
     let file_error = |reason: std::io::Error| Error::File {
         path: shown.clone(),
@@ -45,8 +54,7 @@ pub fn read_source(path: &Path) -> Result<String, Error> {
     if metadata.len() > MAX_SOURCE {
         return Err(too_large(shown));
     }
-    let bytes = fs::read(path).map_err(file_error)?;
-    text_of(shown, bytes)
+    fs::read(path).map_err(file_error)
 }
 
 fn too_large(path: String) -> Error {
@@ -71,7 +79,7 @@ pub fn is_mlir(path: &Path) -> bool {
 }
 
 /// The name and text of the main file. `-` is the standard input, the program `<stdin>`.
-fn read_main(path: &Path) -> Result<(PathBuf, String), Error> {
+fn read_main(path: &Path) -> Result<(PathBuf, (String, Encoding)), Error> {
     if path.as_os_str() == "-" {
         let mut bytes = Vec::new();
         std::io::stdin().lock().take(MAX_SOURCE + 1).read_to_end(&mut bytes).map_err(|error| {
@@ -81,19 +89,21 @@ fn read_main(path: &Path) -> Result<(PathBuf, String), Error> {
         if bytes.len() as u64 > MAX_SOURCE {
             return Err(too_large(shown));
         }
-        return Ok((PathBuf::from("<stdin>"), text_of(shown, bytes)?));
+        return Ok((PathBuf::from("<stdin>"), Encoding::decode(bytes)));
     }
-    let known = path.extension().is_some_and(|it| it == "ml")
-        || is_eshkol(path)
-        || clef::is_clef(path)
-        || clef::is_project(path);
+    let is_ocaml = path.extension().is_some_and(|it| it == "ml");
+    let known = is_ocaml || is_eshkol(path) || clef::is_clef(path) || clef::is_project(path);
     if !known && !path.is_dir() {
         let shown = path.display();
         return Err(Error::Usage(format!(
             "`{shown}` is not a source file: its name does not end in `.ml`, `.mlir`, `.clef`, `.fs`, `.fidproj`, `.esk` or `.scm`"
         )));
     }
-    Ok((path.to_path_buf(), read_source(path)?))
+    let text = match is_ocaml {
+        true => read_ocaml(path)?,
+        false => (read_source(path)?, Encoding::Utf8),
+    };
+    Ok((path.to_path_buf(), text))
 }
 
 /// The reason without Rust's "(os error 2)".
@@ -139,17 +149,17 @@ pub(crate) fn load_onto(
         if !library.has_clef {
             loader.clef_library();
         }
-        loader.clef_file(main, text)?;
+        loader.clef_file(main, text.0)?;
         return Ok(loader.units);
     }
     if clef::is_project(main) {
         loader.clef_library();
-        loader.clef_project(main, text)?;
+        loader.clef_project(main, text.0)?;
         return Ok(loader.units);
     }
     let name = module_name(main)?;
     if is_eshkol(main) {
-        loader.eshkol(name, main, text);
+        loader.eshkol(name, main, text.0);
     } else {
         loader.user(name, main, text)?;
     }
@@ -257,24 +267,22 @@ impl Loader<'_> {
         self.units.push(Unit { library: true, ..unit(name, structure, span) });
     }
 
-    fn user(&mut self, name: Symbol, path: &Path, text: String) -> Result<(), Error> {
+    fn user(&mut self, name: Symbol, path: &Path, text: (String, Encoding)) -> Result<(), Error> {
         self.state.insert(name, State::Loading);
-        let file = self.sources.add(path.display().to_string(), text);
+        let file = self.sources.add_decoded(path.display().to_string(), text);
         self.chain.push((name, file));
-        let text = self.sources.file(file).text.clone();
-        let structure = front::parse_structure(file, &text, self.diagnostics);
+        let source = self.sources.file(file).clone();
+        let structure = front::parse_structure(file, text_in(&source), self.diagnostics);
+        self.check_hides_library(name, file);
         let interface = path.with_extension("mli");
         let mut signature = None;
         let mut needed: Vec<Symbol> = front::module_dependencies(&structure);
         if interface.is_file() {
-            let text = read_source(&interface)?;
-            let file = self.sources.add(interface.display().to_string(), text);
-            let text = self.sources.file(file).text.clone();
-            let parsed = front::parse_signature(file, &text, self.diagnostics);
+            let (_, parsed) = self.interface(&interface)?;
             needed.extend(front::signature_dependencies(&parsed));
             signature = Some(parsed);
         }
-        needed.extend(indexing(&text).map(Symbol::new));
+        needed.extend(indexing(&source.text).map(Symbol::new));
         for dependency in needed {
             self.dependency(dependency, name)?;
         }
@@ -283,6 +291,48 @@ impl Loader<'_> {
         let span = Span::new(file, 0, 0);
         self.units.push(Unit { signature, ..unit(name, structure, span) });
         Ok(())
+    }
+
+    /// A module that has an interface only: it holds types, and nothing that runs.
+    fn user_interface(&mut self, name: Symbol, path: &Path) -> Result<(), Error> {
+        self.state.insert(name, State::Loading);
+        let (file, signature) = self.interface(path)?;
+        self.chain.push((name, file));
+        for dependency in front::signature_dependencies(&signature) {
+            self.dependency(dependency, name)?;
+        }
+        self.chain.pop();
+        self.state.insert(name, State::Loaded);
+        let span = Span::new(file, 0, 0);
+        let unit = unit(name, Vec::new(), span);
+        self.units.push(Unit { signature: Some(signature), interface_only: true, ..unit });
+        Ok(())
+    }
+
+    fn interface(&mut self, path: &Path) -> Result<(FileId, oxbow_elab::ast::Signature), Error> {
+        let text = read_ocaml(path)?;
+        let file = self.sources.add_decoded(path.display().to_string(), text);
+        let source = self.sources.file(file).clone();
+        Ok((file, front::parse_signature(file, text_in(&source), self.diagnostics)))
+    }
+
+    /// A file `printf.ml` beside the program takes the place of the library's `Printf`, wanted or not.
+    fn check_hides_library(&mut self, name: Symbol, file: FileId) {
+        let Some(&(_, from)) = self.chain.iter().rev().nth(1) else { return };
+        if library::find(name.as_str()).is_none() {
+            return;
+        }
+        let text = self.sources.file(from).text.clone();
+        let start = text.find(name.as_str()).unwrap_or(0) as u32;
+        let span = Span::new(from, start, start + name.as_str().len() as u32);
+        let shown = self.sources.file(file).name.clone();
+        self.diagnostics.warning(
+            Diagnostic::warning(HIDES_LIBRARY, format!("`{shown}` hides the library's `{name}`"))
+                .at(span, format!("this is the module of `{shown}`"))
+                .help(format!(
+                    "rename the file, or write `Stdlib.{name}` for the library's module"
+                )),
+        );
     }
 
     /// An Eshkol program is one module, with the files that it includes.
@@ -335,6 +385,7 @@ impl Loader<'_> {
             name,
             structure,
             signature: None,
+            interface_only: false,
             library: false,
             generated: true,
             span,
@@ -367,8 +418,12 @@ impl Loader<'_> {
         for stem in [file.as_str(), name.as_str()] {
             let path = self.folder.join(format!("{stem}.ml"));
             if path.is_file() {
-                let text = read_source(&path)?;
+                let text = read_ocaml(&path)?;
                 return self.user(name, &path, text);
+            }
+            let path = self.folder.join(format!("{stem}.mli"));
+            if path.is_file() {
+                return self.user_interface(name, &path);
             }
         }
         self.library(name);
@@ -395,12 +450,20 @@ impl Loader<'_> {
 /// The code of the error about modules that depend on each other.
 pub const CYCLE: &str = "E0212";
 
+/// The code of the warning about a user's module with the name of one of the library.
+pub const HIDES_LIBRARY: &str = "W0904";
+
+fn text_in(source: &SourceFile) -> front::Text<'_> {
+    front::Text { text: &source.text, encoding: source.encoding }
+}
+
 /// A user's OCaml file.
 fn unit(name: Symbol, structure: oxbow_elab::ast::Structure, span: Span) -> Unit {
     Unit {
         name,
         structure,
         signature: None,
+        interface_only: false,
         library: false,
         generated: false,
         span,

@@ -282,6 +282,8 @@ pub struct Program {
 #[derive(Debug, Default)]
 pub struct WellKnown {
     pub list: Option<TyConId>,
+    /// The function `ref`.
+    pub reference: Option<VarId>,
     pub uncaught: Option<VarId>,
     pub finish: Option<VarId>,
     pub flush: Option<VarId>,

@@ -19,31 +19,53 @@ mod dump;
 mod lexer;
 mod parser;
 
-use oxbow_base::FileId;
+use oxbow_base::{Encoding, FileId};
 use oxbow_diag::{Diagnostic, Diagnostics, Severity};
 use oxbow_elab::ast::{Signature, Structure};
 
 pub use deps::{module_dependencies, signature_dependencies};
 pub use dump::{dump, dump_signature};
 
+/// A file's text, and what its bytes were.
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'a> {
+    pub text: &'a str,
+    pub encoding: Encoding,
+}
+
+impl<'a> From<&'a str> for Text<'a> {
+    fn from(text: &'a str) -> Self {
+        Self { text, encoding: Encoding::Utf8 }
+    }
+}
+
 /// Parses the text of a `.ml` file.
-pub fn parse_structure(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Structure {
-    parse(file, text, diagnostics, parser::Parser::file_structure)
+pub fn parse_structure<'a>(
+    file: FileId,
+    text: impl Into<Text<'a>>,
+    diagnostics: &mut Diagnostics,
+) -> Structure {
+    parse(file, text.into(), diagnostics, parser::Parser::file_structure)
 }
 
 /// Parses the text of a `.mli` file.
-pub fn parse_signature(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Signature {
-    parse(file, text, diagnostics, parser::Parser::file_signature)
+pub fn parse_signature<'a>(
+    file: FileId,
+    text: impl Into<Text<'a>>,
+    diagnostics: &mut Diagnostics,
+) -> Signature {
+    parse(file, text.into(), diagnostics, parser::Parser::file_signature)
 }
 
 fn parse<'a, T>(
     file: FileId,
-    text: &'a str,
+    text: Text<'a>,
     diagnostics: &mut Diagnostics,
     run: impl FnOnce(&mut parser::Parser<'a>) -> T,
 ) -> T {
     let mut sink = Diagnostics::new();
     let lexed = lexer::lex(file, text, &mut sink);
+    let text = text.text;
     let mut parser = parser::Parser::new(file, text, lexed, sink);
     let tree = run(&mut parser);
     // The lexer reads the whole file first; a person reads from top to bottom.

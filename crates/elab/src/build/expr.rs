@@ -263,7 +263,7 @@ impl Builder<'_> {
         self.lambda(vec![param], body, name, inline, span)
     }
 
-    fn list(&mut self, items: &[Expr], ty: TyId, span: Span) -> NodeId {
+    pub(super) fn list(&mut self, items: &[Expr], ty: TyId, span: Span) -> NodeId {
         let items = self.exprs(items);
         let nil = self.node(NodeKind::Construct { ctor: 0, args: Vec::new() }, ty, span);
         items.into_iter().rev().fold(nil, |tail, head| {

@@ -36,27 +36,31 @@
 //! `let rec fib = memo (fun n -> … fib …)`, or by a call of one of them. Whether a value is read too early is found out
 //! at run time: a second cell tells whether the first is filled.
 //!
-//! Not done: values that hold themselves in other ways (in a tuple or array, behind a `let`),
-//! and polymorphic groups with a value and anything else: their instances would need one cell
+//! Values whose address is needed in other ways (behind a `let`, in an array or a call of `ref`) exist before
+//! their contents (`rec_objects`). What is allowed at all is decided by `rec_check`.
+//!
+//! Not done: polymorphic groups with a value and anything else: their instances would need one cell
 //! each.
 
 use oxbow_base::indexmap::IndexSet;
 use oxbow_base::{IdMap, Span, Symbol, components};
 use oxbow_diag::Diagnostic;
-use oxbow_psg::{DataKind, NodeId, NodeKind, Prim, Ty, Var, VarId, walk};
+use oxbow_psg::{DataKind, NodeId, NodeKind, Prim, Ty, TyId, Var, VarId, walk};
 
 use super::Builder;
 use super::frames::Frame;
+use super::rec_check::{Mode, Size, Uses, is_constant};
+use super::rec_objects::Shape;
 use super::walk::{Use, for_each_mention};
 use crate::tast::{Expr, ExprKind, RecBinding};
 
 /// A field that is set when its value is there.
-struct Pending {
+pub(super) struct Pending {
     /// The variable of the object; it may be one that a nested constructor got.
-    holder: VarId,
-    ctor: u32,
-    index: u32,
-    value: VarId,
+    pub holder: VarId,
+    pub ctor: u32,
+    pub index: u32,
+    pub value: VarId,
 }
 
 impl Builder<'_> {
@@ -69,15 +73,29 @@ impl Builder<'_> {
         let (functions, values): (Vec<_>, Vec<_>) =
             bindings.iter().partition(|it| is_function(&it.value));
         let mut frames = Vec::new();
-        // Values that mention nothing of the group are ordinary ones.
+        // Values that mention nothing of the group are ordinary ones; those of unknown size and constants
+        // come first.
+        let (first, values): (Vec<_>, Vec<_>) = values.into_iter().partition(|it| {
+            let is_first = self.size(&it.value) == Size::Dynamic
+                || is_constant(&it.value) && !mentions_any(&it.value, bindings);
+            is_first && !self.left_to_right
+        });
         let independent = values.iter().take_while(|it| !mentions_any(&it.value, bindings)).count();
         let (ordinary, values) = values.split_at(independent);
-        for binding in ordinary {
+        for binding in first.iter().chain(ordinary) {
+            self.check_independent(binding, bindings);
             let value = self.named(&binding.value, self.binding_name(binding.var));
             frames.push(Frame::Let { var: binding.var, value, span });
         }
-        let checked = !values.is_empty() && self.check_values(&functions, values);
-        for binding in values {
+        let checked = !values.is_empty() && self.check_values(&functions, values, bindings);
+        let early = self.early_objects(values);
+        for &(var, shape) in &early {
+            let (ty, span) = (self.program.vars[var].ty, self.program.vars[var].span);
+            let value = self.empty_object(shape, ty, span);
+            frames.push(Frame::Let { var, value, span });
+        }
+        let is_early = |var| early.iter().find(|it| it.0 == var).map(|it| it.1);
+        for binding in values.iter().filter(|it| is_early(it.var).is_none()) {
             let cell = self.cell(binding.var, binding.value.span);
             let value = self.empty_cell(cell, binding.value.span);
             frames.push(Frame::Let { var: cell, value, span });
@@ -97,9 +115,18 @@ impl Builder<'_> {
         }
         let mut pending = Vec::new();
         for (index, binding) in values.iter().enumerate() {
-            let unfilled: Vec<VarId> = values[index..].iter().map(|it| it.var).collect();
+            if let Some(shape) = is_early(binding.var) {
+                let before = vec![self.fill(binding.var, shape, &binding.value)];
+                frames.push(Frame::Seq { before, span });
+                continue;
+            }
+            let unfilled: Vec<VarId> = values[index..]
+                .iter()
+                .map(|it| it.var)
+                .filter(|&it| is_early(it).is_none())
+                .collect();
             let polymorphic = !self.program.vars[binding.var].tyvars.is_empty();
-            let value = if !holds(&binding.value, &unfilled) {
+            let value = if !self.holds(&binding.value, &unfilled) {
                 self.named(&binding.value, self.binding_name(binding.var))
             } else if polymorphic {
                 self.polymorphic_object(binding, &unfilled)
@@ -175,7 +202,12 @@ impl Builder<'_> {
     }
 
     /// Reports values that cannot be made; may a cell be read before it is filled?
-    fn check_values(&mut self, functions: &[&RecBinding], values: &[&RecBinding]) -> bool {
+    fn check_values(
+        &mut self,
+        functions: &[&RecBinding],
+        values: &[&RecBinding],
+        group: &[RecBinding],
+    ) -> bool {
         let mut checked = false;
         let polymorphic = values.iter().find(|it| !self.program.vars[it.var].tyvars.is_empty());
         if let Some(binding) = polymorphic
@@ -185,18 +217,18 @@ impl Builder<'_> {
             return false;
         }
         for (index, binding) in values.iter().enumerate() {
+            if !self.left_to_right {
+                self.check_static(binding, group);
+                continue;
+            }
             let unfilled: Vec<VarId> = values[index..].iter().map(|it| it.var).collect();
             let (mut stored, mut needed) = (None, None);
-            let placed = can_be_placed(&binding.value, &unfilled);
+            let placed = self.can_be_placed(&binding.value, &unfilled);
             for_each_mention(&binding.value, |var, at, span| {
                 let of_group = functions.iter().chain(values).any(|it| it.var == var);
                 // In Clef functions of the group can be called: what they read is checked. So can values
                 // that are there.
-                let is_needed = if self.left_to_right {
-                    at == Use::Needed && unfilled.contains(&var)
-                } else {
-                    of_group && matches!(at, Use::Needed | Use::Perhaps)
-                };
+                let is_needed = at == Use::Needed && unfilled.contains(&var);
                 if is_needed {
                     needed.get_or_insert(span);
                 }
@@ -206,15 +238,7 @@ impl Builder<'_> {
                 }
             });
             if let Some(span) = needed {
-                let name = self.program.vars[binding.var].name;
-                self.diagnostics.error(
-                    Diagnostic::error(
-                        "E0136",
-                        format!("`{name}` is needed to compute its own definition"),
-                    )
-                    .at(span, "not defined yet when this is evaluated")
-                    .help("put the use under a function or `lazy`"),
-                );
+                self.report_needed(binding, binding.var, span);
             } else if let Some(span) = stored {
                 self.not_supported(
                     span,
@@ -223,6 +247,100 @@ impl Builder<'_> {
             }
         }
         checked
+    }
+
+    /// No value of the group may be looked at before it is there.
+    fn check_static(&mut self, binding: &RecBinding, group: &[RecBinding]) {
+        let uses = self.uses_of(&binding.value, Mode::Return);
+        if let Some((var, span)) = first_needed(&uses, group) {
+            self.report_needed(binding, var, span);
+        }
+    }
+
+    /// A value of unknown size may not mention the group.
+    fn check_independent(&mut self, binding: &RecBinding, group: &[RecBinding]) {
+        if self.left_to_right {
+            return;
+        }
+        let uses = self.uses_of(&binding.value, Mode::Return);
+        if let Some((var, span)) = first_needed(&uses, group) {
+            self.report_needed(binding, var, span);
+        } else if let Some(&(_, span)) = group.iter().find_map(|it| uses.get(&it.var)) {
+            let name = self.program.vars[binding.var].name;
+            self.diagnostics.error(
+                Diagnostic::error(
+                    "E0136",
+                    format!("what `{name}` is made of is not known before it is computed"),
+                )
+                .at(binding.value.span, "the result of a call or a branch")
+                .label(span, "mentioned here, so it would have to be there already")
+                .help("make it a function with a parameter, a constructor, a record or `lazy`"),
+            );
+        }
+    }
+
+    /// `needed` is looked at while `binding` is computed.
+    fn report_needed(&mut self, binding: &RecBinding, needed: VarId, span: Span) {
+        let name = self.program.vars[binding.var].name;
+        let text = if needed == binding.var {
+            format!("`{name}` is needed to compute its own definition")
+        } else {
+            let needed = self.program.vars[needed].name;
+            format!("`{needed}` is needed to compute `{name}`, which is defined together with it")
+        };
+        self.diagnostics.error(
+            Diagnostic::error("E0136", text)
+                .at(span, "not defined yet when this is evaluated")
+                .help("put the use under a function or `lazy`"),
+        );
+    }
+
+    /// The values that must exist before their contents, since more than the fields of an object depends
+    /// on where they are.
+    fn early_objects(&mut self, values: &[&RecBinding]) -> Vec<(VarId, Shape)> {
+        let mut early: Vec<(VarId, Shape)> = Vec::new();
+        if self.left_to_right || self.diagnostics.has_errors() {
+            return early;
+        }
+        loop {
+            let mut found: Vec<(VarId, Span)> = Vec::new();
+            for (index, binding) in values.iter().enumerate() {
+                let unfilled: Vec<VarId> = values[index..]
+                    .iter()
+                    .map(|it| it.var)
+                    .filter(|it| early.iter().all(|early| early.0 != *it))
+                    .collect();
+                if self.can_be_placed(&binding.value, &unfilled) {
+                    continue;
+                }
+                for (var, (mode, span)) in self.uses_of(&binding.value, Mode::Return) {
+                    if mode > Mode::Delay && unfilled.contains(&var) {
+                        found.push((var, span));
+                    }
+                }
+            }
+            if found.is_empty() {
+                return early;
+            }
+            for (var, span) in found {
+                if early.iter().any(|it| it.0 == var) {
+                    continue;
+                }
+                let shape =
+                    values.iter().find(|it| it.var == var).and_then(|it| self.shape(&it.value));
+                let is_polymorphic = !self.program.vars[var].tyvars.is_empty();
+                match shape.filter(|_| !is_polymorphic) {
+                    Some(shape) => early.push((var, shape)),
+                    None => {
+                        self.not_supported(
+                            span,
+                            "recursive value definition that refers to itself directly",
+                        );
+                        return Vec::new();
+                    }
+                }
+            }
+        }
     }
 
     /// A polymorphic record or constructor that holds itself: each instance has its own, so it is
@@ -263,9 +381,9 @@ impl Builder<'_> {
             let node = match part.kind {
                 ExprKind::Var { var, .. } if unfilled.contains(&var) => {
                     sets.push(Pending { holder, ctor, index, value: var });
-                    self.nothing(part)
+                    self.nothing_for(part)
                 }
-                _ if holds(part, unfilled) => {
+                _ if self.holds(part, unfilled) => {
                     let part_ty = self.ty(part.ty);
                     let var = self.fresh(Symbol::new("part"), part_ty, part.span);
                     let value = self.place(part, var, unfilled, inner, sets);
@@ -284,9 +402,13 @@ impl Builder<'_> {
         self.node(NodeKind::Prim { prim: Prim::Opaque, args: vec![object] }, ty, span)
     }
 
+    fn nothing_for(&mut self, part: &Expr) -> NodeId {
+        let ty = self.ty(part.ty);
+        self.nothing(ty, part.span)
+    }
+
     /// What a field holds before it is set.
-    fn nothing(&mut self, part: &Expr) -> NodeId {
-        let (ty, span) = (self.ty(part.ty), part.span);
+    pub(super) fn nothing(&mut self, ty: TyId, span: Span) -> NodeId {
         let array = self.program.types.intern(Ty::Array(ty));
         let length = self.int(1, span);
         let cell =
@@ -296,7 +418,7 @@ impl Builder<'_> {
     }
 
     /// The field counts as mutable from here on, whatever its declaration says.
-    fn set_field(&mut self, set: &Pending, value: VarId, span: Span) -> NodeId {
+    pub(super) fn set_field(&mut self, set: &Pending, value: VarId, span: Span) -> NodeId {
         if let Ty::Data(data, _) = *self.program.types.get(self.program.vars[set.holder].ty) {
             let fields = match &mut self.program.types.datas[data].kind {
                 DataKind::Record(fields) => Some(fields),
@@ -315,6 +437,40 @@ impl Builder<'_> {
             unit,
             span,
         )
+    }
+
+    /// Is this a record or constructor that holds one of the variables?
+    fn holds(&self, value: &Expr, unfilled: &[VarId]) -> bool {
+        matches!(value.kind, ExprKind::Construct { .. } | ExprKind::Record { .. })
+            && self.stores(value, unfilled)
+    }
+
+    /// Are the variables held by records and constructors only?
+    fn can_be_placed(&self, value: &Expr, unfilled: &[VarId]) -> bool {
+        let mut todo = vec![value];
+        while let Some(value) = todo.pop() {
+            if !self.stores(value, unfilled) {
+                continue;
+            }
+            let parts = match &value.kind {
+                ExprKind::Construct { args, .. } => args,
+                ExprKind::Record { fields, .. } => fields,
+                _ => return false,
+            };
+            todo.extend(parts.iter().filter(|it| !matches!(it.kind, ExprKind::Var { .. })));
+        }
+        true
+    }
+
+    /// Is one of the variables stored in what this expression makes?
+    fn stores(&self, value: &Expr, unfilled: &[VarId]) -> bool {
+        if !self.left_to_right {
+            let uses = self.uses_of(value, Mode::Guard);
+            return unfilled.iter().any(|it| uses.get(it).is_some_and(|it| it.0 > Mode::Delay));
+        }
+        let mut found = false;
+        for_each_mention(value, |var, at, _| found |= at == Use::Stored && unfilled.contains(&var));
+        found
     }
 
     fn cell(&mut self, var: VarId, span: Span) -> VarId {
@@ -387,6 +543,13 @@ impl Builder<'_> {
     }
 }
 
+/// The first place where a value of the group is looked at.
+fn first_needed(uses: &Uses, group: &[RecBinding]) -> Option<(VarId, Span)> {
+    let of_group = group.iter().filter_map(|it| Some((it.var, uses.get(&it.var)?)));
+    let needed = of_group.filter(|it| it.1.0 > Mode::Guard).map(|it| (it.1.1, it.0));
+    needed.min().map(|(span, var)| (var, span))
+}
+
 fn is_function(value: &Expr) -> bool {
     matches!(value.kind, ExprKind::Lambda { .. } | ExprKind::Function { .. })
 }
@@ -395,35 +558,4 @@ fn mentions_any(value: &Expr, group: &[RecBinding]) -> bool {
     let mut found = false;
     for_each_mention(value, |var, _, _| found |= group.iter().any(|it| it.var == var));
     found
-}
-
-/// Is this a record or constructor that holds one of the variables?
-fn holds(value: &Expr, unfilled: &[VarId]) -> bool {
-    let mut found = false;
-    if matches!(value.kind, ExprKind::Construct { .. } | ExprKind::Record { .. }) {
-        for_each_mention(value, |var, at, _| found |= at == Use::Stored && unfilled.contains(&var));
-    }
-    found
-}
-
-/// Are the variables held by records and constructors only?
-fn can_be_placed(value: &Expr, unfilled: &[VarId]) -> bool {
-    let mut todo = vec![value];
-    while let Some(value) = todo.pop() {
-        let parts = match &value.kind {
-            ExprKind::Construct { args, .. } => args,
-            ExprKind::Record { fields, .. } => fields,
-            _ => return false,
-        };
-        for part in parts {
-            let mut held = false;
-            for_each_mention(part, |var, at, _| {
-                held |= at == Use::Stored && unfilled.contains(&var)
-            });
-            if held && !matches!(part.kind, ExprKind::Var { .. }) {
-                todo.push(part);
-            }
-        }
-    }
-    true
 }

@@ -19,6 +19,8 @@ mod item;
 mod letrec;
 mod matching;
 mod order;
+mod rec_check;
+mod rec_objects;
 mod types;
 mod walk;
 
@@ -44,6 +46,7 @@ pub fn build(
     let mut builder = Builder::new(types, sources, diagnostics);
     builder.overloads = overloads;
     builder.left_to_right = left_to_right;
+    builder.reference = well_known.reference;
     builder.program.well_known = WellKnown {
         uncaught: well_known.uncaught,
         finish: well_known.finish,
@@ -90,6 +93,8 @@ struct Builder<'a> {
     overloads: Vec<tast::Expr>,
     /// Components of tuples that are taken apart are evaluated as they are written.
     left_to_right: bool,
+    /// The function `ref`: `ref e` makes an object of `e` as a constructor does.
+    reference: Option<VarId>,
     /// For guards that stand at several leaves of a decision tree.
     cloner: Cloner,
 }
@@ -110,6 +115,7 @@ impl<'a> Builder<'a> {
             flags: IdMap::new(),
             overloads: Vec::new(),
             left_to_right: false,
+            reference: None,
             cloner: Cloner::new(),
         };
         builder.declare_exns();
@@ -207,16 +213,16 @@ impl<'a> Builder<'a> {
     /// File, line and column, which counts bytes from 0.
     fn place_of(&self, at: Span) -> (&'a str, i64, i64) {
         let file = self.sources.file(at.file);
-        let before = file.text.as_bytes().get(..at.start as usize).unwrap_or_default();
-        let line_start =
-            before.iter().rposition(|&it| it == b'\n').map_or(0, |newline| newline + 1);
+        let before = file.text.get(..at.start as usize).unwrap_or_default();
+        let of_line = before.rfind('\n').map_or(before, |newline| &before[newline + 1..]);
         let line = i64::from(self.sources.position(at.file, at.start).line);
-        (&file.name, line, (before.len() - line_start) as i64)
+        (&file.name, line, file.encoding.length(of_line) as i64)
     }
 
     fn here(&mut self, here: tast::Here, ty: TyId, at: Span) -> NodeId {
         let (file, line, column) = self.place_of(at);
-        let end = column + i64::from(at.end - at.start);
+        let length = self.sources.file(at.file).encoding.length(self.sources.text(at));
+        let end = column + length as i64;
         let string = self.program.types.string;
         let mut text =
             |it: &str| self.node(NodeKind::Const(Const::String(it.as_bytes().into())), string, at);

@@ -19,7 +19,7 @@ use super::env::Env;
 use super::{Because, Expect, Infer};
 
 /// What stands for one parameter of the function.
-enum Slot {
+pub(super) enum Slot {
     Given(Label, tast::Expr),
     /// An omitted optional parameter.
     Omitted(TypeId),
@@ -179,7 +179,8 @@ impl Infer<'_> {
                                     .at(given.span, "remove the `?`"),
                                 );
                             }
-                            Slot::Given(label, self.expr(env, arg, Expect { ty: param, because }))
+                            let expect = Expect { ty: param, because };
+                            Slot::Given(label, self.argument(env, arg, expect))
                         }
                         None => Slot::Missing(label, param),
                     }
@@ -260,7 +261,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Labels may be left out when a call gives every argument and no label.
+    /// Labels may be left out when a call gives every argument that is not optional, and no label.
     fn omits_labels(&mut self, ty: TypeId, args: &[(ArgLabel, &ast::Expr)]) -> bool {
         if args.iter().any(|it| !matches!(it.0, ArgLabel::None)) {
             return false;
@@ -278,7 +279,7 @@ impl Infer<'_> {
                     labelled += 1;
                     ty = result;
                 }
-                Type::Arrow(Label::Optional(_), ..) => return false,
+                Type::Arrow(Label::Optional(_), _, result) => ty = result,
                 Type::Var { .. } => return false,
                 _ => break,
             }
@@ -295,12 +296,12 @@ impl Infer<'_> {
         because: Because,
     ) -> tast::Expr {
         if let ArgLabel::Optional(_) = label {
-            return self.expr(env, arg, Expect { ty: param, because });
+            return self.argument(env, arg, Expect { ty: param, because });
         }
         let item = self.fresh();
         let option = self.option_of(item);
         let _ = self.unify(param, option);
-        let inner = self.expr(env, arg, Expect { ty: item, because });
+        let inner = self.argument(env, arg, Expect { ty: item, because });
         let span = inner.span;
         let tycon = self.builtins.option;
         tast::Expr {
@@ -398,7 +399,7 @@ impl Infer<'_> {
 
     /// `fun ~a -> f a given`. What stands before the first missing argument is applied at once,
     /// unless it is all optional; then the other given arguments are evaluated, first to last.
-    fn abstract_missing(
+    pub(super) fn abstract_missing(
         &mut self,
         func: tast::Expr,
         slots: Vec<Slot>,
@@ -486,33 +487,6 @@ impl Infer<'_> {
             }
         }
         tast::Expr { kind: tast::ExprKind::Apply { func: Box::new(func), args }, ty, span }
-    }
-
-    /// A function with optional parameters where one without them is expected: they are omitted.
-    pub(super) fn drop_optional_params(
-        &mut self,
-        func: &mut tast::Expr,
-        expected: TypeId,
-    ) -> Option<tast::Expr> {
-        let expanded = self.types.expand(expected);
-        let Type::Arrow(Label::None, ..) = self.types.nodes[expanded] else { return None };
-        let span = func.span;
-        let mut slots = Vec::new();
-        let mut ty = self.types.expand(func.ty);
-        while let Type::Arrow(Label::Optional(_), param, result) = self.types.nodes[ty] {
-            slots.push(Slot::Omitted(param));
-            ty = self.types.expand(result);
-        }
-        let Type::Arrow(Label::None, param, result) = self.types.nodes[ty] else { return None };
-        if slots.is_empty() {
-            return None;
-        }
-        slots.push(Slot::Missing(Label::None, param));
-        let func = std::mem::replace(
-            func,
-            tast::Expr { kind: tast::ExprKind::Unit, ty: self.builtins.error, span },
-        );
-        Some(self.abstract_missing(func, slots, result, span, Expect::plain(expected)))
     }
 
     /// Is the first parameter a tuple of so many parts?

@@ -114,11 +114,7 @@ impl Infer<'_> {
         self.defining.extend(bound.vars.iter().map(|it| it.0));
         self.local_depth += 1;
         let expect = Expect { ty: pattern.ty, because: annotated.because };
-        let mut value = if binding.annotation.is_some() {
-            self.argument(&annotated.env, &binding.value, expect)
-        } else {
-            self.expr(&annotated.env, &binding.value, expect)
-        };
+        let mut value = self.annotated_value(&annotated.env, binding, expect);
         self.local_depth -= 1;
         self.defining.truncate(self.defining.len() - names);
         // One report for one mistake: nothing is asked of a value that could not be typed.
@@ -175,6 +171,16 @@ impl Infer<'_> {
             typed.push(binding);
         } else {
             self.split_pattern(binding, &bound, vars, typed);
+        }
+    }
+
+    /// The value of a binding, which a plain annotation may be about: `let f : t = …`.
+    fn annotated_value(&mut self, env: &Env, binding: &ast::Binding, expect: Expect) -> tast::Expr {
+        match &binding.annotation {
+            Some(poly) if poly.vars.is_empty() || self.is_clef() => {
+                self.argument(env, &binding.value, expect)
+            }
+            _ => self.expr(env, &binding.value, expect),
         }
     }
 
@@ -321,6 +327,7 @@ impl Infer<'_> {
         let mut typed = Vec::new();
         let mut wrong = Vec::new();
         let mut rigid = Vec::new();
+        let vars_of_group: Vec<VarId> = group.iter().map(|it| it.1).collect();
         for (name, var, annotated, binding) in group {
             let mut scope = inner.clone();
             if self.is_clef() {
@@ -342,11 +349,12 @@ impl Infer<'_> {
                 }
             }
             self.local_depth += 1;
-            let mut value = self.expr(
-                &scope,
-                &binding.value,
-                Expect { ty: annotated.ty, because: annotated.because },
-            );
+            let expect = Expect { ty: annotated.ty, because: annotated.because };
+            let mut value = if self.is_clef() {
+                self.expr(&scope, &binding.value, expect)
+            } else {
+                self.annotated_value(&scope, binding, expect)
+            };
             self.local_depth -= 1;
             for (name, before) in outside {
                 match before {
@@ -360,6 +368,7 @@ impl Infer<'_> {
             {
                 wrong.push(var);
             }
+            self.note_uses_inside(var, &vars_of_group);
             rigid.extend(annotated.rigid);
             typed.push((name, tast::RecBinding { var, value }));
         }

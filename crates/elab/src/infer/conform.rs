@@ -58,19 +58,7 @@ impl Infer<'_> {
                 if ok { result } else { Module::Error }
             }
             (Module::Functor(found), Module::Functor(wanted)) => {
-                self.check_functor_type(found, wanted, span);
-                match &wanted.body {
-                    FunctorBody::Abstract(result) => Module::Functor(Rc::new(Functor {
-                        param: wanted.param.clone(),
-                        body: FunctorBody::Sealed(found.clone(), result.clone(), seal),
-                        env: wanted.env.clone(),
-                        path: found.path.clone(),
-                        exn_path: found.exn_path.clone(),
-                        library: found.library,
-                        local: found.local || wanted.local,
-                    })),
-                    FunctorBody::Expr(_) | FunctorBody::Sealed(..) => module.clone(),
-                }
+                self.match_functor(found, wanted, seal, &[], span)
             }
             (Module::Functor(_), Module::Structure(_)) => {
                 self.diagnostics.error(
@@ -87,6 +75,58 @@ impl Infer<'_> {
                 Module::Error
             }
         }
+    }
+
+    fn match_functor(
+        &mut self,
+        found: &Rc<Functor>,
+        wanted: &Rc<Functor>,
+        seal: Seal,
+        realised: &[Realised],
+        span: Span,
+    ) -> Module {
+        self.check_functor_type(found, wanted, span);
+        let FunctorBody::Abstract(result) = &wanted.body else {
+            return Module::Functor(found.clone());
+        };
+        let own = realised.iter().map(|it| it.tycon);
+        let sealed = own.chain(self.sealed_around.iter().copied()).collect();
+        Module::Functor(Rc::new(Functor {
+            param: wanted.param.clone(),
+            body: FunctorBody::Sealed(found.clone(), result.clone(), seal, sealed),
+            env: wanted.env.clone(),
+            path: found.path.clone(),
+            exn_path: found.exn_path.clone(),
+            library: found.library,
+            local: found.local || wanted.local,
+        }))
+    }
+
+    /// Runs `f` with sealed types as what they stand for: the view of the module that defines them.
+    pub(super) fn inside_seal<T>(
+        &mut self,
+        sealed: &[TyConId],
+        f: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let mut outside = Vec::new();
+        for &tycon in sealed {
+            let it = &mut self.types.tycons[tycon];
+            let body = match it.kind {
+                TyConKind::Abstract { implementation } => implementation,
+                _ => it.view,
+            };
+            if let Some(body) = body {
+                outside.push((tycon, std::mem::replace(&mut it.kind, TyConKind::Alias(body))));
+            }
+        }
+        let around = self.sealed_around.len();
+        self.sealed_around.extend(sealed);
+        let result = f(self);
+        self.sealed_around.truncate(around);
+        for (tycon, kind) in outside {
+            self.types.tycons[tycon].kind = kind;
+        }
+        result
     }
 
     /// Makes every abstract or repeated type of the signature an abbreviation of the structure's.
@@ -206,7 +246,12 @@ impl Infer<'_> {
                     result.modules.insert(name, module);
                 }
                 Some(actual) => {
-                    let module = self.match_module(actual, declared, seal, span);
+                    let module = match (actual, declared) {
+                        (Module::Functor(found), Module::Functor(wanted)) => {
+                            self.match_functor(found, wanted, seal, realised, span)
+                        }
+                        _ => self.match_module(actual, declared, seal, span),
+                    };
                     result.modules.insert(name, module);
                 }
                 None => self.missing("module", name, None, span),

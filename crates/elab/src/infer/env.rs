@@ -62,6 +62,8 @@ pub struct Structure {
     pub values: Table<Value>,
     /// What is known inside only (`let private` in Clef), with its place.
     pub private: Table<Span>,
+    /// Declared by an interface that no file implements, with its place.
+    pub undefined: Table<Span>,
     pub types: Table<TyConId>,
     pub ctors: Table<Ctor>,
     /// Records by field, the latest declaration last.
@@ -90,8 +92,9 @@ pub enum FunctorBody {
     Expr(Rc<ast::ModuleExpr>),
     /// Known by its type only.
     Abstract(Rc<ast::ModuleType>),
-    /// A functor seen through a functor type: applied, then matched with the result type.
-    Sealed(Rc<Functor>, Rc<ast::ModuleType>, Seal),
+    /// A functor seen through a functor type: applied, then matched with the result type. The types
+    /// are those that the signature around it has sealed: inside they are what they stand for.
+    Sealed(Rc<Functor>, Rc<ast::ModuleType>, Seal, Rc<[TyConId]>),
 }
 
 /// A module type as written, with the environment its names refer to.

@@ -65,9 +65,6 @@ impl Infer<'_> {
             Because::NoElse(whole) => diagnostic
                 .at(span, format!("this has type `{found}`"))
                 .label(whole.at_start(), "this `if` has no `else`, so its branch must be `unit`"),
-            Because::Unit => {
-                diagnostic.at(span, "the value of this statement is not used, so it must be `unit`")
-            }
         };
         let help = match expect.because {
             Because::NoElse(_) => Some("add an `else` with the other value".to_string()),

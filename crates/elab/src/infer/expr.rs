@@ -54,7 +54,7 @@ impl Infer<'_> {
                 let item = self.fresh();
                 let ty = self.list_of(item);
                 let ok = self.expect(expect, ty, span);
-                let items = self.elements(env, items, item);
+                let items = self.elements(env, items, item, Self::part);
                 let ty = if ok { ty } else { self.builtins.error };
                 tast::Expr { kind: tast::ExprKind::List(items), ty, span }
             }
@@ -63,7 +63,7 @@ impl Infer<'_> {
                 let array = self.builtins.array;
                 let ty = self.types.add(Type::Con(array, vec![item]));
                 let ok = self.expect(expect, ty, span);
-                let items = self.elements(env, items, item);
+                let items = self.elements(env, items, item, Self::expr);
                 let ty = if ok { ty } else { self.builtins.error };
                 tast::Expr { kind: tast::ExprKind::Array(items), ty, span }
             }
@@ -106,8 +106,12 @@ impl Infer<'_> {
             ExprKind::Let { recursive, bindings, body } => {
                 let mut inner = env.clone();
                 let saved_level = self.named_level;
+                let errors = self.diagnostics.error_count();
                 let kind = self.bindings(&mut inner, None, *recursive, bindings);
                 let body = self.expr(&inner, body, expect);
+                if self.diagnostics.error_count() == errors {
+                    self.check_unused(bindings, &inner);
+                }
                 self.named_level = saved_level;
                 let ty = body.ty;
                 let body = Box::new(body);
@@ -170,8 +174,7 @@ impl Infer<'_> {
                     }
                     None => {
                         let unit = self.builtins.unit;
-                        let because =
-                            if self.is_clef() { Because::NoElse(span) } else { Because::Unit };
+                        let because = Because::NoElse(span);
                         let before = self.diagnostics.error_count();
                         let branch = self.expr(env, then, Expect { ty: unit, because });
                         if self.diagnostics.error_count() == before {
@@ -258,7 +261,7 @@ impl Infer<'_> {
                     self.infer_only(env, value);
                     return self.failed(span);
                 };
-                let value = Box::new(self.expr(env, value, Expect::plain(ty)));
+                let value = Box::new(self.part(env, value, Expect::plain(ty)));
                 if !self.fields_of(tycon)[index as usize].mutable {
                     let declared = self.fields_of(tycon)[index as usize].span;
                     let name = path.name.text;
@@ -293,9 +296,6 @@ impl Infer<'_> {
                     inner,
                     Expect { ty, because: Because::Annotation(annotation.span) },
                 );
-                if let Some(eta) = self.drop_optional_params(&mut inner, expect.ty) {
-                    return eta;
-                }
                 if !self.expect(expect, ty, span) {
                     inner.ty = self.builtins.error;
                 }
@@ -388,11 +388,17 @@ impl Infer<'_> {
         std::mem::replace(&mut self.items, outer)
     }
 
-    fn elements(&mut self, env: &Env, items: &[ast::Expr], item: TypeId) -> Vec<tast::Expr> {
+    fn elements(
+        &mut self,
+        env: &Env,
+        items: &[ast::Expr],
+        item: TypeId,
+        element: impl Fn(&mut Self, &Env, &ast::Expr, Expect) -> tast::Expr,
+    ) -> Vec<tast::Expr> {
         let (mut item, mut because) = (item, Because::Plain);
         let mut parts = Vec::with_capacity(items.len());
         for it in items {
-            let part = self.expr(env, it, Expect { ty: item, because });
+            let part = element(self, env, it, Expect { ty: item, because });
             because = Because::Element(items[0].span);
             // One report for one mistake: those behind it are likely to be wrong in the same way.
             if matches!(self.types.get(part.ty), Type::Error) {
@@ -424,9 +430,6 @@ impl Infer<'_> {
                     .help("take a field, copy it as `C { r with … }`, or declare the record as a type of its own"),
             );
             return self.error_expr(reported, span);
-        }
-        if let Some(eta) = self.drop_optional_params(&mut result, expect.ty) {
-            return eta;
         }
         if !self.expect(expect, result.ty, span) {
             result.ty = self.builtins.error;
@@ -467,7 +470,10 @@ impl Infer<'_> {
         }
         let (ty, tyargs) = self.instantiate(value);
         let kind = match value.kind {
-            ValueKind::Var(var) => tast::ExprKind::Var { var, tyargs },
+            ValueKind::Var(var) => {
+                self.used.insert(var);
+                tast::ExprKind::Var { var, tyargs }
+            }
             ValueKind::Builtin(builtin) => tast::ExprKind::Builtin(builtin),
             ValueKind::Declared | ValueKind::Overload(_) | ValueKind::Inline(_) => {
                 tast::ExprKind::Unit
@@ -555,7 +561,7 @@ impl Infer<'_> {
                 }
             }
             (Some(arg), None) if instance.args.len() == 1 => {
-                vec![self.expr(env, arg, Expect::plain(instance.args[0]))]
+                vec![self.part(env, arg, Expect::plain(instance.args[0]))]
             }
             (Some(ast::Expr { kind: ExprKind::Tuple(items), .. }), None)
                 if items.len() == instance.args.len() =>
@@ -563,7 +569,7 @@ impl Infer<'_> {
                 items
                     .iter()
                     .zip(&instance.args)
-                    .map(|(it, &ty)| self.expr(env, it, Expect::plain(ty)))
+                    .map(|(it, &ty)| self.part(env, it, Expect::plain(ty)))
                     .collect()
             }
             (arg, _) => {
@@ -644,6 +650,9 @@ impl Infer<'_> {
             };
             if matches!(because, Because::Plain) {
                 because = Because::Branch(body.span);
+            }
+            if !matches!(self.types.get(body.ty), Type::Error) {
+                self.check_unused_aliases(&case.pattern, &inner);
             }
             let guard = guard.map(|it| self.with_rebuilt(&bound, it));
             let body = self.with_rebuilt(&bound, body);

@@ -82,7 +82,7 @@ impl Infer<'_> {
         let body = match result {
             Some(annotation) => {
                 let ty = self.type_expr(&inner, annotation, Vars::Shared);
-                let mut body = self.expr(
+                let mut body = self.part(
                     &inner,
                     body,
                     Expect { ty, because: Because::Annotation(annotation.span) },
@@ -95,6 +95,9 @@ impl Infer<'_> {
             }
             None => self.expr(&inner, body, Expect::plain(expected)),
         };
+        if !matches!(self.types.get(body.ty), Type::Error) {
+            params.iter().for_each(|it| self.check_unused_aliases(&it.pattern, &inner));
+        }
         for one in rigid {
             let var = self.fresh();
             self.close_rigid(one, var);

@@ -8,6 +8,7 @@ use crate::types::TyConId;
 
 use super::Infer;
 use super::env::{Ctor, Env, Module, ModuleTypeDef, Structure, Value};
+use super::members;
 use super::suggest::nearest;
 
 /// A failed look-up: `Err(Some)` was reported now, `Err(None)` belongs to an earlier error.
@@ -19,7 +20,11 @@ impl Infer<'_> {
             ModulePath::Name(name) => match env.module(name.text) {
                 Some(module) => Ok(module.clone()),
                 None => {
-                    let near = nearest(name.text, env.module_names());
+                    let own = env.module_names();
+                    let near = match self.is_clef() {
+                        true => nearest(name.text, own),
+                        false => nearest(name.text, own.chain(members::modules())),
+                    };
                     Err(Some(self.unbound("module", name.text, name.span, near)))
                 }
             },
@@ -37,7 +42,7 @@ impl Infer<'_> {
                     return Ok(module.clone());
                 }
                 let near = nearest(name.text, structure.modules.keys().copied());
-                Err(Some(self.unbound_in("module", name.text, path.span(), prefix, near)))
+                Err(Some(self.unbound_in(env, "module", name.text, path.span(), prefix, near)))
             }
             ModulePath::Apply(func, arg) => {
                 let functor = self.lookup_module(env, func)?;
@@ -101,9 +106,20 @@ impl Infer<'_> {
                         }
                         Err(Some(self.diagnostics.error(report)))
                     }
+                    None if structure.undefined.contains_key(&name) => {
+                        let module = show_module_path(prefix);
+                        let report = Diagnostic::error(
+                            "E0215",
+                            format!("`{module}.{name}` is declared, but nothing defines it"),
+                        )
+                        .at(path.name.span, format!("`{module}` has an interface only"))
+                        .label(structure.undefined[&name], "declared here")
+                        .help("write the `.ml` file that belongs to this `.mli`");
+                        Err(Some(self.diagnostics.error(report)))
+                    }
                     None => {
                         let near = nearest(name, structure.values.keys().copied());
-                        Err(Some(self.unbound_in("value", name, path.name.span, prefix, near)))
+                        Err(Some(self.unbound_in(env, "value", name, path.name.span, prefix, near)))
                     }
                 }
             }
@@ -126,7 +142,7 @@ impl Infer<'_> {
                     Some(&tycon) => Ok(tycon),
                     None => {
                         let near = nearest(name, structure.types.keys().copied());
-                        Err(Some(self.unbound_in("type", name, path.name.span, prefix, near)))
+                        Err(Some(self.unbound_in(env, "type", name, path.name.span, prefix, near)))
                     }
                 }
             }
@@ -150,6 +166,7 @@ impl Infer<'_> {
                     None => {
                         let near = nearest(name, structure.ctors.keys().copied());
                         Err(Some(self.unbound_in(
+                            env,
                             "constructor",
                             name,
                             path.name.span,
@@ -180,6 +197,7 @@ impl Infer<'_> {
                     None => {
                         let near = nearest(name, structure.fields.keys().copied());
                         Err(Some(self.unbound_in(
+                            env,
                             "record field",
                             name,
                             path.name.span,
@@ -231,12 +249,11 @@ impl Infer<'_> {
         let known = if self.is_clef() {
             super::clef::unsupported_name(name.as_str())
         } else {
-            let is_missing = what == "module" && MISSING_MODULES.contains(&name.as_str());
+            let is_missing = !self.library && members::has("Stdlib", what, name.as_str());
             let is_function = name.as_str() == "__FUNCTION__";
-            let construct = if is_function {
-                "`__FUNCTION__`".into()
-            } else {
-                format!("the library module `{name}`")
+            let construct = match what {
+                "module" => format!("the library module `{name}`"),
+                _ => format!("`{name}`"),
             };
             (is_missing || is_function).then_some((construct, None))
         };
@@ -248,8 +265,28 @@ impl Infer<'_> {
         }))
     }
 
+    /// OCaml's path of a module of the library that this path means here.
+    fn library_module(&self, env: &Env, path: &ModulePath) -> Option<String> {
+        let mut first = path;
+        while let ModulePath::Dot(prefix, _) = first {
+            first = prefix;
+        }
+        let ModulePath::Name(first) = first else { return None };
+        let shown = show_module_path(path);
+        if first.text.as_str() == "Stdlib" {
+            return Some(shown.strip_prefix("Stdlib.").map_or(shown.clone(), str::to_string));
+        }
+        match (env.module(first.text)?, self.library_units().get(&first.text)?) {
+            (Module::Structure(found), Module::Structure(library)) => {
+                std::rc::Rc::ptr_eq(found, library).then_some(shown)
+            }
+            _ => None,
+        }
+    }
+
     fn unbound_in(
         &mut self,
+        env: &Env,
         what: &str,
         name: Symbol,
         span: Span,
@@ -259,8 +296,14 @@ impl Infer<'_> {
         if self.broken.contains(&name) {
             return self.diagnostics.reported();
         }
-        if let Some(reported) = self.unsupported(what, name, span) {
-            return reported;
+        if self.is_clef() {
+            if let Some(reported) = self.unsupported(what, name, span) {
+                return reported;
+            }
+        } else if let Some(module) = self.library_module(env, prefix)
+            && members::has(&module, what, name.as_str())
+        {
+            return self.not_supported(span, &format!("`{module}.{name}`"));
         }
         let module = show_module_path(prefix);
         let mut diagnostic =
@@ -272,35 +315,6 @@ impl Infer<'_> {
         self.diagnostics.error(diagnostic)
     }
 }
-
-/// Modules that come with OCaml and are not part of the library here.
-const MISSING_MODULES: [&str; 25] = [
-    "Arg",
-    "Bigarray",
-    "Callback",
-    "Condition",
-    "Dynlink",
-    "Ephemeron",
-    "Event",
-    "Format",
-    "Genlex",
-    "In_channel",
-    "Lexing",
-    "Marshal",
-    "MoreLabels",
-    "Mutex",
-    "Obj",
-    "Oo",
-    "Out_channel",
-    "Parsing",
-    "Scanf",
-    "Str",
-    "Stream",
-    "Thread",
-    "Unix",
-    "Weak",
-    "Effect",
-];
 
 fn unbound_code(what: &str) -> &'static str {
     match what {

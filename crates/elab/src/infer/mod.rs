@@ -14,6 +14,7 @@
 //! type agrees with everything.
 
 mod apply;
+mod argument;
 mod binding;
 mod builtin;
 mod clef;
@@ -30,6 +31,7 @@ mod function;
 mod generalize;
 mod here;
 mod lookup;
+mod members;
 mod module;
 mod pattern;
 mod poly_pattern;
@@ -41,11 +43,12 @@ mod statement;
 pub mod suggest;
 mod typexpr;
 mod unify;
+mod unused;
 mod variance;
 
 use std::rc::Rc;
 
-use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
+use oxbow_base::{FxHashMap, FxHashSet, IdMap, IdSet, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics, Reported};
 use oxbow_psg::VarId;
 
@@ -71,6 +74,8 @@ pub struct Unit {
     pub name: Symbol,
     pub structure: ast::Structure,
     pub signature: Option<ast::Signature>,
+    /// There is no implementation: `signature` is all there is of the module.
+    pub interface_only: bool,
     pub library: bool,
     /// Its code is made by a front end: it sees what the library hides.
     pub generated: bool,
@@ -156,6 +161,11 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         inline_place: None,
         schemes_tried: 0,
         refused: FxHashSet::default(),
+        used: IdSet::new(),
+        used_inside: IdMap::new(),
+        warns_unused: false,
+        unused: Vec::new(),
+        sealed_around: Vec::new(),
     };
     (cx, env)
 }
@@ -285,6 +295,16 @@ struct Infer<'a> {
     schemes_tried: u32,
     /// Types that an operator was wanted for and not found.
     refused: FxHashSet<TypeId>,
+    /// Variables that something mentions, apart from the definitions of their own group.
+    used: IdSet<VarId>,
+    /// What each definition of a recursive group mentions of the group.
+    used_inside: IdMap<VarId, Vec<VarId>>,
+    /// Does the file at hand want to hear of unused variables?
+    warns_unused: bool,
+    /// Sealed types that are what they stand for, while a functor behind the seal is applied.
+    sealed_around: Vec<TyConId>,
+    /// Unused variables found so far.
+    unused: Vec<ast::Name>,
 }
 
 /// An expected type and where the expectation comes from.
@@ -306,8 +326,6 @@ enum Because {
     Annotation(Span),
     /// An element after the first of a list or array.
     Element(Span),
-    /// A statement before `;`, the body of a loop.
-    Unit,
     /// The branch of this `if`, which has no other.
     NoElse(Span),
 }
@@ -323,6 +341,7 @@ impl Infer<'_> {
         self.library = unit.library;
         self.sees_all = unit.library || unit.generated;
         self.language = unit.language;
+        self.warns_unused = Self::notices_unused(unit);
         self.types.clef_names = unit.language == Language::Clef;
         if unit.language == Language::Clef {
             return self.clef_unit(unit);
@@ -338,10 +357,15 @@ impl Infer<'_> {
         if let Some(stdlib) = stdlib {
             env.open(stdlib);
         }
-        let mut module = self.structure(&env, &unit.structure);
-        if let Some(signature) = &unit.signature {
-            module = self.seal_unit(&env, unit, module, signature);
-        }
+        let module = match &unit.signature {
+            Some(signature) if unit.interface_only => self.interface_module(&env, signature),
+            Some(signature) => {
+                let module = self.structure(&env, &unit.structure);
+                self.seal_unit(&env, unit, module, signature)
+            }
+            None => self.structure(&env, &unit.structure),
+        };
+        self.report_unused();
         if !unit.library && !self.diagnostics.has_errors() {
             self.check_determined(&module);
         }
@@ -406,6 +430,7 @@ impl Infer<'_> {
         }
         tast::WellKnown {
             list: Some(self.builtins.list),
+            reference: value(stdlib, "ref"),
             uncaught: value(self.prelude.as_ref(), "oxbow_uncaught")
                 .or_else(|| value(stdlib, "oxbow_uncaught")),
             finish: value(stdlib, "oxbow_finish"),

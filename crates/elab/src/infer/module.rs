@@ -352,21 +352,21 @@ impl Infer<'_> {
             match &functor.body {
                 FunctorBody::Expr(body) => self.module_expr(&env, body),
                 FunctorBody::Abstract(ty) => self.frozen_module_type(&env, ty),
-                FunctorBody::Sealed(inner, ty, seal) => {
+                FunctorBody::Sealed(inner, ty, seal, sealed) => self.inside_seal(sealed, |cx| {
                     let argument = match (functor.param.name, &functor.param.ty) {
                         (Some(name), _) => env.module(name.text).cloned(),
                         (None, Some(_)) => Some(Module::Structure(Rc::default())),
                         (None, None) => None,
                     };
                     let module =
-                        self.apply_functor(Module::Functor(inner.clone()), argument, shown, span);
+                        cx.apply_functor(Module::Functor(inner.clone()), argument, shown, span);
                     if *seal == Seal::Transparent {
                         // The types are those that the functor itself made under this key.
-                        self.functor_key = None;
+                        cx.functor_key = None;
                     }
-                    let signature = self.module_type(&env, ty);
-                    self.match_module(&module, &signature, *seal, span)
-                }
+                    let signature = cx.module_type(&env, ty);
+                    cx.match_module(&module, &signature, *seal, span)
+                }),
             }
         };
         (
@@ -437,7 +437,7 @@ impl Infer<'_> {
 /// A functor passed as an argument is the functor itself.
 fn functor_address(functor: &Rc<Functor>) -> usize {
     match &functor.body {
-        FunctorBody::Sealed(inner, _, Seal::Transparent) => functor_address(inner),
+        FunctorBody::Sealed(inner, _, Seal::Transparent, _) => functor_address(inner),
         FunctorBody::Sealed(..) | FunctorBody::Expr(_) | FunctorBody::Abstract(_) => {
             Rc::as_ptr(functor) as usize
         }

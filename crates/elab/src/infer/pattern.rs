@@ -1,7 +1,7 @@
 //! Patterns.
 
 use oxbow_base::{Span, Symbol};
-use oxbow_diag::Diagnostic;
+use oxbow_diag::{Diagnostic, Reported};
 use oxbow_psg::VarId;
 
 use crate::ast::{self, Constant, PatternKind};
@@ -9,6 +9,7 @@ use crate::tast;
 use crate::types::{TyConId, TyConKind, Type, TypeId};
 
 use super::env::{Ctor, Env, ValueKind};
+use super::record::FieldSet;
 use super::typexpr::Vars;
 use super::{Because, Expect, Infer};
 
@@ -113,8 +114,9 @@ impl Infer<'_> {
                 return rest;
             }
             PatternKind::Record { fields, .. } => {
+                let names = fields.iter().map(|it| &it.0);
                 let Some((tycon, record_ty)) =
-                    self.record_type_of(env, fields.iter().map(|it| &it.0), expect, span)
+                    self.record_type_of(env, names, FieldSet::Part, expect)
                 else {
                     for (_, field) in fields {
                         self.pattern(env, field, Expect::plain(self.builtins.error), bound);
@@ -506,6 +508,9 @@ impl Infer<'_> {
         expected: TypeId,
     ) -> Result<Ctor, Option<oxbow_diag::Reported>> {
         let Some(ctor) = self.ctor_of_type(expected, path.name.text) else {
+            if path.prefix.is_none() && env.ctor(path.name.text).is_none() {
+                return Err(Some(self.no_such_ctor(env, path, expected)));
+            }
             return self.lookup_ctor(env, path);
         };
         let Some(prefix) = &path.prefix else { return Ok(ctor) };
@@ -519,6 +524,39 @@ impl Infer<'_> {
             return Ok(ctor);
         }
         self.lookup_ctor(env, path)
+    }
+
+    /// An unknown constructor, where the type of the value may be known.
+    fn no_such_ctor(&mut self, env: &Env, path: &ast::Path, expected: TypeId) -> Reported {
+        let expanded = self.types.expand(expected);
+        let known = match self.types.nodes[expanded] {
+            Type::Con(tycon, _) if !self.is_opaque(tycon) => match &self.types.tycons[tycon].kind {
+                TyConKind::Variant(ctors) => {
+                    Some((tycon, ctors.iter().map(|it| it.name).collect::<Vec<Symbol>>()))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let name = path.name.text;
+        let Some((tycon, ctors)) = known.filter(|_| !self.broken.contains(&name)) else {
+            return match self.lookup_ctor(env, path) {
+                Err(Some(reported)) => reported,
+                _ => self.diagnostics.reported(),
+            };
+        };
+        let shown = self.types.tycons[tycon].path.clone();
+        let report =
+            Diagnostic::error("E0102", format!("type `{shown}` has no constructor `{name}`"))
+                .at(path.span(), "unknown constructor");
+        let report = match super::suggest::nearest(name, ctors.iter().copied()) {
+            Some(near) => report.help(format!("did you mean `{near}`?")),
+            None => {
+                let all: Vec<_> = ctors.iter().map(|it| format!("`{it}`")).collect();
+                report.note(format!("its constructors are {}", all.join(", ")))
+            }
+        };
+        self.diagnostics.error(report)
     }
 
     /// The type constructor that an abbreviation stands for.

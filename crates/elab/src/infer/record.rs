@@ -11,6 +11,15 @@ use super::env::Env;
 use super::suggest::nearest;
 use super::{Because, Expect, Infer};
 
+/// How much of a record the fields at hand are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum FieldSet {
+    /// All of it: `{ a = 1; b = 2 }`.
+    Whole,
+    /// `{ r with a = 1 }`, and patterns that end in `; _`.
+    Part,
+}
+
 impl Infer<'_> {
     pub(super) fn fields_of(&self, tycon: TyConId) -> &[FieldInfo] {
         match &self.types.tycons[tycon].kind {
@@ -41,13 +50,14 @@ impl Infer<'_> {
     }
 
     /// The record that has these fields: by the expected type, else the latest declaration that
-    /// has them all, else the latest that has the first. With a fresh instance of its type.
+    /// has them (and no others, if they are the whole), else the latest that has them all, else the
+    /// latest that has the first. With a fresh instance of its type.
     pub(super) fn record_type_of<'p>(
         &mut self,
         env: &Env,
         fields: impl Iterator<Item = &'p Path> + Clone,
+        set: FieldSet,
         expect: Expect,
-        _span: Span,
     ) -> Option<(TyConId, TypeId)> {
         // A qualified field decides first.
         let first =
@@ -62,12 +72,10 @@ impl Infer<'_> {
         let has_all = |tycon: &TyConId| {
             names.iter().all(|name| self.fields_of(*tycon).iter().any(|it| it.name == *name))
         };
-        let tycon = candidates
-            .iter()
-            .rev()
-            .copied()
-            .find(has_all)
-            .or_else(|| candidates.last().copied())?;
+        let having: Vec<TyConId> = candidates.iter().rev().copied().filter(has_all).collect();
+        let is_whole = |tycon: &&TyConId| self.fields_of(**tycon).len() == names.len();
+        let exact = having.iter().find(is_whole).filter(|_| set == FieldSet::Whole);
+        let tycon = exact.or(having.first()).or(candidates.last()).copied()?;
         let fresh: Vec<_> =
             (0..self.types.tycons[tycon].params.len()).map(|_| self.fresh()).collect();
         Some((tycon, self.types.add(Type::Con(tycon, fresh))))
@@ -136,8 +144,9 @@ impl Infer<'_> {
             }
             _ => expect,
         };
+        let set = if base.is_some() { FieldSet::Part } else { FieldSet::Whole };
         let Some((tycon, ty)) =
-            self.record_type_of(env, fields.iter().map(|it| &it.0), wanted, span)
+            self.record_type_of(env, fields.iter().map(|it| &it.0), set, wanted)
         else {
             for (_, _, value) in fields {
                 self.infer_only(env, value);
@@ -168,7 +177,7 @@ impl Infer<'_> {
                     .at(path.span(), "already given"),
                 );
             }
-            values.push((index, self.expr(env, value, expect)));
+            values.push((index, self.part(env, value, expect)));
         }
         let bound = self.bind_fields(&mut values);
         let kind = match base {

@@ -11,7 +11,9 @@ use oxbow_diag::Diagnostic;
 use crate::ast::{self, ModuleTypeKind, SigItemKind, WithConstraint};
 use crate::types::{TyConId, TyConKind, Type, TypeId};
 
-use super::env::{Env, Functor, FunctorBody, Module, ModuleTypeDef, Structure, Value, ValueKind};
+use super::env::{
+    Ctor, Env, Functor, FunctorBody, Module, ModuleTypeDef, Structure, Value, ValueKind,
+};
 use super::typexpr::Vars;
 use super::{Infer, Unit};
 
@@ -33,6 +35,14 @@ impl Infer<'_> {
     ) -> Module {
         let signature = self.signature(env, items);
         self.match_module(&module, &signature, Seal::Opaque, unit.span)
+    }
+
+    /// A module whose interface is all there is of it: its values and exceptions do not exist.
+    pub(super) fn interface_module(&mut self, env: &Env, items: &[ast::SigItem]) -> Module {
+        let flexible = std::mem::take(&mut self.flexible);
+        let module = self.signature(env, items);
+        self.flexible = flexible;
+        without_values(&module)
     }
 
     /// Elaborates a module type where it is defined, for its errors.
@@ -317,4 +327,17 @@ fn names_of_item(item: &SigItemKind) -> Vec<(&'static str, ast::Name)> {
         SigItemKind::ModuleType { name, .. } => vec![("module type", *name)],
         _ => Vec::new(),
     }
+}
+
+/// The module without what only an implementation could define.
+fn without_values(module: &Module) -> Module {
+    let Module::Structure(structure) = module else { return module.clone() };
+    let mut structure = structure.as_ref().clone();
+    for (name, value) in std::mem::take(&mut structure.values) {
+        structure.undefined.insert(name, value.span);
+    }
+    structure.modules.values_mut().for_each(|it| *it = without_values(it));
+    structure.modules.retain(|_, it| !matches!(it, Module::Functor(_)));
+    structure.ctors.retain(|_, it| !matches!(it, Ctor::Exn(_)));
+    Module::Structure(Rc::new(structure))
 }

@@ -155,12 +155,7 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
-        let may_be_function =
-            matches!(kind, tast::ExprKind::Field { .. } | tast::ExprKind::Apply { .. });
         let mut result = tast::Expr { kind, ty, span };
-        if may_be_function && let Some(eta) = self.drop_optional_params(&mut result, expect.ty) {
-            return eta;
-        }
         if !self.expect(expect, ty, span) {
             result.ty = self.builtins.error;
         }

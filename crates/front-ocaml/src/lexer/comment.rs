@@ -83,6 +83,7 @@ impl Lexer<'_> {
     /// Skips a character literal, or only the quote if it is none.
     fn skip_quote(&mut self) {
         let length = match (self.byte(1), self.byte(2), self.byte(3)) {
+            _ if self.latin1_character().is_some() => 4,
             (b'\'', _, _) => 2,
             (b'\\', b'\\' | b'"' | b'\'' | b'n' | b't' | b'b' | b'r' | b' ', b'\'') => 4,
             (b'\\', b'0'..=b'9' | b'x', _) if self.byte(5) == b'\'' => 6,

@@ -36,7 +36,7 @@ impl Lexer<'_> {
             // Copies plain runs at once.
             let rest = self.bytes.get(self.pos..).unwrap_or(&[]);
             let plain = rest.iter().take_while(|&&it| it != b'"' && it != b'\\').count();
-            bytes.extend_from_slice(rest.get(..plain).unwrap_or(&[]));
+            self.encoding.encode(self.slice(self.pos, self.pos + plain), &mut bytes);
             self.pos += plain;
             if self.at_end() {
                 self.truncated = true;
@@ -211,7 +211,8 @@ impl Lexer<'_> {
         if opening.is_extension {
             return self.push(Tok::QuotedExtension, start);
         }
-        let contents = self.slice(from, contents_end).as_bytes().to_vec();
+        let mut contents = Vec::new();
+        self.encoding.encode(self.slice(from, contents_end), &mut contents);
         self.push_string(contents, start);
     }
 

@@ -14,9 +14,10 @@ mod literal;
 mod operator;
 mod token;
 
-use oxbow_base::{FileId, Span, Symbol};
+use oxbow_base::{Encoding, FileId, Span, Symbol};
 use oxbow_diag::{Diagnostics, Reported};
 
+use crate::Text;
 use crate::diagnostics::lexical::IllegalCharacter;
 pub(crate) use token::{NO_PARTNER, Tok, Token};
 
@@ -30,8 +31,10 @@ pub(crate) struct Lexed {
     pub truncated: bool,
 }
 
-pub(crate) fn lex(file: FileId, text: &str, sink: &mut Diagnostics) -> Lexed {
+pub(crate) fn lex(file: FileId, text: Text<'_>, sink: &mut Diagnostics) -> Lexed {
+    let Text { text, encoding } = text;
     let mut lexer = Lexer {
+        encoding,
         file,
         text,
         bytes: text.as_bytes(),
@@ -50,6 +53,7 @@ pub(crate) fn lex(file: FileId, text: &str, sink: &mut Diagnostics) -> Lexed {
 
 struct Lexer<'a> {
     file: FileId,
+    encoding: Encoding,
     text: &'a str,
     bytes: &'a [u8],
     pos: usize,

@@ -4,7 +4,7 @@
 //! decide the class: `**.` is a power, `*.` a product, `|>` a comparison. Only
 //! brackets break that rule, since `[|`, `|]` and `[@` contain operator characters.
 
-use oxbow_base::Symbol;
+use oxbow_base::{Encoding, Symbol};
 
 use super::{Lexer, Tok, is_name_start};
 
@@ -158,6 +158,15 @@ impl Lexer<'_> {
             self.pos += 3;
             return self.push(Tok::Char(next), start);
         }
+        if let Some(byte) = self.latin1_character() {
+            self.pos += 4;
+            return self.push(Tok::Char(byte), start);
+        }
+        if let Some(end) = self.spaced_type_variable() {
+            self.pos = end;
+            let name = Symbol::new(self.slice(start + 1, end).trim_ascii_start());
+            return self.push(Tok::TypeVar(name), start);
+        }
         if is_name_start(next) {
             let end = self.name_end(start + 1);
             self.pos = end;
@@ -169,5 +178,24 @@ impl Lexer<'_> {
         }
         self.pos += 1;
         self.push(Tok::Quote, start);
+    }
+
+    /// The byte of a character literal here that is one byte in its file, but two in the text.
+    pub(super) fn latin1_character(&self) -> Option<u8> {
+        if self.encoding != Encoding::Latin1 || self.byte(3) != b'\'' {
+            return None;
+        }
+        let character = self.slice(self.pos + 1, self.pos + 3).chars().next()?;
+        u8::try_from(character).ok().filter(|it| !it.is_ascii())
+    }
+
+    /// The end of `' a`: blanks may stand before the name of a type variable.
+    fn spaced_type_variable(&self) -> Option<usize> {
+        let rest = self.bytes.get(self.pos + 1..)?;
+        let blanks = rest.iter().take_while(|it| it.is_ascii_whitespace()).count();
+        let from = self.pos + 1 + blanks;
+        let is_name = blanks > 0 && self.bytes.get(from).is_some_and(|&it| is_name_start(it));
+        let end = self.name_end(from);
+        (is_name && Tok::keyword(self.slice(from, end)).is_none()).then_some(end)
     }
 }

@@ -247,8 +247,10 @@ impl Parser<'_> {
             Tok::ColonEqual => fixed(1, true, ":="),
             Tok::Comma => fixed(2, false, ","),
             // `or` and `&` are old spellings.
-            Tok::BarBar | Tok::Or => fixed(3, true, "||"),
-            Tok::AmpAmp | Tok::Ampersand => fixed(4, true, "&&"),
+            Tok::BarBar => fixed(3, true, "||"),
+            Tok::Or => fixed(3, true, "or"),
+            Tok::AmpAmp => fixed(4, true, "&&"),
+            Tok::Ampersand => fixed(4, true, "&"),
             Tok::Equal => fixed(5, false, "="),
             Tok::Less => fixed(5, false, "<"),
             Tok::Greater => fixed(5, false, ">"),

@@ -104,7 +104,7 @@ impl Infer<'_> {
         expect: Expect,
     ) -> tast::Expr {
         if !self.is_clef() {
-            return self.expr(env, arg, expect);
+            return self.erasing(env, arg, expect);
         }
         // An interpolated string may stand for a format without arguments.
         if self.is_clef_format(expect.ty)

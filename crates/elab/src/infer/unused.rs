@@ -1,0 +1,191 @@
+//! Variables that nothing uses (W0026).
+//!
+//! As in OCaml this is about variables bound by a local `let` or by `as`, which are there to be
+//! used; parameters and other parts of patterns need not be. Of a pattern with several variables one is enough.
+//! In a recursive group the uses inside of a definition count when the definition itself is used:
+//!
+//! ```text
+//! let rec f x = f (x - 1) in 0        `f` is not used
+//! ```
+
+use oxbow_diag::Diagnostic;
+use oxbow_psg::VarId;
+
+use crate::ast::{self, Name, PatternKind};
+
+use super::env::{Env, ValueKind};
+use super::{Infer, Language, Unit};
+
+const CODE: &str = "W0026";
+const NUMBER: u32 = 26;
+
+impl Infer<'_> {
+    /// Does this file want to hear of unused variables?
+    pub(super) fn notices_unused(unit: &Unit) -> bool {
+        if unit.library || unit.generated || unit.language != Language::Ocaml {
+            return false;
+        }
+        let attributes = unit.structure.iter().filter_map(|it| match &it.kind {
+            ast::ItemKind::Attribute(it) => Some(it),
+            _ => None,
+        });
+        attributes
+            .filter(|it| matches!(it.name.text.as_str(), "warning" | "ocaml.warning"))
+            .filter_map(|it| switch(it.payload?.as_str(), NUMBER))
+            .next_back()
+            .unwrap_or(true)
+    }
+
+    /// Notes which of a group's own variables one of its definitions uses.
+    pub(super) fn note_uses_inside(&mut self, var: VarId, group: &[VarId]) {
+        let inside: Vec<VarId> = group.iter().copied().filter(|&it| self.used.remove(it)).collect();
+        self.used_inside.insert(var, inside);
+    }
+
+    /// The variables of a `let`, when its body has been inferred in `scope`.
+    pub(super) fn check_unused(&mut self, bindings: &[ast::Binding], scope: &Env) {
+        if !self.warns_unused || self.library {
+            return;
+        }
+        let mut names = Vec::new();
+        for binding in bindings {
+            let mut of_binding = Vec::new();
+            for_each_name(&binding.pattern, &mut |name, _| {
+                of_binding.extend(var_of(scope, name).map(|var| (name, var)));
+            });
+            names.push(of_binding);
+        }
+        let mut todo: Vec<VarId> =
+            names.iter().flatten().map(|it| it.1).filter(|&it| self.used.contains(it)).collect();
+        while let Some(var) = todo.pop() {
+            let inside = self.used_inside.get(var).cloned().unwrap_or_default();
+            todo.extend(inside.into_iter().filter(|&it| self.used.insert(it)));
+        }
+        for of_binding in names {
+            if of_binding.iter().all(|it| !self.used.contains(it.1)) {
+                of_binding.into_iter().for_each(|(name, _)| self.note_unused(name));
+            }
+        }
+    }
+
+    /// The names that a pattern binds by `as`, when the code behind it has been inferred.
+    pub(super) fn check_unused_aliases(&mut self, pattern: &ast::Pattern, scope: &Env) {
+        if !self.warns_unused || self.library {
+            return;
+        }
+        let mut unused = Vec::new();
+        for_each_name(pattern, &mut |name, is_alias| {
+            if is_alias && var_of(scope, name).is_some_and(|it| !self.used.contains(it)) {
+                unused.push(name);
+            }
+        });
+        unused.into_iter().for_each(|name| self.note_unused(name));
+    }
+
+    fn note_unused(&mut self, name: Name) {
+        // A functor's body is inferred for each of its applications.
+        if !name.text.as_str().starts_with('_') && !self.unused.contains(&name) {
+            self.unused.push(name);
+        }
+    }
+
+    /// Reports what was found in a file, from top to bottom.
+    pub(super) fn report_unused(&mut self) {
+        let mut unused = std::mem::take(&mut self.unused);
+        unused.sort_by_key(|it| it.span);
+        for Name { text, span } in unused {
+            self.diagnostics.warning(
+                Diagnostic::warning(CODE, format!("unused variable `{text}`"))
+                    .at(span, "never used")
+                    .help(format!("if that is meant, begin the name with `_`: `_{text}`")),
+            );
+        }
+    }
+}
+
+/// The variable that a name means, if it is the one bound there.
+fn var_of(scope: &Env, name: Name) -> Option<VarId> {
+    let value = scope.value(name.text)?;
+    match value.kind {
+        ValueKind::Var(var) if value.span == name.span => Some(var),
+        _ => None,
+    }
+}
+
+/// Calls `visit` for each name that a pattern binds, and says whether it is bound by `as`.
+fn for_each_name(pattern: &ast::Pattern, visit: &mut dyn FnMut(Name, bool)) {
+    let mut todo = vec![pattern];
+    while let Some(pattern) = todo.pop() {
+        match &pattern.kind {
+            PatternKind::Var(name) => visit(*name, false),
+            PatternKind::Alias(inner, name) => {
+                visit(*name, true);
+                todo.push(inner);
+            }
+            PatternKind::Tuple(items) | PatternKind::List(items) | PatternKind::Array(items) => {
+                todo.extend(items)
+            }
+            PatternKind::Construct(_, inner) => todo.extend(inner.as_deref()),
+            PatternKind::Record { fields, .. } => todo.extend(fields.iter().map(|it| &it.1)),
+            PatternKind::Or(left, _) => todo.push(left),
+            PatternKind::Annotate(inner, _) | PatternKind::Lazy(inner) => todo.push(inner),
+            _ => (),
+        }
+    }
+}
+
+/// What a specification such as `-a+8-26..27` says about a warning.
+fn switch(specification: &str, number: u32) -> Option<bool> {
+    let mut state = None;
+    let mut rest = specification;
+    while let Some(sign) = rest.chars().next() {
+        rest = &rest[sign.len_utf8()..];
+        let on = match sign {
+            '+' | '@' => true,
+            '-' => false,
+            'A' => {
+                state = Some(true);
+                continue;
+            }
+            'a' => {
+                state = Some(false);
+                continue;
+            }
+            _ => continue,
+        };
+        // Warnings have names, too, with hyphens in them.
+        let is_end = |at: usize, it: char| match it {
+            '+' | '@' => true,
+            '-' => rest[at + 1..].starts_with(|it: char| it.is_ascii_digit() || it == 'a'),
+            _ => false,
+        };
+        let end = rest.char_indices().find(|&(at, it)| is_end(at, it));
+        let word: &str = &rest[..end.map_or(rest.len(), |it| it.0)];
+        rest = &rest[word.len()..];
+        let (from, to) = word.split_once("..").unwrap_or((word, word));
+        let is_named = word.eq_ignore_ascii_case("a") || word == "unused-var";
+        let covers = match (from.parse::<u32>(), to.parse::<u32>()) {
+            (Ok(from), Ok(to)) => (from..=to).contains(&number),
+            _ => is_named,
+        };
+        if covers {
+            state = Some(on);
+        }
+    }
+    state
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_specifications() {
+        assert_eq!(switch("-26", 26), Some(false));
+        assert_eq!(switch("+a-4-20..30", 26), Some(false));
+        assert_eq!(switch("-a+26", 26), Some(true));
+        assert_eq!(switch("-27", 26), None);
+        assert_eq!(switch("A", 26), Some(true));
+        assert_eq!(switch("-unused-var", 26), Some(false));
+    }
+}
