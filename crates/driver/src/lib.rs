@@ -16,6 +16,7 @@ mod explain;
 mod interpret;
 mod library;
 pub mod load;
+mod main_file;
 #[cfg(feature = "native")]
 mod memory;
 #[cfg(feature = "native")]

@@ -26,7 +26,7 @@ pub mod walk;
 #[cfg(test)]
 mod testing;
 
-pub use prim::{Effect, FloatOp, IntOp, IntWidth, OrderOp, Prim};
+pub use prim::{Effect, FloatOp, IntOp, IntWidth, OrderOp, Prim, STANDARD_LIBRARIES};
 pub use program::*;
 pub use types::{Compared, Ctor, DataDecl, DataKind, ExnDecl, Field, Ty, TypeTable};
 
