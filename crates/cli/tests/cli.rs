@@ -212,8 +212,9 @@ fn explained_places_are_relative() {
 #[test]
 fn no_progress_in_a_pipe() {
     let folder = Folder::new("progress");
-    let functions: String =
-        (0..3000).map(|it| format!("let f{it} x = List.map (fun y -> x * {it} + y) [x; {it}]\n")).collect();
+    let functions: String = (0..3000)
+        .map(|it| format!("let f{it} x = List.map (fun y -> x * {it} + y) [x; {it}]\n"))
+        .collect();
     let output = folder.file("a.ml", functions + HELLO).oxbow(&["check", "a.ml"]);
     check_code(&output, 0);
     assert_eq!((out(&output), err(&output)), (String::new(), String::new()));
@@ -413,7 +414,9 @@ mod native {
         let output = with(&["run"], "bin/main.ml");
         check_code(&output, 0);
         assert_eq!(out(&output), "42");
-        for command in [&["check"][..], &["explain"], &["emit", "--stage=psg"], &["build", "-o", "x"]] {
+        for command in
+            [&["check"][..], &["explain"], &["emit", "--stage=psg"], &["build", "-o", "x"]]
+        {
             check_code(&with(command, "bin/main.ml"), 0);
         }
         check_code(&folder.oxbow(&["check", "-I", "lib", "bin/main.ml"]), 1);

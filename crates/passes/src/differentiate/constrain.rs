@@ -135,6 +135,10 @@ pub fn item(
         let target = walk.global(Global::Var(var), program.vars[var].ty);
         walk.flow(shape, target);
         walk.out.vars.insert(var, target);
+        let data = &program.vars[var];
+        if data.mutable {
+            walk.outlives(ground, (data.ty, target), data.span);
+        }
     }
     walk.out
 }

@@ -8,15 +8,14 @@
 //!
 //! That numbers outlive their derivative in an object is seen by their levels, which the solver
 //! knows; but objects that meet share their levels, also those that nobody changes. So the variable
-//! that holds the object must be one that some code changes: a store to it, to what is in it, or
+//! that holds the object must be one that another function changes: a store to it, to what is in it, or
 //! through a parameter that its function changes.
 
 use oxbow_base::{FxHashSet, IdMap, IdSet, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics};
-use oxbow_psg::{ItemKind, LambdaId, Mono, NodeId, NodeKind, Prim, Program, VarId};
+use oxbow_psg::{ItemKind, LambdaId, Mono, NodeId, NodeKind, Prim, Program, VarId, walk};
 
-use super::is_current;
-use super::solve::Solver;
+use super::solve::{InstanceId, Owner, Solver};
 
 pub fn warn(solver: &Solver<'_>, diagnostics: &mut Diagnostics) {
     let places = places(solver);
@@ -49,10 +48,8 @@ fn is_made(name: Symbol) -> bool {
 /// Where the user's code makes objects whose numbers outlive their derivative.
 fn places(solver: &Solver<'_>) -> Vec<Span> {
     let mut places = Vec::new();
-    for (id, instance) in solver.instances.iter().enumerate() {
-        if !is_current(solver, id) {
-            continue;
-        }
+    for id in running(solver) {
+        let instance = &solver.instances[id];
         for it in &solver.constraints[&instance.owner].outliving {
             let Some(made) = it.made else { continue };
             let outside = solver.level(id, it.ambient).depth;
@@ -65,6 +62,23 @@ fn places(solver: &Solver<'_>) -> Vec<Span> {
     }
     places.sort_by_key(|it| (it.file, it.start));
     places
+}
+
+/// The instances that can run: those that items lead to. The solver leaves others behind, in which numbers
+/// that it raised later meet functions outside of all derivatives.
+fn running(solver: &Solver<'_>) -> Vec<InstanceId> {
+    let is_item = |id: &InstanceId| matches!(solver.instances[*id].owner, Owner::Item(_));
+    let mut found: Vec<InstanceId> = (0..solver.instances.len()).filter(is_item).collect();
+    let mut seen: FxHashSet<InstanceId> = found.iter().copied().collect();
+    let mut next = 0;
+    while let Some(&id) = found.get(next) {
+        next += 1;
+        for mention in &solver.constraints[&solver.instances[id].owner].mentions {
+            let instance = solver.find(mention.function, &solver.levels(id, &mention.slots));
+            found.extend(instance.filter(|&it| seen.insert(it)));
+        }
+    }
+    found
 }
 
 /// The variable that is bound to what is made at a place: the innermost one.
@@ -91,65 +105,91 @@ fn holder(program: &Program<Mono>, place: Span) -> Option<VarId> {
     bindings.min_by_key(|&(_, value)| size(value)).map(|it| it.0)
 }
 
-/// Finds the variables whose objects are changed.
+/// Finds the variables whose objects are changed, and those that another function changes than the
+/// one that binds them: what is inside of a derivative is in a function of its own.
 struct Changes<'a> {
     program: &'a Program<Mono>,
     /// The functions that variables stand for.
     functions: IdMap<VarId, LambdaId>,
+    /// The functions around nodes and variables; code of items is in none.
+    owners: IdMap<NodeId, LambdaId>,
+    binders: IdMap<VarId, LambdaId>,
     changed: IdSet<VarId>,
+    elsewhere: IdSet<VarId>,
     more: bool,
 }
 
 impl<'a> Changes<'a> {
     fn new(program: &'a Program<Mono>) -> Self {
-        let mut functions = IdMap::new();
-        let mut bind = |var: VarId, value: NodeId| {
-            if let NodeKind::Lambda(lambda) = program.nodes[value].kind {
-                functions.insert(var, lambda);
-            }
+        let mut it = Self {
+            program,
+            functions: IdMap::new(),
+            owners: IdMap::new(),
+            binders: IdMap::new(),
+            changed: IdSet::new(),
+            elsewhere: IdSet::new(),
+            more: true,
         };
         for item in &program.items {
             for (&var, value) in item.kind.vars().iter().zip(item.kind.roots()) {
-                bind(var, value);
+                it.bind(var, value, None);
             }
         }
-        for node in program.nodes.values() {
-            match &node.kind {
-                NodeKind::Let { var, value, .. } => bind(*var, *value),
+        for (lambda, data) in program.lambdas.iter() {
+            walk::for_each_node_in_function(program, data.body, |node| {
+                it.owners.insert(node, lambda);
+            });
+        }
+        for (node, data) in program.nodes.iter() {
+            let owner = it.owners.get(node).copied();
+            match &data.kind {
+                NodeKind::Let { var, value, .. } => it.bind(*var, *value, owner),
                 NodeKind::LetRec { vars, values, .. } => {
-                    vars.iter().zip(values).for_each(|(&var, &value)| bind(var, value));
+                    vars.iter().zip(values).for_each(|(&var, &value)| it.bind(var, value, owner));
                 }
                 _ => (),
             }
         }
-        Self { program, functions, changed: IdSet::new(), more: true }
+        it
+    }
+
+    fn bind(&mut self, var: VarId, value: NodeId, owner: Option<LambdaId>) {
+        if let NodeKind::Lambda(lambda) = self.program.nodes[value].kind {
+            self.functions.insert(var, lambda);
+        }
+        if let Some(owner) = owner {
+            self.binders.insert(var, owner);
+        }
     }
 
     /// Each round follows one more call or name; there are as many as these are deep.
     fn run(mut self) -> IdSet<VarId> {
         while std::mem::take(&mut self.more) {
-            for node in self.program.nodes.values() {
-                self.node(&node.kind);
+            for node in self.program.nodes.ids() {
+                self.node(node);
             }
         }
-        self.changed
+        self.elsewhere
     }
 
-    fn node(&mut self, kind: &NodeKind) {
-        match kind {
-            NodeKind::SetField { object, .. } => self.change(*object),
-            NodeKind::Prim { prim: Prim::ArraySet, args } => self.change(args[0]),
-            NodeKind::Prim { prim: Prim::ArrayBlit, args } => self.change(args[2]),
-            NodeKind::Assign { var, .. } => self.add(*var),
+    fn node(&mut self, node: NodeId) {
+        let program = self.program;
+        let owner = self.owners.get(node).copied();
+        match &program.nodes[node].kind {
+            NodeKind::SetField { object, .. } => self.change(*object, owner, false),
+            NodeKind::Prim { prim: Prim::ArraySet, args } => self.change(args[0], owner, false),
+            NodeKind::Prim { prim: Prim::ArrayBlit, args } => self.change(args[2], owner, false),
+            NodeKind::Assign { var, .. } => self.add(*var, owner, false),
             // Another name for an object, or for a part of it.
-            NodeKind::Let { var, value, .. } if self.changed.contains(*var) => self.change(*value),
+            NodeKind::Let { var, value, .. } if self.changed.contains(*var) => {
+                self.change(*value, owner, self.elsewhere.contains(*var));
+            }
             NodeKind::Apply { func, args, .. } => {
-                let NodeKind::Var { var, .. } = self.program.nodes[*func].kind else { return };
+                let NodeKind::Var { var, .. } = program.nodes[*func].kind else { return };
                 let Some(&lambda) = self.functions.get(var) else { return };
-                let params = &self.program.lambdas[lambda].params;
-                for (&param, &arg) in params.iter().zip(args) {
+                for (&param, &arg) in program.lambdas[lambda].params.iter().zip(args) {
                     if self.changed.contains(param) {
-                        self.change(arg);
+                        self.change(arg, owner, false);
                     }
                 }
             }
@@ -157,12 +197,13 @@ impl<'a> Changes<'a> {
         }
     }
 
-    /// What an expression stands for, or a part of it, is changed.
-    fn change(&mut self, object: NodeId) {
+    /// What an expression stands for, or a part of it, is changed by code of `owner`, or is known to be changed
+    /// elsewhere.
+    fn change(&mut self, object: NodeId, owner: Option<LambdaId>, elsewhere: bool) {
         let mut todo = vec![object];
         while let Some(node) = todo.pop() {
             match &self.program.nodes[node].kind {
-                NodeKind::Var { var, .. } => self.add(*var),
+                NodeKind::Var { var, .. } => self.add(*var, owner, elsewhere),
                 NodeKind::Field { object, .. } => todo.push(*object),
                 NodeKind::TupleGet { tuple, .. } => todo.push(*tuple),
                 NodeKind::Prim { prim: Prim::ArrayGet | Prim::Opaque, args } => todo.push(args[0]),
@@ -177,10 +218,14 @@ impl<'a> Changes<'a> {
         }
     }
 
-    fn add(&mut self, var: VarId) {
-        if !self.changed.contains(var) {
+    fn add(&mut self, var: VarId, owner: Option<LambdaId>, elsewhere: bool) {
+        let elsewhere = elsewhere || self.binders.get(var).copied() != owner;
+        if !self.changed.contains(var) || elsewhere && !self.elsewhere.contains(var) {
             self.changed.insert(var);
             self.more = true;
+            if elsewhere {
+                self.elsewhere.insert(var);
+            }
         }
     }
 }
