@@ -220,8 +220,9 @@ fn program_args(file: &Path, rest: Vec<OsString>) -> Vec<OsString> {
 
 /// `dir/hello.ml` becomes `hello` in the current folder.
 fn default_output(file: &Path) -> Result<PathBuf, Error> {
-    match file.file_stem() {
-        Some(stem) if file.as_os_str() != "-" => Ok(PathBuf::from(stem)),
-        _ => Err(Error::Usage("a program from the standard input needs `-o OUT`".into())),
+    if file.as_os_str() == "-" {
+        return Err(Error::Usage("a program from the standard input needs `-o OUT`".into()));
     }
+    // Without a stem it is a folder, which is refused when it is read.
+    Ok(PathBuf::from(file.file_stem().unwrap_or_default()))
 }
