@@ -133,7 +133,7 @@ impl Parser<'_> {
             marks
                 .filter(|it| part.start <= it.0.start && it.0.end <= part.end)
                 .map(|it| it.1)
-                .last()
+                .next_back()
         };
         parts.into_iter().map(|it| marked(it).or(whole).unwrap_or(Passing::Boxed)).collect()
     }
