@@ -181,7 +181,7 @@ let () =
   show "differ" (differ "a" "b");
   show "less" (less 1.5 2.5 && less_equal 'a' 'a' && more (2, 1) (1, 2) && more_equal [] []);
   ints "order" [ order [ 1 ] [ 2 ]; order_floats nan 1.0; order_strings "b" "a"; order_c (Some 1) None ];
-  let s = "text" in
+  let s = ref "text" in
   show "same" (same s s);
   show "not same" (not_same (ref 1) (ref 1));
   show "equal in C" (equal_c (1, [| 2.0 |]) (1, [| 2.0 |]));
