@@ -1,7 +1,7 @@
 (* Small networks trained by gradients that the compiler derives: a perceptron, logistic regression on data that is
    made here, a recurrent net. With the argument `--plot` the loss curves go to loss.svg and the
    decision boundary of the regression to boundary.svg.
-   oxbow run examples/ocaml/neural.ml -- --plot *)
+   oxbow run examples/ocaml/neural.ml --plot *)
 
 let seed = ref 7
 

@@ -65,74 +65,138 @@ let[@inline] items low high each =
 (* Room that is made for loops in loops before they begin: an exception may end them early. *)
 let[@inline] expected items = if items > 262144 then 262144 else items
 
-(* Fields that do not change are read without counting references. *)
-type buffers = {
+(* The tape is made of chunks: a full one stays where it is, and the next one goes on with the numbers. So a
+   long tape is never copied, and takes what it holds. The edges of one node are in one chunk.
+
+   Fields that do not change are read without counting references. *)
+type chunk = {
   (* Four times the node that each edge leads to, and 1 if it is the last edge of its node, and 2 if it
      is the first one and the node before is a term of this node. *)
   targets : int array;
   weights : float array;
-  (* How many edges they hold. *)
+  (* How many edges they have room for. *)
   room : int;
+  (* How many they hold, once the tape has gone on to the next chunk. *)
+  mutable filled : int;
 }
 
 type tape = {
-  mutable buffers : buffers;
+  (* The chunk that is being filled: its place among all, how many edges it holds, and the number of
+     the node that its first edge would be. *)
+  mutable chunk : chunk;
+  mutable place : int;
   mutable edges : int;
   mutable base : int;
+  (* The first number of this derivative. *)
+  mutable first : int;
+  (* All of them: those behind the one that is being filled are used again. *)
+  mutable chunks : chunk array;
+  mutable known : int;
   (* Zero outside of a sweep, except the first ones: those of the inputs of the last sweep. *)
   mutable adjoints : float array;
   mutable dirty : int;
 }
 
+(* Chunks grow to this many edges, which the caches of a processor hold while they are filled. *)
+let[@inline] largest () = 8192
+
+(* So many edges are kept for the next derivative. *)
+let[@inline] kept () = 1048576
+
+let[@inline] new_chunk room =
+  { targets = make room 0; weights = make room 0.0; room; filled = 0 }
+
 let create () =
+  let chunk = new_chunk 128 in
   {
-    buffers = { targets = make 128 0; weights = make 128 0.0; room = 128 };
+    chunk;
+    place = 0;
     edges = 0;
     base = 1;
+    first = 1;
+    chunks = make 1 chunk;
+    known = 1;
     adjoints = make 1 0.0;
     dirty = 0;
   }
 
-let grow tape count =
-  let used = tape.edges and old = tape.buffers in
-  let room = (2 * used) + count + 1 in
-  let targets = make room 0 and weights = make room 0.0 in
-  blit old.targets 0 targets 0 used;
-  blit old.weights 0 weights 0 used;
-  let buffers = { targets; weights; room } in
-  tape.buffers <- buffers;
-  buffers
+(* The chunk of this place with room for [count] edges: an earlier derivative's, or a new one. *)
+let chunk_at tape place count wanted =
+  let old = tape.chunks in
+  if place < tape.known then
+    if (get old place).room >= count then get old place
+    else begin
+      let chunk = new_chunk count in
+      set old place chunk;
+      chunk
+    end
+  else begin
+    let chunk = new_chunk (if wanted > count then wanted else count) in
+    if place >= length old then begin
+      let chunks = make (2 * length old) chunk in
+      blit old 0 chunks 0 (length old);
+      tape.chunks <- chunks
+    end
+    else set old place chunk;
+    tape.known <- place + 1;
+    chunk
+  end
 
-(* The buffers, with room for [count] edges from [at] on. *)
-let[@inline] buffers tape at count =
-  let buffers = tape.buffers in
-  if at + count > buffers.room then grow tape count else buffers
+(* Goes on to the next chunk. *)
+let[@inline never] [@cold] next tape count =
+  let full = tape.chunk in
+  let twice = 2 * full.room in
+  full.filled <- tape.edges;
+  tape.base <- tape.base + tape.edges;
+  tape.edges <- 0;
+  tape.place <- tape.place + 1;
+  let chunk = chunk_at tape tape.place count (if twice > largest () then largest () else twice) in
+  tape.chunk <- chunk;
+  chunk
+
+(* The chunk that the next [count] edges go to. *)
+let[@inline] room_for tape count =
+  let chunk = tape.chunk in
+  if tape.edges + count > chunk.room then next tape count else chunk
 
 (* Forgets all nodes and makes [inputs] new ones; answers the first. A node that nobody
    refers to stands between them and the others. *)
 let start tape inputs =
   tape.base <- tape.base + tape.edges;
+  tape.first <- tape.base;
   tape.edges <- 0;
-  let { targets; weights; _ } = buffers tape 0 (inputs + 1) in
-  set targets inputs 1;
-  set weights inputs 0.0;
+  tape.place <- 0;
+  let chunk = chunk_at tape 0 (inputs + 1) 128 in
+  tape.chunk <- chunk;
+  set chunk.targets inputs 1;
+  set chunk.weights inputs 0.0;
   tape.edges <- inputs + 1;
   tape.base
 
-(* A long tape is given back; a short one is used again. *)
+(* A short tape is used again; the end of a long one is given back. *)
 let finish tape =
-  if tape.buffers.room > 65536 then begin
+  let used = tape.base + tape.edges - tape.first in
+  if used > kept () then begin
     tape.base <- tape.base + tape.edges;
+    tape.first <- tape.base;
     tape.edges <- 0;
-    tape.buffers <- { targets = make 128 0; weights = make 128 0.0; room = 128 };
+    tape.place <- 0;
+    let first = get tape.chunks 0 in
+    let first = if first.room > largest () then new_chunk 128 else first in
+    let last = if tape.known > 128 then 128 else tape.known in
+    let chunks = make 128 first in
+    blit tape.chunks 1 chunks 1 (last - 1);
+    tape.chunks <- chunks;
+    tape.known <- last;
+    tape.chunk <- first;
     tape.adjoints <- make 1 0.0;
     tape.dirty <- 0
   end
 
 (* The parts of a node. [differentiate] makes a function for each number of edges from them:
 
-   push a u b v    let at = edges tape in let b = buffers tape at 2 in
-                   edge b at a u 0; edge b (at + 1) b v 1; close tape (at + 1)
+   push a u b v    let c = room_for tape 2 in let at = edges tape in
+                   edge c at a u 0; edge c (at + 1) b v 1; close tape (at + 1)
 
    For a sum, where the term before the edges is the last node, that one takes no edge: so the sum
    of a loop takes as many edges as it has terms. *)
@@ -140,9 +204,9 @@ let finish tape =
 let[@inline] edges tape = tape.edges
 
 (* [kind] is 1 for the last edge of a node, 2 for the first one after a term without edge, 3 for both. *)
-let[@inline] edge buffers at node weight kind =
-  set buffers.targets at ((4 * node) + kind);
-  set buffers.weights at weight
+let[@inline] edge chunk at node weight kind =
+  set chunk.targets at ((4 * node) + kind);
+  set chunk.weights at weight
 
 let[@inline] close tape last =
   tape.edges <- last + 1;
@@ -150,9 +214,13 @@ let[@inline] close tape last =
 
 let[@inline] is_last tape at node = node = tape.base + at - 1
 
+(* How many edges there are. *)
+let[@inline] total tape = tape.base + tape.edges - tape.first
+
 (* Makes room for the adjoints, all of them zero. *)
 let clear tape inputs =
-  if length tape.adjoints < tape.edges then tape.adjoints <- make tape.buffers.room 0.0
+  let total = total tape in
+  if length tape.adjoints < total then tape.adjoints <- make (total + (total / 8)) 0.0
   else begin
     let adjoints = tape.adjoints in
     for i = 0 to tape.dirty - 1 do
@@ -163,62 +231,85 @@ let clear tape inputs =
 
 (* Adds to the adjoint of a node; a constant has none. *)
 let seed tape node by =
-  let i = node - tape.base in
+  let i = node - tape.first in
   if i >= 0 then set tape.adjoints i (get tape.adjoints i +. by)
 
 let adjoint tape node =
-  let i = node - tape.base in
+  let i = node - tape.first in
   if i >= 0 then get tape.adjoints i else 0.0
 
-(* From the results back to the inputs. [term] is what the node after this one passes to it
-   as its term. An adjoint that is zero is not passed on, so that infinite partial derivatives of unused
-   numbers do no harm. *)
-let sweep tape inputs =
-  let { targets; weights; _ } = tape.buffers in
-  let adjoints = tape.adjoints and base = tape.base in
+(* The edges of one chunk from the last to that at [until]; [before] edges are in the chunks before it. [term] is
+   what the node after this one passes to it as its term. An adjoint that is zero is not passed on, so that
+   infinite partial derivatives of unused numbers do no harm. *)
+let sweep_chunk tape chunk before until last term =
+  let { targets; weights; _ } = chunk in
+  let adjoints = tape.adjoints and first = tape.first in
   let rec loop at current term =
-    if at >= inputs then begin
+    if at >= until then begin
       let target = get targets at in
       let current =
         if target land 1 = 1 then begin
-          let own = get adjoints at in
-          set adjoints at 0.0;
+          let own = get adjoints (before + at) in
+          set adjoints (before + at) 0.0;
           own +. term
         end
         else current
       in
-      let node = (target asr 2) - base in
+      let node = (target asr 2) - first in
       if is_zero current then ()
       else if node >= 0 then
         set adjoints node (get adjoints node +. (current *. get weights at));
       loop (at - 1) current (if target land 2 = 2 then current else 0.0)
     end
+    else term
   in
-  loop (tape.edges - 1) 0.0 0.0
+  loop last 0.0 term
 
-(* From the inputs, whose tangents stand in [adjoints], to the results, whose tangents replace
-   their adjoints until [wipe]. *)
-let sweep_forward tape inputs =
-  let { targets; weights; _ } = tape.buffers in
-  let adjoints = tape.adjoints and base = tape.base and edges = tape.edges in
+(* From the results back to the inputs, which are in the first chunk. *)
+let sweep tape inputs =
+  let rec loop place before last term =
+    let chunk = get tape.chunks place in
+    let term = sweep_chunk tape chunk before (if place > 0 then 0 else inputs) last term in
+    if place > 0 then begin
+      let filled = (get tape.chunks (place - 1)).filled in
+      loop (place - 1) (before - filled) (filled - 1) term
+    end
+  in
+  loop tape.place (tape.base - tape.first) (tape.edges - 1) 0.0
+
+(* The same from the first to the last edge, for tangents. *)
+let sweep_chunk_forward tape chunk before from edges =
+  let { targets; weights; _ } = chunk in
+  let adjoints = tape.adjoints and first = tape.first in
   let rec loop at sum =
     if at < edges then begin
       let target = get targets at in
-      let sum = if target land 2 = 2 then sum +. get adjoints (at - 1) else sum in
-      let node = (target asr 2) - base in
+      let sum = if target land 2 = 2 then sum +. get adjoints (before + at - 1) else sum in
+      let node = (target asr 2) - first in
       let sum = if node >= 0 then sum +. (get adjoints node *. get weights at) else sum in
       if target land 1 = 1 then begin
-        set adjoints at sum;
+        set adjoints (before + at) sum;
         loop (at + 1) 0.0
       end
       else loop (at + 1) sum
     end
   in
-  loop inputs 0.0
+  loop from 0.0
+
+(* From the inputs, whose tangents stand in [adjoints], to the results, whose tangents replace
+   their adjoints until [wipe]. *)
+let sweep_forward tape inputs =
+  let rec loop place before =
+    let chunk = get tape.chunks place in
+    let edges = if place = tape.place then tape.edges else chunk.filled in
+    sweep_chunk_forward tape chunk before (if place > 0 then 0 else inputs) edges;
+    if place < tape.place then loop (place + 1) (before + edges)
+  in
+  loop 0 0
 
 let wipe tape =
   let adjoints = tape.adjoints in
-  for i = 0 to tape.edges - 1 do
+  for i = 0 to total tape - 1 do
     set adjoints i 0.0
   done
 

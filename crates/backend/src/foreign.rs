@@ -12,6 +12,7 @@ use oxbow_dialect::op::{DialectOp, ForeignCall};
 /// A function that a program calls.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Foreign {
+    /// Its library, or several with `+` between them, of which the first that has it counts.
     pub library: String,
     pub name: String,
 }
@@ -50,6 +51,14 @@ const RTLD_GLOBAL: c_int = 0x100;
 /// Looks for a function, loading its library into this process.
 pub fn find(foreign: &Foreign) -> Result<Found, Missing> {
     let name = CString::new(foreign.name.as_str()).map_err(|_| Missing::Function)?;
+    let libraries = foreign.library.split('+').collect::<Vec<_>>();
+    if libraries.len() > 1 {
+        let each = libraries.into_iter().filter_map(open_any);
+        // SAFETY: as below.
+        let addresses = each.map(|library| unsafe { dlsym(library, name.as_ptr()) });
+        let address = addresses.into_iter().find(|it| !it.is_null()).ok_or(Missing::Function)?;
+        return Ok(Found { address: address as usize, file: file_of(address) });
+    }
     let is_c = ["libc", "c", "libc.so.6", "msvcrt"].contains(&foreign.library.as_str());
     let library = if is_c { open(None) } else { open_any(&foreign.library) };
     let library = library.ok_or(Missing::Library)?;

@@ -146,6 +146,15 @@ impl SourceMap {
         &self.files[file]
     }
 
+    /// Shows the user's files under other names from here on.
+    pub fn rename(&mut self, shown: impl Fn(&str) -> Option<String>) {
+        for file in self.files.values_mut().filter(|it| !it.is_library) {
+            if let Some(name) = shown(&file.name) {
+                file.name = name;
+            }
+        }
+    }
+
     pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
         self.files.iter()
     }

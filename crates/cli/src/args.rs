@@ -1,9 +1,9 @@
 //! What can be typed after `oxbow`.
 
-use std::ffi::OsString;
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use oxbow_driver::native::Opt;
 use oxbow_driver::{Closures, OptLevel, Options, Phase, SlotKind, Stage};
 
@@ -13,17 +13,46 @@ use oxbow_driver::{Closures, OptLevel, Options, Phase, SlotKind, Stage};
 #[command(after_help = "\
 Exit codes: 0 success, 1 the program has errors, 2 something outside it is wrong (a flag, a
 file, the linker), 101 an internal error. `oxbow run` passes on the program's own exit code.")]
+#[command(
+    override_usage = "oxbow [OPTIONS] <COMMAND>\n       oxbow [OPTIONS OF RUN] <FILE> [ARGS]..."
+)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
 }
 
+impl Cli {
+    /// Reads the command line; one that names a file where a command is expected means `run`.
+    pub fn read() -> Self {
+        let mut line: Vec<OsString> = std::env::args_os().collect();
+        if line.get(1).is_some_and(|it| means_run(it)) {
+            line.insert(1, "run".into());
+        }
+        Self::parse_from(line)
+    }
+}
+
+/// Whether the first word is none of our commands but a file, or an option before one: other words
+/// are commands with a mistake in them.
+fn means_run(first: &OsStr) -> bool {
+    if Cli::command().find_subcommand(first).is_some() || first == "help" {
+        return false;
+    }
+    match first.to_string_lossy() {
+        it if it.starts_with("-h") || it.starts_with("-V") => false,
+        it if it == "--help" || it == "--version" => false,
+        it if it.starts_with('-') => true,
+        _ => Path::new(first).extension().is_some() || Path::new(first).exists(),
+    }
+}
+
 #[derive(Subcommand)]
 pub enum Command {
-    /// Compile a program and run it
+    /// Compile a program and run it; `oxbow FILE` does the same
+    #[command(override_usage = "oxbow [run] [OPTIONS] <FILE> [ARGS]...")]
     Run {
         #[command(flatten)]
-        compile: Compile,
+        flags: Flags,
         /// Find faults in the use of memory while the program runs, and what it leaks
         #[arg(long)]
         check_memory: bool,
@@ -39,9 +68,8 @@ pub enum Command {
         /// Plant a fault in the use of memory, to test that it is found
         #[arg(long, hide = true)]
         plant: Option<String>,
-        /// Arguments of the program
-        #[arg(last = true, value_name = "ARGS")]
-        args: Vec<OsString>,
+        #[command(flatten)]
+        program: ProgramArgs,
     },
     /// Compile a program to an executable file
     Build {
@@ -111,12 +139,12 @@ pub enum Command {
     #[command(hide = true)]
     TestInterp {
         #[command(flatten)]
-        compile: Compile,
+        flags: Flags,
         /// The graph to interpret
         #[arg(long, default_value = "mono")]
         phase: PhaseArg,
-        #[arg(last = true)]
-        args: Vec<OsString>,
+        #[command(flatten)]
+        program: ProgramArgs,
     },
     /// Print where the dialect's plugin for `mlir-opt` is
     #[command(hide = true)]
@@ -185,15 +213,46 @@ impl OptPasses {
     }
 }
 
-/// Options of everything that compiles.
+/// A program that is run: its file, and all that stands behind it.
+#[derive(Args)]
+pub struct ProgramArgs {
+    /// The main file, or `-` for the standard input; all behind it is handed to the program
+    #[arg(value_name = "FILE", required = true, trailing_var_arg = true)]
+    line: Vec<OsString>,
+}
+
+impl ProgramArgs {
+    /// The file, and the program's arguments without a `--` that stands before them.
+    pub fn split(self) -> (PathBuf, Vec<OsString>) {
+        let mut line = self.line.into_iter();
+        let file = PathBuf::from(line.next().unwrap_or_default());
+        let mut args: Vec<OsString> = line.collect();
+        if args.first().is_some_and(|it| it == "--") {
+            args.remove(0);
+        }
+        (file, args)
+    }
+}
+
+/// What everything takes that compiles, where the options may stand behind the file.
 #[derive(Args)]
 pub struct Compile {
     /// The main file, or `-` for the standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+    #[command(flatten)]
+    pub flags: Flags,
+}
+
+/// Options of everything that compiles.
+#[derive(Args)]
+pub struct Flags {
     /// How much to optimise
-    #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = ["0", "2", "3"])]
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = ["0", "1", "2", "3"])]
     pub opt_level: String,
+    /// A folder to look for modules in, after that of FILE
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
     /// Which processors the code runs on
     #[arg(long, value_name = "PROCESSOR", default_value = "any")]
     pub cpu: Cpu,
@@ -217,12 +276,14 @@ pub struct Compile {
     pub color: Color,
 }
 
-impl Compile {
-    pub fn options(&self) -> Options {
-        let mut options = Options::new(&self.file);
+impl Flags {
+    pub fn options(&self, file: &Path) -> Options {
+        let mut options = Options::new(file);
+        options.folders.clone_from(&self.include);
         options.verify |= self.verify;
         options.opt_level = match self.opt_level.as_str() {
             "0" => OptLevel::O0,
+            "1" => OptLevel::O1,
             "3" => OptLevel::O3,
             _ => OptLevel::O2,
         };

@@ -9,6 +9,7 @@ mod args;
 mod batch;
 mod crash;
 mod explain;
+mod progress;
 mod report;
 
 use std::ffi::OsString;
@@ -16,7 +17,6 @@ use std::io::Write as _;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 
-use clap::Parser as _;
 use oxbow_driver::native::RunOptions;
 use oxbow_driver::{
     Error, ExplainForm, MemoryMode, Session, Stage, Stop, emit, interpret, native, with_big_stack,
@@ -29,7 +29,7 @@ use report::Reporter;
 const OUR_FAULT: i32 = 101;
 
 fn main() {
-    let cli = Cli::parse();
+    let cli = Cli::read();
     crash::install();
     let code = std::panic::catch_unwind(|| with_big_stack(|| dispatch(cli))).unwrap_or(OUR_FAULT);
     std::process::exit(code);
@@ -37,9 +37,18 @@ fn main() {
 
 fn dispatch(cli: Cli) -> i32 {
     match cli.command {
-        Command::Run { compile, check_memory, mem_stats, mem_profile, max_memory, plant, args } => {
-            let args = program_args(&compile.file, args);
-            in_session(compile, |session, reporter| {
+        Command::Run {
+            flags,
+            check_memory,
+            mem_stats,
+            mem_profile,
+            max_memory,
+            plant,
+            program,
+        } => {
+            let (file, args) = program.split();
+            let args = program_args(&file, args);
+            in_session(Compile { file, flags }, |session, reporter| {
                 let max_memory = max_memory.as_deref().map(size).transpose()?;
                 if let Some(path) = &mem_profile {
                     writable(path)?;
@@ -116,10 +125,13 @@ fn dispatch(cli: Cli) -> i32 {
                 Ok(0)
             }),
         },
-        Command::TestInterp { compile, phase, args } => {
-            let args =
-                program_args(&compile.file, args).into_iter().map(OsString::into_vec).collect();
-            in_session(compile, |session, _| interpret(session, phase.into(), args))
+        Command::TestInterp { flags, phase, program } => {
+            let (file, args) = program.split();
+            let args = program_args(&file, args).into_iter().map(OsString::into_vec).collect();
+            in_session(Compile { file, flags }, |session, _| {
+                progress::stop();
+                interpret(session, phase.into(), args)
+            })
         }
         Command::TestPlugin => {
             let text = native::plugin().map(|it| format!("{}\n", it.display()));
@@ -138,9 +150,13 @@ fn in_session(
     compile: Compile,
     run: impl FnOnce(&mut Session, &Reporter) -> Result<i32, Stop>,
 ) -> i32 {
-    let reporter = Reporter::new(&compile);
-    let misused = compile.thread_local && compile.closures != ClosuresArg::Slots;
-    let mut session = batch::session(compile.options());
+    let Compile { file, flags } = compile;
+    let reporter = Reporter::new(&flags);
+    let misused = flags.thread_local && flags.closures != ClosuresArg::Slots;
+    let mut session = batch::session(flags.options(&file));
+    if reporter.shows_progress() {
+        progress::start(&file);
+    }
     let result = match misused {
         true => Err(Error::Usage("`--thread-local` is for `--closures=slots`".into()).into()),
         false => run(&mut session, &reporter),
@@ -206,8 +222,9 @@ fn program_args(file: &Path, rest: Vec<OsString>) -> Vec<OsString> {
 
 /// `dir/hello.ml` becomes `hello` in the current folder.
 fn default_output(file: &Path) -> Result<PathBuf, Error> {
-    match file.file_stem() {
-        Some(stem) if file.as_os_str() != "-" => Ok(PathBuf::from(stem)),
-        _ => Err(Error::Usage("a program from the standard input needs `-o OUT`".into())),
+    if file.as_os_str() == "-" {
+        return Err(Error::Usage("a program from the standard input needs `-o OUT`".into()));
     }
+    // Without a stem it is a folder, which is refused when it is read.
+    Ok(PathBuf::from(file.file_stem().unwrap_or_default()))
 }

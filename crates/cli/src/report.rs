@@ -6,7 +6,8 @@ use std::time::Duration;
 use oxbow_diag::{RenderOptions, Severity, render, render_json, render_plain, render_plain_json};
 use oxbow_driver::{Error, Session};
 
-use crate::args::{Color, Compile, MessageFormat};
+use crate::args::{Color, Flags, MessageFormat};
+use crate::progress;
 
 /// More reports than this help no one: most follow from the first.
 const MAX_SHOWN: usize = 100;
@@ -19,17 +20,22 @@ pub struct Reporter {
 }
 
 impl Reporter {
-    pub fn new(compile: &Compile) -> Self {
-        let color = match compile.color {
+    pub fn new(flags: &Flags) -> Self {
+        let color = match flags.color {
             Color::Always => true,
             Color::Never => false,
             Color::Auto => color_by_itself(),
         };
         Self {
-            json: compile.message_format == MessageFormat::Json,
-            time_passes: compile.time_passes,
+            json: flags.message_format == MessageFormat::Json,
+            time_passes: flags.time_passes,
             options: RenderOptions { color },
         }
+    }
+
+    /// Whether a person waits at a terminal.
+    pub fn shows_progress(&self) -> bool {
+        !self.json && std::io::stderr().is_terminal()
     }
 
     /// Shows the diagnostics that have not been shown yet.
@@ -53,6 +59,7 @@ impl Reporter {
 
     /// Shows everything that is left to show.
     pub fn finish(&self, session: &mut Session) {
+        progress::stop();
         self.reports(session);
         if self.time_passes && !session.timings.is_empty() {
             self.timings(session);
@@ -101,5 +108,8 @@ fn color_by_itself() -> bool {
 
 /// A closed standard error leaves nowhere to complain.
 pub fn print_error(text: &str) {
+    if !text.is_empty() {
+        progress::hide();
+    }
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }

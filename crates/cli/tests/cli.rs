@@ -171,6 +171,58 @@ fn errors_of_the_world() {
     assert_eq!(err(&output), "error: cannot read `none.ml`: no such file or directory\n");
 }
 
+/// Who names a folder or a build file learns which file is meant.
+#[test]
+fn a_folder_is_no_program() {
+    let folder = Folder::new("no_program");
+    for name in ["bin", "empty", "clef"] {
+        fs::create_dir_all(folder.0.join(name)).expect("a folder");
+    }
+    folder.file("bin/dune", "(executable\n (name start)\n (libraries util))\n");
+    folder.file("bin/start.ml", HELLO).file("bin/util.ml", "");
+    folder.file("clef/Hello.fidproj", "").file("clef/A.clef", "").file("start.mli", "");
+    for (file, part) in [
+        (".", "name the main file of the program: `bin/start.ml`"),
+        ("bin", "name the main file of the program: `bin/start.ml`"),
+        ("bin/dune", "here that is `bin/start.ml`, and the folders of its libraries by `-I DIR`"),
+        ("empty", "`empty` is a folder; name the main file of the program, which ends in `.ml`"),
+        ("clef", "name the main file of the program: `clef/Hello.fidproj`"),
+        ("start.mli", "is an interface; name the file that implements it, as `start.ml`"),
+    ] {
+        for command in ["run", "check", "build"] {
+            let output = folder.oxbow(&[command, file]);
+            check_code(&output, 2);
+            assert!(err(&output).contains(part), "{file}: {}", err(&output));
+        }
+    }
+}
+
+/// Places are those that an editor in the working folder opens, however the file was named.
+#[test]
+fn explained_places_are_relative() {
+    let folder = Folder::new("relative");
+    folder.file("a.ml", "let () = print_int (List.length [fun x -> x + 1])\n");
+    let path = folder.0.join("a.ml").display().to_string();
+    for form in [&["explain"][..], &["explain", "--json"]] {
+        let output = folder.oxbow(&[form, &[path.as_str()]].concat());
+        check_code(&output, 0);
+        let text = out(&output);
+        assert!(text.contains("a.ml") && !text.contains(&path), "{text}");
+    }
+}
+
+/// The line that says what the compiler does is for terminals.
+#[test]
+fn no_progress_in_a_pipe() {
+    let folder = Folder::new("progress");
+    let functions: String = (0..3000)
+        .map(|it| format!("let f{it} x = List.map (fun y -> x * {it} + y) [x; {it}]\n"))
+        .collect();
+    let output = folder.file("a.ml", functions + HELLO).oxbow(&["check", "a.ml"]);
+    check_code(&output, 0);
+    assert_eq!((out(&output), err(&output)), (String::new(), String::new()));
+}
+
 /// Files of Scheme that cannot be read, or hold no program.
 #[test]
 fn files_of_scheme() {
@@ -318,6 +370,69 @@ mod native {
             check_code(&output, 7);
             assert_eq!(out(&output), "a.ml\nx\n-O9\n");
         }
+    }
+
+    /// As with every runner of scripts: what stands behind the file is the program's.
+    #[test]
+    fn arguments_stand_behind_the_file() {
+        let folder = Folder::new("arguments");
+        folder.file("a.ml", "let () = Array.iter print_endline Sys.argv\n");
+        for (args, seen) in [
+            (&["run", "a.ml", "x", "y"][..], "x\ny\n"),
+            (&["run", "a.ml", "-v", "--help", "-O0"], "-v\n--help\n-O0\n"),
+            (&["run", "a.ml", "--", "x"], "x\n"),
+            (&["run", "a.ml", "--", "--", "x"], "--\nx\n"),
+            (&["run", "a.ml", "x", "--", "y"], "x\n--\ny\n"),
+            (&["run", "-O1", "--", "a.ml", "x"], "x\n"),
+            (&["a.ml", "x", "-O7"], "x\n-O7\n"),
+            (&["-O1", "a.ml", "x"], "x\n"),
+            (&["./a.ml"], ""),
+        ] {
+            let output = folder.oxbow(args);
+            check_code(&output, 0);
+            let text = out(&output);
+            let (name, rest) = text.split_once('\n').expect("the name of the program");
+            assert!(name.ends_with("a.ml") && rest == seen, "{args:?}: {text}");
+        }
+        let output = folder.oxbow_with(&["-", "x"], "let () = print_string Sys.argv.(1)");
+        assert_eq!(out(&output), "x");
+        // A command with a mistake in it is no file.
+        check_code(&folder.oxbow(&["chek", "a.ml"]), 2);
+    }
+
+    #[test]
+    fn modules_in_other_folders() {
+        let folder = Folder::new("folders");
+        for name in ["bin", "lib", "more"] {
+            fs::create_dir_all(folder.0.join(name)).expect("a folder");
+        }
+        folder.file("bin/main.ml", "let () = print_int (Util.x + Other.y)\n");
+        folder.file("bin/other.ml", "let y = Deep.z\n").file("lib/other.ml", "let y = 7\n");
+        folder.file("lib/util.ml", "let x = 40\n").file("lib/util.mli", "val x : int\n");
+        folder.file("more/deep.ml", "let z = 2\n").file("more/util.ml", "let x = 0\n");
+        let folders = ["-I", "lib", "-I", "more"];
+        let with = |command: &[&'static str], file: &'static str| {
+            folder.oxbow(&[command, &folders, &[file]].concat())
+        };
+        let output = with(&["run"], "bin/main.ml");
+        check_code(&output, 0);
+        assert_eq!(out(&output), "42");
+        for command in
+            [&["check"][..], &["explain"], &["emit", "--stage=psg"], &["build", "-o", "x"]]
+        {
+            check_code(&with(command, "bin/main.ml"), 0);
+        }
+        check_code(&folder.oxbow(&["check", "-I", "lib", "bin/main.ml"]), 1);
+        let output = folder.oxbow(&["check", "-I", "none", "bin/main.ml"]);
+        check_code(&output, 2);
+        assert_eq!(err(&output), "error: `-I none` does not name a folder\n");
+        folder.file("bin/a.esk", "(include \"part.esk\")\n(display x)\n");
+        folder.file("lib/part.esk", "(define x 42)\n");
+        assert_eq!(out(&folder.oxbow(&["run", "-I", "lib", "bin/a.esk"])), "42");
+        folder.file("a.clef", "printfn \"a\"\n");
+        let output = folder.oxbow(&["run", "-I", "lib", "a.clef"]);
+        check_code(&output, 2);
+        assert!(err(&output).contains("listed in a project"), "{}", err(&output));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What became of every function and allocation of a program.
 
+use std::path::Path;
+
 use oxbow_base::{FxHashMap, IdMap, SourceMap};
 use oxbow_explain::{Code, Explanation, History, InRegion, Input};
 use oxbow_psg::{LambdaId, Mono, Program, print};
@@ -18,6 +20,7 @@ pub enum ExplainForm {
 /// Compiles as far as the last pass and explains the result.
 pub fn explain(session: &mut Session, form: ExplainForm) -> Result<String, Stop> {
     let program = session.front_end()?;
+    session.sources.rename(relative);
     let mut history = History::new(&program, &session.sources);
     let program =
         session.middle_end_watched(program, |pass, program| history.before(pass, program))?;
@@ -32,10 +35,19 @@ pub fn explain(session: &mut Session, form: ExplainForm) -> Result<String, Stop>
         ExplainForm::Text => oxbow_explain::text::render(&explanation),
         ExplainForm::Json => oxbow_explain::json::render(&explanation),
         ExplainForm::Html => {
-            let title = session.options.input.display().to_string();
+            let input = session.options.input.display().to_string();
+            let title = relative(&input).unwrap_or(input);
             oxbow_explain::html::render(&explanation, &title)
         }
     })
+}
+
+/// The name of a file below the working folder, if it is given as an absolute one: places are read
+/// side by side, and the part that all share says nothing.
+fn relative(name: &str) -> Option<String> {
+    let folder = std::env::current_dir().ok()?;
+    let below = Path::new(name).strip_prefix(folder).ok()?;
+    Some(below.display().to_string())
 }
 
 /// The code of a program's functions in the forms that a back end has.

@@ -17,6 +17,7 @@ mod explain;
 mod interpret;
 mod library;
 pub mod load;
+mod main_file;
 #[cfg(feature = "native")]
 mod memory;
 #[cfg(feature = "native")]

@@ -59,3 +59,34 @@ pub fn find_clef(stem: &str) -> Option<(&'static str, &'static str)> {
     let wanted = format!("{stem}.clef");
     CLEF.iter().find(|it| it.0 == wanted).copied()
 }
+
+#[cfg(test)]
+mod tests {
+    use oxbow_elab::externals;
+
+    use super::find;
+
+    /// The name that a line of the library defines: `let[@inline] rec f x`, `external ( + ) : …`.
+    fn defined(line: &str) -> Option<&str> {
+        let rest = line.strip_prefix("let").or_else(|| line.strip_prefix("external"))?;
+        let rest = if rest.starts_with("[@") { rest.split_once(']')?.1 } else { rest };
+        let rest = rest.strip_prefix(' ')?.trim_start();
+        let rest = rest.strip_prefix("rec ").unwrap_or(rest);
+        match rest.strip_prefix("( ") {
+            Some(operator) => operator.split(' ').next(),
+            None => rest.split([' ', ':', '=']).next(),
+        }
+    }
+
+    /// What the table of OCaml's primitives names is there.
+    #[test]
+    fn primitives_are_values_of_the_library() {
+        for (name, _) in externals::entries() {
+            for target in externals::targets(name) {
+                let text = find(target.module).map_or("", |it| it.1);
+                let found = text.lines().any(|line| defined(line) == Some(target.value));
+                assert!(found, "{name}: {}.{}", target.module, target.value);
+            }
+        }
+    }
+}

@@ -11,7 +11,7 @@ use oxbow_elab::infer::{Language, Unit};
 use oxbow_front_eshkol as eshkol;
 use oxbow_front_ocaml as front;
 
-use crate::{Error, clef, library};
+use crate::{Error, clef, library, main_file};
 
 /// A larger source is refused: it is not a program that a person wrote.
 const MAX_SOURCE: u64 = 64 * 1024 * 1024;
@@ -91,15 +91,8 @@ fn read_main(path: &Path) -> Result<(PathBuf, (String, Encoding)), Error> {
         }
         return Ok((PathBuf::from("<stdin>"), Encoding::decode(bytes)));
     }
-    let is_ocaml = path.extension().is_some_and(|it| it == "ml");
-    let known = is_ocaml || is_eshkol(path) || clef::is_clef(path) || clef::is_project(path);
-    if !known && !path.is_dir() {
-        let shown = path.display();
-        return Err(Error::Usage(format!(
-            "`{shown}` is not a source file: its name does not end in `.ml`, `.mlir`, `.clef`, `.fs`, `.fidproj`, `.esk` or `.scm`"
-        )));
-    }
-    let text = match is_ocaml {
+    main_file::check(path)?;
+    let text = match path.extension().is_some_and(|it| it == "ml") {
         true => read_ocaml(path)?,
         false => (read_source(path)?, Encoding::Utf8),
     };
@@ -118,25 +111,29 @@ pub fn io_reason(error: &std::io::Error) -> String {
 /// Loads a program from its main file.
 pub fn load(
     main: &Path,
+    folders: &[PathBuf],
     sources: &mut SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Unit>, Error> {
-    load_onto(main, Library::default(), sources, diagnostics)
+    load_onto(main, folders, Library::default(), sources, diagnostics)
 }
 
 /// Loads what a program needs besides the part of the library that is there already.
 pub(crate) fn load_onto(
     main: &Path,
+    folders: &[PathBuf],
     library: Library,
     sources: &mut SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Unit>, Error> {
+    main_file::check_folders(main, folders)?;
     let (path, text) = read_main(main)?;
     let main = path.as_path();
+    let beside = main.parent().map(Path::to_path_buf).unwrap_or_default();
     let mut loader = Loader {
         sources,
         diagnostics,
-        folder: main.parent().map(Path::to_path_buf).unwrap_or_default(),
+        folders: std::iter::once(beside).chain(folders.iter().cloned()).collect(),
         library: library.modules,
         state: FxHashMap::default(),
         units: Vec::new(),
@@ -184,7 +181,7 @@ pub(crate) fn load_library(
     let mut loader = Loader {
         sources,
         diagnostics,
-        folder: PathBuf::new(),
+        folders: Vec::new(),
         library: FxHashSet::default(),
         state: FxHashMap::default(),
         units: Vec::new(),
@@ -233,7 +230,8 @@ enum State {
 pub(crate) struct Loader<'a> {
     pub(crate) sources: &'a mut SourceMap,
     pub(crate) diagnostics: &'a mut Diagnostics,
-    folder: PathBuf,
+    /// Where modules are looked for: the folder of the main file first.
+    folders: Vec<PathBuf>,
     /// The library's modules that are there.
     library: FxHashSet<Symbol>,
     /// The user's, which may have the names of library modules.
@@ -349,10 +347,13 @@ impl Loader<'_> {
         let file = self.sources.add(path.display().to_string(), text);
         let text = self.sources.file(file).text.clone();
         let sources = std::cell::RefCell::new(&mut *self.sources);
+        let folders = self.folders.get(1..).unwrap_or_default();
         let mut files = |wanted: &str, from: FileId| {
             let folder =
                 Path::new(&sources.borrow().file(from).name).parent().map(Path::to_path_buf);
-            let path = folder.unwrap_or_default().join(wanted);
+            let beside = folder.unwrap_or_default().join(wanted);
+            let elsewhere = folders.iter().map(|it| it.join(wanted)).find(|it| it.is_file());
+            let path = elsewhere.filter(|_| !beside.exists()).unwrap_or(beside);
             let text = read_source(&path).map_err(|error| match error {
                 Error::File { reason, .. } | Error::Source { reason, .. } => reason,
                 other => other.to_string(),
@@ -415,15 +416,17 @@ impl Loader<'_> {
         if let Some(first) = file.get_mut(0..1) {
             first.make_ascii_lowercase();
         }
-        for stem in [file.as_str(), name.as_str()] {
-            let path = self.folder.join(format!("{stem}.ml"));
-            if path.is_file() {
-                let text = read_ocaml(&path)?;
-                return self.user(name, &path, text);
-            }
-            let path = self.folder.join(format!("{stem}.mli"));
-            if path.is_file() {
-                return self.user_interface(name, &path);
+        for folder in self.folders.clone() {
+            for stem in [file.as_str(), name.as_str()] {
+                let path = folder.join(format!("{stem}.ml"));
+                if path.is_file() {
+                    let text = read_ocaml(&path)?;
+                    return self.user(name, &path, text);
+                }
+                let path = folder.join(format!("{stem}.mli"));
+                if path.is_file() {
+                    return self.user_interface(name, &path);
+                }
             }
         }
         self.library(name);

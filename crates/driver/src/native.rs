@@ -112,7 +112,7 @@ mod back_end {
     use oxbow_dialect::melior::ir::Module;
     use oxbow_dialect::melior::ir::operation::OperationLike as _;
     use oxbow_opt::Strategy;
-    use oxbow_psg::{Mono, NodeKind, Prim, Program};
+    use oxbow_psg::{Mono, NodeKind, Prim, Program, STANDARD_LIBRARIES};
 
     use super::{Opt, RunOptions};
     use crate::explain::Listing;
@@ -305,6 +305,11 @@ mod back_end {
                 )
                 .at(node.span, format!("`{name}` is declared to be in it"))
                 .help("name it in `DllImport` as the system does: `libm`, `libz.so.1`, or by its path"),
+                Err(foreign::Missing::Function) if library.as_str() == STANDARD_LIBRARIES => {
+                    Diagnostic::error("E0153", format!("C's libraries have no function `{name}`"))
+                        .at(node.span, "called here")
+                        .help("the second string of `external` is a function of C's `libc` or `libm`")
+                }
                 Err(foreign::Missing::Function) => Diagnostic::error(
                     "E0153",
                     format!("the library `{library}` has no function `{name}`"),
@@ -504,6 +509,7 @@ mod back_end {
         use oxbow_backend::Processor;
         let level = match session.options.opt_level {
             OptLevel::O0 => oxbow_backend::OptLevel::O0,
+            OptLevel::O1 => oxbow_backend::OptLevel::O1,
             OptLevel::O2 => oxbow_backend::OptLevel::O2,
             OptLevel::O3 => oxbow_backend::OptLevel::O3,
         };

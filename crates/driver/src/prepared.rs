@@ -97,10 +97,11 @@ impl Session {
     /// The files of the program that are not there already.
     pub(crate) fn parse_onto(&mut self, known: &Known) -> Result<Vec<Unit>, Stop> {
         pipeline::check_name(self.options.dump_after.as_deref())?;
-        let (main, library) = (self.options.input.clone(), known.library.clone());
-        let load =
-            |cx: &mut Self| load::load_onto(&main, library, &mut cx.sources, &mut cx.diagnostics);
-        Ok(self.step("parse", load)?)
+        let library = known.library.clone();
+        Ok(self.step("parse", |cx| {
+            let Options { input, folders, .. } = &cx.options;
+            load::load_onto(input, folders, library, &mut cx.sources, &mut cx.diagnostics)
+        })?)
     }
 
     pub(crate) fn prepared_library(&mut self) -> Option<Known> {

@@ -17,12 +17,13 @@ use oxbow_passes::{
 use oxbow_psg::{Mono, Poly, Program, print, verify};
 
 use crate::prepared::Prepared;
-use crate::{Error, load, native, pipeline};
+use crate::{Error, load, main_file, native, pipeline};
 
 /// How much LLVM optimises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptLevel {
     O0,
+    O1,
     O2,
     O3,
 }
@@ -65,6 +66,8 @@ pub enum MemoryMode {
 pub struct Options {
     /// The main file; `-` is the standard input.
     pub input: PathBuf,
+    /// Where modules are looked for after the folder of the main file, in this order.
+    pub folders: Vec<PathBuf>,
     /// Run every stage's verifier.
     pub verify: bool,
     /// Stop after this pass and keep its dump.
@@ -89,6 +92,7 @@ impl Options {
     pub fn new(input: impl Into<PathBuf>) -> Self {
         Self {
             input: input.into(),
+            folders: Vec::new(),
             verify: cfg!(debug_assertions),
             dump_after: None,
             dump_func: None,
@@ -180,8 +184,10 @@ impl Session {
     /// The files of the program, in dependency order; the main one is the last.
     pub fn parse(&mut self) -> Result<Vec<Unit>, Stop> {
         pipeline::check_name(self.options.dump_after.as_deref())?;
-        let main = self.options.input.clone();
-        Ok(self.step("parse", |cx| load::load(&main, &mut cx.sources, &mut cx.diagnostics))?)
+        Ok(self.step("parse", |cx| {
+            let Options { input, folders, .. } = &cx.options;
+            load::load(input, folders, &mut cx.sources, &mut cx.diagnostics)
+        })?)
     }
 
     /// Parses, infers and builds the graph.
@@ -267,6 +273,7 @@ impl Session {
     pub fn code(&mut self) -> Result<Code, Stop> {
         if load::is_mlir(&self.options.input) {
             let main = self.options.input.clone();
+            main_file::check_folders(&main, &self.options.folders)?;
             let text = load::read_source(&main)?;
             return Ok(Code::Mlir(self.sources.add(main.display().to_string(), text)));
         }

@@ -416,12 +416,7 @@ pub enum ItemKind {
     },
     /// A top-level expression.
     Eval(Expr),
-    /// `external x : t = "prim"`
-    External {
-        name: Name,
-        ty: TypeExpr,
-        prims: Vec<Symbol>,
-    },
+    External(External),
     Type {
         recursive: bool,
         decls: Vec<TypeDecl>,
@@ -444,6 +439,26 @@ pub enum ItemKind {
     /// `[@@@attr]`
     Attribute(Attribute),
     Error(Reported),
+}
+
+/// `external x : t = "prim"`
+#[derive(Clone, Debug, PartialEq)]
+pub struct External {
+    pub name: Name,
+    pub ty: TypeExpr,
+    pub prims: Vec<Symbol>,
+    /// How C is given each parameter and gives the result, as the attributes say.
+    pub passing: Vec<Passing>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passing {
+    /// As OCaml has the value.
+    Boxed,
+    /// `[@unboxed]`: a float or an integer of 32 or 64 bits as C has it.
+    Unboxed,
+    /// `[@untagged]`: an `int` as a number of 64 bits.
+    Untagged,
 }
 
 /// The members of one type.
@@ -542,11 +557,7 @@ pub enum SigItemKind {
         name: Name,
         ty: TypeExpr,
     },
-    External {
-        name: Name,
-        ty: TypeExpr,
-        prims: Vec<Symbol>,
-    },
+    External(External),
     Type {
         recursive: bool,
         decls: Vec<TypeDecl>,

@@ -9,6 +9,7 @@
 
 pub mod ast;
 pub mod build;
+pub mod externals;
 pub mod infer;
 pub mod tast;
 pub mod types;

@@ -11,6 +11,7 @@
 
 pub mod builtin;
 mod check_counts;
+mod check_kept;
 mod complete;
 mod core;
 mod cps;
@@ -76,6 +77,7 @@ pub fn compile(
     if diagnostics.has_errors() {
         return Vec::new();
     }
+    check_kept::check_kept(&core, diagnostics);
     complete::complete(&mut core);
     let first_class = escape::needs_first_class(&core);
     let core = if first_class { cps::convert(core) } else { core };

@@ -7,11 +7,12 @@
 
 use oxbow_base::{FxHashMap, FxHashSet, Symbol};
 use oxbow_elab::ast::{
-    Binding, Case, ConstructorArgs, ExceptionDecl, Expr, ExprKind, FieldDecl, FunctorParam, Item,
-    ItemKind, ModuleExpr, ModuleExprKind, ModulePath, ModuleType, ModuleTypeKind, ParamLabel, Path,
-    Pattern, PatternKind, SigItem, SigItemKind, TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind,
-    WithConstraint,
+    Binding, Case, ConstructorArgs, ExceptionDecl, Expr, ExprKind, External, FieldDecl,
+    FunctorParam, Item, ItemKind, ModuleExpr, ModuleExprKind, ModulePath, ModuleType,
+    ModuleTypeKind, ParamLabel, Path, Pattern, PatternKind, SigItem, SigItemKind, TypeDecl,
+    TypeDeclKind, TypeExpr, TypeExprKind, WithConstraint,
 };
+use oxbow_elab::externals;
 
 /// The modules a `.ml` file refers to, in the order of first use.
 pub fn module_dependencies(structure: &[Item]) -> Vec<Symbol> {
@@ -95,7 +96,7 @@ impl Walk {
         match &item.kind {
             ItemKind::Let { bindings, .. } => self.bindings(bindings),
             ItemKind::Eval(expr) => self.expr(expr),
-            ItemKind::External { ty, .. } => self.type_expr(ty),
+            ItemKind::External(it) => self.external(it),
             ItemKind::Type { decls, .. } => decls.iter().for_each(|it| self.type_decl(it)),
             ItemKind::Exception(decl) => self.exception(decl),
             ItemKind::Module { name, body } => {
@@ -112,13 +113,26 @@ impl Walk {
         }
     }
 
+    /// A primitive of OCaml is a value of the library.
+    fn external(&mut self, external: &External) {
+        self.type_expr(&external.ty);
+        let prim = external.prims.first().map_or("", |it| it.as_str());
+        for target in externals::targets(prim) {
+            let module = Symbol::new(&format!("Stdlib.{}", target.module));
+            if target.module != "Stdlib" && self.seen.insert(module) {
+                self.found.push(module);
+            }
+        }
+    }
+
     fn signature(&mut self, items: &[SigItem]) {
         self.scoped(|walk| items.iter().for_each(|it| walk.sig_item(it)));
     }
 
     fn sig_item(&mut self, item: &SigItem) {
         match &item.kind {
-            SigItemKind::Value { ty, .. } | SigItemKind::External { ty, .. } => self.type_expr(ty),
+            SigItemKind::Value { ty, .. } => self.type_expr(ty),
+            SigItemKind::External(it) => self.type_expr(&it.ty),
             SigItemKind::Type { decls, .. } => decls.iter().for_each(|it| self.type_decl(it)),
             SigItemKind::Exception(decl) => self.exception(decl),
             SigItemKind::Module { name, ty } => {

@@ -52,6 +52,7 @@ impl<'c> Function<'_, '_, 'c> {
             .filter_map(|(&value, &ty)| match self.low.types.table.get(ty) {
                 Ty::Unit => None,
                 Ty::Bool | Ty::Char => Some(self.low.build.cast("extui", value, i32)),
+                Ty::Int(IntWidth::I63) => Some(self.low.build.untag(value)),
                 _ => Some(value),
             })
             .collect();
@@ -75,6 +76,7 @@ impl<'c> Function<'_, '_, 'c> {
             Ty::Int(width @ (IntWidth::I8 | IntWidth::I16 | IntWidth::U8 | IntWidth::U16)) => {
                 self.narrow(width, value)
             }
+            Ty::Int(IntWidth::I63) => build.tag(value),
             Ty::Int(_) | Ty::Float | Ty::Float32 => value,
             other => ice!("a function of C returns {other:?}"),
         }

@@ -28,7 +28,7 @@ pub mod walk;
 mod testing;
 
 pub use held::Held;
-pub use prim::{Effect, FloatOp, IntOp, IntWidth, OrderOp, Prim};
+pub use prim::{Effect, FloatOp, IntOp, IntWidth, OrderOp, Prim, STANDARD_LIBRARIES};
 pub use program::*;
 pub use types::{Compared, Ctor, DataDecl, DataKind, ExnDecl, Field, Ty, TypeTable};
 

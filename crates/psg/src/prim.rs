@@ -11,6 +11,9 @@
 
 use oxbow_base::Symbol;
 
+/// In the place of a library's name: those that every program of C is linked with, and `libm`.
+pub const STANDARD_LIBRARIES: &str = "libm+libc";
+
 /// Widths of integer types.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum IntWidth {
@@ -149,7 +152,8 @@ macro_rules! prims {
             /// `%float.to_int`, …: truncates; unspecified when out of range, as in OCaml.
             FloatToInt(IntWidth),
             /// `%c.2.libm.pow`: a function of a C library, with the number of its operands (one
-            /// of type `unit` if it takes none). Scalars and strings only.
+            /// of type `unit` if it takes none). Scalars and strings only; an `int` is given as a
+            /// number of 64 bits.
             Foreign { name: Symbol, library: Symbol, arity: u8 },
             $($(#[doc = $doc])* $variant,)*
         }

@@ -31,8 +31,7 @@ pub(crate) fn check(
 /// Can a value of this type be given to a function of C? Strings are, as the address of their bytes.
 pub fn is_foreign(types: &TypeTable, ty: TyId) -> bool {
     match types.get(ty) {
-        Ty::Unit | Ty::Bool | Ty::Char | Ty::Float | Ty::Float32 | Ty::String => true,
-        Ty::Int(width) => *width != IntWidth::I63,
+        Ty::Unit | Ty::Bool | Ty::Char | Ty::Float | Ty::Float32 | Ty::String | Ty::Int(_) => true,
         Ty::Bytes
         | Ty::Exn
         | Ty::Array(_)

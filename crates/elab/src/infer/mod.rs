@@ -26,6 +26,7 @@ mod env;
 mod error;
 mod exports;
 mod expr;
+mod external;
 mod format;
 mod function;
 mod generalize;
@@ -481,7 +482,7 @@ const LIBRARY_FUNCTIONS: &[(&str, &[&str])] = &[
             "items",
             "expected",
             "create",
-            "buffers",
+            "room_for",
             "edges",
             "edge",
             "close",

@@ -4,12 +4,11 @@ use std::rc::Rc;
 
 use oxbow_base::{FxHashMap, Span, Symbol};
 use oxbow_diag::Diagnostic;
-use oxbow_psg::Prim;
 
 use crate::ast::{self, ItemKind, ModuleExprKind, ModulePath, Name};
-use crate::tast::{self, Builtin};
+use crate::tast;
 
-use super::env::{Env, Functor, FunctorBody, Module, ModuleTypeDef, Structure, Value, ValueKind};
+use super::env::{Env, Functor, FunctorBody, Module, ModuleTypeDef, Structure};
 use super::signature::Seal;
 use super::typexpr::Vars;
 use super::{Expect, Infer};
@@ -69,10 +68,10 @@ impl Infer<'_> {
                 }
                 self.push_item(tast::ItemKind::Eval(typed), item.span);
             }
-            ItemKind::External { name, ty, prims } => {
-                let value = self.external(env, *name, ty, prims);
-                env.add_value(name.text, value.clone());
-                structure.values.insert(name.text, value);
+            ItemKind::External(external) => {
+                let value = self.external(env, external);
+                env.add_value(external.name.text, value.clone());
+                structure.values.insert(external.name.text, value);
             }
             ItemKind::Type { recursive, decls } => {
                 self.type_decls(env, structure, *recursive, decls)
@@ -155,42 +154,6 @@ impl Infer<'_> {
         structure
             .module_types
             .extend(included.module_types.iter().map(|(&name, it)| (name, it.clone())));
-    }
-
-    fn external(
-        &mut self,
-        env: &Env,
-        name: ast::Name,
-        ty: &ast::TypeExpr,
-        prims: &[Symbol],
-    ) -> Value {
-        let span = name.span;
-        let (vars, ty) = self.declared_scheme(env, ty);
-        let prim = prims.first().map_or("", |it| it.as_str());
-        if let Some(name) = prim.strip_prefix("%overload.") {
-            let kind = ValueKind::Overload(Symbol::new(name));
-            return Value { kind, vars, ty, instance: None, span };
-        }
-        let builtin = match prim {
-            "%sequand" => Builtin::And,
-            "%sequor" => Builtin::Or,
-            "%raise" => Builtin::Raise,
-            _ => match Prim::from_name(prim) {
-                Some(prim) => {
-                    if matches!(prim, Prim::Foreign { .. }) {
-                        self.check_foreign(ty, span);
-                    }
-                    Builtin::Prim(prim)
-                }
-                None => {
-                    let construct = format!("the external function `{prim}`");
-                    self.not_supported(name.span, &construct);
-                    // Its uses have the declared type; the program is refused anyway.
-                    Builtin::Raise
-                }
-            },
-        };
-        Value { kind: ValueKind::Builtin(builtin), vars, ty, instance: None, span: name.span }
     }
 
     /// A type with its variables quantified, as in `val` and `external`.

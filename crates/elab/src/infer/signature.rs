@@ -131,7 +131,8 @@ impl Infer<'_> {
 
     fn sig_item(&mut self, env: &mut Env, structure: &mut Structure, item: &ast::SigItem) {
         match &item.kind {
-            SigItemKind::Value { name, ty } | SigItemKind::External { name, ty, .. } => {
+            SigItemKind::Value { name, ty }
+            | SigItemKind::External(ast::External { name, ty, .. }) => {
                 let (vars, ty) = self.declared_scheme(env, ty);
                 let value =
                     Value { kind: ValueKind::Declared, vars, ty, instance: None, span: name.span };

@@ -17,7 +17,7 @@
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
-    ArgLabel, Attribute, Binding, Constant, Expr, ExprKind, Item, ItemKind, Name, Path,
+    ArgLabel, Attribute, Binding, Constant, Expr, ExprKind, External, Item, ItemKind, Name, Path,
     PatternKind, TypeExpr, TypeExprKind,
 };
 
@@ -86,7 +86,8 @@ impl Parser<'_> {
             TypeExpr { kind, span }
         });
         let prims = vec![Symbol::new(&prim)];
-        into.push(Item { kind: ItemKind::External { name: hidden, ty, prims }, span });
+        let external = External { name: hidden, ty, prims, passing: Vec::new() };
+        into.push(Item { kind: ItemKind::External(external), span });
 
         let mut call = make::apply(make::ident(hidden), args, name.span);
         if is_text {

@@ -3,8 +3,8 @@
 use oxbow_base::Symbol;
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
-    Expr, ExprKind, Item, ItemKind, ModuleExpr, ModuleExprKind, ModulePath, Name, TypeExpr,
-    TypeExprKind,
+    Expr, ExprKind, External, Item, ItemKind, ModuleExpr, ModuleExprKind, ModulePath, Name,
+    TypeExpr, TypeExprKind,
 };
 
 use super::bracket::extend;
@@ -252,7 +252,8 @@ impl Parser<'_> {
             return self.unexpected("the name of a primitive");
         };
         let prim = Symbol::new(&String::from_utf8_lossy(&bytes));
-        let kind = ItemKind::External { name, ty, prims: vec![prim] };
+        let kind =
+            ItemKind::External(External { name, ty, prims: vec![prim], passing: Vec::new() });
         Ok(Item { kind, span: start.to(token.span) })
     }
 }

@@ -1,10 +1,9 @@
 //! Items, declarations and modules as s-expressions.
 
-use oxbow_base::Symbol;
 use oxbow_elab::ast::{
-    ConstructorArgs, ExceptionDecl, FieldDecl, FunctorParam, Item, ItemKind, ModuleExpr,
-    ModuleExprKind, ModuleType, ModuleTypeKind, Name, SigItem, SigItemKind, TypeDecl, TypeDeclKind,
-    TypeExpr, TypeParam, WithConstraint,
+    ConstructorArgs, ExceptionDecl, External, FieldDecl, FunctorParam, Item, ItemKind, ModuleExpr,
+    ModuleExprKind, ModuleType, ModuleTypeKind, Name, Passing, SigItem, SigItemKind, TypeDecl,
+    TypeDeclKind, TypeParam, WithConstraint,
 };
 
 use super::exprs::{attribute, binding, expr, module_path_text, path, poly_type, type_expr};
@@ -20,7 +19,7 @@ pub(super) fn item(item: &Item) -> Sexp {
             Sexp::node(if *recursive { "let-rec" } else { "let" }, bindings.iter().map(binding))
         }
         ItemKind::Eval(value) => Sexp::node("eval", [expr(value)]),
-        ItemKind::External { name, ty, prims } => external(name, ty, prims),
+        ItemKind::External(it) => external(it),
         ItemKind::Type { recursive, decls } => type_decls(*recursive, decls),
         ItemKind::Exception(decl) => Sexp::node("exception", [exception(decl)]),
         ItemKind::Module { name: it, body } => Sexp::node("module", [name(it), module_expr(body)]),
@@ -47,7 +46,7 @@ pub(super) fn item(item: &Item) -> Sexp {
 pub(super) fn sig_item(item: &SigItem) -> Sexp {
     match &item.kind {
         SigItemKind::Value { name: it, ty } => Sexp::node("val", [name(it), type_expr(ty)]),
-        SigItemKind::External { name, ty, prims } => external(name, ty, prims),
+        SigItemKind::External(it) => external(it),
         SigItemKind::Type { recursive, decls } => type_decls(*recursive, decls),
         SigItemKind::Exception(decl) => Sexp::node("exception", [exception(decl)]),
         SigItemKind::Module { name: it, ty } => Sexp::node("module", [name(it), module_type(ty)]),
@@ -65,9 +64,19 @@ pub(super) fn sig_item(item: &SigItem) -> Sexp {
     }
 }
 
-fn external(it: &Name, ty: &TypeExpr, prims: &[Symbol]) -> Sexp {
-    let prims = prims.iter().map(|it| Sexp::atom(format!("{:?}", it.as_str())));
-    Sexp::node("external", [name(it), type_expr(ty)].into_iter().chain(prims))
+fn external(it: &External) -> Sexp {
+    let prims = it.prims.iter().map(|it| Sexp::atom(format!("{:?}", it.as_str())));
+    let marked = it.passing.iter().any(|it| *it != Passing::Boxed);
+    let passing = marked.then(|| {
+        Sexp::node(
+            "passing",
+            it.passing.iter().map(|it| Sexp::atom(format!("{it:?}").to_lowercase())),
+        )
+    });
+    Sexp::node(
+        "external",
+        [name(&it.name), type_expr(&it.ty)].into_iter().chain(prims).chain(passing),
+    )
 }
 
 // ----------------------------------------------------------------- declarations

@@ -76,9 +76,7 @@ impl Parser<'_> {
                 self.keyword_attributes();
                 self.exception_decl(start).map(ItemKind::Exception)
             }
-            Tok::External => {
-                self.external().map(|(name, ty, prims)| ItemKind::External { name, ty, prims })
-            }
+            Tok::External => self.external().map(ItemKind::External),
             Tok::Module => self.module_item(),
             Tok::Open => {
                 self.bump();

@@ -30,7 +30,7 @@ mod types;
 
 use oxbow_base::{FileId, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics, Reported};
-use oxbow_elab::ast::{ModulePath, Name};
+use oxbow_elab::ast::{ModulePath, Name, Passing};
 
 use crate::diagnostics::confusions::{KeywordAsName, WrongCase};
 use crate::diagnostics::quoted;
@@ -70,6 +70,8 @@ pub(crate) struct Parser<'a> {
     misused_words: Vec<Tok>,
     truncated: bool,
     gave_up: bool,
+    /// Types with an attribute that says how C is given their values, in the `external` at hand.
+    passed: Vec<(Span, Passing)>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -101,6 +103,7 @@ impl<'a> Parser<'a> {
             misused_words: Vec::new(),
             truncated: lexed.truncated,
             gave_up: false,
+            passed: Vec::new(),
         }
     }
 

@@ -1,7 +1,9 @@
 //! Signatures: the items of a `.mli` file or of `sig … end`.
 
-use oxbow_base::Symbol;
-use oxbow_elab::ast::{Name, SigItem, SigItemKind, Signature, TypeExpr};
+use oxbow_base::{Span, Symbol};
+use oxbow_elab::ast::{
+    Attribute, External, Name, Passing, SigItem, SigItemKind, Signature, TypeExpr, TypeExprKind,
+};
 
 use crate::diagnostics::confusions::WrongPlace;
 use crate::lexer::Tok;
@@ -49,10 +51,7 @@ impl Parser<'_> {
                 self.expect(Tok::Colon, "`:` and the value's type")?;
                 SigItemKind::Value { name, ty: self.poly_type()?.ty }
             }
-            Tok::External => {
-                let (name, ty, prims) = self.external()?;
-                SigItemKind::External { name, ty, prims }
-            }
+            Tok::External => SigItemKind::External(self.external()?),
             Tok::Type => {
                 let decls = self.type_decls()?;
                 SigItemKind::Type { recursive: decls.recursive, decls: decls.decls }
@@ -97,8 +96,9 @@ impl Parser<'_> {
     }
 
     /// `external name : type = "primitive"`, at `external`.
-    pub(super) fn external(&mut self) -> Parse<(Name, TypeExpr, Vec<Symbol>)> {
+    pub(super) fn external(&mut self) -> Parse<External> {
         self.bump();
+        self.passed.clear();
         self.keyword_attributes();
         let name = self.value_name()?;
         self.expect(Tok::Colon, "`:` and the primitive's type")?;
@@ -113,7 +113,29 @@ impl Parser<'_> {
         if prims.is_empty() {
             return Err(self.unexpected("the primitive's name as a string"));
         }
-        Ok((name, ty, prims))
+        let passing = self.passing(&ty);
+        Ok(External { name, ty, prims, passing })
+    }
+
+    /// How the parameters and the result of an external function are passed: as the attributes at its
+    /// end say, or those behind each type.
+    fn passing(&mut self, ty: &TypeExpr) -> Vec<Passing> {
+        let whole = self.item_attributes().iter().find_map(passing_of);
+        let mut parts = Vec::new();
+        let mut rest = ty;
+        while let TypeExprKind::Arrow(_, param, result) = &rest.kind {
+            parts.push(param.span);
+            rest = result;
+        }
+        parts.push(rest.span);
+        let marked = |part: Span| {
+            let marks = self.passed.iter();
+            marks
+                .filter(|it| part.start <= it.0.start && it.0.end <= part.end)
+                .map(|it| it.1)
+                .next_back()
+        };
+        parts.into_iter().map(|it| marked(it).or(whole).unwrap_or(Passing::Boxed)).collect()
     }
 
     /// The name of a module type, which may be lower-case.
@@ -188,5 +210,14 @@ impl Parser<'_> {
                 Ok(SigItemKind::Module { name, ty: functor_type(params, ty, span) })
             }
         }
+    }
+}
+
+/// `[@unboxed]` and `[@untagged]`, also as `[@ocaml.unboxed]`.
+pub(super) fn passing_of(attribute: &Attribute) -> Option<Passing> {
+    match attribute.name.text.as_str().trim_start_matches("ocaml.") {
+        "unboxed" => Some(Passing::Unboxed),
+        "untagged" => Some(Passing::Untagged),
+        _ => None,
     }
 }

@@ -11,6 +11,7 @@ use oxbow_elab::ast::{ArgLabel, ModulePath, Path, PolyType, TypeExpr, TypeExprKi
 
 use crate::lexer::Tok;
 
+use super::signature::passing_of;
 use super::{Parse, Parser, join};
 
 pub(super) fn make_type(kind: TypeExprKind, span: oxbow_base::Span) -> TypeExpr {
@@ -22,7 +23,9 @@ impl Parser<'_> {
         let start = self.here();
         let mut ty = self.alias_type()?;
         while self.at(Tok::LBracketAt) {
-            self.attributes(Tok::LBracketAt);
+            let attributes = self.attributes(Tok::LBracketAt);
+            let passed = attributes.iter().filter_map(passing_of).map(|it| (ty.span, it));
+            self.passed.extend(passed);
             ty = self.aliases(ty, start)?;
         }
         Ok(ty)

@@ -21,7 +21,7 @@
 //! Mentions of global functions are recorded, not followed: each mention may become its own
 //! instance. Global data and the payloads of exceptions have one level in the whole program.
 
-use oxbow_base::{IdMap, IdSet};
+use oxbow_base::{IdMap, IdSet, Span};
 use oxbow_diag::ice;
 use oxbow_psg::{
     DataKind, ExnId, FloatOp, LambdaId, Mono, NodeId, NodeKind, Prim, Program, Ty, TyId, VarId,
@@ -51,9 +51,8 @@ pub struct Constraints {
     pub scope: Option<Scope>,
     pub mentions: Vec<Mention>,
     pub globals: Vec<(Global, Vec<Slot>)>,
-    /// Numbers in places that may outlive the derivatives around them, with the ambient level of the
-    /// place: mutable parts of an object, where it is made.
-    pub outliving: Vec<(Slot, Vec<Slot>)>,
+    /// Mutable parts of objects, where these are made.
+    pub outliving: Vec<Outliving>,
     /// Numbers made from what is no number, with the ambient level.
     pub opaque: Vec<(NodeId, Slot)>,
     /// Operations that take a number and lose its derivatives, which it must not have.
@@ -70,6 +69,15 @@ pub struct Constraints {
     pub vars: IdMap<VarId, ShapeId>,
     /// Slots of exceptions' payloads.
     pub payloads: IdMap<ExnId, Vec<ShapeId>>,
+}
+
+/// Numbers in a place that may outlive the derivatives around them.
+pub struct Outliving {
+    /// The ambient level of the place.
+    pub ambient: Slot,
+    pub slots: Vec<Slot>,
+    /// Where the object is made; none for the payload of an exception.
+    pub made: Option<Span>,
 }
 
 /// The levels of an operator.
@@ -127,6 +135,10 @@ pub fn item(
         let target = walk.global(Global::Var(var), program.vars[var].ty);
         walk.flow(shape, target);
         walk.out.vars.insert(var, target);
+        let data = &program.vars[var];
+        if data.mutable {
+            walk.outlives(ground, (data.ty, target), data.span);
+        }
     }
     walk.out
 }
@@ -196,11 +208,11 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn outlives(&mut self, ambient: Slot, ty: TyId, shape: ShapeId) {
+    fn outlives(&mut self, ambient: Slot, (ty, shape): (TyId, ShapeId), made: Span) {
         let mut slots = self.out.shapes.slots_of(self.types, ty, shape);
         slots.retain(|&it| !self.out.shapes.is_latent(it));
         if !slots.is_empty() {
-            self.out.outliving.push((ambient, slots));
+            self.out.outliving.push(Outliving { ambient, slots, made: Some(made) });
         }
     }
 
@@ -248,7 +260,7 @@ impl<'a> Walk<'a> {
         let outside = self.out.shapes.slot();
         let numbers: Vec<Slot> =
             all.iter().copied().filter(|&it| !self.out.shapes.is_latent(it)).collect();
-        self.out.outliving.push((outside, numbers));
+        self.out.outliving.push(Outliving { ambient: outside, slots: numbers, made: None });
         self.out.globals.push((Global::Payload(exn), all));
         self.out.payloads.insert(exn, shapes.clone());
         shapes
@@ -336,7 +348,8 @@ impl<'a> Walk<'a> {
                 let shape = self.var(*var);
                 self.flow(value, shape);
                 if program.vars[*var].mutable {
-                    self.outlives(ambient, program.vars[*var].ty, shape);
+                    let data = &program.vars[*var];
+                    self.outlives(ambient, (data.ty, shape), data.span);
                 }
                 self.node(*body, ambient)
             }
@@ -400,8 +413,8 @@ impl<'a> Walk<'a> {
                     _ => self.fresh(ty).0,
                 }
             }
-            NodeKind::Record(items) => self.construct(ty, 0, items, ambient),
-            NodeKind::Construct { ctor, args } => self.construct(ty, *ctor, args, ambient),
+            NodeKind::Record(items) => self.construct(node, 0, items, ambient),
+            NodeKind::Construct { ctor, args } => self.construct(node, *ctor, args, ambient),
             NodeKind::Field { object, ctor, index } => {
                 let object = self.node(*object, ambient);
                 self.field(object, *ctor, *index, ty)
@@ -420,7 +433,7 @@ impl<'a> Walk<'a> {
                     _ => Vec::new(),
                 };
                 self.fill(items, &parts, ambient);
-                self.outlives(ambient, ty, shape);
+                self.outlives(ambient, (ty, shape), program.span(node));
                 shape
             }
             NodeKind::MakeExn { exn, args } => {
@@ -482,7 +495,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn construct(&mut self, ty: TyId, ctor: u32, args: &[NodeId], ambient: Slot) -> ShapeId {
+    fn construct(&mut self, node: NodeId, ctor: u32, args: &[NodeId], ambient: Slot) -> ShapeId {
+        let ty = self.program.ty(node);
         let shape = self.fresh(ty).0;
         let parts = match self.out.shapes.get(shape) {
             Shape::Data(ctors) => ctors[ctor as usize].clone(),
@@ -492,7 +506,8 @@ impl<'a> Walk<'a> {
         if !parts.is_empty() {
             let tys = self.types.fields(ty);
             for place in self.mutable_fields(ty, ctor) {
-                self.outlives(ambient, tys[ctor as usize][place], parts[place]);
+                let part = (tys[ctor as usize][place], parts[place]);
+                self.outlives(ambient, part, self.program.span(node));
             }
         }
         shape
@@ -561,7 +576,7 @@ impl<'a> Walk<'a> {
                 let array = self.fresh(ty).0;
                 let item = self.item_of(array, self.program.ty(args[1]));
                 self.flow(shapes[1], item);
-                self.outlives(ambient, ty, array);
+                self.outlives(ambient, (ty, array), self.program.span(node));
                 return array;
             }
             Prim::ArrayBlit => self.blit(node, shapes[0], shapes[2], ambient),
@@ -582,7 +597,7 @@ impl<'a> Walk<'a> {
         }
         let (result, slots) = self.fresh(ty);
         if prim == Prim::ArrayUninit {
-            self.outlives(ambient, ty, result);
+            self.outlives(ambient, (ty, result), self.program.span(node));
         }
         for operand in differentiable(prim) {
             let from = self.slot_of(shapes[*operand]);

@@ -17,7 +17,7 @@
 //! Phase: Mono -> Mono, before everything that inlines. Programs without operators are left as they
 //! are. Errors: `E0960` derivatives inside each other without end, `E0961` a number made from text or bits
 //! inside of a derivative, `E0962` a given derivative that misses a dependence, `E0963` a function value for two
-//! modes that exclude each other.
+//! modes that exclude each other. `W0960` warns of numbers that an object keeps for the next derivative (`kept`).
 
 mod adjoint;
 mod arrays;
@@ -25,6 +25,7 @@ mod code;
 mod constrain;
 mod emit;
 mod fuse;
+mod kept;
 mod level;
 mod prepare;
 mod rules;
@@ -63,6 +64,7 @@ pub fn run(
         drop(solver);
         return (program, outcomes);
     }
+    kept::warn(&solver, diagnostics);
     (emit::run(solver), outcomes)
 }
 

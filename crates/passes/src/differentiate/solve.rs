@@ -16,7 +16,7 @@ use std::rc::Rc;
 use oxbow_base::{FxHashMap, FxHashSet, Id as _, IdMap, Span};
 use oxbow_psg::{ItemKind, Mono, NodeKind, Program, VarId};
 
-use super::constrain::{self, Constraints, Functions, Global};
+use super::constrain::{self, Constraints, Functions, Global, Outliving};
 use super::level::{Level, MAX_DEPTH};
 use super::shape::{Slot, Types};
 
@@ -338,7 +338,7 @@ fn propagate(constraints: &Constraints, levels: &mut [Level], with_modes: bool) 
             changed |= set(levels, outer, around);
         }
         if with_modes {
-            for (ambient, slots) in &constraints.outliving {
+            for Outliving { ambient, slots, .. } in &constraints.outliving {
                 let depth = levels[find(*ambient).index()].depth;
                 for &slot in slots {
                     let level = levels[find(slot).index()].reversed_from(depth);

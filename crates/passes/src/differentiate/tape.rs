@@ -1,9 +1,9 @@
 //! The functions that put nodes on a tape, one for each number of edges.
 //!
 //! ```text
-//! push2 tape a u b v      let at = edges tape in let b = buffers tape at 2 in
-//!                         edge b at a u 0; edge b (at + 1) b v 1; close tape (at + 1)
-//! plus1 tape t a u        if is_last tape (edges tape) t then … edge b at a u 3 … else push2 tape t 1.0 a u
+//! push2 tape a u b v      let c = room_for tape 2 in let at = edges tape in
+//!                         edge c at a u 0; edge c (at + 1) b v 1; close tape (at + 1)
+//! plus1 tape t a u        if is_last tape (edges tape) t then … edge c at a u 3 … else push2 tape t 1.0 a u
 //! ```
 //!
 //! The parts are inline functions of the library's `Oxbow_ad`.
@@ -77,11 +77,12 @@ impl Emitter<'_> {
     /// Edges to `given`, nodes and weights in turn; `first` is the kind of the first edge.
     fn node_body(&mut self, level: Level, tape: VarId, given: &[VarId], first: i64) -> NodeId {
         let (outer, int) = (level.outer(), self.table().int);
-        let at = self.tape_call("edges", outer, &[tape], &[]);
-        self.let_in(at, |it, at| {
-            let count = it.int(given.len() as i64 / 2);
-            let buffers = it.tape_call("buffers", outer, &[tape, at], &[count]);
-            it.let_in(buffers, |it, buffers| {
+        let count = self.int(given.len() as i64 / 2);
+        // This may go on to the next chunk, which has places of its own.
+        let chunk = self.tape_call("room_for", outer, &[tape], &[count]);
+        self.let_in(chunk, |it, chunk| {
+            let at = it.tape_call("edges", outer, &[tape], &[]);
+            it.let_in(at, |it, at| {
                 let mut steps = Vec::new();
                 let last = given.len() / 2 - 1;
                 let place = |it: &mut Self, by: usize| {
@@ -91,7 +92,7 @@ impl Emitter<'_> {
                 for (index, edge) in given.chunks(2).enumerate() {
                     let kind = if index == 0 { first } else { 0 } + i64::from(index == last);
                     let args = vec![
-                        it.mention(buffers),
+                        it.mention(chunk),
                         place(it, index),
                         it.mention(edge[0]),
                         it.mention(edge[1]),

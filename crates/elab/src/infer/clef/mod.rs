@@ -197,7 +197,7 @@ impl Infer<'_> {
     }
 
     /// The type constructor at the top of a type, as far as it is known.
-    fn head_con(&mut self, ty: TypeId) -> Option<(TyConId, Vec<TypeId>)> {
+    pub(super) fn head_con(&mut self, ty: TypeId) -> Option<(TyConId, Vec<TypeId>)> {
         let ty = self.types.expand(ty);
         match &self.types.nodes[ty] {
             Type::Con(con, args) => Some((*con, args.clone())),

@@ -1,0 +1,280 @@
+//! Warns of variables and objects outside of a procedure that keep numbers of its derivative: to a later
+//! derivative these are constants.
+//!
+//! ```text
+//! (define last 0.0)                               `last` keeps numbers of a derivative
+//! (define (f x) (set! last (* x x)) last)
+//! (derivative f 2.0)
+//! ```
+//!
+//! It follows the argument of the derivative through known procedures and variables, not through data or
+//! procedures that are values. What is stored must depend on it: a counter does not.
+
+use oxbow_base::{FxHashMap, FxHashSet, Symbol};
+use oxbow_diag::{Diagnostic, Diagnostics};
+
+use crate::builtin;
+use crate::core::{Core, CoreKind, Lambda, Program, VarId, known_procedures};
+
+/// The operators of `calculus.esk`, without `%…/at` around the name.
+const OPERATORS: &[&str] = &[
+    "derivative",
+    "derivative-n",
+    "taylor",
+    "gradient",
+    "value-and-gradient",
+    "directional-derivative",
+    "jacobian",
+    "hessian",
+    "divergence",
+    "curl",
+    "laplacian",
+];
+
+pub fn check_kept(program: &Program, diagnostics: &mut Diagnostics) {
+    let mut check = Check {
+        program,
+        procedures: known_procedures(&program.items, &program.vars).into_iter().collect(),
+        library: program.items[..program.user_start].iter().filter_map(|it| it.var).collect(),
+        running: Vec::new(),
+        inside: FxHashSet::default(),
+        active: FxHashSet::default(),
+        changed: FxHashSet::default(),
+        kept: Vec::new(),
+        more: false,
+    };
+    for item in &program.items[program.user_start..] {
+        item.value.walk(|core| check.operator(core));
+    }
+    check.run();
+    for var in check.kept {
+        let var = &program.vars[var];
+        diagnostics.warning(
+            Diagnostic::warning("W0960", format!("`{}` keeps numbers of a derivative", var.name))
+                .at(var.span, "made outside of the derivative, and changed inside of it")
+                .note("to a later derivative, what it finds there is constant: its derivative is zero")
+                .help("make it inside of the function, or set it anew before it is read"),
+        );
+    }
+}
+
+struct Check<'p> {
+    program: &'p Program,
+    /// What variables stand for that nothing changes.
+    procedures: FxHashMap<VarId, &'p Lambda>,
+    /// What the library defines.
+    library: FxHashSet<VarId>,
+    /// Procedures that run inside of derivatives, with numbers that are differentiated.
+    running: Vec<&'p Lambda>,
+    /// Variables that these bind.
+    inside: FxHashSet<VarId>,
+    /// Variables that depend on the argument of a derivative.
+    active: FxHashSet<VarId>,
+    /// Variables inside, in whose objects something is stored that depends on it.
+    changed: FxHashSet<VarId>,
+    /// In the order in which they were found.
+    kept: Vec<VarId>,
+    more: bool,
+}
+
+impl<'p> Check<'p> {
+    /// The name of a procedure of the library, `f` for `%f/at`.
+    fn library_name(&self, callee: &Core) -> Option<Symbol> {
+        let name = match &callee.kind {
+            CoreKind::Builtin(id) => Symbol::new(builtin::table().get(*id).name),
+            CoreKind::Ref(var) if self.library.contains(var) => self.program.vars[*var].name,
+            _ => return None,
+        };
+        let inner = name.as_str().strip_prefix('%').and_then(|it| it.strip_suffix("/at"));
+        Some(inner.map_or(name, Symbol::new))
+    }
+
+    /// Takes up the procedures that a call gives to an operator.
+    fn operator(&mut self, core: &'p Core) {
+        let CoreKind::Call(callee, args) = &core.kind else { return };
+        if !self.library_name(callee).is_some_and(|it| OPERATORS.contains(&it.as_str())) {
+            return;
+        }
+        for arg in args {
+            let lambda = match &arg.kind {
+                CoreKind::Lambda(lambda) => Some(&**lambda),
+                CoreKind::Ref(var) => self.procedures.get(var).copied(),
+                _ => None,
+            };
+            if let Some(lambda) = lambda {
+                self.start(lambda);
+                let params = lambda.params.iter().chain(&lambda.rest);
+                params.for_each(|&it| self.activate(it));
+            }
+        }
+    }
+
+    fn start(&mut self, lambda: &'p Lambda) {
+        if self.running.iter().any(|it| std::ptr::eq(*it, lambda)) {
+            return;
+        }
+        self.more = true;
+        self.running.push(lambda);
+        let (inside, params) = (&mut self.inside, lambda.params.iter().chain(&lambda.rest));
+        inside.extend(params);
+        lambda.body.walk(|core| match &core.kind {
+            CoreKind::Let(bindings, _) => inside.extend(bindings.iter().map(|it| it.0)),
+            CoreKind::Block(items, _) => inside.extend(items.iter().filter_map(|it| it.var)),
+            CoreKind::Lambda(it) => inside.extend(it.params.iter().chain(&it.rest)),
+            CoreKind::CaseLambda(all) => {
+                inside.extend(all.iter().flat_map(|it| it.params.iter().chain(&it.rest)));
+            }
+            CoreKind::Guard { var, .. } => {
+                inside.insert(*var);
+            }
+            _ => (),
+        });
+    }
+
+    fn activate(&mut self, var: VarId) {
+        self.more |= self.active.insert(var);
+    }
+
+    /// Each round follows one more call or variable.
+    fn run(&mut self) {
+        while std::mem::take(&mut self.more) {
+            for lambda in self.running.clone() {
+                lambda.body.walk(|core| self.visit(core));
+            }
+        }
+    }
+
+    fn visit(&mut self, core: &'p Core) {
+        match &core.kind {
+            CoreKind::Let(bindings, _) => {
+                for (var, value) in bindings {
+                    self.bind(*var, value);
+                }
+            }
+            CoreKind::Block(items, _) => {
+                for item in items {
+                    item.var.into_iter().for_each(|var| self.bind(var, &item.value));
+                }
+            }
+            CoreKind::Set(var, value) if self.depends(value) => self.store(*var),
+            CoreKind::Call(callee, args) => self.call(callee, args),
+            _ => (),
+        }
+    }
+
+    fn bind(&mut self, var: VarId, value: &Core) {
+        if self.depends(value) {
+            self.activate(var);
+        }
+    }
+
+    fn store(&mut self, var: VarId) {
+        if self.inside.contains(&var) {
+            self.activate(var);
+            self.more |= self.changed.insert(var);
+        } else if !self.library.contains(&var) && !self.kept.contains(&var) {
+            self.kept.push(var);
+        }
+    }
+
+    fn call(&mut self, callee: &'p Core, args: &'p [Core]) {
+        if !args.iter().any(|it| self.depends(it)) {
+            return;
+        }
+        // By Scheme's rule for names, these change what they are given first, behind the place of the call; a
+        // record stands behind its type.
+        if let Some(name) = self.library_name(callee).filter(|it| it.as_str().ends_with('!')) {
+            let types = usize::from(name.as_str() == "%record-set!");
+            let mut objects = args.iter().filter_map(referred);
+            return objects.nth(types).into_iter().for_each(|it| self.store(it));
+        }
+        let lambda = match &callee.kind {
+            CoreKind::Lambda(lambda) => &**lambda,
+            CoreKind::Ref(var) if !self.library.contains(var) => match self.procedures.get(var) {
+                Some(lambda) => lambda,
+                None => return,
+            },
+            _ => return,
+        };
+        self.start(lambda);
+        for (&param, arg) in lambda.params.iter().zip(args) {
+            self.bind(param, arg);
+            if self.changed.contains(&param) {
+                referred(arg).into_iter().for_each(|it| self.store(it));
+            }
+        }
+    }
+
+    /// Whether the value of an expression can depend on the argument of a derivative. Nesting is
+    /// bounded by the reader.
+    fn depends(&self, core: &Core) -> bool {
+        match &core.kind {
+            CoreKind::Ref(var) => self.active.contains(var),
+            CoreKind::If(_, yes, no) => self.depends(yes) || self.depends(no),
+            CoreKind::And(items) | CoreKind::Or(items) => items.iter().any(|it| self.depends(it)),
+            CoreKind::Seq(items) => items.last().is_some_and(|it| self.depends(it)),
+            CoreKind::Let(_, body) | CoreKind::Block(_, body) => self.depends(body),
+            CoreKind::Guard { body, handler, .. } => self.depends(body) || self.depends(handler),
+            CoreKind::Call(callee, args) => {
+                let is_test = self.library_name(callee).is_some_and(|it| is_test(it.as_str()));
+                !is_test && args.iter().any(|it| self.depends(it))
+            }
+            CoreKind::Const(_)
+            | CoreKind::Unspecified
+            | CoreKind::Builtin(_)
+            | CoreKind::Set(..)
+            | CoreKind::Lambda(_)
+            | CoreKind::CaseLambda(_) => false,
+        }
+    }
+}
+
+fn referred(core: &Core) -> Option<VarId> {
+    match core.kind {
+        CoreKind::Ref(var) => Some(var),
+        _ => None,
+    }
+}
+
+/// Tests give no numbers.
+fn is_test(name: &str) -> bool {
+    name.ends_with('?') || ["=", "<", ">", "<=", ">=", "not"].contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::core_of;
+
+    fn kept(text: &str) -> usize {
+        let mut diagnostics = Diagnostics::new();
+        check_kept(&core_of(text), &mut diagnostics);
+        diagnostics.iter().filter(|it| it.code == "W0960").count()
+    }
+
+    #[test]
+    fn what_outlives_a_derivative_is_found() {
+        for text in [
+            "(define y 0.0) (define (f x) (set! y (* x x)) y) (derivative f 2.0)",
+            "(define v (vector 0 0)) (derivative (lambda (x) (vector-set! v 0 (* x x)) (vector-ref v 0)) 2.0)",
+            "(define y 0.0) (define (g z) (set! y z) z)
+             (define (f p) (let ((a (vector-ref p 0))) (let loop ((i 0) (s a)) (if (= i 3) (g s) (loop (+ i 1) (* s a))))))
+             (gradient f (vector 1.0))",
+            "(define-record-type cell (make-cell v) cell? (v cell-v set-cell-v!)) (define c (make-cell 0.0))
+             (define (f x) (set-cell-v! c (* x x)) (cell-v c)) (derivative f 2.0)",
+            "(define t (make-hash-table)) (define (f x) (hash-table-set! t 1 (sin x)) (hash-table-ref t 1)) (derivative f 2.0)",
+        ] {
+            assert_eq!(kept(text), 1, "{text}");
+        }
+        for text in [
+            "(define n 0) (define (f x) (set! n (+ n 1)) (* x x)) (derivative f 2.0)",
+            "(define y 0.0) (define (f x) (set! y (* x x)) y) (f 2.0)",
+            "(define (f x) (let ((y 0.0)) (set! y (* x x)) y)) (derivative f 2.0)",
+            "(define-record-type cell (make-cell v) cell? (v cell-v set-cell-v!))
+             (define (f x) (let ((c (make-cell 0.0))) (set-cell-v! c (* x x)) (cell-v c))) (derivative f 2.0)",
+            "(define n 0) (define (f x) (set! n (if (> x 0.0) 1 2)) (* x x)) (derivative f 2.0)",
+        ] {
+            assert_eq!(kept(text), 0, "{text}");
+        }
+    }
+}
