@@ -12,6 +12,7 @@ use crate::hash::*;
 use crate::heap::*;
 use crate::io::*;
 use crate::native::*;
+use crate::pages::oxbow_sys_memory_fits;
 use crate::parse::*;
 use crate::region::*;
 use crate::string::*;
@@ -60,6 +61,9 @@ macro_rules! table {
     ($($(#[doc = $doc:literal])* $library:ident $effects:ident
        $name:ident($($param:ident),*) -> $result:ident;)*) => {
         mod c_library {
+            // Named here, the library comes before Rust's own versions of some functions, whose `cbrt` differs.
+            #[link(name = "m")]
+            unsafe extern "C" {}
             $(declare! { $library $name($($param),*) -> $result })*
         }
 

@@ -289,7 +289,7 @@ impl<'c> Converter<'c> {
             && let Some(constants) = constants_of(body, old)
         {
             let descriptor = form.is_large().then(|| self.descriptor(&form));
-            self.static_block(body, op, form.shape.static_header(), descriptor, &constants);
+            self.shared_block(body, op, form.shape.static_header(), descriptor, &constants);
             return true;
         }
         let place = match attr(op, "borrows") {
@@ -364,7 +364,11 @@ impl<'c> Converter<'c> {
             let i64 = self.layout.types.i64;
             let mut fields = vec![(i64, Constant::Scalar(self.build.integer(i64, length)))];
             fields.extend(constants);
-            self.static_block(body, op, shape.static_header(), None, &fields);
+            if old.is_empty() {
+                self.shared_block(body, op, shape.static_header(), None, &fields);
+            } else {
+                self.static_block(body, op, shape.static_header(), None, &fields);
+            }
             return true;
         }
         let array = if payload <= INLINE_ARRAY || storage == "stack" {

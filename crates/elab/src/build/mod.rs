@@ -19,6 +19,7 @@ mod item;
 mod letrec;
 mod matching;
 mod order;
+mod suspension;
 mod types;
 mod walk;
 

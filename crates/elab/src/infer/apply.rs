@@ -357,7 +357,7 @@ impl Infer<'_> {
                 let kind = tast::ExprKind::Apply { func: Box::new(func), args: vec![arg] };
                 return self.node(kind, result, span, expect);
             }
-            // `!r` is a field access, which a call of its result waits for.
+            // `!r` is a field access.
             if self.is_stdlib_value(&func, "!")
                 && let Some(record) = self.stdlib_type("ref")
                 && let Some(object) = args.pop()
