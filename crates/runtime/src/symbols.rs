@@ -57,13 +57,23 @@ macro_rules! address {
     };
 }
 
+/// The C library's own function: Rust brings other versions of some into a program, whose `cbrt` differs.
+macro_rules! preferred {
+    (Runtime $name:ident, $function:expr) => {
+        $function as *const ()
+    };
+    ($library:ident $name:ident, $function:expr) => {{
+        let name = concat!(stringify!($name), "\0");
+        // SAFETY: the name is a C string.
+        let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr().cast()) };
+        if found.is_null() { $function as *const () } else { found.cast_const().cast() }
+    }};
+}
+
 macro_rules! table {
     ($($(#[doc = $doc:literal])* $library:ident $effects:ident
        $name:ident($($param:ident),*) -> $result:ident;)*) => {
         mod c_library {
-            // Named here, the library comes before Rust's own versions of some functions, whose `cbrt` differs.
-            #[link(name = "m")]
-            unsafe extern "C" {}
             $(declare! { $library $name($($param),*) -> $result })*
         }
 
@@ -73,7 +83,7 @@ macro_rules! table {
             [$({
                 let function: unsafe extern "C" fn($(param!($param)),*) -> result!($result) =
                     address!($library $name);
-                (stringify!($name), function as *const ())
+                (stringify!($name), preferred!($library $name, function))
             }),*]
         }
     };
