@@ -8,7 +8,8 @@ let force = lazy_force
 let force_val = lazy_force
 let from_val value = { lazy_state = 3; lazy_value = value; lazy_compute = no_value () }
 let from_fun compute = { lazy_state = 0; lazy_value = no_value (); lazy_compute = compute }
-let is_val suspension = suspension.lazy_state > 1
+(* As in OCaml, true while it is being forced. *)
+let is_val suspension = suspension.lazy_state > 0
 let map f suspension = lazy (f (force suspension))
 
 let map_val f suspension =

@@ -113,6 +113,18 @@ mod tests {
         assert!(symbols().all(|it| !it.1.is_null()));
     }
 
+    /// Rust's own version gives other last digits.
+    #[test]
+    fn cbrt_is_that_of_the_c_library() {
+        let found = symbols().find(|it| it.0 == "cbrt").expect("it is listed").1;
+        // SAFETY: the names are C strings.
+        let expected = unsafe {
+            let library = libc::dlopen(c"libm.so.6".as_ptr(), libc::RTLD_NOW);
+            libc::dlsym(library, c"cbrt".as_ptr())
+        };
+        assert_eq!(found, expected.cast_const().cast());
+    }
+
     #[test]
     fn an_address_can_be_called() {
         let hypot = symbols().find(|it| it.0 == "hypot").expect("it is listed").1;
