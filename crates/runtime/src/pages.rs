@@ -55,7 +55,7 @@ pub extern "C" fn oxbow_sys_memory_fits(bytes: i64) -> u8 {
     let bytes = bytes as usize;
     // SAFETY: the program has one thread, and what is mapped here is unmapped at once.
     unsafe {
-        if !USED.checked_add(bytes).is_some_and(|it| it <= LIMIT) {
+        if USED.checked_add(bytes).is_none_or(|it| it > LIMIT) {
             return 0;
         }
         if bytes < LARGEST_PIECE {
