@@ -18,13 +18,14 @@ let[@inline] set a i x =
   if int_ult i (length a) then unsafe_set a i x else invalid_arg "index out of bounds"
 
 let make n x =
-  if int_ult n (max_array_length + 1) then unsafe_make n x else invalid_arg "Array.make"
+  if not (int_ult n small_array) then check_array n "Array.make";
+  unsafe_make n x
 
 let create = make
 
 let create_float n : float array =
-  if int_ult n (max_array_length + 1) then unsafe_make n 0.0
-  else invalid_arg "Array.create_float"
+  if not (int_ult n small_array) then check_array n "Array.create_float";
+  unsafe_make n 0.0
 
 let make_float = create_float
 
@@ -54,6 +55,7 @@ let create_matrix = make_matrix
 let unsafe_sub a start count =
   if count = 0 then [||]
   else begin
+    if count > small_array then check_memory (count * 8);
     let b = unsafe_uninit count in
     unsafe_blit a start b 0 count;
     b
@@ -70,6 +72,7 @@ let append a b =
   if n = 0 then copy b
   else if m = 0 then copy a
   else begin
+    if n + m > small_array then check_memory ((n + m) * 8);
     let c = unsafe_uninit (n + m) in
     unsafe_blit a 0 c 0 n;
     unsafe_blit b 0 c n m;
@@ -81,6 +84,7 @@ let concat arrays =
   let n = total 0 arrays in
   if n = 0 then [||]
   else begin
+    if n > small_array then check_memory (n * 8);
     let result = unsafe_uninit n in
     let rec place start = function
       | [] -> ()

@@ -32,7 +32,8 @@ let[@inline] set b i c =
   if int_ult i (length b) then unsafe_set b i c else invalid_arg "index out of bounds"
 
 let create n =
-  if int_ult n (max_string_length + 1) then unsafe_create n else invalid_arg "Bytes.create"
+  if not (int_ult n small_string) then check_bytes n;
+  unsafe_create n
 
 let make n c =
   let b = create n in
@@ -50,7 +51,7 @@ let empty = unsafe_create 0
 
 (* [count] bytes from [start], which are within the sequence. *)
 let unsafe_sub b start count =
-  let part = unsafe_create count in
+  let part = create count in
   unsafe_blit b start part 0 count;
   part
 

@@ -1,7 +1,7 @@
 (* Hash tables. Buckets, their order and the moments of growth are those of OCaml's
    library, so that traversals meet bindings in the same order. *)
 
-[@@@hidden "mix_int final_mix entropy randomized power_2_above make_table copy_bucket"]
+[@@@hidden "entropy randomized power_2_above make_table copy_bucket"]
 [@@@hidden "insert_all resize begin_traversal end_traversal same key_index bucket"]
 [@@@abstract "t bucket"]
 
@@ -21,8 +21,7 @@ and ('a, 'b) bucket =
     }
 
 external hash : 'a -> int = "%hash"
-external mix_int : int -> int -> int = "%hash.mix_int"
-external final_mix : int -> int = "%hash.final"
+external seeded_hash_param : int -> int -> int -> 'a -> int = "%hash.param"
 external entropy : unit -> int = "%sys.entropy"
 
 let randomized = ref false
@@ -400,9 +399,8 @@ end
 (* Tables with any keys. Hashing knows no seed but 0; another one is mixed in at the end,
    so the order of a randomized table differs from OCaml's, which is no promise anyway. *)
 
-let seeded_hash seed x = if seed = 0 then hash x else final_mix (mix_int seed (hash x))
-let hash_param (_ : int) (_ : int) x = hash x
-let seeded_hash_param (_ : int) (_ : int) seed x = seeded_hash seed x
+let seeded_hash seed x = seeded_hash_param 10 100 seed x
+let hash_param meaningful total x = seeded_hash_param meaningful total 0 x
 let[@inline] same a b = compare a b = 0
 
 let[@inline] key_index h key =

@@ -6,11 +6,11 @@ exception Undefined = CamlinternalLazy.Undefined
 
 let force = lazy_force
 let force_val = lazy_force
-let from_val value =
-  { lazy_known = true; lazy_value = value; lazy_compute = lazy_undefined }
-let from_fun compute = lazy (compute ())
-let is_val suspension = suspension.lazy_known
-let map f suspension = from_fun (fun () -> f (force suspension))
+let from_val value = { lazy_state = 3; lazy_value = value; lazy_compute = no_value () }
+let from_fun compute = { lazy_state = 0; lazy_value = no_value (); lazy_compute = compute }
+(* As in OCaml, true while it is being forced. *)
+let is_val suspension = suspension.lazy_state > 0
+let map f suspension = lazy (f (force suspension))
 
 let map_val f suspension =
   if is_val suspension then from_val (f (force suspension)) else map f suspension

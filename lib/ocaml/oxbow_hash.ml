@@ -15,27 +15,28 @@ type state = {
   mutable left : int;  (** how many values still count *)
   mutable next : int;  (** the queue's next visit *)
   mutable stop : int;  (** and its end *)
+  mutable total : int;  (** how many values the queue takes in all *)
   queue : (unit -> unit) array;
 }
 
-(* [Hashtbl.hash] looks at 10 meaningful values and 100 values in all. *)
-let meaningful = 10
-let queue_size = 100
+let queue_size = 256
 
 (* One queue for all: hashing calls no code of the program, so it is never nested. *)
 let shared =
-  { hash = 0; left = 0; next = 0; stop = 0; queue = Array.make queue_size (fun () -> ()) }
+  { hash = 0; left = 0; next = 0; stop = 0; total = 0; queue = Array.make queue_size (fun () -> ()) }
 
-let create () =
+let create meaningful total seed =
   let state = shared in
-  state.hash <- 0;
+  state.hash <- seed land 0xFFFF_FFFF;
   state.left <- meaningful;
   state.next <- 0;
   state.stop <- 0;
+  state.total <- (if total < 0 || total > queue_size then queue_size else total);
   state
 
+(* The value itself, which comes first, is looked at whatever the limit. *)
 let push state visit =
-  if state.stop < queue_size then begin
+  if state.stop < state.total || state.stop = 0 then begin
     Array.unsafe_set state.queue state.stop visit;
     state.stop <- state.stop + 1
   end

@@ -5,7 +5,8 @@
 [@@@hidden "string_unsafe_get bytes_length bytes_unsafe_create bytes_unsafe_get"]
 [@@@hidden "bytes_unsafe_set bytes_unsafe_blit bytes_unsafe_blit_string"]
 [@@@hidden "bytes_unsafe_to_string bytes_unsafe_of_string max_array_length max_string_length"]
-[@@@hidden "lazy_undefined lazy_compute lazy_force last_exception new_exception format_float"]
+[@@@hidden "memory_fits small_array small_string check_memory check_array check_bytes"]
+[@@@hidden "no_value lazy_is_known lazy_undefined lazy_compute lazy_force last_exception new_exception format_float"]
 [@@@hidden "parse_float_ok parse_float decimal_length put_decimal digit_value number_start"]
 [@@@hidden "number_is_negative number_prefix number_base parse_int without_underscores"]
 [@@@hidden "sys_error_message io_open io_close io_write io_read io_seek channel_buffer_size"]
@@ -194,6 +195,21 @@ external bytes_unsafe_of_string : string -> bytes = "%bytes.unsafe_of_string"
 let max_array_length = 18014398509481983
 let max_string_length = 144115188075855863
 
+(* What a program asks for in one piece may be more than there is: it can take the exception. Smaller
+   requests than these many words or bytes are not looked at. *)
+external memory_fits : int -> bool = "%sys.memory_fits"
+
+let small_array = 4096
+let small_string = 32768
+
+let[@inline never] check_memory bytes = if not (memory_fits bytes) then raise Out_of_memory
+
+let[@inline never] check_array n name =
+  if int_ult n (max_array_length + 1) then check_memory (n * 8) else invalid_arg name
+
+let[@inline never] check_bytes n =
+  if int_ult n (max_string_length + 1) then check_memory n else invalid_arg "Bytes.create"
+
 let char_of_int n = if int_ult n 256 then unsafe_char_of_int n else invalid_arg "char_of_int"
 
 (* Any value *)
@@ -222,30 +238,40 @@ module CamlinternalLazy = struct
   exception Undefined
 end
 
-(* The value has no meaning before it is known, so that forcing writes it in place. *)
+external no_value : unit -> 'a = "%uninit"
+
+(* The state is 0 for a suspension, 1 while it is being forced, 2 when it is evaluated and 3 if there
+   was nothing to evaluate; what that means to [=] and [==] is told at [psg::suspension]. The value has no meaning
+   before it is known, so that forcing writes it in place. *)
 type 'a lazy_t = {
-  mutable lazy_known : bool;
+  mutable lazy_state : int;
   mutable lazy_value : 'a;
   mutable lazy_compute : unit -> 'a;
 }
+[@@compared suspension]
 
 let lazy_undefined () = raise CamlinternalLazy.Undefined
 
 let lazy_compute suspension =
+  if suspension.lazy_state > 0 then raise CamlinternalLazy.Undefined;
   let compute = suspension.lazy_compute in
-  (* What it captures is not needed any more, and to force it meanwhile is an error. *)
+  (* What it captures is not needed any more. *)
   suspension.lazy_compute <- lazy_undefined;
+  suspension.lazy_state <- 1;
   match compute () with
   | value ->
       suspension.lazy_value <- value;
-      suspension.lazy_known <- true;
+      suspension.lazy_state <- 2;
       value
   | exception error ->
       suspension.lazy_compute <- (fun () -> raise error);
+      suspension.lazy_state <- 0;
       raise error
 
+let lazy_is_known suspension = suspension.lazy_state > 1
+
 let lazy_force suspension =
-  if suspension.lazy_known then suspension.lazy_value else lazy_compute suspension
+  if lazy_is_known suspension then suspension.lazy_value else lazy_compute suspension
 
 (* Exceptions that are declared in expressions have a number, another one each time. *)
 
@@ -719,7 +745,7 @@ let really_input channel bytes start length =
   else unsafe_really_input channel bytes start length
 
 let really_input_string channel length =
-  if not (int_ult length (max_string_length + 1)) then invalid_arg "Bytes.create";
+  if not (int_ult length small_string) then check_bytes length;
   let bytes = bytes_unsafe_create length in
   unsafe_really_input channel bytes 0 length;
   bytes_unsafe_to_string bytes

@@ -228,6 +228,8 @@ macro_rules! for_each_function {
             Runtime Writes oxbow_sys_wall_time() -> F64;
             /// Bits that differ from run to run, an `int`.
             Runtime Writes oxbow_sys_entropy() -> I64;
+            /// Can so many bytes be had in one piece?
+            Runtime Reads oxbow_sys_memory_fits(I64) -> I8;
             Runtime Writes oxbow_sys_file_exists(Ptr) -> I8;
             Runtime Writes oxbow_sys_is_directory(Ptr) -> I8;
             /// 0 or the error number.

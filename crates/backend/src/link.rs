@@ -71,7 +71,8 @@ pub fn link(
         env::var("CC").ok().filter(|it| !it.trim().is_empty()).unwrap_or_else(|| "cc".into());
     let mut words = name.split_whitespace();
     let mut command = Command::new(words.next().unwrap_or("cc"));
-    command.args(words).arg(&object_file.0).arg(runtime).args(libraries);
+    // The C library comes first: the runtime brings Rust's own version of some of its functions, whose `cbrt` differs.
+    command.args(words).arg(&object_file.0).arg("-lm").arg(runtime).args(libraries);
     command.args(["-Wl,--gc-sections", "-lm", "-lpthread", "-ldl", "-o"]).arg(&linked.0);
     let done =
         command.output().map_err(|error| LinkError::NoLinker { command: name.clone(), error })?;

@@ -222,6 +222,10 @@ pub struct ProgramArgs {
 }
 
 impl ProgramArgs {
+    pub fn file(&self) -> &Path {
+        self.line.first().map_or(Path::new(""), Path::new)
+    }
+
     /// The file, and the program's arguments without a `--` that stands before them.
     pub fn split(self) -> (PathBuf, Vec<OsString>) {
         let mut line = self.line.into_iter();

@@ -110,22 +110,19 @@ fn begins(command: &Command, file: &Path) -> Start {
         let text = std::fs::read_to_string(&compile.file).unwrap_or_default();
         return if text.contains("OCaml.") { Start::Text } else { Start::Library };
     }
-    let is_source =
-        |it: &Compile| it.file == file && file.extension().is_some_and(|it| it != "mlir");
+    let is_named = |it: &Path| it == file && file.extension().is_some_and(|it| it != "mlir");
+    let is_source = |it: &Compile| is_named(&it.file);
     match command {
-        Command::Run { compile, .. } | Command::Build { compile, .. } if is_source(compile) => {
-            Start::Mono
-        }
-        Command::TestInterp { compile, phase: PhaseArg::Mono, .. } if is_source(compile) => {
-            Start::Mono
-        }
-        Command::TestInterp { compile, phase: PhaseArg::Poly, .. } if is_source(compile) => {
-            Start::Poly
-        }
+        Command::Run { program, .. } if is_named(program.file()) => Start::Mono,
+        Command::Build { compile, .. } if is_source(compile) => Start::Mono,
+        Command::TestInterp { program, phase, .. } if is_named(program.file()) => match phase {
+            PhaseArg::Mono => Start::Mono,
+            PhaseArg::Poly => Start::Poly,
+        },
         Command::Emit { compile, dump_after: Some(_), .. } if is_source(compile) => Start::Poly,
         Command::Emit { stage: StageArg::Ast, .. } => Start::Text,
         Command::Emit { compile, .. } if is_source(compile) => Start::Mono,
-        Command::Check { compile, .. } if is_source(compile) => match compile.closures {
+        Command::Check { compile, .. } if is_source(compile) => match compile.flags.closures {
             ClosuresArg::Slots => Start::Mono,
             ClosuresArg::Flat | ClosuresArg::Env => Start::Poly,
         },

@@ -134,6 +134,11 @@ pub enum ExprKind {
         var: VarId,
         value: Box<Expr>,
     },
+    /// `lazy e`; with `at_once`, `e` needs no evaluation and OCaml makes no suspension of it.
+    Lazy {
+        value: Box<Expr>,
+        at_once: bool,
+    },
     Assert(Box<Expr>),
     /// `assert false`: raises, has any type.
     AssertFalse,

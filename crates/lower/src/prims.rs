@@ -413,7 +413,15 @@ impl<'c> Function<'_, '_, 'c> {
         match self.low.types.table.get(ty) {
             Ty::Unit => build.const_bool(true),
             Ty::Bool | Ty::Char | Ty::Int(_) => build.cmp(Predicate::Eq, a, b),
-            Ty::Float | Ty::Float32 => build.cmpf(FloatPredicate::Oeq, a, b),
+            // A float has no address here: it is the same if its bits are, as a `nan` is.
+            Ty::Float => {
+                let [a, b] = [a, b].map(|it| build.cast("bitcast", it, build.types.i64));
+                build.cmp(Predicate::Eq, a, b)
+            }
+            Ty::Float32 => {
+                let [a, b] = [a, b].map(|it| build.cast("bitcast", it, build.types.i32));
+                build.cmp(Predicate::Eq, a, b)
+            }
             Ty::Data(..) if self.low.types.is_enumeration(ty) => build.cmp(Predicate::Eq, a, b),
             _ => build.append_value(&op::PhysEq::draft(a, b)),
         }
@@ -544,6 +552,7 @@ fn runtime_name(prim: Prim) -> Option<&'static str> {
         Prim::SysTime => "oxbow_sys_time",
         Prim::SysWallTime => "oxbow_sys_wall_time",
         Prim::SysEntropy => "oxbow_sys_entropy",
+        Prim::SysMemoryFits => "oxbow_sys_memory_fits",
         Prim::SysFileExists => "oxbow_sys_file_exists",
         Prim::SysIsDirectory => "oxbow_sys_is_directory",
         Prim::SysRemove => "oxbow_sys_remove",

@@ -20,6 +20,7 @@ mod prim_types;
 pub mod print;
 mod program;
 pub mod read;
+pub mod suspension;
 mod types;
 pub mod verify;
 pub mod walk;

@@ -175,6 +175,9 @@ prims! {
     Hash = "%hash", 1, Read;
     /// The same where the language refuses to hash functions, as `StrictOrder`.
     StrictHash = "%strict.hash", 1, Read;
+    /// `int -> int -> int -> 'a -> int`: the same with the numbers of meaningful values and of all values that
+    /// are looked at, and a seed. `monomorphize` expands it.
+    HashParam = "%hash.param", 4, Read;
     /// `int -> int -> int`: mixes an int into a running hash (32-bit, as `caml_hash_mix_intnat`).
     HashMixInt = "%hash.mix_int", 2, Pure;
     /// `int -> int -> int`: mixes 32 raw bits (`caml_hash_mix_uint32`).
@@ -282,6 +285,8 @@ prims! {
     SysWallTime = "%sys.wall_time", 1, Write;
     /// `unit -> int`: bits that differ from run to run.
     SysEntropy = "%sys.entropy", 1, Write;
+    /// `int -> bool`: can so many bytes be had in one piece?
+    SysMemoryFits = "%sys.memory_fits", 1, Read;
     /// `string -> bool`
     SysFileExists = "%sys.file_exists", 1, Write;
     /// `string -> bool`

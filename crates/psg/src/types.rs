@@ -56,15 +56,18 @@ pub enum Compared {
     Identity,
     /// Nothing: a value is equal to itself alone, and there is no order.
     Reference,
+    /// What OCaml has in memory for `lazy e` at this moment (see [`crate::suspension`]).
+    Suspension,
 }
 
 impl Compared {
     /// Its name in the text of a program; none for the usual.
-    pub const NAMES: [(Self, &'static str); 4] = [
+    pub const NAMES: [(Self, &'static str); 5] = [
         (Self::Declared, "in_order"),
         (Self::Elements, "elements"),
         (Self::Identity, "identity"),
         (Self::Reference, "reference"),
+        (Self::Suspension, "suspension"),
     ];
 }
 

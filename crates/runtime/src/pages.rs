@@ -49,6 +49,24 @@ pub(crate) unsafe fn charge(bytes: usize, site: *const c_char) {
     }
 }
 
+/// Can an object of this size be had? A request that only memory in use can answer is tried out.
+#[unsafe(no_mangle)]
+pub extern "C" fn oxbow_sys_memory_fits(bytes: i64) -> u8 {
+    let bytes = bytes as usize;
+    // SAFETY: the program has one thread, and what is mapped here is unmapped at once.
+    unsafe {
+        if USED.checked_add(bytes).is_none_or(|it| it > LIMIT) {
+            return 0;
+        }
+        if bytes < LARGEST_PIECE {
+            return 1;
+        }
+        let Some(start) = map(bytes.saturating_add(PAGE), PAGE) else { return 0 };
+        libc::munmap(start as *mut _, bytes + PAGE);
+        1
+    }
+}
+
 pub(crate) unsafe fn discharge(bytes: usize) {
     unsafe { USED -= bytes }
 }

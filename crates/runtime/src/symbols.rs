@@ -12,6 +12,7 @@ use crate::hash::*;
 use crate::heap::*;
 use crate::io::*;
 use crate::native::*;
+use crate::pages::oxbow_sys_memory_fits;
 use crate::parse::*;
 use crate::region::*;
 use crate::string::*;
@@ -56,6 +57,19 @@ macro_rules! address {
     };
 }
 
+/// The C library's own function: Rust brings other versions of some into a program, whose `cbrt` differs.
+macro_rules! preferred {
+    (Runtime $name:ident, $function:expr) => {
+        $function as *const ()
+    };
+    ($library:ident $name:ident, $function:expr) => {{
+        let name = concat!(stringify!($name), "\0");
+        // SAFETY: the name is a C string.
+        let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr().cast()) };
+        if found.is_null() { $function as *const () } else { found.cast_const().cast() }
+    }};
+}
+
 macro_rules! table {
     ($($(#[doc = $doc:literal])* $library:ident $effects:ident
        $name:ident($($param:ident),*) -> $result:ident;)*) => {
@@ -69,7 +83,7 @@ macro_rules! table {
             [$({
                 let function: unsafe extern "C" fn($(param!($param)),*) -> result!($result) =
                     address!($library $name);
-                (stringify!($name), function as *const ())
+                (stringify!($name), preferred!($library $name, function))
             }),*]
         }
     };
@@ -97,6 +111,18 @@ mod tests {
         let globals = oxbow_abi::GLOBALS.iter().map(|it| it.name);
         assert!(symbols().map(|it| it.0).eq(functions.chain(globals)));
         assert!(symbols().all(|it| !it.1.is_null()));
+    }
+
+    /// Rust's own version gives other last digits.
+    #[test]
+    fn cbrt_is_that_of_the_c_library() {
+        let found = symbols().find(|it| it.0 == "cbrt").expect("it is listed").1;
+        // SAFETY: the names are C strings.
+        let expected = unsafe {
+            let library = libc::dlopen(c"libm.so.6".as_ptr(), libc::RTLD_NOW);
+            libc::dlsym(library, c"cbrt".as_ptr())
+        };
+        assert_eq!(found, expected.cast_const().cast());
     }
 
     #[test]

@@ -140,7 +140,10 @@ impl<'c> Converter<'c> {
             let i64 = self.layout.types.i64;
             let mut fields = vec![(i64, Constant::Scalar(self.build.integer(i64, length)))];
             fields.extend(constants);
-            return self.static_block(body, op, shape.static_header(), None, &fields);
+            return match old.is_empty() {
+                true => self.shared_block(body, op, shape.static_header(), None, &fields),
+                false => self.static_block(body, op, shape.static_header(), None, &fields),
+            };
         }
         let array = if payload <= INLINE_ARRAY || storage == Storage::Stack {
             let array = self.array_object(body, shape, payload, place(storage));

@@ -17,7 +17,7 @@ use super::closures::{Gathered, OwnEnv, closure_symbol};
 use super::llvm_ops::Access;
 use super::statics::{Constant, StaticObject};
 use super::{Converter, Hint, NewFunction, OwnClosure};
-use oxbow_dialect::inspect::{key, operands, ops_of, reverse_postorder};
+use oxbow_dialect::inspect::{key, operands, ops_of, place_of, reverse_postorder};
 use oxbow_dialect::op::{
     self, DialectOp, EnvGet, InlineHint, MakeClosure, Opcode, Storage, Take, Upstream, View,
     constant_value, opcode, switch_cases, view,
@@ -510,6 +510,34 @@ impl<'c> Converter<'c> {
     ) {
         let symbol = self.fresh_static("static");
         self.static_object(&StaticObject { symbol: &symbol, header, descriptor, fields });
+        self.set_static(body, op, symbol);
+    }
+
+    /// The same for one that nothing can change; equal ones of one file are one, as OCaml's constants are.
+    pub fn shared_block(
+        &mut self,
+        body: &mut Body<'c>,
+        op: Op<'c>,
+        header: u64,
+        descriptor: Option<String>,
+        fields: &[(Type<'c>, Constant<'c>)],
+    ) {
+        let ty = result_of(op, 0).r#type();
+        let file = place_of(self.build.location).map(|it| it.file);
+        let text = format!("{file:?} {ty} {header} {descriptor:?} {fields:?}");
+        let symbol = match self.blocks.get(&text) {
+            Some(symbol) => symbol.clone(),
+            None => {
+                let symbol = self.fresh_static("static");
+                self.static_object(&StaticObject { symbol: &symbol, header, descriptor, fields });
+                self.blocks.insert(text, symbol.clone());
+                symbol
+            }
+        };
+        self.set_static(body, op, symbol);
+    }
+
+    fn set_static(&mut self, body: &mut Body<'c>, op: Op<'c>, symbol: String) {
         let value = self.object_address(&symbol);
         body.constants.insert(key(result_of(op, 0)), Constant::Object(symbol));
         body.set(op, 0, value);
@@ -527,14 +555,12 @@ impl<'c> Converter<'c> {
                 });
                 self.binary("and", first, second)
             }
+            // A float has no address here: it is the same if its bits are, as a `nan` is.
             None if ty.is_float() => {
-                let predicate = self.build.integer(self.layout.types.i64, 1);
-                self.build.value(
-                    "llvm.fcmp",
-                    &[a, b],
-                    self.layout.types.i1,
-                    &[("predicate", predicate)],
-                )
+                let types = &self.layout.types;
+                let bits = if ty == types.f32 { types.i32 } else { types.i64 };
+                let [a, b] = [a, b].map(|it| self.cast("bitcast", it, bits));
+                self.icmp(Predicate::Eq, a, b)
             }
             None => self.icmp(Predicate::Eq, a, b),
         }

@@ -143,7 +143,7 @@ impl<'c> Converter<'c> {
             && let Some(constants) = constants_of(body, old)
         {
             let descriptor = form.is_large().then(|| self.descriptor(&form));
-            return self.static_block(body, op, form.shape.static_header(), descriptor, &constants);
+            return self.shared_block(body, op, form.shape.static_header(), descriptor, &constants);
         }
         let place = match new.borrows() {
             true => Place::Borrowing,

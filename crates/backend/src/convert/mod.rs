@@ -112,6 +112,8 @@ pub(crate) struct Converter<'c> {
     /// Symbols already made in the new module.
     made: HashSet<String>,
     strings: HashMap<Vec<u8>, String>,
+    /// Constant objects without mutable fields, by what they hold.
+    blocks: HashMap<String, String>,
     /// Places in the source, as C strings.
     sites: HashMap<String, String>,
     /// Functions and constructors with objects in frames.
@@ -148,6 +150,7 @@ pub(crate) fn run<'c>(
         cycles: Cycles::default(),
         made: HashSet::new(),
         strings: HashMap::new(),
+        blocks: HashMap::new(),
         sites: HashMap::new(),
         framed: HashSet::new(),
         static_count: 0,

@@ -5,13 +5,11 @@
 //! %int.add a          let x = a in fun y -> Prim(x, y)     what is given is evaluated at once
 //! %raise e x          Apply(Raise e, x)
 //! f a b               Apply(f, a, b)                       last argument first, function last
-//! (e; f) a            let x = (e; f) in Apply(x, a)        a computed function is there first
+//! (e; f) a            Apply((e; f), a)                     the same, whatever gives the function
 //! ```
 
 use oxbow_base::{Span, Symbol};
-use oxbow_psg::{
-    Callee, InlineHint, Lambda, NodeId, NodeKind, OrderOp, Prim, Repr, Ty, TyId, VarId,
-};
+use oxbow_psg::{Callee, InlineHint, Lambda, NodeId, NodeKind, Repr, TyId, VarId};
 
 use super::Builder;
 use crate::tast::{self, Expr, ExprKind};
@@ -28,23 +26,9 @@ impl Builder<'_> {
             let args = self.exprs(args);
             return self.builtin(builtin, func_ty, args, ty, span);
         }
-        let first = is_computed(func) && !args.iter().all(is_ready);
-        let in_order = self.reads_string(func) && !args.iter().all(is_ready);
         let func = self.expr(func);
         let args = self.exprs(args);
-        if in_order {
-            return self.in_order(args, span, |builder, args| {
-                builder.node(NodeKind::Apply { func, args, callee: Callee::Unknown }, ty, span)
-            });
-        }
-        if !first {
-            return self.node(NodeKind::Apply { func, args, callee: Callee::Unknown }, ty, span);
-        }
-        let var = self.fresh(Symbol::new("func"), self.program.ty(func), span);
-        let callee = self.read(var, span);
-        let call =
-            self.node(NodeKind::Apply { func: callee, args, callee: Callee::Unknown }, ty, span);
-        self.bind(var, func, call, span)
+        self.node(NodeKind::Apply { func, args, callee: Callee::Unknown }, ty, span)
     }
 
     /// A primitive applied to `args`, none for its value.
@@ -66,59 +50,11 @@ impl Builder<'_> {
         }
         let rest = args.split_off(arity);
         if rest.is_empty() {
-            if self.left_first(builtin, &args) {
-                return self.in_order(args, span, |builder, args| {
-                    builder.operation(builtin, args, ty, span)
-                });
-            }
             return self.operation(builtin, args, ty, span);
         }
         let result = self.program.types.split_function(func_ty, arity).1;
         let func = self.operation(builtin, args, result, span);
         self.node(NodeKind::Apply { func, args: rest, callee: Callee::Unknown }, ty, span)
-    }
-
-    /// `s.[i]` and its like test the index first, for which OCaml evaluates all operands in order.
-    fn reads_string(&self, func: &Expr) -> bool {
-        let ExprKind::Var { var, .. } = func.kind else { return false };
-        let known = &self.program.well_known.functions;
-        known.iter().any(|(name, it)| {
-            *it == var && matches!(name.as_str(), "String.get" | "Bytes.get" | "Bytes.set")
-        })
-    }
-
-    /// `compare` on numbers is an instruction in OCaml, which evaluates its first operand first.
-    fn left_first(&self, builtin: tast::Builtin, args: &[NodeId]) -> bool {
-        let types = &self.program.types;
-        let number = |node: NodeId| {
-            matches!(types.get(self.program.ty(node)), Ty::Int(_) | Ty::Float | Ty::Char | Ty::Bool)
-        };
-        let plain = |node: NodeId| {
-            matches!(self.program.nodes[node].kind, NodeKind::Const(_))
-                || self.plain_var(node).is_some()
-        };
-        builtin == tast::Builtin::Prim(Prim::Order(OrderOp::Compare))
-            && args.iter().all(|&it| number(it))
-            && !args.iter().any(|&it| plain(it))
-    }
-
-    /// Operands that are evaluated from the first to the last.
-    fn in_order(
-        &mut self,
-        args: Vec<NodeId>,
-        span: Span,
-        make: impl FnOnce(&mut Self, Vec<NodeId>) -> NodeId,
-    ) -> NodeId {
-        let vars: Vec<VarId> = args
-            .iter()
-            .map(|&it| self.fresh(Symbol::new("arg"), self.program.ty(it), span))
-            .collect();
-        let operands = vars.iter().map(|&it| self.read(it, span)).collect();
-        let mut node = make(self, operands);
-        for (&var, value) in vars.iter().zip(args).rev() {
-            node = self.bind(var, value, node, span);
-        }
-        node
     }
 
     fn operation(
@@ -195,30 +131,4 @@ impl Builder<'_> {
         });
         self.node(NodeKind::Lambda(lambda), ty, span)
     }
-}
-
-/// Is the function the result of something other than a call? (A call of a call's result is
-/// one call with more arguments.)
-fn is_computed(func: &Expr) -> bool {
-    match &func.kind {
-        ExprKind::Apply { func, .. } => {
-            matches!(func.kind, ExprKind::Builtin(_) | ExprKind::Overloaded(_)) || is_computed(func)
-        }
-        _ => !is_ready(func),
-    }
-}
-
-/// Nothing happens when it is evaluated, and nothing that happens before changes it.
-fn is_ready(expr: &Expr) -> bool {
-    matches!(
-        expr.kind,
-        ExprKind::Unit
-            | ExprKind::Bool(_)
-            | ExprKind::Constant(_)
-            | ExprKind::Var { .. }
-            | ExprKind::Builtin(_)
-            | ExprKind::Overloaded(_)
-            | ExprKind::Lambda { .. }
-            | ExprKind::Function { .. }
-    )
 }

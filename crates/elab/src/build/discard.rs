@@ -49,6 +49,7 @@ pub(super) fn discard(items: Vec<Item>) {
             }
             ExprKind::Construct { args, .. } | ExprKind::MakeExn { args, .. } => todo.extend(args),
             ExprKind::Record { fields, .. } => todo.extend(fields),
+            ExprKind::Lazy { value, .. } => todo.push(*value),
             ExprKind::Unit
             | ExprKind::Bool(_)
             | ExprKind::Constant(_)

@@ -79,6 +79,7 @@ impl Builder<'_> {
                 | ExprKind::Field { .. }
                 | ExprKind::SetField { .. }
                 | ExprKind::AssignVar { .. }
+                | ExprKind::Lazy { .. }
                 | ExprKind::Assert(_)
                 | ExprKind::AssertFalse
                 | ExprKind::Here(_)
@@ -143,6 +144,7 @@ impl Builder<'_> {
                 args.extend(self.exn_number(*exn, span));
                 NodeKind::MakeExn { exn: *exn, args }
             }
+            ExprKind::Lazy { value, at_once } => return self.suspension(value, *at_once, ty, span),
             ExprKind::Record { tycon: _, fields } => NodeKind::Record(self.exprs(fields)),
             ExprKind::RecordWith { base, record, updates } => {
                 return self.record_with(base, *record, updates, ty, span);

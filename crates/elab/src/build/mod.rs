@@ -21,6 +21,7 @@ mod matching;
 mod order;
 mod rec_check;
 mod rec_objects;
+mod suspension;
 mod types;
 mod walk;
 

@@ -19,11 +19,11 @@
 use std::collections::BTreeMap;
 
 use oxbow_base::Span;
-use oxbow_psg::{Prim, VarId};
+use oxbow_psg::VarId;
 
 use super::Builder;
 use super::walk::{for_each_mention, pattern_vars};
-use crate::tast::{Binding, Builtin, Case, Expr, ExprKind, ItemKind, Pattern, PatternKind};
+use crate::tast::{Binding, Case, Expr, ExprKind, ItemKind, Pattern, PatternKind};
 use crate::tast::{Item, RecBinding};
 use crate::types::{Builtin as BuiltinType, TyConId, TyConKind, Type, TypeId};
 
@@ -141,11 +141,10 @@ impl Builder<'_> {
                 self.all(args, Mode::Guard, out)
             }
             ExprKind::Array(items) => self.all(items, self.array_mode(expr.ty), out),
-            ExprKind::Record { tycon, fields } => match lazy_body(expr) {
-                Some(body) if is_evaluated(body) => self.uses(body, mode, out),
-                Some(body) => self.uses(body, Mode::Delay, out),
-                None => self.all(fields, self.record_mode(*tycon), out),
-            },
+            ExprKind::Record { tycon, fields } => self.all(fields, self.record_mode(*tycon), out),
+            ExprKind::Lazy { value, at_once } => {
+                self.uses(value, if *at_once { mode } else { Mode::Delay }, out)
+            }
             ExprKind::RecordWith { base, updates, .. } => {
                 self.uses(base, deref, out);
                 updates.iter().for_each(|it| self.uses(&it.1, Mode::Guard, out));
@@ -312,10 +311,8 @@ impl Builder<'_> {
                 ExprKind::Var { var, .. } => {
                     return known.get(var).copied().unwrap_or(Size::Dynamic);
                 }
-                ExprKind::Record { .. } => match lazy_body(expr) {
-                    Some(body) if matches!(body.kind, ExprKind::Var { .. }) => body,
-                    _ => return Size::Static,
-                },
+                ExprKind::Lazy { value, .. } if matches!(value.kind, ExprKind::Var { .. }) => value,
+                ExprKind::Record { .. } | ExprKind::Lazy { .. } => return Size::Static,
                 ExprKind::Apply { .. } if self.makes_reference(expr) => return Size::Static,
                 ExprKind::Unit
                 | ExprKind::Bool(_)
@@ -393,20 +390,6 @@ fn takes_apart(pattern: &Pattern) -> bool {
     }
 }
 
-/// The expression under a `lazy`, which is a record of whether there is a value, the value and a function.
-pub(super) fn lazy_body(expr: &Expr) -> Option<&Expr> {
-    let ExprKind::Record { fields, .. } = &expr.kind else { return None };
-    let [_, value, thunk] = fields.as_slice() else { return None };
-    let ExprKind::Apply { func, .. } = &value.kind else { return None };
-    if !matches!(func.kind, ExprKind::Builtin(Builtin::Prim(Prim::Uninit))) {
-        return None;
-    }
-    match &thunk.kind {
-        ExprKind::Lambda { body, .. } => Some(body),
-        _ => None,
-    }
-}
-
 /// Is the value a constant, whatever is done before?
 pub(super) fn is_constant(expr: &Expr) -> bool {
     match &expr.kind {
@@ -417,24 +400,10 @@ pub(super) fn is_constant(expr: &Expr) -> bool {
         ExprKind::Unit | ExprKind::Bool(_) | ExprKind::Constant(_) => true,
         ExprKind::Construct { args, .. } => args.iter().all(is_constant),
         ExprKind::Tuple(items) | ExprKind::List(items) => items.iter().all(is_constant),
-        _ => lazy_body(expr).is_some_and(|it| {
-            !matches!(it.kind, ExprKind::Constant(crate::ast::Constant::Float(_)))
-                && is_evaluated(it)
-                && is_constant(it)
-        }),
-    }
-}
-
-/// `lazy x`, `lazy 1` and `lazy (fun …)` have nothing to wait for.
-fn is_evaluated(body: &Expr) -> bool {
-    match &body.kind {
-        ExprKind::Var { .. }
-        | ExprKind::Unit
-        | ExprKind::Bool(_)
-        | ExprKind::Constant(_)
-        | ExprKind::Lambda { .. }
-        | ExprKind::Function { .. } => true,
-        ExprKind::Construct { args, .. } => args.is_empty(),
+        ExprKind::Lazy { value, at_once } => {
+            let is_float = matches!(value.kind, ExprKind::Constant(crate::ast::Constant::Float(_)));
+            *at_once && !is_float && is_constant(value)
+        }
         _ => false,
     }
 }

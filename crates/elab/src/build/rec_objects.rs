@@ -57,7 +57,8 @@ impl Builder<'_> {
                 }
                 ExprKind::Construct { ctor, .. } => return Some(Shape::Data(*ctor)),
                 ExprKind::List(items) if !items.is_empty() => return Some(Shape::Data(1)),
-                ExprKind::Record { .. } | ExprKind::RecordWith { .. } => {
+                // A suspension is a record.
+                ExprKind::Record { .. } | ExprKind::RecordWith { .. } | ExprKind::Lazy { .. } => {
                     return Some(Shape::Data(0));
                 }
                 ExprKind::Array(items) => return Some(Shape::Array(items.len())),

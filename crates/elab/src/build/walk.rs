@@ -176,6 +176,7 @@ impl<'t> Walk<'t> {
                 self.todo.extend([(&**object, needed), (&**value, needed)]);
             }
             ExprKind::AssignVar { value, .. } => self.todo.push((value, needed)),
+            ExprKind::Lazy { value, .. } => self.todo.push((value, at.inside())),
             ExprKind::Assert(cond) => self.todo.push((cond, needed)),
         }
     }

@@ -358,7 +358,7 @@ impl Infer<'_> {
                 let kind = tast::ExprKind::Apply { func: Box::new(func), args: vec![arg] };
                 return self.node(kind, result, span, expect);
             }
-            // `!r` is a field access, which a call of its result waits for.
+            // `!r` is a field access.
             if self.is_stdlib_value(&func, "!")
                 && let Some(record) = self.stdlib_type("ref")
                 && let Some(object) = args.pop()
@@ -397,8 +397,8 @@ impl Infer<'_> {
         self.stdlib.as_ref().and_then(|it| it.find_var(Symbol::new(name))) == Some(var)
     }
 
-    /// `fun ~a -> f a given`. What stands before the first missing argument is applied at once,
-    /// unless it is all optional; then the other given arguments are evaluated, first to last.
+    /// `fun ~a -> f a given`. The given arguments are evaluated from the last to the first; then what
+    /// stands before the first missing one is applied, unless it is all optional.
     pub(super) fn abstract_missing(
         &mut self,
         func: tast::Expr,
@@ -420,11 +420,11 @@ impl Infer<'_> {
         let all_optional = slots
             .iter()
             .all(|it| matches!(it, Slot::Omitted(_) | Slot::Given(Label::Optional(_), _)));
-        let mut args: Vec<_> = slots.into_iter().map(|it| self.slot_value(it, span)).collect();
+        let mut values: Vec<_> = slots.into_iter().map(|it| self.slot_value(it, span)).collect();
         let func = if all_optional {
             func
         } else {
-            self.apply_prefix(func, std::mem::take(&mut args), span)
+            self.apply_prefix(func, std::mem::take(&mut values), span)
         };
 
         let mut params = Vec::new();
@@ -432,8 +432,16 @@ impl Infer<'_> {
         self.local_depth += 1;
         let func_ty = func.ty;
         let func_var = self.new_var(Symbol::new("func"), func_ty, span);
-        let mut bindings =
-            vec![tast::Binding { pattern: var_pattern(func_var, func_ty), value: func }];
+        // In the order of evaluation: an optional prefix goes from the first to the last.
+        let mut bindings = Vec::new();
+        let mut args = Vec::new();
+        for value in values {
+            let ty = value.ty;
+            let var = self.new_var(Symbol::new("given"), ty, span);
+            bindings.push(tast::Binding { pattern: var_pattern(var, ty), value });
+            args.push(var_expr(var, ty));
+        }
+        bindings.push(tast::Binding { pattern: var_pattern(func_var, func_ty), value: func });
         for slot in rest {
             match slot {
                 Slot::Missing(label, ty) => {
@@ -450,7 +458,7 @@ impl Infer<'_> {
                     let value = self.slot_value(slot, span);
                     let ty = value.ty;
                     let var = self.new_var(Symbol::new("given"), ty, span);
-                    bindings.push(tast::Binding { pattern: var_pattern(var, ty), value });
+                    bindings.insert(0, tast::Binding { pattern: var_pattern(var, ty), value });
                     args.push(var_expr(var, ty));
                 }
             }

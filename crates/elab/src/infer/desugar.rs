@@ -1,7 +1,7 @@
 //! Surface forms that are other surface forms: `let*`, and the cases of a `match` on values and
 //! exceptions.
 
-use oxbow_base::Span;
+use oxbow_base::{Span, Symbol};
 
 use crate::ast::{self, ArgLabel, ExprKind, Name, ParamLabel, Path, PatternKind};
 
@@ -58,7 +58,7 @@ pub fn strip_exception(mut case: ast::Case) -> ast::Case {
     case
 }
 
-/// `let* p = a and* q = b in e` is `( let* ) (( and* ) a b) (fun (p, q) -> e)`.
+/// `let* p = a and* q = b in e` is `( let* ) (( and* ) a b) (fun (p, q) -> e)`, where `a` is evaluated before `b`.
 pub fn desugar_let_op(bindings: &[ast::LetOpBinding], body: &ast::Expr, span: Span) -> ast::Expr {
     let node = |kind, span| ast::Expr { kind, span, attributes: Vec::new() };
     let ident = |name: Name| node(ExprKind::Ident(Path::plain(name)), name.span);
@@ -67,13 +67,28 @@ pub fn desugar_let_op(bindings: &[ast::LetOpBinding], body: &ast::Expr, span: Sp
     let (mut value, mut pattern) = (first.value.clone(), first.pattern.clone());
     for next in parts {
         let place = value.span.to(next.value.span);
-        value = node(
-            ExprKind::Apply(
-                Box::new(ident(next.op)),
-                vec![(ArgLabel::None, value), (ArgLabel::None, next.value.clone())],
-            ),
-            place,
+        // No program can write these names.
+        let [left, right] = [("and left", value.span), ("and right", next.value.span)]
+            .map(|(text, span)| Name { text: Symbol::new(text), span });
+        let call = ExprKind::Apply(
+            Box::new(ident(next.op)),
+            vec![(ArgLabel::None, ident(left)), (ArgLabel::None, ident(right))],
         );
+        let mut bound = node(call, place);
+        for (name, value) in [(right, next.value.clone()), (left, value)] {
+            let binding = ast::Binding {
+                pattern: ast::Pattern { kind: PatternKind::Var(name), span: name.span },
+                value,
+                annotation: None,
+                mutable: false,
+                attributes: Vec::new(),
+                span: name.span,
+            };
+            let kind =
+                ExprKind::Let { recursive: false, bindings: vec![binding], body: Box::new(bound) };
+            bound = node(kind, place);
+        }
+        value = bound;
         let place = pattern.span.to(next.pattern.span);
         pattern = ast::Pattern {
             kind: PatternKind::Tuple(vec![pattern, next.pattern.clone()]),

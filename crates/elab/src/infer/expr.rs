@@ -674,37 +674,11 @@ impl Infer<'_> {
             return self.failed(span);
         };
         let ok = self.expect(expect, lazy_ty, span);
-        let inner = self.expr(env, inner, Expect::plain(item));
-        let unit = self.builtins.unit;
-        let param = tast::Pattern { kind: tast::PatternKind::Unit, ty: unit, span };
-        let thunk_ty = self.arrow(Label::None, unit, item);
-        let thunk = tast::Expr {
-            kind: tast::ExprKind::Lambda {
-                params: vec![param],
-                body: Box::new(inner),
-                inline: InlineAttribute::None,
-            },
-            ty: thunk_ty,
-            span,
-        };
-        let expanded = self.types.expand(lazy_ty);
-        let Type::Con(tycon, _) = self.types.nodes[expanded] else { return self.failed(span) };
-        let (bool, unit_value) =
-            (self.builtins.bool, tast::Expr { kind: tast::ExprKind::Unit, ty: unit, span });
-        let known = tast::Expr { kind: tast::ExprKind::Bool(false), ty: bool, span };
-        let uninit = tast::Expr {
-            kind: tast::ExprKind::Builtin(tast::Builtin::Prim(oxbow_psg::Prim::Uninit)),
-            ty: thunk_ty,
-            span,
-        };
-        let kind = tast::ExprKind::Apply { func: Box::new(uninit), args: vec![unit_value] };
-        let value = tast::Expr { kind, ty: item, span };
+        let value = self.expr(env, inner, Expect::plain(item));
+        // F# suspends everything.
+        let at_once = !self.is_clef() && is_evaluated(&value);
         let ty = if ok { lazy_ty } else { self.builtins.error };
-        tast::Expr {
-            kind: tast::ExprKind::Record { tycon, fields: vec![known, value, thunk] },
-            ty,
-            span,
-        }
+        tast::Expr { kind: tast::ExprKind::Lazy { value: Box::new(value), at_once }, ty, span }
     }
 
     /// The library's `lazy_force : item lazy_t -> item`.
@@ -794,4 +768,21 @@ fn with_items(items: Vec<tast::Item>, body: tast::Expr, span: Span) -> tast::Exp
     }
     let ty = body.ty;
     tast::Expr { kind: tast::ExprKind::LetItems { items, body: Box::new(body) }, ty, span }
+}
+
+/// Does OCaml suspend nothing for `lazy e`, since there is nothing to evaluate?
+fn is_evaluated(expr: &tast::Expr) -> bool {
+    use tast::ExprKind;
+    match &expr.kind {
+        ExprKind::Unit
+        | ExprKind::Bool(_)
+        | ExprKind::Constant(_)
+        | ExprKind::Var { .. }
+        | ExprKind::Builtin(_)
+        | ExprKind::Lambda { .. }
+        | ExprKind::Function { .. } => true,
+        ExprKind::Construct { args, .. } | ExprKind::MakeExn { args, .. } => args.is_empty(),
+        ExprKind::List(items) => items.is_empty(),
+        _ => false,
+    }
 }

@@ -102,9 +102,6 @@ impl Infer<'_> {
                 all(args) && !self.has_mutable_argument(*tycon, *ctor)
             }
             ExprKind::Record { tycon, fields } => {
-                if self.stdlib_type("lazy_t") == Some(*tycon) {
-                    return self.is_lazy_value(fields);
-                }
                 all(fields) && self.fields_of(*tycon).iter().all(|it| !it.mutable)
             }
             ExprKind::RecordWith { base, record, updates } => {
@@ -117,6 +114,7 @@ impl Infer<'_> {
                     && updates.iter().all(|it| self.is_value(&it.1))
             }
             ExprKind::Field { object, .. } => self.is_value(object),
+            ExprKind::Lazy { value, .. } => self.is_value(value),
             ExprKind::Let { bindings, body } => {
                 bindings.iter().all(|it| self.is_value(&it.value)) && self.is_value(body)
             }
@@ -165,12 +163,6 @@ impl Infer<'_> {
         let TyConKind::Variant(ctors) = &self.types.tycons[tycon].kind else { return false };
         let record = ctors.get(ctor as usize).and_then(|it| it.inline_record);
         record.is_some_and(|it| self.fields_of(it).iter().any(|it| it.mutable))
-    }
-
-    /// `lazy e` is a value if `e` is.
-    fn is_lazy_value(&self, fields: &[tast::Expr]) -> bool {
-        matches!(fields.last().map(|it| &it.kind),
-            Some(ExprKind::Lambda { body, .. }) if self.is_value(body))
     }
 
     /// A type of the standard library's own module.

@@ -470,8 +470,6 @@ const LIBRARY_FUNCTIONS: &[(&str, &[&str])] = &[
         &["create", "push", "mix_int", "mix_float", "mix_string", "mix_int64", "mix_block", "run"],
     ),
     ("Oxbow_format", &["string_escaped"]),
-    ("String", &["get"]),
-    ("Bytes", &["get", "set"]),
     ("Ad", &["gradient", "value_and_gradient", "vjp", "jacobian", "jacobian_by_parts"]),
     (
         "Oxbow_ad",

@@ -193,8 +193,9 @@ impl Infer<'_> {
                 Module::Functor(functor)
             }
             ModuleExprKind::Apply(func, arg) => {
-                let functor = self.module_expr(env, func);
+                // As in other calls, the last argument is evaluated first.
                 let argument = arg.as_ref().map(|it| self.module_expr(env, it));
+                let functor = self.module_expr(env, func);
                 let shown = match arg.as_deref().map(|it| &it.kind) {
                     Some(ModuleExprKind::Path(path)) => super::lookup::show_module_path(path),
                     _ => "…".into(),

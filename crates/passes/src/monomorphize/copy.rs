@@ -10,6 +10,7 @@ use oxbow_psg::{
     TyId, Var, VarId,
 };
 
+use super::generate::Code;
 use super::order::Need;
 use super::{Context, LocalGroup, LocalInstance, MAX_RECURSIVE_INSTANCES};
 
@@ -392,7 +393,14 @@ impl Context<'_> {
                 self.refuse(args[0], need, span);
                 self.order(op, args, span)
             }
+            Prim::PhysEq | Prim::PhysNe if self.is_suspension(self.out.ty(args[0])) => {
+                let operand = self.out.ty(args[0]);
+                let mut code = Code { context: self, span };
+                let same = code.identical(operand, args[0], args[1]);
+                if prim == Prim::PhysEq { same } else { code.prim(Prim::BoolNot, vec![same], ty) }
+            }
             Prim::Hash => self.hash(args[0], span),
+            Prim::HashParam => self.hash_param(args, span),
             Prim::StrictHash => {
                 self.refuse(args[0], Need::Hash, span);
                 self.hash(args[0], span)

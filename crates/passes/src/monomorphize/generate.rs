@@ -23,6 +23,10 @@ pub(super) enum Task {
     ComparePartial,
     /// `t -> int`: the constructor's place in the order of constructors.
     Rank,
+    /// `t -> int`: the tag of the value's block in OCaml, or -1.
+    Tag,
+    /// `t -> t -> bool`: `==` on suspensions.
+    Same,
     /// `state -> t -> unit`: mixes one value into a hash.
     Hash,
     /// `exn -> string`
@@ -86,6 +90,8 @@ impl Context<'_> {
             Task::Compare => ("compare", vec![("a", key.ty), ("b", key.ty)], int),
             Task::ComparePartial => ("compare_partial", vec![("a", key.ty), ("b", key.ty)], int),
             Task::Rank => ("rank", vec![("a", key.ty)], int),
+            Task::Tag => ("tag", vec![("a", key.ty)], int),
+            Task::Same => ("same", vec![("a", key.ty), ("b", key.ty)], bool),
             Task::Hash => ("hash", vec![("state", self.hash_state()), ("a", key.ty)], unit),
             Task::ExnToString => ("exn_to_string", vec![("a", key.ty)], string),
             Task::FloatText => ("float_text", vec![("a", string), ("i", int)], string),
@@ -143,6 +149,8 @@ impl Context<'_> {
             Task::Compare => code.compare_body(key.ty, params[0], params[1], false),
             Task::ComparePartial => code.compare_body(key.ty, params[0], params[1], true),
             Task::Rank => code.rank_body(key.ty, params[0]),
+            Task::Tag => code.tag_body(key.ty, params[0]),
+            Task::Same => code.same_body(key.ty, params[0], params[1]),
             Task::Hash => code.hash_body(key.ty, params[0], params[1]),
             Task::ExnToString => code.exn_text_body(params[0]),
             Task::FloatText => code.float_text_body(params[0], params[1]),

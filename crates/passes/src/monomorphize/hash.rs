@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! before   %hash (1, "a")
-//! after    let s = Oxbow_hash.create () in push s (fun () -> hash s (1, "a")); Oxbow_hash.run s     with
+//! after    let s = Oxbow_hash.create 10 100 0 in push s (fun () -> hash s (1, "a")); Oxbow_hash.run s     with
 //!          hash s a = mix_block s 0 2; push s (fun () -> mix_int s a.0); push s (fun () -> mix_string s a.1)
 //! ```
 //!
@@ -13,6 +13,7 @@
 //! nothing.
 
 use oxbow_base::{Span, Symbol};
+use oxbow_diag::ice;
 use oxbow_psg::{
     Const, Ctor, DataKind, IntOp, IntWidth, Key, Lambda, NodeId, NodeKind, OrderOp, Prim, Ty, TyId,
     VarId,
@@ -20,6 +21,10 @@ use oxbow_psg::{
 
 use super::Context;
 use super::generate::{Code, Task};
+
+/// `Hashtbl.hash` looks at so many meaningful values, and at so many in all.
+const MEANINGFUL: i64 = 10;
+const TOTAL: i64 = 100;
 
 /// OCaml looks at no more parts of a value than this.
 const QUEUE_LENGTH: i64 = 256;
@@ -29,7 +34,7 @@ impl Context<'_> {
     pub(super) fn hash_state(&mut self) -> TyId {
         let create = self.well_known("Oxbow_hash.create");
         let ty = self.out.vars[create].ty;
-        self.out.types.split_function(ty, 1).1
+        self.out.types.split_function(ty, 3).1
     }
 
     pub(super) fn hash(&mut self, value: NodeId, span: Span) -> NodeId {
@@ -57,23 +62,38 @@ impl Context<'_> {
                 code.prim(Prim::Hash, vec![value], int)
             }
             Ty::Tuple(_) | Ty::Fn(..) | Ty::Array(_) | Ty::Data(..) | Ty::Exn | Ty::Var(_) => {
-                let value = code.bind("value", value);
-                let unit = code.unit();
-                let state = code.library("create", vec![unit]);
-                let state = code.bind("state", state);
-                let root = code.read(value.0);
-                let mixed = code.push(ty, state.0, root);
-                let args = vec![code.read(state.0)];
-                let result = code.library("run", args);
-                let body = code.add(NodeKind::Seq(vec![mixed, result]), int);
-                let body = code.let_in(state, body);
-                code.let_in(value, body)
+                let limits = [MEANINGFUL, TOTAL, 0].map(|it| code.int(it));
+                code.hash_from(limits.to_vec(), value)
             }
+        }
+    }
+
+    /// With limits and a seed before the value.
+    pub(super) fn hash_param(&mut self, mut args: Vec<NodeId>, span: Span) -> NodeId {
+        let mut code = Code { context: self, span };
+        match args.pop() {
+            Some(value) => code.hash_from(args, value),
+            None => ice!("nothing to hash"),
         }
     }
 }
 
 impl Code<'_, '_> {
+    /// `limits` are those of `Oxbow_hash.create`, with the seed.
+    fn hash_from(&mut self, limits: Vec<NodeId>, value: NodeId) -> NodeId {
+        let (ty, int) = (self.context.out.ty(value), self.context.out.types.int);
+        let value = self.bind("value", value);
+        let state = self.library("create", limits);
+        let state = self.bind("state", state);
+        let root = self.read(value.0);
+        let mixed = self.push(ty, state.0, root);
+        let args = vec![self.read(state.0)];
+        let result = self.library("run", args);
+        let body = self.add(NodeKind::Seq(vec![mixed, result]), int);
+        let body = self.let_in(state, body);
+        self.let_in(value, body)
+    }
+
     fn library(&mut self, name: &str, args: Vec<NodeId>) -> NodeId {
         let func = self.context.well_known(&format!("Oxbow_hash.{name}"));
         self.call_var(func, args)
@@ -86,6 +106,9 @@ impl Code<'_, '_> {
         if let Some(number) = self.context.identity_type(ty) {
             let value = self.ctor_field(a, 0, 0, number);
             return self.mix(number, state, value);
+        }
+        if self.context.is_suspension(ty) {
+            return self.suspension_hash(ty, state, a);
         }
         let value = self.read(a);
         match self.context.out.types.get(ty).clone() {
@@ -108,7 +131,7 @@ impl Code<'_, '_> {
     }
 
     /// Mixes a value; structured ones by their own function.
-    fn mix(&mut self, ty: TyId, state: VarId, value: NodeId) -> NodeId {
+    pub(super) fn mix(&mut self, ty: TyId, state: VarId, value: NodeId) -> NodeId {
         let (int, string, unit) = (
             self.context.out.types.int,
             self.context.out.types.string,
@@ -164,7 +187,7 @@ impl Code<'_, '_> {
     }
 
     /// Queues a part of the value for later.
-    fn push(&mut self, ty: TyId, state: VarId, part: NodeId) -> NodeId {
+    pub(super) fn push(&mut self, ty: TyId, state: VarId, part: NodeId) -> NodeId {
         let (unit, span) = (self.context.out.types.unit, self.span);
         let part = self.bind("part", part);
         let push = self.context.well_known("Oxbow_hash.push");
@@ -187,12 +210,12 @@ impl Code<'_, '_> {
         self.let_in(part, call)
     }
 
-    fn mix_block(&mut self, state: VarId, tag: i64, size: NodeId) -> NodeId {
+    pub(super) fn mix_block(&mut self, state: VarId, tag: i64, size: NodeId) -> NodeId {
         let (state, tag) = (self.read(state), self.int(tag));
         self.library("mix_block", vec![state, tag, size])
     }
 
-    fn steps(&mut self, steps: Vec<NodeId>) -> NodeId {
+    pub(super) fn steps(&mut self, steps: Vec<NodeId>) -> NodeId {
         let unit = self.context.out.types.unit;
         self.add(NodeKind::Seq(steps), unit)
     }

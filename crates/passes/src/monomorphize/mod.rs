@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Polymorphic order, hash and exception printing at structured types become calls of
-//! functions generated for the type (see `order`, `hash`, `exn_text`), and so do values whose numbers
+//! functions generated for the type (see `order`, `hash`, `exn_text`; `suspension` for `lazy`), and so do values whose numbers
 //! are changed (`numbers`), and the values that places have before they are set (`default`).
 //!
 //! Phase: Poly -> Mono. Needs: the value of a polymorphic binding has no effects; the
@@ -28,6 +28,7 @@ mod hash;
 mod numbers;
 mod order;
 mod show;
+mod suspension;
 
 use oxbow_base::indexmap::IndexSet;
 use oxbow_base::{FxHashMap, IdMap, Span, Symbol};

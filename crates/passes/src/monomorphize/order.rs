@@ -33,7 +33,7 @@ pub(super) enum Need {
 
 /// What kind of comparison is generated.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mode {
+pub(super) enum Mode {
     Equal,
     Total,
     Partial,
@@ -256,14 +256,16 @@ impl Context<'_> {
         None
     }
 
-    /// A `nan` may be met while values of the type are compared.
-    fn may_hold_float(&mut self, ty: TyId) -> bool {
+    /// A `nan` or a function may be met while values of the type are compared: `compare` finds them equal to
+    /// themselves, the others do not.
+    fn is_partial(&mut self, ty: TyId) -> bool {
         if let Some(&known) = self.has_float.get(ty) {
             return known;
         }
-        let may_be_nan =
-            |ty: &Ty| matches!(ty, Ty::Float | Ty::Float32 | Ty::Exn | Ty::Dyn).then_some(());
-        let found = self.find_inside(ty, |it| it.map_or(Some(()), may_be_nan)).is_some();
+        let differs = |ty: &Ty| {
+            matches!(ty, Ty::Float | Ty::Float32 | Ty::Exn | Ty::Dyn | Ty::Fn(..)).then_some(())
+        };
+        let found = self.find_inside(ty, |it| it.map_or(Some(()), differs)).is_some();
         self.has_float.insert(ty, found);
         found
     }
@@ -300,7 +302,7 @@ impl Code<'_, '_> {
             }
             OrderOp::Compare => self.call(Task::Compare, ty, vec![left, right]),
             OrderOp::Lt | OrderOp::Le | OrderOp::Gt | OrderOp::Ge => {
-                if !self.context.may_hold_float(ty) {
+                if !self.context.is_partial(ty) {
                     let result = self.call(Task::Compare, ty, vec![left, right]);
                     let zero = self.int(0);
                     return self.order_prim(op, result, zero);
@@ -326,11 +328,11 @@ impl Code<'_, '_> {
     }
 
     /// Compares two parts of the operands.
-    fn part(&mut self, mode: Mode, ty: TyId, left: NodeId, right: NodeId) -> NodeId {
+    pub(super) fn part(&mut self, mode: Mode, ty: TyId, left: NodeId, right: NodeId) -> NodeId {
         match mode {
             Mode::Equal => self.order(OrderOp::Eq, ty, left, right),
             Mode::Total => self.order(OrderOp::Compare, ty, left, right),
-            Mode::Partial if !self.context.may_hold_float(ty) => {
+            Mode::Partial if !self.context.is_partial(ty) => {
                 self.order(OrderOp::Compare, ty, left, right)
             }
             Mode::Partial => match self.context.out.types.get(ty) {
@@ -354,7 +356,7 @@ impl Code<'_, '_> {
     }
 
     /// The result for equal operands.
-    fn same(&mut self, mode: Mode) -> NodeId {
+    pub(super) fn same(&mut self, mode: Mode) -> NodeId {
         if mode == Mode::Equal { self.bool(true) } else { self.int(0) }
     }
 
@@ -389,7 +391,7 @@ impl Code<'_, '_> {
         self.choose(same, zero, body)
     }
 
-    fn phys_eq(&mut self, a: VarId, b: VarId) -> NodeId {
+    pub(super) fn phys_eq(&mut self, a: VarId, b: VarId) -> NodeId {
         let bool = self.context.out.types.bool;
         let args = vec![self.read(a), self.read(b)];
         self.prim(Prim::PhysEq, args, bool)
@@ -403,6 +405,9 @@ impl Code<'_, '_> {
         if let Some(number) = self.context.identity_type(ty) {
             let [left, right] = [a, b].map(|it| self.ctor_field(it, 0, 0, number));
             return self.part(mode, number, left, right);
+        }
+        if self.context.is_suspension(ty) {
+            return self.suspension_order(mode, ty, a, b);
         }
         match self.context.out.types.get(ty).clone() {
             Ty::Tuple(_) => self.fields(mode, ty, None, a, b),
@@ -584,7 +589,7 @@ impl Code<'_, '_> {
         self.add(NodeKind::Switch { value, cases, default: Some(default) }, result_ty)
     }
 
-    fn functional_value(&mut self, mode: Mode) -> NodeId {
+    pub(super) fn functional_value(&mut self, mode: Mode) -> NodeId {
         let Some(exn) = self.context.source.well_known.invalid_argument else {
             ice!("the library has no exception `Invalid_argument`");
         };

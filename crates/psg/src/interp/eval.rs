@@ -6,8 +6,9 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
-use oxbow_base::{Id, IdMap, IdSet};
+use oxbow_base::{FileId, FxHashMap, Id, IdMap, IdSet};
 
 use super::calls::{Newest, Ready};
 use super::frames::{Frames, NO_SLOT};
@@ -43,8 +44,10 @@ pub(super) struct Machine<'a, P> {
     /// Frames, and above them the arguments of calls that are being prepared.
     pub(super) stack: Vec<Value>,
     pub(super) globals: Vec<Value>,
-    /// String literals and constant exceptions: one object each.
-    literals: IdMap<NodeId, Value>,
+    /// Equal string literals are one object, and so are the literals of empty arrays in one file.
+    literals: FxHashMap<Arc<[u8]>, Value>,
+    empty_arrays: IdMap<FileId, Value>,
+    /// Constant exceptions: one object each.
     exceptions: IdMap<ExnId, Value>,
     steps_left: u64,
     pub(super) depth_left: usize,
@@ -76,7 +79,8 @@ pub(super) fn run<P>(
         frames,
         stack: Vec::new(),
         globals: vec![Value::Undefined; program.vars.len()],
-        literals: IdMap::new(),
+        literals: FxHashMap::default(),
+        empty_arrays: IdMap::new(),
         exceptions: IdMap::new(),
         steps_left: options.step_limit.unwrap_or(u64::MAX),
         depth_left: options.depth_limit,
@@ -181,7 +185,7 @@ impl<P> Machine<'_, P> {
             }
             self.steps_left -= 1;
             match &program.nodes[node].kind {
-                NodeKind::Const(value) => return Ok(self.constant(node, value)),
+                NodeKind::Const(value) => return Ok(self.constant(value)),
                 NodeKind::Var { var, .. } => return self.read(node, *var, base),
                 NodeKind::Lambda(lambda) => {
                     let captured = self.captured(*lambda, base);
@@ -270,6 +274,11 @@ impl<P> Machine<'_, P> {
                 }
                 NodeKind::Tuple(items) => {
                     return Ok(Value::object(ObjectKind::Tuple, self.operands(items, base)?));
+                }
+                NodeKind::Array(items) if items.is_empty() => {
+                    let file = self.program.nodes[node].span.file;
+                    let make = || Value::object(ObjectKind::Array, Vec::new());
+                    return Ok(self.empty_arrays.entry_or_insert_with(file, make).clone());
                 }
                 NodeKind::Array(items) => {
                     return Ok(Value::object(ObjectKind::Array, self.operands(items, base)?));
@@ -411,7 +420,7 @@ impl<P> Machine<'_, P> {
         }
     }
 
-    fn constant(&mut self, node: NodeId, value: &Const) -> Value {
+    fn constant(&mut self, value: &Const) -> Value {
         match value {
             Const::Unit => Value::Unit,
             Const::Bool(value) => Value::Bool(*value),
@@ -419,7 +428,8 @@ impl<P> Machine<'_, P> {
             Const::Float(value) => Value::Float(*value),
             Const::Char(value) => Value::Char(*value),
             Const::String(bytes) => {
-                self.literals.entry_or_insert_with(node, || Value::bytes(&**bytes)).clone()
+                let make = || Value::bytes(&**bytes);
+                self.literals.entry(bytes.clone()).or_insert_with(make).clone()
             }
         }
     }

@@ -1,7 +1,7 @@
 //! `Hashtbl.hash`, number for number as OCaml 4.13 computes it.
 //!
 //! A 32-bit MurmurHash3 over the value, breadth first: at most 10 meaningful parts
-//! (numbers and strings) of at most 100 visited. Blocks contribute their header, which
+//! (numbers and strings) of at most 100 visited, unless the program sets other limits. Blocks contribute their header, which
 //! is why tags and sizes matter.
 
 use std::collections::VecDeque;
@@ -10,12 +10,24 @@ use super::layout::Layout;
 use super::order::{immediate, tag};
 use super::value::{Object, ObjectKind, Value};
 
-const MEANINGFUL: usize = 10;
-const VISITED: usize = 100;
+/// OCaml's queue has no more places.
+const QUEUE: i64 = 256;
+
+/// How much of a value is looked at.
+pub(super) struct Limits {
+    pub meaningful: i64,
+    pub total: i64,
+}
 
 pub(super) fn hash(layout: &Layout, value: &Value) -> i64 {
+    hash_from(layout, Limits { meaningful: 10, total: 100 }, 0, value)
+}
+
+pub(super) fn hash_from(layout: &Layout, limits: Limits, seed: u32, value: &Value) -> i64 {
+    let total = if (0..=QUEUE).contains(&limits.total) { limits.total } else { QUEUE } as usize;
     let mut queue = VecDeque::from([value.clone()]);
-    let (mut visited, mut left, mut hash) = (1, MEANINGFUL, 0u32);
+    let (mut visited, mut hash) = (1, seed);
+    let mut left = limits.meaningful.max(0) as usize;
     while left > 0
         && let Some(value) = queue.pop_front()
     {
@@ -48,6 +60,18 @@ pub(super) fn hash(layout: &Layout, value: &Value) -> i64 {
                 continue;
             }
         };
+        if let Some((tag, content)) = layout.suspended(object) {
+            hash = mix(hash, header(tag, 1));
+            if visited < total {
+                queue.push_back(content);
+                visited += 1;
+            }
+            continue;
+        }
+        // The address of code is not ours to know.
+        if matches!(object.kind, ObjectKind::Closure(_) | ObjectKind::Partial) {
+            continue;
+        }
         let fields = object.fields.borrow();
         if is_flat(layout, object, &fields) {
             for field in fields.iter().take(left) {
@@ -64,7 +88,7 @@ pub(super) fn hash(layout: &Layout, value: &Value) -> i64 {
         } else {
             hash = mix(hash, header(tag(layout, object), fields.len()));
         }
-        for field in fields.iter().take(VISITED - visited) {
+        for field in fields.iter().take(total.saturating_sub(visited)) {
             queue.push_back(field.clone());
             visited += 1;
         }

@@ -7,7 +7,7 @@
 use oxbow_base::IdVec;
 
 use super::value::{Object, ObjectKind, Value};
-use crate::{Compared, DataId, DataKind, Program, Ty};
+use crate::{Compared, DataId, DataKind, Program, Ty, suspension};
 
 pub(super) struct Layout {
     datas: IdVec<DataId, DataLayout>,
@@ -56,7 +56,13 @@ impl Layout {
         match self.datas[data].compared {
             Compared::Identity => object.fields.borrow()[0].clone(),
             Compared::Elements => self.elements(object, Value::Unit),
-            Compared::Parts | Compared::Declared | Compared::Reference => value.clone(),
+            Compared::Suspension if state_of(object) >= suspension::FORCED => {
+                let inner = object.fields.borrow()[suspension::VALUE as usize].clone();
+                self.listed(&inner)
+            }
+            Compared::Parts | Compared::Declared | Compared::Reference | Compared::Suspension => {
+                value.clone()
+            }
         }
     }
 
@@ -64,6 +70,39 @@ impl Layout {
     pub fn is_reference(&self, object: &Object) -> bool {
         matches!(object.kind, ObjectKind::Data { data, .. }
             if self.datas[data].compared == Compared::Reference)
+    }
+
+    /// A suspension that is not evaluated: its tag and what its block holds in OCaml.
+    pub fn suspended(&self, object: &Object) -> Option<(u32, Value)> {
+        if !self.is_suspension(object) {
+            return None;
+        }
+        Some(match state_of(object) {
+            suspension::FORCING => (suspension::FORCING_TAG, Value::Unit),
+            _ => {
+                let compute = object.fields.borrow()[suspension::COMPUTE as usize].clone();
+                (suspension::SUSPENDED_TAG, compute)
+            }
+        })
+    }
+
+    fn is_suspension(&self, object: &Object) -> bool {
+        matches!(object.kind, ObjectKind::Data { data, .. }
+            if self.datas[data].compared == Compared::Suspension)
+    }
+
+    /// The value of a suspension that OCaml makes no block for.
+    pub fn plain(&self, value: &Value) -> Option<Value> {
+        let Value::Object(object) = value else { return None };
+        if !self.is_suspension(object) || state_of(object) != suspension::PLAIN {
+            return None;
+        }
+        let inner = object.fields.borrow()[suspension::VALUE as usize].clone();
+        match &inner {
+            Value::Float(_) => None,
+            Value::Object(held) if self.is_suspension(held) => self.plain(&inner),
+            _ => Some(inner),
+        }
     }
 
     fn elements(&self, tree: &Object, rest: Value) -> Value {
@@ -96,5 +135,12 @@ impl Layout {
 
     pub fn is_flat(&self, data: DataId) -> bool {
         self.datas[data].flat_floats
+    }
+}
+
+fn state_of(object: &Object) -> i64 {
+    match object.fields.borrow()[suspension::STATE as usize] {
+        Value::Int(state) => state,
+        _ => suspension::SUSPENDED,
     }
 }

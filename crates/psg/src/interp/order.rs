@@ -86,6 +86,10 @@ fn compare_one(
     {
         return Ok(Outcome::Decided(Some(a.cmp(&b))));
     }
+    let (a, b) = (&layout.listed(a), &layout.listed(b));
+    if let Some(outcome) = compare_suspended(layout, mode, a, b)? {
+        return Ok(outcome);
+    }
     let decided = match (a, b) {
         (Value::Float(a), Value::Float(b)) => compare_floats(mode, *a, *b),
         (Value::Float32(a), Value::Float32(b)) => {
@@ -95,10 +99,7 @@ fn compare_one(
             Some((*a as u64).cmp(&(*b as u64)))
         }
         (Value::Bytes(a), Value::Bytes(b)) => Some(a.borrow().cmp(&b.borrow())),
-        (Value::Object(_), Value::Object(_)) => match (layout.listed(a), layout.listed(b)) {
-            (Value::Object(a), Value::Object(b)) => return compare_objects(layout, mode, &a, &b),
-            (a, b) => return compare_one(layout, mode, &a, &b),
-        },
+        (Value::Object(a), Value::Object(b)) => return compare_objects(layout, mode, a, b),
         _ => match (immediate(layout, a), immediate(layout, b)) {
             (Some(a), Some(b)) => Some(a.cmp(&b)),
             (Some(_), None) => Some(Ordering::Less),
@@ -108,6 +109,34 @@ fn compare_one(
         },
     };
     Ok(Outcome::Decided(decided))
+}
+
+/// If one of them is a suspension that is not evaluated.
+fn compare_suspended(
+    layout: &Layout,
+    mode: Mode,
+    a: &Value,
+    b: &Value,
+) -> Result<Option<Outcome>, FunctionalValue> {
+    let suspended = |it: &Value| match it {
+        Value::Object(object) => layout.suspended(object),
+        _ => None,
+    };
+    let (left, right) = (suspended(a), suspended(b));
+    match (left, right) {
+        (None, None) => Ok(None),
+        (Some((left, x)), Some((right, y))) if left == right => {
+            compare_one(layout, mode, &x, &y).map(Some)
+        }
+        (left, right) => {
+            let tag = |it: Option<(u32, Value)>, value| match it {
+                Some((tag, _)) => Some(tag),
+                None => tag_of(layout, value),
+            };
+            let outcome = tag(left, a).cmp(&tag(right, b));
+            Ok(Some(Outcome::Decided(Some(outcome))))
+        }
+    }
 }
 
 fn compare_objects(
@@ -138,6 +167,33 @@ fn compare_objects(
         Ordering::Equal => Outcome::Fields(a.clone(), b.clone()),
         other => Outcome::Decided(Some(other)),
     })
+}
+
+/// The tag of a value that is a block in OCaml.
+fn tag_of(layout: &Layout, value: &Value) -> Option<u32> {
+    match value {
+        Value::Unit
+        | Value::Bool(_)
+        | Value::Int(_)
+        | Value::Char(_)
+        | Value::Mark(_)
+        | Value::Constant { .. }
+        | Value::Cell(_)
+        | Value::Undefined => None,
+        Value::Int32(_) | Value::Int64(_) | Value::Sized(..) => Some(255),
+        Value::Float(_) | Value::Float32(_) => Some(253),
+        Value::Bytes(_) => Some(252),
+        Value::Object(object) => {
+            let flat = match object.kind {
+                ObjectKind::Data { data, .. } => layout.is_flat(data),
+                ObjectKind::Array => {
+                    matches!(object.fields.borrow().first(), Some(Value::Float(_)))
+                }
+                _ => false,
+            };
+            Some(if flat { 254 } else { tag(layout, object) })
+        }
+    }
 }
 
 /// The tag of a block. A constant exception is an object in OCaml.
@@ -183,7 +239,13 @@ pub(super) fn same(layout: &Layout, a: &Value, b: &Value) -> bool {
         (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
         (Value::Float32(a), Value::Float32(b)) => a.to_bits() == b.to_bits(),
         (Value::Bytes(a), Value::Bytes(b)) => Rc::ptr_eq(a, b),
-        (Value::Object(a), Value::Object(b)) => Rc::ptr_eq(a, b),
+        (Value::Object(x), Value::Object(y)) => {
+            Rc::ptr_eq(x, y)
+                || match (layout.plain(a), layout.plain(b)) {
+                    (Some(a), Some(b)) => same(layout, &a, &b),
+                    _ => false,
+                }
+        }
         (Value::Mark(a), Value::Mark(b)) => a == b,
         // An int that `%word.of_int` put among constructors.
         (Value::Int(_), Value::Constant { .. }) | (Value::Constant { .. }, Value::Int(_)) => false,

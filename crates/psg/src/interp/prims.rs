@@ -9,6 +9,9 @@ use super::{c_format, exn_text, floats, hash, numbers, order, show};
 use crate::IntWidth::I64;
 use crate::{IntWidth, OrderOp, Prim};
 
+/// More bytes than a program under test has any need for in one object.
+const LARGEST_REQUEST: i64 = 1 << 34;
+
 impl<P> Machine<'_, P> {
     pub fn prim(&mut self, prim: Prim, args: &[Value]) -> Result<Value> {
         if args.len() != prim.arity() {
@@ -33,6 +36,13 @@ impl<P> Machine<'_, P> {
             Prim::PhysEq => Ok(Value::Bool(order::same(&self.layout, &args[0], &args[1]))),
             Prim::PhysNe => Ok(Value::Bool(!order::same(&self.layout, &args[0], &args[1]))),
             Prim::Hash | Prim::StrictHash => Ok(Value::Int(hash::hash(&self.layout, &args[0]))),
+            Prim::HashParam => match args[..] {
+                [Value::Int(meaningful), Value::Int(total), Value::Int(seed), ref value] => {
+                    let limits = hash::Limits { meaningful, total };
+                    Ok(Value::Int(hash::hash_from(&self.layout, limits, seed as u32, value)))
+                }
+                _ => fault("%hash.param without its limits"),
+            },
             Prim::HashMixInt => mixed(hash::mix_int(seed(0)?, int(1)?)),
             Prim::HashMixUint32 => mixed(hash::mix(seed(0)?, seed(1)?)),
             Prim::HashMixFloat => mixed(hash::mix_float(seed(0)?, float(1)?)),
@@ -189,6 +199,10 @@ impl<P> Machine<'_, P> {
             Prim::StackLow => Ok(Value::Bool(false)),
             Prim::SysTime => Ok(Value::Float(self.host.time())),
             Prim::SysWallTime => Ok(Value::Float(self.host.wall_time())),
+            Prim::SysMemoryFits => match args[0] {
+                Value::Int(bytes) => Ok(Value::Bool(bytes < LARGEST_REQUEST)),
+                _ => fault("%sys.memory_fits without a size"),
+            },
             Prim::SysEntropy => Ok(Value::wrap(IntWidth::I63, self.host.entropy())),
             Prim::SysFileExists => Ok(Value::Bool(self.host.exists(&args[0].as_string()?))),
             Prim::SysIsDirectory => Ok(Value::Bool(self.host.is_directory(&args[0].as_string()?))),

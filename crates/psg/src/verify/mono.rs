@@ -94,6 +94,7 @@ impl Checker<'_> {
                     | Prim::Default
                     | Prim::StrictOrder(_)
                     | Prim::StrictHash
+                    | Prim::HashParam
             );
             if expanded || matches!(prim, Prim::Order(_) | Prim::Hash | Prim::ExnToString) && !basic
             {
