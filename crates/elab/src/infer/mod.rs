@@ -46,6 +46,7 @@ mod variance;
 use std::rc::Rc;
 
 use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
+use oxbow_diag::limits::{self, Budget};
 use oxbow_diag::{Diagnostic, Diagnostics, Reported};
 use oxbow_psg::VarId;
 
@@ -139,6 +140,7 @@ pub fn infer(units: &[Unit], diagnostics: &mut Diagnostics) -> tast::Program {
         inline_place: None,
         schemes_tried: 0,
         refused: FxHashSet::default(),
+        copies: None,
     };
     let mut root = env;
     for unit in units {
@@ -246,6 +248,16 @@ struct Infer<'a> {
     schemes_tried: u32,
     /// Types that an operator was wanted for and not found.
     refused: FxHashSet<TypeId>,
+    /// What the outermost use of a functor or an inline function has made so far, if there is one around.
+    copies: Option<Copies>,
+}
+
+/// The body of a functor or an inline function is elaborated anew at each use, and so are those that it uses.
+struct Copies {
+    budget: Budget,
+    /// The outermost use.
+    place: Span,
+    reported: bool,
 }
 
 /// An expected type and where the expectation comes from.
@@ -391,6 +403,23 @@ impl Infer<'_> {
     fn new_var(&mut self, name: Symbol, ty: TypeId, span: Span) -> VarId {
         let global = self.local_depth == 0;
         self.types.vars.push(VarInfo { name, ty, tyvars: Vec::new(), mutable: false, global, span })
+    }
+
+    /// Elaborates a body at one of its uses; none if that has become too much.
+    fn copying<T>(&mut self, span: Span, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        let outermost = self.copies.is_none();
+        let budget = Budget::new(limits::COPIED);
+        let copies = self.copies.get_or_insert(Copies { budget, place: span, reported: false });
+        let fits = copies.budget.take(1);
+        if !fits && !std::mem::replace(&mut copies.reported, true) {
+            let report = limits::COPIED.report(copies.place, "the copies are made for this use");
+            self.diagnostics.error(report);
+        }
+        let result = fits.then(|| make(self));
+        if outermost {
+            self.copies = None;
+        }
+        result
     }
 
     fn error_expr(&mut self, reported: Reported, span: Span) -> tast::Expr {
