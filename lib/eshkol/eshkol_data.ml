@@ -11,14 +11,12 @@ let[@inline] cdr place v = match v with Pair p -> p.cdr | _ -> wrong place "cdr"
 let set_car place v x = match v with Pair p -> p.car <- x | _ -> wrong place "set-car!" "a pair" v
 let set_cdr place v x = match v with Pair p -> p.cdr <- x | _ -> wrong place "set-cdr!" "a pair" v
 
-let cxr place name path v =
-  (* [path] is read from its end: "ad" is the car of the cdr. *)
+(* The part of [v] that is no pair on the way of [path], which is read from its end: "ad" is the car of the cdr. *)
+let[@inline never] [@cold] cxr place name path v =
   let rec go i v =
-    if i < 0 then v
-    else
-      match v with
-      | Pair p -> go (i - 1) (if string_unsafe_get path i = 'a' then p.car else p.cdr)
-      | _ -> wrong place name "a long enough list" v
+    match v with
+    | Pair p -> if i < 0 then wrong place name "a long enough list" v else go (i - 1) (if string_unsafe_get path i = 'a' then p.car else p.cdr)
+    | _ -> wrong place name "a long enough list" v
   in
   go (string_length path - 1) v
 
@@ -26,30 +24,30 @@ let[@inline] cadr place v = match v with Pair { cdr = Pair p; _ } -> p.car | _ -
 let[@inline] cddr place v = match v with Pair { cdr = Pair p; _ } -> p.cdr | _ -> cxr place "cddr" "dd" v
 let[@inline] caar place v = match v with Pair { car = Pair p; _ } -> p.car | _ -> cxr place "caar" "aa" v
 let[@inline] cdar place v = match v with Pair { car = Pair p; _ } -> p.cdr | _ -> cxr place "cdar" "da" v
-let caddr place v = cxr place "caddr" "add" v
-let cdddr place v = cxr place "cdddr" "ddd" v
-let caaar place v = cxr place "caaar" "aaa" v
-let caadr place v = cxr place "caadr" "aad" v
-let cadar place v = cxr place "cadar" "ada" v
-let cdaar place v = cxr place "cdaar" "daa" v
-let cdadr place v = cxr place "cdadr" "dad" v
-let cddar place v = cxr place "cddar" "dda" v
-let cadddr place v = cxr place "cadddr" "addd" v
-let cddddr place v = cxr place "cddddr" "dddd" v
-let caaaar place v = cxr place "caaaar" "aaaa" v
-let caaadr place v = cxr place "caaadr" "aaad" v
-let caadar place v = cxr place "caadar" "aada" v
-let caaddr place v = cxr place "caaddr" "aadd" v
-let cadaar place v = cxr place "cadaar" "adaa" v
-let cadadr place v = cxr place "cadadr" "adad" v
-let caddar place v = cxr place "caddar" "adda" v
-let cdaaar place v = cxr place "cdaaar" "daaa" v
-let cdaadr place v = cxr place "cdaadr" "daad" v
-let cdadar place v = cxr place "cdadar" "dada" v
-let cdaddr place v = cxr place "cdaddr" "dadd" v
-let cddaar place v = cxr place "cddaar" "ddaa" v
-let cddadr place v = cxr place "cddadr" "ddad" v
-let cdddar place v = cxr place "cdddar" "ddda" v
+let[@inline] caddr place v = match v with Pair { cdr = Pair { cdr = Pair p; _ }; _ } -> p.car | _ -> cxr place "caddr" "add" v
+let[@inline] cdddr place v = match v with Pair { cdr = Pair { cdr = Pair p; _ }; _ } -> p.cdr | _ -> cxr place "cdddr" "ddd" v
+let[@inline] caaar place v = match v with Pair { car = Pair { car = Pair p; _ }; _ } -> p.car | _ -> cxr place "caaar" "aaa" v
+let[@inline] caadr place v = match v with Pair { cdr = Pair { car = Pair p; _ }; _ } -> p.car | _ -> cxr place "caadr" "aad" v
+let[@inline] cadar place v = match v with Pair { car = Pair { cdr = Pair p; _ }; _ } -> p.car | _ -> cxr place "cadar" "ada" v
+let[@inline] cdaar place v = match v with Pair { car = Pair { car = Pair p; _ }; _ } -> p.cdr | _ -> cxr place "cdaar" "daa" v
+let[@inline] cdadr place v = match v with Pair { cdr = Pair { car = Pair p; _ }; _ } -> p.cdr | _ -> cxr place "cdadr" "dad" v
+let[@inline] cddar place v = match v with Pair { car = Pair { cdr = Pair p; _ }; _ } -> p.cdr | _ -> cxr place "cddar" "dda" v
+let cadddr place v = match v with Pair { cdr = Pair { cdr = Pair { cdr = Pair p; _ }; _ }; _ } -> p.car | _ -> cxr place "cadddr" "addd" v
+let cddddr place v = match v with Pair { cdr = Pair { cdr = Pair { cdr = Pair p; _ }; _ }; _ } -> p.cdr | _ -> cxr place "cddddr" "dddd" v
+let caaaar place v = match v with Pair { car = Pair { car = Pair { car = Pair p; _ }; _ }; _ } -> p.car | _ -> cxr place "caaaar" "aaaa" v
+let caaadr place v = match v with Pair { cdr = Pair { car = Pair { car = Pair p; _ }; _ }; _ } -> p.car | _ -> cxr place "caaadr" "aaad" v
+let caadar place v = match v with Pair { car = Pair { cdr = Pair { car = Pair p; _ }; _ }; _ } -> p.car | _ -> cxr place "caadar" "aada" v
+let caaddr place v = match v with Pair { cdr = Pair { cdr = Pair { car = Pair p; _ }; _ }; _ } -> p.car | _ -> cxr place "caaddr" "aadd" v
+let cadaar place v = match v with Pair { car = Pair { car = Pair { cdr = Pair p; _ }; _ }; _ } -> p.car | _ -> cxr place "cadaar" "adaa" v
+let cadadr place v = match v with Pair { cdr = Pair { car = Pair { cdr = Pair p; _ }; _ }; _ } -> p.car | _ -> cxr place "cadadr" "adad" v
+let caddar place v = match v with Pair { car = Pair { cdr = Pair { cdr = Pair p; _ }; _ }; _ } -> p.car | _ -> cxr place "caddar" "adda" v
+let cdaaar place v = match v with Pair { car = Pair { car = Pair { car = Pair p; _ }; _ }; _ } -> p.cdr | _ -> cxr place "cdaaar" "daaa" v
+let cdaadr place v = match v with Pair { cdr = Pair { car = Pair { car = Pair p; _ }; _ }; _ } -> p.cdr | _ -> cxr place "cdaadr" "daad" v
+let cdadar place v = match v with Pair { car = Pair { cdr = Pair { car = Pair p; _ }; _ }; _ } -> p.cdr | _ -> cxr place "cdadar" "dada" v
+let cdaddr place v = match v with Pair { cdr = Pair { cdr = Pair { car = Pair p; _ }; _ }; _ } -> p.cdr | _ -> cxr place "cdaddr" "dadd" v
+let cddaar place v = match v with Pair { car = Pair { car = Pair { cdr = Pair p; _ }; _ }; _ } -> p.cdr | _ -> cxr place "cddaar" "ddaa" v
+let cddadr place v = match v with Pair { cdr = Pair { car = Pair { cdr = Pair p; _ }; _ }; _ } -> p.cdr | _ -> cxr place "cddadr" "ddad" v
+let cdddar place v = match v with Pair { car = Pair { cdr = Pair { cdr = Pair p; _ }; _ }; _ } -> p.cdr | _ -> cxr place "cdddar" "ddda" v
 
 let is_list v =
   let rec go slow fast =
@@ -64,14 +62,18 @@ let is_list v =
   in
   go v v
 
+(* [slow] follows, and moves at powers of two: who meets it goes round. *)
 let length place v =
-  let rec go x n =
+  let rec go x n slow next =
     match x with
-    | Pair p -> if n > 1000000000 then wrong place "length" "a proper list" v else go p.cdr (n + 1)
+    | Pair p ->
+        if p.cdr == slow then wrong place "length" "a proper list" v
+        else if n = next then go p.cdr (n + 1) x (next * 2)
+        else go p.cdr (n + 1) slow next
     | Nil -> n
     | _ -> wrong place "length" "a proper list" v
   in
-  go v 0
+  go v 0 v 64
 
 let rec is_proper v = match v with Pair p -> is_proper p.cdr | Nil -> true | _ -> false
 
@@ -173,24 +175,94 @@ and eqv_parts a b = a == b || ((not (is_int a)) && is_eqv_object a b)
 
 let[@inline] is_eqv a b = a == b || ((not (is_int a)) && (not (is_mark a)) && is_eqv_object a b)
 
-let rec is_equal a b =
+(* [equal?] goes down both objects at once. One that has not come to an end after many steps may be inside of an object that
+   contains itself: then pairs of objects that are being compared are taken to be equal, which ends. *)
+let steps = ref 0
+let most_steps = 1000000
+
+exception Long
+
+let rec equal_parts a b =
   is_eqv a b
   || (not (is_int a))
      &&
      match a with
-     | Pair p -> ( match b with Pair q -> is_equal p.car q.car && is_equal p.cdr q.cdr | _ -> false)
+     | Pair p -> (
+         match b with
+         | Pair q ->
+             if !steps = 0 then raise Long;
+             steps := !steps - 1;
+             equal_parts p.car q.car && equal_parts p.cdr q.cdr
+         | _ -> false)
      | Str s -> ( match b with Str t -> same_text s.text s.wide t.text t.wide | _ -> false)
      | Vec v -> (
          match b with
          | Vec w ->
              let n = length_of v in
+             if !steps = 0 then raise Long;
+             steps := !steps - 1;
              n = length_of w
              &&
-             let rec go i = i >= n || (is_equal (get v i) (get w i) && go (i + 1)) in
+             let rec go i = i >= n || (equal_parts (get v i) (get w i) && go (i + 1)) in
              go 0
          | _ -> false)
      | Bytes v -> ( match b with Bytes w -> same_text v false w false | _ -> false)
-     | Box v -> ( match b with Box w -> is_equal v.held w.held | _ -> false)
+     | Box v -> (
+         match b with
+         | Box w ->
+             if !steps = 0 then raise Long;
+             steps := !steps - 1;
+             equal_parts v.held w.held
+         | _ -> false)
+     | _ -> false
+
+(* The object that stands for all that are taken to be equal to this one. *)
+let[@inline never] [@rare] rec stands_for classes v =
+  match Eshkol_identity.mark classes v with
+  | Nil -> v
+  | next ->
+      let last = stands_for classes next in
+      if last != next then Eshkol_identity.set_mark classes v last;
+      last
+
+(* Takes two objects to be equal; false if they were taken to be already. *)
+let[@inline never] [@rare] unite classes a b =
+  let a = stands_for classes a and b = stands_for classes b in
+  a != b
+  && begin
+       Eshkol_identity.set_mark classes a b;
+       true
+     end
+
+let[@inline never] [@rare] rec equal_long classes todo =
+  match todo with
+  | [] -> true
+  | (a, b) :: rest ->
+      if is_eqv a b then equal_long classes rest
+      else if is_int a then false
+      else (
+        match (a, b) with
+        | Pair p, Pair q ->
+            equal_long classes (if unite classes a b then (p.car, q.car) :: (p.cdr, q.cdr) :: rest else rest)
+        | Vec v, Vec w ->
+            let rec items i todo = if i < 0 then todo else items (i - 1) ((get v i, get w i) :: todo) in
+            length_of v = length_of w
+            && equal_long classes (if unite classes a b then items (length_of v - 1) rest else rest)
+        | Box v, Box w -> equal_long classes (if unite classes a b then (v.held, w.held) :: rest else rest)
+        | Str s, Str t -> same_text s.text s.wide t.text t.wide && equal_long classes rest
+        | Bytes v, Bytes w -> same_text v false w false && equal_long classes rest
+        | _ -> false)
+
+let is_equal a b =
+  is_eqv a b
+  || (not (is_int a))
+     &&
+     match a with
+     | Pair _ | Vec _ | Box _ -> (
+         steps := most_steps;
+         try equal_parts a b with Long -> equal_long (Eshkol_identity.marks ()) [ (a, b) ])
+     | Str s -> ( match b with Str t -> same_text s.text s.wide t.text t.wide | _ -> false)
+     | Bytes v -> ( match b with Bytes w -> same_text v false w false | _ -> false)
      | _ -> false
 
 let memq place x v =

@@ -550,19 +550,40 @@ let exact_integer_sqrt place a =
     let r = int_sqrt a in
     Values [| r; int_sub a (int_mul r r) |]
 
+(* A power of more bits than this is refused: it would not fit into memory. *)
+let most_bits = 4294967296.0
+
+let[@inline never] exact_power place a b =
+  let bits v = float_of_int (Eshkol_big.bit_length (magnitude v)) in
+  let size = bits (numerator_of a) +. bits (denominator_of a) in
+  if (not (is_int b)) || size *. abs_float (float_of_int (to_int b)) > most_bits then domain place "expt" "the result is too large:" b
+  else
+    let n = to_int b in
+    if n >= 0 then power_by place a n else div place one (power_by place a (-n))
+
+(* The exponent is an exact integer of any size: whether it is odd decides the sign, whatever a float would make of it. *)
+let[@inline never] integer_power place a b =
+  match a with
+  | Flo x ->
+      if is_exact_zero b then one
+      else
+        let power = abs_float x ** to_float place "expt" b in
+        Flo (if (x < 0.0 || 1.0 /. x < 0.0) && is_odd place b then -.power else power)
+  | _ ->
+      if kind a = 0 then wrong place "expt" "a number" a
+      else if is_exact_zero b then one
+      else if is_exact_zero a then if int_sign b < 0 then domain place "expt" "zero to a negative power:" b else a
+      else if is_int a && to_int a = 1 then a
+      else if is_int a && to_int a = -1 then if is_odd place b then a else one
+      else exact_power place a b
+
 let[@inline never] expt place a b =
   if is_active a || is_active b then active2 op_expt place a b
-  else if is_int b then
-    let n = to_int b in
-    match a with
-    | Flo x -> Flo (x ** float_of_int n)
-    | _ ->
-        if kind a = 0 then wrong place "expt" "a number" a
-        else if n >= 0 then power_by place a n
-        else if is_exact_zero a then domain place "expt" "zero to a negative power:" b
-        else div place one (power_by place a (-n))
-  else if is_int a && (to_int a = 1 || to_int a = 0) && is_exact_integer b then a
-  else Flo (to_float place "expt" a ** to_float place "expt" b)
+  else if is_exact_integer b then integer_power place a b
+  else
+    match b with
+    | Rat (n, _) when is_exact_zero a -> if int_sign n < 0 then domain place "expt" "zero to a negative power:" b else a
+    | _ -> Flo (to_float place "expt" a ** to_float place "expt" b)
 
 let[@inline] float_function op place who a f =
   match a with

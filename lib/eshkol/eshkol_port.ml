@@ -390,20 +390,25 @@ and read_hash place p =
 let resolve datum =
   let known = !labels in
   let rec held v = function [] -> v | (_, holder) :: rest -> if holder == v then (match v with Box b -> held b.held known | _ -> v) else held v rest in
-  let seen = ref [] in
+  let seen = Eshkol_identity.marks () in
+  let is_new v =
+    Eshkol_identity.mark seen v == Nil
+    && begin
+         Eshkol_identity.set_mark seen v True;
+         true
+       end
+  in
   let rec walk v =
     match v with
     | Pair p ->
-        if not (Eshkol_print.has v !seen) then begin
-          seen := v :: !seen;
+        if is_new v then begin
           p.car <- held p.car known;
           p.cdr <- held p.cdr known;
           walk p.car;
           walk p.cdr
         end
     | Vec a ->
-        if not (Eshkol_print.has v !seen) then begin
-          seen := v :: !seen;
+        if is_new v then begin
           for i = 0 to length_of a - 1 do
             set a i (held (get a i) known);
             walk (get a i)

@@ -1,6 +1,7 @@
 (* Values as text: [display] for people, [write] for the reader. Circular objects get labels. *)
 
 open Eshkol_value
+open Eshkol_identity
 
 let char_names =
   [ (32, "space"); (10, "newline"); (9, "tab"); (0, "null"); (13, "return"); (7, "alarm"); (8, "backspace"); (127, "delete"); (27, "escape") ]
@@ -33,28 +34,21 @@ let[@inline never] [@rare] write_char out c =
   let name = find_name c char_names in
   if name <> "" then put out name else if c < 32 || (c >= 128 && c < 160) then put out ("x" ^ hex c) else put_utf8 out c
 
-(* Would the reader take it for a number? *)
+(* Would some reader take it for a number? All that begins like one, after R7RS's grammar of identifiers. *)
 let[@inline never] [@rare] is_like_number name =
   let n = string_length name in
   let at i = if i < n then string_unsafe_get name i else ' ' in
-  let rec digits i = if at i >= '0' && at i <= '9' then digits (i + 1) else i in
-  let signed i = if at i = '+' || at i = '-' then i + 1 else i in
-  let start = signed 0 in
-  let whole = digits start in
-  if name = "+inf.0" || name = "-inf.0" || name = "+nan.0" || name = "-nan.0" then true
-  else if at whole = '/' then whole > start && digits (whole + 1) = n && n > whole + 1
-  else
-    let point = at whole = '.' in
-    let mantissa = if point then digits (whole + 1) else whole in
-    let some = whole > start || mantissa > whole + 1 in
-    let finish =
-      if at mantissa = 'e' || at mantissa = 'E' then
-        let from = signed (mantissa + 1) in
-        let stop = digits from in
-        if stop > from then stop else -1
-      else mantissa
-    in
-    some && finish = n
+  let is_digit i = at i >= '0' && at i <= '9' in
+  let small i = let c = at i in if c >= 'A' && c <= 'Z' then chr (code c + 32) else c in
+  let word i text =
+    let rec go k = k = string_length text || (small (i + k) = string_unsafe_get text k && go (k + 1)) in
+    go 0
+  in
+  let sign = at 0 = '+' || at 0 = '-' in
+  let start = if sign then 1 else 0 in
+  if is_digit start then true
+  else if at start = '.' then n = start + 1 || is_digit (start + 1)
+  else sign && ((n = 2 && word 1 "i") || word 1 "inf.0" || word 1 "nan.0")
 
 (* A symbol that would not read back stands between bars. *)
 let[@inline never] [@rare] needs_bars name =
@@ -62,24 +56,30 @@ let[@inline never] [@rare] needs_bars name =
   let rec odd i =
     i < n
     && (let c = string_unsafe_get name i in
-        c = '(' || c = ')' || c = '"' || c = ';' || c = '\'' || c = '`' || c = ',' || c = '|' || c <= ' ' || c = '[' || c = ']')
+        c = '(' || c = ')' || c = '"' || c = ';' || c = '\'' || c = '`' || c = ',' || c = '|' || c = '\\' || c <= ' ' || code c = 127 || c = '[' || c = ']')
     || (i < n && odd (i + 1))
   in
-  n = 0 || odd 0 || name = "." || string_unsafe_get name 0 = '#' || is_like_number name
+  n = 0 || odd 0 || string_unsafe_get name 0 = '#' || is_like_number name
 
 let[@inline never] [@rare] write_symbol out name =
   if needs_bars name then begin
     put out "|";
     for i = 0 to string_length name - 1 do
       let c = string_unsafe_get name i in
-      if c = '|' then put out "\\|" else if c = '\\' then put out "\\\\" else add_byte out (int_of_char c)
+      if c = '|' then put out "\\|"
+      else if c = '\\' then put out "\\\\"
+      else if c = '\n' then put out "\\n"
+      else if c = '\t' then put out "\\t"
+      else if c < ' ' || code c = 127 then put out ("\\x" ^ hex (code c) ^ ";")
+      else add_byte out (int_of_char c)
     done;
     put out "|"
   end
   else put out name
 
-(* Objects that contain themselves. A walk that ends early shows that there are none. *)
+(* Objects that contain themselves, and those that are met twice. *)
 
+(* A walk that ends early shows that no object contains itself. *)
 let rec small v budget =
   if !budget <= 0 then ()
   else if is_int v then ()
@@ -89,84 +89,74 @@ let rec small v budget =
         budget := !budget - 1;
         small p.car budget;
         small p.cdr budget
-    | Vec a ->
+    | Vec a -> small_items a budget
+    | Record r -> small_items r.slots budget
+    | Box b ->
         budget := !budget - 1;
-        let n = length_of a in
-        let rec go i = if i < n && !budget > 0 then (small (get a i) budget; go (i + 1)) in
-        go 0
+        small b.held budget
+    | Err e ->
+        small e.message budget;
+        small e.irritants budget
     | _ -> ()
 
-let rec has v = function [] -> false | x :: rest -> x == v || has v rest
+and small_items a budget =
+  budget := !budget - 1;
+  let n = length_of a in
+  let rec go i = if i < n && !budget > 0 then (small (get a i) budget; go (i + 1)) in
+  go 0
 
-(* Along a list, Brent's way: the tortoise jumps at powers of two. Gives a pair on the cycle, or [Nil]. *)
-let rec meet slow fast power count =
-  match fast with
-  | Pair p ->
-      if p.cdr == slow then slow
-      else if count = power then meet fast p.cdr (power * 2) 0
-      else meet slow p.cdr power (count + 1)
-  | _ -> Nil
+type step = Enter of dyn | Leave of dyn
 
-let rec entry a b = if a == b then a else match a with Pair p -> entry p.cdr (rest b) | _ -> a
-let rec cycle_length v next n = if v == next then n else cycle_length v (rest next) (n + 1)
-let rec advance v n = if n = 0 then v else advance (rest v) (n - 1)
+(* The parts that are printed, before other steps. *)
+let[@inline never] [@rare] parts v steps =
+  let rec items a i steps = if i < 0 then steps else items a (i - 1) (Enter (get a i) :: steps) in
+  match v with
+  | Pair p -> Enter p.car :: Enter p.cdr :: steps
+  | Vec a -> items a (length_of a - 1) steps
+  | Record r -> items r.slots (length_of r.slots - 1) steps
+  | Box b -> Enter b.held :: steps
+  | Err e -> Enter e.message :: Enter e.irritants :: steps
+  | _ -> steps
 
-(* The pair where the cycle of a list begins, or [Nil] if it has none. *)
-let[@inline never] [@rare] cycle_start v =
-  match meet v v 1 0 with
-  | Pair p as inside -> entry v (advance v (cycle_length inside p.cdr 1))
-  | _ -> Nil
+let[@inline] has_parts v = (not (is_int v)) && match v with Pair _ | Vec _ | Record _ | Box _ | Err _ -> true | _ -> false
 
-type search = { mutable found : dyn list; mutable steps : int }
-
-let[@inline never] [@rare] note search v = if not (has v search.found) then search.found <- v :: search.found
-
-let[@inline never] [@rare] rec walk search v above =
-  search.steps <- search.steps + 1;
-  if search.steps < 200000 then
-    match v with
-    | Pair _ ->
-        if has v above then note search v
-        else begin
-          let start = cycle_start v in
-          let above = v :: above in
-          match start with
-          | Nil -> walk_items search v Nil above
-          | _ ->
-              note search start;
-              walk_items search v start (start :: above);
-              walk search (first start) (start :: above);
-              walk_items search (rest start) start (start :: above)
+(* Marks of objects: [False] inside of them, [True] behind them, [Absent] if they get a label. Where [every] holds, what is met
+   twice gets one, else what is met inside of itself. Each object is entered once. *)
+let[@inline never] [@rare] rec search marks every steps =
+  match steps with
+  | [] -> ()
+  | Leave v :: rest ->
+      if mark marks v == False then set_mark marks v True;
+      search marks every rest
+  | Enter v :: rest ->
+      if not (has_parts v) then search marks every rest
+      else begin
+        let known = mark marks v in
+        if known == Nil then begin
+          set_mark marks v False;
+          search marks every (parts v (Leave v :: rest))
         end
-    | Vec a ->
-        if has v above then note search v
-        else
-          for i = 0 to length_of a - 1 do
-            walk search (get a i) (v :: above)
-          done
-    | _ -> ()
+        else begin
+          if known == False || every then set_mark marks v Absent;
+          search marks every rest
+        end
+      end
 
-(* The items of a list up to the pair [stop]. *)
-and[@inline never] [@rare] walk_items search list stop above =
-  if list != stop then
-    match list with
-    | Pair p ->
-        walk search p.car above;
-        walk_items search p.cdr stop above
-    | _ -> walk search list above
+(* The labels of a text: marks of objects, and how many have a number. An object that has one is marked with it. *)
+type labels = { of_objects : marks; mutable used : int }
 
-(* The objects that are met again below themselves. *)
-let[@inline never] [@rare] cycles v =
+let[@inline never] [@rare] labels_of every v =
+  let labels = { of_objects = marks (); used = 0 } in
   let budget = ref 100000 in
-  small v budget;
-  if !budget > 0 then []
-  else begin
-    let search = { found = []; steps = 0 } in
-    walk search v [];
-    search.found
-  end
+  if not every then small v budget;
+  if every || !budget <= 0 then search labels.of_objects every [ Enter v ];
+  labels
 
-let[@inline never] [@rare] rec print out writing labels seen v =
+let[@inline never] [@rare] has_label labels v =
+  let it = mark labels.of_objects v in
+  it == Absent || is_int it
+
+let[@inline never] [@rare] rec print out writing labels v =
   if is_int v then put out (string_of_int (to_int v))
   else if is_char v then if writing then write_char out (char_of v) else put_utf8 out (char_of v)
   else if is_symbol v then if writing then write_symbol out (symbol_name v) else put out (symbol_name v)
@@ -179,29 +169,29 @@ let[@inline never] [@rare] rec print out writing labels seen v =
     | Big _ | Rat _ -> put out (Eshkol_number_text.text_of "" v 10)
     | Str s -> if writing then write_string out s.text s.wide else for i = 0 to text_length s.text s.wide - 1 do put_utf8 out (text_get s.text s.wide i) done
     | Pair p ->
-        if not (labelled out labels seen v) then begin
+        if not (labelled out labels v) then begin
           put out "(";
-          print out writing labels seen p.car;
+          print out writing labels p.car;
           let rec tail x =
             match x with
             | Nil -> ()
-            | Pair p when not (has x labels) ->
+            | Pair p when not (has_label labels x) ->
                 put out " ";
-                print out writing labels seen p.car;
+                print out writing labels p.car;
                 tail p.cdr
             | _ ->
                 put out " . ";
-                print out writing labels seen x
+                print out writing labels x
           in
           tail p.cdr;
           put out ")"
         end
     | Vec a ->
-        if not (labelled out labels seen v) then begin
+        if not (labelled out labels v) then begin
           put out "#(";
           for i = 0 to length_of a - 1 do
             if i > 0 then put out " ";
-            print out writing labels seen (get a i)
+            print out writing labels (get a i)
           done;
           put out ")"
         end
@@ -220,89 +210,64 @@ let[@inline never] [@rare] rec print out writing labels seen v =
     | Values a ->
         for i = 0 to length_of a - 1 do
           if i > 0 then put out " ";
-          print out writing labels seen (get a i)
+          print out writing labels (get a i)
         done
     | Record r ->
-        put out ("#<" ^ r.rtype.type_name);
-        let rec fields names i =
-          match names with
-          | Pair p ->
-              put out (" " ^ (if is_symbol p.car then symbol_name p.car else "?") ^ ": ");
-              print out writing labels seen (get r.slots i);
-              fields p.cdr (i + 1)
-          | _ -> ()
-        in
-        fields r.rtype.fields 0;
-        put out ">"
+        if not (labelled out labels v) then begin
+          put out ("#<" ^ r.rtype.type_name);
+          let rec fields names i =
+            match names with
+            | Pair p ->
+                put out (" " ^ (if is_symbol p.car then symbol_name p.car else "?") ^ ": ");
+                print out writing labels (get r.slots i);
+                fields p.cdr (i + 1)
+            | _ -> ()
+          in
+          fields r.rtype.fields 0;
+          put out ">"
+        end
     | Rtype t -> put out ("#<record-type " ^ t.type_name ^ ">")
     | Promise _ -> put out "#<promise>"
-    | Box b -> put out "#&"; print out writing labels seen b.held
+    | Box b ->
+        if not (labelled out labels v) then begin
+          put out "#&";
+          print out writing labels b.held
+        end
     | Table _ -> put out "#<hash-table>"
     | Port _ -> put out "#<port>"
     | Err e ->
         put out "#<error ";
-        print out true labels seen e.message;
-        (match e.irritants with Nil -> () | irritants -> put out " "; print out true labels seen irritants);
+        print out true labels e.message;
+        (match e.irritants with Nil -> () | irritants -> put out " "; print out true labels irritants);
         put out ">"
-    | Dual _ | Traced _ | Series _ -> print out writing labels seen (ground v)
+    | Dual _ | Traced _ | Series _ -> print out writing labels (ground v)
     | Unspecified -> put out "#<unspecified>"
     | _ -> put out "#<default>"
 
 (* Writes the label of an object that has one; true if the label is all. *)
-and[@inline never] [@rare] labelled out labels seen v =
-  if not (has v labels) then false
+and[@inline never] [@rare] labelled out labels v =
+  let it = mark labels.of_objects v in
+  if is_int it then begin
+    put out ("#" ^ string_of_int (to_int it) ^ "#");
+    true
+  end
   else begin
-    let rec number i = function [] -> -1 | x :: rest -> if x == v then i else number (i + 1) rest in
-    let known = List.rev !seen in
-    let n = number 0 known in
-    if n >= 0 then begin
-      put out ("#" ^ string_of_int n ^ "#");
-      true
-    end
-    else begin
-      put out ("#" ^ string_of_int (List.length known) ^ "=");
-      seen := v :: !seen;
-      false
-    end
+    if it == Absent then begin
+      put out ("#" ^ string_of_int labels.used ^ "=");
+      set_mark labels.of_objects v (of_int labels.used);
+      labels.used <- labels.used + 1
+    end;
+    false
   end
 
 let[@inline never] text writing v =
   let out = builder () in
-  print out writing (cycles v) (ref []) v;
+  print out writing (labels_of false v) v;
   builder_bytes out
-
-(* Objects that are met more than once. *)
-let[@inline never] [@rare] shared v =
-  let seen = ref [] and found = ref [] in
-  let rec walk v =
-    match v with
-    | Pair p ->
-        if note v then begin
-          walk p.car;
-          walk p.cdr
-        end
-    | Vec a ->
-        if note v then
-          for i = 0 to length_of a - 1 do
-            walk (get a i)
-          done
-    | _ -> ()
-  and note v =
-    if has v !seen then begin
-      if not (has v !found) then found := v :: !found;
-      false
-    end
-    else begin
-      seen := v :: !seen;
-      true
-    end
-  in
-  walk v;
-  !found
 
 let[@inline never] [@rare] shared_text v =
   let out = builder () in
-  print out true (shared v) (ref []) v;
+  print out true (labels_of true v) v;
   builder_bytes out
 
 let[@inline never] display_text v = match v with Str s -> utf8_of_text s.text s.wide | _ -> text false v

@@ -6,6 +6,7 @@
 
 mod ice;
 mod json;
+pub mod limits;
 mod render;
 mod sink;
 

@@ -149,6 +149,8 @@ def WordIsIntOp : Ocaml_Op<"word.is_int", [Pure]> {
 def WordToIntOp : Ocaml_Op<"word.to_int", [Pure]> {
   let summary = "the integer in place of a constructor";
   let description = [{
+    Of an object, a number that no other object has as long as it lives: its address by four.
+
     ```mlir
     %n = ocaml.word.to_int %v : !ocaml.data<"dyn">
     ```

@@ -4,7 +4,8 @@
 //! the `let`; those still free when it ends become generic (level [`GENERIC`]). A generic
 //! variable is never unified, only replaced by instantiation.
 
-use oxbow_base::{Id, IdVec, Span, Symbol, define_id};
+use oxbow_base::{FxHashMap, FxHashSet, Id, IdVec, Span, Symbol, define_id};
+use oxbow_diag::limits;
 use oxbow_psg::{Compared, ExnId, IntWidth, VarId};
 
 define_id!(
@@ -173,10 +174,45 @@ pub struct VarInfo {
 pub struct Types {
     /// Types are shown by Clef's names.
     pub clef_names: bool,
+    /// Some type has more parts than are followed; whoever finds this reports it.
+    pub too_large: bool,
     pub nodes: IdVec<TypeId, Type>,
     pub tycons: IdVec<TyConId, TyCon>,
     pub exns: IdVec<ExnId, ExnInfo>,
     pub vars: IdVec<VarId, VarInfo>,
+}
+
+/// Walks over types up to this size keep no table of what they have seen.
+const FEW: usize = 100;
+
+struct Substitution<'a> {
+    params: &'a [TypeId],
+    args: &'a [TypeId],
+    /// What has been made of the parts so far.
+    made: FxHashMap<TypeId, TypeId>,
+    steps: usize,
+}
+
+/// A walk over types that is at each part once. A type is a graph: its text can be of any size where `let` and
+/// instantiation share its parts.
+#[derive(Debug)]
+pub struct Walk<K> {
+    steps: usize,
+    seen: FxHashSet<K>,
+}
+
+impl<K> Default for Walk<K> {
+    fn default() -> Self {
+        Self { steps: 0, seen: FxHashSet::default() }
+    }
+}
+
+impl<K: Eq + std::hash::Hash> Walk<K> {
+    /// Whether the walk has been here. What is seen twice at the beginning of a walk is looked at twice.
+    pub fn has_seen(&mut self, key: K) -> bool {
+        self.steps += 1;
+        self.steps > FEW && !self.seen.insert(key)
+    }
 }
 
 impl Types {
@@ -197,23 +233,40 @@ impl Types {
         &self.nodes[self.repr(ty)]
     }
 
-    /// Substitutes `args` for `params` (generic variables) in `ty`; shares what has none.
+    /// Substitutes `args` for `params` (generic variables) in `ty`; shares what has none, and what is shared in `ty`.
     pub fn substitute(&mut self, ty: TypeId, params: &[TypeId], args: &[TypeId]) -> TypeId {
         if params.is_empty() {
             return ty;
         }
+        let mut substitution = Substitution { params, args, made: FxHashMap::default(), steps: 0 };
+        self.substitute_in(ty, &mut substitution)
+    }
+
+    fn substitute_in(&mut self, ty: TypeId, by: &mut Substitution<'_>) -> TypeId {
         let ty = self.repr(ty);
-        match self.nodes[ty].clone() {
-            Type::Var { .. } => params
-                .iter()
-                .position(|&it| self.repr(it) == ty)
-                .and_then(|at| args.get(at))
-                .copied()
-                .unwrap_or(ty),
-            Type::Link(_) | Type::Error => ty,
+        let new = match &self.nodes[ty] {
+            Type::Var { .. } => {
+                let at = by.params.iter().position(|&it| self.repr(it) == ty);
+                return at.and_then(|at| by.args.get(at)).copied().unwrap_or(ty);
+            }
+            Type::Link(_) | Type::Error => return ty,
+            Type::Arrow(label, param, result) => Type::Arrow(*label, *param, *result),
+            Type::Tuple(items) => Type::Tuple(items.clone()),
+            Type::Con(con, items) => Type::Con(*con, items.clone()),
+        };
+        by.steps += 1;
+        if by.steps > limits::TYPE_SIZE.most {
+            self.too_large = true;
+            return ty;
+        }
+        let shared = by.steps > FEW;
+        if shared && let Some(&made) = by.made.get(&ty) {
+            return made;
+        }
+        let made = match new {
             Type::Arrow(label, param, result) => {
-                let new_param = self.substitute(param, params, args);
-                let new_result = self.substitute(result, params, args);
+                let new_param = self.substitute_in(param, by);
+                let new_result = self.substitute_in(result, by);
                 if new_param == param && new_result == result {
                     ty
                 } else {
@@ -221,16 +274,19 @@ impl Types {
                 }
             }
             Type::Tuple(items) => {
-                let new: Vec<_> =
-                    items.iter().map(|&it| self.substitute(it, params, args)).collect();
+                let new: Vec<_> = items.iter().map(|&it| self.substitute_in(it, by)).collect();
                 if new == items { ty } else { self.add(Type::Tuple(new)) }
             }
             Type::Con(con, items) => {
-                let new: Vec<_> =
-                    items.iter().map(|&it| self.substitute(it, params, args)).collect();
+                let new: Vec<_> = items.iter().map(|&it| self.substitute_in(it, by)).collect();
                 if new == items { ty } else { self.add(Type::Con(con, new)) }
             }
+            Type::Var { .. } | Type::Link(_) | Type::Error => ty,
+        };
+        if shared {
+            by.made.insert(ty, made);
         }
+        made
     }
 
     /// Expands abbreviations at the top, for unification and for people's errors.

@@ -2,11 +2,11 @@
 
 use oxbow_base::{Span, Symbol};
 
-/// A name in syntax. A macro's template inserts aliases: each remembers what the
-/// name meant where the macro was defined.
 /// Before parameters that may be left out.
 pub const OPTIONAL: &str = "#!optional";
 
+/// A name in syntax. A macro's template inserts aliases: each remembers what the
+/// name meant where the macro was defined.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ident {
     Plain(Symbol),
@@ -59,6 +59,17 @@ impl Datum {
             }
             DatumKind::Vector(items) => items.iter().any(Self::has_labels),
             _ => false,
+        }
+    }
+
+    /// How many data it is, with all that are in it.
+    pub fn size(&self) -> usize {
+        let all = |items: &[Self]| items.iter().map(Self::size).sum::<usize>();
+        1 + match &self.kind {
+            DatumKind::List(items, tail) => all(items) + tail.as_ref().map_or(0, |it| it.size()),
+            DatumKind::Vector(items) => all(items),
+            DatumKind::Labelled(_, datum) => datum.size(),
+            _ => 0,
         }
     }
 

@@ -35,6 +35,9 @@ pub struct Types {
     pub lists: Lists,
     /// The program takes derivatives, so a number of unknown form may carry one.
     derivatives: bool,
+    /// The form of each expression of the program, by its address. Expressions stay where they are while the
+    /// program is borrowed, so that one made by a later stage has another address and is looked at anew.
+    known: FxHashMap<*const Core, Option<Form>>,
 }
 
 /// Finds the forms.
@@ -44,7 +47,7 @@ pub fn infer(program: &Program) -> Types {
     let mut pass = Pass { types: &mut types, program, lambdas: &mut lambdas };
     pass.prepare();
     pass.types.derivatives = takes_derivatives(program);
-    while pass.round() {}
+    pass.solve();
     types.procs = procs::procs(program);
     types
 }
@@ -77,6 +80,14 @@ impl Types {
 
     /// `None` if nothing is known yet.
     fn find(&self, core: &Core) -> Option<Form> {
+        match self.known.get(&std::ptr::from_ref(core)) {
+            Some(&form) => form,
+            None => self.compute(core),
+        }
+    }
+
+    /// The form that follows from those of the parts.
+    fn compute(&self, core: &Core) -> Option<Form> {
         match &core.kind {
             CoreKind::Const(datum) => Some(match &datum.kind {
                 DatumKind::Bool(_) => Form::Bool,
@@ -333,59 +344,128 @@ impl<'p> Pass<'_, 'p> {
         }
     }
 
-    /// Goes over the whole program once; true if something rose.
-    fn round(&mut self) -> bool {
-        let mut changed = false;
-        let program = self.program;
-        for item in &program.items {
-            if let Some(var) = item.var {
-                changed |= self.flow(var, &item.value);
+    /// Raises forms until each follows from those it depends on. An expression is looked at again only when one of its parts
+    /// or a variable in it has risen, and nothing rises more than a few times: the cost is linear.
+    fn solve(&mut self) {
+        let mut graph = Graph::new(self.program, self.lambdas);
+        self.types.known = graph.nodes.iter().map(|it| (std::ptr::from_ref(*it), None)).collect();
+        while let Some(at) = graph.next() {
+            let node = graph.nodes[at];
+            let before = self.types.find(node);
+            let after = join(before, self.types.compute(node));
+            if before == after {
+                continue;
             }
-            item.value.walk(|core: &'p Core| {
-                changed |= self.visit(core);
-            });
+            self.types.known.insert(node, after);
+            graph.again(graph.parents[at]);
+            for target in graph.targets.get(&at).cloned().unwrap_or_default() {
+                let (forms, var) = match target {
+                    Target::Variable(var) => (&mut self.types.vars, var),
+                    Target::Result(var) => (&mut self.types.results, var),
+                };
+                if raise(forms, &self.types.any, var, after) {
+                    graph.risen(var);
+                }
+            }
         }
-        changed
+    }
+}
+
+/// What gets the value of an expression.
+#[derive(Clone, Copy)]
+enum Target {
+    Variable(VarId),
+    /// The result of the procedure that the variable is bound to.
+    Result(VarId),
+}
+
+/// The expressions of a program, what depends on each, and which are to be looked at.
+struct Graph<'p> {
+    nodes: Vec<&'p Core>,
+    /// An item has itself.
+    parents: Vec<usize>,
+    /// Where variables are mentioned.
+    mentions: FxHashMap<VarId, Vec<usize>>,
+    targets: FxHashMap<usize, Vec<Target>>,
+    work: Vec<usize>,
+    waits: Vec<bool>,
+}
+
+impl<'p> Graph<'p> {
+    fn new(program: &'p Program, lambdas: &FxHashMap<VarId, &'p Lambda>) -> Self {
+        let mut graph = Self {
+            nodes: Vec::new(),
+            parents: Vec::new(),
+            mentions: FxHashMap::default(),
+            targets: FxHashMap::default(),
+            work: Vec::new(),
+            waits: Vec::new(),
+        };
+        let mut fed: FxHashMap<*const Core, Vec<Target>> = FxHashMap::default();
+        for_each_binding(&program.items, |var, value| match lambdas.get(&var) {
+            Some(lambda) => fed.entry(&lambda.body).or_default().push(Target::Result(var)),
+            None => fed.entry(value).or_default().push(Target::Variable(var)),
+        });
+        for item in &program.items {
+            let mut todo = vec![(&item.value, graph.nodes.len())];
+            while let Some((core, parent)) = todo.pop() {
+                let at = graph.nodes.len();
+                graph.nodes.push(core);
+                graph.parents.push(parent);
+                core.for_each_child(|it| todo.push((it, at)));
+                graph.note(at, core, lambdas, &mut fed);
+            }
+        }
+        // Parts stand behind what they are parts of, and are taken first.
+        graph.work.extend(0..graph.nodes.len());
+        graph.waits.resize(graph.nodes.len(), true);
+        graph
     }
 
-    fn visit(&mut self, core: &'p Core) -> bool {
-        let mut changed = false;
+    /// What an expression mentions and passes on. Its arguments come later.
+    fn note(
+        &mut self,
+        at: usize,
+        core: &'p Core,
+        lambdas: &FxHashMap<VarId, &'p Lambda>,
+        fed: &mut FxHashMap<*const Core, Vec<Target>>,
+    ) {
         match &core.kind {
-            CoreKind::Let(bindings, _) => {
-                for (var, value) in bindings {
-                    changed |= self.flow(*var, value);
-                }
-            }
-            CoreKind::Block(items, _) => {
-                for item in items {
-                    if let Some(var) = item.var {
-                        changed |= self.flow(var, &item.value);
-                    }
-                }
-            }
+            CoreKind::Ref(var) => self.mentions.entry(*var).or_default().push(at),
             CoreKind::Call(callee, args) => {
                 if let CoreKind::Ref(var) = callee.kind
-                    && let Some(&lambda) = self.lambdas.get(&var)
+                    && let Some(&lambda) = lambdas.get(&var)
                 {
                     for (&param, arg) in lambda.params.iter().zip(args) {
-                        let form = self.types.find(arg);
-                        changed |= raise(&mut self.types.vars, &self.types.any, param, form);
+                        fed.entry(arg).or_default().push(Target::Variable(param));
                     }
                 }
             }
             _ => (),
         }
-        changed
+        if let Some(targets) = fed.remove(&std::ptr::from_ref(core)) {
+            self.targets.insert(at, targets);
+        }
     }
 
-    /// A variable gets a value.
-    fn flow(&mut self, var: VarId, value: &'p Core) -> bool {
-        if let Some(&lambda) = self.lambdas.get(&var) {
-            let form = self.types.find(&lambda.body);
-            return raise(&mut self.types.results, &self.types.any, var, form);
+    fn next(&mut self) -> Option<usize> {
+        let at = self.work.pop()?;
+        self.waits[at] = false;
+        Some(at)
+    }
+
+    fn again(&mut self, at: usize) {
+        if !std::mem::replace(&mut self.waits[at], true) {
+            self.work.push(at);
         }
-        let form = self.types.find(value);
-        raise(&mut self.types.vars, &self.types.any, var, form)
+    }
+
+    /// A variable has risen, or the result of the procedure in it: its mentions and calls have.
+    fn risen(&mut self, var: VarId) {
+        for at in self.mentions.get(&var).cloned().unwrap_or_default() {
+            self.again(at);
+            self.again(self.parents[at]);
+        }
     }
 }
 

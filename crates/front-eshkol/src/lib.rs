@@ -36,6 +36,7 @@ use oxbow_elab::ast;
 /// use `Ad` and `Eshkol_static`.
 pub const MODULES: &[&str] = &[
     "Eshkol_value",
+    "Eshkol_identity",
     "Eshkol_big",
     "Eshkol_num",
     "Eshkol_number_text",
@@ -189,6 +190,29 @@ mod tests {
             Step::Item(2),
         ];
         assert_eq!(plan.steps, expected);
+    }
+
+    #[test]
+    fn nested_expressions_are_looked_at_once() {
+        // Each of these doubled the work with each level once; 1,000 levels would never end.
+        let levels =
+            [("(+ 1 ", ")"), ("(* x (- 2.5 ", "))"), ("(min x ", ")"), ("(if (< ", " 1) x 2)")];
+        for (open, close) in levels {
+            let text = format!(
+                "(define (f x) {}x{}) (display (f 1)) (display (f 1.5))",
+                open.repeat(1000),
+                close.repeat(1000)
+            );
+            let work = move || {
+                let program = core_of(&text).reached();
+                let types = infer::infer(&program);
+                let start = program.vars[var(&program, "f")].span;
+                emit::emit(&program, &types, &|_| String::new(), start).len()
+            };
+            let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(work);
+            let made = thread.expect("a thread").join().expect("it is compiled");
+            assert!(made > 0, "{open}");
+        }
     }
 
     #[test]

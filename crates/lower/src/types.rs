@@ -175,35 +175,65 @@ impl<'c> TypeMap<'c> {
         self.undeclared.pop().map(|ty| (ty, self.data_names[ty].clone()))
     }
 
-    /// The type as people write it.
+    /// The type as people write it. It only tells types from each other for people, so that its end may be left out: a
+    /// type of few parts can have a text of any length.
     fn text(&self, ty: TyId) -> String {
-        match self.table.get(ty) {
-            Ty::Unit => "unit".into(),
-            Ty::Bool => "bool".into(),
-            Ty::Char => "char".into(),
-            Ty::Int(width) => width.name().into(),
-            Ty::Float => "float".into(),
-            Ty::Float32 => "float32".into(),
-            Ty::String => "string".into(),
-            Ty::Bytes => "bytes".into(),
-            Ty::Exn => "exn".into(),
-            Ty::Dyn => "dyn".into(),
-            Ty::Var(var) => var.to_string(),
-            Ty::Array(item) => format!("{} array", self.text(*item)),
-            Ty::Fn(param, result) => format!("({} -> {})", self.text(*param), self.text(*result)),
-            Ty::Tuple(items) => {
-                let items: Vec<_> = items.iter().map(|&it| self.text(it)).collect();
-                format!("({})", items.join(" * "))
+        let mut out = String::new();
+        self.write(ty, &mut out);
+        out
+    }
+
+    fn write(&self, ty: TyId, out: &mut String) {
+        if out.len() > LONG {
+            if !out.ends_with("...") {
+                *out += "...";
             }
+            return;
+        }
+        match self.table.get(ty) {
+            Ty::Unit => *out += "unit",
+            Ty::Bool => *out += "bool",
+            Ty::Char => *out += "char",
+            Ty::Int(width) => *out += width.name(),
+            Ty::Float => *out += "float",
+            Ty::Float32 => *out += "float32",
+            Ty::String => *out += "string",
+            Ty::Bytes => *out += "bytes",
+            Ty::Exn => *out += "exn",
+            Ty::Dyn => *out += "dyn",
+            Ty::Var(var) => *out += &var.to_string(),
+            Ty::Array(item) => {
+                self.write(*item, out);
+                *out += " array";
+            }
+            Ty::Fn(param, result) => self.write_all(&[*param, *result], " -> ", out),
+            Ty::Tuple(items) => self.write_all(items, " * ", out),
             Ty::Data(data, args) => {
-                let name = self.table.datas[*data].name.as_str();
-                let args: Vec<_> = args.iter().map(|&it| self.text(it)).collect();
                 match &args[..] {
-                    [] => name.into(),
-                    [one] => format!("{one} {name}"),
-                    _ => format!("({}) {name}", args.join(", ")),
+                    [] => (),
+                    [one] => {
+                        self.write(*one, out);
+                        *out += " ";
+                    }
+                    _ => {
+                        self.write_all(args, ", ", out);
+                        *out += " ";
+                    }
                 }
+                *out += self.table.datas[*data].name.as_str();
             }
         }
     }
+
+    /// Types in parentheses.
+    fn write_all(&self, types: &[TyId], between: &str, out: &mut String) {
+        for (at, &ty) in types.iter().enumerate() {
+            *out += if at == 0 { "(" } else { between };
+            self.write(ty, out);
+        }
+        *out += ")";
+    }
 }
+
+/// No text of a type is much longer.
+const LONG: usize = 500;

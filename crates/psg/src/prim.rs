@@ -337,7 +337,8 @@ prims! {
 
     /// `'a -> bool`: is this value of a variant type an `int` that `%word.of_int` put there?
     WordIsInt = "%word.is_int", 1, Pure;
-    /// `'a -> int`: the `int` in a value of a variant type.
+    /// `'a -> int`: the `int` in a value of a variant type. Of an object, a number that no other object has
+    /// as long as it lives; nothing that can be seen may depend on which.
     WordToInt = "%word.to_int", 1, Pure;
     /// `int -> 'a`: an `int` of 62 bits as a value of a variant type, without an object. The
     /// type's constant constructors have even numbers, and a `match` has a default for it.

@@ -1,7 +1,7 @@
 //! Expressions.
 
 use oxbow_base::{Span, Symbol};
-use oxbow_diag::Diagnostic;
+use oxbow_diag::{Diagnostic, limits};
 
 use crate::ast::{self, Attribute, Constant, ExprKind, Name, Path};
 use crate::tast::{self, InlineAttribute};
@@ -22,6 +22,10 @@ impl Infer<'_> {
 
     pub(super) fn expr(&mut self, env: &Env, expr: &ast::Expr, expect: Expect) -> tast::Expr {
         let span = expr.span;
+        if let Some(copies) = &mut self.copies {
+            // What is too much is found at the next use.
+            let _fits = copies.budget.take(1);
+        }
         match &expr.kind {
             ExprKind::Constant(constant) => {
                 if let Constant::String(text) = constant
@@ -469,6 +473,11 @@ impl Infer<'_> {
             ValueKind::Var(_) | ValueKind::Builtin(_) | ValueKind::Declared => (),
         }
         let (ty, tyargs) = self.instantiate(value);
+        if std::mem::take(&mut self.types.too_large) {
+            let report = limits::TYPE_SIZE.report(span, "the type of this value");
+            let reported = self.diagnostics.error(report);
+            return self.error_expr(reported, span);
+        }
         let kind = match value.kind {
             ValueKind::Var(var) => {
                 self.used.insert(var);

@@ -3,7 +3,7 @@
 use oxbow_base::Symbol;
 
 use crate::tast::{self, ExprKind, PatternKind, RecordRef};
-use crate::types::{GENERIC, TyConId, TyConKind, Type, TypeId};
+use crate::types::{GENERIC, TyConId, TyConKind, Type, TypeId, Walk};
 
 use super::Infer;
 use super::env::{Module, Value, ValueKind};
@@ -19,6 +19,10 @@ impl Infer<'_> {
 
     /// Makes the variables of `ty` above the current level generic and adds them to `vars`.
     pub(super) fn generalize(&mut self, ty: TypeId, vars: &mut Vec<TypeId>) {
+        self.generalize_parts(ty, vars, &mut Walk::default());
+    }
+
+    fn generalize_parts(&mut self, ty: TypeId, vars: &mut Vec<TypeId>, walk: &mut Walk<TypeId>) {
         let ty = self.types.repr(ty);
         let current = self.level;
         match &mut self.types.nodes[ty] {
@@ -30,12 +34,16 @@ impl Infer<'_> {
             }
             Type::Link(_) | Type::Error => (),
             &mut Type::Arrow(_, param, result) => {
-                self.generalize(param, vars);
-                self.generalize(result, vars);
+                if !walk.has_seen(ty) {
+                    self.generalize_parts(param, vars, walk);
+                    self.generalize_parts(result, vars, walk);
+                }
             }
             Type::Tuple(items) | Type::Con(_, items) => {
-                for item in items.clone() {
-                    self.generalize(item, vars);
+                if !items.is_empty() && !walk.has_seen(ty) {
+                    for item in items.clone() {
+                        self.generalize_parts(item, vars, walk);
+                    }
                 }
             }
         }
@@ -43,6 +51,10 @@ impl Infer<'_> {
 
     /// Keeps the variables of `ty` from being generalised at the current level.
     pub(super) fn fix_levels(&mut self, ty: TypeId) {
+        self.fix_parts(ty, &mut Walk::default());
+    }
+
+    fn fix_parts(&mut self, ty: TypeId, walk: &mut Walk<TypeId>) {
         let ty = self.types.repr(ty);
         let current = self.level;
         match &mut self.types.nodes[ty] {
@@ -53,12 +65,16 @@ impl Infer<'_> {
             }
             Type::Link(_) | Type::Error => (),
             &mut Type::Arrow(_, param, result) => {
-                self.fix_levels(param);
-                self.fix_levels(result);
+                if !walk.has_seen(ty) {
+                    self.fix_parts(param, walk);
+                    self.fix_parts(result, walk);
+                }
             }
             Type::Tuple(items) | Type::Con(_, items) => {
-                for item in items.clone() {
-                    self.fix_levels(item);
+                if !items.is_empty() && !walk.has_seen(ty) {
+                    for item in items.clone() {
+                        self.fix_parts(item, walk);
+                    }
                 }
             }
         }

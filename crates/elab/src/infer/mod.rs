@@ -50,6 +50,7 @@ mod variance;
 use std::rc::Rc;
 
 use oxbow_base::{FxHashMap, FxHashSet, IdMap, IdSet, Span, Symbol};
+use oxbow_diag::limits::{self, Budget};
 use oxbow_diag::{Diagnostic, Diagnostics, Reported};
 use oxbow_psg::VarId;
 
@@ -167,6 +168,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         warns_unused: false,
         unused: Vec::new(),
         sealed_around: Vec::new(),
+        copies: None,
     };
     (cx, env)
 }
@@ -306,6 +308,16 @@ struct Infer<'a> {
     sealed_around: Vec<TyConId>,
     /// Unused variables found so far.
     unused: Vec<ast::Name>,
+    /// What the outermost use of a functor or an inline function has made so far, if there is one around.
+    copies: Option<Copies>,
+}
+
+/// The body of a functor or an inline function is elaborated anew at each use, and so are those that it uses.
+struct Copies {
+    budget: Budget,
+    /// The outermost use.
+    place: Span,
+    reported: bool,
 }
 
 /// An expected type and where the expectation comes from.
@@ -456,6 +468,23 @@ impl Infer<'_> {
     fn new_var(&mut self, name: Symbol, ty: TypeId, span: Span) -> VarId {
         let global = self.local_depth == 0;
         self.types.vars.push(VarInfo { name, ty, tyvars: Vec::new(), mutable: false, global, span })
+    }
+
+    /// Elaborates a body at one of its uses; none if that has become too much.
+    fn copying<T>(&mut self, span: Span, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        let outermost = self.copies.is_none();
+        let budget = Budget::new(limits::COPIED);
+        let copies = self.copies.get_or_insert(Copies { budget, place: span, reported: false });
+        let fits = copies.budget.take(1);
+        if !fits && !std::mem::replace(&mut copies.reported, true) {
+            let report = limits::COPIED.report(copies.place, "the copies are made for this use");
+            self.diagnostics.error(report);
+        }
+        let result = fits.then(|| make(self));
+        if outermost {
+            self.copies = None;
+        }
+        result
     }
 
     fn error_expr(&mut self, reported: Reported, span: Span) -> tast::Expr {

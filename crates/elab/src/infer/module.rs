@@ -314,7 +314,9 @@ impl Infer<'_> {
             Module::Error
         } else {
             match &functor.body {
-                FunctorBody::Expr(body) => self.module_expr(&env, body),
+                FunctorBody::Expr(body) => {
+                    self.copying(span, |cx| cx.module_expr(&env, body)).unwrap_or(Module::Error)
+                }
                 FunctorBody::Abstract(ty) => self.frozen_module_type(&env, ty),
                 FunctorBody::Sealed(inner, ty, seal, sealed) => self.inside_seal(sealed, |cx| {
                     let argument = match (functor.param.name, &functor.param.ty) {

@@ -4,6 +4,9 @@ use oxbow_base::FxHashMap;
 
 use crate::types::{GENERIC, Label, Type, TypeId, Types};
 
+/// No text of a type is much longer than this.
+const LONG: usize = 1000;
+
 /// Prints types of one message, so that equal variables get equal names.
 pub struct Printer<'a> {
     types: &'a Types,
@@ -29,8 +32,10 @@ impl<'a> Printer<'a> {
     }
 
     fn write(&mut self, ty: TypeId, level: Level, depth: u32, out: &mut String) {
-        if depth > 40 {
-            out.push('…');
+        if depth > 40 || out.len() > LONG {
+            if !out.ends_with('…') {
+                out.push('…');
+            }
             return;
         }
         let ty = self.types.repr(ty);

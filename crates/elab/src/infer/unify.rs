@@ -3,7 +3,7 @@
 use oxbow_base::Span;
 
 use crate::tast;
-use crate::types::{GENERIC, Label, TyConId, TyConKind, Type, TypeId};
+use crate::types::{GENERIC, Label, TyConId, TyConKind, Type, TypeId, Walk};
 
 use super::{Expect, Infer};
 
@@ -17,16 +17,28 @@ pub enum Mismatch {
     Escape(TyConId),
 }
 
+/// Types that have been unified on the way.
+type Pairs = Walk<(TypeId, TypeId)>;
+
 impl Infer<'_> {
     pub(super) fn unify(&mut self, a: TypeId, b: TypeId) -> Result<(), Mismatch> {
+        self.unify_parts(a, b, &mut Walk::default())
+    }
+
+    fn unify_parts(&mut self, a: TypeId, b: TypeId, walk: &mut Pairs) -> Result<(), Mismatch> {
         let (a, b) = (self.types.repr(a), self.types.repr(b));
-        if a == b {
+        // What was unified before stays so.
+        if a == b || walk.has_seen((a, b)) {
             return Ok(());
         }
         match (&self.types.nodes[a], &self.types.nodes[b]) {
             (Type::Error, _) | (_, Type::Error) => return Ok(()),
-            (&Type::Var { level, .. }, _) if level != GENERIC => return self.bind(a, level, b),
-            (_, &Type::Var { level, .. }) if level != GENERIC => return self.bind(b, level, a),
+            (&Type::Var { level, .. }, _) if level != GENERIC => {
+                return self.bind(a, level, b, walk);
+            }
+            (_, &Type::Var { level, .. }) if level != GENERIC => {
+                return self.bind(b, level, a, walk);
+            }
             _ => (),
         }
         if let (Type::Con(con_a, args_a), Type::Con(con_b, args_b)) =
@@ -35,7 +47,7 @@ impl Infer<'_> {
             && !matches!(self.types.tycons[*con_a].kind, TyConKind::Alias(_))
         {
             let pairs: Vec<_> = args_a.iter().copied().zip(args_b.iter().copied()).collect();
-            return pairs.into_iter().try_for_each(|(a, b)| self.unify(a, b));
+            return pairs.into_iter().try_for_each(|(a, b)| self.unify_parts(a, b, walk));
         }
         let (a, b) = (self.types.expand(a), self.types.expand(b));
         if a == b {
@@ -43,20 +55,20 @@ impl Infer<'_> {
         }
         match (self.types.nodes[a].clone(), self.types.nodes[b].clone()) {
             (Type::Error, _) | (_, Type::Error) => Ok(()),
-            (Type::Var { level, .. }, _) if level != GENERIC => self.bind(a, level, b),
-            (_, Type::Var { level, .. }) if level != GENERIC => self.bind(b, level, a),
+            (Type::Var { level, .. }, _) if level != GENERIC => self.bind(a, level, b, walk),
+            (_, Type::Var { level, .. }) if level != GENERIC => self.bind(b, level, a, walk),
             (Type::Arrow(label_a, param_a, result_a), Type::Arrow(label_b, param_b, result_b)) => {
                 if !same_label(label_a, label_b) {
                     return Err(Mismatch::Different);
                 }
-                self.unify(param_a, param_b)?;
-                self.unify(result_a, result_b)
+                self.unify_parts(param_a, param_b, walk)?;
+                self.unify_parts(result_a, result_b, walk)
             }
             (Type::Tuple(items_a), Type::Tuple(items_b)) if items_a.len() == items_b.len() => {
-                items_a.into_iter().zip(items_b).try_for_each(|(a, b)| self.unify(a, b))
+                items_a.into_iter().zip(items_b).try_for_each(|(a, b)| self.unify_parts(a, b, walk))
             }
             (Type::Con(con_a, args_a), Type::Con(con_b, args_b)) if con_a == con_b => {
-                args_a.into_iter().zip(args_b).try_for_each(|(a, b)| self.unify(a, b))
+                args_a.into_iter().zip(args_b).try_for_each(|(a, b)| self.unify_parts(a, b, walk))
             }
             _ => Err(Mismatch::Different),
         }
@@ -71,8 +83,14 @@ impl Infer<'_> {
     }
 
     /// Links an unbound variable to a type, keeping levels and acyclicity.
-    fn bind(&mut self, var: TypeId, level: u32, ty: TypeId) -> Result<(), Mismatch> {
-        match self.lower(var, level, ty) {
+    fn bind(
+        &mut self,
+        var: TypeId,
+        level: u32,
+        ty: TypeId,
+        walk: &mut Pairs,
+    ) -> Result<(), Mismatch> {
+        match self.lower(var, level, ty, &mut Walk::default()) {
             Ok(()) => {
                 // Lowering may have expanded the type to the variable itself.
                 let ty = self.types.repr(ty);
@@ -84,14 +102,20 @@ impl Infer<'_> {
             Err(mismatch) => {
                 // An abbreviation may drop the parameter in which the variable occurs.
                 let expanded = self.types.expand(ty);
-                if expanded != ty { self.unify(var, expanded) } else { Err(mismatch) }
+                if expanded != ty { self.unify_parts(var, expanded, walk) } else { Err(mismatch) }
             }
         }
     }
 
     /// Lowers the levels of the variables in `ty` to `level`, if `var` does not occur in it and
     /// nothing in it is local to an inner scope.
-    fn lower(&mut self, var: TypeId, level: u32, ty: TypeId) -> Result<(), Mismatch> {
+    fn lower(
+        &mut self,
+        var: TypeId,
+        level: u32,
+        ty: TypeId,
+        walk: &mut Walk<TypeId>,
+    ) -> Result<(), Mismatch> {
         let ty = self.types.repr(ty);
         if ty == var {
             return Err(Mismatch::Cyclic);
@@ -112,13 +136,14 @@ impl Infer<'_> {
                 Ok(())
             }
             Type::Link(_) | Type::Error => Ok(()),
+            Type::Arrow(..) | Type::Tuple(_) | Type::Con(..) if walk.has_seen(ty) => Ok(()),
             &mut Type::Arrow(_, param, result) => {
-                self.lower(var, level, param)?;
-                self.lower(var, level, result)
+                self.lower(var, level, param, walk)?;
+                self.lower(var, level, result, walk)
             }
             Type::Tuple(items) => {
                 let items = items.clone();
-                items.into_iter().try_for_each(|it| self.lower(var, level, it))
+                items.into_iter().try_for_each(|it| self.lower(var, level, it, walk))
             }
             Type::Con(con, items) => {
                 let (con, items) = (*con, items.clone());
@@ -129,9 +154,9 @@ impl Infer<'_> {
                         return Err(Mismatch::Escape(con));
                     }
                     self.types.nodes[ty] = Type::Link(expanded);
-                    return self.lower(var, level, expanded);
+                    return self.lower(var, level, expanded, walk);
                 }
-                items.into_iter().try_for_each(|it| self.lower(var, level, it))
+                items.into_iter().try_for_each(|it| self.lower(var, level, it, walk))
             }
         }
     }

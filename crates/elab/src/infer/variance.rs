@@ -8,12 +8,12 @@
 
 use oxbow_base::FxHashMap;
 
-use crate::types::{Builtin, TyConId, TyConKind, Type, TypeId};
+use crate::types::{Builtin, TyConId, TyConKind, Type, TypeId, Walk};
 
 use super::Infer;
 
 /// How a type occurs: covariantly, contravariantly, both (invariant) or neither.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Variance {
     pub positive: bool,
     pub negative: bool,
@@ -47,7 +47,8 @@ impl Infer<'_> {
     /// The variables of `ty` and how each occurs, in the order of the type.
     pub(super) fn variances(&mut self, ty: TypeId) -> Vec<(TypeId, Variance)> {
         let mut found = Vec::new();
-        self.occurrences(ty, Variance::COVARIANT, &mut FxHashMap::default(), &mut found);
+        let mut known = FxHashMap::default();
+        self.occurrences(ty, Variance::COVARIANT, &mut known, &mut found, &mut Walk::default());
         found
     }
 
@@ -57,7 +58,12 @@ impl Infer<'_> {
         at: Variance,
         known: &mut FxHashMap<TyConId, Vec<Variance>>,
         found: &mut Vec<(TypeId, Variance)>,
+        walk: &mut Walk<(TypeId, Variance)>,
     ) {
+        let ty = self.types.repr(ty);
+        if walk.has_seen((ty, at)) {
+            return;
+        }
         let ty = self.types.expand(ty);
         match self.types.nodes[ty].clone() {
             Type::Var { .. } => match found.iter_mut().find(|it| it.0 == ty) {
@@ -66,16 +72,16 @@ impl Infer<'_> {
             },
             Type::Link(_) | Type::Error => (),
             Type::Arrow(_, param, result) => {
-                self.occurrences(param, at.flip(), known, found);
-                self.occurrences(result, at, known, found);
+                self.occurrences(param, at.flip(), known, found, walk);
+                self.occurrences(result, at, known, found, walk);
             }
             Type::Tuple(items) => {
-                items.into_iter().for_each(|it| self.occurrences(it, at, known, found))
+                items.into_iter().for_each(|it| self.occurrences(it, at, known, found, walk))
             }
             Type::Con(con, args) => {
                 let variances = self.param_variances(con, known);
                 for (arg, variance) in args.into_iter().zip(variances) {
-                    self.occurrences(arg, at.compose(variance), known, found);
+                    self.occurrences(arg, at.compose(variance), known, found, walk);
                 }
             }
         }
@@ -130,7 +136,7 @@ impl Infer<'_> {
             // Other types of the cycle are computed anew against the current guess.
             let mut inner = known.clone();
             for &(part, at) in &parts {
-                self.occurrences(part, at, &mut inner, &mut found);
+                self.occurrences(part, at, &mut inner, &mut found, &mut Walk::default());
             }
             let next: Vec<Variance> = params
                 .iter()

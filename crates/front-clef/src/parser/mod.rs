@@ -32,14 +32,14 @@ mod typedecl;
 mod types;
 
 use oxbow_base::{FileId, Span, Symbol};
-use oxbow_diag::{Diagnostic, Diagnostics, Reported};
+use oxbow_diag::{Diagnostic, Diagnostics, Reported, limits};
 use oxbow_elab::ast::{Expr, ExprKind, Name};
 
 use crate::diagnostics;
 use crate::token::{Tok, Token};
 
-/// How deep expressions may nest.
-const MOST_NESTED: usize = 2_000;
+/// How deep expressions may nest; a level of the text is up to five of the parser.
+const MOST_NESTED: usize = limits::NESTING.most / 5;
 
 pub struct Parser<'a> {
     file: FileId,

@@ -5,7 +5,7 @@ use oxbow_elab::ast;
 
 use super::{CONTROL, DATA, Emitter, Place, Signature, VALUE, form_type};
 use crate::builtin::{Builtin, BuiltinId, Form, Shape};
-use crate::core::{Core, CoreKind, VarId};
+use crate::core::{Core, CoreKind, Item, VarId};
 use crate::datum::{Datum, DatumKind, Number};
 use crate::infer::float_operation;
 use crate::ml;
@@ -82,8 +82,25 @@ impl Emitter<'_> {
         }
     }
 
-    /// It has no effect, though its value may depend on those of others.
+    /// It has no effect, though its value may depend on those of others. What is not of the program itself is taken
+    /// to have one.
     fn is_pure(&self, core: &Core) -> bool {
+        self.pure.contains(&std::ptr::from_ref(core))
+    }
+
+    /// Notes which expressions are pure, the parts before what they are parts of.
+    pub(super) fn find_pure(&mut self, items: &[Item]) {
+        let mut nodes = Vec::new();
+        items.iter().for_each(|it| it.value.walk(|core| nodes.push(core)));
+        for core in nodes.into_iter().rev() {
+            if self.is_pure_of(core) {
+                self.pure.insert(core);
+            }
+        }
+    }
+
+    /// Whether an expression is pure, given which of its parts are.
+    fn is_pure_of(&self, core: &Core) -> bool {
         match &core.kind {
             CoreKind::Const(_)
             | CoreKind::Unspecified

@@ -10,6 +10,8 @@ use crate::ml;
 
 /// Longer lists are made from an array, so that the tree stays flat.
 const LONG: usize = 40;
+/// Constants of more data are read when the program starts: code that makes them would be much longer than their text.
+const READ: usize = 300;
 
 impl Emitter<'_> {
     /// A constant and the form that it has.
@@ -78,8 +80,8 @@ impl Emitter<'_> {
         if let Some(name) = key.as_ref().and_then(|it| self.known_constants.get(it)) {
             return ml::local(name, span);
         }
-        // What refers to itself is read anew when the program starts.
-        let value = match datum.has_labels() {
+        // What refers to itself is read when the program starts, too.
+        let value = match datum.has_labels() || datum.size() > READ {
             true => ml::call(PORT, "constant", vec![ml::string(&datum.text(), span)], span),
             false => self.built(datum),
         };

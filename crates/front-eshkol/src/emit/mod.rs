@@ -73,6 +73,8 @@ pub(crate) struct Emitter<'a> {
     /// The symbols of the program's text, in the order of their numbers.
     symbols: Vec<String>,
     symbol_numbers: FxHashMap<String, i64>,
+    /// Expressions of the program that have no effect, by their addresses (see `Types`).
+    pure: FxHashSet<*const Core>,
     fresh: usize,
     /// The place of a span for messages at run time.
     locate: &'a dyn Fn(Span) -> String,
@@ -97,9 +99,11 @@ pub fn emit(
         known_constants: FxHashMap::default(),
         symbols: Vec::new(),
         symbol_numbers: FxHashMap::default(),
+        pure: FxHashSet::default(),
         fresh: 0,
         locate,
     };
+    emitter.find_pure(&program.items);
     let mut made = emitter.top_level(&program.items);
     if let Some(main) = program.main {
         let span = program.vars[main].span;

@@ -1,5 +1,7 @@
 //! Bodies and top levels: definitions are found first, then everything is expanded.
 
+use std::borrow::Cow;
+
 use oxbow_base::Span;
 use oxbow_diag::Diagnostic;
 
@@ -8,16 +10,35 @@ use super::scope::{Binding, ScopeId};
 use crate::core::{Core, CoreKind, Item, VarId};
 use crate::datum::{Datum, DatumKind, Ident};
 
-/// A form whose expressions are not expanded yet.
-enum Pending {
-    Define(VarId, Datum),
+/// A form whose expressions are not expanded yet. What the text holds is borrowed: bodies stand in bodies.
+enum Pending<'d> {
+    Define(VarId, Cow<'d, Datum>),
     /// `(define (f . params) body …)`, the parameters and the body.
-    Function(VarId, Datum, Vec<Datum>, Span),
+    Function(VarId, Datum, Cow<'d, [Datum]>, Span),
     /// A second definition of a global is an assignment.
-    Redefine(VarId, Datum),
-    Values(Vec<VarId>, Option<VarId>, Datum, Span),
-    Expr(Datum),
+    Redefine(VarId, Cow<'d, Datum>),
+    Values(Vec<VarId>, Option<VarId>, Cow<'d, Datum>, Span),
+    Expr(Cow<'d, Datum>),
     Done(Item),
+}
+
+impl Pending<'_> {
+    /// The same with copies of what is borrowed.
+    fn into_owned<'o>(self) -> Pending<'o> {
+        let owned = |it: Cow<'_, Datum>| Cow::Owned(it.into_owned());
+        match self {
+            Self::Define(var, value) => Pending::Define(var, owned(value)),
+            Self::Function(var, params, body, span) => {
+                Pending::Function(var, params, Cow::Owned(body.into_owned()), span)
+            }
+            Self::Redefine(var, value) => Pending::Redefine(var, owned(value)),
+            Self::Values(vars, rest, value, span) => {
+                Pending::Values(vars, rest, owned(value), span)
+            }
+            Self::Expr(form) => Pending::Expr(owned(form)),
+            Self::Done(item) => Pending::Done(item),
+        }
+    }
 }
 
 impl Expander<'_> {
@@ -67,8 +88,8 @@ impl Expander<'_> {
     }
 
     /// `(define old-car car)` before a definition of `car` means the library's.
-    fn keep_old_meanings(&mut self, pending: &mut [Pending], scope: ScopeId) {
-        let defines = |it: &Pending, wanted: VarId| match it {
+    fn keep_old_meanings(&mut self, pending: &mut [Pending<'_>], scope: ScopeId) {
+        let defines = |it: &Pending<'_>, wanted: VarId| match it {
             Pending::Define(var, _) | Pending::Function(var, ..) => *var == wanted,
             Pending::Redefine(..) | Pending::Values(..) | Pending::Expr(_) | Pending::Done(_) => {
                 false
@@ -84,13 +105,13 @@ impl Expander<'_> {
             if later && scope != self.base && self.scopes.lookup(self.base, name).is_some() {
                 let old = self.scopes.alias(name, self.base);
                 if let Pending::Define(_, value) = &mut pending[at] {
-                    *value = Datum::new(DatumKind::Ident(old), span);
+                    *value = Cow::Owned(Datum::new(DatumKind::Ident(old), span));
                 }
             }
         }
     }
 
-    fn finish(&mut self, pending: Pending, scope: ScopeId, items: &mut Vec<Item>) {
+    fn finish(&mut self, pending: Pending<'_>, scope: ScopeId, items: &mut Vec<Item>) {
         match pending {
             Pending::Define(var, value) => {
                 let value = self.expr(&value, scope);
@@ -126,46 +147,81 @@ impl Expander<'_> {
         }
     }
 
-    fn scan(&mut self, forms: &[Datum], scope: ScopeId, global: bool, pending: &mut Vec<Pending>) {
+    fn scan<'d>(
+        &mut self,
+        forms: &'d [Datum],
+        scope: ScopeId,
+        global: bool,
+        pending: &mut Vec<Pending<'d>>,
+    ) {
         for form in forms {
-            let form = self.head_expanded(form, scope);
-            let items = form.as_list().unwrap_or_default();
-            let name = items
-                .first()
-                .and_then(Datum::as_ident)
-                .and_then(|it| self.special(it, scope))
-                .unwrap_or("");
-            let args = items.get(1..).unwrap_or_default();
-            let span = form.span;
-            match name {
-                "begin" => self.scan(args, scope, global, pending),
-                "define" => self.scan_define(args, scope, global, span, pending),
-                "define-values" => self.scan_define_values(args, scope, global, span, pending),
-                "define-record-type" => {
-                    let made = self.record_type(args, scope, global, span);
-                    pending.extend(made.into_iter().map(Pending::Done));
+            match self.head_expanded(form, scope) {
+                Cow::Borrowed(form) => self.scan_form(form, scope, global, pending),
+                Cow::Owned(form) => {
+                    let mut made = Vec::new();
+                    self.scan_form(&form, scope, global, &mut made);
+                    pending.extend(made.into_iter().map(Pending::into_owned));
                 }
-                "define-syntax" => self.define_syntax(args, scope, span),
-                "cond-expand" => {
-                    let forms = self.cond_expand(args, scope, span);
-                    self.scan(&forms, scope, global, pending);
-                }
-                "include" | "include-ci" | "load" => {
-                    let forms = self.include(args, span);
-                    self.scan(&forms, scope, global, pending);
-                }
-                "import" => self.import(args, scope),
-                "define-library" if global => {
-                    let made = self.define_library(args, span);
-                    pending.extend(made.into_iter().map(Pending::Done));
-                }
-                "require" if global => {
-                    let made = self.require(args, scope, span);
-                    pending.extend(made.into_iter().map(Pending::Done));
-                }
-                "provide" | "export" if global => (),
-                _ => pending.push(Pending::Expr(form)),
             }
+        }
+    }
+
+    /// Forms that are not part of what is scanned.
+    fn scan_others(
+        &mut self,
+        forms: &[Datum],
+        scope: ScopeId,
+        global: bool,
+        pending: &mut Vec<Pending<'_>>,
+    ) {
+        let mut made = Vec::new();
+        self.scan(forms, scope, global, &mut made);
+        pending.extend(made.into_iter().map(Pending::into_owned));
+    }
+
+    fn scan_form<'d>(
+        &mut self,
+        form: &'d Datum,
+        scope: ScopeId,
+        global: bool,
+        pending: &mut Vec<Pending<'d>>,
+    ) {
+        let items = form.as_list().unwrap_or_default();
+        let name = items
+            .first()
+            .and_then(Datum::as_ident)
+            .and_then(|it| self.special(it, scope))
+            .unwrap_or("");
+        let args = items.get(1..).unwrap_or_default();
+        let span = form.span;
+        match name {
+            "begin" => self.scan(args, scope, global, pending),
+            "define" => self.scan_define(args, scope, global, span, pending),
+            "define-values" => self.scan_define_values(args, scope, global, span, pending),
+            "define-record-type" => {
+                let made = self.record_type(args, scope, global, span);
+                pending.extend(made.into_iter().map(Pending::Done));
+            }
+            "define-syntax" => self.define_syntax(args, scope, span),
+            "cond-expand" => {
+                let forms = self.cond_expand(args, scope, span);
+                self.scan_others(&forms, scope, global, pending);
+            }
+            "include" | "include-ci" | "load" => {
+                let forms = self.include(args, span);
+                self.scan_others(&forms, scope, global, pending);
+            }
+            "import" => self.import(args, scope),
+            "define-library" if global => {
+                let made = self.define_library(args, span);
+                pending.extend(made.into_iter().map(Pending::Done));
+            }
+            "require" if global => {
+                let made = self.require(args, scope, span);
+                pending.extend(made.into_iter().map(Pending::Done));
+            }
+            "provide" | "export" if global => (),
+            _ => pending.push(Pending::Expr(Cow::Borrowed(form))),
         }
     }
 
@@ -198,13 +254,13 @@ impl Expander<'_> {
         self.diagnostics.error(report);
     }
 
-    fn scan_define(
+    fn scan_define<'d>(
         &mut self,
-        args: &[Datum],
+        args: &'d [Datum],
         scope: ScopeId,
         global: bool,
         span: Span,
-        pending: &mut Vec<Pending>,
+        pending: &mut Vec<Pending<'d>>,
     ) {
         let Some((head, body)) = args.split_first() else {
             let shapes = "`(define name value)` or `(define (name parameter …) body …)`";
@@ -213,7 +269,7 @@ impl Expander<'_> {
         match &head.kind {
             DatumKind::Ident(ident) => {
                 let value = match body {
-                    [value] => value.clone(),
+                    [value] => Cow::Borrowed(value),
                     [] => {
                         if let Ok(var) = self.define(*ident, scope, global, head.span) {
                             let value = Core::new(CoreKind::Unspecified, span);
@@ -222,7 +278,9 @@ impl Expander<'_> {
                         return;
                     }
                     // A documentation string between name and value.
-                    [doc, value] if matches!(doc.kind, DatumKind::String(_)) => value.clone(),
+                    [doc, value] if matches!(doc.kind, DatumKind::String(_)) => {
+                        Cow::Borrowed(value)
+                    }
                     _ => {
                         return self.bad(span, "`define` of a variable takes one expression");
                     }
@@ -244,12 +302,14 @@ impl Expander<'_> {
                     DatumKind::Ident(ident) => {
                         match self.define(*ident, scope, global, parts[0].span) {
                             Ok(var) => {
-                                pending.push(Pending::Function(var, params, body.to_vec(), span));
+                                let body = Cow::Borrowed(body);
+                                pending.push(Pending::Function(var, params, body, span));
                             }
                             Err(var) => {
                                 let mut form = vec![Datum::symbol("lambda", span), params];
                                 form.extend(body.iter().cloned());
-                                pending.push(Pending::Redefine(var, self.base_form(form, span)));
+                                let form = Cow::Owned(self.base_form(form, span));
+                                pending.push(Pending::Redefine(var, form));
                             }
                         }
                     }
@@ -259,7 +319,9 @@ impl Expander<'_> {
                         inner.extend(body.iter().cloned());
                         let inner = self.base_form(inner, span);
                         let args = [parts[0].clone(), inner];
-                        self.scan_define(&args, scope, global, span, pending);
+                        let mut made = Vec::new();
+                        self.scan_define(&args, scope, global, span, &mut made);
+                        pending.extend(made.into_iter().map(Pending::into_owned));
                     }
                     _ => self.bad(parts[0].span, "`define` needs a name"),
                 }
@@ -277,13 +339,13 @@ impl Expander<'_> {
         Datum::list(items, span)
     }
 
-    fn scan_define_values(
+    fn scan_define_values<'d>(
         &mut self,
-        args: &[Datum],
+        args: &'d [Datum],
         scope: ScopeId,
         global: bool,
         span: Span,
-        pending: &mut Vec<Pending>,
+        pending: &mut Vec<Pending<'d>>,
     ) {
         let [formals, value] = args else {
             let shape = "`(define-values (name …) value)`";
@@ -305,7 +367,7 @@ impl Expander<'_> {
             }
         }
         let rest = if tail.is_some() { vars.pop() } else { None };
-        pending.push(Pending::Values(vars, rest, value.clone(), span));
+        pending.push(Pending::Values(vars, rest, Cow::Borrowed(value), span));
     }
 
     pub(super) fn define_syntax(&mut self, args: &[Datum], scope: ScopeId, span: Span) {

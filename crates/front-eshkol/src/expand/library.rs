@@ -9,6 +9,10 @@ use crate::core::Item;
 use crate::datum::{Datum, DatumKind, Ident, Number};
 use crate::reader;
 
+/// Where SRFI 1 means something else by a name than Eshkol, the name is SRFI 1's after an import of it: `lists.esk` defines
+/// it with this prefix.
+const OF_SRFI_1: &str = "%srfi-1:";
+
 /// The libraries whose names are always there.
 const STANDARD: &[&str] = &[
     "scheme base",
@@ -62,6 +66,13 @@ const FEATURES: &[&str] = &[
     "srfi-69",
     "srfi-39",
 ];
+
+/// `(srfi 1)`, as R6RS names it too, and R7RS's own name for it.
+fn is_srfi_1(library: &str) -> bool {
+    let mut words = library.split(' ');
+    library == "scheme list"
+        || (words.next() == Some("srfi") && matches!(words.next(), Some("1" | ":1" | "srfi-1")))
+}
 
 impl Expander<'_> {
     fn library_name(&self, datum: &Datum) -> String {
@@ -154,7 +165,7 @@ impl Expander<'_> {
             || name.starts_with("srfi ")
             || name.starts_with("rnrs ")
         {
-            return Some(self.scopes.names_of(self.base));
+            return Some(self.standard_names(&name));
         }
         self.diagnostics.error(
             Diagnostic::error("E0433", format!("there is no library `({name})`"))
@@ -162,6 +173,24 @@ impl Expander<'_> {
                 .help("define it by `define-library` before this, or `include` its file"),
         );
         None
+    }
+
+    /// The names of a standard library: all that are always there. Those that SRFI 1 means otherwise are its own there, and only
+    /// Eshkol's libraries export Eshkol's: `(import (srfi 1) (scheme base))` leaves `fold` to SRFI 1.
+    fn standard_names(&self, library: &str) -> Vec<(Symbol, Binding)> {
+        let mut names = self.scopes.names_of(self.base);
+        if matches!(library, "eshkol" | "stdlib") {
+            return names;
+        }
+        let others: Vec<(Symbol, Binding)> = names
+            .iter()
+            .filter_map(|it| Some((Symbol::new(it.0.as_str().strip_prefix(OF_SRFI_1)?), it.1)))
+            .collect();
+        names.retain(|it| others.iter().all(|other| other.0 != it.0));
+        if is_srfi_1(library) {
+            names.extend(others);
+        }
+        names
     }
 
     pub(super) fn define_library(&mut self, args: &[Datum], span: Span) -> Vec<Item> {

@@ -19,7 +19,10 @@ mod rules;
 mod scope;
 mod shapes;
 
+use std::borrow::Cow;
+
 use oxbow_base::{FileId, FxHashMap, IdVec, Span, Symbol};
+use oxbow_diag::limits::{self, Budget};
 use oxbow_diag::{Diagnostic, Diagnostics};
 
 use crate::builtin;
@@ -106,6 +109,9 @@ pub struct Expander<'a> {
     library_files: &'a [FileId],
     expansions: usize,
     depth: usize,
+    /// Data that macros have made.
+    made: Budget,
+    /// Macros have been reported to make too much; none is expanded any more.
     runaway: bool,
     diagnostics: &'a mut Diagnostics,
 }
@@ -130,6 +136,7 @@ pub fn expand(
         library_files,
         expansions: 0,
         depth: 0,
+        made: Budget::new(limits::EXPANDED),
         runaway: false,
         diagnostics,
     };
@@ -222,8 +229,8 @@ impl Expander<'_> {
     }
 
     /// Expands a macro use at the head of a form until there is none.
-    fn head_expanded(&mut self, form: &Datum, scope: ScopeId) -> Datum {
-        let mut form = form.clone();
+    fn head_expanded<'d>(&mut self, form: &'d Datum, scope: ScopeId) -> Cow<'d, Datum> {
+        let mut form = Cow::Borrowed(form);
         let mut rounds = 0;
         loop {
             let head = match &form.kind {
@@ -238,7 +245,7 @@ impl Expander<'_> {
             if rounds > rules::MAX_EXPANSIONS {
                 self.depth = rules::MAX_EXPANSIONS + 1;
             }
-            form = self.expand_macro(index, &form, scope);
+            form = Cow::Owned(self.expand_macro(index, &form, scope));
         }
     }
 
@@ -259,7 +266,7 @@ impl Expander<'_> {
             | DatumKind::Char(_)
             | DatumKind::String(_)
             | DatumKind::Number(_)
-            | DatumKind::Bytes(_) => Core::new(CoreKind::Const(form.clone()), span),
+            | DatumKind::Bytes(_) => Core::new(CoreKind::Const(Datum::clone(&form)), span),
             DatumKind::Vector(_) | DatumKind::Labelled(..) | DatumKind::Reference(_) => {
                 Core::new(CoreKind::Const(self.strip(&form)), span)
             }

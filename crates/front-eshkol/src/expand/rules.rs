@@ -1,15 +1,17 @@
 //! `syntax-rules`: patterns and templates with ellipsis of any depth, literals, a custom ellipsis,
 //! and `(... template)`.
 
+use std::rc::Rc;
+
 use oxbow_base::{FxHashMap, Span};
-use oxbow_diag::Diagnostic;
+use oxbow_diag::{Diagnostic, limits};
 
 use super::Expander;
 use super::scope::{Binding, ScopeId};
 use crate::datum::{Datum, DatumKind, Ident};
 
 /// More expansions inside each other than any program means.
-pub const MAX_EXPANSIONS: usize = 20_000;
+pub const MAX_EXPANSIONS: usize = limits::NESTED_EXPANSIONS.most;
 
 pub struct Macro {
     pub name: String,
@@ -24,8 +26,8 @@ pub struct Macro {
 /// What a pattern variable stands for.
 #[derive(Clone)]
 enum Match {
-    One(Datum),
-    Many(Vec<FxHashMap<Ident, Match>>),
+    One(Rc<Datum>),
+    Many(Rc<Vec<FxHashMap<Ident, Match>>>),
 }
 
 type Matches = FxHashMap<Ident, Match>;
@@ -136,9 +138,20 @@ impl Expander<'_> {
         }
     }
 
+    /// Reports that macros have made too much, once.
+    fn check_size(&mut self, index: usize, span: Span) {
+        if self.made.is_spent() && !std::mem::replace(&mut self.runaway, true) {
+            let label = format!("the macro `{}` is expanded here", self.macros[index].name);
+            self.diagnostics.error(self.made.limit.report(span, label));
+        }
+    }
+
     /// Expands one use.
     pub(super) fn expand_macro(&mut self, index: usize, form: &Datum, scope: ScopeId) -> Datum {
         self.expansions += 1;
+        if self.runaway {
+            return Datum::new(DatumKind::Bool(false), form.span);
+        }
         if self.expansions > MAX_EXPANSIONS * 50 || self.depth > MAX_EXPANSIONS {
             if !self.runaway {
                 self.runaway = true;
@@ -156,7 +169,10 @@ impl Expander<'_> {
             if self.match_rule(index, &pattern, form, scope, &mut matches) {
                 let template = self.macros[index].rules[rule].1.clone();
                 let mut renamed = FxHashMap::default();
-                return self.instantiate(index, &template, &matches, &mut renamed, form.span, true);
+                let made =
+                    self.instantiate(index, &template, &matches, &mut renamed, form.span, true);
+                self.check_size(index, form.span);
+                return made;
             }
         }
         let it = &self.macros[index];
@@ -225,7 +241,7 @@ impl Expander<'_> {
                         .is_some_and(|other| self.scopes.same(*ident, it.scope, other, scope));
                 }
                 if self.scopes.symbol(*ident).as_str() != "_" {
-                    matches.insert(*ident, Match::One(form.clone()));
+                    matches.insert(*ident, Match::One(Rc::new(form.clone())));
                 }
                 true
             }
@@ -298,7 +314,7 @@ impl Expander<'_> {
                     it.iter().filter(|it| *it.0 == var).map(|(k, v)| (*k, v.clone())).collect()
                 })
                 .collect();
-            matches.insert(var, Match::Many(column));
+            matches.insert(var, Match::Many(Rc::new(column)));
         }
         for (pattern, form) in pattern[at + 1..].iter().zip(&form[end..]) {
             if !self.match_pattern(index, pattern, form, scope, matches) {
@@ -363,9 +379,15 @@ impl Expander<'_> {
         span: Span,
         ellipses: bool,
     ) -> Datum {
+        if !self.made.take(1) {
+            return Datum::new(DatumKind::Bool(false), span);
+        }
         match &template.kind {
             DatumKind::Ident(ident) => match matches.get(ident) {
-                Some(Match::One(datum)) => datum.clone(),
+                Some(Match::One(datum)) => match self.made.take(datum.size()) {
+                    true => Datum::clone(datum),
+                    false => Datum::new(DatumKind::Bool(false), span),
+                },
                 Some(Match::Many(_)) => {
                     let name = self.scopes.symbol(*ident);
                     self.bad(template.span, &format!("`{name}` needs an ellipsis after it"));
@@ -443,10 +465,10 @@ impl Expander<'_> {
     ) {
         let mut vars = Vec::new();
         self.pattern_vars(index, item, &mut vars);
-        let columns: Vec<(Ident, &Vec<Matches>)> = vars
+        let columns: Vec<(Ident, &[Matches])> = vars
             .iter()
             .filter_map(|var| match matches.get(var) {
-                Some(Match::Many(column)) => Some((*var, column)),
+                Some(Match::Many(column)) => Some((*var, column.as_slice())),
                 _ => None,
             })
             .collect();

@@ -7,14 +7,11 @@ mod number;
 mod token;
 
 use oxbow_base::{FileId, Span, Symbol};
-use oxbow_diag::{Diagnostic, Diagnostics};
+use oxbow_diag::{Diagnostic, Diagnostics, limits};
 
 use crate::datum::{Datum, DatumKind, Ident};
 
 pub use number::parse as parse_number;
-
-/// Deeper nesting is refused: no person writes it.
-const MAX_DEPTH: usize = 2000;
 
 /// Reads all data of a file.
 pub fn read(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Vec<Datum> {
@@ -23,6 +20,7 @@ pub fn read(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Vec<Datu
         text,
         at: 0,
         fold_case: false,
+        depth: 0,
         open: Vec::new(),
         labels: Vec::new(),
         stopped: false,
@@ -41,6 +39,8 @@ struct Reader<'a> {
     text: &'a str,
     at: usize,
     fold_case: bool,
+    /// How many data around this place are being read.
+    depth: usize,
     /// The unclosed delimiters around this place, with what closes them.
     open: Vec<(Span, char)>,
     /// `#n=` whose data is being read, and whether it was mentioned.
@@ -201,10 +201,25 @@ impl Reader<'_> {
         }
     }
 
+    /// What comes next. Lists, marks of quotation and labels stand inside each other up to a limit.
     fn next(&mut self) -> Found {
         if self.stopped || !self.skip() {
             return Found::End;
         }
+        if self.depth >= limits::NESTING.most {
+            let here = Span::new(self.file, self.at as u32, self.at as u32 + 1);
+            let label = format!("more than {} levels", limits::NESTING.most);
+            self.error("E0407", "lists are nested too deeply", here, &label);
+            self.stopped = true;
+            return Found::End;
+        }
+        self.depth += 1;
+        let found = self.datum();
+        self.depth -= 1;
+        found
+    }
+
+    fn datum(&mut self) -> Found {
         let start = self.at;
         let Some(c) = self.bump() else { return Found::End };
         match c {
@@ -269,11 +284,6 @@ impl Reader<'_> {
         dots: bool,
     ) -> Option<(Vec<Datum>, Option<Datum>)> {
         let opening = self.span(start);
-        if self.open.len() >= MAX_DEPTH {
-            self.error("E0407", "lists are nested too deeply", opening, "");
-            self.stopped = true;
-            return None;
-        }
         self.open.push((opening, closer));
         let mut items = Vec::new();
         let mut tail = None;

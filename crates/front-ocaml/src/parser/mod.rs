@@ -29,7 +29,7 @@ mod typedecl;
 mod types;
 
 use oxbow_base::{FileId, Span, Symbol};
-use oxbow_diag::{Diagnostic, Diagnostics, Reported};
+use oxbow_diag::{Diagnostic, Diagnostics, Reported, limits};
 use oxbow_elab::ast::{ModulePath, Name, Passing};
 
 use crate::diagnostics::confusions::{KeywordAsName, WrongCase};
@@ -42,10 +42,10 @@ pub(crate) type Parse<T> = Result<T, Reported>;
 
 /// How deep brackets, branches and function bodies may nest. The compiler's thread
 /// has a stack for that.
-const MAX_NESTING: u32 = 10_000;
+const MAX_NESTING: u32 = limits::NESTING.most as u32;
 
 /// How many `let … in` may follow each other, and how many `else if`.
-const MAX_CHAIN: u32 = 200_000;
+const MAX_CHAIN: u32 = limits::CHAIN.most as u32;
 
 pub(crate) struct Parser<'a> {
     file: FileId,

@@ -3,16 +3,16 @@
 //! The body of a local polymorphic binding is copied before its value, since the
 //! body says which instances are needed.
 
-use oxbow_base::Span;
-use oxbow_diag::{Diagnostic, ice};
+use oxbow_base::{FxHashMap, Span};
+use oxbow_diag::{Diagnostic, ice, limits};
 use oxbow_psg::{
-    Callee, ExnId, Join, JoinId, Key, Lambda, LambdaId, NodeId, NodeKind, OrderOp, Prim, Storage,
-    TyId, Var, VarId,
+    Callee, Const, ExnId, Join, JoinId, Key, Lambda, LambdaId, NodeId, NodeKind, OrderOp, Prim,
+    Storage, TyId, Var, VarId,
 };
 
 use super::generate::Code;
 use super::order::Need;
-use super::{Context, LocalGroup, LocalInstance, MAX_RECURSIVE_INSTANCES};
+use super::{Context, LocalGroup, LocalInstance};
 
 /// A node on the way down a chain of bindings; its body is copied after it.
 enum Link {
@@ -43,9 +43,13 @@ impl Context<'_> {
         fresh
     }
 
-    /// The copy of `node` and of everything below it.
+    /// The copy of `node` and of everything below it. After a report nobody looks at it.
     pub(super) fn copy(&mut self, node: NodeId) -> NodeId {
         let source = self.source;
+        if self.gave_up {
+            let unit = self.out.types.unit;
+            return self.out.add(NodeKind::Const(Const::Unit), unit, source.nodes[node].span);
+        }
         let mut chain = Vec::new();
         let mut at = node;
         let mut result = loop {
@@ -277,7 +281,7 @@ impl Context<'_> {
             return self.demand_global(var, tyargs, span);
         }
         if !tyvars.is_empty() {
-            return self.local_instance(var, tyargs);
+            return self.local_instance(var, tyargs, span);
         }
         match self.vars.get(var) {
             Some(&it) => it,
@@ -289,12 +293,17 @@ impl Context<'_> {
         for (place, &var) in vars.iter().enumerate() {
             self.local_group.insert(var, (vars[0], place));
         }
-        let group =
-            LocalGroup { vars: vars.to_vec(), instances: Vec::new(), active: None, crossed: false };
+        let group = LocalGroup {
+            vars: vars.to_vec(),
+            instances: Vec::new(),
+            by_types: FxHashMap::default(),
+            active: None,
+            crossed: false,
+        };
         self.locals.insert(vars[0], group);
     }
 
-    fn local_instance(&mut self, var: VarId, tyargs: Vec<TyId>) -> VarId {
+    fn local_instance(&mut self, var: VarId, tyargs: Vec<TyId>, span: Span) -> VarId {
         let source = self.source;
         let Some(&(first, place)) = self.local_group.get(var) else {
             ice!("{} ({var}) is mentioned outside of its binding", source.vars[var].name);
@@ -302,7 +311,7 @@ impl Context<'_> {
         let Some(group) = self.locals.get_mut(first) else {
             ice!("{} ({var}) is mentioned outside of its binding", source.vars[var].name);
         };
-        if let Some(found) = group.instances.iter().position(|it| it.tyargs == tyargs) {
+        if let Some(&found) = group.by_types.get(&tyargs) {
             group.crossed |= group.active.is_some_and(|it| it != found);
             return group.instances[found].vars[place];
         }
@@ -313,7 +322,13 @@ impl Context<'_> {
         self.leave(saved);
         let result = vars[place];
         if let Some(group) = self.locals.get_mut(first) {
+            group.by_types.insert(tyargs.clone(), group.instances.len());
             group.instances.push(LocalInstance { tyargs, vars });
+        }
+        self.polymorphic += 1;
+        if self.polymorphic > limits::INSTANCES.most {
+            let label = format!("here `{}` is used at one more type", source.vars[var].name);
+            self.give_up(limits::INSTANCES.report(span, label));
         }
         result
     }
@@ -331,7 +346,7 @@ impl Context<'_> {
                         0 => {
                             let unit = self.out.types.unit;
                             let tyargs = source.vars[*var].tyvars.iter().map(|_| unit).collect();
-                            self.local_instance(*var, tyargs);
+                            self.local_instance(*var, tyargs, span);
                         }
                         1 => (),
                         _ => {
@@ -342,6 +357,7 @@ impl Context<'_> {
                 }
                 let mut result = body;
                 for instance in self.locals.remove(*var).map_or(Vec::new(), |it| it.instances) {
+                    self.check_local(*var, span);
                     let saved = self.enter(&source.vars[*var].tyvars, &instance.tyargs);
                     let value = self.copy(value);
                     self.leave(saved);
@@ -357,7 +373,7 @@ impl Context<'_> {
                 // Copying an instance may ask for others (polymorphic recursion).
                 while groups.len() < self.locals[first].instances.len() {
                     let at = groups.len();
-                    if at > wanted + MAX_RECURSIVE_INSTANCES {
+                    if at > wanted + limits::RECURSIVE_INSTANCES.most {
                         self.report_growth(Some(source.vars[first].name), span);
                         break;
                     }
@@ -381,6 +397,14 @@ impl Context<'_> {
                 })
             }
             _ => ice!("{old} is not a binding"),
+        }
+    }
+
+    /// Gives up if copies of local bindings make too many nodes.
+    fn check_local(&mut self, var: VarId, span: Span) {
+        if self.out.nodes.len() > limits::NODES.most {
+            let name = self.source.vars[var].name;
+            self.give_up(limits::NODES.report(span, format!("`{name}` is used at many types")));
         }
     }
 

@@ -46,6 +46,25 @@ pub(super) enum Task {
     Elements,
 }
 
+impl Task {
+    /// What is done with values, for people.
+    fn what(self) -> &'static str {
+        match self {
+            Self::Equal
+            | Self::Compare
+            | Self::ComparePartial
+            | Self::Rank
+            | Self::Tag
+            | Self::Same
+            | Self::Elements => "comparing values",
+            Self::Hash => "hashing values",
+            Self::ExnToString | Self::FloatText => "showing values",
+            Self::Show | Self::ShowItems | Self::Text | Self::TextItems => "showing values",
+            Self::MapNumbers => "derivatives with respect to values",
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct GeneratedKey {
     pub task: Task,
@@ -57,6 +76,8 @@ pub(super) struct Generated {
     pub var: VarId,
     pub lambda: LambdaId,
     pub span: Span,
+    /// The user's code that it was first made for, and the depth of the type there.
+    wanted: (Span, usize),
     /// How many exceptions were known when the body was made, if it depends on them.
     exns_seen: Option<usize>,
     mentions: Vec<usize>,
@@ -70,7 +91,14 @@ impl Context<'_> {
         let key = GeneratedKey { task, ty };
         let index = match self.generated_by_key.get(&key) {
             Some(&it) => it,
-            None => self.declare(key, span),
+            None => {
+                let wanted = match self.owner {
+                    Owner::Item(_) => (self.wanted_at(span), self.depth(ty)),
+                    Owner::Generated(by) => self.generated[by].wanted,
+                };
+                self.check_growth(ty, wanted.1, task.what(), wanted.0);
+                self.declare(key, span, wanted)
+            }
         };
         match self.owner {
             Owner::Item(item) => {
@@ -82,7 +110,7 @@ impl Context<'_> {
         index
     }
 
-    fn declare(&mut self, key: GeneratedKey, span: Span) -> usize {
+    fn declare(&mut self, key: GeneratedKey, span: Span, wanted: (Span, usize)) -> usize {
         let types = &self.out.types;
         let (int, bool, string, unit) = (types.int, types.bool, types.string, types.unit);
         let (name, params, result) = match key.task {
@@ -127,12 +155,15 @@ impl Context<'_> {
             var,
             lambda,
             span,
+            wanted,
             exns_seen: None,
             mentions: Vec::new(),
             first_item: usize::MAX,
         });
         self.generated_by_key.insert(key, index);
-        self.generated_work.push(index);
+        if !self.gave_up {
+            self.generated_work.push(index);
+        }
         index
     }
 

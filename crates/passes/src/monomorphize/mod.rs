@@ -17,7 +17,8 @@
 //! Phase: Poly -> Mono. Needs: the value of a polymorphic binding has no effects; the
 //! variables of one `LetRec` share their type parameters. Type variables that no
 //! enclosing binding binds stand for `unit`. Polymorphic recursion whose types keep
-//! growing is reported as `E0901`; the result must not be used then.
+//! growing, and types that do (`regular`), are reported as `E0901`, and too many copies as `E0902`; the result
+//! must not be used then.
 
 mod copy;
 mod default;
@@ -27,11 +28,13 @@ mod generate;
 mod hash;
 mod numbers;
 mod order;
+mod regular;
 mod show;
 mod suspension;
 
 use oxbow_base::indexmap::IndexSet;
 use oxbow_base::{FxHashMap, IdMap, Span, Symbol};
+use oxbow_diag::limits::{self, Limit};
 use oxbow_diag::{Diagnostic, Diagnostics, ice};
 use oxbow_psg::{
     DataId, ExnId, Item, ItemKind, JoinId, Mono, NodeId, NodeKind, Poly, Program, Ty, TyId,
@@ -39,10 +42,6 @@ use oxbow_psg::{
 };
 
 use generate::{Generated, GeneratedKey};
-
-/// How many instances of one binding may stand above each other before the types are
-/// taken to grow without end.
-const MAX_RECURSIVE_INSTANCES: usize = 64;
 
 /// Library functions, each with the one that `differentiate` may call in its place.
 const COMPANIONS: [(&str, &str); 1] = [("Ad.jacobian", "Ad.jacobian_by_parts")];
@@ -56,6 +55,7 @@ pub fn run(mut program: Program<Poly>, diagnostics: &mut Diagnostics) -> Program
     context.drain();
     context.demand_effects();
     context.drain();
+    context.check_regular();
     context.finish()
 }
 
@@ -83,6 +83,8 @@ struct Instance {
 struct LocalGroup {
     vars: Vec<VarId>,
     instances: Vec<LocalInstance>,
+    /// The places of the instances, by their types.
+    by_types: FxHashMap<Vec<TyId>, usize>,
     /// The instance whose values are being copied.
     active: Option<usize>,
     /// The values of one instance mention another.
@@ -141,8 +143,12 @@ struct Context<'a> {
     well_known_by_name: FxHashMap<Symbol, VarId>,
     /// For a library function: another one that `differentiate` may call in its place.
     companions: IdMap<VarId, VarId>,
-    /// Functions whose growth has been reported.
-    reported: IndexSet<Option<Symbol>>,
+    /// How many copies of polymorphic bindings there are.
+    polymorphic: usize,
+    /// How deep the parts of a type stand in it.
+    depths: IdMap<TyId, usize>,
+    /// Something grows and has been reported: no more copies are made.
+    gave_up: bool,
 }
 
 impl<'a> Context<'a> {
@@ -198,7 +204,9 @@ impl<'a> Context<'a> {
             exn_instances: FxHashMap::default(),
             well_known_by_name: by_name,
             companions,
-            reported: IndexSet::new(),
+            polymorphic: 0,
+            depths: IdMap::new(),
+            gave_up: false,
         }
     }
 
@@ -237,6 +245,7 @@ impl<'a> Context<'a> {
         loop {
             while let Some(instance) = self.work.pop() {
                 self.copy_instance(instance);
+                self.check_size(instance);
             }
             if let Some(generated) = self.generated_work.pop() {
                 self.fill_generated(generated);
@@ -304,13 +313,16 @@ impl<'a> Context<'a> {
             return it;
         }
         let depth = self.current.map_or(0, |it| self.instances[it].depth + 1);
-        if depth > MAX_RECURSIVE_INSTANCES
-            && self.ancestors(item) > MAX_RECURSIVE_INSTANCES
-            && let Some(stand_in) = self.instances.iter().position(|it| it.item == item)
-        {
+        let most = limits::RECURSIVE_INSTANCES.most;
+        if depth > most && self.ancestors(item) > most {
             let name =
                 item_vars(&self.source.items[item]).first().map(|&it| self.source.vars[it].name);
             self.report_growth(name, span);
+        }
+        // What is made after a report is not used.
+        if self.gave_up
+            && let Some(stand_in) = self.instances.iter().position(|it| it.item == item)
+        {
             self.by_key.insert(key, stand_in);
             return stand_in;
         }
@@ -319,6 +331,7 @@ impl<'a> Context<'a> {
         let vars = item_vars(&source.items[item]).iter().map(|&it| self.fresh_var(it)).collect();
         self.leave(saved);
         let index = self.instances.len();
+        self.polymorphic += usize::from(!key.1.is_empty());
         self.instances.push(Instance {
             item,
             tyargs: key.1.clone(),
@@ -328,7 +341,9 @@ impl<'a> Context<'a> {
             depth,
         });
         self.by_key.insert(key, index);
-        self.work.push(index);
+        if !self.gave_up {
+            self.work.push(index);
+        }
         index
     }
 
@@ -344,15 +359,36 @@ impl<'a> Context<'a> {
     }
 
     fn report_growth(&mut self, name: Option<Symbol>, span: Span) {
-        // Once for each function: other calls of it grow the same way.
-        if !self.reported.insert(name) {
-            return;
-        }
         let name = name.map_or(String::new(), |it| format!(" in `{it}`"));
         let message =
             format!("not supported yet: polymorphic recursion{name} at ever larger types");
-        self.diagnostics
-            .error(Diagnostic::error("E0901", message).at(span, "each call needs a new instance"));
+        let report = Diagnostic::error("E0901", message);
+        self.give_up(report.at(span, "each call needs a new instance"));
+    }
+
+    /// Reports what grows, once: with each copy it would grow on.
+    fn give_up(&mut self, report: Diagnostic) {
+        if !std::mem::replace(&mut self.gave_up, true) {
+            self.diagnostics.error(report);
+        }
+        self.work.clear();
+        self.generated_work.clear();
+    }
+
+    /// Gives up if there are too many copies; `instance` is the last.
+    fn check_size(&mut self, instance: usize) {
+        let grown: Option<Limit> = if self.polymorphic > limits::INSTANCES.most {
+            Some(limits::INSTANCES)
+        } else {
+            (self.out.nodes.len() > limits::NODES.most).then_some(limits::NODES)
+        };
+        if let Some(limit) = grown {
+            let Instance { item, asked, .. } = self.instances[instance];
+            let vars = item_vars(&self.source.items[item]);
+            let name = vars.first().map_or("this", |&it| self.source.vars[it].name.as_str());
+            let label = format!("here `{name}` is used at one more type");
+            self.give_up(limit.report(asked, label));
+        }
     }
 
     /// The copy of a monomorphic global variable.

@@ -215,7 +215,9 @@ impl Simplify {
                 return false;
             }
             InlineHint::Always
-                if self.inline_depth < 2 * MAX_DEPTH && self.budget > -ALWAYS_BUDGET =>
+                if self.room > 0
+                    && self.inline_depth < 2 * MAX_DEPTH
+                    && self.budget > -ALWAYS_BUDGET =>
             {
                 return true;
             }
@@ -245,7 +247,10 @@ impl Simplify {
             };
         }
         // Functions that reach themselves through data would be copied without end.
-        self.inline_depth < MAX_DEPTH && size <= limit && self.budget > i64::from(size)
+        self.inline_depth < MAX_DEPTH
+            && size <= limit
+            && self.budget > i64::from(size)
+            && (self.room > 0 || size <= SMALL)
     }
 
     /// A copy of the lambda's body with fresh variables takes the place of the call.
@@ -259,7 +264,9 @@ impl Simplify {
     ) -> Step {
         self.changed = true;
         self.inline_depth += 1;
-        self.budget -= i64::from(self.size(lambda));
+        let size = i64::from(self.size(lambda));
+        self.budget -= size;
+        self.room -= size;
         let params = self.program.lambdas[lambda].params.clone();
         let mut fresh = Vec::new();
         for &param in &params {

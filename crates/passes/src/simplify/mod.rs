@@ -74,11 +74,14 @@ fn round(program: Program<Mono>, budget: i64) -> (Program<Mono>, i64, bool) {
         cloner: Cloner::new(),
         inline_depth: 0,
         budget,
+        room: 0,
         changed: false,
     };
     let items = std::mem::take(&mut pass.program.items);
     let mut hoisted = Vec::new();
+    let mut start_size = 0;
     for mut item in items {
+        pass.measure(&item.kind, &mut start_size);
         match &mut item.kind {
             ItemKind::Let { var, value } => *value = pass.item_value(*var, *value),
             ItemKind::LetRec { vars, values } => {
@@ -162,10 +165,35 @@ struct Simplify {
     inline_depth: u32,
     /// How many more nodes may be copied.
     budget: i64,
+    /// How many more nodes may be copied into the current item before only small functions are.
+    room: i64,
     changed: bool,
 }
 
+/// A function with more nodes takes no copies of functions but small ones: machine code for it would take long to make, and what a
+/// call costs does not matter in it.
+const HUGE: u32 = 10_000;
+/// The same for the code that runs once, at the start.
+const HUGE_START: u32 = 5_000;
+
 impl Simplify {
+    /// Finds out how much the item may grow. `start_size` is the size of the code that runs at the start, so far.
+    fn measure(&mut self, item: &ItemKind, start_size: &mut u32) {
+        let is_function = |it: NodeId| matches!(self.kind(it), NodeKind::Lambda(_));
+        let functions = item.roots().all(is_function);
+        let limit = if functions { HUGE } else { HUGE_START };
+        let sizes = item.roots().map(|it| crate::effects::size(&self.program, it, limit));
+        let size: u32 = sizes.sum();
+        let all = match functions {
+            true => size,
+            false => {
+                *start_size = start_size.saturating_add(size);
+                *start_size
+            }
+        };
+        self.room = i64::from(limit) - i64::from(all);
+    }
+
     fn kind(&self, node: NodeId) -> &NodeKind {
         &self.program.nodes[node].kind
     }

@@ -3,6 +3,8 @@
 //! "Unchecked" ones are checked here: leaving the bounds is a fault of the library
 //! that a compiled program would not survive either.
 
+use std::rc::Rc;
+
 use super::eval::{Machine, Result, Stop, fault};
 use super::value::{ObjectKind, Value};
 use super::{c_format, exn_text, floats, hash, numbers, order, show};
@@ -126,7 +128,11 @@ impl<P> Machine<'_, P> {
             // A default needs the type of the node, which `eval` looks at.
             Prim::Uninit | Prim::Default => Ok(Value::Unit),
             Prim::WordIsInt => Ok(Value::Bool(matches!(args[0], Value::Int(_)))),
-            Prim::WordToInt | Prim::WordOfInt => Ok(Value::Int(int(0)?)),
+            Prim::WordToInt => match &args[0] {
+                Value::Object(object) => Ok(Value::Int(Rc::as_ptr(object) as usize as i64 >> 2)),
+                _ => Ok(Value::Int(int(0)?)),
+            },
+            Prim::WordOfInt => Ok(Value::Int(int(0)?)),
             Prim::WordIsMark => Ok(Value::Bool(matches!(args[0], Value::Mark(_)))),
             Prim::WordToMark => match args[0] {
                 Value::Mark(number) => Ok(Value::Int(number)),

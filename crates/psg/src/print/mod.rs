@@ -94,8 +94,14 @@ pub fn lambdas<P>(
 
 /// A type, for messages.
 pub fn type_text(types: &TypeTable, ty: TyId) -> String {
+    if types::size(types, ty) > LONG {
+        return "…".into();
+    }
     types::TypeText { types, names: &mut Names::of_types(types) }.text(ty)
 }
+
+/// Types with more parts than this are not shown in reports: nobody reads them.
+const LONG: usize = 1000;
 
 struct Printer<'a, P> {
     program: &'a Program<P>,

@@ -1,5 +1,7 @@
 //! Types in the text: `int`, `'a`, `(int * string)`, `int -> bool`, `list<'a>`.
 
+use oxbow_base::FxHashMap;
+
 use super::names::Names;
 use crate::{Ty, TyId, TypeTable};
 
@@ -43,4 +45,26 @@ impl TypeText<'_> {
         let tys: Vec<_> = tys.iter().map(|&it| self.text(it)).collect();
         tys.join(separator)
     }
+}
+
+/// How many parts the text of a type has. Parts that a type has twice are counted twice, and looked at once.
+pub(super) fn size(types: &TypeTable, ty: TyId) -> usize {
+    fn count(types: &TypeTable, ty: TyId, known: &mut FxHashMap<TyId, usize>) -> usize {
+        if let Some(&known) = known.get(&ty) {
+            return known;
+        }
+        let mut parts = |items: &[TyId]| {
+            items.iter().fold(0, |sum: usize, &it| sum.saturating_add(count(types, it, known)))
+        };
+        let inside = match types.get(ty) {
+            Ty::Tuple(items) | Ty::Data(_, items) => parts(items),
+            Ty::Array(item) => parts(&[*item]),
+            Ty::Fn(param, result) => parts(&[*param, *result]),
+            _ => 0,
+        };
+        let size = inside.saturating_add(1);
+        known.insert(ty, size);
+        size
+    }
+    count(types, ty, &mut FxHashMap::default())
 }

@@ -5,17 +5,20 @@
 //! case with several           join case(x) = body in          each leaf: jump case(part)
 //! ```
 //!
+//! A tree that several ways lead to is a join, too: its parameters are the places that it looks at, which have other variables on
+//! each way.
+//!
 //! A part of the scrutinee is read once, where the tree first names it, and bound to the
 //! pattern's own variable if the case has one leaf. Bodies are never copied; the guard of a
 //! case with several leaves is, since each goes on differently when it is false.
 
-use oxbow_base::{Id, IdMap, Symbol};
+use oxbow_base::{FxHashMap, FxHashSet, Id, IdMap, Symbol};
 use oxbow_diag::ice;
 use oxbow_psg::{Callee, Join, JoinId, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId};
 use oxbow_psg::{Const, IntWidth};
 
 use super::pattern::Con;
-use super::tree::{Branch, Parts, PlaceId, Plan, ROOT, Tree};
+use super::tree::{Branch, Parts, PlaceId, Plan, ROOT, SharedId, Tree};
 use super::{Arm, Body, Failure, Order, Root, Site};
 use crate::build::Builder;
 use crate::tast::Expr;
@@ -33,6 +36,10 @@ pub(super) struct Emission<'p, 't> {
     guards: Vec<Option<NodeId>>,
     /// The scrutinee is a tuple that is not made.
     components: Option<Vec<VarId>>,
+    /// The joins of shared trees, with the places that are their parameters.
+    shared: FxHashMap<SharedId, (JoinId, Vec<PlaceId>)>,
+    /// Their bodies: each may jump to those before it.
+    bodies: Vec<(JoinId, NodeId)>,
 }
 
 impl Builder<'_> {
@@ -62,6 +69,8 @@ impl Builder<'_> {
             fail,
             guards,
             components: None,
+            shared: FxHashMap::default(),
+            bodies: Vec::new(),
         };
         if let Root::Var(var) = root {
             it.vars.insert(PlaceId::from_index(ROOT), var);
@@ -69,6 +78,9 @@ impl Builder<'_> {
         let around = self.prepare(&mut it, root);
 
         let mut node = self.tree(&mut it, &plan.tree);
+        for (join, body) in std::mem::take(&mut it.bodies).into_iter().rev() {
+            node = self.node(NodeKind::Join { join, body, rest: node }, site.ty, site.span);
+        }
         for arm in 0..plan.arms.len() {
             if let Some(join) = it.joins[arm] {
                 let body = self.body(&it, arm);
@@ -95,29 +107,34 @@ impl Builder<'_> {
     fn prepare(&mut self, it: &mut Emission<'_, '_>, root: Root) -> Vec<(VarId, NodeId)> {
         let mut root_bound = false;
         let mut components = Vec::new();
-        let mut todo = vec![&it.plan.tree];
-        while let Some(tree) = todo.pop() {
+        let plan = it.plan;
+        // In a shared tree the places have names of their own.
+        let mut todo = vec![(&plan.tree, true)];
+        todo.extend(plan.shared.iter().map(|it| (it.1, false)));
+        while let Some((tree, names)) = todo.pop() {
             match tree {
-                Tree::Fail => (),
+                Tree::Fail | Tree::Shared(_) => (),
                 Tree::Leaf { arm, binds, otherwise } => {
                     root_bound |= binds.iter().any(|bind| bind.1.index() == ROOT);
-                    if it.joins[*arm].is_none() {
+                    if names && it.joins[*arm].is_none() {
                         self.take_names(it, binds);
                     }
-                    todo.extend(otherwise.as_deref());
+                    todo.extend(otherwise.as_deref().map(|it| (it, names)));
                 }
                 Tree::Open { place, parts, next, .. } => {
                     if place.index() == ROOT {
                         components = parts.clone();
                     }
-                    todo.push(next);
+                    todo.push((next, names));
                 }
-                Tree::Force { next, .. } => todo.push(next),
+                Tree::Force { next, .. } => todo.push((next, names)),
                 Tree::Switch { branches, default, .. } => {
-                    todo.extend(branches.iter().map(|it| &it.tree));
-                    todo.extend(default.as_deref());
+                    todo.extend(branches.iter().map(|it| (&it.tree, names)));
+                    todo.extend(default.as_deref().map(|it| (it, names)));
                 }
-                Tree::Chars { classes, .. } => todo.extend(classes.iter().map(|it| &it.tree)),
+                Tree::Chars { classes, .. } => {
+                    todo.extend(classes.iter().map(|it| (&it.tree, names)));
+                }
             }
         }
         match root {
@@ -248,7 +265,40 @@ impl Builder<'_> {
                 self.switch(it, *place, branches, default.as_deref())
             }
             Tree::Chars { place, classes } => self.chars(it, *place, classes),
+            Tree::Shared(id) => self.shared(it, *id),
         }
+    }
+
+    /// A jump to a tree that other ways lead to as well, which is made at the first of them.
+    fn shared(&mut self, it: &mut Emission<'_, '_>, id: SharedId) -> NodeId {
+        let (join, places) = match it.shared.get(&id) {
+            Some(known) => known.clone(),
+            None => {
+                let plan = it.plan;
+                let places = outside(plan, &plan.shared[id]);
+                let vars: Vec<VarId> = places.iter().map(|&place| it.vars[place]).collect();
+                let params: Vec<VarId> = vars
+                    .iter()
+                    .map(|&var| {
+                        let (name, ty) = (self.program.vars[var].name, self.program.vars[var].ty);
+                        self.fresh(name, ty, it.site.span)
+                    })
+                    .collect();
+                let join = self.join("cases", params.clone());
+                for (&place, param) in places.iter().zip(params) {
+                    it.vars.insert(place, param);
+                }
+                let body = self.tree(it, &plan.shared[id]);
+                for (&place, var) in places.iter().zip(vars) {
+                    it.vars.insert(place, var);
+                }
+                it.bodies.push((join, body));
+                it.shared.insert(id, (join, places.clone()));
+                (join, places)
+            }
+        };
+        let args = places.iter().map(|&place| self.read_place(it, place)).collect();
+        self.node(NodeKind::Jump { join, args }, it.site.ty, it.site.span)
     }
 
     fn failure(&mut self, it: &Emission<'_, '_>) -> NodeId {
@@ -517,6 +567,53 @@ impl Builder<'_> {
         }
         node
     }
+}
+
+/// The places that a tree looks at and does not name itself, but for the whole scrutinee, which is known everywhere.
+fn outside(plan: &Plan<'_>, tree: &Tree<'_>) -> Vec<PlaceId> {
+    let mut looked: Vec<PlaceId> = Vec::new();
+    let mut named: FxHashSet<PlaceId> = FxHashSet::default();
+    named.insert(PlaceId::from_index(ROOT));
+    let mut entered: FxHashSet<SharedId> = FxHashSet::default();
+    let mut todo = vec![tree];
+    while let Some(tree) = todo.pop() {
+        match tree {
+            Tree::Fail => (),
+            Tree::Leaf { binds, otherwise, .. } => {
+                looked.extend(binds.iter().map(|it| it.1));
+                todo.extend(otherwise.as_deref());
+            }
+            Tree::Open { place, parts, next, .. } => {
+                looked.push(*place);
+                named.extend(parts.iter().map(|it| it.1));
+                todo.push(next);
+            }
+            Tree::Force { place, value, next, .. } => {
+                looked.push(*place);
+                named.insert(*value);
+                todo.push(next);
+            }
+            Tree::Switch { place, branches, default } => {
+                looked.push(*place);
+                named.extend(branches.iter().flat_map(|it| it.parts.iter().map(|it| it.1)));
+                todo.extend(branches.iter().map(|it| &it.tree));
+                todo.extend(default.as_deref());
+            }
+            Tree::Chars { place, classes } => {
+                looked.push(*place);
+                todo.extend(classes.iter().map(|it| &it.tree));
+            }
+            Tree::Shared(id) => {
+                if entered.insert(*id) {
+                    todo.push(&plan.shared[*id]);
+                }
+            }
+        }
+    }
+    looked.retain(|it| !named.contains(it));
+    looked.sort_unstable();
+    looked.dedup();
+    looked
 }
 
 fn key(con: &Con) -> Key {

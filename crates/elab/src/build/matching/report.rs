@@ -4,7 +4,7 @@
 //! of an or-pattern is never reached.
 
 use oxbow_base::Span;
-use oxbow_diag::Diagnostic;
+use oxbow_diag::{Diagnostic, limits};
 
 use super::tree::Plan;
 use super::witness::{self, Literals};
@@ -55,11 +55,16 @@ impl Builder<'_> {
 
     /// Reports on a match whose text is at `span`.
     pub(in crate::build) fn report(&mut self, plan: &Plan<'_>, subject: Subject, span: Span) {
+        if plan.too_large {
+            let report = limits::DECISIONS.report(span, "its cases overlap in too many ways");
+            self.diagnostics.error(report.help("match on a part of the value first"));
+            return;
+        }
         if !self.warns(span) {
             return;
         }
         if subject != Subject::Handler
-            && let Some(example) = witness::uncovered(&self.types, &plan.tree, self.literals())
+            && let Some(example) = witness::uncovered(&self.types, plan, self.literals())
         {
             let guarded = plan.arms.iter().any(|it| it.guarded);
             self.diagnostics.warning(NotCovered { subject, span, example, guarded }.render());

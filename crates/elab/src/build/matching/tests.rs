@@ -5,7 +5,7 @@ use oxbow_psg::VarId;
 
 use super::super::pattern::{Alternative, Con, Pat};
 use super::super::witness::{Literals, uncovered};
-use super::{ArmPlan, PlaceId, Plan, ROOT, Tree, compile};
+use super::{ArmPlan, Limit, PLAIN, PlaceId, Plan, ROOT, Tree, compile_within};
 use crate::types::{CtorInfo, TyCon, TyConId, TyConKind, Type, TypeId, Types};
 
 fn span() -> Span {
@@ -53,18 +53,21 @@ impl World {
         Pat::Con(Con::Ctor(self.abc, ctor), args)
     }
     fn plan(&self, rows: Vec<(Pat<'static>, bool)>) -> Plan<'static> {
+        self.plan_within(PLAIN, rows)
+    }
+    fn plan_within(&self, plain: Limit, rows: Vec<(Pat<'static>, bool)>) -> Plan<'static> {
         let (pats, guards): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
         let arms = guards
             .into_iter()
             .map(|guarded| ArmPlan { vars: Vec::new(), span: span(), guarded, leaves: 0 })
             .collect();
         let alternatives = vec![Alternative { span: span(), arm: 0 }; 64];
-        compile(&self.types, &pats, arms, alternatives)
+        compile_within(plain, &self.types, &pats, arms, alternatives)
     }
     fn check(&self, rows: Vec<Pat<'static>>) -> (Option<String>, Vec<usize>) {
         let plan = self.plan(rows.into_iter().map(|it| (it, false)).collect());
         (
-            uncovered(&self.types, &plan.tree, Literals::OCaml),
+            uncovered(&self.types, &plan, Literals::OCaml),
             plan.arms.iter().map(|it| it.leaves).collect(),
         )
     }
@@ -139,7 +142,7 @@ fn a_guarded_case_covers_nothing_and_is_left_when_its_guard_is_false() {
     let w = world();
     let any = or(0, vec![pair(int(1), Pat::Any), pair(Pat::Any, int(1))]);
     let plan = w.plan(vec![(any, true), (pair(int(1), int(1)), false), (Pat::Any, true)]);
-    assert!(uncovered(&w.types, &plan.tree, Literals::OCaml).is_some());
+    assert!(uncovered(&w.types, &plan, Literals::OCaml).is_some());
     assert!(plan.arms.iter().all(|it| it.leaves > 0));
 }
 
@@ -165,6 +168,7 @@ fn matches(pat: &Pat<'_>, value: &Value) -> bool {
 }
 
 fn run(
+    plan: &Plan<'_>,
     tree: &Tree<'_>,
     places: &mut IdMap<PlaceId, Value>,
     bound: &mut Vec<(VarId, Value)>,
@@ -183,7 +187,7 @@ fn run(
         }
         Tree::Open { place, parts, next, .. } => {
             enter(parts, &places[*place].clone(), places);
-            run(next, places, bound)
+            run(plan, next, places, bound)
         }
         Tree::Force { .. } => panic!("no lazy values"),
         Tree::Switch { place, branches, default } => {
@@ -192,10 +196,11 @@ fn run(
             match branches.iter().find(|it| it.con == *head) {
                 Some(branch) => {
                     enter(&branch.parts, &value, places);
-                    run(&branch.tree, places, bound)
+                    run(plan, &branch.tree, places, bound)
                 }
                 None => {
-                    run(default.as_ref().expect("a complete switch has the head"), places, bound)
+                    let default = default.as_ref().expect("a complete switch has the head");
+                    run(plan, default, places, bound)
                 }
             }
         }
@@ -204,8 +209,9 @@ fn run(
             let class = classes
                 .iter()
                 .find(|it| it.intervals.iter().any(|&(low, high)| (low..=high).contains(&char)));
-            run(&class.expect("classes hold all characters").tree, places, bound)
+            run(plan, &class.expect("classes hold all characters").tree, places, bound)
         }
+        Tree::Shared(id) => run(plan, &plan.shared[*id], places, bound),
     }
 }
 
@@ -281,6 +287,27 @@ fn values(w: &World, depth: usize) -> Vec<Value> {
     }
 }
 
+/// Every row, on every value, does in the plan what it says.
+fn check_rows(w: &World, plan: &Plan<'_>, rows: &[Pat<'static>], depth: usize) {
+    let mut reached = vec![false; rows.len()];
+    let mut failed = false;
+    for value in values(w, depth) {
+        let expected = rows.iter().position(|it| matches(it, &value));
+        let mut places = IdMap::new();
+        places.insert(PlaceId::from_index(ROOT), value.clone());
+        let found = run(plan, &plan.tree, &mut places, &mut Vec::new());
+        assert_eq!(found, expected, "{rows:?} on {value:?}");
+        match expected {
+            Some(row) => reached[row] = true,
+            None => failed = true,
+        }
+    }
+    for (arm, reached) in plan.arms.iter().zip(reached) {
+        assert!(arm.leaves > 0 || !reached, "{rows:?}");
+    }
+    assert!(!failed || uncovered(&w.types, plan, Literals::OCaml).is_some(), "{rows:?}");
+}
+
 #[test]
 fn random_matches_take_the_first_row_that_matches() {
     let w = world();
@@ -291,23 +318,32 @@ fn random_matches_take_the_first_row_that_matches() {
         let rows: Vec<_> = (0..1 + random.below(6))
             .map(|_| random_pattern(&w, &mut random, depth, &mut number))
             .collect();
-        let plan = w.plan(rows.iter().map(|it| (it.clone(), false)).collect());
-        let mut reached = vec![false; rows.len()];
-        let mut failed = false;
-        for value in values(&w, depth) {
-            let expected = rows.iter().position(|it| matches(it, &value));
-            let mut places = IdMap::new();
-            places.insert(PlaceId::from_index(ROOT), value.clone());
-            let found = run(&plan.tree, &mut places, &mut Vec::new());
-            assert_eq!(found, expected, "{rows:?} on {value:?}");
-            match expected {
-                Some(row) => reached[row] = true,
-                None => failed = true,
-            }
-        }
-        for (arm, reached) in plan.arms.iter().zip(reached) {
-            assert!(arm.leaves > 0 || !reached, "{rows:?}");
-        }
-        assert!(!failed || uncovered(&w.types, &plan.tree, Literals::OCaml).is_some(), "{rows:?}");
+        let guarded: Vec<_> = rows.iter().map(|it| (it.clone(), false)).collect();
+        let plan = w.plan(guarded.clone());
+        check_rows(&w, &plan, &rows, depth);
+        // The same with shared parts finds the same.
+        let shared = w.plan_within(Limit { most: 0, ..PLAIN }, guarded);
+        check_rows(&w, &shared, &rows, depth);
+        assert_eq!(plan.used, shared.used, "{rows:?}");
+        let unreached = |it: &Plan<'_>| it.arms.iter().map(|it| it.leaves == 0).collect::<Vec<_>>();
+        assert_eq!(unreached(&plan), unreached(&shared), "{rows:?}");
+        assert_eq!(plan.fails == 0, shared.fails == 0, "{rows:?}");
     }
+}
+
+#[test]
+fn ways_to_the_same_rows_are_one() {
+    // Each row looks at one place: as a tree, this doubles with each.
+    let w = world();
+    let rows: Vec<_> = (0..12)
+        .map(|at| {
+            let mut cells = vec![Pat::Any; 12];
+            cells[at] = w.abc(0, Vec::new());
+            cells[(at + 5) % 12] = w.abc(1, vec![Pat::Any]);
+            (Pat::Con(Con::Tuple(12), cells), false)
+        })
+        .collect();
+    let plan = w.plan(rows);
+    assert!(!plan.too_large);
+    assert!(!plan.shared.is_empty() && plan.shared.len() < 5000, "{}", plan.shared.len());
 }

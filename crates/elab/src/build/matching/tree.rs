@@ -11,11 +11,15 @@
 //! of the columns it needs is tested and every row goes to the branches it may match in.
 //! A lazy value is forced when the first row needs nothing else. Each way through the
 //! tree looks at a place once.
+//!
+//! Ways that are left with the same rows in the same columns go on in one tree: it is a graph, whose parts with several ways to
+//! them stand in [`Plan::shared`]. A match whose graph is too large all the same is reported (`limits::DECISIONS`).
 
 use std::cmp::Reverse;
 
 use oxbow_base::indexmap::IndexMap;
-use oxbow_base::{Id, define_id};
+use oxbow_base::{FxHashMap, Id, IdVec, define_id};
+use oxbow_diag::limits::{self, Budget, Limit};
 use oxbow_psg::VarId;
 
 use super::pattern::{Alternative, Con, Converter, Pat};
@@ -23,6 +27,10 @@ use crate::build::walk::pattern_vars;
 use crate::tast::{Expr, Pattern};
 use crate::types::Types;
 
+define_id!(
+    /// A tree that several ways lead to.
+    pub(super) SharedId, "t"
+);
 define_id!(
     /// A part of the scrutinee, known on some ways through the tree; 0 is the whole.
     pub(in crate::build) PlaceId, "p"
@@ -63,6 +71,7 @@ pub(super) enum Tree<'t> {
         place: PlaceId,
         classes: Vec<Class<'t>>,
     },
+    Shared(SharedId),
 }
 
 #[derive(Debug)]
@@ -83,6 +92,10 @@ pub(super) struct Class<'t> {
 #[derive(Debug)]
 pub(in crate::build) struct Plan<'t> {
     pub(super) tree: Tree<'t>,
+    /// What [`Tree::Shared`] stands for; a tree may lead to those before it.
+    pub(super) shared: IdVec<SharedId, Tree<'t>>,
+    /// There would be too many tests.
+    pub(super) too_large: bool,
     pub(super) arms: Vec<ArmPlan>,
     pub(super) fails: usize,
     pub(super) alternatives: Vec<Alternative>,
@@ -90,7 +103,7 @@ pub(in crate::build) struct Plan<'t> {
     pub(super) used: Vec<bool>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ArmPlan {
     pub(super) vars: Vec<VarId>,
     pub(super) span: oxbow_base::Span,
@@ -138,21 +151,57 @@ pub(super) fn compile<'t>(
     arms: Vec<ArmPlan>,
     alternatives: Vec<Alternative>,
 ) -> Plan<'t> {
-    let columns = [PlaceId::from_index(ROOT)];
-    let rows = pats
-        .iter()
-        .enumerate()
-        .map(|(arm, pat)| {
-            let mut row = Row { cells: vec![pat], binds: Vec::new(), used: Vec::new(), arm };
-            row.settle(&columns);
-            row
-        })
-        .collect();
-    let used = vec![false; alternatives.len()];
-    let mut compiler = Compiler { types, places: 1, arms, fails: 0, used };
-    let tree = compiler.rows(rows, &columns);
-    let Compiler { arms, fails, used, .. } = compiler;
-    Plan { tree, arms, fails, alternatives, used }
+    compile_within(PLAIN, types, pats, arms, alternatives)
+}
+
+/// What has more tests than `plain` shares its parts.
+fn compile_within<'t>(
+    plain: Limit,
+    types: &Types,
+    pats: &[Pat<'t>],
+    arms: Vec<ArmPlan>,
+    alternatives: Vec<Alternative>,
+) -> Plan<'t> {
+    let try_it = |shares: bool, limit: Limit, arms: Vec<ArmPlan>| {
+        let used = vec![false; alternatives.len()];
+        let mut compiler = Compiler {
+            types,
+            places: 1,
+            arms,
+            fails: 0,
+            used,
+            shares,
+            known: FxHashMap::default(),
+            parts: Vec::new(),
+            budget: Budget::new(limit),
+        };
+        let columns = [PlaceId::from_index(ROOT)];
+        let tree = compiler.rows(first_rows(pats, &columns), &columns);
+        (tree, compiler)
+    };
+    // Where parts are passed to a join, later stages know less about them: only large matches share.
+    let (mut tree, mut compiler) = try_it(false, plain, arms.clone());
+    if compiler.budget.is_spent() {
+        (tree, compiler) = try_it(true, limits::DECISIONS, arms);
+    }
+    let Compiler { arms, fails, used, parts, budget, .. } = compiler;
+    let mut sharing = Sharing { parts, kept: FxHashMap::default(), shared: IdVec::new() };
+    let tree = sharing.resolve(tree);
+    let shared = sharing.shared;
+    Plan { tree, shared, too_large: budget.is_spent(), arms, fails, alternatives, used }
+}
+
+/// A match with no more tests than this is a tree.
+const PLAIN: Limit = Limit { what: "tests in a tree", most: 300 };
+
+fn first_rows<'p, 't>(pats: &'p [Pat<'t>], columns: &[PlaceId]) -> Vec<Row<'p, 't>> {
+    let row = |(arm, pat)| {
+        let mut row =
+            Row { cells: vec![pat], binds: Vec::new(), used: Vec::new(), ways: Vec::new(), arm };
+        row.settle(columns);
+        row
+    };
+    pats.iter().enumerate().map(row).collect()
 }
 
 const ANY: &Pat<'static> = &Pat::Any;
@@ -163,6 +212,8 @@ struct Row<'p, 't> {
     binds: Vec<(VarId, PlaceId)>,
     /// Alternatives chosen on the way.
     used: Vec<usize>,
+    /// The trees that are being made of it and others, with its position among their rows.
+    ways: Vec<(usize, usize)>,
     arm: usize,
 }
 
@@ -178,16 +229,88 @@ impl Row<'_, '_> {
     }
 }
 
-struct Compiler<'c> {
+struct Compiler<'c, 't> {
     types: &'c Types,
     places: usize,
     arms: Vec<ArmPlan>,
     fails: usize,
     used: Vec<bool>,
+    /// Rows that come up again are not compiled again.
+    shares: bool,
+    /// The trees made so far, by what they are made of.
+    known: FxHashMap<Vec<usize>, usize>,
+    parts: Vec<Part<'t>>,
+    budget: Budget,
 }
 
-impl Compiler<'_> {
-    fn rows<'t>(&mut self, mut rows: Vec<Row<'_, 't>>, columns: &[PlaceId]) -> Tree<'t> {
+/// A tree that was made of some rows.
+struct Part<'t> {
+    tree: Tree<'t>,
+    /// How many ways lead to it.
+    uses: usize,
+    /// Which of its rows have a leaf in it, by position.
+    reached: Vec<bool>,
+}
+
+/// What a tree is made of: the rows and columns that are left.
+fn key(rows: &[Row<'_, '_>], columns: &[PlaceId]) -> Vec<usize> {
+    let mut key: Vec<usize> = columns.iter().map(|it| it.index()).collect();
+    for row in rows {
+        key.push(row.arm);
+        key.extend(row.cells.iter().map(|it| match it {
+            Pat::Any => 0,
+            other => std::ptr::from_ref(*other) as usize,
+        }));
+        key.push(row.binds.len());
+        key.extend(row.binds.iter().flat_map(|it| [it.0.index(), it.1.index()]));
+    }
+    key
+}
+
+impl<'t> Compiler<'_, 't> {
+    /// The tree of these rows: one that is known, if they have come up before.
+    fn rows(&mut self, mut rows: Vec<Row<'_, 't>>, columns: &[PlaceId]) -> Tree<'t> {
+        if rows.len() < 2 {
+            return self.make(rows, columns);
+        }
+        if !self.budget.take(1) {
+            return Tree::Fail;
+        }
+        if !self.shares {
+            return self.make(rows, columns);
+        }
+        let key = key(&rows, columns);
+        if let Some(&at) = self.known.get(&key) {
+            for (position, row) in rows.iter().enumerate() {
+                if self.parts[at].reached[position] {
+                    self.reach(row);
+                }
+            }
+            self.parts[at].uses += 1;
+            return Tree::Shared(SharedId::from_index(at));
+        }
+        let at = self.parts.len();
+        self.parts.push(Part { tree: Tree::Fail, uses: 1, reached: vec![false; rows.len()] });
+        self.known.insert(key, at);
+        for (position, row) in rows.iter_mut().enumerate() {
+            row.ways.push((at, position));
+        }
+        let tree = self.make(rows, columns);
+        self.parts[at].tree = tree;
+        Tree::Shared(SharedId::from_index(at))
+    }
+
+    /// A row has a leaf, and has it in all trees around.
+    fn reach(&mut self, row: &Row<'_, 't>) {
+        for &alternative in &row.used {
+            self.used[alternative] = true;
+        }
+        for &(at, position) in &row.ways {
+            self.parts[at].reached[position] = true;
+        }
+    }
+
+    fn make(&mut self, mut rows: Vec<Row<'_, 't>>, columns: &[PlaceId]) -> Tree<'t> {
         loop {
             if rows.is_empty() {
                 self.fails += 1;
@@ -260,11 +383,9 @@ impl Compiler<'_> {
         })
     }
 
-    fn leaf<'t>(&mut self, mut rows: Vec<Row<'_, 't>>, columns: &[PlaceId]) -> Tree<'t> {
+    fn leaf(&mut self, mut rows: Vec<Row<'_, 't>>, columns: &[PlaceId]) -> Tree<'t> {
         let first = rows.remove(0);
-        for alternative in first.used {
-            self.used[alternative] = true;
-        }
+        self.reach(&first);
         self.arms[first.arm].leaves += 1;
         let otherwise = self.arms[first.arm].guarded.then(|| {
             // A case whose guard is false is done with, whatever its other alternatives match.
@@ -281,7 +402,7 @@ impl Compiler<'_> {
 
     /// Replaces a column by the parts that some row looks at. A row without parts matches
     /// whatever they are.
-    fn descend<'p, 't>(
+    fn descend<'p>(
         &mut self,
         rows: Vec<(Option<&'p [Pat<'t>]>, Row<'p, 't>)>,
         columns: &[PlaceId],
@@ -308,7 +429,7 @@ impl Compiler<'_> {
         (parts, tree)
     }
 
-    fn force<'t>(
+    fn force(
         &mut self,
         rows: Vec<Row<'_, 't>>,
         columns: &[PlaceId],
@@ -342,12 +463,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn switch<'t>(
-        &mut self,
-        rows: Vec<Row<'_, 't>>,
-        columns: &[PlaceId],
-        column: usize,
-    ) -> Tree<'t> {
+    fn switch(&mut self, rows: Vec<Row<'_, 't>>, columns: &[PlaceId], column: usize) -> Tree<'t> {
         let mut groups: IndexMap<Con, Vec<_>, rustc_hash::FxBuildHasher> = IndexMap::default();
         let mut rest: Vec<Row<'_, 't>> = Vec::new();
         for row in rows {
@@ -378,7 +494,7 @@ impl Compiler<'_> {
         Tree::Switch { place: columns[column], branches, default }
     }
 
-    fn without<'t>(
+    fn without(
         &mut self,
         mut rows: Vec<Row<'_, 't>>,
         columns: &[PlaceId],
@@ -392,12 +508,7 @@ impl Compiler<'_> {
         self.rows(rows, &inner)
     }
 
-    fn chars<'t>(
-        &mut self,
-        rows: Vec<Row<'_, 't>>,
-        columns: &[PlaceId],
-        column: usize,
-    ) -> Tree<'t> {
+    fn chars(&mut self, rows: Vec<Row<'_, 't>>, columns: &[PlaceId], column: usize) -> Tree<'t> {
         let intervals: Vec<(u8, u8)> = rows
             .iter()
             .map(|row| match row.cells[column] {
@@ -441,6 +552,60 @@ impl Compiler<'_> {
             })
             .collect();
         Tree::Chars { place: columns[column], classes }
+    }
+}
+
+/// Puts trees with one use in their places, and numbers the others.
+struct Sharing<'t> {
+    parts: Vec<Part<'t>>,
+    kept: FxHashMap<SharedId, SharedId>,
+    shared: IdVec<SharedId, Tree<'t>>,
+}
+
+impl<'t> Sharing<'t> {
+    fn resolve(&mut self, tree: Tree<'t>) -> Tree<'t> {
+        match tree {
+            Tree::Fail => Tree::Fail,
+            Tree::Leaf { arm, binds, otherwise } => {
+                let otherwise = otherwise.map(|it| Box::new(self.resolve(*it)));
+                Tree::Leaf { arm, binds, otherwise }
+            }
+            Tree::Open { place, con, parts, next } => {
+                Tree::Open { place, con, parts, next: Box::new(self.resolve(*next)) }
+            }
+            Tree::Force { place, force, value, next } => {
+                Tree::Force { place, force, value, next: Box::new(self.resolve(*next)) }
+            }
+            Tree::Switch { place, branches, default } => {
+                let branches = branches
+                    .into_iter()
+                    .map(|it| Branch { tree: self.resolve(it.tree), ..it })
+                    .collect();
+                let default = default.map(|it| Box::new(self.resolve(*it)));
+                Tree::Switch { place, branches, default }
+            }
+            Tree::Chars { place, classes } => {
+                let classes = classes
+                    .into_iter()
+                    .map(|it| Class { tree: self.resolve(it.tree), ..it })
+                    .collect();
+                Tree::Chars { place, classes }
+            }
+            Tree::Shared(id) => {
+                if let Some(&kept) = self.kept.get(&id) {
+                    return Tree::Shared(kept);
+                }
+                let part = &mut self.parts[id.index()];
+                let (uses, tree) = (part.uses, std::mem::replace(&mut part.tree, Tree::Fail));
+                let tree = self.resolve(tree);
+                if uses == 1 {
+                    return tree;
+                }
+                let kept = self.shared.push(tree);
+                self.kept.insert(id, kept);
+                Tree::Shared(kept)
+            }
+        }
     }
 }
 

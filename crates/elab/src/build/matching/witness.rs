@@ -6,13 +6,14 @@
 use oxbow_base::{Id, IdMap};
 
 use super::pattern::Con;
-use super::tree::{PlaceId, ROOT, Tree};
+use super::tree::{PlaceId, Plan, ROOT, Tree};
 use crate::types::{TyConKind, Types};
 
 /// An example for the first failing leaf, if the tree has one.
-pub(super) fn uncovered(types: &Types, tree: &Tree<'_>, literals: Literals) -> Option<String> {
+pub(super) fn uncovered(types: &Types, plan: &Plan<'_>, literals: Literals) -> Option<String> {
     let mut known = IdMap::new();
-    let found = find(types, tree, &mut known);
+    let mut covered = vec![false; plan.shared.len()];
+    let found = find(types, plan, &plan.tree, &mut known, &mut covered);
     let printer = Printer { types, known: &known, literals };
     found.then(|| printer.place(PlaceId::from_index(ROOT), Position::Top))
 }
@@ -24,11 +25,17 @@ enum Shape {
     Text(String),
 }
 
-/// Leaves what it knows of the way in `known` when it finds a failing leaf.
-fn find(types: &Types, tree: &Tree<'_>, known: &mut IdMap<PlaceId, Shape>) -> bool {
+/// Leaves what it knows of the way in `known` when it finds a failing leaf. `covered` are the shared trees without one.
+fn find(
+    types: &Types,
+    plan: &Plan<'_>,
+    tree: &Tree<'_>,
+    known: &mut IdMap<PlaceId, Shape>,
+    covered: &mut [bool],
+) -> bool {
     let mut attempt = |place: PlaceId, shape: Shape, tree: &Tree<'_>| {
         known.insert(place, shape);
-        let found = find(types, tree, known);
+        let found = find(types, plan, tree, known, covered);
         if !found {
             known.remove(place);
         }
@@ -37,7 +44,7 @@ fn find(types: &Types, tree: &Tree<'_>, known: &mut IdMap<PlaceId, Shape>) -> bo
     match tree {
         Tree::Fail => true,
         Tree::Leaf { otherwise, .. } => {
-            otherwise.as_deref().is_some_and(|it| find(types, it, known))
+            otherwise.as_deref().is_some_and(|it| find(types, plan, it, known, covered))
         }
         Tree::Open { place, con, parts, next } => {
             attempt(*place, Shape::Head(con.clone(), arity(types, con), parts.clone()), next)
@@ -60,6 +67,12 @@ fn find(types: &Types, tree: &Tree<'_>, known: &mut IdMap<PlaceId, Shape>) -> bo
                 chars().find(u8::is_ascii_alphanumeric).or_else(|| chars().next()).unwrap_or(b' ');
             attempt(*place, Shape::Text(char_text(char)), &it.tree)
         }),
+        Tree::Shared(id) if covered[id.index()] => false,
+        Tree::Shared(id) => {
+            let found = find(types, plan, &plan.shared[*id], known, covered);
+            covered[id.index()] = !found;
+            found
+        }
     }
 }
 

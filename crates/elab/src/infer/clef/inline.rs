@@ -79,7 +79,9 @@ impl Infer<'_> {
         }
         self.local_depth += 1;
         let ty = self.fresh();
-        let mut typed = self.expr(&function.env, &function.value, Expect::plain(ty));
+        let made =
+            self.copying(span, |cx| cx.expr(&function.env, &function.value, Expect::plain(ty)));
+        let mut typed = made.unwrap_or_else(|| self.failed(span));
         self.local_depth -= 1;
         self.inline_place = place;
         self.or_vars = or_vars;
