@@ -74,8 +74,8 @@ impl Mode {
     /// cost little: all programs go these ways. LLVM's optimisation takes half of the time of all ways together, so it is done once for
     /// each program, for the JIT or for an executable. The others differ from these in one step each.
     pub fn is_turn_of(self, program: &str) -> bool {
-        let one_of = |number: u64| hash(program, &self.name()) % number == 0;
-        let is_executable = hash(program, "optimised") % 3 == 0;
+        let one_of = |number: u64| hash(program, &self.name()).is_multiple_of(number);
+        let is_executable = hash(program, "optimised").is_multiple_of(3);
         match self {
             Self::Interpret("mono") | Self::Checked(_) | Self::Refusal | Self::Peer => true,
             Self::Jit("3") => !is_executable,
@@ -206,11 +206,12 @@ fn check_refusal(program: &Program, output: &Output) -> Result<(), Failed> {
         code => return Err(format!("the compiler ended with {code}\n{text}").into()),
     };
     if std::env::var_os("OXBOW_BLESS").is_some_and(|it| it == "1") {
-        return Ok(match &actual {
+        match &actual {
             Some(text) => fs::write(&path, text)?,
             None if path.exists() => fs::remove_file(&path)?,
             None => (),
-        });
+        }
+        return Ok(());
     }
     let shown = path.display();
     match (fs::read_to_string(&path).ok(), actual) {
