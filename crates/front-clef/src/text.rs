@@ -33,12 +33,12 @@ impl Lexer<'_> {
             Some('v') => 11,
             Some('0') if !self.peek().is_some_and(|it| it.is_ascii_digit()) => 0,
             Some(it @ ('\\' | '"' | '\'' | '%' | '{' | '}')) => u32::from(it),
-            Some('x') => return self.code(start, 2, 16),
-            Some('u') => return self.code(start, 4, 16),
-            Some('U') => return self.code(start, 8, 16),
+            Some('x') => self.code(start, 2, 16),
+            Some('u') => self.code(start, 4, 16),
+            Some('U') => self.code(start, 8, 16),
             Some(it) if it.is_ascii_digit() => {
                 self.at -= 1;
-                return self.code(start, 3, 10);
+                self.code(start, 3, 10)
             }
             _ => {
                 let report = diagnostics::bad_escape(self.span(start, self.at));

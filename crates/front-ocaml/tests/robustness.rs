@@ -94,7 +94,7 @@ fn reports(text: String) -> String {
         let mut sources = oxbow_base::SourceMap::new();
         let file = sources.add("test.ml", text.as_str());
         let mut diagnostics = oxbow_diag::Diagnostics::new();
-        let tree = oxbow_front_ocaml::parse_structure(file, &text, &mut diagnostics);
+        let tree = oxbow_front_ocaml::parse_structure(file, text.as_str(), &mut diagnostics);
         drop(tree);
         assert!(start.elapsed() < Duration::from_secs(10), "linear time");
         let all: Vec<_> = diagnostics.iter().map(|it| it.message.clone()).collect();

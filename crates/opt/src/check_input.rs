@@ -131,11 +131,8 @@ impl<'c> Check<'c> {
 
     fn op(&mut self, op: Op<'c>, in_exported: bool) {
         let name = name_of(op);
-        match opcode(op) {
-            Opcode::Upstream(Upstream::Math | Upstream::Llvm | Upstream::Other) => {
-                return self.fault(op, format!("`{name}` is not an op that programs are made of"));
-            }
-            _ => (),
+        if let Opcode::Upstream(Upstream::Math | Upstream::Llvm | Upstream::Other) = opcode(op) {
+            return self.fault(op, format!("`{name}` is not an op that programs are made of"));
         }
         let results: Vec<_> = (0..op.result_count()).map(|at| result_of(op, at).r#type()).collect();
         self.signature(op, &results);

@@ -14,6 +14,7 @@
 #![cfg_attr(not(test), no_std)]
 #![allow(unsafe_code, reason = "objects of compiled programs are raw memory")]
 #![allow(clippy::missing_safety_doc, reason = "the contract of each function is in oxbow_abi")]
+#![cfg_attr(test, allow(clippy::manual_dangling_ptr, reason = "a word that is no address"))]
 #![allow(clippy::deref_addrof, reason = "variables are borrowed through their addresses")]
 
 mod array;

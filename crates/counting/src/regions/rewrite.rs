@@ -142,12 +142,12 @@ impl<'a, 'c> Rewriter<'a, 'c> {
         enter.set_walked(scope.walked);
         insert_before(first, enter.op());
         for &site in &scope.sites {
-            self.into_region(op_at(site), enter.region());
+            self.place_in_region(op_at(site), enter.region());
         }
     }
 
     /// An op that allocates does so in the region instead.
-    fn into_region(&mut self, op: Op<'c>, region: Val<'c>) {
+    fn place_in_region(&mut self, op: Op<'c>, region: Val<'c>) {
         self.build.location = op.location();
         let types: Vec<_> = (0..op.result_count()).map(|at| result_of(op, at).r#type()).collect();
         let mut env = Vec::new();
@@ -245,7 +245,7 @@ impl<'a, 'c> Rewriter<'a, 'c> {
             let ops: Vec<Op<'c>> = ops_of(new).collect();
             for (old, op) in old.ops.iter().zip(ops) {
                 if self.is_inside(index, old) {
-                    self.into_region(op, region);
+                    self.place_in_region(op, region);
                 }
             }
         }

@@ -79,9 +79,9 @@ impl Parser<'_> {
         let first = self.expr();
         self.soft = around;
         let first = first?;
-        if !self.is(";")
-            && !(self.raw().first && self.raw().column == token.column && !ends(&self.raw().tok))
-        {
+        let next = self.raw();
+        let goes_on = next.first && next.column == token.column && !ends(&next.tok);
+        if !self.is(";") && !goes_on {
             return Ok(first);
         }
         let mut items = vec![first];
