@@ -60,6 +60,14 @@ pub struct Attribute {
     pub payload: Option<Symbol>,
 }
 
+impl Attribute {
+    /// The name without the `ocaml` that may stand before OCaml's own attributes.
+    pub fn plain_name(&self) -> &'static str {
+        let name = self.name.text.as_str();
+        name.strip_prefix("ocaml").and_then(|it| it.strip_prefix('.')).unwrap_or(name)
+    }
+}
+
 // ---------------------------------------------------------------- expressions
 
 #[derive(Clone, Debug, PartialEq)]

@@ -48,7 +48,7 @@ fn accepted_programs_call_no_stale_closure() {
                 return;
             }
             // Programs that store closures in data are refused before they say anything.
-            let profile = if seed % 2 == 0 { Profile::Small } else { Profile::Wide };
+            let profile = if seed & 1 == 0 { Profile::Small } else { Profile::Wide };
             let program = generate::program_of(FIRST_SEED + seed, profile);
             let text = print::standalone(&program);
             std::fs::write(&file, &text).expect("the program is written");

@@ -746,16 +746,11 @@ impl Infer<'_> {
 }
 
 pub fn inline_attribute(attributes: &[Attribute]) -> InlineAttribute {
-    // OCaml's own attributes may be written with its name in front.
-    let plain = |it: &Attribute| {
-        let name = it.name.text.as_str();
-        name.strip_prefix("ocaml").and_then(|it| it.strip_prefix('.')).unwrap_or(name)
-    };
-    if attributes.iter().any(|it| plain(it) == "zero_alloc") {
+    if attributes.iter().any(|it| it.plain_name() == "zero_alloc") {
         return InlineAttribute::ZeroAlloc;
     }
     for attribute in attributes {
-        if matches!(plain(attribute), "inline" | "inlined") {
+        if matches!(attribute.plain_name(), "inline" | "inlined") {
             return match attribute.payload.map(Symbol::as_str) {
                 Some("never") if attributes.iter().any(|it| it.name.text.as_str() == "cold") => {
                     InlineAttribute::Cold

@@ -30,7 +30,7 @@ impl Infer<'_> {
             _ => None,
         });
         attributes
-            .filter(|it| matches!(it.name.text.as_str(), "warning" | "ocaml.warning"))
+            .filter(|it| it.plain_name() == "warning")
             .filter_map(|it| switch(it.payload?.as_str(), NUMBER))
             .next_back()
             .unwrap_or(true)

@@ -215,7 +215,7 @@ impl Parser<'_> {
 
 /// `[@unboxed]` and `[@untagged]`, also as `[@ocaml.unboxed]`.
 pub(super) fn passing_of(attribute: &Attribute) -> Option<Passing> {
-    match attribute.name.text.as_str().trim_start_matches("ocaml.") {
+    match attribute.plain_name() {
         "unboxed" => Some(Passing::Unboxed),
         "untagged" => Some(Passing::Untagged),
         _ => None,
