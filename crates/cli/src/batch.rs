@@ -154,7 +154,8 @@ fn start(job: Job, limits: &BatchLimits) -> Result<libc::pid_t, String> {
         unsafe { libc::dup2(from.as_raw_fd(), to) };
     }
     for (what, most) in [(libc::RLIMIT_CPU, limits.seconds), (libc::RLIMIT_FSIZE, MOST_OUTPUT)] {
-        let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
+        // At the second number the system kills the process; before that, the signal tells the reason.
+        let limit = libc::rlimit { rlim_cur: most, rlim_max: most + 1 };
         // SAFETY: the limit is read before the call returns.
         unsafe { libc::setrlimit(what, &limit) };
     }

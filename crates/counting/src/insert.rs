@@ -440,27 +440,25 @@ impl<'c> Insertion<'_, 'c> {
 
     /// A store drops what it replaces.
     fn replace(&self, build: &Builder<'c>, block: Block<'c>, it: &OpIr<'c>) {
+        // The value is the first operand of all of them.
+        let ty = operands(it.op)[0].r#type();
+        if !is_counted(ty) {
+            return;
+        }
         let load = match view(it.op) {
-            View::BlockStore(store) => {
-                let ty = store.value().r#type();
-                BlockLoad::draft(store.block(), store.ctor(), store.index(), ty)
-            }
-            View::ArraySet(set) => ArrayGet::draft(set.array(), set.index(), set.value().r#type()),
-            View::SlotStore(store) => SlotLoad::draft(store.slot(), store.value().r#type()),
+            View::BlockStore(it) => BlockLoad::draft(it.block(), it.ctor(), it.index(), ty),
+            View::ArraySet(it) => ArrayGet::draft(it.array(), it.index(), ty),
+            View::SlotStore(it) => SlotLoad::draft(it.slot(), ty),
             View::GlobalStore(store) => {
                 // Set once, before anything reads it.
                 if self.program.stores.get(store.global()).copied().unwrap_or(0) <= 1 {
                     return;
                 }
-                GlobalLoad::draft(store.global(), store.value().r#type())
+                GlobalLoad::draft(store.global(), ty)
             }
             _ => return,
         };
         let old = build.create(&load);
-        if !is_counted(result_of(old, 0).r#type()) {
-            // SAFETY: the op is in no block.
-            return unsafe { sys::mlirOperationDestroy(old.to_raw()) };
-        }
         insert_before(it.op, old);
         insert_behind(block, it.op, drop_op(build, result_of(old, 0), false));
     }

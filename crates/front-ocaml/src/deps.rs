@@ -132,7 +132,7 @@ impl Walk {
     fn sig_item(&mut self, item: &SigItem) {
         match &item.kind {
             SigItemKind::Value { ty, .. } => self.type_expr(ty),
-            SigItemKind::External(it) => self.type_expr(&it.ty),
+            SigItemKind::External(it) => self.external(it),
             SigItemKind::Type { decls, .. } => decls.iter().for_each(|it| self.type_decl(it)),
             SigItemKind::Exception(decl) => self.exception(decl),
             SigItemKind::Module { name, ty } => {

@@ -145,7 +145,7 @@ impl Programs {
         files.retain(|it| it.extension().is_some_and(|it| it == language.extension));
         files.sort();
         let all: io::Result<Vec<_>> =
-            files.iter().map(|it| Ok(pieces(&fs::read_to_string(it)?))).collect();
+            files.iter().map(|it| Ok(pieces(&String::from_utf8_lossy(&fs::read(it)?)))).collect();
         let words = language.words.split_whitespace().chain(ODD.iter().copied()).collect();
         Ok(Self { language, all: all?, words })
     }

@@ -42,9 +42,7 @@ impl TypeTable {
             Ty::Float => Held::Float64,
             Ty::Data(..) if self.is_enumeration(ty) => Held::Int32,
             Ty::Tuple(items) => match items[..] {
-                [first, second] if !self.is_pair(first) && !self.is_pair(second) => {
-                    Held::Pair(first, second)
-                }
+                [first, second] if self.is_pair(ty) => Held::Pair(first, second),
                 _ => Held::Reference,
             },
             Ty::String
@@ -56,11 +54,6 @@ impl TypeTable {
             | Ty::Fn(..)
             | Ty::Data(..) => Held::Reference,
         }
-    }
-
-    /// Two values that are held side by side, without an object.
-    pub fn is_pair(&self, ty: TyId) -> bool {
-        matches!(self.held(ty), Held::Pair(..))
     }
 
     /// A variant without arguments is its constructor's number.

@@ -1,7 +1,7 @@
 //! Types of the graph, hash-consed: equal types have equal ids.
 
 use oxbow_base::indexmap::IndexSet;
-use oxbow_base::{Id, IdVec, Span, Symbol};
+use oxbow_base::{Id, IdSet, IdVec, Span, Symbol};
 
 use crate::{DataId, ExnId, IntWidth, TyId, TyVarId};
 
@@ -137,6 +137,8 @@ impl ExnDecl {
 #[derive(Clone, Debug)]
 pub struct TypeTable {
     types: IndexSet<Ty, rustc_hash::FxBuildHasher>,
+    /// Tuples whose two items are held side by side: see [`TypeTable::held`].
+    pairs: IdSet<TyId>,
     pub datas: IdVec<DataId, DataDecl>,
     pub exns: IdVec<ExnId, ExnDecl>,
     /// One name for each type variable, for dumps.
@@ -171,6 +173,7 @@ impl TypeTable {
         let exn = add(Ty::Exn);
         Self {
             types,
+            pairs: IdSet::new(),
             datas: IdVec::new(),
             exns: IdVec::new(),
             tyvars: IdVec::new(),
@@ -186,7 +189,23 @@ impl TypeTable {
     }
 
     pub fn intern(&mut self, ty: Ty) -> TyId {
-        TyId::from_index(self.types.insert_full(ty).0)
+        let (index, is_new) = self.types.insert_full(ty);
+        let id = TyId::from_index(index);
+        // Noted here, where the parts are known: a type with shared parts is large when it is written out.
+        if is_new
+            && let Ty::Tuple(items) = self.get(id)
+            && let [first, second] = items[..]
+            && !self.is_pair(first)
+            && !self.is_pair(second)
+        {
+            self.pairs.insert(id);
+        }
+        id
+    }
+
+    /// Two values that are held side by side, without an object.
+    pub fn is_pair(&self, ty: TyId) -> bool {
+        self.pairs.contains(ty)
     }
 
     pub fn get(&self, id: TyId) -> &Ty {

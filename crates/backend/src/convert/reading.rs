@@ -15,9 +15,7 @@ use std::collections::HashSet;
 
 use oxbow_dialect::inspect::{body_ops, definition, key, reverse_postorder};
 use oxbow_dialect::melior::ir::ValueLike;
-use oxbow_dialect::op::{
-    self, DialectOp, MakeClosure, Take, View, opcode, set_memory_effects, view,
-};
+use oxbow_dialect::op::{self, DialectOp, Take, View, opcode, set_memory_effects, view};
 use oxbow_dialect::{Op, Val, region_of};
 
 use super::families::{Graph, Node, id};
@@ -85,7 +83,11 @@ fn keeps(take: Take<'_>) -> bool {
 
 /// Does an op read memory at most?
 fn reads_only(op: Op<'_>) -> bool {
-    // A closure without captures is a constant.
-    let constant = MakeClosure::cast(op).is_some_and(|it| it.captures().is_empty());
-    constant || opcode(op).effects().reads_only()
+    match view(op) {
+        // Without captures it is a constant.
+        View::MakeClosure(it) => it.captures().is_empty(),
+        // To MLIR they are values; here they become objects.
+        View::Closure(_) | View::EnvCapture(_) => false,
+        _ => opcode(op).effects().reads_only(),
+    }
 }

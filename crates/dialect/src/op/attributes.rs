@@ -176,11 +176,12 @@ pub(super) fn read_text<'c>(attribute: Attribute<'c>) -> &'c str {
 }
 
 pub(super) fn read_symbol<'c>(attribute: Attribute<'c>) -> &'c str {
-    // SAFETY: the string is owned by the context, and symbols are text.
-    unsafe {
+    // SAFETY: the string is owned by the context.
+    let bytes = unsafe {
         let text = sys::mlirFlatSymbolRefAttrGetValue(attribute.to_raw());
-        std::str::from_utf8_unchecked(std::slice::from_raw_parts(text.data.cast(), text.length))
-    }
+        std::slice::from_raw_parts(text.data.cast(), text.length)
+    };
+    std::str::from_utf8(bytes).expect("symbols are text")
 }
 
 pub(super) fn read_type<'c>(attribute: Attribute<'c>) -> Type<'c> {

@@ -99,6 +99,10 @@ thread_local! {
 pub fn opcode(op: Op<'_>) -> Opcode {
     // SAFETY: the op is alive; kinds of ops are never unregistered.
     let kind = unsafe { sys::mlirOperationGetTypeID(op.to_raw()).ptr as usize };
+    // Kinds that nobody has registered have no number.
+    if kind == 0 {
+        return Opcode::of_name(name_of(op));
+    }
     OPCODES
         .with_borrow_mut(|known| *known.entry(kind).or_insert_with(|| Opcode::of_name(name_of(op))))
 }

@@ -77,11 +77,6 @@ impl Upstream {
     pub const fn is_terminator(self) -> bool {
         matches!(self, Self::Br | Self::CondBr | Self::Switch | Self::Unreachable)
     }
-
-    /// Does it compute a number from numbers?
-    pub const fn is_arithmetic(self) -> bool {
-        matches!(self, Self::Constant | Self::CmpI | Self::Arith | Self::Math)
-    }
 }
 
 /// What an `arith.cmpi` asks of its operands.

@@ -376,23 +376,35 @@ impl Builder<'_> {
             ExprKind::Record { fields, .. } => (0, fields),
             other => oxbow_diag::ice!("no object: {other:?}"),
         };
+        // An object inside is made before this one, and then so are the other parts, each in its turn.
+        let has_inner = parts.iter().any(|it| self.holds(it, unfilled));
+        let mut order: Vec<(u32, &Expr)> = (0..).zip(parts).collect();
+        if !self.left_to_right {
+            order.reverse();
+        }
         let mut nodes = Vec::new();
-        for (index, part) in (0..).zip(parts) {
+        for (index, part) in order {
             let node = match part.kind {
                 ExprKind::Var { var, .. } if unfilled.contains(&var) => {
                     sets.push(Pending { holder, ctor, index, value: var });
                     self.nothing_for(part)
                 }
-                _ if self.holds(part, unfilled) => {
+                _ if has_inner => {
                     let part_ty = self.ty(part.ty);
                     let var = self.fresh(Symbol::new("part"), part_ty, part.span);
-                    let value = self.place(part, var, unfilled, inner, sets);
+                    let value = match self.holds(part, unfilled) {
+                        true => self.place(part, var, unfilled, inner, sets),
+                        false => self.expr(part),
+                    };
                     inner.push((var, value));
                     self.read(var, part.span)
                 }
                 _ => self.expr(part),
             };
             nodes.push(node);
+        }
+        if !self.left_to_right {
+            nodes.reverse();
         }
         let kind = match &expr.kind {
             ExprKind::Record { .. } => NodeKind::Record(nodes),

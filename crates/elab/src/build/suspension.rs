@@ -24,9 +24,7 @@ impl Builder<'_> {
         let item = self.ty(value.ty);
         let unit = self.program.types.unit;
         let compute_ty = self.program.types.intern(Ty::Fn(unit, item));
-        // A variable of the recursive group that is being defined has no value yet.
-        let pending = matches!(value.kind, ExprKind::Var { var, .. } if self.cells.contains(var));
-        let fields = if at_once && !pending {
+        let fields = if at_once {
             let state =
                 if self.is_forwarded(value) { suspension::FORCED } else { suspension::PLAIN };
             let state = self.int(state, span);

@@ -168,6 +168,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         warns_unused: false,
         unused: Vec::new(),
         sealed_around: Vec::new(),
+        is_interface_only: false,
         copies: None,
     };
     (cx, env)
@@ -308,6 +309,8 @@ struct Infer<'a> {
     sealed_around: Vec<TyConId>,
     /// Unused variables found so far.
     unused: Vec<ast::Name>,
+    /// Is the signature at hand all there is of its module?
+    is_interface_only: bool,
     /// What the outermost use of a functor or an inline function has made so far, if there is one around.
     copies: Option<Copies>,
 }

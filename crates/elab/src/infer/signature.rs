@@ -37,10 +37,13 @@ impl Infer<'_> {
         self.match_module(&module, &signature, Seal::Opaque, unit.span)
     }
 
-    /// A module whose interface is all there is of it: its values and exceptions do not exist.
+    /// A module whose interface is all there is of it: its values and exceptions do not exist, but for those
+    /// that something outside defines.
     pub(super) fn interface_module(&mut self, env: &Env, items: &[ast::SigItem]) -> Module {
         let flexible = std::mem::take(&mut self.flexible);
+        self.is_interface_only = true;
         let module = self.signature(env, items);
+        self.is_interface_only = false;
         self.flexible = flexible;
         without_values(&module)
     }
@@ -131,6 +134,10 @@ impl Infer<'_> {
 
     fn sig_item(&mut self, env: &mut Env, structure: &mut Structure, item: &ast::SigItem) {
         match &item.kind {
+            SigItemKind::External(external) if self.is_interface_only => {
+                let value = self.external(env, external);
+                structure.values.insert(external.name.text, value);
+            }
             SigItemKind::Value { name, ty }
             | SigItemKind::External(ast::External { name, ty, .. }) => {
                 let (vars, ty) = self.declared_scheme(env, ty);
@@ -335,7 +342,14 @@ fn without_values(module: &Module) -> Module {
     let Module::Structure(structure) = module else { return module.clone() };
     let mut structure = structure.as_ref().clone();
     for (name, value) in std::mem::take(&mut structure.values) {
-        structure.undefined.insert(name, value.span);
+        match value.kind {
+            ValueKind::Declared => {
+                structure.undefined.insert(name, value.span);
+            }
+            _ => {
+                structure.values.insert(name, value);
+            }
+        }
     }
     structure.modules.values_mut().for_each(|it| *it = without_values(it));
     structure.modules.retain(|_, it| !matches!(it, Module::Functor(_)));
