@@ -1,6 +1,6 @@
 (* Hashing of structured values, for code that the compiler generates: OCaml's order of
-   traversal, which is breadth first. The root is pushed, then [run] visits. To visit a
-   block is to call [mix_block], then to push one visit for each field; to visit another
+   traversal, which is breadth first. The root is visited at once, then [run] visits what
+   that has pushed. To visit a block is to call [mix_block], then to push one visit for each field; to visit another
    value is to mix it. *)
 
 external prim_mix_int : int -> int -> int = "%hash.mix_int"
@@ -29,14 +29,14 @@ let create meaningful total seed =
   let state = shared in
   state.hash <- seed land 0xFFFF_FFFF;
   state.left <- meaningful;
-  state.next <- 0;
-  state.stop <- 0;
+  (* The value itself, which nothing needs to queue, has the first place. *)
+  state.next <- 1;
+  state.stop <- 1;
   state.total <- (if total < 0 || total > queue_size then queue_size else total);
   state
 
-(* The value itself, which comes first, is looked at whatever the limit. *)
 let push state visit =
-  if state.stop < state.total || state.stop = 0 then begin
+  if state.stop < state.total then begin
     Array.unsafe_set state.queue state.stop visit;
     state.stop <- state.stop + 1
   end

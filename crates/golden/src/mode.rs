@@ -64,7 +64,9 @@ impl Mode {
         match self {
             Self::Interpret(phase) => phase == "mono",
             Self::Jit(_) | Self::Checked(_) | Self::Native | Self::Upstream => true,
-            Self::Closures(_) | Self::Refusal | Self::Peer => false,
+            // What upstream sees of them depends on it.
+            Self::Refusal => true,
+            Self::Closures(_) | Self::Peer => false,
         }
     }
 
@@ -244,8 +246,9 @@ fn refused(reports: &str) -> String {
 
 fn without_numbers(label: &str) -> String {
     let bare = |part: &str| {
-        let bare = part.trim_end_matches(|it: char| it.is_ascii_digit());
-        let numbered = bare.len() < part.len() && bare.ends_with(['_', '\'']);
+        let first = part.trim_end_matches('\'');
+        let bare = first.trim_end_matches(|it: char| it.is_ascii_digit());
+        let numbered = bare.len() < first.len() && bare.ends_with(['_', '\'']);
         if numbered { bare.trim_end_matches(['_', '\'']) } else { part }.to_string()
     };
     label.split('`').map(bare).collect::<Vec<_>>().join("`")

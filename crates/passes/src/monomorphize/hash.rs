@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! before   %hash (1, "a")
-//! after    let s = Oxbow_hash.create 10 100 0 in push s (fun () -> hash s (1, "a")); Oxbow_hash.run s     with
+//! after    let s = Oxbow_hash.create 10 100 0 in hash s (1, "a"); Oxbow_hash.run s     with
 //!          hash s a = mix_block s 0 2; push s (fun () -> mix_int s a.0); push s (fun () -> mix_string s a.1)
 //! ```
 //!
@@ -86,7 +86,7 @@ impl Code<'_, '_> {
         let state = self.library("create", limits);
         let state = self.bind("state", state);
         let root = self.read(value.0);
-        let mixed = self.push(ty, state.0, root);
+        let mixed = self.mix(ty, state.0, root);
         let args = vec![self.read(state.0)];
         let result = self.library("run", args);
         let body = self.add(NodeKind::Seq(vec![mixed, result]), int);
