@@ -396,8 +396,7 @@ module Make (H : HashedType) : S with type key = H.t = struct
     h
 end
 
-(* Tables with any keys. Hashing knows no seed but 0; another one is mixed in at the end,
-   so the order of a randomized table differs from OCaml's, which is no promise anyway. *)
+(* Tables with any keys. *)
 
 let seeded_hash seed x = seeded_hash_param 10 100 seed x
 let hash_param meaningful total x = seeded_hash_param meaningful total 0 x

@@ -212,11 +212,6 @@ pub fn code_of<'c>(op: Op<'c>) -> &'c str {
     view(op).code().unwrap_or_else(|| panic!("{} names a function", name_of(op)))
 }
 
-/// The module-level variable that an op is known to read or write.
-pub fn global_of<'c>(op: Op<'c>) -> &'c str {
-    view(op).global().unwrap_or_else(|| panic!("{} names a variable", name_of(op)))
-}
-
 impl<'c> Func<'c> {
     /// The function that an op stands in.
     pub fn around(op: Op<'c>) -> Option<Self> {

@@ -8,6 +8,7 @@ use oxbow_diag::ice;
 use oxbow_psg::{Const, InlineHint, IntWidth, NodeId, NodeKind, TyId, VarId};
 
 use super::Builder;
+use super::frames::Frame;
 use super::matching::{Failure, Root, Site, Subject};
 use crate::ast::Constant;
 use crate::tast::{Case, Expr, ExprKind, InlineAttribute, Pattern, PatternKind, RecordRef};
@@ -22,34 +23,51 @@ impl Builder<'_> {
         exprs.iter().map(|it| self.expr(it)).collect()
     }
 
+    /// What an expression ends with that does something before: that becomes frames.
+    pub(super) fn step_into<'e>(
+        &mut self,
+        expr: &'e Expr,
+        frames: &mut Vec<Frame<'e>>,
+    ) -> Option<&'e Expr> {
+        match &expr.kind {
+            ExprKind::Let { bindings, body } => {
+                self.let_bindings(bindings, expr.span, frames);
+                Some(body)
+            }
+            ExprKind::LetRec { bindings, body } => {
+                frames.extend(self.rec_group(bindings, expr.span));
+                Some(body)
+            }
+            ExprKind::LetItems { items, body } => {
+                self.local_items(items, frames);
+                Some(body)
+            }
+            ExprKind::Sequence(items) => {
+                let Some((last, before)) = items.split_last() else { ice!("an empty sequence") };
+                if !before.is_empty() {
+                    let before = self.exprs(before);
+                    frames.push(Frame::Seq { before, span: expr.span });
+                }
+                Some(last)
+            }
+            _ => None,
+        }
+    }
+
     /// An expression that a variable of this name is bound to: a lambda takes the name.
     pub(super) fn named(&mut self, expr: &Expr, name: Option<Symbol>) -> NodeId {
         let mut frames = Vec::new();
         let mut expr = expr;
         let node = loop {
+            if let Some(inner) = self.step_into(expr, &mut frames) {
+                expr = inner;
+                continue;
+            }
             match &expr.kind {
-                ExprKind::Let { bindings, body } => {
-                    self.let_bindings(bindings, expr.span, &mut frames);
-                    expr = body;
-                }
-                ExprKind::LetRec { bindings, body } => {
-                    frames.extend(self.rec_group(bindings, expr.span));
-                    expr = body;
-                }
-                ExprKind::LetItems { items, body } => {
-                    self.local_items(items, &mut frames);
-                    expr = body;
-                }
-                ExprKind::Sequence(items) => {
-                    let Some((last, before)) = items.split_last() else {
-                        ice!("an empty sequence")
-                    };
-                    if !before.is_empty() {
-                        let before = self.exprs(before);
-                        frames.push(super::frames::Frame::Seq { before, span: expr.span });
-                    }
-                    expr = last;
-                }
+                ExprKind::Let { .. }
+                | ExprKind::LetRec { .. }
+                | ExprKind::LetItems { .. }
+                | ExprKind::Sequence(_) => ice!("it has been stepped into"),
                 ExprKind::Lambda { params, body, inline } => {
                     break self.function(params, body, name, hint(*inline), expr.span);
                 }

@@ -17,7 +17,6 @@ use oxbow_base::{Span, Symbol};
 use oxbow_psg::{NodeId, NodeKind, Prim, Ty, TyId, VarId};
 
 use super::Builder;
-use super::frames::Frame;
 use super::letrec::Pending;
 use crate::tast::{Expr, ExprKind, PatternKind};
 
@@ -93,31 +92,10 @@ impl Builder<'_> {
     pub(super) fn fill(&mut self, object: VarId, shape: Shape, expr: &Expr) -> NodeId {
         let mut frames = Vec::new();
         let mut expr = expr;
-        let node = loop {
-            match &expr.kind {
-                ExprKind::Let { bindings, body } => {
-                    self.let_bindings(bindings, expr.span, &mut frames);
-                    expr = body;
-                }
-                ExprKind::LetRec { bindings, body } => {
-                    frames.extend(self.rec_group(bindings, expr.span));
-                    expr = body;
-                }
-                ExprKind::LetItems { items, body } => {
-                    self.local_items(items, &mut frames);
-                    expr = body;
-                }
-                ExprKind::Sequence(items) => {
-                    let Some((last, before)) = items.split_last() else {
-                        oxbow_diag::ice!("an empty sequence")
-                    };
-                    let before = self.exprs(before);
-                    frames.push(Frame::Seq { before, span: expr.span });
-                    expr = last;
-                }
-                _ => break self.fill_from(object, shape, expr),
-            }
-        };
+        while let Some(inner) = self.step_into(expr, &mut frames) {
+            expr = inner;
+        }
+        let node = self.fill_from(object, shape, expr);
         self.close(frames, node)
     }
 

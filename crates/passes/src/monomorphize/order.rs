@@ -158,10 +158,6 @@ impl Context<'_> {
         }
     }
 
-    fn is_enumeration(&self, ty: TyId) -> bool {
-        self.ctors(ty).is_some_and(|it| it.1.iter().all(|ctor| ctor.fields.is_empty()))
-    }
-
     /// The types of the fields of constructor `ctor`, of a record (0) or tuple.
     pub(super) fn field_types(&mut self, ty: TyId, ctor: usize) -> Vec<TyId> {
         match self.out.types.get(ty).clone() {
@@ -283,7 +279,7 @@ impl Code<'_, '_> {
         if self.context.compared(ty) == Compared::Reference && op == OrderOp::Ne {
             return self.prim(Prim::PhysNe, vec![left, right], bool);
         }
-        if self.context.is_enumeration(ty) {
+        if self.context.out.types.is_enumeration(ty) {
             return match op {
                 OrderOp::Eq => self.prim(Prim::PhysEq, vec![left, right], bool),
                 OrderOp::Ne => self.prim(Prim::PhysNe, vec![left, right], bool),
