@@ -14,7 +14,7 @@ use oxbow_dialect::{
     Block, Builder, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of, result_of,
 };
 
-use crate::handing::Handing;
+use crate::closure_ownership::ClosureOwnership;
 use crate::ir::{Def, Function, OpIr, Program, ValueId, is_counted};
 use crate::live::{self, Set, root};
 use crate::own::{self, Class, Owners};
@@ -48,7 +48,7 @@ struct Insertion<'a, 'c> {
     program: &'a Program<'c>,
     function: &'a Function<'c>,
     owners: &'a Owners,
-    handing: &'a Handing,
+    ownership: &'a ClosureOwnership,
     index: usize,
     borrowed: IdVec<ValueId, bool>,
     classes: IdVec<ValueId, Class>,
@@ -59,7 +59,7 @@ pub fn run<'c>(
     program: &Program<'c>,
     index: usize,
     owners: &Owners,
-    handing: &Handing,
+    ownership: &ClosureOwnership,
     build: &mut Builder<'c>,
 ) {
     let function = &program.functions[index];
@@ -67,7 +67,7 @@ pub fn run<'c>(
     let classes = own::classes(program, index, owners, &borrowed);
     let starts = live::starts(function, &classes);
     let insertion =
-        Insertion { program, function, owners, handing, index, borrowed, classes, starts };
+        Insertion { program, function, owners, ownership, index, borrowed, classes, starts };
     // On edges into blocks with one predecessor: at their start.
     let mut at_start: HashMap<usize, Vec<Action>> = HashMap::new();
     let mut sequences = Vec::new();
@@ -205,13 +205,13 @@ impl<'c> Insertion<'_, 'c> {
         }
     }
 
-    /// Is the value a closure that this op calls, and nothing else of it, and worth handing over?
+    /// Is the value a closure that this op calls, and nothing else of it, and worth ownership over?
     fn is_last_call(&self, op: &OpIr<'c>, value: ValueId) -> bool {
         let called = match op.opcode {
-            Opcode::Invoke => self.handing.of_type(operands(op.op)[0].r#type()),
+            Opcode::Invoke => self.ownership.of_type(operands(op.op)[0].r#type()),
             Opcode::Call => {
                 let callee = self.program.by_name[callee_of(op.op)];
-                self.program.functions[callee].has_env && self.handing.of_function(callee)
+                self.program.functions[callee].has_env && self.ownership.of_function(callee)
             }
             _ => false,
         };

@@ -17,8 +17,8 @@ use oxbow_dialect::{Block, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of,
 
 use crate::effects::{self, Effects, Place};
 use crate::graph::{id, successors};
-use crate::once;
-use crate::reach::{is_among, type_key};
+use crate::region_types::{is_among, type_key};
+use crate::single_stores;
 use crate::uses::{self, Use};
 
 define_id!(
@@ -165,7 +165,7 @@ impl<'c> Program<'c> {
             functions: Vec::new(),
             by_name: HashMap::new(),
             datas: HashMap::new(),
-            stores: once::stores(functions),
+            stores: single_stores::stores(functions),
             changed: HashSet::new(),
             stored: HashSet::new(),
             effects: Effects::new(&[], &HashMap::new()),
@@ -192,7 +192,7 @@ impl<'c> Program<'c> {
             let function = program.function(op, is_pointed_to);
             program.functions.push(function);
         }
-        crate::itself::mark(&mut program);
+        crate::self_borrowing::mark(&mut program);
         program.mark_regions();
         program.effects = Effects::new(&program.functions, &program.by_name);
         program.mark_kept();

@@ -22,7 +22,7 @@
 //! borrowed unless something wants to own them: this is inferred for the whole module, since it is
 //! part of how functions are called. Functions that closures point to own all their parameters.
 //! A closure lends itself to its code, but hands itself over in a tail call: its code finds out
-//! when it runs, unless closures of its type are only lent (`handing`). Then liveness says where
+//! when it runs, unless closures of its type are only lent (`ownership`). Then liveness says where
 //! an owned value is needed once more (`dup`) and where it is needed no longer (`drop`), on every
 //! path, those of exceptions included.
 //!
@@ -35,25 +35,25 @@
 
 #![allow(unsafe_code, reason = "edits modules through MLIR's C interface")]
 
-mod cold;
+mod closure_ownership;
+mod cold_blocks;
+mod donated_args;
 mod effects;
-mod given;
 mod graph;
-mod handing;
 mod hoist;
 mod insert;
 mod ir;
-mod itself;
 mod lend;
 mod live;
 mod modes;
-mod once;
 mod own;
 mod plant;
 mod prune;
-mod reach;
+mod region_types;
 mod regions;
 mod reuse;
+mod self_borrowing;
+mod single_stores;
 mod sink;
 mod straighten;
 mod unique;
@@ -89,9 +89,9 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     }
     let mut program = ir::Program::read(ops_of(body), &functions);
     let owners = own::infer(&mut program);
-    let handing = handing::Handing::new(&program, &owners);
+    let ownership = closure_ownership::ClosureOwnership::new(&program, &owners);
     for index in 0..program.functions.len() {
-        insert::run(&program, index, &owners, &handing, &mut build);
+        insert::run(&program, index, &owners, &ownership, &mut build);
     }
     let cells = reuse::Cells::new(&program);
     for &function in &functions {

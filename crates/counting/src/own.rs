@@ -14,8 +14,8 @@ use oxbow_base::IdVec;
 use oxbow_dialect::melior::ir::ValueLike;
 use oxbow_dialect::op::{Opcode, callee_of};
 
-use crate::cold;
-use crate::given;
+use crate::cold_blocks;
+use crate::donated_args;
 use crate::ir::{Def, Function, OpIr, Program, ValueId};
 use crate::lend::Lending;
 use crate::uses::Use;
@@ -67,8 +67,8 @@ pub fn infer(program: &mut Program<'_>) -> Owners {
             }
         }
     }
-    let cold: Vec<_> = program.functions.iter().map(cold::blocks).collect();
-    let given = given::args(program);
+    let cold: Vec<_> = program.functions.iter().map(cold_blocks::blocks).collect();
+    let given = donated_args::args(program);
     loop {
         let mut changed = false;
         for index in 0..program.functions.len() {

@@ -25,7 +25,7 @@ use oxbow_dialect::melior::ir::{Type, ValueLike};
 use oxbow_dialect::op::{DialectOp, Func, Opcode, Storage, Take, Upstream, View, opcode, view};
 use oxbow_dialect::{Kind, OcamlType, Op, Val, region_of, result_of};
 
-use crate::reach::type_key;
+use crate::region_types::type_key;
 
 #[derive(Default)]
 struct Types<'c> {

@@ -23,7 +23,7 @@ use oxbow_dialect::{Kind, OcamlType, result_of};
 use super::closures;
 use super::escape::{Escapes, Fate, fate, is_static};
 use crate::ir::{Def, Function, OpIr, Program, Uses, ValueId};
-use crate::reach::{may_be_placed, type_key, type_keys};
+use crate::region_types::{may_be_placed, type_key, type_keys};
 use crate::uses::Use;
 
 /// What is known of each function.

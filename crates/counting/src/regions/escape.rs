@@ -15,7 +15,7 @@ use oxbow_dialect::op::{Opcode, callee_of};
 
 use super::closures;
 use crate::ir::{Def, Function, OpIr, Program, Uses, ValueId};
-use crate::reach::{may_be_placed, type_key};
+use crate::region_types::{may_be_placed, type_key};
 use crate::uses::Use;
 
 /// For each function and argument the types that escape.

@@ -28,7 +28,7 @@ use super::escape::{Escapes, Fate, fate, is_static};
 use crate::graph::Dominators;
 use crate::ir::{Def, Function, OpIr, Program, Uses, ValueId};
 use crate::own::{self, Owners};
-use crate::reach::{is_among, type_key, type_keys};
+use crate::region_types::{is_among, type_key, type_keys};
 use crate::uses::Use;
 
 /// A region of one function.

@@ -1,4 +1,4 @@
-//! Which arguments can be given something that nobody else needs.
+//! Donated arguments: those that can be given something nobody else needs.
 //!
 //! Taking an object apart is worth owning it only if somebody gives it up: a function that is called with
 //! constants and with parts of them finds no cell that it could use again.

@@ -1,4 +1,4 @@
-//! Which closures are worth handing over to their code.
+//! Which closures are worth ownership over to their code.
 //!
 //! At its last call a closure can be handed over: its code then takes the captures instead of
 //! counting them up, and frees the closure early. But code that may own its closure finds out each
@@ -15,18 +15,18 @@ use crate::ir::{Def, Program};
 use crate::own::{self, Owners};
 
 /// Closure types whose closures are handed over, and functions that own their closures.
-pub struct Handing {
+pub struct ClosureOwnership {
     types: HashSet<usize>,
     functions: HashSet<usize>,
 }
 
-impl Handing {
+impl ClosureOwnership {
     pub fn new(program: &Program<'_>, owners: &Owners) -> Self {
-        let mut handing = Self { types: HashSet::new(), functions: HashSet::new() };
+        let mut ownership = Self { types: HashSet::new(), functions: HashSet::new() };
         let mut members: Vec<(usize, usize)> = Vec::new();
         for (index, function) in program.functions.iter().enumerate() {
             if function.has_env && takes_captures(program, index, owners) {
-                handing.functions.insert(index);
+                ownership.functions.insert(index);
             }
             for op in function.blocks.iter().flat_map(|it| &it.ops) {
                 if let Some(code) = view(op.op).new_closure_code() {
@@ -35,12 +35,12 @@ impl Handing {
                 }
                 match view(op.op) {
                     View::TailInvoke(it) => {
-                        handing.types.insert(it.callee().r#type().to_raw().ptr as usize);
+                        ownership.types.insert(it.callee().r#type().to_raw().ptr as usize);
                     }
                     View::TailCall(it) => {
                         let callee = program.by_name[it.callee()];
                         if program.functions[callee].has_env {
-                            handing.functions.insert(callee);
+                            ownership.functions.insert(callee);
                         }
                     }
                     _ => (),
@@ -51,12 +51,12 @@ impl Handing {
         while changed {
             changed = false;
             for &(function, ty) in &members {
-                if handing.functions.contains(&function) != handing.types.contains(&ty) {
-                    changed |= handing.functions.insert(function) | handing.types.insert(ty);
+                if ownership.functions.contains(&function) != ownership.types.contains(&ty) {
+                    changed |= ownership.functions.insert(function) | ownership.types.insert(ty);
                 }
             }
         }
-        handing
+        ownership
     }
 
     pub fn of_type(&self, ty: oxbow_dialect::melior::ir::Type<'_>) -> bool {

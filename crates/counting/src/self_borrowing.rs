@@ -1,4 +1,4 @@
-//! Functions that keep their own closure to themselves.
+//! Functions that only borrow their own closure.
 //!
 //! ```text
 //! let rec again k = if k = 0 then n else again (k - 1)         reads `n`, and calls itself with itself
