@@ -19,7 +19,7 @@ mod llvm;
 mod ranges;
 mod registers;
 
-pub use convert::MemoryChecks;
+pub use convert::{INTERNAL, MemoryChecks};
 pub use emit::{OptLevel, Output, Processor, Target, emit};
 pub use jit::{JitProgram, jit};
 pub use link::{LinkError, link};

@@ -74,10 +74,10 @@ impl Listing {
         Self { symbols, graph, forms: Vec::new() }
     }
 
-    /// Adds the functions of a module's text.
+    /// Adds the text of each function by its symbol.
     #[cfg_attr(not(feature = "native"), allow(dead_code, reason = "only a back end has modules"))]
-    pub fn add(&mut self, form: &str, module: &str) {
-        self.forms.push((form.into(), functions(module)));
+    pub fn add(&mut self, form: &str, functions: impl IntoIterator<Item = (String, String)>) {
+        self.forms.push((form.into(), functions.into_iter().collect()));
     }
 
     /// The function of a lambda in every form, the graph first.
@@ -87,43 +87,6 @@ impl Listing {
             Some((form.clone(), functions.get(self.symbols.get(lambda)?)?.clone()))
         });
         graph.into_iter().chain(forms).map(|(form, text)| Code { form, text }).collect()
-    }
-}
-
-/// The functions of a module's text by their symbols, without the common indentation and the
-/// prefix that conversion gives them.
-fn functions(module: &str) -> FxHashMap<String, String> {
-    let mut found = FxHashMap::default();
-    let mut current: Option<(String, String)> = None;
-    for line in module.lines() {
-        let starts = line.starts_with("  ") && !line.starts_with("   ") && !line.starts_with("  }");
-        if starts {
-            found.extend(current.take());
-            current = symbol(line).map(|it| (it.trim_start_matches("ml.").into(), String::new()));
-        }
-        if let Some((_, text)) = &mut current
-            && let Some(line) = line.strip_prefix("  ")
-        {
-            text.push_str(line);
-            text.push('\n');
-        }
-    }
-    found.extend(current);
-    found
-}
-
-/// The symbol that a line of MLIR defines: `@f` or `@"f.1"`.
-fn symbol(line: &str) -> Option<String> {
-    if !line.contains(".func ") {
-        return None;
-    }
-    let after = &line[line.find('@')? + 1..];
-    match after.strip_prefix('"') {
-        Some(quoted) => Some(quoted[..quoted.find('"')?].to_string()),
-        None => {
-            let end = after.find(|it: char| !(it.is_alphanumeric() || "_.$-".contains(it)));
-            Some(after[..end.unwrap_or(after.len())].to_string())
-        }
     }
 }
 
@@ -147,19 +110,4 @@ fn explained(
         regions,
         derivatives,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::functions;
-
-    #[test]
-    fn functions_are_found_by_their_symbols() {
-        let text = "module {\n  llvm.func internal @ml.f(%a: i64) -> i64 {\n    llvm.return\n  }\n  \
-                    ocaml.func @\"x.1\"(%a: i64) {\n    ocaml.call @f\n  }\n  llvm.mlir.global @g\n}\n";
-        let found = functions(text);
-        assert_eq!(found.len(), 2);
-        assert_eq!(found["f"], "llvm.func internal @ml.f(%a: i64) -> i64 {\n  llvm.return\n}\n");
-        assert!(found["x.1"].contains("ocaml.call @f"));
-    }
 }

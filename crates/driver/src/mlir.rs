@@ -1,8 +1,9 @@
-//! Programs written in the `ocaml` dialect: reading a file, what is wrong with it, where.
+//! Modules of MLIR as text: reading a file in the `ocaml` dialect, what is wrong with it, where, and printing functions.
 //!
 //! ```text
 //! read        text -> module that verifies and that the back end can convert
 //! complete    a module that is to run has the entry points that the runtime calls
+//! function_texts      module -> the text of each of its functions
 //! ```
 //!
 //! Faults that MLIR finds are reported as E0301, those of ours as E0302 and E0303, at the place in the
@@ -14,10 +15,30 @@ use oxbow_base::{FileId, Span};
 use oxbow_diag::Diagnostic;
 use oxbow_dialect::inspect::{Place, place_of};
 use oxbow_dialect::melior::Context;
-use oxbow_dialect::melior::ir::Module;
+use oxbow_dialect::melior::ir::attribute::StringAttribute;
+use oxbow_dialect::melior::ir::operation::{OperationLike, OperationPrintingFlags};
+use oxbow_dialect::melior::ir::{BlockLike, Module};
 use oxbow_opt::{Fault, check_input, check_loads};
 
 use crate::{Session, Stop};
+
+/// The functions of a module by their symbols, each as text of its own; declarations are among them.
+pub fn function_texts(module: &Module<'_>) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let body = module.body();
+    let mut next = body.first_operation();
+    while let Some(op) = next {
+        if op.has_attribute("function_type")
+            && let Ok(symbol) = op.attribute("sym_name").and_then(StringAttribute::try_from)
+        {
+            let flags = OperationPrintingFlags::new().use_local_scope();
+            let text = op.to_string_with_flags(flags).expect("what MLIR prints is text");
+            found.push((symbol.value().to_string(), text + "\n"));
+        }
+        next = op.next_in_block();
+    }
+    found
+}
 
 /// Reads a module and checks it.
 pub fn read<'c>(

@@ -207,7 +207,7 @@ mod back_end {
         };
         let symbols = oxbow_lower::symbols(program);
         let mut listing = Listing::new(symbols, program, &session.sources);
-        listing.add("ocaml", &format!("{}", fresh(session).as_operation()));
+        listing.add("ocaml", mlir::function_texts(&fresh(session)));
         let chosen = session.options.closures;
         for &(name, strategy) in STRATEGIES {
             let mut faults = Diagnostics::new();
@@ -224,7 +224,11 @@ mod back_end {
             session.options.closures = chosen;
             represented?;
             let converted = convert(session, &module, &context, LineTables::Left);
-            listing.add(name, &format!("{}", converted.as_operation()));
+            let own = |(symbol, text): (String, String)| {
+                let symbol = symbol.strip_prefix(oxbow_backend::INTERNAL).unwrap_or(&symbol);
+                (symbol.to_string(), text)
+            };
+            listing.add(name, mlir::function_texts(&converted).into_iter().map(own));
         }
         Ok(listing)
     }

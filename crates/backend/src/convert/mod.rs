@@ -48,6 +48,9 @@ use families::Families;
 use layout::Layout;
 use llvm_ops::{Access, Convention};
 
+/// Before the names of functions that are the program's own: they cannot clash with those of C.
+pub const INTERNAL: &str = "ml.";
+
 /// What calls do with the closure whose code they call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum OwnClosure {
@@ -214,7 +217,7 @@ impl<'c> Converter<'c> {
         used.0 += usize::from(captures.is_some());
         let cold = func.inline_hint() == Some(InlineHint::Cold) && captures.is_none() && !exported;
         Func {
-            symbol: if exported { name.into() } else { format!("ml.{name}") },
+            symbol: if exported { name.into() } else { format!("{INTERNAL}{name}") },
             params,
             result: outputs[0],
             raises: outputs.len() == 2,
