@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use oxbow_base::{FileId, FxHashSet, SourceMap, Span};
+use oxbow_base::{FileId, FxHashSet, SourceFile, SourceMap, Span};
 use oxbow_diag::{Diagnostic, Diagnostics, Severity, ice};
 use oxbow_elab::infer::Unit;
+use oxbow_passes::flow::Flow;
 use oxbow_passes::{
     check_captures, check_cycles, check_slots, check_unbounded, check_zero_alloc, differentiate,
     monomorphize,
@@ -303,27 +304,7 @@ impl Session {
         let program =
             self.step("monomorphize", |cx| monomorphize::run(program, &mut cx.diagnostics));
         self.gate()?;
-        if self.options.warn_cycles {
-            self.step("check_cycles", |cx| {
-                let sources = &cx.sources;
-                let is_library = |span: Span| sources.file(span.file).is_library;
-                check_cycles::run(&program, &is_library, &mut cx.diagnostics);
-            });
-        }
-        self.step("check_captures", |cx| {
-            check_captures::run(&program, &cx.sources, &mut cx.diagnostics);
-        });
-        self.step("check_foreign", |cx| native::check_foreign(&program, &mut cx.diagnostics));
-        self.gate()?;
-        // One report for each mistake: not for closures that outlive what they capture.
-        self.step("check_unbounded", |cx| {
-            let sources = &cx.sources;
-            let is_clef = |span: Span| {
-                let file = sources.file(span.file);
-                !file.is_library && [".clef", ".fs"].iter().any(|it| file.name.ends_with(it))
-            };
-            check_unbounded::run(&program, &is_clef, &mut cx.diagnostics);
-        });
+        self.flow_checks(&program)?;
         self.after("monomorphize", &program, verify::verify_mono)?;
         let program = self.step("differentiate", |cx| {
             let is_user_code = |span: Span| !cx.sources.file(span.file).is_library;
@@ -335,6 +316,41 @@ impl Session {
         self.gate()?;
         self.after("differentiate", &program, verify::verify_mono)?;
         Ok(program)
+    }
+
+    /// What is wrong with the places that values go to.
+    fn flow_checks(&mut self, program: &Program<Mono>) -> Result<(), Stop> {
+        let is_clef = |file: &SourceFile| {
+            !file.is_library && [".clef", ".fs"].iter().any(|it| file.name.ends_with(it))
+        };
+        let has_clef = self.sources.files().any(|(_, it)| is_clef(it));
+        // Most programs need none of these checks, and not the graph that they ask.
+        let captures = check_captures::is_needed(program, &self.sources);
+        let needed = has_clef || captures || self.options.warn_cycles;
+        let flow = needed.then(|| self.step("flow", |_| Flow::new(program)));
+        if let Some(flow) = flow.as_ref().filter(|_| self.options.warn_cycles) {
+            self.step("check_cycles", |cx| {
+                let sources = &cx.sources;
+                let is_library = |span: Span| sources.file(span.file).is_library;
+                check_cycles::run(program, flow, &is_library, &mut cx.diagnostics);
+            });
+        }
+        if let Some(flow) = flow.as_ref().filter(|_| captures) {
+            self.step("check_captures", |cx| {
+                check_captures::run(program, flow, &cx.sources, &mut cx.diagnostics);
+            });
+        }
+        self.step("check_foreign", |cx| native::check_foreign(program, &mut cx.diagnostics));
+        self.gate()?;
+        // One report for each mistake: not for closures that outlive what they capture.
+        if let Some(flow) = flow.as_ref().filter(|_| has_clef) {
+            self.step("check_unbounded", |cx| {
+                let sources = &cx.sources;
+                let is_checked = |span: Span| is_clef(sources.file(span.file));
+                check_unbounded::run(program, flow, &is_checked, &mut cx.diagnostics);
+            });
+        }
+        Ok(())
     }
 
     /// The program as the back end takes it.

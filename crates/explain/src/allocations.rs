@@ -5,21 +5,22 @@ use oxbow_base::{FxHashMap, SourceMap, Span};
 use oxbow_psg::{Effect, Mono, NodeId, NodeKind, Prim, Storage as Stored, Ty, walk};
 
 use crate::analyze::{InRegion, storage_of};
-use crate::escape_path::constructor;
+use crate::escape_path::{Paths, constructor};
 use crate::graph::Graph;
 use crate::history::{Written, contains, is_cell, place};
 use crate::model::{Allocation, Class, Place, Reason, Storage};
 use crate::{layout, types};
 
 /// Allocations of the user's files, in the order of the text, equal ones of one place together.
-pub fn find(graph: &Graph<'_, Mono>, sources: &SourceMap, lambdas: &[Written]) -> Vec<Allocation> {
+pub fn find(paths: &Paths<'_>, lambdas: &[Written]) -> Vec<Allocation> {
+    let (graph, sources) = (paths.graph, paths.sources);
     let program = graph.program;
     let mut found: Vec<(Span, Allocation)> = Vec::new();
     let mut at: FxHashMap<Span, Vec<usize>> = FxHashMap::default();
     walk::for_each_reachable(program, |node| {
         let Some((mut kind, size)) = kind(graph, node) else { return };
         let Some(span) = user_span(graph, sources, node, kind == "cell") else { return };
-        let mut storage = storage(graph, sources, node);
+        let mut storage = storage(paths, node);
         let ty = types::text(&program.types, program.ty(node));
         if ty.contains("format_piece") {
             // The user wrote a format, not these lists.
@@ -177,8 +178,8 @@ fn primitive(prim: Prim) -> &'static str {
     }
 }
 
-fn storage(graph: &Graph<'_, Mono>, sources: &SourceMap, node: NodeId) -> Storage {
-    let program = graph.program;
+fn storage(paths: &Paths<'_>, node: NodeId) -> Storage {
+    let program = paths.graph.program;
     let only_counted = |text: &str| Storage {
         class: Class::Counted,
         reasons: vec![Reason { text: text.into(), place: None }],
@@ -192,6 +193,6 @@ fn storage(graph: &Graph<'_, Mono>, sources: &SourceMap, node: NodeId) -> Storag
         NodeKind::MakeExn { .. } => only_counted("an exception leaves the frame that makes it"),
         NodeKind::Prim { .. } => only_counted("the runtime makes it: its size is known only then"),
         NodeKind::Apply { .. } => only_counted("partial applications are not placed in frames"),
-        _ => storage_of(graph, sources, node),
+        _ => storage_of(paths, node),
     }
 }

@@ -4,10 +4,11 @@ use oxbow_base::{IdMap, SourceMap};
 use oxbow_passes::closure_repr::Reason as Decision;
 use oxbow_psg::effective::Effective;
 use oxbow_psg::{
-    Callee, CaptureMode, LambdaId, Mono, NodeId, NodeKind, Program, Repr, Storage as Stored, TyId,
-    VarId, walk,
+    Callee, CaptureMode, LambdaId, Mono, NodeId, NodeKind, Program, Repr, Storage as Stored, VarId,
+    walk,
 };
 
+use crate::escape_path::Paths;
 use crate::graph::Graph;
 use crate::history::{History, is_users, mode, place};
 use crate::layout::{self, Captured};
@@ -15,7 +16,7 @@ use crate::model::{
     Class, Code, Copy, Derivative, Explanation, File, Lambda, Layout, Reason, Representation,
     Storage,
 };
-use crate::{allocations, escape_path, types};
+use crate::{allocations, types};
 
 /// What the compilation left.
 pub struct Input<'a> {
@@ -58,9 +59,11 @@ pub fn analyze(mut input: Input<'_>) -> Explanation {
     }
     input.history.number();
     let mut lambdas = std::mem::take(&mut input.history.lambdas);
+    let paths = Paths::new(&graph, input.sources);
     let analysis = Analysis {
+        paths: &paths,
         effective: Effective::new(input.program),
-        calls: Calls::count(&graph),
+        calls: Calls::count(&paths),
         graph: &graph,
         input: &input,
     };
@@ -70,7 +73,7 @@ pub fn analyze(mut input: Input<'_>) -> Explanation {
             lambdas[index].lambda.copies.push(copy);
         }
     }
-    let allocations = allocations::find(&graph, input.sources, &lambdas);
+    let allocations = allocations::find(&paths, &lambdas);
     let allocations = allocations::in_regions(allocations, input.regions);
     let lambdas: Vec<Lambda> = lambdas.into_iter().map(|it| it.lambda).collect();
     let files = input.sources.files().filter(|(_, it)| !it.is_library);
@@ -105,6 +108,7 @@ fn closures_at(program: &Program<Mono>, span: oxbow_base::Span) -> usize {
 }
 
 struct Analysis<'a> {
+    paths: &'a Paths<'a>,
     graph: &'a Graph<'a, Mono>,
     input: &'a Input<'a>,
     effective: Effective,
@@ -114,20 +118,29 @@ struct Analysis<'a> {
 /// The calls of the whole program.
 struct Calls {
     direct: IdMap<LambdaId, usize>,
-    /// Through a closure, by the closure's type.
-    through: IdMap<TyId, usize>,
+    /// Through a closure that may be the function's.
+    through: IdMap<LambdaId, usize>,
+    /// Through a closure that may be any.
+    open: usize,
 }
 
 impl Calls {
-    fn count(graph: &Graph<'_, Mono>) -> Self {
-        let program = graph.program;
-        let mut calls = Self { direct: IdMap::new(), through: IdMap::new() };
+    fn count(paths: &Paths<'_>) -> Self {
+        let program = paths.graph.program;
+        let mut calls = Self { direct: IdMap::new(), through: IdMap::new(), open: 0 };
         walk::for_each_reachable(program, |node| match &program.nodes[node].kind {
             NodeKind::Apply { callee: Callee::Known(lambda), .. } => {
                 *calls.direct.entry_or_insert_with(*lambda, || 0) += 1;
             }
-            NodeKind::Apply { func, callee: Callee::Unknown, .. } => {
-                *calls.through.entry_or_insert_with(program.ty(*func), || 0) += 1;
+            NodeKind::Apply { callee: Callee::Unknown, .. } => {
+                let Some(callees) = paths.functions().called(node) else { return };
+                calls.open += usize::from(callees.open);
+                let mut known: Vec<LambdaId> = callees.known.iter().map(|it| it.lambda).collect();
+                known.dedup();
+                known.retain(|&it| !(callees.open && paths.functions().is_exposed(it)));
+                for lambda in known {
+                    *calls.through.entry_or_insert_with(lambda, || 0) += 1;
+                }
             }
             _ => (),
         });
@@ -164,7 +177,8 @@ impl Analysis<'_> {
             }
         };
         let own_type = program.types.split_function(program.ty(node), leading).1;
-        let through = self.calls.through.get(program.ty(node)).copied().unwrap_or(0);
+        let open = if self.paths.functions().is_exposed(lambda) { self.calls.open } else { 0 };
+        let through = self.calls.through.get(lambda).copied().unwrap_or(0) + open;
         Some(Copy {
             symbol: self.input.symbols.get(lambda).cloned(),
             within: self.graph.name_around(node),
@@ -226,7 +240,7 @@ impl Analysis<'_> {
                 reasons: because("it captures nothing: one constant object serves every use"),
             },
             Representation::FlatClosure => {
-                let storage = storage_of(self.graph, self.input.sources, node);
+                let storage = storage_of(self.paths, node);
                 let at = place(self.input.sources, self.input.program.span(node));
                 match allocations::in_region(&storage, &at, self.input.regions) {
                     None => storage,
@@ -244,9 +258,9 @@ impl Analysis<'_> {
 }
 
 /// Where the object lives that a node makes, as `storage` decided it, and why.
-pub(crate) fn storage_of(graph: &Graph<'_, Mono>, sources: &SourceMap, node: NodeId) -> Storage {
+pub(crate) fn storage_of(paths: &Paths<'_>, node: NodeId) -> Storage {
     let because = |text: &str| vec![Reason { text: text.into(), place: None }];
-    match graph.program.nodes[node].storage {
+    match paths.graph.program.nodes[node].storage {
         Stored::Stack => Storage {
             class: Class::Stack,
             reasons: because("nothing uses it after the function that makes it has returned"),
@@ -256,7 +270,7 @@ pub(crate) fn storage_of(graph: &Graph<'_, Mono>, sources: &SourceMap, node: Nod
             reasons: because("all its parts are constants and none can change"),
         },
         Stored::Counted => {
-            let mut reasons = escape_path::find(graph, sources, node);
+            let mut reasons = paths.find(node);
             if reasons.is_empty() {
                 reasons = because("no use of it ends with the function that makes it");
             }

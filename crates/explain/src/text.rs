@@ -127,7 +127,7 @@ fn copy_text(out: &mut String, copy: &Copy) {
     let mut calls = vec![counted(copy.direct_calls, "direct call")];
     if copy.layout.size > 0 {
         let through = counted(copy.possible_calls, "call");
-        calls.push(format!("{through} through closures of its type"));
+        calls.push(format!("{through} through closures that can be it"));
         calls.push(counted(copy.creations, "creation site"));
     }
     fact(out, "sites", &calls.join(", "), None);
@@ -220,10 +220,11 @@ fn allocation_text(out: &mut String, it: &Allocation) {
     let class = it.storage.class.name();
     let text = format!("  {class:LABEL$}{} : {}{size}{copies}", it.kind, it.ty);
     line(out, &text, Some(&it.place));
-    // A constant needs no reason, and a way out is best told by its end.
+    // A constant needs no reason, and a way out is best told by its end, as far as the user wrote it.
     let Storage { class, reasons: list } = &it.storage;
+    let last = list.iter().rev().find(|it| it.place.is_some()).or(list.last());
     if matches!(class, Class::Counted | Class::Region)
-        && let Some(last) = list.last()
+        && let Some(last) = last
     {
         fact(out, "", &last.text, last.place.as_ref());
     }

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! An object can only be in a cycle if something it refers to is changed after both exist; so
-//! assignments are the places to look at. The check is by types: it says what can be, not what is. The back end asks
+//! assignments are the places to look at, and calls of functions that put one argument into another ([`Puts`]). The check is
+//! by types: it says what can be, not what is. The back end asks
 //! the same of its own types when it decides which stores to note for the scan (`convert/cycles.rs`); what it notes in the
 //! library, and for closures that are not written at the assignment, is not reported here.
 //!
@@ -17,27 +18,17 @@ use oxbow_base::{FxHashSet, Span};
 use oxbow_diag::{Diagnostic, Diagnostics};
 use oxbow_psg::{DataKind, Mono, NodeId, NodeKind, Program, Ty, TyId, TypeTable, walk};
 
-/// Functions of the library that put an argument into another.
-const STORES: &[&str] = &[
-    ":=",
-    "set",
-    "unsafe_set",
-    "fill",
-    "add",
-    "replace",
-    "push",
-    "enqueue",
-    "add_seq",
-    "replace_seq",
-];
+use crate::flow::{Flow, Puts};
 
 /// Reports assignments outside of the library.
 pub fn run(
     program: &Program<Mono>,
+    flow: &Flow,
     is_library: &dyn Fn(Span) -> bool,
     diagnostics: &mut Diagnostics,
 ) {
     let mut types = program.types.clone();
+    let mut puts = Puts::new(program, flow);
     let mut nodes = Vec::new();
     walk::for_each_reachable(program, |node| nodes.push(node));
     nodes.sort_unstable();
@@ -47,7 +38,7 @@ pub fn run(
         if is_library(span) {
             continue;
         }
-        if let Some(text) = fault(program, &mut types, is_library, node)
+        if let Some(text) = fault(program, &mut types, &mut puts, is_library, node)
             && seen.insert(span)
         {
             diagnostics.warning(
@@ -65,6 +56,7 @@ pub fn run(
 fn fault(
     program: &Program<Mono>,
     types: &mut TypeTable,
+    puts: &mut Puts<'_>,
     is_library: &dyn Fn(Span) -> bool,
     node: NodeId,
 ) -> Option<String> {
@@ -73,17 +65,15 @@ fn fault(
             let is_acyclic = is_acyclic(types, program.ty(*object), *ctor, *index);
             if is_acyclic { None } else { leads_back(program, types, *object, *value) }
         }
-        NodeKind::Apply { func, args, .. } => {
-            let NodeKind::Var { var, .. } = program.nodes[*func].kind else { return None };
-            let var = &program.vars[var];
-            if !is_library(var.span) || !STORES.contains(&var.name.as_str()) {
-                return None;
-            }
-            let (first, rest) = args.split_first()?;
-            let last = rest.last()?;
-            // `push x queue` and `add k v table` have either order.
-            leads_back(program, types, *first, *last)
-                .or_else(|| leads_back(program, types, *last, *first))
+        NodeKind::Apply { args, .. } => {
+            let pairs = (0..args.len()).flat_map(|it| (0..args.len()).map(move |to| (it, to)));
+            pairs.into_iter().filter(|(value, object)| value != object).find_map(
+                |(value, object)| {
+                    let text = leads_back(program, types, args[object], args[value])?;
+                    // What the user's functions store is reported where they do.
+                    puts.puts(node, value, object, is_library).then_some(text)
+                },
+            )
         }
         _ => None,
     }

@@ -12,10 +12,10 @@
 //!
 //! The first holds for a literal outside of loops whose function runs at most once: at the top
 //! level, or called from one such place and never used as a value. The second holds for a closure that
-//! does not escape ([`escape`] also counts what a loop carries to its next round), if the function that
+//! does not outlive its frame ([`Lifetime`] also counts what a loop carries to its next round), if the function that
 //! makes it cannot be entered again while it runs, or what it calls in its place: no chain of calls
-//! leads from it to itself. A call of an unknown function may reach every function value whose type ends in a type that the
-//! call sees.
+//! leads from it to itself. A call through a closure reaches the functions that [`Flow`] finds for it; where those are not
+//! known, every function value.
 //!
 //! Phase: Mono. Needs: `closure_repr`. Everything else is refused with E0950, which shows how two
 //! closures of the literal can come to be.
@@ -23,9 +23,9 @@
 use oxbow_base::{IdMap, IdSet, Span};
 use oxbow_diag::{Diagnostic, Diagnostics};
 use oxbow_psg::effective::Effective;
-use oxbow_psg::{Callee, LambdaId, Mono, NodeId, NodeKind, Program, Repr, Ty, TyId};
+use oxbow_psg::{Callee, LambdaId, Mono, NodeId, NodeKind, Program, Repr};
 
-use crate::escape::{self, EscapeInfo, TailCalls};
+use crate::flow::{Flow, Lifetime, TailCalls};
 use crate::known_calls::{self, ValueUse};
 
 /// Reports every literal that could need two sets of slots.
@@ -62,9 +62,25 @@ struct Call {
     in_loop: Option<NodeId>,
 }
 
+/// A place of a report, with what it says there.
+struct Label {
+    span: Span,
+    text: String,
+    subject: Subject,
+}
+
+/// What a label speaks about.
+#[derive(Clone, Copy, PartialEq)]
+enum Subject {
+    /// The function that stands at the place, which has no name.
+    ThisFunction,
+    Other,
+}
+
 struct Facts<'a> {
     program: &'a Program<Mono>,
-    escape: EscapeInfo,
+    flow: Flow,
+    lifetime: Lifetime,
     literals: Vec<Literal>,
     /// Where each function is called by its name.
     calls: IdMap<LambdaId, Vec<Call>>,
@@ -90,10 +106,13 @@ impl<'a> Facts<'a> {
                 calls.sort_by_key(|it| program.span(it.node).start);
             }
         }
-        let recursive = walk.recursive(&values);
+        let flow = Flow::new(program);
+        let lifetime = Lifetime::new(program, &flow, TailCalls::Continue);
+        let recursive = walk.recursive(&values, &flow);
         Self {
             program,
-            escape: escape::analyze_with(program, TailCalls::Continue),
+            flow,
+            lifetime,
             literals: walk.literals,
             calls: walk.calls,
             values,
@@ -105,52 +124,66 @@ impl<'a> Facts<'a> {
     fn fits(&self, literal: &Literal) -> bool {
         let once = literal.in_loop.is_none() && self.twice(literal.function).is_none();
         let reentered = literal.function.is_some_and(|it| self.recursive.contains(it));
-        once || (!self.escape.escapes(literal.node) && !reentered)
+        once || (!self.lifetime.escapes(&self.flow, literal.node) && !reentered)
     }
 
     /// How the function can run twice: two places that say so.
-    fn twice(&self, function: Function) -> Option<[(Span, String); 2]> {
+    fn twice(&self, function: Function) -> Option<[Label; 2]> {
         let mut function = function?;
         let mut seen = IdSet::new();
         loop {
             let calls = self.calls.get(function).map_or(&[][..], |it| it);
             let name = self.name(function);
             let span = self.program.lambdas[function].span;
+            let makes = || self.about(function, format!("{name} makes a closure in each call"));
             if let Some(used) = self.values.get(function) {
                 let place = match used {
                     ValueUse::Mentioned(node) => self.program.span(*node),
                     ValueUse::Anonymous | ValueUse::WellKnown => span,
                 };
-                let value = "this function is a value, which can be called any number of times";
-                let other = match calls.first() {
-                    Some(call) => (self.program.span(call.node), format!("{name} is called here")),
-                    None => (span, format!("{name} makes a closure in each call")),
+                let value = Label {
+                    span: place,
+                    text: "this function is a value, which can be called any number of times"
+                        .into(),
+                    subject: Subject::ThisFunction,
                 };
-                return Some([(place, value.into()), other]);
+                let other = match calls.first() {
+                    Some(call) => self.at(call.node, format!("{name} is called here")),
+                    None => makes(),
+                };
+                return Some([value, other]);
             }
             let [first, ..] = calls else { return None };
-            let place = self.program.span(first.node);
             if let [_, second, ..] = calls {
-                let other = self.program.span(second.node);
                 return Some([
-                    (place, format!("this call of {name} makes one closure")),
-                    (other, format!("this call of {name} makes another")),
+                    self.at(first.node, format!("this call of {name} makes one closure")),
+                    self.at(second.node, format!("this call of {name} makes another")),
                 ]);
             }
             if let Some(around) = first.in_loop {
                 return Some([
-                    (place, format!("this call of {name} makes a closure")),
-                    (self.program.span(around), "in each round of this loop".into()),
+                    self.at(first.node, format!("this call of {name} makes a closure")),
+                    self.at(around, "in each round of this loop".into()),
                 ]);
             }
             if !seen.insert(function) {
-                return Some([
-                    (place, format!("this call of {name} is recursive")),
-                    (span, format!("{name} makes a closure in each call")),
-                ]);
+                let call = self.at(first.node, format!("this call of {name} is recursive"));
+                return Some([call, makes()]);
             }
             function = first.function?;
         }
+    }
+
+    /// A label at a node, which is not about a function that stands there.
+    fn at(&self, node: NodeId, text: String) -> Label {
+        Label { span: self.program.span(node), text, subject: Subject::Other }
+    }
+
+    /// A label about a function, at its own place.
+    fn about(&self, function: LambdaId, text: String) -> Label {
+        let it = &self.program.lambdas[function];
+        let subject = if it.name.is_some() { Subject::Other } else { Subject::ThisFunction };
+        Label { span: it.span, text, subject }
     }
 
     fn name(&self, function: LambdaId) -> String {
@@ -172,15 +205,13 @@ impl<'a> Facts<'a> {
         )
         .at(span, format!("it captures {}", captured.join(", ")));
         let origins = match literal.in_loop {
-            Some(around) => {
-                vec![(self.program.span(around), "each round of this loop makes a closure".into())]
-            }
+            Some(around) => vec![self.at(around, "each round of this loop makes a closure".into())],
             None => self.twice(literal.function).map(Vec::from).unwrap_or_default(),
         };
-        for (place, text) in origins {
-            // The same words about the literal's own place would only repeat it.
-            if place != span || !text.starts_with("this function") {
-                report = report.label(place, text);
+        for label in origins {
+            // At the literal's own place, words about a function without a name would seem to be about the literal.
+            if label.span != span || label.subject != Subject::ThisFunction {
+                report = report.label(label.span, label.text);
             }
         }
         report.help("`--closures=flat` and `--closures=env` give every closure captures of its own")
@@ -194,10 +225,8 @@ struct Walk<'a> {
     seen: IdSet<LambdaId>,
     literals: Vec<Literal>,
     calls: IdMap<LambdaId, Vec<Call>>,
-    /// Calls of unknown functions: who calls, the type of what is called, with how many arguments.
-    unknown: Vec<(Function, TyId, usize)>,
-    /// The types of lambdas.
-    types: IdMap<LambdaId, TyId>,
+    /// Calls of function values: who calls, and where.
+    unknown: Vec<(Function, NodeId)>,
 }
 
 impl<'a> Walk<'a> {
@@ -209,7 +238,6 @@ impl<'a> Walk<'a> {
             literals: Vec::new(),
             calls: IdMap::new(),
             unknown: Vec::new(),
-            types: IdMap::new(),
         }
     }
 
@@ -240,7 +268,6 @@ impl<'a> Walk<'a> {
             let mut inner = in_loop;
             match &program.nodes[node].kind {
                 NodeKind::Lambda(lambda) => {
-                    self.types.insert(*lambda, program.ty(node));
                     self.enter(*lambda);
                     self.literals.push(Literal { node, lambda: *lambda, function, in_loop });
                 }
@@ -249,8 +276,8 @@ impl<'a> Walk<'a> {
                     let call = Call { node, function, in_loop };
                     self.calls.entry_or_insert_with(*lambda, Vec::new).push(call);
                 }
-                NodeKind::Apply { func, args, callee: Callee::Unknown } => {
-                    self.unknown.push((function, program.ty(*func), args.len()));
+                NodeKind::Apply { callee: Callee::Unknown, .. } => {
+                    self.unknown.push((function, node));
                 }
                 NodeKind::While { .. } | NodeKind::For { .. } => inner = Some(node),
                 // Rounds of a loop run the body; the rest is what enters it.
@@ -266,7 +293,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Functions that some chain of calls leads from and back to.
-    fn recursive(&self, values: &IdMap<LambdaId, ValueUse>) -> IdSet<LambdaId> {
+    fn recursive(&self, values: &IdMap<LambdaId, ValueUse>, flow: &Flow) -> IdSet<LambdaId> {
         let mut numbers: IdMap<LambdaId, usize> = IdMap::new();
         for (number, &lambda) in self.functions.iter().enumerate() {
             numbers.insert(lambda, number);
@@ -277,20 +304,18 @@ impl<'a> Walk<'a> {
                 graph[numbers[caller]].push(numbers[callee]);
             }
         }
-        let targets: Vec<(usize, Vec<TyId>)> = self
-            .functions
-            .iter()
-            .filter(|it| values.contains(**it))
-            .map(|&it| (numbers[it], self.types.get(it).map_or(vec![], |ty| self.endings(*ty))))
-            .collect();
-        for &(caller, ty, count) in &self.unknown {
+        let targets: Vec<usize> =
+            (0..self.functions.len()).filter(|&it| values.contains(self.functions[it])).collect();
+        for &(caller, call) in &self.unknown {
             let Some(caller) = caller else { continue };
-            let seen: Vec<TyId> = self.endings(ty).into_iter().take(count).collect();
-            // A lambda without a node has no type to look at: it may be meant.
-            let reached = targets.iter().filter(|(_, endings)| {
-                endings.is_empty() || endings.iter().any(|it| seen.contains(it))
-            });
-            graph[numbers[caller]].extend(reached.map(|it| it.0));
+            let calls = &mut graph[numbers[caller]];
+            match flow.functions().called(call) {
+                Some(callees) if !callees.open => {
+                    let known = callees.known.iter();
+                    calls.extend(known.filter_map(|it| numbers.get(it.lambda)));
+                }
+                _ => calls.extend(&targets),
+            }
         }
         let mut recursive = IdSet::new();
         for component in oxbow_base::components(&graph) {
@@ -302,16 +327,5 @@ impl<'a> Walk<'a> {
             }
         }
         recursive
-    }
-
-    /// A function type and what is left of it after each argument, as long as that is a function.
-    fn endings(&self, ty: TyId) -> Vec<TyId> {
-        let mut endings = Vec::new();
-        let mut ty = ty;
-        while let Ty::Fn(_, result) = self.program.types.get(ty) {
-            endings.push(ty);
-            ty = *result;
-        }
-        endings
     }
 }

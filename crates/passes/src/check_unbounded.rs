@@ -7,43 +7,111 @@
 //!
 //! Clef's specification knows the stack and regions. A closure that is put into something of a module can be
 //! needed until the end, so its region is the program's; its memory is free again only if it is taken
-//! out. From each such assignment the check looks for the closures in what is assigned: function literals
-//! with captures, results of calls, and functions that the caller gave.
+//! out. For each assignment to a module's variable, each store into something that such a variable leads to, and each call of
+//! a function that puts one argument into another, [`Flow`] says which closures the value can be or hold. Those with captures
+//! are reported where they are made.
 //!
 //! Phase: Mono, right after `monomorphize`.
 
-use oxbow_base::{FxHashMap, FxHashSet, Span};
+use oxbow_base::{FxHashSet, Span};
 use oxbow_diag::{Diagnostic, Diagnostics};
-use oxbow_psg::{Mono, NodeId, NodeKind, Prim, Program, Ty, VarId, walk};
+use oxbow_psg::{Mono, NodeId, NodeKind, Program, Ty, VarId};
+
+use crate::check_captures::Holds;
+use crate::flow::{Flow, Place, PlaceId, Puts};
 
 /// Reports closures in the files for which `is_checked` holds.
 pub fn run(
     program: &Program<Mono>,
+    flow: &Flow,
     is_checked: &dyn Fn(Span) -> bool,
     diagnostics: &mut Diagnostics,
 ) {
-    let mut nodes = Vec::new();
-    walk::for_each_reachable(program, |node| nodes.push(node));
-    nodes.sort_unstable();
-    let mut values = FxHashMap::default();
-    for &node in &nodes {
-        if let NodeKind::Let { var, value, .. } = program.nodes[node].kind {
-            values.insert(var, value);
-        }
-    }
     let mut seen: FxHashSet<Span> = FxHashSet::default();
-    for node in nodes {
-        let place = program.span(node);
-        let Some((owner, value)) = store(program, node).filter(|_| is_checked(place)) else {
-            continue;
-        };
-        let mut found = Found { program, values: &values, closures: Vec::new(), owner };
-        found.look(value);
-        for (span, what) in found.closures {
+    for kept in kept(program, flow, is_checked) {
+        let place = program.span(kept.cause);
+        for held in flow.held_at(kept.value) {
+            let Some((made, what)) = closure(program, flow, held) else { continue };
+            // What the library makes is made by the call that the user wrote.
+            let (span, what) = match program.span(made) {
+                span if is_checked(span) => (span, what),
+                _ => (place, "a function that the library makes".into()),
+            };
             if seen.insert(span) {
-                diagnostics.warning(report(program, owner, place, span, &what));
+                diagnostics.warning(report(program, kept.owner, place, span, &what));
             }
         }
+    }
+}
+
+/// A value that is put into something of a module.
+struct Kept {
+    owner: VarId,
+    value: PlaceId,
+    cause: NodeId,
+}
+
+/// What the checked files put into modules, in the order of the program.
+fn kept(program: &Program<Mono>, flow: &Flow, is_checked: &dyn Fn(Span) -> bool) -> Vec<Kept> {
+    let mut found = Vec::new();
+    let checked = |cause: NodeId| is_checked(program.span(cause));
+    for edge in flow.edges() {
+        if let Place::Var(owner) = flow.place(edge.to)
+            && matches!(program.nodes[edge.cause].kind, NodeKind::Assign { .. })
+            && program.vars[owner].global
+            && checked(edge.cause)
+        {
+            found.push(Kept { owner, value: edge.from, cause: edge.cause });
+        }
+    }
+    for store in flow.stores().iter().filter(|it| checked(it.cause)) {
+        if let Some(owner) = flow.module_owner(store.object) {
+            found.push(Kept { owner, value: store.value, cause: store.cause });
+        }
+    }
+    let mut puts = Puts::new(program, flow);
+    let mut holds = Holds::default();
+    for (call, args) in flow.calls().filter(|it| checked(it.0)) {
+        let NodeKind::Apply { args: nodes, .. } = &program.nodes[call].kind else { continue };
+        let mut may_hold = |it: NodeId| holds.may_hold(&program.types, program.ty(it));
+        let functions: Vec<bool> = nodes.iter().map(|&it| may_hold(it)).collect();
+        // One argument holds functions, and the other has room for them.
+        if functions.iter().filter(|it| **it).count() < 2 {
+            continue;
+        }
+        for (object, &place) in args.iter().enumerate() {
+            let ty = program.types.get(program.ty(nodes[object]));
+            if !functions[object] || !matches!(ty, Ty::Data(..) | Ty::Array(_)) {
+                continue;
+            }
+            let Some(owner) = place.and_then(|it| flow.module_owner(it)) else { continue };
+            for (index, &value) in args.iter().enumerate().filter(|it| functions[it.0]) {
+                let Some(value) = value.filter(|_| puts.puts(call, index, object, &|_| true))
+                else {
+                    continue;
+                };
+                found.push(Kept { owner, value, cause: call });
+            }
+        }
+    }
+    found.sort_by_key(|it| it.cause);
+    found
+}
+
+/// The node that makes the object at a place, if that is a closure that holds something, and what it is.
+fn closure(program: &Program<Mono>, flow: &Flow, place: PlaceId) -> Option<(NodeId, String)> {
+    match flow.place(place) {
+        Place::Made(node) => {
+            let NodeKind::Lambda(lambda) = program.nodes[node].kind else { return None };
+            let captures = &program.lambdas[lambda].captures;
+            let names: Vec<_> =
+                captures.iter().map(|it| format!("`{}`", program.vars[it.var].name)).collect();
+            (!names.is_empty()).then(|| (node, format!("captures {}", names.join(", "))))
+        }
+        Place::Given(node) if flow.is_partial(place) => {
+            Some((node, "the function that this call makes".into()))
+        }
+        _ => None,
     }
 }
 
@@ -67,98 +135,4 @@ fn report(
     }
     report
         .note(format!("its memory is free again when it is taken out of `{name}`, and not before"))
-}
-
-/// The module-level variable that an assignment changes, and what it puts there.
-fn store(program: &Program<Mono>, node: NodeId) -> Option<(VarId, NodeId)> {
-    match &program.nodes[node].kind {
-        NodeKind::Assign { var, value } if program.vars[*var].global => Some((*var, *value)),
-        NodeKind::SetField { object, value, .. } => Some((root(program, *object)?, *value)),
-        NodeKind::Prim { prim: Prim::ArraySet, args } => Some((root(program, args[0])?, args[2])),
-        NodeKind::Apply { func, args, .. } => {
-            let NodeKind::Var { var, .. } = program.nodes[*func].kind else { return None };
-            let name = program.vars[var].name;
-            let stores = name.as_str() == ":=" || name.as_str().contains("set_");
-            let (&object, &value) = (args.first()?, args.last()?);
-            (stores && args.len() > 1).then(|| Some((root(program, object)?, value)))?
-        }
-        _ => None,
-    }
-}
-
-/// The module-level variable that an object is, or is part of.
-fn root(program: &Program<Mono>, node: NodeId) -> Option<VarId> {
-    match program.nodes[node].kind {
-        NodeKind::Var { var, .. } if program.vars[var].global => Some(var),
-        NodeKind::Field { object, .. } => root(program, object),
-        _ => None,
-    }
-}
-
-struct Found<'a> {
-    program: &'a Program<Mono>,
-    values: &'a FxHashMap<VarId, NodeId>,
-    closures: Vec<(Span, String)>,
-    owner: VarId,
-}
-
-impl Found<'_> {
-    fn look(&mut self, node: NodeId) {
-        let program = self.program;
-        let span = program.span(node);
-        let is_function = matches!(program.types.get(program.ty(node)), Ty::Fn(..));
-        match &program.nodes[node].kind {
-            NodeKind::Lambda(lambda) => {
-                let captures = &program.lambdas[*lambda].captures;
-                if !captures.is_empty() {
-                    let names: Vec<_> = captures
-                        .iter()
-                        .map(|it| format!("`{}`", program.vars[it.var].name))
-                        .collect();
-                    self.closures.push((span, format!("captures {}", names.join(", "))));
-                }
-            }
-            NodeKind::Var { var, .. } if is_function && !program.vars[*var].global => {
-                match self.values.get(var) {
-                    Some(&value) => self.look(value),
-                    None => {
-                        let what = format!("the function `{}`", program.vars[*var].name);
-                        self.closures.push((span, what));
-                    }
-                }
-            }
-            NodeKind::Apply { .. } if is_function => {
-                self.closures.push((span, "the function that this call makes".into()));
-            }
-            NodeKind::Var { var, .. } if *var != self.owner && !program.vars[*var].global => {
-                if let Some(&value) = self.values.get(var) {
-                    self.look(value);
-                }
-            }
-            NodeKind::Construct { args, .. } => args.iter().for_each(|&it| self.look(it)),
-            NodeKind::Tuple(items) | NodeKind::Record(items) | NodeKind::Array(items) => {
-                items.iter().for_each(|&it| self.look(it));
-            }
-            NodeKind::Let { body, .. } | NodeKind::LetRec { body, .. } => self.look(*body),
-            NodeKind::Seq(parts) => parts.last().into_iter().for_each(|&it| self.look(it)),
-            NodeKind::If { then, otherwise, .. } => {
-                self.look(*then);
-                self.look(*otherwise);
-            }
-            NodeKind::Switch { cases, default, .. } => {
-                cases.iter().map(|it| it.1).chain(*default).for_each(|it| self.look(it));
-            }
-            // Arguments of a call are looked at where they are function literals: `Map.add k f m`.
-            NodeKind::Apply { args, .. } => {
-                for &arg in args {
-                    let ty = program.types.get(program.ty(arg));
-                    let literal = matches!(program.nodes[arg].kind, NodeKind::Construct { .. });
-                    if matches!(ty, Ty::Fn(..)) || literal {
-                        self.look(arg);
-                    }
-                }
-            }
-            _ => (),
-        }
-    }
 }

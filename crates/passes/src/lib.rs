@@ -14,7 +14,7 @@ pub mod closure_repr;
 pub mod contify;
 pub mod dead_functions;
 pub mod differentiate;
-pub mod escape;
+pub mod flow;
 pub mod gather_tanh;
 pub mod may_raise;
 pub mod monomorphize;

@@ -8,22 +8,24 @@
 //! ```
 //!
 //! Only objects without mutable fields whose parts are all constants are static: nobody
-//! can tell one such object from another. What the frame outlives is found by [`escape`].
+//! can tell one such object from another. What the frame outlives is found by [`Lifetime`].
 //!
-//! Phase: Mono -> Mono. Needs: nothing.
+//! Phase: Mono -> Mono. Needs: `closure_repr`.
 
 use oxbow_psg::{Const, DataKind, Mono, NodeId, NodeKind, Program, Repr, Storage, Ty, walk};
 
-use crate::escape;
+use crate::flow::{Flow, Lifetime, TailCalls};
 
 /// Sets `storage` of every node that allocates.
 pub fn run(mut program: Program<Mono>) -> Program<Mono> {
     let mut order = Vec::new();
     walk::for_each_reachable(&program, |node| order.push(node));
-    let escape = escape::analyze(&program);
+    let flow = Flow::new(&program);
+    let lifetime = Lifetime::new(&program, &flow, TailCalls::EndFrames);
     // Parts before wholes.
     for &node in order.iter().rev() {
-        let bounded = |program: &Program<Mono>| on_stack(program, node) && !escape.escapes(node);
+        let bounded =
+            |program: &Program<Mono>| on_stack(program, node) && !lifetime.escapes(&flow, node);
         program.nodes[node].storage = match place(&program, node) {
             Storage::Counted if bounded(&program) => Storage::Stack,
             storage => storage,

@@ -261,7 +261,7 @@ function codePart(copy) {
 function copyPart(copy, index, lambda) {
   const many = lambda.copies.length > 1;
   const sites = [counted(copy.direct_calls, "direct call")];
-  if (copy.layout.size) sites.push(`${counted(copy.possible_calls, "call")} through closures of its type`, counted(copy.creations, "creation site"));
+  if (copy.layout.size) sites.push(`${counted(copy.possible_calls, "call")} through closures that can be it`, counted(copy.creations, "creation site"));
   return el("section", { class: "copy" },
     many ? el("h3", {}, `Copy ${index + 1} of ${lambda.copies.length}`) : null,
     many ? el("p", {}, el("code", {}, copy.type), `, ${copy.within}`) : null,

@@ -3,9 +3,9 @@
 
 use oxbow_base::Span;
 use oxbow_diag::{Diagnostic, Edit};
-use oxbow_psg::{LambdaId, NodeId, NodeKind, VarId};
+use oxbow_psg::{LambdaId, NodeId, NodeKind, VarId, walk};
 
-use super::{Binder, Check, Step};
+use super::{Check, Step};
 
 impl Check<'_> {
     /// Where the function mentions the variable.
@@ -29,6 +29,7 @@ impl Check<'_> {
     pub(super) fn report(
         &self,
         var: VarId,
+        scope: NodeId,
         lambda: LambdaId,
         node: NodeId,
         path: &[Step],
@@ -53,7 +54,7 @@ impl Check<'_> {
         let mut report = report.help(format!(
             "use a cell, which lives as long as the function: `let {name} = ref …`, read by `{name}.Value` and changed by `{name}.Value <- …`"
         ));
-        if let Some(edits) = self.as_cell(var) {
+        if let Some(edits) = self.as_cell(var, scope) {
             report.edits = edits;
         }
         report
@@ -61,11 +62,10 @@ impl Check<'_> {
 
     /// The edits that make a cell of the variable: at its binding and at every place that reads or
     /// changes it. `None` where the text is not as expected.
-    fn as_cell(&self, var: VarId) -> Option<Vec<Edit>> {
+    fn as_cell(&self, var: VarId, scope: NodeId) -> Option<Vec<Edit>> {
         let program = self.program;
         let name = program.vars[var].span;
-        let &Binder::Node(binder) = self.binders.get(var)? else { return None };
-        let NodeKind::Let { value, .. } = program.nodes[binder].kind else { return None };
+        let NodeKind::Let { value, body, .. } = program.nodes[scope].kind else { return None };
         let value = program.span(value);
         let at = |start: u32, end: u32| Span::new(name.file, start, end);
         let text = &self.sources.file(name.file).text;
@@ -81,14 +81,18 @@ impl Check<'_> {
         edits.push(Edit { span: at(value.start, value.start), text: "ref (".into() });
         edits.push(Edit { span: at(value.end, value.end), text: ")".into() });
         let name = self.sources.text(name);
-        let mut places: Vec<Span> =
-            self.uses.get(var)?.iter().map(|&it| program.span(it)).collect();
-        for (_, node) in program.nodes.iter() {
-            if matches!(node.kind, NodeKind::Assign { var: set, .. } if set == var) {
-                let start = node.span.start;
-                places.push(Span::new(node.span.file, start, start + name.len() as u32));
+        let mut places: Vec<Span> = Vec::new();
+        walk::for_each_node(program, body, |node| {
+            let span = program.span(node);
+            match program.nodes[node].kind {
+                NodeKind::Var { var: read, .. } if read == var => places.push(span),
+                NodeKind::Assign { var: set, .. } if set == var => {
+                    let start = span.start;
+                    places.push(Span::new(span.file, start, start + name.len() as u32));
+                }
+                _ => (),
             }
-        }
+        });
         places.sort_by_key(|it| it.start);
         places.dedup();
         for place in places {
