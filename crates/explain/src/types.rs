@@ -42,7 +42,7 @@ impl<'a> TypeText<'a> {
             Ty::String => "string".into(),
             Ty::Bytes => "bytes".into(),
             Ty::Exn => "exn".into(),
-            Ty::Dyn => "dyn".into(),
+            Ty::Uniform => "uniform".into(),
             Ty::Var(var) => self.letter(*var),
             Ty::Array(item) => format!("{} array", self.within(*item, Around::Argument)),
             Ty::Fn(param, result) => {

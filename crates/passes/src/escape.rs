@@ -442,7 +442,7 @@ impl Flow<'_> {
             | Ty::Bytes => false,
             // What is in them has escaped.
             Ty::Array(_) | Ty::Exn => false,
-            Ty::Tuple(_) | Ty::Fn(..) | Ty::Data(..) | Ty::Dyn | Ty::Var(_) => true,
+            Ty::Tuple(_) | Ty::Fn(..) | Ty::Data(..) | Ty::Uniform | Ty::Var(_) => true,
         }
     }
 

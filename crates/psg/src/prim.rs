@@ -391,6 +391,9 @@ prims! {
     /// `unit -> 'a`: a place that is never come to, as is known from elsewhere; tests that lead here only
     /// are left out.
     Unreachable = "%unreachable", 1, Write;
+    /// `'a -> 'b`: the same value at a type that is known to be equal here, though it is written otherwise (the
+    /// equations of a constructor, a coercion). Where the two differ in representation, it converts.
+    Retype = "%retype", 1, Alloc;
     /// `'a -> 'a`, kept from being optimised away.
     Opaque = "%opaque", 1, Write;
 

@@ -12,6 +12,9 @@ pub(crate) fn check(
     if args.len() != prim.arity() {
         return Err(format!("{} takes {} operands", prim.name(), prim.arity()));
     }
+    if prim == Prim::Retype {
+        return Ok(());
+    }
     if matches!(prim, Prim::Foreign { .. }) {
         let fits = args.iter().chain([&result]).all(|&it| is_foreign(types, it));
         return fits.then_some(()).ok_or_else(|| format!("{} is given an object", prim.name()));
@@ -38,14 +41,14 @@ pub fn is_foreign(types: &TypeTable, ty: TyId) -> bool {
         | Ty::Fn(..)
         | Ty::Tuple(_)
         | Ty::Data(..)
-        | Ty::Dyn
+        | Ty::Uniform
         | Ty::Var(_) => false,
     }
 }
 
 /// The type of the result, if the operands determine it.
 pub(crate) fn result(types: &mut TypeTable, prim: Prim, args: &[TyId]) -> Option<TyId> {
-    if matches!(prim, Prim::Foreign { .. }) {
+    if matches!(prim, Prim::Foreign { .. } | Prim::Retype) {
         return None;
     }
     let signature = signature(prim);
@@ -71,6 +74,7 @@ pub(crate) fn result_is_open(prim: Prim) -> bool {
             | Prim::WordOfMark
             | Prim::Uninit
             | Prim::Default
+            | Prim::Retype
             | Prim::Foreign { .. }
     )
 }
@@ -214,7 +218,7 @@ fn signature(prim: Prim) -> String {
         Prim::Float32ToFloat => "float32 -> float",
         Prim::Show | Prim::Text => "'a -> string",
         // Checked by themselves, see `check`.
-        Prim::Foreign { .. } => "'a",
+        Prim::Foreign { .. } | Prim::Retype => "'a",
         Prim::NativeAlloc => "int64 -> int64",
         Prim::NativeMark => "unit -> int64",
         Prim::NativeRelease => "int64 -> unit",

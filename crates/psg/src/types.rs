@@ -25,8 +25,8 @@ pub enum Ty {
     /// A record or variant applied to its type arguments.
     Data(DataId, Vec<TyId>),
     Exn,
-    /// A tagged dynamic value.
-    Dyn,
+    /// A value whose type is not known here: one word that says itself what it is.
+    Uniform,
     /// A type variable of an enclosing polymorphic binding. None is left in `Mono`.
     Var(TyVarId),
 }
@@ -265,7 +265,7 @@ impl TypeTable {
             | Ty::String
             | Ty::Bytes
             | Ty::Exn
-            | Ty::Dyn => ty,
+            | Ty::Uniform => ty,
         }
     }
 

@@ -206,7 +206,7 @@ impl Check<'_> {
         self.holds.insert(ty, false);
         let types = &self.program.types;
         let parts: Vec<TyId> = match types.get(ty).clone() {
-            Ty::Fn(..) | Ty::Dyn | Ty::Var(_) => {
+            Ty::Fn(..) | Ty::Uniform | Ty::Var(_) => {
                 self.holds.insert(ty, true);
                 return true;
             }

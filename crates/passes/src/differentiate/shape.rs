@@ -102,7 +102,7 @@ impl Types {
                 | Ty::String
                 | Ty::Bytes
                 | Ty::Exn
-                | Ty::Dyn
+                | Ty::Uniform
                 | Ty::Var(_) => (),
             }
         }

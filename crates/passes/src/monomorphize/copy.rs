@@ -451,6 +451,7 @@ impl Context<'_> {
                 self.out.add(NodeKind::Prim { prim, args }, ty, span)
             }
             Prim::AdMapNumbers => self.map_numbers(args, span),
+            Prim::Retype if self.out.nodes[args[0]].ty == ty => args[0],
             Prim::Show => self.show(args[0], span),
             Prim::Text => self.text(args[0], span),
             _ => self.out.add(NodeKind::Prim { prim, args }, ty, span),

@@ -153,7 +153,7 @@ impl Code<'_, '_> {
             | Ty::Fn(..)
             | Ty::Array(_)
             | Ty::Exn
-            | Ty::Dyn
+            | Ty::Uniform
             | Ty::Var(_) => self.string("_"),
         }
     }

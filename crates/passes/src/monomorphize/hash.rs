@@ -49,7 +49,7 @@ impl Context<'_> {
             | Ty::Float
             | Ty::String
             | Ty::Bytes
-            | Ty::Dyn => code.prim(Prim::Hash, vec![value], int),
+            | Ty::Uniform => code.prim(Prim::Hash, vec![value], int),
             Ty::Float32 => {
                 let float = code.context.out.types.float;
                 let value = code.prim(Prim::Float32ToFloat, vec![value], float);
@@ -182,7 +182,7 @@ impl Code<'_, '_> {
                 let value = self.prim(Prim::Float32ToFloat, vec![value], float);
                 self.library("mix_float", vec![state_node, value])
             }
-            Ty::Fn(..) | Ty::Dyn | Ty::Var(_) => self.add(NodeKind::Const(Const::Unit), unit),
+            Ty::Fn(..) | Ty::Uniform | Ty::Var(_) => self.add(NodeKind::Const(Const::Unit), unit),
         }
     }
 

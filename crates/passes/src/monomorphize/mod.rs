@@ -513,7 +513,7 @@ impl<'a> Context<'a> {
             | Ty::String
             | Ty::Bytes
             | Ty::Exn
-            | Ty::Dyn => ty,
+            | Ty::Uniform => ty,
         };
         let generation = if result == ty { GROUND } else { self.generation };
         self.ty_cache.insert(ty, (generation, result));

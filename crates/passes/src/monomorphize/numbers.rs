@@ -92,7 +92,7 @@ impl Context<'_> {
             Some(Ty::Float32) => Some("numbers of single precision"),
             Some(Ty::Fn(..)) => Some("functions"),
             Some(Ty::Exn) => Some("exceptions"),
-            Some(Ty::Dyn) => Some("dynamic values"),
+            Some(Ty::Uniform) => Some("dynamic values"),
             Some(
                 Ty::Tuple(_)
                 | Ty::Array(_)

@@ -153,7 +153,7 @@ impl Context<'_> {
             | Ty::Float32
             | Ty::String
             | Ty::Bytes
-            | Ty::Dyn => true,
+            | Ty::Uniform => true,
             Ty::Tuple(_) | Ty::Fn(..) | Ty::Array(_) | Ty::Data(..) | Ty::Exn | Ty::Var(_) => false,
         }
     }
@@ -244,7 +244,7 @@ impl Context<'_> {
                 | Ty::String
                 | Ty::Bytes
                 | Ty::Exn
-                | Ty::Dyn
+                | Ty::Uniform
                 | Ty::Fn(..)
                 | Ty::Var(_) => (),
             }
@@ -259,7 +259,7 @@ impl Context<'_> {
             return known;
         }
         let differs = |ty: &Ty| {
-            matches!(ty, Ty::Float | Ty::Float32 | Ty::Exn | Ty::Dyn | Ty::Fn(..)).then_some(())
+            matches!(ty, Ty::Float | Ty::Float32 | Ty::Exn | Ty::Uniform | Ty::Fn(..)).then_some(())
         };
         let found = self.find_inside(ty, |it| it.map_or(Some(()), differs)).is_some();
         self.has_float.insert(ty, found);
@@ -333,7 +333,7 @@ impl Code<'_, '_> {
             }
             Mode::Partial => match self.context.out.types.get(ty) {
                 Ty::Float | Ty::Float32 => self.partial_float(left, right),
-                Ty::Dyn => self.order(OrderOp::Compare, ty, left, right),
+                Ty::Uniform => self.order(OrderOp::Compare, ty, left, right),
                 _ => self.call(Task::ComparePartial, ty, vec![left, right]),
             },
         }

@@ -35,7 +35,7 @@ impl Context<'_> {
             | Ty::String
             | Ty::Bytes
             | Ty::Exn
-            | Ty::Dyn
+            | Ty::Uniform
             | Ty::Var(_) => Vec::new(),
         }
     }

@@ -226,7 +226,7 @@ impl Code<'_, '_> {
                 let value = self.prim(Prim::BytesUnsafeToString, vec![value], string);
                 self.show_library("quoted", vec![value])
             }
-            Ty::Fn(..) | Ty::Dyn | Ty::Var(_) => {
+            Ty::Fn(..) | Ty::Uniform | Ty::Var(_) => {
                 let text = self.string("<fun>");
                 let string = self.context.out.types.string;
                 self.add(NodeKind::Seq(vec![value, text]), string)

@@ -168,7 +168,7 @@ impl Code<'_, '_> {
                 let (plain, floats) = (self.int(0), self.int(FLOAT_ARRAY));
                 self.choose(empty, plain, floats)
             }
-            Ty::Tuple(_) | Ty::Array(_) | Ty::Dyn => self.int(0),
+            Ty::Tuple(_) | Ty::Array(_) | Ty::Uniform => self.int(0),
             Ty::Data(data, _) => match self.context.out.types.datas[data].kind.clone() {
                 DataKind::Record(_) => {
                     let types = self.context.field_types(ty, 0);

@@ -146,7 +146,7 @@ impl<P> Machine<'_, P> {
             Prim::WordSubFits => Ok(Value::Bool(has_62_bits(int(0)?.checked_sub(int(1)?)))),
             Prim::WordMulFits => Ok(Value::Bool(has_62_bits(int(0)?.checked_mul(int(1)?)))),
             Prim::WordLess => Ok(Value::Bool(int(0)? < int(1)?)),
-            Prim::BytesUnsafeToString | Prim::BytesUnsafeOfString | Prim::Opaque => {
+            Prim::BytesUnsafeToString | Prim::BytesUnsafeOfString | Prim::Opaque | Prim::Retype => {
                 Ok(args[0].clone())
             }
 

@@ -22,7 +22,7 @@ impl TypeText<'_> {
             Ty::String => "string".into(),
             Ty::Bytes => "bytes".into(),
             Ty::Exn => "exn".into(),
-            Ty::Dyn => "dyn".into(),
+            Ty::Uniform => "uniform".into(),
             Ty::Var(tyvar) => self.names.tyvar(self.types, *tyvar),
             Ty::Tuple(items) => format!("({})", self.list(items, " * ")),
             Ty::Array(item) => format!("array<{}>", self.text(*item)),
