@@ -32,6 +32,12 @@ use crate::{Config, dump, entries, has_extension, stem};
 
 pub fn trials(config: &Config) -> Vec<Trial> {
     let mut trials = Vec::new();
+    // A page for newcomers whose dumps are kept true.
+    let walk = config.root.join("docs/walk.md");
+    let shared = config.clone();
+    trials.push(Trial::test("golden/docs/walk", move || {
+        Case::new(&shared, "golden/docs/walk", &walk)?.check()
+    }));
     for area in entries(&config.root.join("tests/golden")).iter().filter(|it| it.is_dir()) {
         for file in entries(area).into_iter().filter(|it| has_extension(it, "md")) {
             let name = format!("golden/{}/{}", stem(area), stem(&file));
