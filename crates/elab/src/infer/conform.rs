@@ -272,9 +272,12 @@ impl Infer<'_> {
                 None => self.missing("value", name, Some(declared.span), span),
             }
         }
-        for (name, def) in &found.module_types {
-            if result.module_types.contains_key(name) {
-                result.module_types.insert(*name, def.clone());
+        for &name in wanted.module_types.keys() {
+            match found.module_types.get(&name) {
+                Some(def) => {
+                    result.module_types.insert(name, def.clone());
+                }
+                None => self.missing("module type", name, None, span),
             }
         }
         let result = Rc::new(result);

@@ -59,7 +59,7 @@ use crate::tast;
 use crate::types::{GENERIC, Label, TyConId, Type, TypeId, Types, VarInfo};
 
 use builtin::Builtins;
-use env::{Env, Module};
+use env::{Env, Module, ModuleTypeDef, Table};
 
 /// The language of a file: where the languages differ, inference asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -139,6 +139,8 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         same_module: FxHashMap::default(),
         kept_structures: Vec::new(),
         flexible: FxHashSet::default(),
+        given_module_types: Table::default(),
+        checking: false,
         inline_allowed: false,
         in_signature: false,
         local_scope: None,
@@ -255,6 +257,10 @@ struct Infer<'a> {
     kept_structures: Vec<Rc<env::Structure>>,
     /// Types of signatures that no structure has been matched with yet.
     flexible: FxHashSet<TyConId>,
+    /// What the next signature is to take for the module types that it leaves open.
+    given_module_types: Table<ModuleTypeDef>,
+    /// Elaborating for the errors alone: what a functor's parameter leaves open stays so.
+    checking: bool,
     /// May the name that comes next stand for an inline record?
     inline_allowed: bool,
     /// Are the declarations at hand those of a signature?
