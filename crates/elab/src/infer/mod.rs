@@ -31,6 +31,7 @@ mod format;
 mod function;
 mod generalize;
 mod here;
+mod known;
 mod lookup;
 mod members;
 mod module;
@@ -52,7 +53,7 @@ use std::rc::Rc;
 use oxbow_base::{FxHashMap, FxHashSet, IdMap, IdSet, Span, Symbol};
 use oxbow_diag::limits::{self, Budget};
 use oxbow_diag::{Diagnostic, Diagnostics, Reported};
-use oxbow_psg::VarId;
+use oxbow_psg::{KnownFunction, KnownFunctions, VarId};
 
 use crate::ast;
 use crate::tast;
@@ -121,6 +122,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         items: Vec::new(),
         local_depth: 0,
         library: false,
+        known: KnownFunctions::default(),
         sees_all: false,
         tyvars: FxHashMap::default(),
         path: Vec::new(),
@@ -223,6 +225,8 @@ struct Infer<'a> {
     /// variables are global.
     local_depth: u32,
     library: bool,
+    /// Functions of the library that are marked as known to the compiler.
+    known: KnownFunctions,
     /// Named type variables of the current top-level item.
     tyvars: FxHashMap<Symbol, TypeId>,
     /// Names of the enclosing modules, for the paths that people see.
@@ -437,31 +441,21 @@ impl Infer<'_> {
     }
 
     fn well_known(&self) -> tast::WellKnown {
+        known::check_complete(&self.known);
         let stdlib = self.stdlib.as_ref();
         let exn = |name: &str| stdlib.and_then(|it| it.find_exn(Symbol::new(name)));
-        let value = |module: Option<&Module>, name: &str| {
-            module.and_then(|it| it.find_var(Symbol::new(name)))
-        };
-        let mut functions = Vec::new();
-        for (unit, names) in LIBRARY_FUNCTIONS {
-            for name in *names {
-                if let Some(var) = value(self.units.get(&Symbol::new(unit)), name) {
-                    functions.push((Symbol::new(&format!("{unit}.{name}")), var));
-                }
-            }
-        }
+        let known = |function: KnownFunction| self.known.get(function);
         tast::WellKnown {
             list: Some(self.builtins.list),
-            reference: value(stdlib, "ref"),
-            uncaught: value(self.prelude.as_ref(), "oxbow_uncaught")
-                .or_else(|| value(stdlib, "oxbow_uncaught")),
-            finish: value(stdlib, "oxbow_finish"),
-            flush: value(stdlib, "flush_all"),
+            reference: known(KnownFunction::Reference),
+            uncaught: known(KnownFunction::UncaughtOfClef).or(known(KnownFunction::Uncaught)),
+            finish: known(KnownFunction::Finish),
+            flush: known(KnownFunction::Flush),
             match_failure: exn("Match_failure"),
             assert_failure: exn("Assert_failure"),
             invalid_argument: exn("Invalid_argument"),
             stack_overflow: exn("Stack_overflow"),
-            functions,
+            functions: self.known.clone(),
         }
     }
 
@@ -500,73 +494,6 @@ impl Infer<'_> {
         tast::Expr { kind: tast::ExprKind::Error(reported), ty: self.builtins.error, span }
     }
 }
-
-/// Library functions that later passes call, by unit.
-const LIBRARY_FUNCTIONS: &[(&str, &[&str])] = &[
-    (
-        "Oxbow_hash",
-        &["create", "push", "mix_int", "mix_float", "mix_string", "mix_int64", "mix_block", "run"],
-    ),
-    ("Oxbow_format", &["string_escaped"]),
-    ("Ad", &["gradient", "value_and_gradient", "vjp", "jacobian", "jacobian_by_parts"]),
-    (
-        "Oxbow_ad",
-        &[
-            "more_floats",
-            "more_ints",
-            "more_arrays",
-            "items",
-            "expected",
-            "create",
-            "room_for",
-            "edges",
-            "edge",
-            "close",
-            "is_last",
-            "taylor_slope",
-            "taylor_is_zero",
-            "taylor_add",
-            "taylor_sub",
-            "taylor_neg",
-            "taylor_mul",
-            "taylor_div",
-            "taylor_integrate",
-            "taylor_exp",
-            "taylor_sin",
-            "taylor_cos",
-            "taylor_sinh",
-            "taylor_cosh",
-            "taylor_tanh",
-            "taylor_sqrt",
-            "taylor_cbrt",
-            "taylor_pow",
-        ],
-    ),
-    (
-        "Oxbow_show",
-        &[
-            "number",
-            "unsigned",
-            "float",
-            "float32",
-            "quoted",
-            "character",
-            "leaf",
-            "nothing",
-            "cons",
-            "append",
-            "list",
-            "tuple",
-            "collection",
-            "application",
-            "field",
-            "record",
-            "render",
-            "text_float",
-            "text_float32",
-        ],
-    ),
-];
 
 /// What people see as the path of a library module: nothing for `Stdlib` itself.
 fn library_path(name: Symbol) -> Vec<String> {

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::ice;
 use oxbow_psg::{
-    Callee, Const, DataKind, Join, Key, Lambda, LambdaId, NodeId, NodeKind, OrderOp, Prim, Ty,
-    TyId, Var, VarId,
+    Callee, Const, DataKind, Join, Key, KnownFunction, Lambda, LambdaId, NodeId, NodeKind, OrderOp,
+    Prim, Ty, TyId, Var, VarId,
 };
 
 use super::constrain::{Constraints, differentiable};
@@ -541,7 +541,7 @@ impl Emitter<'_> {
                     (Prim::AdPrimal, _) => self.value_of(value, inner),
                     (_, false) => self.part(value, 1),
                     (_, true) => {
-                        let slope = self.library("taylor_slope", outer);
+                        let slope = self.library(KnownFunction::TaylorSlope, outer);
                         self.call(slope, vec![value])
                     }
                 };
@@ -580,7 +580,7 @@ impl Emitter<'_> {
             return self.compare(OrderOp::Eq, value, zero);
         }
         if level.is_taylor() {
-            let function = self.library("taylor_is_zero", level.outer());
+            let function = self.library(KnownFunction::TaylorIsZero, level.outer());
             return self.call(function, vec![value]);
         }
         let first = self.part(value, 0);

@@ -9,11 +9,11 @@
 //! Each instance of a function that is mentioned becomes a function. Where a number flows to a higher
 //! level, zero derivatives are added. Comparisons, conversions to integers and text take the value.
 
-use oxbow_base::{FxHashMap, FxHashSet, IdMap, Span, Symbol};
+use oxbow_base::{FxHashMap, FxHashSet, IdMap, Span};
 use oxbow_diag::ice;
 use oxbow_psg::{
-    DataDecl, DataKind, Item, ItemKind, JoinId, Mono, NodeId, Program, Ty, TyId, TypeTable, Var,
-    VarId, WellKnown, captures,
+    DataDecl, DataKind, Item, ItemKind, JoinId, KnownFunction, KnownFunctions, KnownGroup, Mono,
+    NodeId, Program, Ty, TyId, TypeTable, Var, VarId, WellKnown, captures,
 };
 
 use super::constrain::Global;
@@ -225,7 +225,7 @@ impl<'a> Emitter<'a> {
             uncaught: known.uncaught.map(&mut function),
             finish: known.finish.map(&mut function),
             flush: known.flush.map(&mut function),
-            functions: Vec::new(),
+            functions: KnownFunctions::default(),
             ..known
         }
     }
@@ -277,10 +277,10 @@ impl<'a> Emitter<'a> {
     }
 
     /// A function of the library's tape at this level.
-    pub fn library(&mut self, name: &str, level: Level) -> VarId {
-        let path = Symbol::new(&format!("Oxbow_ad.{name}"));
-        let found = self.source.well_known.functions.iter().find(|it| it.0 == path);
-        let Some(&(_, var)) = found else { ice!("the library has no `{path}`") };
+    pub fn library(&mut self, function: KnownFunction, level: Level) -> VarId {
+        let Some(var) = self.source.well_known.functions.get(function) else {
+            ice!("the part of the library with `{}` was not read", function.word())
+        };
         let instance = self.solver.instance_at(var, level, self.span);
         self.function(instance)
     }
@@ -290,7 +290,7 @@ impl<'a> Emitter<'a> {
         if let Some(&known) = self.tapes.get(&level) {
             return known;
         }
-        let create = self.library("create", level.outer());
+        let create = self.library(KnownFunction::TapeCreate, level.outer());
         let ty = self.out.vars[create].ty;
         let result = self.table().split_function(ty, 1).1;
         let var = self.global(&format!("tape_{}", level.suffix()), result);
@@ -398,12 +398,8 @@ impl<'a> Emitter<'a> {
 
     fn assemble(mut self, items: Vec<Option<Item>>) -> Program<Mono> {
         let mut out = std::mem::take(&mut self.out);
-        let core = self
-            .source
-            .well_known
-            .functions
-            .iter()
-            .find(|it| it.0.as_str().starts_with("Oxbow_ad."));
+        let mut known = self.source.well_known.functions.iter();
+        let core = known.find(|it| matches!(it.0.group(), KnownGroup::Tape | KnownGroup::Series));
         let core = core.map(|it| self.source.vars[it.1].span.file);
         let mut front = std::mem::take(&mut self.front);
         let mut rest = Vec::new();

@@ -8,7 +8,9 @@
 //!
 //! The parts are inline functions of the library's `Oxbow_ad`.
 
-use oxbow_psg::{InlineHint, IntOp, IntWidth, Lambda, NodeId, NodeKind, Prim, TyId, VarId};
+use oxbow_psg::{
+    InlineHint, IntOp, IntWidth, KnownFunction, Lambda, NodeId, NodeKind, Prim, TyId, VarId,
+};
 
 use super::emit::Emitter;
 use super::level::Level;
@@ -79,9 +81,9 @@ impl Emitter<'_> {
         let (outer, int) = (level.outer(), self.table().int);
         let count = self.int(given.len() as i64 / 2);
         // This may go on to the next chunk, which has places of its own.
-        let chunk = self.tape_call("room_for", outer, &[tape], &[count]);
+        let chunk = self.tape_call(KnownFunction::TapeRoomFor, outer, &[tape], &[count]);
         self.let_in(chunk, |it, chunk| {
-            let at = it.tape_call("edges", outer, &[tape], &[]);
+            let at = it.tape_call(KnownFunction::TapeEdges, outer, &[tape], &[]);
             it.let_in(at, |it, at| {
                 let mut steps = Vec::new();
                 let last = given.len() / 2 - 1;
@@ -98,11 +100,11 @@ impl Emitter<'_> {
                         it.mention(edge[1]),
                         it.int(kind),
                     ];
-                    let function = it.library("edge", outer);
+                    let function = it.library(KnownFunction::TapeEdge, outer);
                     steps.push(it.call(function, args));
                 }
                 let args = vec![it.mention(tape), place(it, last)];
-                let close = it.library("close", outer);
+                let close = it.library(KnownFunction::TapeClose, outer);
                 steps.push(it.call(close, args));
                 it.add(NodeKind::Seq(steps), int)
             })
@@ -111,9 +113,9 @@ impl Emitter<'_> {
 
     fn sum_body(&mut self, level: Level, count: usize, tape: VarId, given: &[VarId]) -> NodeId {
         let (outer, int) = (level.outer(), self.table().int);
-        let at = self.tape_call("edges", outer, &[tape], &[]);
+        let at = self.tape_call(KnownFunction::TapeEdges, outer, &[tape], &[]);
         self.let_in(at, |it, at| {
-            let cond = it.tape_call("is_last", outer, &[tape, at, given[0]], &[]);
+            let cond = it.tape_call(KnownFunction::TapeIsLast, outer, &[tape, at, given[0]], &[]);
             let then = it.node_body(level, tape, &given[1..], 2);
             let push = it.push_function(level, count + 1, NodeOf::Edges);
             let one = it.float(1.0);
@@ -127,8 +129,14 @@ impl Emitter<'_> {
         })
     }
 
-    fn tape_call(&mut self, name: &str, outer: Level, vars: &[VarId], more: &[NodeId]) -> NodeId {
-        let function = self.library(name, outer);
+    fn tape_call(
+        &mut self,
+        function: KnownFunction,
+        outer: Level,
+        vars: &[VarId],
+        more: &[NodeId],
+    ) -> NodeId {
+        let function = self.library(function, outer);
         let mut args: Vec<NodeId> = vars.iter().map(|&it| self.mention(it)).collect();
         args.extend(more);
         self.call(function, args)

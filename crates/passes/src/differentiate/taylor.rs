@@ -8,7 +8,7 @@
 //! The library has the recurrences of the basic operations. The others are integrals: their
 //! derivative is the partial derivative, computed as a series, times that of the operand.
 
-use oxbow_psg::{FloatOp, Lambda, NodeId, NodeKind, Prim, VarId};
+use oxbow_psg::{FloatOp, KnownFunction, Lambda, NodeId, NodeKind, Prim, VarId};
 
 use super::constrain::differentiable;
 use super::emit::Emitter;
@@ -16,23 +16,23 @@ use super::level::Level;
 use super::rules::{Facts, Formula, Number, partial};
 
 /// The library's function for an operation.
-fn library_name(prim: Prim) -> Option<&'static str> {
+fn library_function(prim: Prim) -> Option<KnownFunction> {
     let Prim::Float(op) = prim else { return None };
     Some(match op {
-        FloatOp::Add | FloatOp::Sum => "taylor_add",
-        FloatOp::Sub => "taylor_sub",
-        FloatOp::Neg => "taylor_neg",
-        FloatOp::Mul => "taylor_mul",
-        FloatOp::Div => "taylor_div",
-        FloatOp::Exp | FloatOp::FastExp => "taylor_exp",
-        FloatOp::Sin => "taylor_sin",
-        FloatOp::Cos => "taylor_cos",
-        FloatOp::Sinh => "taylor_sinh",
-        FloatOp::Cosh => "taylor_cosh",
-        FloatOp::Tanh | FloatOp::FastTanh => "taylor_tanh",
-        FloatOp::Sqrt => "taylor_sqrt",
-        FloatOp::Cbrt => "taylor_cbrt",
-        FloatOp::Pow => "taylor_pow",
+        FloatOp::Add | FloatOp::Sum => KnownFunction::TaylorAdd,
+        FloatOp::Sub => KnownFunction::TaylorSub,
+        FloatOp::Neg => KnownFunction::TaylorNeg,
+        FloatOp::Mul => KnownFunction::TaylorMul,
+        FloatOp::Div => KnownFunction::TaylorDiv,
+        FloatOp::Exp | FloatOp::FastExp => KnownFunction::TaylorExp,
+        FloatOp::Sin => KnownFunction::TaylorSin,
+        FloatOp::Cos => KnownFunction::TaylorCos,
+        FloatOp::Sinh => KnownFunction::TaylorSinh,
+        FloatOp::Cosh => KnownFunction::TaylorCosh,
+        FloatOp::Tanh | FloatOp::FastTanh => KnownFunction::TaylorTanh,
+        FloatOp::Sqrt => KnownFunction::TaylorSqrt,
+        FloatOp::Cbrt => KnownFunction::TaylorCbrt,
+        FloatOp::Pow => KnownFunction::TaylorPow,
         _ => return None,
     })
 }
@@ -70,8 +70,8 @@ impl Emitter<'_> {
                 self.ground(node, own)
             });
         }
-        let function = match library_name(prim) {
-            Some(name) => self.library(name, level.outer()),
+        let function = match library_function(prim) {
+            Some(function) => self.library(function, level.outer()),
             None => self.series_operation(prim, level, &nodes),
         };
         self.call(function, nodes)
@@ -142,12 +142,12 @@ impl Emitter<'_> {
                 self.lift(zero, Level::GROUND, outer)
             };
             let operand = self.mention(params[place]);
-            let integrate = self.library("taylor_integrate", outer);
+            let integrate = self.library(KnownFunction::TaylorIntegrate, outer);
             let part = self.call(integrate, vec![start, weight, operand]);
             sum = if count == 0 {
                 part
             } else {
-                let add = self.library("taylor_add", outer);
+                let add = self.library(KnownFunction::TaylorAdd, outer);
                 self.call(add, vec![sum, part])
             };
         }

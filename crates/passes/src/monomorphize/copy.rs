@@ -6,8 +6,8 @@
 use oxbow_base::{FxHashMap, Span};
 use oxbow_diag::{Diagnostic, ice, limits};
 use oxbow_psg::{
-    Callee, Const, ExnId, Join, JoinId, Key, Lambda, LambdaId, NodeId, NodeKind, OrderOp, Prim,
-    Storage, TyId, Var, VarId,
+    Callee, Const, ExnId, Join, JoinId, Key, KnownFunction, KnownGroup, Lambda, LambdaId, NodeId,
+    NodeKind, OrderOp, Prim, Storage, TyId, Var, VarId,
 };
 
 use super::generate::Code;
@@ -433,20 +433,12 @@ impl Context<'_> {
             Prim::ExnToString => self.exn_to_string(args[0], span),
             Prim::AdTape | Prim::AdSeries => {
                 // `differentiate` calls these for operations on numbers with derivatives.
-                let is_series = prim == Prim::AdSeries;
-                let names: Vec<String> = self
-                    .well_known_by_name
-                    .keys()
-                    .map(|it| it.as_str().to_string())
-                    .filter(|it| {
-                        it.starts_with("Oxbow_ad.")
-                            && it.starts_with("Oxbow_ad.taylor_") == is_series
-                    })
-                    .collect::<std::collections::BTreeSet<String>>()
-                    .into_iter()
-                    .collect();
-                for name in names {
-                    self.well_known(&name);
+                let group = match prim {
+                    Prim::AdSeries => KnownGroup::Series,
+                    _ => KnownGroup::Tape,
+                };
+                for function in KnownFunction::of_group(group) {
+                    self.well_known(function);
                 }
                 self.out.add(NodeKind::Prim { prim, args }, ty, span)
             }

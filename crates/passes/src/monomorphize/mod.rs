@@ -37,14 +37,15 @@ use oxbow_base::{FxHashMap, IdMap, Span, Symbol};
 use oxbow_diag::limits::{self, Limit};
 use oxbow_diag::{Diagnostic, Diagnostics, ice};
 use oxbow_psg::{
-    DataId, ExnId, Item, ItemKind, JoinId, Mono, NodeId, NodeKind, Poly, Program, Ty, TyId,
-    TyVarId, VarId, WellKnown,
+    DataId, ExnId, Item, ItemKind, JoinId, KnownFunction, Mono, NodeId, NodeKind, Poly, Program,
+    Ty, TyId, TyVarId, VarId, WellKnown,
 };
 
 use generate::{Generated, GeneratedKey};
 
 /// Library functions, each with the one that `differentiate` may call in its place.
-const COMPANIONS: [(&str, &str); 1] = [("Ad.jacobian", "Ad.jacobian_by_parts")];
+const COMPANIONS: [(KnownFunction, KnownFunction); 1] =
+    [(KnownFunction::Jacobian, KnownFunction::JacobianByParts)];
 
 /// Instantiates everything that the user's items reach.
 pub fn run(mut program: Program<Poly>, diagnostics: &mut Diagnostics) -> Program<Mono> {
@@ -140,7 +141,6 @@ struct Context<'a> {
     exns: IndexSet<ExnId>,
     /// Exceptions with type parameters, by the types that stand for them.
     exn_instances: FxHashMap<(ExnId, Vec<TyId>), ExnId>,
-    well_known_by_name: FxHashMap<Symbol, VarId>,
     /// For a library function: another one that `differentiate` may call in its place.
     companions: IdMap<VarId, VarId>,
     /// How many copies of polymorphic bindings there are.
@@ -163,13 +163,10 @@ impl<'a> Context<'a> {
                 item_of.insert(var, (index, place));
             }
         }
-        let by_name: FxHashMap<Symbol, VarId> =
-            source.well_known.functions.iter().copied().collect();
         let mut companions = IdMap::new();
-        for (name, other) in COMPANIONS {
-            if let (Some(&var), Some(&other)) =
-                (by_name.get(&Symbol::new(name)), by_name.get(&Symbol::new(other)))
-            {
+        for (function, other) in COMPANIONS {
+            let functions = &source.well_known.functions;
+            if let (Some(var), Some(other)) = (functions.get(function), functions.get(other)) {
                 companions.insert(var, other);
             }
         }
@@ -202,7 +199,6 @@ impl<'a> Context<'a> {
             refused: IndexSet::new(),
             exns: IndexSet::new(),
             exn_instances: FxHashMap::default(),
-            well_known_by_name: by_name,
             companions,
             polymorphic: 0,
             depths: IdMap::new(),
@@ -290,12 +286,7 @@ impl<'a> Context<'a> {
             assert_failure: source.well_known.assert_failure,
             invalid_argument: source.well_known.invalid_argument,
             stack_overflow: source.well_known.stack_overflow,
-            functions: source
-                .well_known
-                .functions
-                .iter()
-                .filter_map(|&(name, var)| known(var).map(|it| (name, it)))
-                .collect(),
+            functions: source.well_known.functions.filter_map(known),
         };
         oxbow_psg::captures::fill_all(&mut self.out);
         self.out
@@ -407,11 +398,11 @@ impl<'a> Context<'a> {
         self.instances[instance].vars[place]
     }
 
-    /// The library function of this path, which generated code calls.
-    fn well_known(&mut self, name: &str) -> VarId {
-        match self.well_known_by_name.get(&Symbol::new(name)) {
-            Some(&var) => self.demand_var(var),
-            None => ice!("the library has no `{name}`"),
+    /// The function of the library, which generated code calls.
+    fn well_known(&mut self, function: KnownFunction) -> VarId {
+        match self.source.well_known.functions.get(function) {
+            Some(var) => self.demand_var(var),
+            None => ice!("the part of the library with `{}` was not read", function.word()),
         }
     }
 

@@ -36,8 +36,8 @@ mod write;
 
 use oxbow_base::{FxHashMap, IdMap, IdSet, IdVec, Span};
 use oxbow_psg::{
-    Const, IntOp, IntWidth, ItemKind, Mono, NodeId, NodeKind, OrderOp, Prim, Program, Ty, VarId,
-    captures, walk,
+    Const, IntOp, IntWidth, ItemKind, KnownFunction, Mono, NodeId, NodeKind, OrderOp, Prim,
+    Program, Ty, VarId, captures, walk,
 };
 
 use eval::Known;
@@ -71,32 +71,33 @@ impl Operator {
 }
 
 pub fn run(program: &mut Program<Mono>, is_user_code: &dyn Fn(Span) -> bool) -> Vec<Outcome> {
-    let find = |name: &str| {
-        let functions = &program.well_known.functions;
-        functions.iter().find(|it| it.0.as_str() == name).map(|it| it.1)
-    };
+    let find = |function: KnownFunction| program.well_known.functions.get(function);
     let mut operators: IdMap<VarId, Operator> = IdMap::new();
-    for (name, operator) in [
-        ("Ad.gradient", Operator::Gradient),
-        ("Ad.value_and_gradient", Operator::ValueAndGradient),
-        ("Ad.vjp", Operator::Vjp),
-        ("Ad.jacobian", Operator::Jacobian),
+    for (function, operator) in [
+        (KnownFunction::Gradient, Operator::Gradient),
+        (KnownFunction::ValueAndGradient, Operator::ValueAndGradient),
+        (KnownFunction::Vjp, Operator::Vjp),
+        (KnownFunction::Jacobian, Operator::Jacobian),
     ] {
-        if let Some(var) = find(name) {
+        if let Some(var) = find(function) {
             operators.insert(var, operator);
         }
     }
 
-    let (Some(more_floats), Some(more_ints), Some(more_arrays)) =
-        (find("Oxbow_ad.more_floats"), find("Oxbow_ad.more_ints"), find("Oxbow_ad.more_arrays"))
+    let (Some(more_floats), Some(more_ints), Some(more_arrays)) = (
+        find(KnownFunction::TapeMoreFloats),
+        find(KnownFunction::TapeMoreInts),
+        find(KnownFunction::TapeMoreArrays),
+    ) else {
+        return Vec::new();
+    };
+    let (Some(items), Some(expected)) =
+        (find(KnownFunction::TapeItems), find(KnownFunction::TapeExpected))
     else {
         return Vec::new();
     };
-    let (Some(items), Some(expected)) = (find("Oxbow_ad.items"), find("Oxbow_ad.expected")) else {
-        return Vec::new();
-    };
     let library = Library { more_floats, more_ints, more_arrays, items, expected };
-    let by_parts = find("Ad.jacobian_by_parts");
+    let by_parts = find(KnownFunction::JacobianByParts);
     wrappers::run(program, &mut operators, is_user_code);
     let mut outcomes = Vec::new();
     let jacobians = jacobians(program, &operators, by_parts);
