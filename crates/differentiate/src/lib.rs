@@ -54,7 +54,7 @@ pub fn run(
     let outcomes = adjoint::run(&mut program, &is_user_code);
     let is_left = |prim: Prim| prim.is_differentiation() && prim != Prim::AdIsZero;
     if outcomes.iter().any(|it| it.tape.is_none()) && !takes_derivatives(&program, is_left) {
-        program = crate::dead_functions::run(program);
+        program = oxbow_passes::dead_functions::run(program);
         adjoint::compare_zeros(&mut program);
         return (program, outcomes);
     }
