@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use oxbow_base::{FileId, FxHashSet, SourceMap, Span};
 use oxbow_diag::{Diagnostic, Diagnostics, Severity, ice};
+use oxbow_differentiate as differentiate;
 use oxbow_elab::infer::Unit;
 use oxbow_passes::{
-    check_captures, check_cycles, check_slots, check_unbounded, check_zero_alloc, differentiate,
-    monomorphize,
+    check_captures, check_cycles, check_slots, check_unbounded, check_zero_alloc, monomorphize,
 };
 use oxbow_psg::{Mono, Poly, Program, print, verify};
 

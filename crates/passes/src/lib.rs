@@ -13,7 +13,6 @@ pub mod check_zero_alloc;
 pub mod closure_repr;
 pub mod contify;
 pub mod dead_functions;
-pub mod differentiate;
 pub mod escape;
 pub mod gather_tanh;
 pub mod may_raise;

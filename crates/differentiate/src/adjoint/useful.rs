@@ -1,7 +1,7 @@
 //! Which numbers the result depends on: the others have no adjoint.
 //!
 //! ```text
-//! let m = Ad.constant (largest a) in …        nothing of `largest` is needed on the way back
+//! let m = Ad.constant (largest a) in …        nothing of `largest` is needed by the reverse sweep
 //! ```
 //!
 //! All that goes into arrays and through recursive functions counts as useful.

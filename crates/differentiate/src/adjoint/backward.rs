@@ -1,4 +1,4 @@
-//! The way back: adjoints from the result to the input.
+//! Writes the reverse sweep: adjoints from the result to the input.
 //!
 //! ```text
 //! y = a *. b            a' += y' * b; b' += y' * a
@@ -16,67 +16,69 @@ use super::super::constrain::differentiable;
 use super::super::rules::{Formula, partial};
 use super::ir::{BlockId, Def, End, Loop, Op, Stmt, ValueId};
 use super::plan::Plan;
+use super::reason::Written;
 use super::write::{Adjoint, Writer};
 
+/// How a block was left.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum Exit {
     Yield,
     Continue,
 }
 
-/// How a block ended, and the adjoints of what it passed on.
-pub struct Back<'b> {
-    pub way: Way,
-    pub terms: &'b [Option<VarId>],
+/// What the reverse sweep through a block begins with: how it was left, and the adjoints of what it passed on.
+pub struct Seed<'s> {
+    pub exit: Exit,
+    pub terms: &'s [Option<VarId>],
 }
 
 impl Writer<'_> {
-    /// The way back through the whole function, for a result with the adjoint 1.
-    pub fn backward(&mut self, result: ValueId) {
+    /// The reverse sweep through the whole function, for a result with the adjoint 1.
+    pub fn backward(&mut self, result: ValueId) -> Written<()> {
         let root = self.code.root;
-        self.open(root);
+        self.open(root)?;
         let one = self.float(1.0);
         self.contribute(result, one);
-        self.backward_stmts(root);
+        self.backward_stmts(root)
     }
 
     /// The same for an array of results, whose adjoints are given.
-    pub fn backward_weighted(&mut self, result: ValueId, weights: VarId) {
+    pub fn backward_weighted(&mut self, result: ValueId, weights: VarId) -> Written<()> {
         let root = self.code.root;
         let last = |it: &mut Self| {
             let weights = it.mention(weights);
             let (length, one) = (it.length(weights), it.int(1));
             it.int_op(IntOp::Sub, length, one)
         };
-        let (found, given) = (self.value(result), self.mention(weights));
+        let (found, given) = (self.value(result)?, self.mention(weights));
         let (found, given) = (self.length(found), self.length(given));
         let differs = self.order(OrderOp::Ne, found, given);
         let complaint = self.complaint("Ad.vjp: the weights have another length than the result");
         let nothing = self.unit();
         let check = self.branch(differs, complaint, nothing);
         self.run(check);
-        self.open(root);
+        self.open(root)?;
         if let Some(&shadow) = self.activity.shadows.get(result) {
             let (from, to) = (self.int(0), last(self));
             self.each(from, to, |it, k| {
-                let (array, index) = (it.value(shadow), it.mention(k));
+                let (array, index) = (it.value(shadow)?, it.mention(k));
                 let old = it.get(array, index);
                 let (array, index) = (it.mention(weights), it.mention(k));
                 let weight = it.get(array, index);
                 let sum = it.float_op(FloatOp::Add, vec![old, weight]);
-                let (array, index) = (it.value(shadow), it.mention(k));
+                let (array, index) = (it.value(shadow)?, it.mention(k));
                 let node = it.set(array, index, sum);
                 it.run(node);
-            });
+                Ok(())
+            })?;
         }
-        self.backward_stmts(root);
+        self.backward_stmts(root)
     }
 
     /// Raises `Invalid_argument`.
     fn complaint(&mut self, text: &str) -> NodeId {
         let Some(exn) = self.program.well_known.invalid_argument else {
-            self.failed = Some("the library has no exception for it");
-            return self.unit();
+            oxbow_diag::ice!("the library has no `Invalid_argument`")
         };
         let (string, exception, unit) =
             (self.program.types.string, self.program.types.exn, self.program.types.unit);
@@ -85,8 +87,8 @@ impl Writer<'_> {
         self.add(NodeKind::Raise(value), unit)
     }
 
-    /// Makes what the way back through a block needs.
-    fn open(&mut self, block: BlockId) {
+    /// Makes what the reverse sweep through a block needs.
+    fn open(&mut self, block: BlockId) -> Written<()> {
         let code = self.code;
         let values: Vec<ValueId> =
             code.values.iter().filter(|it| it.1.block == block).map(|it| it.0).collect();
@@ -113,29 +115,32 @@ impl Writer<'_> {
             if let Stmt::Op { result, op, args } = stmt
                 && self.plans.plan[*result] == Plan::Again
             {
-                let node = self.op(op, args, code.ty(*result));
+                let node = self.op(op, args, code.ty(*result))?;
                 let var = self.bind("v", node);
                 self.vars[*result] = Some(var);
             }
         }
+        Ok(())
     }
 
-    pub fn backward_block(&mut self, block: BlockId, back: &Back<'_>) {
-        self.open(block);
+    pub fn backward_block(&mut self, block: BlockId, seed: &Seed<'_>) -> Written<()> {
+        self.open(block)?;
         let code = self.code;
         match &code.blocks[block].end {
-            End::Yield(values) if back.way == Way::Yield => self.contribute_all(values, back.terms),
-            End::Continue(values) if back.way == Way::Continue => {
-                self.contribute_all(values, back.terms);
+            End::Yield(values) if seed.exit == Exit::Yield => {
+                self.contribute_all(values, seed.terms)
+            }
+            End::Continue(values) if seed.exit == Exit::Continue => {
+                self.contribute_all(values, seed.terms);
             }
             End::Branch { test, arms } => {
-                let taken = |arm: BlockId| match back.way {
-                    Way::Yield => code.yields(arm),
-                    Way::Continue => code.continues(arm),
+                let taken = |arm: BlockId| match seed.exit {
+                    Exit::Yield => code.yields(arm),
+                    Exit::Continue => code.continues(arm),
                 };
-                let ways: Vec<BlockId> = arms.iter().copied().filter(|&it| taken(it)).collect();
-                if let [only] = ways[..] {
-                    let node = self.block(|it| it.backward_block(only, back));
+                let left: Vec<BlockId> = arms.iter().copied().filter(|&it| taken(it)).collect();
+                if let [only] = left[..] {
+                    let node = self.block(|it| it.backward_block(only, seed))?;
                     self.run(node);
                 } else {
                     let arms = arms
@@ -143,56 +148,58 @@ impl Writer<'_> {
                         .map(|&arm| {
                             self.block(|it| {
                                 if taken(arm) {
-                                    it.backward_block(arm, back);
+                                    it.backward_block(arm, seed)?;
                                 }
+                                Ok(())
                             })
                         })
-                        .collect();
-                    let node = self.test(test, arms);
+                        .collect::<Written<_>>()?;
+                    let node = self.test(test, arms)?;
                     self.run(node);
                 }
             }
             _ => (),
         }
-        self.backward_stmts(block);
+        self.backward_stmts(block)
     }
 
-    fn backward_stmts(&mut self, block: BlockId) {
+    fn backward_stmts(&mut self, block: BlockId) -> Written<()> {
         let code = self.code;
         for stmt in code.blocks[block].stmts.iter().rev() {
             match stmt {
-                Stmt::Op { result, op, args } => self.backward_op(*result, op, args),
+                Stmt::Op { result, op, args } => self.backward_op(*result, op, args)?,
                 Stmt::Guard { .. } => (),
                 Stmt::Branch { test, arms, results, which } => {
                     if !arms.iter().any(|&it| self.plans.busy.contains(it)) {
                         continue;
                     }
                     let terms: Vec<_> = results.iter().map(|&it| self.take(it)).collect();
-                    let back = Back { way: Way::Yield, terms: &terms };
+                    let seed = Seed { exit: Exit::Yield, terms: &terms };
                     let arms = arms
                         .iter()
                         .map(|&arm| {
                             self.block(|it| {
                                 it.pop_frame(arm);
-                                it.backward_block(arm, &back);
+                                it.backward_block(arm, &seed)
                             })
                         })
-                        .collect();
+                        .collect::<Written<_>>()?;
                     let node = match which {
-                        Some(which) => self.test_number(*which, arms),
-                        None => self.test(test, arms),
+                        Some(which) => self.test_number(*which, arms)?,
+                        None => self.test(test, arms)?,
                     };
                     self.run(node);
                 }
                 Stmt::Loop(it) => {
                     if self.plans.busy.contains(it.body) {
-                        self.backward_loop(it);
+                        self.backward_loop(it)?;
                     }
                 }
-                Stmt::Recursion(it) => self.backward_recursion(it),
+                Stmt::Recursion(it) => self.backward_recursion(it)?,
                 Stmt::Recur { body, args, results } => self.backward_call(*body, args, results),
             }
         }
+        Ok(())
     }
 
     fn contribute_all(&mut self, values: &[ValueId], terms: &[Option<VarId>]) {
@@ -246,135 +253,154 @@ impl Writer<'_> {
         }
     }
 
-    fn backward_op(&mut self, result: ValueId, op: &Op, args: &[ValueId]) {
+    fn backward_op(&mut self, result: ValueId, op: &Op, args: &[ValueId]) -> Written<()> {
         let shadow = |it: &Self, array: ValueId| it.activity.shadows.get(array).copied();
         match op {
             Op::Prim(Prim::ArrayGet) => {
                 if let (Some(shadow), Some(term)) = (shadow(self, args[0]), self.take(result)) {
-                    self.add_to_item(shadow, args[1], term);
+                    self.add_to_item(shadow, args[1], term)?;
                 }
             }
             Op::Prim(Prim::ArraySet) => {
-                let Some(shadow) = shadow(self, args[0]) else { return };
-                let (array, index) = (self.value(shadow), self.value(args[1]));
+                let Some(shadow) = shadow(self, args[0]) else { return Ok(()) };
+                let (array, index) = (self.value(shadow)?, self.value(args[1])?);
                 let term = self.get(array, index);
                 let term = self.bind("d", term);
                 let (array, index, zero) =
-                    (self.value(shadow), self.value(args[1]), self.float(0.0));
+                    (self.value(shadow)?, self.value(args[1])?, self.float(0.0));
                 let node = self.set(array, index, zero);
                 self.run(node);
                 let term = self.mention(term);
                 self.contribute(args[2], term);
             }
             Op::Prim(Prim::ArrayMake) => {
-                let Some(shadow) = shadow(self, result) else { return };
+                let Some(shadow) = shadow(self, result) else { return Ok(()) };
                 if self.activity.floats.contains(args[1]) {
-                    self.sum_of_items(shadow, args[1]);
+                    self.sum_of_items(shadow, args[1])?;
                 }
             }
             Op::Array => {
-                let Some(shadow) = shadow(self, result) else { return };
+                let Some(shadow) = shadow(self, result) else { return Ok(()) };
                 for (place, &item) in args.iter().enumerate() {
-                    let (array, index) = (self.value(shadow), self.int(place as i64));
+                    let (array, index) = (self.value(shadow)?, self.int(place as i64));
                     let term = self.get(array, index);
                     self.contribute(item, term);
                 }
             }
-            Op::Prim(Prim::ArrayBlit) => self.backward_blit(args),
+            Op::Prim(Prim::ArrayBlit) => self.backward_blit(args)?,
             Op::Prim(prim) if !differentiable(*prim).is_empty() => {
                 if let Some(term) = self.take(result) {
-                    self.backward_number(*prim, args, result, term);
+                    self.backward_number(*prim, args, result, term)?;
                 }
             }
             _ => (),
         }
+        Ok(())
     }
 
-    fn add_to_item(&mut self, array: ValueId, index: ValueId, term: VarId) {
-        let (from, at) = (self.value(array), self.value(index));
+    fn add_to_item(&mut self, array: ValueId, index: ValueId, term: VarId) -> Written<()> {
+        let (from, at) = (self.value(array)?, self.value(index)?);
         let old = self.get(from, at);
         let term = self.mention(term);
         let sum = self.float_op(FloatOp::Add, vec![old, term]);
-        let (into, at) = (self.value(array), self.value(index));
+        let (into, at) = (self.value(array)?, self.value(index)?);
         let node = self.set(into, at, sum);
         self.run(node);
+        Ok(())
     }
 
     /// A loop over `from` to `to`.
-    fn each(&mut self, from: NodeId, to: NodeId, write: impl FnOnce(&mut Self, VarId)) {
+    fn each(
+        &mut self,
+        from: NodeId,
+        to: NodeId,
+        write: impl FnOnce(&mut Self, VarId) -> Written<()>,
+    ) -> Written<()> {
         let (int, unit) = (self.program.types.int, self.program.types.unit);
         let var = self.fresh("k", int, false);
-        let body = self.block(|it| write(it, var));
+        let body = self.block(|it| write(it, var))?;
         let node = self.add(NodeKind::For { var, from, to, down: false, body }, unit);
         self.run(node);
+        Ok(())
     }
 
-    fn sum_of_items(&mut self, shadow: ValueId, value: ValueId) {
+    fn sum_of_items(&mut self, shadow: ValueId, value: ValueId) -> Written<()> {
         let zero = self.float(0.0);
         let sum = self.declare("sum", zero);
-        let array = self.value(shadow);
+        let array = self.value(shadow)?;
         let (from, length, one) = (self.int(0), self.length(array), self.int(1));
         let to = self.int_op(IntOp::Sub, length, one);
         self.each(from, to, |it, k| {
-            let (old, array, k) = (it.mention(sum), it.value(shadow), it.mention(k));
+            let (old, array, k) = (it.mention(sum), it.value(shadow)?, it.mention(k));
             let item = it.get(array, k);
             let new = it.float_op(FloatOp::Add, vec![old, item]);
             it.assign(sum, new);
-        });
+            Ok(())
+        })?;
         let sum = self.mention(sum);
         self.contribute(value, sum);
+        Ok(())
     }
 
     /// The items that were overwritten have no adjoint any more; those that were copied get theirs.
-    fn backward_blit(&mut self, args: &[ValueId]) {
-        let Some(&into) = self.activity.shadows.get(args[2]) else { return };
+    fn backward_blit(&mut self, args: &[ValueId]) -> Written<()> {
+        let Some(&into) = self.activity.shadows.get(args[2]) else { return Ok(()) };
         let from = self.activity.shadows.get(args[0]).copied();
-        let (length, zero) = (self.value(args[4]), self.float(0.0));
+        let (length, zero) = (self.value(args[4])?, self.float(0.0));
         let array_ty = self.array_ty;
         let copy = self.prim(Prim::ArrayMake, vec![length, zero], array_ty);
         let copy = self.bind("copy", copy);
-        let last = |it: &mut Self| {
-            let (length, one) = (it.value(args[4]), it.int(1));
-            it.int_op(IntOp::Sub, length, one)
+        let last = |it: &mut Self| -> Written<NodeId> {
+            let (length, one) = (it.value(args[4])?, it.int(1));
+            Ok(it.int_op(IntOp::Sub, length, one))
         };
-        let (start, end) = (self.int(0), last(self));
+        let (start, end) = (self.int(0), last(self)?);
         self.each(start, end, |it, k| {
-            let at = |it: &mut Self| {
-                let (start, k) = (it.value(args[3]), it.mention(k));
-                it.int_op(IntOp::Add, start, k)
+            let at = |it: &mut Self| -> Written<NodeId> {
+                let (start, k) = (it.value(args[3])?, it.mention(k));
+                Ok(it.int_op(IntOp::Add, start, k))
             };
-            let (array, place) = (it.value(into), at(it));
+            let (array, place) = (it.value(into)?, at(it)?);
             let term = it.get(array, place);
             let (array, index) = (it.mention(copy), it.mention(k));
             let node = it.set(array, index, term);
             it.run(node);
-            let (array, place, zero) = (it.value(into), at(it), it.float(0.0));
+            let (array, place, zero) = (it.value(into)?, at(it)?, it.float(0.0));
             let node = it.set(array, place, zero);
             it.run(node);
-        });
-        let Some(from) = from else { return };
-        let (start, end) = (self.int(0), last(self));
+            Ok(())
+        })?;
+        let Some(from) = from else { return Ok(()) };
+        let (start, end) = (self.int(0), last(self)?);
         self.each(start, end, |it, k| {
-            let at = |it: &mut Self| {
-                let (start, k) = (it.value(args[1]), it.mention(k));
-                it.int_op(IntOp::Add, start, k)
+            let at = |it: &mut Self| -> Written<NodeId> {
+                let (start, k) = (it.value(args[1])?, it.mention(k));
+                Ok(it.int_op(IntOp::Add, start, k))
             };
-            let (array, place) = (it.value(from), at(it));
+            let (array, place) = (it.value(from)?, at(it)?);
             let old = it.get(array, place);
             let (array, index) = (it.mention(copy), it.mention(k));
             let term = it.get(array, index);
             let sum = it.float_op(FloatOp::Add, vec![old, term]);
-            let (array, place) = (it.value(from), at(it));
+            let (array, place) = (it.value(from)?, at(it)?);
             let node = it.set(array, place, sum);
             it.run(node);
-        });
+            Ok(())
+        })?;
+        Ok(())
     }
 
-    fn backward_number(&mut self, prim: Prim, args: &[ValueId], result: ValueId, term: VarId) {
+    fn backward_number(
+        &mut self,
+        prim: Prim,
+        args: &[ValueId],
+        result: ValueId,
+        term: VarId,
+    ) -> Written<()> {
         let is_active = |it: &Self, place: usize| it.activity.floats.contains(args[place]);
         if prim == Prim::Float(FloatOp::Div) {
             let constant = matches!(self.code.values[args[1]].def, Def::Const(_));
-            let (value, by) = (self.mention(term), self.value(args[1]));
+            let (value, by) = (self.mention(term), self.value(args[1])?);
             let quotient = self.float_op(FloatOp::Div, vec![value, by]);
             let quotient = if constant { quotient } else { self.unless_zero(term, quotient) };
             let quotient = self.bind("q", quotient);
@@ -383,12 +409,12 @@ impl Writer<'_> {
                 self.contribute(args[0], node);
             }
             if is_active(self, 1) {
-                let (quotient, value) = (self.mention(quotient), self.value(result));
+                let (quotient, value) = (self.mention(quotient), self.value(result)?);
                 let product = self.float_op(FloatOp::Mul, vec![quotient, value]);
                 let node = self.float_op(FloatOp::Neg, vec![product]);
                 self.contribute(args[1], node);
             }
-            return;
+            return Ok(());
         }
         for &place in differentiable(prim) {
             if !is_active(self, place) {
@@ -401,7 +427,7 @@ impl Writer<'_> {
                     self.float_op(FloatOp::Neg, vec![term])
                 }
                 formula => {
-                    let factor = self.formula(&formula, args, result);
+                    let factor = self.formula(&formula, args, result)?;
                     let value = self.mention(term);
                     let product = self.float_op(FloatOp::Mul, vec![value, factor]);
                     if may_be_infinite(prim) { self.unless_zero(term, product) } else { product }
@@ -409,6 +435,7 @@ impl Writer<'_> {
             };
             self.contribute(args[place], node);
         }
+        Ok(())
     }
 
     fn unless_zero(&mut self, term: VarId, node: NodeId) -> NodeId {
@@ -419,24 +446,25 @@ impl Writer<'_> {
         self.branch(cond, zero, node)
     }
 
-    fn formula(&mut self, formula: &Formula, args: &[ValueId], result: ValueId) -> NodeId {
-        match formula {
-            Formula::Operand(place) => self.value(args[*place]),
-            Formula::Result => self.value(result),
+    fn formula(&mut self, formula: &Formula, args: &[ValueId], result: ValueId) -> Written<NodeId> {
+        Ok(match formula {
+            Formula::Operand(place) => self.value(args[*place])?,
+            Formula::Result => self.value(result)?,
             Formula::Const(value) => self.float(*value),
             Formula::Op(op, parts) => {
-                let parts = parts.iter().map(|it| self.formula(it, args, result)).collect();
+                let parts = parts.iter().map(|it| self.formula(it, args, result));
+                let parts = parts.collect::<Written<_>>()?;
                 self.float_op(*op, parts)
             }
             Formula::IfZero(test, then, otherwise) => {
-                let (test, zero) = (self.formula(test, args, result), self.float(0.0));
+                let (test, zero) = (self.formula(test, args, result)?, self.float(0.0));
                 let cond = self.order(OrderOp::Eq, test, zero);
-                let then = self.formula(then, args, result);
-                let otherwise = self.formula(otherwise, args, result);
+                let then = self.formula(then, args, result)?;
+                let otherwise = self.formula(otherwise, args, result)?;
                 self.branch(cond, then, otherwise)
             }
             Formula::Sign(of) => {
-                let of = self.formula(of, args, result);
+                let of = self.formula(of, args, result)?;
                 let of = self.bind("s", of);
                 let (a, b, c) = (self.mention(of), self.mention(of), self.mention(of));
                 let zeros = [self.float(0.0), self.float(0.0), self.float(0.0)];
@@ -449,14 +477,14 @@ impl Writer<'_> {
                 self.branch(above, one, rest)
             }
             Formula::PowerOfTwo(place) => {
-                let (one, exponent) = (self.float(1.0), self.value(args[*place]));
+                let (one, exponent) = (self.float(1.0), self.value(args[*place])?);
                 let ty = self.program.types.float;
                 self.prim(Prim::FloatLdexp, vec![one, exponent], ty)
             }
-        }
+        })
     }
 
-    fn backward_loop(&mut self, it: &Loop) {
+    fn backward_loop(&mut self, it: &Loop) -> Written<()> {
         let code = self.code;
         let is_active = |writer: &Self, value: ValueId| writer.activity.floats.contains(value);
         // The adjoints of the parameters after a round.
@@ -478,28 +506,23 @@ impl Writer<'_> {
             Some(counted) => {
                 let ty = self.code.ty(counted.index);
                 let var = self.fresh("i", ty, false);
-                let body = self.block(|writer| {
-                    writer.backward_round(it, var, Way::Continue, None, &after);
-                });
-                let (from, to) = (self.value(counted.to), self.value(counted.from));
+                let body = self.block(|writer| writer.backward_round(it, var, None, &after))?;
+                let (from, to) = (self.value(counted.to)?, self.value(counted.from)?);
                 let down = !counted.down;
                 let node = self.add(NodeKind::For { var, from, to, down, body }, unit);
                 self.run(node);
             }
             None => {
-                let count = self.value(it.count);
+                let count = self.value(it.count)?;
                 let count = self.bind("count", count);
                 if code.yields(it.body) {
-                    let node = self.block(|writer| {
-                        writer.backward_round(it, count, Way::Yield, Some(&results), &after);
-                    });
+                    let node = self
+                        .block(|writer| writer.backward_round(it, count, Some(&results), &after))?;
                     self.run(node);
                 }
                 if code.continues(it.body) {
                     let var = self.fresh("k", int, false);
-                    let body = self.block(|writer| {
-                        writer.backward_round(it, var, Way::Continue, None, &after);
-                    });
+                    let body = self.block(|writer| writer.backward_round(it, var, None, &after))?;
                     let (count, one, to) = (self.mention(count), self.int(1), self.int(0));
                     let from = self.int_op(IntOp::Sub, count, one);
                     let node = self.add(NodeKind::For { var, from, to, down: true, body }, unit);
@@ -513,17 +536,18 @@ impl Writer<'_> {
                 self.contribute(init, term);
             }
         }
+        Ok(())
     }
 
-    /// `round` is the index of a `for` loop, or the number of the round.
+    /// `round` is the index of a `for` loop, or the number of the round. The last one of other loops has the adjoints of
+    /// the `results`; all others have those of the parameters `after` them.
     fn backward_round(
         &mut self,
         it: &Loop,
         round: VarId,
-        way: Way,
         results: Option<&[Option<VarId>]>,
         after: &[Option<VarId>],
-    ) {
+    ) -> Written<()> {
         self.pop_frame(it.body);
         match it.counted {
             Some(counted) => self.vars[counted.index] = Some(round),
@@ -531,17 +555,17 @@ impl Writer<'_> {
                 for (&param, &init) in it.params.iter().zip(&it.init) {
                     if let Plan::Step(by) = self.plans.plan[param] {
                         let (init, round, by) =
-                            (self.value(init), self.mention(round), self.int(by));
-                        let way = self.int_op(IntOp::Mul, round, by);
-                        let now = self.int_op(IntOp::Add, init, way);
+                            (self.value(init)?, self.mention(round), self.int(by));
+                        let distance = self.int_op(IntOp::Mul, round, by);
+                        let now = self.int_op(IntOp::Add, init, distance);
                         let var = self.bind("n", now);
                         self.vars[param] = Some(var);
                     }
                 }
             }
         }
-        let terms: Vec<Option<VarId>> = match results {
-            Some(results) => results.to_vec(),
+        let (exit, terms): (Exit, Vec<Option<VarId>>) = match results {
+            Some(results) => (Exit::Yield, results.to_vec()),
             None => {
                 let mut terms = Vec::new();
                 for after in after {
@@ -550,10 +574,10 @@ impl Writer<'_> {
                         self.bind("d", now)
                     }));
                 }
-                terms
+                (Exit::Continue, terms)
             }
         };
-        self.backward_block(it.body, &Back { way, terms: &terms });
+        self.backward_block(it.body, &Seed { exit, terms: &terms })?;
         for (&param, after) in it.params.iter().zip(after) {
             if let Some(after) = *after {
                 let now = match self.take(param) {
@@ -563,6 +587,7 @@ impl Writer<'_> {
                 self.assign(after, now);
             }
         }
+        Ok(())
     }
 
     pub fn pop_frame(&mut self, body: BlockId) {

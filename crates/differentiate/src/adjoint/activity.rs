@@ -2,7 +2,7 @@
 //!
 //! Arrays that may be one object (they meet in a branch or a loop) form a class. Each array with numbers
 //! of the derivative gets a shadow of the same length that follows it through branches and loops: there the
-//! way back adds up the adjoints of its items.
+//! reverse sweep adds up the adjoints of its items.
 
 use oxbow_base::{IdMap, IdSet, IdVec};
 use oxbow_psg::{Const, FloatOp, IntWidth, Prim, Ty, TyId, TypeTable};
@@ -10,6 +10,7 @@ use oxbow_psg::{Const, FloatOp, IntWidth, Prim, Ty, TyId, TypeTable};
 use super::super::constrain::differentiable;
 use super::ir::{BlockId, Code, Def, End, Op, Recursion, Stmt, ValueId};
 use super::prune::{continues, has_effect, yields};
+use super::reason::Reason;
 use super::useful;
 
 pub struct Activity {
@@ -17,12 +18,12 @@ pub struct Activity {
     pub floats: IdSet<ValueId>,
     /// Arrays with such numbers: their shadows.
     pub shadows: IdMap<ValueId, ValueId>,
-    /// Shadows that the way there does not pass on: they are made on the way back.
+    /// Shadows that the forward sweep does not pass on: they are made in the reverse sweep.
     pub late: IdSet<ValueId>,
     /// The body of the innermost loop around, or the root. In recursive functions an arm is a frame of its own, since
-    /// calls go different ways.
+    /// calls take different paths.
     pub frame: IdVec<BlockId, BlockId>,
-    /// Arrays whose items can be read again on the way back.
+    /// Arrays whose items can be read again in the reverse sweep.
     pub stable: IdSet<ValueId>,
     /// Objects of the program around may change.
     pub writes_outside: bool,
@@ -87,7 +88,7 @@ struct Finder<'a> {
     changed: bool,
 }
 
-pub fn analyze(code: &mut Code, types: &mut TypeTable) -> Result<Activity, &'static str> {
+pub fn analyze(code: &mut Code, types: &mut TypeTable) -> Result<Activity, Reason> {
     let (parent, frame) = nesting(code);
     let mut finder = Finder {
         code,
@@ -309,13 +310,13 @@ impl Finder<'_> {
         }
     }
 
-    fn check(&self) -> Result<(), &'static str> {
+    fn check(&self) -> Result<(), Reason> {
         for value in self.code.values.ids() {
             if self.is_array(value)
                 && self.classes.is_outside(value)
                 && self.classes.is_active(value)
             {
-                return Err("numbers of the derivative are stored in data structures");
+                return Err(Reason::NumbersInData);
             }
         }
         for block in self.code.blocks.values() {
@@ -326,7 +327,7 @@ impl Finder<'_> {
                     && !(raises && matches!(op, Op::MakeExn(_)))
                     && !self.takes_numbers(op, args)
                 {
-                    return Err("numbers of the derivative are stored or passed to unknown code");
+                    return Err(Reason::NumbersStored);
                 }
             }
         }
@@ -583,7 +584,7 @@ fn follow(
     }
 }
 
-/// Operations that are done again on the way back instead of keeping their results.
+/// Operations that are done again in the reverse sweep instead of keeping their results.
 pub fn is_cheap(op: &Op, stable: bool) -> bool {
     match op {
         Op::Prim(Prim::ArrayGet) => stable,

@@ -21,6 +21,7 @@ use super::hoist::blocks_of;
 use super::ir::{BlockId, Code, Counted, End, Loop, Op, Stmt, Test, ValueId};
 use super::prune::has_effect;
 use super::quiet::is_quiet;
+use super::reason::Written;
 use super::write::Writer;
 
 /// What of a loop's body comes before the numbers that are taken together, and what after them. Places of statements.
@@ -194,23 +195,23 @@ fn mentions_in(code: &Code, block: BlockId, out: &mut Vec<ValueId>) {
 
 impl Writer<'_> {
     /// The three loops, if this one can be split.
-    pub fn forward_split(&mut self, it: &Loop, counted: Counted, rounds: &Rounds) -> bool {
+    pub fn forward_split(&mut self, it: &Loop, counted: Counted, rounds: &Rounds) -> Written<bool> {
         if !self.rooms.is_ready(it.body) {
-            return false;
+            return Ok(false);
         }
-        let Some(frame) = self.plans.frames.get(&it.body) else { return false };
+        let Some(frame) = self.plans.frames.get(&it.body) else { return Ok(false) };
         // What loops inside keep would lie between the numbers.
         let mut inside = IdSet::new();
         blocks_of(self.code, it.body, &mut inside);
         let keeps = |block| self.plans.frames.get(&block).is_some_and(|it| !it.is_empty());
         if inside.iter().any(|block| block != it.body && keeps(block)) {
-            return false;
+            return Ok(false);
         }
         let [floats, ints, arrays] = frame.lists();
         let Some(split) = find(self.code, it, &inside, floats, &[ints, arrays]) else {
-            return false;
+            return Ok(false);
         };
-        let Some(stack) = self.stacks[0] else { return false };
+        let Some(stack) = self.stacks[0] else { return Ok(false) };
         let Split { first, second, number } = split;
         let (step, unit) = (number.step as i64, self.program.types.unit);
 
@@ -219,20 +220,21 @@ impl Writer<'_> {
         let now = self.mention(start);
         let at = self.declare("at", now);
         let body = |writer: &mut Self| {
-            writer.forward_some(it.body, &first);
+            writer.forward_some(it.body, &first)?;
             let (items, place) = (writer.mention(stack.items), writer.mention(at));
-            let value = writer.value(number.argument);
+            let value = writer.value(number.argument)?;
             let set = writer.set(items, place, value);
             writer.run(set);
             let (old, step) = (writer.mention(at), writer.int(step));
             let next = writer.int_op(IntOp::Add, old, step);
             writer.assign(at, next);
+            Ok(())
         };
-        self.forward_for(counted, body);
+        self.forward_for(counted, body)?;
 
         let (low, high) =
             if counted.down { (counted.to, counted.from) } else { (counted.from, counted.to) };
-        let (low, high) = (self.value(low), self.value(high));
+        let (low, high) = (self.value(low)?, self.value(high)?);
         let (low, high) = (self.as_item(low), self.as_item(high));
         let one = self.int(1);
         let count = self.call(self.library.items, vec![low, high, one]);
@@ -252,7 +254,8 @@ impl Writer<'_> {
             let (items, to) = (writer.mention(stack.items), writer.mention(place));
             let set = writer.set(items, to, value);
             writer.run(set);
-        });
+            Ok(())
+        })?;
         let node = self.add(NodeKind::For { var, from, to, down: false, body }, unit);
         self.run(node);
 
@@ -262,9 +265,9 @@ impl Writer<'_> {
             let value = writer.get(items, place);
             let value = writer.bind("v", value);
             writer.defined(number.result, value);
-            writer.forward_some(it.body, &second);
-            writer.forward_last(it.body, rounds);
-        });
-        true
+            writer.forward_some(it.body, &second)?;
+            writer.forward_last(it.body, rounds)
+        })?;
+        Ok(true)
     }
 }

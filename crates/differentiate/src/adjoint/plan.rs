@@ -1,4 +1,4 @@
-//! What the way back needs of the way there, and how it gets it.
+//! What the reverse sweep needs of the forward sweep, and how it gets it.
 //!
 //! ```text
 //! y = w *. tanh s        needs w (read again from its array) and the result of tanh (kept)
@@ -17,6 +17,7 @@ use super::super::rules::{Formula, partial};
 use super::activity::{Activity, is_cheap};
 use super::ir::{BlockId, Code, Def, End, Loop, Op, Stmt, ValueId};
 use super::prune::continues;
+use super::reason::Reason;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Plan {
@@ -38,7 +39,7 @@ pub struct Plans {
     pub frames: FxHashMap<BlockId, Frame>,
     /// Numbers whose adjoints are added up in variables, since inner blocks use them.
     pub cells: IdSet<ValueId>,
-    /// Blocks with something to do on the way back.
+    /// Blocks with something to do in the reverse sweep.
     pub busy: IdSet<BlockId>,
     /// The statement that defines a value: its block and place.
     pub def: IdMap<ValueId, (BlockId, usize)>,
@@ -76,9 +77,6 @@ pub fn mentioned(formula: &Formula, args: &[ValueId], result: ValueId, out: &mut
     }
 }
 
-/// What numbers for the arms of branches may mend.
-pub const NEEDS_OBJECT: &str = "the way back needs an object of each round of a loop";
-
 /// Whether stacks have values of this type.
 pub fn can_keep(types: &TypeTable, ty: TyId) -> bool {
     match types.get(ty) {
@@ -100,10 +98,9 @@ struct Planner<'a> {
     given: IdSet<ValueId>,
     /// In the order in which they are found.
     needs: Vec<ValueId>,
-    failed: Option<&'static str>,
 }
 
-pub fn plan(code: &Code, types: &TypeTable, activity: &Activity) -> Result<Plans, &'static str> {
+pub fn plan(code: &Code, types: &TypeTable, activity: &Activity) -> Result<Plans, Reason> {
     let mut planner = Planner {
         code,
         types,
@@ -118,18 +115,14 @@ pub fn plan(code: &Code, types: &TypeTable, activity: &Activity) -> Result<Plans
         params: IdMap::new(),
         given: IdSet::new(),
         needs: Vec::new(),
-        failed: None,
     };
     planner.index();
     planner.block(code.root);
-    let End::Yield(results) = &code.blocks[code.root].end else { return Err("it never returns") };
+    let End::Yield(results) = &code.blocks[code.root].end else { return Err(Reason::NeverReturns) };
     planner.used(results[0], code.root);
     planner.need_shadow(results[0]);
-    planner.settle();
-    match planner.failed {
-        Some(why) => Err(why),
-        None => Ok(planner.out),
-    }
+    planner.settle()?;
+    Ok(planner.out)
 }
 
 impl<'a> Planner<'a> {
@@ -177,7 +170,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Whether there is something to do on the way back.
+    /// Whether there is something to do in the reverse sweep.
     fn block(&mut self, id: BlockId) -> bool {
         let code = self.code;
         let mut busy = false;
@@ -316,19 +309,17 @@ impl<'a> Planner<'a> {
     }
 
     /// Decides for everything that is needed.
-    fn settle(&mut self) {
+    fn settle(&mut self) -> Result<(), Reason> {
         let needs = std::mem::take(&mut self.needs);
         for &value in &needs {
             if self.out.plan[value] == Plan::Unused
                 && !self.is_free(value)
                 && self.again(value).is_none()
             {
-                self.keep(value);
+                self.keep(value)?;
             }
         }
-        for value in needs {
-            self.obtain(value);
-        }
+        needs.into_iter().try_for_each(|it| self.obtain(it))
     }
 
     fn is_free(&self, value: ValueId) -> bool {
@@ -398,14 +389,13 @@ impl<'a> Planner<'a> {
         Some((it.count, by, it.init[place]))
     }
 
-    fn keep(&mut self, value: ValueId) {
+    fn keep(&mut self, value: ValueId) -> Result<(), Reason> {
         if self.out.plan[value] == Plan::Kept {
-            return;
+            return Ok(());
         }
         let data = &self.code.values[value];
         if !can_keep(self.types, data.ty) {
-            self.failed = Some(NEEDS_OBJECT);
-            return;
+            return Err(Reason::NeedsObject);
         }
         self.out.plan[value] = Plan::Kept;
         let frame = self.activity.frame[data.block];
@@ -417,22 +407,23 @@ impl<'a> Planner<'a> {
             (_, true) => frame.arrays.push(value),
             _ => frame.ints.push(value),
         }
+        Ok(())
     }
 
-    fn obtain(&mut self, value: ValueId) {
+    fn obtain(&mut self, value: ValueId) -> Result<(), Reason> {
         if self.out.plan[value] != Plan::Unused {
-            return;
+            return Ok(());
         }
         if self.is_free(value) {
             self.out.plan[value] = Plan::Free;
-            return;
+            return Ok(());
         }
         if self.activity.late.contains(value)
             && let Some(args) = self.again(value)
         {
-            args.into_iter().for_each(|it| self.obtain(it));
+            args.into_iter().try_for_each(|it| self.obtain(it))?;
             self.out.plan[value] = Plan::Again;
-            return;
+            return Ok(());
         }
         let mut missing = Vec::new();
         self.missing(value, &mut missing, &mut IdSet::new());
@@ -449,13 +440,10 @@ impl<'a> Planner<'a> {
         if can_keep(self.types, self.code.ty(value))
             && (!all || missing.len() > 1 || missing.contains(&value))
         {
-            self.keep(value);
-            return;
+            return self.keep(value);
         }
-        for it in missing {
-            self.keep(it);
-        }
-        self.compute_again(value);
+        missing.into_iter().try_for_each(|it| self.keep(it))?;
+        self.compute_again(value)
     }
 
     /// The operands below a value that nothing provides.
@@ -469,22 +457,21 @@ impl<'a> Planner<'a> {
         }
     }
 
-    fn compute_again(&mut self, value: ValueId) {
+    fn compute_again(&mut self, value: ValueId) -> Result<(), Reason> {
         if self.out.plan[value] != Plan::Unused {
-            return;
+            return Ok(());
         }
         if self.is_free(value) {
             self.out.plan[value] = Plan::Free;
-            return;
+            return Ok(());
         }
         let Some(args) = self.again(value) else {
-            self.keep(value);
-            return;
+            return self.keep(value);
         };
         self.out.plan[value] = match self.step(value) {
             Some((_, by, _)) if !self.out.def.contains(value) => Plan::Step(by),
             _ => Plan::Again,
         };
-        args.into_iter().for_each(|it| self.compute_again(it));
+        args.into_iter().try_for_each(|it| self.compute_again(it))
     }
 }

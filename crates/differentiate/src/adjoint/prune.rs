@@ -1,5 +1,5 @@
 //! Leaves out what changes nothing: parameters of loops that stay the same, results that are the same
-//! on all ways, and operations whose results nobody needs.
+//! on all paths, and operations whose results nobody needs.
 
 use oxbow_base::{Id as _, IdSet, IdVec};
 use oxbow_psg::{Effect, Prim};

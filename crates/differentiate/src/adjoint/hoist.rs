@@ -1,4 +1,4 @@
-//! Takes out of loops what is the same in every round, so that the way back goes through it once.
+//! Takes out of loops what is the same in every round, so that the reverse sweep goes through it once.
 //!
 //! ```text
 //! for i = 0 to 99 do … sin p.(0) …        let s = sin p.(0) in for i = 0 to 99 do … s …

@@ -1,4 +1,4 @@
-//! The code of one function of numbers, without calls: what `eval` finds and `reverse` turns round.
+//! The code of one function of numbers, without calls: what `eval` finds and both sweeps are written from.
 //!
 //! ```text
 //! b0: v3 = array.get v0 v1
@@ -96,7 +96,7 @@ pub enum Stmt {
         test: Test,
         arms: Vec<BlockId>,
         results: Vec<ValueId>,
-        /// The one of the results that is the number of the arm, where the way back needs it instead of
+        /// The one of the results that is the number of the arm, where the reverse sweep needs it instead of
         /// the object that was tested.
         which: Option<ValueId>,
     },

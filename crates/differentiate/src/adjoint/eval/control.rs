@@ -3,17 +3,16 @@
 use oxbow_psg::{NodeId, VarId};
 
 use super::super::ir::{BlockId, Counted, Def, End, Loop, Stmt, Test, ValueId};
+use super::super::reason::Reason;
 use super::value::{Env, Val, is_outside, leaves, same_form, with_leaves};
 use super::{Eval, Head, Reader, Running, Stop, Target};
 
 fn no_loop(head: Head) -> Stop {
     match head {
         Head::Function(lambda) => Stop::Recursion(lambda),
-        Head::Join(_) | Head::Other => Stop::Unfit("it has recursion that is no loop"),
+        Head::Join(_) | Head::Other => Stop::Unfit(Reason::NoLoop),
     }
 }
-
-const CHANGES: &str = "the form of a value changes from round to round";
 
 impl Reader<'_> {
     pub(super) fn next_round(
@@ -23,7 +22,7 @@ impl Reader<'_> {
         args: Vec<Val>,
         tail: bool,
     ) -> Eval<Val> {
-        let Some(running) = self.loops.last() else { return Err(Stop::Unfit("it has no loop")) };
+        let Some(running) = self.loops.last() else { return Err(no_loop(head)) };
         if !tail || running.head != head || !running.own.is(own) {
             return match self.goes_outward(head, own) {
                 true if tail => self.go_outward(head, own, args),
@@ -34,11 +33,15 @@ impl Reader<'_> {
         let state = running.state.clone();
         let mut values = Vec::new();
         for (arg, expected) in args.iter().zip(&expected) {
-            same_form(arg, expected, cells).then_some(()).ok_or(Stop::Unfit(CHANGES))?;
+            same_form(arg, expected, cells)
+                .then_some(())
+                .ok_or(Stop::Unfit(Reason::FormChanges))?;
             leaves(arg, &mut values);
         }
         for (cell, expected) in self.cells[..cells].iter().zip(&state) {
-            same_form(cell, expected, cells).then_some(()).ok_or(Stop::Unfit(CHANGES))?;
+            same_form(cell, expected, cells)
+                .then_some(())
+                .ok_or(Stop::Unfit(Reason::FormChanges))?;
             leaves(cell, &mut values);
         }
         let block = self.current;
@@ -68,7 +71,7 @@ impl Reader<'_> {
     /// Ends the current block: the loop yields this value.
     pub(super) fn exit(&mut self, val: Val) -> Eval<()> {
         match self.loops.last().and_then(|it| it.outward.clone()) {
-            // Some ways end it, others go on outside.
+            // Some paths end it, others go on outside.
             Some((head, _)) => Err(no_loop(head)),
             None => self.leave(val),
         }
@@ -76,21 +79,21 @@ impl Reader<'_> {
 
     fn leave(&mut self, val: Val) -> Eval<()> {
         let Some(running) = self.loops.last_mut() else {
-            return Err(Stop::Unfit("it has no loop"));
+            oxbow_diag::ice!("the end of a round outside of a loop")
         };
         let cells = self.cells[..running.cells].to_vec();
         if let Some((first, state)) = &running.exit {
             let fits = same_form(&val, first, running.cells)
                 && cells.iter().zip(state).all(|(a, b)| same_form(a, b, running.cells));
             if !fits {
-                return Err(Stop::Unfit(CHANGES));
+                return Err(Stop::Unfit(Reason::FormChanges));
             }
         } else {
             let kept = |(cell, entry): (&Val, &Val)| {
                 same_form(cell, entry, running.cells) || is_outside(cell, running.cells)
             };
             if !is_outside(&val, running.cells) || !cells.iter().zip(&running.state).all(kept) {
-                return Err(Stop::Unfit("a reference leaves its loop"));
+                return Err(Stop::Unfit(Reason::ReferenceLeaves));
             }
         }
         let mut values = Vec::new();
@@ -217,17 +220,19 @@ impl Reader<'_> {
         });
         match body(self, &args) {
             Ok(()) => (),
-            Err(Stop::Left) => return Err(Stop::Unfit("it has a loop that always raises")),
+            Err(Stop::Left) => return Err(Stop::Unfit(Reason::LoopRaises)),
             Err(unfit) => return Err(unfit),
         }
-        let Some(running) = self.loops.pop() else { return Err(Stop::Unfit("it has no loop")) };
+        let Some(running) = self.loops.pop() else {
+            oxbow_diag::ice!("the end of a round outside of a loop")
+        };
         self.outward = running.outward;
         self.current = outside;
         let (val, state) = match running.exit {
             Some(exit) => exit,
             // The results of a `for` loop are its parameters.
             None if counted.is_some() => (Val::Unit, running.state),
-            None => return Err(Stop::Unfit("it has a loop without end")),
+            None => return Err(Stop::Unfit(Reason::EndlessLoop)),
         };
         let mut yielded = Vec::new();
         for it in std::iter::once(&val).chain(&state) {
@@ -298,7 +303,7 @@ impl Reader<'_> {
                     self.code.blocks[before].stmts.push(Stmt::Guard { test, arms: raising });
                 }
                 let Some(Some((_, val, state))) = ends.into_iter().nth(only) else {
-                    return Err(Stop::Unfit("no arm"));
+                    oxbow_diag::ice!("a branch without arms")
                 };
                 self.splice(blocks[only], before);
                 self.cells = state;
@@ -334,7 +339,9 @@ impl Reader<'_> {
         cells: usize,
     ) -> Eval<Val> {
         let alive: Vec<(BlockId, Val, Vec<Val>)> = ends.into_iter().flatten().collect();
-        let Some((_, first, state)) = alive.first() else { return Err(Stop::Unfit("no arm")) };
+        let Some((_, first, state)) = alive.first() else {
+            oxbow_diag::ice!("a branch without arms")
+        };
         let mut form = vec![first.clone()];
         form.extend(state[..cells].iter().cloned());
         let mut per_arm: Vec<Vec<ValueId>> = Vec::new();
@@ -342,7 +349,7 @@ impl Reader<'_> {
             let mut values = Vec::new();
             for (it, form) in std::iter::once(val).chain(&state[..cells]).zip(&form) {
                 if !same_form(it, form, cells) {
-                    return Err(Stop::Unfit("a branch decides over the form of a value"));
+                    return Err(Stop::Unfit(Reason::FormDecided));
                 }
                 leaves(it, &mut values);
             }

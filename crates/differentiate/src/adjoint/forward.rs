@@ -1,4 +1,4 @@
-//! The way there: the function as it was, and the frames of what the way back needs.
+//! Writes the forward sweep: the function as it was, and the frames of what the reverse sweep needs.
 //!
 //! ```text
 //! for i = a to b do                    for i = a to b do
@@ -10,6 +10,7 @@ use oxbow_psg::{IntOp, IntWidth, NodeId, NodeKind, OrderOp, Prim, Ty, VarId};
 
 use super::ir::{BlockId, Counted, End, Loop, Op, Stmt, Test, ValueId};
 use super::plan::Frame;
+use super::reason::{Reason, Written};
 use super::write::{Piece, Stack, Writer};
 
 /// Where the values go that a block passes on.
@@ -29,82 +30,85 @@ pub struct Rounds {
 }
 
 impl Writer<'_> {
-    pub fn forward_stmts(&mut self, block: BlockId) {
+    pub fn forward_stmts(&mut self, block: BlockId) -> Written<()> {
         let code = self.code;
-        code.blocks[block].stmts.iter().for_each(|it| self.forward_stmt(it));
+        code.blocks[block].stmts.iter().try_for_each(|it| self.forward_stmt(it))
     }
 
     /// The statements at these places.
-    pub fn forward_some(&mut self, block: BlockId, places: &[usize]) {
+    pub fn forward_some(&mut self, block: BlockId, places: &[usize]) -> Written<()> {
         let code = self.code;
-        places.iter().for_each(|&it| self.forward_stmt(&code.blocks[block].stmts[it]));
+        places.iter().try_for_each(|&it| self.forward_stmt(&code.blocks[block].stmts[it]))
     }
 
-    fn forward_stmt(&mut self, stmt: &Stmt) {
+    fn forward_stmt(&mut self, stmt: &Stmt) -> Written<()> {
         match stmt {
-            Stmt::Op { result, op, args } => self.forward_op(*result, op, args),
+            Stmt::Op { result, op, args } => self.forward_op(*result, op, args)?,
             Stmt::Guard { test, arms } => {
                 let arms = arms
                     .iter()
                     .map(|arm| match arm {
                         Some(arm) => self.forward_arm(*arm, Target::Assign(&[])),
-                        None => self.unit(),
+                        None => Ok(self.unit()),
                     })
-                    .collect();
-                let node = self.test(test, arms);
+                    .collect::<Written<_>>()?;
+                let node = self.test(test, arms)?;
                 self.run(node);
             }
             Stmt::Branch { test, arms, results, .. } => {
-                self.forward_branch(test, arms, results);
+                self.forward_branch(test, arms, results)?;
             }
-            Stmt::Loop(it) => self.forward_loop(it),
-            Stmt::Recursion(it) => self.forward_recursion(it),
-            Stmt::Recur { body, args, results } => self.forward_call(*body, args, results),
+            Stmt::Loop(it) => self.forward_loop(it)?,
+            Stmt::Recursion(it) => self.forward_recursion(it)?,
+            Stmt::Recur { body, args, results } => self.forward_call(*body, args, results)?,
         }
+        Ok(())
     }
 
-    fn forward_op(&mut self, result: ValueId, op: &Op, args: &[ValueId]) {
+    fn forward_op(&mut self, result: ValueId, op: &Op, args: &[ValueId]) -> Written<()> {
         if self.activity.late.contains(result) {
-            return;
+            return Ok(());
         }
         let ty = self.code.ty(result);
-        let node = self.op(op, args, ty);
+        let node = self.op(op, args, ty)?;
         if ty == self.program.types.unit {
             self.run(node);
-            return;
+            return Ok(());
         }
         let var = self.bind("v", node);
         self.defined(result, var);
+        Ok(())
     }
 
-    fn forward_arm(&mut self, arm: BlockId, target: Target<'_>) -> NodeId {
+    fn forward_arm(&mut self, arm: BlockId, target: Target<'_>) -> Written<NodeId> {
         self.block(|it| {
-            it.forward_stmts(arm);
-            it.forward_end(arm, target);
+            it.forward_stmts(arm)?;
+            it.forward_end(arm, target)
         })
     }
 
-    fn forward_end(&mut self, block: BlockId, target: Target<'_>) {
+    fn forward_end(&mut self, block: BlockId, target: Target<'_>) -> Written<()> {
         let code = self.code;
         match (&code.blocks[block].end, target) {
             (End::Raise(value), _) => {
-                let value = self.value(*value);
+                let value = self.value(*value)?;
                 let unit = self.program.types.unit;
                 let node = self.add(NodeKind::Raise(value), unit);
                 self.run(node);
             }
             (End::Branch { test, arms }, _) => {
-                let arms = arms.iter().map(|&it| self.forward_arm(it, target)).collect();
-                let node = self.test(test, arms);
+                let arms = arms.iter().map(|&it| self.forward_arm(it, target));
+                let arms = arms.collect::<Written<_>>()?;
+                let node = self.test(test, arms)?;
                 self.run(node);
             }
             (End::Yield(values), Target::Assign(vars)) => {
-                self.push_frame(block);
-                self.pass(values, vars);
+                self.push_frame(block)?;
+                self.pass(values, vars)?;
             }
             (End::Continue(values), Target::Loop(rounds)) => {
-                self.push_frame(rounds.body);
-                self.pass(values, &rounds.params);
+                self.push_frame(rounds.body)?;
+                self.pass(values, &rounds.params)?;
                 if let Some(count) = rounds.count {
                     let (old, one) = (self.mention(count), self.int(1));
                     let next = self.int_op(IntOp::Add, old, one);
@@ -112,26 +116,33 @@ impl Writer<'_> {
                 }
             }
             (End::Yield(values), Target::Loop(rounds)) => {
-                self.push_frame(rounds.body);
-                self.pass(values, &rounds.results);
+                self.push_frame(rounds.body)?;
+                self.pass(values, &rounds.results)?;
                 if let Some(running) = rounds.running {
                     let stop = self.bool(false);
                     self.assign(running, stop);
                 }
             }
-            (End::Open | End::Continue(_), _) => self.failed = Some("a block without end"),
+            (End::Open | End::Continue(_), _) => oxbow_diag::ice!("a block without end"),
         }
+        Ok(())
     }
 
     /// The values were read before any of the variables changes.
-    fn pass(&mut self, values: &[ValueId], vars: &[VarId]) {
+    fn pass(&mut self, values: &[ValueId], vars: &[VarId]) -> Written<()> {
         for (&value, &var) in values.iter().zip(vars) {
-            let value = self.value(value);
+            let value = self.value(value)?;
             self.assign(var, value);
         }
+        Ok(())
     }
 
-    fn forward_branch(&mut self, test: &Test, arms: &[BlockId], results: &[ValueId]) {
+    fn forward_branch(
+        &mut self,
+        test: &Test,
+        arms: &[BlockId],
+        results: &[ValueId],
+    ) -> Written<()> {
         let code = self.code;
         // A single result is the value of the branch.
         let all_yield = arms.iter().all(|&it| matches!(code.blocks[it].end, End::Yield(_)));
@@ -142,39 +153,45 @@ impl Writer<'_> {
                 .iter()
                 .map(|&arm| {
                     self.scope(|it| {
-                        it.forward_stmts(arm);
-                        it.push_frame(arm);
+                        it.forward_stmts(arm)?;
+                        it.push_frame(arm)?;
                         match &code.blocks[arm].end {
                             End::Yield(values) => it.value(values[0]),
-                            _ => it.unit(),
+                            _ => Ok(it.unit()),
                         }
                     })
                 })
-                .collect();
-            let node = self.test(test, arms);
+                .collect::<Written<_>>()?;
+            let node = self.test(test, arms)?;
             let var = self.bind("v", node);
             self.defined(result, var);
-            return;
+            return Ok(());
         }
         let plain = |it: &mut Self, result| {
             let ty = it.code.ty(result);
             it.default(ty).is_some()
         };
         if all_yield && !results.iter().all(|&it| plain(self, it)) {
-            self.forward_objects(test, arms, results);
-            return;
+            return self.forward_objects(test, arms, results);
         }
-        let vars = self.results(results);
-        let arms = arms.iter().map(|&it| self.forward_arm(it, Target::Assign(&vars))).collect();
-        let node = self.test(test, arms);
+        let vars = self.results(results)?;
+        let arms = arms.iter().map(|&it| self.forward_arm(it, Target::Assign(&vars)));
+        let arms = arms.collect::<Written<_>>()?;
+        let node = self.test(test, arms)?;
         self.run(node);
         for (&result, &var) in results.iter().zip(&vars) {
             self.defined(result, var);
         }
+        Ok(())
     }
 
     /// There is nothing to start a variable for an object with, so the branch gives a tuple.
-    fn forward_objects(&mut self, test: &Test, arms: &[BlockId], results: &[ValueId]) {
+    fn forward_objects(
+        &mut self,
+        test: &Test,
+        arms: &[BlockId],
+        results: &[ValueId],
+    ) -> Written<()> {
         let code = self.code;
         let tys: Vec<_> = results.iter().map(|&it| code.ty(it)).collect();
         let ty = self.program.types.intern(Ty::Tuple(tys.clone()));
@@ -182,15 +199,15 @@ impl Writer<'_> {
             .iter()
             .map(|&arm| {
                 self.scope(|it| {
-                    it.forward_stmts(arm);
-                    it.push_frame(arm);
-                    let End::Yield(values) = &code.blocks[arm].end else { return it.unit() };
-                    let values = values.iter().map(|&value| it.value(value)).collect();
-                    it.add(NodeKind::Tuple(values), ty)
+                    it.forward_stmts(arm)?;
+                    it.push_frame(arm)?;
+                    let End::Yield(values) = &code.blocks[arm].end else { return Ok(it.unit()) };
+                    let values = it.values(values)?;
+                    Ok(it.add(NodeKind::Tuple(values), ty))
                 })
             })
-            .collect();
-        let node = self.test(test, arms);
+            .collect::<Written<_>>()?;
+        let node = self.test(test, arms)?;
         let all = self.bind("all", node);
         for (place, (&result, ty)) in results.iter().zip(tys).enumerate() {
             let tuple = self.mention(all);
@@ -198,25 +215,23 @@ impl Writer<'_> {
             let var = self.bind("v", part);
             self.defined(result, var);
         }
+        Ok(())
     }
 
-    fn results(&mut self, results: &[ValueId]) -> Vec<VarId> {
+    fn results(&mut self, results: &[ValueId]) -> Written<Vec<VarId>> {
         let mut vars = Vec::new();
         for &result in results {
             let ty = self.code.ty(result);
-            let start = self.default(ty).unwrap_or_else(|| {
-                self.failed = Some("a branch or loop yields objects");
-                self.unit()
-            });
+            let start = self.default(ty).ok_or(Reason::YieldsObjects)?;
             vars.push(self.declare("r", start));
         }
-        vars
+        Ok(vars)
     }
 
-    fn forward_loop(&mut self, it: &Loop) {
+    fn forward_loop(&mut self, it: &Loop) -> Written<()> {
         let mut params = Vec::new();
         for &init in &it.init {
-            let init = self.value(init);
+            let init = self.value(init)?;
             params.push(self.declare("p", init));
         }
         let rounds = match it.counted {
@@ -224,7 +239,7 @@ impl Writer<'_> {
                 Rounds { body: it.body, results: Vec::new(), params, count: None, running: None }
             }
             None => {
-                let results = self.results(&it.results);
+                let results = self.results(&it.results)?;
                 let (zero, yes) = (self.int(0), self.bool(true));
                 let count = Some(self.declare("count", zero));
                 let running = Some(self.declare("running", yes));
@@ -232,13 +247,13 @@ impl Writer<'_> {
             }
         };
         if let Some(counted) = it.counted {
-            self.make_room_for_all(it);
-            if !self.forward_split(it, counted, &rounds) {
-                self.forward_for(counted, |writer| writer.forward_round(it, &rounds));
+            self.make_room_for_all(it)?;
+            if !self.forward_split(it, counted, &rounds)? {
+                self.forward_for(counted, |writer| writer.forward_round(it, &rounds))?;
             }
         } else if let Some(running) = rounds.running {
             let cond = self.mention(running);
-            let body = self.block(|writer| writer.forward_round(it, &rounds));
+            let body = self.block(|writer| writer.forward_round(it, &rounds))?;
             let unit = self.program.types.unit;
             let node = self.add(NodeKind::While { cond, body }, unit);
             self.run(node);
@@ -250,25 +265,31 @@ impl Writer<'_> {
         if let Some(count) = rounds.count {
             self.defined(it.count, count);
         }
+        Ok(())
     }
 
     /// A `for` loop with the index of this one.
-    pub fn forward_for(&mut self, counted: Counted, body: impl FnOnce(&mut Self)) {
+    pub fn forward_for(
+        &mut self,
+        counted: Counted,
+        body: impl FnOnce(&mut Self) -> Written<()>,
+    ) -> Written<()> {
         let ty = self.code.ty(counted.index);
         let var = self.fresh("i", ty, false);
         self.vars[counted.index] = Some(var);
-        let (from, to) = (self.value(counted.from), self.value(counted.to));
-        let body = self.block(body);
+        let (from, to) = (self.value(counted.from)?, self.value(counted.to)?);
+        let body = self.block(body)?;
         let unit = self.program.types.unit;
         let node = self.add(NodeKind::For { var, from, to, down: counted.down, body }, unit);
         self.run(node);
+        Ok(())
     }
 
-    fn forward_round(&mut self, it: &Loop, rounds: &Rounds) {
+    fn forward_round(&mut self, it: &Loop, rounds: &Rounds) -> Written<()> {
         self.forward_params(it, rounds);
         self.declare_kept(it.body);
-        self.forward_stmts(it.body);
-        self.forward_last(it.body, rounds);
+        self.forward_stmts(it.body)?;
+        self.forward_last(it.body, rounds)
     }
 
     pub fn forward_params(&mut self, it: &Loop, rounds: &Rounds) {
@@ -279,8 +300,8 @@ impl Writer<'_> {
         }
     }
 
-    pub fn forward_last(&mut self, body: BlockId, rounds: &Rounds) {
-        self.forward_end(body, Target::Loop(rounds));
+    pub fn forward_last(&mut self, body: BlockId, rounds: &Rounds) -> Written<()> {
+        self.forward_end(body, Target::Loop(rounds))
     }
 
     /// The stacks of a frame with the values that go there.
@@ -296,18 +317,18 @@ impl Writer<'_> {
         parts
     }
 
-    pub fn push_frame(&mut self, body: BlockId) {
-        let Some(frame) = self.plans.frames.get(&body).cloned() else { return };
+    pub fn push_frame(&mut self, body: BlockId) -> Written<()> {
+        let Some(frame) = self.plans.frames.get(&body).cloned() else { return Ok(()) };
         let roomy = self.rooms.is_ready(body);
         for (stack, values) in self.frame_parts(&frame) {
             if !roomy {
                 let count = self.int(values.len() as i64);
-                self.make_room(stack, count);
+                self.make_room(stack, count)?;
             }
             for (place, &value) in values.iter().enumerate() {
                 let node = match self.kept.get(value) {
                     Some(&var) if self.is_nested(value) => self.mention(var),
-                    _ => self.value(value),
+                    _ => self.value(value)?,
                 };
                 let node = self.as_item(node);
                 let (items, at) = (self.mention(stack.items), self.place(stack, place));
@@ -318,6 +339,7 @@ impl Writer<'_> {
             let top = self.int_op(IntOp::Add, top, count);
             self.assign(stack.top, top);
         }
+        Ok(())
     }
 
     pub fn place(&mut self, stack: Stack, place: usize) -> NodeId {
@@ -341,7 +363,7 @@ impl Writer<'_> {
     }
 
     /// Room for `count` more items; the stack may move.
-    pub fn make_room(&mut self, stack: Stack, count: NodeId) {
+    pub fn make_room(&mut self, stack: Stack, count: NodeId) -> Written<()> {
         let top = self.mention(stack.top);
         let needed = self.int_op(IntOp::Add, top, count);
         let needed = self.bind("needed", needed);
@@ -354,11 +376,12 @@ impl Writer<'_> {
             let (old, needed) = (it.mention(stack.items), it.mention(needed));
             let new = it.call(stack.more, vec![old, needed]);
             it.assign(stack.items, new);
-            it.unit()
-        });
+            Ok(it.unit())
+        })?;
         let nothing = self.unit();
         let node = self.branch(node, grown, nothing);
         self.run(node);
+        Ok(())
     }
 
     pub fn declare_stacks(&mut self) {

@@ -1,5 +1,5 @@
 //! Gradients as code: where the function is known and its code is made of numbers, arrays, branches and
-//! loops, the way back is written out, and there is no tape.
+//! loops, the reverse sweep is written out, and there is no tape.
 //!
 //! ```text
 //! Ad.gradient (fun w -> tanh (w.(0) *. k)) x
@@ -28,6 +28,7 @@ mod plan;
 mod prune;
 mod quiet;
 mod ranges;
+mod reason;
 mod room;
 mod split;
 mod useful;
@@ -41,6 +42,8 @@ use oxbow_psg::{
 };
 
 use eval::Known;
+pub use reason::Reason;
+use reason::Written;
 use write::{Library, Writer};
 
 /// Functions of more statements than this keep the tape: their gradients would be slow to compile.
@@ -51,7 +54,7 @@ const LARGEST: usize = 8000;
 pub struct Outcome {
     pub span: Span,
     /// Why the tape is used; none if the gradient is code.
-    pub tape: Option<&'static str>,
+    pub tape: Option<Reason>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -133,7 +136,7 @@ fn jacobians(
     program: &mut Program<Mono>,
     operators: &IdMap<VarId, Operator>,
     by_parts: Option<VarId>,
-) -> Vec<(Span, Option<&'static str>)> {
+) -> Vec<(Span, Option<Reason>)> {
     let mut found = sites(program, operators);
     found.retain(|it| it.1 == Operator::Jacobian);
     let Some(by_parts) = by_parts.filter(|_| !found.is_empty()) else { return Vec::new() };
@@ -157,19 +160,19 @@ fn is_repeatable(
     program: &mut Program<Mono>,
     known: &Known,
     node: NodeId,
-) -> Result<NodeId, &'static str> {
+) -> Result<NodeId, Reason> {
     let NodeKind::Apply { func: operator, args, .. } = &program.nodes[node].kind else {
-        return Err("no call");
+        oxbow_diag::ice!("an operator that is not called")
     };
     let (operator, func, point) = (*operator, args[0], args[1]);
     if !is_known(program, known, func) {
-        return Err("the function is not known here");
+        return Err(Reason::UnknownFunction);
     }
     let input = program.ty(point);
     let mut code = eval::read(program, known, func, input, input)?;
     prune::run(&mut code);
     if activity::analyze(&mut code, &mut program.types)?.writes_outside {
-        return Err("it has effects");
+        return Err(Reason::Effects);
     }
     Ok(operator)
 }
@@ -323,16 +326,18 @@ fn replace(
     library: Library,
     node: NodeId,
     operator: Operator,
-) -> Result<(), &'static str> {
-    let NodeKind::Apply { args, .. } = &program.nodes[node].kind else { return Err("no call") };
+) -> Result<(), Reason> {
+    let NodeKind::Apply { args, .. } = &program.nodes[node].kind else {
+        oxbow_diag::ice!("an operator that is not called")
+    };
     let (func, point) = (args[0], args[1]);
     let weights = args.get(2).copied();
     if !is_known(program, known, func) {
-        return Err("the function is not known here");
+        return Err(Reason::UnknownFunction);
     }
     let input = program.ty(point);
     if !matches!(program.types.get(input), Ty::Array(_)) {
-        return Err("the input is no array");
+        return Err(Reason::NoArray);
     }
     let result = match operator {
         Operator::Gradient | Operator::ValueAndGradient => program.types.float,
@@ -349,12 +354,12 @@ fn replace(
     cse::run(&mut code, &program.types);
     prune::run(&mut code);
     if code.blocks.values().map(|it| it.stmts.len()).sum::<usize>() > LARGEST {
-        return Err("it is too large");
+        return Err(Reason::TooLarge);
     }
     let before = code.clone();
     let mut activity = activity::analyze(&mut code, &mut program.types)?;
     let plans = match plan::plan(&code, &program.types, &activity) {
-        Err(plan::NEEDS_OBJECT) => {
+        Err(Reason::NeedsObject) => {
             code = before;
             arms::run(&mut code, &program.types);
             activity = activity::analyze(&mut code, &mut program.types)?;
@@ -366,7 +371,7 @@ fn replace(
     let span = program.span(node);
     let ty = program.ty(node);
     let ir::End::Yield(results) = code.blocks[code.root].end.clone() else {
-        return Err("it never returns");
+        return Err(Reason::NeverReturns);
     };
     let mut writer = Writer {
         program,
@@ -381,56 +386,48 @@ fn replace(
         kept: IdMap::new(),
         stacks: [None; 3],
         rooms: &rooms,
-        there: FxHashMap::default(),
-        back: FxHashMap::default(),
-        failed: None,
+        forward: FxHashMap::default(),
+        reverse: FxHashMap::default(),
         array_ty: input,
     };
     let new = writer.scope(|it| {
         // Operands are evaluated from the last to the first.
         let weights = weights.map(|node| it.bind("w", node));
-        it.bind_input(point);
+        it.bind_input(point)?;
         it.declare_stacks();
         it.declare_kept(code.root);
-        it.forward_stmts(code.root);
-        it.bind_gradient();
+        it.forward_stmts(code.root)?;
+        it.bind_gradient()?;
         match weights {
-            Some(weights) => it.backward_weighted(results[0], weights),
-            None => it.backward(results[0]),
+            Some(weights) => it.backward_weighted(results[0], weights)?,
+            None => it.backward(results[0])?,
         }
         let gradient = match it.activity.shadows.get(code.input) {
-            Some(&shadow) => it.value(shadow),
+            Some(&shadow) => it.value(shadow)?,
             None => it.unit(),
         };
-        match operator {
+        Ok(match operator {
             Operator::Gradient => gradient,
             Operator::ValueAndGradient => {
-                let value = it.value(results[0]);
+                let value = it.value(results[0])?;
                 it.add(NodeKind::Tuple(vec![value, gradient]), ty)
             }
             Operator::Vjp | Operator::Jacobian => {
                 // The result may be an object that the function shares with others.
-                let value = it.vars_of(results[0]);
+                let value = it.value(results[0])?;
+                let value = it.bind("y", value);
                 let value = it.copy_of(value);
                 let value = it.mention(value);
                 it.add(NodeKind::Tuple(vec![value, gradient]), ty)
             }
-        }
-    });
-    if let Some(why) = writer.failed {
-        return Err(why);
-    }
+        })
+    })?;
     let made = program.nodes[new].clone();
     program.nodes[node] = made;
     Ok(())
 }
 
 impl Writer<'_> {
-    fn vars_of(&mut self, value: ir::ValueId) -> VarId {
-        let node = self.value(value);
-        self.bind("y", node)
-    }
-
     fn copy_of(&mut self, array: VarId) -> VarId {
         let given = self.mention(array);
         let (length, zero, ty) = (self.length(given), self.float(0.0), self.array_ty);
@@ -447,7 +444,7 @@ impl Writer<'_> {
     }
 
     /// The point, and the array for its gradient.
-    fn bind_input(&mut self, point: NodeId) {
+    fn bind_input(&mut self, point: NodeId) -> Written<()> {
         let input = self.code.input;
         let mut point = self.bind("x", point);
         if self.activity.writes_input || self.activity.writes_outside {
@@ -456,22 +453,24 @@ impl Writer<'_> {
         self.vars[input] = Some(point);
         let passed_on = |it: &ir::ValueId| !self.activity.late.contains(*it);
         if self.activity.shadows.get(input).is_some_and(passed_on) {
-            self.bind_gradient();
+            self.bind_gradient()?;
         }
+        Ok(())
     }
 
-    /// Exceptions of the way there need not forget it if it is made after that.
-    fn bind_gradient(&mut self) {
+    /// Exceptions of the forward sweep need not forget it if it is made after that.
+    fn bind_gradient(&mut self) -> Written<()> {
         let input = self.code.input;
-        let Some(&shadow) = self.activity.shadows.get(input) else { return };
+        let Some(&shadow) = self.activity.shadows.get(input) else { return Ok(()) };
         if self.vars[shadow].is_some() {
-            return;
+            return Ok(());
         }
-        let given = self.value(input);
+        let given = self.value(input)?;
         let (length, zero, ty) = (self.length(given), self.float(0.0), self.array_ty);
         let gradient = self.prim(Prim::ArrayMake, vec![length, zero], ty);
         let gradient = self.bind("g", gradient);
         self.vars[shadow] = Some(gradient);
+        Ok(())
     }
 }
 

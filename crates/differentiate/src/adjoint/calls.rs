@@ -1,21 +1,22 @@
-//! Recursive functions, there and back: two functions that share the stacks.
+//! Recursive functions: one for each sweep, which share the stacks.
 //!
 //! ```text
-//! let rec there n x = … let a = there (n - 1) x in …; push x a; y
-//! let rec back y' = pop x a; … let x'' = back a' in …; x'
+//! let rec forward n x = … let a = forward (n - 1) x in …; push x a; y
+//! let rec reverse y' = pop x a; … let x'' = reverse a' in …; x'
 //! ```
 //!
-//! A call keeps its values in a frame when it ends, after the calls inside of it, so the way back finds its own
-//! frame first. The way back gets the adjoints of the results and gives those of the parameters.
+//! A call keeps its values in a frame when it ends, after the calls inside of it, so the reverse sweep finds its own
+//! frame first. It gets the adjoints of the results and gives those of the parameters.
 
 use oxbow_psg::{Lambda, NodeId, NodeKind, Ty, TyId, VarId};
 
-use super::backward::{Back, Way};
+use super::backward::{Exit, Seed};
 use super::ir::{BlockId, End, Recursion, ValueId};
+use super::reason::Written;
 use super::write::{Piece, Writer};
 
 impl Writer<'_> {
-    pub fn forward_recursion(&mut self, it: &Recursion) {
+    pub fn forward_recursion(&mut self, it: &Recursion) -> Written<()> {
         let code = self.code;
         let mut params = Vec::new();
         for &param in &it.params {
@@ -25,36 +26,40 @@ impl Writer<'_> {
         }
         let tys: Vec<TyId> = it.results.iter().map(|&it| code.ty(it)).collect();
         let result = self.several(&tys);
-        let function = self.function("there", &mut params, result);
-        self.there.insert(it.body, function);
+        let function = self.function("forward", &mut params, result);
+        self.forward.insert(it.body, function);
         let body = self.scope(|writer| {
             writer.declare_kept(it.body);
-            writer.forward_stmts(it.body);
+            writer.forward_stmts(it.body)?;
             let End::Yield(values) = &code.blocks[it.body].end else {
-                writer.failed = Some("a function without end");
-                return writer.unit();
+                oxbow_diag::ice!("a recursive function that yields nothing")
             };
-            writer.push_frame(it.body);
-            let values = values.iter().map(|&it| writer.value(it)).collect();
-            writer.pack(values, result)
-        });
+            writer.push_frame(it.body)?;
+            let values = writer.values(values)?;
+            Ok(writer.pack(values, result))
+        })?;
         self.define(function, params, body);
-        self.forward_call(it.body, &it.init, &it.results);
+        self.forward_call(it.body, &it.init, &it.results)
     }
 
-    pub fn forward_call(&mut self, body: BlockId, args: &[ValueId], results: &[ValueId]) {
-        let Some(&function) = self.there.get(&body) else {
-            self.failed = Some("a call from outside of its function");
-            return;
+    pub fn forward_call(
+        &mut self,
+        body: BlockId,
+        args: &[ValueId],
+        results: &[ValueId],
+    ) -> Written<()> {
+        let Some(&function) = self.forward.get(&body) else {
+            oxbow_diag::ice!("a call from outside of its function")
         };
-        let args = args.iter().map(|&it| self.value(it)).collect();
+        let args = self.values(args)?;
         let tys: Vec<TyId> = results.iter().map(|&it| self.code.ty(it)).collect();
         for (&result, var) in results.iter().zip(self.call_for(function, args, &tys)) {
             self.defined(result, var);
         }
+        Ok(())
     }
 
-    pub fn backward_recursion(&mut self, it: &Recursion) {
+    pub fn backward_recursion(&mut self, it: &Recursion) -> Written<()> {
         let float = self.program.types.float;
         let results = self.active(&it.results);
         let given = self.active(&it.params);
@@ -67,13 +72,13 @@ impl Writer<'_> {
             .map(|it| results.contains(it).then(|| own.next()).flatten())
             .collect();
         let result = self.several(&vec![float; given.len()]);
-        let function = self.function("back", &mut params, result);
-        self.back.insert(it.body, (function, given.len()));
+        let function = self.function("reverse", &mut params, result);
+        self.reverse.insert(it.body, (function, given.len()));
         // Outside of the function before its variables are.
         let outer: Vec<Option<VarId>> = results.iter().map(|&it| self.take(it)).collect();
         let body = self.scope(|writer| {
             writer.pop_frame(it.body);
-            writer.backward_block(it.body, &Back { way: Way::Yield, terms: &terms });
+            writer.backward_block(it.body, &Seed { exit: Exit::Yield, terms: &terms })?;
             let mut found = Vec::new();
             for &param in &given {
                 let adjoint = match writer.take(param) {
@@ -82,43 +87,41 @@ impl Writer<'_> {
                 };
                 found.push(adjoint);
             }
-            writer.pack(found, result)
-        });
+            Ok(writer.pack(found, result))
+        })?;
         self.define(function, params, body);
-        self.pass_back(it.body, outer, &it.init, &it.params);
+        self.call_reverse(it.body, outer, &it.init, &it.params);
+        Ok(())
     }
 
     pub fn backward_call(&mut self, body: BlockId, args: &[ValueId], results: &[ValueId]) {
-        let Some(params) = self.params_of(body) else { return };
+        let params = self.params_of(body);
         let outer = self.active(results).iter().map(|&it| self.take(it)).collect();
-        self.pass_back(body, outer, args, &params);
+        self.call_reverse(body, outer, args, &params);
     }
 
-    fn params_of(&mut self, body: BlockId) -> Option<Vec<ValueId>> {
+    fn params_of(&self, body: BlockId) -> Vec<ValueId> {
         let code = self.code;
         let stmts = code.blocks.values().flat_map(|it| &it.stmts);
         let mut found = stmts.filter_map(|it| match it {
             super::ir::Stmt::Recursion(it) if it.body == body => Some(it.params.clone()),
             _ => None,
         });
-        let found = found.next_back();
-        if found.is_none() {
-            self.failed = Some("a call from outside of its function");
-        }
         found
+            .next_back()
+            .unwrap_or_else(|| oxbow_diag::ice!("a call of a function that is not there"))
     }
 
-    /// Calls the way back of a function; `terms` are the adjoints of its results.
-    fn pass_back(
+    /// Calls the reverse sweep of a function; `terms` are the adjoints of its results.
+    fn call_reverse(
         &mut self,
         body: BlockId,
         terms: Vec<Option<VarId>>,
         args: &[ValueId],
         params: &[ValueId],
     ) {
-        let Some(&(function, count)) = self.back.get(&body) else {
-            self.failed = Some("a call from outside of its function");
-            return;
+        let Some(&(function, count)) = self.reverse.get(&body) else {
+            oxbow_diag::ice!("a call from outside of its function")
         };
         let float = self.program.types.float;
         let mut given = Vec::new();

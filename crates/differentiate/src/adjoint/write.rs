@@ -1,4 +1,4 @@
-//! Writes code of the graph: the pieces that the two ways share.
+//! Writes code of the graph: the pieces that both sweeps share.
 
 use oxbow_base::{FxHashMap, IdMap, IdVec, Span, Symbol};
 use oxbow_psg::{
@@ -9,6 +9,7 @@ use oxbow_psg::{
 use super::activity::Activity;
 use super::ir::{BlockId, Code, Def, Op, Test, ValueId};
 use super::plan::{Plan, Plans};
+use super::reason::{Reason, Written};
 use super::room::Rooms;
 
 /// A step of the code that is being written.
@@ -61,10 +62,10 @@ pub struct Writer<'a> {
     pub kept: IdMap<ValueId, VarId>,
     pub stacks: [Option<Stack>; 3],
     pub rooms: &'a Rooms,
-    /// Recursive functions by their bodies; that of the way back with how many adjoints it gives.
-    pub there: FxHashMap<BlockId, VarId>,
-    pub back: FxHashMap<BlockId, (VarId, usize)>,
-    pub failed: Option<&'static str>,
+    /// Recursive functions by their bodies: those of the forward sweep, and of the reverse sweep with how many adjoints
+    /// they give.
+    pub forward: FxHashMap<BlockId, VarId>,
+    pub reverse: FxHashMap<BlockId, (VarId, usize)>,
     pub array_ty: TyId,
 }
 
@@ -191,18 +192,18 @@ impl Writer<'_> {
     }
 
     /// Writes code of its own scope; its value is that of the node that `write` answers.
-    pub fn scope(&mut self, write: impl FnOnce(&mut Self) -> NodeId) -> NodeId {
+    pub fn scope(&mut self, write: impl FnOnce(&mut Self) -> Written<NodeId>) -> Written<NodeId> {
         let outer = std::mem::take(&mut self.pieces);
-        let last = write(self);
+        let last = write(self)?;
         let pieces = std::mem::replace(&mut self.pieces, outer);
-        self.finish(pieces, last)
+        Ok(self.finish(pieces, last))
     }
 
     /// The same for code that answers nothing.
-    pub fn block(&mut self, write: impl FnOnce(&mut Self)) -> NodeId {
+    pub fn block(&mut self, write: impl FnOnce(&mut Self) -> Written<()>) -> Written<NodeId> {
         self.scope(|it| {
-            write(it);
-            it.unit()
+            write(it)?;
+            Ok(it.unit())
         })
     }
 
@@ -239,8 +240,9 @@ impl Writer<'_> {
         self.add(NodeKind::Seq(items), ty)
     }
 
-    pub fn value(&mut self, value: ValueId) -> NodeId {
-        match &self.code.values[value].def {
+    /// Where a value is; in the reverse sweep only what the plan provides is there.
+    pub fn value(&mut self, value: ValueId) -> Written<NodeId> {
+        Ok(match &self.code.values[value].def {
             Def::Const(constant) => {
                 let (constant, ty) = (constant.clone(), self.code.ty(value));
                 self.add(NodeKind::Const(constant), ty)
@@ -248,17 +250,13 @@ impl Writer<'_> {
             Def::Outer(var) => self.mention(*var),
             Def::Param | Def::Result => match self.vars[value] {
                 Some(var) => self.mention(var),
-                None => {
-                    self.failed = Some("a value of the way there is not kept");
-                    let ty = self.code.ty(value);
-                    self.default(ty).unwrap_or_else(|| self.unit())
-                }
+                None => return Err(Reason::NotKept),
             },
-        }
+        })
     }
 
-    pub fn op(&mut self, op: &Op, args: &[ValueId], ty: TyId) -> NodeId {
-        let nodes: Vec<NodeId> = args.iter().map(|&it| self.value(it)).collect();
+    pub fn op(&mut self, op: &Op, args: &[ValueId], ty: TyId) -> Written<NodeId> {
+        let nodes = self.values(args)?;
         let kind = match op {
             Op::Prim(prim) => NodeKind::Prim { prim: *prim, args: nodes },
             Op::Call => NodeKind::Apply {
@@ -282,16 +280,20 @@ impl Writer<'_> {
             Op::WriteVar(var) => NodeKind::Assign { var: *var, value: nodes[0] },
             Op::Function(lambda) => {
                 let node = self.add(NodeKind::Lambda(*lambda), ty);
-                return oxbow_psg::clone::clone_subtree(self.program, node);
+                return Ok(oxbow_psg::clone::clone_subtree(self.program, node));
             }
         };
-        self.add(kind, ty)
+        Ok(self.add(kind, ty))
+    }
+
+    pub fn values(&mut self, values: &[ValueId]) -> Written<Vec<NodeId>> {
+        values.iter().map(|&it| self.value(it)).collect()
     }
 
     /// A branch over arms that are nodes of one type.
-    pub fn test(&mut self, test: &Test, arms: Vec<NodeId>) -> NodeId {
-        let value = self.value(test.value());
-        match test {
+    pub fn test(&mut self, test: &Test, arms: Vec<NodeId>) -> Written<NodeId> {
+        let value = self.value(test.value())?;
+        Ok(match test {
             Test::If(_) => self.branch(value, arms[0], arms[1]),
             Test::Switch { keys, .. } => {
                 let ty = self.program.ty(arms[0]);
@@ -300,17 +302,17 @@ impl Writer<'_> {
                 let default = arms.get(keys.len()).copied();
                 self.add(NodeKind::Switch { value, cases, default }, ty)
             }
-        }
+        })
     }
 
     /// The same by the number of the arm.
-    pub fn test_number(&mut self, number: ValueId, mut arms: Vec<NodeId>) -> NodeId {
-        let value = self.value(number);
+    pub fn test_number(&mut self, number: ValueId, mut arms: Vec<NodeId>) -> Written<NodeId> {
+        let value = self.value(number)?;
         let ty = self.program.ty(arms[0]);
         let default = arms.pop();
         let key = |place: usize| Key::Int(IntWidth::I63, place as i64);
         let cases = arms.into_iter().enumerate().map(|(place, arm)| (key(place), arm)).collect();
-        self.add(NodeKind::Switch { value, cases, default }, ty)
+        Ok(self.add(NodeKind::Switch { value, cases, default }, ty))
     }
 
     pub fn is_nested(&self, value: ValueId) -> bool {
@@ -331,7 +333,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A value was defined on the way there.
+    /// A value was defined in the forward sweep.
     pub fn defined(&mut self, value: ValueId, var: VarId) {
         self.vars[value] = Some(var);
         if self.plans.plan[value] == Plan::Kept

@@ -38,8 +38,8 @@ use oxbow_base::{IdMap, IdSet, Span};
 use oxbow_diag::{Diagnostic, Diagnostics};
 use oxbow_psg::{Mono, NodeId, NodeKind, Prim, Program, VarId, walk};
 
-pub use adjoint::Outcome;
-use solve::{Owner, Solver};
+pub use adjoint::{Outcome, Reason};
+use solve::{Owner, Solver, Unsolved};
 
 /// Writes derivatives out. `is_user_code` tells the user's code from the library's.
 pub fn run(
@@ -54,13 +54,16 @@ pub fn run(
     let outcomes = adjoint::run(&mut program, &is_user_code);
     let is_left = |prim: Prim| prim.is_differentiation() && prim != Prim::AdIsZero;
     if outcomes.iter().any(|it| it.tape.is_none()) && !takes_derivatives(&program, is_left) {
-        program = crate::dead_functions::run(program);
+        program = oxbow_passes::dead_functions::run(program);
         adjoint::compare_zeros(&mut program);
         return (program, outcomes);
     }
     let mut solver = Solver::new(&program, Box::new(&is_user_code));
-    solver.run();
-    if report(&solver, diagnostics) {
+    let solved = solver.run();
+    if let Err(unsolved) = &solved {
+        report_unsolved(&solver, unsolved, diagnostics);
+    }
+    if solved.is_err() || report(&solver, diagnostics) {
         drop(solver);
         return (program, outcomes);
     }
@@ -106,26 +109,28 @@ fn reachable(program: &Program<Mono>) -> Vec<NodeId> {
     roots.filter(|&it| live.contains(it)).collect()
 }
 
+fn report_unsolved(solver: &Solver<'_>, unsolved: &Unsolved, diagnostics: &mut Diagnostics) {
+    match unsolved {
+        Unsolved::TooDeep(ty) => {
+            let text = oxbow_psg::print::type_text(&solver.types.table, *ty);
+            let construct = format!("differentiation with values of the type `{text}`");
+            if let Some(item) = solver.program.items.first() {
+                diagnostics.error(Diagnostic::not_supported(item.span, &construct));
+            }
+        }
+        Unsolved::Unbounded(span) => {
+            diagnostics.error(
+                Diagnostic::error("E0960", "derivatives are taken inside each other without end")
+                    .at(*span, "this leads to a derivative inside of itself")
+                    .note("how deep derivatives nest must be known at compile time")
+                    .help("use `Ad.derivative_n` or `Ad.taylor` for derivatives of an order that the program computes"),
+            );
+        }
+    }
+}
+
 /// Whether there were errors.
 fn report(solver: &Solver<'_>, diagnostics: &mut Diagnostics) -> bool {
-    if let Some(ty) = solver.types.too_deep {
-        let text = oxbow_psg::print::type_text(&solver.types.table, ty);
-        let construct = format!("differentiation with values of the type `{text}`");
-        let span = solver.program.items.first().map(|it| it.span);
-        if let Some(span) = span {
-            diagnostics.error(Diagnostic::not_supported(span, &construct));
-        }
-        return true;
-    }
-    if let Some(unbounded) = &solver.unbounded {
-        diagnostics.error(
-            Diagnostic::error("E0960", "derivatives are taken inside each other without end")
-                .at(unbounded.span, "this leads to a derivative inside of itself")
-                .note("how deep derivatives nest must be known at compile time")
-                .help("use `Ad.derivative_n` or `Ad.taylor` for derivatives of an order that the program computes"),
-        );
-        return true;
-    }
     let mut failed = false;
     for (id, instance) in solver.instances.iter().enumerate() {
         let constraints = &solver.constraints[&instance.owner];

@@ -9,10 +9,10 @@
 use oxbow_psg::{DataKind, Ty, TyId};
 
 use super::super::ir::{BlockId, Def, End, Op, Recursion, Stmt, ValueId};
+use super::super::reason::Reason;
 use super::value::{Env, Val, leaves, same_form, with_leaves};
 use super::{Eval, Head, Reader, Stop, Target};
 
-const CHANGES: &str = "the form of a value changes from call to call";
 /// Records in records, to this depth, are taken apart.
 const DEEPEST: u32 = 4;
 
@@ -77,7 +77,7 @@ impl Reader<'_> {
         }
         let val = match self.eval(target.body, &env, false) {
             Ok(val) => val,
-            Err(Stop::Left) => return Err(Stop::Unfit("it has recursion that always raises")),
+            Err(Stop::Left) => return Err(Stop::Unfit(Reason::RecursionRaises)),
             Err(stop) => return Err(stop),
         };
         let mut yielded = Vec::new();
@@ -110,7 +110,9 @@ impl Reader<'_> {
                 values.push(self.object(arg, *ty)?);
                 continue;
             }
-            same_form(arg, expected, state.len()).then_some(()).ok_or(Stop::Unfit(CHANGES))?;
+            same_form(arg, expected, state.len())
+                .then_some(())
+                .ok_or(Stop::Unfit(Reason::CallChanges))?;
             leaves(arg, &mut values);
         }
         self.hand_on(head, threads, &state, &mut values)?;
@@ -134,7 +136,7 @@ impl Reader<'_> {
     ) -> Eval<()> {
         for (cell, before) in self.cells[..state.len()].iter().zip(state) {
             if !same_form(cell, before, state.len()) {
-                return Err(Stop::Unfit(CHANGES));
+                return Err(Stop::Unfit(Reason::CallChanges));
             }
             if threads {
                 leaves(cell, values);
@@ -144,7 +146,9 @@ impl Reader<'_> {
             leaves(cell, &mut now);
             leaves(before, &mut then);
             if now != then {
-                let Head::Function(lambda) = head else { return Err(Stop::Unfit(CHANGES)) };
+                let Head::Function(lambda) = head else {
+                    return Err(Stop::Unfit(Reason::CallChanges));
+                };
                 return Err(Stop::Stateful(lambda));
             }
         }
@@ -185,7 +189,7 @@ impl Reader<'_> {
         let part = |it: TyId| self.form(it, depth + 1);
         Ok(match types.get(ty) {
             Ty::Unit => Val::Unit,
-            Ty::Fn(..) => return Err(Stop::Unfit("a recursive function gives functions")),
+            Ty::Fn(..) => return Err(Stop::Unfit(Reason::GivesFunctions)),
             Ty::Tuple(items) => Val::Tuple(items.iter().map(|&it| part(it)).collect::<Eval<_>>()?),
             Ty::Data(data, _) if depth < DEEPEST => match &types.datas[*data].kind {
                 DataKind::Record(fields) if fields.iter().all(|it| !it.mutable) => {
@@ -225,7 +229,7 @@ impl Reader<'_> {
             }
             (Val::Dyn(value), Val::Tuple(forms)) => {
                 let Ty::Tuple(tys) = self.program.types.get(ty).clone() else {
-                    return Err(Stop::Unfit("a tuple of another type"));
+                    return Err(Stop::Unfit(Reason::OtherTuple));
                 };
                 for (index, (form, ty)) in forms.iter().zip(tys).enumerate() {
                     let part = self.emit(Op::TupleGet(index as u32), vec![*value], ty);
@@ -235,7 +239,7 @@ impl Reader<'_> {
             }
             (Val::Tuple(items), Val::Tuple(forms)) => {
                 let Ty::Tuple(tys) = self.program.types.get(ty).clone() else {
-                    return Err(Stop::Unfit("a tuple of another type"));
+                    return Err(Stop::Unfit(Reason::OtherTuple));
                 };
                 for ((item, form), ty) in items.clone().iter().zip(forms.iter()).zip(tys) {
                     self.conform(item, form, ty, out)?;
@@ -244,10 +248,10 @@ impl Reader<'_> {
             }
             (Val::Dyn(_) | Val::Data { .. }, Val::Data { fields: forms, .. }) => {
                 let Ty::Data(data, _) = *self.program.types.get(ty) else {
-                    return Err(Stop::Unfit("a record of another type"));
+                    return Err(Stop::Unfit(Reason::OtherRecord));
                 };
                 let DataKind::Record(tys) = &self.program.types.datas[data].kind else {
-                    return Err(Stop::Unfit("a record of another type"));
+                    return Err(Stop::Unfit(Reason::OtherRecord));
                 };
                 let tys: Vec<TyId> = tys.iter().map(|it| it.ty).collect();
                 for (index, (form, ty)) in forms.iter().zip(tys).enumerate() {
@@ -257,13 +261,13 @@ impl Reader<'_> {
                             let op = Op::Field { ctor: 0, index: index as u32, mutable: false };
                             self.emit(op, vec![*value], ty)
                         }
-                        _ => return Err(Stop::Unfit(CHANGES)),
+                        _ => return Err(Stop::Unfit(Reason::CallChanges)),
                     };
                     self.conform(&part, form, ty, out)?;
                 }
                 Ok(())
             }
-            _ => Err(Stop::Unfit(CHANGES)),
+            _ => Err(Stop::Unfit(Reason::CallChanges)),
         }
     }
 }

@@ -218,7 +218,7 @@ impl<'a> Emitter<'a> {
     fn well_known(&mut self) -> WellKnown {
         let known = self.source.well_known.clone();
         let mut function = |var: VarId| {
-            let id = self.solver.instance_at(var, Level::GROUND, self.span);
+            let id = self.instance_at(var, Level::GROUND);
             self.function(id)
         };
         WellKnown {
@@ -281,8 +281,16 @@ impl<'a> Emitter<'a> {
         let Some(var) = self.source.well_known.functions.get(function) else {
             ice!("the part of the library with `{}` was not read", function.word())
         };
-        let instance = self.solver.instance_at(var, level, self.span);
+        let instance = self.instance_at(var, level);
         self.function(instance)
+    }
+
+    /// The levels of the program are known by now, and no function of the library takes derivatives without end.
+    fn instance_at(&mut self, var: VarId, level: Level) -> InstanceId {
+        let Ok(instance) = self.solver.instance_at(var, level, self.span) else {
+            ice!("a function of the library has no levels")
+        };
+        instance
     }
 
     /// The tape for numbers of this level.

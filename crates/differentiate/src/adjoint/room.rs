@@ -16,6 +16,7 @@ use oxbow_psg::{Const, IntOp, IntWidth, NodeId};
 
 use super::ir::{BlockId, Code, Counted, Def, End, Loop, Stmt, ValueId};
 use super::plan::Plans;
+use super::reason::Written;
 use super::write::Writer;
 
 /// A `for` loop that keeps something, with those inside of it.
@@ -182,35 +183,36 @@ impl<'a> Finder<'a> {
 
 impl Writer<'_> {
     /// Before a `for` loop.
-    pub fn make_room_for_all(&mut self, it: &Loop) {
-        let Some(nest) = self.rooms.nests.get(it.body).cloned() else { return };
+    pub fn make_room_for_all(&mut self, it: &Loop) -> Written<()> {
+        let Some(nest) = self.rooms.nests.get(it.body).cloned() else { return Ok(()) };
         for place in 0..self.stacks.len() {
             if let Some(stack) = self.stacks[place]
-                && let Some(mut all) = self.size(&nest, place)
+                && let Some(mut all) = self.size(&nest, place)?
             {
                 if !nest.inner.is_empty() {
                     all = self.call(self.library.expected, vec![all]);
                 }
-                self.make_room(stack, all);
+                self.make_room(stack, all)?;
             }
         }
+        Ok(())
     }
 
     /// How many items a loop with those inside of it keeps on a stack; none if it never keeps one.
-    fn size(&mut self, nest: &Nest, stack: usize) -> Option<NodeId> {
+    fn size(&mut self, nest: &Nest, stack: usize) -> Written<Option<NodeId>> {
         let own = self.plans.frames.get(&nest.body).map_or(0, |it| it.lists()[stack].len());
         let mut each = (own > 0).then(|| self.int(own as i64));
         for it in &nest.inner {
-            each = match (each, self.size(it, stack)) {
+            each = match (each, self.size(it, stack)?) {
                 (Some(a), Some(b)) => Some(self.int_op(IntOp::Add, a, b)),
                 (a, b) => a.or(b),
             };
         }
-        let each = each?;
+        let Some(each) = each else { return Ok(None) };
         let Counted { from, to, down, .. } = nest.counted;
         let (low, high) = if down { (to, from) } else { (from, to) };
-        let (low, high) = (self.value(low), self.value(high));
+        let (low, high) = (self.value(low)?, self.value(high)?);
         let (low, high) = (self.as_item(low), self.as_item(high));
-        Some(self.call(self.library.items, vec![low, high, each]))
+        Ok(Some(self.call(self.library.items, vec![low, high, each])))
     }
 }

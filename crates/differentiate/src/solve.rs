@@ -14,7 +14,7 @@
 use std::rc::Rc;
 
 use oxbow_base::{FxHashMap, FxHashSet, Id as _, IdMap, Span};
-use oxbow_psg::{ItemKind, Mono, NodeKind, Program, VarId};
+use oxbow_psg::{ItemKind, Mono, NodeKind, Program, TyId, VarId};
 
 use super::constrain::{self, Constraints, Functions, Global, Outliving};
 use super::level::{Level, MAX_DEPTH};
@@ -39,9 +39,12 @@ pub enum Owner {
     Item(usize),
 }
 
-/// Derivatives are taken inside each other without end: where.
-pub struct Unbounded {
-    pub span: Span,
+/// Why a program has no solution.
+pub enum Unsolved {
+    /// Derivatives are taken inside each other without end: where.
+    Unbounded(Span),
+    /// Data types in data types without end.
+    TooDeep(TyId),
 }
 
 pub struct Solver<'a> {
@@ -57,7 +60,6 @@ pub struct Solver<'a> {
     queued: FxHashSet<InstanceId>,
     with_modes: bool,
     is_user_code: Box<dyn Fn(Span) -> bool + 'a>,
-    pub unbounded: Option<Unbounded>,
 }
 
 impl<'a> Solver<'a> {
@@ -79,12 +81,11 @@ impl<'a> Solver<'a> {
             queued: FxHashSet::default(),
             with_modes: false,
             is_user_code,
-            unbounded: None,
         }
     }
 
     /// Solves the whole program from its items.
-    pub fn run(&mut self) {
+    pub fn run(&mut self) -> Result<(), Unsolved> {
         for (index, item) in self.program.items.iter().enumerate() {
             if is_function_item(self.program, &item.kind) {
                 continue;
@@ -103,24 +104,30 @@ impl<'a> Solver<'a> {
         let well_known = &self.program.well_known;
         for var in well_known.entries() {
             let span = self.program.vars[var].span;
-            self.instance_at(var, Level::GROUND, span);
+            self.instance_at(var, Level::GROUND, span)?;
         }
-        self.drain();
+        self.drain()?;
         self.with_modes = true;
         for instance in 0..self.instances.len() {
             self.enqueue(instance);
         }
-        self.drain();
+        self.drain()?;
+        self.types.too_deep.map_or(Ok(()), |ty| Err(Unsolved::TooDeep(ty)))
     }
 
     /// The instance of a function with all its numbers at one level, called at this level.
-    pub fn instance_at(&mut self, function: VarId, level: Level, span: Span) -> InstanceId {
+    pub fn instance_at(
+        &mut self,
+        function: VarId,
+        level: Level,
+        span: Span,
+    ) -> Result<InstanceId, Unsolved> {
         self.require(Owner::Function(function));
         let constraints = &self.constraints[&Owner::Function(function)];
         let key = vec![level; constraints.interface.len()];
         let instance = self.instance(function, key, span);
-        self.drain();
-        instance
+        self.drain()?;
+        Ok(instance)
     }
 
     /// The level of a slot.
@@ -195,26 +202,22 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn drain(&mut self) {
+    fn drain(&mut self) -> Result<(), Unsolved> {
         while let Some(instance) = self.work.pop() {
             self.queued.remove(&instance);
-            if self.unbounded.is_some() {
-                continue;
-            }
-            self.solve(instance);
+            self.solve(instance)?;
         }
+        Ok(())
     }
 
     /// One round: the demands of the body, then what the mentioned functions add.
-    fn solve(&mut self, id: InstanceId) {
+    fn solve(&mut self, id: InstanceId) -> Result<(), Unsolved> {
         let owner = self.instances[id].owner;
         let constraints = Rc::clone(&self.constraints[&owner]);
         let mut levels = self.instances[id].levels.clone();
         propagate(&constraints, &mut levels, self.with_modes);
         if levels.iter().any(|it| it.depth > MAX_DEPTH) {
-            let span = self.instances[id].origin;
-            self.unbounded.get_or_insert(Unbounded { span });
-            return;
+            return Err(Unsolved::Unbounded(self.instances[id].origin));
         }
         let asked: Vec<(VarId, Vec<Level>, Span)> = constraints
             .mentions
@@ -244,6 +247,7 @@ impl<'a> Solver<'a> {
         if changed {
             self.enqueue(id);
         }
+        Ok(())
     }
 
     fn update(&mut self, id: InstanceId, constraints: &Constraints, levels: Vec<Level>) {

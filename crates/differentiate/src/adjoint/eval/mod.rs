@@ -19,6 +19,7 @@ use oxbow_psg::{
 };
 
 use super::ir::{BlockId, Code, Def, End, Op, Stmt, Test, ValueId};
+use super::reason::Reason;
 
 mod control;
 mod recursion;
@@ -33,7 +34,7 @@ const FUEL: u32 = 60_000;
 #[derive(Debug)]
 pub enum Stop {
     /// The code is not of the kind that can be turned round.
-    Unfit(&'static str),
+    Unfit(Reason),
     /// The block has ended: it raises, or goes on with its loop.
     Left,
     /// The function is no loop: read it as one that calls itself.
@@ -117,19 +118,19 @@ pub fn read(
     func: NodeId,
     input: TyId,
     result: TyId,
-) -> Result<Code, &'static str> {
+) -> Result<Code, Reason> {
     let (mut functions, mut stateful) = (IdSet::new(), IdSet::new());
     loop {
         let marks = (functions.clone(), stateful.clone());
         let marked = match read_once(program, known, func, (input, result), marks) {
             Ok(code) => return Ok(code),
-            Err(Stop::Left) => return Err("it never returns"),
+            Err(Stop::Left) => return Err(Reason::NeverReturns),
             Err(Stop::Unfit(why)) => return Err(why),
             Err(Stop::Recursion(lambda)) => functions.insert(lambda),
             Err(Stop::Stateful(lambda)) => stateful.insert(lambda),
         };
         if !marked {
-            return Err("it has recursion that is no loop");
+            return Err(Reason::NoLoop);
         }
     }
 }
@@ -177,7 +178,7 @@ fn read_once(
             reader.code.blocks[block].end = End::Yield(vec![value]);
             Ok(reader.code)
         }
-        _ => Err(Stop::Unfit("its result is no number")),
+        _ => Err(Stop::Unfit(Reason::NoNumber)),
     }
 }
 
@@ -207,7 +208,7 @@ impl Reader<'_> {
             }
             Val::Tuple(items) => {
                 let Ty::Tuple(tys) = self.program.types.get(ty).clone() else {
-                    return Err(Stop::Unfit("a tuple of another type"));
+                    return Err(Stop::Unfit(Reason::OtherTuple));
                 };
                 let items = Rc::clone(items);
                 let mut args = Vec::new();
@@ -216,17 +217,17 @@ impl Reader<'_> {
                 }
                 match self.emit(Op::Tuple, args, ty) {
                     Val::Dyn(value) => Ok(value),
-                    _ => Err(Stop::Unfit("a tuple without parts")),
+                    _ => Err(Stop::Unfit(Reason::NoParts)),
                 }
             }
             Val::Closure { lambda, .. } => {
                 let captures = &self.program.lambdas[*lambda].captures;
                 if !captures.is_empty() {
-                    return Err(Stop::Unfit("a closure is stored or passed to unknown code"));
+                    return Err(Stop::Unfit(Reason::StoredClosure));
                 }
                 match self.emit(Op::Function(*lambda), Vec::new(), ty) {
                     Val::Dyn(value) => Ok(value),
-                    _ => Err(Stop::Unfit("a function of no type")),
+                    _ => Err(Stop::Unfit(Reason::NoParts)),
                 }
             }
             Val::Data { ty, ctor, fields } => {
@@ -240,9 +241,7 @@ impl Reader<'_> {
                             args.push(self.object(field, ty)?);
                         }
                         _ => {
-                            return Err(Stop::Unfit(
-                                "a data structure that is passed to unknown code",
-                            ));
+                            return Err(Stop::Unfit(Reason::PassedData));
                         }
                     }
                 }
@@ -255,11 +254,11 @@ impl Reader<'_> {
                 let op = if is_record { Op::Record } else { Op::Construct(ctor) };
                 match self.emit(op, args, ty) {
                     Val::Dyn(value) => Ok(value),
-                    _ => Err(Stop::Unfit("a record without parts")),
+                    _ => Err(Stop::Unfit(Reason::NoParts)),
                 }
             }
             Val::Object { .. } | Val::Cell(_) | Val::Partial { .. } => {
-                Err(Stop::Unfit("a reference or closure is stored or passed to unknown code"))
+                Err(Stop::Unfit(Reason::StoredReference))
             }
         }
     }
@@ -324,7 +323,7 @@ impl Reader<'_> {
         let program = self.program;
         let (mut node, mut env) = (node, env.clone());
         loop {
-            self.fuel = self.fuel.checked_sub(1).ok_or(Stop::Unfit("it is too large"))?;
+            self.fuel = self.fuel.checked_sub(1).ok_or(Stop::Unfit(Reason::TooLarge))?;
             let ty = program.ty(node);
             match &program.nodes[node].kind {
                 NodeKind::Const(value) => return Ok(self.constant(value.clone(), ty)),
@@ -345,7 +344,7 @@ impl Reader<'_> {
                 }
                 NodeKind::Seq(items) => {
                     let Some((&last, first)) = items.split_last() else {
-                        return Err(Stop::Unfit("an empty sequence"));
+                        oxbow_diag::ice!("a sequence of nothing")
                     };
                     for &item in first {
                         self.eval(item, &env, false)?;
@@ -381,7 +380,7 @@ impl Reader<'_> {
                     if let Val::Data { ctor, .. } = scrutinee {
                         let case = cases.iter().find(|it| it.0 == Key::Ctor(ctor));
                         let Some(taken) = case.map(|it| it.1).or(*default) else {
-                            return Err(Stop::Unfit("a case is missing"));
+                            return Err(Stop::Unfit(Reason::MissingCase));
                         };
                         node = taken;
                         continue;
@@ -404,7 +403,7 @@ impl Reader<'_> {
                     return match self.eval(*tuple, &env, false)? {
                         Val::Tuple(items) => Ok(items[*index as usize].clone()),
                         Val::Dyn(value) => Ok(self.emit(Op::TupleGet(*index), vec![value], ty)),
-                        _ => Err(Stop::Unfit("a part of something else")),
+                        _ => Err(Stop::Unfit(Reason::NoPart)),
                     };
                 }
                 NodeKind::Record(items) => {
@@ -425,7 +424,7 @@ impl Reader<'_> {
                             let op = Op::Field { ctor: *ctor, index: *index, mutable };
                             Ok(self.emit(op, vec![value], ty))
                         }
-                        _ => Err(Stop::Unfit("a field of something else")),
+                        _ => Err(Stop::Unfit(Reason::NoField)),
                     };
                 }
                 NodeKind::SetField { object, ctor, index, value } => {
@@ -440,7 +439,7 @@ impl Reader<'_> {
                             let op = Op::SetField { ctor: *ctor, index: *index };
                             Ok(self.emit(op, vec![object, value], ty))
                         }
-                        _ => Err(Stop::Unfit("a field of something else")),
+                        _ => Err(Stop::Unfit(Reason::NoField)),
                     };
                 }
                 NodeKind::Array(items) => {
@@ -474,7 +473,7 @@ impl Reader<'_> {
                     return self.jump(*join, args, tail);
                 }
                 NodeKind::ExnField { .. } | NodeKind::Try { .. } => {
-                    return Err(Stop::Unfit("it handles exceptions"));
+                    return Err(Stop::Unfit(Reason::Handler));
                 }
             }
         }
@@ -535,10 +534,10 @@ impl Reader<'_> {
         if prim.is_differentiation()
             && !matches!(prim, Prim::AdConstant | Prim::AdAttach | Prim::AdIsZero)
         {
-            return Err(Stop::Unfit("a derivative is taken inside"));
+            return Err(Stop::Unfit(Reason::NestedDerivative));
         }
         if matches!(prim, Prim::SysExit | Prim::Unreachable) {
-            return Err(Stop::Unfit("it may end the program"));
+            return Err(Stop::Unfit(Reason::Exit));
         }
         let plain = |it: &TyId| {
             matches!(self.program.types.get(*it), Ty::Int(_) | Ty::Bool | Ty::Char | Ty::Unit)
@@ -546,15 +545,15 @@ impl Reader<'_> {
         if matches!(prim, Prim::PhysEq | Prim::PhysNe)
             && !args.iter().all(|&it| plain(&self.program.ty(it)))
         {
-            return Err(Stop::Unfit("objects are compared by identity"));
+            return Err(Stop::Unfit(Reason::Identity));
         }
         // Levels tell whether a derivative is lost there.
         if matches!(prim, Prim::Foreign { .. } | Prim::Float32OfFloat) {
-            return Err(Stop::Unfit("a function of C or a conversion may lose a derivative"));
+            return Err(Stop::Unfit(Reason::LosesDerivative));
         }
         let args = self.eval_objects(args, env)?;
         if matches!(prim, Prim::ParseFloat | Prim::FloatOfBits | Prim::FloatOfBits32) {
-            return Err(Stop::Unfit("a float is made from text or bits"));
+            return Err(Stop::Unfit(Reason::FromText));
         }
         if let Some(value) = self.fold(prim, &args) {
             return Ok(self.constant(value, ty));
@@ -625,7 +624,7 @@ impl Reader<'_> {
                 all.extend(args);
                 self.apply((*func).clone(), all, tail)
             }
-            _ => Err(Stop::Unfit("an unknown function is called")),
+            _ => Err(Stop::Unfit(Reason::UnknownCall)),
         }
     }
 
@@ -643,7 +642,7 @@ impl Reader<'_> {
 
     fn jump(&mut self, join: JoinId, args: Vec<Val>, tail: bool) -> Eval<Val> {
         let Some(target) = self.joins.get(&join).cloned() else {
-            return Err(Stop::Unfit("a jump out of the function"));
+            return Err(Stop::Unfit(Reason::Jump));
         };
         self.go(Head::Join(join), &target, args, tail)
     }
@@ -667,7 +666,7 @@ impl Reader<'_> {
             env = env.with(param, arg);
         }
         if self.loops.iter().any(|it| it.head == head) && !tail {
-            return Err(Stop::Unfit("it has recursion that is no loop"));
+            return Err(Stop::Unfit(Reason::NoLoop));
         }
         self.eval(target.body, &env, tail)
     }
