@@ -5,7 +5,6 @@ use oxbow_abi::{
 };
 use oxbow_diag::ice;
 use oxbow_dialect::inspect::key;
-use oxbow_dialect::melior::ir::r#type::IntegerType;
 use oxbow_dialect::melior::ir::{Type, TypeLike, ValueLike};
 use oxbow_dialect::op::{ArrayBlit, ArrayNew, DialectOp, Storage, View, opcode, view};
 use oxbow_dialect::{OcamlType, Op, Val};
@@ -104,13 +103,13 @@ impl<'c> Converter<'c> {
     }
 
     fn element_access(&self, element: Type<'c>) -> Access {
-        match IntegerType::try_from(element) {
-            Ok(int) if int.width() == 64 => Access::Word,
-            Ok(_) => Access::Small,
-            Err(_) if element.is_float() => Access::Double,
+        match element.width() {
+            Some(64) => Access::Word,
+            Some(_) => Access::Small,
+            None if element.is_float() => Access::Double,
             // Components of pairs are accessed as such only.
-            Err(_) if element.pair_parts().is_some() => Access::Any,
-            Err(_) => Access::Pointer,
+            None if element.pair_parts().is_some() => Access::Any,
+            None => Access::Pointer,
         }
     }
 

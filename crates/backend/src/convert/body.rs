@@ -10,6 +10,7 @@ use oxbow_dialect::melior::ir::{
 };
 use oxbow_dialect::{
     Block, Kind, Likely, OcamlType, Op, Predicate, Val, mlir_sys as sys, region_of, result_of,
+    type_key,
 };
 
 use super::alloc::Place;
@@ -524,7 +525,9 @@ impl<'c> Converter<'c> {
     ) {
         let ty = result_of(op, 0).r#type();
         let file = place_of(self.build.location).map(|it| it.file);
-        let text = format!("{file:?} {ty} {header} {descriptor:?} {fields:?}");
+        let fields_text: Vec<_> = fields.iter().map(|it| (type_key(it.0), &it.1)).collect();
+        let ty = type_key(ty);
+        let text = format!("{file:?} {ty} {header} {descriptor:?} {fields_text:?}");
         let symbol = match self.blocks.get(&text) {
             Some(symbol) => symbol.clone(),
             None => {

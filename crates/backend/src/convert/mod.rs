@@ -47,6 +47,7 @@ use cycles::Cycles;
 use families::Families;
 use layout::Layout;
 use llvm_ops::{Access, Convention};
+use references::Framed;
 
 /// What calls do with the closure whose code they call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,7 +118,7 @@ pub(crate) struct Converter<'c> {
     /// Places in the source, as C strings.
     sites: HashMap<String, String>,
     /// Functions and constructors with objects in frames.
-    framed: HashSet<String>,
+    framed: Framed,
     static_count: usize,
     /// The cell for the next object on the heap, and its size.
     reused: Option<(u64, Val<'c>)>,
@@ -152,7 +153,7 @@ pub(crate) fn run<'c>(
         strings: HashMap::new(),
         blocks: HashMap::new(),
         sites: HashMap::new(),
-        framed: HashSet::new(),
+        framed: Framed::default(),
         static_count: 0,
         reused: None,
         large_statics: HashSet::new(),

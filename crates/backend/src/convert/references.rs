@@ -15,6 +15,8 @@
 //! Constant constructors have no count; types without them need no test. A static object is never at
 //! zero, so it is never taken apart; `release` sets its count back.
 
+use std::collections::HashSet;
+
 use oxbow_abi::{
     CLOSURE_CAPTURES_OFFSET, DESCRIPTOR_OFFSET, FRAME_BIT, FREE_CELLS, HEADER_OFFSET, HEADER_SIZE,
     INFO_OFFSET, LARGE, LARGE_START, LARGEST_CELL, ObjectKind, POINTERS_SHIFT, SIZED_KIND_BIT,
@@ -22,7 +24,7 @@ use oxbow_abi::{
 };
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
-use oxbow_dialect::{Kind, Likely, OcamlType, Op, Predicate, Val};
+use oxbow_dialect::{Kind, Likely, OcamlType, Op, Predicate, Val, type_key};
 
 use super::alloc::Form;
 use super::body::{Body, Lent};
@@ -47,6 +49,20 @@ const NOT_PLAIN: u64 = 1 << STATIC_BIT
 pub enum Reuse {
     No,
     Yes,
+}
+
+/// What has objects in frames.
+#[derive(Default)]
+pub struct Framed {
+    functions: HashSet<String>,
+    /// Constructors, by their types.
+    ctors: HashSet<(usize, u32)>,
+}
+
+impl Framed {
+    fn has_ctor(&self, ty: Type<'_>, ctor: u32) -> bool {
+        self.ctors.contains(&(type_key(ty), ctor))
+    }
 }
 
 /// An object that is taken apart.
@@ -180,7 +196,7 @@ impl<'c> Converter<'c> {
             let it = self.block_form(ty, ctor as u32, fields);
             let alike = form.as_ref().is_none_or(|form| form.cell() == it.cell());
             let plain = it.shape.pointers == 0 && !it.is_large() && it.cell() <= LARGEST_CELL;
-            if !alike || !plain || self.framed.contains(&format!("{ty}#{ctor}")) {
+            if !alike || !plain || self.framed.has_ctor(ty, ctor as u32) {
                 return None;
             }
             form = Some(it);
@@ -235,12 +251,12 @@ impl<'c> Converter<'c> {
                     return self.take_separate(body, object, &captures, &kept);
                 }
                 let form = self.closure_form(func.params.len(), &captures);
-                (form, captures, Access::Capture, self.framed.contains(name))
+                (form, captures, Access::Capture, self.framed.functions.contains(name))
             }
             Kind::Tuple | Kind::Data => {
                 let fields = self.fields_of(ty, ctor as usize);
                 let form = self.block_form(ty, ctor, &fields);
-                let framed = self.framed.contains(&format!("{ty}#{ctor}"));
+                let framed = self.framed.has_ctor(ty, ctor);
                 (form, fields, Access::Field, framed)
             }
             other => ice!("{other:?} is taken apart"),
@@ -557,14 +573,14 @@ impl<'c> Converter<'c> {
     pub fn plan_frames(&mut self, op: Op<'c>) {
         match view(op) {
             View::MakeClosure(it) if it.storage() == Storage::Stack => {
-                self.framed.insert(it.func().into());
+                self.framed.functions.insert(it.func().into());
             }
             View::ClosureDeclare(it) if it.storage() == Storage::Stack => {
-                self.framed.insert(it.func().into());
+                self.framed.functions.insert(it.func().into());
             }
             View::BlockNew(it) if it.storage() == Storage::Stack && !it.borrows() => {
                 let ty = it.block().r#type();
-                self.framed.insert(format!("{ty}#{}", it.ctor()));
+                self.framed.ctors.insert((type_key(ty), it.ctor()));
             }
             _ => (),
         }
