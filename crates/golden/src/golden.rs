@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `ast` | the surface tree of the main file |
 //! | `psg after=PASS func=NAME` | the graph after a pass (without: after the last), one function of it |
-//! | `mlir after=lower\|counted\|llvm func=NAME op=OP` | the module in the `ocaml` or `llvm` dialect, a part of it |
+//! | `mlir after=lower\|counted\|planned\|llvm func=NAME op=OP` | the module in the `ocaml` or `llvm` dialect, a part of it |
 //! | `llvm func=NAME` | LLVM's text |
 //! | `explain form=text\|json` | what `oxbow explain` says of it |
 //! | `stdout`, `stderr`, `exit` | what running it gives; without `exit` it must end with 0 |
@@ -267,6 +267,7 @@ fn stage(fence: &Fence) -> Result<&'static str, Failed> {
         (_, Some("llvm")) => "llvm-dialect",
         (_, Some("lowered")) => "lowered",
         (_, Some("counted")) => "counted",
+        (_, Some("planned")) => "planned",
         (_, Some("opt")) => "opt",
         (_, Some(pass)) => return Err(format!("no dump of MLIR after `{pass}`").into()),
     })

@@ -3,11 +3,17 @@
 
 use oxbow_diag::Diagnostics;
 use oxbow_passes::{
-    Pass, closure_repr, contify, dead_functions, may_raise, monomorphize, simplify,
-    specialize_functions, storage,
+    closure_repr, contify, dead_functions, may_raise, monomorphize, simplify, specialize_functions,
+    storage,
 };
 use oxbow_psg::interp::{self, MemoryHost, Options, Outcome};
 use oxbow_psg::{Mono, Poly, Program, captures, print, read, verify};
+
+/// A transform within the `Mono` phase.
+struct Pass {
+    name: &'static str,
+    run: fn(Program<Mono>) -> Program<Mono>,
+}
 
 const PASSES: &[Pass] = &[
     Pass { name: "simplify", run: simplify::run },

@@ -66,7 +66,10 @@ impl<'c> Converter<'c> {
                 let address = self.element(body.get(it.array()), body.get(it.index()), element);
                 let access = self.element_access(element);
                 self.store(element, body.get(it.value()), address, 0, access);
-                return self.note_store(body, it.value(), it.array(), None);
+                if it.suspect() {
+                    self.note_store(body, it.value(), it.array());
+                }
+                return;
             }
             View::ArrayBlit(it) => return self.array_blit(body, it),
             _ => ice!("{:?} is no op on arrays", opcode(op)),
@@ -80,7 +83,10 @@ impl<'c> Converter<'c> {
         let [source, from, target, to, length] = all.map(|it| body.get(it));
         if !self.counted_parts(element).is_empty() {
             self.runtime_call("oxbow_array_blit", &[source, from, target, to, length]);
-            return self.note_blit(body, blit.target());
+            if blit.suspect() {
+                self.note_object(body, target);
+            }
+            return;
         }
         let source = self.element(source, from, element);
         let target = self.element(target, to, element);

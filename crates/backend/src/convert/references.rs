@@ -31,7 +31,7 @@ use super::body::{Body, Lent};
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::{Converter, Hint, NewFunction};
 use oxbow_dialect::inspect::key;
-use oxbow_dialect::op::{self, DialectOp, Storage, Take, View, opcode, view};
+use oxbow_dialect::op::{self, DialectOp, Take, View, opcode, view};
 
 const RELEASE: &str = "oxbow.release";
 const RELEASE_ANY: &str = "oxbow.release.any";
@@ -49,20 +49,6 @@ const NOT_PLAIN: u64 = 1 << STATIC_BIT
 pub enum Reuse {
     No,
     Yes,
-}
-
-/// What has objects in frames.
-#[derive(Default)]
-pub struct Framed {
-    functions: HashSet<String>,
-    /// Constructors, by their types.
-    ctors: HashSet<(usize, u32)>,
-}
-
-impl Framed {
-    fn has_ctor(&self, ty: Type<'_>, ctor: u32) -> bool {
-        self.ctors.contains(&(type_key(ty), ctor))
-    }
 }
 
 /// An object that is taken apart.
@@ -196,7 +182,7 @@ impl<'c> Converter<'c> {
             let it = self.block_form(ty, ctor as u32, fields);
             let alike = form.as_ref().is_none_or(|form| form.cell() == it.cell());
             let plain = it.shape.pointers == 0 && !it.is_large() && it.cell() <= LARGEST_CELL;
-            if !alike || !plain || self.framed.has_ctor(ty, ctor as u32) {
+            if !alike || !plain || self.facts.is_framed(ty, ctor as u32) {
                 return None;
             }
             form = Some(it);
@@ -251,17 +237,17 @@ impl<'c> Converter<'c> {
                     return self.take_separate(body, object, &captures, &kept);
                 }
                 let form = self.closure_form(func.params.len(), &captures);
-                (form, captures, Access::Capture, self.framed.functions.contains(name))
+                (form, captures, Access::Capture, func.framed)
             }
             Kind::Tuple | Kind::Data => {
                 let fields = self.fields_of(ty, ctor as usize);
                 let form = self.block_form(ty, ctor, &fields);
-                let framed = self.framed.has_ctor(ty, ctor);
+                let framed = self.facts.is_framed(ty, ctor);
                 (form, fields, Access::Field, framed)
             }
             other => ice!("{other:?} is taken apart"),
         };
-        let suspects = self.is_noted(ty, ctor);
+        let suspects = self.facts.is_noted(ty, ctor);
         let unique = take.unique();
         let parts = Parts { form: &form, fields: &fields, access, in_frames, suspects, unique };
         self.check_token(body, take.token(), 1);
@@ -567,22 +553,5 @@ impl<'c> Converter<'c> {
         body(self, argument);
         self.build.set_block(block);
         self.build.location = location;
-    }
-
-    /// Notes that some objects of a form are in frames.
-    pub fn plan_frames(&mut self, op: Op<'c>) {
-        match view(op) {
-            View::MakeClosure(it) if it.storage() == Storage::Stack => {
-                self.framed.functions.insert(it.func().into());
-            }
-            View::ClosureDeclare(it) if it.storage() == Storage::Stack => {
-                self.framed.functions.insert(it.func().into());
-            }
-            View::BlockNew(it) if it.storage() == Storage::Stack && !it.borrows() => {
-                let ty = it.block().r#type();
-                self.framed.ctors.insert((type_key(ty), it.ctor()));
-            }
-            _ => (),
-        }
     }
 }
