@@ -35,6 +35,7 @@ mod lookup;
 mod members;
 mod module;
 mod pattern;
+mod poly_field;
 mod poly_pattern;
 mod print;
 mod record;
