@@ -125,8 +125,10 @@ pub struct FieldInfo {
     pub name: Symbol,
     pub mutable: bool,
     pub acyclic: bool,
-    /// Over the type's `params`.
+    /// Over the type's `params`, and over `vars`.
     pub ty: TypeId,
+    /// Of a polymorphic field `f : 'a. …`: its own variables, which are generic and among [`Types::uniform`].
+    pub vars: Vec<TypeId>,
     pub span: Span,
 }
 
@@ -180,6 +182,8 @@ pub struct Types {
     pub tycons: IdVec<TyConId, TyCon>,
     pub exns: IdVec<ExnId, ExnInfo>,
     pub vars: IdVec<VarId, VarInfo>,
+    /// Generic variables that stand for values of unknown type in the graph: no binding has them as parameters.
+    pub uniform: FxHashSet<TypeId>,
 }
 
 /// Walks over types up to this size keep no table of what they have seen.

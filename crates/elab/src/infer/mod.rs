@@ -36,6 +36,7 @@ mod lookup;
 mod members;
 mod module;
 mod pattern;
+mod poly_field;
 mod poly_pattern;
 mod print;
 mod record;
