@@ -12,10 +12,11 @@
 //! changes the graph or looks at it.
 
 use oxbow_base::Span;
+use oxbow_differentiate as differentiate;
 use oxbow_passes::{
     check_captures, check_cycles, check_slots, check_stack, check_unbounded, check_zero_alloc,
-    closure_repr, contify, dead_functions, differentiate, gather_tanh, may_raise, peel_calls,
-    simplify, specialize_functions, storage,
+    closure_repr, contify, dead_functions, gather_tanh, may_raise, peel_calls, simplify,
+    specialize_functions, storage,
 };
 use oxbow_psg::{Mono, Program};
 

@@ -35,7 +35,7 @@ mod show;
 mod suspension;
 
 use oxbow_base::indexmap::IndexSet;
-use oxbow_base::{FxHashMap, IdMap, Span, Symbol};
+use oxbow_base::{FxHashMap, IdMap, Span};
 use oxbow_diag::limits::{self, Limit};
 use oxbow_diag::{Diagnostic, Diagnostics, ice};
 use oxbow_psg::{

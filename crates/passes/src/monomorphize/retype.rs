@@ -15,7 +15,7 @@
 //! A function that is known takes its arguments at once in its adapter; of another one nobody knows how many
 //! it takes before it does something, so an adapter gives it one at a time.
 
-use oxbow_base::{Symbol, Span};
+use oxbow_base::{Span, Symbol};
 use oxbow_psg::{
     Callee, Const, IntWidth, Key, Lambda, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId,
 };
