@@ -31,11 +31,11 @@ pub mod walk;
 mod testing;
 
 pub use held::Held;
-pub use known::{KnownFunction, KnownFunctions, KnownGroup};
+pub use known::{KnownFunction, KnownFunctions, KnownGroup, KnownType, library_module};
 pub use prim::{Effect, Prim, STANDARD_LIBRARIES};
 pub use prim_ops::{FloatOp, IntOp, IntWidth, OrderOp};
 pub use program::*;
-pub use types::{Compared, Ctor, DataDecl, DataKind, ExnDecl, Field, Ty, TypeTable};
+pub use types::{Compared, Ctor, DataDecl, DataKind, ExnDecl, Field, Tree, Ty, TypeTable};
 
 use oxbow_base::define_id;
 
