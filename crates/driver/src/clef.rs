@@ -21,7 +21,7 @@ pub fn is_project(path: &Path) -> bool {
 impl Loader<'_> {
     /// All of Clef's library, after the modules of OCaml's that it mentions.
     pub(crate) fn clef_library(&mut self) {
-        self.library(Symbol::new("Oxbow_show"));
+        self.library(Symbol::new(oxbow_psg::library_module::SHOW));
         for stem in library::CLEF_ORDER {
             let Some((_, text)) = library::find_clef(stem) else { continue };
             for module in ocaml_modules(text) {

@@ -10,6 +10,7 @@ use oxbow_diag::{Diagnostic, Diagnostics};
 use oxbow_elab::infer::{Language, Unit};
 use oxbow_front_eshkol as eshkol;
 use oxbow_front_ocaml as front;
+use oxbow_psg::library_module;
 
 use crate::{Error, clef, library, main_file};
 
@@ -17,7 +18,7 @@ use crate::{Error, clef, library, main_file};
 const MAX_SOURCE: u64 = 64 * 1024 * 1024;
 
 /// Library modules that every program gets: what syntax refers to.
-const ALWAYS: &[&str] = &["Stdlib", "Oxbow_format", "Oxbow_hash"];
+const ALWAYS: &[&str] = &["Stdlib", library_module::FORMAT, library_module::HASH];
 
 /// Library modules that many programs mention.
 const COMMON: &[&str] =

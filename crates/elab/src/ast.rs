@@ -113,8 +113,8 @@ pub enum ExprKind {
     Apply(Box<Expr>, Vec<(ArgLabel, Expr)>),
     /// `fun p1 p2 -> e`, with every parameter of one `fun` in one node.
     Fun(Vec<Param>, Option<TypeExpr>, Box<Expr>),
-    /// `function p -> e | …`
-    Function(Vec<Case>),
+    /// `function p -> e | …`, with the place of the keyword.
+    Function(Span, Vec<Case>),
     Let {
         recursive: bool,
         bindings: Vec<Binding>,

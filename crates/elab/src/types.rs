@@ -6,7 +6,7 @@
 
 use oxbow_base::{FxHashMap, FxHashSet, Id, IdVec, Span, Symbol, define_id};
 use oxbow_diag::limits;
-use oxbow_psg::{Compared, ExnId, IntWidth, VarId};
+use oxbow_psg::{Compared, ExnId, IntWidth, KnownType, VarId};
 
 define_id!(
     /// A type node.
@@ -59,6 +59,9 @@ pub struct TyCon {
     pub view: Option<TypeId>,
     /// What its declaration says of equality and order.
     pub compared: Compared,
+    /// Is it the compiler's own, or declared by the library?
+    pub library: bool,
+    pub known: Option<KnownType>,
     pub span: Option<Span>,
 }
 
@@ -70,8 +73,19 @@ impl TyCon {
         kind: TyConKind,
         span: Option<Span>,
     ) -> Self {
-        let compared = Compared::Parts;
-        Self { name, path, params, kind, private: false, view: None, compared, span }
+        let (compared, library, known) = (Compared::Parts, span.is_none(), None);
+        Self {
+            name,
+            path,
+            params,
+            kind,
+            private: false,
+            view: None,
+            compared,
+            library,
+            known,
+            span,
+        }
     }
 }
 

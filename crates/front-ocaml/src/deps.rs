@@ -290,7 +290,7 @@ impl Walk {
                 ty.iter().for_each(|it| self.type_expr(it));
                 self.expr(body);
             }
-            ExprKind::Function(cases) => self.cases(cases),
+            ExprKind::Function(_, cases) => self.cases(cases),
             ExprKind::Let { bindings, body, .. } => {
                 self.bindings(bindings);
                 self.expr(body);

@@ -71,9 +71,10 @@ impl Builder<'_> {
                 ExprKind::Lambda { params, body, inline } => {
                     break self.function(params, body, name, hint(*inline), expr.span);
                 }
-                ExprKind::Function { cases, param_ty, inline } => {
+                ExprKind::Function { keyword, cases, param_ty, inline } => {
                     let param_ty = self.ty(*param_ty);
-                    break self.function_cases(cases, param_ty, name, hint(*inline), expr.span);
+                    let spans = (expr.span, *keyword);
+                    break self.function_cases(cases, param_ty, name, hint(*inline), spans);
                 }
                 ExprKind::Unit
                 | ExprKind::Bool(_)
@@ -285,19 +286,14 @@ impl Builder<'_> {
         param_ty: TyId,
         name: Option<Symbol>,
         inline: InlineHint,
-        span: Span,
+        (span, keyword): (Span, Span),
     ) -> NodeId {
         let Some(first) = cases.first() else { ice!("a function without cases") };
         let ty = self.ty(first.body.ty);
         let param = self.fresh(Symbol::new("param"), param_ty, span);
         let site = Site { ty, span, failure: Failure::Raise(span) };
-        let shown = if self.sources.text(span).starts_with("function") {
-            Span { end: span.start + "function".len() as u32, ..span }
-        } else {
-            Span { end: first.pattern.span.end, ..span }
-        };
         let plan = self.plan_cases(cases);
-        self.report(&plan, Subject::Match, shown);
+        self.report(&plan, Subject::Match, keyword);
         let body = self.emit_cases(&plan, Root::Var(param), cases, site);
         self.lambda(vec![param], body, name, inline, span)
     }

@@ -132,6 +132,7 @@ impl Builder<'_> {
             params,
             kind: DataKind::Record(Vec::new()),
             compared: tycon.compared,
+            known: tycon.known,
             span: tycon.span,
         });
         self.datas.insert(con, data);
@@ -287,6 +288,7 @@ impl Builder<'_> {
                     params: vec![param],
                     kind: DataKind::Variant(vec![ctor("Value", var), ctor("Caught", exn)]),
                     compared: Compared::Parts,
+                    known: None,
                     span: None,
                 });
                 self.match_result = Some(data);

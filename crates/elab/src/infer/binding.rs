@@ -434,7 +434,7 @@ impl Infer<'_> {
                     }
                 })
             }
-            ast::ExprKind::Function(_) => {
+            ast::ExprKind::Function(..) => {
                 let (param, result) = (self.fresh(), self.fresh());
                 self.arrow(Label::None, param, result)
             }

@@ -14,6 +14,7 @@ use crate::types::{
 use super::Infer;
 use super::compared::{Place, compared};
 use super::env::{Ctor, Env, Structure};
+use super::known::known_type;
 use super::typexpr::Vars;
 
 impl Infer<'_> {
@@ -97,6 +98,8 @@ impl Infer<'_> {
         tycon.private = decl.private;
         let place = Place { clef: self.is_clef(), library: self.library };
         tycon.compared = compared(&decl.attributes, place);
+        tycon.library |= place.library;
+        tycon.known = known_type(&decl.attributes, place);
         let tycon = self.types.tycons.push(tycon);
         if let Some(key) = self.functor_key.clone() {
             self.functor_types.insert((key, self.functor_decls), tycon);

@@ -95,13 +95,13 @@ impl Infer<'_> {
                 span,
                 expect,
             ),
-            ExprKind::Function(cases) => {
+            ExprKind::Function(keyword, cases) => {
                 let (param, result) = self.split_arrow(expect.ty);
                 let cases = self.cases(env, cases, param, result, Because::Plain);
                 let ty = self.arrow(Label::None, param, result);
                 let inline = inline_attribute(&expr.attributes);
                 self.node(
-                    tast::ExprKind::Function { cases, param_ty: param, inline },
+                    tast::ExprKind::Function { keyword: *keyword, cases, param_ty: param, inline },
                     ty,
                     span,
                     expect,

@@ -78,7 +78,7 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
             Sexp::node("apply", std::iter::once(expr(func)).chain(args.iter().map(argument)))
         }
         ExprKind::Fun(params, ty, body) => function(params, ty.as_ref(), body),
-        ExprKind::Function(cases) => Sexp::node("function", cases.iter().map(case)),
+        ExprKind::Function(_, cases) => Sexp::node("function", cases.iter().map(case)),
         ExprKind::Let { recursive, bindings, body } => {
             let head = if *recursive { "let-rec" } else { "let" };
             Sexp::chain(head, bindings.iter().map(binding).chain([expr(body)]))
