@@ -1,8 +1,8 @@
 //! The order of the whole-program passes, as data.
 
 use oxbow_passes::{
-    Pass, check_stack, closure_repr, contify, dead_functions, gather_tanh, may_raise, peel_calls,
-    simplify, specialize_functions, storage,
+    Pass, check_stack, closure_repr, contify, dead_functions, gather_kernels, may_raise,
+    peel_calls, simplify, specialize_functions, storage,
 };
 
 use crate::Error;
@@ -22,7 +22,7 @@ pub const MONO: &[Pass] = &[
     // Again: a loop in its place lets references become variables.
     Pass { name: "simplify", run: simplify::run },
     // After all that shows loops and what they compute.
-    Pass { name: "gather_tanh", run: gather_tanh::run },
+    Pass { name: "gather_kernels", run: gather_kernels::run },
     Pass { name: "dead_functions", run: dead_functions::run },
     // After inlining, so that each function that is left tests once.
     Pass { name: "check_stack", run: check_stack::run },

@@ -544,6 +544,7 @@ fn runtime_name(prim: Prim) -> Option<&'static str> {
         Prim::BytesBlit | Prim::BytesBlitString => "oxbow_bytes_blit",
         Prim::BytesFill => "oxbow_bytes_fill",
         Prim::ArrayTanh => "oxbow_array_tanh",
+        Prim::ArrayExp => "oxbow_array_exp",
         Prim::SysArgc => "oxbow_sys_argc",
         Prim::SysArgv => "oxbow_sys_argv",
         Prim::SysHasEnv => "oxbow_sys_has_env",

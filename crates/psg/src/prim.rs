@@ -264,8 +264,10 @@ prims! {
     /// `src -> int -> dst -> int -> len -> unit`, unchecked, overlap allowed.
     ArrayBlit = "%array.unsafe_blit", 5, Write;
     /// `float array -> int -> int -> int -> unit`: position, step, count; these numbers become their `tanh`.
-    /// Put in by `gather_tanh`.
+    /// Put in by `gather_kernels`.
     ArrayTanh = "%array.unsafe_tanh", 4, Write;
+    /// The same for `exp`.
+    ArrayExp = "%array.unsafe_exp", 4, Write;
 
     /// `int -> 'a`: ends the process at once with this code; nothing is flushed.
     SysExit = "%sys.exit", 1, Write;
@@ -558,6 +560,15 @@ impl FloatOp {
     }
     pub fn arity(self) -> usize {
         FLOAT_OPS.iter().find(|it| it.0 == self).map_or(1, |it| it.2)
+    }
+
+    /// For a kernel: the primitive that does the same to many numbers of an array.
+    pub fn over_array(self) -> Option<Prim> {
+        match self {
+            Self::Tanh => Some(Prim::ArrayTanh),
+            Self::Exp => Some(Prim::ArrayExp),
+            _ => None,
+        }
     }
 }
 

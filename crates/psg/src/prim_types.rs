@@ -186,7 +186,7 @@ fn signature(prim: Prim) -> String {
         Prim::ArrayMake => "int -> 'a -> 'a array",
         Prim::ArrayUninit => "int -> 'a array",
         Prim::ArrayBlit => "'a array -> int -> 'a array -> int -> int -> unit",
-        Prim::ArrayTanh => "float array -> int -> int -> int -> unit",
+        Prim::ArrayTanh | Prim::ArrayExp => "float array -> int -> int -> int -> unit",
         Prim::SysExit => "int -> 'a",
         Prim::SysArgc => "unit -> int",
         Prim::SysArgv => "int -> string",
