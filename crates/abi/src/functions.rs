@@ -203,6 +203,7 @@ macro_rules! for_each_function {
             Runtime Counts oxbow_array_blit(Ptr, I64, Ptr, I64, I64) -> Void;
             /// Array of floats, position, step, count: those numbers become their `tanh`.
             Runtime Writes oxbow_array_tanh(Ptr, I64, I64, I64) -> Void;
+            Runtime Writes oxbow_array_exp(Ptr, I64, I64, I64) -> Void;
 
             // Hashing. A running hash is a 32-bit number, widened without sign. `hash_*` is
             // `Hashtbl.hash` of one value, `mix_*` the step for that value within a structure.

@@ -15,7 +15,7 @@ use oxbow_base::Span;
 use oxbow_differentiate as differentiate;
 use oxbow_passes::{
     check_captures, check_cycles, check_slots, check_stack, check_unbounded, check_zero_alloc,
-    closure_repr, contify, dead_functions, gather_tanh, may_raise, peel_calls, simplify,
+    closure_repr, contify, dead_functions, gather_kernels, may_raise, peel_calls, simplify,
     specialize_functions, storage,
 };
 use oxbow_psg::{Mono, Program};
@@ -156,7 +156,7 @@ pub const ROWS: &[Row] = &[
         "after all inlining, which brings calls of a local function to one place",
     ),
     pass("simplify", simplify::run, "again: a loop in its place lets references become variables"),
-    pass("gather_tanh", gather_tanh::run, "after all that shows loops and what they compute"),
+    pass("gather_kernels", gather_kernels::run, "after all that shows loops and what they compute"),
     pass("dead_functions", dead_functions::run, "after the last copy of a function is made"),
     pass(
         "check_stack",

@@ -220,6 +220,7 @@ impl<'c> Function<'_, '_, 'c> {
             }
             Prim::BytesFill => self.by_runtime("oxbow_bytes_fill", &operands, args, it.ty),
             Prim::ArrayTanh => self.by_runtime("oxbow_array_tanh", &operands, args, it.ty),
+            Prim::ArrayExp => self.by_runtime("oxbow_array_exp", &operands, args, it.ty),
             Prim::SysArgc => self.by_runtime("oxbow_sys_argc", &operands, args, it.ty),
             Prim::SysArgv => self.by_runtime("oxbow_sys_argv", &operands, args, it.ty),
             Prim::SysHasEnv => self.by_runtime("oxbow_sys_has_env", &operands, args, it.ty),

@@ -197,8 +197,10 @@ prims! {
     ArrayUninit = "%array.unsafe_uninit", [INT] -> ANY_ARRAY, Alloc;
     /// `src -> int -> dst -> int -> len -> unit`, unchecked, overlap allowed.
     ArrayBlit = "%array.unsafe_blit", [ANY_ARRAY, INT, ANY_ARRAY, INT, INT] -> UNIT, Write;
-    /// Position, step, count; these numbers become their `tanh`. Put in by `gather_tanh`.
+    /// Position, step, count; these numbers become their `tanh`. Put in by `gather_kernels`.
     ArrayTanh = "%array.unsafe_tanh", [FLOAT_ARRAY, INT, INT, INT] -> UNIT, Write;
+    /// The same for `exp`.
+    ArrayExp = "%array.unsafe_exp", [FLOAT_ARRAY, INT, INT, INT] -> UNIT, Write;
 
     /// Ends the process at once with this code; nothing is flushed.
     SysExit = "%sys.exit", [INT] -> ANY, Write;

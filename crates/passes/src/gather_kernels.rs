@@ -1,21 +1,23 @@
-//! Loops that fill an array with values of `tanh` compute the arguments, and then `tanh` of all of them at once.
+//! Loops that fill an array with values of a kernel compute the arguments, then the kernel of all of them at once, then the rest.
 //!
 //! ```text
-//! before   let b = unsafe_uninit n in for i = 0 to n - 1 do unsafe_set b i (tanh (f i)) done; …
-//! after    let b = unsafe_uninit n in for i = 0 to n - 1 do unsafe_set b i (f i) done; unsafe_tanh b 0 1 n; …
+//! before   let b = unsafe_uninit n in for i = 0 to n - 1 do unsafe_set b i (1. /. (1. +. exp (f i))) done; …
+//! after    let b = unsafe_uninit n in for i = 0 to n - 1 do unsafe_set b i (f i) done; unsafe_exp b 0 1 n;
+//!          for j = 0 to n - 1 do unsafe_set b j (1. /. (1. +. unsafe_get b j)) done; …
 //! before   for i = 0 to n - 1 do unsafe_set a (k + i * 3) (tanh (unsafe_get a (k + i * 3))) done
 //! after    unsafe_tanh a k 3 n
 //! ```
 //!
-//! The runtime computes several numbers at once, with the same bits. The first form is for an array that is made right before the
-//! loop, so that nothing else sees what is in it meanwhile; the second one for any array.
+//! A kernel is an operation on a number that the runtime has for many at once, with the same bits
+//! (`FloatOp::over_array`). The first form is for an array that is made right before the loop, so that nothing else sees
+//! what is in it meanwhile: kernels in each other, and arithmetic around them with what does not change in the loop. The second
+//! one is for any array.
 //!
 //! Phase: Mono -> Mono. After inlining, which shows the loops of `Array.map` and `Array.init`.
 
-use oxbow_base::{IdMap, Symbol};
+use oxbow_base::{IdMap, IdSet, Symbol};
 use oxbow_psg::{
-    Const, FloatOp, IntOp, IntWidth, Mono, NodeId, NodeKind, Prim, Program, Ty, Var, VarId,
-    captures, walk,
+    Const, IntOp, IntWidth, Mono, NodeId, NodeKind, Prim, Program, Ty, Var, VarId, captures, walk,
 };
 
 pub fn run(mut program: Program<Mono>) -> Program<Mono> {
@@ -107,9 +109,10 @@ fn mentioned(program: &Program<Mono>, node: NodeId) -> Option<VarId> {
     }
 }
 
-fn is_tanh(program: &Program<Mono>, node: NodeId) -> Option<NodeId> {
+/// The operation on arrays for a kernel, and the kernel's argument.
+fn kernel(program: &Program<Mono>, node: NodeId) -> Option<(Prim, NodeId)> {
     match &program.nodes[node].kind {
-        NodeKind::Prim { prim: Prim::Float(FloatOp::Tanh), args } => Some(args[0]),
+        NodeKind::Prim { prim: Prim::Float(op), args } => Some((op.over_array()?, args[0])),
         _ => None,
     }
 }
@@ -117,7 +120,7 @@ fn is_tanh(program: &Program<Mono>, node: NodeId) -> Option<NodeId> {
 /// An array whose elements are read and stored again.
 fn in_place(program: &mut Program<Mono>, node: NodeId) -> bool {
     let Some(it) = store(program, node) else { return false };
-    let Some(argument) = is_tanh(program, it.value) else { return false };
+    let Some((prim, argument)) = kernel(program, it.value) else { return false };
     let NodeKind::Prim { prim: Prim::ArrayGet, args } = &program.nodes[argument].kind else {
         return false;
     };
@@ -146,7 +149,7 @@ fn in_place(program: &mut Program<Mono>, node: NodeId) -> bool {
         Some(start) => int_op(program, IntOp::Add, start, first),
         None => first,
     };
-    let call = call(program, it.array, first, step, [low, high], node);
+    let call = call(program, prim, (it.array, first, step), [low, high], node);
     finish(program, node, bounds, vec![call]);
     true
 }
@@ -170,18 +173,131 @@ fn filled(program: &mut Program<Mono>, node: NodeId, made: VarId) {
             _ => break,
         }
     }
-    let Some(argument) = is_tanh(program, last).filter(|_| mentions == 1) else { return };
-    program.nodes[last] = program.nodes[argument].clone();
+    let mut stages = Vec::new();
+    let first = stages_of(program, last, &bound_inside(program, node), &mut stages);
+    if stages.is_empty() || mentions != 1 {
+        return;
+    }
     let NodeKind::For { var, down, body, .. } = program.nodes[node].kind else { return };
     let span = program.span(node);
     let (bounds, [low, high]) = bind_bounds(program, node);
+    let mut items = Vec::new();
+    for stage in stages {
+        items.push(match stage {
+            Stage::Kernel(prim) => {
+                let start = mention(program, low, span);
+                call(program, prim, (made, start, 1), [low, high], node)
+            }
+            Stage::Arithmetic { root, hole } => {
+                // The place of the outermost one is for the loop that fills.
+                let root = if root == last { copy(program, root) } else { root };
+                again(program, made, [low, high], (root, hole))
+            }
+        });
+    }
+    program.nodes[last] = program.nodes[first].clone();
     let (from, to) = if down { (high, low) } else { (low, high) };
     let (from, to) = (mention(program, from, span), mention(program, to, span));
     let unit = program.types.unit;
     let fill = program.add(NodeKind::For { var, from, to, down, body }, unit, span);
-    let first = mention(program, low, span);
-    let call = call(program, made, first, 1, [low, high], node);
-    finish(program, node, bounds, vec![fill, call]);
+    items.insert(0, fill);
+    finish(program, node, bounds, items);
+}
+
+/// A step that all numbers of an array take.
+enum Stage {
+    /// This operation on arrays.
+    Kernel(Prim),
+    /// The expression `root`, in which `hole` is the number.
+    Arithmetic { root: NodeId, hole: NodeId },
+}
+
+/// The steps of a number from the argument of its innermost kernel, which is the answer.
+fn stages_of(
+    program: &Program<Mono>,
+    node: NodeId,
+    inside: &IdSet<VarId>,
+    out: &mut Vec<Stage>,
+) -> NodeId {
+    if let Some((prim, argument)) = kernel(program, node) {
+        let first = stages_of(program, argument, inside, out);
+        out.push(Stage::Kernel(prim));
+        return first;
+    }
+    let NodeKind::Prim { prim: Prim::Float(_), args } = &program.nodes[node].kind else {
+        return node;
+    };
+    for (place, &arg) in args.iter().enumerate() {
+        let mut found = Vec::new();
+        let first = stages_of(program, arg, inside, &mut found);
+        if found.is_empty() {
+            continue;
+        }
+        let mut others = args.iter().enumerate().filter(|it| it.0 != place);
+        if !others.all(|(_, &it)| is_fixed(program, it, inside)) {
+            return node;
+        }
+        let hole = match found.last() {
+            Some(&Stage::Arithmetic { hole, .. }) => {
+                found.pop();
+                hole
+            }
+            _ => arg,
+        };
+        found.push(Stage::Arithmetic { root: node, hole });
+        out.extend(found);
+        return first;
+    }
+    node
+}
+
+/// Arithmetic on constants and on variables that stay the same in a loop that binds `inside`.
+fn is_fixed(program: &Program<Mono>, node: NodeId, inside: &IdSet<VarId>) -> bool {
+    match &program.nodes[node].kind {
+        NodeKind::Const(_) => true,
+        NodeKind::Var { var, .. } => !program.vars[*var].mutable && !inside.contains(*var),
+        NodeKind::Prim { prim: Prim::Float(_), args } => {
+            args.iter().all(|&it| is_fixed(program, it, inside))
+        }
+        _ => false,
+    }
+}
+
+/// The variables that a loop binds.
+fn bound_inside(program: &Program<Mono>, node: NodeId) -> IdSet<VarId> {
+    let mut inside = IdSet::new();
+    walk::for_each_node(program, node, |inner| {
+        program.nodes[inner].kind.for_each_binder(&program.joins, |var| {
+            inside.insert(var);
+        });
+    });
+    inside
+}
+
+/// A loop that replaces the numbers of an array by `root`, in which each of them is the `hole`.
+fn again(
+    program: &mut Program<Mono>,
+    array: VarId,
+    [low, high]: [VarId; 2],
+    (root, hole): (NodeId, NodeId),
+) -> NodeId {
+    let (unit, int, float) = (program.types.unit, program.types.int, program.types.float);
+    let span = program.span(root);
+    let name = Symbol::new("j");
+    let var = Var { name, ty: int, tyvars: Vec::new(), mutable: false, global: false, span };
+    let var = program.vars.push(var);
+    let args = vec![mention(program, array, span), mention(program, var, span)];
+    let get = program.add(NodeKind::Prim { prim: Prim::ArrayGet, args }, float, span);
+    program.nodes[hole] = program.nodes[get].clone();
+    let args = vec![mention(program, array, span), mention(program, var, span), root];
+    let body = program.add(NodeKind::Prim { prim: Prim::ArraySet, args }, unit, span);
+    let (from, to) = (mention(program, low, span), mention(program, high, span));
+    program.add(NodeKind::For { var, from, to, down: false, body }, unit, span)
+}
+
+fn copy(program: &mut Program<Mono>, node: NodeId) -> NodeId {
+    let (kind, ty, span) = (program.nodes[node].kind.clone(), program.ty(node), program.span(node));
+    program.add(kind, ty, span)
 }
 
 /// `start + index * step`, with a start that does not change in a loop that only stores to an array.
@@ -264,12 +380,11 @@ fn int_op(program: &mut Program<Mono>, op: IntOp, a: NodeId, b: NodeId) -> NodeI
     program.add(NodeKind::Prim { prim, args: vec![a, b] }, ty, span)
 }
 
-/// `tanh` of all that the loop at `node` went through.
+/// A kernel of all that the loop at `node` went through.
 fn call(
     program: &mut Program<Mono>,
-    array: VarId,
-    first: NodeId,
-    step: i64,
+    prim: Prim,
+    (array, first, step): (VarId, NodeId, i64),
     [low, high]: [VarId; 2],
     node: NodeId,
 ) -> NodeId {
@@ -284,7 +399,7 @@ fn call(
     let count = int_op(program, IntOp::Add, count, one);
     let step = number(program, step);
     let args = vec![array, first, step, count];
-    program.add(NodeKind::Prim { prim: Prim::ArrayTanh, args }, unit, span)
+    program.add(NodeKind::Prim { prim, args }, unit, span)
 }
 
 /// The items in the place of the loop, with its bounds around them.

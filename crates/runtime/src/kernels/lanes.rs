@@ -1,4 +1,4 @@
-//! Several numbers at once, as the processor can: what the formulas of `tanh` are written over.
+//! Several numbers at once, as the processor can: what the formulas of kernels are written over.
 //!
 //! One implementation for each kind of vector instructions. A product and a sum are one step (`fused`) where
 //! the C library's functions use such an instruction, and two where they do not.
@@ -36,10 +36,14 @@ pub unsafe trait Lanes: Copy {
     unsafe fn size(self) -> Self;
     /// `2^n` and `2^-n` for a whole number from -1022 to 1022.
     unsafe fn powers(self) -> (Self, Self);
+    unsafe fn is_everywhere(mask: Self::Mask) -> bool;
+    /// For numbers `k + WHOLE`: the entry `k mod 2^BITS` of a table of pairs, with `k / 2^BITS` added to the exponent of
+    /// the second one.
+    unsafe fn looked_up<const BITS: u32>(self, table: &[u64; 256]) -> (Self, Self);
 }
 
 /// Added to a whole number, it leaves the number in the last bits.
-const WHOLE: f64 = 6_755_399_441_055_744.0;
+pub const WHOLE: f64 = 6_755_399_441_055_744.0;
 const BIAS: i64 = 1023;
 /// The exponents of a number and of its reciprocal, if both are powers of two.
 const BOTH: i64 = (2 * BIAS) << 52;
@@ -124,6 +128,25 @@ unsafe impl Lanes for __m128d {
             (_mm_castsi128_pd(power), _mm_castsi128_pd(inverse))
         }
     }
+    #[inline(always)]
+    unsafe fn is_everywhere(mask: Self) -> bool {
+        unsafe { _mm_movemask_pd(mask) == 3 }
+    }
+    #[inline(always)]
+    unsafe fn looked_up<const BITS: u32>(self, table: &[u64; 256]) -> (Self, Self) {
+        let pair = |bits: u64| {
+            let place = 2 * (bits as usize & ((1 << BITS) - 1));
+            (table[place], table[place + 1].wrapping_add(bits << (52 - BITS)))
+        };
+        unsafe {
+            let bits = _mm_castpd_si128(self);
+            let low = pair(_mm_cvtsi128_si64(bits) as u64);
+            let high = pair(_mm_cvtsi128_si64(_mm_unpackhi_epi64(bits, bits)) as u64);
+            let both =
+                |low: u64, high: u64| _mm_castsi128_pd(_mm_set_epi64x(high as i64, low as i64));
+            (both(low.0, high.0), both(low.1, high.1))
+        }
+    }
 }
 
 /// With AVX2 and FMA.
@@ -204,6 +227,24 @@ unsafe impl Lanes for __m256d {
             let power = _mm256_slli_epi64::<52>(_mm256_add_epi64(bits, _mm256_set1_epi64x(BIAS)));
             let inverse = _mm256_sub_epi64(_mm256_set1_epi64x(BOTH), power);
             (_mm256_castsi256_pd(power), _mm256_castsi256_pd(inverse))
+        }
+    }
+    #[inline(always)]
+    unsafe fn is_everywhere(mask: Self) -> bool {
+        unsafe { _mm256_movemask_pd(mask) == 15 }
+    }
+    #[inline(always)]
+    unsafe fn looked_up<const BITS: u32>(self, table: &[u64; 256]) -> (Self, Self) {
+        unsafe {
+            let bits = _mm256_castpd_si256(self);
+            let place = _mm256_and_si256(bits, _mm256_set1_epi64x((1 << BITS) - 1));
+            let place = _mm256_add_epi64(place, place);
+            let table = table.as_ptr().cast::<i64>();
+            let first = _mm256_i64gather_epi64::<8>(table, place);
+            let second = _mm256_i64gather_epi64::<8>(table.add(1), place);
+            let exponent = _mm256_sll_epi64(bits, _mm_cvtsi64_si128(i64::from(52 - BITS)));
+            let second = _mm256_add_epi64(second, exponent);
+            (_mm256_castsi256_pd(first), _mm256_castsi256_pd(second))
         }
     }
 }
@@ -290,6 +331,24 @@ unsafe impl Lanes for __m512d {
             let power = _mm512_slli_epi64::<52>(_mm512_add_epi64(bits, _mm512_set1_epi64(BIAS)));
             let inverse = _mm512_sub_epi64(_mm512_set1_epi64(BOTH), power);
             (_mm512_castsi512_pd(power), _mm512_castsi512_pd(inverse))
+        }
+    }
+    #[inline(always)]
+    unsafe fn is_everywhere(mask: __mmask8) -> bool {
+        mask == 255
+    }
+    #[inline(always)]
+    unsafe fn looked_up<const BITS: u32>(self, table: &[u64; 256]) -> (Self, Self) {
+        unsafe {
+            let bits = _mm512_castpd_si512(self);
+            let place = _mm512_and_si512(bits, _mm512_set1_epi64((1 << BITS) - 1));
+            let place = _mm512_add_epi64(place, place);
+            let table = table.as_ptr();
+            let first = _mm512_i64gather_epi64::<8>(place, table.cast());
+            let second = _mm512_i64gather_epi64::<8>(place, table.add(1).cast());
+            let exponent = _mm512_sll_epi64(bits, _mm_cvtsi64_si128(i64::from(52 - BITS)));
+            let second = _mm512_add_epi64(second, exponent);
+            (_mm512_castsi512_pd(first), _mm512_castsi512_pd(second))
         }
     }
 }
