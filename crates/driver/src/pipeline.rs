@@ -11,7 +11,7 @@
 //! Each row is a step: it is timed, and the graph behind it can be verified and dumped (`--dump-after`), whether the row
 //! changes the graph or looks at it.
 
-use oxbow_base::Span;
+use oxbow_base::{Language, Span};
 use oxbow_differentiate as differentiate;
 use oxbow_passes::{
     check_captures, check_cycles, check_slots, check_stack, check_unbounded, check_zero_alloc,
@@ -121,7 +121,7 @@ pub const ROWS: &[Row] = &[
             let sources = &cx.sources;
             let is_clef = |span: Span| {
                 let file = sources.file(span.file);
-                !file.is_library && [".clef", ".fs"].iter().any(|it| file.name.ends_with(it))
+                !file.is_library && file.language == Language::Clef
             };
             check_unbounded::run(program, &is_clef, &mut cx.diagnostics);
         },

@@ -1,6 +1,8 @@
 //! Widths of integers, and the operations on numbers and in order that primitives are made of.
 
 /// Declares operations with their names and numbers of operands.
+use crate::Prim;
+
 macro_rules! operations {
     ($(#[doc = $head:literal])* $type:ident {
         $($(#[doc = $doc:literal])* $variant:ident = $name:literal, $arity:literal;)*
@@ -188,6 +190,17 @@ impl IntWidth {
             (value << spare) >> spare
         } else {
             (((value as u64) << spare) >> spare) as i64
+        }
+    }
+}
+
+impl FloatOp {
+    /// For a kernel: the primitive that does the same to many numbers of an array.
+    pub fn over_array(self) -> Option<Prim> {
+        match self {
+            Self::Tanh => Some(Prim::ArrayTanh),
+            Self::Exp => Some(Prim::ArrayExp),
+            _ => None,
         }
     }
 }

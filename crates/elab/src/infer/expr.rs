@@ -4,6 +4,7 @@ use oxbow_base::{Span, Symbol};
 use oxbow_diag::{Diagnostic, limits};
 
 use crate::ast::{self, Attribute, Constant, ExprKind, Name, Path};
+use crate::mentions;
 use crate::tast::{self, InlineAttribute};
 use crate::types::{Label, TyCon, TyConKind, Type, TypeId};
 
@@ -445,12 +446,8 @@ impl Infer<'_> {
     /// Names for indexing mean the functions of the modules in scope.
     pub(super) fn lookup_ident(&mut self, env: &Env, path: &Path) -> super::lookup::Found<Value> {
         let span = path.name.span;
-        let (module, name) = match path.name.text.as_str() {
-            ".()" => ("Array", "get"),
-            ".()<-" => ("Array", "set"),
-            ".[]" => ("String", "get"),
-            ".[]<-" => ("Bytes", "set"),
-            _ => return self.lookup_value(env, path),
+        let Some((module, name)) = mentions::indexing(path.name.text.as_str()) else {
+            return self.lookup_value(env, path);
         };
         let prefix = ast::ModulePath::Name(Name { text: module.into(), span });
         self.lookup_value(

@@ -51,7 +51,7 @@ mod variance;
 
 use std::rc::Rc;
 
-use oxbow_base::{FxHashMap, FxHashSet, IdMap, IdSet, Span, Symbol};
+use oxbow_base::{FxHashMap, FxHashSet, IdMap, IdSet, Language, Span, Symbol};
 use oxbow_diag::limits::{self, Budget};
 use oxbow_diag::{Diagnostic, Diagnostics, Reported};
 use oxbow_psg::{KnownFunction, KnownFunctions, VarId};
@@ -62,14 +62,6 @@ use crate::types::{GENERIC, Label, TyConId, Type, TypeId, Types, VarInfo};
 
 use builtin::Builtins;
 use env::{Env, Module, ModuleTypeDef, Table};
-
-/// The language of a file: where the languages differ, inference asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Language {
-    #[default]
-    Ocaml,
-    Clef,
-}
 
 /// One file of the program, parsed.
 #[derive(Debug)]
@@ -85,6 +77,7 @@ pub struct Unit {
     pub generated: bool,
     /// A span in the file, for faults of the unit as a whole.
     pub span: Span,
+    /// Where the languages differ, inference asks.
     pub language: Language,
     /// The modules around it, outermost first (Clef's `module A.B`). With `merged` its contents
     /// belong to them (`namespace A.B`), and it has no module of its own.

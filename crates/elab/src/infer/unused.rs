@@ -8,13 +8,14 @@
 //! let rec f x = f (x - 1) in 0        `f` is not used
 //! ```
 
+use oxbow_base::Language;
 use oxbow_diag::Diagnostic;
 use oxbow_psg::VarId;
 
 use crate::ast::{self, Name, PatternKind};
 
 use super::env::{Env, ValueKind};
-use super::{Infer, Language, Unit};
+use super::{Infer, Unit};
 
 const CODE: &str = "W0026";
 const NUMBER: u32 = 26;

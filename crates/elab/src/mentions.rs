@@ -1,37 +1,64 @@
-//! The modules that a file refers to: the first names of its module paths, apart
-//! from those that the file itself binds.
+//! The modules that a file mentions: the first names of its module paths, apart
+//! from those that the file itself binds, each with the place of its first mention.
 //!
-//! The driver uses this to find `a.ml` for `A` and to order files. A name that an
-//! `open` or `include` brings into scope is listed too; the driver finds no file for
-//! it, or orders one file more than needed.
+//! ```text
+//! let f = List.map Stdlib.Char.code a.(0)       List; Stdlib, and Char within it; Array
+//! ```
+//!
+//! The driver uses this to find `a.ml` for `A`, to order files, and to say where a file is asked for. A name that an
+//! `open` or `include` brings into scope is listed too; the driver finds no file for it, or orders one file more than
+//! needed.
 
-use oxbow_base::{FxHashMap, FxHashSet, Symbol};
-use oxbow_elab::ast::{
+use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
+
+use crate::ast::{
     Binding, Case, ConstructorArgs, ExceptionDecl, Expr, ExprKind, External, FieldDecl,
     FunctorParam, Item, ItemKind, ModuleExpr, ModuleExprKind, ModulePath, ModuleType,
-    ModuleTypeKind, ParamLabel, Path, Pattern, PatternKind, SigItem, SigItemKind, TypeDecl,
+    ModuleTypeKind, Name, ParamLabel, Path, Pattern, PatternKind, SigItem, SigItemKind, TypeDecl,
     TypeDeclKind, TypeExpr, TypeExprKind, WithConstraint,
 };
-use oxbow_elab::externals;
+use crate::externals;
 
-/// The modules a `.ml` file refers to, in the order of first use.
-pub fn module_dependencies(structure: &[Item]) -> Vec<Symbol> {
-    let mut walk = Walk::default();
-    walk.structure(structure);
-    walk.found
+/// A module that a file mentions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mention {
+    pub name: Symbol,
+    /// The module that it is said to be in, if that is the first name of the path: `Stdlib.List`.
+    pub within: Option<Symbol>,
+    pub span: Span,
 }
 
-/// The modules a `.mli` file refers to, in the order of first use.
-pub fn signature_dependencies(signature: &[SigItem]) -> Vec<Symbol> {
+/// The modules a structure mentions, in the order of first use; those that only indexing means come last.
+pub fn of_structure(structure: &[Item]) -> Vec<Mention> {
+    let mut walk = Walk::default();
+    walk.structure(structure);
+    walk.finish()
+}
+
+/// The modules a signature mentions, in the order of first use.
+pub fn of_signature(signature: &[SigItem]) -> Vec<Mention> {
     let mut walk = Walk::default();
     walk.signature(signature);
-    walk.found
+    walk.finish()
+}
+
+/// The module and the function of it that an operator of indexing means.
+pub fn indexing(operator: &str) -> Option<(&'static str, &'static str)> {
+    match operator {
+        ".()" => Some(("Array", "get")),
+        ".()<-" => Some(("Array", "set")),
+        ".[]" => Some(("String", "get")),
+        ".[]<-" => Some(("Bytes", "set")),
+        _ => None,
+    }
 }
 
 #[derive(Default)]
 struct Walk {
-    found: Vec<Symbol>,
-    seen: FxHashSet<Symbol>,
+    found: Vec<Mention>,
+    /// What indexing means.
+    indexed: Vec<Mention>,
+    seen: FxHashSet<(Option<Symbol>, Symbol)>,
     /// How many enclosing scopes bind a name.
     bound: FxHashMap<Symbol, u32>,
     /// The names bound so far, innermost last.
@@ -39,9 +66,22 @@ struct Walk {
 }
 
 impl Walk {
+    fn finish(mut self) -> Vec<Mention> {
+        for mention in self.indexed {
+            if self.seen.insert((None, mention.name)) {
+                self.found.push(mention);
+            }
+        }
+        self.found
+    }
+
     fn bind(&mut self, name: Symbol) {
         *self.bound.entry(name).or_default() += 1;
         self.scope.push(name);
+    }
+
+    fn is_bound(&self, name: Symbol) -> bool {
+        self.bound.get(&name).is_some_and(|&it| it > 0)
     }
 
     /// Runs `walk` and forgets what it bound.
@@ -55,22 +95,23 @@ impl Walk {
         }
     }
 
+    fn mention(&mut self, within: Option<Symbol>, name: Symbol, span: Span) {
+        if self.seen.insert((within, name)) {
+            self.found.push(Mention { name, within, span });
+        }
+    }
+
     fn module_path(&mut self, path: &ModulePath) {
         match path {
             ModulePath::Name(name) => {
-                let is_bound = self.bound.get(&name.text).is_some_and(|&it| it > 0);
-                if !is_bound && self.seen.insert(name.text) {
-                    self.found.push(name.text);
+                if !self.is_bound(name.text) {
+                    self.mention(None, name.text, name.span);
                 }
             }
-            // `Stdlib.List` is the library's, whatever `List` is.
             ModulePath::Dot(prefix, name) => {
                 self.module_path(prefix);
-                let is_library =
-                    matches!(&**prefix, ModulePath::Name(it) if it.text.as_str() == "Stdlib");
-                let whole = Symbol::new(&format!("Stdlib.{}", name.text));
-                if is_library && self.seen.insert(whole) {
-                    self.found.push(whole);
+                if let ModulePath::Name(outer) = &**prefix {
+                    self.mention(Some(outer.text), name.text, name.span);
                 }
             }
             ModulePath::Apply(func, arg) => {
@@ -83,6 +124,17 @@ impl Walk {
     fn path(&mut self, path: &Path) {
         if let Some(prefix) = &path.prefix {
             self.module_path(prefix);
+        }
+    }
+
+    /// A value; indexing is a value of a module.
+    fn value(&mut self, path: &Path) {
+        self.path(path);
+        let Name { text, span } = path.name;
+        if let Some(module) = indexing(text.as_str()).map(|it| Symbol::new(it.0))
+            && !self.is_bound(module)
+        {
+            self.indexed.push(Mention { name: module, within: None, span });
         }
     }
 
@@ -105,11 +157,13 @@ impl Walk {
             }
             ItemKind::ModuleType { body, .. } => body.iter().for_each(|it| self.module_type(it)),
             ItemKind::Open(module) | ItemKind::Include(module) => self.module_expr(module),
-            // Clef's members do not occur in OCaml.
-            ItemKind::Members(_)
-            | ItemKind::Broken(_)
-            | ItemKind::Attribute(_)
-            | ItemKind::Error(_) => (),
+            ItemKind::Members(groups) => {
+                for group in groups {
+                    self.path(&group.path);
+                    group.members.iter().for_each(|it| self.binding(&it.binding));
+                }
+            }
+            ItemKind::Broken(_) | ItemKind::Attribute(_) | ItemKind::Error(_) => (),
         }
     }
 
@@ -118,9 +172,9 @@ impl Walk {
         self.type_expr(&external.ty);
         let prim = external.prims.first().map_or("", |it| it.as_str());
         for target in externals::targets(prim) {
-            let module = Symbol::new(&format!("Stdlib.{}", target.module));
-            if target.module != "Stdlib" && self.seen.insert(module) {
-                self.found.push(module);
+            if target.module != "Stdlib" {
+                let library = Some(Symbol::new("Stdlib"));
+                self.mention(library, Symbol::new(target.module), external.name.span);
             }
         }
     }
@@ -248,11 +302,13 @@ impl Walk {
     // ---------------------------------------------------------- expressions
 
     fn bindings(&mut self, bindings: &[Binding]) {
-        for binding in bindings {
-            self.pattern(&binding.pattern);
-            binding.annotation.iter().for_each(|it| self.type_expr(&it.ty));
-            self.expr(&binding.value);
-        }
+        bindings.iter().for_each(|it| self.binding(it));
+    }
+
+    fn binding(&mut self, binding: &Binding) {
+        self.pattern(&binding.pattern);
+        binding.annotation.iter().for_each(|it| self.type_expr(&it.ty));
+        self.expr(&binding.value);
     }
 
     fn cases(&mut self, cases: &[Case]) {
@@ -265,7 +321,7 @@ impl Walk {
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Constant(_) | ExprKind::Error(_) => (),
-            ExprKind::Ident(path) => self.path(path),
+            ExprKind::Ident(path) => self.value(path),
             ExprKind::Construct(path, arg) => {
                 self.path(path);
                 arg.iter().for_each(|it| self.expr(it));
@@ -330,6 +386,12 @@ impl Walk {
             ExprKind::Field(record, path) => {
                 self.expr(record);
                 self.path(path);
+                // In Clef, types decide what a dot means.
+                if let ExprKind::Ident(Path { prefix: None, name: outer }) = &record.kind
+                    && !self.is_bound(outer.text)
+                {
+                    self.mention(Some(outer.text), path.name.text, path.name.span);
+                }
             }
             ExprKind::SetField(record, path, value) => {
                 self.expr(record);
@@ -340,8 +402,15 @@ impl Walk {
                 self.expr(value);
                 self.type_expr(ty);
             }
-            ExprKind::Assert(value) | ExprKind::Lazy(value) | ExprKind::AssignVar(_, value) => {
-                self.expr(value)
+            ExprKind::Assert(value)
+            | ExprKind::Lazy(value)
+            | ExprKind::AddressOf(value)
+            | ExprKind::Yield(value)
+            | ExprKind::YieldFrom(value)
+            | ExprKind::ImplicitYield { value, .. } => self.expr(value),
+            ExprKind::AssignVar(path, value) => {
+                self.path(path);
+                self.expr(value);
             }
             ExprKind::Open(module, body) => {
                 self.module_expr(module);
@@ -358,17 +427,31 @@ impl Walk {
                 self.exception(decl);
                 self.expr(body);
             }
-            // Clef's expressions do not occur in OCaml.
-            ExprKind::ForIn { .. }
-            | ExprKind::Range { .. }
-            | ExprKind::Index(..)
-            | ExprKind::SetIndex(..)
-            | ExprKind::Slice(..)
-            | ExprKind::TypeApply(..)
-            | ExprKind::AddressOf(_)
-            | ExprKind::Yield(_)
-            | ExprKind::YieldFrom(_)
-            | ExprKind::ImplicitYield { .. } => (),
+            ExprKind::ForIn { pattern, source, body, .. } => {
+                self.pattern(pattern);
+                self.expr(source);
+                self.expr(body);
+            }
+            ExprKind::Range { from, step, to } => {
+                self.expr(from);
+                step.iter().for_each(|it| self.expr(it));
+                self.expr(to);
+            }
+            ExprKind::Index(object, index) => {
+                self.expr(object);
+                self.expr(index);
+            }
+            ExprKind::SetIndex(object, index, value) => {
+                [object, index, value].into_iter().for_each(|it| self.expr(it));
+            }
+            ExprKind::Slice(object, from, to) => {
+                self.expr(object);
+                from.iter().chain(to).for_each(|it| self.expr(it));
+            }
+            ExprKind::TypeApply(value, types) => {
+                self.expr(value);
+                types.iter().for_each(|it| self.type_expr(it));
+            }
         }
     }
 
@@ -378,9 +461,12 @@ impl Walk {
             | PatternKind::Var(_)
             | PatternKind::Constant(_)
             | PatternKind::Range(..)
-            | PatternKind::ConstructMany(..)
-            | PatternKind::TypeTest(_)
             | PatternKind::Error(_) => (),
+            PatternKind::TypeTest(path) => self.path(path),
+            PatternKind::ConstructMany(path, args) => {
+                self.path(path);
+                args.iter().for_each(|it| self.pattern(it));
+            }
             PatternKind::Alias(inner, _)
             | PatternKind::Lazy(inner)
             | PatternKind::Exception(inner) => {
