@@ -20,8 +20,8 @@
 use oxbow_base::Symbol;
 use oxbow_diag::ice;
 use oxbow_psg::{
-    Compared, Ctor, DataDecl, DataId, DataKind, ExnDecl, Field, IntWidth, NodeId, NodeKind, Prim, Ty,
-    TyId, TyVarId, Var,
+    Compared, Ctor, DataDecl, DataId, DataKind, ExnDecl, Field, IntWidth, NodeId, NodeKind, Prim,
+    Ty, TyId, TyVarId, Var,
 };
 
 use super::Builder;

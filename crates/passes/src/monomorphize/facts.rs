@@ -107,7 +107,8 @@ impl Context<'_> {
                 self.out.types.intern(Ty::Tuple(items))
             }
             Ty::Fn(param, result) => {
-                let (param, result) = (self.declared(param, uniform), self.declared(result, uniform));
+                let (param, result) =
+                    (self.declared(param, uniform), self.declared(result, uniform));
                 self.out.types.intern(Ty::Fn(param, result))
             }
             Ty::Array(item) => {
