@@ -1,8 +1,8 @@
 //! Widths of integers, and the operations on numbers and in order that primitives are made of.
 
-/// Declares operations with their names and numbers of operands.
 use crate::Prim;
 
+/// Declares operations with their names and numbers of operands.
 macro_rules! operations {
     ($(#[doc = $head:literal])* $type:ident {
         $($(#[doc = $doc:literal])* $variant:ident = $name:literal, $arity:literal;)*

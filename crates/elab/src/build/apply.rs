@@ -127,6 +127,7 @@ impl Builder<'_> {
             inline,
             repr: Repr::default(),
             raises: true,
+            adapter: false,
             span,
         });
         self.node(NodeKind::Lambda(lambda), ty, span)
