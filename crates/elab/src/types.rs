@@ -59,7 +59,26 @@ pub struct TyCon {
     pub view: Option<TypeId>,
     /// What its declaration says of equality and order.
     pub compared: Compared,
+    /// A type that stands for an unknown one, while its scope is checked.
+    pub unknown: Unknown,
+    /// The parameters that the graph does not have: constructors with results of their own decide what they are.
+    pub erased: Vec<bool>,
+    /// The parameters that are marked `!`.
+    pub injective: Vec<bool>,
     pub span: Option<Span>,
+}
+
+/// Which types a type constructor may turn out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// It is itself.
+    No,
+    /// A quantified variable: all types alike.
+    Quantified,
+    /// A locally abstract type: constructors with results of their own tell what it is in their branches.
+    Local,
+    /// A type that such a constructor hides.
+    Existential,
 }
 
 impl TyCon {
@@ -71,7 +90,19 @@ impl TyCon {
         span: Option<Span>,
     ) -> Self {
         let compared = Compared::Parts;
-        Self { name, path, params, kind, private: false, view: None, compared, span }
+        Self {
+            name,
+            path,
+            params,
+            kind,
+            private: false,
+            view: None,
+            compared,
+            unknown: Unknown::No,
+            erased: Vec::new(),
+            injective: Vec::new(),
+            span,
+        }
     }
 }
 
@@ -137,7 +168,19 @@ pub struct CtorInfo {
     pub args: Vec<TypeId>,
     /// The [`TyConKind::InlineRecord`] of `C of { … }`.
     pub inline_record: Option<TyConId>,
+    /// What `C : … -> u` makes; its arguments are over `vars` then.
+    pub own: Option<OwnResult>,
     pub span: Span,
+}
+
+/// The result of a constructor that has one of its own.
+#[derive(Clone, Debug)]
+pub struct OwnResult {
+    /// All variables of the constructor, generic. Where every constructor of the type has a plain variable in a
+    /// position of its result, that is the type's parameter.
+    pub vars: Vec<TypeId>,
+    /// The arguments of the type that it makes.
+    pub args: Vec<TypeId>,
 }
 
 /// An exception constructor.
@@ -176,6 +219,16 @@ pub struct Types {
     pub clef_names: bool,
     /// Some type has more parts than are followed; whoever finds this reports it.
     pub too_large: bool,
+    /// Some constructor has a result of its own, or some type has no constructors: types decide which cases there are.
+    pub has_own_results: bool,
+    /// Types were equal by an equation, or hidden by a constructor: the graph converts between them.
+    pub has_equations: bool,
+    /// Variables of declarations that the graph does not know: those that constructors hide, and erased parameters.
+    pub uniform: FxHashSet<TypeId>,
+    /// What the types say of matches, by the place of the first pattern: a value that is not covered, or none.
+    pub coverage: FxHashMap<Span, Option<String>>,
+    /// Patterns that no value of the type matches, though their form does not tell.
+    pub unreachable: FxHashSet<Span>,
     pub nodes: IdVec<TypeId, Type>,
     pub tycons: IdVec<TyConId, TyCon>,
     pub exns: IdVec<ExnId, ExnInfo>,

@@ -16,10 +16,12 @@
 mod apply;
 mod argument;
 mod binding;
+mod branches;
 mod builtin;
 mod clef;
 mod compared;
 mod conform;
+mod coverage;
 mod decl;
 mod desugar;
 mod env;
@@ -34,6 +36,7 @@ mod here;
 mod lookup;
 mod members;
 mod module;
+mod own_result;
 mod pattern;
 mod poly_pattern;
 mod print;
@@ -170,6 +173,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         sealed_around: Vec::new(),
         is_interface_only: false,
         copies: None,
+        branches: branches::Branches::default(),
     };
     (cx, env)
 }
@@ -313,6 +317,8 @@ struct Infer<'a> {
     is_interface_only: bool,
     /// What the outermost use of a functor or an inline function has made so far, if there is one around.
     copies: Option<Copies>,
+    /// What the constructors of the patterns around tell of types.
+    branches: branches::Branches,
 }
 
 /// The body of a functor or an inline function is elaborated anew at each use, and so are those that it uses.

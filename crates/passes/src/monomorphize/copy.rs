@@ -7,7 +7,7 @@ use oxbow_base::{FxHashMap, Span};
 use oxbow_diag::{Diagnostic, ice, limits};
 use oxbow_psg::{
     Callee, Const, ExnId, Join, JoinId, Key, Lambda, LambdaId, NodeId, NodeKind, OrderOp, Prim,
-    Storage, TyId, Var, VarId,
+    Storage, Ty, TyId, Var, VarId,
 };
 
 use super::generate::Code;
@@ -408,6 +408,35 @@ impl Context<'_> {
         }
     }
 
+    /// The same value at a type that is equal here. Where the two cannot be equal in this instance, no value comes by.
+    fn retype(&mut self, value: NodeId, ty: TyId, span: Span) -> NodeId {
+        let from = self.out.ty(value);
+        if from == ty {
+            return value;
+        }
+        if !self.can_be_equal(from, ty) {
+            let unit = self.out.types.unit;
+            let args = vec![self.out.add(NodeKind::Const(Const::Unit), unit, span)];
+            return self.out.add(NodeKind::Prim { prim: Prim::Unreachable, args }, ty, span);
+        }
+        self.out.add(NodeKind::Prim { prim: Prim::Retype, args: vec![value] }, ty, span)
+    }
+
+    /// Could two types stand for the same one? What is `uniform` may be anything.
+    fn can_be_equal(&self, a: TyId, b: TyId) -> bool {
+        let all = |a: &[TyId], b: &[TyId]| {
+            a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| self.can_be_equal(a, b))
+        };
+        match (self.out.types.get(a), self.out.types.get(b)) {
+            (Ty::Uniform, _) | (_, Ty::Uniform) => true,
+            (Ty::Tuple(a), Ty::Tuple(b)) => all(a, b),
+            (&Ty::Fn(a, c), &Ty::Fn(b, d)) => self.can_be_equal(a, b) && self.can_be_equal(c, d),
+            (&Ty::Array(a), &Ty::Array(b)) => self.can_be_equal(a, b),
+            (Ty::Data(a, args), Ty::Data(b, others)) => a == b && all(args, others),
+            (a, b) => a == b,
+        }
+    }
+
     fn copy_prim(&mut self, prim: Prim, args: Vec<NodeId>, ty: TyId, span: Span) -> NodeId {
         match prim {
             Prim::Order(op) => self.order(op, args, span),
@@ -451,7 +480,7 @@ impl Context<'_> {
                 self.out.add(NodeKind::Prim { prim, args }, ty, span)
             }
             Prim::AdMapNumbers => self.map_numbers(args, span),
-            Prim::Retype if self.out.nodes[args[0]].ty == ty => args[0],
+            Prim::Retype => self.retype(args[0], ty, span),
             Prim::Show => self.show(args[0], span),
             Prim::Text => self.text(args[0], span),
             _ => self.out.add(NodeKind::Prim { prim, args }, ty, span),
