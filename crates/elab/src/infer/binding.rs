@@ -105,7 +105,9 @@ impl Infer<'_> {
         // The pattern first: what it says is expected of the value.
         let mut bound = Bound::default();
         let wanted = Expect { ty: annotated.ty, because: annotated.because };
-        let mut pattern = self.without_hidden("the rest of the file", |cx| {
+        let place =
+            if self.local_depth > 0 { "the other bindings" } else { "the rest of the file" };
+        let mut pattern = self.without_hidden(place, |cx| {
             cx.pattern(env, &binding.pattern, wanted, &mut bound)
         });
         let names = bound.vars.len();

@@ -29,16 +29,16 @@ use super::{Because, Expect, Infer};
 /// The equations and hidden types of the branches around.
 #[derive(Default)]
 pub struct Branches {
-    /// Types that are abbreviations for now, with the level of the branch.
-    equations: Vec<(TyConId, u32)>,
+    /// Types that are abbreviations for now, with the level of the branch and what they are otherwise.
+    equations: Vec<(TyConId, u32, TyConKind)>,
     /// Parts of types that variables from outside have got, with the level of the variable.
     held: FxHashMap<TypeId, u32>,
     /// Nodes changed by a trial, as they were before.
     pub trail: Option<Vec<(TypeId, Type)>>,
     /// The bindings around whose patterns must hide no types.
     no_hidden: Option<&'static str>,
-    /// Types that patterns have hidden so far.
-    hidden: u32,
+    /// The names of the types that the patterns around hide.
+    hidden: Vec<Symbol>,
 }
 
 /// What was the case around a function.
@@ -47,6 +47,7 @@ pub struct FunctionScope {
     equations: usize,
     no_hidden: Option<&'static str>,
     held: FxHashMap<TypeId, u32>,
+    hidden: usize,
 }
 
 impl Infer<'_> {
@@ -92,11 +93,11 @@ impl Infer<'_> {
     pub(super) fn without_equations(&mut self, mark: usize, f: impl FnOnce(&mut Self)) {
         let off: Vec<_> = self.branches.equations.split_off(mark);
         let kinds: Vec<_> = off.iter().map(|it| self.types.tycons[it.0].kind.clone()).collect();
-        for (tycon, _) in &off {
-            self.types.tycons[*tycon].kind = TyConKind::Abstract { implementation: None };
+        for (tycon, _, otherwise) in &off {
+            self.types.tycons[*tycon].kind = otherwise.clone();
         }
         f(self);
-        for ((tycon, _), kind) in off.iter().zip(kinds) {
+        for ((tycon, ..), kind) in off.iter().zip(kinds) {
             self.types.tycons[*tycon].kind = kind;
         }
         self.branches.equations.extend(off);
@@ -110,6 +111,7 @@ impl Infer<'_> {
             no_hidden: self.branches.no_hidden.take(),
             // What is known before the branch may be taken for what it equals inside.
             held: std::mem::take(&mut self.branches.held),
+            hidden: self.branches.hidden.len(),
         }
     }
 
@@ -117,23 +119,25 @@ impl Infer<'_> {
         self.level = scope.level;
         self.branches.no_hidden = scope.no_hidden;
         self.branches.held.extend(scope.held);
+        self.branches.hidden.truncate(scope.hidden);
         self.forget_equations(scope.equations);
     }
 
     fn forget_equations(&mut self, mark: usize) {
-        for (tycon, _) in self.branches.equations.split_off(mark) {
-            self.types.tycons[tycon].kind = TyConKind::Abstract { implementation: None };
+        for (tycon, _, otherwise) in self.branches.equations.split_off(mark) {
+            self.types.tycons[tycon].kind = otherwise;
         }
     }
 
     /// Runs `f` and takes back what it has unified.
     pub(super) fn trial<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.branches.trail.replace(Vec::new());
-        let mark = self.branches.equations.len();
+        let (mark, hidden) = (self.branches.equations.len(), self.branches.hidden.len());
         self.enter_level();
         let result = f(self);
         self.leave_level();
         self.forget_equations(mark);
+        self.branches.hidden.truncate(hidden);
         let changed = std::mem::replace(&mut self.branches.trail, outer);
         for (id, ty) in changed.into_iter().flatten().rev() {
             self.types.nodes[id] = ty;
@@ -145,12 +149,42 @@ impl Infer<'_> {
         self.branches.equations.iter().any(|it| it.0 == tycon)
     }
 
+    /// What the branch says of the locally abstract types that these mention, for people.
+    pub(super) fn equations_about(&self, types: &[TypeId]) -> Option<String> {
+        let known: Vec<String> = self
+            .branches
+            .equations
+            .iter()
+            .filter(|it| types.iter().any(|&ty| self.mentions_con(ty, it.0)))
+            .filter_map(|&(tycon, ..)| match self.types.tycons[tycon].kind {
+                TyConKind::Alias(body) => {
+                    Some(format!("`{}` is `{}`", self.types.tycons[tycon].path, self.show(body)))
+                }
+                _ => None,
+            })
+            .collect();
+        (!known.is_empty()).then(|| format!("in this branch {}", known.join(", ")))
+    }
+
+    fn mentions_con(&self, ty: TypeId, tycon: TyConId) -> bool {
+        match self.types.get(ty) {
+            Type::Var { .. } | Type::Link(_) | Type::Error => false,
+            &Type::Arrow(_, param, result) => {
+                self.mentions_con(param, tycon) || self.mentions_con(result, tycon)
+            }
+            Type::Tuple(items) => items.iter().any(|&it| self.mentions_con(it, tycon)),
+            Type::Con(con, items) => {
+                *con == tycon || items.iter().any(|&it| self.mentions_con(it, tycon))
+            }
+        }
+    }
+
     // ------------------------------------------------------------- ambiguity
 
     /// The type for a variable of this level: a copy, if it could be taken for what it equals in a branch only.
     pub(super) fn held(&mut self, level: u32, ty: TypeId) -> TypeId {
         match self.branches.equations.last() {
-            Some(&(_, inner)) if inner > level => {
+            Some(&(_, inner, _)) if inner > level => {
                 self.held_copy(level, ty, &mut FxHashMap::default())
             }
             _ => ty,
@@ -209,7 +243,7 @@ impl Infer<'_> {
             && let TyConKind::Alias(body) = self.types.tycons[*con].kind
         {
             let equation = self.branches.equations.iter().find(|it| it.0 == *con);
-            found = found.max(equation.map(|&(tycon, level)| (level, tycon)));
+            found = found.max(equation.map(|&(tycon, level, _)| (level, tycon)));
             ty = self.types.repr(body);
         }
         found
@@ -296,8 +330,17 @@ impl Infer<'_> {
     /// May a branch say what this type is?
     fn is_open(&self, con: TyConId) -> bool {
         let tycon = &self.types.tycons[con];
-        matches!(tycon.unknown, Unknown::Local | Unknown::Existential)
-            && matches!(tycon.kind, TyConKind::Abstract { implementation: None })
+        if !matches!(tycon.kind, TyConKind::Abstract { .. }) {
+            return false;
+        }
+        match tycon.unknown {
+            Unknown::Local | Unknown::Existential => true,
+            Unknown::Quantified => false,
+            // A type that a module keeps to itself.
+            Unknown::No => {
+                tycon.params.is_empty() && !tycon.private && self.may_be_another(con)
+            }
+        }
     }
 
     /// Do different arguments of a type make different types?
@@ -373,9 +416,10 @@ impl Infer<'_> {
             return Ok(());
         }
         self.hide_vars(ty, self.types.tycons[con].span);
-        self.types.tycons[con].kind = TyConKind::Alias(ty);
+        let alias = TyConKind::Alias(ty);
+        let otherwise = std::mem::replace(&mut self.types.tycons[con].kind, alias);
         self.types.has_equations = true;
-        self.branches.equations.push((con, self.level));
+        self.branches.equations.push((con, self.level, otherwise));
         Ok(())
     }
 
@@ -412,11 +456,12 @@ impl Infer<'_> {
     }
 
     fn hidden_type(&mut self, name: Option<Symbol>, span: Option<Span>) -> TypeId {
-        self.branches.hidden += 1;
-        let name = match name {
-            Some(name) => Symbol::new(&format!("${name}")),
-            None => Symbol::new(&format!("${}", self.branches.hidden)),
-        };
+        let plain = name.map_or("0", Symbol::as_str);
+        let numbered = (1..).map(|it| Symbol::new(&format!("${plain}{it}")));
+        let mut names = std::iter::once(Symbol::new(&format!("${plain}"))).chain(numbered);
+        let taken = &self.branches.hidden;
+        let name = names.find(|it| !taken.contains(it)).unwrap_or(Symbol::new("$"));
+        self.branches.hidden.push(name);
         let kind = TyConKind::Abstract { implementation: None };
         let mut tycon = TyCon::new(name, name.as_str().into(), Vec::new(), kind, span);
         tycon.unknown = Unknown::Existential;
@@ -478,9 +523,9 @@ impl Infer<'_> {
             .collect()
     }
 
-    /// A pattern in a place where hidden types would be known outside.
-    pub(super) fn check_hidden(&mut self, own: &OwnResult, path: &ast::Path, span: Span) {
-        let Some(place) = self.branches.no_hidden else { return };
+    /// Is this a pattern in a place where the types that it hides would be known outside?
+    pub(super) fn refuses_hidden(&mut self, own: &OwnResult, path: &ast::Path, span: Span) -> bool {
+        let Some(place) = self.branches.no_hidden else { return false };
         let hides = own.vars.iter().any(|&it| !own.args.iter().any(|&arg| self.mentions(arg, it)));
         if hides {
             let name = path.name.text;
@@ -493,6 +538,7 @@ impl Infer<'_> {
                 .help("use `match … with`, or `let … in` with this pattern alone"),
             );
         }
+        hides
     }
 
     /// `C (type a b) (p : t)`
@@ -514,7 +560,9 @@ impl Infer<'_> {
             );
             return None;
         };
-        self.check_hidden(&own, path, span);
+        if self.refuses_hidden(&own, path, span) {
+            return None;
+        }
         let mut inner = env.clone();
         let mut tycons = Vec::new();
         for name in names {
@@ -616,11 +664,14 @@ impl Infer<'_> {
             _ if binding.annotation.is_some() => wanted.ty,
             _ => scrutinee.ty,
         };
+        let errors = self.diagnostics.error_count();
         let parts = (&binding.pattern, None, Some(body));
         let (pattern, guard, body) = self.in_branch(|cx| cx.one_case(env, parts, ty, expect));
         let cases: Vec<tast::Case> =
             body.map(|body| tast::Case { pattern, guard, body }).into_iter().collect();
-        self.cover_cases(&cases, &[], ty);
+        if self.diagnostics.error_count() == errors {
+            self.cover_cases(&cases, &[], ty);
+        }
         let (scrutinee, exceptions) = (Box::new(scrutinee), Vec::new());
         let kind = tast::ExprKind::Match { scrutinee, cases, exceptions };
         tast::Expr { kind, ty: expect.ty, span }

@@ -61,7 +61,7 @@ impl Infer<'_> {
         let patterns = || cases.iter().map(|it| &it.pattern).chain(refuted.iter().map(|it| &it.1));
         let takes_part = patterns().any(|it| self.is_about_own(it))
             || self.types.has_own_results && self.mentions_own(scrutinee, 0);
-        if self.diagnostics.has_errors() || refuted.is_empty() && (!takes_part || self.is_clef()) {
+        if refuted.is_empty() && (!takes_part || self.is_clef()) {
             return;
         }
         let unguarded = |before: usize| -> Vec<Vec<Cell<'_>>> {
@@ -98,7 +98,7 @@ impl Infer<'_> {
 
     /// The same for the pattern of a parameter.
     pub(super) fn cover_pattern(&mut self, pattern: &Pattern, ty: TypeId) {
-        if !self.diagnostics.has_errors() && self.is_about_own(pattern) {
+        if self.is_about_own(pattern) {
             self.note_coverage(pattern.span, vec![vec![Some(pattern)]], ty, FUEL);
         }
     }

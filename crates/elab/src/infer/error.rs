@@ -91,6 +91,9 @@ impl Infer<'_> {
             }
             _ => self.conversion_help(expect.ty, actual),
         };
+        if let Some(note) = self.equations_about(&[expect.ty, actual]) {
+            diagnostic = diagnostic.note(note);
+        }
         if let Some(help) = help {
             diagnostic = diagnostic.help(help);
         }

@@ -663,6 +663,7 @@ impl Infer<'_> {
         let mut typed = Vec::with_capacity(cases.len());
         let mut refuted = Vec::new();
         let mut because = because;
+        let errors = self.diagnostics.error_count();
         for case in cases {
             let parts = (&case.pattern, case.guard.as_ref(), case.body.as_ref());
             let expect = Expect { ty: result, because };
@@ -677,7 +678,9 @@ impl Infer<'_> {
             }
             typed.push(tast::Case { pattern, guard, body });
         }
-        self.cover_cases(&typed, &refuted, scrutinee);
+        if self.diagnostics.error_count() == errors {
+            self.cover_cases(&typed, &refuted, scrutinee);
+        }
         if typed.is_empty()
             && let Some((_, pattern)) = refuted.pop()
         {
@@ -697,13 +700,20 @@ impl Infer<'_> {
         let mut inner = env.clone();
         // A guard and a body would each need the value; a guarded name keeps the plain type.
         let mut bound = Bound { rebuild: guard.is_none(), ..Bound::default() };
+        let errors = self.diagnostics.error_count();
         let typed = self.pattern(env, pattern, Expect::plain(scrutinee), &mut bound);
         self.add_bound(&mut inner, &bound);
+        // What a wrong pattern would have told of types is missing behind it: that is one mistake.
+        let is_wrong = self.diagnostics.error_count() > errors && self.may_open(env, pattern);
+        let mark = self.diagnostics.mark();
         let bool = self.builtins.bool;
         let guard =
             guard.map(|it| self.expr(&inner, it, Expect { ty: bool, because: Because::Condition }));
         let Some(body) = body else { return (typed, guard, None) };
         let body = self.expr(&inner, body, expect);
+        if is_wrong {
+            self.diagnostics.rollback(mark);
+        }
         if !matches!(self.types.get(body.ty), Type::Error) {
             self.check_unused_aliases(pattern, &inner);
         }

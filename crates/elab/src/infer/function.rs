@@ -32,10 +32,12 @@ impl Infer<'_> {
         let mut rigid = Vec::new();
         // Each named type, and each pattern that tells of types, begins a scope that ends with the function.
         let scope = self.function_scope();
+        let mut outside = self.level;
         for param in params {
             if let ParamLabel::Newtype(name) = &param.label {
                 if !self.is_clef() {
                     self.enter_level();
+                    outside = self.level;
                 }
                 let one = self.open_rigid(name.text, name.span);
                 self.types.tycons[one.tycon].unknown = Unknown::Local;
@@ -53,14 +55,15 @@ impl Infer<'_> {
             let expanded = self.types.expand(expected);
             let (param_ty, rest) = match self.types.nodes[expanded] {
                 Type::Arrow(other, param, rest) if other == label => (param, rest),
-                _ => (self.fresh(), self.fresh()),
+                // Known outside of what patterns hide.
+                _ => (self.fresh_at(outside), self.fresh_at(outside)),
             };
             expected = rest;
             let opens = self.may_open(&inner, &param.pattern) && !self.is_clef();
             if opens {
                 self.enter_level();
             }
-            let known = self.known_equations();
+            let (known, errors) = (self.known_equations(), self.diagnostics.error_count());
             let mut bound = Bound::default();
             let pattern = match &param.label {
                 ParamLabel::Optional(_, default) => {
@@ -86,7 +89,7 @@ impl Infer<'_> {
                 }
                 _ => self.pattern(&inner, &param.pattern, Expect::plain(param_ty), &mut bound),
             };
-            if opens {
+            if opens && self.diagnostics.error_count() == errors {
                 self.without_equations(known, |cx| cx.cover_pattern(&pattern, param_ty));
             }
             self.add_bound(&mut inner, &bound);

@@ -466,7 +466,10 @@ impl Infer<'_> {
     }
 
     fn fresh(&mut self) -> TypeId {
-        let level = self.level;
+        self.fresh_at(self.level)
+    }
+
+    fn fresh_at(&mut self, level: u32) -> TypeId {
         self.types.add(Type::Var { level, name: None })
     }
 

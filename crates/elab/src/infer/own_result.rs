@@ -78,7 +78,7 @@ impl Infer<'_> {
         self.diagnostics.error(
             Diagnostic::error(
                 "E0170",
-                format!("constructor `{name}` makes a `{shown}`, but it belongs to `{wanted}`"),
+                format!("constructor `{name}` makes `{shown}`, but it belongs to `{wanted}`"),
             )
             .at(made.ty.span, format!("must be `{wanted}` with some arguments")),
         );

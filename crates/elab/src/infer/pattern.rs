@@ -418,7 +418,12 @@ impl Infer<'_> {
         };
         let instance = match self.own_result(ctor) {
             Some(own) => {
-                self.check_hidden(&own, path, span);
+                if self.refuses_hidden(&own, path, span) {
+                    if let Some(arg) = arg {
+                        self.pattern(env, arg, Expect::plain(self.builtins.error), bound);
+                    }
+                    return self.error_pattern(span);
+                }
                 self.open_ctor(ctor, &own, expect, span)
             }
             None => {
