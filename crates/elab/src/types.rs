@@ -156,8 +156,10 @@ pub struct FieldInfo {
     pub name: Symbol,
     pub mutable: bool,
     pub acyclic: bool,
-    /// Over the type's `params`.
+    /// Over the type's `params`, and over `vars`.
     pub ty: TypeId,
+    /// Of a polymorphic field `f : 'a. …`: its own variables, which are generic and among [`Types::uniform`].
+    pub vars: Vec<TypeId>,
     pub span: Span,
 }
 
@@ -223,7 +225,8 @@ pub struct Types {
     pub has_own_results: bool,
     /// Types were equal by an equation, or hidden by a constructor: the graph converts between them.
     pub has_equations: bool,
-    /// Variables of declarations that the graph does not know: those that constructors hide, and erased parameters.
+    /// Generic variables that stand for values of unknown type in the graph: those that constructors hide, erased parameters, and
+    /// those of polymorphic fields. No binding has them as parameters.
     pub uniform: FxHashSet<TypeId>,
     /// What the types say of matches, by the place of the first pattern: a value that is not covered, or none.
     pub coverage: FxHashMap<Span, Option<String>>,

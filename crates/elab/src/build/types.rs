@@ -20,7 +20,8 @@
 use oxbow_base::Symbol;
 use oxbow_diag::ice;
 use oxbow_psg::{
-    Compared, Ctor, DataDecl, DataId, DataKind, ExnDecl, Field, IntWidth, Ty, TyId, TyVarId, Var,
+    Compared, Ctor, DataDecl, DataId, DataKind, ExnDecl, Field, IntWidth, NodeId, NodeKind, Prim,
+    Ty, TyId, TyVarId, Var,
 };
 
 use super::Builder;
@@ -320,6 +321,15 @@ impl Builder<'_> {
             }
         };
         self.program.types.intern(Ty::Data(data, vec![value]))
+    }
+
+    /// A value that was read from a polymorphic field, at the type of its reader.
+    pub(super) fn read_at(&mut self, value: NodeId, ty: TyId) -> NodeId {
+        if self.types.uniform.is_empty() || self.program.ty(value) == ty {
+            return value;
+        }
+        let span = self.program.span(value);
+        self.node(NodeKind::Prim { prim: Prim::Retype, args: vec![value] }, ty, span)
     }
 
     /// The types of all fields of a record (`ctor` 0) or constructor.

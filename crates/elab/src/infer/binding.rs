@@ -107,9 +107,8 @@ impl Infer<'_> {
         let wanted = Expect { ty: annotated.ty, because: annotated.because };
         let place =
             if self.local_depth > 0 { "the other bindings" } else { "the rest of the file" };
-        let mut pattern = self.without_hidden(place, |cx| {
-            cx.pattern(env, &binding.pattern, wanted, &mut bound)
-        });
+        let mut pattern =
+            self.without_hidden(place, |cx| cx.pattern(env, &binding.pattern, wanted, &mut bound));
         let names = bound.vars.len();
         self.defining.extend(bound.vars.iter().map(|it| it.0));
         self.local_depth += 1;

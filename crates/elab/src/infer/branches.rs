@@ -337,9 +337,7 @@ impl Infer<'_> {
             Unknown::Local | Unknown::Existential => true,
             Unknown::Quantified => false,
             // A type that a module keeps to itself.
-            Unknown::No => {
-                tycon.params.is_empty() && !tycon.private && self.may_be_another(con)
-            }
+            Unknown::No => tycon.params.is_empty() && !tycon.private && self.may_be_another(con),
         }
     }
 
@@ -400,6 +398,10 @@ impl Infer<'_> {
             TyConKind::Abstract { implementation: None } => {
                 if tycon.unknown != Unknown::No {
                     return false;
+                }
+                // Of the parameter of a functor around.
+                if self.flexible.contains(&con) {
+                    return true;
                 }
                 let here = self.display_path(Symbol::new(""));
                 let module = tycon.path.strip_suffix(tycon.name.as_str()).unwrap_or_default();

@@ -247,18 +247,13 @@ impl Infer<'_> {
                     .at(field.name.span, "already declared in this record"),
                 );
             }
-            if !field.ty.vars.is_empty() {
-                self.diagnostics
-                    .error(Diagnostic::not_supported(field.span, "polymorphic record fields"));
-                let error = self.builtins.error;
-                self.tyvars.extend(field.ty.vars.iter().map(|it| (it.text, error)));
-            }
-            let ty = self.type_expr(env, &field.ty.ty, vars);
+            let (ty, own) = self.field_scheme(env, &field.ty, vars);
             infos.push(FieldInfo {
                 name: field.name.text,
                 mutable: field.mutable,
                 acyclic: field.acyclic,
                 ty,
+                vars: own,
                 span: field.name.span,
             });
         }

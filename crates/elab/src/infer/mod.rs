@@ -38,6 +38,7 @@ mod members;
 mod module;
 mod own_result;
 mod pattern;
+mod poly_field;
 mod poly_pattern;
 mod print;
 mod record;

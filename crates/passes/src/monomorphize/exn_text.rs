@@ -134,6 +134,17 @@ impl Code<'_, '_> {
                 let value = self.prim(Prim::BytesUnsafeToString, vec![value], string);
                 self.quoted(value)
             }
+            Ty::Data(..) if self.context.is_uniform(ty) => {
+                let value = self.bind("value", value);
+                let text = self.each_content(value.0, string, |code, ctor, held| {
+                    if matches!(code.context.out.types.get(held), Ty::Tuple(_)) {
+                        return code.string("_");
+                    }
+                    let content = code.ctor_field(value.0, ctor, 0, held);
+                    code.field_text(held, content)
+                });
+                self.let_in(value, text)
+            }
             Ty::Data(..) => {
                 let ctors = self.context.ctors(ty).map_or(Vec::new(), |it| it.1);
                 if ctors.iter().all(|it| !it.fields.is_empty()) {

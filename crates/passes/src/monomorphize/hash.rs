@@ -110,6 +110,9 @@ impl Code<'_, '_> {
         if self.context.is_suspension(ty) {
             return self.suspension_hash(ty, state, a);
         }
+        if self.context.is_uniform(ty) {
+            return self.uniform_hash(ty, state, a);
+        }
         let value = self.read(a);
         match self.context.out.types.get(ty).clone() {
             Ty::Tuple(items) => self.block(ty, None, 0, items.len(), state, a),
@@ -243,6 +246,21 @@ impl Code<'_, '_> {
             steps.push(self.push(field, state, part));
         }
         self.steps(steps)
+    }
+
+    /// What is held, as if it stood there itself.
+    fn uniform_hash(&mut self, ty: TyId, state: VarId, a: VarId) -> NodeId {
+        let unit = self.context.out.types.unit;
+        self.each_content(a, unit, |code, ctor, held| match code.context.out.types.get(held) {
+            Ty::Tuple(items) => {
+                let size = items.len();
+                code.block(ty, Some(ctor), 0, size, state, a)
+            }
+            _ => {
+                let value = code.ctor_field(a, ctor, 0, held);
+                code.mix(held, state, value)
+            }
+        })
     }
 
     fn float_record(&mut self, count: usize, state: VarId, a: VarId) -> NodeId {

@@ -16,19 +16,21 @@
 //!
 //! Phase: Poly -> Mono. Needs: the value of a polymorphic binding has no effects; the
 //! variables of one `LetRec` share their type parameters. Type variables that no
-//! enclosing binding binds stand for `unit`. Polymorphic recursion whose types keep
-//! growing, and types that do (`regular`), are reported as `E0901`, and too many copies as `E0902`; the result
-//! must not be used then.
+//! enclosing binding binds stand for `unit`. Values whose type is not known, polymorphic recursion whose types keep
+//! growing, and types that do (`regular`) are served by uniform values (`facts`, `retype`). Too many copies are reported
+//! as `E0902`; the result must not be used then.
 
 mod copy;
 mod default;
 mod elements;
 mod exn_text;
+mod facts;
 mod generate;
 mod hash;
 mod numbers;
 mod order;
 mod regular;
+mod retype;
 mod show;
 mod suspension;
 
@@ -41,6 +43,7 @@ use oxbow_psg::{
     TyVarId, VarId, WellKnown,
 };
 
+use facts::{Facts, Uniform};
 use generate::{Generated, GeneratedKey};
 
 /// Library functions, each with the one that `differentiate` may call in its place.
@@ -48,15 +51,25 @@ const COMPANIONS: [(&str, &str); 1] = [("Ad.jacobian", "Ad.jacobian_by_parts")];
 
 /// Instantiates everything that the user's items reach.
 pub fn run(mut program: Program<Poly>, diagnostics: &mut Diagnostics) -> Program<Mono> {
-    let mut out: Program<Mono> = Program::new();
-    out.types = std::mem::take(&mut program.types);
-    let mut context = Context::new(&program, out, diagnostics);
-    context.demand_roots();
-    context.drain();
-    context.demand_effects();
-    context.drain();
-    context.check_regular();
-    context.finish()
+    let types = std::mem::take(&mut program.types);
+    let (mut facts, mark) = (Facts::default(), diagnostics.mark());
+    loop {
+        let mut out: Program<Mono> = Program::new();
+        out.types = types.clone();
+        let mut context = Context::new(&program, out, diagnostics);
+        context.facts = facts;
+        context.apply_facts();
+        context.demand_roots();
+        context.drain();
+        context.demand_effects();
+        context.drain();
+        context.check_regular();
+        if !context.learnt {
+            return context.finish();
+        }
+        facts = context.facts;
+        diagnostics.rollback(mark);
+    }
 }
 
 /// Who mentions a generated function.
@@ -149,6 +162,19 @@ struct Context<'a> {
     depths: IdMap<TyId, usize>,
     /// Something grows and has been reported: no more copies are made.
     gave_up: bool,
+
+    /// What is held in uniform form.
+    facts: Facts,
+    /// There are more facts than the copies were made with.
+    learnt: bool,
+    /// The type of uniform values, if there are any.
+    uniform: Option<Uniform>,
+    /// The variables of the source that variables are copies of, where there are uniform values.
+    origins: IdMap<VarId, VarId>,
+    /// How many arguments the functions take at once that variables of the source are bound to, when it was asked.
+    arities: Option<IdMap<VarId, usize>>,
+    /// For an adapter: the function that it calls.
+    adapted: IdMap<NodeId, NodeId>,
 }
 
 impl<'a> Context<'a> {
@@ -207,6 +233,12 @@ impl<'a> Context<'a> {
             polymorphic: 0,
             depths: IdMap::new(),
             gave_up: false,
+            facts: Facts::default(),
+            learnt: false,
+            uniform: None,
+            origins: IdMap::new(),
+            arities: None,
+            adapted: IdMap::new(),
         }
     }
 
@@ -313,11 +345,12 @@ impl<'a> Context<'a> {
             return it;
         }
         let depth = self.current.map_or(0, |it| self.instances[it].depth + 1);
-        let most = limits::RECURSIVE_INSTANCES.most;
-        if depth > most && self.ancestors(item) > most {
-            let name =
-                item_vars(&self.source.items[item]).first().map(|&it| self.source.vars[it].name);
-            self.report_growth(name, span);
+        let most = self.recursive_instances();
+        if depth > most
+            && let Some(first) = self.first_of_many(item, most)
+            && let Some(&binding) = item_vars(&self.source.items[item]).first()
+        {
+            self.learn_growth(binding, &first, &key.1);
         }
         // What is made after a report is not used.
         if self.gave_up
@@ -347,23 +380,17 @@ impl<'a> Context<'a> {
         index
     }
 
-    /// How many instances of `item` led to the code that is being copied.
-    fn ancestors(&self, item: usize) -> usize {
-        let mut at = self.current;
-        let mut count = 0;
+    /// The types of the first instance of `item` that led to the code that is being copied, if more than `most` did.
+    fn first_of_many(&self, item: usize, most: usize) -> Option<Vec<TyId>> {
+        let (mut at, mut count, mut first) = (self.current, 0, None);
         while let Some(it) = at {
-            count += usize::from(self.instances[it].item == item);
+            if self.instances[it].item == item {
+                count += 1;
+                first = Some(it);
+            }
             at = self.instances[it].parent;
         }
-        count
-    }
-
-    fn report_growth(&mut self, name: Option<Symbol>, span: Span) {
-        let name = name.map_or(String::new(), |it| format!(" in `{it}`"));
-        let message =
-            format!("not supported yet: polymorphic recursion{name} at ever larger types");
-        let report = Diagnostic::error("E0901", message);
-        self.give_up(report.at(span, "each call needs a new instance"));
+        first.filter(|_| count > most).map(|it| self.instances[it].tyargs.clone())
     }
 
     /// Reports what grows, once: with each copy it would grow on.
@@ -498,12 +525,13 @@ impl<'a> Context<'a> {
             }
             Ty::Array(item) => {
                 let item = self.ty(item);
-                self.out.types.intern(Ty::Array(item))
+                self.array_type(item)
             }
             Ty::Data(data, args) => {
                 let args = args.iter().map(|&it| self.ty(it)).collect();
-                self.out.types.intern(Ty::Data(data, args))
+                self.data_type(data, args)
             }
+            Ty::Uniform => self.uniform_type(),
             Ty::Unit
             | Ty::Bool
             | Ty::Char
@@ -512,8 +540,7 @@ impl<'a> Context<'a> {
             | Ty::Float32
             | Ty::String
             | Ty::Bytes
-            | Ty::Exn
-            | Ty::Uniform => ty,
+            | Ty::Exn => ty,
         };
         let generation = if result == ty { GROUND } else { self.generation };
         self.ty_cache.insert(ty, (generation, result));

@@ -258,8 +258,14 @@ impl Context<'_> {
         if let Some(&known) = self.has_float.get(ty) {
             return known;
         }
+        let uniform = self.uniform.as_ref().map(|it| it.data);
         let differs = |ty: &Ty| {
-            matches!(ty, Ty::Float | Ty::Float32 | Ty::Exn | Ty::Uniform | Ty::Fn(..)).then_some(())
+            let differs = match ty {
+                Ty::Float | Ty::Float32 | Ty::Exn | Ty::Uniform | Ty::Fn(..) => true,
+                Ty::Data(data, _) => uniform == Some(*data),
+                _ => false,
+            };
+            differs.then_some(())
         };
         let found = self.find_inside(ty, |it| it.map_or(Some(()), differs)).is_some();
         self.has_float.insert(ty, found);

@@ -97,6 +97,9 @@ impl Code<'_, '_> {
             return text;
         }
         let string = self.context.out.types.string;
+        if self.context.is_uniform(ty) {
+            return self.text_uniform(a);
+        }
         let ctors = self.context.ctors(ty).map_or(Vec::new(), |it| it.1);
         if ctors.iter().any(|it| it.name.as_str() == "::") {
             let (value, zero) = (self.read(a), self.int(0));
@@ -271,6 +274,7 @@ impl Code<'_, '_> {
                     }
                     self.show_library("record", vec![parts])
                 }
+                DataKind::Variant(_) if self.context.is_uniform(ty) => self.show_uniform(a),
                 DataKind::Variant(_) => self.show_variant(ty, a),
             },
             Ty::Exn => self.show_exn(a),
@@ -279,6 +283,38 @@ impl Code<'_, '_> {
                 self.leaf(text)
             }
         }
+    }
+
+    /// What is held.
+    fn text_uniform(&mut self, a: VarId) -> NodeId {
+        let string = self.context.out.types.string;
+        self.each_content(a, string, |code, ctor, held| {
+            let Ty::Tuple(items) = code.context.out.types.get(held).clone() else {
+                let value = code.ctor_field(a, ctor, 0, held);
+                return code.text(held, value);
+            };
+            let parts = items.iter().enumerate();
+            let parts: Vec<NodeId> =
+                parts.map(|(at, &item)| code.ctor_field(a, ctor, at as u32, item)).collect();
+            let tuple = code.add(NodeKind::Tuple(parts), held);
+            code.text(held, tuple)
+        })
+    }
+
+    /// What is held.
+    fn show_uniform(&mut self, a: VarId) -> NodeId {
+        let layout = self.context.layout_types().0;
+        self.each_content(a, layout, |code, ctor, held| {
+            let Ty::Tuple(items) = code.context.out.types.get(held).clone() else {
+                let value = code.ctor_field(a, ctor, 0, held);
+                return code.show(held, value);
+            };
+            let parts = items.iter().enumerate();
+            let parts: Vec<NodeId> =
+                parts.map(|(at, &item)| code.ctor_field(a, ctor, at as u32, item)).collect();
+            let tuple = code.add(NodeKind::Tuple(parts), held);
+            code.show(held, tuple)
+        })
     }
 
     fn no_items(&mut self) -> NodeId {
