@@ -282,6 +282,8 @@ pub enum PatternKind {
     Open(ModulePath, Box<Pattern>),
     /// `Active a b p` (Clef): an active pattern with arguments.
     ConstructMany(Path, Vec<Pattern>),
+    /// `C (type a b) p`: names for the types that the constructor hides.
+    ConstructTypes(Path, Vec<Name>, Box<Pattern>),
     /// `:? T` (Clef): an exception, whatever it holds.
     TypeTest(Path),
     Error(Reported),
@@ -307,6 +309,7 @@ impl Pattern {
             | PatternKind::Lazy(_)
             | PatternKind::Exception(_)
             | PatternKind::ConstructMany(..)
+            | PatternKind::ConstructTypes(..)
             | PatternKind::TypeTest(_)
             | PatternKind::Error(_) => false,
         }
@@ -360,6 +363,8 @@ pub struct TypeDecl {
 pub struct TypeParam {
     /// `None` for `_`.
     pub name: Option<Name>,
+    /// `!'a`: different arguments make different types, whatever stands behind an abstract one.
+    pub injective: bool,
     pub span: Span,
 }
 
@@ -379,7 +384,16 @@ pub struct ConstructorDecl {
     pub args: ConstructorArgs,
     /// `of width: float * height: float` (Clef); empty or one for each argument.
     pub names: Vec<Option<Name>>,
+    /// `C : 'a. t -> u`: the type that the constructor makes.
+    pub result: Option<ConstructorResult>,
     pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConstructorResult {
+    /// `'a 'b.`; without them, all variables that occur.
+    pub vars: Vec<Name>,
+    pub ty: TypeExpr,
 }
 
 #[derive(Clone, Debug, PartialEq)]

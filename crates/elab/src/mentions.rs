@@ -260,7 +260,10 @@ impl Walk {
         decl.manifest.iter().for_each(|it| self.type_expr(it));
         match &decl.kind {
             TypeDeclKind::Variant(constructors) => {
-                constructors.iter().for_each(|it| self.constructor_args(&it.args));
+                for it in constructors {
+                    self.constructor_args(&it.args);
+                    it.result.iter().for_each(|it| self.type_expr(&it.ty));
+                }
             }
             TypeDeclKind::Record(fields) => self.fields(fields),
             TypeDeclKind::Abstract | TypeDeclKind::Open => (),
@@ -478,6 +481,10 @@ impl Walk {
             PatternKind::Construct(path, arg) => {
                 self.path(path);
                 arg.iter().for_each(|it| self.pattern(it));
+            }
+            PatternKind::ConstructTypes(path, _, arg) => {
+                self.path(path);
+                self.pattern(arg);
             }
             PatternKind::Record { fields, .. } => {
                 for (path, inner) in fields {

@@ -62,7 +62,26 @@ pub struct TyCon {
     /// Is it the compiler's own, or declared by the library?
     pub library: bool,
     pub known: Option<KnownType>,
+    /// A type that stands for an unknown one, while its scope is checked.
+    pub unknown: Unknown,
+    /// The parameters that the graph does not have: constructors with results of their own decide what they are.
+    pub erased: Vec<bool>,
+    /// The parameters that are marked `!`.
+    pub injective: Vec<bool>,
     pub span: Option<Span>,
+}
+
+/// Which types a type constructor may turn out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// It is itself.
+    No,
+    /// A quantified variable: all types alike.
+    Quantified,
+    /// A locally abstract type: constructors with results of their own tell what it is in their branches.
+    Local,
+    /// A type that such a constructor hides.
+    Existential,
 }
 
 impl TyCon {
@@ -84,6 +103,9 @@ impl TyCon {
             compared,
             library,
             known,
+            unknown: Unknown::No,
+            erased: Vec::new(),
+            injective: Vec::new(),
             span,
         }
     }
@@ -153,7 +175,19 @@ pub struct CtorInfo {
     pub args: Vec<TypeId>,
     /// The [`TyConKind::InlineRecord`] of `C of { … }`.
     pub inline_record: Option<TyConId>,
+    /// What `C : … -> u` makes; its arguments are over `vars` then.
+    pub own: Option<OwnResult>,
     pub span: Span,
+}
+
+/// The result of a constructor that has one of its own.
+#[derive(Clone, Debug)]
+pub struct OwnResult {
+    /// All variables of the constructor, generic. Where every constructor of the type has a plain variable in a
+    /// position of its result, that is the type's parameter.
+    pub vars: Vec<TypeId>,
+    /// The arguments of the type that it makes.
+    pub args: Vec<TypeId>,
 }
 
 /// An exception constructor.
@@ -192,12 +226,21 @@ pub struct Types {
     pub clef_names: bool,
     /// Some type has more parts than are followed; whoever finds this reports it.
     pub too_large: bool,
+    /// Some constructor has a result of its own, or some type has no constructors: types decide which cases there are.
+    pub has_own_results: bool,
+    /// Types were equal by an equation, or hidden by a constructor: the graph converts between them.
+    pub has_equations: bool,
+    /// Generic variables that stand for values of unknown type in the graph: those that constructors hide, erased parameters, and
+    /// those of polymorphic fields. No binding has them as parameters.
+    pub uniform: FxHashSet<TypeId>,
+    /// What the types say of matches, by the place of the first pattern: a value that is not covered, or none.
+    pub coverage: FxHashMap<Span, Option<String>>,
+    /// Patterns that no value of the type matches, though their form does not tell.
+    pub unreachable: FxHashSet<Span>,
     pub nodes: IdVec<TypeId, Type>,
     pub tycons: IdVec<TyConId, TyCon>,
     pub exns: IdVec<ExnId, ExnInfo>,
     pub vars: IdVec<VarId, VarInfo>,
-    /// Generic variables that stand for values of unknown type in the graph: no binding has them as parameters.
-    pub uniform: FxHashSet<TypeId>,
 }
 
 /// Walks over types up to this size keep no table of what they have seen.

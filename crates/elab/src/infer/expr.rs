@@ -8,7 +8,7 @@ use crate::mentions;
 use crate::tast::{self, InlineAttribute};
 use crate::types::{Label, TyCon, TyConKind, Type, TypeId};
 
-use super::desugar::{desugar_let_op, is_exception_pattern, split_case, strip_exception};
+use super::desugar::{desugar_let_op, is_exception_pattern, own_list, split_case, strip_exception};
 use super::env::{Env, Structure, Value, ValueKind};
 use super::pattern::Bound;
 use super::typexpr::Vars;
@@ -54,6 +54,22 @@ impl Infer<'_> {
             ExprKind::Ident(path) => self.ident(env, path, span, expect),
             ExprKind::Construct(path, arg) => {
                 self.construct(env, path, arg.as_deref(), span, expect)
+            }
+            ExprKind::List(items) if self.is_own_list(env, expect.ty) => {
+                let list = own_list(
+                    items,
+                    span,
+                    |path, arg| {
+                        let kind = ExprKind::Construct(path, arg.map(Box::new));
+                        ast::Expr { kind, span, attributes: Vec::new() }
+                    },
+                    |items| ast::Expr {
+                        kind: ExprKind::Tuple(items),
+                        span,
+                        attributes: Vec::new(),
+                    },
+                );
+                self.expr(env, &list, expect)
             }
             ExprKind::List(items) => {
                 let item = self.fresh();
@@ -107,6 +123,13 @@ impl Infer<'_> {
                     span,
                     expect,
                 )
+            }
+            ExprKind::Let { recursive: false, bindings, body }
+                if let [binding] = &bindings[..]
+                    && !self.is_clef()
+                    && self.opens_branch(env, binding) =>
+            {
+                self.let_branch(env, binding, body, span, expect)
             }
             ExprKind::Let { recursive, bindings, body } => {
                 let mut inner = env.clone();
@@ -636,36 +659,65 @@ impl Infer<'_> {
         because: Because,
     ) -> Vec<tast::Case> {
         let mut typed = Vec::with_capacity(cases.len());
+        let mut refuted = Vec::new();
         let mut because = because;
+        let errors = self.diagnostics.error_count();
         for case in cases {
-            let mut inner = env.clone();
-            // A guard and a body would each need the value; a guarded name keeps the plain type.
-            let mut bound = Bound { rebuild: case.guard.is_none(), ..Bound::default() };
-            let pattern = self.pattern(env, &case.pattern, Expect::plain(scrutinee), &mut bound);
-            self.add_bound(&mut inner, &bound);
-            let bool = self.builtins.bool;
-            let guard = case
-                .guard
-                .as_ref()
-                .map(|it| self.expr(&inner, it, Expect { ty: bool, because: Because::Condition }));
-            let body = match &case.body {
-                Some(body) => self.expr(&inner, body, Expect { ty: result, because }),
-                None => {
-                    let reported = self.not_supported(case.pattern.span, "refutation cases");
-                    self.error_expr(reported, case.pattern.span)
-                }
+            let parts = (&case.pattern, case.guard.as_ref(), case.body.as_ref());
+            let expect = Expect { ty: result, because };
+            let (pattern, guard, body) =
+                self.in_branch(|cx| cx.one_case(env, parts, scrutinee, expect));
+            let Some(body) = body else {
+                refuted.push((typed.len(), pattern));
+                continue;
             };
             if matches!(because, Because::Plain) {
                 because = Because::Branch(body.span);
             }
-            if !matches!(self.types.get(body.ty), Type::Error) {
-                self.check_unused_aliases(&case.pattern, &inner);
-            }
-            let guard = guard.map(|it| self.with_rebuilt(&bound, it));
-            let body = self.with_rebuilt(&bound, body);
             typed.push(tast::Case { pattern, guard, body });
         }
+        if self.diagnostics.error_count() == errors {
+            self.cover_cases(&typed, &refuted, scrutinee);
+        }
+        if typed.is_empty()
+            && let Some((_, pattern)) = refuted.pop()
+        {
+            typed.push(self.unreachable_case(pattern, result));
+        }
         typed
+    }
+
+    /// A case: its pattern, guard and body; without a body it says that there are no such values.
+    pub(super) fn one_case(
+        &mut self,
+        env: &Env,
+        (pattern, guard, body): (&ast::Pattern, Option<&ast::Expr>, Option<&ast::Expr>),
+        scrutinee: TypeId,
+        expect: Expect,
+    ) -> (tast::Pattern, Option<tast::Expr>, Option<tast::Expr>) {
+        let mut inner = env.clone();
+        // A guard and a body would each need the value; a guarded name keeps the plain type.
+        let mut bound = Bound { rebuild: guard.is_none(), ..Bound::default() };
+        let errors = self.diagnostics.error_count();
+        let typed = self.pattern(env, pattern, Expect::plain(scrutinee), &mut bound);
+        self.add_bound(&mut inner, &bound);
+        // What a wrong pattern would have told of types is missing behind it: that is one mistake.
+        let is_wrong = self.diagnostics.error_count() > errors && self.may_open(env, pattern);
+        let mark = self.diagnostics.mark();
+        let bool = self.builtins.bool;
+        let guard =
+            guard.map(|it| self.expr(&inner, it, Expect { ty: bool, because: Because::Condition }));
+        let Some(body) = body else { return (typed, guard, None) };
+        let body = self.expr(&inner, body, expect);
+        if is_wrong {
+            self.diagnostics.rollback(mark);
+        }
+        if !matches!(self.types.get(body.ty), Type::Error) {
+            self.check_unused_aliases(pattern, &inner);
+        }
+        let guard = guard.map(|it| self.with_rebuilt(&bound, it));
+        let body = self.with_rebuilt(&bound, body);
+        (typed, guard, Some(body))
     }
 
     /// An abstract type that equals only itself, until its scope ends.

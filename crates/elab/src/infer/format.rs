@@ -24,7 +24,7 @@ use crate::ast::{
 use crate::tast;
 use crate::types::{Type, TypeId};
 
-use super::env::{Env, Module};
+use super::env::{Ctor, Env, Module};
 use super::{Expect, Infer};
 
 /// A part of a format.
@@ -73,7 +73,10 @@ impl Infer<'_> {
         match parse(text) {
             Ok(pieces) => {
                 let record = build(text, &pieces, span);
-                self.expr(env, &record, expect)
+                // The pieces are a list, whatever the program calls `::`.
+                let mut inner = env.clone();
+                inner.add_ctor(Symbol::new("::"), Ctor::Variant(self.builtins.list, 1));
+                self.expr(&inner, &record, expect)
             }
             Err(Fault::Invalid(message)) => {
                 let reported = self.diagnostics.error(

@@ -16,10 +16,12 @@
 mod apply;
 mod argument;
 mod binding;
+mod branches;
 mod builtin;
 mod clef;
 mod compared;
 mod conform;
+mod coverage;
 mod decl;
 mod desugar;
 mod env;
@@ -35,6 +37,7 @@ mod known;
 mod lookup;
 mod members;
 mod module;
+mod own_result;
 mod pattern;
 mod poly_field;
 mod poly_pattern;
@@ -168,6 +171,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         sealed_around: Vec::new(),
         is_interface_only: false,
         copies: None,
+        branches: branches::Branches::default(),
     };
     (cx, env)
 }
@@ -317,6 +321,8 @@ struct Infer<'a> {
     is_interface_only: bool,
     /// What the outermost use of a functor or an inline function has made so far, if there is one around.
     copies: Option<Copies>,
+    /// What the constructors of the patterns around tell of types.
+    branches: branches::Branches,
 }
 
 /// The body of a functor or an inline function is elaborated anew at each use, and so are those that it uses.
@@ -454,7 +460,10 @@ impl Infer<'_> {
     }
 
     fn fresh(&mut self) -> TypeId {
-        let level = self.level;
+        self.fresh_at(self.level)
+    }
+
+    fn fresh_at(&mut self, level: u32) -> TypeId {
         self.types.add(Type::Var { level, name: None })
     }
 

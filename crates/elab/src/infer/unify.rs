@@ -15,10 +15,12 @@ pub enum Mismatch {
     Cyclic,
     /// A variable from outside would contain a type that is local to an expression.
     Escape(TyConId),
+    /// A variable from outside would have a type that equals the other one in this branch only.
+    Ambiguous(TyConId),
 }
 
 /// Types that have been unified on the way.
-type Pairs = Walk<(TypeId, TypeId)>;
+pub(super) type Pairs = Walk<(TypeId, TypeId)>;
 
 impl Infer<'_> {
     pub(super) fn unify(&mut self, a: TypeId, b: TypeId) -> Result<(), Mismatch> {
@@ -44,15 +46,20 @@ impl Infer<'_> {
         if let (Type::Con(con_a, args_a), Type::Con(con_b, args_b)) =
             (&self.types.nodes[a], &self.types.nodes[b])
             && con_a == con_b
-            && !matches!(self.types.tycons[*con_a].kind, TyConKind::Alias(_))
+            && (args_a.is_empty() || !matches!(self.types.tycons[*con_a].kind, TyConKind::Alias(_)))
         {
             let pairs: Vec<_> = args_a.iter().copied().zip(args_b.iter().copied()).collect();
             return pairs.into_iter().try_for_each(|(a, b)| self.unify_parts(a, b, walk));
         }
+        let written = (a, b);
         let (a, b) = (self.types.expand(a), self.types.expand(b));
-        if a == b {
-            return Ok(());
+        if a != b {
+            self.unify_expanded(a, b, walk)?;
         }
+        self.check_ambiguous(written)
+    }
+
+    fn unify_expanded(&mut self, a: TypeId, b: TypeId, walk: &mut Pairs) -> Result<(), Mismatch> {
         match (self.types.nodes[a].clone(), self.types.nodes[b].clone()) {
             (Type::Error, _) | (_, Type::Error) => Ok(()),
             (Type::Var { level, .. }, _) if level != GENERIC => self.bind(a, level, b, walk),
@@ -82,8 +89,16 @@ impl Infer<'_> {
         }
     }
 
+    /// Changes a node; a trial remembers what it was.
+    pub(super) fn set_node(&mut self, id: TypeId, ty: Type) {
+        let old = std::mem::replace(&mut self.types.nodes[id], ty);
+        if let Some(trail) = &mut self.branches.trail {
+            trail.push((id, old));
+        }
+    }
+
     /// Links an unbound variable to a type, keeping levels and acyclicity.
-    fn bind(
+    pub(super) fn bind(
         &mut self,
         var: TypeId,
         level: u32,
@@ -95,7 +110,8 @@ impl Infer<'_> {
                 // Lowering may have expanded the type to the variable itself.
                 let ty = self.types.repr(ty);
                 if ty != var {
-                    self.types.nodes[var] = Type::Link(ty);
+                    let ty = self.held(level, ty);
+                    self.set_node(var, Type::Link(ty));
                 }
                 Ok(())
             }
@@ -131,8 +147,10 @@ impl Infer<'_> {
                     Err(Mismatch::Different)
                 }
             }
-            Type::Var { level: other, .. } => {
-                *other = (*other).min(level);
+            &mut Type::Var { level: other, name } => {
+                if other > level {
+                    self.set_node(ty, Type::Var { level, name });
+                }
                 Ok(())
             }
             Type::Link(_) | Type::Error => Ok(()),
@@ -150,10 +168,10 @@ impl Infer<'_> {
                 if self.scope_levels.get(&con).is_some_and(|&it| it > level) {
                     // A local abbreviation leaves its scope as what it stands for.
                     let expanded = self.types.expand(ty);
-                    if expanded == ty {
+                    if expanded == ty || self.has_equation(con) {
                         return Err(Mismatch::Escape(con));
                     }
-                    self.types.nodes[ty] = Type::Link(expanded);
+                    self.set_node(ty, Type::Link(expanded));
                     return self.lower(var, level, expanded, walk);
                 }
                 items.into_iter().try_for_each(|it| self.lower(var, level, it, walk))

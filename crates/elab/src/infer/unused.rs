@@ -127,6 +127,7 @@ fn for_each_name(pattern: &ast::Pattern, visit: &mut dyn FnMut(Name, bool)) {
                 todo.extend(items)
             }
             PatternKind::Construct(_, inner) => todo.extend(inner.as_deref()),
+            PatternKind::ConstructTypes(_, _, inner) => todo.push(inner),
             PatternKind::Record { fields, .. } => todo.extend(fields.iter().map(|it| &it.1)),
             PatternKind::Or(left, _) => todo.push(left),
             PatternKind::Annotate(inner, _) | PatternKind::Lazy(inner) => todo.push(inner),

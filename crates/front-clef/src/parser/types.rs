@@ -203,12 +203,16 @@ impl Parser<'_> {
                 match this.peek() {
                     Tok::TypeVar(text) => {
                         this.advance();
-                        params.push(TypeParam { name: Some(Name { text, span }), span });
+                        params.push(TypeParam {
+                            name: Some(Name { text, span }),
+                            injective: false,
+                            span,
+                        });
                     }
                     Tok::Op(text) if text.as_str() == "^" => {
                         this.advance();
                         let name = this.ident("a type variable").ok()?;
-                        params.push(TypeParam { name: Some(name), span });
+                        params.push(TypeParam { name: Some(name), injective: false, span });
                     }
                     _ => return None,
                 }

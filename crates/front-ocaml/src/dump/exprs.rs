@@ -241,6 +241,10 @@ pub(super) fn pattern(node: &Pattern) -> Sexp {
         PatternKind::ConstructMany(it, args) => {
             Sexp::node("active", std::iter::once(path(it)).chain(args.iter().map(pattern)))
         }
+        PatternKind::ConstructTypes(it, names, arg) => {
+            let names = Sexp::node("type", names.iter().map(|it| Sexp::atom(it.text.as_str())));
+            Sexp::node("construct", [path(it), names, pattern(arg)])
+        }
         PatternKind::TypeTest(it) => Sexp::node(":?", [path(it)]),
         PatternKind::Error(_) => Sexp::atom("<error>"),
     }
