@@ -31,7 +31,7 @@ mod testing;
 pub use held::Held;
 pub use prim::{Effect, FloatOp, IntOp, IntWidth, OrderOp, Prim, STANDARD_LIBRARIES};
 pub use program::*;
-pub use types::{Compared, Ctor, DataDecl, DataKind, ExnDecl, Field, Ty, TypeTable};
+pub use types::{Compared, Ctor, DataDecl, DataKind, ExnDecl, Field, Ty, TypeTable, tag_hash};
 
 use oxbow_base::define_id;
 

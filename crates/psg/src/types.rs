@@ -58,17 +58,29 @@ pub enum Compared {
     Reference,
     /// What OCaml has in memory for `lazy e` at this moment (see [`crate::suspension`]).
     Suspension,
+    /// The type of all polymorphic variants: a constructor is its tag's hash, then what it holds. Constructors of one name differ in what
+    /// they hold; in phase `Poly` that may mention type variables of the function around, and
+    /// a switch has cases for the tags that a value can have, not for all.
+    Tags,
 }
 
 impl Compared {
     /// Its name in the text of a program; none for the usual.
-    pub const NAMES: [(Self, &'static str); 5] = [
+    pub const NAMES: [(Self, &'static str); 6] = [
         (Self::Declared, "in_order"),
         (Self::Elements, "elements"),
         (Self::Identity, "identity"),
         (Self::Reference, "reference"),
         (Self::Suspension, "suspension"),
+        (Self::Tags, "tags"),
     ];
+}
+
+/// The number that OCaml has for a tag of polymorphic variants.
+pub fn tag_hash(name: &str) -> i64 {
+    let step = |hash: i64, byte: u8| hash.wrapping_mul(223).wrapping_add(i64::from(byte));
+    let hash = name.bytes().fold(0, step) & 0x7fff_ffff;
+    if hash > 0x3fff_ffff { hash - (1 << 31) } else { hash }
 }
 
 #[derive(Clone, Debug)]

@@ -47,6 +47,7 @@ impl Builder<'_> {
             Type::Arrow(_, param, result) => Ty::Fn(self.ty(param), self.ty(result)),
             Type::Tuple(items) => Ty::Tuple(self.tys(&items)),
             Type::Con(con, args) => return self.con(con, &args),
+            Type::Row(_) => Ty::Data(self.variants(), Vec::new()),
         };
         self.program.types.intern(converted)
     }
@@ -91,7 +92,10 @@ impl Builder<'_> {
                 let whole = self.types.add(Type::Con(owner, args.to_vec()));
                 return self.ty(whole);
             }
-            TyConKind::InlineRecord { variant: InlineOwner::Exn(_), .. } => Ty::Exn,
+            // Their values are made and told apart as exceptions are.
+            TyConKind::InlineRecord { variant: InlineOwner::Exn(_), .. } | TyConKind::Open => {
+                Ty::Exn
+            }
             TyConKind::Abstract { implementation: None } => Ty::Unit,
             TyConKind::Abstract { implementation: Some(_) } | TyConKind::Alias(_) => {
                 ice!("{} is not expanded", self.types.tycons[con].path)
@@ -158,6 +162,7 @@ impl Builder<'_> {
             TyConKind::Builtin(_)
             | TyConKind::Abstract { .. }
             | TyConKind::Alias(_)
+            | TyConKind::Open
             | TyConKind::InlineRecord { .. }
             | TyConKind::Pending => ice!("{} is no record or variant", tycon.path),
         };
@@ -195,6 +200,8 @@ impl Builder<'_> {
                     Type::Var { .. } | Type::Link(_) | Type::Error => (),
                     &Type::Arrow(_, param, result) => todo.extend([param, result]),
                     Type::Tuple(items) => todo.extend(items),
+                    // All rows are one type, which has no parameters.
+                    Type::Row(_) => (),
                     Type::Con(con, args) => {
                         todo.extend(args);
                         if !seen.contains(con) {
@@ -250,7 +257,8 @@ impl Builder<'_> {
     pub(super) fn declare_vars(&mut self) {
         for id in self.types.vars.ids() {
             let info = self.types.vars[id].clone();
-            let tyvars = info.tyvars.iter().map(|&it| self.tyvar(it)).collect();
+            let tyvars = self.without_rows(&info.tyvars);
+            let tyvars = tyvars.into_iter().map(|it| self.tyvar(it)).collect();
             let ty = self.ty(info.ty);
             self.program.vars.push(Var {
                 name: info.name,

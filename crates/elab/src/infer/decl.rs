@@ -143,11 +143,7 @@ impl Infer<'_> {
                 Some(ty) => TyConKind::Alias(ty),
                 None => TyConKind::Abstract { implementation: None },
             },
-            TypeDeclKind::Open => {
-                self.diagnostics
-                    .error(Diagnostic::not_supported(decl.span, "extensible variant types"));
-                TyConKind::Abstract { implementation: None }
-            }
+            TypeDeclKind::Open => TyConKind::Open,
             TypeDeclKind::Record(fields) => TyConKind::Record(self.field_decls(env, fields)),
             TypeDeclKind::Variant(ctors) => {
                 let mut seen = FxHashSet::default();
@@ -181,6 +177,13 @@ impl Infer<'_> {
             }
         };
         self.tyvars = saved;
+        let mut parts: Vec<TypeId> = manifest.into_iter().collect();
+        match &kind {
+            TyConKind::Record(fields) => parts.extend(fields.iter().map(|it| it.ty)),
+            TyConKind::Variant(ctors) => parts.extend(ctors.iter().flat_map(|it| &it.args)),
+            _ => (),
+        }
+        self.check_declared_rows(tycon, &parts, decl.span);
         // `type t = M.t = A | B`: the same type as M.t, with its constructors in scope here.
         let kind = match (kind, manifest) {
             (kind @ (TyConKind::Record(_) | TyConKind::Variant(_)), Some(manifest)) => {
@@ -249,7 +252,7 @@ impl Infer<'_> {
         infos
     }
 
-    fn ctor_args(
+    pub(super) fn ctor_args(
         &mut self,
         env: &Env,
         args: &ConstructorArgs,
@@ -284,9 +287,11 @@ impl Infer<'_> {
                 let mut parts = vec![body];
                 while let Some(part) = parts.pop() {
                     match self.types.get(part) {
-                        Type::Var { .. } | Type::Link(_) | Type::Error => (),
+                        // A type may mention itself inside a row.
+                        Type::Var { .. } | Type::Link(_) | Type::Error | Type::Row(_) => (),
                         &Type::Arrow(_, param, result) => parts.extend([param, result]),
                         Type::Tuple(items) => parts.extend(items),
+                        Type::Con(next, _) if *next != tycon && self.stands_for_row(*next) => (),
                         Type::Con(next, args) => {
                             parts.extend(args);
                             cyclic |= *next == tycon;
@@ -310,6 +315,21 @@ impl Infer<'_> {
                 self.types.tycons[tycon].kind = TyConKind::Alias(self.builtins.error);
             }
         }
+    }
+
+    /// Is it an abbreviation of a row, which its arguments are inside of?
+    fn stands_for_row(&self, mut con: TyConId) -> bool {
+        let mut seen = FxHashSet::default();
+        while let TyConKind::Alias(body) = self.types.tycons[con].kind
+            && seen.insert(con)
+        {
+            match self.types.get(body) {
+                Type::Row(_) => return true,
+                Type::Con(next, _) => con = *next,
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// The exception, if it is a new one.
@@ -370,6 +390,8 @@ impl Infer<'_> {
             path: self.exception_path(name),
             args: Vec::new(),
             inline_record: None,
+            of: None,
+            private: false,
             view_of: None,
             number: None,
             span: decl.name.span,
@@ -385,7 +407,7 @@ impl Infer<'_> {
     }
 
     /// As `Printexc` shows it: with the file's module; bare for local and predefined ones.
-    fn exception_path(&self, name: Symbol) -> String {
+    pub(super) fn exception_path(&self, name: Symbol) -> String {
         let predefined = self.library && self.path.is_empty();
         if predefined && name.as_str() == "Exit" {
             return "Stdlib.Exit".into();

@@ -305,6 +305,12 @@ impl Infer<'_> {
                 }
                 inner
             }
+            ExprKind::Variant(tag, arg) => {
+                self.variant_expr(env, *tag, arg.as_deref(), span, expect)
+            }
+            ExprKind::Coerce(inner, from, to) => {
+                self.coercion(env, inner, from.as_ref(), to, span, expect)
+            }
             ExprKind::Assert(cond) => {
                 let is_false = matches!(&cond.kind, ExprKind::Construct(path, None)
                     if path.prefix.is_none() && path.name.text.as_str() == "false");
@@ -538,8 +544,9 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
-        if let super::env::Ctor::Variant(tycon, _) = ctor {
-            self.check_public(tycon, path.span());
+        match ctor {
+            super::env::Ctor::Variant(tycon, _) => self.check_public(tycon, path.span()),
+            super::env::Ctor::Exn(exn) => self.check_public_extension(exn, path.span()),
         }
         let instance = self.instantiate_ctor(ctor);
         let named;
@@ -639,11 +646,13 @@ impl Infer<'_> {
     ) -> Vec<tast::Case> {
         let mut typed = Vec::with_capacity(cases.len());
         let mut because = because;
+        let mut early = self.row_patterns(env, cases, scrutinee).into_iter();
         for case in cases {
             let mut inner = env.clone();
-            // A guard and a body would each need the value; a guarded name keeps the plain type.
-            let mut bound = Bound { rebuild: case.guard.is_none(), ..Bound::default() };
-            let pattern = self.pattern(env, &case.pattern, Expect::plain(scrutinee), &mut bound);
+            let (pattern, bound) = match early.next() {
+                Some(it) => it,
+                None => self.case_pattern(env, case, scrutinee),
+            };
             self.add_bound(&mut inner, &bound);
             let bool = self.builtins.bool;
             let guard = case
@@ -668,6 +677,18 @@ impl Infer<'_> {
             typed.push(tast::Case { pattern, guard, body });
         }
         typed
+    }
+
+    pub(super) fn case_pattern(
+        &mut self,
+        env: &Env,
+        case: &ast::Case,
+        scrutinee: TypeId,
+    ) -> (tast::Pattern, Bound) {
+        // A guard and a body would each need the value; a guarded name keeps the plain type.
+        let mut bound = Bound { rebuild: case.guard.is_none(), ..Bound::default() };
+        let pattern = self.pattern(env, &case.pattern, Expect::plain(scrutinee), &mut bound);
+        (pattern, bound)
     }
 
     /// An abstract type that equals only itself, until its scope ends.
@@ -786,6 +807,7 @@ fn is_evaluated(expr: &tast::Expr) -> bool {
         | ExprKind::Lambda { .. }
         | ExprKind::Function { .. } => true,
         ExprKind::Construct { args, .. } | ExprKind::MakeExn { args, .. } => args.is_empty(),
+        ExprKind::Variant { arg, .. } => arg.is_none(),
         ExprKind::List(items) => items.is_empty(),
         _ => false,
     }

@@ -75,6 +75,7 @@ impl Infer<'_> {
                 }
                 _ => self.pattern(&inner, &param.pattern, Expect::plain(param_ty), &mut bound),
             };
+            self.close_rows(&[&pattern]);
             self.add_bound(&mut inner, &bound);
             patterns.push(pattern);
             arrows.push((label, param_ty));

@@ -18,6 +18,8 @@ mod argument;
 mod binding;
 mod builtin;
 mod clef;
+mod close_rows;
+mod coerce;
 mod compared;
 mod conform;
 mod decl;
@@ -26,6 +28,7 @@ mod env;
 mod error;
 mod exports;
 mod expr;
+mod extend;
 mod external;
 mod format;
 mod function;
@@ -38,6 +41,7 @@ mod pattern;
 mod poly_pattern;
 mod print;
 mod record;
+mod rows;
 mod signature;
 mod signature_of;
 mod statement;
@@ -46,6 +50,7 @@ mod typexpr;
 mod unify;
 mod unused;
 mod variance;
+mod variant;
 
 use std::rc::Rc;
 
@@ -139,6 +144,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         same_module: FxHashMap::default(),
         kept_structures: Vec::new(),
         flexible: FxHashSet::default(),
+        rigid_rows: FxHashMap::default(),
         inline_allowed: false,
         in_signature: false,
         local_scope: None,
@@ -255,6 +261,8 @@ struct Infer<'a> {
     kept_structures: Vec<Rc<env::Structure>>,
     /// Types of signatures that no structure has been matched with yet.
     flexible: FxHashSet<TyConId>,
+    /// Rows that an annotation quantifies over, with the level of its definition.
+    rigid_rows: FxHashMap<TypeId, u32>,
     /// May the name that comes next stand for an inline record?
     inline_allowed: bool,
     /// Are the declarations at hand those of a signature?
@@ -412,7 +420,11 @@ impl Infer<'_> {
                 continue;
             }
             let found = self.variances(value.ty);
-            let weak = |it: &(TypeId, variance::Variance)| matches!(self.types.nodes[it.0], Type::Var { level, .. } if level != GENERIC);
+            let weak = |it: &(TypeId, variance::Variance)| match &self.types.nodes[it.0] {
+                Type::Var { level, .. } => *level != GENERIC,
+                Type::Row(row) => row.level != GENERIC,
+                _ => false,
+            };
             if found.iter().filter(|it| weak(it)).any(|it| it.1.negative) {
                 let shown = self.show(value.ty);
                 self.diagnostics.error(

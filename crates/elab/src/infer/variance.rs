@@ -71,6 +71,18 @@ impl Infer<'_> {
                 None => found.push((ty, at)),
             },
             Type::Link(_) | Type::Error => (),
+            Type::Row(row) => {
+                if !row.is_fixed() {
+                    match found.iter_mut().find(|it| it.0 == ty) {
+                        Some(it) => it.1 = it.1.join(at),
+                        None => found.push((ty, at)),
+                    }
+                }
+                if !walk.has_entered((ty, at)) {
+                    let parts = row.types();
+                    parts.into_iter().for_each(|it| self.occurrences(it, at, known, found, walk));
+                }
+            }
             Type::Arrow(_, param, result) => {
                 self.occurrences(param, at.flip(), known, found, walk);
                 self.occurrences(result, at, known, found, walk);
@@ -88,7 +100,7 @@ impl Infer<'_> {
     }
 
     /// The variance of each parameter: the least solution of what the declaration says.
-    fn param_variances(
+    pub(super) fn param_variances(
         &mut self,
         con: TyConId,
         known: &mut FxHashMap<TyConId, Vec<Variance>>,
@@ -120,6 +132,7 @@ impl Infer<'_> {
             }
             TyConKind::Builtin(Builtin::Array)
             | TyConKind::Abstract { implementation: None }
+            | TyConKind::Open
             | TyConKind::Pending => {
                 return vec![Variance::INVARIANT; params.len()];
             }

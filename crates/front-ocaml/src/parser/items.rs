@@ -68,9 +68,13 @@ impl Parser<'_> {
             Tok::Let if !matches!(self.nth(1), Tok::Open | Tok::Module | Tok::Exception) => {
                 self.let_item(expression_allowed)
             }
-            Tok::Type => self
-                .type_decls()
-                .map(|it| ItemKind::Type { recursive: it.recursive, decls: it.decls }),
+            Tok::Type => match self.type_extension() {
+                Ok(Some(extension)) => Ok(ItemKind::Extend(extension)),
+                Ok(None) => self
+                    .type_decls()
+                    .map(|it| ItemKind::Type { recursive: it.recursive, decls: it.decls }),
+                Err(reported) => Err(reported),
+            },
             Tok::Exception => {
                 self.bump();
                 self.keyword_attributes();

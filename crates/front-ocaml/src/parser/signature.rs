@@ -53,8 +53,13 @@ impl Parser<'_> {
             }
             Tok::External => SigItemKind::External(self.external()?),
             Tok::Type => {
-                let decls = self.type_decls()?;
-                SigItemKind::Type { recursive: decls.recursive, decls: decls.decls }
+                match self.type_extension()? {
+                    Some(extension) => SigItemKind::Extend(extension),
+                    None => {
+                        let decls = self.type_decls()?;
+                        SigItemKind::Type { recursive: decls.recursive, decls: decls.decls }
+                    }
+                }
             }
             Tok::Exception => {
                 self.bump();

@@ -150,9 +150,9 @@ impl Context<'_> {
                 NodeKind::If { cond, then, otherwise: self.copy(*otherwise) }
             }
             NodeKind::Switch { value, cases, default } => {
-                let value = self.copy(*value);
-                let cases =
-                    cases.iter().map(|(key, case)| (self.key(key), self.copy(*case))).collect();
+                let tested = self.copy(*value);
+                let cases = self.copy_keys(*value, cases);
+                let value = tested;
                 NodeKind::Switch { value, cases, default: default.map(|it| self.copy(it)) }
             }
             NodeKind::While { cond, body } => {
@@ -170,10 +170,12 @@ impl Context<'_> {
             }
             NodeKind::Record(items) => NodeKind::Record(self.copy_all(items)),
             NodeKind::Construct { ctor, args } => {
-                NodeKind::Construct { ctor: *ctor, args: self.copy_all(args) }
+                let ctor = self.ctor(node.ty, *ctor);
+                NodeKind::Construct { ctor, args: self.copy_all(args) }
             }
             NodeKind::Field { object, ctor, index } => {
-                NodeKind::Field { object: self.copy(*object), ctor: *ctor, index: *index }
+                let ctor = self.ctor(source.nodes[*object].ty, *ctor);
+                NodeKind::Field { object: self.copy(*object), ctor, index: *index }
             }
             NodeKind::SetField { object, ctor, index, value } => {
                 let object = self.copy(*object);
@@ -213,7 +215,7 @@ impl Context<'_> {
         self.finish_copy(old, kind)
     }
 
-    fn key(&mut self, key: &Key) -> Key {
+    pub(super) fn key(&mut self, key: &Key) -> Key {
         match key {
             Key::Exn(exn) => Key::Exn(self.exn(*exn)),
             other => other.clone(),

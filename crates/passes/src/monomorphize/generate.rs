@@ -78,8 +78,8 @@ pub(super) struct Generated {
     pub span: Span,
     /// The user's code that it was first made for, and the depth of the type there.
     wanted: (Span, usize),
-    /// How many exceptions were known when the body was made, if it depends on them.
-    exns_seen: Option<usize>,
+    /// How many exceptions, or tags, were known when the body was made, if it depends on them.
+    seen: Option<usize>,
     mentions: Vec<usize>,
     /// The first item that mentions it.
     first_item: usize,
@@ -156,7 +156,7 @@ impl Context<'_> {
             lambda,
             span,
             wanted,
-            exns_seen: None,
+            seen: None,
             mentions: Vec::new(),
             first_item: usize::MAX,
         });
@@ -171,8 +171,7 @@ impl Context<'_> {
     pub(super) fn fill_generated(&mut self, index: usize) {
         let Generated { key, lambda, span, .. } = self.generated[index];
         self.owner = Owner::Generated(index);
-        let over_exns = key.ty == self.out.types.exn;
-        self.generated[index].exns_seen = over_exns.then_some(self.exns.len());
+        self.generated[index].seen = self.known_over(key.ty);
         let params = self.out.lambdas[lambda].params.clone();
         let mut code = Code { context: self, span };
         let body = match key.task {
@@ -195,11 +194,18 @@ impl Context<'_> {
         self.out.lambdas[lambda].body = body;
     }
 
-    /// Fills functions over all exceptions again if new exceptions have turned up.
+    /// How many constructors a type has so far, if others may turn up.
+    fn known_over(&self, ty: TyId) -> Option<usize> {
+        if ty == self.out.types.exn {
+            return Some(self.exns.len());
+        }
+        self.is_tags(ty).then(|| self.tags.count())
+    }
+
+    /// Fills functions over all exceptions, or all tags, again if others have turned up.
     pub(super) fn refill_outdated(&mut self) -> bool {
-        let count = self.exns.len();
         let outdated: Vec<usize> = (0..self.generated.len())
-            .filter(|&it| self.generated[it].exns_seen.is_some_and(|seen| seen != count))
+            .filter(|&it| self.generated[it].seen != self.known_over(self.generated[it].key.ty))
             .collect();
         for &index in &outdated {
             self.fill_generated(index);

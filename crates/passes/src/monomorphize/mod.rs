@@ -31,6 +31,7 @@ mod order;
 mod regular;
 mod show;
 mod suspension;
+mod tags;
 
 use oxbow_base::indexmap::IndexSet;
 use oxbow_base::{FxHashMap, IdMap, Span, Symbol};
@@ -50,7 +51,9 @@ const COMPANIONS: [(&str, &str); 1] = [("Ad.jacobian", "Ad.jacobian_by_parts")];
 pub fn run(mut program: Program<Poly>, diagnostics: &mut Diagnostics) -> Program<Mono> {
     let mut out: Program<Mono> = Program::new();
     out.types = std::mem::take(&mut program.types);
+    let tags = tags::Tags::take(&mut out.types);
     let mut context = Context::new(&program, out, diagnostics);
+    context.tags = tags;
     context.demand_roots();
     context.drain();
     context.demand_effects();
@@ -130,6 +133,7 @@ struct Context<'a> {
     generated: Vec<Generated>,
     generated_by_key: FxHashMap<GeneratedKey, usize>,
     generated_work: Vec<usize>,
+    tags: tags::Tags,
     has_float: IdMap<TyId, bool>,
     has_function: IdMap<TyId, bool>,
     /// The types with values that are equal to themselves alone, when they have been looked for.
@@ -196,6 +200,7 @@ impl<'a> Context<'a> {
             generated: Vec::new(),
             generated_by_key: FxHashMap::default(),
             generated_work: Vec::new(),
+            tags: tags::Tags::default(),
             has_float: IdMap::new(),
             has_function: IdMap::new(),
             references: None,
@@ -266,6 +271,7 @@ impl<'a> Context<'a> {
             decl.fields.clear();
             decl.is_fresh = false;
         }
+        self.renumber_tags();
         let generated = self.place_generated();
         let mut generated = generated.into_iter().peekable();
         let made = std::mem::take(&mut self.made);

@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
-use oxbow_base::Span;
+use oxbow_base::{Span, Symbol};
 use oxbow_diag::ice;
 use oxbow_psg::{ExnId, IntWidth, VarId};
 
 use crate::ast::Constant;
 use crate::tast::{Expr, Pattern, PatternKind};
-use crate::types::{TyConId, TyConKind, Types};
+use crate::types::{Tag, TyConId, TyConKind, Type, TypeId, Types};
 
 #[derive(Clone, Debug)]
 pub(super) enum Pat<'t> {
@@ -36,6 +36,12 @@ pub(super) enum Con {
     /// Of so many components.
     Tuple(usize),
     Ctor(TyConId, u32),
+    /// Of a row, with what it holds.
+    Tag {
+        row: TypeId,
+        tag: Symbol,
+        holds: Option<TypeId>,
+    },
     Record(TyConId),
     /// Of this length.
     Array(usize),
@@ -48,6 +54,7 @@ impl Con {
         match self {
             Con::Tuple(_) | Con::Record(_) => true,
             Con::Ctor(tycon, _) => ctor_count(types, *tycon) == 1,
+            Con::Tag { row, .. } => tag_count(types, *row) == Some(1),
             Con::Bool(_)
             | Con::Int(..)
             | Con::Char(_)
@@ -63,6 +70,7 @@ impl Con {
         match self {
             Con::Bool(_) => Some(2),
             Con::Ctor(tycon, _) => Some(ctor_count(types, *tycon)),
+            Con::Tag { row, .. } => tag_count(types, *row),
             Con::Tuple(_) | Con::Record(_) => Some(1),
             Con::Int(..)
             | Con::Char(_)
@@ -79,6 +87,18 @@ fn ctor_count(types: &Types, tycon: TyConId) -> usize {
         TyConKind::Variant(ctors) => ctors.len(),
         other => ice!("constructor of {}, which is {other:?}", types.tycons[tycon].path),
     }
+}
+
+/// The tags that a closed row may have.
+pub(super) fn tags_of(types: &Types, row: TypeId) -> Option<&[(Symbol, Tag)]> {
+    match types.get(row) {
+        Type::Row(row) if row.closed => Some(&row.tags),
+        _ => None,
+    }
+}
+
+fn tag_count(types: &Types, row: TypeId) -> Option<usize> {
+    tags_of(types, row).map(<[_]>::len)
 }
 
 /// An alternative of an or-pattern.
@@ -112,6 +132,12 @@ impl Converter<'_> {
             PatternKind::Construct { tycon, ctor, args } => {
                 Pat::Con(Con::Ctor(self.types.declaration(*tycon), *ctor), self.all(args, arm))
             }
+            PatternKind::Variant { tag, arg } => {
+                let row = self.types.repr(pattern.ty);
+                let holds = arg.as_ref().map(|it| self.held(row, *tag, it.ty));
+                let parts = arg.iter().map(|it| self.convert(it, arm)).collect();
+                Pat::Con(Con::Tag { row, tag: *tag, holds }, parts)
+            }
             PatternKind::Record { tycon, fields } => {
                 let tycon = self.types.declaration(*tycon);
                 let count = match &self.types.tycons[tycon].kind {
@@ -132,6 +158,15 @@ impl Converter<'_> {
             }
             PatternKind::Error(_) => ice!("an error pattern reaches the graph"),
         }
+    }
+
+    /// The type of what a tag holds, the same for all patterns of it.
+    fn held(&self, row: TypeId, tag: Symbol, otherwise: TypeId) -> TypeId {
+        let found = match self.types.get(row) {
+            Type::Row(row) => row.find(tag).and_then(|it| it.types().first().copied()),
+            _ => None,
+        };
+        self.types.repr(found.unwrap_or(otherwise))
     }
 
     fn all<'t>(&mut self, patterns: &'t [Pattern], arm: usize) -> Vec<Pat<'t>> {
