@@ -401,7 +401,19 @@ pub struct TypeDecl {
 pub struct TypeParam {
     /// `None` for `_`.
     pub name: Option<Name>,
+    pub variance: ParamVariance,
     pub span: Span,
+}
+
+/// What a declaration says of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum ParamVariance {
+    #[default]
+    Unsaid,
+    /// `+'a`
+    Covariant,
+    /// `-'a`
+    Contravariant,
 }
 
 #[derive(Clone, Debug, PartialEq)]

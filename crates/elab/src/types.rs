@@ -6,6 +6,7 @@
 
 use oxbow_base::{FxHashMap, FxHashSet, Id, IdVec, Span, Symbol, define_id};
 use oxbow_diag::limits;
+use crate::ast::ParamVariance;
 use oxbow_psg::{Compared, ExnId, IntWidth, VarId};
 
 define_id!(
@@ -142,6 +143,8 @@ pub struct TyCon {
     pub view: Option<TypeId>,
     /// What its declaration says of equality and order.
     pub compared: Compared,
+    /// What its declaration says of its parameters.
+    pub variances: Vec<ParamVariance>,
     pub span: Option<Span>,
 }
 
@@ -154,7 +157,8 @@ impl TyCon {
         span: Option<Span>,
     ) -> Self {
         let compared = Compared::Parts;
-        Self { name, path, params, kind, private: false, view: None, compared, span }
+        let variances = Vec::new();
+        Self { name, path, params, kind, private: false, view: None, compared, variances, span }
     }
 }
 

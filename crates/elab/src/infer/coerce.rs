@@ -91,7 +91,8 @@ impl Infer<'_> {
             return None;
         };
         let missing = |of: &Row, in_row: &Row| -> Vec<String> {
-            let certain = of.tags.iter().filter(|it| matches!(it.1, Tag::Present(_)));
+            let wanted = |it: &Tag| matches!(it, Tag::Present(_) | Tag::Maybe { matched: true, .. });
+            let certain = of.tags.iter().filter(|it| wanted(&it.1));
             let absent = certain.filter(|it| in_row.closed && in_row.find(it.0).is_none());
             absent.map(|it| format!("`` `{} ``", it.0)).collect()
         };
@@ -128,7 +129,9 @@ impl Infer<'_> {
                 items.into_iter().zip(others).try_for_each(|(a, b)| self.subtype(a, b, seen))
             }
             (Type::Con(con, args), Type::Con(other, others)) if con == other => {
+                self.trusts_declarations = true;
                 let variances = self.param_variances(con, &mut FxHashMap::default());
+                self.trusts_declarations = false;
                 for ((a, b), variance) in args.into_iter().zip(others).zip(variances) {
                     match (variance.positive, variance.negative) {
                         (true, true) => self.unify(a, b)?,

@@ -7,10 +7,11 @@
 
 use std::rc::Rc;
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{FxHashMap, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::ExnId;
 
+use crate::ast::ParamVariance;
 use crate::types::{CtorInfo, ExnInfo, FieldInfo, TyConId, TyConKind, Type, TypeId};
 
 use super::Infer;
@@ -367,6 +368,19 @@ impl Infer<'_> {
             }
             return declared;
         };
+        let said = self.types.tycons[declared].variances.clone();
+        if said.iter().any(|it| *it != ParamVariance::Unsaid) {
+            let found = self.param_variances(actual, &mut FxHashMap::default());
+            if said.iter().zip(found).any(|(said, found)| !found.allows(*said)) {
+                self.diagnostics.error(
+                    Diagnostic::error(
+                        "E0176",
+                        format!("the parameters of `{name}` do not vary as the signature says"),
+                    )
+                    .at(span, ""),
+                );
+            }
+        }
         match &it.declared {
             TyConKind::Abstract { .. } if !self.types.tycons[declared].private => (),
             TyConKind::Abstract { implementation: None } => (),

@@ -1,10 +1,12 @@
 //! Type and exception declarations.
 
-use oxbow_base::{FxHashSet, Span, Symbol};
+use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::ExnId;
 
-use crate::ast::{ConstructorArgs, ExceptionDecl, FieldDecl, TypeDecl, TypeDeclKind};
+use crate::ast::{
+    ConstructorArgs, ExceptionDecl, FieldDecl, ParamVariance, TypeDecl, TypeDeclKind,
+};
 use crate::tast;
 use crate::types::{
     CtorInfo, ExnInfo, FieldInfo, GENERIC, InlineOwner, TyCon, TyConId, TyConKind, Type, TypeId,
@@ -36,6 +38,9 @@ impl Infer<'_> {
             self.define_tycon(&scope, decl, tycon);
         }
         self.check_cyclic_abbreviations(decls, &tycons);
+        for (decl, &tycon) in decls.iter().zip(&tycons) {
+            self.check_variances(decl, tycon);
+        }
         for &tycon in &tycons {
             self.add_members(env, structure, tycon);
         }
@@ -95,6 +100,7 @@ impl Infer<'_> {
         let path = self.display_path(name);
         let mut tycon = TyCon::new(name, path, params, TyConKind::Pending, Some(decl.name.span));
         tycon.private = decl.private;
+        tycon.variances = decl.params.iter().map(|it| it.variance).collect();
         let place = Place { clef: self.is_clef(), library: self.library };
         tycon.compared = compared(&decl.attributes, place);
         let tycon = self.types.tycons.push(tycon);
@@ -194,6 +200,27 @@ impl Infer<'_> {
             (kind, _) => kind,
         };
         self.types.tycons[tycon].kind = kind;
+    }
+
+    /// The parameters must vary as the declaration says.
+    fn check_variances(&mut self, decl: &TypeDecl, tycon: TyConId) {
+        let is_abstract = matches!(decl.kind, TypeDeclKind::Abstract) && decl.manifest.is_none();
+        if is_abstract || decl.params.iter().all(|it| it.variance == ParamVariance::Unsaid) {
+            return;
+        }
+        let found = self.param_variances(tycon, &mut FxHashMap::default());
+        for (param, found) in decl.params.iter().zip(found) {
+            if !found.allows(param.variance) {
+                let said = match param.variance {
+                    ParamVariance::Covariant => "covariant",
+                    ParamVariance::Contravariant | ParamVariance::Unsaid => "contravariant",
+                };
+                self.diagnostics.error(
+                    Diagnostic::error("E0176", format!("this parameter is not {said}"))
+                        .at(param.span, "the definition uses it in other places as well"),
+                );
+            }
+        }
     }
 
     /// The declaration must repeat the type that it names.

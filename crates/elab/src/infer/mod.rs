@@ -144,6 +144,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         same_module: FxHashMap::default(),
         kept_structures: Vec::new(),
         flexible: FxHashSet::default(),
+        trusts_declarations: false,
         rigid_rows: FxHashMap::default(),
         inline_allowed: false,
         in_signature: false,
@@ -261,6 +262,8 @@ struct Infer<'a> {
     kept_structures: Vec<Rc<env::Structure>>,
     /// Types of signatures that no structure has been matched with yet.
     flexible: FxHashSet<TyConId>,
+    /// Does an abstract type have the variances that it is declared with, or those of what it stands for?
+    trusts_declarations: bool,
     /// Rows that an annotation quantifies over, with the level of its definition.
     rigid_rows: FxHashMap<TypeId, u32>,
     /// May the name that comes next stand for an inline record?

@@ -29,7 +29,7 @@ impl<'a> Printer<'a> {
 
     pub fn show(&mut self, ty: TypeId) -> String {
         let mut out = String::new();
-        self.find_repeated(ty);
+        self.find_repeated(ty, &mut FxHashSet::default(), &mut Vec::new());
         self.write(ty, Level::Arrow, 0, &mut out);
         out
     }
@@ -147,31 +147,34 @@ impl<'a> Printer<'a> {
         });
     }
 
-    /// Notes the rows that occur several times and are not known by a name.
-    fn find_repeated(&mut self, ty: TypeId) {
-        let mut seen: FxHashSet<TypeId> = FxHashSet::default();
-        let mut todo = vec![ty];
-        while let Some(ty) = todo.pop() {
-            let ty = self.types.repr(ty);
-            let parts = match &self.types.nodes[ty] {
-                Type::Var { .. } | Type::Link(_) | Type::Error => continue,
-                &Type::Arrow(_, param, result) => vec![param, result],
-                Type::Tuple(items) | Type::Con(_, items) => items.clone(),
-                Type::Row(row) => match &row.name {
-                    Some((_, args)) if row.is_fixed() => args.clone(),
-                    _ => row.types(),
-                },
-            };
-            if seen.insert(ty) {
-                todo.extend(parts);
-            } else if matches!(&self.types.nodes[ty], Type::Row(row) if row.name.is_none() || !row.is_fixed())
+    /// Notes the rows that have to be named: variables that occur several times, and what contains itself.
+    fn find_repeated(&mut self, ty: TypeId, seen: &mut FxHashSet<TypeId>, open: &mut Vec<TypeId>) {
+        let ty = self.types.repr(ty);
+        let parts = match &self.types.nodes[ty] {
+            Type::Var { .. } | Type::Link(_) | Type::Error => return,
+            &Type::Arrow(_, param, result) => vec![param, result],
+            Type::Tuple(items) | Type::Con(_, items) => items.clone(),
+            Type::Row(row) => match &row.name {
+                Some((_, args)) if row.is_fixed() => args.clone(),
+                _ => row.types(),
+            },
+        };
+        if !seen.insert(ty) {
+            if let Type::Row(row) = &self.types.nodes[ty]
+                && (!row.is_fixed() || row.name.is_none() && open.contains(&ty))
             {
                 self.repeated.insert(ty);
             }
-            if seen.len() > LONG {
-                return;
-            }
+            return;
         }
+        if seen.len() > LONG || open.len() > 40 {
+            return;
+        }
+        open.push(ty);
+        for part in parts {
+            self.find_repeated(part, seen, open);
+        }
+        open.pop();
     }
 
     /// `` [> `A | `B of int ] ``, and a name behind it if there are other places of it.
@@ -216,7 +219,7 @@ impl<'a> Printer<'a> {
                     (0, true) => " of & ",
                     _ => " & ",
                 });
-                self.write(ty, Level::Tuple, depth + 1, out);
+                self.write(ty, Level::Arrow, depth + 1, out);
             }
         }
         if row.closed && !all && row.tags.iter().any(|it| certain(&it.1)) {

@@ -2,7 +2,7 @@
 
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
-use oxbow_elab::ast::{ArgLabel, ModulePath, Name, Path, TypeExpr, TypeExprKind, TypeParam};
+use oxbow_elab::ast::{ArgLabel, ModulePath, Name, Path, TypeExpr, TypeExprKind, ParamVariance, TypeParam};
 
 use super::bracket::extend;
 use super::{Parsed, Parser, make};
@@ -203,12 +203,12 @@ impl Parser<'_> {
                 match this.peek() {
                     Tok::TypeVar(text) => {
                         this.advance();
-                        params.push(TypeParam { name: Some(Name { text, span }), span });
+                        params.push(TypeParam { name: Some(Name { text, span }), variance: ParamVariance::Unsaid, span });
                     }
                     Tok::Op(text) if text.as_str() == "^" => {
                         this.advance();
                         let name = this.ident("a type variable").ok()?;
-                        params.push(TypeParam { name: Some(name), span });
+                        params.push(TypeParam { name: Some(name), variance: ParamVariance::Unsaid, span });
                     }
                     _ => return None,
                 }

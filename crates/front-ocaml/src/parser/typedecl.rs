@@ -1,7 +1,7 @@
 //! Type and exception declarations.
 
 use oxbow_elab::ast::{
-    ConstructorArgs, ConstructorDecl, ExceptionDecl, FieldDecl, Name, Path, TypeDecl, TypeDeclKind,
+    ConstructorArgs, ConstructorDecl, ExceptionDecl, FieldDecl, Name, ParamVariance, Path, TypeDecl, TypeDeclKind,
     TypeExpr, TypeExtension, TypeParam,
 };
 
@@ -98,7 +98,7 @@ impl Parser<'_> {
         Ok(Some(TypeExtension { path, params, private, ctors }))
     }
 
-    /// Nothing, `'a`, or `(+'a, -'b)`. Variance is not kept: it is inferred.
+    /// Nothing, `'a`, or `(+'a, -'b)`.
     pub(super) fn type_params(&mut self) -> Parse<Vec<TypeParam>> {
         if self.at(Tok::LParen) {
             return self.group(|parser| {
@@ -126,11 +126,19 @@ impl Parser<'_> {
     }
 
     fn type_param(&mut self) -> Parse<TypeParam> {
+        let mut variance = ParamVariance::Unsaid;
         while matches!(
             self.peek(),
             Tok::Plus | Tok::Minus | Tok::Bang | Tok::Prefix(_) | Tok::Infix2(_)
         ) {
-            self.bump();
+            // `!` says that the parameter is a part of the type, which it is anyway.
+            let token = self.bump();
+            let text = self.text_of(token);
+            if text.contains('+') {
+                variance = ParamVariance::Covariant;
+            } else if text.contains('-') {
+                variance = ParamVariance::Contravariant;
+            }
         }
         let token = self.token();
         let name = match token.tok {
@@ -139,7 +147,7 @@ impl Parser<'_> {
             _ => return Err(self.unexpected("a type parameter")),
         };
         self.bump();
-        Ok(TypeParam { name, span: self.span_of(token) })
+        Ok(TypeParam { name, variance, span: self.span_of(token) })
     }
 
     fn type_body(&mut self) -> Parse<Body> {

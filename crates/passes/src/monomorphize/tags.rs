@@ -11,13 +11,16 @@
 
 use oxbow_base::indexmap::IndexMap;
 use oxbow_base::Symbol;
-use oxbow_diag::ice;
+use oxbow_diag::{Diagnostic, ice};
 use oxbow_psg::{
     Compared, Ctor, DataId, DataKind, Field, Key, Mono, NodeId, NodeKind, Program, Ty, TyId,
     TypeTable, tag_hash,
 };
 
 use super::Context;
+
+/// So many constructors with objects fit into the tag of an object.
+const MOST_OBJECTS: usize = 256;
 
 /// The type of polymorphic variants, if the program has any.
 #[derive(Default)]
@@ -62,11 +65,26 @@ impl Context<'_> {
         }
         let number = self.tags.made.len() as u32;
         self.tags.made.insert((name, holds), number);
+        self.check_objects(data, holds);
         let fields = holds.map(|ty| Field::plain(Symbol::new("0"), ty)).into_iter().collect();
         if let DataKind::Variant(ctors) = &mut self.out.types.datas[data].kind {
             ctors.push(Ctor { name, fields, inline_record: false });
         }
         number
+    }
+
+    /// An object has room for a small number of its constructor.
+    fn check_objects(&mut self, data: DataId, holds: Option<TyId>) {
+        let DataKind::Variant(ctors) = &self.out.types.datas[data].kind else { return };
+        let objects = ctors.iter().filter(|it| !it.fields.is_empty()).count();
+        if holds.is_some() && objects == MOST_OBJECTS {
+            let item = self.source.items.last().map(|it| it.span);
+            if let Some(span) = self.place.or(item) {
+                let construct =
+                    format!("more than {MOST_OBJECTS} tags that hold values, in one program");
+                self.give_up(Diagnostic::not_supported(span, &construct));
+            }
+        }
     }
 
     /// The cases of a switch whose constructors have been copied; tags of two types may be one type here.
