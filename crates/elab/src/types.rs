@@ -4,9 +4,9 @@
 //! the `let`; those still free when it ends become generic (level [`GENERIC`]). A generic
 //! variable is never unified, only replaced by instantiation.
 
+use crate::ast::ParamVariance;
 use oxbow_base::{FxHashMap, FxHashSet, Id, IdVec, Span, Symbol, define_id};
 use oxbow_diag::limits;
-use crate::ast::ParamVariance;
 use oxbow_psg::{Compared, ExnId, IntWidth, VarId};
 
 define_id!(

@@ -9,8 +9,8 @@ use oxbow_base::{FxHashMap, FxHashSet, Symbol};
 use oxbow_elab::ast::{
     Binding, Case, ConstructorArgs, ExceptionDecl, Expr, ExprKind, External, FieldDecl,
     FunctorParam, Item, ItemKind, ModuleExpr, ModuleExprKind, ModulePath, ModuleType,
-    ModuleTypeKind, ParamLabel, Path, Pattern, PatternKind, RowField, SigItem, SigItemKind, TypeDecl,
-    TypeDeclKind, TypeExpr, TypeExprKind, TypeExtension, WithConstraint,
+    ModuleTypeKind, ParamLabel, Path, Pattern, PatternKind, RowField, SigItem, SigItemKind,
+    TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind, TypeExtension, WithConstraint,
 };
 use oxbow_elab::externals;
 
@@ -249,7 +249,9 @@ impl Walk {
             TypeExprKind::Variant(row) => {
                 for field in &row.fields {
                     match field {
-                        RowField::Tag { types, .. } => types.iter().for_each(|it| self.type_expr(it)),
+                        RowField::Tag { types, .. } => {
+                            types.iter().for_each(|it| self.type_expr(it))
+                        }
                         RowField::Inherit(ty) => self.type_expr(ty),
                     }
                 }

@@ -334,3 +334,18 @@ impl TypeTable {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::tag_hash;
+
+    /// What `(Obj.magic `A : int)` is in OCaml.
+    #[test]
+    fn tags_have_the_hashes_of_ocaml() {
+        assert_eq!(tag_hash("A"), 65);
+        assert_eq!(tag_hash("Foo"), 3_505_894);
+        assert_eq!(tag_hash("azdwbie"), -332_323_982);
+        assert_eq!(tag_hash("c7diagq"), tag_hash("azdwbie"));
+        assert_eq!(tag_hash("VeryLongTagNameForHash"), 617_223_492);
+    }
+}

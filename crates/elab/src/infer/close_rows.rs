@@ -9,8 +9,8 @@
 //! themselves. This is decided before the bodies of the cases are typed.
 //! After J. Garrigue, *Typing deep pattern-matching in presence of polymorphic variants*, 2004.
 
-use oxbow_base::indexmap::IndexMap;
 use oxbow_base::Symbol;
+use oxbow_base::indexmap::IndexMap;
 use oxbow_psg::ExnId;
 
 use crate::ast;
@@ -186,7 +186,8 @@ impl Infer<'_> {
             todo.extend(parts_of(pattern));
             let PatternKind::Variant { tag, .. } = &pattern.kind else { continue };
             let Some((mut row, at)) = self.row_of(pattern.ty) else { continue };
-            let Some(Tag::Maybe { constant, types, matched: true }) = row.find(*tag).cloned() else {
+            let Some(Tag::Maybe { constant, types, matched: true }) = row.find(*tag).cloned()
+            else {
                 continue;
             };
             let mut same = Vec::new();

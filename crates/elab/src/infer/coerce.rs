@@ -38,9 +38,7 @@ impl Infer<'_> {
     ) -> tast::Expr {
         let wanted = self.type_expr(env, to, Vars::Shared);
         let (found, because) = match from {
-            Some(from) => {
-                (self.type_expr(env, from, Vars::Shared), Because::Annotation(from.span))
-            }
+            Some(from) => (self.type_expr(env, from, Vars::Shared), Because::Annotation(from.span)),
             None => (self.fresh(), Because::Plain),
         };
         let mut typed = self.expr(env, inner, Expect { ty: found, because });
@@ -91,7 +89,8 @@ impl Infer<'_> {
             return None;
         };
         let missing = |of: &Row, in_row: &Row| -> Vec<String> {
-            let wanted = |it: &Tag| matches!(it, Tag::Present(_) | Tag::Maybe { matched: true, .. });
+            let wanted =
+                |it: &Tag| matches!(it, Tag::Present(_) | Tag::Maybe { matched: true, .. });
             let certain = of.tags.iter().filter(|it| wanted(&it.1));
             let absent = certain.filter(|it| in_row.closed && in_row.find(it.0).is_none());
             absent.map(|it| format!("`` `{} ``", it.0)).collect()
@@ -104,7 +103,8 @@ impl Infer<'_> {
         if !extra.is_empty() {
             return Some(format!("the type that is wanted does not allow {}", list(extra)));
         }
-        (!lacking.is_empty()).then(|| format!("the type that is found does not allow {}", list(lacking)))
+        (!lacking.is_empty())
+            .then(|| format!("the type that is found does not allow {}", list(lacking)))
     }
 
     fn subtype(&mut self, a: TypeId, b: TypeId, seen: &mut Seen) -> Result<(), Mismatch> {

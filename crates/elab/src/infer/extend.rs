@@ -90,8 +90,7 @@ impl Infer<'_> {
         decl: &ExceptionDecl,
     ) -> ExnId {
         let name = decl.name.text;
-        let params =
-            owner.map(|it| self.types.tycons[it].params.clone()).unwrap_or_default();
+        let params = owner.map(|it| self.types.tycons[it].params.clone()).unwrap_or_default();
         let exn = self.types.exns.push(ExnInfo {
             name,
             path: self.exception_path(name),
@@ -110,7 +109,8 @@ impl Infer<'_> {
             self.ctor_args(env, &decl.args, InlineOwner::Exn(exn), name, Vec::new());
         self.tyvars = saved;
         if args.iter().any(|&it| self.types.mentions_any(it, &params)) {
-            let construct = "constructors of extensible types that hold values of a parameter's type";
+            let construct =
+                "constructors of extensible types that hold values of a parameter's type";
             self.not_supported(decl.name.span, construct);
         }
         let info = &mut self.types.exns[exn];

@@ -80,8 +80,7 @@ impl Infer<'_> {
                 }
                 TyConKind::Variant(ctors)
             }
-            kind
-            @ (TyConKind::Builtin(_)
+            kind @ (TyConKind::Builtin(_)
             | TyConKind::Open
             | TyConKind::InlineRecord { .. }
             | TyConKind::Pending) => kind,

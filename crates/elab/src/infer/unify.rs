@@ -27,7 +27,12 @@ impl Infer<'_> {
         self.unify_parts(a, b, &mut Walk::default())
     }
 
-    pub(super) fn unify_parts(&mut self, a: TypeId, b: TypeId, walk: &mut Pairs) -> Result<(), Mismatch> {
+    pub(super) fn unify_parts(
+        &mut self,
+        a: TypeId,
+        b: TypeId,
+        walk: &mut Pairs,
+    ) -> Result<(), Mismatch> {
         let (a, b) = (self.types.repr(a), self.types.repr(b));
         // What was unified before stays so.
         if a == b || walk.has_seen((a, b)) {
@@ -72,9 +77,7 @@ impl Infer<'_> {
             (Type::Con(con_a, args_a), Type::Con(con_b, args_b)) if con_a == con_b => {
                 args_a.into_iter().zip(args_b).try_for_each(|(a, b)| self.unify_parts(a, b, walk))
             }
-            (Type::Row(row_a), Type::Row(row_b)) => {
-                self.unify_rows((a, *row_a), (b, *row_b), walk)
-            }
+            (Type::Row(row_a), Type::Row(row_b)) => self.unify_rows((a, *row_a), (b, *row_b), walk),
             _ => Err(Mismatch::Different),
         }
     }

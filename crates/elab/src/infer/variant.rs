@@ -232,9 +232,12 @@ impl Infer<'_> {
                 Type::Row(_) => {
                     let shown = self.show(ty);
                     self.diagnostics.error(
-                        Diagnostic::error("E0105", format!("the row of `{shown}` is not determined"))
-                            .at(span, "it is not a parameter of this type")
-                            .help(format!("make it one: `type 'a … = ({shown} as 'a)`")),
+                        Diagnostic::error(
+                            "E0105",
+                            format!("the row of `{shown}` is not determined"),
+                        )
+                        .at(span, "it is not a parameter of this type")
+                        .help(format!("make it one: `type 'a … = ({shown} as 'a)`")),
                     );
                     return;
                 }
@@ -243,8 +246,7 @@ impl Infer<'_> {
     }
 
     pub(super) fn row_type(&mut self, env: &Env, expr: &RowExpr, vars: Vars) -> TypeId {
-        let mut row =
-            Row { tags: Vec::new(), closed: true, level: self.level, name: None };
+        let mut row = Row { tags: Vec::new(), closed: true, level: self.level, name: None };
         row.closed = expr.bound != RowBound::AtLeast;
         for field in &expr.fields {
             match field {
@@ -268,9 +270,12 @@ impl Infer<'_> {
         }
         if let Some(missing) = expr.present.iter().find(|it| row.find(it.text).is_none()) {
             self.diagnostics.error(
-                Diagnostic::error("E0171", format!("the tag `` `{} `` is not in the list before `>`", missing.text))
-                    .at(missing.span, "it cannot be there for certain")
-                    .help("add it to the tags that are allowed"),
+                Diagnostic::error(
+                    "E0171",
+                    format!("the tag `` `{} `` is not in the list before `>`", missing.text),
+                )
+                .at(missing.span, "it cannot be there for certain")
+                .help("add it to the tags that are allowed"),
             );
         }
         if vars == Vars::Declared && !row.is_fixed() {
@@ -307,14 +312,24 @@ impl Infer<'_> {
 
     pub(super) fn same_hash(&mut self, a: Symbol, b: Symbol, span: Span) -> oxbow_diag::Reported {
         self.diagnostics.error(
-            Diagnostic::error("E0173", format!("the tags `` `{a} `` and `` `{b} `` have the same hash"))
-                .at(span, "they cannot be tags of one type")
-                .help("rename one of them"),
+            Diagnostic::error(
+                "E0173",
+                format!("the tags `` `{a} `` and `` `{b} `` have the same hash"),
+            )
+            .at(span, "they cannot be tags of one type")
+            .help("rename one of them"),
         )
     }
 
     /// The tags of another type, in a row that is being written.
-    fn inherit_tags(&mut self, env: &Env, expr: &RowExpr, ty: &TypeExpr, row: &mut Row, vars: Vars) {
+    fn inherit_tags(
+        &mut self,
+        env: &Env,
+        expr: &RowExpr,
+        ty: &TypeExpr,
+        row: &mut Row,
+        vars: Vars,
+    ) {
         let span = ty.span;
         let inherited = self.type_expr(env, ty, vars);
         let expanded = self.types.expand(inherited);
@@ -322,8 +337,8 @@ impl Infer<'_> {
             return self.not_a_row(inherited, span);
         };
         for (name, tag) in &of.tags {
-            let certain = expr.bound != RowBound::AtMost
-                || expr.present.iter().any(|it| it.text == *name);
+            let certain =
+                expr.bound != RowBound::AtMost || expr.present.iter().any(|it| it.text == *name);
             let tag = match tag {
                 Tag::Present(held) if !certain => Tag::Maybe {
                     constant: held.is_none(),
@@ -347,8 +362,7 @@ impl Infer<'_> {
     ) -> TypeId {
         let kind = ast::TypeExprKind::Constr(path.clone(), args.to_vec());
         let named = RowField::Inherit(TypeExpr { kind, span });
-        let row =
-            RowExpr { bound: RowBound::AtMost, fields: vec![named], present: Vec::new() };
+        let row = RowExpr { bound: RowBound::AtMost, fields: vec![named], present: Vec::new() };
         self.row_type(env, &row, vars)
     }
 }

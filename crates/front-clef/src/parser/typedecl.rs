@@ -54,7 +54,11 @@ impl Parser<'_> {
         let mut params = Vec::new();
         if let Tok::TypeVar(text) = self.peek() {
             let span = self.advance().span;
-            params.push(TypeParam { name: Some(Name { text, span }), variance: ParamVariance::Unsaid, span });
+            params.push(TypeParam {
+                name: Some(Name { text, span }),
+                variance: ParamVariance::Unsaid,
+                span,
+            });
         }
         let mut path = self.field_path()?;
         if params.is_empty() {

@@ -310,8 +310,7 @@ fn variant_type(row: &RowExpr) -> Sexp {
         }
         RowField::Inherit(ty) => type_expr(ty),
     });
-    let present = (!row.present.is_empty())
-        .then(|| Sexp::node(">", row.present.iter().map(tag)));
+    let present = (!row.present.is_empty()).then(|| Sexp::node(">", row.present.iter().map(tag)));
     Sexp::node(head, fields.chain(present))
 }
 

@@ -52,15 +52,13 @@ impl Parser<'_> {
                 SigItemKind::Value { name, ty: self.poly_type()?.ty }
             }
             Tok::External => SigItemKind::External(self.external()?),
-            Tok::Type => {
-                match self.type_extension()? {
-                    Some(extension) => SigItemKind::Extend(extension),
-                    None => {
-                        let decls = self.type_decls()?;
-                        SigItemKind::Type { recursive: decls.recursive, decls: decls.decls }
-                    }
+            Tok::Type => match self.type_extension()? {
+                Some(extension) => SigItemKind::Extend(extension),
+                None => {
+                    let decls = self.type_decls()?;
+                    SigItemKind::Type { recursive: decls.recursive, decls: decls.decls }
                 }
-            }
+            },
             Tok::Exception => {
                 self.bump();
                 self.keyword_attributes();

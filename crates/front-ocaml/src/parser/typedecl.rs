@@ -1,8 +1,8 @@
 //! Type and exception declarations.
 
 use oxbow_elab::ast::{
-    ConstructorArgs, ConstructorDecl, ExceptionDecl, FieldDecl, Name, ParamVariance, Path, TypeDecl, TypeDeclKind,
-    TypeExpr, TypeExtension, TypeParam,
+    ConstructorArgs, ConstructorDecl, ExceptionDecl, FieldDecl, Name, ParamVariance, Path,
+    TypeDecl, TypeDeclKind, TypeExpr, TypeExtension, TypeParam,
 };
 
 use crate::lexer::Tok;

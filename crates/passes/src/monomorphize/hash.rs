@@ -279,14 +279,7 @@ impl Code<'_, '_> {
     }
 
     /// A polymorphic variant is the hash of its tag, or a block of that and what it holds.
-    fn tag_hash(
-        &mut self,
-        ty: TyId,
-        index: u32,
-        ctor: &Ctor,
-        state: VarId,
-        a: VarId,
-    ) -> NodeId {
+    fn tag_hash(&mut self, ty: TyId, index: u32, ctor: &Ctor, state: VarId, a: VarId) -> NodeId {
         let int = self.context.out.types.int;
         let hash = self.int(oxbow_psg::tag_hash(ctor.name.as_str()));
         if ctor.fields.is_empty() {

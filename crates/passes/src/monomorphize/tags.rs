@@ -9,8 +9,8 @@
 //! copied, so functions over all of them are filled again when there are more (`generate`). In the end those with objects are
 //! numbered first, since the tag of an object is small.
 
-use oxbow_base::indexmap::IndexMap;
 use oxbow_base::Symbol;
+use oxbow_base::indexmap::IndexMap;
 use oxbow_diag::{Diagnostic, ice};
 use oxbow_psg::{
     Compared, Ctor, DataId, DataKind, Field, Key, Mono, NodeId, NodeKind, Program, Ty, TyId,
@@ -151,9 +151,7 @@ fn renumber(program: &mut Program<Mono>, data: DataId, new: &[u32]) {
 /// The place of each constructor in OCaml's order: constants first, by the hashes of their tags.
 pub(super) fn ranks(ctors: &[Ctor]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..ctors.len()).collect();
-    order.sort_by_key(|&it| {
-        (!ctors[it].fields.is_empty(), tag_hash(ctors[it].name.as_str()), it)
-    });
+    order.sort_by_key(|&it| (!ctors[it].fields.is_empty(), tag_hash(ctors[it].name.as_str()), it));
     let mut ranks = vec![0; ctors.len()];
     for (rank, at) in order.into_iter().enumerate() {
         ranks[at] = rank;

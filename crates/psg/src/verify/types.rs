@@ -5,8 +5,8 @@ use oxbow_base::FxHashSet;
 
 use super::{Result, VerifyError, fail};
 use crate::{
-    Callee, Compared, Const, DataKind, ExnId, ItemKind, Key, NodeId, NodeKind, Program, Ty, TyId, TypeTable,
-    VarId, prim_types, print, walk,
+    Callee, Compared, Const, DataKind, ExnId, ItemKind, Key, NodeId, NodeKind, Program, Ty, TyId,
+    TypeTable, VarId, prim_types, print, walk,
 };
 
 pub(super) fn check<P>(program: &Program<P>) -> Result {

@@ -640,5 +640,3 @@ fn outside(plan: &Plan<'_>, tree: &Tree<'_>) -> Vec<PlaceId> {
     looked.dedup();
     looked
 }
-
-

@@ -106,6 +106,8 @@ fn tag_count(types: &Types, row: TypeId) -> Option<usize> {
 pub(super) struct Alternative {
     pub(super) span: Span,
     pub(super) arm: usize,
+    /// It stands in the text, and is not one of the tags that `#t` stands for.
+    pub(super) written: bool,
 }
 
 /// Converts the patterns of one match.
@@ -182,13 +184,14 @@ impl Converter<'_> {
     }
 
     fn or<'t>(&mut self, pattern: &'t Pattern, arm: usize) -> Pat<'t> {
-        let (mut found, mut todo) = (Vec::new(), vec![pattern]);
-        while let Some(pattern) = todo.pop() {
+        let (mut found, mut todo) = (Vec::new(), vec![(pattern, true)]);
+        while let Some((pattern, written)) = todo.pop() {
             if let PatternKind::Or(left, right) = &pattern.kind {
-                todo.extend([&**right, &**left]);
+                let written = left.span != right.span;
+                todo.extend([(&**right, written), (&**left, written)]);
             } else {
                 let number = self.alternatives.len();
-                self.alternatives.push(Alternative { span: pattern.span, arm });
+                self.alternatives.push(Alternative { span: pattern.span, arm, written });
                 found.push((number, self.convert(pattern, arm)));
             }
         }

@@ -83,7 +83,7 @@ impl Builder<'_> {
         }
         let mut shown: Option<Span> = None;
         for (alternative, used) in plan.alternatives.iter().zip(&plan.used) {
-            let reached = *used || plan.arms[alternative.arm].leaves == 0;
+            let reached = *used || !alternative.written || plan.arms[alternative.arm].leaves == 0;
             let inside = shown.is_some_and(|it| {
                 it.start <= alternative.span.start && alternative.span.end <= it.end
             });

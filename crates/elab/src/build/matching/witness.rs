@@ -112,7 +112,8 @@ fn other_head(types: &Types, heads: &[&Con]) -> Shape {
             _ => Shape::Text("_".into()),
         },
         Con::Tag { row, .. } => {
-            let has = |name| heads.iter().any(|it| matches!(it, Con::Tag { tag, .. } if *tag == name));
+            let has =
+                |name| heads.iter().any(|it| matches!(it, Con::Tag { tag, .. } if *tag == name));
             let missing = tags_of(types, *row).and_then(|it| it.iter().find(|it| !has(it.0)));
             let Some((tag, bounds)) = missing else { return Shape::Text("`AnyOtherTag".into()) };
             let holds = bounds.types().first().copied();
@@ -235,12 +236,9 @@ impl Printer<'_> {
                 }
                 _ => "_".into(),
             },
-            Con::Tag { tag, .. } => applied(
-                &format!("`{tag}"),
-                list(),
-                |it| part(it, Position::Argument),
-                position,
-            ),
+            Con::Tag { tag, .. } => {
+                applied(&format!("`{tag}"), list(), |it| part(it, Position::Argument), position)
+            }
             Con::Exn(exn) => {
                 let info = &self.types.exns[*exn];
                 match info.inline_record {
