@@ -17,6 +17,8 @@ pub enum Stage {
     Ocaml,
     /// The same with its references counted.
     Counted,
+    /// The same with what holds for the whole program.
+    Planned,
     /// MLIR in the `llvm` dialect.
     LlvmDialect,
     /// LLVM's own text, optimised.
@@ -37,6 +39,10 @@ pub fn emit(session: &mut Session, stage: Stage) -> Result<String, Stop> {
         return Ok(units.last().map(|main| front::dump(&main.structure)).unwrap_or_default());
     }
     let code = session.code()?;
+    let asked = session.options.dump_after.as_deref();
+    if asked.is_some_and(|it| native::steps().contains(&it)) {
+        return native::text(session, code, Stage::Planned);
+    }
     match (stage, code) {
         (Stage::Ast | Stage::Psg, Code::Graph(program)) => Ok(session.graph_text(&program)?),
         (Stage::Ast | Stage::Psg, Code::Mlir(_)) => {
@@ -48,6 +54,7 @@ pub fn emit(session: &mut Session, stage: Stage) -> Result<String, Stop> {
             Stage::Lowered
             | Stage::Ocaml
             | Stage::Counted
+            | Stage::Planned
             | Stage::LlvmDialect
             | Stage::Llvm
             | Stage::Asm,

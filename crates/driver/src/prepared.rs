@@ -16,7 +16,8 @@ use oxbow_elab::tast;
 use oxbow_psg::{Mono, Poly, Program};
 
 use crate::load::{self, Library};
-use crate::{Options, Session, Stop, pipeline};
+use crate::pipeline::{self, Part};
+use crate::{Options, Session, Stop};
 
 /// Where a command can begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,7 +83,7 @@ impl Session {
             Start::Mono => {
                 let program = self.front_end()?;
                 let program = self.specialize(program)?;
-                Prepared::Mono(self.passes(program, |_, _| ())?)
+                Prepared::Mono(self.rows(Part::Optimize, program, |_, _| ())?)
             }
         };
         Ok(())

@@ -9,13 +9,12 @@ use std::time::{Duration, Instant};
 
 use oxbow_base::{FileId, FxHashSet, SourceMap, Span};
 use oxbow_diag::{Diagnostic, Diagnostics, Severity, ice};
+use oxbow_differentiate as differentiate;
 use oxbow_elab::infer::Unit;
-use oxbow_passes::{
-    check_captures, check_cycles, check_slots, check_unbounded, check_zero_alloc, differentiate,
-    monomorphize,
-};
+use oxbow_passes::{check_zero_alloc, monomorphize};
 use oxbow_psg::{Mono, Poly, Program, print, verify};
 
+use crate::pipeline::{Part, Then, Work};
 use crate::prepared::Prepared;
 use crate::{Error, load, main_file, native, pipeline};
 
@@ -239,34 +238,40 @@ impl Session {
         before: impl FnMut(&'static str, &Program<Mono>),
     ) -> Result<Program<Mono>, Stop> {
         let program = self.specialize(program)?;
-        let program = self.passes(program, before)?;
-        self.last_checks(program)
+        let program = self.rows(Part::Optimize, program, before)?;
+        self.rows(Part::Accept, program, |_, _| ())
     }
 
-    pub(crate) fn passes(
+    /// Runs the rows of one part; `before` sees the program before each, with the name of the row.
+    pub(crate) fn rows(
         &mut self,
+        part: Part,
         mut program: Program<Mono>,
         mut before: impl FnMut(&'static str, &Program<Mono>),
     ) -> Result<Program<Mono>, Stop> {
-        for (index, pass) in pipeline::MONO.iter().enumerate() {
-            before(pass.name, &program);
-            program = self.step(pass.name, |_| (pass.run)(program));
-            self.verified(pass.name, &program, verify::verify_mono);
+        for (index, row) in pipeline::ROWS.iter().enumerate().filter(|it| it.1.part == part) {
+            if !(row.wanted)(&self.options) {
+                continue;
+            }
+            before(row.name, &program);
+            program = self.step(row.name, |cx| match row.work {
+                Work::Pass(run) => run(program),
+                Work::Transform(run) => run(cx, program),
+                Work::Check(run) => {
+                    run(cx, &program);
+                    program
+                }
+            });
+            if row.then == Then::Stop {
+                self.gate()?;
+            }
+            if !matches!(row.work, Work::Check(_)) {
+                self.verified(row.name, &program, verify::verify_mono);
+            }
             if self.options.dump_after.as_deref().is_some_and(|it| pipeline::names_run(it, index)) {
                 return Err(self.dumped(&program));
             }
         }
-        Ok(program)
-    }
-
-    /// What only the program after its last pass can be found at fault for.
-    fn last_checks(&mut self, program: Program<Mono>) -> Result<Program<Mono>, Stop> {
-        if self.options.closures == Closures::Slots {
-            self.step("check_slots", |cx| check_slots::run(&program, &mut cx.diagnostics));
-            self.gate()?;
-        }
-        self.step("check_zero_alloc", |cx| check_zero_alloc::run(&program, &mut cx.diagnostics));
-        self.gate()?;
         Ok(program)
     }
 
@@ -293,8 +298,8 @@ impl Session {
         let program = self.front_end()?;
         let program = self.specialize(program)?;
         if check_zero_alloc::is_needed(&program) {
-            let program = self.passes(program, |_, _| ())?;
-            self.last_checks(program)?;
+            let program = self.rows(Part::Optimize, program, |_, _| ())?;
+            self.rows(Part::Accept, program, |_, _| ())?;
         }
         Ok(())
     }
@@ -303,44 +308,14 @@ impl Session {
         let program =
             self.step("monomorphize", |cx| monomorphize::run(program, &mut cx.diagnostics));
         self.gate()?;
-        if self.options.warn_cycles {
-            self.step("check_cycles", |cx| {
-                let sources = &cx.sources;
-                let is_library = |span: Span| sources.file(span.file).is_library;
-                check_cycles::run(&program, &is_library, &mut cx.diagnostics);
-            });
-        }
-        self.step("check_captures", |cx| {
-            check_captures::run(&program, &cx.sources, &mut cx.diagnostics);
-        });
-        self.step("check_foreign", |cx| native::check_foreign(&program, &mut cx.diagnostics));
-        self.gate()?;
-        // One report for each mistake: not for closures that outlive what they capture.
-        self.step("check_unbounded", |cx| {
-            let sources = &cx.sources;
-            let is_clef = |span: Span| {
-                let file = sources.file(span.file);
-                !file.is_library && [".clef", ".fs"].iter().any(|it| file.name.ends_with(it))
-            };
-            check_unbounded::run(&program, &is_clef, &mut cx.diagnostics);
-        });
         self.after("monomorphize", &program, verify::verify_mono)?;
-        let program = self.step("differentiate", |cx| {
-            let is_user_code = |span: Span| !cx.sources.file(span.file).is_library;
-            let (program, outcomes) =
-                differentiate::run(program, is_user_code, &mut cx.diagnostics);
-            cx.derivatives = outcomes;
-            program
-        });
-        self.gate()?;
-        self.after("differentiate", &program, verify::verify_mono)?;
-        Ok(program)
+        self.rows(Part::Specialize, program, |_, _| ())
     }
 
     /// The program as the back end takes it.
     pub fn compile(&mut self) -> Result<Program<Mono>, Stop> {
         if let Some(program) = self.prepared_mono() {
-            return self.last_checks(program);
+            return self.rows(Part::Accept, program, |_, _| ());
         }
         let program = self.front_end()?;
         self.middle_end(program)

@@ -615,6 +615,11 @@ pub enum WithConstraint {
         target: ModulePath,
         destructive: bool,
     },
+    ModuleType {
+        path: Path,
+        ty: ModuleType,
+        destructive: bool,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -652,6 +657,8 @@ pub enum SigItemKind {
     },
     Open(ModulePath),
     Include(ModuleType),
+    /// `type t := u`, `module M := N`, `module type S := T`: known in the rest of the signature only.
+    Local(Box<SigItem>),
     Attribute(Attribute),
     Error(Reported),
 }

@@ -306,6 +306,5 @@ pub struct WellKnown {
     pub assert_failure: Option<ExnId>,
     pub invalid_argument: Option<ExnId>,
     pub stack_overflow: Option<ExnId>,
-    /// By path: `Oxbow_hash.push`.
-    pub functions: Vec<(oxbow_base::Symbol, VarId)>,
+    pub functions: oxbow_psg::KnownFunctions,
 }

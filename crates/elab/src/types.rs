@@ -214,8 +214,10 @@ pub struct FieldInfo {
     pub name: Symbol,
     pub mutable: bool,
     pub acyclic: bool,
-    /// Over the type's `params`.
+    /// Over the type's `params`, and over `vars`.
     pub ty: TypeId,
+    /// Of a polymorphic field `f : 'a. …`: its own variables, which are generic and among [`Types::uniform`].
+    pub vars: Vec<TypeId>,
     pub span: Span,
 }
 
@@ -276,6 +278,8 @@ pub struct Types {
     /// The rows that abbreviations stand for, by body and arguments: one that mentions itself
     /// is expanded to the same row again.
     expanded_rows: FxHashMap<(TypeId, Vec<TypeId>), TypeId>,
+    /// Generic variables that stand for values of unknown type in the graph: no binding has them as parameters.
+    pub uniform: FxHashSet<TypeId>,
 }
 
 /// Walks over types up to this size keep no table of what they have seen.

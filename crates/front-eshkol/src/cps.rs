@@ -14,7 +14,7 @@
 
 use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
 
-use crate::builtin::{self, BuiltinId};
+use crate::builtin::{self, BuiltinId, Effect};
 use crate::core::{Core, CoreKind, Item, Lambda, Program, Var, VarId, known_procedures};
 use crate::datum::{Datum, DatumKind};
 use crate::escape::is_call_cc;
@@ -87,7 +87,7 @@ impl Cps {
             CoreKind::Lambda(_) | CoreKind::CaseLambda(_) => false,
             CoreKind::Call(callee, args) => {
                 let call = match &callee.kind {
-                    CoreKind::Builtin(id) => calls_procedures(builtin::table().get(*id).name),
+                    CoreKind::Builtin(id) => calls_procedures(*id),
                     CoreKind::Ref(var) if self.functions.contains(var) => {
                         self.capturing.contains(var)
                     }
@@ -205,7 +205,7 @@ impl Cps {
     fn direct(&mut self, core: Core) -> Core {
         let span = core.span;
         let kind = match core.kind {
-            CoreKind::Builtin(id) if calls_procedures(builtin::table().get(id).name) => {
+            CoreKind::Builtin(id) if calls_procedures(id) => {
                 return self.builtin_procedure(id, span);
             }
             kind @ (CoreKind::Const(_)
@@ -536,8 +536,8 @@ impl Cps {
     fn call(&mut self, callee: Core, args: Vec<Core>, span: Span, k: Kont<'_>) -> Core {
         match callee.kind {
             CoreKind::Builtin(id) => {
-                let name = builtin::table().get(id).name;
-                if calls_procedures(name) {
+                if calls_procedures(id) {
+                    let name = builtin::table().get(id).name;
                     return self.control_call(name, args, span, k);
                 }
                 let then = move |this: &mut Self, args: Vec<Core>| {
@@ -673,18 +673,7 @@ fn reraise_from(handler: &mut Core, var: VarId, caught: &Core) {
     }
 }
 
-/// Primitives that call procedures, and so may capture.
-fn calls_procedures(name: &str) -> bool {
-    is_call_cc(name)
-        || matches!(
-            name,
-            "apply"
-                | "%apply-values"
-                | "with-exception-handler"
-                | "raise-continuable"
-                | "%reraise"
-                | "call/ec"
-                | "call-with-escape-continuation"
-                | "%resume"
-        )
+/// Procedures that are called by primitives may capture.
+fn calls_procedures(id: BuiltinId) -> bool {
+    builtin::table().get(id).effect == Effect::Calls
 }

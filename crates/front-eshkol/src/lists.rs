@@ -343,7 +343,7 @@ impl<'p> Pass<'p> {
                 self.lists.vars.get(var).cloned().unwrap_or_default()
             }
             CoreKind::Builtin(id) => {
-                if may_store(builtin::table().get(*id)) {
+                if builtin::table().get(*id).effect.stores_to_pairs() {
                     self.store_anywhere();
                 }
                 Set::other()
@@ -479,7 +479,7 @@ impl<'p> Pass<'p> {
             _ if it.result == Form::Bool && !it.takes_place => Set::other(),
             _ => {
                 args.iter().for_each(|it| self.escape(it));
-                if may_store(it) {
+                if it.effect.stores_to_pairs() {
                     self.store_anywhere();
                 }
                 match it.result {
@@ -500,12 +500,6 @@ fn path(name: &str) -> Option<Vec<Half>> {
         _ => None,
     };
     if path.is_empty() { None } else { path.chars().rev().map(half).collect() }
-}
-
-/// Whether it may change a pair that is handed to it or that it finds.
-fn may_store(it: &Builtin) -> bool {
-    let others = ["vector-", "string-", "bytevector-", "hash-table-", "set-box!", "%"];
-    it.name.ends_with('!') && !others.iter().any(|prefix| it.name.starts_with(prefix))
 }
 
 fn is_pair(datum: &Datum) -> bool {

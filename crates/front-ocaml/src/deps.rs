@@ -148,6 +148,7 @@ impl Walk {
             SigItemKind::ModuleType { body, .. } => body.iter().for_each(|it| self.module_type(it)),
             SigItemKind::Open(module) => self.module_path(module),
             SigItemKind::Include(ty) => self.module_type(ty),
+            SigItemKind::Local(it) => self.sig_item(it),
             SigItemKind::Attribute(_) | SigItemKind::Error(_) => (),
         }
     }
@@ -192,6 +193,7 @@ impl Walk {
                         // The path on the left is one of the signature.
                         WithConstraint::Type { ty, .. } => self.type_expr(ty),
                         WithConstraint::Module { target, .. } => self.module_path(target),
+                        WithConstraint::ModuleType { ty, .. } => self.module_type(ty),
                     }
                 }
             }

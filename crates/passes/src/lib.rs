@@ -13,7 +13,6 @@ pub mod check_zero_alloc;
 pub mod closure_repr;
 pub mod contify;
 pub mod dead_functions;
-pub mod differentiate;
 pub mod escape;
 pub mod gather_tanh;
 pub mod may_raise;
@@ -26,12 +25,3 @@ pub mod storage;
 mod effects;
 mod known_calls;
 mod uses;
-
-use oxbow_psg::{Mono, Program};
-
-/// A transform within the `Mono` phase, as an entry of the driver's table.
-#[derive(Clone, Copy)]
-pub struct Pass {
-    pub name: &'static str,
-    pub run: fn(Program<Mono>) -> Program<Mono>,
-}

@@ -15,6 +15,7 @@ pub mod effective;
 mod held;
 pub mod interp;
 pub mod kernels;
+mod known;
 mod prim;
 mod prim_types;
 pub mod print;
@@ -29,6 +30,7 @@ pub mod walk;
 mod testing;
 
 pub use held::Held;
+pub use known::{KnownFunction, KnownFunctions, KnownGroup};
 pub use prim::{Effect, FloatOp, IntOp, IntWidth, OrderOp, Prim, STANDARD_LIBRARIES};
 pub use program::*;
 pub use types::{Compared, Ctor, DataDecl, DataKind, ExnDecl, Field, Ty, TypeTable, tag_hash};

@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use oxbow_base::{IdVec, Span, Symbol};
 
-use crate::{ExnId, IntWidth, JoinId, LambdaId, NodeId, Prim, TyId, TyVarId, TypeTable, VarId};
+use crate::{
+    ExnId, IntWidth, JoinId, KnownFunctions, LambdaId, NodeId, Prim, TyId, TyVarId, TypeTable,
+    VarId,
+};
 
 /// Type variables and polymorphic bindings may occur.
 #[derive(Clone, Copy, Debug)]
@@ -44,8 +47,8 @@ pub struct WellKnown {
     pub assert_failure: Option<ExnId>,
     pub invalid_argument: Option<ExnId>,
     pub stack_overflow: Option<ExnId>,
-    /// Other library functions that passes refer to, by path (`Oxbow_hash.push`).
-    pub functions: Vec<(Symbol, VarId)>,
+    /// Functions of the library that passes refer to.
+    pub functions: KnownFunctions,
 }
 
 impl WellKnown {

@@ -220,6 +220,11 @@ impl TypeTable {
         self.pairs.contains(ty)
     }
 
+    /// Does this type occur in the program?
+    pub fn contains(&self, ty: &Ty) -> bool {
+        self.types.contains(ty)
+    }
+
     pub fn get(&self, id: TyId) -> &Ty {
         match self.types.get_index(id.index()) {
             Some(ty) => ty,

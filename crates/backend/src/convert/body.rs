@@ -10,17 +10,18 @@ use oxbow_dialect::melior::ir::{
 };
 use oxbow_dialect::{
     Block, Kind, Likely, OcamlType, Op, Predicate, Val, mlir_sys as sys, region_of, result_of,
+    type_key,
 };
 
 use super::alloc::Place;
 use super::closures::{Gathered, OwnEnv, closure_symbol};
 use super::llvm_ops::Access;
 use super::statics::{Constant, StaticObject};
-use super::{Converter, Hint, NewFunction, OwnClosure};
+use super::{Converter, Hint, NewFunction};
 use oxbow_dialect::inspect::{key, operands, ops_of, place_of, reverse_postorder};
 use oxbow_dialect::op::{
-    self, DialectOp, EnvGet, InlineHint, MakeClosure, Opcode, Storage, Take, Upstream, View,
-    constant_value, opcode, switch_cases, view,
+    self, DialectOp, EnvGet, InlineHint, MakeClosure, Opcode, OwnClosure, Storage, Take, Upstream,
+    View, constant_value, opcode, switch_cases, view,
 };
 
 /// The function being converted.
@@ -260,12 +261,13 @@ impl<'c> Converter<'c> {
             }
             if old.to_raw().ptr == order[0].to_raw().ptr && func.captures.is_some() {
                 let (closure, lent) = match func.own_closure {
-                    OwnClosure::Lent => (registers[0], Lent::Always),
-                    OwnClosure::Owned => (registers[0], Lent::Never),
-                    OwnClosure::Either => {
+                    Some(OwnClosure::Lent) => (registers[0], Lent::Always),
+                    Some(OwnClosure::Owned) => (registers[0], Lent::Never),
+                    Some(OwnClosure::Either) => {
                         let (closure, lent) = self.split_self(registers[0]);
                         (closure, Lent::If(lent))
                     }
+                    None => ice!("nothing says what calls of {} do with its closure", func.symbol),
                 };
                 self.enter_env(&mut body, &func, arguments[0], closure);
                 body.lent = Some(lent);
@@ -333,7 +335,7 @@ impl<'c> Converter<'c> {
             RegionEnter | RegionBlock | RegionClosure | RegionReset | RegionLeave => {
                 self.region_op(body, op);
             }
-            Func | Data | Exception | Global | Upstream(_) => {
+            Func | Data | Exception | Family | Global | Objects | Upstream(_) => {
                 ice!("{opcode:?} stands in no function")
             }
         }
@@ -351,7 +353,10 @@ impl<'c> Converter<'c> {
                 let func = self.funcs[it.func()].clone();
                 let (closure, captures) = (body.get(it.closure()), body.get_all(&it.captures()));
                 self.fill_closure(body, &func, closure, &captures, Place::Heap);
-                return self.note_fill(&it.captures(), it.closure().r#type(), closure);
+                if it.suspect() {
+                    self.note_fill(closure);
+                }
+                return;
             }
             View::GlobalLoad(it) => {
                 let address = self.address_of(&format!("oxbow.var.{}", it.global()));
@@ -524,7 +529,9 @@ impl<'c> Converter<'c> {
     ) {
         let ty = result_of(op, 0).r#type();
         let file = place_of(self.build.location).map(|it| it.file);
-        let text = format!("{file:?} {ty} {header} {descriptor:?} {fields:?}");
+        let fields_text: Vec<_> = fields.iter().map(|it| (type_key(it.0), &it.1)).collect();
+        let ty = type_key(ty);
+        let text = format!("{file:?} {ty} {header} {descriptor:?} {fields_text:?}");
         let symbol = match self.blocks.get(&text) {
             Some(symbol) => symbol.clone(),
             None => {

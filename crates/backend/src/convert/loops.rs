@@ -78,7 +78,9 @@ impl<'c> Converter<'c> {
         let mut calls = 0;
         for &op in ops {
             match view(op) {
-                View::Invoke(it) if !self.families.changes(it.callee().r#type()) => calls += 1,
+                View::Invoke(it) if !self.facts.family_of(it.callee().r#type()).changes => {
+                    calls += 1
+                }
                 View::Invoke(_)
                 | View::Call(_)
                 | View::RuntimeCall(_)

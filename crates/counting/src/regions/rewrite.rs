@@ -18,6 +18,7 @@ use super::builders::Builders;
 use super::closures;
 use super::scopes::Scope;
 use crate::ir::{OpIr, Program};
+use crate::region_types::type_key;
 
 pub struct Rewriter<'a, 'c> {
     program: &'a Program<'c>,
@@ -33,6 +34,9 @@ pub struct Rewriter<'a, 'c> {
     moved: Vec<(usize, usize)>,
     /// Where the region begins that is being put in.
     scope: String,
+    /// The types of the program's values, in the order in which they occur first: what a dump shows must not follow
+    /// addresses, and the texts of types may be too long to compare.
+    type_order: HashMap<usize, usize>,
 }
 
 impl<'a, 'c> Rewriter<'a, 'c> {
@@ -52,6 +56,7 @@ impl<'a, 'c> Rewriter<'a, 'c> {
             copied: None,
             moved: Vec::new(),
             scope: String::new(),
+            type_order: type_order(program),
         }
     }
 
@@ -137,7 +142,7 @@ impl<'a, 'c> Rewriter<'a, 'c> {
             // SAFETY: the key is the address of a type, which lives as long as the context.
             .map(|&it| unsafe { Type::from_raw(sys::MlirType { ptr: it as *const _ }) })
             .collect();
-        holds.sort_by_key(|it| it.to_string());
+        holds.sort_by_key(|&it| self.type_order.get(&type_key(it)).copied());
         let enter = RegionEnter::of(self.build.create(&RegionEnter::draft(&holds)));
         enter.set_walked(scope.walked);
         insert_before(first, enter.op());
@@ -250,4 +255,14 @@ impl<'a, 'c> Rewriter<'a, 'c> {
             }
         }
     }
+}
+
+/// Numbers the types of the program's values.
+fn type_order(program: &Program<'_>) -> HashMap<usize, usize> {
+    let mut order = HashMap::new();
+    for (_, value) in program.functions.iter().flat_map(|it| it.values.iter()) {
+        let next = order.len();
+        order.entry(type_key(value.value.r#type())).or_insert(next);
+    }
+    order
 }

@@ -175,7 +175,10 @@ impl Builder<'_> {
             }
             ExprKind::Field { object, record, index } => {
                 let object = self.expr(object);
-                field_of(object, *record, *index)
+                let kind = field_of(object, *record, *index);
+                let held = self.held_ty(object, *record, *index).unwrap_or(ty);
+                let field = self.node(kind, held, span);
+                return self.read_at(field, ty);
             }
             ExprKind::SetField { object, record, index, value } => {
                 let (object, value) = (self.expr(object), self.expr(value));
@@ -211,6 +214,22 @@ impl Builder<'_> {
             | ExprKind::Sequence(_) => ice!("handled by `named`"),
         };
         self.node(kind, ty, span)
+    }
+
+    /// The type that a field has in its object, where that may differ from the type it is read at.
+    fn held_ty(&mut self, object: NodeId, record: RecordRef, index: u32) -> Option<TyId> {
+        if self.types.uniform.is_empty() {
+            return None;
+        }
+        let object = self.program.ty(object);
+        let types = match record {
+            RecordRef::Record(_) => self.field_tys(object, 0),
+            RecordRef::Inline(InlineOwner::Ctor(_, ctor)) => self.field_tys(object, ctor),
+            RecordRef::Inline(InlineOwner::Exn(exn)) => {
+                self.program.types.exns[exn].fields.iter().map(|it| it.ty).collect()
+            }
+        };
+        types.get(index as usize).copied()
     }
 
     fn function(

@@ -20,7 +20,8 @@
 use oxbow_base::Symbol;
 use oxbow_diag::ice;
 use oxbow_psg::{
-    Compared, Ctor, DataDecl, DataId, DataKind, ExnDecl, Field, IntWidth, Ty, TyId, TyVarId, Var,
+    Compared, Ctor, DataDecl, DataId, DataKind, ExnDecl, Field, IntWidth, NodeId, NodeKind, Prim, Ty,
+    TyId, TyVarId, Var,
 };
 
 use super::Builder;
@@ -40,6 +41,7 @@ impl Builder<'_> {
     fn convert(&mut self, ty: TypeId) -> TyId {
         let ty = self.types.reveal(ty);
         let converted = match self.types.nodes[ty].clone() {
+            Type::Var { level: GENERIC, .. } if self.types.uniform.contains(&ty) => Ty::Uniform,
             Type::Var { level: GENERIC, .. } => Ty::Var(self.tyvar(ty)),
             Type::Var { .. } => Ty::Unit,
             Type::Link(_) => ice!("a link is left at {ty}"),
@@ -196,7 +198,11 @@ impl Builder<'_> {
             while let Some(ty) = todo.pop() {
                 let ty = self.types.reveal(ty);
                 match &self.types.nodes[ty] {
-                    Type::Var { level: GENERIC, .. } if !found.contains(&ty) => found.push(ty),
+                    Type::Var { level: GENERIC, .. }
+                        if !found.contains(&ty) && !self.types.uniform.contains(&ty) =>
+                    {
+                        found.push(ty);
+                    }
                     Type::Var { .. } | Type::Link(_) | Type::Error => (),
                     &Type::Arrow(_, param, result) => todo.extend([param, result]),
                     Type::Tuple(items) => todo.extend(items),
@@ -296,6 +302,15 @@ impl Builder<'_> {
             }
         };
         self.program.types.intern(Ty::Data(data, vec![value]))
+    }
+
+    /// A value that was read from a polymorphic field, at the type of its reader.
+    pub(super) fn read_at(&mut self, value: NodeId, ty: TyId) -> NodeId {
+        if self.types.uniform.is_empty() || self.program.ty(value) == ty {
+            return value;
+        }
+        let span = self.program.span(value);
+        self.node(NodeKind::Prim { prim: Prim::Retype, args: vec![value] }, ty, span)
     }
 
     /// The types of all fields of a record (`ctor` 0) or constructor.

@@ -161,6 +161,7 @@ impl Infer<'_> {
                 self.types.vars[var].tyvars.clone_from(&vars);
             }
             self.types.vars[var].mutable |= binding.mutable;
+            self.note_known(&binding.attributes, var);
             values.push((name, self.value_of_var(var)));
             if self.is_clef() {
                 for case in self.note_active(name, var) {
@@ -367,6 +368,7 @@ impl Infer<'_> {
                 };
             }
             mark_inline(&mut value, &binding.attributes);
+            self.note_known(&binding.attributes, var);
             if let ExprKind::Lambda { body, .. } = &value.kind
                 && matches!(self.types.get(body.ty), Type::Error)
             {

@@ -276,9 +276,12 @@ impl Infer<'_> {
                 None => self.missing("value", name, Some(declared.span), span),
             }
         }
-        for (name, def) in &found.module_types {
-            if result.module_types.contains_key(name) {
-                result.module_types.insert(*name, def.clone());
+        for &name in wanted.module_types.keys() {
+            match found.module_types.get(&name) {
+                Some(def) => {
+                    result.module_types.insert(name, def.clone());
+                }
+                None => self.missing("module type", name, None, span),
             }
         }
         let result = Rc::new(result);
@@ -443,12 +446,18 @@ impl Infer<'_> {
         let pairs: Vec<(TypeId, TypeId)> = match (kind, &self.types.tycons[actual].kind) {
             (TyConKind::Open, TyConKind::Open) => return true,
             (TyConKind::Record(a), TyConKind::Record(b)) => {
-                if a.len() != b.len()
-                    || a.iter().zip(b).any(|(a, b)| a.name != b.name || a.mutable != b.mutable)
-                {
+                let differ = |(a, b): (&FieldInfo, &FieldInfo)| {
+                    a.name != b.name || a.mutable != b.mutable || a.vars.len() != b.vars.len()
+                };
+                if a.len() != b.len() || a.iter().zip(b).any(differ) {
                     return false;
                 }
-                a.iter().zip(b).map(|(a, b)| (a.ty, b.ty)).collect()
+                let pairs = a.iter().cloned().zip(b.iter().cloned()).collect::<Vec<_>>();
+                // A polymorphic field's own variables are called as in the other type.
+                let renamed = |(a, b): (FieldInfo, FieldInfo)| {
+                    (a.ty, self.types.substitute(b.ty, &b.vars, &a.vars))
+                };
+                pairs.into_iter().map(renamed).collect()
             }
             (TyConKind::Variant(a), TyConKind::Variant(b)) => {
                 if a.len() != b.len() || a.iter().zip(b).any(|(a, b)| !self.same_constructor(a, b))

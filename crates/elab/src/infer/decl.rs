@@ -261,18 +261,13 @@ impl Infer<'_> {
                     .at(field.name.span, "already declared in this record"),
                 );
             }
-            if !field.ty.vars.is_empty() {
-                self.diagnostics
-                    .error(Diagnostic::not_supported(field.span, "polymorphic record fields"));
-                let error = self.builtins.error;
-                self.tyvars.extend(field.ty.vars.iter().map(|it| (it.text, error)));
-            }
-            let ty = self.type_expr(env, &field.ty.ty, Vars::Declared);
+            let (ty, vars) = self.field_scheme(env, &field.ty);
             infos.push(FieldInfo {
                 name: field.name.text,
                 mutable: field.mutable,
                 acyclic: field.acyclic,
                 ty,
+                vars,
                 span: field.name.span,
             });
         }

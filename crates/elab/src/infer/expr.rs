@@ -265,7 +265,8 @@ impl Infer<'_> {
                     self.infer_only(env, value);
                     return self.failed(span);
                 };
-                let value = Box::new(self.part(env, value, Expect::plain(ty)));
+                let field = (tycon, object.ty, index);
+                let value = Box::new(self.field_value(env, value, field, Expect::plain(ty)));
                 if !self.fields_of(tycon)[index as usize].mutable {
                     let declared = self.fields_of(tycon)[index as usize].span;
                     let name = path.name.text;

@@ -34,10 +34,12 @@ mod format;
 mod function;
 mod generalize;
 mod here;
+mod known;
 mod lookup;
 mod members;
 mod module;
 mod pattern;
+mod poly_field;
 mod poly_pattern;
 mod print;
 mod record;
@@ -57,14 +59,14 @@ use std::rc::Rc;
 use oxbow_base::{FxHashMap, FxHashSet, IdMap, IdSet, Span, Symbol};
 use oxbow_diag::limits::{self, Budget};
 use oxbow_diag::{Diagnostic, Diagnostics, Reported};
-use oxbow_psg::VarId;
+use oxbow_psg::{KnownFunction, KnownFunctions, VarId};
 
 use crate::ast;
 use crate::tast;
 use crate::types::{GENERIC, Label, TyConId, Type, TypeId, Types, VarInfo};
 
 use builtin::Builtins;
-use env::{Env, Module};
+use env::{Env, Module, ModuleTypeDef, Table};
 
 /// The language of a file: where the languages differ, inference asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -126,6 +128,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         items: Vec::new(),
         local_depth: 0,
         library: false,
+        known: KnownFunctions::default(),
         sees_all: false,
         tyvars: FxHashMap::default(),
         path: Vec::new(),
@@ -146,6 +149,8 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         flexible: FxHashSet::default(),
         trusts_declarations: false,
         rigid_rows: FxHashMap::default(),
+        given_module_types: Table::default(),
+        checking: false,
         inline_allowed: false,
         in_signature: false,
         local_scope: None,
@@ -228,6 +233,8 @@ struct Infer<'a> {
     /// variables are global.
     local_depth: u32,
     library: bool,
+    /// Functions of the library that are marked as known to the compiler.
+    known: KnownFunctions,
     /// Named type variables of the current top-level item.
     tyvars: FxHashMap<Symbol, TypeId>,
     /// Names of the enclosing modules, for the paths that people see.
@@ -266,6 +273,10 @@ struct Infer<'a> {
     trusts_declarations: bool,
     /// Rows that an annotation quantifies over, with the level of its definition.
     rigid_rows: FxHashMap<TypeId, u32>,
+    /// What the next signature is to take for the module types that it leaves open.
+    given_module_types: Table<ModuleTypeDef>,
+    /// Elaborating for the errors alone: what a functor's parameter leaves open stays so.
+    checking: bool,
     /// May the name that comes next stand for an inline record?
     inline_allowed: bool,
     /// Are the declarations at hand those of a signature?
@@ -446,31 +457,21 @@ impl Infer<'_> {
     }
 
     fn well_known(&self) -> tast::WellKnown {
+        known::check_complete(&self.known);
         let stdlib = self.stdlib.as_ref();
         let exn = |name: &str| stdlib.and_then(|it| it.find_exn(Symbol::new(name)));
-        let value = |module: Option<&Module>, name: &str| {
-            module.and_then(|it| it.find_var(Symbol::new(name)))
-        };
-        let mut functions = Vec::new();
-        for (unit, names) in LIBRARY_FUNCTIONS {
-            for name in *names {
-                if let Some(var) = value(self.units.get(&Symbol::new(unit)), name) {
-                    functions.push((Symbol::new(&format!("{unit}.{name}")), var));
-                }
-            }
-        }
+        let known = |function: KnownFunction| self.known.get(function);
         tast::WellKnown {
             list: Some(self.builtins.list),
-            reference: value(stdlib, "ref"),
-            uncaught: value(self.prelude.as_ref(), "oxbow_uncaught")
-                .or_else(|| value(stdlib, "oxbow_uncaught")),
-            finish: value(stdlib, "oxbow_finish"),
-            flush: value(stdlib, "flush_all"),
+            reference: known(KnownFunction::Reference),
+            uncaught: known(KnownFunction::UncaughtOfClef).or(known(KnownFunction::Uncaught)),
+            finish: known(KnownFunction::Finish),
+            flush: known(KnownFunction::Flush),
             match_failure: exn("Match_failure"),
             assert_failure: exn("Assert_failure"),
             invalid_argument: exn("Invalid_argument"),
             stack_overflow: exn("Stack_overflow"),
-            functions,
+            functions: self.known.clone(),
         }
     }
 
@@ -509,73 +510,6 @@ impl Infer<'_> {
         tast::Expr { kind: tast::ExprKind::Error(reported), ty: self.builtins.error, span }
     }
 }
-
-/// Library functions that later passes call, by unit.
-const LIBRARY_FUNCTIONS: &[(&str, &[&str])] = &[
-    (
-        "Oxbow_hash",
-        &["create", "push", "mix_int", "mix_float", "mix_string", "mix_int64", "mix_block", "run"],
-    ),
-    ("Oxbow_format", &["string_escaped"]),
-    ("Ad", &["gradient", "value_and_gradient", "vjp", "jacobian", "jacobian_by_parts"]),
-    (
-        "Oxbow_ad",
-        &[
-            "more_floats",
-            "more_ints",
-            "more_arrays",
-            "items",
-            "expected",
-            "create",
-            "room_for",
-            "edges",
-            "edge",
-            "close",
-            "is_last",
-            "taylor_slope",
-            "taylor_is_zero",
-            "taylor_add",
-            "taylor_sub",
-            "taylor_neg",
-            "taylor_mul",
-            "taylor_div",
-            "taylor_integrate",
-            "taylor_exp",
-            "taylor_sin",
-            "taylor_cos",
-            "taylor_sinh",
-            "taylor_cosh",
-            "taylor_tanh",
-            "taylor_sqrt",
-            "taylor_cbrt",
-            "taylor_pow",
-        ],
-    ),
-    (
-        "Oxbow_show",
-        &[
-            "number",
-            "unsigned",
-            "float",
-            "float32",
-            "quoted",
-            "character",
-            "leaf",
-            "nothing",
-            "cons",
-            "append",
-            "list",
-            "tuple",
-            "collection",
-            "application",
-            "field",
-            "record",
-            "render",
-            "text_float",
-            "text_float32",
-        ],
-    ),
-];
 
 /// What people see as the path of a library module: nothing for `Stdlib` itself.
 fn library_path(name: Symbol) -> Vec<String> {

@@ -109,14 +109,9 @@ impl Infer<'_> {
             self.diagnostics.error(diagnostic);
             return None;
         };
-        let field = self.fields_of(tycon)[index].ty;
-        let params = self.types.tycons[tycon].params.clone();
-        let ty = self.types.expand(ty);
-        let args = match &self.types.nodes[ty] {
-            Type::Con(_, args) => args.clone(),
-            _ => Vec::new(),
-        };
-        Some((index as u32, self.types.substitute(field, &params, &args)))
+        let (field, vars) = self.field_instance(tycon, ty, index);
+        let fresh: Vec<TypeId> = vars.iter().map(|_| self.fresh()).collect();
+        Some((index as u32, self.types.substitute(field, &vars, &fresh)))
     }
 
     pub(super) fn record_expr(
@@ -177,7 +172,8 @@ impl Infer<'_> {
                     .at(path.span(), "already given"),
                 );
             }
-            values.push((index, self.part(env, value, expect)));
+            let value = self.field_value(env, value, (tycon, ty, index), expect);
+            values.push((index, value));
         }
         let bound = self.bind_fields(&mut values);
         let kind = match base {

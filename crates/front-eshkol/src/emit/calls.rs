@@ -111,16 +111,7 @@ impl Emitter<'_> {
             CoreKind::And(items) | CoreKind::Or(items) => items.iter().all(|it| self.is_pure(it)),
             CoreKind::Call(callee, args) => match &callee.kind {
                 CoreKind::Builtin(id) => {
-                    let it = self.builtins.get(*id);
-                    let quiet = matches!(
-                        it.module,
-                        "Eshkol_num"
-                            | "Eshkol_number_text"
-                            | "Eshkol_data"
-                            | "Eshkol_table"
-                            | "Eshkol_value"
-                    ) && it.result != Form::Unit
-                        && !matches!(it.name, "random" | "gensym" | "raise" | "error");
+                    let quiet = self.builtins.get(*id).effect.is_quiet();
                     quiet && args.iter().all(|it| self.is_pure(it))
                 }
                 _ => false,

@@ -61,6 +61,7 @@ pub(super) fn sig_item(item: &SigItem) -> Sexp {
         ),
         SigItemKind::Open(module) => Sexp::node("open", [Sexp::atom(module_path_text(module))]),
         SigItemKind::Include(ty) => Sexp::node("include", [module_type(ty)]),
+        SigItemKind::Local(it) => Sexp::node("local", [sig_item(it)]),
         SigItemKind::Attribute(it) => Sexp::node("attribute", [attribute(it)]),
         SigItemKind::Error(_) => Sexp::atom("<error>"),
     }
@@ -197,5 +198,8 @@ fn with_constraint(constraint: &WithConstraint) -> Sexp {
             "module",
             [path(it), equal(*destructive), Sexp::atom(module_path_text(target))],
         ),
+        WithConstraint::ModuleType { path: it, ty, destructive } => {
+            Sexp::node("module-type", [path(it), equal(*destructive), module_type(ty)])
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Type and exception declarations.
 
+use oxbow_base::Span;
 use oxbow_elab::ast::{
     ConstructorArgs, ConstructorDecl, ExceptionDecl, FieldDecl, Name, ParamVariance, Path,
     TypeDecl, TypeDeclKind, TypeExpr, TypeExtension, TypeParam,
@@ -13,6 +14,8 @@ use super::{Parse, Parser};
 pub(super) struct TypeDecls {
     pub recursive: bool,
     pub decls: Vec<TypeDecl>,
+    /// Where `:=` stands, which gives a name to a type in a signature.
+    pub substitution: Option<Span>,
 }
 
 /// What stands behind `=` in a declaration.
@@ -31,10 +34,11 @@ impl Parser<'_> {
         self.keyword_attributes();
         let recursive = !self.eat(Tok::Nonrec);
         let mut decls = Vec::new();
+        let mut substitution = None;
         loop {
-            decls.push(self.type_decl(start)?);
+            decls.push(self.type_decl(start, &mut substitution)?);
             if !self.at(Tok::And) {
-                return Ok(TypeDecls { recursive, decls });
+                return Ok(TypeDecls { recursive, decls, substitution });
             }
             start = self.here();
             self.bump();
@@ -42,14 +46,14 @@ impl Parser<'_> {
         }
     }
 
-    fn type_decl(&mut self, start: u32) -> Parse<TypeDecl> {
+    fn type_decl(&mut self, start: u32, substitution: &mut Option<Span>) -> Parse<TypeDecl> {
         let params = self.type_params()?;
         let name = self.lower_name("a type")?;
         // `:=` replaces a type in a signature.
         let body = if self.at(Tok::ColonEqual) {
             let token = self.bump();
-            self.unsupported(self.span_of(token), "local substitutions in signatures");
-            self.type_body()?
+            *substitution = Some(self.span_of(token));
+            Body { manifest: Some(self.core_type()?), ..Body::default() }
         } else if self.eat(Tok::Equal) {
             self.type_body()?
         } else {

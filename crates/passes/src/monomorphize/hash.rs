@@ -15,8 +15,8 @@
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::ice;
 use oxbow_psg::{
-    Const, Ctor, DataKind, IntOp, IntWidth, Key, Lambda, NodeId, NodeKind, OrderOp, Prim, Ty, TyId,
-    VarId,
+    Const, Ctor, DataKind, IntOp, IntWidth, Key, KnownFunction, Lambda, NodeId, NodeKind, OrderOp,
+    Prim, Ty, TyId, VarId,
 };
 
 use super::Context;
@@ -32,7 +32,7 @@ const QUEUE_LENGTH: i64 = 256;
 impl Context<'_> {
     /// The type of `Oxbow_hash`'s running state.
     pub(super) fn hash_state(&mut self) -> TyId {
-        let create = self.well_known("Oxbow_hash.create");
+        let create = self.well_known(KnownFunction::HashCreate);
         let ty = self.out.vars[create].ty;
         self.out.types.split_function(ty, 3).1
     }
@@ -83,19 +83,19 @@ impl Code<'_, '_> {
     fn hash_from(&mut self, limits: Vec<NodeId>, value: NodeId) -> NodeId {
         let (ty, int) = (self.context.out.ty(value), self.context.out.types.int);
         let value = self.bind("value", value);
-        let state = self.library("create", limits);
+        let state = self.library(KnownFunction::HashCreate, limits);
         let state = self.bind("state", state);
         let root = self.read(value.0);
         let mixed = self.mix(ty, state.0, root);
         let args = vec![self.read(state.0)];
-        let result = self.library("run", args);
+        let result = self.library(KnownFunction::HashRun, args);
         let body = self.add(NodeKind::Seq(vec![mixed, result]), int);
         let body = self.let_in(state, body);
         self.let_in(value, body)
     }
 
-    fn library(&mut self, name: &str, args: Vec<NodeId>) -> NodeId {
-        let func = self.context.well_known(&format!("Oxbow_hash.{name}"));
+    fn library(&mut self, function: KnownFunction, args: Vec<NodeId>) -> NodeId {
+        let func = self.context.well_known(function);
         self.call_var(func, args)
     }
 
@@ -109,6 +109,9 @@ impl Code<'_, '_> {
         }
         if self.context.is_suspension(ty) {
             return self.suspension_hash(ty, state, a);
+        }
+        if self.context.is_uniform(ty) {
+            return self.uniform_hash(ty, state, a);
         }
         let value = self.read(a);
         match self.context.out.types.get(ty).clone() {
@@ -141,19 +144,23 @@ impl Code<'_, '_> {
         match self.context.out.types.get(ty).clone() {
             Ty::Unit => {
                 let zero = self.int(0);
-                self.library("mix_int", vec![state_node, zero])
+                self.library(KnownFunction::HashMixInt, vec![state_node, zero])
             }
             Ty::Bool => {
                 let (yes, no) = (self.int(1), self.int(0));
                 let value = self.choose(value, yes, no);
-                self.library("mix_int", vec![state_node, value])
+                self.library(KnownFunction::HashMixInt, vec![state_node, value])
             }
             Ty::Char => {
                 let value = self.prim(Prim::CharCode, vec![value], int);
-                self.library("mix_int", vec![state_node, value])
+                self.library(KnownFunction::HashMixInt, vec![state_node, value])
             }
-            Ty::Int(IntWidth::I63) => self.library("mix_int", vec![state_node, value]),
-            Ty::Int(IntWidth::I64) => self.library("mix_int64", vec![state_node, value]),
+            Ty::Int(IntWidth::I63) => {
+                self.library(KnownFunction::HashMixInt, vec![state_node, value])
+            }
+            Ty::Int(IntWidth::I64) => {
+                self.library(KnownFunction::HashMixInt64, vec![state_node, value])
+            }
             Ty::Int(from) => {
                 // An `int64` is mixed by the exclusive or of its halves: with an upper half
                 // of zero that is the `int32`.
@@ -161,18 +168,18 @@ impl Code<'_, '_> {
                 let prim = Prim::IntCast { from, to: IntWidth::I64 };
                 let value = self.prim(prim, vec![value], wide);
                 if from == IntWidth::U64 {
-                    return self.library("mix_int64", vec![state_node, value]);
+                    return self.library(KnownFunction::HashMixInt64, vec![state_node, value]);
                 }
                 let mask = self.add(NodeKind::Const(Const::Int(IntWidth::I64, 0xFFFF_FFFF)), wide);
                 let value =
                     self.prim(Prim::Int(IntWidth::I64, IntOp::And), vec![value, mask], wide);
-                self.library("mix_int64", vec![state_node, value])
+                self.library(KnownFunction::HashMixInt64, vec![state_node, value])
             }
-            Ty::Float => self.library("mix_float", vec![state_node, value]),
-            Ty::String => self.library("mix_string", vec![state_node, value]),
+            Ty::Float => self.library(KnownFunction::HashMixFloat, vec![state_node, value]),
+            Ty::String => self.library(KnownFunction::HashMixString, vec![state_node, value]),
             Ty::Bytes => {
                 let value = self.prim(Prim::BytesUnsafeToString, vec![value], string);
-                self.library("mix_string", vec![state_node, value])
+                self.library(KnownFunction::HashMixString, vec![state_node, value])
             }
             Ty::Tuple(_) | Ty::Array(_) | Ty::Data(..) | Ty::Exn => {
                 self.call(Task::Hash, ty, vec![state_node, value])
@@ -180,7 +187,7 @@ impl Code<'_, '_> {
             Ty::Float32 => {
                 let float = self.context.out.types.float;
                 let value = self.prim(Prim::Float32ToFloat, vec![value], float);
-                self.library("mix_float", vec![state_node, value])
+                self.library(KnownFunction::HashMixFloat, vec![state_node, value])
             }
             Ty::Fn(..) | Ty::Uniform | Ty::Var(_) => self.add(NodeKind::Const(Const::Unit), unit),
         }
@@ -190,7 +197,7 @@ impl Code<'_, '_> {
     pub(super) fn push(&mut self, ty: TyId, state: VarId, part: NodeId) -> NodeId {
         let (unit, span) = (self.context.out.types.unit, self.span);
         let part = self.bind("part", part);
-        let push = self.context.well_known("Oxbow_hash.push");
+        let push = self.context.well_known(KnownFunction::HashPush);
         let push_ty = self.context.out.vars[push].ty;
         // The closure takes the state, or unit, as the library likes.
         let takes = match self.context.out.types.split_function(push_ty, 2).0.get(1) {
@@ -206,13 +213,13 @@ impl Code<'_, '_> {
         let closure_ty = self.context.out.types.function(&[takes], unit);
         let closure = self.add(NodeKind::Lambda(lambda), closure_ty);
         let state = self.read(state);
-        let call = self.library("push", vec![state, closure]);
+        let call = self.library(KnownFunction::HashPush, vec![state, closure]);
         self.let_in(part, call)
     }
 
     pub(super) fn mix_block(&mut self, state: VarId, tag: i64, size: NodeId) -> NodeId {
         let (state, tag) = (self.read(state), self.int(tag));
-        self.library("mix_block", vec![state, tag, size])
+        self.library(KnownFunction::HashMixBlock, vec![state, tag, size])
     }
 
     pub(super) fn steps(&mut self, steps: Vec<NodeId>) -> NodeId {
@@ -243,6 +250,21 @@ impl Code<'_, '_> {
             steps.push(self.push(field, state, part));
         }
         self.steps(steps)
+    }
+
+    /// What is held, as if it stood there itself.
+    fn uniform_hash(&mut self, ty: TyId, state: VarId, a: VarId) -> NodeId {
+        let unit = self.context.out.types.unit;
+        self.each_content(a, unit, |code, ctor, held| match code.context.out.types.get(held) {
+            Ty::Tuple(items) => {
+                let size = items.len();
+                code.block(ty, Some(ctor), 0, size, state, a)
+            }
+            _ => {
+                let value = code.ctor_field(a, ctor, 0, held);
+                code.mix(held, state, value)
+            }
+        })
     }
 
     fn float_record(&mut self, count: usize, state: VarId, a: VarId) -> NodeId {

@@ -276,15 +276,16 @@ impl Context<'_> {
         if let Some(&known) = self.has_float.get(ty) {
             return known;
         }
-        // Other tags may turn up, and hold anything.
+        // Other tags, and other uniform values, may turn up, and hold anything.
+        let uniform = self.uniform.as_ref().map(|it| it.data);
         let tags = self.tags.data;
         let differs = |ty: &Ty| {
-            let found = match ty {
+            let differs = match ty {
                 Ty::Float | Ty::Float32 | Ty::Exn | Ty::Uniform | Ty::Fn(..) => true,
-                Ty::Data(data, _) => Some(*data) == tags,
+                Ty::Data(data, _) => [uniform, tags].contains(&Some(*data)),
                 _ => false,
             };
-            found.then_some(())
+            differs.then_some(())
         };
         let found = self.find_inside(ty, |it| it.map_or(Some(()), differs)).is_some();
         self.has_float.insert(ty, found);

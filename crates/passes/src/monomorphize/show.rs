@@ -9,8 +9,8 @@
 
 use oxbow_base::Span;
 use oxbow_psg::{
-    Compared, DataKind, ExnId, IntOp, IntWidth, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId,
-    VarId,
+    Compared, DataKind, ExnId, IntOp, IntWidth, Key, KnownFunction, NodeId, NodeKind, OrderOp,
+    Prim, Ty, TyId, VarId,
 };
 
 use super::Context;
@@ -27,8 +27,8 @@ impl Context<'_> {
 
     /// The library's type of values laid out, and the type of lists of them.
     pub(super) fn layout_types(&mut self) -> (TyId, TyId) {
-        let [layout, layouts] = ["leaf", "nothing"].map(|name| {
-            let function = self.well_known(&format!("Oxbow_show.{name}"));
+        let [layout, layouts] = [KnownFunction::ShowLeaf, KnownFunction::ShowNothing].map(|it| {
+            let function = self.well_known(it);
             self.out.types.split_function(self.out.vars[function].ty, 1).1
         });
         (layout, layouts)
@@ -41,19 +41,19 @@ impl Context<'_> {
 }
 
 impl Code<'_, '_> {
-    fn show_library(&mut self, name: &str, args: Vec<NodeId>) -> NodeId {
-        let func = self.context.well_known(&format!("Oxbow_show.{name}"));
+    fn show_library(&mut self, function: KnownFunction, args: Vec<NodeId>) -> NodeId {
+        let func = self.context.well_known(function);
         self.call_var(func, args)
     }
 
     fn leaf(&mut self, text: NodeId) -> NodeId {
-        self.show_library("leaf", vec![text])
+        self.show_library(KnownFunction::ShowLeaf, vec![text])
     }
 
     /// The text that `%A` prints.
     fn shown(&mut self, ty: TyId, value: NodeId) -> NodeId {
         let layout = self.show(ty, value);
-        self.show_library("render", vec![layout])
+        self.show_library(KnownFunction::ShowRender, vec![layout])
     }
 
     /// The text of a value for people.
@@ -66,10 +66,10 @@ impl Code<'_, '_> {
             Ty::String => value,
             Ty::Char => self.char_text(value),
             Ty::Int(width) => self.number(width, value, ""),
-            Ty::Float => self.show_library("text_float", vec![value]),
+            Ty::Float => self.show_library(KnownFunction::TextFloat, vec![value]),
             Ty::Float32 => {
                 let wide = self.widened(value);
-                self.show_library("text_float32", vec![wide])
+                self.show_library(KnownFunction::TextFloat32, vec![wide])
             }
             Ty::Tuple(_) => self.call(Task::Text, ty, vec![value]),
             Ty::Data(data, _)
@@ -97,6 +97,9 @@ impl Code<'_, '_> {
             return text;
         }
         let string = self.context.out.types.string;
+        if self.context.is_uniform(ty) {
+            return self.text_uniform(a);
+        }
         let ctors = self.context.ctors(ty).map_or(Vec::new(), |it| it.1);
         if ctors.iter().any(|it| it.name.as_str() == "::") {
             let (value, zero) = (self.read(a), self.int(0));
@@ -185,7 +188,10 @@ impl Code<'_, '_> {
             self.prim(Prim::IntCast { from: width, to: IntWidth::I64 }, vec![value], wide)
         };
         let suffix = self.string(suffix);
-        let function = if width == IntWidth::U64 { "unsigned" } else { "number" };
+        let function = match width {
+            IntWidth::U64 => KnownFunction::ShowUnsigned,
+            _ => KnownFunction::ShowNumber,
+        };
         self.show_library(function, vec![value, suffix])
     }
 
@@ -201,7 +207,7 @@ impl Code<'_, '_> {
                 let (yes, no) = (self.string("true"), self.string("false"));
                 self.choose(value, yes, no)
             }
-            Ty::Char => self.show_library("character", vec![value]),
+            Ty::Char => self.show_library(KnownFunction::ShowCharacter, vec![value]),
             Ty::Int(width) => {
                 let suffix = match width {
                     IntWidth::I63 | IntWidth::I32 => "",
@@ -215,16 +221,16 @@ impl Code<'_, '_> {
                 };
                 self.number(width, value, suffix)
             }
-            Ty::Float => self.show_library("float", vec![value]),
+            Ty::Float => self.show_library(KnownFunction::ShowFloat, vec![value]),
             Ty::Float32 => {
                 let wide = self.widened(value);
-                self.show_library("float32", vec![wide])
+                self.show_library(KnownFunction::ShowFloat32, vec![wide])
             }
-            Ty::String => self.show_library("quoted", vec![value]),
+            Ty::String => self.show_library(KnownFunction::ShowQuoted, vec![value]),
             Ty::Bytes => {
                 let string = self.context.out.types.string;
                 let value = self.prim(Prim::BytesUnsafeToString, vec![value], string);
-                self.show_library("quoted", vec![value])
+                self.show_library(KnownFunction::ShowQuoted, vec![value])
             }
             Ty::Fn(..) | Ty::Uniform | Ty::Var(_) => {
                 let text = self.string("<fun>");
@@ -248,13 +254,13 @@ impl Code<'_, '_> {
                     let part = self.show(item, part);
                     parts = self.before(part, parts);
                 }
-                self.show_library("tuple", vec![parts])
+                self.show_library(KnownFunction::ShowTuple, vec![parts])
             }
             Ty::Array(_) => {
                 let (array, zero) = (self.read(a), self.int(0));
                 let items = self.call(Task::ShowItems, ty, vec![array, zero]);
                 let (open, close) = (self.string("[|"), self.string("|]"));
-                self.show_library("list", vec![open, close, items])
+                self.show_library(KnownFunction::ShowList, vec![open, close, items])
             }
             Ty::Data(data, _) => match self.context.out.types.datas[data].kind.clone() {
                 DataKind::Record(fields) => {
@@ -266,11 +272,12 @@ impl Code<'_, '_> {
                         let part = self.add(kind, field_ty);
                         let part = self.show(field_ty, part);
                         let name = self.string(field.name.as_str());
-                        let part = self.show_library("field", vec![name, part]);
+                        let part = self.show_library(KnownFunction::ShowField, vec![name, part]);
                         parts = self.before(part, parts);
                     }
-                    self.show_library("record", vec![parts])
+                    self.show_library(KnownFunction::ShowRecord, vec![parts])
                 }
+                DataKind::Variant(_) if self.context.is_uniform(ty) => self.show_uniform(a),
                 DataKind::Variant(_) => self.show_variant(ty, a),
             },
             Ty::Exn => self.show_exn(a),
@@ -281,13 +288,45 @@ impl Code<'_, '_> {
         }
     }
 
+    /// What is held.
+    fn text_uniform(&mut self, a: VarId) -> NodeId {
+        let string = self.context.out.types.string;
+        self.each_content(a, string, |code, ctor, held| {
+            let Ty::Tuple(items) = code.context.out.types.get(held).clone() else {
+                let value = code.ctor_field(a, ctor, 0, held);
+                return code.text(held, value);
+            };
+            let parts = items.iter().enumerate();
+            let parts: Vec<NodeId> =
+                parts.map(|(at, &item)| code.ctor_field(a, ctor, at as u32, item)).collect();
+            let tuple = code.add(NodeKind::Tuple(parts), held);
+            code.text(held, tuple)
+        })
+    }
+
+    /// What is held.
+    fn show_uniform(&mut self, a: VarId) -> NodeId {
+        let layout = self.context.layout_types().0;
+        self.each_content(a, layout, |code, ctor, held| {
+            let Ty::Tuple(items) = code.context.out.types.get(held).clone() else {
+                let value = code.ctor_field(a, ctor, 0, held);
+                return code.show(held, value);
+            };
+            let parts = items.iter().enumerate();
+            let parts: Vec<NodeId> =
+                parts.map(|(at, &item)| code.ctor_field(a, ctor, at as u32, item)).collect();
+            let tuple = code.add(NodeKind::Tuple(parts), held);
+            code.show(held, tuple)
+        })
+    }
+
     fn no_items(&mut self) -> NodeId {
         let unit = self.unit();
-        self.show_library("nothing", vec![unit])
+        self.show_library(KnownFunction::ShowNothing, vec![unit])
     }
 
     fn before(&mut self, part: NodeId, rest: NodeId) -> NodeId {
-        self.show_library("cons", vec![part, rest])
+        self.show_library(KnownFunction::ShowCons, vec![part, rest])
     }
 
     fn show_variant(&mut self, ty: TyId, a: VarId) -> NodeId {
@@ -305,10 +344,10 @@ impl Code<'_, '_> {
             let items = self.call(Task::ShowItems, ty, vec![value, zero]);
             if name.is_empty() {
                 let (open, close) = (self.string("["), self.string("]"));
-                return self.show_library("list", vec![open, close, items]);
+                return self.show_library(KnownFunction::ShowList, vec![open, close, items]);
             }
             let name = self.string(name);
-            return self.show_library("collection", vec![name, items]);
+            return self.show_library(KnownFunction::ShowCollection, vec![name, items]);
         }
         let mut cases = Vec::new();
         for (index, ctor) in ctors.iter().enumerate() {
@@ -320,7 +359,7 @@ impl Code<'_, '_> {
                 let part = self.show(field_ty, part);
                 parts = self.before(part, parts);
             }
-            let case = self.show_library("application", vec![name, parts]);
+            let case = self.show_library(KnownFunction::ShowApplication, vec![name, parts]);
             cases.push((Key::Ctor(index as u32), case));
         }
         let value = self.read(a);
@@ -399,7 +438,7 @@ impl Code<'_, '_> {
                     let none = self.no_items();
                     let parts = self.before(shown_value, none);
                     let parts = self.before(shown_key, parts);
-                    let part = self.show_library("tuple", vec![parts]);
+                    let part = self.show_library(KnownFunction::ShowTuple, vec![parts]);
                     self.tree_items(ty, a, n, at, (left, right, 3), part)
                 }
                 ("SetNode", &[left, key, right, _]) => {
@@ -431,7 +470,7 @@ impl Code<'_, '_> {
         let at = self.read(n);
         let after = self.call(Task::ShowItems, ty, vec![right, at]);
         let rest = self.before(part, after);
-        self.show_library("append", vec![before, rest])
+        self.show_library(KnownFunction::ShowAppend, vec![before, rest])
     }
 
     fn show_exn(&mut self, a: VarId) -> NodeId {
@@ -450,7 +489,7 @@ impl Code<'_, '_> {
                 let part = self.show(ty, part);
                 parts = self.before(part, parts);
             }
-            let case = self.show_library("application", vec![name, parts]);
+            let case = self.show_library(KnownFunction::ShowApplication, vec![name, parts]);
             cases.push((Key::Exn(exn), case));
         }
         let default = self.string("_");

@@ -201,6 +201,7 @@ impl Simplify {
     /// The only mention of the function is this call.
     fn moves(&self, var: VarId, lambda: LambdaId) -> bool {
         self.uses.get(var).mentions == 1
+            && !self.parts.contains(var)
             && !self.recursive.contains(lambda)
             && !self.moved.contains(lambda)
             && !self.program.lambdas[lambda].inline.stays()

@@ -69,6 +69,7 @@ fn round(program: Program<Mono>, budget: i64) -> (Program<Mono>, i64, bool) {
         facts: IdMap::new(),
         recursive,
         moved: IdSet::new(),
+        parts: IdSet::new(),
         sizes: IdMap::new(),
         join_bodies: IdMap::new(),
         cloner: Cloner::new(),
@@ -158,6 +159,8 @@ struct Simplify {
     recursive: IdSet<LambdaId>,
     /// Lambdas whose body now stands at their only call.
     moved: IdSet<LambdaId>,
+    /// Variables for the fields of an object that is no more: their mentions are counted as they are met.
+    parts: IdSet<VarId>,
     sizes: IdMap<LambdaId, u32>,
     /// Join points whose bodies take the place of the jumps.
     join_bodies: IdMap<JoinId, JoinBody>,

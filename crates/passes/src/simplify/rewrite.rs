@@ -267,6 +267,7 @@ impl Simplify {
             let ty = self.program.ty(arg);
             let part = self.fresh_var(name, ty, span);
             self.program.vars[part].mutable = mutable;
+            self.parts.insert(part);
             // Mentions are counted as they are met; until then the binding must stay.
             self.bind(part, arg, span, pending);
             vars.push(part);

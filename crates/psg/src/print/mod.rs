@@ -216,9 +216,9 @@ impl<'a, P> Printer<'a, P> {
                 self.out += &format!("known {role} = {};\n", self.names.exn(exn));
             }
         }
-        for &(name, var) in &known.functions {
+        for (function, var) in known.functions.iter() {
             let var = self.names.var(self.program, var);
-            self.out += &format!("known function {} = {var};\n", names::quote(name.as_str()));
+            self.out += &format!("known function {} = {var};\n", function.word());
         }
     }
 }

@@ -354,6 +354,8 @@ impl Builder<'_> {
         for &(var, place) in binds.iter().rev() {
             if it.vars[place] != var {
                 let value = self.read_place(it, place);
+                let ty = self.program.vars[var].ty;
+                let value = self.read_at(value, ty);
                 node = self.bind(var, value, node, span);
             }
         }
@@ -396,7 +398,9 @@ impl Builder<'_> {
             .map(|&(index, part)| {
                 let value = self.part(it, place, con, index);
                 let ty = self.program.ty(value);
-                (self.var_of(it, part, ty), value)
+                let var = self.var_of(it, part, ty);
+                let ty = self.program.vars[var].ty;
+                (var, self.read_at(value, ty))
             })
             .collect();
         let mut node = self.tree(it, next);
