@@ -147,6 +147,10 @@ pub enum ExprKind {
     SetField(Box<Expr>, Path, Box<Expr>),
     /// `(e : t)`
     Annotate(Box<Expr>, TypeExpr),
+    /// `` `Tag ``, `` `Tag e ``
+    Variant(Name, Option<Box<Expr>>),
+    /// `(e :> t)`, `(e : s :> t)`
+    Coerce(Box<Expr>, Option<TypeExpr>, TypeExpr),
     Assert(Box<Expr>),
     Lazy(Box<Expr>),
     /// `let open M in e`, `M.(e)`
@@ -280,6 +284,10 @@ pub enum PatternKind {
     Exception(Box<Pattern>),
     /// `M.(p)`
     Open(ModulePath, Box<Pattern>),
+    /// `` `Tag ``, `` `Tag p ``
+    Variant(Name, Option<Box<Pattern>>),
+    /// `#t`: all tags of a polymorphic variant type.
+    VariantType(Path),
     /// `Active a b p` (Clef): an active pattern with arguments.
     ConstructMany(Path, Vec<Pattern>),
     /// `C (type a b) p`: names for the types that the constructor hides.
@@ -311,6 +319,8 @@ impl Pattern {
             | PatternKind::ConstructMany(..)
             | PatternKind::ConstructTypes(..)
             | PatternKind::TypeTest(_)
+            | PatternKind::Variant(..)
+            | PatternKind::VariantType(_)
             | PatternKind::Error(_) => false,
         }
     }
@@ -335,7 +345,38 @@ pub enum TypeExprKind {
     Constr(Path, Vec<TypeExpr>),
     /// `t as 'a`
     Alias(Box<TypeExpr>, Name),
+    /// `` [ `A | `B of t ] `` and its like.
+    Variant(RowExpr),
+    /// `(t, u) #path`: the polymorphic variants with no tags but those of the type.
+    VariantType(Path, Vec<TypeExpr>),
     Error(Reported),
+}
+
+/// The type of polymorphic variants, as it is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RowExpr {
+    pub bound: RowBound,
+    pub fields: Vec<RowField>,
+    /// The tags behind `>` in `[< … > … ]`.
+    pub present: Vec<Name>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowBound {
+    /// `[ … ]`
+    Exact,
+    /// `[> … ]`
+    AtLeast,
+    /// `[< … ]`
+    AtMost,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum RowField {
+    /// `` `A of t & u ``; `constant` if it may stand alone, as in `` `A `` and `` `A of & t ``.
+    Tag { name: Name, constant: bool, types: Vec<TypeExpr> },
+    /// The tags of another type.
+    Inherit(TypeExpr),
 }
 
 /// `'a 'b. t`; without quantifiers just `t`.
@@ -365,7 +406,19 @@ pub struct TypeParam {
     pub name: Option<Name>,
     /// `!'a`: different arguments make different types, whatever stands behind an abstract one.
     pub injective: bool,
+    pub variance: ParamVariance,
     pub span: Span,
+}
+
+/// What a declaration says of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum ParamVariance {
+    #[default]
+    Unsaid,
+    /// `+'a`
+    Covariant,
+    /// `-'a`
+    Contravariant,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -422,6 +475,15 @@ pub struct ExceptionDecl {
     pub span: Span,
 }
 
+/// `type ('a) M.t += A | B of u | C = M.D`
+#[derive(Clone, Debug, PartialEq)]
+pub struct TypeExtension {
+    pub path: Path,
+    pub params: Vec<TypeParam>,
+    pub private: bool,
+    pub ctors: Vec<ExceptionDecl>,
+}
+
 // -------------------------------------------------------------------- modules
 
 #[derive(Clone, Debug, PartialEq)]
@@ -444,6 +506,8 @@ pub enum ItemKind {
         decls: Vec<TypeDecl>,
     },
     Exception(ExceptionDecl),
+    /// `type t += …`
+    Extend(TypeExtension),
     Module {
         name: Name,
         body: ModuleExpr,
@@ -590,6 +654,8 @@ pub enum SigItemKind {
         decls: Vec<TypeDecl>,
     },
     Exception(ExceptionDecl),
+    /// `type t += …`
+    Extend(TypeExtension),
     Module {
         name: Name,
         ty: ModuleType,

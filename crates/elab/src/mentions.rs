@@ -14,8 +14,8 @@ use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
 use crate::ast::{
     Binding, Case, ConstructorArgs, ExceptionDecl, Expr, ExprKind, External, FieldDecl,
     FunctorParam, Item, ItemKind, ModuleExpr, ModuleExprKind, ModulePath, ModuleType,
-    ModuleTypeKind, Name, ParamLabel, Path, Pattern, PatternKind, SigItem, SigItemKind, TypeDecl,
-    TypeDeclKind, TypeExpr, TypeExprKind, WithConstraint,
+    ModuleTypeKind, Name, ParamLabel, Path, Pattern, PatternKind, RowField, SigItem, SigItemKind,
+    TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind, TypeExtension, WithConstraint,
 };
 use crate::externals;
 
@@ -151,6 +151,7 @@ impl Walk {
             ItemKind::External(it) => self.external(it),
             ItemKind::Type { decls, .. } => decls.iter().for_each(|it| self.type_decl(it)),
             ItemKind::Exception(decl) => self.exception(decl),
+            ItemKind::Extend(extension) => self.extension(extension),
             ItemKind::Module { name, body } => {
                 self.module_expr(body);
                 self.bind(name.text);
@@ -189,6 +190,7 @@ impl Walk {
             SigItemKind::External(it) => self.external(it),
             SigItemKind::Type { decls, .. } => decls.iter().for_each(|it| self.type_decl(it)),
             SigItemKind::Exception(decl) => self.exception(decl),
+            SigItemKind::Extend(extension) => self.extension(extension),
             SigItemKind::Module { name, ty } => {
                 self.module_type(ty);
                 self.bind(name.text);
@@ -281,6 +283,11 @@ impl Walk {
         fields.iter().for_each(|it| self.type_expr(&it.ty.ty));
     }
 
+    fn extension(&mut self, extension: &TypeExtension) {
+        self.path(&extension.path);
+        extension.ctors.iter().for_each(|it| self.exception(it));
+    }
+
     fn exception(&mut self, decl: &ExceptionDecl) {
         self.constructor_args(&decl.args);
         decl.rebind.iter().for_each(|it| self.path(it));
@@ -298,6 +305,20 @@ impl Walk {
                 args.iter().for_each(|it| self.type_expr(it));
             }
             TypeExprKind::Alias(inner, _) => self.type_expr(inner),
+            TypeExprKind::Variant(row) => {
+                for field in &row.fields {
+                    match field {
+                        RowField::Tag { types, .. } => {
+                            types.iter().for_each(|it| self.type_expr(it))
+                        }
+                        RowField::Inherit(ty) => self.type_expr(ty),
+                    }
+                }
+            }
+            TypeExprKind::VariantType(path, args) => {
+                self.path(path);
+                args.iter().for_each(|it| self.type_expr(it));
+            }
             TypeExprKind::Any | TypeExprKind::Var(_) | TypeExprKind::Error(_) => (),
         }
     }
@@ -328,6 +349,11 @@ impl Walk {
             ExprKind::Construct(path, arg) => {
                 self.path(path);
                 arg.iter().for_each(|it| self.expr(it));
+            }
+            ExprKind::Variant(_, arg) => arg.iter().for_each(|it| self.expr(it)),
+            ExprKind::Coerce(inner, from, to) => {
+                self.expr(inner);
+                from.iter().chain([to]).for_each(|it| self.type_expr(it));
             }
             ExprKind::List(parts)
             | ExprKind::Array(parts)
@@ -486,6 +512,8 @@ impl Walk {
                 self.path(path);
                 self.pattern(arg);
             }
+            PatternKind::Variant(_, arg) => arg.iter().for_each(|it| self.pattern(it)),
+            PatternKind::VariantType(path) => self.path(path),
             PatternKind::Record { fields, .. } => {
                 for (path, inner) in fields {
                     self.path(path);

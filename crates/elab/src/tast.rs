@@ -5,7 +5,7 @@
 //! are numbers; patterns are still patterns. Types are [`TypeId`]s of the shared arena
 //! and final only when the whole program has been inferred.
 
-use oxbow_base::Span;
+use oxbow_base::{Span, Symbol};
 use oxbow_diag::Reported;
 use oxbow_psg::{ExnId, Prim, VarId};
 
@@ -104,6 +104,11 @@ pub enum ExprKind {
         tycon: TyConId,
         ctor: u32,
         args: Vec<Expr>,
+    },
+    /// A polymorphic variant.
+    Variant {
+        tag: Symbol,
+        arg: Option<Box<Expr>>,
     },
     MakeExn {
         exn: ExnId,
@@ -227,6 +232,11 @@ pub enum PatternKind {
         tycon: TyConId,
         ctor: u32,
         args: Vec<Pattern>,
+    },
+    /// A polymorphic variant; the pattern's type is the row.
+    Variant {
+        tag: Symbol,
+        arg: Option<Box<Pattern>>,
     },
     /// The fields mentioned, by number.
     Record {

@@ -35,7 +35,9 @@ pub use known::{KnownFunction, KnownFunctions, KnownGroup, KnownType, library_mo
 pub use prim::{Effect, Prim, STANDARD_LIBRARIES};
 pub use prim_ops::{FloatOp, IntOp, IntWidth, OrderOp};
 pub use program::*;
-pub use types::{Compared, Ctor, DataDecl, DataKind, ExnDecl, Field, Tree, Ty, TypeTable};
+pub use types::{
+    Compared, Ctor, DataDecl, DataKind, ExnDecl, Field, Tree, Ty, TypeTable, tag_hash,
+};
 
 use oxbow_base::define_id;
 

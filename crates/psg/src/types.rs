@@ -60,16 +60,21 @@ pub enum Compared {
     Reference,
     /// What OCaml has in memory for `lazy e` at this moment (see [`crate::suspension`]).
     Suspension,
+    /// The type of all polymorphic variants: a constructor is its tag's hash, then what it holds. Constructors of one name differ in what
+    /// they hold; in phase `Poly` that may mention type variables of the function around, and
+    /// a switch has cases for the tags that a value can have, not for all.
+    Tags,
 }
 
 impl Compared {
     /// Its name in the text of a program; none for the usual.
-    pub const NAMES: [(Self, &'static str); 5] = [
+    pub const NAMES: [(Self, &'static str); 6] = [
         (Self::Declared, "in_order"),
         (Self::Elements, "elements"),
         (Self::Identity, "identity"),
         (Self::Reference, "reference"),
         (Self::Suspension, "suspension"),
+        (Self::Tags, "tags"),
     ];
 }
 
@@ -103,6 +108,13 @@ impl DataDecl {
             _ => None,
         })
     }
+}
+
+/// The number that OCaml has for a tag of polymorphic variants.
+pub fn tag_hash(name: &str) -> i64 {
+    let step = |hash: i64, byte: u8| hash.wrapping_mul(223).wrapping_add(i64::from(byte));
+    let hash = name.bytes().fold(0, step) & 0x7fff_ffff;
+    if hash > 0x3fff_ffff { hash - (1 << 31) } else { hash }
 }
 
 #[derive(Clone, Debug)]
@@ -359,5 +371,20 @@ impl TypeTable {
         self.substitute(field, &|var| {
             params.iter().position(|&it| it == var).and_then(|at| args.get(at).copied())
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tag_hash;
+
+    /// What `(Obj.magic `A : int)` is in OCaml.
+    #[test]
+    fn tags_have_the_hashes_of_ocaml() {
+        assert_eq!(tag_hash("A"), 65);
+        assert_eq!(tag_hash("Foo"), 3_505_894);
+        assert_eq!(tag_hash("azdwbie"), -332_323_982);
+        assert_eq!(tag_hash("c7diagq"), tag_hash("azdwbie"));
+        assert_eq!(tag_hash("VeryLongTagNameForHash"), 617_223_492);
     }
 }

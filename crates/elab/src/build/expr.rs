@@ -93,6 +93,7 @@ impl Builder<'_> {
                 | ExprKind::List(_)
                 | ExprKind::Array(_)
                 | ExprKind::Construct { .. }
+                | ExprKind::Variant { .. }
                 | ExprKind::MakeExn { .. }
                 | ExprKind::Record { .. }
                 | ExprKind::RecordWith { .. }
@@ -119,7 +120,9 @@ impl Builder<'_> {
             ExprKind::Var { var, tyargs } => {
                 // A recursive use inside the definition is at the definition's own type
                 // variables, as far as it does not say otherwise.
-                let mut tyargs = self.tys(tyargs);
+                let tyvars = self.types.vars[*var].tyvars.clone();
+                let tyargs = self.tyargs_without_rows(&tyvars, tyargs);
+                let mut tyargs = self.tys(&tyargs);
                 tyargs.extend(self.own_tyargs(*var).into_iter().skip(tyargs.len()));
                 match self.cells.get(*var) {
                     Some(&cell) => return self.read_cell(cell, tyargs, span),
@@ -163,6 +166,9 @@ impl Builder<'_> {
             ExprKind::Array(items) => NodeKind::Array(self.parts_at(items, 0, ty)),
             ExprKind::Construct { tycon: _, ctor, args } => {
                 NodeKind::Construct { ctor: *ctor, args: self.parts_at(args, *ctor, ty) }
+            }
+            ExprKind::Variant { tag, arg } => {
+                return self.variant(*tag, arg.as_deref(), ty, span);
             }
             ExprKind::MakeExn { exn, args } => {
                 let args = self.exprs(args);
@@ -262,6 +268,7 @@ impl Builder<'_> {
             | PatternKind::CharRange(..)
             | PatternKind::Tuple(_)
             | PatternKind::Construct { .. }
+            | PatternKind::Variant { .. }
             | PatternKind::Record { .. }
             | PatternKind::Array(_)
             | PatternKind::Exn { .. }

@@ -83,6 +83,7 @@ impl Builder<'_> {
             | PatternKind::CharRange(..)
             | PatternKind::Tuple(_)
             | PatternKind::Construct { .. }
+            | PatternKind::Variant { .. }
             | PatternKind::Record { .. }
             | PatternKind::Array(_)
             | PatternKind::Exn { .. }
@@ -159,6 +160,7 @@ fn has_constructor(pattern: &Pattern) -> bool {
             PatternKind::Unit
             | PatternKind::Bool(_)
             | PatternKind::Construct { .. }
+            | PatternKind::Variant { .. }
             | PatternKind::Exn { .. } => {
                 return true;
             }

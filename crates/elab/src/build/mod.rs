@@ -24,9 +24,10 @@ mod rec_check;
 mod rec_objects;
 mod suspension;
 mod types;
+mod variants;
 mod walk;
 
-use oxbow_base::{IdMap, SourceMap, Span, Symbol};
+use oxbow_base::{FxHashMap, IdMap, SourceMap, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics, ice};
 use oxbow_psg::clone::Cloner;
 use oxbow_psg::{
@@ -86,6 +87,9 @@ struct Builder<'a> {
     outer_vars: IdMap<TyConId, Vec<TypeId>>,
     /// The type that carries a scrutinee or its exception out of a `Try`.
     match_result: Option<DataId>,
+    /// The type of all polymorphic variants, and its constructors by tag and what they hold.
+    variants: Option<DataId>,
+    variant_ctors: FxHashMap<(Symbol, Option<TyId>), u32>,
     /// Variables of a recursive group that stand for the contents of a cell, while the group
     /// is being built.
     cells: IdMap<VarId, VarId>,
@@ -113,6 +117,8 @@ impl<'a> Builder<'a> {
             datas: IdMap::new(),
             outer_vars: IdMap::new(),
             match_result: None,
+            variants: None,
+            variant_ctors: FxHashMap::default(),
             cells: IdMap::new(),
             flags: IdMap::new(),
             overloads: Vec::new(),

@@ -49,6 +49,7 @@ impl Builder<'_> {
             Type::Arrow(_, param, result) => Ty::Fn(self.ty(param), self.ty(result)),
             Type::Tuple(items) => Ty::Tuple(self.tys(&items)),
             Type::Con(con, args) => return self.con(con, &args),
+            Type::Row(_) => Ty::Data(self.variants(), Vec::new()),
         };
         self.program.types.intern(converted)
     }
@@ -95,7 +96,10 @@ impl Builder<'_> {
                 let whole = self.types.add(Type::Con(owner, args));
                 return self.ty(whole);
             }
-            TyConKind::InlineRecord { variant: InlineOwner::Exn(_), .. } => Ty::Exn,
+            // Their values are made and told apart as exceptions are.
+            TyConKind::InlineRecord { variant: InlineOwner::Exn(_), .. } | TyConKind::Open => {
+                Ty::Exn
+            }
             TyConKind::Abstract { implementation: None }
                 if self.types.tycons[con].unknown == Unknown::Existential =>
             {
@@ -191,6 +195,7 @@ impl Builder<'_> {
             TyConKind::Builtin(_)
             | TyConKind::Abstract { .. }
             | TyConKind::Alias(_)
+            | TyConKind::Open
             | TyConKind::InlineRecord { .. }
             | TyConKind::Pending => ice!("{} is no record or variant", tycon.path),
         };
@@ -229,6 +234,8 @@ impl Builder<'_> {
                     Type::Var { .. } | Type::Link(_) | Type::Error => (),
                     &Type::Arrow(_, param, result) => todo.extend([param, result]),
                     Type::Tuple(items) => todo.extend(items),
+                    // All rows are one type, which has no parameters.
+                    Type::Row(_) => (),
                     Type::Con(con, args) => {
                         todo.extend(args);
                         if !seen.contains(con) {
@@ -284,7 +291,8 @@ impl Builder<'_> {
     pub(super) fn declare_vars(&mut self) {
         for id in self.types.vars.ids() {
             let info = self.types.vars[id].clone();
-            let tyvars = info.tyvars.iter().map(|&it| self.tyvar(it)).collect();
+            let tyvars = self.without_rows(&info.tyvars);
+            let tyvars = tyvars.into_iter().map(|it| self.tyvar(it)).collect();
             let ty = self.ty(info.ty);
             self.program.vars.push(Var {
                 name: info.name,

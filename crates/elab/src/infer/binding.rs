@@ -109,6 +109,7 @@ impl Infer<'_> {
             if self.local_depth > 0 { "the other bindings" } else { "the rest of the file" };
         let mut pattern =
             self.without_hidden(place, |cx| cx.pattern(env, &binding.pattern, wanted, &mut bound));
+        self.close_rows(&[&pattern]);
         let names = bound.vars.len();
         self.defining.extend(bound.vars.iter().map(|it| it.0));
         self.local_depth += 1;
@@ -140,6 +141,9 @@ impl Infer<'_> {
             if !vars.is_empty() {
                 self.not_polymorphic(binding);
                 vars.clear();
+            }
+            if matches!(pattern.kind, tast::PatternKind::Var(_)) && !binding.mutable {
+                self.generalize_rows(ty, &mut vars);
             }
             self.fix_levels(ty);
             for (_, var) in &bound.vars {
@@ -453,8 +457,17 @@ impl Infer<'_> {
         rigid: &[TyConId],
         first: usize,
     ) -> Value {
+        let rows: Vec<TypeId> = self.rigid_rows.keys().copied().collect();
         let again = self.annotation(env, Some(poly));
-        let vars = self.close_all(again.rigid);
+        let mut vars = self.close_all(again.rigid);
+        // The rows of this copy are quantified at once.
+        let mut new: Vec<TypeId> =
+            self.rigid_rows.keys().copied().filter(|it| !rows.contains(it)).collect();
+        new.sort();
+        for row in new {
+            self.rigid_rows.remove(&row);
+            vars.push(row);
+        }
         let span = self.types.vars[var].span;
         let mut instance: Vec<TypeId> =
             rigid.iter().map(|&it| self.types.add(Type::Con(it, Vec::new()))).collect();

@@ -7,11 +7,12 @@
 
 use std::rc::Rc;
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{FxHashMap, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::ExnId;
 
-use crate::types::{CtorInfo, FieldInfo, TyConId, TyConKind, Type, TypeId};
+use crate::ast::ParamVariance;
+use crate::types::{CtorInfo, ExnInfo, FieldInfo, TyConId, TyConKind, Type, TypeId};
 
 use super::Infer;
 use super::env::{Ctor, Env, Functor, FunctorBody, Module, Structure, Value};
@@ -162,7 +163,10 @@ impl Infer<'_> {
             let kind = self.types.tycons[declared].kind.clone();
             let open = matches!(
                 kind,
-                TyConKind::Abstract { .. } | TyConKind::Record(_) | TyConKind::Variant(_)
+                TyConKind::Abstract { .. }
+                    | TyConKind::Record(_)
+                    | TyConKind::Variant(_)
+                    | TyConKind::Open
             );
             if open && self.flexible.contains(&declared) {
                 let body = self.types.add(Type::Con(actual, params));
@@ -302,6 +306,7 @@ impl Infer<'_> {
             _ => false,
         };
         let same = same_fields
+            && self.same_owner(&wanted, &found)
             && wanted.args.len() == found.args.len()
             && wanted.args.iter().zip(&found.args).all(|(&a, &b)| self.unify(a, b).is_ok());
         if !same {
@@ -315,6 +320,19 @@ impl Infer<'_> {
         }
         if self.types.exn_behind(actual) != declared {
             self.types.exns[declared].view_of = Some(actual);
+        }
+    }
+
+    /// Are both constructors of one type?
+    fn same_owner(&mut self, a: &ExnInfo, b: &ExnInfo) -> bool {
+        match (&a.of, &b.of) {
+            (None, None) => true,
+            (Some((a, params)), Some((b, _))) => {
+                let a = self.types.add(Type::Con(*a, params.clone()));
+                let b = self.types.add(Type::Con(*b, params.clone()));
+                self.unify(a, b).is_ok()
+            }
+            _ => false,
         }
     }
 
@@ -354,6 +372,19 @@ impl Infer<'_> {
             }
             return declared;
         };
+        let said = self.types.tycons[declared].variances.clone();
+        if said.iter().any(|it| *it != ParamVariance::Unsaid) {
+            let found = self.param_variances(actual, &mut FxHashMap::default());
+            if said.iter().zip(found).any(|(said, found)| !found.allows(*said)) {
+                self.diagnostics.error(
+                    Diagnostic::error(
+                        "E0176",
+                        format!("the parameters of `{name}` do not vary as the signature says"),
+                    )
+                    .at(span, ""),
+                );
+            }
+        }
         match &it.declared {
             TyConKind::Abstract { .. } if !self.types.tycons[declared].private => (),
             TyConKind::Abstract { implementation: None } => (),
@@ -414,6 +445,7 @@ impl Infer<'_> {
     ) -> bool {
         let own = self.types.tycons[actual].params.clone();
         let pairs: Vec<(TypeId, TypeId)> = match (kind, &self.types.tycons[actual].kind) {
+            (TyConKind::Open, TyConKind::Open) => return true,
             (TyConKind::Record(a), TyConKind::Record(b)) => {
                 let differ = |(a, b): (&FieldInfo, &FieldInfo)| {
                     a.name != b.name || a.mutable != b.mutable || a.vars.len() != b.vars.len()

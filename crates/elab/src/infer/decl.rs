@@ -1,10 +1,12 @@
 //! Type and exception declarations.
 
-use oxbow_base::{FxHashSet, Span, Symbol};
+use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::ExnId;
 
-use crate::ast::{ConstructorArgs, ExceptionDecl, FieldDecl, TypeDecl, TypeDeclKind};
+use crate::ast::{
+    ConstructorArgs, ExceptionDecl, FieldDecl, ParamVariance, TypeDecl, TypeDeclKind,
+};
 use crate::tast;
 use crate::types::{
     CtorInfo, ExnInfo, FieldInfo, GENERIC, InlineOwner, TyCon, TyConId, TyConKind, Type, TypeId,
@@ -38,6 +40,9 @@ impl Infer<'_> {
         }
         self.check_cyclic_abbreviations(decls, &tycons);
         self.settle_own_results(&tycons);
+        for (decl, &tycon) in decls.iter().zip(&tycons) {
+            self.check_variances(decl, tycon);
+        }
         for &tycon in &tycons {
             self.add_members(env, structure, tycon);
         }
@@ -98,6 +103,7 @@ impl Infer<'_> {
         let mut tycon = TyCon::new(name, path, params, TyConKind::Pending, Some(decl.name.span));
         tycon.private = decl.private;
         tycon.injective = decl.params.iter().map(|it| it.injective).collect();
+        tycon.variances = decl.params.iter().map(|it| it.variance).collect();
         let place = Place { clef: self.is_clef(), library: self.library };
         tycon.compared = compared(&decl.attributes, place);
         tycon.library |= place.library;
@@ -148,11 +154,7 @@ impl Infer<'_> {
                 Some(ty) => TyConKind::Alias(ty),
                 None => TyConKind::Abstract { implementation: None },
             },
-            TypeDeclKind::Open => {
-                self.diagnostics
-                    .error(Diagnostic::not_supported(decl.span, "extensible variant types"));
-                TyConKind::Abstract { implementation: None }
-            }
+            TypeDeclKind::Open => TyConKind::Open,
             TypeDeclKind::Record(fields) => {
                 TyConKind::Record(self.field_decls(env, fields, Vars::Declared))
             }
@@ -200,6 +202,13 @@ impl Infer<'_> {
             }
         };
         self.tyvars = saved;
+        let mut parts: Vec<TypeId> = manifest.into_iter().collect();
+        match &kind {
+            TyConKind::Record(fields) => parts.extend(fields.iter().map(|it| it.ty)),
+            TyConKind::Variant(ctors) => parts.extend(ctors.iter().flat_map(|it| &it.args)),
+            _ => (),
+        }
+        self.check_declared_rows(tycon, &parts, decl.span);
         // `type t = M.t = A | B`: the same type as M.t, with its constructors in scope here.
         let kind = match (kind, manifest) {
             (kind @ (TyConKind::Record(_) | TyConKind::Variant(_)), Some(manifest)) => {
@@ -210,6 +219,27 @@ impl Infer<'_> {
             (kind, _) => kind,
         };
         self.types.tycons[tycon].kind = kind;
+    }
+
+    /// The parameters must vary as the declaration says.
+    fn check_variances(&mut self, decl: &TypeDecl, tycon: TyConId) {
+        let is_abstract = matches!(decl.kind, TypeDeclKind::Abstract) && decl.manifest.is_none();
+        if is_abstract || decl.params.iter().all(|it| it.variance == ParamVariance::Unsaid) {
+            return;
+        }
+        let found = self.param_variances(tycon, &mut FxHashMap::default());
+        for (param, found) in decl.params.iter().zip(found) {
+            if !found.allows(param.variance) {
+                let said = match param.variance {
+                    ParamVariance::Covariant => "covariant",
+                    ParamVariance::Contravariant | ParamVariance::Unsaid => "contravariant",
+                };
+                self.diagnostics.error(
+                    Diagnostic::error("E0176", format!("this parameter is not {said}"))
+                        .at(param.span, "the definition uses it in other places as well"),
+                );
+            }
+        }
     }
 
     /// The declaration must repeat the type that it names.
@@ -299,9 +329,11 @@ impl Infer<'_> {
                 let mut parts = vec![body];
                 while let Some(part) = parts.pop() {
                     match self.types.get(part) {
-                        Type::Var { .. } | Type::Link(_) | Type::Error => (),
+                        // A type may mention itself inside a row.
+                        Type::Var { .. } | Type::Link(_) | Type::Error | Type::Row(_) => (),
                         &Type::Arrow(_, param, result) => parts.extend([param, result]),
                         Type::Tuple(items) => parts.extend(items),
+                        Type::Con(next, _) if *next != tycon && self.stands_for_row(*next) => (),
                         Type::Con(next, args) => {
                             parts.extend(args);
                             cyclic |= *next == tycon;
@@ -325,6 +357,21 @@ impl Infer<'_> {
                 self.types.tycons[tycon].kind = TyConKind::Alias(self.builtins.error);
             }
         }
+    }
+
+    /// Is it an abbreviation of a row, which its arguments are inside of?
+    fn stands_for_row(&self, mut con: TyConId) -> bool {
+        let mut seen = FxHashSet::default();
+        while let TyConKind::Alias(body) = self.types.tycons[con].kind
+            && seen.insert(con)
+        {
+            match self.types.get(body) {
+                Type::Row(_) => return true,
+                Type::Con(next, _) => con = *next,
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// The exception, if it is a new one.
@@ -385,6 +432,8 @@ impl Infer<'_> {
             path: self.exception_path(name),
             args: Vec::new(),
             inline_record: None,
+            of: None,
+            private: false,
             view_of: None,
             number: None,
             span: decl.name.span,
@@ -406,7 +455,7 @@ impl Infer<'_> {
     }
 
     /// As `Printexc` shows it: with the file's module; bare for local and predefined ones.
-    fn exception_path(&self, name: Symbol) -> String {
+    pub(super) fn exception_path(&self, name: Symbol) -> String {
         let predefined = self.library && self.path.is_empty();
         if predefined && name.as_str() == "Exit" {
             return "Stdlib.Exit".into();

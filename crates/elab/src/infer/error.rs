@@ -30,6 +30,9 @@ impl Infer<'_> {
                     .note("one of the two types contains the other"),
             );
         }
+        if let Mismatch::SameHash(a, b) = mismatch {
+            return self.same_hash(a, b, span);
+        }
         if let Mismatch::Escape(con) = mismatch {
             let name = self.types.tycons[con].path.clone();
             let mut diagnostic =
@@ -92,6 +95,9 @@ impl Infer<'_> {
             _ => self.conversion_help(expect.ty, actual),
         };
         if let Some(note) = self.equations_about(&[expect.ty, actual]) {
+            diagnostic = diagnostic.note(note);
+        }
+        if let Some(note) = self.tags_not_allowed(expect.ty, actual) {
             diagnostic = diagnostic.note(note);
         }
         if let Some(help) = help {

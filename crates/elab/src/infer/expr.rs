@@ -14,6 +14,15 @@ use super::pattern::Bound;
 use super::typexpr::Vars;
 use super::{Because, Expect, Infer};
 
+/// A case of a match, as written.
+pub(super) struct CaseParts<'a> {
+    pub pattern: &'a ast::Pattern,
+    /// The pattern if it has been typed before.
+    pub early: Option<(tast::Pattern, Bound)>,
+    pub guard: Option<&'a ast::Expr>,
+    pub body: Option<&'a ast::Expr>,
+}
+
 impl Infer<'_> {
     /// Infers an expression for its errors only.
     pub(super) fn infer_only(&mut self, env: &Env, expr: &ast::Expr) {
@@ -330,6 +339,12 @@ impl Infer<'_> {
                 }
                 inner
             }
+            ExprKind::Variant(tag, arg) => {
+                self.variant_expr(env, *tag, arg.as_deref(), span, expect)
+            }
+            ExprKind::Coerce(inner, from, to) => {
+                self.coercion(env, inner, from.as_ref(), to, span, expect)
+            }
             ExprKind::Assert(cond) => {
                 let is_false = matches!(&cond.kind, ExprKind::Construct(path, None)
                     if path.prefix.is_none() && path.name.text.as_str() == "false");
@@ -559,8 +574,9 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
-        if let super::env::Ctor::Variant(tycon, _) = ctor {
-            self.check_public(tycon, path.span());
+        match ctor {
+            super::env::Ctor::Variant(tycon, _) => self.check_public(tycon, path.span()),
+            super::env::Ctor::Exn(exn) => self.check_public_extension(exn, path.span()),
         }
         let instance = self.instantiate_ctor(ctor);
         let named;
@@ -662,8 +678,14 @@ impl Infer<'_> {
         let mut refuted = Vec::new();
         let mut because = because;
         let errors = self.diagnostics.error_count();
+        let mut early = self.row_patterns(env, cases, scrutinee).into_iter();
         for case in cases {
-            let parts = (&case.pattern, case.guard.as_ref(), case.body.as_ref());
+            let parts = CaseParts {
+                pattern: &case.pattern,
+                early: early.next(),
+                guard: case.guard.as_ref(),
+                body: case.body.as_ref(),
+            };
             let expect = Expect { ty: result, because };
             let (pattern, guard, body) =
                 self.in_branch(|cx| cx.one_case(env, parts, scrutinee, expect));
@@ -691,15 +713,16 @@ impl Infer<'_> {
     pub(super) fn one_case(
         &mut self,
         env: &Env,
-        (pattern, guard, body): (&ast::Pattern, Option<&ast::Expr>, Option<&ast::Expr>),
+        CaseParts { pattern, early, guard, body }: CaseParts<'_>,
         scrutinee: TypeId,
         expect: Expect,
     ) -> (tast::Pattern, Option<tast::Expr>, Option<tast::Expr>) {
         let mut inner = env.clone();
-        // A guard and a body would each need the value; a guarded name keeps the plain type.
-        let mut bound = Bound { rebuild: guard.is_none(), ..Bound::default() };
         let errors = self.diagnostics.error_count();
-        let typed = self.pattern(env, pattern, Expect::plain(scrutinee), &mut bound);
+        let (typed, bound) = match early {
+            Some(it) => it,
+            None => self.case_pattern(env, pattern, guard.is_some(), scrutinee),
+        };
         self.add_bound(&mut inner, &bound);
         // What a wrong pattern would have told of types is missing behind it: that is one mistake.
         let is_wrong = self.diagnostics.error_count() > errors && self.may_open(env, pattern);
@@ -718,6 +741,20 @@ impl Infer<'_> {
         let guard = guard.map(|it| self.with_rebuilt(&bound, it));
         let body = self.with_rebuilt(&bound, body);
         (typed, guard, Some(body))
+    }
+
+    /// The pattern of a case, with what it binds.
+    pub(super) fn case_pattern(
+        &mut self,
+        env: &Env,
+        pattern: &ast::Pattern,
+        guarded: bool,
+        scrutinee: TypeId,
+    ) -> (tast::Pattern, Bound) {
+        // A guard and a body would each need the value; a guarded name keeps the plain type.
+        let mut bound = Bound { rebuild: !guarded, ..Bound::default() };
+        let pattern = self.pattern(env, pattern, Expect::plain(scrutinee), &mut bound);
+        (pattern, bound)
     }
 
     /// An abstract type that equals only itself, until its scope ends.
@@ -836,6 +873,7 @@ fn is_evaluated(expr: &tast::Expr) -> bool {
         | ExprKind::Lambda { .. }
         | ExprKind::Function { .. } => true,
         ExprKind::Construct { args, .. } | ExprKind::MakeExn { args, .. } => args.is_empty(),
+        ExprKind::Variant { arg, .. } => arg.is_none(),
         ExprKind::List(items) => items.is_empty(),
         _ => false,
     }

@@ -92,6 +92,7 @@ impl Infer<'_> {
             if opens && self.diagnostics.error_count() == errors {
                 self.without_equations(known, |cx| cx.cover_pattern(&pattern, param_ty));
             }
+            self.close_rows(&[&pattern]);
             self.add_bound(&mut inner, &bound);
             patterns.push(pattern);
             arrows.push((label, param_ty));

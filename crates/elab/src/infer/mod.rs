@@ -19,6 +19,8 @@ mod binding;
 mod branches;
 mod builtin;
 mod clef;
+mod close_rows;
+mod coerce;
 mod compared;
 mod conform;
 mod coverage;
@@ -28,6 +30,7 @@ mod env;
 mod error;
 mod exports;
 mod expr;
+mod extend;
 mod external;
 mod format;
 mod function;
@@ -43,6 +46,7 @@ mod poly_field;
 mod poly_pattern;
 mod print;
 mod record;
+mod rows;
 mod signature;
 mod signature_of;
 mod statement;
@@ -51,6 +55,7 @@ mod typexpr;
 mod unify;
 mod unused;
 mod variance;
+mod variant;
 
 use std::rc::Rc;
 
@@ -138,6 +143,8 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         same_module: FxHashMap::default(),
         kept_structures: Vec::new(),
         flexible: FxHashSet::default(),
+        trusts_declarations: false,
+        rigid_rows: FxHashMap::default(),
         given_module_types: Table::default(),
         checking: false,
         inline_allowed: false,
@@ -259,6 +266,10 @@ struct Infer<'a> {
     kept_structures: Vec<Rc<env::Structure>>,
     /// Types of signatures that no structure has been matched with yet.
     flexible: FxHashSet<TyConId>,
+    /// Does an abstract type have the variances that it is declared with, or those of what it stands for?
+    trusts_declarations: bool,
+    /// Rows that an annotation quantifies over, with the level of its definition.
+    rigid_rows: FxHashMap<TypeId, u32>,
     /// What the next signature is to take for the module types that it leaves open.
     given_module_types: Table<ModuleTypeDef>,
     /// Elaborating for the errors alone: what a functor's parameter leaves open stays so.
@@ -422,7 +433,11 @@ impl Infer<'_> {
                 continue;
             }
             let found = self.variances(value.ty);
-            let weak = |it: &(TypeId, variance::Variance)| matches!(self.types.nodes[it.0], Type::Var { level, .. } if level != GENERIC);
+            let weak = |it: &(TypeId, variance::Variance)| match &self.types.nodes[it.0] {
+                Type::Var { level, .. } => *level != GENERIC,
+                Type::Row(row) => row.level != GENERIC,
+                _ => false,
+            };
             if found.iter().filter(|it| weak(it)).any(|it| it.1.negative) {
                 let shown = self.show(value.ty);
                 self.diagnostics.error(

@@ -83,6 +83,15 @@ impl Infer<'_> {
                     self.items.extend(number);
                 }
             }
+            ItemKind::Extend(extension) => {
+                let made = self.extend(env, structure, extension);
+                if self.local_scope.is_some() {
+                    for exn in made {
+                        let number = self.number_exception(exn, self.types.exns[exn].span);
+                        self.items.extend(number);
+                    }
+                }
+            }
             ItemKind::Module { name, body } => {
                 self.path.push(name.text.as_str().into());
                 self.exn_path.push(name.text.as_str().into());

@@ -228,6 +228,12 @@ impl Infer<'_> {
                 }
                 return self.pattern(&env, inner, expect, bound);
             }
+            PatternKind::Variant(tag, arg) => {
+                return self.variant_pattern(env, *tag, arg.as_deref(), span, expect, bound);
+            }
+            PatternKind::VariantType(path) => {
+                return self.variant_type_pattern(env, path, span, expect);
+            }
             PatternKind::Error(reported) => tast::PatternKind::Error(*reported),
         };
         tast::Pattern { kind, ty, span }
@@ -249,7 +255,7 @@ impl Infer<'_> {
             _ => false,
         };
         if !free_params {
-            let ty = inner.ty;
+            let ty = self.named_type(&inner);
             return tast::PatternKind::Alias(
                 Box::new(inner),
                 self.bind_var(name.text, ty, name.span, bound),
@@ -295,22 +301,10 @@ impl Infer<'_> {
     }
 
     pub(super) fn mentions(&self, ty: TypeId, var: TypeId) -> bool {
-        let ty = self.types.repr(ty);
-        if ty == self.types.repr(var) {
-            return true;
-        }
-        match &self.types.nodes[ty] {
-            Type::Var { .. } | Type::Link(_) | Type::Error => false,
-            &Type::Arrow(_, param, result) => {
-                self.mentions(param, var) || self.mentions(result, var)
-            }
-            Type::Tuple(items) | Type::Con(_, items) => {
-                items.iter().any(|&it| self.mentions(it, var))
-            }
-        }
+        self.types.mentions_any(ty, &[var])
     }
 
-    fn error_pattern(&mut self, span: Span) -> tast::Pattern {
+    pub(super) fn error_pattern(&mut self, span: Span) -> tast::Pattern {
         tast::Pattern { kind: tast::PatternKind::Any, ty: self.builtins.error, span }
     }
 
@@ -668,7 +662,14 @@ impl Infer<'_> {
                 let inline_record = info
                     .inline_record
                     .map(|record| (record, self.types.add(Type::Con(record, Vec::new()))));
-                CtorInstance { args: info.args, result: self.builtins.exn, inline_record }
+                let result = match info.of {
+                    Some((tycon, params)) => {
+                        let args = params.iter().map(|_| self.fresh()).collect();
+                        self.types.add(Type::Con(tycon, args))
+                    }
+                    None => self.builtins.exn,
+                };
+                CtorInstance { args: info.args, result, inline_record }
             }
         }
     }

@@ -197,6 +197,9 @@ impl Infer<'_> {
             SigItemKind::Exception(decl) => {
                 self.exception(env, structure, decl);
             }
+            SigItemKind::Extend(extension) => {
+                self.extend(env, structure, extension);
+            }
             SigItemKind::Module { name, ty } => {
                 let module = self.module_type(env, ty);
                 env.add_module(name.text, module.clone());
@@ -327,7 +330,7 @@ impl Infer<'_> {
             TyConKind::Abstract { implementation: Some(declared) } | TyConKind::Alias(declared) => {
                 self.unify(declared, body).is_ok()
             }
-            kind @ (TyConKind::Record(_) | TyConKind::Variant(_)) => {
+            kind @ (TyConKind::Record(_) | TyConKind::Variant(_) | TyConKind::Open) => {
                 let expanded = self.types.expand(body);
                 match self.types.nodes[expanded].clone() {
                     Type::Con(actual, args) => self.same_representation(&kind, actual, &args),

@@ -89,12 +89,13 @@ impl Infer<'_> {
                     );
                     return self.builtins.error;
                 }
+                self.check_row_params(tycon, &args, expr.span);
                 self.types.add(Type::Con(tycon, args))
             }
-            TypeExprKind::Alias(inner, name) => {
-                let ty = self.type_expr(env, inner, vars);
-                self.tyvars.insert(name.text, ty);
-                ty
+            TypeExprKind::Alias(inner, name) => self.alias_type(env, inner, *name, vars),
+            TypeExprKind::Variant(row) => self.row_type(env, row, vars),
+            TypeExprKind::VariantType(path, args) => {
+                self.bounded_by(env, path, args, expr.span, vars)
             }
             TypeExprKind::Error(_) => self.builtins.error,
         }

@@ -1,6 +1,6 @@
 //! Unification.
 
-use oxbow_base::Span;
+use oxbow_base::{Span, Symbol};
 
 use crate::tast;
 use crate::types::{GENERIC, Label, TyConId, TyConKind, Type, TypeId, Walk};
@@ -17,6 +17,8 @@ pub enum Mismatch {
     Escape(TyConId),
     /// A variable from outside would have a type that equals the other one in this branch only.
     Ambiguous(TyConId),
+    /// Two tags of one row with the same hash.
+    SameHash(Symbol, Symbol),
 }
 
 /// Types that have been unified on the way.
@@ -27,7 +29,12 @@ impl Infer<'_> {
         self.unify_parts(a, b, &mut Walk::default())
     }
 
-    fn unify_parts(&mut self, a: TypeId, b: TypeId, walk: &mut Pairs) -> Result<(), Mismatch> {
+    pub(super) fn unify_parts(
+        &mut self,
+        a: TypeId,
+        b: TypeId,
+        walk: &mut Pairs,
+    ) -> Result<(), Mismatch> {
         let (a, b) = (self.types.repr(a), self.types.repr(b));
         // What was unified before stays so.
         if a == b || walk.has_seen((a, b)) {
@@ -77,6 +84,7 @@ impl Infer<'_> {
             (Type::Con(con_a, args_a), Type::Con(con_b, args_b)) if con_a == con_b => {
                 args_a.into_iter().zip(args_b).try_for_each(|(a, b)| self.unify_parts(a, b, walk))
             }
+            (Type::Row(row_a), Type::Row(row_b)) => self.unify_rows((a, *row_a), (b, *row_b), walk),
             _ => Err(Mismatch::Different),
         }
     }
@@ -105,7 +113,7 @@ impl Infer<'_> {
         ty: TypeId,
         walk: &mut Pairs,
     ) -> Result<(), Mismatch> {
-        match self.lower(var, level, ty, &mut Walk::default()) {
+        match self.lower(Some(var), level, ty, &mut Walk::default()) {
             Ok(()) => {
                 // Lowering may have expanded the type to the variable itself.
                 let ty = self.types.repr(ty);
@@ -125,15 +133,15 @@ impl Infer<'_> {
 
     /// Lowers the levels of the variables in `ty` to `level`, if `var` does not occur in it and
     /// nothing in it is local to an inner scope.
-    fn lower(
+    pub(super) fn lower(
         &mut self,
-        var: TypeId,
+        var: Option<TypeId>,
         level: u32,
         ty: TypeId,
         walk: &mut Walk<TypeId>,
     ) -> Result<(), Mismatch> {
         let ty = self.types.repr(ty);
-        if ty == var {
+        if Some(ty) == var {
             return Err(Mismatch::Cyclic);
         }
         let outermost = self.level;
@@ -154,6 +162,21 @@ impl Infer<'_> {
                 Ok(())
             }
             Type::Link(_) | Type::Error => Ok(()),
+            Type::Row(_) if walk.has_entered(ty) => Ok(()),
+            Type::Row(row) => {
+                if !row.is_fixed() {
+                    if let Some(&scope) = self.rigid_rows.get(&ty) {
+                        return if scope <= level { Ok(()) } else { Err(Mismatch::Different) };
+                    }
+                    if row.level == GENERIC {
+                        return if level > outermost { Ok(()) } else { Err(Mismatch::Different) };
+                    }
+                    row.level = row.level.min(level);
+                }
+                // A type may contain itself inside a row.
+                let parts = row.types();
+                parts.into_iter().try_for_each(|it| self.lower(None, level, it, walk))
+            }
             Type::Arrow(..) | Type::Tuple(_) | Type::Con(..) if walk.has_seen(ty) => Ok(()),
             &mut Type::Arrow(_, param, result) => {
                 self.lower(var, level, param, walk)?;

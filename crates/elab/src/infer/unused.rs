@@ -126,7 +126,9 @@ fn for_each_name(pattern: &ast::Pattern, visit: &mut dyn FnMut(Name, bool)) {
             PatternKind::Tuple(items) | PatternKind::List(items) | PatternKind::Array(items) => {
                 todo.extend(items)
             }
-            PatternKind::Construct(_, inner) => todo.extend(inner.as_deref()),
+            PatternKind::Construct(_, inner) | PatternKind::Variant(_, inner) => {
+                todo.extend(inner.as_deref())
+            }
             PatternKind::ConstructTypes(_, _, inner) => todo.push(inner),
             PatternKind::Record { fields, .. } => todo.extend(fields.iter().map(|it| &it.1)),
             PatternKind::Or(left, _) => todo.push(left),

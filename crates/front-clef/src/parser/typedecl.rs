@@ -3,7 +3,7 @@
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
     Attribute, ConstructorArgs, ConstructorDecl, ExceptionDecl, FieldDecl, Item, ItemKind, Name,
-    PolyType, TypeDecl, TypeDeclKind, TypeExpr, TypeParam,
+    ParamVariance, PolyType, TypeDecl, TypeDeclKind, TypeExpr, TypeParam,
 };
 
 use super::member::Members;
@@ -54,7 +54,12 @@ impl Parser<'_> {
         let mut params = Vec::new();
         if let Tok::TypeVar(text) = self.peek() {
             let span = self.advance().span;
-            params.push(TypeParam { name: Some(Name { text, span }), injective: false, span });
+            params.push(TypeParam {
+                name: Some(Name { text, span }),
+                injective: false,
+                variance: ParamVariance::Unsaid,
+                span,
+            });
         }
         let mut path = self.field_path()?;
         if params.is_empty() {

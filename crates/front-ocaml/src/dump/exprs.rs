@@ -1,8 +1,9 @@
 //! Expressions, patterns and types as s-expressions.
 
 use oxbow_elab::ast::{
-    ArgLabel, Attribute, Binding, Case, Constant, Expr, ExprKind, ModulePath, Param, ParamLabel,
-    Path, Pattern, PatternKind, PolyType, TypeExpr, TypeExprKind,
+    ArgLabel, Attribute, Binding, Case, Constant, Expr, ExprKind, ModulePath, Name, Param,
+    ParamLabel, Path, Pattern, PatternKind, PolyType, RowBound, RowExpr, RowField, TypeExpr,
+    TypeExprKind,
 };
 
 use super::modules;
@@ -71,6 +72,14 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
         ExprKind::Ident(it) => path(it),
         ExprKind::Construct(it, None) => path(it),
         ExprKind::Construct(it, Some(arg)) => Sexp::node("construct", [path(it), expr(arg)]),
+        ExprKind::Variant(tag, None) => Sexp::atom(format!("`{}", tag.text)),
+        ExprKind::Variant(tag, Some(arg)) => {
+            Sexp::node("variant", [Sexp::atom(format!("`{}", tag.text)), expr(arg)])
+        }
+        ExprKind::Coerce(inner, from, to) => Sexp::node(
+            ":>",
+            std::iter::once(expr(inner)).chain(from.iter().chain([to]).map(type_expr)),
+        ),
         ExprKind::List(parts) => Sexp::node("list", parts.iter().map(expr)),
         ExprKind::Array(parts) => Sexp::node("array", parts.iter().map(expr)),
         ExprKind::Tuple(parts) => Sexp::node("tuple", parts.iter().map(expr)),
@@ -224,6 +233,11 @@ pub(super) fn pattern(node: &Pattern) -> Sexp {
         PatternKind::Tuple(parts) => Sexp::node("tuple", parts.iter().map(pattern)),
         PatternKind::Construct(it, None) => path(it),
         PatternKind::Construct(it, Some(arg)) => Sexp::node("construct", [path(it), pattern(arg)]),
+        PatternKind::Variant(tag, None) => Sexp::atom(format!("`{}", tag.text)),
+        PatternKind::Variant(tag, Some(arg)) => {
+            Sexp::node("variant", [Sexp::atom(format!("`{}", tag.text)), pattern(arg)])
+        }
+        PatternKind::VariantType(it) => Sexp::node("#", [path(it)]),
         PatternKind::List(parts) => Sexp::node("list", parts.iter().map(pattern)),
         PatternKind::Record { fields, open_row } => {
             let fields =
@@ -276,8 +290,32 @@ pub(super) fn type_expr(node: &TypeExpr) -> Sexp {
         TypeExprKind::Alias(inner, name) => {
             Sexp::node("as", [type_expr(inner), Sexp::atom(format!("'{}", name.text))])
         }
+        TypeExprKind::Variant(row) => variant_type(row),
+        TypeExprKind::VariantType(it, args) => {
+            Sexp::node("#", std::iter::once(path(it)).chain(args.iter().map(type_expr)))
+        }
         TypeExprKind::Error(_) => Sexp::atom("<error>"),
     }
+}
+
+fn variant_type(row: &RowExpr) -> Sexp {
+    let tag = |name: &Name| Sexp::atom(format!("`{}", name.text));
+    let head = match row.bound {
+        RowBound::Exact => "variants",
+        RowBound::AtLeast => "variants>",
+        RowBound::AtMost => "variants<",
+    };
+    let fields = row.fields.iter().map(|field| match field {
+        RowField::Tag { name, types, .. } if types.is_empty() => tag(name),
+        RowField::Tag { name, constant, types } => {
+            let constant = constant.then(|| Sexp::atom("&"));
+            let parts = std::iter::once(tag(name)).chain(constant);
+            Sexp::list(parts.chain(types.iter().map(type_expr)).collect())
+        }
+        RowField::Inherit(ty) => type_expr(ty),
+    });
+    let present = (!row.present.is_empty()).then(|| Sexp::node(">", row.present.iter().map(tag)));
+    Sexp::node(head, fields.chain(present))
 }
 
 pub(super) fn poly_type(poly: &PolyType) -> Sexp {

@@ -3,7 +3,7 @@
 use oxbow_elab::ast::{
     ConstructorArgs, ExceptionDecl, External, FieldDecl, FunctorParam, Item, ItemKind, ModuleExpr,
     ModuleExprKind, ModuleType, ModuleTypeKind, Name, Passing, SigItem, SigItemKind, TypeDecl,
-    TypeDeclKind, TypeParam, WithConstraint,
+    TypeDeclKind, TypeExtension, TypeParam, WithConstraint,
 };
 
 use super::exprs::{attribute, binding, expr, module_path_text, path, poly_type, type_expr};
@@ -22,6 +22,7 @@ pub(super) fn item(item: &Item) -> Sexp {
         ItemKind::External(it) => external(it),
         ItemKind::Type { recursive, decls } => type_decls(*recursive, decls),
         ItemKind::Exception(decl) => Sexp::node("exception", [exception(decl)]),
+        ItemKind::Extend(it) => extension(it),
         ItemKind::Module { name: it, body } => Sexp::node("module", [name(it), module_expr(body)]),
         ItemKind::ModuleType { name: it, body } => Sexp::node(
             "module-type",
@@ -49,6 +50,7 @@ pub(super) fn sig_item(item: &SigItem) -> Sexp {
         SigItemKind::External(it) => external(it),
         SigItemKind::Type { recursive, decls } => type_decls(*recursive, decls),
         SigItemKind::Exception(decl) => Sexp::node("exception", [exception(decl)]),
+        SigItemKind::Extend(it) => extension(it),
         SigItemKind::Module { name: it, ty } => Sexp::node("module", [name(it), module_type(ty)]),
         SigItemKind::ModuleAlias { name: it, target } => {
             Sexp::node("module-alias", [name(it), Sexp::atom(module_path_text(target))])
@@ -137,6 +139,12 @@ fn fields(decls: &[FieldDecl]) -> Sexp {
         Sexp::list(mutable.into_iter().chain([name(&it.name), poly_type(&it.ty)]).collect())
     };
     Sexp::node("record", decls.iter().map(field))
+}
+
+fn extension(extension: &TypeExtension) -> Sexp {
+    let private = extension.private.then(|| Sexp::atom("private"));
+    let head = std::iter::once(path(&extension.path)).chain(private);
+    Sexp::node("extend", head.chain(extension.ctors.iter().map(exception)))
 }
 
 pub(super) fn exception(decl: &ExceptionDecl) -> Sexp {

@@ -231,13 +231,14 @@ impl Parser<'_> {
             let poly = self.poly_type()?;
             annotation = Some(poly);
         }
-        if self.at(Tok::ColonGreater) {
-            let token = self.bump();
-            self.core_type()?;
-            self.unsupported(self.span_of(token), "coercions");
-        }
+        let to = if self.eat(Tok::ColonGreater) { Some(self.core_type()?) } else { None };
         self.definition_equal()?;
-        let body = self.sequence()?;
+        let mut body = self.sequence()?;
+        if let Some(to) = to {
+            let span = body.span;
+            let from = annotation.take().map(|it| it.ty);
+            body = make_expr(ExprKind::Coerce(Box::new(body), from, to), span);
+        }
         if params.is_empty() {
             return Ok(Definition { value: body, annotation });
         }

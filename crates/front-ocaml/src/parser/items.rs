@@ -69,7 +69,11 @@ impl Parser<'_> {
             Tok::Let if !matches!(self.nth(1), Tok::Open | Tok::Module | Tok::Exception) => {
                 self.let_item(expression_allowed)
             }
-            Tok::Type => self.type_item(),
+            Tok::Type => match self.type_extension() {
+                Ok(Some(extension)) => Ok(ItemKind::Extend(extension)),
+                Ok(None) => self.type_item(),
+                Err(reported) => Err(reported),
+            },
             Tok::Exception => {
                 self.bump();
                 self.keyword_attributes();

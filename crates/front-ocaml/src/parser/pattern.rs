@@ -112,7 +112,9 @@ impl Parser<'_> {
                 let head = self.simple_pattern()?;
                 let is_constructor = matches!(head.kind, PatternKind::Construct(_, None))
                     && (matches!(self.previous().tok, Tok::Upper(_)) || is_cons_name(&head));
-                if is_constructor && self.starts_constructor_argument() {
+                let is_tag = matches!(&head.kind, PatternKind::Variant(tag, None)
+                    if head.span.start == tag.span.start - 1 && head.span.end == tag.span.end);
+                if (is_constructor || is_tag) && self.starts_constructor_argument() {
                     return self.nested(|parser| parser.constructor_argument(head, start));
                 }
                 Ok(head)
@@ -139,6 +141,9 @@ impl Parser<'_> {
             }
             PatternKind::Construct(path, _) => {
                 make_pattern(PatternKind::Construct(path, Some(argument)), span)
+            }
+            PatternKind::Variant(tag, _) => {
+                make_pattern(PatternKind::Variant(tag, Some(argument)), span)
             }
             kind => make_pattern(kind, span),
         })
@@ -359,18 +364,13 @@ impl Parser<'_> {
         let start = self.here();
         let construct = match self.peek() {
             Tok::Backquote => {
-                self.bump();
-                self.variant_tag()?;
-                let reported = self.unsupported(self.span_from(start), "polymorphic variants");
-                if self.starts_simple_pattern() {
-                    self.simple_pattern()?;
-                }
-                return Ok(make_pattern(PatternKind::Error(reported), self.span_from(start)));
+                let tag = self.variant_tag()?;
+                return Ok(make_pattern(PatternKind::Variant(tag, None), self.span_from(start)));
             }
             Tok::Hash => {
                 self.bump();
-                self.type_path()?;
-                "polymorphic variants"
+                let path = self.type_path()?;
+                return Ok(make_pattern(PatternKind::VariantType(path), self.span_from(start)));
             }
             Tok::LBracketPercent => {
                 self.skip_group();

@@ -53,14 +53,17 @@ impl Parser<'_> {
                 SigItemKind::Value { name, ty: self.poly_type()?.ty }
             }
             Tok::External => SigItemKind::External(self.external()?),
-            Tok::Type => {
-                let TypeDecls { recursive, decls, substitution } = self.type_decls()?;
-                match substitution {
-                    // The names mean something behind the declaration only.
-                    Some(_) => self.local(start, SigItemKind::Type { recursive: false, decls }),
-                    None => SigItemKind::Type { recursive, decls },
+            Tok::Type => match self.type_extension()? {
+                Some(extension) => SigItemKind::Extend(extension),
+                None => {
+                    let TypeDecls { recursive, decls, substitution } = self.type_decls()?;
+                    match substitution {
+                        // The names mean something behind the declaration only.
+                        Some(_) => self.local(start, SigItemKind::Type { recursive: false, decls }),
+                        None => SigItemKind::Type { recursive, decls },
+                    }
                 }
-            }
+            },
             Tok::Exception => {
                 self.bump();
                 self.keyword_attributes();

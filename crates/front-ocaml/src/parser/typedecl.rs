@@ -2,8 +2,8 @@
 
 use oxbow_base::Span;
 use oxbow_elab::ast::{
-    ConstructorArgs, ConstructorDecl, ConstructorResult, ExceptionDecl, FieldDecl, Name, Path,
-    TypeDecl, TypeDeclKind, TypeExpr, TypeParam,
+    ConstructorArgs, ConstructorDecl, ConstructorResult, ExceptionDecl, FieldDecl, Name,
+    ParamVariance, Path, TypeDecl, TypeDeclKind, TypeExpr, TypeExtension, TypeParam,
 };
 
 use crate::lexer::Tok;
@@ -48,11 +48,6 @@ impl Parser<'_> {
 
     fn type_decl(&mut self, start: u32, substitution: &mut Option<Span>) -> Parse<TypeDecl> {
         let params = self.type_params()?;
-        if matches!(self.peek(), Tok::Upper(_)) && self.nth(1) == Tok::Dot
-            || self.nth(1) == Tok::PlusEqual
-        {
-            return self.type_extension(params, start);
-        }
         let name = self.lower_name("a type")?;
         // `:=` replaces a type in a signature.
         let body = if self.at(Tok::ColonEqual) {
@@ -77,28 +72,37 @@ impl Parser<'_> {
         })
     }
 
-    /// `type t += C`
-    fn type_extension(&mut self, params: Vec<TypeParam>, start: u32) -> Parse<TypeDecl> {
+    /// `type t += A | B of u | C = M.D`, at `type`; nothing if this is a declaration.
+    pub(super) fn type_extension(&mut self) -> Parse<Option<TypeExtension>> {
+        let before = self.pos;
+        self.bump();
+        self.keyword_attributes();
+        let params = self.type_params()?;
+        let mut ahead = 0;
+        while matches!(self.nth(ahead), Tok::Upper(_)) && self.nth(ahead + 1) == Tok::Dot {
+            ahead += 2;
+        }
+        if self.nth(ahead + 1) != Tok::PlusEqual {
+            self.pos = before;
+            return Ok(None);
+        }
         let path = self.type_path()?;
-        let token = self.expect(Tok::PlusEqual, "`+=`")?;
-        self.unsupported(self.span_of(token), "extensible variant types");
-        self.eat(Tok::Private);
-        self.constructors()?;
-        let attributes = self.item_attributes();
-        let kind = TypeDeclKind::Open;
-        let span = self.span_from(start);
-        Ok(TypeDecl {
-            name: path.name,
-            params,
-            kind,
-            manifest: None,
-            private: false,
-            attributes,
-            span,
-        })
+        self.expect(Tok::PlusEqual, "`+=`")?;
+        let private = self.eat(Tok::Private);
+        let mut ctors = Vec::new();
+        self.eat(Tok::Bar);
+        loop {
+            let start = self.here();
+            ctors.push(self.exception_decl(start)?);
+            if !self.eat(Tok::Bar) {
+                break;
+            }
+        }
+        self.item_attributes();
+        Ok(Some(TypeExtension { path, params, private, ctors }))
     }
 
-    /// Nothing, `'a`, or `(+'a, -'b)`. Variance is not kept: it is inferred.
+    /// Nothing, `'a`, or `(+'a, -'b)`.
     pub(super) fn type_params(&mut self) -> Parse<Vec<TypeParam>> {
         if self.at(Tok::LParen) {
             return self.group(|parser| {
@@ -127,16 +131,19 @@ impl Parser<'_> {
 
     fn type_param(&mut self) -> Parse<TypeParam> {
         let mut injective = false;
+        let mut variance = ParamVariance::Unsaid;
         while matches!(
             self.peek(),
             Tok::Plus | Tok::Minus | Tok::Bang | Tok::Prefix(_) | Tok::Infix2(_)
         ) {
             let token = self.bump();
-            injective |= match token.tok {
-                Tok::Bang => true,
-                Tok::Prefix(text) | Tok::Infix2(text) => text.as_str().contains('!'),
-                _ => false,
-            };
+            let text = self.text_of(token);
+            injective |= text.contains('!');
+            if text.contains('+') {
+                variance = ParamVariance::Covariant;
+            } else if text.contains('-') {
+                variance = ParamVariance::Contravariant;
+            }
         }
         let token = self.token();
         let name = match token.tok {
@@ -145,7 +152,7 @@ impl Parser<'_> {
             _ => return Err(self.unexpected("a type parameter")),
         };
         self.bump();
-        Ok(TypeParam { name, injective, span: self.span_of(token) })
+        Ok(TypeParam { name, injective, variance, span: self.span_of(token) })
     }
 
     fn type_body(&mut self) -> Parse<Body> {
@@ -178,8 +185,7 @@ impl Parser<'_> {
             _ if is_variant => Some(TypeDeclKind::Variant(self.constructors()?)),
             Tok::LBrace => Some(TypeDeclKind::Record(self.record_fields()?)),
             Tok::DotDot => {
-                let token = self.bump();
-                self.unsupported(self.span_of(token), "extensible variant types");
+                self.bump();
                 Some(TypeDeclKind::Open)
             }
             _ => None,

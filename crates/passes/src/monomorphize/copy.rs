@@ -150,9 +150,9 @@ impl Context<'_> {
                 NodeKind::If { cond, then, otherwise: self.copy(*otherwise) }
             }
             NodeKind::Switch { value, cases, default } => {
-                let value = self.copy(*value);
-                let cases =
-                    cases.iter().map(|(key, case)| (self.key(key), self.copy(*case))).collect();
+                let tested = self.copy(*value);
+                let cases = self.copy_keys(*value, cases);
+                let value = tested;
                 NodeKind::Switch { value, cases, default: default.map(|it| self.copy(it)) }
             }
             NodeKind::While { cond, body } => {
@@ -173,12 +173,14 @@ impl Context<'_> {
                 NodeKind::Record(self.fit_fields(items, ty, 0))
             }
             NodeKind::Construct { ctor, args } => {
+                let ctor = self.ctor(node.ty, *ctor);
                 let (args, ty) = (self.copy_all(args), self.ty(node.ty));
-                NodeKind::Construct { ctor: *ctor, args: self.fit_fields(args, ty, *ctor) }
+                NodeKind::Construct { ctor, args: self.fit_fields(args, ty, ctor) }
             }
             NodeKind::Field { object, ctor, index } => {
+                let ctor = self.ctor(source.nodes[*object].ty, *ctor);
                 let (object, ty) = (self.copy(*object), self.ty(node.ty));
-                return self.fit_field((object, *ctor, *index), ty, node.span);
+                return self.fit_field((object, ctor, *index), ty, node.span);
             }
             NodeKind::SetField { object, ctor, index, value } => {
                 let (object, value) = (self.copy(*object), self.copy(*value));
@@ -222,7 +224,7 @@ impl Context<'_> {
         self.finish_copy(old, kind)
     }
 
-    fn key(&mut self, key: &Key) -> Key {
+    pub(super) fn key(&mut self, key: &Key) -> Key {
         match key {
             Key::Exn(exn) => Key::Exn(self.exn(*exn)),
             other => other.clone(),

@@ -219,6 +219,7 @@ impl Context<'_> {
             params: Vec::new(),
             kind: DataKind::Variant(vec![immediate]),
             compared: Compared::Parts,
+            known: None,
             span: None,
         });
         let ty = self.out.types.intern(Ty::Data(data, Vec::new()));

@@ -59,7 +59,7 @@ pub(super) struct Generated {
     pub span: Span,
     /// The depth of the type that it was first made for.
     wanted: usize,
-    /// How many exceptions, or constructors of uniform values, were known when the body was made, if it depends on them.
+    /// How many exceptions, tags, or constructors of uniform values, were known when the body was made, if it depends on them.
     cases_seen: Option<usize>,
     mentions: Vec<usize>,
     /// The first item that mentions it.
@@ -180,11 +180,12 @@ impl Context<'_> {
         match &self.uniform {
             _ if ty == self.out.types.exn => Some(self.exns.len()),
             Some(uniform) if ty == uniform.ty => Some(uniform.held.len()),
+            _ if self.is_tags(ty) => Some(self.tags.count()),
             _ => None,
         }
     }
 
-    /// Fills functions over all exceptions, and over all uniform values, again if others have turned up.
+    /// Fills functions over all exceptions, all tags and all uniform values again if others have turned up.
     pub(super) fn refill_outdated(&mut self) -> bool {
         let outdated: Vec<usize> = (0..self.generated.len())
             .filter(|&it| {

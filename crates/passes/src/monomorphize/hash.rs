@@ -282,8 +282,11 @@ impl Code<'_, '_> {
         let (int, unit) = (self.context.out.types.int, self.context.out.types.unit);
         let (mut constant, mut tag) = (0, 0);
         let mut cases = Vec::new();
+        let is_tags = self.context.is_tags(ty);
         for (index, ctor) in ctors.iter().enumerate() {
-            let case = if ctor.fields.is_empty() {
+            let case = if is_tags {
+                self.tag_hash(ty, index as u32, ctor, state, a)
+            } else if ctor.fields.is_empty() {
                 let value = self.int(constant);
                 constant += 1;
                 self.mix(int, state, value)
@@ -295,6 +298,22 @@ impl Code<'_, '_> {
         }
         let value = self.read(a);
         self.add(NodeKind::Switch { value, cases, default: None }, unit)
+    }
+
+    /// A polymorphic variant is the hash of its tag, or a block of that and what it holds.
+    fn tag_hash(&mut self, ty: TyId, index: u32, ctor: &Ctor, state: VarId, a: VarId) -> NodeId {
+        let int = self.context.out.types.int;
+        let hash = self.int(oxbow_psg::tag_hash(ctor.name.as_str()));
+        if ctor.fields.is_empty() {
+            return self.mix(int, state, hash);
+        }
+        let size = self.int(2);
+        let block = self.mix_block(state, 0, size);
+        let tag = self.push(int, state, hash);
+        let held = self.context.field_types(ty, index as usize)[0];
+        let part = self.ctor_field(a, index, 0, held);
+        let part = self.push(held, state, part);
+        self.steps(vec![block, tag, part])
     }
 
     fn array_hash(&mut self, item: TyId, state: VarId, a: VarId) -> NodeId {

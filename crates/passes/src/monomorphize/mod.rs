@@ -33,6 +33,7 @@ mod regular;
 mod retype;
 mod show;
 mod suspension;
+mod tags;
 
 use oxbow_base::indexmap::IndexSet;
 use oxbow_base::{FxHashMap, IdMap, Span};
@@ -57,7 +58,9 @@ pub fn run(mut program: Program<Poly>, diagnostics: &mut Diagnostics) -> Program
     loop {
         let mut out: Program<Mono> = Program::new();
         out.types = types.clone();
+        let tags = tags::Tags::take(&mut out.types);
         let mut context = Context::new(&program, out, diagnostics);
+        context.tags = tags;
         context.facts = facts;
         context.apply_facts();
         context.demand_roots();
@@ -144,6 +147,7 @@ struct Context<'a> {
     generated: Vec<Generated>,
     generated_by_key: FxHashMap<GeneratedKey, usize>,
     generated_work: Vec<usize>,
+    tags: tags::Tags,
     has_float: IdMap<TyId, bool>,
     has_function: IdMap<TyId, bool>,
     /// The types with values that are equal to themselves alone, when they have been looked for.
@@ -219,6 +223,7 @@ impl<'a> Context<'a> {
             generated: Vec::new(),
             generated_by_key: FxHashMap::default(),
             generated_work: Vec::new(),
+            tags: tags::Tags::default(),
             has_float: IdMap::new(),
             has_function: IdMap::new(),
             references: None,
@@ -294,6 +299,7 @@ impl<'a> Context<'a> {
             decl.fields.clear();
             decl.is_fresh = false;
         }
+        self.renumber_tags();
         let generated = self.place_generated();
         let mut generated = generated.into_iter().peekable();
         let made = std::mem::take(&mut self.made);

@@ -140,6 +140,24 @@ impl Context<'_> {
         }
     }
 
+    /// The place of each constructor in the order of values.
+    pub(super) fn ranks(&self, ty: TyId, ctors: &[Ctor]) -> Vec<usize> {
+        let constants = ctors.iter().filter(|it| it.fields.is_empty()).count();
+        match self.compared(ty) {
+            Compared::Declared => (0..ctors.len()).collect(),
+            Compared::Tags => super::tags::ranks(ctors),
+            _ => {
+                let (mut constant, mut block) = (0, constants);
+                let rank = |ctor: &Ctor| {
+                    let next = if ctor.fields.is_empty() { &mut constant } else { &mut block };
+                    *next += 1;
+                    *next - 1
+                };
+                ctors.iter().map(rank).collect()
+            }
+        }
+    }
+
     /// The order primitives work on the type as it stands.
     fn is_primitive(&self, ty: TyId) -> bool {
         match self.out.types.get(ty) {
@@ -256,11 +274,13 @@ impl Context<'_> {
         if let Some(&known) = self.has_float.get(ty) {
             return known;
         }
+        // Other tags, and other uniform values, may turn up, and hold anything.
         let uniform = self.uniform.as_ref().map(|it| it.data);
+        let tags = self.tags.data;
         let differs = |ty: &Ty| {
             let differs = match ty {
                 Ty::Float | Ty::Float32 | Ty::Exn | Ty::Uniform | Ty::Fn(..) => true,
-                Ty::Data(data, _) => uniform == Some(*data),
+                Ty::Data(data, _) => [uniform, tags].contains(&Some(*data)),
                 _ => false,
             };
             differs.then_some(())
@@ -283,7 +303,7 @@ impl Code<'_, '_> {
         if self.context.compared(ty) == Compared::Reference && op == OrderOp::Ne {
             return self.prim(Prim::PhysNe, vec![left, right], bool);
         }
-        if self.context.out.types.is_enumeration(ty) {
+        if self.context.out.types.is_enumeration(ty) && !self.context.is_tags(ty) {
             return match op {
                 OrderOp::Eq => self.prim(Prim::PhysEq, vec![left, right], bool),
                 OrderOp::Ne => self.prim(Prim::PhysNe, vec![left, right], bool),
@@ -454,11 +474,11 @@ impl Code<'_, '_> {
             self.context.out.types.int
         };
         let constants = ctors.iter().filter(|it| it.fields.is_empty()).count();
-        let in_order = self.context.compared(ty) == Compared::Declared;
+        let ranks = self.context.ranks(ty, ctors);
         let count = ctors.len();
         let mut cases = Vec::new();
         for (index, _) in ctors.iter().enumerate().filter(|it| !it.1.fields.is_empty()) {
-            let rank = if in_order { index } else { constants + cases.len() };
+            let rank = ranks[index];
             let key = Key::Ctor(index as u32);
             let same = self.fields(mode, ty, Some(index as u32), a, b);
             let case = if count == 1 {
@@ -502,15 +522,10 @@ impl Code<'_, '_> {
         let Some((_, ctors)) = self.context.ctors(ty) else {
             ice!("type {ty} has no constructors")
         };
-        let constants = ctors.iter().filter(|it| it.fields.is_empty()).count();
-        let (mut constant, mut block) = (0, constants);
-        let in_order = self.context.compared(ty) == Compared::Declared;
+        let ranks = self.context.ranks(ty, &ctors);
         let mut cases = Vec::new();
-        for (index, ctor) in ctors.iter().enumerate() {
-            let next = if ctor.fields.is_empty() { &mut constant } else { &mut block };
-            let rank = if in_order { index as i64 } else { *next as i64 };
-            *next += 1;
-            cases.push((Key::Ctor(index as u32), self.int(rank)));
+        for (index, &rank) in ranks.iter().enumerate() {
+            cases.push((Key::Ctor(index as u32), self.int(rank as i64)));
         }
         let (value, int) = (self.read(a), self.context.out.types.int);
         self.add(NodeKind::Switch { value, cases, default: None }, int)

@@ -437,6 +437,12 @@ impl Builder<'_> {
                 NodeKind::Field { object, ctor: *ctor, index },
                 self.field_tys(object_ty, *ctor)[at],
             ),
+            Con::Tag { tag, holds, .. } => {
+                let Some(holds) = *holds else { ice!("the tag {tag} holds nothing") };
+                let ty = self.ty(holds);
+                let ctor = self.variant_ctor(*tag, Some(ty));
+                (NodeKind::Field { object, ctor, index }, ty)
+            }
             Con::Exn(exn) => {
                 let ty = self.program.types.exns[*exn].fields[at].ty;
                 (NodeKind::ExnField { object, exn: *exn, index }, ty)
@@ -499,7 +505,8 @@ impl Builder<'_> {
             .into_iter()
             .map(|branch| {
                 arrays |= matches!(branch.con, Con::Array(_));
-                (key(&branch.con), self.open(it, place, &branch.con, &branch.parts, &branch.tree))
+                let key = self.key(&branch.con);
+                (key, self.open(it, place, &branch.con, &branch.parts, &branch.tree))
             })
             .collect();
         let mut value = self.read_place(it, place);
@@ -509,6 +516,24 @@ impl Builder<'_> {
                 self.node(NodeKind::Prim { prim: Prim::ArrayLength, args: vec![value] }, int, span);
         }
         self.node(NodeKind::Switch { value, cases, default }, ty, span)
+    }
+
+    fn key(&mut self, con: &Con) -> Key {
+        match con {
+            Con::Int(width, value) => Key::Int(*width, *value),
+            Con::Char(value) => Key::Char(*value),
+            Con::String(value) => Key::String(value.clone()),
+            Con::Ctor(_, ctor) => Key::Ctor(*ctor),
+            Con::Tag { tag, holds, .. } => {
+                let holds = holds.map(|it| self.ty(it));
+                Key::Ctor(self.variant_ctor(*tag, holds))
+            }
+            Con::Array(length) => Key::Int(IntWidth::I63, *length as i64),
+            Con::Exn(exn) => Key::Exn(*exn),
+            Con::Bool(_) | Con::Float(_) | Con::Tuple(_) | Con::Record(_) => {
+                ice!("{con:?} is no key")
+            }
+        }
     }
 
     /// Exceptions that evaluations of one declaration have made differ by their numbers:
@@ -636,16 +661,4 @@ fn outside(plan: &Plan<'_>, tree: &Tree<'_>) -> Vec<PlaceId> {
     looked.sort_unstable();
     looked.dedup();
     looked
-}
-
-fn key(con: &Con) -> Key {
-    match con {
-        Con::Int(width, value) => Key::Int(*width, *value),
-        Con::Char(value) => Key::Char(*value),
-        Con::String(value) => Key::String(value.clone()),
-        Con::Ctor(_, ctor) => Key::Ctor(*ctor),
-        Con::Array(length) => Key::Int(IntWidth::I63, *length as i64),
-        Con::Exn(exn) => Key::Exn(*exn),
-        Con::Bool(_) | Con::Float(_) | Con::Tuple(_) | Con::Record(_) => ice!("{con:?} is no key"),
-    }
 }

@@ -30,17 +30,21 @@ struct NotCovered {
 impl NotCovered {
     fn render(self) -> Diagnostic {
         let what = if self.subject == Subject::Pattern { "pattern" } else { "match" };
-        let example = &self.example;
+        // A tag begins with a back quote itself.
+        let example = match self.example.contains('`') {
+            true => format!("`` {} ``", self.example),
+            false => format!("`{}`", self.example),
+        };
         let mut diagnostic =
             Diagnostic::warning("W0008", format!("this {what} does not cover all cases"))
-                .at(self.span, format!("`{example}` is not covered"));
+                .at(self.span, format!("{example} is not covered"));
         if self.guarded {
             diagnostic =
                 diagnostic.note("a case with `when` does not count, since its guard may be false");
         }
         match self.subject {
             Subject::Match | Subject::Handler => {
-                diagnostic.help(format!("add a case for `{example}`"))
+                diagnostic.help(format!("add a case for {example}"))
             }
             Subject::Pattern => diagnostic.help("use `match` with a case for the other values"),
         }
@@ -91,7 +95,7 @@ impl Builder<'_> {
         }
         let mut shown: Option<Span> = None;
         for (alternative, used) in plan.alternatives.iter().zip(&plan.used) {
-            let reached = *used || plan.arms[alternative.arm].leaves == 0;
+            let reached = *used || !alternative.written || plan.arms[alternative.arm].leaves == 0;
             let inside = shown.is_some_and(|it| {
                 it.start <= alternative.span.start && alternative.span.end <= it.end
             });

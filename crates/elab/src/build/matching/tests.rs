@@ -62,7 +62,7 @@ impl World {
             .into_iter()
             .map(|guarded| ArmPlan { vars: Vec::new(), span: span(), guarded, leaves: 0 })
             .collect();
-        let alternatives = vec![Alternative { span: span(), arm: 0 }; 64];
+        let alternatives = vec![Alternative { span: span(), arm: 0, written: true }; 64];
         compile_within(plain, &self.types, &pats, arms, alternatives, TestOrder::Best)
     }
     fn check(&self, rows: Vec<Pat<'static>>) -> (Option<String>, Vec<usize>) {

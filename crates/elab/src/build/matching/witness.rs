@@ -5,7 +5,7 @@
 
 use oxbow_base::{Id, IdMap};
 
-use super::pattern::{Con, View};
+use super::pattern::{Con, View, tags_of};
 use super::tree::{PlaceId, Plan, ROOT, Tree};
 use crate::types::{TyConKind, Types};
 
@@ -94,6 +94,7 @@ fn arity(types: &Types, con: &Con) -> usize {
             _ => 0,
         },
         Con::Exn(exn) => types.exns[*exn].args.len(),
+        Con::Tag { holds, .. } => usize::from(holds.is_some()),
         Con::Array(length) => *length,
         Con::Tuple(arity) => *arity,
         Con::Bool(_) | Con::Int(..) | Con::Char(_) | Con::String(_) | Con::Float(_) => 0,
@@ -117,6 +118,16 @@ fn other_head(types: &Types, heads: &[&Con]) -> Shape {
             }
             _ => Shape::Text("_".into()),
         },
+        Con::Tag { row, .. } => {
+            let has =
+                |name| heads.iter().any(|it| matches!(it, Con::Tag { tag, .. } if *tag == name));
+            let missing = tags_of(types, *row).and_then(|it| it.iter().find(|it| !has(it.0)));
+            let Some((tag, bounds)) = missing else { return Shape::Text("`AnyOtherTag".into()) };
+            let holds = bounds.types().first().copied();
+            let con = Con::Tag { row: *row, tag: *tag, holds };
+            let arity = usize::from(holds.is_some());
+            Shape::Head(con, arity, Vec::new())
+        }
         Con::Array(_) => {
             let length = (0..).find(|&it| !heads.contains(&&Con::Array(it))).unwrap_or(0);
             Shape::Head(Con::Array(length), length, Vec::new())
@@ -233,6 +244,9 @@ impl Printer<'_> {
                 }
                 _ => "_".into(),
             },
+            Con::Tag { tag, .. } => {
+                applied(&format!("`{tag}"), list(), |it| part(it, Position::Argument), position)
+            }
             Con::Exn(exn) => {
                 let info = &self.types.exns[*exn];
                 match info.inline_record {

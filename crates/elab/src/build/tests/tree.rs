@@ -75,6 +75,8 @@ impl Trees {
                 path: name.into(),
                 args,
                 inline_record: None,
+                of: None,
+                private: false,
                 view_of: None,
                 number: None,
                 span: span(0),

@@ -294,7 +294,7 @@ impl Infer<'_> {
             return true;
         }
         match self.types.nodes[ty].clone() {
-            Type::Var { .. } | Type::Link(_) | Type::Error => false,
+            Type::Var { .. } | Type::Link(_) | Type::Error | Type::Row(_) => false,
             Type::Arrow(_, param, result) => self.has_refused(param) || self.has_refused(result),
             Type::Tuple(items) | Type::Con(_, items) => {
                 items.into_iter().any(|it| self.has_refused(it))
