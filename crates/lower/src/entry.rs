@@ -8,8 +8,9 @@
 //! ```
 //!
 //! Items are spread over functions of bounded size that are never inlined into one: LLVM's
-//! work on a function grows faster than the function. Items without a loop run once, so their functions are `rare`: LLVM
-//! translates them and does nothing more. Those with loops have functions of their own, which are optimised (decision 68).
+//! work on a function grows faster than the function. Items without a loop run once, so their
+//! functions are `rare`: LLVM translates them and does nothing more. Those with loops have functions
+//! of their own, which are optimised (decision 68).
 
 use oxbow_dialect::melior::ir::Location;
 use oxbow_dialect::op;

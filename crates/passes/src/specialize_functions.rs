@@ -8,10 +8,10 @@
 //!          … map' k xs …
 //! ```
 //!
-//! A parameter qualifies if it is a function, all recursive calls pass it on unchanged, and the body calls it or hands it
-//! to another call: a function that only keeps it gains nothing. What the argument captures becomes parameters of the copy; an argument
-//! that names a global function needs none, and such copies are shared. `simplify` then
-//! inlines the argument's body.
+//! A parameter qualifies if it is a function, all recursive calls pass it on unchanged, and the
+//! body calls it or hands it to another call: a function that only keeps it gains nothing. What the
+//! argument captures becomes parameters of the copy; an argument that names a global function needs
+//! none, and such copies are shared. `simplify` then inlines the argument's body.
 //!
 //! Phase: Mono -> Mono. Needs: nothing; known calls are marked afterwards. Only global
 //! functions are copied, and of recursive groups only those of one function. The growth
@@ -87,8 +87,8 @@ fn candidates(program: &Program<Mono>) -> IdMap<VarId, Candidate> {
     found
 }
 
-/// Which parameters are functions that every recursive call passes on unchanged, and that are called or handed to another
-/// function.
+/// Which parameters are functions that every recursive call passes on unchanged, and that are
+/// called or handed to another function.
 fn stable_params(program: &Program<Mono>, var: VarId, lambda: LambdaId) -> Vec<bool> {
     let params = &program.lambdas[lambda].params;
     let is_function = |it: &VarId| matches!(program.types.get(program.vars[*it].ty), Ty::Fn(..));

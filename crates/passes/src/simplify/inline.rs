@@ -224,7 +224,8 @@ impl Simplify {
             InlineHint::Always | InlineHint::Once | InlineHint::Default => (),
         }
         let size = self.size(lambda);
-        // What is saved by knowing an argument is saved once at the start. A function that stands there has no other calls.
+        // What is saved by knowing an argument is saved once at the start. A function that stands
+        // there has no other calls.
         let for_once = self.runs_once && self.program.vars[var].global;
         let mut limit = SMALL;
         for (index, &arg) in args.iter().enumerate() {

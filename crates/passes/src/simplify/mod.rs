@@ -184,8 +184,9 @@ const HUGE: u32 = 10_000;
 const HUGE_START: u32 = 5_000;
 
 impl Simplify {
-    /// Finds out how much the item may grow. `start_size` is the size of the code that runs at the start so far, with the
-    /// copies made in it; the answer is what this item adds to it, if it is no function.
+    /// Finds out how much the item may grow. `start_size` is the size of the code that runs at the
+    /// start so far, with the copies made in it; the answer is what this item adds to it, if it is
+    /// no function.
     fn measure(&mut self, item: &ItemKind, start_size: i64) -> Option<i64> {
         let is_function = |it: NodeId| matches!(self.kind(it), NodeKind::Lambda(_));
         let functions = item.roots().all(is_function);
