@@ -63,6 +63,8 @@ pub struct TyCon {
     pub unknown: Unknown,
     /// The parameters that the graph does not have: constructors with results of their own decide what they are.
     pub erased: Vec<bool>,
+    /// A signature declares it.
+    pub of_signature: bool,
     /// The parameters that are marked `!`.
     pub injective: Vec<bool>,
     pub span: Option<Span>,
@@ -100,6 +102,7 @@ impl TyCon {
             compared,
             unknown: Unknown::No,
             erased: Vec::new(),
+            of_signature: false,
             injective: Vec::new(),
             span,
         }
