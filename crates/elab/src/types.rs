@@ -150,6 +150,8 @@ pub struct TyCon {
     pub unknown: Unknown,
     /// The parameters that the graph does not have: constructors with results of their own decide what they are.
     pub erased: Vec<bool>,
+    /// A signature declares it.
+    pub of_signature: bool,
     /// The parameters that are marked `!`.
     pub injective: Vec<bool>,
     /// What its declaration says of its parameters.
@@ -191,6 +193,7 @@ impl TyCon {
             known,
             unknown: Unknown::No,
             erased: Vec::new(),
+            of_signature: false,
             injective: Vec::new(),
             variances: Vec::new(),
             span,

@@ -4,10 +4,10 @@
 //! let head : type a n. (a, n succ) vec -> a = function Cons (x, _) -> x      `Nil` is a `(a, zero) vec`
 //! ```
 //!
-//! A search for a value that matches a pattern (any, to begin with) and none of the cases above. It tries the constructors
-//! of the first column, each with the equations that it brings, as a pattern does (`branches`), and takes back what it
-//! has unified. Nothing but the types of what is found is looked at: as in OCaml, where no case looks any further a part is
-//! `_`, unless there is one case only or the case is refuted (`… -> .`); then the constructors of one such type are tried.
+//! A search for a value that matches a pattern (any, to begin with) and none of the cases above. It tries the
+//! constructors of the first column, each with the equations that it brings, as a pattern does (`branches`), and takes
+//! back what it has unified. As in OCaml, a part that no case looks at is `_`, unless there is one case only or the
+//! case is refuted (`… -> .`); then the constructors of one such type are tried.
 //!
 //! Only matches that such types take part in are looked at here. The others are known from their decision trees, as
 //! are the cases that earlier ones cover (`build/matching`).

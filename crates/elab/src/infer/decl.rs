@@ -102,6 +102,7 @@ impl Infer<'_> {
         let path = self.display_path(name);
         let mut tycon = TyCon::new(name, path, params, TyConKind::Pending, Some(decl.name.span));
         tycon.private = decl.private;
+        tycon.of_signature = self.in_signature;
         tycon.injective = decl.params.iter().map(|it| it.injective).collect();
         tycon.variances = decl.params.iter().map(|it| it.variance).collect();
         let place = Place { clef: self.is_clef(), library: self.library };

@@ -35,9 +35,13 @@ impl Infer<'_> {
         }
         if let Mismatch::Escape(con) = mismatch {
             let name = self.types.tycons[con].path.clone();
+            let label = match self.mentions_con(actual, con) {
+                true => format!("has type `{found}`, which is not known outside"),
+                false => format!("must be `{wanted}` here, which is not known outside"),
+            };
             let mut diagnostic =
                 Diagnostic::error("E0131", format!("type `{name}` escapes its scope"))
-                    .at(span, format!("has type `{found}`, which is not known outside"));
+                    .at(span, label);
             if let Some(declared) = self.types.tycons[con].span
                 && declared.file == span.file
             {
