@@ -421,3 +421,18 @@ do @print(@twice[string](ty::String, "ab"));
         "42\nabab",
     );
 }
+
+/// A header tells so many types apart.
+#[test]
+fn too_many_types_become_uniform() {
+    let mut text = String::new();
+    for number in 0..260 {
+        text += &format!("type t{number} = {{ it: int }};\n");
+        text += &format!("do {{ retype[uniform] t{number} {{ it = 1 }}; () }};\n");
+    }
+    let program: Program<Poly> = read::read(&text).expect("a program");
+    let mut diagnostics = Diagnostics::new();
+    monomorphize::run(program, &mut diagnostics);
+    let found: Vec<_> = diagnostics.iter().map(|it| it.code).collect();
+    assert_eq!(found, ["E0902"]);
+}
