@@ -184,6 +184,8 @@ pub struct Types {
     pub vars: IdVec<VarId, VarInfo>,
     /// Generic variables that stand for values of unknown type in the graph: no binding has them as parameters.
     pub uniform: FxHashSet<TypeId>,
+    /// Variables that a pattern binds to polymorphic fields, with the fields' own variables.
+    pub poly_fields: FxHashMap<VarId, Vec<TypeId>>,
 }
 
 /// Walks over types up to this size keep no table of what they have seen.

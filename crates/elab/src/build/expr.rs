@@ -121,6 +121,15 @@ impl Builder<'_> {
                 tyargs.extend(self.own_tyargs(*var).into_iter().skip(tyargs.len()));
                 match self.cells.get(*var) {
                     Some(&cell) => return self.read_cell(cell, tyargs, span),
+                    None if self.types.poly_fields.contains_key(var) => {
+                        let (tyvars, held) =
+                            (self.program.vars[*var].tyvars.clone(), self.program.vars[*var].ty);
+                        let held = self.program.types.substitute(held, &|it| {
+                            tyvars.iter().position(|&var| var == it).map(|at| tyargs[at])
+                        });
+                        let read = self.node(NodeKind::Var { var: *var, tyargs }, held, span);
+                        return self.read_at(read, ty);
+                    }
                     None => NodeKind::Var { var: *var, tyargs },
                 }
             }
