@@ -340,6 +340,8 @@ pub struct Types {
     /// The rows that abbreviations stand for, by body and arguments: one that mentions itself
     /// is expanded to the same row again.
     expanded_rows: FxHashMap<(TypeId, Vec<TypeId>), TypeId>,
+    /// Variables that a pattern binds to polymorphic fields, with the fields' own variables.
+    pub poly_fields: FxHashMap<VarId, Vec<TypeId>>,
 }
 
 /// Walks over types up to this size keep no table of what they have seen.

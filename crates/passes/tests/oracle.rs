@@ -393,18 +393,18 @@ let @show: shown -> string = fn @show(s: shown) -> string = switch s of {
   Shown -> s->Shown->1(s->Shown->0);
   Cell -> {
     let r: ref<uniform> = s->Cell->0;
-    r.contents <- s->Cell->1(r.contents, r.contents);
+    r->contents <- s->Cell->1(r->contents, r->contents);
     "changed"
   };
 };
-let @cell: ref<int> = ref<int> { contents = 21 };
+let @cell: ref<int> = ref<int>{contents = 21};
 do {
   @print(@show(shown::Shown(retype[uniform] 5, retype[uniform -> string] @text)));
   @print(@show(shown::Shown(retype[uniform] "s", retype[uniform -> string] (fn(s: string) -> string = s))));
   @print(@show(shown::Shown(retype[uniform] (1, 2),
-    retype[uniform -> string] (fn(p: (int * int)) -> string = @text(int.add p.0, p.1)))));
+    retype[uniform -> string] (fn(p: (int * int)) -> string = @text(int.add p->0, p->1)))));
   @print(@show(shown::Cell(retype[ref<uniform>] @cell, retype[uniform -> uniform -> uniform] @add)));
-  @print_int(@cell.contents)
+  @print_int(@cell->contents)
 };
 "#,
         "5s3changed42\n",
@@ -426,4 +426,19 @@ do @print(@twice[string](ty::String, "ab"));
 "#,
         "42\nabab",
     );
+}
+
+/// A header tells so many types apart.
+#[test]
+fn too_many_types_become_uniform() {
+    let mut text = String::new();
+    for number in 0..260 {
+        text += &format!("type t{number} = {{ it: int }};\n");
+        text += &format!("do {{ retype[uniform] t{number}{{it = 1}}; () }};\n");
+    }
+    let program: Program<Poly> = read::read(&text).expect("a program");
+    let mut diagnostics = Diagnostics::new();
+    monomorphize::run(program, &mut diagnostics);
+    let found: Vec<_> = diagnostics.iter().map(|it| it.code).collect();
+    assert_eq!(found, ["E0902"]);
 }

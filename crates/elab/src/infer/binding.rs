@@ -188,8 +188,19 @@ impl Infer<'_> {
         }
     }
 
-    fn value_of_var(&self, var: VarId) -> Value {
+    pub(super) fn value_of_var(&self, var: VarId) -> Value {
         let info = &self.types.vars[var];
+        if let Some(own) = self.types.poly_fields.get(&var) {
+            let vars = info.tyvars.iter().chain(own).copied().collect();
+            let instance = Some(info.tyvars.clone().into());
+            return Value {
+                kind: ValueKind::Var(var),
+                vars,
+                ty: info.ty,
+                instance,
+                span: info.span,
+            };
+        }
         Value {
             kind: ValueKind::Var(var),
             vars: info.tyvars.clone(),

@@ -161,6 +161,19 @@ impl Infer<'_> {
                         let found = self.record_field(tycon, ty, path);
                         // What an unknown field binds is known all the same.
                         let field_ty = found.map_or(self.builtins.error, |it| it.1);
+                        let scheme = found.map(|it| self.field_instance(tycon, ty, it.0 as usize));
+                        if let Some((scheme, vars)) = scheme
+                            && !vars.is_empty()
+                            && self.or_vars.is_empty()
+                            && matches!(field.kind, PatternKind::Var(_))
+                        {
+                            // A name for the whole field is as polymorphic as the field.
+                            let pattern = self.pattern(env, field, Expect::plain(scheme), bound);
+                            if let tast::PatternKind::Var(var) = pattern.kind {
+                                self.types.poly_fields.insert(var, vars);
+                            }
+                            return Some((found?.0, pattern));
+                        }
                         let pattern = self.pattern(env, field, Expect::plain(field_ty), bound);
                         Some((found?.0, pattern))
                     })
@@ -734,6 +747,10 @@ impl Infer<'_> {
     pub(super) fn add_bound(&mut self, env: &mut Env, bound: &Bound) {
         bound.types.iter().for_each(|&(name, tycon)| env.add_type(name, tycon));
         for &(name, var) in &bound.vars {
+            if self.types.poly_fields.contains_key(&var) {
+                env.add_value(name, self.value_of_var(var));
+                continue;
+            }
             let (ty, span) = (self.types.vars[var].ty, self.types.vars[var].span);
             env.add_value(name, self.mono_value(ValueKind::Var(var), ty, span));
         }

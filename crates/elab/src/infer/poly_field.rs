@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! r.map                      at fresh types, as a polymorphic variable is
+//! { map }  in a pattern      `map` is as polymorphic as the field
 //! { map = e }                e is checked with `'a` rigid, and must be a value, as OCaml asks of what is generalised
 //! ```
 //!

@@ -113,6 +113,11 @@ impl Context<'_> {
 
     /// Any node but a chain's.
     fn copy_one(&mut self, old: NodeId) -> NodeId {
+        self.placed(old, Self::copy_node)
+    }
+
+    /// Copies a node while its place is known to reports.
+    fn placed(&mut self, old: NodeId, copy: impl FnOnce(&mut Self, NodeId) -> NodeId) -> NodeId {
         let span = self.source.nodes[old].span;
         let item = self.current.map(|it| self.instances[it].item);
         let own = item.is_some_and(|it| self.source.items[it].span.file == span.file);
@@ -120,7 +125,7 @@ impl Context<'_> {
         if own {
             self.place = Some(span);
         }
-        let copied = self.copy_node(old);
+        let copied = copy(self, old);
         self.place = before;
         copied
     }
@@ -293,7 +298,7 @@ impl Context<'_> {
         let (ty, span) = (self.ty(source.nodes[old].ty), source.nodes[old].span);
         let wanted = self.ty(source.nodes[func].ty);
         let is_var = matches!(source.nodes[func].kind, NodeKind::Var { .. });
-        let mut func = if is_var { self.copy_var(func) } else { self.copy(func) };
+        let mut func = if is_var { self.placed(func, Self::copy_var) } else { self.copy(func) };
         let mut args = self.copy_all(args);
         let mut result = ty;
         if self.out.ty(func) != wanted {
