@@ -58,9 +58,9 @@ pub enum Compared {
     Reference,
     /// What OCaml has in memory for `lazy e` at this moment (see [`crate::suspension`]).
     Suspension,
-    /// The type of all polymorphic variants: a constructor is its tag's hash, then what it holds. Constructors of one name differ in what
-    /// they hold; in phase `Poly` that may mention type variables of the function around, and
-    /// a switch has cases for the tags that a value can have, not for all.
+    /// The type of all polymorphic variants: a constructor is its tag's hash, then what it holds. Constructors of one
+    /// name differ in what they hold; in phase `Poly` that may mention type variables of the function around, and a
+    /// switch has cases for the tags that a value can have, not for all.
     Tags,
 }
 

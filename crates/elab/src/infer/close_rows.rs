@@ -5,9 +5,9 @@
 //! function `A -> 1 | `B -> 2 | _ -> 3     [> `A | `B ] -> int      others may
 //! ```
 //!
-//! The tags of a column of patterns are all there are, unless the rows of the match that take any value there are exhaustive by
-//! themselves. This is decided before the bodies of the cases are typed.
-//! After J. Garrigue, *Typing deep pattern-matching in presence of polymorphic variants*, 2004.
+//! The tags of a column of patterns are all there are, unless the rows of the match that take any value there are
+//! exhaustive by themselves. This is decided before the bodies of the cases are typed. After J. Garrigue, *Typing
+//! deep pattern-matching in presence of polymorphic variants*, 2004.
 
 use oxbow_base::Symbol;
 use oxbow_base::indexmap::IndexMap;
@@ -17,7 +17,7 @@ use crate::ast;
 use crate::tast::{Pattern, PatternKind};
 use crate::types::{GENERIC, Row, Tag, TyConId, TyConKind, Type, TypeId};
 
-use super::Infer;
+use super::{Expect, Infer};
 use super::env::Env;
 use super::pattern::Bound;
 
@@ -64,6 +64,19 @@ impl Infer<'_> {
         self.pressure(sure.into_iter().map(|it| vec![Some(it)]).collect(), Aim::Close);
         typed.iter().for_each(|it| self.settle_tags(&it.0));
         typed
+    }
+
+    /// The pattern of a case, and what it binds.
+    pub(super) fn case_pattern(
+        &mut self,
+        env: &Env,
+        case: &ast::Case,
+        scrutinee: TypeId,
+    ) -> (Pattern, Bound) {
+        // A guard and a body would each need the value; a guarded name keeps the plain type.
+        let mut bound = Bound { rebuild: case.guard.is_none(), ..Bound::default() };
+        let pattern = self.pattern(env, &case.pattern, Expect::plain(scrutinee), &mut bound);
+        (pattern, bound)
     }
 
     /// The same for a pattern that stands alone.
@@ -136,7 +149,8 @@ impl Infer<'_> {
         covered
     }
 
-    /// Do these heads stand for all values of the column? With [`Aim::Ask`], a row has no tags but those that it must have.
+    /// Do these heads stand for all values of the column? With [`Aim::Ask`], a row has no tags but those that it must
+    /// have.
     fn is_full(&mut self, column: &Pattern, heads: &[Head], aim: Aim) -> bool {
         match &heads[0] {
             Head::Only => true,

@@ -680,18 +680,6 @@ impl Infer<'_> {
         typed
     }
 
-    pub(super) fn case_pattern(
-        &mut self,
-        env: &Env,
-        case: &ast::Case,
-        scrutinee: TypeId,
-    ) -> (tast::Pattern, Bound) {
-        // A guard and a body would each need the value; a guarded name keeps the plain type.
-        let mut bound = Bound { rebuild: case.guard.is_none(), ..Bound::default() };
-        let pattern = self.pattern(env, &case.pattern, Expect::plain(scrutinee), &mut bound);
-        (pattern, bound)
-    }
-
     /// An abstract type that equals only itself, until its scope ends.
     pub(super) fn rigid_tycon(&mut self, name: Symbol, span: Span) -> crate::types::TyConId {
         let kind = TyConKind::Abstract { implementation: None };

@@ -1,7 +1,8 @@
 //! Extensible variants: `type t = ..` and `type t += A | B of int | C = M.D`.
 //!
-//! `exn` is one of them, so the others are what it is: a constructor is an [`ExnInfo`] that names its type, a value is an exception
-//! of the graph, a declaration inside an expression makes another constructor whenever it is evaluated (decision 81).
+//! `exn` is one of them, so the others are what it is: a constructor is an [`ExnInfo`] that names its type, a value
+//! is an exception of the graph, a declaration inside an expression makes another constructor whenever it is
+//! evaluated (decision 81).
 
 use oxbow_base::Span;
 use oxbow_diag::Diagnostic;
