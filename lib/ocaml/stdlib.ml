@@ -874,6 +874,7 @@ type ('b, 'c) format_piece =
   | Piece_string of string
   | Piece_fun of ('b -> 'c)  (** [%a] and [%t]: runs when its turn to be put out comes *)
   | Piece_flush  (** [%!] *)
+[@@known format_piece]
 
 type ('a, 'b, 'c, 'd, 'e, 'f) format6 = {
   format_text : string;

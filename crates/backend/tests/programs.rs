@@ -574,7 +574,7 @@ fn long_sequences() {
         }
         let context = oxbow_dialect::context();
         let module = oxbow_lower::run(&program, &sources, &context);
-    oxbow_opt::plan(&module, &context);
+        oxbow_opt::plan(&module, &context);
         let lowered =
             oxbow_backend::lower_to_llvm_dialect(&module, &context, LoweringOptions::default());
         drop(lowered);
@@ -592,7 +592,7 @@ fn same_input_same_output() {
         let (program, sources) = program(text);
         let context = oxbow_dialect::context();
         let module = oxbow_lower::run(&program, &sources, &context);
-    oxbow_opt::plan(&module, &context);
+        oxbow_opt::plan(&module, &context);
         let options = LoweringOptions { debug_info: true, ..Default::default() };
         let lowered = oxbow_backend::lower_to_llvm_dialect(&module, &context, options);
         oxbow_backend::emit(&lowered, OptLevel::O2.into(), Output::Object)

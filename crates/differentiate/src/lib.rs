@@ -41,7 +41,9 @@ use oxbow_psg::{Mono, NodeId, NodeKind, Prim, Program, VarId, walk};
 pub use adjoint::{Outcome, Reason};
 use solve::{Owner, Solver, Unsolved};
 
-/// Writes derivatives out. `is_user_code` tells the user's code from the library's.
+/// Replaces all operators of module `Ad`. Answers the program and, for each gradient in the user's code, whether it is
+/// code or uses the tape. `is_user_code` tells the user's code from the library's: errors and outcomes are told there. After an
+/// error the program still has operators, and is not to be used.
 pub fn run(
     mut program: Program<Mono>,
     is_user_code: impl Fn(Span) -> bool,

@@ -1,8 +1,9 @@
 //! The program's text at any stage.
 
+use oxbow_base::Language;
 use oxbow_front_ocaml as front;
 
-use crate::{Code, Error, Session, Stop, load, native};
+use crate::{Code, Error, Session, Stop, native};
 
 /// The forms a program has on its way to machine code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +31,7 @@ pub enum Stage {
 /// Compiles as far as `stage` and returns its text. With the option `dump_after` it stops
 /// earlier, with the dump in the session.
 pub fn emit(session: &mut Session, stage: Stage) -> Result<String, Stop> {
-    let is_source = !load::is_mlir(&session.options.input);
+    let is_source = session.options.language != Language::Mlir;
     if stage == Stage::Ast && session.options.dump_after.is_none() && is_source {
         let units = session.parse()?;
         if session.diagnostics.has_errors() {

@@ -138,7 +138,8 @@ fn explained(
     let symbols = listing.symbols.clone();
     let code = |lambda| listing.code(lambda);
     let sources = &session.sources;
-    let derivatives = session.derivatives.iter().map(|it| (it.span, it.tape.map(Reason::text))).collect();
+    let derivatives =
+        session.derivatives.iter().map(|it| (it.span, it.tape.map(Reason::text))).collect();
     oxbow_explain::analyze(Input {
         history,
         program,

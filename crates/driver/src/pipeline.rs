@@ -11,11 +11,12 @@
 //! Each row is a step: it is timed, and the graph behind it can be verified and dumped (`--dump-after`), whether the row
 //! changes the graph or looks at it.
 
-use oxbow_base::Span;
+use oxbow_base::{Language, Span};
+use oxbow_differentiate as differentiate;
 use oxbow_passes::{
     check_captures, check_cycles, check_slots, check_stack, check_unbounded, check_zero_alloc,
-    closure_repr, contify, dead_functions, differentiate, gather_tanh, may_raise, peel_calls,
-    simplify, specialize_functions, storage,
+    closure_repr, contify, dead_functions, gather_kernels, may_raise, peel_calls, simplify,
+    specialize_functions, storage,
 };
 use oxbow_psg::{Mono, Program};
 
@@ -120,7 +121,7 @@ pub const ROWS: &[Row] = &[
             let sources = &cx.sources;
             let is_clef = |span: Span| {
                 let file = sources.file(span.file);
-                !file.is_library && [".clef", ".fs"].iter().any(|it| file.name.ends_with(it))
+                !file.is_library && file.language == Language::Clef
             };
             check_unbounded::run(program, &is_clef, &mut cx.diagnostics);
         },
@@ -155,7 +156,7 @@ pub const ROWS: &[Row] = &[
         "after all inlining, which brings calls of a local function to one place",
     ),
     pass("simplify", simplify::run, "again: a loop in its place lets references become variables"),
-    pass("gather_tanh", gather_tanh::run, "after all that shows loops and what they compute"),
+    pass("gather_kernels", gather_kernels::run, "after all that shows loops and what they compute"),
     pass("dead_functions", dead_functions::run, "after the last copy of a function is made"),
     pass(
         "check_stack",

@@ -50,9 +50,9 @@ pub(crate) struct Known {
 
 impl Known {
     fn new(session: &mut Session) -> Self {
-        let main = session.options.input.clone();
+        let language = session.options.language;
         let (library, units) =
-            load::load_library(&main, &mut session.sources, &mut session.diagnostics);
+            load::load_library(language, &mut session.sources, &mut session.diagnostics);
         // Kept to the end of the process, as is what is prepared.
         let diagnostics: &'static mut Diagnostics = Box::leak(Box::default());
         let mut inference = Inference::new(diagnostics);
@@ -100,8 +100,7 @@ impl Session {
         pipeline::check_name(self.options.dump_after.as_deref())?;
         let library = known.library.clone();
         Ok(self.step("parse", |cx| {
-            let Options { input, folders, .. } = &cx.options;
-            load::load_onto(input, folders, library, &mut cx.sources, &mut cx.diagnostics)
+            load::load_onto(&cx.options, library, &mut cx.sources, &mut cx.diagnostics)
         })?)
     }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use oxbow_base::{FileId, FxHashSet, SourceMap, Span};
+use oxbow_base::{FileId, FxHashSet, Language, SourceMap, Span};
 use oxbow_diag::{Diagnostic, Diagnostics, Severity, ice};
 use oxbow_differentiate as differentiate;
 use oxbow_elab::infer::Unit;
@@ -65,6 +65,8 @@ pub enum MemoryMode {
 pub struct Options {
     /// The main file; `-` is the standard input.
     pub input: PathBuf,
+    /// What it is written in.
+    pub language: Language,
     /// Where modules are looked for after the folder of the main file, in this order.
     pub folders: Vec<PathBuf>,
     /// Run every stage's verifier.
@@ -89,8 +91,11 @@ pub struct Options {
 
 impl Options {
     pub fn new(input: impl Into<PathBuf>) -> Self {
+        let input: PathBuf = input.into();
         Self {
-            input: input.into(),
+            // The standard input is OCaml; `main_file` refuses other names without a language.
+            language: Language::of(&input).unwrap_or_default(),
+            input,
             folders: Vec::new(),
             verify: cfg!(debug_assertions),
             dump_after: None,
@@ -184,10 +189,7 @@ impl Session {
     /// The files of the program, in dependency order; the main one is the last.
     pub fn parse(&mut self) -> Result<Vec<Unit>, Stop> {
         pipeline::check_name(self.options.dump_after.as_deref())?;
-        Ok(self.step("parse", |cx| {
-            let Options { input, folders, .. } = &cx.options;
-            load::load(input, folders, &mut cx.sources, &mut cx.diagnostics)
-        })?)
+        Ok(self.step("parse", |cx| load::load(&cx.options, &mut cx.sources, &mut cx.diagnostics))?)
     }
 
     /// Parses, infers and builds the graph.
@@ -202,7 +204,7 @@ impl Session {
             Some(known) => self.parse_onto(known)?,
         };
         // OCaml's constructs that are not supported bind names, whose uses inference would report.
-        let is_ocaml = |span: Span| self.sources.file(span.file).name.ends_with(".ml");
+        let is_ocaml = |span: Span| self.sources.file(span.file).language == Language::Ocaml;
         if self.diagnostics.iter().any(|it| {
             it.code == Diagnostic::NOT_SUPPORTED
                 && it.primary.as_ref().is_some_and(|label| is_ocaml(label.span))
@@ -277,9 +279,9 @@ impl Session {
 
     /// What the back end starts from.
     pub fn code(&mut self) -> Result<Code, Stop> {
-        if load::is_mlir(&self.options.input) {
+        if self.options.language == Language::Mlir {
             let main = self.options.input.clone();
-            main_file::check_folders(&main, &self.options.folders)?;
+            main_file::check_folders(Language::Mlir, &self.options.folders)?;
             let text = load::read_source(&main)?;
             return Ok(Code::Mlir(self.sources.add(main.display().to_string(), text)));
         }
@@ -288,7 +290,7 @@ impl Session {
 
     /// Everything that can find the program at fault, and nothing more.
     pub fn check(&mut self) -> Result<(), Stop> {
-        if load::is_mlir(&self.options.input) {
+        if self.options.language == Language::Mlir {
             let code = self.code()?;
             return native::check(self, code);
         }

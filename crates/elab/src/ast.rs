@@ -113,8 +113,8 @@ pub enum ExprKind {
     Apply(Box<Expr>, Vec<(ArgLabel, Expr)>),
     /// `fun p1 p2 -> e`, with every parameter of one `fun` in one node.
     Fun(Vec<Param>, Option<TypeExpr>, Box<Expr>),
-    /// `function p -> e | …`
-    Function(Vec<Case>),
+    /// `function p -> e | …`, with the place of the keyword.
+    Function(Span, Vec<Case>),
     Let {
         recursive: bool,
         bindings: Vec<Binding>,
@@ -290,6 +290,8 @@ pub enum PatternKind {
     VariantType(Path),
     /// `Active a b p` (Clef): an active pattern with arguments.
     ConstructMany(Path, Vec<Pattern>),
+    /// `C (type a b) p`: names for the types that the constructor hides.
+    ConstructTypes(Path, Vec<Name>, Box<Pattern>),
     /// `:? T` (Clef): an exception, whatever it holds.
     TypeTest(Path),
     Error(Reported),
@@ -315,6 +317,7 @@ impl Pattern {
             | PatternKind::Lazy(_)
             | PatternKind::Exception(_)
             | PatternKind::ConstructMany(..)
+            | PatternKind::ConstructTypes(..)
             | PatternKind::TypeTest(_)
             | PatternKind::Variant(..)
             | PatternKind::VariantType(_)
@@ -402,6 +405,8 @@ pub struct TypeParam {
     /// `None` for `_`.
     pub name: Option<Name>,
     pub variance: ParamVariance,
+    /// `!'a`: different arguments make different types, whatever stands behind an abstract one.
+    pub injective: bool,
     pub span: Span,
 }
 
@@ -432,7 +437,16 @@ pub struct ConstructorDecl {
     pub args: ConstructorArgs,
     /// `of width: float * height: float` (Clef); empty or one for each argument.
     pub names: Vec<Option<Name>>,
+    /// `C : 'a. t -> u`: the type that the constructor makes.
+    pub result: Option<ConstructorResult>,
     pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConstructorResult {
+    /// `'a 'b.`; without them, all variables that occur.
+    pub vars: Vec<Name>,
+    pub ty: TypeExpr,
 }
 
 #[derive(Clone, Debug, PartialEq)]

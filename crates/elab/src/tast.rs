@@ -42,8 +42,10 @@ pub enum ExprKind {
         body: Box<Expr>,
         inline: InlineAttribute,
     },
-    /// `function …` and the `fun` with several cases: one parameter.
+    /// `function …`: one parameter.
     Function {
+        /// The word itself.
+        keyword: Span,
         cases: Vec<Case>,
         param_ty: TypeId,
         inline: InlineAttribute,

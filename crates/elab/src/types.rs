@@ -7,7 +7,7 @@
 use crate::ast::ParamVariance;
 use oxbow_base::{FxHashMap, FxHashSet, Id, IdVec, Span, Symbol, define_id};
 use oxbow_diag::limits;
-use oxbow_psg::{Compared, ExnId, IntWidth, VarId};
+use oxbow_psg::{Compared, ExnId, IntWidth, KnownType, VarId};
 
 define_id!(
     /// A type node.
@@ -145,7 +145,29 @@ pub struct TyCon {
     pub compared: Compared,
     /// What its declaration says of its parameters.
     pub variances: Vec<ParamVariance>,
+    /// Is it the compiler's own, or declared by the library?
+    pub library: bool,
+    pub known: Option<KnownType>,
+    /// A type that stands for an unknown one, while its scope is checked.
+    pub unknown: Unknown,
+    /// The parameters that the graph does not have: constructors with results of their own decide what they are.
+    pub erased: Vec<bool>,
+    /// The parameters that are marked `!`.
+    pub injective: Vec<bool>,
     pub span: Option<Span>,
+}
+
+/// Which types a type constructor may turn out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// It is itself.
+    No,
+    /// A quantified variable: all types alike.
+    Quantified,
+    /// A locally abstract type: constructors with results of their own tell what it is in their branches.
+    Local,
+    /// A type that such a constructor hides.
+    Existential,
 }
 
 impl TyCon {
@@ -156,9 +178,23 @@ impl TyCon {
         kind: TyConKind,
         span: Option<Span>,
     ) -> Self {
-        let compared = Compared::Parts;
-        let variances = Vec::new();
-        Self { name, path, params, kind, private: false, view: None, compared, variances, span }
+        let (compared, library, known) = (Compared::Parts, span.is_none(), None);
+        Self {
+            name,
+            path,
+            params,
+            kind,
+            private: false,
+            view: None,
+            compared,
+            library,
+            known,
+            unknown: Unknown::No,
+            erased: Vec::new(),
+            injective: Vec::new(),
+            variances: Vec::new(),
+            span,
+        }
     }
 }
 
@@ -228,7 +264,19 @@ pub struct CtorInfo {
     pub args: Vec<TypeId>,
     /// The [`TyConKind::InlineRecord`] of `C of { … }`.
     pub inline_record: Option<TyConId>,
+    /// What `C : … -> u` makes; its arguments are over `vars` then.
+    pub own: Option<OwnResult>,
     pub span: Span,
+}
+
+/// The result of a constructor that has one of its own.
+#[derive(Clone, Debug)]
+pub struct OwnResult {
+    /// All variables of the constructor, generic. Where every constructor of the type has a plain variable in a
+    /// position of its result, that is the type's parameter.
+    pub vars: Vec<TypeId>,
+    /// The arguments of the type that it makes.
+    pub args: Vec<TypeId>,
 }
 
 /// An exception constructor, or one of another extensible type.
@@ -271,6 +319,17 @@ pub struct Types {
     pub clef_names: bool,
     /// Some type has more parts than are followed; whoever finds this reports it.
     pub too_large: bool,
+    /// Some constructor has a result of its own, or some type has no constructors: types decide which cases there are.
+    pub has_own_results: bool,
+    /// Types were equal by an equation, or hidden by a constructor: the graph converts between them.
+    pub has_equations: bool,
+    /// Generic variables that stand for values of unknown type in the graph: those that constructors hide, erased parameters, and
+    /// those of polymorphic fields. No binding has them as parameters.
+    pub uniform: FxHashSet<TypeId>,
+    /// What the types say of matches, by the place of the first pattern: a value that is not covered, or none.
+    pub coverage: FxHashMap<Span, Option<String>>,
+    /// Patterns that no value of the type matches, though their form does not tell.
+    pub unreachable: FxHashSet<Span>,
     pub nodes: IdVec<TypeId, Type>,
     pub tycons: IdVec<TyConId, TyCon>,
     pub exns: IdVec<ExnId, ExnInfo>,
@@ -278,8 +337,6 @@ pub struct Types {
     /// The rows that abbreviations stand for, by body and arguments: one that mentions itself
     /// is expanded to the same row again.
     expanded_rows: FxHashMap<(TypeId, Vec<TypeId>), TypeId>,
-    /// Generic variables that stand for values of unknown type in the graph: no binding has them as parameters.
-    pub uniform: FxHashSet<TypeId>,
 }
 
 /// Walks over types up to this size keep no table of what they have seen.

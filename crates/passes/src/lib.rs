@@ -14,7 +14,7 @@ pub mod closure_repr;
 pub mod contify;
 pub mod dead_functions;
 pub mod escape;
-pub mod gather_tanh;
+pub mod gather_kernels;
 pub mod may_raise;
 pub mod monomorphize;
 pub mod peel_calls;

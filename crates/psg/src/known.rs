@@ -141,6 +141,32 @@ known_functions! {
     TaylorTanh = "taylor_tanh", Series;
 }
 
+/// A type of the library that is known to the compiler, by the same attribute.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum KnownType {
+    /// `format_piece`: what formats are put together from.
+    FormatPiece,
+}
+
+impl KnownType {
+    pub fn from_word(word: &str) -> Option<Self> {
+        match word {
+            "format_piece" => Some(Self::FormatPiece),
+            _ => None,
+        }
+    }
+}
+
+/// Modules of the library that syntax and primitives refer to, for who reads files and makes paths.
+pub mod library_module {
+    /// What the conversions of formats call.
+    pub const FORMAT: &str = "Oxbow_format";
+    /// `%hash` at structured types.
+    pub const HASH: &str = "Oxbow_hash";
+    /// `%show` and `%text`.
+    pub const SHOW: &str = "Oxbow_show";
+}
+
 impl KnownFunction {
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|it| it.word() == word)

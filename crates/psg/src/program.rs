@@ -107,6 +107,8 @@ pub struct Lambda {
     pub repr: Repr,
     /// A call may end with an exception. True until `may_raise` shows otherwise.
     pub raises: bool,
+    /// It stands around another function, whose types are known better or less here.
+    pub adapter: bool,
     pub span: Span,
 }
 
@@ -121,6 +123,7 @@ impl Lambda {
             inline: InlineHint::Default,
             repr: Repr::Undecided,
             raises: true,
+            adapter: false,
             span,
         }
     }

@@ -3,7 +3,7 @@
 use oxbow_base::indexmap::IndexSet;
 use oxbow_base::{Id, IdSet, IdVec, Span, Symbol};
 
-use crate::{DataId, ExnId, IntWidth, TyId, TyVarId};
+use crate::{DataId, ExnId, IntWidth, KnownType, TyId, TyVarId};
 
 /// A type. Abbreviations and abstract types are gone: front ends expand them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -39,6 +39,8 @@ pub struct DataDecl {
     pub params: Vec<TyVarId>,
     pub kind: DataKind,
     pub compared: Compared,
+    /// What the library calls it, if the compiler knows it; not part of a program's text.
+    pub known: Option<KnownType>,
     pub span: Option<Span>,
 }
 
@@ -81,6 +83,38 @@ pub fn tag_hash(name: &str) -> i64 {
     let step = |hash: i64, byte: u8| hash.wrapping_mul(223).wrapping_add(i64::from(byte));
     let hash = name.bytes().fold(0, step) & 0x7fff_ffff;
     if hash > 0x3fff_ffff { hash - (1 << 31) } else { hash }
+}
+
+/// A balanced tree of the library: one constructor with parts left, key, value if there is one, right, height.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tree {
+    Map,
+    Set,
+}
+
+impl Tree {
+    /// The word before its elements where F# shows one.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Map => "map",
+            Self::Set => "set",
+        }
+    }
+}
+
+impl DataDecl {
+    /// Is it one of the library's trees?
+    pub fn tree(&self) -> Option<Tree> {
+        let DataKind::Variant(ctors) = &self.kind else { return None };
+        if self.compared != Compared::Elements {
+            return None;
+        }
+        ctors.iter().find_map(|it| match it.fields.len() {
+            4 => Some(Tree::Set),
+            5 => Some(Tree::Map),
+            _ => None,
+        })
+    }
 }
 
 #[derive(Clone, Debug)]

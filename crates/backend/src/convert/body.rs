@@ -1,6 +1,6 @@
 //! Function bodies: blocks, and one arm for each op.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use oxbow_abi::PROGRAM_MAIN;
 use oxbow_diag::ice;
@@ -58,8 +58,6 @@ pub struct Body<'c> {
     /// Variables for the objects of the frame, and how many are in use, where code is checked.
     pub frames: Vec<Val<'c>>,
     pub frames_made: std::cell::Cell<usize>,
-    /// Branches that end a round, or the whole, of a loop that calls function values.
-    rounds: HashSet<usize>,
     /// For each token a variable that tells whether it has a cell, where code is checked.
     pub tokens: HashMap<u32, Val<'c>>,
 }
@@ -99,7 +97,6 @@ impl<'c> Body<'c> {
             exit: None,
             frames: Vec::new(),
             frames_made: Default::default(),
-            rounds: HashSet::new(),
             tokens: HashMap::new(),
         }
     }
@@ -245,7 +242,6 @@ impl<'c> Converter<'c> {
             exit: None,
             frames: Vec::new(),
             frames_made: Default::default(),
-            rounds: self.calling_loops(&order),
             tokens: HashMap::new(),
         };
         for &old in &order {
@@ -424,12 +420,6 @@ impl<'c> Converter<'c> {
     fn copy(&mut self, body: &mut Body<'c>, op: Op<'c>) {
         if op.successor_count() > 0 && op.operands().any(|it| it.r#type().pair_parts().is_some()) {
             return self.branch_with_pairs(body, op);
-        }
-        if body.rounds.contains(&(op.to_raw().ptr as usize)) {
-            let targets: Vec<_> =
-                op.successors().map(|it| body.blocks[&(it.to_raw().ptr as usize)]).collect();
-            let values: Vec<_> = operands(op).iter().map(|it| body.get(*it)).collect();
-            return self.end_round(op, &values, &targets);
         }
         // SAFETY: the clone is owned by the block it is appended to; indices are in range.
         unsafe {

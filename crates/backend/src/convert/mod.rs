@@ -28,7 +28,6 @@ mod data;
 mod facts;
 mod layout;
 mod llvm_ops;
-mod loops;
 mod references;
 mod regions;
 mod statics;

@@ -15,8 +15,6 @@
 //! Constant constructors have no count; types without them need no test. A static object is never at
 //! zero, so it is never taken apart; `release` sets its count back.
 
-use std::collections::HashSet;
-
 use oxbow_abi::{
     CLOSURE_CAPTURES_OFFSET, DESCRIPTOR_OFFSET, FRAME_BIT, FREE_CELLS, HEADER_OFFSET, HEADER_SIZE,
     INFO_OFFSET, LARGE, LARGE_START, LARGEST_CELL, ObjectKind, POINTERS_SHIFT, SIZED_KIND_BIT,
@@ -24,7 +22,7 @@ use oxbow_abi::{
 };
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
-use oxbow_dialect::{Kind, Likely, OcamlType, Op, Predicate, Val, type_key};
+use oxbow_dialect::{Kind, Likely, OcamlType, Op, Predicate, Val};
 
 use super::alloc::Form;
 use super::body::{Body, Lent};

@@ -20,8 +20,7 @@ mod upstream;
 pub use attributes::{InlineHint, OwnClosure, Storage};
 pub use draft::Draft;
 pub use upstream::{
-    Upstream, branch_weights, comparison, constant_value, integer_constant, set_memory_effects,
-    switch_cases,
+    Upstream, comparison, constant_value, integer_constant, set_memory_effects, switch_cases,
 };
 
 use std::cell::RefCell;

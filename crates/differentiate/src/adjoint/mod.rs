@@ -8,8 +8,8 @@
 //! g.(0) <- g.(0) +. (1.0 -. t *. t) *. k; g
 //! ```
 //!
-//! `eval` reads the function, `prune` drops what does nothing, `cse` what is computed twice, `hoist` takes out of loops what stays the same, `activity` finds what depends on the input,
-//! `plan` what must be kept, `room` where space for it is made, `forward` and `backward` write. The result is ordinary code, so
+//! `eval` reads the function, `prune` drops what does nothing, `ranges` tests that cannot fail, `hoist` takes out of
+//! loops what stays the same, `lift` the tests of bounds, `activity` finds what depends on the input, `plan` what must be kept, `room` where space for it is made, `forward` and `backward` write. The result is ordinary code, so
 //! derivatives around it are taken like those of any other. Whatever does not fit keeps the tape; the
 //! reasons are reported by `explain`.
 
@@ -17,7 +17,6 @@ mod activity;
 mod arms;
 mod backward;
 mod calls;
-mod cse;
 mod eval;
 mod forward;
 mod hoist;
@@ -347,11 +346,8 @@ fn replace(
     prune::run(&mut code);
     ranges::run(&mut code, &program.types);
     prune::run(&mut code);
-    cse::run(&mut code, &program.types);
     hoist::run(&mut code);
-    cse::run(&mut code, &program.types);
     lift::run(&mut code, &program.types);
-    cse::run(&mut code, &program.types);
     prune::run(&mut code);
     if code.blocks.values().map(|it| it.stmts.len()).sum::<usize>() > LARGEST {
         return Err(Reason::TooLarge);

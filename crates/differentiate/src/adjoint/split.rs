@@ -1,4 +1,4 @@
-//! Loops that keep a `tanh` compute their arguments first, then all of them, then the rest.
+//! Loops that keep the values of a kernel compute its arguments first, then the kernel of all of them, then the rest.
 //!
 //! ```text
 //! for j = 0 to 31 do                     for j = 0 to 31 do stack.(top + j) <- dot w j x done;
@@ -8,9 +8,9 @@
 //! done                                   done
 //! ```
 //!
-//! The loop in the middle is one operation of the runtime for many numbers at once (`gather_tanh`). Applies to `for` loops
-//! without effects whose arguments of `tanh` do not depend on earlier rounds and whose tests raise one exception, so that
-//! nobody sees which is made first. What both halves need must be cheap: it is computed in both.
+//! The loop in the middle is one operation of the runtime for many numbers at once (`gather_kernels`); what has
+//! such an operation is a kernel. Applies to `for` loops without effects whose arguments of the kernel do not
+//! depend on earlier rounds and whose tests raise one exception, so that nobody sees which is made first. What both halves need must be cheap: it is computed in both.
 
 use oxbow_base::{IdMap, IdSet};
 use oxbow_psg::{FloatOp, IntOp, NodeKind, Prim};
@@ -31,9 +31,10 @@ pub struct Split {
     pub number: Number,
 }
 
-/// A `tanh`, by its place in the loop's frame of floats.
+/// The value of a kernel, by its place in the loop's frame of floats.
 #[derive(Clone, Copy)]
 pub struct Number {
+    op: FloatOp,
     argument: ValueId,
     result: ValueId,
     place: usize,
@@ -76,12 +77,13 @@ pub fn find(
     let needed = next.iter().chain(floats).chain(others.iter().copied().flatten());
     let needed: Vec<ValueId> = needed.copied().collect();
     (0..stmts.len()).find_map(|at| {
-        let Stmt::Op { result, op: Op::Prim(Prim::Float(FloatOp::Tanh)), args } = &stmts[at] else {
+        let Stmt::Op { result, op: Op::Prim(Prim::Float(op)), args } = &stmts[at] else {
             return None;
         };
+        op.over_array()?;
         let place = floats.iter().position(|kept| kept == result)?;
         let step = floats.len();
-        let number = Number { argument: args[0], result: *result, place, step };
+        let number = Number { op: *op, argument: args[0], result: *result, place, step };
         splitter.split(at, number, &needed)
     })
 }
@@ -250,7 +252,7 @@ impl Writer<'_> {
             let place = writer.bind("place", place);
             let (items, from) = (writer.mention(stack.items), writer.mention(place));
             let value = writer.get(items, from);
-            let value = writer.float_op(FloatOp::Tanh, vec![value]);
+            let value = writer.float_op(number.op, vec![value]);
             let (items, to) = (writer.mention(stack.items), writer.mention(place));
             let set = writer.set(items, to, value);
             writer.run(set);

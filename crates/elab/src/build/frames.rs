@@ -90,7 +90,8 @@ impl Builder<'_> {
             | PatternKind::Or(..)
             | PatternKind::Lazy { .. }
             | PatternKind::Error(_) => {
-                let plan = self.plan(&[(&binding.pattern, false)]);
+                let root = self.ty(binding.value.ty);
+                let plan = self.plan(&[(&binding.pattern, false)], root);
                 self.report(&plan, Subject::Pattern, span);
                 let root = self.root(&binding.value, order);
                 Frame::Match { plan, root, at, span }
@@ -105,7 +106,7 @@ impl Builder<'_> {
         param: VarId,
         at: Span,
     ) -> Frame<'t> {
-        let plan = self.plan(&[(pattern, false)]);
+        let plan = self.plan(&[(pattern, false)], self.program.vars[param].ty);
         self.report(&plan, Subject::Pattern, pattern.span);
         Frame::Match { plan, root: Root::Var(param), at, span: pattern.span }
     }

@@ -14,6 +14,7 @@
 mod apply;
 mod discard;
 mod expr;
+mod fit;
 mod frames;
 mod item;
 mod letrec;
@@ -153,6 +154,7 @@ impl<'a> Builder<'a> {
     }
 
     fn bind(&mut self, var: VarId, value: NodeId, body: NodeId, span: Span) -> NodeId {
+        let value = self.fit(value, self.program.vars[var].ty);
         // `let x = e in x` is `e`: selections of one variable end that way.
         if let NodeKind::Var { var: read, tyargs } = &self.program.nodes[body].kind
             && *read == var

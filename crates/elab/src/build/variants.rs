@@ -27,6 +27,7 @@ impl Builder<'_> {
             params: Vec::new(),
             kind: DataKind::Variant(Vec::new()),
             compared: Compared::Tags,
+            known: None,
             span: None,
         });
         self.variants = Some(data);

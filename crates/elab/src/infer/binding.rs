@@ -6,7 +6,7 @@ use oxbow_psg::VarId;
 
 use crate::ast::{self, ParamLabel, PatternKind, PolyType};
 use crate::tast::{self, ExprKind, InlineAttribute};
-use crate::types::{GENERIC, Label, TyConId, TyConKind, Type, TypeId};
+use crate::types::{GENERIC, Label, TyConId, TyConKind, Type, TypeId, Unknown};
 
 use super::env::{Env, Structure, Value, ValueKind};
 use super::expr::inline_attribute;
@@ -104,12 +104,11 @@ impl Infer<'_> {
         }
         // The pattern first: what it says is expected of the value.
         let mut bound = Bound::default();
-        let mut pattern = self.pattern(
-            env,
-            &binding.pattern,
-            Expect { ty: annotated.ty, because: annotated.because },
-            &mut bound,
-        );
+        let wanted = Expect { ty: annotated.ty, because: annotated.because };
+        let place =
+            if self.local_depth > 0 { "the other bindings" } else { "the rest of the file" };
+        let mut pattern =
+            self.without_hidden(place, |cx| cx.pattern(env, &binding.pattern, wanted, &mut bound));
         self.close_rows(&[&pattern]);
         let names = bound.vars.len();
         self.defining.extend(bound.vars.iter().map(|it| it.0));
@@ -224,6 +223,7 @@ impl Infer<'_> {
         for name in &poly.vars {
             let one = self.open_rigid(name.text, name.span);
             if poly.locally_abstract {
+                self.types.tycons[one.tycon].unknown = Unknown::Local;
                 inner.add_type(name.text, one.tycon);
             } else {
                 let ty = self.types.add(Type::Con(one.tycon, Vec::new()));
@@ -244,6 +244,7 @@ impl Infer<'_> {
     pub(super) fn open_rigid(&mut self, name: Symbol, span: oxbow_base::Span) -> Rigid {
         let since = self.types.nodes.len();
         let tycon = self.rigid_tycon(name, span);
+        self.types.tycons[tycon].unknown = Unknown::Quantified;
         self.scope_levels.insert(tycon, self.level);
         Rigid { tycon, since }
     }
@@ -257,6 +258,7 @@ impl Infer<'_> {
             }
         }
         self.types.tycons[rigid.tycon].kind = TyConKind::Alias(target);
+        self.types.tycons[rigid.tycon].unknown = Unknown::No;
         self.scope_levels.remove(&rigid.tycon);
     }
 
@@ -438,7 +440,7 @@ impl Infer<'_> {
                     }
                 })
             }
-            ast::ExprKind::Function(_) => {
+            ast::ExprKind::Function(..) => {
                 let (param, result) = (self.fresh(), self.fresh());
                 self.arrow(Label::None, param, result)
             }

@@ -17,9 +17,9 @@ use crate::ast;
 use crate::tast::{Pattern, PatternKind};
 use crate::types::{GENERIC, Row, Tag, TyConId, TyConKind, Type, TypeId};
 
-use super::{Expect, Infer};
 use super::env::Env;
 use super::pattern::Bound;
+use super::{Expect, Infer};
 
 /// What tells the patterns of a column apart.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -54,10 +54,15 @@ impl Infer<'_> {
         cases: &[ast::Case],
         scrutinee: TypeId,
     ) -> Vec<(Pattern, Bound)> {
-        if !cases.iter().any(|it| has_tags(&it.pattern)) {
+        // A constructor that opens types does so in its own branch only.
+        let opens = cases.iter().any(|it| self.may_open(env, &it.pattern));
+        if opens || !cases.iter().any(|it| has_tags(&it.pattern)) {
             return Vec::new();
         }
-        let typed: Vec<_> = cases.iter().map(|it| self.case_pattern(env, it, scrutinee)).collect();
+        let typed: Vec<_> = cases
+            .iter()
+            .map(|it| self.case_pattern(env, &it.pattern, it.guard.as_ref(), scrutinee))
+            .collect();
         // A guard may be false.
         let sure = typed.iter().zip(cases).filter(|it| it.1.guard.is_none());
         let sure: Vec<&Pattern> = sure.map(|it| &it.0.0).collect();
@@ -70,12 +75,13 @@ impl Infer<'_> {
     pub(super) fn case_pattern(
         &mut self,
         env: &Env,
-        case: &ast::Case,
+        pattern: &ast::Pattern,
+        guard: Option<&ast::Expr>,
         scrutinee: TypeId,
     ) -> (Pattern, Bound) {
         // A guard and a body would each need the value; a guarded name keeps the plain type.
-        let mut bound = Bound { rebuild: case.guard.is_none(), ..Bound::default() };
-        let pattern = self.pattern(env, &case.pattern, Expect::plain(scrutinee), &mut bound);
+        let mut bound = Bound { rebuild: guard.is_none(), ..Bound::default() };
+        let pattern = self.pattern(env, pattern, Expect::plain(scrutinee), &mut bound);
         (pattern, bound)
     }
 
@@ -190,7 +196,7 @@ impl Infer<'_> {
         }
         row.tags.retain(|it| !matches!(it.1, Tag::Maybe { matched: false, .. }));
         row.closed = true;
-        self.types.nodes[at] = Type::Row(Box::new(row));
+        self.set_node(at, Type::Row(Box::new(row)));
     }
 
     /// The tags of an open row are there for certain; in a closed one they may be.
@@ -215,7 +221,7 @@ impl Infer<'_> {
                 _ => Tag::Maybe { constant, types: types.clone(), matched: false },
             };
             row.add(*tag, settled);
-            self.types.nodes[at] = Type::Row(Box::new(row));
+            self.set_node(at, Type::Row(Box::new(row)));
             for other in same {
                 let _ = self.unify(types[0], other);
             }
@@ -234,6 +240,7 @@ fn has_tags(pattern: &ast::Pattern) -> bool {
             | PatternKind::Annotate(inner, _)
             | PatternKind::Lazy(inner)
             | PatternKind::Exception(inner)
+            | PatternKind::ConstructTypes(_, _, inner)
             | PatternKind::Open(_, inner) => todo.push(inner),
             PatternKind::Tuple(items)
             | PatternKind::List(items)

@@ -69,7 +69,7 @@ impl Infer<'_> {
         let mut printer = Printer::new(&self.types);
         let (found_text, wanted_text) = (printer.show(found), printer.show(wanted));
         let mut report = Diagnostic::error(
-            "E0174",
+            "E0184",
             format!("`{found_text}` is not a subtype of `{wanted_text}`"),
         )
         .at(span, format!("this has type `{found_text}`"))

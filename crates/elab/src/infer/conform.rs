@@ -351,6 +351,7 @@ impl Infer<'_> {
         {
             return actual;
         }
+        self.check_injective(declared, actual, span);
         let visible = if seal == Seal::Opaque { declared } else { actual };
         let Some(it) = realised.iter().find(|it| it.tycon == declared) else {
             let params = self.types.tycons[declared].params.clone();
@@ -377,7 +378,7 @@ impl Infer<'_> {
             if said.iter().zip(found).any(|(said, found)| !found.allows(*said)) {
                 self.diagnostics.error(
                     Diagnostic::error(
-                        "E0176",
+                        "E0186",
                         format!("the parameters of `{name}` do not vary as the signature says"),
                     )
                     .at(span, ""),
@@ -464,12 +465,18 @@ impl Infer<'_> {
                 {
                     return false;
                 }
-                a.iter()
-                    .zip(b)
-                    .flat_map(|(a, b)| {
-                        a.args.iter().copied().zip(b.args.iter().copied()).collect::<Vec<_>>()
-                    })
-                    .collect()
+                let (with_own, plain): (Vec<_>, Vec<_>) =
+                    a.iter().zip(b).partition(|it| it.0.own.is_some());
+                let with_own: Vec<(CtorInfo, CtorInfo)> =
+                    with_own.into_iter().map(|(a, b)| (a.clone(), b.clone())).collect();
+                let plain = plain
+                    .into_iter()
+                    .flat_map(|(a, b)| a.args.iter().copied().zip(b.args.iter().copied()))
+                    .collect();
+                if !with_own.iter().all(|(a, b)| self.same_own_result(a, b)) {
+                    return false;
+                }
+                plain
             }
             _ => return false,
         };
@@ -489,7 +496,8 @@ impl Infer<'_> {
             }
             _ => false,
         };
-        a.name == b.name && a.args.len() == b.args.len() && same_fields
+        let same_form = a.own.is_some() == b.own.is_some();
+        a.name == b.name && a.args.len() == b.args.len() && same_fields && same_form
     }
 
     fn match_value(&mut self, name: Symbol, declared: &Value, actual: &Value, span: Span) -> Value {

@@ -16,6 +16,7 @@ use crate::types::{
 use super::Infer;
 use super::compared::{Place, compared};
 use super::env::{Ctor, Env, Structure};
+use super::known::known_type;
 use super::typexpr::Vars;
 
 impl Infer<'_> {
@@ -41,6 +42,7 @@ impl Infer<'_> {
         for (decl, &tycon) in decls.iter().zip(&tycons) {
             self.check_variances(decl, tycon);
         }
+        self.settle_own_results(&tycons);
         for &tycon in &tycons {
             self.add_members(env, structure, tycon);
         }
@@ -101,8 +103,11 @@ impl Infer<'_> {
         let mut tycon = TyCon::new(name, path, params, TyConKind::Pending, Some(decl.name.span));
         tycon.private = decl.private;
         tycon.variances = decl.params.iter().map(|it| it.variance).collect();
+        tycon.injective = decl.params.iter().map(|it| it.injective).collect();
         let place = Place { clef: self.is_clef(), library: self.library };
         tycon.compared = compared(&decl.attributes, place);
+        tycon.library |= place.library;
+        tycon.known = known_type(&decl.attributes, place);
         let tycon = self.types.tycons.push(tycon);
         if let Some(key) = self.functor_key.clone() {
             self.functor_types.insert((key, self.functor_decls), tycon);
@@ -150,10 +155,13 @@ impl Infer<'_> {
                 None => TyConKind::Abstract { implementation: None },
             },
             TypeDeclKind::Open => TyConKind::Open,
-            TypeDeclKind::Record(fields) => TyConKind::Record(self.field_decls(env, fields)),
+            TypeDeclKind::Record(fields) => {
+                TyConKind::Record(self.field_decls(env, fields, Vars::Declared))
+            }
             TypeDeclKind::Variant(ctors) => {
                 let mut seen = FxHashSet::default();
                 let mut infos = Vec::new();
+                self.types.has_own_results |= ctors.is_empty();
                 for (index, ctor) in ctors.iter().enumerate() {
                     if !seen.insert(ctor.name.text) {
                         self.diagnostics.error(
@@ -165,9 +173,19 @@ impl Infer<'_> {
                         );
                     }
                     let owner = InlineOwner::Ctor(tycon, index as u32);
+                    if let Some(made) = &ctor.result {
+                        infos.push(self.own_constructor(env, ctor, made, owner, tycon));
+                        continue;
+                    }
                     let params = self.types.tycons[tycon].params.clone();
-                    let (args, inline_record) =
-                        self.ctor_args(env, &ctor.args, owner, ctor.name.text, params);
+                    let (args, inline_record) = self.ctor_args(
+                        env,
+                        &ctor.args,
+                        owner,
+                        ctor.name.text,
+                        params,
+                        Vars::Declared,
+                    );
                     if ctor.names.iter().any(Option::is_some) {
                         let names = ctor.names.iter().map(|it| it.map(|it| it.text)).collect();
                         self.case_fields.insert((tycon, index as u32), names);
@@ -176,6 +194,7 @@ impl Infer<'_> {
                         name: ctor.name.text,
                         args,
                         inline_record,
+                        own: None,
                         span: ctor.name.span,
                     });
                 }
@@ -216,7 +235,7 @@ impl Infer<'_> {
                     ParamVariance::Contravariant | ParamVariance::Unsaid => "contravariant",
                 };
                 self.diagnostics.error(
-                    Diagnostic::error("E0176", format!("this parameter is not {said}"))
+                    Diagnostic::error("E0186", format!("this parameter is not {said}"))
                         .at(param.span, "the definition uses it in other places as well"),
                 );
             }
@@ -248,7 +267,7 @@ impl Infer<'_> {
         }
     }
 
-    fn field_decls(&mut self, env: &Env, fields: &[FieldDecl]) -> Vec<FieldInfo> {
+    fn field_decls(&mut self, env: &Env, fields: &[FieldDecl], vars: Vars) -> Vec<FieldInfo> {
         let mut seen = FxHashSet::default();
         let mut infos = Vec::new();
         for field in fields {
@@ -261,13 +280,13 @@ impl Infer<'_> {
                     .at(field.name.span, "already declared in this record"),
                 );
             }
-            let (ty, vars) = self.field_scheme(env, &field.ty);
+            let (ty, own) = self.field_scheme(env, &field.ty, vars);
             infos.push(FieldInfo {
                 name: field.name.text,
                 mutable: field.mutable,
                 acyclic: field.acyclic,
                 ty,
-                vars,
+                vars: own,
                 span: field.name.span,
             });
         }
@@ -281,13 +300,14 @@ impl Infer<'_> {
         owner: InlineOwner,
         name: Symbol,
         params: Vec<TypeId>,
+        vars: Vars,
     ) -> (Vec<TypeId>, Option<TyConId>) {
         match args {
             ConstructorArgs::Tuple(args) => {
-                (args.iter().map(|it| self.type_expr(env, it, Vars::Declared)).collect(), None)
+                (args.iter().map(|it| self.type_expr(env, it, vars)).collect(), None)
             }
             ConstructorArgs::Record(fields) => {
-                let fields = self.field_decls(env, fields);
+                let fields = self.field_decls(env, fields, vars);
                 let types = fields.iter().map(|it| it.ty).collect();
                 let path = self.display_path(name);
                 let kind = TyConKind::InlineRecord { variant: owner, fields };
@@ -419,8 +439,14 @@ impl Infer<'_> {
             span: decl.name.span,
         });
         let saved = std::mem::take(&mut self.tyvars);
-        let (args, inline_record) =
-            self.ctor_args(env, &decl.args, InlineOwner::Exn(exn), name, Vec::new());
+        let (args, inline_record) = self.ctor_args(
+            env,
+            &decl.args,
+            InlineOwner::Exn(exn),
+            name,
+            Vec::new(),
+            Vars::Declared,
+        );
         self.tyvars = saved;
         let info = &mut self.types.exns[exn];
         info.args = args;

@@ -3,7 +3,7 @@
 use oxbow_base::Span;
 use oxbow_diag::{Diagnostic, Reported};
 
-use crate::types::{Label, Type, TypeId};
+use crate::types::{Label, Type, TypeId, Unknown};
 
 use super::print::Printer;
 use super::unify::Mismatch;
@@ -41,9 +41,27 @@ impl Infer<'_> {
             if let Some(declared) = self.types.tycons[con].span
                 && declared.file == span.file
             {
-                diagnostic = diagnostic.label(declared, "declared here");
+                let text = match self.types.tycons[con].unknown {
+                    Unknown::Existential => {
+                        format!("the type `{name}` is bound by the constructor here")
+                    }
+                    _ => "declared here".into(),
+                };
+                diagnostic = diagnostic.label(declared, text);
             }
             return self.diagnostics.error(diagnostic);
+        }
+        if let Mismatch::Ambiguous(con) = mismatch {
+            let name = self.types.tycons[con].path.clone();
+            let text = format!("it is ambiguous whether this is `{wanted}` or `{found}`");
+            return self.diagnostics.error(
+                Diagnostic::error("E0174", text)
+                    .at(span, format!("this has type `{found}`, but `{wanted}` is expected"))
+                    .note(format!(
+                        "the two are equal in this branch only, where it is known what `{name}` is"
+                    ))
+                    .help("annotate the function or the `match` with the type of its result"),
+            );
         }
         let mut diagnostic =
             Diagnostic::error("E0113", format!("expected `{wanted}`, found `{found}`"));
@@ -77,6 +95,9 @@ impl Infer<'_> {
             _ => self.conversion_help(expect.ty, actual),
         };
         if let Some(note) = self.tags_not_allowed(expect.ty, actual) {
+            diagnostic = diagnostic.note(note);
+        }
+        if let Some(note) = self.equations_about(&[expect.ty, actual]) {
             diagnostic = diagnostic.note(note);
         }
         if let Some(help) = help {

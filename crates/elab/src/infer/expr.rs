@@ -4,10 +4,11 @@ use oxbow_base::{Span, Symbol};
 use oxbow_diag::{Diagnostic, limits};
 
 use crate::ast::{self, Attribute, Constant, ExprKind, Name, Path};
+use crate::mentions;
 use crate::tast::{self, InlineAttribute};
 use crate::types::{Label, TyCon, TyConKind, Type, TypeId};
 
-use super::desugar::{desugar_let_op, is_exception_pattern, split_case, strip_exception};
+use super::desugar::{desugar_let_op, is_exception_pattern, own_list, split_case, strip_exception};
 use super::env::{Env, Structure, Value, ValueKind};
 use super::pattern::Bound;
 use super::typexpr::Vars;
@@ -54,6 +55,22 @@ impl Infer<'_> {
             ExprKind::Construct(path, arg) => {
                 self.construct(env, path, arg.as_deref(), span, expect)
             }
+            ExprKind::List(items) if self.is_own_list(env, expect.ty) => {
+                let list = own_list(
+                    items,
+                    span,
+                    |path, arg| {
+                        let kind = ExprKind::Construct(path, arg.map(Box::new));
+                        ast::Expr { kind, span, attributes: Vec::new() }
+                    },
+                    |items| ast::Expr {
+                        kind: ExprKind::Tuple(items),
+                        span,
+                        attributes: Vec::new(),
+                    },
+                );
+                self.expr(env, &list, expect)
+            }
             ExprKind::List(items) => {
                 let item = self.fresh();
                 let ty = self.list_of(item);
@@ -95,17 +112,24 @@ impl Infer<'_> {
                 span,
                 expect,
             ),
-            ExprKind::Function(cases) => {
+            ExprKind::Function(keyword, cases) => {
                 let (param, result) = self.split_arrow(expect.ty);
                 let cases = self.cases(env, cases, param, result, Because::Plain);
                 let ty = self.arrow(Label::None, param, result);
                 let inline = inline_attribute(&expr.attributes);
                 self.node(
-                    tast::ExprKind::Function { cases, param_ty: param, inline },
+                    tast::ExprKind::Function { keyword: *keyword, cases, param_ty: param, inline },
                     ty,
                     span,
                     expect,
                 )
+            }
+            ExprKind::Let { recursive: false, bindings, body }
+                if let [binding] = &bindings[..]
+                    && !self.is_clef()
+                    && self.opens_branch(env, binding) =>
+            {
+                self.let_branch(env, binding, body, span, expect)
             }
             ExprKind::Let { recursive, bindings, body } => {
                 let mut inner = env.clone();
@@ -451,12 +475,8 @@ impl Infer<'_> {
     /// Names for indexing mean the functions of the modules in scope.
     pub(super) fn lookup_ident(&mut self, env: &Env, path: &Path) -> super::lookup::Found<Value> {
         let span = path.name.span;
-        let (module, name) = match path.name.text.as_str() {
-            ".()" => ("Array", "get"),
-            ".()<-" => ("Array", "set"),
-            ".[]" => ("String", "get"),
-            ".[]<-" => ("Bytes", "set"),
-            _ => return self.lookup_value(env, path),
+        let Some((module, name)) = mentions::indexing(path.name.text.as_str()) else {
+            return self.lookup_value(env, path);
         };
         let prefix = ast::ModulePath::Name(Name { text: module.into(), span });
         self.lookup_value(
@@ -646,38 +666,74 @@ impl Infer<'_> {
         because: Because,
     ) -> Vec<tast::Case> {
         let mut typed = Vec::with_capacity(cases.len());
+        let mut refuted = Vec::new();
         let mut because = because;
+        let errors = self.diagnostics.error_count();
         let mut early = self.row_patterns(env, cases, scrutinee).into_iter();
+        let late = early.len() == 0;
         for case in cases {
-            let mut inner = env.clone();
-            let (pattern, bound) = match early.next() {
-                Some(it) => it,
-                None => self.case_pattern(env, case, scrutinee),
-            };
-            self.add_bound(&mut inner, &bound);
-            let bool = self.builtins.bool;
-            let guard = case
-                .guard
-                .as_ref()
-                .map(|it| self.expr(&inner, it, Expect { ty: bool, because: Because::Condition }));
-            let body = match &case.body {
-                Some(body) => self.expr(&inner, body, Expect { ty: result, because }),
-                None => {
-                    let reported = self.not_supported(case.pattern.span, "refutation cases");
-                    self.error_expr(reported, case.pattern.span)
-                }
+            let parts = (&case.pattern, case.guard.as_ref(), case.body.as_ref());
+            let expect = Expect { ty: result, because };
+            self.early_pattern = early.next();
+            let (pattern, guard, body) =
+                self.in_branch(|cx| cx.one_case(env, parts, scrutinee, expect));
+            let Some(body) = body else {
+                refuted.push((typed.len(), pattern));
+                continue;
             };
             if matches!(because, Because::Plain) {
                 because = Because::Branch(body.span);
             }
-            if !matches!(self.types.get(body.ty), Type::Error) {
-                self.check_unused_aliases(&case.pattern, &inner);
-            }
-            let guard = guard.map(|it| self.with_rebuilt(&bound, it));
-            let body = self.with_rebuilt(&bound, body);
             typed.push(tast::Case { pattern, guard, body });
         }
+        if late {
+            let sure = typed.iter().filter(|it| it.guard.is_none());
+            let sure: Vec<&tast::Pattern> = sure.map(|it| &it.pattern).collect();
+            self.close_rows(&sure);
+        }
+        if self.diagnostics.error_count() == errors {
+            self.cover_cases(&typed, &refuted, scrutinee);
+        }
+        if typed.is_empty()
+            && let Some((_, pattern)) = refuted.pop()
+        {
+            typed.push(self.unreachable_case(pattern, result));
+        }
         typed
+    }
+
+    /// A case: its pattern, guard and body; without a body it says that there are no such values.
+    pub(super) fn one_case(
+        &mut self,
+        env: &Env,
+        (pattern, guard, body): (&ast::Pattern, Option<&ast::Expr>, Option<&ast::Expr>),
+        scrutinee: TypeId,
+        expect: Expect,
+    ) -> (tast::Pattern, Option<tast::Expr>, Option<tast::Expr>) {
+        let mut inner = env.clone();
+        let errors = self.diagnostics.error_count();
+        let (typed, bound) = match self.early_pattern.take() {
+            Some(early) => early,
+            None => self.case_pattern(env, pattern, guard, scrutinee),
+        };
+        self.add_bound(&mut inner, &bound);
+        // What a wrong pattern would have told of types is missing behind it: that is one mistake.
+        let is_wrong = self.diagnostics.error_count() > errors && self.may_open(env, pattern);
+        let mark = self.diagnostics.mark();
+        let bool = self.builtins.bool;
+        let guard =
+            guard.map(|it| self.expr(&inner, it, Expect { ty: bool, because: Because::Condition }));
+        let Some(body) = body else { return (typed, guard, None) };
+        let body = self.expr(&inner, body, expect);
+        if is_wrong {
+            self.diagnostics.rollback(mark);
+        }
+        if !matches!(self.types.get(body.ty), Type::Error) {
+            self.check_unused_aliases(pattern, &inner);
+        }
+        let guard = guard.map(|it| self.with_rebuilt(&bound, it));
+        let body = self.with_rebuilt(&bound, body);
+        (typed, guard, Some(body))
     }
 
     /// An abstract type that equals only itself, until its scope ends.

@@ -13,6 +13,7 @@ use crate::types::{Builtin, ExnInfo, InlineOwner, TyConId, TyConKind, Type, Type
 
 use super::Infer;
 use super::env::{Ctor, Env, Structure};
+use super::typexpr::Vars;
 
 impl Infer<'_> {
     /// Adds the constructors to the scope and the structure; gives those that are new.
@@ -76,7 +77,7 @@ impl Infer<'_> {
             }
         }
         self.diagnostics.error(
-            Diagnostic::error("E0175", format!("type `{}` cannot be extended", path.name.text))
+            Diagnostic::error("E0185", format!("type `{}` cannot be extended", path.name.text))
                 .at(path.span(), "not an extensible type")
                 .help(format!("declare it as `type {} = ..`", path.name.text)),
         );
@@ -106,8 +107,14 @@ impl Infer<'_> {
         let saved = std::mem::take(&mut self.tyvars);
         let named = extension.params.iter().zip(&params);
         self.tyvars.extend(named.filter_map(|(it, &ty)| Some((it.name?.text, ty))));
-        let (args, inline_record) =
-            self.ctor_args(env, &decl.args, InlineOwner::Exn(exn), name, Vec::new());
+        let (args, inline_record) = self.ctor_args(
+            env,
+            &decl.args,
+            InlineOwner::Exn(exn),
+            name,
+            Vec::new(),
+            Vars::Declared,
+        );
         self.tyvars = saved;
         if args.iter().any(|&it| self.types.mentions_any(it, &params)) {
             let construct =

@@ -5,13 +5,14 @@
 //! [<known("uncaught_of_clef")>] let last_words e = …      and in Clef
 //! ```
 //!
-//! The words are those of `psg::KnownFunction`. Outside of the library the attribute means nothing.
+//! The words are those of `psg::KnownFunction`, and of `psg::KnownType` for types. Outside of the library the attribute means nothing.
 
 use oxbow_base::Symbol;
 use oxbow_diag::ice;
-use oxbow_psg::{KnownFunction, KnownFunctions, VarId};
+use oxbow_psg::{KnownFunction, KnownFunctions, KnownType, VarId};
 
 use super::Infer;
+use super::compared::Place;
 use crate::ast::Attribute;
 
 impl Infer<'_> {
@@ -33,6 +34,17 @@ fn note(known: &mut KnownFunctions, attributes: &[Attribute], var: VarId) {
             ice!("the library has two functions that are known as `{word}`")
         }
     }
+}
+
+/// What the library's attribute says of a type.
+pub(super) fn known_type(attributes: &[Attribute], place: Place) -> Option<KnownType> {
+    let attribute =
+        attributes.iter().find(|it| place.library && it.name.text.as_str() == "known")?;
+    let word = attribute.payload.map_or("", Symbol::as_str);
+    let Some(known) = KnownType::from_word(word) else {
+        ice!("the library has a type that is known as `{word}`, which nobody asks for")
+    };
+    Some(known)
 }
 
 /// Nobody meets a missing function later than here.

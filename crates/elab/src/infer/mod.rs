@@ -16,12 +16,14 @@
 mod apply;
 mod argument;
 mod binding;
+mod branches;
 mod builtin;
 mod clef;
 mod close_rows;
 mod coerce;
 mod compared;
 mod conform;
+mod coverage;
 mod decl;
 mod desugar;
 mod env;
@@ -38,6 +40,7 @@ mod known;
 mod lookup;
 mod members;
 mod module;
+mod own_result;
 mod pattern;
 mod poly_field;
 mod poly_pattern;
@@ -56,7 +59,7 @@ mod variant;
 
 use std::rc::Rc;
 
-use oxbow_base::{FxHashMap, FxHashSet, IdMap, IdSet, Span, Symbol};
+use oxbow_base::{FxHashMap, FxHashSet, IdMap, IdSet, Language, Span, Symbol};
 use oxbow_diag::limits::{self, Budget};
 use oxbow_diag::{Diagnostic, Diagnostics, Reported};
 use oxbow_psg::{KnownFunction, KnownFunctions, VarId};
@@ -67,14 +70,6 @@ use crate::types::{GENERIC, Label, TyConId, Type, TypeId, Types, VarInfo};
 
 use builtin::Builtins;
 use env::{Env, Module, ModuleTypeDef, Table};
-
-/// The language of a file: where the languages differ, inference asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Language {
-    #[default]
-    Ocaml,
-    Clef,
-}
 
 /// One file of the program, parsed.
 #[derive(Debug)]
@@ -90,6 +85,7 @@ pub struct Unit {
     pub generated: bool,
     /// A span in the file, for faults of the unit as a whole.
     pub span: Span,
+    /// Where the languages differ, inference asks.
     pub language: Language,
     /// The modules around it, outermost first (Clef's `module A.B`). With `merged` its contents
     /// belong to them (`namespace A.B`), and it has no module of its own.
@@ -148,6 +144,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         kept_structures: Vec::new(),
         flexible: FxHashSet::default(),
         trusts_declarations: false,
+        early_pattern: None,
         rigid_rows: FxHashMap::default(),
         given_module_types: Table::default(),
         checking: false,
@@ -182,6 +179,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         sealed_around: Vec::new(),
         is_interface_only: false,
         copies: None,
+        branches: branches::Branches::default(),
     };
     (cx, env)
 }
@@ -271,6 +269,8 @@ struct Infer<'a> {
     flexible: FxHashSet<TyConId>,
     /// Does an abstract type have the variances that it is declared with, or those of what it stands for?
     trusts_declarations: bool,
+    /// The pattern of the next case, if it has been typed with those of the other cases.
+    early_pattern: Option<(tast::Pattern, pattern::Bound)>,
     /// Rows that an annotation quantifies over, with the level of its definition.
     rigid_rows: FxHashMap<TypeId, u32>,
     /// What the next signature is to take for the module types that it leaves open.
@@ -335,6 +335,8 @@ struct Infer<'a> {
     is_interface_only: bool,
     /// What the outermost use of a functor or an inline function has made so far, if there is one around.
     copies: Option<Copies>,
+    /// What the constructors of the patterns around tell of types.
+    branches: branches::Branches,
 }
 
 /// The body of a functor or an inline function is elaborated anew at each use, and so are those that it uses.
@@ -476,7 +478,10 @@ impl Infer<'_> {
     }
 
     fn fresh(&mut self) -> TypeId {
-        let level = self.level;
+        self.fresh_at(self.level)
+    }
+
+    fn fresh_at(&mut self, level: u32) -> TypeId {
         self.types.add(Type::Var { level, name: None })
     }
 

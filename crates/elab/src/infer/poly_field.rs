@@ -21,7 +21,13 @@ use super::{Expect, Infer};
 
 impl Infer<'_> {
     /// The declared type of a field, with its own variables.
-    pub(super) fn field_scheme(&mut self, env: &Env, poly: &PolyType) -> (TypeId, Vec<TypeId>) {
+    pub(super) fn field_scheme(
+        &mut self,
+        env: &Env,
+        poly: &PolyType,
+        unknown: Vars,
+    ) -> (TypeId, Vec<TypeId>) {
+        self.types.has_equations |= !poly.vars.is_empty();
         let (mut vars, mut shadowed): (Vec<TypeId>, Vec<(Symbol, Option<TypeId>)>) =
             (Vec::new(), Vec::new());
         for name in &poly.vars {
@@ -30,7 +36,7 @@ impl Infer<'_> {
             shadowed.push((name.text, self.tyvars.insert(name.text, var)));
             vars.push(var);
         }
-        let ty = self.type_expr(env, &poly.ty, Vars::Declared);
+        let ty = self.type_expr(env, &poly.ty, unknown);
         for (name, before) in shadowed.into_iter().rev() {
             match before {
                 Some(before) => self.tyvars.insert(name, before),

@@ -65,7 +65,9 @@ impl Infer<'_> {
         if let Some(tycon) = self.known_record(expect.ty)
             && (first.prefix.is_none() || self.lookup_field(env, first).ok()?.contains(&tycon))
         {
-            return Some((tycon, expect.ty));
+            let ty =
+                if self.types.has_equations { self.types.expand(expect.ty) } else { expect.ty };
+            return Some((tycon, ty));
         }
         let candidates = self.lookup_field(env, first).ok()?;
         let names: Vec<Symbol> = fields.map(|it| it.name.text).collect();
@@ -302,9 +304,12 @@ impl Infer<'_> {
     ) -> Option<(tast::Expr, TyConId, u32, TypeId)> {
         let ty = self.fresh();
         self.inline_allowed = matches!(object.kind, ast::ExprKind::Ident(_));
-        let object = self.expr(env, object, Expect::plain(ty));
+        let mut object = self.expr(env, object, Expect::plain(ty));
         if matches!(self.types.get(object.ty), Type::Error) {
             return None;
+        }
+        if self.types.has_equations {
+            object.ty = self.types.expand(object.ty);
         }
         let tycon = match self.known_record(object.ty) {
             Some(tycon)

@@ -43,8 +43,8 @@ impl Infer<'_> {
             (false, false) => {
                 let merged = merge(&row_a, &row_b, &mut equations)?;
                 let level = merged.level;
-                self.types.nodes[b] = Type::Row(Box::new(merged));
-                self.types.nodes[a] = Type::Link(b);
+                self.set_node(b, Type::Row(Box::new(merged)));
+                self.set_node(a, Type::Link(b));
                 self.lower(None, level, b, &mut Walk::default())?;
             }
         }
@@ -83,7 +83,7 @@ impl Infer<'_> {
         }
         check_hashes(solid)?;
         self.lower(None, row.level, b, &mut Walk::default())?;
-        self.types.nodes[a] = Type::Link(b);
+        self.set_node(a, Type::Link(b));
         Ok(())
     }
 

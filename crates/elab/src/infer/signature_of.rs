@@ -74,6 +74,9 @@ impl Infer<'_> {
                     for arg in &mut ctor.args {
                         *arg = self.rename_type(*arg, renaming);
                     }
+                    for arg in ctor.own.iter_mut().flat_map(|it| &mut it.args) {
+                        *arg = self.rename_type(*arg, renaming);
+                    }
                     let variant = InlineOwner::Ctor(owner, index as u32);
                     ctor.inline_record =
                         ctor.inline_record.map(|it| self.rename_record(it, variant, renaming));

@@ -168,7 +168,13 @@ impl Infer<'_> {
             // Its state changes from a computation to the result, which is not seen from outside.
             return vec![Variance::COVARIANT; params.len()];
         }
-        let mut current = vec![Variance::default(); params.len()];
+        // What constructors decide is what they say, neither more nor less.
+        let erased = self.types.tycons[con].erased.clone();
+        let of_index = |at: usize| match erased.get(at) {
+            Some(true) => Variance::INVARIANT,
+            _ => Variance::default(),
+        };
+        let mut current: Vec<Variance> = (0..params.len()).map(of_index).collect();
         loop {
             known.insert(con, current.clone());
             let mut found = Vec::new();
@@ -179,9 +185,11 @@ impl Infer<'_> {
             }
             let next: Vec<Variance> = params
                 .iter()
-                .map(|&param| {
+                .enumerate()
+                .map(|(at, &param)| {
                     let param = self.types.repr(param);
-                    found.iter().find(|it| it.0 == param).map_or(Variance::default(), |it| it.1)
+                    let seen = found.iter().find(|it| it.0 == param).map(|it| it.1);
+                    seen.unwrap_or_default().join(of_index(at))
                 })
                 .collect();
             if next == current {

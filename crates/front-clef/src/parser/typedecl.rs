@@ -57,6 +57,7 @@ impl Parser<'_> {
             params.push(TypeParam {
                 name: Some(Name { text, span }),
                 variance: ParamVariance::Unsaid,
+                injective: false,
                 span,
             });
         }
@@ -229,7 +230,7 @@ impl Parser<'_> {
             }
         }
         let span = name.span.to(self.previous());
-        Ok(ConstructorDecl { name, args: ConstructorArgs::Tuple(args), names, span })
+        Ok(ConstructorDecl { name, args: ConstructorArgs::Tuple(args), names, result: None, span })
     }
 
     /// `width: float` or `float`
@@ -260,7 +261,7 @@ impl Parser<'_> {
             let here = self.here();
             return self.fail(Diagnostic::not_supported(here, "members of exceptions"));
         }
-        let ConstructorDecl { name, args, names: _, span: at } = case;
+        let ConstructorDecl { name, args, names: _, result: _, span: at } = case;
         Ok(Item {
             kind: ItemKind::Exception(ExceptionDecl { name, args, rebind: None, span: at }),
             span,

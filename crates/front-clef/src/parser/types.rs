@@ -208,6 +208,7 @@ impl Parser<'_> {
                         params.push(TypeParam {
                             name: Some(Name { text, span }),
                             variance: ParamVariance::Unsaid,
+                            injective: false,
                             span,
                         });
                     }
@@ -217,6 +218,7 @@ impl Parser<'_> {
                         params.push(TypeParam {
                             name: Some(name),
                             variance: ParamVariance::Unsaid,
+                            injective: false,
                             span,
                         });
                     }

@@ -87,7 +87,7 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
             Sexp::node("apply", std::iter::once(expr(func)).chain(args.iter().map(argument)))
         }
         ExprKind::Fun(params, ty, body) => function(params, ty.as_ref(), body),
-        ExprKind::Function(cases) => Sexp::node("function", cases.iter().map(case)),
+        ExprKind::Function(_, cases) => Sexp::node("function", cases.iter().map(case)),
         ExprKind::Let { recursive, bindings, body } => {
             let head = if *recursive { "let-rec" } else { "let" };
             Sexp::chain(head, bindings.iter().map(binding).chain([expr(body)]))
@@ -254,6 +254,10 @@ pub(super) fn pattern(node: &Pattern) -> Sexp {
         }
         PatternKind::ConstructMany(it, args) => {
             Sexp::node("active", std::iter::once(path(it)).chain(args.iter().map(pattern)))
+        }
+        PatternKind::ConstructTypes(it, names, arg) => {
+            let names = Sexp::node("type", names.iter().map(|it| Sexp::atom(it.text.as_str())));
+            Sexp::node("construct", [path(it), names, pattern(arg)])
         }
         PatternKind::TypeTest(it) => Sexp::node(":?", [path(it)]),
         PatternKind::Error(_) => Sexp::atom("<error>"),

@@ -99,7 +99,14 @@ fn type_decl(decl: &TypeDecl) -> Sexp {
         TypeDeclKind::Abstract => (),
         TypeDeclKind::Variant(constructors) => parts.push(Sexp::node(
             "variant",
-            constructors.iter().map(|it| constructor(&it.name, &it.args)),
+            constructors.iter().map(|it| match &it.result {
+                None => constructor(&it.name, &it.args),
+                Some(made) => {
+                    let vars = made.vars.iter().map(|it| Sexp::atom(format!("'{}", it.text)));
+                    let parts = vars.chain([constructor(&it.name, &it.args), type_expr(&made.ty)]);
+                    Sexp::node("makes", parts)
+                }
+            }),
         )),
         TypeDeclKind::Record(decls) => parts.push(fields(decls)),
         TypeDeclKind::Open => parts.push(Sexp::atom("..")),
@@ -109,7 +116,10 @@ fn type_decl(decl: &TypeDecl) -> Sexp {
 }
 
 fn params(params: &[TypeParam]) -> Sexp {
-    let text = |it: &TypeParam| it.name.map_or("_".to_owned(), |name| format!("'{}", name.text));
+    let text = |it: &TypeParam| {
+        let name = it.name.map_or("_".to_owned(), |name| format!("'{}", name.text));
+        if it.injective { format!("!{name}") } else { name }
+    };
     Sexp::list(params.iter().map(|it| Sexp::atom(text(it))).collect())
 }
 

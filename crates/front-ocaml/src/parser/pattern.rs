@@ -129,13 +129,16 @@ impl Parser<'_> {
     }
 
     fn constructor_argument(&mut self, head: Pattern, start: u32) -> Parse<Pattern> {
-        if self.at(Tok::LParen) && self.nth(1) == Tok::Type {
-            let span = self.skip_group();
-            self.unsupported(span, "existential types in patterns");
-        }
+        let names = match self.at(Tok::LParen) && self.nth(1) == Tok::Type {
+            true => self.type_names()?,
+            false => Vec::new(),
+        };
         let argument = Box::new(self.pattern_operand()?);
         let span = self.span_from(start);
         Ok(match head.kind {
+            PatternKind::Construct(path, _) if !names.is_empty() => {
+                make_pattern(PatternKind::ConstructTypes(path, names, argument), span)
+            }
             PatternKind::Construct(path, _) => {
                 make_pattern(PatternKind::Construct(path, Some(argument)), span)
             }

@@ -2,8 +2,8 @@
 
 use oxbow_base::Span;
 use oxbow_elab::ast::{
-    ConstructorArgs, ConstructorDecl, ExceptionDecl, FieldDecl, Name, ParamVariance, Path,
-    TypeDecl, TypeDeclKind, TypeExpr, TypeExtension, TypeParam,
+    ConstructorArgs, ConstructorDecl, ConstructorResult, ExceptionDecl, FieldDecl, Name,
+    ParamVariance, Path, TypeDecl, TypeDeclKind, TypeExpr, TypeExtension, TypeParam,
 };
 
 use crate::lexer::Tok;
@@ -131,11 +131,11 @@ impl Parser<'_> {
 
     fn type_param(&mut self) -> Parse<TypeParam> {
         let mut variance = ParamVariance::Unsaid;
+        let mut injective = false;
         while matches!(
             self.peek(),
             Tok::Plus | Tok::Minus | Tok::Bang | Tok::Prefix(_) | Tok::Infix2(_)
         ) {
-            // `!` says that the parameter is a part of the type, which it is anyway.
             let token = self.bump();
             let text = self.text_of(token);
             if text.contains('+') {
@@ -143,6 +143,11 @@ impl Parser<'_> {
             } else if text.contains('-') {
                 variance = ParamVariance::Contravariant;
             }
+            injective |= match token.tok {
+                Tok::Bang => true,
+                Tok::Prefix(text) | Tok::Infix2(text) => text.as_str().contains('!'),
+                _ => false,
+            };
         }
         let token = self.token();
         let name = match token.tok {
@@ -151,7 +156,7 @@ impl Parser<'_> {
             _ => return Err(self.unexpected("a type parameter")),
         };
         self.bump();
-        Ok(TypeParam { name, variance, span: self.span_of(token) })
+        Ok(TypeParam { name, variance, injective, span: self.span_of(token) })
     }
 
     fn type_body(&mut self) -> Parse<Body> {
@@ -196,7 +201,6 @@ impl Parser<'_> {
     /// `| A | B of t`, the first bar optional. A lone `|` declares none.
     fn constructors(&mut self) -> Parse<Vec<ConstructorDecl>> {
         let mut constructors = Vec::new();
-        let mut is_generalized = false;
         let has_bar = self.eat(Tok::Bar);
         if has_bar && !self.at_constructor_name() {
             return Ok(constructors);
@@ -204,19 +208,16 @@ impl Parser<'_> {
         loop {
             let start = self.here();
             let name = self.constructor_name()?;
-            let colon = self.token();
-            let args = match colon.tok {
+            let mut result = None;
+            let args = match self.peek() {
                 Tok::Of => {
                     self.bump();
                     self.constructor_args()?
                 }
                 Tok::Colon => {
                     self.bump();
-                    let args = self.generalized_constructor()?;
-                    if !is_generalized {
-                        self.unsupported(self.span_of(colon), "generalized algebraic datatypes");
-                    }
-                    is_generalized = true;
+                    let (args, made) = self.generalized_constructor()?;
+                    result = Some(made);
                     args
                 }
                 // `type t += A = M.A`
@@ -229,7 +230,7 @@ impl Parser<'_> {
             };
             self.attributes(Tok::LBracketAt);
             let span = self.span_from(start);
-            constructors.push(ConstructorDecl { name, args, names: Vec::new(), span });
+            constructors.push(ConstructorDecl { name, args, names: Vec::new(), result, span });
             if !self.eat(Tok::Bar) {
                 return Ok(constructors);
             }
@@ -272,21 +273,34 @@ impl Parser<'_> {
         Ok(ConstructorArgs::Tuple(types))
     }
 
-    /// `t * u -> v`, behind the colon; the arguments are kept.
-    fn generalized_constructor(&mut self) -> Parse<ConstructorArgs> {
+    /// `'a 'b. t * u -> v` or just `v`, behind the colon.
+    fn generalized_constructor(&mut self) -> Parse<(ConstructorArgs, ConstructorResult)> {
         let mut ahead = 0;
         while matches!(self.nth(ahead), Tok::TypeVar(_)) {
             ahead += 1;
         }
+        let mut vars = Vec::new();
         if ahead > 0 && self.nth(ahead) == Tok::Dot {
-            self.pos += ahead + 1;
+            while let Tok::TypeVar(text) = self.peek() {
+                let token = self.bump();
+                vars.push(self.name(text, token));
+            }
+            self.bump();
         }
         let args = self.constructor_args()?;
         if self.eat(Tok::Arrow) {
-            self.atomic_type()?;
-            return Ok(args);
+            let ty = self.atomic_type()?;
+            return Ok((args, ConstructorResult { vars, ty }));
         }
-        Ok(ConstructorArgs::Tuple(Vec::new()))
+        match args {
+            ConstructorArgs::Tuple(mut types) if types.len() == 1 => {
+                let Some(ty) = types.pop() else { return Err(self.unexpected("a type")) };
+                Ok((ConstructorArgs::Tuple(types), ConstructorResult { vars, ty }))
+            }
+            ConstructorArgs::Tuple(_) | ConstructorArgs::Record(_) => {
+                Err(self.unexpected("`->` and the type that the constructor makes"))
+            }
+        }
     }
 
     // --------------------------------------------------------------- fields
@@ -343,7 +357,7 @@ impl Parser<'_> {
             }
             Tok::Colon => {
                 self.bump();
-                args = self.generalized_constructor()?;
+                args = self.generalized_constructor()?.0;
             }
             Tok::Equal => {
                 self.bump();

@@ -107,7 +107,8 @@ impl Context<'_> {
                 self.out.types.intern(Ty::Tuple(items))
             }
             Ty::Fn(param, result) => {
-                let (param, result) = (self.declared(param, uniform), self.declared(result, uniform));
+                let (param, result) =
+                    (self.declared(param, uniform), self.declared(result, uniform));
                 self.out.types.intern(Ty::Fn(param, result))
             }
             Ty::Array(item) => {
@@ -218,6 +219,7 @@ impl Context<'_> {
             params: Vec::new(),
             kind: DataKind::Variant(vec![immediate]),
             compared: Compared::Parts,
+            known: None,
             span: None,
         });
         let ty = self.out.types.intern(Ty::Data(data, Vec::new()));

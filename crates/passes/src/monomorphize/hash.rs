@@ -321,34 +321,48 @@ impl Code<'_, '_> {
         let array = self.read(a);
         let length = self.prim(Prim::ArrayLength, vec![array], int);
         let length = self.bind("length", length);
-        let (n, limit) = (self.read(length.0), self.int(QUEUE_LENGTH));
-        let cond = self.order_prim(OrderOp::Lt, n, limit);
-        let (n, limit) = (self.read(length.0), self.int(QUEUE_LENGTH));
-        let count = self.choose(cond, n, limit);
-        let count = self.bind("count", count);
-        let end = self.unit();
-        let elements = self.count_up(count.0, end, |code, index, again| {
-            let args = vec![code.read(a), code.read(index)];
-            let part = code.prim(Prim::ArrayGet, args, item);
-            let step = if item == float {
-                code.mix(float, state, part)
-            } else {
-                code.push(item, state, part)
-            };
-            code.steps(vec![step, again])
-        });
-        let elements = self.let_in(count, elements);
+        let items = (item, a, length.0);
         let size = self.read(length.0);
         let header = self.mix_block(state, 0, size);
         let result = if item == float {
             // An empty array has the header of an ordinary one.
             let (n, zero) = (self.read(length.0), self.int(0));
             let empty = self.order_prim(OrderOp::Eq, n, zero);
-            self.choose(empty, header, elements)
+            let parts = self.each_item(items, |code, part| code.mix(float, state, part));
+            self.choose(empty, header, parts)
         } else {
-            self.steps(vec![header, elements])
+            let parts = self.each_item(items, |code, part| code.push(item, state, part));
+            let ordinary = self.steps(vec![header, parts]);
+            if self.context.is_uniform(item) {
+                let parts = self.each_item(items, |code, part| code.mix(item, state, part));
+                let floats = self.holds_floats(a);
+                self.choose(floats, parts, ordinary)
+            } else {
+                ordinary
+            }
         };
         self.let_in(length, result)
+    }
+
+    /// Does something with each of the first items of an array: their type, the array, its length.
+    fn each_item(
+        &mut self,
+        (item, array, length): (TyId, VarId, VarId),
+        step: impl FnOnce(&mut Self, NodeId) -> NodeId,
+    ) -> NodeId {
+        let (n, limit) = (self.read(length), self.int(QUEUE_LENGTH));
+        let cond = self.order_prim(OrderOp::Lt, n, limit);
+        let (n, limit) = (self.read(length), self.int(QUEUE_LENGTH));
+        let count = self.choose(cond, n, limit);
+        let count = self.bind("count", count);
+        let end = self.unit();
+        let parts = self.count_up(count.0, end, |code, index, again| {
+            let args = vec![code.read(array), code.read(index)];
+            let part = code.prim(Prim::ArrayGet, args, item);
+            let step = step(code, part);
+            code.steps(vec![step, again])
+        });
+        self.let_in(count, parts)
     }
 
     /// An exception by its identity and payload. The identity is not OCaml's, which

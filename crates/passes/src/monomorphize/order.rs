@@ -16,8 +16,8 @@
 use oxbow_base::{IdSet, Span};
 use oxbow_diag::{Diagnostic, ice};
 use oxbow_psg::{
-    Compared, Ctor, DataId, DataKind, IntOp, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId,
-    print,
+    Compared, Ctor, DataId, DataKind, IntOp, IntWidth, Key, NodeId, NodeKind, OrderOp, Prim, Ty,
+    TyId, TypeTable, VarId, print,
 };
 
 use super::Context;
@@ -62,9 +62,7 @@ impl Context<'_> {
         if !self.refused.insert((place, ty)) {
             return;
         }
-        // As the types are called in Clef.
-        let text = print::type_text(&self.out.types, ty).replace('`', "");
-        let text = renamed(&renamed(&text, "int32", "int"), "lazy_t", "Lazy");
+        let text = print::type_text_as(&self.out.types, ty, called_in_clef).replace('`', "");
         let what = match need {
             Need::Equality => "compared for equality",
             Need::Order => "ordered",
@@ -619,17 +617,11 @@ impl Code<'_, '_> {
     }
 }
 
-/// A text with another name for what is called `from`.
-fn renamed(text: &str, from: &str, to: &str) -> String {
-    let is_word = |it: char| it.is_alphanumeric() || it == '_';
-    let mut result = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(from) {
-        let (before, after) = (&rest[..at], &rest[at + from.len()..]);
-        let is_part = before.ends_with(is_word) || after.starts_with(is_word);
-        result += before;
-        result += if is_part { from } else { to };
-        rest = after;
+/// Clef's `int` has 32 bits, and its suspensions are those of OCaml's library.
+fn called_in_clef(types: &TypeTable, ty: &Ty) -> Option<&'static str> {
+    match ty {
+        Ty::Int(IntWidth::I32) => Some("int"),
+        Ty::Data(data, _) if types.datas[*data].compared == Compared::Suspension => Some("Lazy"),
+        _ => None,
     }
-    result + rest
 }

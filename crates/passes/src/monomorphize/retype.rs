@@ -15,7 +15,8 @@
 //! A function that is known takes its arguments at once in its adapter; of another one nobody knows how many
 //! it takes before it does something, so an adapter gives it one at a time.
 
-use oxbow_base::{Symbol, Span};
+use oxbow_base::{Span, Symbol};
+use oxbow_diag::limits;
 use oxbow_psg::{
     Callee, Const, IntWidth, Key, Lambda, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId,
 };
@@ -126,6 +127,11 @@ impl Code<'_, '_> {
         if from == to {
             return node;
         }
+        // What is not there yet is nothing of the other type.
+        if let NodeKind::Prim { prim: Prim::Uninit, args } = &self.context.out.nodes[node].kind {
+            let args = args.clone();
+            return self.prim(Prim::Uninit, args, to);
+        }
         if self.context.is_uniform(to) {
             return self.boxed(node, from);
         }
@@ -200,11 +206,11 @@ impl Code<'_, '_> {
             Ty::Fn(..) => {
                 let ty = self.function_type();
                 let function = self.converted(node, ty);
-                let ctor = self.context.uniform_ctor(ty);
+                let ctor = self.ctor_of(ty);
                 self.construct(ctor, vec![function])
             }
             _ => {
-                let ctor = self.context.uniform_ctor(from);
+                let ctor = self.ctor_of(from);
                 self.construct(ctor, vec![node])
             }
         }
@@ -213,7 +219,17 @@ impl Code<'_, '_> {
     fn tuple_ctor(&mut self, count: usize) -> u32 {
         let uniform = self.context.uniform_type();
         let ty = self.context.out.types.intern(Ty::Tuple(vec![uniform; count]));
-        self.context.uniform_ctor(ty)
+        self.ctor_of(ty)
+    }
+
+    fn ctor_of(&mut self, ty: TyId) -> u32 {
+        let ctor = self.context.uniform_ctor(ty);
+        if ctor as usize >= limits::UNIFORM_TYPES.most {
+            let label = "here values of one more type become such";
+            let place = self.context.asked_at(self.span);
+            self.context.give_up(limits::UNIFORM_TYPES.report(place, label));
+        }
+        ctor
     }
 
     /// Of functions of which nothing is known.
@@ -282,12 +298,12 @@ impl Code<'_, '_> {
             }
             Ty::Fn(..) => {
                 let ty = self.function_type();
-                let ctor = self.context.uniform_ctor(ty);
+                let ctor = self.ctor_of(ty);
                 let function = self.content(node, ctor, ty);
                 self.converted(function, to)
             }
             _ => {
-                let ctor = self.context.uniform_ctor(to);
+                let ctor = self.ctor_of(to);
                 self.content(node, ctor, to)
             }
         }
@@ -356,7 +372,7 @@ impl Code<'_, '_> {
         let call = self.add(call, gives);
         let body = self.converted(call, result);
         let lambda = Lambda::new(Some(Symbol::new("adapter")), params, body, span);
-        let lambda = self.context.out.lambdas.push(lambda);
+        let lambda = self.context.out.lambdas.push(Lambda { adapter: true, ..lambda });
         let adapter = self.add(NodeKind::Lambda(lambda), to);
         let Some(value) = function.1 else {
             self.context.adapted.insert(adapter, node);

@@ -9,8 +9,8 @@
 
 use oxbow_base::Span;
 use oxbow_psg::{
-    Compared, DataKind, ExnId, IntOp, IntWidth, Key, KnownFunction, NodeId, NodeKind, OrderOp,
-    Prim, Ty, TyId, VarId,
+    DataKind, ExnId, IntOp, IntWidth, Key, KnownFunction, NodeId, NodeKind, OrderOp, Prim, Tree,
+    Ty, TyId, VarId,
 };
 
 use super::Context;
@@ -32,6 +32,13 @@ impl Context<'_> {
             self.out.types.split_function(self.out.vars[function].ty, 1).1
         });
         (layout, layouts)
+    }
+
+    fn tree(&self, ty: TyId) -> Option<Tree> {
+        match self.out.types.get(ty) {
+            Ty::Data(data, _) => self.out.types.datas[*data].tree(),
+            _ => None,
+        }
     }
 
     pub(super) fn text(&mut self, value: NodeId, span: Span) -> NodeId {
@@ -332,21 +339,17 @@ impl Code<'_, '_> {
     fn show_variant(&mut self, ty: TyId, a: VarId) -> NodeId {
         let layout = self.context.layout_types().0;
         let ctors = self.context.ctors(ty).map_or(Vec::new(), |it| it.1);
-        let is_tree = self.context.compared(ty) == Compared::Elements;
-        let special = ctors.iter().find_map(|it| match it.name.as_str() {
-            "::" => Some(""),
-            "MapNode" if is_tree => Some("map"),
-            "SetNode" if is_tree => Some("set"),
-            _ => None,
-        });
-        if let Some(name) = special {
+        let tree = self.context.tree(ty);
+        if tree.is_some() || ctors.iter().any(|it| it.name.as_str() == "::") {
             let (value, zero) = (self.read(a), self.int(0));
             let items = self.call(Task::ShowItems, ty, vec![value, zero]);
-            if name.is_empty() {
-                let (open, close) = (self.string("["), self.string("]"));
-                return self.show_library(KnownFunction::ShowList, vec![open, close, items]);
-            }
-            let name = self.string(name);
+            let name = match tree {
+                Some(tree) => self.string(tree.name()),
+                None => {
+                    let (open, close) = (self.string("["), self.string("]"));
+                    return self.show_library(KnownFunction::ShowList, vec![open, close, items]);
+                }
+            };
             return self.show_library(KnownFunction::ShowCollection, vec![name, items]);
         }
         let mut cases = Vec::new();
@@ -416,12 +419,13 @@ impl Code<'_, '_> {
     fn variant_items(&mut self, ty: TyId, a: VarId, n: VarId) -> NodeId {
         let layouts = self.context.layout_types().1;
         let ctors = self.context.ctors(ty).map_or(Vec::new(), |it| it.1);
+        let tree = self.context.tree(ty);
         let mut cases = Vec::new();
-        for (index, ctor) in ctors.iter().enumerate() {
+        for index in 0..ctors.len() {
             let types = self.context.field_types(ty, index);
             let at = index as u32;
-            let case = match (ctor.name.as_str(), types.as_slice()) {
-                ("::", &[item, rest]) => {
+            let case = match (tree, types.as_slice()) {
+                (None, &[item, rest]) => {
                     let part = self.ctor_field(a, at, 0, item);
                     let part = self.show(item, part);
                     let next = self.next(n);
@@ -430,7 +434,7 @@ impl Code<'_, '_> {
                     let more = self.before(part, rest);
                     self.limited(n, more)
                 }
-                ("MapNode", &[left, key, value, right, _]) => {
+                (Some(Tree::Map), &[left, key, value, right, _]) => {
                     let shown_key = self.ctor_field(a, at, 1, key);
                     let shown_key = self.show(key, shown_key);
                     let shown_value = self.ctor_field(a, at, 2, value);
@@ -441,7 +445,7 @@ impl Code<'_, '_> {
                     let part = self.show_library(KnownFunction::ShowTuple, vec![parts]);
                     self.tree_items(ty, a, n, at, (left, right, 3), part)
                 }
-                ("SetNode", &[left, key, right, _]) => {
+                (Some(Tree::Set), &[left, key, right, _]) => {
                     let part = self.ctor_field(a, at, 1, key);
                     let part = self.show(key, part);
                     self.tree_items(ty, a, n, at, (left, right, 2), part)

@@ -174,6 +174,11 @@ impl Code<'_, '_> {
                 let (plain, floats) = (self.int(0), self.int(FLOAT_ARRAY));
                 self.choose(empty, plain, floats)
             }
+            Ty::Array(item) if self.context.is_uniform(item) => {
+                let floats = self.holds_floats(a);
+                let (plain, flat) = (self.int(0), self.int(FLOAT_ARRAY));
+                self.choose(floats, flat, plain)
+            }
             Ty::Tuple(_) | Ty::Array(_) | Ty::Uniform => self.int(0),
             Ty::Data(data, _) => match self.context.out.types.datas[data].kind.clone() {
                 DataKind::Record(_) => {
@@ -201,6 +206,19 @@ impl Code<'_, '_> {
         let block = self.choose(started, forcing, suspended);
         let evaluated = self.reached(ty, a, suspension::FORCED);
         self.choose(evaluated, value, block)
+    }
+
+    /// Would OCaml have an array of floats for this array of uniform values?
+    pub(super) fn holds_floats(&mut self, array: VarId) -> NodeId {
+        let (int, uniform) = (self.context.out.types.int, self.context.uniform_type());
+        let args = vec![self.read(array)];
+        let (length, zero) = (self.prim(Prim::ArrayLength, args, int), self.int(0));
+        let some = self.order_prim(OrderOp::Gt, length, zero);
+        let args = vec![self.read(array), self.int(0)];
+        let first = self.prim(Prim::ArrayGet, args, uniform);
+        let (tag, float) = (self.call(Task::Tag, uniform, vec![first]), self.int(FLOAT));
+        let is_float = self.order_prim(OrderOp::Eq, tag, float);
+        self.both(some, is_float)
     }
 
     /// That of what is held.

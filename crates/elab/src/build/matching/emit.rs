@@ -17,11 +17,10 @@ use oxbow_diag::ice;
 use oxbow_psg::{Callee, Join, JoinId, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId};
 use oxbow_psg::{Const, IntWidth};
 
-use super::pattern::Con;
+use super::pattern::{Con, View};
 use super::tree::{Branch, Parts, PlaceId, Plan, ROOT, SharedId, Tree};
 use super::{Arm, Body, Failure, Order, Root, Site};
 use crate::build::Builder;
-use crate::tast::Expr;
 
 /// The match being emitted.
 pub(super) struct Emission<'p, 't> {
@@ -226,6 +225,14 @@ impl Builder<'_> {
 
     fn var_of(&mut self, it: &mut Emission<'_, '_>, place: PlaceId, ty: TyId) -> VarId {
         let span = it.site.span;
+        // A variable of the pattern may see the value at another type.
+        if let Some(&var) = it.vars.get(place)
+            && self.program.vars[var].ty != ty
+            && self.types.has_equations
+        {
+            let part = self.fresh(Symbol::new("part"), ty, span);
+            it.vars.insert(place, part);
+        }
         *it.vars.entry_or_insert_with(place, || self.fresh(Symbol::new("part"), ty, span))
     }
 
@@ -255,7 +262,7 @@ impl Builder<'_> {
             }
             Tree::Open { place, con, parts, next } => self.open(it, *place, con, parts, next),
             Tree::Force { place, force, value, next } => {
-                let forced = self.force(it, *place, force);
+                let forced = self.force(it, *place, *force);
                 let ty = self.program.ty(forced);
                 let var = self.var_of(it, *value, ty);
                 let next = self.tree(it, next);
@@ -314,10 +321,11 @@ impl Builder<'_> {
     }
 
     fn body(&mut self, it: &Emission<'_, '_>, arm: usize) -> NodeId {
-        match it.arms[arm].body {
+        let body = match it.arms[arm].body {
             Body::Expr(expr) => self.expr(expr),
             Body::Node(node) => node,
-        }
+        };
+        self.fit(body, it.site.ty)
     }
 
     fn leaf(
@@ -336,6 +344,9 @@ impl Builder<'_> {
                 bind.1
             });
             let args = places.map(|place| self.read_place(it, place)).collect();
+            let vars = &it.plan.arms[arm].vars;
+            let tys: Vec<TyId> = vars.iter().map(|&it| self.program.vars[it].ty).collect();
+            let args = self.fit_all(args, &tys);
             let jump = self.node(NodeKind::Jump { join, args }, ty, span);
             let Some(otherwise) = otherwise else { return jump };
             let cond = self.guard_copy(it, arm, binds);
@@ -344,7 +355,7 @@ impl Builder<'_> {
         }
         let mut node = match (it.arms[arm].guard, otherwise) {
             (Some(guard), Some(otherwise)) => {
-                let cond = self.expr(guard);
+                let cond = self.condition(guard);
                 let then = self.body(it, arm);
                 let otherwise = self.tree(it, otherwise);
                 self.node(NodeKind::If { cond, then, otherwise }, ty, span)
@@ -374,7 +385,7 @@ impl Builder<'_> {
         let original = match it.guards[arm] {
             Some(node) => node,
             None => {
-                let node = self.expr(guard);
+                let node = self.condition(guard);
                 it.guards[arm] = Some(node);
                 node
             }
@@ -450,7 +461,14 @@ impl Builder<'_> {
         self.node(kind, ty, it.site.span)
     }
 
-    fn force(&mut self, it: &Emission<'_, '_>, place: PlaceId, force: &Expr) -> NodeId {
+    fn force(&mut self, it: &Emission<'_, '_>, place: PlaceId, force: View<'_>) -> NodeId {
+        let force = match force {
+            View::Force(force) => force,
+            View::Retype(ty) => {
+                let value = self.read_place(it, place);
+                return self.fit(value, ty);
+            }
+        };
         let func = self.expr(force);
         let ty = self.program.types.split_function(self.program.ty(func), 1).1;
         let args = vec![self.read_place(it, place)];

@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{FxHashMap, Span, Symbol};
 use oxbow_diag::ice;
-use oxbow_psg::{ExnId, IntWidth, VarId};
+use oxbow_psg::{ExnId, IntWidth, TyId, VarId};
 
 use crate::ast::Constant;
 use crate::tast::{Expr, Pattern, PatternKind};
@@ -21,8 +21,20 @@ pub(super) enum Pat<'t> {
     /// Characters, inclusive, ascending.
     Range(u8, u8),
     Or(Vec<(usize, Pat<'t>)>),
-    Lazy(&'t Expr, Box<Pat<'t>>),
+    Lazy(View<'t>, Box<Pat<'t>>),
 }
+
+/// What is done to a value before it is looked at.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum View<'t> {
+    /// A call of this function.
+    Force(&'t Expr),
+    /// It is the same, at another type.
+    Retype(TyId),
+}
+
+/// Patterns that see the value at another type than it has where it stands.
+pub(in crate::build) type Views = FxHashMap<*const Pattern, TyId>;
 
 /// A head that distinguishes values of a type, or just opens them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -116,10 +128,19 @@ pub(super) struct Converter<'c> {
     pub(super) alternatives: Vec<Alternative>,
     /// Keep the bindings of one variable only, under another name.
     pub(super) only: Option<(VarId, VarId)>,
+    pub(super) views: &'c Views,
 }
 
 impl Converter<'_> {
     pub(super) fn convert<'t>(&mut self, pattern: &'t Pattern, arm: usize) -> Pat<'t> {
+        let plain = self.convert_plain(pattern, arm);
+        match self.views.get(&std::ptr::from_ref(pattern)) {
+            Some(&ty) => Pat::Lazy(View::Retype(ty), Box::new(plain)),
+            None => plain,
+        }
+    }
+
+    fn convert_plain<'t>(&mut self, pattern: &'t Pattern, arm: usize) -> Pat<'t> {
         match &pattern.kind {
             PatternKind::Any | PatternKind::Unit => Pat::Any,
             PatternKind::Var(var) => self.bind(*var, Pat::Any),
@@ -156,7 +177,7 @@ impl Converter<'_> {
             PatternKind::Exn { exn, args } => Pat::Con(Con::Exn(*exn), self.all(args, arm)),
             PatternKind::Or(..) => self.or(pattern, arm),
             PatternKind::Lazy { force, pattern } => {
-                Pat::Lazy(force, Box::new(self.convert(pattern, arm)))
+                Pat::Lazy(View::Force(force), Box::new(self.convert(pattern, arm)))
             }
             PatternKind::Error(_) => ice!("an error pattern reaches the graph"),
         }

@@ -67,8 +67,12 @@ impl Builder<'_> {
         if !self.warns(span) {
             return;
         }
+        // Where constructors tell of types, inference has looked at the cases.
+        let first = plan.arms.first().map(|it| it.span);
+        let known = first.and_then(|it| self.types.coverage.get(&it).cloned());
+        let uncovered = || witness::uncovered(&self.types, plan, self.literals());
         if subject != Subject::Handler
-            && let Some(example) = witness::uncovered(&self.types, plan, self.literals())
+            && let Some(example) = known.unwrap_or_else(uncovered)
         {
             let guarded = plan.arms.iter().any(|it| it.guarded);
             self.diagnostics.warning(NotCovered { subject, span, example, guarded }.render());
@@ -80,6 +84,14 @@ impl Builder<'_> {
                 .at(arm.span, "earlier cases match all these values")
                 .help("remove the case, or move it up");
             self.diagnostics.warning(diagnostic);
+        }
+        for arm in plan.arms.iter().filter(|it| it.leaves > 0) {
+            if self.types.unreachable.contains(&arm.span) {
+                let diagnostic = Diagnostic::warning("W0056", "this case is never reached")
+                    .at(arm.span, "no value of the type matches it besides those above")
+                    .help("replace its body: `… -> .`");
+                self.diagnostics.warning(diagnostic);
+            }
         }
         let mut shown: Option<Span> = None;
         for (alternative, used) in plan.alternatives.iter().zip(&plan.used) {

@@ -5,7 +5,7 @@
 
 use oxbow_base::{Id, IdMap};
 
-use super::pattern::{Con, tags_of};
+use super::pattern::{Con, View, tags_of};
 use super::tree::{PlaceId, Plan, ROOT, Tree};
 use crate::types::{TyConKind, Types};
 
@@ -21,6 +21,8 @@ pub(super) fn uncovered(types: &Types, plan: &Plan<'_>, literals: Literals) -> O
 enum Shape {
     Head(Con, usize, Vec<(u32, PlaceId)>),
     Lazy(PlaceId),
+    /// The same value, at another type.
+    Same(PlaceId),
     /// Not printed any further.
     Text(String),
 }
@@ -49,7 +51,12 @@ fn find(
         Tree::Open { place, con, parts, next } => {
             attempt(*place, Shape::Head(con.clone(), arity(types, con), parts.clone()), next)
         }
-        Tree::Force { place, value, next, .. } => attempt(*place, Shape::Lazy(*value), next),
+        Tree::Force { place, force: View::Force(_), value, next } => {
+            attempt(*place, Shape::Lazy(*value), next)
+        }
+        Tree::Force { place, force: View::Retype(_), value, next } => {
+            attempt(*place, Shape::Same(*value), next)
+        }
         Tree::Switch { place, branches, default } => {
             let other = default.as_deref().is_some_and(|tree| {
                 let heads: Vec<&Con> = branches.iter().map(|it| &it.con).collect();
@@ -168,6 +175,7 @@ impl Printer<'_> {
         match self.known.get(place) {
             None => "_".into(),
             Some(Shape::Text(text)) => text.clone(),
+            Some(Shape::Same(value)) => self.place(*value, position),
             Some(Shape::Lazy(value)) => {
                 let text = format!("lazy {}", self.place(*value, Position::Argument));
                 parenthesized(text, position == Position::Argument)

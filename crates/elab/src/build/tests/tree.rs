@@ -64,6 +64,7 @@ impl Trees {
             name: Symbol::new(name),
             args,
             inline_record: None,
+            own: None,
             span: span(0),
         };
         types.tycons[list_con].kind =

@@ -172,9 +172,11 @@ impl Infer<'_> {
     fn meaning_at(&mut self, index: usize, class: TypeId) -> Option<tast::Expr> {
         let Overload { name, shown, ty, span, .. } = self.overloads[index];
         let (con, _) = self.head_con(class)?;
-        let own = format!("{name}_{}", self.types.tycons[con].name);
+        // A type of the program may be called like one of the library, whose functions are not for it.
+        let tycon = &self.types.tycons[con];
+        let own = tycon.library.then(|| format!("{name}_{}", tycon.name));
         if matches!(generic_meaning(name.as_str()), Some(Generic::Function)) {
-            return self.operator_function(index, &own);
+            return self.operator_function(index, &own?);
         }
         let member = match name.as_str() {
             "text" => Symbol::new("ToString"),
@@ -202,7 +204,7 @@ impl Infer<'_> {
                 return Some(found);
             }
         }
-        self.operator_function(index, &own)
+        self.operator_function(index, &own?)
     }
 
     /// The library's function of this name, for a mention.
