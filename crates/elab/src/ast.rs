@@ -404,9 +404,9 @@ pub struct TypeDecl {
 pub struct TypeParam {
     /// `None` for `_`.
     pub name: Option<Name>,
-    pub variance: ParamVariance,
     /// `!'a`: different arguments make different types, whatever stands behind an abstract one.
     pub injective: bool,
+    pub variance: ParamVariance,
     pub span: Span,
 }
 

@@ -508,12 +508,12 @@ impl Walk {
                 self.path(path);
                 arg.iter().for_each(|it| self.pattern(it));
             }
-            PatternKind::Variant(_, arg) => arg.iter().for_each(|it| self.pattern(it)),
-            PatternKind::VariantType(path) => self.path(path),
             PatternKind::ConstructTypes(path, _, arg) => {
                 self.path(path);
                 self.pattern(arg);
             }
+            PatternKind::Variant(_, arg) => arg.iter().for_each(|it| self.pattern(it)),
+            PatternKind::VariantType(path) => self.path(path),
             PatternKind::Record { fields, .. } => {
                 for (path, inner) in fields {
                     self.path(path);

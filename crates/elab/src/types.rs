@@ -143,8 +143,6 @@ pub struct TyCon {
     pub view: Option<TypeId>,
     /// What its declaration says of equality and order.
     pub compared: Compared,
-    /// What its declaration says of its parameters.
-    pub variances: Vec<ParamVariance>,
     /// Is it the compiler's own, or declared by the library?
     pub library: bool,
     pub known: Option<KnownType>,
@@ -154,6 +152,8 @@ pub struct TyCon {
     pub erased: Vec<bool>,
     /// The parameters that are marked `!`.
     pub injective: Vec<bool>,
+    /// What its declaration says of its parameters.
+    pub variances: Vec<ParamVariance>,
     pub span: Option<Span>,
 }
 
@@ -482,24 +482,33 @@ impl Types {
     /// Does a type mention one of these variables or rows?
     pub fn mentions_any(&self, ty: TypeId, vars: &[TypeId]) -> bool {
         let vars: Vec<TypeId> = vars.iter().map(|&it| self.repr(it)).collect();
+        self.any_part(ty, |id, _| vars.contains(&id))
+    }
+
+    /// Is there such a part of a type, the type itself included?
+    pub fn any_part(&self, ty: TypeId, test: impl Fn(TypeId, &Type) -> bool) -> bool {
         let mut walk = Walk::default();
         let mut todo = vec![ty];
         while let Some(ty) = todo.pop() {
             let ty = self.repr(ty);
-            if vars.contains(&ty) {
+            if test(ty, &self.nodes[ty]) {
                 return true;
             }
-            if walk.has_seen(ty) {
-                continue;
-            }
-            match &self.nodes[ty] {
-                Type::Var { .. } | Type::Link(_) | Type::Error => (),
-                &Type::Arrow(_, param, result) => todo.extend([param, result]),
-                Type::Tuple(items) | Type::Con(_, items) => todo.extend(items),
-                Type::Row(row) => todo.extend(row.types()),
+            if !walk.has_seen(ty) {
+                todo.extend(self.parts(ty));
             }
         }
         false
+    }
+
+    /// The types that a type is made of, in the order of its text.
+    pub fn parts(&self, ty: TypeId) -> Vec<TypeId> {
+        match &self.nodes[ty] {
+            Type::Var { .. } | Type::Link(_) | Type::Error => Vec::new(),
+            &Type::Arrow(_, param, result) => vec![param, result],
+            Type::Tuple(items) | Type::Con(_, items) => items.clone(),
+            Type::Row(row) => row.types(),
+        }
     }
 
     /// Fresh copies of the variables of a scheme. The bounds of rows are made of the copies.

@@ -74,7 +74,7 @@ fn holds_formats(types: &TypeTable, ty: TyId) -> bool {
             | Ty::String
             | Ty::Bytes
             | Ty::Exn
-            | Ty::Dyn
+            | Ty::Uniform
             | Ty::Var(_) => (),
         }
     }

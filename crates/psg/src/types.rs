@@ -60,9 +60,9 @@ pub enum Compared {
     Reference,
     /// What OCaml has in memory for `lazy e` at this moment (see [`crate::suspension`]).
     Suspension,
-    /// The type of all polymorphic variants: a constructor is its tag's hash, then what it holds. Constructors of one
-    /// name differ in what they hold; in phase `Poly` that may mention type variables of the function around, and a
-    /// switch has cases for the tags that a value can have, not for all.
+    /// The type of all polymorphic variants: a constructor is its tag's hash, then what it holds. Constructors of one name differ in what
+    /// they hold; in phase `Poly` that may mention type variables of the function around, and
+    /// a switch has cases for the tags that a value can have, not for all.
     Tags,
 }
 
@@ -76,13 +76,6 @@ impl Compared {
         (Self::Suspension, "suspension"),
         (Self::Tags, "tags"),
     ];
-}
-
-/// The number that OCaml has for a tag of polymorphic variants.
-pub fn tag_hash(name: &str) -> i64 {
-    let step = |hash: i64, byte: u8| hash.wrapping_mul(223).wrapping_add(i64::from(byte));
-    let hash = name.bytes().fold(0, step) & 0x7fff_ffff;
-    if hash > 0x3fff_ffff { hash - (1 << 31) } else { hash }
 }
 
 /// A balanced tree of the library: one constructor with parts left, key, value if there is one, right, height.
@@ -115,6 +108,13 @@ impl DataDecl {
             _ => None,
         })
     }
+}
+
+/// The number that OCaml has for a tag of polymorphic variants.
+pub fn tag_hash(name: &str) -> i64 {
+    let step = |hash: i64, byte: u8| hash.wrapping_mul(223).wrapping_add(i64::from(byte));
+    let hash = name.bytes().fold(0, step) & 0x7fff_ffff;
+    if hash > 0x3fff_ffff { hash - (1 << 31) } else { hash }
 }
 
 #[derive(Clone, Debug)]

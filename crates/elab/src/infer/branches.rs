@@ -13,7 +13,7 @@
 //! at what it equals in this branch only, nobody could say which of the two was meant outside, and it is an error, as in
 //! OCaml.
 
-use oxbow_base::{FxHashMap, Span, Symbol};
+use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
 use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, PatternKind};
@@ -23,6 +23,7 @@ use crate::types::{
 };
 
 use super::env::{Ctor, Env};
+use super::expr::CaseParts;
 use super::pattern::{Bound, CtorInstance};
 use super::typexpr::Vars;
 use super::unify::Mismatch;
@@ -169,22 +170,7 @@ impl Infer<'_> {
     }
 
     fn mentions_con(&self, ty: TypeId, tycon: TyConId) -> bool {
-        let mut walk = Walk::default();
-        let mut todo = vec![ty];
-        while let Some(ty) = todo.pop() {
-            let ty = self.types.repr(ty);
-            if walk.has_seen(ty) {
-                continue;
-            }
-            match &self.types.nodes[ty] {
-                Type::Var { .. } | Type::Link(_) | Type::Error => (),
-                &Type::Arrow(_, param, result) => todo.extend([param, result]),
-                Type::Con(con, _) if *con == tycon => return true,
-                Type::Tuple(items) | Type::Con(_, items) => todo.extend(items),
-                Type::Row(row) => todo.extend(row.types()),
-            }
-        }
-        false
+        self.types.any_part(ty, |_, it| matches!(it, Type::Con(con, _) if *con == tycon))
     }
 
     // ------------------------------------------------------------- ambiguity
@@ -222,14 +208,14 @@ impl Infer<'_> {
             Type::Con(con, args) => {
                 Type::Con(con, args.iter().map(|&it| self.held_copy(level, it, made)).collect())
             }
-            // A row that is not fixed is a variable.
+            // A row that is not fixed is a variable. One that is may mention itself.
             Type::Row(row) if !row.is_fixed() => return ty,
             Type::Row(row) => {
                 let copy = self.types.add(Type::Error);
+                self.branches.held.insert(copy, level);
                 made.insert(ty, copy);
                 let row = row.map(|it| self.held_copy(level, it, made));
                 self.types.nodes[copy] = Type::Row(Box::new(row));
-                self.branches.held.insert(copy, level);
                 return copy;
             }
         };
@@ -246,7 +232,7 @@ impl Infer<'_> {
         }
         let used = self.equation_at(written.0).max(self.equation_at(written.1));
         let Some((level, tycon)) = used else { return Ok(()) };
-        let depends = |ty| self.is_held_below(ty, level, &mut Walk::default());
+        let depends = |ty| self.is_held_below(ty, level);
         if depends(written.0) || depends(written.1) {
             return Err(Mismatch::Ambiguous(tycon));
         }
@@ -267,22 +253,8 @@ impl Infer<'_> {
         found
     }
 
-    fn is_held_below(&self, ty: TypeId, level: u32, walk: &mut Walk<TypeId>) -> bool {
-        let ty = self.types.repr(ty);
-        if self.branches.held.get(&ty).is_some_and(|&it| it < level) {
-            return true;
-        }
-        match &self.types.nodes[ty] {
-            Type::Var { .. } | Type::Link(_) | Type::Error => false,
-            _ if walk.has_seen(ty) => false,
-            &Type::Arrow(_, param, result) => {
-                self.is_held_below(param, level, walk) || self.is_held_below(result, level, walk)
-            }
-            Type::Tuple(items) | Type::Con(_, items) => {
-                items.iter().any(|&it| self.is_held_below(it, level, walk))
-            }
-            Type::Row(row) => row.types().iter().any(|&it| self.is_held_below(it, level, walk)),
-        }
+    fn is_held_below(&self, ty: TypeId, level: u32) -> bool {
+        self.types.any_part(ty, |id, _| self.branches.held.get(&id).is_some_and(|&it| it < level))
     }
 
     // ------------------------------------------------------------- equations
@@ -342,6 +314,16 @@ impl Infer<'_> {
                 if maybe { Ok(()) } else { Err(Mismatch::Different) }
             }
             (Type::Con(con, _), _) | (_, Type::Con(con, _)) if self.may_be_another(con) => Ok(()),
+            (Type::Row(a), Type::Row(b)) if a.is_fixed() && b.is_fixed() => {
+                let shape = |row: &Row| -> Vec<(Symbol, usize)> {
+                    row.tags.iter().map(|it| (it.0, it.1.types().len())).collect()
+                };
+                if shape(&a) != shape(&b) {
+                    return Err(Mismatch::Different);
+                }
+                a.types().into_iter().zip(b.types()).try_for_each(|(a, b)| self.relate(a, b))
+            }
+            (Type::Row(_), Type::Row(_)) => self.unify(a, b),
             _ => Err(Mismatch::Different),
         }
     }
@@ -388,7 +370,7 @@ impl Infer<'_> {
                 .iter()
                 .enumerate()
                 .any(|(at, &it)| self.is_injective(*con, at) && self.determines(it, var)),
-            Type::Row(_) => self.mentions(ty, var),
+            Type::Row(_) => self.types.mentions_any(ty, &[var]),
         }
     }
 
@@ -446,48 +428,44 @@ impl Infer<'_> {
     }
 
     fn occurs(&mut self, con: TyConId, ty: TypeId) -> bool {
-        let ty = self.types.expand(ty);
-        match self.types.nodes[ty].clone() {
-            Type::Var { .. } | Type::Link(_) | Type::Error => false,
-            Type::Arrow(_, param, result) => self.occurs(con, param) || self.occurs(con, result),
-            Type::Tuple(items) => items.into_iter().any(|it| self.occurs(con, it)),
-            Type::Con(other, items) => {
-                other == con || items.into_iter().any(|it| self.occurs(con, it))
+        let mut todo = vec![ty];
+        let mut seen = FxHashSet::default();
+        while let Some(ty) = todo.pop() {
+            let ty = self.types.expand(ty);
+            if !seen.insert(ty) {
+                continue;
             }
-            // Inside a row a type may contain itself.
-            Type::Row(_) => false,
+            if matches!(self.types.nodes[ty], Type::Con(other, _) if other == con) {
+                return true;
+            }
+            todo.extend(self.types.parts(ty));
         }
+        false
     }
 
     /// The variables of this branch in a type that an equation mentions are hidden types: the constructor was
     /// applied to some types, and nobody knows which.
     fn hide_vars(&mut self, ty: TypeId, span: Option<Span>) {
-        let ty = self.types.repr(ty);
-        match self.types.nodes[ty].clone() {
-            Type::Var { level, name } if level != GENERIC && level >= self.level => {
-                let hidden = self.hidden_type(name, span);
-                self.set_node(ty, Type::Link(hidden));
+        let mut todo = vec![ty];
+        let mut seen = FxHashSet::default();
+        while let Some(ty) = todo.pop() {
+            let ty = self.types.repr(ty);
+            if !seen.insert(ty) {
+                continue;
             }
-            Type::Var { .. } | Type::Link(_) | Type::Error => (),
-            Type::Arrow(_, param, result) => {
-                self.hide_vars(param, span);
-                self.hide_vars(result, span);
-            }
-            Type::Tuple(items) | Type::Con(_, items) => {
-                items.into_iter().for_each(|it| self.hide_vars(it, span));
-            }
-            // Of cyclic rows nothing is hidden.
-            Type::Row(row) => {
-                if row.is_fixed() && !self.mentions_inside(&row, ty) {
-                    row.types().into_iter().for_each(|it| self.hide_vars(it, span));
+            match self.types.nodes[ty] {
+                Type::Var { level, name } if level != GENERIC && level >= self.level => {
+                    let hidden = self.hidden_type(name, span);
+                    self.set_node(ty, Type::Link(hidden));
+                }
+                _ => {
+                    // The first part first: hidden types are numbered in the order of the text.
+                    let mut parts = self.types.parts(ty);
+                    parts.reverse();
+                    todo.extend(parts);
                 }
             }
         }
-    }
-
-    /// Does a row contain itself?
-    fn mentions_inside(&self, row: &Row, whole: TypeId) -> bool {
-        row.types().iter().any(|&it| self.mentions(it, whole))
     }
 
     fn hidden_type(&mut self, name: Option<Symbol>, span: Option<Span>) -> TypeId {
@@ -700,7 +678,8 @@ impl Infer<'_> {
             _ => scrutinee.ty,
         };
         let errors = self.diagnostics.error_count();
-        let parts = (&binding.pattern, None, Some(body));
+        let parts =
+            CaseParts { pattern: &binding.pattern, early: None, guard: None, body: Some(body) };
         let (pattern, guard, body) = self.in_branch(|cx| cx.one_case(env, parts, ty, expect));
         let cases: Vec<tast::Case> =
             body.map(|body| tast::Case { pattern, guard, body }).into_iter().collect();
@@ -740,12 +719,12 @@ impl Infer<'_> {
             PatternKind::Or(left, right) => self.may_open(env, left) || self.may_open(env, right),
             PatternKind::ConstructMany(_, items) => all(items),
             PatternKind::Variant(_, arg) => arg.as_ref().is_some_and(|it| self.may_open(env, it)),
-            PatternKind::VariantType(_)
-            | PatternKind::Any
+            PatternKind::Any
             | PatternKind::Var(_)
             | PatternKind::Constant(_)
             | PatternKind::Range(..)
             | PatternKind::TypeTest(_)
+            | PatternKind::VariantType(_)
             | PatternKind::Error(_) => false,
         }
     }

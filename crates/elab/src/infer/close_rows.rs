@@ -5,9 +5,9 @@
 //! function `A -> 1 | `B -> 2 | _ -> 3     [> `A | `B ] -> int      others may
 //! ```
 //!
-//! The tags of a column of patterns are all there are, unless the rows of the match that take any value there are
-//! exhaustive by themselves. This is decided before the bodies of the cases are typed. After J. Garrigue, *Typing
-//! deep pattern-matching in presence of polymorphic variants*, 2004.
+//! The tags of a column of patterns are all there are, unless the rows of the match that take any value there are exhaustive by
+//! themselves. This is decided before the bodies of the cases are typed.
+//! After J. Garrigue, *Typing deep pattern-matching in presence of polymorphic variants*, 2004.
 
 use oxbow_base::Symbol;
 use oxbow_base::indexmap::IndexMap;
@@ -17,9 +17,9 @@ use crate::ast;
 use crate::tast::{Pattern, PatternKind};
 use crate::types::{GENERIC, Row, Tag, TyConId, TyConKind, Type, TypeId};
 
+use super::Infer;
 use super::env::Env;
 use super::pattern::Bound;
-use super::{Expect, Infer};
 
 /// What tells the patterns of a column apart.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -54,35 +54,29 @@ impl Infer<'_> {
         cases: &[ast::Case],
         scrutinee: TypeId,
     ) -> Vec<(Pattern, Bound)> {
-        // A constructor that opens types does so in its own branch only.
-        let opens = cases.iter().any(|it| self.may_open(env, &it.pattern));
-        if opens || !cases.iter().any(|it| has_tags(&it.pattern)) {
+        if !cases.iter().any(|it| has_tags(&it.pattern)) {
             return Vec::new();
         }
-        let typed: Vec<_> = cases
-            .iter()
-            .map(|it| self.case_pattern(env, &it.pattern, it.guard.as_ref(), scrutinee))
-            .collect();
+        // A pattern that tells something of types is typed again in its branch.
+        let opens = cases.iter().any(|it| self.may_open(env, &it.pattern));
+        let mark = self.diagnostics.mark();
+        let one = |cx: &mut Self, it: &ast::Case| {
+            cx.case_pattern(env, &it.pattern, it.guard.is_some(), scrutinee)
+        };
+        let typed: Vec<_> = match opens {
+            true => cases.iter().map(|it| self.in_branch(|cx| one(cx, it))).collect(),
+            false => cases.iter().map(|it| one(self, it)).collect(),
+        };
         // A guard may be false.
         let sure = typed.iter().zip(cases).filter(|it| it.1.guard.is_none());
         let sure: Vec<&Pattern> = sure.map(|it| &it.0.0).collect();
         self.pressure(sure.into_iter().map(|it| vec![Some(it)]).collect(), Aim::Close);
         typed.iter().for_each(|it| self.settle_tags(&it.0));
+        if opens {
+            self.diagnostics.rollback(mark);
+            return Vec::new();
+        }
         typed
-    }
-
-    /// The pattern of a case, and what it binds.
-    pub(super) fn case_pattern(
-        &mut self,
-        env: &Env,
-        pattern: &ast::Pattern,
-        guard: Option<&ast::Expr>,
-        scrutinee: TypeId,
-    ) -> (Pattern, Bound) {
-        // A guard and a body would each need the value; a guarded name keeps the plain type.
-        let mut bound = Bound { rebuild: guard.is_none(), ..Bound::default() };
-        let pattern = self.pattern(env, pattern, Expect::plain(scrutinee), &mut bound);
-        (pattern, bound)
     }
 
     /// The same for a pattern that stands alone.
@@ -155,8 +149,7 @@ impl Infer<'_> {
         covered
     }
 
-    /// Do these heads stand for all values of the column? With [`Aim::Ask`], a row has no tags but those that it must
-    /// have.
+    /// Do these heads stand for all values of the column? With [`Aim::Ask`], a row has no tags but those that it must have.
     fn is_full(&mut self, column: &Pattern, heads: &[Head], aim: Aim) -> bool {
         match &heads[0] {
             Head::Only => true,
@@ -196,7 +189,7 @@ impl Infer<'_> {
         }
         row.tags.retain(|it| !matches!(it.1, Tag::Maybe { matched: false, .. }));
         row.closed = true;
-        self.set_node(at, Type::Row(Box::new(row)));
+        self.types.nodes[at] = Type::Row(Box::new(row));
     }
 
     /// The tags of an open row are there for certain; in a closed one they may be.
@@ -221,7 +214,7 @@ impl Infer<'_> {
                 _ => Tag::Maybe { constant, types: types.clone(), matched: false },
             };
             row.add(*tag, settled);
-            self.set_node(at, Type::Row(Box::new(row)));
+            self.types.nodes[at] = Type::Row(Box::new(row));
             for other in same {
                 let _ = self.unify(types[0], other);
             }
@@ -240,13 +233,13 @@ fn has_tags(pattern: &ast::Pattern) -> bool {
             | PatternKind::Annotate(inner, _)
             | PatternKind::Lazy(inner)
             | PatternKind::Exception(inner)
-            | PatternKind::ConstructTypes(_, _, inner)
             | PatternKind::Open(_, inner) => todo.push(inner),
             PatternKind::Tuple(items)
             | PatternKind::List(items)
             | PatternKind::Array(items)
             | PatternKind::ConstructMany(_, items) => todo.extend(items),
             PatternKind::Construct(_, arg) => todo.extend(arg.as_deref()),
+            PatternKind::ConstructTypes(_, _, arg) => todo.push(arg),
             PatternKind::Record { fields, .. } => todo.extend(fields.iter().map(|it| &it.1)),
             PatternKind::Or(left, right) => todo.extend([&**left, &**right]),
             PatternKind::Any

@@ -18,7 +18,7 @@ use oxbow_psg::Prim;
 
 use crate::ast::Constant;
 use crate::tast::{self, Pattern, PatternKind};
-use crate::types::{Label, TyConId, TyConKind, Type, TypeId};
+use crate::types::{Label, Tag, TyConId, TyConKind, Type, TypeId};
 
 use super::Infer;
 use super::env::Ctor;
@@ -46,7 +46,7 @@ enum Found {
     Any,
     Text(String),
     Ctor(TyConId, u32, Vec<Found>),
-    Tag(Symbol, Vec<Found>),
+    Tag(Symbol, Option<Box<Found>>),
     Tuple(Vec<Found>),
     Record(TyConId, Vec<Found>),
     Lazy(Box<Found>),
@@ -154,9 +154,9 @@ impl Infer<'_> {
                 PatternKind::Tuple(items)
                 | PatternKind::Array(items)
                 | PatternKind::Exn { args: items, .. } => todo.extend(items),
-                PatternKind::Variant { arg, .. } => todo.extend(arg.as_deref()),
                 PatternKind::Record { fields, .. } => todo.extend(fields.iter().map(|it| &it.1)),
                 PatternKind::Or(left, right) => todo.extend([&**left, &**right]),
+                PatternKind::Variant { arg, .. } => todo.extend(arg.as_deref()),
                 PatternKind::Any
                 | PatternKind::Var(_)
                 | PatternKind::Unit
@@ -297,31 +297,6 @@ impl Infer<'_> {
         }
     }
 
-    /// The tags of a closed row, or those that occur and some other.
-    fn tags(&mut self, step: Step<'_>, search: &mut Search) -> Option<Vec<Found>> {
-        let expanded = self.types.expand(step.ty);
-        let Type::Row(row) = self.types.nodes[expanded].clone() else {
-            return self.skip(step, search);
-        };
-        for (name, tag) in &row.tags {
-            let fits =
-                |it: &Pattern| matches!(&it.kind, PatternKind::Variant { tag, .. } if tag == name);
-            if step.cell.is_some_and(|it| !fits(it)) {
-                continue;
-            }
-            let rows = step.rows.iter().filter(|it| it.0.is_none_or(fits)).cloned().collect();
-            let types = tag.types().iter().take(1).copied().collect();
-            let inner = Step { rows, ..step.clone() };
-            if let Some((parts, rest)) = self.parts(inner, types, tag_parts, search) {
-                return Some(prepend(Found::Tag(*name, parts), rest));
-            }
-        }
-        if row.closed || step.cell.is_some() {
-            return None;
-        }
-        self.skip(step, search)
-    }
-
     fn constructors(
         &mut self,
         tycon: TyConId,
@@ -351,6 +326,42 @@ impl Infer<'_> {
                 Some(prepend(Found::Ctor(tycon, index, parts), rest))
             })
         })
+    }
+
+    /// The tags of a row, and any other if it is open.
+    fn tags(&mut self, step: Step<'_>, search: &mut Search) -> Option<Vec<Found>> {
+        let expanded = self.types.expand(step.ty);
+        let (mut tags, closed): (Vec<(Symbol, Option<TypeId>)>, bool) =
+            match &self.types.nodes[expanded] {
+                Type::Row(row) => {
+                    let held = |it: &Tag| it.types().first().copied();
+                    (row.tags.iter().map(|(name, it)| (*name, held(it))).collect(), row.closed)
+                }
+                _ => (Vec::new(), false),
+            };
+        let shown = step.cell.into_iter().chain(step.rows.iter().filter_map(|it| it.0));
+        for (tag, arg) in shown.filter_map(tag_of) {
+            if !tags.iter().any(|it| it.0 == tag) {
+                tags.push((tag, arg.map(|it| it.ty)));
+            }
+        }
+        let wanted = step.cell.and_then(tag_of).map(|it| it.0);
+        let found = tags
+            .into_iter()
+            .filter(|it| wanted.is_none_or(|wanted| wanted == it.0))
+            .find_map(|(tag, held)| {
+                let fits =
+                    |it: &&Row<'_>| it.0.is_none_or(|it| tag_of(it).is_some_and(|it| it.0 == tag));
+                let rows = step.rows.iter().filter(fits).cloned().collect();
+                let step = Step { rows, ..step.clone() };
+                let types = held.into_iter().collect();
+                let (mut parts, rest) = self.parts(step, types, tag_parts, search)?;
+                Some(prepend(Found::Tag(tag, parts.pop().map(Box::new)), rest))
+            });
+        match found {
+            None if !closed && step.cell.is_none() => self.skip(step, search),
+            found => found,
+        }
     }
 
     /// Replaces the column by its parts, in all rows.
@@ -451,6 +462,8 @@ impl Infer<'_> {
             Found::Any => "_".into(),
             Found::Text(text) => text.clone(),
             Found::Lazy(inner) => wrapped(format!("lazy {}", self.found_text(inner, true))),
+            Found::Tag(tag, None) => format!("`{tag}"),
+            Found::Tag(tag, Some(arg)) => wrapped(format!("`{tag} {}", self.found_text(arg, true))),
             Found::Tuple(parts) => {
                 let parts: Vec<_> = parts.iter().map(|it| self.found_text(it, false)).collect();
                 format!("({})", parts.join(", "))
@@ -467,10 +480,6 @@ impl Infer<'_> {
                     _ => format!("{{ {} }}", shown.join("; ")),
                 }
             }
-            Found::Tag(name, parts) => match parts.first() {
-                Some(part) => wrapped(format!("`{name} {}", self.found_text(part, true))),
-                None => format!("`{name}"),
-            },
             Found::Ctor(tycon, index, parts) => {
                 let TyConKind::Variant(ctors) = &self.types.tycons[*tycon].kind else {
                     return "_".into();
@@ -544,13 +553,6 @@ fn heads_of(pattern: &Pattern) -> Vec<Head> {
     }
 }
 
-fn tag_parts(pattern: &Pattern) -> Vec<(usize, &Pattern)> {
-    match &pattern.kind {
-        PatternKind::Variant { arg, .. } => arg.as_deref().map(|it| (0, it)).into_iter().collect(),
-        _ => Vec::new(),
-    }
-}
-
 /// Without names; nothing if the pattern matches everything.
 fn looked_into(pattern: &Pattern) -> Cell<'_> {
     match &pattern.kind {
@@ -581,6 +583,17 @@ fn ctor_of(pattern: &Pattern) -> Option<u32> {
         PatternKind::Construct { ctor, .. } => Some(ctor),
         _ => None,
     }
+}
+
+fn tag_of(pattern: &Pattern) -> Option<(Symbol, Cell<'_>)> {
+    match &pattern.kind {
+        PatternKind::Variant { tag, arg } => Some((*tag, arg.as_deref())),
+        _ => None,
+    }
+}
+
+fn tag_parts(pattern: &Pattern) -> Vec<(usize, &Pattern)> {
+    tag_of(pattern).and_then(|it| it.1).map(|it| (0, it)).into_iter().collect()
 }
 
 fn ctor_parts(pattern: &Pattern) -> Vec<(usize, &Pattern)> {

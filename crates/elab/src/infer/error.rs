@@ -94,10 +94,10 @@ impl Infer<'_> {
             }
             _ => self.conversion_help(expect.ty, actual),
         };
-        if let Some(note) = self.tags_not_allowed(expect.ty, actual) {
+        if let Some(note) = self.equations_about(&[expect.ty, actual]) {
             diagnostic = diagnostic.note(note);
         }
-        if let Some(note) = self.equations_about(&[expect.ty, actual]) {
+        if let Some(note) = self.tags_not_allowed(expect.ty, actual) {
             diagnostic = diagnostic.note(note);
         }
         if let Some(help) = help {

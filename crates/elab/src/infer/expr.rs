@@ -14,6 +14,15 @@ use super::pattern::Bound;
 use super::typexpr::Vars;
 use super::{Because, Expect, Infer};
 
+/// A case of a match, as written.
+pub(super) struct CaseParts<'a> {
+    pub pattern: &'a ast::Pattern,
+    /// The pattern if it has been typed before.
+    pub early: Option<(tast::Pattern, Bound)>,
+    pub guard: Option<&'a ast::Expr>,
+    pub body: Option<&'a ast::Expr>,
+}
+
 impl Infer<'_> {
     /// Infers an expression for its errors only.
     pub(super) fn infer_only(&mut self, env: &Env, expr: &ast::Expr) {
@@ -670,11 +679,14 @@ impl Infer<'_> {
         let mut because = because;
         let errors = self.diagnostics.error_count();
         let mut early = self.row_patterns(env, cases, scrutinee).into_iter();
-        let late = early.len() == 0;
         for case in cases {
-            let parts = (&case.pattern, case.guard.as_ref(), case.body.as_ref());
+            let parts = CaseParts {
+                pattern: &case.pattern,
+                early: early.next(),
+                guard: case.guard.as_ref(),
+                body: case.body.as_ref(),
+            };
             let expect = Expect { ty: result, because };
-            self.early_pattern = early.next();
             let (pattern, guard, body) =
                 self.in_branch(|cx| cx.one_case(env, parts, scrutinee, expect));
             let Some(body) = body else {
@@ -685,11 +697,6 @@ impl Infer<'_> {
                 because = Because::Branch(body.span);
             }
             typed.push(tast::Case { pattern, guard, body });
-        }
-        if late {
-            let sure = typed.iter().filter(|it| it.guard.is_none());
-            let sure: Vec<&tast::Pattern> = sure.map(|it| &it.pattern).collect();
-            self.close_rows(&sure);
         }
         if self.diagnostics.error_count() == errors {
             self.cover_cases(&typed, &refuted, scrutinee);
@@ -706,15 +713,15 @@ impl Infer<'_> {
     pub(super) fn one_case(
         &mut self,
         env: &Env,
-        (pattern, guard, body): (&ast::Pattern, Option<&ast::Expr>, Option<&ast::Expr>),
+        CaseParts { pattern, early, guard, body }: CaseParts<'_>,
         scrutinee: TypeId,
         expect: Expect,
     ) -> (tast::Pattern, Option<tast::Expr>, Option<tast::Expr>) {
         let mut inner = env.clone();
         let errors = self.diagnostics.error_count();
-        let (typed, bound) = match self.early_pattern.take() {
-            Some(early) => early,
-            None => self.case_pattern(env, pattern, guard, scrutinee),
+        let (typed, bound) = match early {
+            Some(it) => it,
+            None => self.case_pattern(env, pattern, guard.is_some(), scrutinee),
         };
         self.add_bound(&mut inner, &bound);
         // What a wrong pattern would have told of types is missing behind it: that is one mistake.
@@ -734,6 +741,20 @@ impl Infer<'_> {
         let guard = guard.map(|it| self.with_rebuilt(&bound, it));
         let body = self.with_rebuilt(&bound, body);
         (typed, guard, Some(body))
+    }
+
+    /// The pattern of a case, with what it binds.
+    pub(super) fn case_pattern(
+        &mut self,
+        env: &Env,
+        pattern: &ast::Pattern,
+        guarded: bool,
+        scrutinee: TypeId,
+    ) -> (tast::Pattern, Bound) {
+        // A guard and a body would each need the value; a guarded name keeps the plain type.
+        let mut bound = Bound { rebuild: !guarded, ..Bound::default() };
+        let pattern = self.pattern(env, pattern, Expect::plain(scrutinee), &mut bound);
+        (pattern, bound)
     }
 
     /// An abstract type that equals only itself, until its scope ends.

@@ -144,7 +144,6 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         kept_structures: Vec::new(),
         flexible: FxHashSet::default(),
         trusts_declarations: false,
-        early_pattern: None,
         rigid_rows: FxHashMap::default(),
         given_module_types: Table::default(),
         checking: false,
@@ -269,8 +268,6 @@ struct Infer<'a> {
     flexible: FxHashSet<TyConId>,
     /// Does an abstract type have the variances that it is declared with, or those of what it stands for?
     trusts_declarations: bool,
-    /// The pattern of the next case, if it has been typed with those of the other cases.
-    early_pattern: Option<(tast::Pattern, pattern::Bound)>,
     /// Rows that an annotation quantifies over, with the level of its definition.
     rigid_rows: FxHashMap<TypeId, u32>,
     /// What the next signature is to take for the module types that it leaves open.

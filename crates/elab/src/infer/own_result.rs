@@ -13,6 +13,7 @@
 //! A parameter is erased as well where a constructor holds a value of the type at a type that it hides: `'b t` in
 //! `Map : 'b t * ('b -> 'a) -> 'a t`. Values would have to be made anew to be held.
 
+use oxbow_base::FxHashSet;
 use oxbow_diag::Diagnostic;
 
 use crate::ast::{ConstructorDecl, ConstructorResult};
@@ -129,7 +130,10 @@ impl Infer<'_> {
                 }
             }
             Type::Row(row) => {
-                if !walk.has_entered(ty) {
+                if !row.is_fixed() && !found.contains(&ty) {
+                    found.push(ty);
+                }
+                if !walk.has_seen(ty) {
                     row.types().iter().for_each(|&it| self.generic_vars(it, found, walk));
                 }
             }
@@ -215,13 +219,17 @@ impl Infer<'_> {
             let hidden: Vec<TypeId> =
                 vars.into_iter().filter(|&it| !kept.contains(&self.types.repr(it))).collect();
             let mut todo = ctor.args.clone();
+            let mut rows = FxHashSet::default();
             while let Some(ty) = todo.pop() {
                 match self.types.get(ty).clone() {
+                    Type::Row(row) => {
+                        if rows.insert(self.types.repr(ty)) {
+                            todo.extend(row.types());
+                        }
+                    }
                     Type::Var { .. } | Type::Link(_) | Type::Error => (),
                     Type::Arrow(_, param, result) => todo.extend([param, result]),
                     Type::Tuple(items) => todo.extend(items),
-                    // All rows are one type of the graph.
-                    Type::Row(_) => (),
                     Type::Con(con, args) => {
                         if group.contains(&con) {
                             for (at, &arg) in args.iter().enumerate() {

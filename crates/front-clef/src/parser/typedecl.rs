@@ -56,8 +56,8 @@ impl Parser<'_> {
             let span = self.advance().span;
             params.push(TypeParam {
                 name: Some(Name { text, span }),
-                variance: ParamVariance::Unsaid,
                 injective: false,
+                variance: ParamVariance::Unsaid,
                 span,
             });
         }

@@ -207,8 +207,8 @@ impl Parser<'_> {
                         this.advance();
                         params.push(TypeParam {
                             name: Some(Name { text, span }),
-                            variance: ParamVariance::Unsaid,
                             injective: false,
+                            variance: ParamVariance::Unsaid,
                             span,
                         });
                     }
@@ -217,8 +217,8 @@ impl Parser<'_> {
                         let name = this.ident("a type variable").ok()?;
                         params.push(TypeParam {
                             name: Some(name),
-                            variance: ParamVariance::Unsaid,
                             injective: false,
+                            variance: ParamVariance::Unsaid,
                             span,
                         });
                     }

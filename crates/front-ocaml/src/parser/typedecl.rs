@@ -130,24 +130,20 @@ impl Parser<'_> {
     }
 
     fn type_param(&mut self) -> Parse<TypeParam> {
-        let mut variance = ParamVariance::Unsaid;
         let mut injective = false;
+        let mut variance = ParamVariance::Unsaid;
         while matches!(
             self.peek(),
             Tok::Plus | Tok::Minus | Tok::Bang | Tok::Prefix(_) | Tok::Infix2(_)
         ) {
             let token = self.bump();
             let text = self.text_of(token);
+            injective |= text.contains('!');
             if text.contains('+') {
                 variance = ParamVariance::Covariant;
             } else if text.contains('-') {
                 variance = ParamVariance::Contravariant;
             }
-            injective |= match token.tok {
-                Tok::Bang => true,
-                Tok::Prefix(text) | Tok::Infix2(text) => text.as_str().contains('!'),
-                _ => false,
-            };
         }
         let token = self.token();
         let name = match token.tok {
@@ -156,7 +152,7 @@ impl Parser<'_> {
             _ => return Err(self.unexpected("a type parameter")),
         };
         self.bump();
-        Ok(TypeParam { name, variance, injective, span: self.span_of(token) })
+        Ok(TypeParam { name, injective, variance, span: self.span_of(token) })
     }
 
     fn type_body(&mut self) -> Parse<Body> {
