@@ -137,7 +137,7 @@ impl Infer<'_> {
                         (true, true) => self.unify(a, b)?,
                         (true, false) => self.subtype(a, b, seen)?,
                         (false, true) => self.subtype(b, a, seen)?,
-                        (false, false) => (),
+                        (false, false) => self.unused_parameter(a, b, seen)?,
                     }
                 }
                 Ok(())
@@ -155,6 +155,17 @@ impl Infer<'_> {
             (Type::Row(row), Type::Row(other)) => self.subtype_row((a, &row), (b, &other), seen),
             _ => self.unify(a, b),
         }
+    }
+
+    /// Of a parameter that the type does not use, any argument is as good as any other; but to the graph types with
+    /// different arguments are different ones, unless both are rows.
+    fn unused_parameter(&mut self, a: TypeId, b: TypeId, seen: &mut Seen) -> Result<(), Mismatch> {
+        let (row_a, row_b) = (self.types.expand(a), self.types.expand(b));
+        let is_row = |this: &Self, ty: TypeId| matches!(this.types.nodes[ty], Type::Row(_));
+        if is_row(self, row_a) && is_row(self, row_b) {
+            return Ok(());
+        }
+        self.subtype(a, b, seen).or_else(|_| self.subtype(b, a, seen))
     }
 
     fn subtype_row(
