@@ -4,9 +4,10 @@
 //! `A, `B 1, `B "x"          data variants compared tags = A | B of int | B of string
 //! ```
 //!
-//! A constructor is a tag with the type of its argument, so that a value of one row is a value of every row that has its
-//! tag: coercions cost nothing, and rows that contain themselves are finite (decision 80). The type of an argument may
-//! mention the type variables of the function around; specialisation makes a constructor of each instance.
+//! A constructor is a tag with the type of its argument, so that a value of one row is a value of every row that has
+//! its tag: coercions cost nothing, and rows that contain themselves are finite (decision 80). The type of an
+//! argument may mention the type variables of the function around; specialisation makes a constructor of each
+//! instance.
 
 use oxbow_base::{Span, Symbol};
 use oxbow_psg::{Compared, Ctor, DataDecl, DataId, DataKind, Field, NodeId, NodeKind, TyId};

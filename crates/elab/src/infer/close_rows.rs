@@ -189,7 +189,7 @@ impl Infer<'_> {
         }
         row.tags.retain(|it| !matches!(it.1, Tag::Maybe { matched: false, .. }));
         row.closed = true;
-        self.types.nodes[at] = Type::Row(Box::new(row));
+        self.set_node(at, Type::Row(Box::new(row)));
     }
 
     /// The tags of an open row are there for certain; in a closed one they may be.
@@ -214,7 +214,7 @@ impl Infer<'_> {
                 _ => Tag::Maybe { constant, types: types.clone(), matched: false },
             };
             row.add(*tag, settled);
-            self.types.nodes[at] = Type::Row(Box::new(row));
+            self.set_node(at, Type::Row(Box::new(row)));
             for other in same {
                 let _ = self.unify(types[0], other);
             }

@@ -7,8 +7,8 @@
 //! u  :>  int                              with  type u = private int
 //! ```
 //!
-//! A subtype has the same values in the graph, so that a coercion is nothing there. What is not known yet of the type of `e` is
-//! taken from `t`: a variable becomes a row with no more tags than `t` has.
+//! A subtype has the same values in the graph, so that a coercion is nothing there. What is not known yet of the type
+//! of `e` is taken from `t`: a variable becomes a row with no more tags than `t` has.
 
 use oxbow_base::{FxHashMap, FxHashSet, Span};
 use oxbow_diag::Diagnostic;
@@ -69,7 +69,7 @@ impl Infer<'_> {
         let mut printer = Printer::new(&self.types);
         let (found_text, wanted_text) = (printer.show(found), printer.show(wanted));
         let mut report = Diagnostic::error(
-            "E0174",
+            "E0184",
             format!("`{found_text}` is not a subtype of `{wanted_text}`"),
         )
         .at(span, format!("this has type `{found_text}`"))

@@ -378,7 +378,7 @@ impl Infer<'_> {
             if said.iter().zip(found).any(|(said, found)| !found.allows(*said)) {
                 self.diagnostics.error(
                     Diagnostic::error(
-                        "E0176",
+                        "E0186",
                         format!("the parameters of `{name}` do not vary as the signature says"),
                     )
                     .at(span, ""),

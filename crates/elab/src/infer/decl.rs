@@ -39,10 +39,10 @@ impl Infer<'_> {
             self.define_tycon(&scope, decl, tycon);
         }
         self.check_cyclic_abbreviations(decls, &tycons);
-        self.settle_own_results(&tycons);
         for (decl, &tycon) in decls.iter().zip(&tycons) {
             self.check_variances(decl, tycon);
         }
+        self.settle_own_results(&tycons);
         for &tycon in &tycons {
             self.add_members(env, structure, tycon);
         }
@@ -103,8 +103,8 @@ impl Infer<'_> {
         let mut tycon = TyCon::new(name, path, params, TyConKind::Pending, Some(decl.name.span));
         tycon.private = decl.private;
         tycon.of_signature = self.in_signature;
-        tycon.injective = decl.params.iter().map(|it| it.injective).collect();
         tycon.variances = decl.params.iter().map(|it| it.variance).collect();
+        tycon.injective = decl.params.iter().map(|it| it.injective).collect();
         let place = Place { clef: self.is_clef(), library: self.library };
         tycon.compared = compared(&decl.attributes, place);
         tycon.library |= place.library;
@@ -236,7 +236,7 @@ impl Infer<'_> {
                     ParamVariance::Contravariant | ParamVariance::Unsaid => "contravariant",
                 };
                 self.diagnostics.error(
-                    Diagnostic::error("E0176", format!("this parameter is not {said}"))
+                    Diagnostic::error("E0186", format!("this parameter is not {said}"))
                         .at(param.span, "the definition uses it in other places as well"),
                 );
             }

@@ -1,7 +1,8 @@
 //! Extensible variants: `type t = ..` and `type t += A | B of int | C = M.D`.
 //!
-//! `exn` is one of them, so the others are what it is: a constructor is an [`ExnInfo`] that names its type, a value is an exception
-//! of the graph, a declaration inside an expression makes another constructor whenever it is evaluated (decision 81).
+//! `exn` is one of them, so the others are what it is: a constructor is an [`ExnInfo`] that names its type, a value
+//! is an exception of the graph, a declaration inside an expression makes another constructor whenever it is
+//! evaluated (decision 81).
 
 use oxbow_base::Span;
 use oxbow_diag::Diagnostic;
@@ -76,7 +77,7 @@ impl Infer<'_> {
             }
         }
         self.diagnostics.error(
-            Diagnostic::error("E0175", format!("type `{}` cannot be extended", path.name.text))
+            Diagnostic::error("E0185", format!("type `{}` cannot be extended", path.name.text))
                 .at(path.span(), "not an extensible type")
                 .help(format!("declare it as `type {} = ..`", path.name.text)),
         );

@@ -89,10 +89,10 @@ impl Infer<'_> {
                 }
                 _ => self.pattern(&inner, &param.pattern, Expect::plain(param_ty), &mut bound),
             };
+            self.close_rows(&[&pattern]);
             if opens && self.diagnostics.error_count() == errors {
                 self.without_equations(known, |cx| cx.cover_pattern(&pattern, param_ty));
             }
-            self.close_rows(&[&pattern]);
             self.add_bound(&mut inner, &bound);
             patterns.push(pattern);
             arrows.push((label, param_ty));

@@ -6,10 +6,10 @@
 //! [ `A ]  = [ `A | `B ]         no
 //! ```
 //!
-//! A row that is not fixed is a variable with two bounds: the tags it has for certain and those it may have. Unifying two of
-//! them makes one of both; unifying one with a fixed row, or with one that a signature quantifies over, binds it to that. The
-//! variable is linked before the types of the arguments are unified, so that types may contain themselves through rows.
-//! After J. Garrigue, *Programming with Polymorphic Variants*, 1998.
+//! A row that is not fixed is a variable with two bounds: the tags it has for certain and those it may have. Unifying
+//! two of them makes one of both; unifying one with a fixed row, or with one that a signature quantifies over, binds
+//! it to that. The variable is linked before the types of the arguments are unified, so that types may contain
+//! themselves through rows. After J. Garrigue, *Programming with Polymorphic Variants*, 1998.
 
 use oxbow_base::{FxHashMap, Symbol};
 use oxbow_psg::tag_hash;
@@ -43,8 +43,8 @@ impl Infer<'_> {
             (false, false) => {
                 let merged = merge(&row_a, &row_b, &mut equations)?;
                 let level = merged.level;
-                self.types.nodes[b] = Type::Row(Box::new(merged));
-                self.types.nodes[a] = Type::Link(b);
+                self.set_node(b, Type::Row(Box::new(merged)));
+                self.set_node(a, Type::Link(b));
                 self.lower(None, level, b, &mut Walk::default())?;
             }
         }
@@ -83,12 +83,12 @@ impl Infer<'_> {
         }
         check_hashes(solid)?;
         self.lower(None, row.level, b, &mut Walk::default())?;
-        self.types.nodes[a] = Type::Link(b);
+        self.set_node(a, Type::Link(b));
         Ok(())
     }
 
-    /// What an expression that is no value computes holds no value of a row in a covariant place: such rows are generalised
-    /// all the same, since they mean nothing to the graph.
+    /// What an expression that is no value computes holds no value of a row in a covariant place: such rows are
+    /// generalised all the same, since they mean nothing to the graph.
     pub(super) fn generalize_rows(&mut self, ty: TypeId, vars: &mut Vec<TypeId>) {
         let current = self.level;
         for (var, variance) in self.variances(ty) {

@@ -3,7 +3,7 @@
 use oxbow_base::{Span, Symbol};
 
 use crate::tast;
-use crate::types::{GENERIC, Label, TyConId, TyConKind, Type, TypeId, Walk};
+use crate::types::{GENERIC, Label, Row, TyConId, TyConKind, Type, TypeId, Walk};
 
 use super::{Expect, Infer};
 
@@ -15,10 +15,10 @@ pub enum Mismatch {
     Cyclic,
     /// A variable from outside would contain a type that is local to an expression.
     Escape(TyConId),
-    /// A variable from outside would have a type that equals the other one in this branch only.
-    Ambiguous(TyConId),
     /// Two tags of one row with the same hash.
     SameHash(Symbol, Symbol),
+    /// A variable from outside would have a type that equals the other one in this branch only.
+    Ambiguous(TyConId),
 }
 
 /// Types that have been unified on the way.
@@ -164,6 +164,7 @@ impl Infer<'_> {
             Type::Link(_) | Type::Error => Ok(()),
             Type::Row(_) if walk.has_entered(ty) => Ok(()),
             Type::Row(row) => {
+                let parts = row.types();
                 if !row.is_fixed() {
                     if let Some(&scope) = self.rigid_rows.get(&ty) {
                         return if scope <= level { Ok(()) } else { Err(Mismatch::Different) };
@@ -171,10 +172,12 @@ impl Infer<'_> {
                     if row.level == GENERIC {
                         return if level > outermost { Ok(()) } else { Err(Mismatch::Different) };
                     }
-                    row.level = row.level.min(level);
+                    if row.level > level {
+                        let row = Row { level, ..row.as_ref().clone() };
+                        self.set_node(ty, Type::Row(Box::new(row)));
+                    }
                 }
                 // A type may contain itself inside a row.
-                let parts = row.types();
                 parts.into_iter().try_for_each(|it| self.lower(None, level, it, walk))
             }
             Type::Arrow(..) | Type::Tuple(_) | Type::Con(..) if walk.has_seen(ty) => Ok(()),

@@ -134,7 +134,7 @@ impl Infer<'_> {
         }
         let shown = self.show(ty);
         self.diagnostics.error(
-            Diagnostic::error("E0170", format!("`{shown}` is no type of polymorphic variants"))
+            Diagnostic::error("E0180", format!("`{shown}` is no type of polymorphic variants"))
                 .at(span, "the tags of a type are asked for here")
                 .help("name a type such as ``type t = [ `A | `B of int ]``"),
         );
@@ -175,7 +175,7 @@ impl Infer<'_> {
             row.level = GENERIC;
             self.rigid_rows.insert(at, self.level);
         }
-        self.types.nodes[var] = Type::Link(at);
+        self.set_node(var, Type::Link(at));
         at
     }
 
@@ -187,7 +187,7 @@ impl Infer<'_> {
             if let Type::Row(row) = &mut self.types.nodes[at] {
                 row.level = GENERIC;
             }
-            self.types.nodes[param] = Type::Link(at);
+            self.set_node(param, Type::Link(at));
         }
         ty
     }
@@ -271,7 +271,7 @@ impl Infer<'_> {
         if let Some(missing) = expr.present.iter().find(|it| row.find(it.text).is_none()) {
             self.diagnostics.error(
                 Diagnostic::error(
-                    "E0171",
+                    "E0181",
                     format!("the tag `` `{} `` is not in the list before `>`", missing.text),
                 )
                 .at(missing.span, "it cannot be there for certain")
@@ -305,7 +305,7 @@ impl Infer<'_> {
 
     fn two_types(&mut self, name: Symbol, span: Span) {
         self.diagnostics.error(
-            Diagnostic::error("E0172", format!("the tag `` `{name} `` has two types here"))
+            Diagnostic::error("E0182", format!("the tag `` `{name} `` has two types here"))
                 .at(span, "a value would have to be of both"),
         );
     }
@@ -313,7 +313,7 @@ impl Infer<'_> {
     pub(super) fn same_hash(&mut self, a: Symbol, b: Symbol, span: Span) -> oxbow_diag::Reported {
         self.diagnostics.error(
             Diagnostic::error(
-                "E0173",
+                "E0183",
                 format!("the tags `` `{a} `` and `` `{b} `` have the same hash"),
             )
             .at(span, "they cannot be tags of one type")

@@ -5,9 +5,9 @@
 //! after    data variants = A of string | A of int
 //! ```
 //!
-//! A tag that holds something of a type with variables is a constructor in each instance. Constructors turn up while code is
-//! copied, so functions over all of them are filled again when there are more (`generate`). In the end those with objects are
-//! numbered first, since the tag of an object is small.
+//! A tag that holds something of a type with variables is a constructor in each instance. Constructors turn up while
+//! code is copied, so functions over all of them are filled again when there are more (`generate`). In the end those
+//! with objects are numbered first, since the tag of an object is small.
 
 use oxbow_base::Symbol;
 use oxbow_base::indexmap::IndexMap;

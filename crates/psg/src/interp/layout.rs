@@ -58,8 +58,8 @@ impl Layout {
         self.datas[data].tags.get(ctor as usize).map_or(ctor, |it| it.0)
     }
 
-    /// What a value is compared by. A map or a set as the list of its elements, whose cells are pairs; a collection that changes
-    /// as its number; others as they are.
+    /// What a value is compared by. A map or a set as the list of its elements, whose cells are pairs; a collection
+    /// that changes as its number; others as they are.
     pub fn listed(&self, value: &Value) -> Value {
         if let Value::Constant { data, ctor } = value
             && let Some(tag) = self.datas[*data].tags.get(*ctor as usize)
