@@ -581,7 +581,7 @@ fn a_closure_elsewhere_costs_nothing() {
     }
 }
 
-/// covers: K12. Straight-line code and loops: no tape, and no closure for the way back.
+/// covers: K12. Straight-line code and loops: no tape, and no closure for the reverse sweep.
 #[test]
 fn the_gradients_of_the_models_are_code() {
     let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/ad");
