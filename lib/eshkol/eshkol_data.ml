@@ -32,6 +32,14 @@ let[@inline] cadar place v = match v with Pair { car = Pair { cdr = Pair p; _ };
 let[@inline] cdaar place v = match v with Pair { car = Pair { car = Pair p; _ }; _ } -> p.cdr | _ -> cxr place "cdaar" "daa" v
 let[@inline] cdadr place v = match v with Pair { cdr = Pair { car = Pair p; _ }; _ } -> p.cdr | _ -> cxr place "cdadr" "dad" v
 let[@inline] cddar place v = match v with Pair { car = Pair { cdr = Pair p; _ }; _ } -> p.cdr | _ -> cxr place "cddar" "dda" v
+(* For what the compiler knows to be pairs; the first step of a path may still fail. *)
+let[@inline] known_car v = match v with Pair p -> p.car | _ -> unreachable ()
+let[@inline] known_cdr v = match v with Pair p -> p.cdr | _ -> unreachable ()
+let[@inline] known_set_car v x = match v with Pair p -> p.car <- x | _ -> unreachable ()
+let[@inline] known_set_cdr v x = match v with Pair p -> p.cdr <- x | _ -> unreachable ()
+let[@inline] first_car place name path v = match v with Pair p -> p.car | _ -> cxr place name path v
+let[@inline] first_cdr place name path v = match v with Pair p -> p.cdr | _ -> cxr place name path v
+
 let cadddr place v = match v with Pair { cdr = Pair { cdr = Pair { cdr = Pair p; _ }; _ }; _ } -> p.car | _ -> cxr place "cadddr" "addd" v
 let cddddr place v = match v with Pair { cdr = Pair { cdr = Pair { cdr = Pair p; _ }; _ }; _ } -> p.cdr | _ -> cxr place "cddddr" "dddd" v
 let caaaar place v = match v with Pair { car = Pair { car = Pair { car = Pair p; _ }; _ }; _ } -> p.car | _ -> cxr place "caaaar" "aaaa" v

@@ -54,8 +54,9 @@ let value_and_gradient f x =
   let found = Array.init n (fun i -> Oxbow_ad.adjoint tape (first + i)) in
   Oxbow_ad.finish tape;
   (primal y, found)
+[@@known value_and_gradient]
 
-let gradient f x = snd (value_and_gradient f x)
+let gradient f x = snd (value_and_gradient f x) [@@known gradient]
 
 (* Many inputs, many outputs *)
 
@@ -97,6 +98,7 @@ let vjp f x w =
   let found = Array.init n (fun i -> Oxbow_ad.adjoint tape (first + i)) in
   Oxbow_ad.finish tape;
   (Array.map (fun y -> primal y) y, found)
+[@@known vjp]
 
 (* Row [i] holds the derivatives of the result [i]. *)
 let jacobian f x =
@@ -115,6 +117,7 @@ let jacobian f x =
   in
   Oxbow_ad.finish tape;
   rows
+[@@known jacobian]
 
 let unit_vector n i = Array.init n (fun j -> if i = j then 1.0 else 0.0)
 
@@ -133,6 +136,7 @@ let jacobian_by_parts f x =
     done;
     rows
   end
+[@@known jacobian_by_parts]
 
 (* Any order: the coefficients of the Taylor series of [f] at [x], up to that of order [n]. *)
 let taylor n f x =

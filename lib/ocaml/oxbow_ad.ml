@@ -40,16 +40,19 @@ let[@inline never] [@cold] more_floats (old : float array) needed : float array 
   let items = uninit (larger (length old) needed) in
   blit old 0 items 0 (length old);
   items
+[@@known tape_more_floats]
 
 let[@inline never] [@cold] more_ints (old : int array) needed : int array =
   let items = uninit (larger (length old) needed) in
   blit old 0 items 0 (length old);
   items
+[@@known tape_more_ints]
 
 let[@inline never] [@cold] more_arrays (old : float array array) needed =
   let items = make (larger (length old) needed) ([||] : float array) in
   blit old 0 items 0 (length old);
   items
+[@@known tape_more_arrays]
 
 (* How many items a loop from [low] to [high] keeps. A number that no machine has room for is as good as any other:
    the product must not begin anew at small ones. *)
@@ -61,9 +64,10 @@ let[@inline] items low high each =
     if 1 > rounds then limit else if rounds > limit / each then limit else rounds * each
   end
   else 0
+[@@known tape_items]
 
 (* Room that is made for loops in loops before they begin: an exception may end them early. *)
-let[@inline] expected items = if items > 262144 then 262144 else items
+let[@inline] expected items = if items > 262144 then 262144 else items [@@known tape_expected]
 
 (* The tape is made of chunks: a full one stays where it is, and the next one goes on with the numbers. So a
    long tape is never copied, and takes what it holds. The edges of one node are in one chunk.
@@ -119,6 +123,7 @@ let create () =
     adjoints = make 1 0.0;
     dirty = 0;
   }
+[@@known tape_create]
 
 (* The chunk of this place with room for [count] edges: an earlier derivative's, or a new one. *)
 let chunk_at tape place count wanted =
@@ -158,6 +163,7 @@ let[@inline never] [@cold] next tape count =
 let[@inline] room_for tape count =
   let chunk = tape.chunk in
   if tape.edges + count > chunk.room then next tape count else chunk
+[@@known tape_room_for]
 
 (* Forgets all nodes and makes [inputs] new ones; answers the first. A node that nobody
    refers to stands between them and the others. *)
@@ -201,18 +207,20 @@ let finish tape =
    For a sum, where the term before the edges is the last node, that one takes no edge: so the sum
    of a loop takes as many edges as it has terms. *)
 
-let[@inline] edges tape = tape.edges
+let[@inline] edges tape = tape.edges [@@known tape_edges]
 
 (* [kind] is 1 for the last edge of a node, 2 for the first one after a term without edge, 3 for both. *)
 let[@inline] edge chunk at node weight kind =
   set chunk.targets at ((4 * node) + kind);
   set chunk.weights at weight
+[@@known tape_edge]
 
 let[@inline] close tape last =
   tape.edges <- last + 1;
   tape.base + last
+[@@known tape_close]
 
-let[@inline] is_last tape at node = node = tape.base + at - 1
+let[@inline] is_last tape at node = node = tape.base + at - 1 [@@known tape_is_last]
 
 (* How many edges there are. *)
 let[@inline] total tape = tape.base + tape.edges - tape.first
@@ -348,40 +356,47 @@ let[@inline] series n first next =
   done;
   v
 
-let taylor_slope a = coefficient a 1
+let taylor_slope a = coefficient a 1 [@@known taylor_slope]
 
 let taylor_is_zero a =
   let rec loop i = if i < length a then if is_zero (get a i) then loop (i + 1) else false else true in
   loop 0
+[@@known taylor_is_zero]
 
 let taylor_add a b =
   series (longer a b) (get a 0 +. get b 0) (fun _ k -> coefficient a k +. coefficient b k)
+[@@known taylor_add]
 
 let taylor_sub a b =
   series (longer a b) (get a 0 -. get b 0) (fun _ k -> coefficient a k -. coefficient b k)
+[@@known taylor_sub]
 
-let taylor_neg a = series (length a) (-.get a 0) (fun _ k -> -.get a k)
+let taylor_neg a = series (length a) (-.get a 0) (fun _ k -> -.get a k) [@@known taylor_neg]
 
 let taylor_mul a b =
   series (longer a b)
     (get a 0 *. get b 0)
     (fun _ k -> sum 0 k (fun i -> coefficient a i *. coefficient b (k - i)))
+[@@known taylor_mul]
 
 let taylor_div a b =
   series (longer a b)
     (get a 0 /. get b 0)
     (fun v k ->
       (coefficient a k -. sum 1 k (fun i -> coefficient b i *. get v (k - i))) /. get b 0)
+[@@known taylor_div]
 
 (* The series that begins with [first] and whose derivative is [w] times that of [a]. *)
 let taylor_integrate first w a =
   series (length a) first (fun _ k ->
       sum 1 k (fun i -> float i *. get a i *. coefficient w (k - i)) /. float k)
+[@@known taylor_integrate]
 
 let taylor_exp a =
   series (length a)
     (exp (get a 0))
     (fun v k -> sum 1 k (fun i -> float i *. get a i *. get v (k - i)) /. float k)
+[@@known taylor_exp]
 
 (* Two series, each of which is the derivative of the other, up to the sign of the second. *)
 let[@inline] pair a first second sign =
@@ -393,10 +408,10 @@ let[@inline] pair a first second sign =
   done;
   (s, c)
 
-let taylor_sin a = match pair a (sin (get a 0)) (cos (get a 0)) (-1.0) with s, _ -> s
-let taylor_cos a = match pair a (sin (get a 0)) (cos (get a 0)) (-1.0) with _, c -> c
-let taylor_sinh a = match pair a (sinh (get a 0)) (cosh (get a 0)) 1.0 with s, _ -> s
-let taylor_cosh a = match pair a (sinh (get a 0)) (cosh (get a 0)) 1.0 with _, c -> c
+let taylor_sin a = match pair a (sin (get a 0)) (cos (get a 0)) (-1.0) with s, _ -> s [@@known taylor_sin]
+let taylor_cos a = match pair a (sin (get a 0)) (cos (get a 0)) (-1.0) with _, c -> c [@@known taylor_cos]
+let taylor_sinh a = match pair a (sinh (get a 0)) (cosh (get a 0)) 1.0 with s, _ -> s [@@known taylor_sinh]
+let taylor_cosh a = match pair a (sinh (get a 0)) (cosh (get a 0)) 1.0 with _, c -> c [@@known taylor_cosh]
 
 let taylor_tanh a =
   let slope v m =
@@ -406,6 +421,7 @@ let taylor_tanh a =
   series (length a)
     (tanh (get a 0))
     (fun v k -> sum 1 k (fun i -> float i *. get a i *. slope v (k - i)) /. float k)
+[@@known taylor_tanh]
 
 (* A power with the exponent [r], where [first] is the power of the first coefficient. *)
 let power first r a =
@@ -414,8 +430,8 @@ let power first r a =
           ((r *. float i) -. float (k - i)) *. get a i *. get v (k - i))
       /. (float k *. get a 0))
 
-let taylor_sqrt a = power (sqrt (get a 0)) 0.5 a
-let taylor_cbrt a = power (cbrt (get a 0)) (1.0 /. 3.0) a
+let taylor_sqrt a = power (sqrt (get a 0)) 0.5 a [@@known taylor_sqrt]
+let taylor_cbrt a = power (cbrt (get a 0)) (1.0 /. 3.0) a [@@known taylor_cbrt]
 
 (* Exponents that are small whole numbers are products, which hold at 0 as well. *)
 let taylor_pow a b =
@@ -440,3 +456,4 @@ let taylor_pow a b =
     end
     else power (get a 0 ** r) r a
   end
+[@@known taylor_pow]

@@ -362,6 +362,6 @@ let pad_text text s =
 
 let string text s = pad_text text s
 
-let string_escaped text s = pad_text text ("\"" ^ String.escaped s ^ "\"")
+let string_escaped text s = pad_text text ("\"" ^ String.escaped s ^ "\"") [@@known string_escaped]
 
 let bool text b = string text (string_of_bool b)

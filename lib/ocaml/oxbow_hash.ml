@@ -34,36 +34,42 @@ let create meaningful total seed =
   state.stop <- 1;
   state.total <- (if total < 0 || total > queue_size then queue_size else total);
   state
+[@@known hash_create]
 
 let push state visit =
   if state.stop < state.total then begin
     Array.unsafe_set state.queue state.stop visit;
     state.stop <- state.stop + 1
   end
+[@@known hash_push]
 
 let mix_int state n =
   if state.left > 0 then begin
     state.hash <- prim_mix_int state.hash n;
     state.left <- state.left - 1
   end
+[@@known hash_mix_int]
 
 let mix_float state x =
   if state.left > 0 then begin
     state.hash <- prim_mix_float state.hash x;
     state.left <- state.left - 1
   end
+[@@known hash_mix_float]
 
 let mix_string state s =
   if state.left > 0 then begin
     state.hash <- prim_mix_string state.hash s;
     state.left <- state.left - 1
   end
+[@@known hash_mix_string]
 
 let mix_int64 state n =
   if state.left > 0 then begin
     state.hash <- prim_mix_int64 state.hash n;
     state.left <- state.left - 1
   end
+[@@known hash_mix_int64]
 
 (* An [int32] is mixed by its bits, as OCaml does. *)
 let mix_int32 state (n : int32) =
@@ -86,6 +92,7 @@ let mix_nativeint state (n : nativeint) =
 let mix_block state tag size =
   if state.left > 0 then
     state.hash <- prim_mix_uint32 state.hash (((size lsl 10) lor tag) land 0xFFFF_FFFF)
+[@@known hash_mix_block]
 
 let run state =
   while state.next < state.stop && state.left > 0 do
@@ -94,3 +101,4 @@ let run state =
     visit ()
   done;
   prim_final state.hash
+[@@known hash_run]

@@ -100,11 +100,12 @@ let render layout =
     let layout, _, _ = fit { savings = Array.make 16 0; count = 0; unbroken = 0 } 0 layout in
     ignore (write 0 layout);
     Buffer.contents out
+[@@known show_render]
 
-let leaf text = Leaf text
-let nothing () : layout list = []
-let cons (item : layout) items = item :: items
-let append (items : layout list) more = items @ more
+let leaf text = Leaf text [@@known show_leaf]
+let nothing () : layout list = [] [@@known show_nothing]
+let cons (item : layout) items = item :: items [@@known show_cons]
+let append (items : layout list) more = items @ more [@@known show_append]
 
 let enclosed opening inner closing =
   Node (Leaf opening, Node (inner, Leaf closing, Together, 0), Together, 0)
@@ -118,8 +119,8 @@ let series opening mark closing = function
     in
     enclosed opening (List.fold_left add first rest) closing
 
-let list opening closing items = series opening ";" closing items
-let tuple items = series "(" "," ")" items
+let list opening closing items = series opening ";" closing items [@@known show_list]
+let tuple items = series "(" "," ")" items [@@known show_tuple]
 
 (* Does the text of a value that made it itself look like an application? *)
 let is_application text =
@@ -135,19 +136,21 @@ let application name = function
   | [ (Leaf text as one) ] when is_application text -> applied name (enclosed "(" one ")")
   | [ one ] -> applied name one
   | items -> applied name (tuple items)
+[@@known show_application]
 
-let field name value = Node (Node (Leaf name, Leaf "=", Together, 1), value, Breakable 1, 1)
+let field name value = Node (Node (Leaf name, Leaf "=", Together, 1), value, Breakable 1, 1) [@@known show_field]
 
 let record = function
   | [] -> Leaf "{ }"
   | first :: rest ->
     enclosed "{ " (List.fold_left (fun before it -> Node (before, it, Below 0, 0)) first rest) " }"
+[@@known show_record]
 
 (* A map, a set: its name before the list of its elements. *)
-let collection name items = applied name (list "[" "]" items)
+let collection name items = applied name (list "[" "]" items) [@@known show_collection]
 
-let number value suffix = Int64.to_string value ^ suffix
-let unsigned value suffix = Printf.sprintf "%Lu" value ^ suffix
+let number value suffix = Int64.to_string value ^ suffix [@@known show_number]
+let unsigned value suffix = Printf.sprintf "%Lu" value ^ suffix [@@known show_unsigned]
 
 let looks_whole text =
   let rec go at =
@@ -164,9 +167,10 @@ let float value =
   else
     let text = Printf.sprintf "%.10g" value in
     if looks_whole text then text ^ ".0" else text
+[@@known show_float]
 
-let float32 value = float value ^ "f"
-let quoted text = "\"" ^ text ^ "\""
+let float32 value = float value ^ "f" [@@known show_float32]
+let quoted text = "\"" ^ text ^ "\"" [@@known show_quoted]
 (* Quotes and control characters are escaped, which those of strings are not: as F# has it. *)
 let character c =
   let inner =
@@ -180,6 +184,7 @@ let character c =
     | _ -> String.make 1 c
   in
   "'" ^ inner ^ "'"
+[@@known show_character]
 
 (* The shortest text of some digits that means the value; an exponent from [most] on. *)
 let shortest value least last most means =
@@ -219,11 +224,12 @@ let shortest value least last most means =
 
 external says : string -> float -> bool = "%parse.float_is"
 
-let text_float value = shortest value 14 16 15 (fun text -> says text value)
+let text_float value = shortest value 14 16 15 (fun text -> says text value) [@@known text_float]
 
 let text_float32 value =
   let round x = Int32.float_of_bits (Int32.bits_of_float x) in
   shortest value 5 8 7 (fun text -> round (float_of_string text) = value)
+[@@known text_float32]
 
 (* Conversions of printf whose result differs from C's. *)
 let fix_exponent text =

@@ -222,7 +222,7 @@ let[@inline] snd (_, b) = b
 
 type 'a ref = { mutable contents : 'a }
 
-let[@inline] ref x = { contents = x }
+let[@inline] ref x = { contents = x } [@@known ref]
 let[@inline] ( ! ) r = r.contents
 let[@inline] ( := ) r x = r.contents <- x
 let[@inline] incr r = r.contents <- r.contents + 1
@@ -679,6 +679,7 @@ let flush_all () =
   flush_one stdout;
   flush_one stderr;
   flush_oldest_first !out_channels
+[@@known flush]
 
 let open_in_gen flags permissions name =
   let descriptor = open_descriptor name flags permissions in
@@ -873,6 +874,7 @@ type ('b, 'c) format_piece =
   | Piece_string of string
   | Piece_fun of ('b -> 'c)  (** [%a] and [%t]: runs when its turn to be put out comes *)
   | Piece_flush  (** [%!] *)
+[@@known format_piece]
 
 type ('a, 'b, 'c, 'd, 'e, 'f) format6 = {
   format_text : string;
@@ -976,5 +978,6 @@ let oxbow_uncaught (error : exn) : unit =
            prerr_endline (fatal_text second))
    with _ -> ());
   sys_exit 2
+[@@known uncaught]
 
-let oxbow_finish () = try do_at_exit () with error -> oxbow_uncaught error
+let oxbow_finish () = try do_at_exit () with error -> oxbow_uncaught error [@@known finish]

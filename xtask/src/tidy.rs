@@ -5,6 +5,7 @@
 //! - nothing is left to do, and nothing prints for debugging;
 //! - a crate uses only the crates that `ARCHITECTURE.md` lets it use, and only `dialect` uses MLIR;
 //! - only `dialect` spells the names of the dialect's ops, tests apart;
+//! - only the table of known functions spells the names of the library's own modules;
 //! - the project stands by itself: nothing refers to what is outside the checkout;
 //! - every program among the tests has its expected output.
 
@@ -28,6 +29,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("front-clef", &["base", "diag", "psg", "elab"]),
     ("front-eshkol", &["base", "diag", "elab"]),
     ("passes", &["base", "diag", "psg"]),
+    ("differentiate", &["base", "diag", "psg", "passes"]),
     ("abi", &[]),
     ("explain", &["base", "psg", "passes", "abi"]),
     ("dialect", &["abi"]),
@@ -48,6 +50,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "front-clef",
             "front-eshkol",
             "passes",
+            "differentiate",
             "explain",
             "abi",
             "dialect",
@@ -104,6 +107,23 @@ fn check_rust(path: &Path, text: &str, faults: &mut Vec<String>) {
     let spells_ops = path.starts_with("crates/dialect") || path.starts_with("crates/golden");
     if !is_test && !spells_ops {
         check_op_names(path, code, faults);
+    }
+    if !is_test && path.starts_with("crates") && path != Path::new(KNOWN) {
+        check_library_names(path, code, faults);
+    }
+}
+
+/// The table of what the compiler knows of the library.
+const KNOWN: &str = "crates/psg/src/known.rs";
+
+/// What is known of the library has a word in the table, and is not found by its name.
+fn check_library_names(path: &Path, code: &str, faults: &mut Vec<String>) {
+    let name = concat!("\"Oxbow", "_");
+    for (number, line) in code.lines().enumerate() {
+        if line.contains(name) && !line.trim_start().starts_with("//") {
+            let at = number + 1;
+            faults.push(format!("{}:{at}: spells the name of a library module", path.display()));
+        }
     }
 }
 
@@ -177,4 +197,23 @@ fn check_edges(root: &Path, faults: &mut Vec<String>) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_library_modules_are_found() {
+        let faults = |path: &str, code: &str| {
+            let mut faults = Vec::new();
+            check_rust(Path::new(path), &format!("//! Head.\n{code}\n"), &mut faults);
+            faults
+        };
+        let line = concat!("let unit = \"Oxbow", "_hash\";");
+        assert_eq!(faults("crates/passes/src/a.rs", line).len(), 1);
+        assert!(faults(KNOWN, line).is_empty());
+        assert!(faults("crates/passes/src/a.rs", &format!("// {line}")).is_empty());
+        assert!(faults("crates/passes/src/tests.rs", line).is_empty());
+    }
 }

@@ -29,10 +29,49 @@ pub enum Effects {
     /// cells. May be dropped when unused, not merged, and not moved over code that
     /// allocates inline.
     Allocates,
+    /// The same, and the result is an object that nobody else has.
+    Makes,
+    /// The same for a cell, by a function that is given the place in the source.
+    Cell,
     /// Changes memory or the world.
     Writes,
+    /// The same, counting references.
+    Counts,
+    /// The same, and the result is an object that nobody else has.
+    Fills,
     /// Does not return.
     NoReturn,
+}
+
+impl Effects {
+    /// Is the result an object that nobody else has?
+    pub const fn is_fresh(self) -> bool {
+        match self {
+            Self::Makes | Self::Cell | Self::Fills => true,
+            Self::Pure
+            | Self::Reads
+            | Self::Allocates
+            | Self::Writes
+            | Self::Counts
+            | Self::NoReturn => false,
+        }
+    }
+
+    /// Does it come back for certain?
+    pub const fn will_return(self) -> bool {
+        match self {
+            Self::Pure | Self::Reads | Self::Allocates | Self::Makes | Self::Cell => true,
+            Self::Writes | Self::Counts | Self::Fills | Self::NoReturn => false,
+        }
+    }
+
+    /// Does it allocate or count references by itself, so that [`SITE`] must say where?
+    pub const fn asks_for_site(self) -> bool {
+        match self {
+            Self::Allocates | Self::Makes | Self::Counts | Self::Fills => true,
+            Self::Pure | Self::Reads | Self::Cell | Self::Writes | Self::NoReturn => false,
+        }
+    }
 }
 
 /// Where a function is defined.
@@ -86,9 +125,9 @@ macro_rules! for_each_function {
             /// A cell of this many bytes (a multiple of 8, at most `LARGEST_CELL`), called when
             /// the list of its size is empty. The second is a C string that names the place
             /// in the source, or null.
-            Runtime Allocates oxbow_cell_refill(I64, Ptr) -> Ptr;
+            Runtime Cell oxbow_cell_refill(I64, Ptr) -> Ptr;
             /// A larger cell.
-            Runtime Allocates oxbow_cell_large(I64, Ptr) -> Ptr;
+            Runtime Cell oxbow_cell_large(I64, Ptr) -> Ptr;
             /// Drops the last reference to an object (its count is 0): ends its life, and that of
             /// everything that only it referred to.
             Runtime Writes oxbow_release(Ptr) -> Void;
@@ -140,7 +179,7 @@ macro_rules! for_each_function {
             Runtime Reads oxbow_string_compare(Ptr, Ptr) -> I64;
             Runtime Reads oxbow_string_equal(Ptr, Ptr) -> I8;
             /// Contents unspecified.
-            Runtime Allocates oxbow_bytes_create(I64) -> Ptr;
+            Runtime Makes oxbow_bytes_create(I64) -> Ptr;
             /// Source, position, destination, position, length; they may overlap.
             Runtime Writes oxbow_bytes_blit(Ptr, I64, Ptr, I64, I64) -> Void;
             /// Bytes, position, length, value.
@@ -148,22 +187,23 @@ macro_rules! for_each_function {
 
             // Arrays. A length is not negative; one that cannot be had ends the program.
 
-            Runtime Allocates oxbow_array_make_i8(I64, I8) -> Ptr;
-            Runtime Allocates oxbow_array_make_i32(I64, I32) -> Ptr;
+            Runtime Makes oxbow_array_make_i8(I64, I8) -> Ptr;
+            Runtime Makes oxbow_array_make_i32(I64, I32) -> Ptr;
             /// Length, element: `int` (as compiled code holds it), `int64`.
-            Runtime Allocates oxbow_array_make_i64(I64, I64) -> Ptr;
-            Runtime Allocates oxbow_array_make_f64(I64, F64) -> Ptr;
+            Runtime Makes oxbow_array_make_i64(I64, I64) -> Ptr;
+            Runtime Makes oxbow_array_make_f64(I64, F64) -> Ptr;
             /// Takes over one reference to the element.
-            Runtime Writes oxbow_array_make_ptr(I64, Ptr) -> Ptr;
+            Runtime Fills oxbow_array_make_ptr(I64, Ptr) -> Ptr;
             /// Length, address of one element (whose references it takes over), the header.
-            Runtime Writes oxbow_array_make_struct(I64, Ptr, I64) -> Ptr;
+            Runtime Fills oxbow_array_make_struct(I64, Ptr, I64) -> Ptr;
             /// Length, header; pointers in the elements are `oxbow_nothing`, the rest unspecified.
-            Runtime Allocates oxbow_array_uninit(I64, I64) -> Ptr;
+            Runtime Makes oxbow_array_uninit(I64, I64) -> Ptr;
             /// Source, position, target, position, length, for elements with pointers in them; the
             /// ranges may overlap.
-            Runtime Writes oxbow_array_blit(Ptr, I64, Ptr, I64, I64) -> Void;
+            Runtime Counts oxbow_array_blit(Ptr, I64, Ptr, I64, I64) -> Void;
             /// Array of floats, position, step, count: those numbers become their `tanh`.
             Runtime Writes oxbow_array_tanh(Ptr, I64, I64, I64) -> Void;
+            Runtime Writes oxbow_array_exp(Ptr, I64, I64, I64) -> Void;
 
             // Hashing. A running hash is a 32-bit number, widened without sign. `hash_*` is
             // `Hashtbl.hash` of one value, `mix_*` the step for that value within a structure.

@@ -6,7 +6,11 @@ use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::Module;
 use oxbow_dialect::mlir_sys as sys;
 
-use crate::llvm::{self, BufferObject, ContextObject, MachineObject, ModuleObject};
+use crate::llvm::{
+    self, LLVMCodeGenFileType, LLVMCodeGenOptLevel, LLVMCodeModel, LLVMContextRef,
+    LLVMMemoryBufferRef, LLVMModuleRef, LLVMRelocMode, LLVMTargetMachineRef,
+    LLVMVerifierFailureAction,
+};
 use crate::{ranges, registers};
 
 /// How hard LLVM works.
@@ -54,16 +58,20 @@ pub fn emit(module: &Module<'_>, target: Target, output: Output) -> Vec<u8> {
     let program = LlvmProgram::new(module, target);
     match output {
         Output::LlvmIr => program.text().into_bytes(),
-        Output::Assembly => program.machine_code(llvm::ASSEMBLY).bytes().to_vec(),
-        Output::Object => program.machine_code(llvm::OBJECT).bytes().to_vec(),
+        Output::Assembly => {
+            program.machine_code(LLVMCodeGenFileType::LLVMAssemblyFile).bytes().to_vec()
+        }
+        Output::Object => {
+            program.machine_code(LLVMCodeGenFileType::LLVMObjectFile).bytes().to_vec()
+        }
     }
 }
 
 /// An optimised program in LLVM's own form.
 pub(crate) struct LlvmProgram {
-    context: *mut ContextObject,
-    module: *mut ModuleObject,
-    machine: *mut MachineObject,
+    context: LLVMContextRef,
+    module: LLVMModuleRef,
+    machine: LLVMTargetMachineRef,
 }
 
 impl LlvmProgram {
@@ -101,8 +109,13 @@ impl LlvmProgram {
         }
         let mut message = ptr::null_mut();
         // SAFETY: the module is alive; the message is taken over.
-        let broken =
-            unsafe { llvm::LLVMVerifyModule(self.module, llvm::RETURN_STATUS, &mut message) } != 0;
+        let broken = unsafe {
+            llvm::LLVMVerifyModule(
+                self.module,
+                LLVMVerifierFailureAction::LLVMReturnStatusAction,
+                &mut message,
+            )
+        } != 0;
         let message = llvm::take_message(message);
         if broken {
             ice!("LLVM finds the module broken: {message}");
@@ -136,7 +149,7 @@ impl LlvmProgram {
         llvm::take_message(unsafe { llvm::LLVMPrintModuleToString(self.module) })
     }
 
-    pub fn machine_code(&self, kind: std::ffi::c_int) -> Buffer {
+    pub fn machine_code(&self, kind: LLVMCodeGenFileType) -> Buffer {
         let (mut message, mut buffer) = (ptr::null_mut(), ptr::null_mut());
         // SAFETY: all objects are alive; message and buffer are taken over.
         let failed = unsafe {
@@ -168,7 +181,7 @@ impl Drop for LlvmProgram {
 
 /// Memory that LLVM allocated.
 pub(crate) struct Buffer {
-    raw: *mut BufferObject,
+    raw: LLVMMemoryBufferRef,
 }
 
 impl Buffer {
@@ -182,7 +195,7 @@ impl Buffer {
         }
     }
 
-    pub fn into_raw(self) -> *mut BufferObject {
+    pub fn into_raw(self) -> LLVMMemoryBufferRef {
         let raw = self.raw;
         std::mem::forget(self);
         raw
@@ -228,17 +241,17 @@ fn native_features() -> String {
     if cfg!(target_arch = "x86_64") { features + ",+prefer-256-bit" } else { features }
 }
 
-fn target_machine(target: Target) -> (std::ffi::CString, *mut MachineObject) {
+fn target_machine(target: Target) -> (std::ffi::CString, LLVMTargetMachineRef) {
     set_options();
     if target.processor == Processor::Native {
         set_native_options();
     }
     let processor = target.processor;
     let level = match target.level {
-        OptLevel::O0 => 0,
-        OptLevel::O1 => 1,
-        OptLevel::O2 => 2,
-        OptLevel::O3 => 3,
+        OptLevel::O0 => LLVMCodeGenOptLevel::LLVMCodeGenLevelNone,
+        OptLevel::O1 => LLVMCodeGenOptLevel::LLVMCodeGenLevelLess,
+        OptLevel::O2 => LLVMCodeGenOptLevel::LLVMCodeGenLevelDefault,
+        OptLevel::O3 => LLVMCodeGenOptLevel::LLVMCodeGenLevelAggressive,
     };
     // SAFETY: strings outlive the calls; messages are taken over.
     unsafe {
@@ -261,8 +274,8 @@ fn target_machine(target: Target) -> (std::ffi::CString, *mut MachineObject) {
             cpu.as_ptr(),
             features.as_ptr(),
             level,
-            llvm::RELOC_PIC,
-            llvm::CODE_MODEL_SMALL,
+            LLVMRelocMode::LLVMRelocPIC,
+            LLVMCodeModel::LLVMCodeModelSmall,
         );
         (triple, machine)
     }

@@ -6,11 +6,14 @@ use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::Module;
 
 use crate::emit::{LlvmProgram, Target};
-use crate::llvm::{self, EvaluatedSymbol, JitObject, SymbolFlags, SymbolMapPair};
+use crate::llvm::{
+    self, LLVMCodeGenFileType, LLVMJITEvaluatedSymbol, LLVMJITSymbolFlags,
+    LLVMJITSymbolGenericFlags, LLVMOrcCSymbolMapPair, LLVMOrcLLJITRef,
+};
 
 /// A program that is loaded and ready. Its code goes away with it.
 pub struct JitProgram {
-    jit: *mut JitObject,
+    jit: LLVMOrcLLJITRef,
     main: usize,
     stack_overflow: usize,
     flush: usize,
@@ -46,7 +49,7 @@ impl Drop for JitProgram {
 /// Loads a module in the llvm dialect. `symbols` are what the runtime offers, with addresses;
 /// C's own functions are found in this process.
 pub fn jit(module: &Module<'_>, target: Target, symbols: &[(&str, usize)]) -> JitProgram {
-    let code = LlvmProgram::new(module, target).machine_code(llvm::OBJECT);
+    let code = LlvmProgram::new(module, target).machine_code(LLVMCodeGenFileType::LLVMObjectFile);
     let ok = |error| {
         if let Err(message) = llvm::check(error) {
             ice!("the program does not load: {message}");
@@ -58,12 +61,16 @@ pub fn jit(module: &Module<'_>, target: Target, symbols: &[(&str, usize)]) -> Ji
         ok(llvm::LLVMOrcCreateLLJIT(&mut jit, ptr::null_mut()));
         let mut program = JitProgram { jit, main: 0, stack_overflow: 0, flush: 0 };
         let dylib = llvm::LLVMOrcLLJITGetMainJITDylib(jit);
-        let flags = SymbolFlags { generic: llvm::EXPORTED | llvm::CALLABLE, target: 0 };
+        let generic = LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported as u8
+            | LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsCallable as u8;
         let mut pairs: Vec<_> = symbols
             .iter()
-            .map(|&(name, address)| SymbolMapPair {
-                name: llvm::LLVMOrcLLJITMangleAndIntern(jit, llvm::c_string(name).as_ptr()),
-                symbol: EvaluatedSymbol { address: address as u64, flags },
+            .map(|&(name, address)| LLVMOrcCSymbolMapPair {
+                Name: llvm::LLVMOrcLLJITMangleAndIntern(jit, llvm::c_string(name).as_ptr()),
+                Sym: LLVMJITEvaluatedSymbol {
+                    Address: address as u64,
+                    Flags: LLVMJITSymbolFlags { GenericFlags: generic, TargetFlags: 0 },
+                },
             })
             .collect();
         let unit = llvm::LLVMOrcAbsoluteSymbols(pairs.as_mut_ptr(), pairs.len());
@@ -73,7 +80,7 @@ pub fn jit(module: &Module<'_>, target: Target, symbols: &[(&str, usize)]) -> Ji
         ok(llvm::LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
             &mut generator,
             prefix,
-            ptr::null(),
+            None,
             ptr::null_mut(),
         ));
         llvm::LLVMOrcJITDylibAddGenerator(dylib, generator);

@@ -16,7 +16,8 @@ use crate::llvm::{
     LLVMGetInstructionOpcode, LLVMGetMDKindIDInContext, LLVMGetMDNodeNumOperands,
     LLVMGetMDNodeOperands, LLVMGetMDString, LLVMGetMetadata, LLVMGetModuleContext,
     LLVMGetNextBasicBlock, LLVMGetNextFunction, LLVMGetNextInstruction, LLVMInt64TypeInContext,
-    LLVMMDNodeInContext, LLVMSetMetadata, LOAD, ModuleObject, ValueObject,
+    LLVMMDNodeInContext2, LLVMMetadataAsValue, LLVMModuleRef, LLVMOpcode, LLVMSetMetadata,
+    LLVMValueAsMetadata, LLVMValueRef,
 };
 
 /// More elements than any memory holds.
@@ -26,7 +27,7 @@ const MOST: u64 = 1 << 56;
 const LENGTH: &[u8] = b"length";
 
 /// Notes the range of all lengths that a module reads.
-pub unsafe fn run(module: *mut ModuleObject) {
+pub unsafe fn run(module: LLVMModuleRef) {
     // SAFETY: the module is alive, and so are the values in it.
     unsafe {
         let context = LLVMGetModuleContext(module);
@@ -35,16 +36,17 @@ pub unsafe fn run(module: *mut ModuleObject) {
         };
         let (tbaa, range) = (kind("tbaa"), kind("range"));
         let word = LLVMInt64TypeInContext(context);
-        let mut bounds = [0, MOST].map(|it| LLVMConstInt(word, it, 0));
-        let fact = LLVMMDNodeInContext(context, bounds.as_mut_ptr(), 2);
-        let mut known: HashMap<*mut ValueObject, bool> = HashMap::new();
+        let mut bounds = [0, MOST].map(|it| LLVMValueAsMetadata(LLVMConstInt(word, it, 0)));
+        let fact = LLVMMDNodeInContext2(context, bounds.as_mut_ptr(), bounds.len());
+        let fact = LLVMMetadataAsValue(context, fact);
+        let mut known: HashMap<LLVMValueRef, bool> = HashMap::new();
         let mut function = LLVMGetFirstFunction(module);
         while !function.is_null() {
             let mut block = LLVMGetFirstBasicBlock(function);
             while !block.is_null() {
                 let mut op = LLVMGetFirstInstruction(block);
                 while !op.is_null() {
-                    if LLVMGetInstructionOpcode(op) == LOAD {
+                    if LLVMGetInstructionOpcode(op) == LLVMOpcode::LLVMLoad {
                         let tag = LLVMGetMetadata(op, tbaa);
                         if !tag.is_null() && *known.entry(tag).or_insert_with(|| is_length(tag)) {
                             LLVMSetMetadata(op, range, fact);
@@ -60,7 +62,7 @@ pub unsafe fn run(module: *mut ModuleObject) {
 }
 
 /// Is this the tag of an access to a length? Tags are `{base, accessed, offset}`, types `{name, …}`.
-unsafe fn is_length(tag: *mut ValueObject) -> bool {
+unsafe fn is_length(tag: LLVMValueRef) -> bool {
     // SAFETY: as in `run`; operands are asked for where they are.
     unsafe {
         let Some(&accessed) = parts(tag).get(1) else { return false };
@@ -71,7 +73,7 @@ unsafe fn is_length(tag: *mut ValueObject) -> bool {
     }
 }
 
-unsafe fn parts(node: *mut ValueObject) -> Vec<*mut ValueObject> {
+unsafe fn parts(node: LLVMValueRef) -> Vec<LLVMValueRef> {
     // SAFETY: as in `run`; there is room for all operands.
     unsafe {
         let mut all = vec![std::ptr::null_mut(); LLVMGetMDNodeNumOperands(node) as usize];

@@ -16,13 +16,14 @@ use std::collections::HashMap;
 use std::ffi::c_uint;
 
 use crate::llvm::{
-    CALL, FAST_CC, LLVMGetCalledFunctionType, LLVMGetCalledValue, LLVMGetFirstBasicBlock,
+    FAST_CC, LLVMGetCalledFunctionType, LLVMGetCalledValue, LLVMGetFirstBasicBlock,
     LLVMGetFirstFunction, LLVMGetFirstInstruction, LLVMGetFirstUse, LLVMGetFunctionCallConv,
     LLVMGetInstructionCallConv, LLVMGetInstructionOpcode, LLVMGetNextBasicBlock,
     LLVMGetNextFunction, LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumArgOperands,
     LLVMGetOperand, LLVMGetTailCallKind, LLVMGetUser, LLVMGlobalGetValueType, LLVMIsACallInst,
-    LLVMIsAFunction, LLVMSetAlignment, LLVMSetFunctionCallConv, LLVMSetInstructionCallConv,
-    ModuleObject, PRESERVE_NONE, RET, TAIL_CC, TypeObject, ValueObject,
+    LLVMIsAFunction, LLVMModuleRef, LLVMOpcode, LLVMSetAlignment, LLVMSetFunctionCallConv,
+    LLVMSetInstructionCallConv, LLVMTailCallKind, LLVMTypeRef, LLVMValueRef, PRESERVE_NONE,
+    TAIL_CC,
 };
 
 /// Bytes of code that a processor fetches at a time.
@@ -32,11 +33,11 @@ const FETCHED: c_uint = 32;
 const MOST_SMALL: usize = 24;
 
 /// Changes the convention of a module's functions where that is possible.
-pub unsafe fn run(module: *mut ModuleObject) {
+pub unsafe fn run(module: LLVMModuleRef) {
     if !cfg!(target_arch = "x86_64") {
         return;
     }
-    let mut types: HashMap<*mut TypeObject, Family> = HashMap::new();
+    let mut types: HashMap<LLVMTypeRef, Family> = HashMap::new();
     // SAFETY: the module is alive, and so are the values in it.
     unsafe {
         for function in functions_of(module) {
@@ -71,13 +72,13 @@ pub unsafe fn run(module: *mut ModuleObject) {
 /// The functions that closures point to and the calls of function values, of one type.
 #[derive(Default)]
 struct Family {
-    functions: Vec<*mut ValueObject>,
-    calls: Vec<*mut ValueObject>,
+    functions: Vec<LLVMValueRef>,
+    calls: Vec<LLVMValueRef>,
     /// In tail calls.
     takes_part: bool,
 }
 
-unsafe fn change(functions: &[*mut ValueObject], calls: &[*mut ValueObject], convention: c_uint) {
+unsafe fn change(functions: &[LLVMValueRef], calls: &[LLVMValueRef], convention: c_uint) {
     // SAFETY: as in `run`.
     unsafe {
         functions.iter().for_each(|&it| LLVMSetFunctionCallConv(it, convention));
@@ -86,7 +87,7 @@ unsafe fn change(functions: &[*mut ValueObject], calls: &[*mut ValueObject], con
 }
 
 /// Does the function fit a cache line, or nearly?
-unsafe fn is_small(function: *mut ValueObject) -> bool {
+unsafe fn is_small(function: LLVMValueRef) -> bool {
     let mut count = 0;
     // SAFETY: as in `run`.
     unsafe {
@@ -104,7 +105,7 @@ unsafe fn is_small(function: *mut ValueObject) -> bool {
 }
 
 /// The functions of a module that have a body.
-unsafe fn functions_of(module: *mut ModuleObject) -> Vec<*mut ValueObject> {
+unsafe fn functions_of(module: LLVMModuleRef) -> Vec<LLVMValueRef> {
     let mut functions = Vec::new();
     // SAFETY: as in `run`.
     unsafe {
@@ -120,10 +121,7 @@ unsafe fn functions_of(module: *mut ModuleObject) -> Vec<*mut ValueObject> {
 }
 
 /// Notes the calls of function values, and says whether any call in tail position has to be proper.
-unsafe fn indirect_calls(
-    function: *mut ValueObject,
-    types: &mut HashMap<*mut TypeObject, Family>,
-) -> bool {
+unsafe fn indirect_calls(function: LLVMValueRef, types: &mut HashMap<LLVMTypeRef, Family>) -> bool {
     let mut found = false;
     // SAFETY: as in `run`.
     unsafe {
@@ -131,7 +129,8 @@ unsafe fn indirect_calls(
         while !block.is_null() {
             let mut op = LLVMGetFirstInstruction(block);
             while !op.is_null() {
-                if LLVMGetInstructionOpcode(op) == CALL && LLVMGetInstructionCallConv(op) == TAIL_CC
+                if LLVMGetInstructionOpcode(op) == LLVMOpcode::LLVMCall
+                    && LLVMGetInstructionCallConv(op) == TAIL_CC
                 {
                     let is_tail = is_tail_call(op);
                     found |= is_tail;
@@ -150,24 +149,24 @@ unsafe fn indirect_calls(
 }
 
 /// Does the call stand last? LLVM marks others that could.
-unsafe fn is_tail_call(call: *mut ValueObject) -> bool {
+unsafe fn is_tail_call(call: LLVMValueRef) -> bool {
     // SAFETY: as in `run`.
     unsafe {
         let next = LLVMGetNextInstruction(call);
-        let last = next.is_null() || LLVMGetInstructionOpcode(next) == RET;
-        last && LLVMGetTailCallKind(call) != 0
+        let last = next.is_null() || LLVMGetInstructionOpcode(next) == LLVMOpcode::LLVMRet;
+        last && LLVMGetTailCallKind(call) != LLVMTailCallKind::LLVMTailCallKindNone
     }
 }
 
 /// How a function is used.
 struct Uses {
-    calls: Vec<*mut ValueObject>,
+    calls: Vec<LLVMValueRef>,
     is_pointed_to: bool,
     in_tail_position: bool,
 }
 
 impl Uses {
-    unsafe fn of(function: *mut ValueObject) -> Self {
+    unsafe fn of(function: LLVMValueRef) -> Self {
         let mut uses = Self { calls: Vec::new(), is_pointed_to: false, in_tail_position: false };
         // SAFETY: as in `run`.
         unsafe {

@@ -57,6 +57,7 @@ fn run_at(text: &str, level: OptLevel) -> String {
     let (program, sources) = program(text);
     let context = oxbow_dialect::context();
     let module = oxbow_lower::run(&program, &sources, &context);
+    oxbow_opt::plan(&module, &context);
     let options =
         LoweringOptions { debug_info: level == OptLevel::O0, verify: true, ..Default::default() };
     let lowered = oxbow_backend::lower_to_llvm_dialect(&module, &context, options);
@@ -573,6 +574,7 @@ fn long_sequences() {
         }
         let context = oxbow_dialect::context();
         let module = oxbow_lower::run(&program, &sources, &context);
+        oxbow_opt::plan(&module, &context);
         let lowered =
             oxbow_backend::lower_to_llvm_dialect(&module, &context, LoweringOptions::default());
         drop(lowered);
@@ -590,6 +592,7 @@ fn same_input_same_output() {
         let (program, sources) = program(text);
         let context = oxbow_dialect::context();
         let module = oxbow_lower::run(&program, &sources, &context);
+        oxbow_opt::plan(&module, &context);
         let options = LoweringOptions { debug_info: true, ..Default::default() };
         let lowered = oxbow_backend::lower_to_llvm_dialect(&module, &context, options);
         oxbow_backend::emit(&lowered, OptLevel::O2.into(), Output::Object)

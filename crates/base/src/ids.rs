@@ -13,7 +13,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
-/// A dense index. Implemented by [`define_id!`](crate::define_id) only.
+/// A dense index. Implemented by [`define_id!`](crate::define_id), and by an enum that is the index of a fixed table.
 pub trait Id: Copy + Eq + Ord + fmt::Debug + std::hash::Hash {
     fn from_index(index: usize) -> Self;
     fn index(self) -> usize;

@@ -11,7 +11,7 @@ mod source;
 pub use components::components;
 pub use ids::{Id, IdMap, IdSet, IdVec};
 pub use intern::Symbol;
-pub use source::{Encoding, FileId, LineColumn, SourceFile, SourceMap, Span};
+pub use source::{Encoding, FileId, Language, LineColumn, SourceFile, SourceMap, Span};
 
 pub use indexmap;
 pub use rustc_hash::{FxHashMap, FxHashSet};

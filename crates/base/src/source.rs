@@ -1,5 +1,6 @@
 //! Source files and positions in them.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::{Id, IdVec, define_id};
@@ -79,6 +80,33 @@ impl Encoding {
     }
 }
 
+/// The language that a file is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Language {
+    #[default]
+    Ocaml,
+    Clef,
+    /// The list of the files of a Clef program.
+    ClefProject,
+    Eshkol,
+    /// The `ocaml` dialect.
+    Mlir,
+}
+
+impl Language {
+    /// The one that the ending of a file's name tells, and nothing else does.
+    pub fn of(path: &Path) -> Option<Self> {
+        Some(match path.extension()?.to_str()? {
+            "ml" | "mli" => Self::Ocaml,
+            "clef" | "fs" => Self::Clef,
+            "fidproj" => Self::ClefProject,
+            "esk" | "scm" => Self::Eshkol,
+            "mlir" => Self::Mlir,
+            _ => return None,
+        })
+    }
+}
+
 /// One file's name and text.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
@@ -86,6 +114,7 @@ pub struct SourceFile {
     pub name: String,
     pub text: Arc<str>,
     pub encoding: Encoding,
+    pub language: Language,
     /// Part of the shipped library: its unused top-level effects are dropped and
     /// warnings about it are not shown.
     pub is_library: bool,
@@ -139,7 +168,9 @@ impl SourceMap {
         line_starts.extend(
             text.bytes().enumerate().filter(|&(_, it)| it == b'\n').map(|(at, _)| at as u32 + 1),
         );
-        self.files.push(SourceFile { name, text, encoding, is_library, line_starts })
+        // What has no name of its own, as the standard input, is OCaml.
+        let language = Language::of(Path::new(&name)).unwrap_or_default();
+        self.files.push(SourceFile { name, text, encoding, language, is_library, line_starts })
     }
 
     pub fn file(&self, file: FileId) -> &SourceFile {

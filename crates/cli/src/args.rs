@@ -100,7 +100,7 @@ pub enum Command {
         /// The form to print
         #[arg(long, value_name = "STAGE", default_value = "psg")]
         stage: StageArg,
-        /// Print the graph after this pass instead of after the last; `simplify:1` is its first run
+        /// Print the graph or module after this pass or check; `simplify:1` is its first run
         #[arg(long, value_name = "PASS")]
         dump_after: Option<String>,
         /// Print only the functions of this name (stage psg)
@@ -197,6 +197,9 @@ pub struct OptPasses {
     /// Remove private variables that nothing loads
     #[arg(long)]
     pub dead_slots: bool,
+    /// Write down what holds for the whole program
+    #[arg(long)]
+    pub plan: bool,
 }
 
 impl OptPasses {
@@ -208,6 +211,7 @@ impl OptPasses {
             (self.unused_captures, Opt::UnusedCaptures),
             (self.represent, Opt::Closures),
             (self.dead_slots, Opt::DeadSlots),
+            (self.plan, Opt::Plan),
         ];
         all.into_iter().filter(|it| it.0).map(|it| it.1).collect()
     }
@@ -353,6 +357,8 @@ pub enum StageArg {
     Ocaml,
     /// MLIR, `ocaml` dialect with references counted
     Counted,
+    /// MLIR, `ocaml` dialect with what holds for the whole program
+    Planned,
     /// MLIR, `llvm` dialect
     LlvmDialect,
     /// LLVM's text, optimised
@@ -369,6 +375,7 @@ impl From<StageArg> for Stage {
             StageArg::Lowered => Self::Lowered,
             StageArg::Ocaml => Self::Ocaml,
             StageArg::Counted => Self::Counted,
+            StageArg::Planned => Self::Planned,
             StageArg::LlvmDialect => Self::LlvmDialect,
             StageArg::Llvm => Self::Llvm,
             StageArg::Asm => Self::Asm,

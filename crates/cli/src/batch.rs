@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Parser as _;
-use oxbow_driver::{Options, Session, Start};
+use oxbow_driver::{Language, Options, Session, Start};
 
 use crate::args::{BatchLimits, Cli, ClosuresArg, Command, Compile, PhaseArg, StageArg};
 use crate::{OUR_FAULT, dispatch};
@@ -104,13 +104,14 @@ fn jobs(text: &str, file: &Path) -> Result<Vec<Job>, String> {
 fn begins(command: &Command, file: &Path) -> Start {
     if let Command::Check { compile, .. } = command
         && compile.file != file
-        && compile.file.extension() == file.extension()
+        && Language::of(&compile.file) == Language::of(file)
     {
         // Clef's library comes after the modules of OCaml's that a program mentions.
         let text = std::fs::read_to_string(&compile.file).unwrap_or_default();
         return if text.contains("OCaml.") { Start::Text } else { Start::Library };
     }
-    let is_named = |it: &Path| it == file && file.extension().is_some_and(|it| it != "mlir");
+    let is_program = Language::of(file).is_some_and(|it| it != Language::Mlir);
+    let is_named = |it: &Path| it == file && is_program;
     let is_source = |it: &Compile| is_named(&it.file);
     match command {
         Command::Run { program, .. } if is_named(program.file()) => Start::Mono,

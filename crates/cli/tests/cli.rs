@@ -104,6 +104,24 @@ fn a_cycle_of_modules_is_one_error() {
     assert!(text.starts_with(start) && text.matches("error").count() == 1, "{text}");
 }
 
+/// Not where a comment or a string has the name.
+#[test]
+fn modules_are_reported_where_the_tree_names_them() {
+    let folder = Folder::new("mentions");
+    folder.file("util.ml", "(* Main *)\nlet x = \"Main\" ^ Main.z\n");
+    let output = folder.file("main.ml", "let z = Util.x\n").oxbow(&["check", "main.ml"]);
+    assert!(err(&output).contains("\n --> util.ml:2:18\n"), "{}", err(&output));
+    folder.file("list.ml", "let one = 1\n");
+    let output = folder.file("a.ml", "(* List *)\nlet () = print_int List.one\n");
+    let output = output.oxbow(&["check", "a.ml"]);
+    check_code(&output, 0);
+    assert!(
+        err(&output).contains("W0904") && err(&output).contains(" a.ml:2:20\n"),
+        "{}",
+        err(&output)
+    );
+}
+
 /// The library's modules go on with the library's `List`; `Stdlib.List` is that one, too.
 #[test]
 fn a_module_may_have_the_name_of_the_library() {
@@ -277,11 +295,15 @@ fn dumps_go_to_the_output() {
         .oxbow(&["emit", "--dump-after=build", "--func=twice", "a.ml"]);
     check_code(&output, 0);
     assert!(out(&output).starts_with("fn @twice("), "{}", out(&output));
+    let output = folder.oxbow(&["emit", "--dump-after=check_captures", "--func=twice", "a.ml"]);
+    assert!(out(&output).starts_with("fn @twice("), "{}", out(&output));
     let output = folder.oxbow(&["emit", "--stage=ast", "-o", "tree.txt", "a.ml"]);
     check_code(&output, 0);
     assert_eq!(folder.names(), ["a.ml", "tree.txt"]);
     let output = folder.oxbow(&["check", "--time-passes", "a.ml"]);
-    assert!(err(&output).contains("monomorphize") && err(&output).contains("total"));
+    for step in ["monomorphize", "check_captures", "total"] {
+        assert!(err(&output).contains(step), "{step}");
+    }
 }
 
 #[test]
@@ -474,10 +496,15 @@ mod native {
     fn every_stage_prints() {
         let folder = Folder::new("stages");
         folder.file("a.ml", HELLO);
-        for stage in ["ast", "psg", "ocaml", "llvm-dialect", "llvm", "asm"] {
+        for stage in ["ast", "psg", "ocaml", "counted", "planned", "llvm-dialect", "llvm", "asm"] {
             let output = folder.oxbow(&["emit", &format!("--stage={stage}"), "a.ml"]);
             check_code(&output, 0);
             assert!(!output.stdout.is_empty(), "{stage}");
+        }
+        for (step, part) in [("lower", "ocaml.func"), ("plan_families", "ocaml.family")] {
+            let output = folder.oxbow(&["emit", &format!("--dump-after={step}"), "a.ml"]);
+            check_code(&output, 0);
+            assert!(out(&output).contains(part), "{step}");
         }
     }
 
@@ -554,7 +581,7 @@ fn a_closure_elsewhere_costs_nothing() {
     }
 }
 
-/// covers: K12. Straight-line code and loops: no tape, and no closure for the way back.
+/// covers: K12. Straight-line code and loops: no tape, and no closure for the reverse sweep.
 #[test]
 fn the_gradients_of_the_models_are_code() {
     let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/ad");

@@ -557,6 +557,35 @@ fn counted(folder: &Path, args: &[&str]) -> u64 {
     line.split_whitespace().nth(1).and_then(|it| it.parse().ok()).expect("a number")
 }
 
+/// Training takes as much memory for twice as many steps: gradients as code, by a tape that stays and by one so long that it is
+/// given back, and those of Eshkol's numbers; and it leaves as much behind.
+/// covers: K13
+#[test]
+fn training_does_not_grow() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/memory");
+    for (file, steps) in [("gradients.ml", 200), ("training.clef", 200), ("training.esk", 200)] {
+        let used = |steps: u32| {
+            let steps = steps.to_string();
+            let output = oxbow(&root, &["run", "--mem-stats", file, "--", &steps]);
+            check_code(&output, 0);
+            let text = err(&output);
+            let of = |class: &str| {
+                let line = text.lines().find_map(|it| it.trim().strip_prefix(class));
+                let numbers = line.expect("a line of the class").split_whitespace();
+                let numbers: Vec<u64> = numbers.flat_map(str::parse).collect();
+                // The peak, and what is left.
+                (numbers[0], numbers[2], numbers[5])
+            };
+            [of("counted "), of("region ")]
+        };
+        let [once, twice] = [steps, 2 * steps].map(used);
+        let made = |it: [(u64, u64, u64); 2]| it[0].0 + it[1].0;
+        assert!(made(twice) > made(once), "{file} makes objects in each step: {once:?} {twice:?}");
+        let kept = |it: [(u64, u64, u64); 2]| it.map(|(_, peak, left)| (peak, left));
+        assert_eq!(kept(once), kept(twice), "{file}");
+    }
+}
+
 /// A lazy number is computed once and kept without a box: forcing makes no object, and the value
 /// itself none if it stays where it is made.
 #[test]

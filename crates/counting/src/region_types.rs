@@ -6,13 +6,9 @@
 
 use std::collections::HashSet;
 
-use oxbow_dialect::melior::ir::{Type, TypeLike};
+use oxbow_dialect::melior::ir::Type;
+pub use oxbow_dialect::type_key;
 use oxbow_dialect::{Kind, OcamlType};
-
-/// Identifies a type: types of one context are unique.
-pub fn type_key(ty: Type<'_>) -> usize {
-    ty.to_raw().ptr as usize
-}
 
 /// The types of the objects that a value of this type may be, or have in a pair.
 pub fn type_keys(ty: Type<'_>, keys: &mut HashSet<usize>) {

@@ -13,43 +13,88 @@
 //! Lines and columns count from 1, columns in characters; `end` is behind the last character.
 //! `file` and `primary` are null when the report has no place.
 
-use oxbow_base::SourceMap;
+use oxbow_base::{SourceMap, Span};
+use serde::Serialize;
 
 use crate::{Diagnostic, Edit, Label, RenderOptions, Severity, render};
+
+#[derive(Serialize)]
+struct Report<'a> {
+    severity: &'static str,
+    code: Option<&'a str>,
+    message: &'a str,
+    file: Option<&'a str>,
+    primary: Option<Marked<'a>>,
+    labels: Vec<Marked<'a>>,
+    notes: &'a [String],
+    help: &'a [String],
+    edits: Vec<Change<'a>>,
+    rendered: String,
+}
+
+#[derive(Serialize)]
+struct Marked<'a> {
+    file: &'a str,
+    text: &'a str,
+    bytes: Bytes,
+    start: Position,
+    end: Position,
+}
+
+#[derive(Serialize)]
+struct Change<'a> {
+    file: &'a str,
+    bytes: Bytes,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct Bytes {
+    start: u32,
+    end: u32,
+}
+
+#[derive(Serialize)]
+struct Position {
+    line: u32,
+    column: u32,
+}
 
 /// The report as one line of JSON, without the line break.
 pub fn render_json(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     let primary = diagnostic.primary.as_ref();
-    let strings = |list: &[String]| array(list.iter().map(|it| string(it)));
-    object(&[
-        ("severity", string(severity(diagnostic.severity))),
-        ("code", string(diagnostic.code)),
-        ("message", string(&diagnostic.message)),
-        ("file", primary.map_or("null".into(), |it| string(&sources.file(it.span.file).name))),
-        ("primary", primary.map_or("null".into(), |it| label(it, sources))),
-        ("labels", array(diagnostic.secondary.iter().map(|it| label(it, sources)))),
-        ("notes", strings(&diagnostic.notes)),
-        ("help", strings(&diagnostic.help)),
-        ("edits", array(diagnostic.edits.iter().map(|it| edit(it, sources)))),
-        ("rendered", string(&render(diagnostic, sources, RenderOptions::default()))),
-    ])
+    line(&Report {
+        severity: severity(diagnostic.severity),
+        code: Some(diagnostic.code),
+        message: &diagnostic.message,
+        file: primary.map(|it| sources.file(it.span.file).name.as_str()),
+        primary: primary.map(|it| marked(it, sources)),
+        labels: diagnostic.secondary.iter().map(|it| marked(it, sources)).collect(),
+        notes: &diagnostic.notes,
+        help: &diagnostic.help,
+        edits: diagnostic.edits.iter().map(|it| change(it, sources)).collect(),
+        rendered: render(diagnostic, sources, RenderOptions::default()),
+    })
 }
 
 /// The same shape for a message that no source file is behind.
 pub fn render_plain_json(of: Severity, message: &str) -> String {
-    let rendered = crate::render_plain(of, message, RenderOptions::default());
-    object(&[
-        ("severity", string(severity(of))),
-        ("code", "null".into()),
-        ("message", string(message)),
-        ("file", "null".into()),
-        ("primary", "null".into()),
-        ("labels", "[]".into()),
-        ("notes", "[]".into()),
-        ("help", "[]".into()),
-        ("edits", "[]".into()),
-        ("rendered", string(&rendered)),
-    ])
+    line(&Report {
+        severity: severity(of),
+        code: None,
+        message,
+        file: None,
+        primary: None,
+        labels: Vec::new(),
+        notes: &[],
+        help: &[],
+        edits: Vec::new(),
+        rendered: crate::render_plain(of, message, RenderOptions::default()),
+    })
+}
+
+fn line(report: &Report<'_>) -> String {
+    serde_json::to_string(report).expect("texts and numbers can be written")
 }
 
 fn severity(severity: Severity) -> &'static str {
@@ -59,58 +104,27 @@ fn severity(severity: Severity) -> &'static str {
     }
 }
 
-fn label(label: &Label, sources: &SourceMap) -> String {
+fn bytes(span: Span) -> Bytes {
+    Bytes { start: span.start, end: span.end }
+}
+
+fn marked<'a>(label: &'a Label, sources: &'a SourceMap) -> Marked<'a> {
     let span = label.span;
     let position = |offset: u32| {
         let at = sources.position(span.file, offset);
-        object(&[("line", at.line.to_string()), ("column", at.column.to_string())])
+        Position { line: at.line, column: at.column }
     };
-    object(&[
-        ("file", string(&sources.file(span.file).name)),
-        ("text", string(&label.text)),
-        ("bytes", object(&[("start", span.start.to_string()), ("end", span.end.to_string())])),
-        ("start", position(span.start)),
-        ("end", position(span.end)),
-    ])
-}
-
-fn edit(edit: &Edit, sources: &SourceMap) -> String {
-    let span = edit.span;
-    object(&[
-        ("file", string(&sources.file(span.file).name)),
-        ("bytes", object(&[("start", span.start.to_string()), ("end", span.end.to_string())])),
-        ("text", string(&edit.text)),
-    ])
-}
-
-fn object(fields: &[(&str, String)]) -> String {
-    let fields: Vec<String> =
-        fields.iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
-    format!("{{{}}}", fields.join(","))
-}
-
-fn array(items: impl Iterator<Item = String>) -> String {
-    format!("[{}]", items.collect::<Vec<_>>().join(","))
-}
-
-fn string(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for it in text.chars() {
-        match it {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            it if (it as u32) < 0x20 || it == '\u{7f}' => {
-                out.push_str(&format!("\\u{:04x}", it as u32))
-            }
-            it => out.push(it),
-        }
+    Marked {
+        file: &sources.file(span.file).name,
+        text: &label.text,
+        bytes: bytes(span),
+        start: position(span.start),
+        end: position(span.end),
     }
-    out.push('"');
-    out
+}
+
+fn change<'a>(edit: &'a Edit, sources: &'a SourceMap) -> Change<'a> {
+    Change { file: &sources.file(edit.span.file).name, bytes: bytes(edit.span), text: &edit.text }
 }
 
 #[cfg(test)]

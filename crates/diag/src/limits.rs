@@ -57,6 +57,9 @@ pub const INSTANCES: Limit = Limit { what: "instances of polymorphic functions",
 /// the types of its parts grow.
 pub const TYPE_GROWTH: Limit = Limit { what: "levels of a type", most: 100 };
 
+/// Types whose values become uniform: a header tells so many constructors apart.
+pub const UNIFORM_TYPES: Limit = Limit { what: "types of values of unknown type", most: 255 };
+
 /// Nodes of the program when all copies are made.
 pub const NODES: Limit = Limit { what: "expressions in all instances", most: 3_000_000 };
 

@@ -75,6 +75,7 @@ pub enum Kind {
     Ctors,
     Storage,
     InlineHint,
+    OwnClosure,
     /// Attributes of arguments and results, which only upstream's interfaces look at.
     Dictionaries,
 }
@@ -197,6 +198,7 @@ fn attribute(json: &Json, constraint: &Json, name: &str) -> Attribute {
         "Ocaml_CtorsAttr" => Kind::Ctors,
         "Ocaml_StorageAttr" => Kind::Storage,
         "Ocaml_InlineHintAttr" => Kind::InlineHint,
+        "Ocaml_OwnClosureAttr" => Kind::OwnClosure,
         _ if is_a(base, "TypeAttrOf") || is_a(base, "TypeAttrBase") => Kind::Type,
         other => panic!("the attribute {name} is a {other}, which has no type in Rust"),
     };

@@ -257,6 +257,7 @@ fn types_of(kind: Kind) -> Option<(&'static str, &'static str, &'static str)> {
         Kind::Ctors => ("Vec<Vec<Type<'c>>>", "Ctors(value.into())", "&[Vec<Type<'c>>]"),
         Kind::Storage => ("Storage", "Text(value.word().into())", "Storage"),
         Kind::InlineHint => ("InlineHint", "Text(value.word().into())", "InlineHint"),
+        Kind::OwnClosure => ("OwnClosure", "Text(value.word().into())", "OwnClosure"),
         Kind::Dictionaries => return None,
     })
 }
@@ -276,6 +277,7 @@ fn reader_of(kind: Kind) -> &'static str {
         Kind::Ctors => "read_ctors",
         Kind::Storage => "Storage::read",
         Kind::InlineHint => "InlineHint::read",
+        Kind::OwnClosure => "OwnClosure::read",
     }
 }
 

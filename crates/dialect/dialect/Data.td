@@ -89,10 +89,11 @@ def BlockStoreOp : Ocaml_Op<"block.store", [UsesSymbols]> {
     ocaml.block.store %v to %r[0, 0] : i64, !ocaml.data<"int ref">
     ```
 
-    `acyclic` says that no cycle of references can come from it, whatever the types allow.
+    `acyclic` says that no cycle of references can come from it, whatever the types allow. `suspect` (by the plan of
+    cycles) says that one can: the object is noted for the scan.
   }];
   let arguments = (ins AnyType:$value, Arg<Ocaml_Block, "", [MemWrite]>:$block, I32Attr:$ctor,
-                       I32Attr:$index, UnitAttr:$acyclic);
+                       I32Attr:$index, UnitAttr:$acyclic, UnitAttr:$suspect);
   let assemblyFormat = [{
     $value `to` $block `[` $ctor `,` $index `]` attr-dict `:` type($value) `,` type($block)
   }];
@@ -472,8 +473,11 @@ def ArraySetOp : Ocaml_Op<"array.set", [
     ```mlir
     ocaml.array.set %x to %a[%i] : !ocaml.array<f64>
     ```
+
+    `suspect` (by the plan of cycles) says that it may close a cycle of references.
   }];
-  let arguments = (ins AnyType:$value, Arg<Ocaml_Array, "", [MemWrite]>:$array, I64:$index);
+  let arguments = (ins AnyType:$value, Arg<Ocaml_Array, "", [MemWrite]>:$array, I64:$index,
+                       UnitAttr:$suspect);
   let assemblyFormat = "$value `to` $array `[` $index `]` attr-dict `:` qualified(type($array))";
 }
 
@@ -483,9 +487,12 @@ def ArrayBlitOp : Ocaml_Op<"array.blit", [AllTypesMatch<["source", "target"]>]> 
     ```mlir
     ocaml.array.blit %a[%i] to %b[%j], %n : !ocaml.array<f64>
     ```
+
+    `suspect` (by the plan of cycles) says that it may close a cycle of references.
   }];
   let arguments = (ins Arg<Ocaml_Array, "", [MemRead]>:$source, I64:$from,
-                       Arg<Ocaml_Array, "", [MemWrite]>:$target, I64:$to, I64:$length);
+                       Arg<Ocaml_Array, "", [MemWrite]>:$target, I64:$to, I64:$length,
+                       UnitAttr:$suspect);
   let assemblyFormat = [{
     $source `[` $from `]` `to` $target `[` $to `]` `,` $length attr-dict `:` qualified(type($source))
   }];

@@ -41,6 +41,12 @@ def FuncOp : Ocaml_Op<"func", [IsolatedFromAbove, FunctionOpInterface, OpAsmOpIn
     `inline_hint` is "always", "never", "cold": called rarely, so that calls leave registers alone, or "rare": made quickly, not to run quickly; `kept` belongs to regions (`ocaml.region.block`). Captures may have names, for readers and for the
     names of what is made for them.
 
+    What holds for the whole program is written down by the passes that plan the code. `separate_env`: closures over
+    the function hold an environment of its own instead of the captures. `framed`: some of them lie in frames.
+    `never_raises`: its exception is always none, and its code gives none. `own_closure` says of a function with
+    captures what its calls do with the closure: they lend it ("lent"), hand it over ("owned"), or its address
+    says which ("either").
+
     ```mlir
     ocaml.func @add(%x: i64) -> i64 captures("k": i64) {
       %k = ocaml.env.get %env[0] -> i64
@@ -57,6 +63,10 @@ def FuncOp : Ocaml_Op<"func", [IsolatedFromAbove, FunctionOpInterface, OpAsmOpIn
     OptionalAttr<Ocaml_InlineHintAttr>:$inline_hint,
     UnitAttr:$exported,
     OptionalAttr<DenseI32ArrayAttr>:$kept,
+    UnitAttr:$separate_env,
+    UnitAttr:$framed,
+    UnitAttr:$never_raises,
+    OptionalAttr<Ocaml_OwnClosureAttr>:$own_closure,
     OptionalAttr<DictArrayAttr>:$arg_attrs,
     OptionalAttr<DictArrayAttr>:$res_attrs
   );
@@ -143,6 +153,41 @@ def GlobalStoreOp : Ocaml_Op<"global_store", [MemoryEffects<[MemWrite]>, UsesSym
   }];
   let arguments = (ins AnyType:$value, FlatSymbolRefAttr:$global);
   let assemblyFormat = "$value `to` $global attr-dict `:` type($value)";
+}
+
+//===----------------------------------------------------------------------===//
+// What holds for the whole program, written down by the passes that plan the code
+//===----------------------------------------------------------------------===//
+
+def FamilyOp : Ocaml_Op<"family"> {
+  let summary = "states what all closures of one type have in common";
+  let description = [{
+    `takes` lists the numbers of arguments that their code takes. `raises`: a call may end with an exception.
+    `owned`: a call may hand over the closure. `changes`: a call may change memory. Each closure type that is called or
+    made is stated once.
+
+    ```mlir
+    ocaml.family !ocaml.closure<(i64) -> i64> takes [1] {raises}
+    ```
+  }];
+  let arguments = (ins TypeAttr:$type, DenseI32ArrayAttr:$takes, UnitAttr:$raises, UnitAttr:$owned,
+                       UnitAttr:$changes);
+  let assemblyFormat = "$type `takes` $takes attr-dict";
+}
+
+def ObjectsOp : Ocaml_Op<"objects"> {
+  let summary = "states what is known of the objects of one type";
+  let description = [{
+    `framed` lists the constructors of which some objects lie in frames, `noted` those that stores may have noted for
+    the scan for cycles; a tuple and an environment have the constructor 0. Of a type that is not stated, there are
+    neither.
+
+    ```mlir
+    ocaml.objects !ocaml.data<"node"> framed [] noted [1]
+    ```
+  }];
+  let arguments = (ins TypeAttr:$type, DenseI32ArrayAttr:$framed, DenseI32ArrayAttr:$noted);
+  let assemblyFormat = "$type `framed` $framed `noted` $noted attr-dict";
 }
 
 //===----------------------------------------------------------------------===//
@@ -349,7 +394,11 @@ def ClosureDeclareOp : Ocaml_Op<"closure.declare", [UsesSymbols]> {
 
 def ClosureFillOp : Ocaml_Op<"closure.fill", [MemoryEffects<[MemWrite]>, UsesSymbols]> {
   let summary = "sets the captures of a declared closure";
-  let arguments = (ins FlatSymbolRefAttr:$func, Ocaml_Closure:$closure, Variadic<AnyType>:$captures);
+  let description = [{
+    `suspect` (by the plan of cycles) says that it may close a cycle of references.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$func, Ocaml_Closure:$closure, Variadic<AnyType>:$captures,
+                       UnitAttr:$suspect);
   let assemblyFormat = [{
     $func `,` $closure `(` $captures `)` attr-dict `:` `(` type($captures) `)` `,` qualified(type($closure))
   }];
@@ -407,8 +456,11 @@ def EnvFillOp : Ocaml_Op<"env.fill", [MemoryEffects<[MemWrite]>, UsesSymbols]> {
     ```mlir
     ocaml.env.fill @even, %env(%odd) : (!ocaml.closure<(i64) -> i1>)
     ```
+
+    `suspect` (by the plan of cycles) says that it may close a cycle of references.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$func, Ocaml_Env:$env, Variadic<AnyType>:$captures);
+  let arguments = (ins FlatSymbolRefAttr:$func, Ocaml_Env:$env, Variadic<AnyType>:$captures,
+                       UnitAttr:$suspect);
   let assemblyFormat = "$func `,` $env `(` $captures `)` attr-dict `:` `(` type($captures) `)`";
 }
 

@@ -100,6 +100,9 @@ def Ocaml_Storage : DefaultValuedStrAttr<Ocaml_StorageAttr, "counted">;
 def Ocaml_InlineHintAttr : Ocaml_WordAttr<["always", "never", "cold", "rare"],
     "a hint: `always`, `never`, `cold` or `rare`">;
 
+def Ocaml_OwnClosureAttr : Ocaml_WordAttr<["lent", "owned", "either"],
+    "who drops the closure that is called: `lent`, `owned` or `either`">;
+
 // A string attribute that need not be text.
 def Ocaml_BytesAttr : StringBasedAttr<StrAttrPred, "any bytes">;
 

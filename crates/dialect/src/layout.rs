@@ -6,7 +6,6 @@
 //!
 //! Counting asks for the sizes of cells, the back end for offsets.
 
-use melior::ir::r#type::IntegerType;
 use melior::ir::{Type, TypeLike};
 use oxbow_abi::{Extent, LARGEST_CELL, ObjectKind, Placer, cell_size, is_large};
 
@@ -24,10 +23,10 @@ pub fn extent(ty: Type<'_>) -> Extent {
     if let Some([first, second]) = ty.pair_parts() {
         return Extent::pair(extent(first), extent(second));
     }
-    Extent::scalar(match IntegerType::try_from(ty) {
-        Ok(int) => u64::from(int.width()).div_ceil(8),
-        Err(_) if ty.is_f32() => 4,
-        Err(_) => 8,
+    Extent::scalar(match ty.width() {
+        Some(width) => u64::from(width).div_ceil(8),
+        None if ty.is_f32() => 4,
+        None => 8,
     })
 }
 

@@ -26,7 +26,7 @@ pub use builder::{Block, Builder, Op, Val, is_terminated, region_of, result_of};
 pub use melior;
 pub use mlir_sys;
 pub use ops::{FloatPredicate, FuncSpec, Likely, Predicate};
-pub use types::{Kind, OcamlType, Types};
+pub use types::{Kind, OcamlType, Types, type_key};
 
 use std::cell::RefCell;
 use std::path::Path;

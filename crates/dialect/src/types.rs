@@ -90,6 +90,11 @@ impl<'c> Types<'c> {
     }
 }
 
+/// Identifies a type: types of one context are unique.
+pub fn type_key(ty: Type<'_>) -> usize {
+    ty.to_raw().ptr as usize
+}
+
 /// Which of the dialect's types it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -107,6 +112,9 @@ pub enum Kind {
 }
 
 /// Inspection of types.
+///
+/// Whether a type is of some kind is asked before it is converted: a failed conversion would write the whole type out for its
+/// message, and a type of few parts can have a text of any length.
 pub trait OcamlType<'c>: Sized {
     fn kind(self) -> Kind;
     /// Element of a box or an array.
@@ -119,6 +127,8 @@ pub trait OcamlType<'c>: Sized {
     fn elements(self) -> Vec<Type<'c>>;
     /// Components of a pair in registers.
     fn pair_parts(self) -> Option<[Type<'c>; 2]>;
+    /// The bits of an integer.
+    fn width(self) -> Option<u32>;
 }
 
 impl<'c> OcamlType<'c> for Type<'c> {
@@ -168,7 +178,12 @@ impl<'c> OcamlType<'c> for Type<'c> {
     }
 
     fn pair_parts(self) -> Option<[Type<'c>; 2]> {
-        TupleType::try_from(self).ok().and_then(|it| components(it).try_into().ok())
+        let tuple = self.is_tuple().then(|| TupleType::try_from(self).expect("it is a tuple"))?;
+        components(tuple).try_into().ok()
+    }
+
+    fn width(self) -> Option<u32> {
+        self.is_integer().then(|| IntegerType::try_from(self).expect("it is an integer").width())
     }
 }
 

@@ -6,6 +6,9 @@ ocaml.global @counter : i64
 ocaml.global thread_local @seed : i64
 ocaml.global private @hidden : f64
 ocaml.global private thread_local @own : !ocaml.string
+ocaml.family !ocaml.closure<(i64) -> i64> takes [1, 2] {changes, owned, raises}
+ocaml.family !ocaml.closure<(f64) -> f64> takes []
+ocaml.objects !ocaml.data<"point"> framed [0] noted []
 
 ocaml.func @add(%x: i64) -> (i64, !ocaml.exn) captures("k": i64, "x'": !ocaml.box<f64>) {
   %k = ocaml.env.get %env[0] -> i64
@@ -18,6 +21,10 @@ ocaml.func @add(%x: i64) -> (i64, !ocaml.exn) captures("k": i64, "x'": !ocaml.bo
   ocaml.return %r : i64
 ^again:
   ocaml.tail_call @add(%f, %r) : (!ocaml.closure<(i64) -> i64>, i64)
+}
+
+ocaml.func @planned(%x: i64) -> (i64, !ocaml.exn) captures("k": i64) attributes {framed, never_raises, own_closure = "lent", separate_env} {
+  ocaml.return %x : i64
 }
 
 ocaml.func @plain(%x: i64) -> i64 attributes {inline_hint = "never"} {
@@ -71,6 +78,7 @@ ocaml.func @data(%x: i64, %y: f64) -> i1 {
   %number = ocaml.immediate %nil : !ocaml.data<"int list">
   %point = ocaml.block.new 0(%head, %y) in "stack" : (i64, f64) -> !ocaml.data<"point">
   ocaml.block.store %x to %point[0, 0] : i64, !ocaml.data<"point">
+  ocaml.block.store %x to %point[0, 0] {suspect} : i64, !ocaml.data<"point">
   %px = ocaml.block.load %point[0, 0] : !ocaml.data<"point"> -> i64
   %triple = ocaml.block.new 0(%px, %y, %list) : (i64, f64, !ocaml.data<"int list">) -> !ocaml.tuple<i64, f64, !ocaml.data<"int list">>
   %l = ocaml.block.get %triple[0, 2] : !ocaml.tuple<i64, f64, !ocaml.data<"int list">> -> !ocaml.data<"int list">

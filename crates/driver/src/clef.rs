@@ -2,32 +2,21 @@
 
 use std::path::Path;
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Language, Span, Symbol};
 use oxbow_diag::Diagnostic;
-use oxbow_elab::infer::{Language, Unit};
+use oxbow_elab::ast::Item;
+use oxbow_elab::infer::Unit;
+use oxbow_elab::mentions;
 use oxbow_front_clef as front;
 
 use crate::load::{Loader, module_name, read_source};
 use crate::{Error, library, project};
 
-pub fn is_clef(path: &Path) -> bool {
-    matches!(path.extension().and_then(|it| it.to_str()), Some("clef" | "fs"))
-}
-
-pub fn is_project(path: &Path) -> bool {
-    path.extension().and_then(|it| it.to_str()) == Some("fidproj")
-}
-
 impl Loader<'_> {
     /// All of Clef's library, after the modules of OCaml's that it mentions.
     pub(crate) fn clef_library(&mut self) {
-        self.library(Symbol::new("Oxbow_show"));
-        for stem in library::CLEF_ORDER {
-            let Some((_, text)) = library::find_clef(stem) else { continue };
-            for module in ocaml_modules(text) {
-                self.library(Symbol::new(module));
-            }
-        }
+        self.library(Symbol::new(oxbow_psg::library_module::SHOW));
+        let mut units = Vec::new();
         for stem in library::CLEF_ORDER {
             let Some((name, text)) = library::find_clef(stem) else { continue };
             let file = self.sources.add_library(format!("<library>/{name}"), text);
@@ -37,27 +26,36 @@ impl Loader<'_> {
                 first.make_ascii_uppercase();
             }
             let span = Span::new(file, 0, 0);
+            self.ocaml_modules(&parsed.structure);
             let name = Symbol::new(&module);
-            self.units.push(Unit { library: true, ..unit(name, parsed, span) });
+            units.push(Unit { library: true, ..unit(name, parsed, span) });
+        }
+        self.units.append(&mut units);
+    }
+
+    /// The modules of OCaml's library that a tree mentions, which Clef sees within `OCaml`.
+    fn ocaml_modules(&mut self, structure: &[Item]) {
+        for mention in mentions::of_structure(structure) {
+            if mention.within.is_some_and(|it| it.as_str() == "OCaml") {
+                self.library(mention.name);
+            }
         }
     }
 
     /// A user's file; the modules of OCaml's library that it mentions are loaded with it.
     pub(crate) fn clef_file(&mut self, path: &Path, text: String) -> Result<(), Error> {
         let name = module_name(path)?;
-        for module in ocaml_modules(&text) {
-            let at = self.units.iter().position(|it| it.language == Language::Clef);
-            let before = self.units.len();
-            self.library(Symbol::new(module));
-            // OCaml's modules come before Clef's, which see them all.
-            if let Some(at) = at {
-                let added = self.units.len() - before;
-                self.units[at..].rotate_right(added);
-            }
-        }
         let file = self.sources.add(path.display().to_string(), text);
         let text = self.sources.file(file).text.clone();
         let parsed = front::parse(file, &text, self.diagnostics);
+        let before = self.units.len();
+        let at = self.units.iter().position(|it| it.language == Language::Clef);
+        self.ocaml_modules(&parsed.structure);
+        // OCaml's modules come before Clef's, which see them all.
+        if let Some(at) = at {
+            let added = self.units.len() - before;
+            self.units[at..].rotate_right(added);
+        }
         self.units.push(unit(name, parsed, Span::new(file, 0, 0)));
         Ok(())
     }
@@ -82,7 +80,7 @@ impl Loader<'_> {
                 );
                 continue;
             }
-            if !is_clef(&path) {
+            if Language::of(&path) != Some(Language::Clef) {
                 self.diagnostics.error(
                     Diagnostic::error(
                         "E0061",
@@ -121,18 +119,4 @@ fn unit(name: Symbol, parsed: front::File, span: Span) -> Unit {
         outer,
         merged: namespace,
     }
-}
-
-/// The modules after `OCaml.` in a text. A mention in a string or comment only loads a module that
-/// stays unused.
-fn ocaml_modules(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    for part in text.split("OCaml.").skip(1) {
-        let length = part.find(|it: char| !it.is_alphanumeric() && it != '_').unwrap_or(part.len());
-        let name = &part[..length];
-        if !name.is_empty() && !found.contains(&name) {
-            found.push(name);
-        }
-    }
-    found
 }

@@ -1,8 +1,9 @@
 //! The program's text at any stage.
 
+use oxbow_base::Language;
 use oxbow_front_ocaml as front;
 
-use crate::{Code, Error, Session, Stop, load, native};
+use crate::{Code, Error, Session, Stop, native};
 
 /// The forms a program has on its way to machine code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub enum Stage {
     Ocaml,
     /// The same with its references counted.
     Counted,
+    /// The same with what holds for the whole program.
+    Planned,
     /// MLIR in the `llvm` dialect.
     LlvmDialect,
     /// LLVM's own text, optimised.
@@ -28,7 +31,7 @@ pub enum Stage {
 /// Compiles as far as `stage` and returns its text. With the option `dump_after` it stops
 /// earlier, with the dump in the session.
 pub fn emit(session: &mut Session, stage: Stage) -> Result<String, Stop> {
-    let is_source = !load::is_mlir(&session.options.input);
+    let is_source = session.options.language != Language::Mlir;
     if stage == Stage::Ast && session.options.dump_after.is_none() && is_source {
         let units = session.parse()?;
         if session.diagnostics.has_errors() {
@@ -37,6 +40,10 @@ pub fn emit(session: &mut Session, stage: Stage) -> Result<String, Stop> {
         return Ok(units.last().map(|main| front::dump(&main.structure)).unwrap_or_default());
     }
     let code = session.code()?;
+    let asked = session.options.dump_after.as_deref();
+    if asked.is_some_and(|it| native::steps().contains(&it)) {
+        return native::text(session, code, Stage::Planned);
+    }
     match (stage, code) {
         (Stage::Ast | Stage::Psg, Code::Graph(program)) => Ok(session.graph_text(&program)?),
         (Stage::Ast | Stage::Psg, Code::Mlir(_)) => {
@@ -48,6 +55,7 @@ pub fn emit(session: &mut Session, stage: Stage) -> Result<String, Stop> {
             Stage::Lowered
             | Stage::Ocaml
             | Stage::Counted
+            | Stage::Planned
             | Stage::LlvmDialect
             | Stage::Llvm
             | Stage::Asm,

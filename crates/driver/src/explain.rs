@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use oxbow_base::{FxHashMap, IdMap, SourceMap};
+use oxbow_differentiate::Reason;
 use oxbow_explain::{Code, Explanation, History, InRegion, Input};
 use oxbow_psg::{LambdaId, Mono, Program, print};
 
@@ -100,7 +101,8 @@ fn explained(
     let symbols = listing.symbols.clone();
     let code = |lambda| listing.code(lambda);
     let sources = &session.sources;
-    let derivatives = session.derivatives.iter().map(|it| (it.span, it.tape)).collect();
+    let derivatives =
+        session.derivatives.iter().map(|it| (it.span, it.tape.map(Reason::text))).collect();
     oxbow_explain::analyze(Input {
         history,
         program,

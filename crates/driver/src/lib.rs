@@ -34,6 +34,7 @@ pub use error::Error;
 pub use explain::{ExplainForm, explain};
 pub use interpret::{Phase, interpret};
 pub use output::write_file;
+pub use oxbow_base::Language;
 pub use prepared::Start;
 pub use session::{
     Closures, Code, MemoryMode, OptLevel, Options, Session, SlotKind, Stop, current_step,

@@ -5,26 +5,27 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use oxbow_base::{Encoding, FileId, FxHashMap, FxHashSet, Id, SourceFile, SourceMap, Span, Symbol};
-use oxbow_diag::{Diagnostic, Diagnostics};
-use oxbow_elab::infer::{Language, Unit};
+use oxbow_base::{
+    Encoding, FileId, FxHashMap, FxHashSet, Language, SourceFile, SourceMap, Span, Symbol,
+};
+use oxbow_diag::{Diagnostic, Diagnostics, ice};
+use oxbow_elab::infer::Unit;
+use oxbow_elab::mentions::{self, Mention};
 use oxbow_front_eshkol as eshkol;
 use oxbow_front_ocaml as front;
+use oxbow_psg::library_module;
 
-use crate::{Error, clef, library, main_file};
+use crate::{Error, Options, library, main_file};
 
 /// A larger source is refused: it is not a program that a person wrote.
 const MAX_SOURCE: u64 = 64 * 1024 * 1024;
 
 /// Library modules that every program gets: what syntax refers to.
-const ALWAYS: &[&str] = &["Stdlib", "Oxbow_format", "Oxbow_hash"];
+const ALWAYS: &[&str] = &["Stdlib", library_module::FORMAT, library_module::HASH];
 
 /// Library modules that many programs mention.
 const COMMON: &[&str] =
     &["List", "Array", "String", "Bytes", "Printf", "Hashtbl", "Buffer", "Char", "Option", "Seq"];
-
-/// Modules that indexing syntax refers to.
-const INDEXING: &[&str] = &["Array", "String", "Bytes"];
 
 /// Reads a source file as text.
 pub fn read_source(path: &Path) -> Result<String, Error> {
@@ -73,13 +74,8 @@ fn text_of(shown: String, bytes: Vec<u8>) -> Result<String, Error> {
     })
 }
 
-/// A file in the `ocaml` dialect rather than a program's source.
-pub fn is_mlir(path: &Path) -> bool {
-    path.extension().is_some_and(|it| it == "mlir")
-}
-
 /// The name and text of the main file. `-` is the standard input, the program `<stdin>`.
-fn read_main(path: &Path) -> Result<(PathBuf, (String, Encoding)), Error> {
+fn read_main(path: &Path, language: Language) -> Result<(PathBuf, (String, Encoding)), Error> {
     if path.as_os_str() == "-" {
         let mut bytes = Vec::new();
         std::io::stdin().lock().take(MAX_SOURCE + 1).read_to_end(&mut bytes).map_err(|error| {
@@ -92,9 +88,11 @@ fn read_main(path: &Path) -> Result<(PathBuf, (String, Encoding)), Error> {
         return Ok((PathBuf::from("<stdin>"), Encoding::decode(bytes)));
     }
     main_file::check(path)?;
-    let text = match path.extension().is_some_and(|it| it == "ml") {
-        true => read_ocaml(path)?,
-        false => (read_source(path)?, Encoding::Utf8),
+    let text = match language {
+        Language::Ocaml => read_ocaml(path)?,
+        Language::Clef | Language::ClefProject | Language::Eshkol | Language::Mlir => {
+            (read_source(path)?, Encoding::Utf8)
+        }
     };
     Ok((path.to_path_buf(), text))
 }
@@ -110,24 +108,23 @@ pub fn io_reason(error: &std::io::Error) -> String {
 
 /// Loads a program from its main file.
 pub fn load(
-    main: &Path,
-    folders: &[PathBuf],
+    options: &Options,
     sources: &mut SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Unit>, Error> {
-    load_onto(main, folders, Library::default(), sources, diagnostics)
+    load_onto(options, Library::default(), sources, diagnostics)
 }
 
 /// Loads what a program needs besides the part of the library that is there already.
 pub(crate) fn load_onto(
-    main: &Path,
-    folders: &[PathBuf],
+    options: &Options,
     library: Library,
     sources: &mut SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Unit>, Error> {
-    main_file::check_folders(main, folders)?;
-    let (path, text) = read_main(main)?;
+    let Options { folders, language, .. } = options;
+    main_file::check_folders(*language, folders)?;
+    let (path, text) = read_main(&options.input, *language)?;
     let main = path.as_path();
     let beside = main.parent().map(Path::to_path_buf).unwrap_or_default();
     let mut loader = Loader {
@@ -142,23 +139,20 @@ pub(crate) fn load_onto(
     for name in ALWAYS {
         loader.library(Symbol::new(name));
     }
-    if clef::is_clef(main) {
-        if !library.has_clef {
-            loader.clef_library();
+    match language {
+        Language::Clef => {
+            if !library.has_clef {
+                loader.clef_library();
+            }
+            loader.clef_file(main, text.0)?;
         }
-        loader.clef_file(main, text.0)?;
-        return Ok(loader.units);
-    }
-    if clef::is_project(main) {
-        loader.clef_library();
-        loader.clef_project(main, text.0)?;
-        return Ok(loader.units);
-    }
-    let name = module_name(main)?;
-    if is_eshkol(main) {
-        loader.eshkol(name, main, text.0);
-    } else {
-        loader.user(name, main, text)?;
+        Language::ClefProject => {
+            loader.clef_library();
+            loader.clef_project(main, text.0)?;
+        }
+        Language::Eshkol => loader.eshkol(module_name(main)?, main, text.0),
+        Language::Ocaml => loader.user(module_name(main)?, main, text)?,
+        Language::Mlir => ice!("a file of MLIR is read as a whole"),
     }
     Ok(loader.units)
 }
@@ -174,7 +168,7 @@ pub(crate) struct Library {
 /// Loads what programs like this one have of the library, whatever is in them: all of Clef's, all that Eshkol's stands on, and the
 /// modules of OCaml's that many programs mention.
 pub(crate) fn load_library(
-    like: &Path,
+    language: Language,
     sources: &mut SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> (Library, Vec<Unit>) {
@@ -187,11 +181,11 @@ pub(crate) fn load_library(
         units: Vec::new(),
         chain: Vec::new(),
     };
-    let has_clef = clef::is_clef(like);
-    let modules = match is_eshkol(like) {
-        true => eshkol::MODULES,
-        false if has_clef => &[],
-        false => COMMON,
+    let has_clef = language == Language::Clef;
+    let modules = match language {
+        Language::Eshkol => eshkol::MODULES,
+        Language::Clef => &[],
+        Language::Ocaml | Language::ClefProject | Language::Mlir => COMMON,
     };
     for name in ALWAYS.iter().chain(modules) {
         loader.library(Symbol::new(name));
@@ -200,11 +194,6 @@ pub(crate) fn load_library(
         loader.clef_library();
     }
     (Library { modules: loader.library, has_clef }, loader.units)
-}
-
-/// Whether a file holds an Eshkol program, by its name.
-pub fn is_eshkol(path: &Path) -> bool {
-    path.extension().is_some_and(|it| it == "esk" || it == "scm")
 }
 
 /// `dir/main.ml` is the module `Main`.
@@ -238,13 +227,12 @@ pub(crate) struct Loader<'a> {
     state: FxHashMap<Symbol, State>,
     pub(crate) units: Vec<Unit>,
     /// User modules being loaded, outermost first, to describe a cycle.
-    chain: Vec<(Symbol, FileId)>,
+    chain: Vec<Symbol>,
 }
 
 impl Loader<'_> {
-    /// `List`, or `Stdlib.List`.
+    /// A module of OCaml's library, with those that it mentions.
     pub(crate) fn library(&mut self, name: Symbol) {
-        let name = name.as_str().strip_prefix("Stdlib.").map_or(name, Symbol::new);
         let Some((file, text)) = library::find(name.as_str()) else { return };
         if !self.library.insert(name) {
             return;
@@ -252,37 +240,37 @@ impl Loader<'_> {
         let file = self.sources.add_library(format!("<library>/{file}"), text);
         let structure = front::parse_structure(file, text, self.diagnostics);
         if name.as_str() != "Stdlib" {
-            for dependency in front::module_dependencies(&structure) {
-                self.library(dependency);
-            }
-            for dependency in indexing(text) {
-                if dependency != name.as_str() {
-                    self.library(Symbol::new(dependency));
-                }
-            }
+            self.mentioned_library(&structure);
         }
         let span = Span::new(file, 0, 0);
         self.units.push(Unit { library: true, ..unit(name, structure, span) });
     }
 
+    /// The modules of the library that a tree mentions.
+    fn mentioned_library(&mut self, structure: &[oxbow_elab::ast::Item]) {
+        for mention in mentions::of_structure(structure) {
+            if is_library(mention.within) {
+                self.library(mention.name);
+            }
+        }
+    }
+
     fn user(&mut self, name: Symbol, path: &Path, text: (String, Encoding)) -> Result<(), Error> {
         self.state.insert(name, State::Loading);
+        self.chain.push(name);
         let file = self.sources.add_decoded(path.display().to_string(), text);
-        self.chain.push((name, file));
         let source = self.sources.file(file).clone();
         let structure = front::parse_structure(file, text_in(&source), self.diagnostics);
-        self.check_hides_library(name, file);
         let interface = path.with_extension("mli");
         let mut signature = None;
-        let mut needed: Vec<Symbol> = front::module_dependencies(&structure);
+        let mut needed = mentions::of_structure(&structure);
         if interface.is_file() {
             let (_, parsed) = self.interface(&interface)?;
-            needed.extend(front::signature_dependencies(&parsed));
+            needed.extend(mentions::of_signature(&parsed));
             signature = Some(parsed);
         }
-        needed.extend(indexing(&source.text).map(Symbol::new));
-        for dependency in needed {
-            self.dependency(dependency, name)?;
+        for mention in needed {
+            self.mentioned(mention, name)?;
         }
         self.chain.pop();
         self.state.insert(name, State::Loaded);
@@ -295,9 +283,9 @@ impl Loader<'_> {
     fn user_interface(&mut self, name: Symbol, path: &Path) -> Result<(), Error> {
         self.state.insert(name, State::Loading);
         let (file, signature) = self.interface(path)?;
-        self.chain.push((name, file));
-        for dependency in front::signature_dependencies(&signature) {
-            self.dependency(dependency, name)?;
+        self.chain.push(name);
+        for mention in mentions::of_signature(&signature) {
+            self.mentioned(mention, name)?;
         }
         self.chain.pop();
         self.state.insert(name, State::Loaded);
@@ -315,15 +303,11 @@ impl Loader<'_> {
     }
 
     /// A file `printf.ml` beside the program takes the place of the library's `Printf`, wanted or not.
-    fn check_hides_library(&mut self, name: Symbol, file: FileId) {
-        let Some(&(_, from)) = self.chain.iter().rev().nth(1) else { return };
+    fn check_hides_library(&mut self, name: Symbol, path: &Path, span: Span) {
         if library::find(name.as_str()).is_none() {
             return;
         }
-        let text = self.sources.file(from).text.clone();
-        let start = text.find(name.as_str()).unwrap_or(0) as u32;
-        let span = Span::new(from, start, start + name.as_str().len() as u32);
-        let shown = self.sources.file(file).name.clone();
+        let shown = path.display();
         self.diagnostics.warning(
             Diagnostic::warning(HIDES_LIBRARY, format!("`{shown}` hides the library's `{name}`"))
                 .at(span, format!("this is the module of `{shown}`"))
@@ -378,9 +362,7 @@ impl Loader<'_> {
             self.diagnostics,
         );
         // `Ad` and what goes with it, where a derivative is taken at compile time.
-        for dependency in front::module_dependencies(&structure) {
-            self.library(dependency);
-        }
+        self.mentioned_library(&structure);
         let span = Span::new(file, 0, 0);
         self.units.push(Unit {
             name,
@@ -390,7 +372,7 @@ impl Loader<'_> {
             library: false,
             generated: true,
             span,
-            language: Language::Ocaml,
+            language: Language::Eshkol,
             outer: Vec::new(),
             merged: false,
         });
@@ -398,20 +380,35 @@ impl Loader<'_> {
 
     /// A module that a user's file mentions: a file beside it, else the library's. A name that is
     /// neither may be bound inside the file; inference reports it if not.
-    fn dependency(&mut self, name: Symbol, from: Symbol) -> Result<(), Error> {
+    fn mentioned(&mut self, mention: Mention, from: Symbol) -> Result<(), Error> {
+        let Mention { name, within, span } = mention;
+        if within.is_some() {
+            if is_library(within) {
+                self.library(name);
+            }
+            return Ok(());
+        }
         // Inside of `list.ml`, `List` is the library's.
-        if name == from || name.as_str().starts_with("Stdlib.") {
+        if name == from {
             self.library(name);
             return Ok(());
         }
         match self.state.get(&name) {
             Some(State::Loaded) => return Ok(()),
             Some(State::Loading) => {
-                self.report_cycle(name);
+                self.report_cycle(name, span);
                 return Ok(());
             }
             None => (),
         }
+        if !self.user_file(name, span)? {
+            self.library(name);
+        }
+        Ok(())
+    }
+
+    /// Loads the file of a user's module, if there is one.
+    fn user_file(&mut self, name: Symbol, span: Span) -> Result<bool, Error> {
         let mut file = name.as_str().to_string();
         if let Some(first) = file.get_mut(0..1) {
             first.make_ascii_lowercase();
@@ -421,27 +418,23 @@ impl Loader<'_> {
                 let path = folder.join(format!("{stem}.ml"));
                 if path.is_file() {
                     let text = read_ocaml(&path)?;
-                    return self.user(name, &path, text);
+                    self.check_hides_library(name, &path, span);
+                    return self.user(name, &path, text).map(|()| true);
                 }
                 let path = folder.join(format!("{stem}.mli"));
                 if path.is_file() {
-                    return self.user_interface(name, &path);
+                    return self.user_interface(name, &path).map(|()| true);
                 }
             }
         }
-        self.library(name);
-        Ok(())
+        Ok(false)
     }
 
-    fn report_cycle(&mut self, name: Symbol) {
-        let Some(at) = self.chain.iter().position(|it| it.0 == name) else { return };
-        let mut names: Vec<&str> = self.chain.iter().skip(at).map(|it| it.0.as_str()).collect();
+    fn report_cycle(&mut self, name: Symbol, span: Span) {
+        let Some(at) = self.chain.iter().position(|it| *it == name) else { return };
+        let mut names: Vec<&str> = self.chain.iter().skip(at).map(|it| it.as_str()).collect();
         names.push(name.as_str());
         let cycle = names.join(" → ");
-        let file = self.chain.last().map_or(FileId::from_index(0), |it| it.1);
-        let text = self.sources.file(file).text.clone();
-        let start = text.find(name.as_str()).unwrap_or(0) as u32;
-        let span = Span::new(file, start, start + name.as_str().len() as u32);
         self.diagnostics.error(
             Diagnostic::error(CYCLE, format!("modules depend on each other: {cycle}"))
                 .at(span, "closes the cycle")
@@ -476,10 +469,7 @@ fn unit(name: Symbol, structure: oxbow_elab::ast::Structure, span: Span) -> Unit
     }
 }
 
-/// The modules that indexing syntax in a text means. A mention in a string or comment only
-/// loads a module that stays unused.
-fn indexing(text: &str) -> impl Iterator<Item = &'static str> + use<> {
-    let array = text.contains(".(");
-    let string = text.contains(".[");
-    INDEXING.iter().copied().filter(move |&it| if it == "Array" { array } else { string })
+/// Is a module within this one, or within none, one of the library, if it is no user's?
+fn is_library(within: Option<Symbol>) -> bool {
+    within.is_none_or(|it| it.as_str() == "Stdlib")
 }

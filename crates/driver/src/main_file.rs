@@ -4,7 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{Error, clef, load};
+use oxbow_base::Language;
+
+use crate::Error;
 
 /// Endings of the files that a program can begin with.
 const ENDINGS: &str = "`.ml`, `.mlir`, `.clef`, `.fs`, `.fidproj`, `.esk` or `.scm`";
@@ -22,36 +24,40 @@ pub fn check(path: &Path) -> Result<(), Error> {
         return Ok(());
     }
     let shown = path.display();
-    let reason = match path.extension().and_then(|it| it.to_str()) {
-        Some("mli") => {
+    let reason = match is_interface(path) {
+        true => {
             let with = path.with_extension("ml");
             format!("is an interface; name the file that implements it, as `{}`", with.display())
         }
-        _ => format!("is not a source file: its name does not end in {ENDINGS}"),
+        false => format!("is not a source file: its name does not end in {ENDINGS}"),
     };
     Err(Error::Usage(format!("`{shown}` {reason}")))
 }
 
 fn is_source(path: &Path) -> bool {
-    path.extension().is_some_and(|it| it == "ml")
-        || load::is_mlir(path)
-        || load::is_eshkol(path)
-        || clef::is_clef(path)
-        || clef::is_project(path)
+    Language::of(path).is_some() && !is_interface(path)
+}
+
+fn is_interface(path: &Path) -> bool {
+    path.extension().is_some_and(|it| it == "mli")
 }
 
 /// The folders of `-I` exist, and the language looks for files in folders.
-pub fn check_folders(main: &Path, folders: &[PathBuf]) -> Result<(), Error> {
+pub fn check_folders(language: Language, folders: &[PathBuf]) -> Result<(), Error> {
     if folders.is_empty() {
         return Ok(());
     }
-    if clef::is_clef(main) || clef::is_project(main) {
-        let message = "`-I` is for OCaml and Eshkol; the files of a Clef program are listed in a \
-                       project: `oxbow run Name.fidproj`";
-        return Err(Error::Usage(message.into()));
-    }
-    if load::is_mlir(main) {
-        return Err(Error::Usage("`-I` is for OCaml and Eshkol; a file of MLIR is whole".into()));
+    match language {
+        Language::Clef | Language::ClefProject => {
+            let message = "`-I` is for OCaml and Eshkol; the files of a Clef program are listed in a \
+                           project: `oxbow run Name.fidproj`";
+            return Err(Error::Usage(message.into()));
+        }
+        Language::Mlir => {
+            let message = "`-I` is for OCaml and Eshkol; a file of MLIR is whole";
+            return Err(Error::Usage(message.into()));
+        }
+        Language::Ocaml | Language::Eshkol => (),
     }
     match folders.iter().find(|it| !it.is_dir()) {
         Some(missing) => {
@@ -104,7 +110,7 @@ fn main_of(folder: &Path) -> Option<PathBuf> {
         .collect();
     sources.sort();
     let is_main = |it: &&PathBuf| it.file_stem().is_some_and(|it| it.eq_ignore_ascii_case("main"));
-    let project = sources.iter().find(|it| clef::is_project(it));
+    let project = sources.iter().find(|it| Language::of(it) == Some(Language::ClefProject));
     let only = sources.first().filter(|_| sources.len() == 1);
     project.or_else(|| sources.iter().find(is_main)).or(only).cloned().map(shown)
 }

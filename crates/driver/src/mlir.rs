@@ -11,7 +11,7 @@
 
 use std::cell::RefCell;
 
-use oxbow_base::{FileId, Span};
+use oxbow_base::{FileId, Language, Span};
 use oxbow_diag::Diagnostic;
 use oxbow_dialect::inspect::{Place, place_of};
 use oxbow_dialect::melior::Context;
@@ -97,7 +97,7 @@ pub fn report(session: &mut Session, code: &'static str, faults: &[Fault]) -> St
 
 /// The word at a place of the file that is being read.
 fn span_of(session: &Session, place: &Place) -> Option<Span> {
-    let (file, source) = session.sources.files().find(|(_, it)| it.name.ends_with(".mlir"))?;
+    let (file, source) = session.sources.files().find(|(_, it)| it.language == Language::Mlir)?;
     // What is read from memory has no name; other names are of files that were compiled earlier.
     if !["-", "", source.name.as_str()].contains(&place.file.as_str()) {
         return None;

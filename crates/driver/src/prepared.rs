@@ -16,7 +16,8 @@ use oxbow_elab::tast;
 use oxbow_psg::{Mono, Poly, Program};
 
 use crate::load::{self, Library};
-use crate::{Options, Session, Stop, pipeline};
+use crate::pipeline::{self, Part};
+use crate::{Options, Session, Stop};
 
 /// Where a command can begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,9 +50,9 @@ pub(crate) struct Known {
 
 impl Known {
     fn new(session: &mut Session) -> Self {
-        let main = session.options.input.clone();
+        let language = session.options.language;
         let (library, units) =
-            load::load_library(&main, &mut session.sources, &mut session.diagnostics);
+            load::load_library(language, &mut session.sources, &mut session.diagnostics);
         // Kept to the end of the process, as is what is prepared.
         let diagnostics: &'static mut Diagnostics = Box::leak(Box::default());
         let mut inference = Inference::new(diagnostics);
@@ -82,7 +83,7 @@ impl Session {
             Start::Mono => {
                 let program = self.front_end()?;
                 let program = self.specialize(program)?;
-                Prepared::Mono(self.passes(program, |_, _| ())?)
+                Prepared::Mono(self.rows(Part::Optimize, program, |_, _| ())?)
             }
         };
         Ok(())
@@ -99,8 +100,7 @@ impl Session {
         pipeline::check_name(self.options.dump_after.as_deref())?;
         let library = known.library.clone();
         Ok(self.step("parse", |cx| {
-            let Options { input, folders, .. } = &cx.options;
-            load::load_onto(input, folders, library, &mut cx.sources, &mut cx.diagnostics)
+            load::load_onto(&cx.options, library, &mut cx.sources, &mut cx.diagnostics)
         })?)
     }
 

@@ -7,16 +7,15 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use oxbow_base::{FileId, FxHashSet, SourceFile, SourceMap, Span};
+use oxbow_base::{FileId, FxHashSet, Language, SourceMap, Span};
 use oxbow_diag::{Diagnostic, Diagnostics, Severity, ice};
+use oxbow_differentiate as differentiate;
 use oxbow_elab::infer::Unit;
 use oxbow_passes::flow::Flow;
-use oxbow_passes::{
-    check_captures, check_cycles, check_slots, check_unbounded, check_zero_alloc, differentiate,
-    monomorphize,
-};
+use oxbow_passes::{check_zero_alloc, monomorphize};
 use oxbow_psg::{Mono, Poly, Program, print, verify};
 
+use crate::pipeline::{Part, Then, Work};
 use crate::prepared::Prepared;
 use crate::{Error, load, main_file, native, pipeline};
 
@@ -67,6 +66,8 @@ pub enum MemoryMode {
 pub struct Options {
     /// The main file; `-` is the standard input.
     pub input: PathBuf,
+    /// What it is written in.
+    pub language: Language,
     /// Where modules are looked for after the folder of the main file, in this order.
     pub folders: Vec<PathBuf>,
     /// Run every stage's verifier.
@@ -91,8 +92,11 @@ pub struct Options {
 
 impl Options {
     pub fn new(input: impl Into<PathBuf>) -> Self {
+        let input: PathBuf = input.into();
         Self {
-            input: input.into(),
+            // The standard input is OCaml; `main_file` refuses other names without a language.
+            language: Language::of(&input).unwrap_or_default(),
+            input,
             folders: Vec::new(),
             verify: cfg!(debug_assertions),
             dump_after: None,
@@ -144,6 +148,8 @@ pub struct Session {
     pub dump: Option<String>,
     /// What became of the gradients of the program.
     pub derivatives: Vec<differentiate::Outcome>,
+    /// Where values go in the graph that the checks look at.
+    flow: Option<Flow>,
     /// What is there before a command asks for it.
     pub(crate) prepared: Prepared,
 }
@@ -170,6 +176,7 @@ impl Session {
             timings: Vec::new(),
             dump: None,
             derivatives: Vec::new(),
+            flow: None,
             prepared: Prepared::Nothing,
         }
     }
@@ -186,10 +193,7 @@ impl Session {
     /// The files of the program, in dependency order; the main one is the last.
     pub fn parse(&mut self) -> Result<Vec<Unit>, Stop> {
         pipeline::check_name(self.options.dump_after.as_deref())?;
-        Ok(self.step("parse", |cx| {
-            let Options { input, folders, .. } = &cx.options;
-            load::load(input, folders, &mut cx.sources, &mut cx.diagnostics)
-        })?)
+        Ok(self.step("parse", |cx| load::load(&cx.options, &mut cx.sources, &mut cx.diagnostics))?)
     }
 
     /// Parses, infers and builds the graph.
@@ -204,7 +208,7 @@ impl Session {
             Some(known) => self.parse_onto(known)?,
         };
         // OCaml's constructs that are not supported bind names, whose uses inference would report.
-        let is_ocaml = |span: Span| self.sources.file(span.file).name.ends_with(".ml");
+        let is_ocaml = |span: Span| self.sources.file(span.file).language == Language::Ocaml;
         if self.diagnostics.iter().any(|it| {
             it.code == Diagnostic::NOT_SUPPORTED
                 && it.primary.as_ref().is_some_and(|label| is_ocaml(label.span))
@@ -240,19 +244,37 @@ impl Session {
         before: impl FnMut(&'static str, &Program<Mono>),
     ) -> Result<Program<Mono>, Stop> {
         let program = self.specialize(program)?;
-        let program = self.passes(program, before)?;
-        self.last_checks(program)
+        let program = self.rows(Part::Optimize, program, before)?;
+        self.rows(Part::Accept, program, |_, _| ())
     }
 
-    pub(crate) fn passes(
+    /// Runs the rows of one part; `before` sees the program before each, with the name of the row.
+    pub(crate) fn rows(
         &mut self,
+        part: Part,
         mut program: Program<Mono>,
         mut before: impl FnMut(&'static str, &Program<Mono>),
     ) -> Result<Program<Mono>, Stop> {
-        for (index, pass) in pipeline::MONO.iter().enumerate() {
-            before(pass.name, &program);
-            program = self.step(pass.name, |_| (pass.run)(program));
-            self.verified(pass.name, &program, verify::verify_mono);
+        for (index, row) in pipeline::ROWS.iter().enumerate().filter(|it| it.1.part == part) {
+            if !(row.wanted)(&self.options) {
+                continue;
+            }
+            before(row.name, &program);
+            program = self.step(row.name, |cx| match row.work {
+                Work::Pass(run) => run(program),
+                Work::Transform(run) => run(cx, program),
+                Work::Check(run) => {
+                    run(cx, &program);
+                    program
+                }
+            });
+            if row.then == Then::Stop {
+                self.gate()?;
+            }
+            if !matches!(row.work, Work::Check(_)) {
+                self.flow = None;
+                self.verified(row.name, &program, verify::verify_mono);
+            }
             if self.options.dump_after.as_deref().is_some_and(|it| pipeline::names_run(it, index)) {
                 return Err(self.dumped(&program));
             }
@@ -260,22 +282,22 @@ impl Session {
         Ok(program)
     }
 
-    /// What only the program after its last pass can be found at fault for.
-    fn last_checks(&mut self, program: Program<Mono>) -> Result<Program<Mono>, Stop> {
-        if self.options.closures == Closures::Slots {
-            self.step("check_slots", |cx| check_slots::run(&program, &mut cx.diagnostics));
-            self.gate()?;
-        }
-        self.step("check_zero_alloc", |cx| check_zero_alloc::run(&program, &mut cx.diagnostics));
-        self.gate()?;
-        Ok(program)
+    /// Where values go in this graph: made once for the checks that ask.
+    pub(crate) fn with_flow(
+        &mut self,
+        program: &Program<Mono>,
+        ask: impl FnOnce(&mut Self, &Flow),
+    ) {
+        let flow = self.flow.take().unwrap_or_else(|| Flow::new(program));
+        ask(self, &flow);
+        self.flow = Some(flow);
     }
 
     /// What the back end starts from.
     pub fn code(&mut self) -> Result<Code, Stop> {
-        if load::is_mlir(&self.options.input) {
+        if self.options.language == Language::Mlir {
             let main = self.options.input.clone();
-            main_file::check_folders(&main, &self.options.folders)?;
+            main_file::check_folders(Language::Mlir, &self.options.folders)?;
             let text = load::read_source(&main)?;
             return Ok(Code::Mlir(self.sources.add(main.display().to_string(), text)));
         }
@@ -284,7 +306,7 @@ impl Session {
 
     /// Everything that can find the program at fault, and nothing more.
     pub fn check(&mut self) -> Result<(), Stop> {
-        if load::is_mlir(&self.options.input) {
+        if self.options.language == Language::Mlir {
             let code = self.code()?;
             return native::check(self, code);
         }
@@ -294,8 +316,8 @@ impl Session {
         let program = self.front_end()?;
         let program = self.specialize(program)?;
         if check_zero_alloc::is_needed(&program) {
-            let program = self.passes(program, |_, _| ())?;
-            self.last_checks(program)?;
+            let program = self.rows(Part::Optimize, program, |_, _| ())?;
+            self.rows(Part::Accept, program, |_, _| ())?;
         }
         Ok(())
     }
@@ -304,59 +326,14 @@ impl Session {
         let program =
             self.step("monomorphize", |cx| monomorphize::run(program, &mut cx.diagnostics));
         self.gate()?;
-        self.flow_checks(&program)?;
         self.after("monomorphize", &program, verify::verify_mono)?;
-        let program = self.step("differentiate", |cx| {
-            let is_user_code = |span: Span| !cx.sources.file(span.file).is_library;
-            let (program, outcomes) =
-                differentiate::run(program, is_user_code, &mut cx.diagnostics);
-            cx.derivatives = outcomes;
-            program
-        });
-        self.gate()?;
-        self.after("differentiate", &program, verify::verify_mono)?;
-        Ok(program)
-    }
-
-    /// What is wrong with the places that values go to.
-    fn flow_checks(&mut self, program: &Program<Mono>) -> Result<(), Stop> {
-        let is_clef = |file: &SourceFile| {
-            !file.is_library && [".clef", ".fs"].iter().any(|it| file.name.ends_with(it))
-        };
-        let has_clef = self.sources.files().any(|(_, it)| is_clef(it));
-        // Most programs need none of these checks, and not the graph that they ask.
-        let captures = check_captures::is_needed(program, &self.sources);
-        let needed = has_clef || captures || self.options.warn_cycles;
-        let flow = needed.then(|| self.step("flow", |_| Flow::new(program)));
-        if let Some(flow) = flow.as_ref().filter(|_| self.options.warn_cycles) {
-            self.step("check_cycles", |cx| {
-                let sources = &cx.sources;
-                let is_library = |span: Span| sources.file(span.file).is_library;
-                check_cycles::run(program, flow, &is_library, &mut cx.diagnostics);
-            });
-        }
-        if let Some(flow) = flow.as_ref().filter(|_| captures) {
-            self.step("check_captures", |cx| {
-                check_captures::run(program, flow, &cx.sources, &mut cx.diagnostics);
-            });
-        }
-        self.step("check_foreign", |cx| native::check_foreign(program, &mut cx.diagnostics));
-        self.gate()?;
-        // One report for each mistake: not for closures that outlive what they capture.
-        if let Some(flow) = flow.as_ref().filter(|_| has_clef) {
-            self.step("check_unbounded", |cx| {
-                let sources = &cx.sources;
-                let is_checked = |span: Span| is_clef(sources.file(span.file));
-                check_unbounded::run(program, flow, &is_checked, &mut cx.diagnostics);
-            });
-        }
-        Ok(())
+        self.rows(Part::Specialize, program, |_, _| ())
     }
 
     /// The program as the back end takes it.
     pub fn compile(&mut self) -> Result<Program<Mono>, Stop> {
         if let Some(program) = self.prepared_mono() {
-            return self.last_checks(program);
+            return self.rows(Part::Accept, program, |_, _| ());
         }
         let program = self.front_end()?;
         self.middle_end(program)

@@ -113,8 +113,8 @@ pub enum ExprKind {
     Apply(Box<Expr>, Vec<(ArgLabel, Expr)>),
     /// `fun p1 p2 -> e`, with every parameter of one `fun` in one node.
     Fun(Vec<Param>, Option<TypeExpr>, Box<Expr>),
-    /// `function p -> e | …`
-    Function(Vec<Case>),
+    /// `function p -> e | …`, with the place of the keyword.
+    Function(Span, Vec<Case>),
     Let {
         recursive: bool,
         bindings: Vec<Binding>,
@@ -147,6 +147,10 @@ pub enum ExprKind {
     SetField(Box<Expr>, Path, Box<Expr>),
     /// `(e : t)`
     Annotate(Box<Expr>, TypeExpr),
+    /// `` `Tag ``, `` `Tag e ``
+    Variant(Name, Option<Box<Expr>>),
+    /// `(e :> t)`, `(e : s :> t)`
+    Coerce(Box<Expr>, Option<TypeExpr>, TypeExpr),
     Assert(Box<Expr>),
     Lazy(Box<Expr>),
     /// `let open M in e`, `M.(e)`
@@ -280,8 +284,14 @@ pub enum PatternKind {
     Exception(Box<Pattern>),
     /// `M.(p)`
     Open(ModulePath, Box<Pattern>),
+    /// `` `Tag ``, `` `Tag p ``
+    Variant(Name, Option<Box<Pattern>>),
+    /// `#t`: all tags of a polymorphic variant type.
+    VariantType(Path),
     /// `Active a b p` (Clef): an active pattern with arguments.
     ConstructMany(Path, Vec<Pattern>),
+    /// `C (type a b) p`: names for the types that the constructor hides.
+    ConstructTypes(Path, Vec<Name>, Box<Pattern>),
     /// `:? T` (Clef): an exception, whatever it holds.
     TypeTest(Path),
     Error(Reported),
@@ -307,7 +317,10 @@ impl Pattern {
             | PatternKind::Lazy(_)
             | PatternKind::Exception(_)
             | PatternKind::ConstructMany(..)
+            | PatternKind::ConstructTypes(..)
             | PatternKind::TypeTest(_)
+            | PatternKind::Variant(..)
+            | PatternKind::VariantType(_)
             | PatternKind::Error(_) => false,
         }
     }
@@ -332,7 +345,38 @@ pub enum TypeExprKind {
     Constr(Path, Vec<TypeExpr>),
     /// `t as 'a`
     Alias(Box<TypeExpr>, Name),
+    /// `` [ `A | `B of t ] `` and its like.
+    Variant(RowExpr),
+    /// `(t, u) #path`: the polymorphic variants with no tags but those of the type.
+    VariantType(Path, Vec<TypeExpr>),
     Error(Reported),
+}
+
+/// The type of polymorphic variants, as it is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RowExpr {
+    pub bound: RowBound,
+    pub fields: Vec<RowField>,
+    /// The tags behind `>` in `[< … > … ]`.
+    pub present: Vec<Name>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowBound {
+    /// `[ … ]`
+    Exact,
+    /// `[> … ]`
+    AtLeast,
+    /// `[< … ]`
+    AtMost,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum RowField {
+    /// `` `A of t & u ``; `constant` if it may stand alone, as in `` `A `` and `` `A of & t ``.
+    Tag { name: Name, constant: bool, types: Vec<TypeExpr> },
+    /// The tags of another type.
+    Inherit(TypeExpr),
 }
 
 /// `'a 'b. t`; without quantifiers just `t`.
@@ -360,7 +404,21 @@ pub struct TypeDecl {
 pub struct TypeParam {
     /// `None` for `_`.
     pub name: Option<Name>,
+    /// `!'a`: different arguments make different types, whatever stands behind an abstract one.
+    pub injective: bool,
+    pub variance: ParamVariance,
     pub span: Span,
+}
+
+/// What a declaration says of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum ParamVariance {
+    #[default]
+    Unsaid,
+    /// `+'a`
+    Covariant,
+    /// `-'a`
+    Contravariant,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -379,7 +437,16 @@ pub struct ConstructorDecl {
     pub args: ConstructorArgs,
     /// `of width: float * height: float` (Clef); empty or one for each argument.
     pub names: Vec<Option<Name>>,
+    /// `C : 'a. t -> u`: the type that the constructor makes.
+    pub result: Option<ConstructorResult>,
     pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConstructorResult {
+    /// `'a 'b.`; without them, all variables that occur.
+    pub vars: Vec<Name>,
+    pub ty: TypeExpr,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -408,6 +475,15 @@ pub struct ExceptionDecl {
     pub span: Span,
 }
 
+/// `type ('a) M.t += A | B of u | C = M.D`
+#[derive(Clone, Debug, PartialEq)]
+pub struct TypeExtension {
+    pub path: Path,
+    pub params: Vec<TypeParam>,
+    pub private: bool,
+    pub ctors: Vec<ExceptionDecl>,
+}
+
 // -------------------------------------------------------------------- modules
 
 #[derive(Clone, Debug, PartialEq)]
@@ -430,6 +506,8 @@ pub enum ItemKind {
         decls: Vec<TypeDecl>,
     },
     Exception(ExceptionDecl),
+    /// `type t += …`
+    Extend(TypeExtension),
     Module {
         name: Name,
         body: ModuleExpr,
@@ -551,6 +629,11 @@ pub enum WithConstraint {
         target: ModulePath,
         destructive: bool,
     },
+    ModuleType {
+        path: Path,
+        ty: ModuleType,
+        destructive: bool,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -571,6 +654,8 @@ pub enum SigItemKind {
         decls: Vec<TypeDecl>,
     },
     Exception(ExceptionDecl),
+    /// `type t += …`
+    Extend(TypeExtension),
     Module {
         name: Name,
         ty: ModuleType,
@@ -586,6 +671,8 @@ pub enum SigItemKind {
     },
     Open(ModulePath),
     Include(ModuleType),
+    /// `type t := u`, `module M := N`, `module type S := T`: known in the rest of the signature only.
+    Local(Box<SigItem>),
     Attribute(Attribute),
     Error(Reported),
 }

@@ -11,5 +11,6 @@ pub mod ast;
 pub mod build;
 pub mod externals;
 pub mod infer;
+pub mod mentions;
 pub mod tast;
 pub mod types;

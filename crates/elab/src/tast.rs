@@ -5,7 +5,7 @@
 //! are numbers; patterns are still patterns. Types are [`TypeId`]s of the shared arena
 //! and final only when the whole program has been inferred.
 
-use oxbow_base::Span;
+use oxbow_base::{Span, Symbol};
 use oxbow_diag::Reported;
 use oxbow_psg::{ExnId, Prim, VarId};
 
@@ -42,8 +42,10 @@ pub enum ExprKind {
         body: Box<Expr>,
         inline: InlineAttribute,
     },
-    /// `function …` and the `fun` with several cases: one parameter.
+    /// `function …`: one parameter.
     Function {
+        /// The word itself.
+        keyword: Span,
         cases: Vec<Case>,
         param_ty: TypeId,
         inline: InlineAttribute,
@@ -102,6 +104,11 @@ pub enum ExprKind {
         tycon: TyConId,
         ctor: u32,
         args: Vec<Expr>,
+    },
+    /// A polymorphic variant.
+    Variant {
+        tag: Symbol,
+        arg: Option<Box<Expr>>,
     },
     MakeExn {
         exn: ExnId,
@@ -174,6 +181,8 @@ pub enum InlineAttribute {
     Cold,
     /// `[@inline never] [@rare]`
     Rare,
+    /// `[@oxbow.once]`, which front ends put on parts of the code at module level.
+    Once,
     /// `[@zero_alloc]`
     ZeroAlloc,
 }
@@ -225,6 +234,11 @@ pub enum PatternKind {
         tycon: TyConId,
         ctor: u32,
         args: Vec<Pattern>,
+    },
+    /// A polymorphic variant; the pattern's type is the row.
+    Variant {
+        tag: Symbol,
+        arg: Option<Box<Pattern>>,
     },
     /// The fields mentioned, by number.
     Record {
@@ -296,6 +310,5 @@ pub struct WellKnown {
     pub assert_failure: Option<ExnId>,
     pub invalid_argument: Option<ExnId>,
     pub stack_overflow: Option<ExnId>,
-    /// By path: `Oxbow_hash.push`.
-    pub functions: Vec<(oxbow_base::Symbol, VarId)>,
+    pub functions: oxbow_psg::KnownFunctions,
 }

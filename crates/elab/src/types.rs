@@ -4,9 +4,10 @@
 //! the `let`; those still free when it ends become generic (level [`GENERIC`]). A generic
 //! variable is never unified, only replaced by instantiation.
 
+use crate::ast::ParamVariance;
 use oxbow_base::{FxHashMap, FxHashSet, Id, IdVec, Span, Symbol, define_id};
 use oxbow_diag::limits;
-use oxbow_psg::{Compared, ExnId, IntWidth, VarId};
+use oxbow_psg::{Compared, ExnId, IntWidth, KnownType, VarId};
 
 define_id!(
     /// A type node.
@@ -31,8 +32,91 @@ pub enum Type {
     Arrow(Label, TypeId, TypeId),
     Tuple(Vec<TypeId>),
     Con(TyConId, Vec<TypeId>),
+    /// Polymorphic variants. A row that is not fixed is a variable with bounds: it is unified,
+    /// generalised and instantiated as one. Types may be cyclic through rows.
+    Row(Box<Row>),
     /// After a reported error: equal to everything.
     Error,
+}
+
+/// The tags of polymorphic variants.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// In alphabetical order.
+    pub tags: Vec<(Symbol, Tag)>,
+    /// There are no other tags.
+    pub closed: bool,
+    /// As that of a variable.
+    pub level: u32,
+    /// The abbreviation that it was written by.
+    pub name: Option<(TyConId, Vec<TypeId>)>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Tag {
+    Present(Option<TypeId>),
+    /// A value may have it: a constant one, or one with an argument of all of these types.
+    Maybe {
+        constant: bool,
+        types: Vec<TypeId>,
+        /// By a pattern: it is a part of the type if the match is closed.
+        matched: bool,
+    },
+}
+
+impl Tag {
+    pub fn types(&self) -> &[TypeId] {
+        match self {
+            Self::Present(ty) => ty.as_slice(),
+            Self::Maybe { types, .. } => types,
+        }
+    }
+
+    fn map(&self, mut change: impl FnMut(TypeId) -> TypeId) -> Self {
+        match self {
+            Self::Present(ty) => Self::Present(ty.map(change)),
+            Self::Maybe { constant, types, matched } => Self::Maybe {
+                constant: *constant,
+                types: types.iter().map(|&it| change(it)).collect(),
+                matched: *matched,
+            },
+        }
+    }
+}
+
+impl Row {
+    /// Nothing can be added to it or taken away.
+    pub fn is_fixed(&self) -> bool {
+        self.closed && self.tags.iter().all(|it| matches!(it.1, Tag::Present(_)))
+    }
+
+    pub fn find(&self, tag: Symbol) -> Option<&Tag> {
+        self.tags.iter().find(|it| it.0 == tag).map(|it| &it.1)
+    }
+
+    pub fn add(&mut self, name: Symbol, tag: Tag) {
+        match self.tags.binary_search_by(|it| it.0.as_str().cmp(name.as_str())) {
+            Ok(at) => self.tags[at].1 = tag,
+            Err(at) => self.tags.insert(at, (name, tag)),
+        }
+    }
+
+    /// All types that it mentions.
+    pub fn types(&self) -> Vec<TypeId> {
+        self.tags.iter().flat_map(|it| it.1.types().iter().copied()).collect()
+    }
+
+    /// The same row of other types.
+    pub fn map(&self, mut change: impl FnMut(TypeId) -> TypeId) -> Self {
+        Self {
+            tags: self.tags.iter().map(|(name, tag)| (*name, tag.map(&mut change))).collect(),
+            name: self
+                .name
+                .as_ref()
+                .map(|(con, args)| (*con, args.iter().map(|&it| change(it)).collect())),
+            ..self.clone()
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,7 +143,33 @@ pub struct TyCon {
     pub view: Option<TypeId>,
     /// What its declaration says of equality and order.
     pub compared: Compared,
+    /// Is it the compiler's own, or declared by the library?
+    pub library: bool,
+    pub known: Option<KnownType>,
+    /// A type that stands for an unknown one, while its scope is checked.
+    pub unknown: Unknown,
+    /// The parameters that the graph does not have: constructors with results of their own decide what they are.
+    pub erased: Vec<bool>,
+    /// A signature declares it.
+    pub of_signature: bool,
+    /// The parameters that are marked `!`.
+    pub injective: Vec<bool>,
+    /// What its declaration says of its parameters.
+    pub variances: Vec<ParamVariance>,
     pub span: Option<Span>,
+}
+
+/// Which types a type constructor may turn out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// It is itself.
+    No,
+    /// A quantified variable: all types alike.
+    Quantified,
+    /// A locally abstract type: constructors with results of their own tell what it is in their branches.
+    Local,
+    /// A type that such a constructor hides.
+    Existential,
 }
 
 impl TyCon {
@@ -70,8 +180,24 @@ impl TyCon {
         kind: TyConKind,
         span: Option<Span>,
     ) -> Self {
-        let compared = Compared::Parts;
-        Self { name, path, params, kind, private: false, view: None, compared, span }
+        let (compared, library, known) = (Compared::Parts, span.is_none(), None);
+        Self {
+            name,
+            path,
+            params,
+            kind,
+            private: false,
+            view: None,
+            compared,
+            library,
+            known,
+            unknown: Unknown::No,
+            erased: Vec::new(),
+            of_signature: false,
+            injective: Vec::new(),
+            variances: Vec::new(),
+            span,
+        }
     }
 }
 
@@ -87,6 +213,8 @@ pub enum TyConKind {
     Alias(TypeId),
     Record(Vec<FieldInfo>),
     Variant(Vec<CtorInfo>),
+    /// `type t = ..`: its constructors are those of [`Types::exns`] that name it.
+    Open,
     /// The record inside a constructor `C of { … }`; its values are the constructor's block.
     InlineRecord {
         variant: InlineOwner,
@@ -125,8 +253,10 @@ pub struct FieldInfo {
     pub name: Symbol,
     pub mutable: bool,
     pub acyclic: bool,
-    /// Over the type's `params`.
+    /// Over the type's `params`, and over `vars`.
     pub ty: TypeId,
+    /// Of a polymorphic field `f : 'a. …`: its own variables, which are generic and among [`Types::uniform`].
+    pub vars: Vec<TypeId>,
     pub span: Span,
 }
 
@@ -137,10 +267,22 @@ pub struct CtorInfo {
     pub args: Vec<TypeId>,
     /// The [`TyConKind::InlineRecord`] of `C of { … }`.
     pub inline_record: Option<TyConId>,
+    /// What `C : … -> u` makes; its arguments are over `vars` then.
+    pub own: Option<OwnResult>,
     pub span: Span,
 }
 
-/// An exception constructor.
+/// The result of a constructor that has one of its own.
+#[derive(Clone, Debug)]
+pub struct OwnResult {
+    /// All variables of the constructor, generic. Where every constructor of the type has a plain variable in a
+    /// position of its result, that is the type's parameter.
+    pub vars: Vec<TypeId>,
+    /// The arguments of the type that it makes.
+    pub args: Vec<TypeId>,
+}
+
+/// An exception constructor, or one of another extensible type.
 #[derive(Clone, Debug)]
 pub struct ExnInfo {
     pub name: Symbol,
@@ -148,6 +290,10 @@ pub struct ExnInfo {
     pub path: String,
     pub args: Vec<TypeId>,
     pub inline_record: Option<TyConId>,
+    /// The extensible type that it belongs to, if not `exn`, and the parameters of that.
+    pub of: Option<(TyConId, Vec<TypeId>)>,
+    /// Of an extensible type: no values are made by it outside.
+    pub private: bool,
     /// For an exception that a signature declares: the structure's exception behind it.
     pub view_of: Option<ExnId>,
     /// For an exception that is declared inside an expression: the variable that tells its
@@ -176,10 +322,26 @@ pub struct Types {
     pub clef_names: bool,
     /// Some type has more parts than are followed; whoever finds this reports it.
     pub too_large: bool,
+    /// Some constructor has a result of its own, or some type has no constructors: types decide which cases there are.
+    pub has_own_results: bool,
+    /// Types were equal by an equation, or hidden by a constructor: the graph converts between them.
+    pub has_equations: bool,
+    /// Generic variables that stand for values of unknown type in the graph: those that constructors hide, erased parameters, and
+    /// those of polymorphic fields. No binding has them as parameters.
+    pub uniform: FxHashSet<TypeId>,
+    /// What the types say of matches, by the place of the first pattern: a value that is not covered, or none.
+    pub coverage: FxHashMap<Span, Option<String>>,
+    /// Patterns that no value of the type matches, though their form does not tell.
+    pub unreachable: FxHashSet<Span>,
     pub nodes: IdVec<TypeId, Type>,
     pub tycons: IdVec<TyConId, TyCon>,
     pub exns: IdVec<ExnId, ExnInfo>,
     pub vars: IdVec<VarId, VarInfo>,
+    /// The rows that abbreviations stand for, by body and arguments: one that mentions itself
+    /// is expanded to the same row again.
+    expanded_rows: FxHashMap<(TypeId, Vec<TypeId>), TypeId>,
+    /// Variables that a pattern binds to polymorphic fields, with the fields' own variables.
+    pub poly_fields: FxHashMap<VarId, Vec<TypeId>>,
 }
 
 /// Walks over types up to this size keep no table of what they have seen.
@@ -212,6 +374,11 @@ impl<K: Eq + std::hash::Hash> Walk<K> {
     pub fn has_seen(&mut self, key: K) -> bool {
         self.steps += 1;
         self.steps > FEW && !self.seen.insert(key)
+    }
+
+    /// The same from the beginning of the walk on, for what leads back to itself.
+    pub fn has_entered(&mut self, key: K) -> bool {
+        !self.seen.insert(key)
     }
 }
 
@@ -253,6 +420,12 @@ impl Types {
             Type::Arrow(label, param, result) => Type::Arrow(*label, *param, *result),
             Type::Tuple(items) => Type::Tuple(items.clone()),
             Type::Con(con, items) => Type::Con(*con, items.clone()),
+            Type::Row(row) => {
+                if let Some(at) = by.params.iter().position(|&it| self.repr(it) == ty) {
+                    return by.args.get(at).copied().unwrap_or(ty);
+                }
+                return self.substitute_row(ty, row.clone(), by);
+            }
         };
         by.steps += 1;
         if by.steps > limits::TYPE_SIZE.most {
@@ -281,7 +454,7 @@ impl Types {
                 let new: Vec<_> = items.iter().map(|&it| self.substitute_in(it, by)).collect();
                 if new == items { ty } else { self.add(Type::Con(con, new)) }
             }
-            Type::Var { .. } | Type::Link(_) | Type::Error => ty,
+            Type::Var { .. } | Type::Row(_) | Type::Link(_) | Type::Error => ty,
         };
         if shared {
             by.made.insert(ty, made);
@@ -289,16 +462,103 @@ impl Types {
         made
     }
 
+    /// A row may lead back to itself: its copy is known before its parts are made.
+    fn substitute_row(&mut self, ty: TypeId, row: Box<Row>, by: &mut Substitution<'_>) -> TypeId {
+        if let Some(&made) = by.made.get(&ty) {
+            return made;
+        }
+        by.steps += 1;
+        if by.steps > limits::TYPE_SIZE.most {
+            self.too_large = true;
+            return ty;
+        }
+        // A row that is no part of the scheme is shared, and so is what mentions no variable of it.
+        let is_weak = !row.is_fixed() && row.level != GENERIC;
+        if is_weak || !self.mentions_any(ty, by.params) {
+            return ty;
+        }
+        let made = self.add(Type::Error);
+        by.made.insert(ty, made);
+        let new = row.map(|it| self.substitute_in(it, by));
+        self.nodes[made] = Type::Row(Box::new(new));
+        made
+    }
+
+    /// Does a type mention one of these variables or rows?
+    pub fn mentions_any(&self, ty: TypeId, vars: &[TypeId]) -> bool {
+        let vars: Vec<TypeId> = vars.iter().map(|&it| self.repr(it)).collect();
+        self.any_part(ty, |id, _| vars.contains(&id))
+    }
+
+    /// Is there such a part of a type, the type itself included?
+    pub fn any_part(&self, ty: TypeId, test: impl Fn(TypeId, &Type) -> bool) -> bool {
+        let mut walk = Walk::default();
+        let mut todo = vec![ty];
+        while let Some(ty) = todo.pop() {
+            let ty = self.repr(ty);
+            if test(ty, &self.nodes[ty]) {
+                return true;
+            }
+            if !walk.has_seen(ty) {
+                todo.extend(self.parts(ty));
+            }
+        }
+        false
+    }
+
+    /// The types that a type is made of, in the order of its text.
+    pub fn parts(&self, ty: TypeId) -> Vec<TypeId> {
+        match &self.nodes[ty] {
+            Type::Var { .. } | Type::Link(_) | Type::Error => Vec::new(),
+            &Type::Arrow(_, param, result) => vec![param, result],
+            Type::Tuple(items) | Type::Con(_, items) => items.clone(),
+            Type::Row(row) => row.types(),
+        }
+    }
+
+    /// Fresh copies of the variables of a scheme. The bounds of rows are made of the copies.
+    pub fn fresh_copies(&mut self, vars: &[TypeId], level: u32) -> Vec<TypeId> {
+        let fresh: Vec<TypeId> =
+            vars.iter().map(|_| self.add(Type::Var { level, name: None })).collect();
+        for (&var, &copy) in vars.iter().zip(&fresh) {
+            if let Type::Row(row) = self.get(var).clone() {
+                let row = row.map(|it| self.substitute(it, vars, &fresh));
+                self.nodes[copy] = Type::Row(Box::new(Row { level, ..row }));
+            }
+        }
+        fresh
+    }
+
     /// Expands abbreviations at the top, for unification and for people's errors.
     pub fn expand(&mut self, ty: TypeId) -> TypeId {
         let mut ty = self.repr(ty);
         while let Type::Con(con, args) = &self.nodes[ty] {
             let TyConKind::Alias(body) = self.tycons[*con].kind else { break };
-            let (params, args) = (self.tycons[*con].params.clone(), args.clone());
-            let next = self.substitute(body, &params, &args);
+            let (con, args) = (*con, args.clone());
+            let next = self.expand_alias(con, body, args);
             ty = self.repr(next);
         }
         ty
+    }
+
+    fn expand_alias(&mut self, con: TyConId, body: TypeId, args: Vec<TypeId>) -> TypeId {
+        let is_row = matches!(self.get(body), Type::Row(_));
+        let key = (body, args.iter().map(|&it| self.repr(it)).collect::<Vec<_>>());
+        if is_row && let Some(&known) = self.expanded_rows.get(&key) {
+            return known;
+        }
+        let params = self.tycons[con].params.clone();
+        let made = self.substitute(body, &params, &args);
+        if is_row {
+            self.expanded_rows.insert(key, made);
+            let at = self.repr(made);
+            if let Type::Row(row) = &mut self.nodes[at]
+                && row.is_fixed()
+            {
+                row.name.get_or_insert((con, args));
+            }
+        }
+        made
     }
 
     /// What stands behind a type constructor for the graph, over its `params`.

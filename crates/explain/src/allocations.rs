@@ -1,8 +1,10 @@
 //! The objects other than functions that the user's code makes.
 
 use oxbow_abi::ObjectKind;
-use oxbow_base::{FxHashMap, SourceMap, Span};
-use oxbow_psg::{Effect, Mono, NodeId, NodeKind, Prim, Storage as Stored, Ty, walk};
+use oxbow_base::{FxHashMap, IdSet, SourceMap, Span};
+use oxbow_psg::{
+    Effect, KnownType, Mono, NodeId, NodeKind, Prim, Storage as Stored, Ty, TyId, TypeTable, walk,
+};
 
 use crate::analyze::{InRegion, storage_of};
 use crate::escape_path::{Paths, constructor};
@@ -22,7 +24,7 @@ pub fn find(paths: &Paths<'_>, lambdas: &[Written]) -> Vec<Allocation> {
         let Some(span) = user_span(graph, sources, node, kind == "cell") else { return };
         let mut storage = storage(paths, node);
         let ty = types::text(&program.types, program.ty(node));
-        if ty.contains("format_piece") {
+        if holds_formats(&program.types, program.ty(node)) {
             // The user wrote a format, not these lists.
             kind = "format".into();
             storage.reasons = vec![Reason {
@@ -47,6 +49,37 @@ pub fn find(paths: &Paths<'_>, lambdas: &[Written]) -> Vec<Allocation> {
     // Those of one place stay in the order of the program.
     found.sort_by_key(|it| it.0);
     found.into_iter().map(|it| it.1).collect()
+}
+
+/// Is it a type of formats or of their parts?
+fn holds_formats(types: &TypeTable, ty: TyId) -> bool {
+    let mut seen = IdSet::new();
+    let mut todo = vec![ty];
+    while let Some(ty) = todo.pop() {
+        if !seen.insert(ty) {
+            continue;
+        }
+        match types.get(ty) {
+            Ty::Data(data, _) if types.datas[*data].known == Some(KnownType::FormatPiece) => {
+                return true;
+            }
+            Ty::Data(_, items) | Ty::Tuple(items) => todo.extend(items),
+            Ty::Array(item) => todo.push(*item),
+            Ty::Fn(param, result) => todo.extend([*param, *result]),
+            Ty::Unit
+            | Ty::Bool
+            | Ty::Char
+            | Ty::Int(_)
+            | Ty::Float
+            | Ty::Float32
+            | Ty::String
+            | Ty::Bytes
+            | Ty::Exn
+            | Ty::Uniform
+            | Ty::Var(_) => (),
+        }
+    }
+    false
 }
 
 /// Gives the objects that are made in regions that class.

@@ -149,7 +149,7 @@ impl History {
         let lambda = Lambda {
             id: 0,
             name: it.name.map(|it| it.to_string()),
-            origin: Origin::Partial,
+            origin: if it.adapter { Origin::Adapter } else { Origin::Partial },
             place: place(sources, it.span),
             ty,
             params: Vec::new(),

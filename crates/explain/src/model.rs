@@ -69,6 +69,8 @@ pub enum Origin {
     Written,
     /// The compiler, for a partial application of the function of this name.
     Partial,
+    /// The compiler, around a function that meets values of unknown type.
+    Adapter,
 }
 
 #[derive(Debug)]
@@ -259,6 +261,7 @@ impl Origin {
         match self {
             Self::Written => "written",
             Self::Partial => "partial-application",
+            Self::Adapter => "adapter",
         }
     }
 }

@@ -87,7 +87,7 @@ fn fact(out: &mut String, label: &str, text: &str, place: Option<&Place>) {
 
 fn lambda_text(out: &mut String, explanation: &Explanation, lambda: &Lambda) {
     let title = match lambda.origin {
-        Origin::Written => lambda.title().to_string(),
+        Origin::Written | Origin::Adapter => lambda.title().to_string(),
         Origin::Partial => format!("partial application of {}", lambda.title()),
     };
     line(out, &format!("{title} : {}", lambda.ty), Some(&lambda.place));

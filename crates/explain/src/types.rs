@@ -27,47 +27,72 @@ impl<'a> TypeText<'a> {
         Self { types, letters: Vec::new() }
     }
 
+    /// The text of a type; one of more than [`LONG`] characters is cut, since a type of few parts can have a text of
+    /// any length.
     pub fn text(&mut self, ty: TyId) -> String {
-        self.within(ty, Around::Nothing)
+        let mut out = String::new();
+        self.write(ty, Around::Nothing, &mut out);
+        out
     }
 
-    fn within(&mut self, ty: TyId, around: Around) -> String {
+    fn write(&mut self, ty: TyId, around: Around, out: &mut String) {
+        if out.len() > LONG {
+            if !out.ends_with("...") {
+                *out += "...";
+            }
+            return;
+        }
         match self.types.get(ty) {
-            Ty::Unit => "unit".into(),
-            Ty::Bool => "bool".into(),
-            Ty::Char => "char".into(),
-            Ty::Int(width) => width.name().into(),
-            Ty::Float => "float".into(),
-            Ty::Float32 => "float32".into(),
-            Ty::String => "string".into(),
-            Ty::Bytes => "bytes".into(),
-            Ty::Exn => "exn".into(),
-            Ty::Dyn => "dyn".into(),
-            Ty::Var(var) => self.letter(*var),
-            Ty::Array(item) => format!("{} array", self.within(*item, Around::Argument)),
+            Ty::Unit => *out += "unit",
+            Ty::Bool => *out += "bool",
+            Ty::Char => *out += "char",
+            Ty::Int(width) => *out += width.name(),
+            Ty::Float => *out += "float",
+            Ty::Float32 => *out += "float32",
+            Ty::String => *out += "string",
+            Ty::Bytes => *out += "bytes",
+            Ty::Exn => *out += "exn",
+            Ty::Uniform => *out += "uniform",
+            Ty::Var(var) => *out += &self.letter(*var),
+            Ty::Array(item) => {
+                self.write(*item, Around::Argument, out);
+                *out += " array";
+            }
             Ty::Fn(param, result) => {
-                let param = self.within(*param, Around::Arrow);
-                let text = format!("{param} -> {}", self.within(*result, Around::Nothing));
-                parenthesized(text, around > Around::Nothing)
+                let brackets = open(around > Around::Nothing, out);
+                self.write(*param, Around::Arrow, out);
+                *out += " -> ";
+                self.write(*result, Around::Nothing, out);
+                *out += brackets;
             }
             Ty::Tuple(items) => {
-                let text = self.list(items, Around::Star, " * ");
-                parenthesized(text, around >= Around::Star)
+                let brackets = open(around >= Around::Star, out);
+                self.list(items, Around::Star, " * ", out);
+                *out += brackets;
             }
             Ty::Data(data, args) => {
-                let name = self.types.datas[*data].name.as_str();
                 match &args[..] {
-                    [] => name.into(),
-                    [one] => format!("{} {name}", self.within(*one, Around::Argument)),
-                    _ => format!("({}) {name}", self.list(args, Around::Nothing, ", ")),
+                    [] => (),
+                    [one] => {
+                        self.write(*one, Around::Argument, out);
+                        *out += " ";
+                    }
+                    _ => {
+                        *out += "(";
+                        self.list(args, Around::Nothing, ", ", out);
+                        *out += ") ";
+                    }
                 }
+                *out += self.types.datas[*data].name.as_str();
             }
         }
     }
 
-    fn list(&mut self, items: &[TyId], around: Around, between: &str) -> String {
-        let items: Vec<String> = items.iter().map(|&it| self.within(it, around)).collect();
-        items.join(between)
+    fn list(&mut self, items: &[TyId], around: Around, between: &str, out: &mut String) {
+        for (at, &item) in items.iter().enumerate() {
+            *out += if at == 0 { "" } else { between };
+            self.write(item, around, out);
+        }
     }
 
     /// `'a` for the first variable, and so on; `'a1` after `'z`.
@@ -81,8 +106,13 @@ impl<'a> TypeText<'a> {
     }
 }
 
-fn parenthesized(text: String, needed: bool) -> String {
-    if needed { format!("({text})") } else { text }
+/// No text of a type is much longer.
+const LONG: usize = 2000;
+
+/// Begins a type in parentheses if it needs them; what ends it.
+fn open(needed: bool, out: &mut String) -> &'static str {
+    *out += if needed { "(" } else { "" };
+    if needed { ")" } else { "" }
 }
 
 #[cfg(test)]
@@ -104,5 +134,15 @@ mod tests {
         assert_eq!(text(&types, array), "((int -> bool) * int) array");
         let nested = types.intern(Ty::Tuple(vec![pair, bool]));
         assert_eq!(text(&types, nested), "((int -> bool) * int) * bool");
+    }
+    #[test]
+    fn a_type_with_shared_parts_has_a_short_text() {
+        let mut types = TypeTable::new();
+        let mut ty = types.int;
+        for _ in 0..100 {
+            ty = types.intern(Ty::Tuple(vec![ty, ty]));
+        }
+        let text = text(&types, ty);
+        assert!(text.contains("...") && text.len() < 3 * super::LONG, "{} characters", text.len());
     }
 }

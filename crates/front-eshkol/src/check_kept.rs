@@ -8,12 +8,13 @@
 //! ```
 //!
 //! It follows the argument of the derivative through known procedures and variables, not through data or
-//! procedures that are values. What is stored must depend on it: a counter does not.
+//! procedures that are values. What is stored must depend on it: a counter does not. Which argument a primitive changes is in
+//! the table of builtins; for the library's procedures that is found by looking at them.
 
 use oxbow_base::{FxHashMap, FxHashSet, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics};
 
-use crate::builtin;
+use crate::builtin::{self, Effect};
 use crate::core::{Core, CoreKind, Lambda, Program, VarId, known_procedures};
 
 /// The operators of `calculus.esk`, without `%…/at` around the name.
@@ -41,11 +42,16 @@ pub fn check_kept(program: &Program, diagnostics: &mut Diagnostics) {
         active: FxHashSet::default(),
         changed: FxHashSet::default(),
         kept: Vec::new(),
+        changing: FxHashMap::default(),
         more: false,
     };
     for item in &program.items[program.user_start..] {
         item.value.walk(|core| check.operator(core));
     }
+    if check.running.is_empty() {
+        return;
+    }
+    check.find_changing();
     check.run();
     for var in check.kept {
         let var = &program.vars[var];
@@ -74,6 +80,8 @@ struct Check<'p> {
     changed: FxHashSet<VarId>,
     /// In the order in which they were found.
     kept: Vec<VarId>,
+    /// The library's procedures that change what they are given, and in which places.
+    changing: FxHashMap<VarId, Vec<usize>>,
     more: bool,
 }
 
@@ -172,7 +180,10 @@ impl<'p> Check<'p> {
         if self.inside.contains(&var) {
             self.activate(var);
             self.more |= self.changed.insert(var);
-        } else if !self.library.contains(&var) && !self.kept.contains(&var) {
+        } else if !self.library.contains(&var)
+            && !self.procedures.contains_key(&var)
+            && !self.kept.contains(&var)
+        {
             self.kept.push(var);
         }
     }
@@ -181,12 +192,10 @@ impl<'p> Check<'p> {
         if !args.iter().any(|it| self.depends(it)) {
             return;
         }
-        // By Scheme's rule for names, these change what they are given first, behind the place of the call; a
-        // record stands behind its type.
-        if let Some(name) = self.library_name(callee).filter(|it| it.as_str().ends_with('!')) {
-            let types = usize::from(name.as_str() == "%record-set!");
-            let mut objects = args.iter().filter_map(referred);
-            return objects.nth(types).into_iter().for_each(|it| self.store(it));
+        let places = self.changed_places(callee);
+        if !places.is_empty() {
+            let objects = places.iter().filter_map(|&it| args.get(it).and_then(object));
+            return objects.collect::<Vec<_>>().into_iter().for_each(|it| self.store(it));
         }
         let lambda = match &callee.kind {
             CoreKind::Lambda(lambda) => &**lambda,
@@ -201,6 +210,47 @@ impl<'p> Check<'p> {
             self.bind(param, arg);
             if self.changed.contains(&param) {
                 referred(arg).into_iter().for_each(|it| self.store(it));
+            }
+        }
+    }
+
+    /// The arguments that a procedure of the library changes.
+    fn changed_places(&self, callee: &Core) -> Vec<usize> {
+        match &callee.kind {
+            CoreKind::Builtin(id) => {
+                builtin::table().get(*id).effect.changed_argument().into_iter().collect()
+            }
+            CoreKind::Ref(var) => self.changing.get(var).cloned().unwrap_or_default(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Fills `changing`: a parameter is changed if it is part of what stands where a call changes its argument.
+    fn find_changing(&mut self) {
+        let items = &self.program.items[..self.program.user_start];
+        let procedures = known_procedures(items, &self.program.vars);
+        let mut more = true;
+        while std::mem::take(&mut more) {
+            for (var, lambda) in &procedures {
+                let mut found = self.changing.get(var).cloned().unwrap_or_default();
+                let before = found.len();
+                lambda.body.walk(|core| {
+                    let CoreKind::Call(callee, args) = &core.kind else { return };
+                    for arg in self.changed_places(callee).into_iter().filter_map(|it| args.get(it))
+                    {
+                        let is_part = |it: &VarId| {
+                            let mut found = false;
+                            arg.walk(|core| found |= referred(core) == Some(*it));
+                            found
+                        };
+                        let place = lambda.params.iter().position(is_part);
+                        found.extend(place.filter(|it| !found.contains(it)));
+                    }
+                });
+                if found.len() > before {
+                    more = true;
+                    self.changing.insert(*var, found);
+                }
             }
         }
     }
@@ -236,6 +286,22 @@ fn referred(core: &Core) -> Option<VarId> {
     }
 }
 
+/// The variable that an object is reached from: `v` of `v`, `(car v)`, `(unbox (cdr v))`.
+fn object(core: &Core) -> Option<VarId> {
+    match &core.kind {
+        CoreKind::Ref(var) => Some(*var),
+        CoreKind::Call(callee, args) => match (&callee.kind, &args[..]) {
+            (CoreKind::Builtin(id), [from])
+                if builtin::table().get(*id).effect == Effect::Reads =>
+            {
+                object(from)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// Tests give no numbers.
 fn is_test(name: &str) -> bool {
     name.ends_with('?') || ["=", "<", ">", "<=", ">=", "not"].contains(&name)
@@ -263,6 +329,9 @@ mod tests {
             "(define-record-type cell (make-cell v) cell? (v cell-v set-cell-v!)) (define c (make-cell 0.0))
              (define (f x) (set-cell-v! c (* x x)) (cell-v c)) (derivative f 2.0)",
             "(define t (make-hash-table)) (define (f x) (hash-table-set! t 1 (sin x)) (hash-table-ref t 1)) (derivative f 2.0)",
+            "(define t (make-hash-table)) (define (f x) (hash-table-update!/default t 1 max x) 1) (derivative f 2.0)",
+            "(define l (list 1 2)) (define (f x) (list-set! l 0 x) (car l)) (derivative f 2.0)",
+            "(define l (list (vector 0))) (define (f x) (vector-set! (car l) 0 x) x) (derivative f 2.0)",
         ] {
             assert_eq!(kept(text), 1, "{text}");
         }
@@ -272,6 +341,9 @@ mod tests {
             "(define (f x) (let ((y 0.0)) (set! y (* x x)) y)) (derivative f 2.0)",
             "(define-record-type cell (make-cell v) cell? (v cell-v set-cell-v!))
              (define (f x) (let ((c (make-cell 0.0))) (set-cell-v! c (* x x)) (cell-v c))) (derivative f 2.0)",
+            "(define i 0) (define (f x) (let ((v (list (vector x)))) (vector-set! (car v) i x) x)) (derivative f 2.0)",
+            "(define l (list 1 2)) (define (f x) (car (append! l (list x)))) (derivative f 2.0)",
+            "(define (less a b) (< a b)) (define (f x) (let ((v (vector x 1.0))) (vector-sort! v less) x)) (derivative f 2.0)",
             "(define n 0) (define (f x) (set! n (if (> x 0.0) 1 2)) (* x x)) (derivative f 2.0)",
         ] {
             assert_eq!(kept(text), 0, "{text}");

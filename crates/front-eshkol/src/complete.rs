@@ -117,6 +117,7 @@ impl Walk<'_> {
             name: None,
             span,
             takes_continuation: false,
+            once: false,
         }));
     }
 }

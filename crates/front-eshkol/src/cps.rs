@@ -14,7 +14,7 @@
 
 use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
 
-use crate::builtin::{self, BuiltinId};
+use crate::builtin::{self, BuiltinId, Effect};
 use crate::core::{Core, CoreKind, Item, Lambda, Program, Var, VarId, known_procedures};
 use crate::datum::{Datum, DatumKind};
 use crate::escape::is_call_cc;
@@ -39,6 +39,8 @@ struct Cps {
     capturing: FxHashSet<VarId>,
     /// Procedures of the library by name.
     library: FxHashMap<Symbol, VarId>,
+    /// Whether the code being converted stands in no procedure.
+    at_top: bool,
 }
 
 /// Puts the parts of a program that may capture into continuation-passing style.
@@ -55,6 +57,7 @@ pub fn convert(program: Program) -> Program {
         functions: FxHashSet::default(),
         capturing: FxHashSet::default(),
         library,
+        at_top: true,
     };
     cps.find_capturing();
     cps.rewrite();
@@ -87,7 +90,7 @@ impl Cps {
             CoreKind::Lambda(_) | CoreKind::CaseLambda(_) => false,
             CoreKind::Call(callee, args) => {
                 let call = match &callee.kind {
-                    CoreKind::Builtin(id) => calls_procedures(builtin::table().get(*id).name),
+                    CoreKind::Builtin(id) => calls_procedures(*id),
                     CoreKind::Ref(var) if self.functions.contains(var) => {
                         self.capturing.contains(var)
                     }
@@ -128,7 +131,9 @@ impl Cps {
 
     fn lambda(&self, params: Vec<VarId>, body: Core, takes_continuation: bool) -> Core {
         let span = body.span;
-        let lambda = Lambda { params, rest: None, body, name: None, span, takes_continuation };
+        let once = self.at_top;
+        let lambda =
+            Lambda { params, rest: None, body, name: None, span, takes_continuation, once };
         Core::new(CoreKind::Lambda(Box::new(lambda)), span)
     }
 
@@ -191,6 +196,13 @@ impl Cps {
     }
 
     fn procedure(&mut self, lambda: Lambda, capturing: bool) -> Lambda {
+        let outer = std::mem::replace(&mut self.at_top, false);
+        let lambda = self.procedure_inside(lambda, capturing);
+        self.at_top = outer;
+        lambda
+    }
+
+    fn procedure_inside(&mut self, lambda: Lambda, capturing: bool) -> Lambda {
         if !capturing {
             return Lambda { body: self.direct(lambda.body), ..lambda };
         }
@@ -205,7 +217,7 @@ impl Cps {
     fn direct(&mut self, core: Core) -> Core {
         let span = core.span;
         let kind = match core.kind {
-            CoreKind::Builtin(id) if calls_procedures(builtin::table().get(id).name) => {
+            CoreKind::Builtin(id) if calls_procedures(id) => {
                 return self.builtin_procedure(id, span);
             }
             kind @ (CoreKind::Const(_)
@@ -302,7 +314,8 @@ impl Cps {
             }
         };
         let name = Some(it.name.into());
-        let lambda = Lambda { params, rest, body, name, span, takes_continuation: false };
+        let lambda =
+            Lambda { params, rest, body, name, span, takes_continuation: false, once: false };
         let lambda = self.procedure(lambda, true);
         Core::new(CoreKind::Lambda(Box::new(lambda)), span)
     }
@@ -536,8 +549,8 @@ impl Cps {
     fn call(&mut self, callee: Core, args: Vec<Core>, span: Span, k: Kont<'_>) -> Core {
         match callee.kind {
             CoreKind::Builtin(id) => {
-                let name = builtin::table().get(id).name;
-                if calls_procedures(name) {
+                if calls_procedures(id) {
+                    let name = builtin::table().get(id).name;
                     return self.control_call(name, args, span, k);
                 }
                 let then = move |this: &mut Self, args: Vec<Core>| {
@@ -673,18 +686,7 @@ fn reraise_from(handler: &mut Core, var: VarId, caught: &Core) {
     }
 }
 
-/// Primitives that call procedures, and so may capture.
-fn calls_procedures(name: &str) -> bool {
-    is_call_cc(name)
-        || matches!(
-            name,
-            "apply"
-                | "%apply-values"
-                | "with-exception-handler"
-                | "raise-continuable"
-                | "%reraise"
-                | "call/ec"
-                | "call-with-escape-continuation"
-                | "%resume"
-        )
+/// Procedures that are called by primitives may capture.
+fn calls_procedures(id: BuiltinId) -> bool {
+    builtin::table().get(id).effect == Effect::Calls
 }

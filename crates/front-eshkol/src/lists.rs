@@ -1,12 +1,12 @@
-//! Which variables hold association lists for certain: one analysis of the whole program.
+//! Which values are pairs for certain, and which are lists of pairs: one analysis of the whole program.
 //!
 //! ```text
 //! (define rules '())
 //! (set! rules (cons (list name left right) rules))      rules: (), or pairs made by this `cons`
-//! (assq 'plus rules)                                    whose heads are pairs made by this `list`
+//! (assq 'plus rules)  (caar rules)                      whose heads are pairs made by this `list`
 //! ```
 //!
-//! A search in such a list needs no test of what it finds. Every call of `cons` and `list` is a site. What a variable or
+//! Parts of such pairs, and searches in such lists, need no test of what they find (`emit/pairs`). Every call of `cons` and `list` is a site. What a variable or
 //! a part of a site's pairs can hold is a set of sites, with a mark for `()`, one for what is neither `()` nor a pair, and one for
 //! "anything". Sets rise until nothing changes.
 //!
@@ -79,12 +79,13 @@ impl Set {
     }
 
     fn only_pairs(&self) -> bool {
-        !self.nil && !self.other && !self.any
+        !self.sites.is_empty() && !self.nil && !self.other && !self.any
     }
 }
 
+/// Of a pair.
 #[derive(Clone, Copy)]
-enum Half {
+pub enum Half {
     Car,
     Cdr,
 }
@@ -106,10 +107,39 @@ pub struct Lists {
 impl Lists {
     /// Whether the value is a proper list of pairs.
     pub fn is_alist(&self, core: &Core) -> bool {
+        self.set(core).is_some_and(|it| self.holds_pairs(&it))
+    }
+
+    /// Whether the value is a pair.
+    pub fn is_pair(&self, core: &Core) -> bool {
+        self.set(core).is_some_and(|it| it.only_pairs())
+    }
+
+    /// For each step of a path: whether there is a pair, if there was one at all steps before.
+    pub fn known_steps(&self, core: &Core, path: &[Half]) -> Vec<bool> {
+        let Some(mut set) = self.set(core) else { return vec![false; path.len()] };
+        let mut known = Vec::new();
+        for &half in path {
+            known.push(set.only_pairs());
+            set = self.half(&set, half);
+        }
+        known
+    }
+
+    /// What a variable, a constant, or a part of either can be.
+    fn set(&self, core: &Core) -> Option<Set> {
         match &core.kind {
-            CoreKind::Ref(var) => self.vars.get(var).is_some_and(|it| self.holds_pairs(it)),
-            CoreKind::Const(datum) => !self.pairs.is_empty() && self.holds_pairs(&constant(datum)),
-            _ => false,
+            CoreKind::Ref(var) => self.vars.get(var).cloned(),
+            CoreKind::Const(datum) => (!self.pairs.is_empty()).then(|| constant(datum)),
+            CoreKind::Call(callee, args) => {
+                let CoreKind::Builtin(id) = callee.kind else { return None };
+                let ([pair], Some(path)) = (&args[..], path(builtin::table().get(id).name)) else {
+                    return None;
+                };
+                let set = self.set(pair)?;
+                Some(path.into_iter().fold(set, |it, half| self.half(&it, half)))
+            }
+            _ => None,
         }
     }
 
@@ -164,8 +194,8 @@ pub fn lists(program: &Program) -> Lists {
         stores_anywhere: false,
         changed: false,
     };
-    let searches = program.items.iter().any(|it| mentions_search(&it.value));
-    if !searches {
+    let takes_parts = program.items.iter().any(|it| mentions_parts(&it.value));
+    if !takes_parts {
         return Lists::default();
     }
     let all = Set { sites: vec![TABLES, CONSTANTS], nil: true, other: true, any: false };
@@ -192,11 +222,15 @@ pub fn lists(program: &Program) -> Lists {
     Lists::default()
 }
 
-fn mentions_search(core: &Core) -> bool {
+/// Whether something asks what is known.
+fn mentions_parts(core: &Core) -> bool {
+    let asks = |name: &str| {
+        matches!(name, "assq" | "assv" | "%assoc" | "set-car!" | "set-cdr!") || path(name).is_some()
+    };
     let mut todo = vec![core];
     while let Some(core) = todo.pop() {
         if let CoreKind::Builtin(id) = core.kind
-            && matches!(builtin::table().get(id).name, "assq" | "assv" | "%assoc")
+            && asks(builtin::table().get(id).name)
         {
             return true;
         }
@@ -343,7 +377,7 @@ impl<'p> Pass<'p> {
                 self.lists.vars.get(var).cloned().unwrap_or_default()
             }
             CoreKind::Builtin(id) => {
-                if may_store(builtin::table().get(*id)) {
+                if builtin::table().get(*id).effect.stores_to_pairs() {
                     self.store_anywhere();
                 }
                 Set::other()
@@ -479,7 +513,7 @@ impl<'p> Pass<'p> {
             _ if it.result == Form::Bool && !it.takes_place => Set::other(),
             _ => {
                 args.iter().for_each(|it| self.escape(it));
-                if may_store(it) {
+                if it.effect.stores_to_pairs() {
                     self.store_anywhere();
                 }
                 match it.result {
@@ -492,7 +526,7 @@ impl<'p> Pass<'p> {
 }
 
 /// `cadr`: the cdr, then the car of it.
-fn path(name: &str) -> Option<Vec<Half>> {
+pub fn path(name: &str) -> Option<Vec<Half>> {
     let path = name.strip_prefix('c')?.strip_suffix('r')?;
     let half = |it: char| match it {
         'a' => Some(Half::Car),
@@ -500,12 +534,6 @@ fn path(name: &str) -> Option<Vec<Half>> {
         _ => None,
     };
     if path.is_empty() { None } else { path.chars().rev().map(half).collect() }
-}
-
-/// Whether it may change a pair that is handed to it or that it finds.
-fn may_store(it: &Builtin) -> bool {
-    let others = ["vector-", "string-", "bytevector-", "hash-table-", "set-box!", "%"];
-    it.name.ends_with('!') && !others.iter().any(|prefix| it.name.starts_with(prefix))
 }
 
 fn is_pair(datum: &Datum) -> bool {
@@ -627,6 +655,27 @@ mod tests {
         for text in texts {
             assert!(!is_known(&format!("{RULES} {text}")), "{text}");
         }
+    }
+
+    /// What is known of each step of a path from `it`.
+    fn steps(text: &str, path: &str) -> Vec<bool> {
+        let program = core_of(&format!("{text} (display (cdr it))")).reached();
+        let it = var(&program, "it");
+        let place = Core::new(CoreKind::Ref(it), Span::new(program.vars[it].span.file, 0, 0));
+        lists(&program).known_steps(&place, &super::path(path).expect("a path"))
+    }
+
+    #[test]
+    fn steps_of_paths() {
+        assert_eq!(steps("(define it (cons 1 2))", "cdr"), [true]);
+        assert_eq!(steps("(define it (cons 1 2)) (set! it 3)", "cdr"), [false]);
+        assert_eq!(steps("(define it (cons (cons 1 2) '()))", "caar"), [true, true]);
+        assert_eq!(steps("(define it (cons (cons 1 2) '()))", "cadr"), [true, false]);
+        let rules = "(define it '()) (define (add! k v) (set! it (cons (cons k v) it))) (add! 1 2)";
+        assert_eq!(steps(rules, "caar"), [false, true]);
+        assert_eq!(steps(&format!("{rules} (set-car! it 1)"), "caar"), [false, false]);
+        assert_eq!(steps("(define it (cons 1 2)) (set-cdr! it 3)", "cdr"), [true]);
+        assert_eq!(steps("(define it (car (vector 1 2)))", "cdr"), [false]);
     }
 
     #[test]

@@ -13,7 +13,6 @@
 
 #![warn(clippy::indexing_slicing)]
 
-mod deps;
 mod diagnostics;
 mod dump;
 mod lexer;
@@ -23,7 +22,6 @@ use oxbow_base::{Encoding, FileId};
 use oxbow_diag::{Diagnostic, Diagnostics, Severity};
 use oxbow_elab::ast::{Signature, Structure};
 
-pub use deps::{module_dependencies, signature_dependencies};
 pub use dump::{dump, dump_signature};
 
 /// A file's text, and what its bytes were.

@@ -3,6 +3,8 @@
 
 mod common;
 
+use oxbow_base::Span;
+
 fn structure(source: &str) -> String {
     let (dump, reports) = common::parse(source);
     dump + &reports
@@ -52,12 +54,19 @@ fn dependencies_leave_out_what_the_file_binds() {
                   module M = struct let x = A.x end\n\
                   module F (X : B.S) = struct let y = X.y + M.x end\n\
                   let f = let module L = C in L.z, D.E.w, (fun { G.field } -> H.(i))\n\
-                  type t = K.t F(J).t";
+                  type t = K.t F(J).t\n\
+                  let first a = a.(0)";
     let mut sources = oxbow_base::SourceMap::new();
     let file = sources.add("test.ml", source);
     let mut diagnostics = oxbow_diag::Diagnostics::new();
     let tree = oxbow_front_ocaml::parse_structure(file, source, &mut diagnostics);
-    let found: Vec<_> =
-        oxbow_front_ocaml::module_dependencies(&tree).iter().map(|it| it.as_str()).collect();
-    assert_eq!(found, ["Printf", "A", "B", "C", "D", "G", "H", "J", "K"]);
+    let mentions = oxbow_elab::mentions::of_structure(&tree);
+    let outer = mentions.iter().filter(|it| it.within.is_none());
+    let found: Vec<_> = outer.map(|it| it.name.as_str()).collect();
+    assert_eq!(found, ["Printf", "A", "B", "C", "D", "G", "H", "J", "K", "Array"]);
+    // Each has the place where the file names it.
+    for mention in mentions.iter().filter(|it| it.name.as_str() != "Array") {
+        let Span { start, end, .. } = mention.span;
+        assert_eq!(&source[start as usize..end as usize], mention.name.as_str());
+    }
 }

@@ -2,41 +2,43 @@
 
 use std::fmt::Write as _;
 
-/// Lines of context, and the most lines of one side that are shown.
-const CONTEXT: usize = 3;
-const MOST: usize = 60;
+use similar::{ChangeTag, TextDiff};
 
-/// The differing middle of two texts, or `None` if they are the same.
+/// Lines of context, and the most lines that are shown.
+const CONTEXT: usize = 3;
+const MOST: usize = 120;
+/// The most characters of a line that are shown.
+const WIDTH: usize = 400;
+
+/// The changes from one text to the other, or `None` if they are the same.
 pub fn diff(expected: &str, actual: &str) -> Option<String> {
     if expected == actual {
         return None;
     }
-    let old: Vec<&str> = expected.split_inclusive('\n').collect();
-    let new: Vec<&str> = actual.split_inclusive('\n').collect();
-    let same_start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    let rest = old.len().min(new.len()) - same_start;
-    let same_end =
-        old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
-    let from = same_start.saturating_sub(CONTEXT);
-    let mut text = format!("from line {} (- expected, + actual)\n", from + 1);
-    show(&mut text, ' ', &old[from..same_start]);
-    show(&mut text, '-', &old[same_start..old.len() - same_end]);
-    show(&mut text, '+', &new[same_start..new.len() - same_end]);
-    let end = &old[old.len() - same_end..];
-    show(&mut text, ' ', &end[..end.len().min(CONTEXT)]);
-    Some(text)
-}
-
-fn show(text: &mut String, mark: char, lines: &[&str]) {
-    for line in lines.iter().take(MOST) {
-        let shown: String = line.trim_end_matches('\n').chars().take(400).collect();
-        let end = if line.ends_with('\n') { "" } else { " (no line break)" };
+    let changes = TextDiff::from_lines(expected, actual);
+    let mut text = String::from("(- expected, + actual)\n");
+    let mut left = MOST;
+    for group in changes.grouped_ops(CONTEXT) {
+        let Some(first) = group.first() else { continue };
         // Writing to a string does not fail.
-        let _ = writeln!(text, "{mark} {shown}{end}");
+        let _ = writeln!(text, "from line {}", first.old_range().start + 1);
+        for change in group.iter().flat_map(|op| changes.iter_changes(op)) {
+            if left == 0 {
+                text.push_str("…\n");
+                return Some(text);
+            }
+            left -= 1;
+            let mark = match change.tag() {
+                ChangeTag::Delete => '-',
+                ChangeTag::Insert => '+',
+                ChangeTag::Equal => ' ',
+            };
+            let shown: String = change.value().trim_end_matches('\n').chars().take(WIDTH).collect();
+            let end = if change.missing_newline() { " (no line break)" } else { "" };
+            let _ = writeln!(text, "{mark} {shown}{end}");
+        }
     }
-    if lines.len() > MOST {
-        let _ = writeln!(text, "{mark} … {} more lines", lines.len() - MOST);
-    }
+    Some(text)
 }
 
 #[cfg(test)]
@@ -44,13 +46,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_middle_is_shown() {
+    fn changes_are_shown() {
         assert_eq!(diff("a\nb\n", "a\nb\n"), None);
         let text = diff("a\nb\nc\n", "a\nx\nc\n").expect("they differ");
-        assert_eq!(text, "from line 1 (- expected, + actual)\n  a\n- b\n+ x\n  c\n");
-        let text = diff("a\na\n", "a\n").expect("they differ");
-        assert_eq!(text, "from line 1 (- expected, + actual)\n  a\n- a\n");
+        assert_eq!(text, "(- expected, + actual)\nfrom line 1\n  a\n- b\n+ x\n  c\n");
         let text = diff("a", "a\n").expect("they differ");
         assert!(text.contains("no line break"));
+        let many = "x\n".repeat(1000);
+        assert!(diff(&many, "").expect("they differ").ends_with("…\n"));
     }
 }

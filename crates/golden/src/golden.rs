@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `ast` | the surface tree of the main file |
 //! | `psg after=PASS func=NAME` | the graph after a pass (without: after the last), one function of it |
-//! | `mlir after=lower\|counted\|llvm func=NAME op=OP` | the module in the `ocaml` or `llvm` dialect, a part of it |
+//! | `mlir after=lower\|counted\|planned\|llvm func=NAME op=OP` | the module in the `ocaml` or `llvm` dialect, a part of it |
 //! | `llvm func=NAME` | LLVM's text |
 //! | `explain form=text\|json` | what `oxbow explain` says of it |
 //! | `stdout`, `stderr`, `exit` | what running it gives; without `exit` it must end with 0 |
@@ -32,6 +32,12 @@ use crate::{Config, dump, entries, has_extension, stem};
 
 pub fn trials(config: &Config) -> Vec<Trial> {
     let mut trials = Vec::new();
+    // A page for newcomers whose dumps are kept true.
+    let walk = config.root.join("docs/walk.md");
+    let shared = config.clone();
+    trials.push(Trial::test("golden/docs/walk", move || {
+        Case::new(&shared, "golden/docs/walk", &walk)?.check()
+    }));
     for area in entries(&config.root.join("tests/golden")).iter().filter(|it| it.is_dir()) {
         for file in entries(area).into_iter().filter(|it| has_extension(it, "md")) {
             let name = format!("golden/{}/{}", stem(area), stem(&file));
@@ -261,6 +267,7 @@ fn stage(fence: &Fence) -> Result<&'static str, Failed> {
         (_, Some("llvm")) => "llvm-dialect",
         (_, Some("lowered")) => "lowered",
         (_, Some("counted")) => "counted",
+        (_, Some("planned")) => "planned",
         (_, Some("opt")) => "opt",
         (_, Some(pass)) => return Err(format!("no dump of MLIR after `{pass}`").into()),
     })

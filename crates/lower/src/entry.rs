@@ -8,12 +8,14 @@
 //! ```
 //!
 //! Items are spread over functions of bounded size that are never inlined into one: LLVM's
-//! work on a function grows faster than the function.
+//! work on a function grows faster than the function. Items without a loop run once, so their
+//! functions are `rare`: LLVM translates them and does nothing more. Those with loops have functions
+//! of their own, which are optimised (decision 68).
 
 use oxbow_dialect::melior::ir::Location;
 use oxbow_dialect::op;
 use oxbow_dialect::{Block, FuncSpec, Likely, Val, region_of};
-use oxbow_psg::{Item, ItemKind, Mono, NodeId, Program, VarId};
+use oxbow_psg::{Item, ItemKind, Mono, NodeId, NodeKind, Program, VarId};
 
 use crate::Lowering;
 use crate::expr::Dest;
@@ -28,9 +30,11 @@ pub fn emit<'c>(low: &mut Lowering<'_, 'c>, module: Block<'c>) {
     let mut items = &low.program.items[..];
     while !items.is_empty() {
         low.build.set_block(module);
-        let (chunk, rest) = items.split_at(chunk_length(low.program, items));
+        let Chunk { length, loops } = first_chunk(low, items);
+        let (chunk, rest) = items.split_at(length);
         let symbol = low.names.fresh("items");
-        let returns = items_function(low, &symbol, chunk);
+        let hint = if loops { op::InlineHint::Never } else { op::InlineHint::Rare };
+        let returns = items_function(low, &symbol, hint, chunk);
         symbols.push(symbol);
         items = if returns { rest } else { &[] };
     }
@@ -67,30 +71,74 @@ pub fn emit<'c>(low: &mut Lowering<'_, 'c>, module: Block<'c>) {
     });
 }
 
-/// How many of the first items go into one function: as many as have `CHUNK_NODES` nodes
-/// together, at least one.
-fn chunk_length(program: &Program<Mono>, items: &[Item]) -> usize {
+/// The first of some items, which go into one function.
+struct Chunk {
+    length: usize,
+    loops: bool,
+}
+
+/// As many items as have `CHUNK_NODES` nodes together, at least one; either all of them have loops, or none has.
+fn first_chunk(low: &Lowering<'_, '_>, items: &[Item]) -> Chunk {
     let mut nodes = 0;
-    let mut length = 0;
+    let mut chunk = Chunk { length: 0, loops: false };
+    let mut empty = true;
     for item in items {
-        let mut todo = match &item.kind {
-            ItemKind::Let { value, .. } | ItemKind::Eval(value) => vec![*value],
-            ItemKind::LetRec { values, .. } => values.clone(),
-        };
-        while let Some(node) = todo.pop() {
-            nodes += 1;
-            program.nodes[node].kind.for_each_child(|child| todo.push(child));
-        }
-        if nodes > CHUNK_NODES && length > 0 {
+        let code = start_code(low.program, computed(low, item));
+        nodes += code.nodes;
+        let fits = nodes <= CHUNK_NODES && (code.nodes == 0 || code.loops == chunk.loops);
+        if !empty && !fits {
             break;
         }
-        length += 1;
+        if empty && code.nodes > 0 {
+            chunk.loops = code.loops;
+            empty = false;
+        }
+        chunk.length += 1;
     }
-    length
+    chunk
+}
+
+/// Code of the start of the program.
+pub struct StartCode {
+    pub nodes: usize,
+    pub loops: bool,
+}
+
+/// Measures code without the functions in it.
+pub fn start_code(program: &Program<Mono>, mut todo: Vec<NodeId>) -> StartCode {
+    let mut code = StartCode { nodes: 0, loops: false };
+    while let Some(node) = todo.pop() {
+        let kind = &program.nodes[node].kind;
+        code.nodes += 1;
+        code.loops |= match kind {
+            NodeKind::While { .. } | NodeKind::For { .. } => true,
+            NodeKind::Join { join, .. } => program.joins[*join].recursive,
+            _ => false,
+        };
+        kind.for_each_child(|child| todo.push(child));
+    }
+    code
+}
+
+/// The values of an item that are not just functions.
+fn computed(low: &Lowering<'_, '_>, item: &Item) -> Vec<NodeId> {
+    match &item.kind {
+        ItemKind::Let { var, .. } if low.facts.bound.contains(*var) => Vec::new(),
+        ItemKind::Let { value, .. } | ItemKind::Eval(value) => vec![*value],
+        ItemKind::LetRec { vars, values } => {
+            let values = vars.iter().zip(values);
+            values.filter(|it| !low.facts.bound.contains(*it.0)).map(|it| *it.1).collect()
+        }
+    }
 }
 
 /// Whether control comes to the function's end.
-fn items_function(low: &mut Lowering<'_, '_>, symbol: &str, items: &[Item]) -> bool {
+fn items_function(
+    low: &mut Lowering<'_, '_>,
+    symbol: &str,
+    hint: op::InlineHint,
+    items: &[Item],
+) -> bool {
     let unit = low.build.types.i1;
     low.build.location = match items.first() {
         Some(item) => low.location(item.span),
@@ -103,7 +151,7 @@ fn items_function(low: &mut Lowering<'_, '_>, symbol: &str, items: &[Item]) -> b
         raises: true,
         captures: &[],
         capture_names: &[],
-        inline_hint: Some(op::InlineHint::Never),
+        inline_hint: Some(hint),
         exported: false,
     };
     let op = low.build.func(&spec);

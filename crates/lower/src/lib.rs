@@ -18,6 +18,7 @@ mod facts;
 mod foreign;
 mod function;
 mod names;
+mod numbers;
 mod prims;
 mod switch;
 mod types;

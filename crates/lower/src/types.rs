@@ -85,7 +85,7 @@ impl<'c> TypeMap<'c> {
                 self.undeclared.push(ty);
                 made
             }
-            Ty::Dyn => ice!("dynamic values are not lowered"),
+            Ty::Uniform => ice!("values of unknown type are not lowered"),
             Ty::Var(var) => ice!("type variable {var} in a monomorphic program"),
             Ty::Unit | Ty::Bool | Ty::Char | Ty::Int(_) | Ty::Float | Ty::Float32 => {
                 ice!("numbers are no objects")
@@ -200,7 +200,7 @@ impl<'c> TypeMap<'c> {
             Ty::String => *out += "string",
             Ty::Bytes => *out += "bytes",
             Ty::Exn => *out += "exn",
-            Ty::Dyn => *out += "dyn",
+            Ty::Uniform => *out += "uniform",
             Ty::Var(var) => *out += &var.to_string(),
             Ty::Array(item) => {
                 self.write(*item, out);

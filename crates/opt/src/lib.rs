@@ -9,12 +9,17 @@
 //! dead_slots        private variables that nothing loads go away with their stores
 //! migrate_slots     slots become captures again
 //! share_slots       thread-local variables become those of the program
+//! plan_environments which closures hold an environment of its own
+//! plan_frames       of which kinds of objects some lie in frames
+//! plan_families     what all closures of one type have in common
+//! plan_cycles       which stores can close a cycle of references
 //! check_input       what a module from outside must satisfy besides its verifiers
 //! check_instances   one set of slots is enough for each function
 //! check_loads       no variable is read before anything can have written it
 //! ```
 //!
-//! A strategy is a list of these, see [`Strategy`]. Passes change the module in place, in Rust, by
+//! A strategy is a list of these, see [`Strategy`]. The plans are made last, once references are counted: what holds for
+//! the whole program, written down for the back end, see [`PLAN`]. Passes change the module in place, in Rust, by
 //! rewrite patterns where one op becomes others, by a walk where a function's signature changes.
 //! They know neither the graph nor LLVM.
 
@@ -26,6 +31,10 @@ pub mod check_loads;
 pub mod dead_slots;
 pub mod fold_envs;
 pub mod migrate_slots;
+pub mod plan_cycles;
+pub mod plan_environments;
+pub mod plan_families;
+pub mod plan_frames;
 pub mod share_slots;
 pub mod to_env;
 pub mod to_slots;
@@ -33,6 +42,7 @@ pub mod unbox_globals;
 pub mod unused_captures;
 
 mod module;
+mod objects;
 mod rewrite;
 
 use oxbow_dialect::inspect::Place;
@@ -59,6 +69,26 @@ pub enum SlotKind {
     Shared,
     /// One for each thread.
     ThreadLocal,
+}
+
+/// A pass over the dialect.
+#[derive(Clone, Copy)]
+pub struct Pass {
+    pub name: &'static str,
+    pub run: for<'c> fn(&Module<'c>, &'c Context),
+}
+
+/// What the back end needs to know of the whole program, in the order in which it is found out.
+pub const PLAN: &[Pass] = &[
+    Pass { name: "plan_environments", run: plan_environments::run },
+    Pass { name: "plan_frames", run: plan_frames::run },
+    Pass { name: "plan_families", run: plan_families::run },
+    Pass { name: "plan_cycles", run: plan_cycles::run },
+];
+
+/// Makes all plans.
+pub fn plan<'c>(module: &Module<'c>, context: &'c Context) {
+    PLAN.iter().for_each(|it| (it.run)(module, context));
 }
 
 /// Something in a module that is not as it must be.

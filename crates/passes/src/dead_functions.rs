@@ -46,7 +46,8 @@ pub fn run(mut program: Program<Mono>) -> Program<Mono> {
 /// Forgets well-known functions that no item binds any more.
 pub(crate) fn prune_well_known(program: &mut Program<Mono>) {
     let bound: IdSet<VarId> = program.items.iter().flat_map(|it| it.kind.vars()).copied().collect();
-    program.well_known.functions.retain(|it| bound.contains(it.1));
+    let functions = &mut program.well_known.functions;
+    *functions = functions.filter_map(|it| bound.contains(it).then_some(it));
 }
 
 struct Mark<'a> {

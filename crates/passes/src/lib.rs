@@ -13,9 +13,8 @@ pub mod check_zero_alloc;
 pub mod closure_repr;
 pub mod contify;
 pub mod dead_functions;
-pub mod differentiate;
 pub mod flow;
-pub mod gather_tanh;
+pub mod gather_kernels;
 pub mod may_raise;
 pub mod monomorphize;
 pub mod peel_calls;
@@ -26,12 +25,3 @@ pub mod storage;
 mod effects;
 mod known_calls;
 mod uses;
-
-use oxbow_psg::{Mono, Program};
-
-/// A transform within the `Mono` phase, as an entry of the driver's table.
-#[derive(Clone, Copy)]
-pub struct Pass {
-    pub name: &'static str,
-    pub run: fn(Program<Mono>) -> Program<Mono>,
-}

@@ -8,10 +8,10 @@
 //!          … map' k xs …
 //! ```
 //!
-//! A parameter qualifies if it is a function and all recursive calls pass it on
-//! unchanged. What the argument captures becomes parameters of the copy; an argument
-//! that names a global function needs none, and such copies are shared. `simplify` then
-//! inlines the argument's body.
+//! A parameter qualifies if it is a function, all recursive calls pass it on unchanged, and the
+//! body calls it or hands it to another call: a function that only keeps it gains nothing. What the
+//! argument captures becomes parameters of the copy; an argument that names a global function needs
+//! none, and such copies are shared. `simplify` then inlines the argument's body.
 //!
 //! Phase: Mono -> Mono. Needs: nothing; known calls are marked afterwards. Only global
 //! functions are copied, and of recursive groups only those of one function. The growth
@@ -61,7 +61,7 @@ pub fn run(mut program: Program<Mono>) -> Program<Mono> {
 /// A function that can be copied.
 struct Candidate {
     lambda: LambdaId,
-    /// For each parameter: it is a function and never changes.
+    /// For each parameter: it is a function that never changes and may be called.
     stable: Vec<bool>,
     size: u32,
 }
@@ -87,7 +87,8 @@ fn candidates(program: &Program<Mono>) -> IdMap<VarId, Candidate> {
     found
 }
 
-/// Which parameters are functions that every recursive call passes on unchanged.
+/// Which parameters are functions that every recursive call passes on unchanged, and that are
+/// called or handed to another function.
 fn stable_params(program: &Program<Mono>, var: VarId, lambda: LambdaId) -> Vec<bool> {
     let params = &program.lambdas[lambda].params;
     let is_function = |it: &VarId| matches!(program.types.get(program.vars[*it].ty), Ty::Fn(..));
@@ -96,6 +97,7 @@ fn stable_params(program: &Program<Mono>, var: VarId, lambda: LambdaId) -> Vec<b
         return stable;
     }
     let (mut mentions, mut calls) = (0, 0);
+    let mut called = vec![false; params.len()];
     walk::for_each_node(program, program.lambdas[lambda].body, |node| {
         match &program.nodes[node].kind {
             NodeKind::Var { var: it, .. } if *it == var => mentions += 1,
@@ -107,13 +109,19 @@ fn stable_params(program: &Program<Mono>, var: VarId, lambda: LambdaId) -> Vec<b
                     *stable &= is_var(program, arg, param);
                 }
             }
+            NodeKind::Apply { func, args, .. } => {
+                for (called, &param) in called.iter_mut().zip(params) {
+                    let mut used = [func].into_iter().chain(args);
+                    *called |= used.any(|&it| is_var(program, it, param));
+                }
+            }
             _ => (),
         }
     });
     if mentions != calls {
         stable.fill(false);
     }
-    stable
+    stable.iter().zip(called).map(|(&stable, called)| stable && called).collect()
 }
 
 fn is_var(program: &Program<Mono>, node: NodeId, var: VarId) -> bool {

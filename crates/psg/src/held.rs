@@ -48,7 +48,7 @@ impl TypeTable {
             Ty::String
             | Ty::Bytes
             | Ty::Exn
-            | Ty::Dyn
+            | Ty::Uniform
             | Ty::Var(_)
             | Ty::Array(_)
             | Ty::Fn(..)

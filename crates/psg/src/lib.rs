@@ -15,7 +15,9 @@ pub mod effective;
 mod held;
 pub mod interp;
 pub mod kernels;
+mod known;
 mod prim;
+mod prim_ops;
 mod prim_types;
 pub mod print;
 mod program;
@@ -29,9 +31,13 @@ pub mod walk;
 mod testing;
 
 pub use held::Held;
-pub use prim::{Effect, FloatOp, IntOp, IntWidth, OrderOp, Prim, STANDARD_LIBRARIES};
+pub use known::{KnownFunction, KnownFunctions, KnownGroup, KnownType, library_module};
+pub use prim::{Effect, Prim, STANDARD_LIBRARIES};
+pub use prim_ops::{FloatOp, IntOp, IntWidth, OrderOp};
 pub use program::*;
-pub use types::{Compared, Ctor, DataDecl, DataKind, ExnDecl, Field, Ty, TypeTable};
+pub use types::{
+    Compared, Ctor, DataDecl, DataKind, ExnDecl, Field, Tree, Ty, TypeTable, tag_hash,
+};
 
 use oxbow_base::define_id;
 

@@ -7,116 +7,22 @@
 //! Integers of width `I63` are OCaml's `int`: all operations wrap at 63 bits. Those of a `U…` width
 //! are unsigned: `Div`, `Mod`, `Asr`, conversions and order treat them so.
 //!
+//! The table below is all there is to say of a primitive here: its name, its type, its effect. What it does is said by the
+//! interpreter (`interp/prims`) and by lowering (`lower/src/prims`), which match on every case: one that is added
+//! to the table and not to them does not compile.
+//!
 //! `%native.…` work on memory by its address; that the address is right is the program's business.
 
 use oxbow_base::Symbol;
 
+use crate::prim_ops::{FloatOp, IntOp, IntWidth, OrderOp};
+use crate::prim_types::{
+    ANY, ANY_ARRAY, BOOL, BYTES, CHAR, EXN, FLOAT, FLOAT_ARRAY, FLOAT_FUNCTION, FLOAT32, INT,
+    INT32, INT64, OTHER, PrimTy, STRING, Signature, UNIT,
+};
+
 /// In the place of a library's name: those that every program of C is linked with, and `libm`.
 pub const STANDARD_LIBRARIES: &str = "libm+libc";
-
-/// Widths of integer types.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub enum IntWidth {
-    /// OCaml's `int`.
-    I63,
-    I32,
-    /// `int64` and `nativeint`.
-    I64,
-    I8,
-    I16,
-    U8,
-    U16,
-    U32,
-    U64,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum IntOp {
-    Add,
-    Sub,
-    Mul,
-    /// Truncating; the divisor is not zero. The least value divided by -1 is itself.
-    Div,
-    /// Sign of the dividend; the divisor is not zero.
-    Mod,
-    Neg,
-    And,
-    Or,
-    Xor,
-    /// Shift counts are within 0..width; others give an unspecified value.
-    Shl,
-    Lsr,
-    Asr,
-    /// Unsigned less-than, to bool: `0 <= a && a < b` in one test for `b >= 0`.
-    Ult,
-}
-
-/// Operations on `float`, all to `float`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum FloatOp {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    /// C's `fmod`.
-    Rem,
-    Neg,
-    Abs,
-    Pow,
-    Sqrt,
-    Cbrt,
-    Exp,
-    Exp2,
-    Expm1,
-    Log,
-    Log2,
-    Log10,
-    Log1p,
-    Sin,
-    Cos,
-    Tan,
-    Asin,
-    Acos,
-    Atan,
-    Atan2,
-    Sinh,
-    Cosh,
-    Tanh,
-    Asinh,
-    Acosh,
-    Atanh,
-    Erf,
-    Erfc,
-    Ceil,
-    Floor,
-    Trunc,
-    /// Half away from zero, as C's `round`.
-    Round,
-    Hypot,
-    CopySign,
-    NextAfter,
-    Fma,
-    /// `Add`, where the terms of a sum may be added in any order.
-    Sum,
-    /// `exp` and `tanh` by `kernels`, for loops of vector instructions.
-    FastExp,
-    FastTanh,
-}
-
-/// Polymorphic order: decided by the operand type. `monomorphize` replaces those at
-/// structured types by calls of generated functions; those at scalar types and
-/// strings stay.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum OrderOp {
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-    /// -1, 0 or 1; a `nan` is equal to itself and below every other float.
-    Compare,
-}
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Effect {
@@ -132,7 +38,8 @@ pub enum Effect {
 }
 
 macro_rules! prims {
-    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal, $arity:literal, $effect:ident;)*) => {
+    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal,
+        [$($param:expr),*] -> $result:expr, $effect:ident;)*) => {
         /// A primitive operation.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Prim {
@@ -159,478 +66,324 @@ macro_rules! prims {
         }
 
         impl Prim {
-            const NAMED: &'static [(Prim, &'static str, usize, Effect)] =
-                &[$((Prim::$variant, $name, $arity, Effect::$effect),)*];
+            /// Those that are not of a family.
+            const SINGLE: &'static [(Prim, &'static str)] = &[$((Prim::$variant, $name),)*];
+
+            pub fn name(self) -> String {
+                match self {
+                    Prim::Int(width, op) => format!("%{}.{}", width.name(), op.name()),
+                    Prim::Float(op) => format!("%float.{}", op.name()),
+                    Prim::Order(op) => format!("%{}", op.name()),
+                    Prim::StrictOrder(op) => format!("%strict.{}", op.name()),
+                    Prim::IntCast { from, to } => format!("%{}.to_{}", from.name(), to.name()),
+                    Prim::IntToFloat(from) => format!("%{}.to_float", from.name()),
+                    Prim::FloatToInt(to) => format!("%float.to_{}", to.name()),
+                    Prim::Foreign { name, library, arity } => {
+                        format!("%c.{arity}.{library}.{name}")
+                    }
+                    $(Prim::$variant => $name.into(),)*
+                }
+            }
+
+            /// Its type. That of a function of C is what the program declares.
+            pub(crate) fn signature(self) -> Option<Signature> {
+                Some(match self {
+                    Prim::Int(width, op) => op.signature(width),
+                    Prim::Float(op) => op.signature(),
+                    Prim::Order(op) | Prim::StrictOrder(op) => op.signature(),
+                    Prim::IntCast { from, to } => {
+                        Signature::new(&[PrimTy::Int(from)], PrimTy::Int(to))
+                    }
+                    Prim::IntToFloat(from) => Signature::new(&[PrimTy::Int(from)], FLOAT),
+                    Prim::FloatToInt(to) => Signature::new(&[FLOAT], PrimTy::Int(to)),
+                    Prim::Foreign { .. } => return None,
+                    $(Prim::$variant => const { Signature::new(&[$($param),*], $result) },)*
+                })
+            }
+
+            pub fn effect(self) -> Effect {
+                match self {
+                    // Order at structured types reads mutable fields and may raise (functional values).
+                    Prim::Order(_) | Prim::StrictOrder(_) => Effect::Read,
+                    Prim::Int(..)
+                    | Prim::Float(_)
+                    | Prim::IntCast { .. }
+                    | Prim::IntToFloat(_)
+                    | Prim::FloatToInt(_) => Effect::Pure,
+                    Prim::Foreign { .. } => Effect::Write,
+                    $(Prim::$variant => Effect::$effect,)*
+                }
+            }
         }
     };
 }
 
 prims! {
     /// `==`: same object, or same scalar.
-    PhysEq = "%physeq", 2, Read;
+    PhysEq = "%physeq", [ANY, ANY] -> BOOL, Read;
     /// `!=`
-    PhysNe = "%physne", 2, Read;
-    /// `'a -> int`: OCaml's `Hashtbl.hash`, at any type. `monomorphize` expands it
-    /// except at scalar types and strings.
-    Hash = "%hash", 1, Read;
+    PhysNe = "%physne", [ANY, ANY] -> BOOL, Read;
+    /// OCaml's `Hashtbl.hash`, at any type. `monomorphize` expands it except at scalar types and strings.
+    Hash = "%hash", [ANY] -> INT, Read;
     /// The same where the language refuses to hash functions, as `StrictOrder`.
-    StrictHash = "%strict.hash", 1, Read;
-    /// `int -> int -> int -> 'a -> int`: the same with the numbers of meaningful values and of all values that
-    /// are looked at, and a seed. `monomorphize` expands it.
-    HashParam = "%hash.param", 4, Read;
-    /// `int -> int -> int`: mixes an int into a running hash (32-bit, as `caml_hash_mix_intnat`).
-    HashMixInt = "%hash.mix_int", 2, Pure;
-    /// `int -> int -> int`: mixes 32 raw bits (`caml_hash_mix_uint32`).
-    HashMixUint32 = "%hash.mix_uint32", 2, Pure;
-    /// `int -> float -> int`
-    HashMixFloat = "%hash.mix_float", 2, Pure;
-    /// `int -> string -> int`
-    HashMixString = "%hash.mix_string", 2, Pure;
-    /// `int -> int64 -> int`
-    HashMixInt64 = "%hash.mix_int64", 2, Pure;
-    /// `int -> int`: the final mix, masked to 30 bits.
-    HashFinal = "%hash.final", 1, Pure;
-    /// `exn -> string`: as `Printexc.to_string` without registered printers.
-    ExnToString = "%exn.to_string", 1, Alloc;
+    StrictHash = "%strict.hash", [ANY] -> INT, Read;
+    /// The same with the numbers of meaningful values and of all values that are looked at, and a seed.
+    /// `monomorphize` expands it.
+    HashParam = "%hash.param", [INT, INT, INT, ANY] -> INT, Read;
+    /// Mixes an int into a running hash (32-bit, as `caml_hash_mix_intnat`).
+    HashMixInt = "%hash.mix_int", [INT, INT] -> INT, Pure;
+    /// Mixes 32 raw bits (`caml_hash_mix_uint32`).
+    HashMixUint32 = "%hash.mix_uint32", [INT, INT] -> INT, Pure;
+    HashMixFloat = "%hash.mix_float", [INT, FLOAT] -> INT, Pure;
+    HashMixString = "%hash.mix_string", [INT, STRING] -> INT, Pure;
+    HashMixInt64 = "%hash.mix_int64", [INT, INT64] -> INT, Pure;
+    /// The final mix, masked to 30 bits.
+    HashFinal = "%hash.final", [INT] -> INT, Pure;
+    /// As `Printexc.to_string` without registered printers.
+    ExnToString = "%exn.to_string", [EXN] -> STRING, Alloc;
 
-    BoolNot = "%bool.not", 1, Pure;
-    /// `char -> int`
-    CharCode = "%char.code", 1, Pure;
-    /// `int -> char`, takes the low byte.
-    CharUnsafeChr = "%char.unsafe_chr", 1, Pure;
+    BoolNot = "%bool.not", [BOOL] -> BOOL, Pure;
+    CharCode = "%char.code", [CHAR] -> INT, Pure;
+    /// Takes the low byte.
+    CharUnsafeChr = "%char.unsafe_chr", [INT] -> CHAR, Pure;
 
-    /// `float -> int64`
-    FloatBits = "%float.bits", 1, Pure;
-    /// `int64 -> float`
-    FloatOfBits = "%float.of_bits", 1, Pure;
-    /// `int32 -> float`: the single-precision pattern, widened.
-    FloatOfBits32 = "%float.of_bits32", 1, Pure;
-    /// `float -> int32`
-    FloatBits32 = "%float.bits32", 1, Pure;
-    /// `float -> int -> float`
-    FloatLdexp = "%float.ldexp", 2, Pure;
-    /// `float -> float`: the mantissa of `frexp`.
-    FloatFrexpMantissa = "%float.frexp_mantissa", 1, Pure;
-    /// `float -> int`
-    FloatFrexpExponent = "%float.frexp_exponent", 1, Pure;
+    FloatBits = "%float.bits", [FLOAT] -> INT64, Pure;
+    FloatOfBits = "%float.of_bits", [INT64] -> FLOAT, Pure;
+    /// The single-precision pattern, widened.
+    FloatOfBits32 = "%float.of_bits32", [INT32] -> FLOAT, Pure;
+    FloatBits32 = "%float.bits32", [FLOAT] -> INT32, Pure;
+    FloatLdexp = "%float.ldexp", [FLOAT, INT] -> FLOAT, Pure;
+    /// The mantissa of `frexp`.
+    FloatFrexpMantissa = "%float.frexp_mantissa", [FLOAT] -> FLOAT, Pure;
+    FloatFrexpExponent = "%float.frexp_exponent", [FLOAT] -> INT, Pure;
 
-    /// `string -> int`
-    StringLength = "%string.length", 1, Pure;
-    /// `string -> int -> char`, unchecked.
-    StringGet = "%string.unsafe_get", 2, Pure;
-    /// `string -> string -> string`
-    StringConcat = "%string.concat", 2, Alloc;
-    /// `bytes -> int`
-    BytesLength = "%bytes.length", 1, Pure;
-    /// `int -> bytes`, contents unspecified.
-    BytesCreate = "%bytes.create", 1, Alloc;
-    /// `bytes -> int -> char`, unchecked.
-    BytesGet = "%bytes.unsafe_get", 2, Read;
-    /// `bytes -> int -> char -> unit`, unchecked.
-    BytesSet = "%bytes.unsafe_set", 3, Write;
-    /// `bytes -> int -> int`: two bytes, little endian, unsigned, unchecked.
-    BytesGet16 = "%bytes.unsafe_get16", 2, Read;
-    /// `bytes -> int -> int32`
-    BytesGet32 = "%bytes.unsafe_get32", 2, Read;
-    /// `bytes -> int -> int64`
-    BytesGet64 = "%bytes.unsafe_get64", 2, Read;
-    /// `bytes -> int -> int -> unit`
-    BytesSet16 = "%bytes.unsafe_set16", 3, Write;
-    /// `bytes -> int -> int32 -> unit`
-    BytesSet32 = "%bytes.unsafe_set32", 3, Write;
-    /// `bytes -> int -> int64 -> unit`
-    BytesSet64 = "%bytes.unsafe_set64", 3, Write;
+    StringLength = "%string.length", [STRING] -> INT, Pure;
+    /// Unchecked.
+    StringGet = "%string.unsafe_get", [STRING, INT] -> CHAR, Pure;
+    StringConcat = "%string.concat", [STRING, STRING] -> STRING, Alloc;
+    BytesLength = "%bytes.length", [BYTES] -> INT, Pure;
+    /// Contents unspecified.
+    BytesCreate = "%bytes.create", [INT] -> BYTES, Alloc;
+    /// Unchecked.
+    BytesGet = "%bytes.unsafe_get", [BYTES, INT] -> CHAR, Read;
+    /// Unchecked.
+    BytesSet = "%bytes.unsafe_set", [BYTES, INT, CHAR] -> UNIT, Write;
+    /// Two bytes, little endian, unsigned, unchecked.
+    BytesGet16 = "%bytes.unsafe_get16", [BYTES, INT] -> INT, Read;
+    BytesGet32 = "%bytes.unsafe_get32", [BYTES, INT] -> INT32, Read;
+    BytesGet64 = "%bytes.unsafe_get64", [BYTES, INT] -> INT64, Read;
+    BytesSet16 = "%bytes.unsafe_set16", [BYTES, INT, INT] -> UNIT, Write;
+    BytesSet32 = "%bytes.unsafe_set32", [BYTES, INT, INT32] -> UNIT, Write;
+    BytesSet64 = "%bytes.unsafe_set64", [BYTES, INT, INT64] -> UNIT, Write;
     /// `src:bytes -> int -> dst:bytes -> int -> len:int -> unit`, unchecked, overlap allowed.
-    BytesBlit = "%bytes.unsafe_blit", 5, Write;
+    BytesBlit = "%bytes.unsafe_blit", [BYTES, INT, BYTES, INT, INT] -> UNIT, Write;
     /// `src:string -> int -> dst:bytes -> int -> len:int -> unit`, unchecked.
-    BytesBlitString = "%bytes.unsafe_blit_string", 5, Write;
-    /// `bytes -> int -> int -> char -> unit`: position, length, unchecked.
-    BytesFill = "%bytes.unsafe_fill", 4, Write;
-    /// `bytes -> string`: the same object, no copy; the bytes must not change afterwards.
-    BytesUnsafeToString = "%bytes.unsafe_to_string", 1, Read;
-    /// `string -> bytes`: the same object; it must not be written.
-    BytesUnsafeOfString = "%bytes.unsafe_of_string", 1, Pure;
+    BytesBlitString = "%bytes.unsafe_blit_string", [STRING, INT, BYTES, INT, INT] -> UNIT, Write;
+    /// Position, length, unchecked.
+    BytesFill = "%bytes.unsafe_fill", [BYTES, INT, INT, CHAR] -> UNIT, Write;
+    /// The same object, no copy; the bytes must not change afterwards.
+    BytesUnsafeToString = "%bytes.unsafe_to_string", [BYTES] -> STRING, Read;
+    /// The same object; it must not be written.
+    BytesUnsafeOfString = "%bytes.unsafe_of_string", [STRING] -> BYTES, Pure;
 
-    /// `'a array -> int`
-    ArrayLength = "%array.length", 1, Pure;
-    /// `'a array -> int -> 'a`, unchecked.
-    ArrayGet = "%array.unsafe_get", 2, Read;
-    /// `'a array -> int -> 'a -> unit`, unchecked.
-    ArraySet = "%array.unsafe_set", 3, Write;
-    /// `int -> 'a -> 'a array`, length not negative.
-    ArrayMake = "%array.unsafe_make", 2, Alloc;
-    /// `int -> 'a array`: elements unspecified until set.
-    ArrayUninit = "%array.unsafe_uninit", 1, Alloc;
+    ArrayLength = "%array.length", [ANY_ARRAY] -> INT, Pure;
+    /// Unchecked.
+    ArrayGet = "%array.unsafe_get", [ANY_ARRAY, INT] -> ANY, Read;
+    /// Unchecked.
+    ArraySet = "%array.unsafe_set", [ANY_ARRAY, INT, ANY] -> UNIT, Write;
+    /// Length not negative.
+    ArrayMake = "%array.unsafe_make", [INT, ANY] -> ANY_ARRAY, Alloc;
+    /// Elements unspecified until set.
+    ArrayUninit = "%array.unsafe_uninit", [INT] -> ANY_ARRAY, Alloc;
     /// `src -> int -> dst -> int -> len -> unit`, unchecked, overlap allowed.
-    ArrayBlit = "%array.unsafe_blit", 5, Write;
-    /// `float array -> int -> int -> int -> unit`: position, step, count; these numbers become their `tanh`.
-    /// Put in by `gather_tanh`.
-    ArrayTanh = "%array.unsafe_tanh", 4, Write;
+    ArrayBlit = "%array.unsafe_blit", [ANY_ARRAY, INT, ANY_ARRAY, INT, INT] -> UNIT, Write;
+    /// Position, step, count; these numbers become their `tanh`. Put in by `gather_kernels`.
+    ArrayTanh = "%array.unsafe_tanh", [FLOAT_ARRAY, INT, INT, INT] -> UNIT, Write;
+    /// The same for `exp`.
+    ArrayExp = "%array.unsafe_exp", [FLOAT_ARRAY, INT, INT, INT] -> UNIT, Write;
 
-    /// `int -> 'a`: ends the process at once with this code; nothing is flushed.
-    SysExit = "%sys.exit", 1, Write;
-    /// `unit -> int`
-    SysArgc = "%sys.argc", 1, Pure;
-    /// `int -> string`
-    SysArgv = "%sys.argv", 1, Alloc;
-    /// `string -> bool`
-    SysHasEnv = "%sys.has_env", 1, Read;
-    /// `string -> string`, empty when not set.
-    SysGetEnv = "%sys.getenv", 1, Alloc;
-    /// `unit -> bool`: is the stack nearly used up? Put in by `check_stack`.
-    StackLow = "%sys.stack_low", 1, Write;
-    /// `unit -> float`: processor seconds.
-    SysTime = "%sys.time", 1, Write;
-    /// `unit -> float`: seconds since 1970.
-    SysWallTime = "%sys.wall_time", 1, Write;
-    /// `unit -> int`: bits that differ from run to run.
-    SysEntropy = "%sys.entropy", 1, Write;
-    /// `int -> bool`: can so many bytes be had in one piece?
-    SysMemoryFits = "%sys.memory_fits", 1, Read;
-    /// `string -> bool`
-    SysFileExists = "%sys.file_exists", 1, Write;
-    /// `string -> bool`
-    SysIsDirectory = "%sys.is_directory", 1, Write;
-    /// `string -> int`: 0, or the error number.
-    SysRemove = "%sys.remove", 1, Write;
-    /// `int -> string`: the message for an error number.
-    SysErrorMessage = "%sys.error_message", 1, Alloc;
+    /// Ends the process at once with this code; nothing is flushed.
+    SysExit = "%sys.exit", [INT] -> ANY, Write;
+    SysArgc = "%sys.argc", [UNIT] -> INT, Pure;
+    SysArgv = "%sys.argv", [INT] -> STRING, Alloc;
+    SysHasEnv = "%sys.has_env", [STRING] -> BOOL, Read;
+    /// Empty when not set.
+    SysGetEnv = "%sys.getenv", [STRING] -> STRING, Alloc;
+    /// Is the stack nearly used up? Put in by `check_stack`.
+    StackLow = "%sys.stack_low", [UNIT] -> BOOL, Write;
+    /// Processor seconds.
+    SysTime = "%sys.time", [UNIT] -> FLOAT, Write;
+    /// Seconds since 1970.
+    SysWallTime = "%sys.wall_time", [UNIT] -> FLOAT, Write;
+    /// Bits that differ from run to run.
+    SysEntropy = "%sys.entropy", [UNIT] -> INT, Write;
+    /// Can so many bytes be had in one piece?
+    SysMemoryFits = "%sys.memory_fits", [INT] -> BOOL, Read;
+    SysFileExists = "%sys.file_exists", [STRING] -> BOOL, Write;
+    SysIsDirectory = "%sys.is_directory", [STRING] -> BOOL, Write;
+    /// 0, or the error number.
+    SysRemove = "%sys.remove", [STRING] -> INT, Write;
+    /// The message for an error number.
+    SysErrorMessage = "%sys.error_message", [INT] -> STRING, Alloc;
 
-    /// `string -> int -> int -> int`: path, flags (1 write, 2 append, 4 create, 8 truncate,
-    /// 16 exclusive), permissions; a file descriptor, or minus the error number.
-    IoOpen = "%io.open", 3, Write;
-    /// `int -> int`
-    IoClose = "%io.close", 1, Write;
-    /// `int -> bytes -> int -> int -> int`: descriptor, buffer, position, length; bytes
-    /// written (all of them), or minus the error number.
-    IoWrite = "%io.write", 4, Write;
+    /// Path, flags (1 write, 2 append, 4 create, 8 truncate, 16 exclusive), permissions; a file descriptor, or
+    /// minus the error number.
+    IoOpen = "%io.open", [STRING, INT, INT] -> INT, Write;
+    IoClose = "%io.close", [INT] -> INT, Write;
+    /// Descriptor, buffer, position, length; bytes written (all of them), or minus the error number.
+    IoWrite = "%io.write", [INT, BYTES, INT, INT] -> INT, Write;
     /// The same for reading: 0 at the end of input.
-    IoRead = "%io.read", 4, Write;
-    /// `int -> int -> int -> int`: descriptor, offset, whence (0 start, 1 here, 2 end);
-    /// the new offset, or minus the error number.
-    IoSeek = "%io.seek", 3, Write;
+    IoRead = "%io.read", [INT, BYTES, INT, INT] -> INT, Write;
+    /// Descriptor, offset, whence (0 start, 1 here, 2 end); the new offset, or minus the error number.
+    IoSeek = "%io.seek", [INT, INT, INT] -> INT, Write;
 
-    /// `string -> int -> string`: one C conversion (`%d`, `%-5x`, …) for OCaml's `int`.
-    FormatInt = "%format.int", 2, Alloc;
-    /// `string -> int32 -> string`
-    FormatInt32 = "%format.int32", 2, Alloc;
-    /// `string -> int64 -> string`
-    FormatInt64 = "%format.int64", 2, Alloc;
-    /// `string -> float -> string`: one C conversion (`%.12g`, `%f`, `%e`, …).
-    FormatFloat = "%format.float", 2, Alloc;
-    /// `string -> bool`: is it a float in C's syntax (with `_` already removed)?
-    ParseFloatOk = "%parse.float_ok", 1, Read;
-    /// `string -> float`
-    ParseFloat = "%parse.float", 1, Read;
-    /// `string -> float -> bool`: does the text, which is one of a float, say this number? The number
-    /// that is read is not seen, so the question may be asked inside of derivatives.
-    ParseFloatIs = "%parse.float_is", 2, Read;
+    /// One C conversion (`%d`, `%-5x`, …) for OCaml's `int`.
+    FormatInt = "%format.int", [STRING, INT] -> STRING, Alloc;
+    FormatInt32 = "%format.int32", [STRING, INT32] -> STRING, Alloc;
+    FormatInt64 = "%format.int64", [STRING, INT64] -> STRING, Alloc;
+    /// One C conversion (`%.12g`, `%f`, `%e`, …).
+    FormatFloat = "%format.float", [STRING, FLOAT] -> STRING, Alloc;
+    /// Is it a float in C's syntax (with `_` already removed)?
+    ParseFloatOk = "%parse.float_ok", [STRING] -> BOOL, Read;
+    ParseFloat = "%parse.float", [STRING] -> FLOAT, Read;
+    /// Does the text, which is one of a float, say this number? The number that is read is not seen, so the
+    /// question may be asked inside of derivatives.
+    ParseFloatIs = "%parse.float_is", [STRING, FLOAT] -> BOOL, Read;
 
-    /// `float -> float32`, rounded.
-    Float32OfFloat = "%float32.of_float", 1, Pure;
-    /// `float32 -> float`
-    Float32ToFloat = "%float32.to_float", 1, Pure;
-    /// `'a -> string`: a value as source text, as F#'s `%A` writes it. `monomorphize` expands it.
-    Show = "%show", 1, Alloc;
-    /// `'a -> string`: the same for people, as F#'s `string` does: text without quotes.
-    Text = "%text", 1, Alloc;
+    /// Rounded.
+    Float32OfFloat = "%float32.of_float", [FLOAT] -> FLOAT32, Pure;
+    Float32ToFloat = "%float32.to_float", [FLOAT32] -> FLOAT, Pure;
+    /// A value as source text, as F#'s `%A` writes it. `monomorphize` expands it.
+    Show = "%show", [ANY] -> STRING, Alloc;
+    /// The same for people, as F#'s `string` does: text without quotes.
+    Text = "%text", [ANY] -> STRING, Alloc;
 
-    /// `'a -> bool`: is this value of a variant type an `int` that `%word.of_int` put there?
-    WordIsInt = "%word.is_int", 1, Pure;
-    /// `'a -> int`: the `int` in a value of a variant type. Of an object, a number that no other object has
-    /// as long as it lives; nothing that can be seen may depend on which.
-    WordToInt = "%word.to_int", 1, Pure;
-    /// `int -> 'a`: an `int` of 62 bits as a value of a variant type, without an object. The
-    /// type's constant constructors have even numbers, and a `match` has a default for it.
-    WordOfInt = "%word.of_int", 1, Pure;
-    /// `'a -> bool`: is this value of a variant type a mark that `%word.of_mark` put there?
-    WordIsMark = "%word.is_mark", 1, Pure;
-    /// `'a -> int`: the number of a mark.
-    WordToMark = "%word.to_mark", 1, Pure;
-    /// `int -> 'a`: a number of 55 bits as a value of a variant type, which is neither an `int` nor a
-    /// constructor of it. The type has less than 60 constant constructors.
-    WordOfMark = "%word.of_mark", 1, Pure;
-    /// `'a -> 'a -> 'a`: arithmetic on two `int`s in variants, whose result has 62 bits: `…Fits` says so.
-    WordAdd = "%word.add", 2, Pure;
-    WordSub = "%word.sub", 2, Pure;
-    WordMul = "%word.mul", 2, Pure;
-    /// `'a -> 'a -> bool`
-    WordAddFits = "%word.add_fits", 2, Pure;
-    WordSubFits = "%word.sub_fits", 2, Pure;
-    WordMulFits = "%word.mul_fits", 2, Pure;
-    WordLess = "%word.less", 2, Pure;
-    /// `int64 -> int64`: so many bytes, all zero; the address of the first, divisible by 16. They
-    /// live until what was marked before is released.
-    NativeAlloc = "%native.alloc", 1, Write;
-    /// `unit -> int64`: a mark of what is allocated.
-    NativeMark = "%native.mark", 1, Write;
-    /// `int64 -> unit`: gives back what was allocated after the mark.
-    NativeRelease = "%native.release", 1, Write;
-    /// `int64 -> int`: the byte at an address, 0 to 255.
-    NativeGet8 = "%native.get8", 1, Read;
-    /// `int64 -> int`: two bytes, unsigned.
-    NativeGet16 = "%native.get16", 1, Read;
-    /// `int64 -> int32`
-    NativeGet32 = "%native.get32", 1, Read;
-    /// `int64 -> int64`
-    NativeGet64 = "%native.get64", 1, Read;
-    /// `int64 -> int -> unit`
-    NativeSet8 = "%native.set8", 2, Write;
-    /// `int64 -> int -> unit`
-    NativeSet16 = "%native.set16", 2, Write;
-    /// `int64 -> int32 -> unit`
-    NativeSet32 = "%native.set32", 2, Write;
-    /// `int64 -> int64 -> unit`
-    NativeSet64 = "%native.set64", 2, Write;
+    /// Is this value of a variant type an `int` that `%word.of_int` put there?
+    WordIsInt = "%word.is_int", [ANY] -> BOOL, Pure;
+    /// The `int` in a value of a variant type. Of an object, a number that no other object has as long as it
+    /// lives; nothing that can be seen may depend on which.
+    WordToInt = "%word.to_int", [ANY] -> INT, Pure;
+    /// An `int` of 62 bits as a value of a variant type, without an object. The type's constant constructors
+    /// have even numbers, and a `match` has a default for it.
+    WordOfInt = "%word.of_int", [INT] -> ANY, Pure;
+    /// Is this value of a variant type a mark that `%word.of_mark` put there?
+    WordIsMark = "%word.is_mark", [ANY] -> BOOL, Pure;
+    /// The number of a mark.
+    WordToMark = "%word.to_mark", [ANY] -> INT, Pure;
+    /// A number of 55 bits as a value of a variant type, which is neither an `int` nor a constructor of it. The
+    /// type has less than 60 constant constructors.
+    WordOfMark = "%word.of_mark", [INT] -> ANY, Pure;
+    /// Arithmetic on two `int`s in variants, whose result has 62 bits: `…Fits` says so.
+    WordAdd = "%word.add", [ANY, ANY] -> ANY, Pure;
+    WordSub = "%word.sub", [ANY, ANY] -> ANY, Pure;
+    WordMul = "%word.mul", [ANY, ANY] -> ANY, Pure;
+    WordAddFits = "%word.add_fits", [ANY, ANY] -> BOOL, Pure;
+    WordSubFits = "%word.sub_fits", [ANY, ANY] -> BOOL, Pure;
+    WordMulFits = "%word.mul_fits", [ANY, ANY] -> BOOL, Pure;
+    WordLess = "%word.less", [ANY, ANY] -> BOOL, Pure;
+    /// So many bytes, all zero; the address of the first, divisible by 16. They live until what was marked
+    /// before is released.
+    NativeAlloc = "%native.alloc", [INT64] -> INT64, Write;
+    /// A mark of what is allocated.
+    NativeMark = "%native.mark", [UNIT] -> INT64, Write;
+    /// Gives back what was allocated after the mark.
+    NativeRelease = "%native.release", [INT64] -> UNIT, Write;
+    /// The byte at an address, 0 to 255.
+    NativeGet8 = "%native.get8", [INT64] -> INT, Read;
+    /// Two bytes, unsigned.
+    NativeGet16 = "%native.get16", [INT64] -> INT, Read;
+    NativeGet32 = "%native.get32", [INT64] -> INT32, Read;
+    NativeGet64 = "%native.get64", [INT64] -> INT64, Read;
+    NativeSet8 = "%native.set8", [INT64, INT] -> UNIT, Write;
+    NativeSet16 = "%native.set16", [INT64, INT] -> UNIT, Write;
+    NativeSet32 = "%native.set32", [INT64, INT32] -> UNIT, Write;
+    NativeSet64 = "%native.set64", [INT64, INT64] -> UNIT, Write;
 
-    /// `unit -> 'a`: a place holder that nothing looks at before it is replaced.
-    Uninit = "%uninit", 1, Pure;
-    /// `unit -> 'a`: the value that .NET gives to what has none yet: 0, `false`, `""`, `None`, and parts
-    /// of that kind. `monomorphize` expands it.
-    Default = "%default", 1, Pure;
-    /// `unit -> 'a`: a place that is never come to, as is known from elsewhere; tests that lead here only
-    /// are left out.
-    Unreachable = "%unreachable", 1, Write;
-    /// `'a -> 'a`, kept from being optimised away.
-    Opaque = "%opaque", 1, Write;
+    /// A place holder that nothing looks at before it is replaced.
+    Uninit = "%uninit", [UNIT] -> ANY, Pure;
+    /// The value that .NET gives to what has none yet: 0, `false`, `""`, `None`, and parts of that kind.
+    /// `monomorphize` expands it.
+    Default = "%default", [UNIT] -> ANY, Pure;
+    /// A place that is never come to, as is known from elsewhere; tests that lead here only are left out.
+    Unreachable = "%unreachable", [UNIT] -> ANY, Write;
+    /// The same value at a type that is known to be equal here, though it is written otherwise (the equations of a
+    /// constructor, a coercion). Where the two differ in representation, it converts.
+    Retype = "%retype", [ANY] -> OTHER, Alloc;
+    /// Kept from being optimised away.
+    Opaque = "%opaque", [ANY] -> ANY, Write;
 
     // Differentiation. Only the library's operators use these; `differentiate` replaces all of
     // them. `outer` and `inner` floats are those outside and inside of the derivative.
-    /// `unit -> bool`: are inner numbers nodes of a tape?
-    AdReverse = "%ad.reverse", 1, Write;
+    /// Are inner numbers nodes of a tape?
+    AdReverse = "%ad.reverse", [UNIT] -> BOOL, Write;
     /// `outer float -> outer float -> inner float`: a value and its tangent.
-    AdDual = "%ad.dual", 2, Write;
+    AdDual = "%ad.dual", [FLOAT, FLOAT] -> FLOAT, Write;
     /// `float -> outer float`: what it is outside of the derivative.
-    AdOuter = "%ad.outer", 1, Write;
+    AdOuter = "%ad.outer", [FLOAT] -> FLOAT, Write;
     /// `inner float -> outer float`: the value.
-    AdPrimal = "%ad.primal", 1, Write;
+    AdPrimal = "%ad.primal", [FLOAT] -> FLOAT, Write;
     /// `inner float -> outer float`: the tangent.
-    AdTangent = "%ad.tangent", 1, Write;
+    AdTangent = "%ad.tangent", [FLOAT] -> FLOAT, Write;
     /// `outer float -> int -> inner float`: a value and its node on the tape.
-    AdVariable = "%ad.variable", 2, Write;
+    AdVariable = "%ad.variable", [FLOAT, INT] -> FLOAT, Write;
     /// `inner float -> int`: the node.
-    AdIndex = "%ad.index", 1, Write;
+    AdIndex = "%ad.index", [FLOAT] -> INT, Write;
     /// `unit -> tape`: the tape of the inner numbers, of the library's type.
-    AdTape = "%ad.tape", 1, Write;
+    AdTape = "%ad.tape", [UNIT] -> ANY, Write;
     /// `outer float array -> inner float`: the coefficients of a Taylor series.
-    AdSeries = "%ad.series", 1, Write;
+    AdSeries = "%ad.series", [ANY_ARRAY] -> FLOAT, Write;
     /// `inner float -> outer float array`: the coefficients; fewer where the rest is zero.
-    AdCoefficients = "%ad.coefficients", 1, Write;
-    /// `float -> bool`: zero with all its derivatives.
-    AdIsZero = "%ad.is_zero", 1, Write;
-    /// `float -> float`: the value without any derivative.
-    AdConstant = "%ad.constant", 1, Write;
-    /// `float -> float -> float -> float`: value, derivative and argument; the value as a function of
-    /// the argument with that derivative.
-    AdAttach = "%ad.attach", 3, Write;
-    /// `(float -> float) -> 'a -> 'a`: the value with all its numbers changed; `monomorphize` makes a
-    /// function for each type.
-    AdMapNumbers = "%ad.map_numbers", 2, Write;
-}
-
-impl IntWidth {
-    pub const ALL: [IntWidth; 9] = [
-        Self::I63,
-        Self::I32,
-        Self::I64,
-        Self::I8,
-        Self::I16,
-        Self::U8,
-        Self::U16,
-        Self::U32,
-        Self::U64,
-    ];
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::I63 => "int",
-            Self::I32 => "int32",
-            Self::I64 => "int64",
-            Self::I8 => "int8",
-            Self::I16 => "int16",
-            Self::U8 => "uint8",
-            Self::U16 => "uint16",
-            Self::U32 => "uint32",
-            Self::U64 => "uint64",
-        }
-    }
-    pub fn bits(self) -> u32 {
-        match self {
-            Self::I63 => 63,
-            Self::I32 | Self::U32 => 32,
-            Self::I64 | Self::U64 => 64,
-            Self::I8 | Self::U8 => 8,
-            Self::I16 | Self::U16 => 16,
-        }
-    }
-    pub fn signed(self) -> bool {
-        match self {
-            Self::I63 | Self::I32 | Self::I64 | Self::I8 | Self::I16 => true,
-            Self::U8 | Self::U16 | Self::U32 | Self::U64 => false,
-        }
-    }
-    /// The value of this type with the same low bits. Those of `U64` are kept as the `i64` of the
-    /// same bits.
-    pub fn wrap(self, value: i64) -> i64 {
-        let spare = 64 - self.bits();
-        if self.signed() {
-            (value << spare) >> spare
-        } else {
-            (((value as u64) << spare) >> spare) as i64
-        }
-    }
-}
-
-const INT_OPS: [(IntOp, &str); 13] = [
-    (IntOp::Add, "add"),
-    (IntOp::Sub, "sub"),
-    (IntOp::Mul, "mul"),
-    (IntOp::Div, "unsafe_div"),
-    (IntOp::Mod, "unsafe_mod"),
-    (IntOp::Neg, "neg"),
-    (IntOp::And, "and"),
-    (IntOp::Or, "or"),
-    (IntOp::Xor, "xor"),
-    (IntOp::Shl, "shl"),
-    (IntOp::Lsr, "lsr"),
-    (IntOp::Asr, "asr"),
-    (IntOp::Ult, "ult"),
-];
-
-const FLOAT_OPS: [(FloatOp, &str, usize); 43] = [
-    (FloatOp::Add, "add", 2),
-    (FloatOp::Sub, "sub", 2),
-    (FloatOp::Mul, "mul", 2),
-    (FloatOp::Div, "div", 2),
-    (FloatOp::Rem, "rem", 2),
-    (FloatOp::Neg, "neg", 1),
-    (FloatOp::Abs, "abs", 1),
-    (FloatOp::Pow, "pow", 2),
-    (FloatOp::Sqrt, "sqrt", 1),
-    (FloatOp::Cbrt, "cbrt", 1),
-    (FloatOp::Exp, "exp", 1),
-    (FloatOp::Exp2, "exp2", 1),
-    (FloatOp::Expm1, "expm1", 1),
-    (FloatOp::Log, "log", 1),
-    (FloatOp::Log2, "log2", 1),
-    (FloatOp::Log10, "log10", 1),
-    (FloatOp::Log1p, "log1p", 1),
-    (FloatOp::Sin, "sin", 1),
-    (FloatOp::Cos, "cos", 1),
-    (FloatOp::Tan, "tan", 1),
-    (FloatOp::Asin, "asin", 1),
-    (FloatOp::Acos, "acos", 1),
-    (FloatOp::Atan, "atan", 1),
-    (FloatOp::Atan2, "atan2", 2),
-    (FloatOp::Sinh, "sinh", 1),
-    (FloatOp::Cosh, "cosh", 1),
-    (FloatOp::Tanh, "tanh", 1),
-    (FloatOp::Asinh, "asinh", 1),
-    (FloatOp::Acosh, "acosh", 1),
-    (FloatOp::Atanh, "atanh", 1),
-    (FloatOp::Erf, "erf", 1),
-    (FloatOp::Erfc, "erfc", 1),
-    (FloatOp::Ceil, "ceil", 1),
-    (FloatOp::Floor, "floor", 1),
-    (FloatOp::Trunc, "trunc", 1),
-    (FloatOp::Round, "round", 1),
-    (FloatOp::Hypot, "hypot", 2),
-    (FloatOp::CopySign, "copysign", 2),
-    (FloatOp::NextAfter, "nextafter", 2),
-    (FloatOp::Fma, "fma", 3),
-    (FloatOp::Sum, "sum", 2),
-    (FloatOp::FastExp, "fast_exp", 1),
-    (FloatOp::FastTanh, "fast_tanh", 1),
-];
-
-const ORDER_OPS: [(OrderOp, &str); 7] = [
-    (OrderOp::Eq, "%eq"),
-    (OrderOp::Ne, "%ne"),
-    (OrderOp::Lt, "%lt"),
-    (OrderOp::Le, "%le"),
-    (OrderOp::Gt, "%gt"),
-    (OrderOp::Ge, "%ge"),
-    (OrderOp::Compare, "%compare"),
-];
-
-impl FloatOp {
-    pub fn name(self) -> &'static str {
-        FLOAT_OPS.iter().find(|it| it.0 == self).map_or("?", |it| it.1)
-    }
-    pub fn arity(self) -> usize {
-        FLOAT_OPS.iter().find(|it| it.0 == self).map_or(1, |it| it.2)
-    }
-}
-
-impl OrderOp {
-    fn name(self) -> &'static str {
-        ORDER_OPS.iter().find(|it| it.0 == self).map_or("%?", |it| it.1)
-    }
-}
-
-impl IntOp {
-    pub fn name(self) -> &'static str {
-        INT_OPS.iter().find(|it| it.0 == self).map_or("?", |it| it.1)
-    }
+    AdCoefficients = "%ad.coefficients", [FLOAT] -> ANY_ARRAY, Write;
+    /// Zero with all its derivatives.
+    AdIsZero = "%ad.is_zero", [FLOAT] -> BOOL, Write;
+    /// The value without any derivative.
+    AdConstant = "%ad.constant", [FLOAT] -> FLOAT, Write;
+    /// Value, derivative and argument; the value as a function of the argument with that derivative.
+    AdAttach = "%ad.attach", [FLOAT, FLOAT, FLOAT] -> FLOAT, Write;
+    /// The value with all its numbers changed; `monomorphize` makes a function for each type.
+    AdMapNumbers = "%ad.map_numbers", [FLOAT_FUNCTION, ANY] -> ANY, Write;
 }
 
 impl Prim {
     /// The primitive of an `external` declaration. Three special names are not
     /// primitives and are handled by elaboration: `%sequand`, `%sequor`, `%raise`.
     pub fn from_name(name: &str) -> Option<Prim> {
-        if let Some(it) = Self::NAMED.iter().find(|it| it.1 == name) {
+        if let Some(it) = Self::SINGLE.iter().find(|it| it.1 == name) {
             return Some(it.0);
         }
-        if let Some(it) = ORDER_OPS.iter().find(|it| it.1 == name) {
-            return Some(Prim::Order(it.0));
-        }
-        if let Some(op) = name.strip_prefix("%strict.") {
-            let it = ORDER_OPS.iter().find(|it| it.1.strip_prefix('%') == Some(op))?;
-            return Some(Prim::StrictOrder(it.0));
-        }
-        let (family, op) = name.strip_prefix('%')?.split_once('.')?;
-        if family == "c" {
-            let (arity, rest) = op.split_once('.')?;
-            let (library, name) = rest.rsplit_once('.')?;
-            let arity = arity.parse().ok()?;
-            return Some(Prim::Foreign { name: name.into(), library: library.into(), arity });
-        }
+        let name = name.strip_prefix('%')?;
+        let Some((family, op)) = name.split_once('.') else {
+            return OrderOp::from_name(name).map(Prim::Order);
+        };
         let width = |name: &str| IntWidth::ALL.into_iter().find(|it| it.name() == name);
-        if family == "float" {
-            if let Some(to) = op.strip_prefix("to_").and_then(width) {
-                return Some(Prim::FloatToInt(to));
+        match family {
+            "strict" => OrderOp::from_name(op).map(Prim::StrictOrder),
+            "c" => {
+                let (arity, rest) = op.split_once('.')?;
+                let (library, name) = rest.rsplit_once('.')?;
+                let arity = arity.parse().ok()?;
+                Some(Prim::Foreign { name: name.into(), library: library.into(), arity })
             }
-            return FLOAT_OPS.iter().find(|it| it.1 == op).map(|it| Prim::Float(it.0));
-        }
-        let from = width(family)?;
-        match op.strip_prefix("to_") {
-            Some("float") => Some(Prim::IntToFloat(from)),
-            Some(to) => Some(Prim::IntCast { from, to: width(to)? }),
-            None => INT_OPS.iter().find(|it| it.1 == op).map(|it| Prim::Int(from, it.0)),
-        }
-    }
-
-    pub fn name(self) -> String {
-        match self {
-            Prim::Int(width, op) => format!("%{}.{}", width.name(), op.name()),
-            Prim::Float(op) => format!("%float.{}", op.name()),
-            Prim::Order(op) => op.name().into(),
-            Prim::StrictOrder(op) => format!("%strict.{}", &op.name()[1..]),
-            Prim::IntCast { from, to } => format!("%{}.to_{}", from.name(), to.name()),
-            Prim::IntToFloat(from) => format!("%{}.to_float", from.name()),
-            Prim::FloatToInt(to) => format!("%float.to_{}", to.name()),
-            Prim::Foreign { name, library, arity } => format!("%c.{arity}.{library}.{name}"),
-            _ => Self::NAMED.iter().find(|it| it.0 == self).map_or("?", |it| it.1).into(),
+            "float" => match op.strip_prefix("to_").and_then(width) {
+                Some(to) => Some(Prim::FloatToInt(to)),
+                None => FloatOp::from_name(op).map(Prim::Float),
+            },
+            _ => {
+                let from = width(family)?;
+                match op.strip_prefix("to_") {
+                    Some("float") => Some(Prim::IntToFloat(from)),
+                    Some(to) => Some(Prim::IntCast { from, to: width(to)? }),
+                    None => IntOp::from_name(op).map(|op| Prim::Int(from, op)),
+                }
+            }
         }
     }
 
     pub fn arity(self) -> usize {
-        match self {
-            Prim::Int(_, IntOp::Neg) => 1,
-            Prim::Int(..) | Prim::Order(_) | Prim::StrictOrder(_) => 2,
-            Prim::Float(op) => op.arity(),
-            Prim::IntCast { .. } | Prim::IntToFloat(_) | Prim::FloatToInt(_) => 1,
-            Prim::Foreign { arity, .. } => usize::from(arity),
-            _ => Self::NAMED.iter().find(|it| it.0 == self).map_or(0, |it| it.2),
+        match (self, self.signature()) {
+            (_, Some(signature)) => signature.params().len(),
+            (Prim::Foreign { arity, .. }, None) => usize::from(arity),
+            (_, None) => 0,
         }
     }
 
@@ -653,18 +406,43 @@ impl Prim {
                 | Prim::AdAttach
         )
     }
+}
 
-    pub fn effect(self) -> Effect {
-        match self {
-            // Order at structured types reads mutable fields and may raise (functional values).
-            Prim::Order(_) | Prim::StrictOrder(_) => Effect::Read,
-            Prim::Int(..)
-            | Prim::Float(_)
-            | Prim::IntCast { .. }
-            | Prim::IntToFloat(_)
-            | Prim::FloatToInt(_) => Effect::Pure,
-            Prim::Foreign { .. } => Effect::Write,
-            _ => Self::NAMED.iter().find(|it| it.0 == self).map_or(Effect::Write, |it| it.3),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back() {
+        for &(prim, name) in Prim::SINGLE {
+            assert_eq!(prim.name(), name);
+            assert_eq!(Prim::from_name(name), Some(prim), "two primitives are called {name}");
+        }
+        let (from, to) = (IntWidth::U8, IntWidth::I63);
+        let (name, library) = ("pow".into(), STANDARD_LIBRARIES.into());
+        for prim in [
+            Prim::Int(IntWidth::I32, IntOp::Ult),
+            Prim::Float(FloatOp::Fma),
+            Prim::Order(OrderOp::Compare),
+            Prim::StrictOrder(OrderOp::Eq),
+            Prim::IntCast { from, to },
+            Prim::IntToFloat(from),
+            Prim::FloatToInt(to),
+            Prim::Foreign { name, library, arity: 2 },
+        ] {
+            assert_eq!(Prim::from_name(&prim.name()), Some(prim));
+        }
+        for name in ["%int.fma", "%strict.add", "%c.x", "eq", "%float.to_nothing", "%int7.add"] {
+            assert_eq!(Prim::from_name(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_writes_is_not_pure() {
+        for &(prim, name) in Prim::SINGLE {
+            let Some(signature) = prim.signature() else { continue };
+            let effect = prim.effect();
+            assert!(signature.result() != UNIT || effect == Effect::Write, "{name}");
         }
     }
 }

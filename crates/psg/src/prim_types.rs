@@ -1,6 +1,121 @@
-//! The types of primitives, in OCaml's notation.
+//! The types of primitives: a small language of constants, and how types of the program match them.
+//!
+//! ```text
+//! ArraySet = …, [ANY_ARRAY, INT, ANY] -> UNIT        'a array -> int -> 'a -> unit
+//! ```
+//!
+//! There is one variable, `'a`; all its places in a signature stand for the same type. `OTHER` is a type that nothing
+//! else in the signature shows.
 
-use crate::{FloatOp, IntOp, IntWidth, OrderOp, Prim, Ty, TyId, TypeTable};
+use std::fmt;
+
+use crate::prim_ops::{FloatOp, IntOp, IntWidth, OrderOp};
+use crate::{Prim, Ty, TyId, TypeTable};
+
+/// The type of an operand or of a result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PrimTy {
+    Unit,
+    Bool,
+    Char,
+    Float,
+    Float32,
+    String,
+    Bytes,
+    Exn,
+    Int(IntWidth),
+    /// `'a`
+    Any,
+    /// `'b`: any type, in one place.
+    Other,
+    Array(&'static PrimTy),
+    Function(&'static PrimTy, &'static PrimTy),
+}
+
+pub(crate) const UNIT: PrimTy = PrimTy::Unit;
+pub(crate) const BOOL: PrimTy = PrimTy::Bool;
+pub(crate) const CHAR: PrimTy = PrimTy::Char;
+pub(crate) const FLOAT: PrimTy = PrimTy::Float;
+pub(crate) const FLOAT32: PrimTy = PrimTy::Float32;
+pub(crate) const STRING: PrimTy = PrimTy::String;
+pub(crate) const BYTES: PrimTy = PrimTy::Bytes;
+pub(crate) const EXN: PrimTy = PrimTy::Exn;
+pub(crate) const INT: PrimTy = PrimTy::Int(IntWidth::I63);
+pub(crate) const INT32: PrimTy = PrimTy::Int(IntWidth::I32);
+pub(crate) const INT64: PrimTy = PrimTy::Int(IntWidth::I64);
+pub(crate) const ANY: PrimTy = PrimTy::Any;
+pub(crate) const OTHER: PrimTy = PrimTy::Other;
+pub(crate) const ANY_ARRAY: PrimTy = PrimTy::Array(&PrimTy::Any);
+pub(crate) const FLOAT_ARRAY: PrimTy = PrimTy::Array(&PrimTy::Float);
+pub(crate) const FLOAT_FUNCTION: PrimTy = PrimTy::Function(&PrimTy::Float, &PrimTy::Float);
+
+/// No primitive has more operands.
+const MOST: usize = 5;
+
+/// The type of a primitive.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Signature {
+    params: [PrimTy; MOST],
+    count: usize,
+    result: PrimTy,
+}
+
+impl Signature {
+    pub const fn new(given: &[PrimTy], result: PrimTy) -> Self {
+        let mut params = [UNIT; MOST];
+        let mut count = 0;
+        while count < given.len() {
+            params[count] = given[count];
+            count += 1;
+        }
+        Self { params, count, result }
+    }
+
+    pub fn params(&self) -> &[PrimTy] {
+        &self.params[..self.count]
+    }
+
+    #[cfg(test)]
+    pub fn result(&self) -> PrimTy {
+        self.result
+    }
+}
+
+impl IntOp {
+    pub(crate) fn signature(self, width: IntWidth) -> Signature {
+        let int = PrimTy::Int(width);
+        match self {
+            Self::Neg => Signature::new(&[int], int),
+            Self::Shl | Self::Lsr | Self::Asr => Signature::new(&[int, INT], int),
+            Self::Ult => Signature::new(&[int, int], BOOL),
+            Self::Add
+            | Self::Sub
+            | Self::Mul
+            | Self::Div
+            | Self::Mod
+            | Self::And
+            | Self::Or
+            | Self::Xor => Signature::new(&[int, int], int),
+        }
+    }
+}
+
+impl FloatOp {
+    pub(crate) fn signature(self) -> Signature {
+        Signature::new(&[FLOAT; MOST][..self.arity()], FLOAT)
+    }
+}
+
+impl OrderOp {
+    pub(crate) fn signature(self) -> Signature {
+        match self {
+            Self::Compare => Signature::new(&[ANY, ANY], INT),
+            Self::Eq | Self::Ne | Self::Lt | Self::Le | Self::Gt | Self::Ge => {
+                Signature::new(&[ANY, ANY], BOOL)
+            }
+        }
+    }
+}
 
 /// Checks operands and result against the type of the primitive.
 pub(crate) fn check(
@@ -12,16 +127,14 @@ pub(crate) fn check(
     if args.len() != prim.arity() {
         return Err(format!("{} takes {} operands", prim.name(), prim.arity()));
     }
-    if matches!(prim, Prim::Foreign { .. }) {
+    let Some(signature) = prim.signature() else {
         let fits = args.iter().chain([&result]).all(|&it| is_foreign(types, it));
         return fits.then_some(()).ok_or_else(|| format!("{} is given an object", prim.name()));
-    }
-    let signature = signature(prim);
+    };
     let mut matcher = Matcher { types, variable: None };
-    let mut given = args.iter().copied().chain([result]);
-    for expected in signature.split(" -> ") {
-        let fits = given.next().is_some_and(|ty| matcher.matches(expected, ty));
-        if !fits {
+    let expected = signature.params().iter().chain([&signature.result]);
+    for (expected, &ty) in expected.zip(args.iter().chain([&result])) {
+        if !matcher.matches(*expected, ty) {
             return Err(format!("{} : {signature} is given another type", prim.name()));
         }
     }
@@ -38,41 +151,48 @@ pub fn is_foreign(types: &TypeTable, ty: TyId) -> bool {
         | Ty::Fn(..)
         | Ty::Tuple(_)
         | Ty::Data(..)
-        | Ty::Dyn
+        | Ty::Uniform
         | Ty::Var(_) => false,
     }
 }
 
 /// The type of the result, if the operands determine it.
 pub(crate) fn result(types: &mut TypeTable, prim: Prim, args: &[TyId]) -> Option<TyId> {
-    if matches!(prim, Prim::Foreign { .. }) {
-        return None;
-    }
-    let signature = signature(prim);
-    let mut parts: Vec<_> = signature.split(" -> ").collect();
-    let result = parts.pop()?;
+    let signature = prim.signature()?;
     let mut matcher = Matcher { types, variable: None };
-    for (expected, &ty) in parts.into_iter().zip(args) {
+    for (&expected, &ty) in signature.params().iter().zip(args) {
         matcher.matches(expected, ty);
     }
-    matcher.build(result)
+    matcher.build(signature.result)
 }
 
 /// Whether the result has a type that no operand shows.
 pub(crate) fn result_is_open(prim: Prim) -> bool {
-    matches!(
-        prim,
-        Prim::SysExit
-            | Prim::Unreachable
-            | Prim::ArrayUninit
-            | Prim::AdTape
-            | Prim::AdCoefficients
-            | Prim::WordOfInt
-            | Prim::WordOfMark
-            | Prim::Uninit
-            | Prim::Default
-            | Prim::Foreign { .. }
-    )
+    match prim.signature() {
+        Some(it) if it.result == OTHER => true,
+        Some(it) => it.result.is_open() && !it.params().iter().any(|it| it.is_open()),
+        None => true,
+    }
+}
+
+impl PrimTy {
+    /// Does `'a` occur in it?
+    fn is_open(self) -> bool {
+        match self {
+            Self::Any | Self::Other => true,
+            Self::Array(item) => item.is_open(),
+            Self::Function(param, result) => param.is_open() || result.is_open(),
+            Self::Unit
+            | Self::Bool
+            | Self::Char
+            | Self::Float
+            | Self::Float32
+            | Self::String
+            | Self::Bytes
+            | Self::Exn
+            | Self::Int(_) => false,
+        }
+    }
 }
 
 struct Matcher<'a> {
@@ -82,169 +202,114 @@ struct Matcher<'a> {
 }
 
 impl Matcher<'_> {
-    fn matches(&mut self, expected: &str, ty: TyId) -> bool {
-        match (expected, self.types.get(ty)) {
-            ("'a", _) => *self.variable.get_or_insert(ty) == ty,
-            ("'a array", &Ty::Array(item)) => self.matches("'a", item),
-            ("float array", &Ty::Array(item)) => self.matches("float", item),
-            ("(float->float)", &Ty::Fn(param, result)) => {
-                self.matches("float", param) && self.matches("float", result)
-            }
-            (_, found) => basic(expected).as_ref() == Some(found),
-        }
-    }
-
-    fn build(&mut self, expected: &str) -> Option<TyId> {
+    fn matches(&mut self, expected: PrimTy, ty: TyId) -> bool {
+        let found = self.types.get(ty);
         match expected {
-            "'a" => self.variable,
-            "'a array" => self.variable.map(|item| self.types.intern(Ty::Array(item))),
-            _ => basic(expected).map(|ty| self.types.intern(ty)),
+            PrimTy::Any => *self.variable.get_or_insert(ty) == ty,
+            PrimTy::Other => true,
+            PrimTy::Array(item) => match *found {
+                Ty::Array(found) => self.matches(*item, found),
+                _ => false,
+            },
+            PrimTy::Function(param, result) => match *found {
+                Ty::Fn(from, to) => self.matches(*param, from) && self.matches(*result, to),
+                _ => false,
+            },
+            PrimTy::Unit => *found == Ty::Unit,
+            PrimTy::Bool => *found == Ty::Bool,
+            PrimTy::Char => *found == Ty::Char,
+            PrimTy::Float => *found == Ty::Float,
+            PrimTy::Float32 => *found == Ty::Float32,
+            PrimTy::String => *found == Ty::String,
+            PrimTy::Bytes => *found == Ty::Bytes,
+            PrimTy::Exn => *found == Ty::Exn,
+            PrimTy::Int(width) => *found == Ty::Int(width),
+        }
+    }
+
+    fn build(&mut self, expected: PrimTy) -> Option<TyId> {
+        let ty = match expected {
+            PrimTy::Any => return self.variable,
+            PrimTy::Other => return None,
+            PrimTy::Array(item) => Ty::Array(self.build(*item)?),
+            PrimTy::Function(param, result) => Ty::Fn(self.build(*param)?, self.build(*result)?),
+            PrimTy::Unit => Ty::Unit,
+            PrimTy::Bool => Ty::Bool,
+            PrimTy::Char => Ty::Char,
+            PrimTy::Float => Ty::Float,
+            PrimTy::Float32 => Ty::Float32,
+            PrimTy::String => Ty::String,
+            PrimTy::Bytes => Ty::Bytes,
+            PrimTy::Exn => Ty::Exn,
+            PrimTy::Int(width) => Ty::Int(width),
+        };
+        Some(self.types.intern(ty))
+    }
+}
+
+impl fmt::Display for PrimTy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unit => write!(f, "unit"),
+            Self::Bool => write!(f, "bool"),
+            Self::Char => write!(f, "char"),
+            Self::Float => write!(f, "float"),
+            Self::Float32 => write!(f, "float32"),
+            Self::String => write!(f, "string"),
+            Self::Bytes => write!(f, "bytes"),
+            Self::Exn => write!(f, "exn"),
+            Self::Int(width) => write!(f, "{}", width.name()),
+            Self::Any => write!(f, "'a"),
+            Self::Other => write!(f, "'b"),
+            Self::Array(item) => write!(f, "{item} array"),
+            Self::Function(param, result) => write!(f, "({param} -> {result})"),
         }
     }
 }
 
-fn basic(name: &str) -> Option<Ty> {
-    Some(match name {
-        "unit" => Ty::Unit,
-        "bool" => Ty::Bool,
-        "char" => Ty::Char,
-        "float" => Ty::Float,
-        "float32" => Ty::Float32,
-        "string" => Ty::String,
-        "bytes" => Ty::Bytes,
-        "exn" => Ty::Exn,
-        _ => Ty::Int(IntWidth::ALL.into_iter().find(|it| it.name() == name)?),
-    })
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for param in self.params() {
+            write!(f, "{param} -> ")?;
+        }
+        write!(f, "{}", self.result)
+    }
 }
 
-fn signature(prim: Prim) -> String {
-    let text = match prim {
-        Prim::Int(width, op) => {
-            let int = width.name();
-            return match op {
-                IntOp::Neg => format!("{int} -> {int}"),
-                IntOp::Shl | IntOp::Lsr | IntOp::Asr => format!("{int} -> int -> {int}"),
-                IntOp::Ult => format!("{int} -> {int} -> bool"),
-                IntOp::Add
-                | IntOp::Sub
-                | IntOp::Mul
-                | IntOp::Div
-                | IntOp::Mod
-                | IntOp::And
-                | IntOp::Or
-                | IntOp::Xor => format!("{int} -> {int} -> {int}"),
-            };
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signatures_are_printed_as_ocaml_writes_them() {
+        let text = |prim: Prim| prim.signature().map(|it| it.to_string());
+        let same = |prim: Prim, expected: &str| assert_eq!(text(prim).as_deref(), Some(expected));
+        same(Prim::ArraySet, "'a array -> int -> 'a -> unit");
+        same(Prim::AdMapNumbers, "(float -> float) -> 'a -> 'a");
+        same(Prim::Int(IntWidth::U8, IntOp::Shl), "uint8 -> int -> uint8");
+        same(Prim::Float(FloatOp::Fma), "float -> float -> float -> float");
+    }
+
+    #[test]
+    fn the_variable_stands_for_one_type() {
+        let mut types = TypeTable::default();
+        let (int, bool, unit) = (types.int, types.bool, types.unit);
+        let ints = types.intern(Ty::Array(int));
+        assert!(check(&mut types, Prim::ArraySet, &[ints, int, int], unit).is_ok());
+        assert!(check(&mut types, Prim::ArraySet, &[ints, int, bool], unit).is_err());
+        assert!(check(&mut types, Prim::ArraySet, &[int, int, int], unit).is_err());
+        assert!(check(&mut types, Prim::ArraySet, &[ints, int], unit).is_err());
+        assert_eq!(result(&mut types, Prim::ArrayGet, &[ints, int]), Some(int));
+        assert_eq!(result(&mut types, Prim::ArrayUninit, &[int]), None);
+    }
+
+    #[test]
+    fn open_results_are_those_that_operands_do_not_show() {
+        for prim in [Prim::SysExit, Prim::ArrayUninit, Prim::WordOfInt, Prim::AdCoefficients] {
+            assert!(result_is_open(prim), "{}", prim.name());
         }
-        Prim::Float(FloatOp::Fma) => "float -> float -> float -> float",
-        Prim::Float(op) if op.arity() == 2 => "float -> float -> float",
-        Prim::Float(_) => "float -> float",
-        Prim::Order(OrderOp::Compare) | Prim::StrictOrder(OrderOp::Compare) => "'a -> 'a -> int",
-        Prim::Order(_) | Prim::StrictOrder(_) => "'a -> 'a -> bool",
-        Prim::IntCast { from, to } => return format!("{} -> {}", from.name(), to.name()),
-        Prim::IntToFloat(from) => return format!("{} -> float", from.name()),
-        Prim::FloatToInt(to) => return format!("float -> {}", to.name()),
-        Prim::PhysEq | Prim::PhysNe => "'a -> 'a -> bool",
-        Prim::Hash | Prim::StrictHash => "'a -> int",
-        Prim::HashParam => "int -> int -> int -> 'a -> int",
-        Prim::HashMixInt | Prim::HashMixUint32 => "int -> int -> int",
-        Prim::HashMixFloat => "int -> float -> int",
-        Prim::HashMixString => "int -> string -> int",
-        Prim::HashMixInt64 => "int -> int64 -> int",
-        Prim::HashFinal => "int -> int",
-        Prim::ExnToString => "exn -> string",
-        Prim::BoolNot => "bool -> bool",
-        Prim::CharCode => "char -> int",
-        Prim::CharUnsafeChr => "int -> char",
-        Prim::FloatBits => "float -> int64",
-        Prim::FloatOfBits => "int64 -> float",
-        Prim::FloatOfBits32 => "int32 -> float",
-        Prim::FloatBits32 => "float -> int32",
-        Prim::FloatLdexp => "float -> int -> float",
-        Prim::FloatFrexpMantissa => "float -> float",
-        Prim::FloatFrexpExponent => "float -> int",
-        Prim::StringLength => "string -> int",
-        Prim::StringGet => "string -> int -> char",
-        Prim::StringConcat => "string -> string -> string",
-        Prim::BytesLength => "bytes -> int",
-        Prim::BytesCreate => "int -> bytes",
-        Prim::BytesGet => "bytes -> int -> char",
-        Prim::BytesSet => "bytes -> int -> char -> unit",
-        Prim::BytesGet16 => "bytes -> int -> int",
-        Prim::BytesGet32 => "bytes -> int -> int32",
-        Prim::BytesGet64 => "bytes -> int -> int64",
-        Prim::BytesSet16 => "bytes -> int -> int -> unit",
-        Prim::BytesSet32 => "bytes -> int -> int32 -> unit",
-        Prim::BytesSet64 => "bytes -> int -> int64 -> unit",
-        Prim::BytesBlit => "bytes -> int -> bytes -> int -> int -> unit",
-        Prim::BytesBlitString => "string -> int -> bytes -> int -> int -> unit",
-        Prim::BytesFill => "bytes -> int -> int -> char -> unit",
-        Prim::BytesUnsafeToString => "bytes -> string",
-        Prim::BytesUnsafeOfString => "string -> bytes",
-        Prim::ArrayLength => "'a array -> int",
-        Prim::ArrayGet => "'a array -> int -> 'a",
-        Prim::ArraySet => "'a array -> int -> 'a -> unit",
-        Prim::ArrayMake => "int -> 'a -> 'a array",
-        Prim::ArrayUninit => "int -> 'a array",
-        Prim::ArrayBlit => "'a array -> int -> 'a array -> int -> int -> unit",
-        Prim::ArrayTanh => "float array -> int -> int -> int -> unit",
-        Prim::SysExit => "int -> 'a",
-        Prim::SysArgc => "unit -> int",
-        Prim::SysArgv => "int -> string",
-        Prim::SysHasEnv => "string -> bool",
-        Prim::SysGetEnv => "string -> string",
-        Prim::StackLow => "unit -> bool",
-        Prim::SysTime | Prim::SysWallTime => "unit -> float",
-        Prim::SysEntropy => "unit -> int",
-        Prim::SysMemoryFits => "int -> bool",
-        Prim::SysFileExists | Prim::SysIsDirectory => "string -> bool",
-        Prim::SysRemove => "string -> int",
-        Prim::SysErrorMessage => "int -> string",
-        Prim::IoOpen => "string -> int -> int -> int",
-        Prim::IoClose => "int -> int",
-        Prim::IoWrite | Prim::IoRead => "int -> bytes -> int -> int -> int",
-        Prim::IoSeek => "int -> int -> int -> int",
-        Prim::FormatInt => "string -> int -> string",
-        Prim::FormatInt32 => "string -> int32 -> string",
-        Prim::FormatInt64 => "string -> int64 -> string",
-        Prim::FormatFloat => "string -> float -> string",
-        Prim::ParseFloatOk => "string -> bool",
-        Prim::ParseFloat => "string -> float",
-        Prim::ParseFloatIs => "string -> float -> bool",
-        Prim::Float32OfFloat => "float -> float32",
-        Prim::Float32ToFloat => "float32 -> float",
-        Prim::Show | Prim::Text => "'a -> string",
-        // Checked by themselves, see `check`.
-        Prim::Foreign { .. } => "'a",
-        Prim::NativeAlloc => "int64 -> int64",
-        Prim::NativeMark => "unit -> int64",
-        Prim::NativeRelease => "int64 -> unit",
-        Prim::NativeGet8 | Prim::NativeGet16 => "int64 -> int",
-        Prim::NativeGet32 => "int64 -> int32",
-        Prim::NativeGet64 => "int64 -> int64",
-        Prim::NativeSet8 | Prim::NativeSet16 => "int64 -> int -> unit",
-        Prim::NativeSet32 => "int64 -> int32 -> unit",
-        Prim::NativeSet64 => "int64 -> int64 -> unit",
-        Prim::WordIsInt | Prim::WordIsMark => "'a -> bool",
-        Prim::WordToInt | Prim::WordToMark => "'a -> int",
-        Prim::WordOfInt | Prim::WordOfMark => "int -> 'a",
-        Prim::WordAdd | Prim::WordSub | Prim::WordMul => "'a -> 'a -> 'a",
-        Prim::WordAddFits | Prim::WordSubFits | Prim::WordMulFits | Prim::WordLess => {
-            "'a -> 'a -> bool"
+        for prim in [Prim::ArrayMake, Prim::Opaque, Prim::AdSeries, Prim::Hash] {
+            assert!(!result_is_open(prim), "{}", prim.name());
         }
-        Prim::Opaque => "'a -> 'a",
-        Prim::Uninit | Prim::Default | Prim::Unreachable => "unit -> 'a",
-        Prim::AdReverse => "unit -> bool",
-        Prim::AdDual => "float -> float -> float",
-        Prim::AdOuter | Prim::AdPrimal | Prim::AdTangent | Prim::AdConstant => "float -> float",
-        Prim::AdVariable => "float -> int -> float",
-        Prim::AdIndex => "float -> int",
-        Prim::AdTape => "unit -> 'a",
-        Prim::AdSeries => "'a array -> float",
-        Prim::AdCoefficients => "float -> 'a array",
-        Prim::AdIsZero => "float -> bool",
-        Prim::AdAttach => "float -> float -> float -> float",
-        // Without blanks: they part the operands.
-        Prim::AdMapNumbers => "(float->float) -> 'a -> 'a",
-    };
-    text.into()
+    }
 }

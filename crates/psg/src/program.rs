@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use oxbow_base::{IdVec, Span, Symbol};
 
-use crate::{ExnId, IntWidth, JoinId, LambdaId, NodeId, Prim, TyId, TyVarId, TypeTable, VarId};
+use crate::{
+    ExnId, IntWidth, JoinId, KnownFunctions, LambdaId, NodeId, Prim, TyId, TyVarId, TypeTable,
+    VarId,
+};
 
 /// Type variables and polymorphic bindings may occur.
 #[derive(Clone, Copy, Debug)]
@@ -44,8 +47,8 @@ pub struct WellKnown {
     pub assert_failure: Option<ExnId>,
     pub invalid_argument: Option<ExnId>,
     pub stack_overflow: Option<ExnId>,
-    /// Other library functions that passes refer to, by path (`Oxbow_hash.push`).
-    pub functions: Vec<(Symbol, VarId)>,
+    /// Functions of the library that passes refer to.
+    pub functions: KnownFunctions,
 }
 
 impl WellKnown {
@@ -104,6 +107,8 @@ pub struct Lambda {
     pub repr: Repr,
     /// A call may end with an exception. True until `may_raise` shows otherwise.
     pub raises: bool,
+    /// It stands around another function, whose types are known better or less here.
+    pub adapter: bool,
     pub span: Span,
 }
 
@@ -118,6 +123,7 @@ impl Lambda {
             inline: InlineHint::Default,
             repr: Repr::Undecided,
             raises: true,
+            adapter: false,
             span,
         }
     }
@@ -150,6 +156,9 @@ pub enum InlineHint {
     Cold,
     /// As `Never`, and how fast it runs does not matter: its code is made quickly.
     Rare,
+    /// A part of the code at module level that became a function: where it has no loop, how fast it
+    /// runs does not matter.
+    Once,
     /// As `Never`: the function must not allocate, which is checked where it stands.
     ZeroAlloc,
 }

@@ -3,7 +3,7 @@
 use oxbow_base::indexmap::IndexSet;
 use oxbow_base::{Id, IdSet, IdVec, Span, Symbol};
 
-use crate::{DataId, ExnId, IntWidth, TyId, TyVarId};
+use crate::{DataId, ExnId, IntWidth, KnownType, TyId, TyVarId};
 
 /// A type. Abbreviations and abstract types are gone: front ends expand them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -25,8 +25,8 @@ pub enum Ty {
     /// A record or variant applied to its type arguments.
     Data(DataId, Vec<TyId>),
     Exn,
-    /// A tagged dynamic value.
-    Dyn,
+    /// A value whose type is not known here: one word that says itself what it is.
+    Uniform,
     /// A type variable of an enclosing polymorphic binding. None is left in `Mono`.
     Var(TyVarId),
 }
@@ -39,6 +39,8 @@ pub struct DataDecl {
     pub params: Vec<TyVarId>,
     pub kind: DataKind,
     pub compared: Compared,
+    /// What the library calls it, if the compiler knows it; not part of a program's text.
+    pub known: Option<KnownType>,
     pub span: Option<Span>,
 }
 
@@ -58,17 +60,61 @@ pub enum Compared {
     Reference,
     /// What OCaml has in memory for `lazy e` at this moment (see [`crate::suspension`]).
     Suspension,
+    /// The type of all polymorphic variants: a constructor is its tag's hash, then what it holds. Constructors of one name differ in what
+    /// they hold; in phase `Poly` that may mention type variables of the function around, and
+    /// a switch has cases for the tags that a value can have, not for all.
+    Tags,
 }
 
 impl Compared {
     /// Its name in the text of a program; none for the usual.
-    pub const NAMES: [(Self, &'static str); 5] = [
+    pub const NAMES: [(Self, &'static str); 6] = [
         (Self::Declared, "in_order"),
         (Self::Elements, "elements"),
         (Self::Identity, "identity"),
         (Self::Reference, "reference"),
         (Self::Suspension, "suspension"),
+        (Self::Tags, "tags"),
     ];
+}
+
+/// A balanced tree of the library: one constructor with parts left, key, value if there is one, right, height.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tree {
+    Map,
+    Set,
+}
+
+impl Tree {
+    /// The word before its elements where F# shows one.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Map => "map",
+            Self::Set => "set",
+        }
+    }
+}
+
+impl DataDecl {
+    /// Is it one of the library's trees?
+    pub fn tree(&self) -> Option<Tree> {
+        let DataKind::Variant(ctors) = &self.kind else { return None };
+        if self.compared != Compared::Elements {
+            return None;
+        }
+        ctors.iter().find_map(|it| match it.fields.len() {
+            4 => Some(Tree::Set),
+            5 => Some(Tree::Map),
+            _ => None,
+        })
+    }
+}
+
+/// The number that OCaml has for a tag of polymorphic variants.
+pub fn tag_hash(name: &str) -> i64 {
+    let step = |hash: i64, byte: u8| hash.wrapping_mul(223).wrapping_add(i64::from(byte));
+    let hash = name.bytes().fold(0, step) & 0x7fff_ffff;
+    if hash > 0x3fff_ffff { hash - (1 << 31) } else { hash }
 }
 
 #[derive(Clone, Debug)]
@@ -208,6 +254,11 @@ impl TypeTable {
         self.pairs.contains(ty)
     }
 
+    /// Does this type occur in the program?
+    pub fn contains(&self, ty: &Ty) -> bool {
+        self.types.contains(ty)
+    }
+
     pub fn get(&self, id: TyId) -> &Ty {
         match self.types.get_index(id.index()) {
             Some(ty) => ty,
@@ -265,7 +316,7 @@ impl TypeTable {
             | Ty::String
             | Ty::Bytes
             | Ty::Exn
-            | Ty::Dyn => ty,
+            | Ty::Uniform => ty,
         }
     }
 
@@ -320,5 +371,20 @@ impl TypeTable {
         self.substitute(field, &|var| {
             params.iter().position(|&it| it == var).and_then(|at| args.get(at).copied())
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tag_hash;
+
+    /// What `(Obj.magic `A : int)` is in OCaml.
+    #[test]
+    fn tags_have_the_hashes_of_ocaml() {
+        assert_eq!(tag_hash("A"), 65);
+        assert_eq!(tag_hash("Foo"), 3_505_894);
+        assert_eq!(tag_hash("azdwbie"), -332_323_982);
+        assert_eq!(tag_hash("c7diagq"), tag_hash("azdwbie"));
+        assert_eq!(tag_hash("VeryLongTagNameForHash"), 617_223_492);
     }
 }

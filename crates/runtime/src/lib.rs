@@ -26,8 +26,7 @@ mod grow;
 mod hash;
 mod heap;
 mod io;
-#[cfg(target_arch = "x86_64")]
-mod lanes;
+mod kernels;
 mod native;
 mod object;
 mod pages;
@@ -40,7 +39,6 @@ mod string;
 mod switch;
 mod symbols;
 mod sys;
-mod tanh;
 mod trouble;
 
 pub use pages::set_max_memory;

@@ -11,13 +11,13 @@ use crate::format::*;
 use crate::hash::*;
 use crate::heap::*;
 use crate::io::*;
+use crate::kernels::*;
 use crate::native::*;
 use crate::pages::oxbow_sys_memory_fits;
 use crate::parse::*;
 use crate::region::*;
 use crate::string::*;
 use crate::sys::*;
-use crate::tanh::*;
 use crate::trouble::oxbow_flush_ready;
 
 /// The Rust type of a result.

@@ -1,6 +1,6 @@
 (* Recursion that is no loop is code: derivatives around it, references and arrays that its calls change, mutual tail calls,
    many gradients in flat memory.
-   covers: K10, K11, K13 *)
+   covers: K10, K11 *)
 
 let show values =
   Array.iter (fun v -> Printf.printf "%.6g " v) values;

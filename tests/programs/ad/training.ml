@@ -1,4 +1,4 @@
-(* covers: K12, K13
+(* covers: K12
    Training loops: a perceptron, logistic regression, a small recurrent net, all by gradient descent
    with closures over their data. *)
 

@@ -8,15 +8,14 @@
 //! partial             a closure {code, f, a, b}; its code calls f with them and its own arguments
 //! ```
 //!
-//! Which numbers can meet which type is known: all closures are made in this module. The plan
-//! collects them first, so that a call whose closures all fit needs no test, and only stubs that
-//! can run are made. A program that is extended at run time would need a plan for all numbers.
+//! Which numbers can meet which type is stated by its family, so that a call whose closures all fit needs no test, and
+//! only stubs that can run are made.
 
 use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, TAG_OFFSET};
-use oxbow_dialect::inspect::body_ops;
-use oxbow_dialect::melior::ir::operation::OperationLike;
-use oxbow_dialect::melior::ir::{Location, Type, ValueLike};
-use oxbow_dialect::{Likely, OcamlType, Op, Predicate, Val, result_of};
+use oxbow_dialect::inspect::definition;
+use oxbow_dialect::melior::ir::{Location, Type};
+use oxbow_dialect::op::set_memory_effects;
+use oxbow_dialect::{Likely, OcamlType, Predicate, Val};
 
 use super::alloc::Place;
 use super::body::{Body, Lent};
@@ -24,14 +23,9 @@ use super::calls::tail_kind;
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::references::{Parts, Reuse};
 use super::{Converter, Hint, NewFunction, fits_registers};
-use oxbow_dialect::op::view;
 
 #[derive(Default)]
 pub struct Applications<'c> {
-    /// For each closure type, the numbers of arguments that code of that type takes.
-    arities: Vec<(Type<'c>, Vec<usize>)>,
-    /// Closure types with the number of arguments of a call.
-    calls: Vec<(Type<'c>, usize)>,
     /// Stubs that something refers to; those before `emitted` exist.
     stubs: Vec<Stub<'c>>,
     emitted: usize,
@@ -45,77 +39,7 @@ enum Stub<'c> {
     Partial(Type<'c>, usize, usize),
 }
 
-impl<'c> Applications<'c> {
-    fn arities(&self, ty: Type<'c>) -> &[usize] {
-        self.arities.iter().find(|it| it.0 == ty).map_or(&[], |it| &it.1)
-    }
-
-    fn add_arity(&mut self, ty: Type<'c>, arity: usize) -> bool {
-        match self.arities.iter_mut().find(|it| it.0 == ty) {
-            Some((_, known)) if known.contains(&arity) => false,
-            Some((_, known)) => {
-                known.push(arity);
-                known.sort_unstable();
-                true
-            }
-            None => {
-                self.arities.push((ty, vec![arity]));
-                true
-            }
-        }
-    }
-
-    fn add_call(&mut self, ty: Type<'c>, count: usize) -> bool {
-        let fresh = !self.calls.contains(&(ty, count));
-        if fresh {
-            self.calls.push((ty, count));
-        }
-        fresh
-    }
-}
-
 impl<'c> Converter<'c> {
-    pub fn plan_applications(&mut self, ops: &[Op<'c>]) {
-        for &func in ops {
-            body_ops(func).into_iter().for_each(|op| self.plan_op(op));
-        }
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for (ty, count) in self.applications.calls.clone() {
-                for arity in self.applications.arities(ty).to_vec() {
-                    if arity < count {
-                        changed |= self.applications.add_call(self.rest(ty, arity), count - arity);
-                    } else if arity > count {
-                        changed |= self.applications.add_arity(self.rest(ty, count), arity - count);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Closure types whose calls or code go through stubs.
-    pub fn general_families(&self) -> Vec<Type<'c>> {
-        let mut result = Vec::new();
-        for &(ty, count) in &self.applications.calls {
-            for &arity in self.applications.arities(ty).iter().filter(|it| **it != count) {
-                result.extend([ty, self.rest(ty, arity.min(count))]);
-            }
-        }
-        result
-    }
-
-    fn plan_op(&mut self, op: Op<'c>) {
-        self.plan_frames(op);
-        if let Some(code) = view(op).new_closure_code() {
-            let arity = self.funcs[code].params.len();
-            self.applications.add_arity(result_of(op, 0).r#type(), arity);
-        }
-        if let Some(callee) = view(op).called_value() {
-            self.applications.add_call(callee.r#type(), op.operand_count() - 1);
-        }
-    }
-
     /// The closure type after `count` arguments, fewer than it has.
     fn rest(&self, ty: Type<'c>, count: usize) -> Type<'c> {
         let (inputs, result) = ty.signature();
@@ -142,13 +66,13 @@ impl<'c> Converter<'c> {
         args: &[Val<'c>],
     ) -> (Val<'c>, Val<'c>) {
         let value = self.applied(ty, args.len());
-        let raises = self.families.raises(ty);
+        let raises = self.facts.family_of(ty).raises;
         let result = self.layout.result(value, raises);
         let fits = self.fits(ty, closure, args.len());
         let flat = self.explode_all(ty.signature().0.into_iter().zip(args.iter().copied()));
         let Some(fits) = fits else {
             let packed = self.call_code(closure, own, &flat, result, TailKind::None);
-            if !self.families.changes(ty) {
+            if !self.facts.family_of(ty).changes {
                 self.mark_reading(packed);
             }
             return match raises {
@@ -187,7 +111,8 @@ impl<'c> Converter<'c> {
         closure: Val<'c>,
         args: &[Val<'c>],
     ) {
-        let result = self.layout.result(self.applied(ty, args.len()), self.families.raises(ty));
+        let raises = self.facts.family_of(ty).raises;
+        let result = self.layout.result(self.applied(ty, args.len()), raises);
         let inputs = ty.signature().0;
         let kind = match body.cold {
             true => TailKind::None,
@@ -208,9 +133,20 @@ impl<'c> Converter<'c> {
         self.ret(Some(packed));
     }
 
+    /// Tells LLVM that a call changes nothing.
+    fn mark_reading(&self, value: Val<'c>) {
+        if self.is_measured() {
+            return;
+        }
+        let call = definition(value).expect("a call has a result");
+        let effects = "#llvm.memory_effects<other = read, argMem = read, inaccessibleMem = read, \
+                       errnoMem = read, targetMem0 = read, targetMem1 = read>";
+        set_memory_effects(call, self.build.parsed(effects));
+    }
+
     /// Whether the code takes exactly `count` arguments; `None` if that is certain.
     fn fits(&mut self, ty: Type<'c>, closure: Val<'c>, count: usize) -> Option<Val<'c>> {
-        if self.applications.arities(ty).iter().all(|&it| it == count) {
+        if self.facts.family_of(ty).takes.iter().all(|&it| it == count) {
             return None;
         }
         let arity = self.arity(closure);
@@ -311,7 +247,7 @@ impl<'c> Converter<'c> {
         let args = self.stub_arguments(&body, &inputs);
         let word = self.arity(closure);
         let arities: Vec<_> =
-            self.applications.arities(ty).iter().copied().filter(|&it| it != count).collect();
+            self.facts.family_of(ty).takes.iter().copied().filter(|&it| it != count).collect();
         let targets: Vec<_> = arities.iter().map(|_| self.build.new_block(&[])).collect();
         let nothing = self.build.new_block(&[]);
         let cases: Vec<_> =

@@ -5,7 +5,6 @@ use oxbow_abi::{
 };
 use oxbow_diag::ice;
 use oxbow_dialect::inspect::key;
-use oxbow_dialect::melior::ir::r#type::IntegerType;
 use oxbow_dialect::melior::ir::{Type, TypeLike, ValueLike};
 use oxbow_dialect::op::{ArrayBlit, ArrayNew, DialectOp, Storage, View, opcode, view};
 use oxbow_dialect::{OcamlType, Op, Val};
@@ -67,7 +66,10 @@ impl<'c> Converter<'c> {
                 let address = self.element(body.get(it.array()), body.get(it.index()), element);
                 let access = self.element_access(element);
                 self.store(element, body.get(it.value()), address, 0, access);
-                return self.note_store(body, it.value(), it.array(), None);
+                if it.suspect() {
+                    self.note_store(body, it.value(), it.array());
+                }
+                return;
             }
             View::ArrayBlit(it) => return self.array_blit(body, it),
             _ => ice!("{:?} is no op on arrays", opcode(op)),
@@ -81,7 +83,10 @@ impl<'c> Converter<'c> {
         let [source, from, target, to, length] = all.map(|it| body.get(it));
         if !self.counted_parts(element).is_empty() {
             self.runtime_call("oxbow_array_blit", &[source, from, target, to, length]);
-            return self.note_blit(body, blit.target());
+            if blit.suspect() {
+                self.note_object(body, target);
+            }
+            return;
         }
         let source = self.element(source, from, element);
         let target = self.element(target, to, element);
@@ -104,13 +109,13 @@ impl<'c> Converter<'c> {
     }
 
     fn element_access(&self, element: Type<'c>) -> Access {
-        match IntegerType::try_from(element) {
-            Ok(int) if int.width() == 64 => Access::Word,
-            Ok(_) => Access::Small,
-            Err(_) if element.is_float() => Access::Double,
+        match element.width() {
+            Some(64) => Access::Word,
+            Some(_) => Access::Small,
+            None if element.is_float() => Access::Double,
             // Components of pairs are accessed as such only.
-            Err(_) if element.pair_parts().is_some() => Access::Any,
-            Err(_) => Access::Pointer,
+            None if element.pair_parts().is_some() => Access::Any,
+            None => Access::Pointer,
         }
     }
 

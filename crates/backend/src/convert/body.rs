@@ -1,6 +1,6 @@
 //! Function bodies: blocks, and one arm for each op.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use oxbow_abi::PROGRAM_MAIN;
 use oxbow_diag::ice;
@@ -10,17 +10,18 @@ use oxbow_dialect::melior::ir::{
 };
 use oxbow_dialect::{
     Block, Kind, Likely, OcamlType, Op, Predicate, Val, mlir_sys as sys, region_of, result_of,
+    type_key,
 };
 
 use super::alloc::Place;
 use super::closures::{Gathered, OwnEnv, closure_symbol};
 use super::llvm_ops::Access;
 use super::statics::{Constant, StaticObject};
-use super::{Converter, Hint, NewFunction, OwnClosure};
+use super::{Converter, Hint, NewFunction};
 use oxbow_dialect::inspect::{key, operands, ops_of, place_of, reverse_postorder};
 use oxbow_dialect::op::{
-    self, DialectOp, EnvGet, InlineHint, MakeClosure, Opcode, Storage, Take, Upstream, View,
-    constant_value, opcode, switch_cases, view,
+    self, DialectOp, EnvGet, InlineHint, MakeClosure, Opcode, OwnClosure, Storage, Take, Upstream,
+    View, constant_value, opcode, switch_cases, view,
 };
 
 /// The function being converted.
@@ -57,8 +58,6 @@ pub struct Body<'c> {
     /// Variables for the objects of the frame, and how many are in use, where code is checked.
     pub frames: Vec<Val<'c>>,
     pub frames_made: std::cell::Cell<usize>,
-    /// Branches that end a round, or the whole, of a loop that calls function values.
-    rounds: HashSet<usize>,
     /// For each token a variable that tells whether it has a cell, where code is checked.
     pub tokens: HashMap<u32, Val<'c>>,
 }
@@ -98,7 +97,6 @@ impl<'c> Body<'c> {
             exit: None,
             frames: Vec::new(),
             frames_made: Default::default(),
-            rounds: HashSet::new(),
             tokens: HashMap::new(),
         }
     }
@@ -244,7 +242,6 @@ impl<'c> Converter<'c> {
             exit: None,
             frames: Vec::new(),
             frames_made: Default::default(),
-            rounds: self.calling_loops(&order),
             tokens: HashMap::new(),
         };
         for &old in &order {
@@ -260,12 +257,13 @@ impl<'c> Converter<'c> {
             }
             if old.to_raw().ptr == order[0].to_raw().ptr && func.captures.is_some() {
                 let (closure, lent) = match func.own_closure {
-                    OwnClosure::Lent => (registers[0], Lent::Always),
-                    OwnClosure::Owned => (registers[0], Lent::Never),
-                    OwnClosure::Either => {
+                    Some(OwnClosure::Lent) => (registers[0], Lent::Always),
+                    Some(OwnClosure::Owned) => (registers[0], Lent::Never),
+                    Some(OwnClosure::Either) => {
                         let (closure, lent) = self.split_self(registers[0]);
                         (closure, Lent::If(lent))
                     }
+                    None => ice!("nothing says what calls of {} do with its closure", func.symbol),
                 };
                 self.enter_env(&mut body, &func, arguments[0], closure);
                 body.lent = Some(lent);
@@ -333,7 +331,7 @@ impl<'c> Converter<'c> {
             RegionEnter | RegionBlock | RegionClosure | RegionReset | RegionLeave => {
                 self.region_op(body, op);
             }
-            Func | Data | Exception | Global | Upstream(_) => {
+            Func | Data | Exception | Family | Global | Objects | Upstream(_) => {
                 ice!("{opcode:?} stands in no function")
             }
         }
@@ -351,7 +349,10 @@ impl<'c> Converter<'c> {
                 let func = self.funcs[it.func()].clone();
                 let (closure, captures) = (body.get(it.closure()), body.get_all(&it.captures()));
                 self.fill_closure(body, &func, closure, &captures, Place::Heap);
-                return self.note_fill(&it.captures(), it.closure().r#type(), closure);
+                if it.suspect() {
+                    self.note_fill(closure);
+                }
+                return;
             }
             View::GlobalLoad(it) => {
                 let address = self.address_of(&format!("oxbow.var.{}", it.global()));
@@ -419,12 +420,6 @@ impl<'c> Converter<'c> {
     fn copy(&mut self, body: &mut Body<'c>, op: Op<'c>) {
         if op.successor_count() > 0 && op.operands().any(|it| it.r#type().pair_parts().is_some()) {
             return self.branch_with_pairs(body, op);
-        }
-        if body.rounds.contains(&(op.to_raw().ptr as usize)) {
-            let targets: Vec<_> =
-                op.successors().map(|it| body.blocks[&(it.to_raw().ptr as usize)]).collect();
-            let values: Vec<_> = operands(op).iter().map(|it| body.get(*it)).collect();
-            return self.end_round(op, &values, &targets);
         }
         // SAFETY: the clone is owned by the block it is appended to; indices are in range.
         unsafe {
@@ -524,7 +519,9 @@ impl<'c> Converter<'c> {
     ) {
         let ty = result_of(op, 0).r#type();
         let file = place_of(self.build.location).map(|it| it.file);
-        let text = format!("{file:?} {ty} {header} {descriptor:?} {fields:?}");
+        let fields_text: Vec<_> = fields.iter().map(|it| (type_key(it.0), &it.1)).collect();
+        let ty = type_key(ty);
+        let text = format!("{file:?} {ty} {header} {descriptor:?} {fields_text:?}");
         let symbol = match self.blocks.get(&text) {
             Some(symbol) => symbol.clone(),
             None => {

@@ -66,7 +66,7 @@ impl<'c> Converter<'c> {
         let func = self.funcs[call.callee()].clone();
         let result = self.layout.result(func.result, func.raises);
         let mut args = self.flat_values(body, &call.args());
-        let lends = !call.handed_over() && func.own_closure == OwnClosure::Either;
+        let lends = !call.handed_over() && func.own_closure == Some(OwnClosure::Either);
         if func.captures.is_some() && lends {
             args[0] = self.lend(args[0]);
         }
@@ -109,7 +109,7 @@ impl<'c> Converter<'c> {
         let closure = call.callee().r#type();
         let callee = body.get(call.callee());
         let own = match call.handed_over() {
-            false if !self.families.lends(closure) => self.lend(callee),
+            false if self.facts.family_of(closure).owned => self.lend(callee),
             _ => callee,
         };
         let args = body.get_all(&call.args());

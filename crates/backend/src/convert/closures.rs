@@ -6,21 +6,19 @@
 //! closure @f with %env        { header | code of @f, env }  and  env = { header | count | kind, a | kind, b }
 //! ```
 //!
-//! Which of the two forms closures over a function have is one fact for the whole module: the
-//! second as soon as one `ocaml.closure` names the function or its environment is used as a value.
-//! An environment that nothing but further captures and reads of it uses is not made at all. One that is
+//! The second form is that of functions with `separate_env`. An environment that nothing but further captures and reads of it uses is not made at all. One that is
 //! made has the number of its captures and for each a slot of 16 bytes at a multiple of 16: what kind of value it
 //! is, and the value. A pair fills its slot.
 
 use oxbow_abi::{CLOSURE_CAPTURES_OFFSET, ObjectKind};
 use oxbow_diag::ice;
-use oxbow_dialect::inspect::{body_ops, key, uses_of};
-use oxbow_dialect::melior::ir::{RegionLike, Type, ValueLike};
+use oxbow_dialect::inspect::{key, uses_of};
+use oxbow_dialect::melior::ir::{Type, ValueLike};
 use oxbow_dialect::op::{
-    self, Closure, DialectOp, EnvCapture, EnvDeclare, EnvGet, Opcode, RegionClosure, Storage, View,
-    lender, opcode, view,
+    Closure, DialectOp, EnvCapture, EnvDeclare, EnvGet, Opcode, RegionClosure, Storage, View,
+    opcode, view,
 };
-use oxbow_dialect::{OcamlType as _, Op, Val, region_of, result_of};
+use oxbow_dialect::{OcamlType as _, Op, Val, result_of};
 
 use super::alloc::{Form, Place};
 use super::body::{Body, place};
@@ -46,56 +44,6 @@ pub struct OwnEnv<'c> {
 }
 
 impl<'c> Converter<'c> {
-    /// Finds the functions whose closures hold an environment of its own.
-    pub fn plan_environments(&mut self, ops: &[Op<'c>]) {
-        let mut separate: Vec<&'c str> = Vec::new();
-        for func in ops.iter().filter_map(|it| op::Func::cast(*it)) {
-            let (name, func) = (func.sym_name(), func.op());
-            if self.funcs[name].captures.is_some()
-                && let Some(entry) = region_of(func).first_block()
-            {
-                // SAFETY: the block lives as long as its module.
-                let entry = unsafe { oxbow_dialect::Block::from_raw(entry.to_raw()) };
-                let uses = uses_of(self.build.argument(entry, 0));
-                let inner = |op: &Op<'c>| {
-                    matches!(
-                        opcode(*op),
-                        Opcode::EnvGet
-                            | Opcode::EnvSelf
-                            | Opcode::Dup
-                            | Opcode::Drop
-                            | Opcode::Take
-                    )
-                };
-                separate.extend(uses.iter().any(|it| !inner(&it.0)).then_some(name));
-            }
-            separate.extend(body_ops(func).into_iter().filter_map(|it| match view(it) {
-                View::Closure(it) => Some(it.func()),
-                View::RegionClosure(it) if it.separate() => Some(it.func()),
-                _ => None,
-            }));
-        }
-        // Functions that lend each other their closures agree.
-        let mut links: Vec<[&'c str; 2]> = Vec::new();
-        for op in ops.iter().flat_map(|it| body_ops(*it)) {
-            if let Some(callee) = view(op).callee()
-                && let Some(other) = lender(op)
-            {
-                links.push([callee, other]);
-            }
-        }
-        while let Some(name) = separate.pop() {
-            if let Some(func) = self.funcs.get_mut(name)
-                && func.has_captures()
-                && !func.separate_env
-            {
-                func.separate_env = true;
-                let linked = links.iter().filter(|it| it.contains(&name));
-                separate.extend(linked.flatten());
-            }
-        }
-    }
-
     /// What a closure over the function holds behind its code.
     pub fn closure_fields(&self, func: &Func<'c>) -> Vec<Type<'c>> {
         match &func.captures {
@@ -320,7 +268,9 @@ impl<'c> Converter<'c> {
                 let values = body.get_all(&it.captures());
                 let env = body.get(it.env());
                 self.fill_env(env, &captures, &values);
-                self.note_fill(&it.captures(), it.env().r#type(), env);
+                if it.suspect() {
+                    self.note_fill(env);
+                }
             }
             View::EnvGet(it) => self.env_get(body, it),
             View::EnvSelf(_) => match &body.own {
@@ -396,7 +346,9 @@ impl<'c> Converter<'c> {
     /// value and, if its family can raise, an exception. A function that is not like that gets a
     /// wrapper.
     fn closure_code(&mut self, func: &Func<'c>) -> String {
-        if func.captures.is_some() && func.raises == func.code_raises {
+        let family = self.layout.types.closure(&func.params, func.result);
+        let code_raises = self.facts.family_of(family).raises;
+        if func.captures.is_some() && func.raises == code_raises {
             return func.symbol.clone();
         }
         let symbol = format!("{}.code", func.symbol);
@@ -406,7 +358,7 @@ impl<'c> Converter<'c> {
         let (block, location) = (self.build.block(), self.build.location);
         let mut params = vec![self.layout.ptr];
         params.extend(self.layout.flat_all(&func.params));
-        let result = self.layout.result(func.result, func.code_raises);
+        let result = self.layout.result(func.result, code_raises);
         let entry = self.new_function(&NewFunction {
             symbol: &symbol,
             params: &params,
@@ -420,7 +372,7 @@ impl<'c> Converter<'c> {
         let args: Vec<_> = (first..params.len()).map(|at| self.build.argument(entry, at)).collect();
         let mut used = self.layout.registers_of(&func.params);
         used.0 += 1;
-        let same = func.raises == func.code_raises;
+        let same = func.raises == code_raises;
         let kind = match same && !func.cold {
             true => tail_kind(super::fits_registers(used)),
             false => TailKind::None,

@@ -45,8 +45,8 @@ impl<'c> Converter<'c> {
                 let (ty, offset) = self.field_place(it.block(), it.ctor(), it.index());
                 let (value, block) = (body.get(it.value()), body.get(it.block()));
                 self.store(ty, value, block, offset, Access::Mutable);
-                if !it.acyclic() {
-                    self.note_store(body, it.value(), it.block(), Some(it.ctor()));
+                if it.suspect() {
+                    self.note_store(body, it.value(), it.block());
                 }
                 return;
             }

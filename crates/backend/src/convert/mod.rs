@@ -12,6 +12,9 @@
 //! ocaml.block.new, …          a cell of the heap, alloca or a constant, by `storage`
 //! ocaml.dup, drop, take       counting in the object's header
 //! ```
+//!
+//! Nothing is decided here that concerns more than one function: the passes that plan the code have written it down,
+//! in attributes of functions and ops, and for types in `ocaml.family` and `ocaml.objects` (`facts`).
 
 mod alloc;
 mod apply;
@@ -22,11 +25,9 @@ mod checked;
 mod closures;
 mod cycles;
 mod data;
-mod families;
+mod facts;
 mod layout;
 mod llvm_ops;
-mod loops;
-mod reading;
 mod references;
 mod regions;
 mod statics;
@@ -38,29 +39,17 @@ use oxbow_dialect::inspect::ops_of;
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{Attribute, Module, Type};
-use oxbow_dialect::op::{self, DialectOp, InlineHint, View, view};
+use oxbow_dialect::op::{self, DialectOp, InlineHint, OwnClosure, View, view};
 use oxbow_dialect::{Block, Builder, OcamlType, Op, Val, mlir_sys as sys, region_of};
 
 use apply::Applications;
 pub use checked::MemoryChecks;
-use cycles::Cycles;
-use families::Families;
+use facts::Facts;
 use layout::Layout;
 use llvm_ops::{Access, Convention};
 
 /// Before the names of functions that are the program's own: they cannot clash with those of C.
 pub const INTERNAL: &str = "ml.";
-
-/// What calls do with the closure whose code they call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum OwnClosure {
-    /// Every call lends it.
-    Lent,
-    /// Every call hands it over.
-    Owned,
-    /// Its address says which.
-    Either,
-}
 
 /// The declaration of a function of the old module.
 #[derive(Clone)]
@@ -70,13 +59,14 @@ pub(crate) struct Func<'c> {
     params: Vec<Type<'c>>,
     result: Type<'c>,
     raises: bool,
-    /// The code that closures over it point to gives an exception besides the value.
-    code_raises: bool,
-    own_closure: OwnClosure,
+    /// Of a closure function.
+    own_closure: Option<OwnClosure>,
     /// Of a closure function.
     captures: Option<Vec<Type<'c>>>,
     /// Closures over it hold an environment object instead of the captures.
     separate_env: bool,
+    /// Some closures over it are in frames.
+    framed: bool,
     exported: bool,
     /// Takes all its arguments in registers.
     in_registers: bool,
@@ -110,8 +100,7 @@ pub(crate) struct Converter<'c> {
     exceptions: HashMap<String, Vec<Type<'c>>>,
     aliases: Vec<(Access, Attribute<'c>)>,
     applications: Applications<'c>,
-    families: Families,
-    cycles: Cycles<'c>,
+    facts: Facts,
     /// Symbols already made in the new module.
     made: HashSet<String>,
     strings: HashMap<Vec<u8>, String>,
@@ -119,8 +108,6 @@ pub(crate) struct Converter<'c> {
     blocks: HashMap<String, String>,
     /// Places in the source, as C strings.
     sites: HashMap<String, String>,
-    /// Functions and constructors with objects in frames.
-    framed: HashSet<String>,
     static_count: usize,
     /// The cell for the next object on the heap, and its size.
     reused: Option<(u64, Val<'c>)>,
@@ -149,13 +136,11 @@ pub(crate) fn run<'c>(
         exceptions: HashMap::new(),
         aliases: Vec::new(),
         applications: Applications::default(),
-        families: Families::default(),
-        cycles: Cycles::default(),
+        facts: Facts::default(),
         made: HashSet::new(),
         strings: HashMap::new(),
         blocks: HashMap::new(),
         sites: HashMap::new(),
-        framed: HashSet::new(),
         static_count: 0,
         reused: None,
         large_statics: HashSet::new(),
@@ -175,10 +160,6 @@ pub(crate) fn run<'c>(
     for &op in &ops {
         converter.declare(op);
     }
-    converter.plan_environments(&ops);
-    converter.plan_applications(&ops);
-    converter.plan_families(&ops);
-    converter.plan_cycles(&ops);
     for &op in &ops {
         if let Some(func) = op::Func::cast(op) {
             converter.function(func);
@@ -205,6 +186,8 @@ impl<'c> Converter<'c> {
                 self.exception_descriptor(it.sym_name(), it.name());
             }
             View::Global(it) => self.global(it),
+            View::Family(it) => self.facts.family(it),
+            View::Objects(it) => self.facts.objects(it),
             _ => (),
         }
     }
@@ -220,11 +203,11 @@ impl<'c> Converter<'c> {
             symbol: if exported { name.into() } else { format!("{INTERNAL}{name}") },
             params,
             result: outputs[0],
-            raises: outputs.len() == 2,
-            code_raises: true,
-            own_closure: OwnClosure::Either,
+            raises: outputs.len() == 2 && !func.never_raises(),
+            own_closure: func.own_closure(),
             captures,
-            separate_env: false,
+            separate_env: func.separate_env(),
+            framed: func.framed(),
             exported,
             in_registers: fits_registers(used),
             cold,

@@ -29,7 +29,7 @@ use super::body::{Body, Lent};
 use super::llvm_ops::{Access, Convention, TailKind, Target};
 use super::{Converter, Hint, NewFunction};
 use oxbow_dialect::inspect::key;
-use oxbow_dialect::op::{self, DialectOp, Storage, Take, View, opcode, view};
+use oxbow_dialect::op::{self, DialectOp, Take, View, opcode, view};
 
 const RELEASE: &str = "oxbow.release";
 const RELEASE_ANY: &str = "oxbow.release.any";
@@ -180,7 +180,7 @@ impl<'c> Converter<'c> {
             let it = self.block_form(ty, ctor as u32, fields);
             let alike = form.as_ref().is_none_or(|form| form.cell() == it.cell());
             let plain = it.shape.pointers == 0 && !it.is_large() && it.cell() <= LARGEST_CELL;
-            if !alike || !plain || self.framed.contains(&format!("{ty}#{ctor}")) {
+            if !alike || !plain || self.facts.is_framed(ty, ctor as u32) {
                 return None;
             }
             form = Some(it);
@@ -235,17 +235,17 @@ impl<'c> Converter<'c> {
                     return self.take_separate(body, object, &captures, &kept);
                 }
                 let form = self.closure_form(func.params.len(), &captures);
-                (form, captures, Access::Capture, self.framed.contains(name))
+                (form, captures, Access::Capture, func.framed)
             }
             Kind::Tuple | Kind::Data => {
                 let fields = self.fields_of(ty, ctor as usize);
                 let form = self.block_form(ty, ctor, &fields);
-                let framed = self.framed.contains(&format!("{ty}#{ctor}"));
+                let framed = self.facts.is_framed(ty, ctor);
                 (form, fields, Access::Field, framed)
             }
             other => ice!("{other:?} is taken apart"),
         };
-        let suspects = self.is_noted(ty, ctor);
+        let suspects = self.facts.is_noted(ty, ctor);
         let unique = take.unique();
         let parts = Parts { form: &form, fields: &fields, access, in_frames, suspects, unique };
         self.check_token(body, take.token(), 1);
@@ -551,22 +551,5 @@ impl<'c> Converter<'c> {
         body(self, argument);
         self.build.set_block(block);
         self.build.location = location;
-    }
-
-    /// Notes that some objects of a form are in frames.
-    pub fn plan_frames(&mut self, op: Op<'c>) {
-        match view(op) {
-            View::MakeClosure(it) if it.storage() == Storage::Stack => {
-                self.framed.insert(it.func().into());
-            }
-            View::ClosureDeclare(it) if it.storage() == Storage::Stack => {
-                self.framed.insert(it.func().into());
-            }
-            View::BlockNew(it) if it.storage() == Storage::Stack && !it.borrows() => {
-                let ty = it.block().r#type();
-                self.framed.insert(format!("{ty}#{}", it.ctor()));
-            }
-            _ => (),
-        }
     }
 }

@@ -242,7 +242,7 @@ impl<'c> Converter<'c> {
         if self.made.insert(name.into()) {
             self.declare_runtime(function);
         }
-        if makes_objects(function) {
+        if function.effects.asks_for_site() {
             self.need_heap();
             let (site, variable) = (self.site_address(), self.address_of(oxbow_abi::SITE));
             self.store_raw(site, variable, 8, Access::Heap);
@@ -303,16 +303,20 @@ impl<'c> Converter<'c> {
         match function.effects {
             Effects::Pure => attributes.push(("memory_effects", memory("none"))),
             Effects::Reads => attributes.push(("memory_effects", memory("read"))),
-            Effects::Allocates | Effects::Writes => (),
+            Effects::Allocates
+            | Effects::Makes
+            | Effects::Cell
+            | Effects::Writes
+            | Effects::Counts
+            | Effects::Fills => (),
             Effects::NoReturn => {
                 attributes.push(("passthrough", self.build.parsed("[\"noreturn\", \"cold\"]")))
             }
         }
-        if matches!(function.effects, Effects::Pure | Effects::Reads | Effects::Allocates) {
+        if function.effects.will_return() {
             attributes.push(("will_return", self.build.unit()));
         }
-        let fresh = ["oxbow_cell_", "oxbow_array_make", "oxbow_array_uninit", "oxbow_bytes_create"];
-        if fresh.iter().any(|it| function.name.starts_with(it)) {
+        if function.effects.is_fresh() {
             attributes.push(("res_attrs", self.build.parsed("[{llvm.noalias, llvm.nonnull}]")));
         }
         self.append("llvm.func", &attributes, 1);
@@ -343,13 +347,4 @@ fn intrinsic(name: &str) -> Option<&'static str> {
         "fma" => "llvm.intr.fma",
         _ => return None,
     })
-}
-
-/// Does a function allocate by itself, or count references?
-fn makes_objects(function: &oxbow_abi::RuntimeFunction) -> bool {
-    let inline = ["oxbow_cell_", "oxbow_checked_"];
-    match function.effects {
-        Effects::Allocates => inline.iter().all(|it| !function.name.starts_with(it)),
-        _ => function.name.starts_with("oxbow_array_"),
-    }
 }

@@ -18,6 +18,7 @@ use super::builders::Builders;
 use super::closures;
 use super::scopes::Scope;
 use crate::ir::{OpIr, Program};
+use crate::region_types::type_key;
 
 pub struct Rewriter<'a, 'c> {
     program: &'a Program<'c>,
@@ -29,10 +30,13 @@ pub struct Rewriter<'a, 'c> {
     placed: Vec<Placed>,
     /// The function whose copy is being changed.
     copied: Option<usize>,
-    /// The calls that go to copies.
-    moved: Vec<(usize, usize)>,
+    /// For each function that is called: its callers, with the number of calls that do not go to copies.
+    callers: HashMap<usize, HashMap<usize, usize>>,
     /// Where the region begins that is being put in.
     scope: String,
+    /// The types of the program's values, in the order in which they occur first: what a dump shows must not follow
+    /// addresses, and the texts of types may be too long to compare.
+    type_order: HashMap<usize, usize>,
 }
 
 impl<'a, 'c> Rewriter<'a, 'c> {
@@ -50,8 +54,9 @@ impl<'a, 'c> Rewriter<'a, 'c> {
             copies: HashMap::new(),
             placed: Vec::new(),
             copied: None,
-            moved: Vec::new(),
+            callers: callers(program),
             scope: String::new(),
+            type_order: type_order(program),
         }
     }
 
@@ -77,7 +82,10 @@ impl<'a, 'c> Rewriter<'a, 'c> {
             let function = &self.program.functions[scope.function];
             for &(block, at) in &scope.sites {
                 let callee = self.callee(&function.blocks[block].ops[at]);
-                self.moved.extend(callee.map(|it| (scope.function, it)));
+                let callers = callee.and_then(|it| self.callers.get_mut(&it));
+                if let Some(calls) = callers.and_then(|it| it.get_mut(&scope.function)) {
+                    *calls = calls.saturating_sub(1);
+                }
             }
         }
         let clones: Vec<Op<'c>> = needed.iter().map(|it| self.copy(it.0)).collect();
@@ -98,14 +106,9 @@ impl<'a, 'c> Rewriter<'a, 'c> {
 
     /// Is a function called, or pointed to, other than by itself and for regions?
     fn still_used(&self, index: usize) -> bool {
-        let function = &self.program.functions[index];
-        let calls = |at: usize| {
-            let ops = self.program.functions[at].ops();
-            ops.filter(|it| self.callee(it) == Some(index)).count()
-        };
-        let moved = |at: usize| self.moved.iter().filter(|it| **it == (at, index)).count();
-        function.is_code
-            || (0..self.program.functions.len()).any(|at| at != index && calls(at) > moved(at))
+        let mut callers = self.callers.get(&index).into_iter().flatten();
+        self.program.functions[index].is_code
+            || callers.any(|(&caller, &calls)| caller != index && calls > 0)
     }
 
     fn place_of(&self, scope: &Scope) -> String {
@@ -137,7 +140,7 @@ impl<'a, 'c> Rewriter<'a, 'c> {
             // SAFETY: the key is the address of a type, which lives as long as the context.
             .map(|&it| unsafe { Type::from_raw(sys::MlirType { ptr: it as *const _ }) })
             .collect();
-        holds.sort_by_key(|it| it.to_string());
+        holds.sort_by_key(|&it| self.type_order.get(&type_key(it)).copied());
         let enter = RegionEnter::of(self.build.create(&RegionEnter::draft(&holds)));
         enter.set_walked(scope.walked);
         insert_before(first, enter.op());
@@ -250,4 +253,26 @@ impl<'a, 'c> Rewriter<'a, 'c> {
             }
         }
     }
+}
+
+/// Numbers the types of the program's values.
+fn type_order(program: &Program<'_>) -> HashMap<usize, usize> {
+    let mut order = HashMap::new();
+    for (_, value) in program.functions.iter().flat_map(|it| it.values.iter()) {
+        let next = order.len();
+        order.entry(type_key(value.value.r#type())).or_insert(next);
+    }
+    order
+}
+
+/// Who calls each function, and how often.
+fn callers(program: &Program<'_>) -> HashMap<usize, HashMap<usize, usize>> {
+    let mut callers: HashMap<usize, HashMap<usize, usize>> = HashMap::new();
+    for (caller, function) in program.functions.iter().enumerate() {
+        for callee in function.ops().filter_map(|it| view(it.op).callee()) {
+            let by_caller = callers.entry(program.by_name[callee]).or_default();
+            *by_caller.entry(caller).or_default() += 1;
+        }
+    }
+    callers
 }

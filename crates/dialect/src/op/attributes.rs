@@ -67,6 +67,32 @@ impl InlineHint {
     }
 }
 
+/// What calls do with the closure whose code they call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OwnClosure {
+    /// Every call lends it.
+    Lent,
+    /// Every call hands it over.
+    Owned,
+    /// Its address says which.
+    Either,
+}
+
+impl OwnClosure {
+    /// As it stands in the text of a module.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Lent => "lent",
+            Self::Owned => "owned",
+            Self::Either => "either",
+        }
+    }
+
+    pub(super) fn read(attribute: Attribute<'_>) -> Self {
+        word(attribute, [Self::Lent, Self::Owned, Self::Either], Self::word)
+    }
+}
+
 /// The one that has this word; the verifier lets no others pass.
 fn word<T: Copy, const N: usize>(
     attribute: Attribute<'_>,

@@ -17,11 +17,10 @@ mod attributes;
 mod draft;
 mod upstream;
 
-pub use attributes::{InlineHint, Storage};
+pub use attributes::{InlineHint, OwnClosure, Storage};
 pub use draft::Draft;
 pub use upstream::{
-    Upstream, branch_weights, comparison, constant_value, integer_constant, set_memory_effects,
-    switch_cases,
+    Upstream, comparison, constant_value, integer_constant, set_memory_effects, switch_cases,
 };
 
 use std::cell::RefCell;

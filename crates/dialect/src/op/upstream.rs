@@ -106,11 +106,6 @@ pub fn switch_cases<'c>(op: Op<'c>) -> Option<Attribute<'c>> {
     attr(op, "case_values")
 }
 
-/// How likely the ways of a branch are.
-pub fn branch_weights<'c>(op: Op<'c>) -> Option<Attribute<'c>> {
-    attr(op, "branch_weights")
-}
-
 /// Tells LLVM what a call does to memory.
 pub fn set_memory_effects<'c>(call: Op<'c>, effects: Attribute<'c>) {
     set_attr(call, "memory_effects", effects);

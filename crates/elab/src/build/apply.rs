@@ -9,7 +9,7 @@
 //! ```
 
 use oxbow_base::{Span, Symbol};
-use oxbow_psg::{Callee, InlineHint, Lambda, NodeId, NodeKind, Repr, TyId, VarId};
+use oxbow_psg::{InlineHint, Lambda, NodeId, NodeKind, Repr, TyId, VarId};
 
 use super::Builder;
 use crate::tast::{self, Expr, ExprKind};
@@ -28,7 +28,7 @@ impl Builder<'_> {
         }
         let func = self.expr(func);
         let args = self.exprs(args);
-        self.node(NodeKind::Apply { func, args, callee: Callee::Unknown }, ty, span)
+        self.call(func, args, ty, span)
     }
 
     /// A primitive applied to `args`, none for its value.
@@ -49,12 +49,15 @@ impl Builder<'_> {
             return self.partial(builtin, arity, func_ty, args, span);
         }
         let rest = args.split_off(arity);
+        let (params, result) = self.program.types.split_function(func_ty, arity);
+        let args = self.fit_all(args, &params);
         if rest.is_empty() {
-            return self.operation(builtin, args, ty, span);
+            let result = if self.types.has_equations { result } else { ty };
+            let node = self.operation(builtin, args, result, span);
+            return self.fit(node, ty);
         }
-        let result = self.program.types.split_function(func_ty, arity).1;
         let func = self.operation(builtin, args, result, span);
-        self.node(NodeKind::Apply { func, args: rest, callee: Callee::Unknown }, ty, span)
+        self.call(func, rest, ty, span)
     }
 
     fn operation(
@@ -127,6 +130,7 @@ impl Builder<'_> {
             inline,
             repr: Repr::default(),
             raises: true,
+            adapter: false,
             span,
         });
         self.node(NodeKind::Lambda(lambda), ty, span)

@@ -48,6 +48,7 @@ pub(super) fn discard(items: Vec<Item>) {
                 todo.extend(exprs)
             }
             ExprKind::Construct { args, .. } | ExprKind::MakeExn { args, .. } => todo.extend(args),
+            ExprKind::Variant { arg, .. } => todo.extend(arg.map(|it| *it)),
             ExprKind::Record { fields, .. } => todo.extend(fields),
             ExprKind::Lazy { value, .. } => todo.push(*value),
             ExprKind::Unit

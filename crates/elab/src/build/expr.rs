@@ -69,11 +69,13 @@ impl Builder<'_> {
                 | ExprKind::LetItems { .. }
                 | ExprKind::Sequence(_) => ice!("it has been stepped into"),
                 ExprKind::Lambda { params, body, inline } => {
-                    break self.function(params, body, name, hint(*inline), expr.span);
+                    let ty = self.ty(expr.ty);
+                    break self.function(params, body, name, hint(*inline), (ty, expr.span));
                 }
-                ExprKind::Function { cases, param_ty, inline } => {
+                ExprKind::Function { keyword, cases, param_ty, inline } => {
                     let param_ty = self.ty(*param_ty);
-                    break self.function_cases(cases, param_ty, name, hint(*inline), expr.span);
+                    let at = (self.ty(expr.ty), expr.span, *keyword);
+                    break self.function_cases(cases, param_ty, name, hint(*inline), at);
                 }
                 ExprKind::Unit
                 | ExprKind::Bool(_)
@@ -91,6 +93,7 @@ impl Builder<'_> {
                 | ExprKind::List(_)
                 | ExprKind::Array(_)
                 | ExprKind::Construct { .. }
+                | ExprKind::Variant { .. }
                 | ExprKind::MakeExn { .. }
                 | ExprKind::Record { .. }
                 | ExprKind::RecordWith { .. }
@@ -117,11 +120,13 @@ impl Builder<'_> {
             ExprKind::Var { var, tyargs } => {
                 // A recursive use inside the definition is at the definition's own type
                 // variables, as far as it does not say otherwise.
-                let mut tyargs = self.tys(tyargs);
+                let tyvars = self.types.vars[*var].tyvars.clone();
+                let tyargs = self.tyargs_without_rows(&tyvars, tyargs);
+                let mut tyargs = self.tys(&tyargs);
                 tyargs.extend(self.own_tyargs(*var).into_iter().skip(tyargs.len()));
                 match self.cells.get(*var) {
                     Some(&cell) => return self.read_cell(cell, tyargs, span),
-                    None => NodeKind::Var { var: *var, tyargs },
+                    None => return self.mention(*var, tyargs, expr.ty, span),
                 }
             }
             ExprKind::Builtin(builtin) => return self.builtin(*builtin, ty, Vec::new(), ty, span),
@@ -135,44 +140,54 @@ impl Builder<'_> {
             }
             ExprKind::Try { body, cases } => return self.try_expr(body, cases, ty, span),
             ExprKind::If { cond, then, otherwise } => {
-                let (cond, then) = (self.expr(cond), self.expr(then));
+                let (cond, then) = (self.condition(cond), self.expr_at(then, ty));
                 let otherwise = match otherwise {
-                    Some(otherwise) => self.expr(otherwise),
-                    None => self.unit(span),
+                    Some(otherwise) => self.expr_at(otherwise, ty),
+                    None => {
+                        let unit = self.unit(span);
+                        self.fit(unit, ty)
+                    }
                 };
                 NodeKind::If { cond, then, otherwise }
             }
             ExprKind::While { cond, body } => {
-                NodeKind::While { cond: self.expr(cond), body: self.expr(body) }
+                NodeKind::While { cond: self.condition(cond), body: self.expr(body) }
             }
             ExprKind::For { var, from, to, down, body } => {
                 let counter = self.ty(from.ty);
                 let var = var.unwrap_or_else(|| self.fresh(Symbol::new("_"), counter, span));
-                let (from, to, body) = (self.expr(from), self.expr(to), self.expr(body));
+                let counter = self.program.vars[var].ty;
+                let (from, to) = (self.expr_at(from, counter), self.expr_at(to, counter));
+                let body = self.expr(body);
                 NodeKind::For { var, from, to, down: *down, body }
             }
-            ExprKind::Tuple(items) => NodeKind::Tuple(self.exprs(items)),
+            ExprKind::Tuple(items) => NodeKind::Tuple(self.parts_at(items, 0, ty)),
             ExprKind::List(items) => return self.list(items, ty, span),
-            ExprKind::Array(items) => NodeKind::Array(self.exprs(items)),
+            ExprKind::Array(items) => NodeKind::Array(self.parts_at(items, 0, ty)),
             ExprKind::Construct { tycon: _, ctor, args } => {
-                NodeKind::Construct { ctor: *ctor, args: self.exprs(args) }
+                NodeKind::Construct { ctor: *ctor, args: self.parts_at(args, *ctor, ty) }
+            }
+            ExprKind::Variant { tag, arg } => {
+                return self.variant(*tag, arg.as_deref(), ty, span);
             }
             ExprKind::MakeExn { exn, args } => {
-                let mut args = self.exprs(args);
+                let args = self.exprs(args);
+                let fields = self.exn_fields(*exn);
+                let mut args = self.fit_all(args, &fields);
                 args.extend(self.exn_number(*exn, span));
                 NodeKind::MakeExn { exn: *exn, args }
             }
             ExprKind::Lazy { value, at_once } => return self.suspension(value, *at_once, ty, span),
-            ExprKind::Record { tycon: _, fields } => NodeKind::Record(self.exprs(fields)),
+            ExprKind::Record { tycon: _, fields } => NodeKind::Record(self.parts_at(fields, 0, ty)),
             ExprKind::RecordWith { base, record, updates } => {
                 return self.record_with(base, *record, updates, ty, span);
             }
             ExprKind::Field { object, record, index } => {
-                let object = self.expr(object);
-                field_of(object, *record, *index)
+                let object = self.expr_at_own(object);
+                return self.field_at(object, *record, *index, ty, span);
             }
             ExprKind::SetField { object, record, index, value } => {
-                let (object, value) = (self.expr(object), self.expr(value));
+                let (object, value) = (self.expr_at_own(object), self.expr(value));
                 let ctor = match record {
                     RecordRef::Record(_) => 0,
                     RecordRef::Inline(InlineOwner::Ctor(_, ctor)) => *ctor,
@@ -181,13 +196,16 @@ impl Builder<'_> {
                         return self.unit(span);
                     }
                 };
+                let fields = self.field_tys(self.program.ty(object), ctor);
+                let value = self.fit(value, fields[*index as usize]);
                 NodeKind::SetField { object, ctor, index: *index, value }
             }
             ExprKind::AssignVar { var, value } => {
-                NodeKind::Assign { var: *var, value: self.expr(value) }
+                let value = self.expr_at(value, self.program.vars[*var].ty);
+                NodeKind::Assign { var: *var, value }
             }
             ExprKind::Assert(cond) => {
-                let cond = self.expr(cond);
+                let cond = self.condition(cond);
                 let then = self.unit(span);
                 let otherwise = self.raise_at(self.program.well_known.assert_failure, span, ty);
                 NodeKind::If { cond, then, otherwise }
@@ -213,7 +231,7 @@ impl Builder<'_> {
         body: &Expr,
         name: Option<Symbol>,
         inline: InlineHint,
-        span: Span,
+        (ty, span): (TyId, Span),
     ) -> NodeId {
         let (mut params, mut frames) = (Vec::new(), Vec::new());
         for (index, pattern) in patterns.iter().enumerate() {
@@ -226,8 +244,10 @@ impl Builder<'_> {
                 frames.push(self.param_frame(rest, param, at));
             }
         }
-        let body = self.expr(body);
+        let (_, result) = self.program.types.split_function(ty, params.len());
+        let body = self.expr_at(body, result);
         let body = self.close(frames, body);
+        let body = self.fit_params(&mut params, body, ty);
         self.lambda(params, body, name, inline, span)
     }
 
@@ -248,6 +268,7 @@ impl Builder<'_> {
             | PatternKind::CharRange(..)
             | PatternKind::Tuple(_)
             | PatternKind::Construct { .. }
+            | PatternKind::Variant { .. }
             | PatternKind::Record { .. }
             | PatternKind::Array(_)
             | PatternKind::Exn { .. }
@@ -266,25 +287,27 @@ impl Builder<'_> {
         param_ty: TyId,
         name: Option<Symbol>,
         inline: InlineHint,
-        span: Span,
+        (whole, span, keyword): (TyId, Span, Span),
     ) -> NodeId {
         let Some(first) = cases.first() else { ice!("a function without cases") };
-        let ty = self.ty(first.body.ty);
+        let ty = match self.types.has_equations {
+            true => self.program.types.split_function(whole, 1).1,
+            false => self.ty(first.body.ty),
+        };
         let param = self.fresh(Symbol::new("param"), param_ty, span);
         let site = Site { ty, span, failure: Failure::Raise(span) };
-        let shown = if self.sources.text(span).starts_with("function") {
-            Span { end: span.start + "function".len() as u32, ..span }
-        } else {
-            Span { end: first.pattern.span.end, ..span }
-        };
-        let plan = self.plan_cases(cases);
-        self.report(&plan, Subject::Match, shown);
+        let plan = self.plan_cases(cases, param_ty);
+        self.report(&plan, Subject::Match, keyword);
         let body = self.emit_cases(&plan, Root::Var(param), cases, site);
         self.lambda(vec![param], body, name, inline, span)
     }
 
     pub(super) fn list(&mut self, items: &[Expr], ty: TyId, span: Span) -> NodeId {
-        let items = self.exprs(items);
+        let mut items = self.exprs(items);
+        if self.types.has_equations {
+            let item = self.field_tys(ty, 1)[0];
+            items = items.into_iter().map(|it| self.fit(it, item)).collect();
+        }
         let nil = self.node(NodeKind::Construct { ctor: 0, args: Vec::new() }, ty, span);
         items.into_iter().rev().fold(nil, |tail, head| {
             self.node(NodeKind::Construct { ctor: 1, args: vec![head, tail] }, ty, span)
@@ -299,7 +322,7 @@ impl Builder<'_> {
         ty: TyId,
         span: Span,
     ) -> NodeId {
-        let value = self.expr(base);
+        let value = self.expr_at_own(base);
         let (var, fresh) = match self.plain_var(value) {
             Some(var) => (var, false),
             None => (self.fresh(Symbol::new("base"), self.program.ty(value), span), true),
@@ -314,10 +337,10 @@ impl Builder<'_> {
         let mut fields = Vec::with_capacity(field_tys.len());
         for (index, &field_ty) in (0..).zip(&field_tys) {
             fields.push(match updates.iter().find(|it| it.0 == index) {
-                Some((_, update)) => self.expr(update),
+                Some((_, update)) => self.expr_at(update, field_ty),
                 None => {
                     let object = self.read(var, span);
-                    self.node(field_of(object, record, index), field_ty, span)
+                    self.field_at(object, record, index, field_ty, span)
                 }
             });
         }
@@ -333,7 +356,7 @@ impl Builder<'_> {
     }
 }
 
-fn field_of(object: NodeId, record: RecordRef, index: u32) -> NodeKind {
+pub(super) fn field_of(object: NodeId, record: RecordRef, index: u32) -> NodeKind {
     match record {
         RecordRef::Record(_) => NodeKind::Field { object, ctor: 0, index },
         RecordRef::Inline(InlineOwner::Ctor(_, ctor)) => NodeKind::Field { object, ctor, index },
@@ -348,6 +371,7 @@ fn hint(inline: InlineAttribute) -> InlineHint {
         InlineAttribute::Never => InlineHint::Never,
         InlineAttribute::Cold => InlineHint::Cold,
         InlineAttribute::Rare => InlineHint::Rare,
+        InlineAttribute::Once => InlineHint::Once,
         InlineAttribute::ZeroAlloc => InlineHint::ZeroAlloc,
     }
 }

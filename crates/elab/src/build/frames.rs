@@ -83,13 +83,15 @@ impl Builder<'_> {
             | PatternKind::CharRange(..)
             | PatternKind::Tuple(_)
             | PatternKind::Construct { .. }
+            | PatternKind::Variant { .. }
             | PatternKind::Record { .. }
             | PatternKind::Array(_)
             | PatternKind::Exn { .. }
             | PatternKind::Or(..)
             | PatternKind::Lazy { .. }
             | PatternKind::Error(_) => {
-                let plan = self.plan(&[(&binding.pattern, false)]);
+                let root = self.ty(binding.value.ty);
+                let plan = self.plan(&[(&binding.pattern, false)], root);
                 self.report(&plan, Subject::Pattern, span);
                 let root = self.root(&binding.value, order);
                 Frame::Match { plan, root, at, span }
@@ -104,7 +106,7 @@ impl Builder<'_> {
         param: VarId,
         at: Span,
     ) -> Frame<'t> {
-        let plan = self.plan(&[(pattern, false)]);
+        let plan = self.plan(&[(pattern, false)], self.program.vars[param].ty);
         self.report(&plan, Subject::Pattern, pattern.span);
         Frame::Match { plan, root: Root::Var(param), at, span: pattern.span }
     }
@@ -158,6 +160,7 @@ fn has_constructor(pattern: &Pattern) -> bool {
             PatternKind::Unit
             | PatternKind::Bool(_)
             | PatternKind::Construct { .. }
+            | PatternKind::Variant { .. }
             | PatternKind::Exn { .. } => {
                 return true;
             }

@@ -74,6 +74,7 @@ impl Builder<'_> {
     fn simple_binding(&mut self, item: &tast::Item, pattern: &Pattern, value: &Expr) {
         let kind = if let PatternKind::Var(var) = pattern.kind {
             let value = self.named(value, self.binding_name(var));
+            let value = self.fit(value, self.program.vars[var].ty);
             ItemKind::Let { var, value }
         } else {
             ItemKind::Eval(self.expr(value))
@@ -84,7 +85,8 @@ impl Builder<'_> {
     fn pattern_binding(&mut self, item: &tast::Item, binding: &Binding) {
         let pattern = &binding.pattern;
         let span = pattern.span;
-        let plan = self.plan(&[(pattern, false)]);
+        let root = self.ty(binding.value.ty);
+        let plan = self.plan(&[(pattern, false)], root);
         self.report(&plan, Subject::Pattern, span);
         let vars = pattern_vars(pattern);
         if vars.is_empty() {
@@ -101,7 +103,7 @@ impl Builder<'_> {
             self.add_item(item, ItemKind::Eval(node));
             return;
         }
-        let value = self.expr(&binding.value);
+        let value = self.expr_at_own(&binding.value);
         let whole = match self.plain_var(value) {
             Some(var) if self.program.vars[var].global => var,
             _ => {
@@ -129,7 +131,7 @@ impl Builder<'_> {
     fn select(&mut self, pattern: &Pattern, var: VarId, whole: VarId, span: Span) -> NodeId {
         let (name, ty) = (self.program.vars[var].name, self.program.vars[var].ty);
         let local = self.fresh(name, ty, span);
-        let plan = self.plan_selection(pattern, var, local);
+        let plan = self.plan_selection(pattern, (var, local), self.program.vars[whole].ty);
         let body = self.read(local, span);
         let arms = vec![Arm { guard: None, body: Body::Node(body) }];
         let site = Site { ty, span, failure: Failure::Raise(span) };

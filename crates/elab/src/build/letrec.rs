@@ -85,6 +85,7 @@ impl Builder<'_> {
         for binding in first.iter().chain(ordinary) {
             self.check_independent(binding, bindings);
             let value = self.named(&binding.value, self.binding_name(binding.var));
+            let value = self.fit(value, self.program.vars[binding.var].ty);
             frames.push(Frame::Let { var: binding.var, value, span });
         }
         let checked = !values.is_empty() && self.check_values(&functions, values, bindings);
@@ -108,7 +109,10 @@ impl Builder<'_> {
         if !functions.is_empty() {
             let nodes: Vec<NodeId> = functions
                 .iter()
-                .map(|it| self.named(&it.value, self.binding_name(it.var)))
+                .map(|it| {
+                    let value = self.named(&it.value, self.binding_name(it.var));
+                    self.fit(value, self.program.vars[it.var].ty)
+                })
                 .collect();
             let vars = functions.iter().map(|it| it.var).collect();
             frames.extend(self.function_frames(vars, nodes, span));
@@ -140,6 +144,7 @@ impl Builder<'_> {
                 }
                 value
             };
+            let value = self.fit(value, self.program.vars[binding.var].ty);
             let value = self.fill_cell(binding.var, value);
             frames.push(Frame::Let { var: binding.var, value, span });
             let (now, later) =
@@ -406,6 +411,8 @@ impl Builder<'_> {
         if !self.left_to_right {
             nodes.reverse();
         }
+        let fields = self.field_tys(ty, ctor);
+        let nodes = self.fit_all(nodes, &fields);
         let kind = match &expr.kind {
             ExprKind::Record { .. } => NodeKind::Record(nodes),
             _ => NodeKind::Construct { ctor, args: nodes },
@@ -443,6 +450,8 @@ impl Builder<'_> {
             }
         }
         let (object, value) = (self.read(set.holder, span), self.read(value, span));
+        let fields = self.field_tys(self.program.ty(object), set.ctor);
+        let value = self.fit(value, fields[set.index as usize]);
         let unit = self.program.types.unit;
         self.node(
             NodeKind::SetField { object, ctor: set.ctor, index: set.index, value },

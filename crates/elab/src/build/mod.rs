@@ -14,6 +14,7 @@
 mod apply;
 mod discard;
 mod expr;
+mod fit;
 mod frames;
 mod item;
 mod letrec;
@@ -23,9 +24,10 @@ mod rec_check;
 mod rec_objects;
 mod suspension;
 mod types;
+mod variants;
 mod walk;
 
-use oxbow_base::{IdMap, SourceMap, Span, Symbol};
+use oxbow_base::{FxHashMap, IdMap, SourceMap, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics, ice};
 use oxbow_psg::clone::Cloner;
 use oxbow_psg::{
@@ -85,6 +87,9 @@ struct Builder<'a> {
     outer_vars: IdMap<TyConId, Vec<TypeId>>,
     /// The type that carries a scrutinee or its exception out of a `Try`.
     match_result: Option<DataId>,
+    /// The type of all polymorphic variants, and its constructors by tag and what they hold.
+    variants: Option<DataId>,
+    variant_ctors: FxHashMap<(Symbol, Option<TyId>), u32>,
     /// Variables of a recursive group that stand for the contents of a cell, while the group
     /// is being built.
     cells: IdMap<VarId, VarId>,
@@ -112,6 +117,8 @@ impl<'a> Builder<'a> {
             datas: IdMap::new(),
             outer_vars: IdMap::new(),
             match_result: None,
+            variants: None,
+            variant_ctors: FxHashMap::default(),
             cells: IdMap::new(),
             flags: IdMap::new(),
             overloads: Vec::new(),
@@ -147,6 +154,7 @@ impl<'a> Builder<'a> {
     }
 
     fn bind(&mut self, var: VarId, value: NodeId, body: NodeId, span: Span) -> NodeId {
+        let value = self.fit(value, self.program.vars[var].ty);
         // `let x = e in x` is `e`: selections of one variable end that way.
         if let NodeKind::Var { var: read, tyargs } = &self.program.nodes[body].kind
             && *read == var

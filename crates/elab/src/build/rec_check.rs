@@ -137,6 +137,9 @@ impl Builder<'_> {
                 self.uses(body, Mode::Guard, out);
             }
             ExprKind::Tuple(items) | ExprKind::List(items) => self.all(items, Mode::Guard, out),
+            ExprKind::Variant { arg, .. } => {
+                arg.iter().for_each(|it| self.uses(it, Mode::Guard, out));
+            }
             ExprKind::Construct { args, .. } | ExprKind::MakeExn { args, .. } => {
                 self.all(args, Mode::Guard, out)
             }
@@ -234,7 +237,7 @@ impl Builder<'_> {
             _ => None,
         };
         let holds_addresses = item.is_some_and(|item| match self.types.get(item) {
-            Type::Arrow(..) | Type::Tuple(_) => true,
+            Type::Arrow(..) | Type::Tuple(_) | Type::Row(_) => true,
             Type::Con(..) => match self.kind_of(item) {
                 Some(TyConKind::Builtin(builtin)) => *builtin != BuiltinType::Float,
                 Some(kind) => !matches!(kind, TyConKind::Abstract { .. }),
@@ -325,6 +328,7 @@ impl Builder<'_> {
                 | ExprKind::List(_)
                 | ExprKind::Array(_)
                 | ExprKind::Construct { .. }
+                | ExprKind::Variant { .. }
                 | ExprKind::MakeExn { .. }
                 | ExprKind::RecordWith { .. }
                 | ExprKind::SetField { .. }
@@ -384,6 +388,7 @@ fn takes_apart(pattern: &Pattern) -> bool {
         | PatternKind::CharRange(..)
         | PatternKind::Tuple(_)
         | PatternKind::Construct { .. }
+        | PatternKind::Variant { .. }
         | PatternKind::Record { .. }
         | PatternKind::Array(_)
         | PatternKind::Lazy { .. } => true,
@@ -399,6 +404,7 @@ pub(super) fn is_constant(expr: &Expr) -> bool {
         ExprKind::Sequence(items) => items.last().is_some_and(is_constant),
         ExprKind::Unit | ExprKind::Bool(_) | ExprKind::Constant(_) => true,
         ExprKind::Construct { args, .. } => args.iter().all(is_constant),
+        ExprKind::Variant { arg, .. } => arg.as_deref().is_none_or(is_constant),
         ExprKind::Tuple(items) | ExprKind::List(items) => items.iter().all(is_constant),
         ExprKind::Lazy { value, at_once } => {
             let is_float = matches!(value.kind, ExprKind::Constant(crate::ast::Constant::Float(_)));

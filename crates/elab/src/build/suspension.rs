@@ -21,17 +21,18 @@ impl Builder<'_> {
         ty: TyId,
         span: Span,
     ) -> NodeId {
-        let item = self.ty(value.ty);
+        let item =
+            if self.types.has_equations { self.field_tys(ty, 0)[1] } else { self.ty(value.ty) };
         let unit = self.program.types.unit;
         let compute_ty = self.program.types.intern(Ty::Fn(unit, item));
         let fields = if at_once {
             let state =
                 if self.is_forwarded(value) { suspension::FORCED } else { suspension::PLAIN };
             let state = self.int(state, span);
-            vec![state, self.expr(value), self.uninit(compute_ty, span)]
+            vec![state, self.expr_at(value, item), self.uninit(compute_ty, span)]
         } else {
             let param = self.fresh(Symbol::new("_"), unit, span);
-            let body = self.expr(value);
+            let body = self.expr_at(value, item);
             let compute = self.lambda(vec![param], body, None, InlineHint::Default, span);
             let state = self.int(suspension::SUSPENDED, span);
             vec![state, self.uninit(item, span), compute]

@@ -20,11 +20,12 @@
 use oxbow_base::Symbol;
 use oxbow_diag::ice;
 use oxbow_psg::{
-    Compared, Ctor, DataDecl, DataId, DataKind, ExnDecl, Field, IntWidth, Ty, TyId, TyVarId, Var,
+    Compared, Ctor, DataDecl, DataId, DataKind, ExnDecl, Field, IntWidth, NodeId, NodeKind, Prim,
+    Ty, TyId, TyVarId, Var,
 };
 
 use super::Builder;
-use crate::types::{Builtin, GENERIC, InlineOwner, TyConId, TyConKind, Type, TypeId};
+use crate::types::{Builtin, GENERIC, InlineOwner, TyConId, TyConKind, Type, TypeId, Unknown};
 
 impl Builder<'_> {
     pub(super) fn ty(&mut self, ty: TypeId) -> TyId {
@@ -40,6 +41,7 @@ impl Builder<'_> {
     fn convert(&mut self, ty: TypeId) -> TyId {
         let ty = self.types.reveal(ty);
         let converted = match self.types.nodes[ty].clone() {
+            Type::Var { .. } if self.types.uniform.contains(&ty) => Ty::Uniform,
             Type::Var { level: GENERIC, .. } => Ty::Var(self.tyvar(ty)),
             Type::Var { .. } => Ty::Unit,
             Type::Link(_) => ice!("a link is left at {ty}"),
@@ -47,6 +49,7 @@ impl Builder<'_> {
             Type::Arrow(_, param, result) => Ty::Fn(self.ty(param), self.ty(result)),
             Type::Tuple(items) => Ty::Tuple(self.tys(&items)),
             Type::Con(con, args) => return self.con(con, &args),
+            Type::Row(_) => Ty::Data(self.variants(), Vec::new()),
         };
         self.program.types.intern(converted)
     }
@@ -81,17 +84,27 @@ impl Builder<'_> {
             },
             TyConKind::Record(_) | TyConKind::Variant(_) => {
                 let data = self.data(con);
-                let mut args = self.tys(args);
+                let kept = self.kept(con, args);
+                let mut args = self.tys(&kept);
                 for var in self.outer_vars(con) {
                     args.push(self.ty(var));
                 }
                 Ty::Data(data, args)
             }
-            &TyConKind::InlineRecord { variant: InlineOwner::Ctor(owner, _), .. } => {
-                let whole = self.types.add(Type::Con(owner, args.to_vec()));
+            &TyConKind::InlineRecord { variant: InlineOwner::Ctor(owner, index), .. } => {
+                let args = self.owner_args(owner, index, args);
+                let whole = self.types.add(Type::Con(owner, args));
                 return self.ty(whole);
             }
-            TyConKind::InlineRecord { variant: InlineOwner::Exn(_), .. } => Ty::Exn,
+            // Their values are made and told apart as exceptions are.
+            TyConKind::InlineRecord { variant: InlineOwner::Exn(_), .. } | TyConKind::Open => {
+                Ty::Exn
+            }
+            TyConKind::Abstract { implementation: None }
+                if self.types.tycons[con].unknown == Unknown::Existential =>
+            {
+                Ty::Uniform
+            }
             TyConKind::Abstract { implementation: None } => Ty::Unit,
             TyConKind::Abstract { implementation: Some(_) } | TyConKind::Alias(_) => {
                 ice!("{} is not expanded", self.types.tycons[con].path)
@@ -99,6 +112,28 @@ impl Builder<'_> {
             TyConKind::Pending => ice!("{} is still being declared", self.types.tycons[con].path),
         };
         self.program.types.intern(converted)
+    }
+
+    /// The arguments of a type that the graph has.
+    fn kept(&self, con: TyConId, args: &[TypeId]) -> Vec<TypeId> {
+        let erased = &self.types.tycons[con].erased;
+        let is_kept = |at: usize| !erased.get(at).copied().unwrap_or(false);
+        args.iter().enumerate().filter(|it| is_kept(it.0)).map(|it| *it.1).collect()
+    }
+
+    /// The type arguments of a constructor's type, from those of the record inside it.
+    fn owner_args(&mut self, owner: TyConId, index: u32, args: &[TypeId]) -> Vec<TypeId> {
+        let own = match &self.types.tycons[owner].kind {
+            TyConKind::Variant(ctors) => ctors.get(index as usize).and_then(|it| it.own.clone()),
+            _ => None,
+        };
+        match own {
+            Some(own) => {
+                let vars = own.vars;
+                own.args.into_iter().map(|it| self.types.substitute(it, &vars, args)).collect()
+            }
+            None => args.to_vec(),
+        }
     }
 
     pub(super) fn tyvar(&mut self, ty: TypeId) -> TyVarId {
@@ -123,13 +158,15 @@ impl Builder<'_> {
         }
         let tycon = self.types.tycons[con].clone();
         let outer = self.outer_vars(con);
-        let params = tycon.params.iter().chain(&outer).map(|&it| self.tyvar(it)).collect();
+        let own = self.kept(con, &tycon.params);
+        let params = own.iter().chain(&outer).map(|&it| self.tyvar(it)).collect();
         // Entered before its fields, which may mention it.
         let data = self.program.types.datas.push(DataDecl {
             name: Symbol::new(&tycon.path),
             params,
             kind: DataKind::Record(Vec::new()),
             compared: tycon.compared,
+            known: tycon.known,
             span: tycon.span,
         });
         self.datas.insert(con, data);
@@ -158,6 +195,7 @@ impl Builder<'_> {
             TyConKind::Builtin(_)
             | TyConKind::Abstract { .. }
             | TyConKind::Alias(_)
+            | TyConKind::Open
             | TyConKind::InlineRecord { .. }
             | TyConKind::Pending => ice!("{} is no record or variant", tycon.path),
         };
@@ -191,10 +229,13 @@ impl Builder<'_> {
             while let Some(ty) = todo.pop() {
                 let ty = self.types.reveal(ty);
                 match &self.types.nodes[ty] {
+                    Type::Var { .. } if self.types.uniform.contains(&ty) => (),
                     Type::Var { level: GENERIC, .. } if !found.contains(&ty) => found.push(ty),
                     Type::Var { .. } | Type::Link(_) | Type::Error => (),
                     &Type::Arrow(_, param, result) => todo.extend([param, result]),
                     Type::Tuple(items) => todo.extend(items),
+                    // All rows are one type, which has no parameters.
+                    Type::Row(_) => (),
                     Type::Con(con, args) => {
                         todo.extend(args);
                         if !seen.contains(con) {
@@ -250,7 +291,8 @@ impl Builder<'_> {
     pub(super) fn declare_vars(&mut self) {
         for id in self.types.vars.ids() {
             let info = self.types.vars[id].clone();
-            let tyvars = info.tyvars.iter().map(|&it| self.tyvar(it)).collect();
+            let tyvars = self.without_rows(&info.tyvars);
+            let tyvars = tyvars.into_iter().map(|it| self.tyvar(it)).collect();
             let ty = self.ty(info.ty);
             self.program.vars.push(Var {
                 name: info.name,
@@ -281,6 +323,7 @@ impl Builder<'_> {
                     params: vec![param],
                     kind: DataKind::Variant(vec![ctor("Value", var), ctor("Caught", exn)]),
                     compared: Compared::Parts,
+                    known: None,
                     span: None,
                 });
                 self.match_result = Some(data);
@@ -288,6 +331,15 @@ impl Builder<'_> {
             }
         };
         self.program.types.intern(Ty::Data(data, vec![value]))
+    }
+
+    /// A value that was read from a polymorphic field, at the type of its reader.
+    pub(super) fn read_at(&mut self, value: NodeId, ty: TyId) -> NodeId {
+        if self.types.uniform.is_empty() || self.program.ty(value) == ty {
+            return value;
+        }
+        let span = self.program.span(value);
+        self.node(NodeKind::Prim { prim: Prim::Retype, args: vec![value] }, ty, span)
     }
 
     /// The types of all fields of a record (`ctor` 0) or constructor.

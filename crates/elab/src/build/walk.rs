@@ -58,6 +58,7 @@ pub(super) fn pattern_vars(pattern: &Pattern) -> Vec<VarId> {
                 todo.push(inner);
             }
             PatternKind::Tuple(items) | PatternKind::Array(items) => todo.extend(items),
+            PatternKind::Variant { arg, .. } => todo.extend(arg.as_deref()),
             PatternKind::Construct { args, .. } | PatternKind::Exn { args, .. } => {
                 todo.extend(args)
             }
@@ -166,6 +167,9 @@ impl<'t> Walk<'t> {
                 self.all(items, at)
             }
             ExprKind::Construct { args, .. } | ExprKind::MakeExn { args, .. } => self.all(args, at),
+            ExprKind::Variant { arg, .. } => {
+                self.todo.extend(arg.iter().map(|it| (&**it, at)));
+            }
             ExprKind::Record { fields, .. } => self.all(fields, at),
             ExprKind::RecordWith { base, updates, .. } => {
                 self.todo.push((base, needed));
@@ -213,6 +217,7 @@ impl<'t> Walk<'t> {
                 | PatternKind::Error(_) => (),
                 PatternKind::Alias(inner, _) => todo.push(inner),
                 PatternKind::Tuple(items) | PatternKind::Array(items) => todo.extend(items),
+                PatternKind::Variant { arg, .. } => todo.extend(arg.as_deref()),
                 PatternKind::Construct { args, .. } | PatternKind::Exn { args, .. } => {
                     todo.extend(args)
                 }

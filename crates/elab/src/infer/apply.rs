@@ -60,12 +60,16 @@ impl Infer<'_> {
     pub(super) fn apply_typed(
         &mut self,
         env: &Env,
-        func_expr: tast::Expr,
+        mut func_expr: tast::Expr,
         func_name: Option<Symbol>,
         args: &[(ArgLabel, ast::Expr)],
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
+        if self.types.has_equations {
+            // An equation may say that it is a function.
+            func_expr.ty = self.types.expand(func_expr.ty);
+        }
         // `f x : t` with a polymorphic result: what is expected helps to type the arguments.
         self.hint_result(func_expr.ty, args, expect.ty);
         if self.is_clef() {

@@ -6,7 +6,7 @@ use oxbow_psg::VarId;
 
 use crate::ast::{self, ParamLabel, PatternKind, PolyType};
 use crate::tast::{self, ExprKind, InlineAttribute};
-use crate::types::{GENERIC, Label, TyConId, TyConKind, Type, TypeId};
+use crate::types::{GENERIC, Label, TyConId, TyConKind, Type, TypeId, Unknown};
 
 use super::env::{Env, Structure, Value, ValueKind};
 use super::expr::inline_attribute;
@@ -104,12 +104,12 @@ impl Infer<'_> {
         }
         // The pattern first: what it says is expected of the value.
         let mut bound = Bound::default();
-        let mut pattern = self.pattern(
-            env,
-            &binding.pattern,
-            Expect { ty: annotated.ty, because: annotated.because },
-            &mut bound,
-        );
+        let wanted = Expect { ty: annotated.ty, because: annotated.because };
+        let place =
+            if self.local_depth > 0 { "the other bindings" } else { "the rest of the file" };
+        let mut pattern =
+            self.without_hidden(place, |cx| cx.pattern(env, &binding.pattern, wanted, &mut bound));
+        self.close_rows(&[&pattern]);
         let names = bound.vars.len();
         self.defining.extend(bound.vars.iter().map(|it| it.0));
         self.local_depth += 1;
@@ -142,6 +142,9 @@ impl Infer<'_> {
                 self.not_polymorphic(binding);
                 vars.clear();
             }
+            if matches!(pattern.kind, tast::PatternKind::Var(_)) && !binding.mutable {
+                self.generalize_rows(ty, &mut vars);
+            }
             self.fix_levels(ty);
             for (_, var) in &bound.vars {
                 let ty = self.types.vars[*var].ty;
@@ -157,6 +160,7 @@ impl Infer<'_> {
                 self.types.vars[var].tyvars.clone_from(&vars);
             }
             self.types.vars[var].mutable |= binding.mutable;
+            self.note_known(&binding.attributes, var);
             values.push((name, self.value_of_var(var)));
             if self.is_clef() {
                 for case in self.note_active(name, var) {
@@ -184,8 +188,19 @@ impl Infer<'_> {
         }
     }
 
-    fn value_of_var(&self, var: VarId) -> Value {
+    pub(super) fn value_of_var(&self, var: VarId) -> Value {
         let info = &self.types.vars[var];
+        if let Some(own) = self.types.poly_fields.get(&var) {
+            let vars = info.tyvars.iter().chain(own).copied().collect();
+            let instance = Some(info.tyvars.clone().into());
+            return Value {
+                kind: ValueKind::Var(var),
+                vars,
+                ty: info.ty,
+                instance,
+                span: info.span,
+            };
+        }
         Value {
             kind: ValueKind::Var(var),
             vars: info.tyvars.clone(),
@@ -219,6 +234,7 @@ impl Infer<'_> {
         for name in &poly.vars {
             let one = self.open_rigid(name.text, name.span);
             if poly.locally_abstract {
+                self.types.tycons[one.tycon].unknown = Unknown::Local;
                 inner.add_type(name.text, one.tycon);
             } else {
                 let ty = self.types.add(Type::Con(one.tycon, Vec::new()));
@@ -239,6 +255,7 @@ impl Infer<'_> {
     pub(super) fn open_rigid(&mut self, name: Symbol, span: oxbow_base::Span) -> Rigid {
         let since = self.types.nodes.len();
         let tycon = self.rigid_tycon(name, span);
+        self.types.tycons[tycon].unknown = Unknown::Quantified;
         self.scope_levels.insert(tycon, self.level);
         Rigid { tycon, since }
     }
@@ -252,6 +269,7 @@ impl Infer<'_> {
             }
         }
         self.types.tycons[rigid.tycon].kind = TyConKind::Alias(target);
+        self.types.tycons[rigid.tycon].unknown = Unknown::No;
         self.scope_levels.remove(&rigid.tycon);
     }
 
@@ -363,6 +381,7 @@ impl Infer<'_> {
                 };
             }
             mark_inline(&mut value, &binding.attributes);
+            self.note_known(&binding.attributes, var);
             if let ExprKind::Lambda { body, .. } = &value.kind
                 && matches!(self.types.get(body.ty), Type::Error)
             {
@@ -432,7 +451,7 @@ impl Infer<'_> {
                     }
                 })
             }
-            ast::ExprKind::Function(_) => {
+            ast::ExprKind::Function(..) => {
                 let (param, result) = (self.fresh(), self.fresh());
                 self.arrow(Label::None, param, result)
             }
@@ -449,8 +468,17 @@ impl Infer<'_> {
         rigid: &[TyConId],
         first: usize,
     ) -> Value {
+        let rows: Vec<TypeId> = self.rigid_rows.keys().copied().collect();
         let again = self.annotation(env, Some(poly));
-        let vars = self.close_all(again.rigid);
+        let mut vars = self.close_all(again.rigid);
+        // The rows of this copy are quantified at once.
+        let mut new: Vec<TypeId> =
+            self.rigid_rows.keys().copied().filter(|it| !rows.contains(it)).collect();
+        new.sort();
+        for row in new {
+            self.rigid_rows.remove(&row);
+            vars.push(row);
+        }
         let span = self.types.vars[var].span;
         let mut instance: Vec<TypeId> =
             rigid.iter().map(|&it| self.types.add(Type::Con(it, Vec::new()))).collect();

@@ -78,6 +78,7 @@ impl Builtins {
             name: name.into(),
             args,
             inline_record: None,
+            own: None,
             span: no_span(),
         };
         let item = types.tycons[list].params[0];

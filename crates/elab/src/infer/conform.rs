@@ -7,11 +7,12 @@
 
 use std::rc::Rc;
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{FxHashMap, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::ExnId;
 
-use crate::types::{CtorInfo, FieldInfo, TyConId, TyConKind, Type, TypeId};
+use crate::ast::ParamVariance;
+use crate::types::{CtorInfo, ExnInfo, FieldInfo, TyConId, TyConKind, Type, TypeId};
 
 use super::Infer;
 use super::env::{Ctor, Env, Functor, FunctorBody, Module, Structure, Value};
@@ -162,7 +163,10 @@ impl Infer<'_> {
             let kind = self.types.tycons[declared].kind.clone();
             let open = matches!(
                 kind,
-                TyConKind::Abstract { .. } | TyConKind::Record(_) | TyConKind::Variant(_)
+                TyConKind::Abstract { .. }
+                    | TyConKind::Record(_)
+                    | TyConKind::Variant(_)
+                    | TyConKind::Open
             );
             if open && self.flexible.contains(&declared) {
                 let body = self.types.add(Type::Con(actual, params));
@@ -272,9 +276,12 @@ impl Infer<'_> {
                 None => self.missing("value", name, Some(declared.span), span),
             }
         }
-        for (name, def) in &found.module_types {
-            if result.module_types.contains_key(name) {
-                result.module_types.insert(*name, def.clone());
+        for &name in wanted.module_types.keys() {
+            match found.module_types.get(&name) {
+                Some(def) => {
+                    result.module_types.insert(name, def.clone());
+                }
+                None => self.missing("module type", name, None, span),
             }
         }
         let result = Rc::new(result);
@@ -299,6 +306,7 @@ impl Infer<'_> {
             _ => false,
         };
         let same = same_fields
+            && self.same_owner(&wanted, &found)
             && wanted.args.len() == found.args.len()
             && wanted.args.iter().zip(&found.args).all(|(&a, &b)| self.unify(a, b).is_ok());
         if !same {
@@ -312,6 +320,19 @@ impl Infer<'_> {
         }
         if self.types.exn_behind(actual) != declared {
             self.types.exns[declared].view_of = Some(actual);
+        }
+    }
+
+    /// Are both constructors of one type?
+    fn same_owner(&mut self, a: &ExnInfo, b: &ExnInfo) -> bool {
+        match (&a.of, &b.of) {
+            (None, None) => true,
+            (Some((a, params)), Some((b, _))) => {
+                let a = self.types.add(Type::Con(*a, params.clone()));
+                let b = self.types.add(Type::Con(*b, params.clone()));
+                self.unify(a, b).is_ok()
+            }
+            _ => false,
         }
     }
 
@@ -330,6 +351,7 @@ impl Infer<'_> {
         {
             return actual;
         }
+        self.check_injective(declared, actual, span);
         let visible = if seal == Seal::Opaque { declared } else { actual };
         let Some(it) = realised.iter().find(|it| it.tycon == declared) else {
             let params = self.types.tycons[declared].params.clone();
@@ -350,6 +372,19 @@ impl Infer<'_> {
             }
             return declared;
         };
+        let said = self.types.tycons[declared].variances.clone();
+        if said.iter().any(|it| *it != ParamVariance::Unsaid) {
+            let found = self.param_variances(actual, &mut FxHashMap::default());
+            if said.iter().zip(found).any(|(said, found)| !found.allows(*said)) {
+                self.diagnostics.error(
+                    Diagnostic::error(
+                        "E0186",
+                        format!("the parameters of `{name}` do not vary as the signature says"),
+                    )
+                    .at(span, ""),
+                );
+            }
+        }
         match &it.declared {
             TyConKind::Abstract { .. } if !self.types.tycons[declared].private => (),
             TyConKind::Abstract { implementation: None } => (),
@@ -410,25 +445,38 @@ impl Infer<'_> {
     ) -> bool {
         let own = self.types.tycons[actual].params.clone();
         let pairs: Vec<(TypeId, TypeId)> = match (kind, &self.types.tycons[actual].kind) {
+            (TyConKind::Open, TyConKind::Open) => return true,
             (TyConKind::Record(a), TyConKind::Record(b)) => {
-                if a.len() != b.len()
-                    || a.iter().zip(b).any(|(a, b)| a.name != b.name || a.mutable != b.mutable)
-                {
+                let differ = |(a, b): (&FieldInfo, &FieldInfo)| {
+                    a.name != b.name || a.mutable != b.mutable || a.vars.len() != b.vars.len()
+                };
+                if a.len() != b.len() || a.iter().zip(b).any(differ) {
                     return false;
                 }
-                a.iter().zip(b).map(|(a, b)| (a.ty, b.ty)).collect()
+                let pairs = a.iter().cloned().zip(b.iter().cloned()).collect::<Vec<_>>();
+                // A polymorphic field's own variables are called as in the other type.
+                let renamed = |(a, b): (FieldInfo, FieldInfo)| {
+                    (a.ty, self.types.substitute(b.ty, &b.vars, &a.vars))
+                };
+                pairs.into_iter().map(renamed).collect()
             }
             (TyConKind::Variant(a), TyConKind::Variant(b)) => {
                 if a.len() != b.len() || a.iter().zip(b).any(|(a, b)| !self.same_constructor(a, b))
                 {
                     return false;
                 }
-                a.iter()
-                    .zip(b)
-                    .flat_map(|(a, b)| {
-                        a.args.iter().copied().zip(b.args.iter().copied()).collect::<Vec<_>>()
-                    })
-                    .collect()
+                let (with_own, plain): (Vec<_>, Vec<_>) =
+                    a.iter().zip(b).partition(|it| it.0.own.is_some());
+                let with_own: Vec<(CtorInfo, CtorInfo)> =
+                    with_own.into_iter().map(|(a, b)| (a.clone(), b.clone())).collect();
+                let plain = plain
+                    .into_iter()
+                    .flat_map(|(a, b)| a.args.iter().copied().zip(b.args.iter().copied()))
+                    .collect();
+                if !with_own.iter().all(|(a, b)| self.same_own_result(a, b)) {
+                    return false;
+                }
+                plain
             }
             _ => return false,
         };
@@ -448,7 +496,8 @@ impl Infer<'_> {
             }
             _ => false,
         };
-        a.name == b.name && a.args.len() == b.args.len() && same_fields
+        let same_form = a.own.is_some() == b.own.is_some();
+        a.name == b.name && a.args.len() == b.args.len() && same_fields && same_form
     }
 
     fn match_value(&mut self, name: Symbol, declared: &Value, actual: &Value, span: Span) -> Value {

@@ -1,10 +1,12 @@
 //! Type and exception declarations.
 
-use oxbow_base::{FxHashSet, Span, Symbol};
+use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::ExnId;
 
-use crate::ast::{ConstructorArgs, ExceptionDecl, FieldDecl, TypeDecl, TypeDeclKind};
+use crate::ast::{
+    ConstructorArgs, ExceptionDecl, FieldDecl, ParamVariance, TypeDecl, TypeDeclKind,
+};
 use crate::tast;
 use crate::types::{
     CtorInfo, ExnInfo, FieldInfo, GENERIC, InlineOwner, TyCon, TyConId, TyConKind, Type, TypeId,
@@ -14,6 +16,7 @@ use crate::types::{
 use super::Infer;
 use super::compared::{Place, compared};
 use super::env::{Ctor, Env, Structure};
+use super::known::known_type;
 use super::typexpr::Vars;
 
 impl Infer<'_> {
@@ -36,6 +39,10 @@ impl Infer<'_> {
             self.define_tycon(&scope, decl, tycon);
         }
         self.check_cyclic_abbreviations(decls, &tycons);
+        for (decl, &tycon) in decls.iter().zip(&tycons) {
+            self.check_variances(decl, tycon);
+        }
+        self.settle_own_results(&tycons);
         for &tycon in &tycons {
             self.add_members(env, structure, tycon);
         }
@@ -95,8 +102,13 @@ impl Infer<'_> {
         let path = self.display_path(name);
         let mut tycon = TyCon::new(name, path, params, TyConKind::Pending, Some(decl.name.span));
         tycon.private = decl.private;
+        tycon.of_signature = self.in_signature;
+        tycon.variances = decl.params.iter().map(|it| it.variance).collect();
+        tycon.injective = decl.params.iter().map(|it| it.injective).collect();
         let place = Place { clef: self.is_clef(), library: self.library };
         tycon.compared = compared(&decl.attributes, place);
+        tycon.library |= place.library;
+        tycon.known = known_type(&decl.attributes, place);
         let tycon = self.types.tycons.push(tycon);
         if let Some(key) = self.functor_key.clone() {
             self.functor_types.insert((key, self.functor_decls), tycon);
@@ -143,15 +155,14 @@ impl Infer<'_> {
                 Some(ty) => TyConKind::Alias(ty),
                 None => TyConKind::Abstract { implementation: None },
             },
-            TypeDeclKind::Open => {
-                self.diagnostics
-                    .error(Diagnostic::not_supported(decl.span, "extensible variant types"));
-                TyConKind::Abstract { implementation: None }
+            TypeDeclKind::Open => TyConKind::Open,
+            TypeDeclKind::Record(fields) => {
+                TyConKind::Record(self.field_decls(env, fields, Vars::Declared))
             }
-            TypeDeclKind::Record(fields) => TyConKind::Record(self.field_decls(env, fields)),
             TypeDeclKind::Variant(ctors) => {
                 let mut seen = FxHashSet::default();
                 let mut infos = Vec::new();
+                self.types.has_own_results |= ctors.is_empty();
                 for (index, ctor) in ctors.iter().enumerate() {
                     if !seen.insert(ctor.name.text) {
                         self.diagnostics.error(
@@ -163,9 +174,19 @@ impl Infer<'_> {
                         );
                     }
                     let owner = InlineOwner::Ctor(tycon, index as u32);
+                    if let Some(made) = &ctor.result {
+                        infos.push(self.own_constructor(env, ctor, made, owner, tycon));
+                        continue;
+                    }
                     let params = self.types.tycons[tycon].params.clone();
-                    let (args, inline_record) =
-                        self.ctor_args(env, &ctor.args, owner, ctor.name.text, params);
+                    let (args, inline_record) = self.ctor_args(
+                        env,
+                        &ctor.args,
+                        owner,
+                        ctor.name.text,
+                        params,
+                        Vars::Declared,
+                    );
                     if ctor.names.iter().any(Option::is_some) {
                         let names = ctor.names.iter().map(|it| it.map(|it| it.text)).collect();
                         self.case_fields.insert((tycon, index as u32), names);
@@ -174,6 +195,7 @@ impl Infer<'_> {
                         name: ctor.name.text,
                         args,
                         inline_record,
+                        own: None,
                         span: ctor.name.span,
                     });
                 }
@@ -181,6 +203,13 @@ impl Infer<'_> {
             }
         };
         self.tyvars = saved;
+        let mut parts: Vec<TypeId> = manifest.into_iter().collect();
+        match &kind {
+            TyConKind::Record(fields) => parts.extend(fields.iter().map(|it| it.ty)),
+            TyConKind::Variant(ctors) => parts.extend(ctors.iter().flat_map(|it| &it.args)),
+            _ => (),
+        }
+        self.check_declared_rows(tycon, &parts, decl.span);
         // `type t = M.t = A | B`: the same type as M.t, with its constructors in scope here.
         let kind = match (kind, manifest) {
             (kind @ (TyConKind::Record(_) | TyConKind::Variant(_)), Some(manifest)) => {
@@ -191,6 +220,27 @@ impl Infer<'_> {
             (kind, _) => kind,
         };
         self.types.tycons[tycon].kind = kind;
+    }
+
+    /// The parameters must vary as the declaration says.
+    fn check_variances(&mut self, decl: &TypeDecl, tycon: TyConId) {
+        let is_abstract = matches!(decl.kind, TypeDeclKind::Abstract) && decl.manifest.is_none();
+        if is_abstract || decl.params.iter().all(|it| it.variance == ParamVariance::Unsaid) {
+            return;
+        }
+        let found = self.param_variances(tycon, &mut FxHashMap::default());
+        for (param, found) in decl.params.iter().zip(found) {
+            if !found.allows(param.variance) {
+                let said = match param.variance {
+                    ParamVariance::Covariant => "covariant",
+                    ParamVariance::Contravariant | ParamVariance::Unsaid => "contravariant",
+                };
+                self.diagnostics.error(
+                    Diagnostic::error("E0186", format!("this parameter is not {said}"))
+                        .at(param.span, "the definition uses it in other places as well"),
+                );
+            }
+        }
     }
 
     /// The declaration must repeat the type that it names.
@@ -218,7 +268,7 @@ impl Infer<'_> {
         }
     }
 
-    fn field_decls(&mut self, env: &Env, fields: &[FieldDecl]) -> Vec<FieldInfo> {
+    fn field_decls(&mut self, env: &Env, fields: &[FieldDecl], vars: Vars) -> Vec<FieldInfo> {
         let mut seen = FxHashSet::default();
         let mut infos = Vec::new();
         for field in fields {
@@ -231,38 +281,34 @@ impl Infer<'_> {
                     .at(field.name.span, "already declared in this record"),
                 );
             }
-            if !field.ty.vars.is_empty() {
-                self.diagnostics
-                    .error(Diagnostic::not_supported(field.span, "polymorphic record fields"));
-                let error = self.builtins.error;
-                self.tyvars.extend(field.ty.vars.iter().map(|it| (it.text, error)));
-            }
-            let ty = self.type_expr(env, &field.ty.ty, Vars::Declared);
+            let (ty, own) = self.field_scheme(env, &field.ty, vars);
             infos.push(FieldInfo {
                 name: field.name.text,
                 mutable: field.mutable,
                 acyclic: field.acyclic,
                 ty,
+                vars: own,
                 span: field.name.span,
             });
         }
         infos
     }
 
-    fn ctor_args(
+    pub(super) fn ctor_args(
         &mut self,
         env: &Env,
         args: &ConstructorArgs,
         owner: InlineOwner,
         name: Symbol,
         params: Vec<TypeId>,
+        vars: Vars,
     ) -> (Vec<TypeId>, Option<TyConId>) {
         match args {
             ConstructorArgs::Tuple(args) => {
-                (args.iter().map(|it| self.type_expr(env, it, Vars::Declared)).collect(), None)
+                (args.iter().map(|it| self.type_expr(env, it, vars)).collect(), None)
             }
             ConstructorArgs::Record(fields) => {
-                let fields = self.field_decls(env, fields);
+                let fields = self.field_decls(env, fields, vars);
                 let types = fields.iter().map(|it| it.ty).collect();
                 let path = self.display_path(name);
                 let kind = TyConKind::InlineRecord { variant: owner, fields };
@@ -284,9 +330,11 @@ impl Infer<'_> {
                 let mut parts = vec![body];
                 while let Some(part) = parts.pop() {
                     match self.types.get(part) {
-                        Type::Var { .. } | Type::Link(_) | Type::Error => (),
+                        // A type may mention itself inside a row.
+                        Type::Var { .. } | Type::Link(_) | Type::Error | Type::Row(_) => (),
                         &Type::Arrow(_, param, result) => parts.extend([param, result]),
                         Type::Tuple(items) => parts.extend(items),
+                        Type::Con(next, _) if *next != tycon && self.stands_for_row(*next) => (),
                         Type::Con(next, args) => {
                             parts.extend(args);
                             cyclic |= *next == tycon;
@@ -310,6 +358,21 @@ impl Infer<'_> {
                 self.types.tycons[tycon].kind = TyConKind::Alias(self.builtins.error);
             }
         }
+    }
+
+    /// Is it an abbreviation of a row, which its arguments are inside of?
+    fn stands_for_row(&self, mut con: TyConId) -> bool {
+        let mut seen = FxHashSet::default();
+        while let TyConKind::Alias(body) = self.types.tycons[con].kind
+            && seen.insert(con)
+        {
+            match self.types.get(body) {
+                Type::Row(_) => return true,
+                Type::Con(next, _) => con = *next,
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// The exception, if it is a new one.
@@ -370,13 +433,21 @@ impl Infer<'_> {
             path: self.exception_path(name),
             args: Vec::new(),
             inline_record: None,
+            of: None,
+            private: false,
             view_of: None,
             number: None,
             span: decl.name.span,
         });
         let saved = std::mem::take(&mut self.tyvars);
-        let (args, inline_record) =
-            self.ctor_args(env, &decl.args, InlineOwner::Exn(exn), name, Vec::new());
+        let (args, inline_record) = self.ctor_args(
+            env,
+            &decl.args,
+            InlineOwner::Exn(exn),
+            name,
+            Vec::new(),
+            Vars::Declared,
+        );
         self.tyvars = saved;
         let info = &mut self.types.exns[exn];
         info.args = args;
@@ -385,7 +456,7 @@ impl Infer<'_> {
     }
 
     /// As `Printexc` shows it: with the file's module; bare for local and predefined ones.
-    fn exception_path(&self, name: Symbol) -> String {
+    pub(super) fn exception_path(&self, name: Symbol) -> String {
         let predefined = self.library && self.path.is_empty();
         if predefined && name.as_str() == "Exit" {
             return "Stdlib.Exit".into();

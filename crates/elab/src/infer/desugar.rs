@@ -105,3 +105,18 @@ pub fn desugar_let_op(bindings: &[ast::LetOpBinding], body: &ast::Expr, span: Sp
         span,
     )
 }
+
+/// `[a; b]` as `a :: (b :: [])`, for a program that has constructors of these names.
+pub fn own_list<T: Clone>(
+    items: &[T],
+    span: Span,
+    construct: impl Fn(Path, Option<T>) -> T,
+    tuple: impl Fn(Vec<T>) -> T,
+) -> T {
+    let path = |name: &str| Path::plain(Name { text: Symbol::new(name), span });
+    let end = construct(path("[]"), None);
+    items
+        .iter()
+        .rev()
+        .fold(end, |rest, item| construct(path("::"), Some(tuple(vec![item.clone(), rest]))))
+}

@@ -3,7 +3,7 @@
 use oxbow_base::Span;
 use oxbow_diag::{Diagnostic, Reported};
 
-use crate::types::{Label, Type, TypeId};
+use crate::types::{Label, Type, TypeId, Unknown};
 
 use super::print::Printer;
 use super::unify::Mismatch;
@@ -30,17 +30,42 @@ impl Infer<'_> {
                     .note("one of the two types contains the other"),
             );
         }
+        if let Mismatch::SameHash(a, b) = mismatch {
+            return self.same_hash(a, b, span);
+        }
         if let Mismatch::Escape(con) = mismatch {
             let name = self.types.tycons[con].path.clone();
+            let label = match self.mentions_con(actual, con) {
+                true => format!("has type `{found}`, which is not known outside"),
+                false => format!("must be `{wanted}` here, which is not known outside"),
+            };
             let mut diagnostic =
                 Diagnostic::error("E0131", format!("type `{name}` escapes its scope"))
-                    .at(span, format!("has type `{found}`, which is not known outside"));
+                    .at(span, label);
             if let Some(declared) = self.types.tycons[con].span
                 && declared.file == span.file
             {
-                diagnostic = diagnostic.label(declared, "declared here");
+                let text = match self.types.tycons[con].unknown {
+                    Unknown::Existential => {
+                        format!("the type `{name}` is bound by the constructor here")
+                    }
+                    _ => "declared here".into(),
+                };
+                diagnostic = diagnostic.label(declared, text);
             }
             return self.diagnostics.error(diagnostic);
+        }
+        if let Mismatch::Ambiguous(con) = mismatch {
+            let name = self.types.tycons[con].path.clone();
+            let text = format!("it is ambiguous whether this is `{wanted}` or `{found}`");
+            return self.diagnostics.error(
+                Diagnostic::error("E0174", text)
+                    .at(span, format!("this has type `{found}`, but `{wanted}` is expected"))
+                    .note(format!(
+                        "the two are equal in this branch only, where it is known what `{name}` is"
+                    ))
+                    .help("annotate the function or the `match` with the type of its result"),
+            );
         }
         let mut diagnostic =
             Diagnostic::error("E0113", format!("expected `{wanted}`, found `{found}`"));
@@ -73,6 +98,12 @@ impl Infer<'_> {
             }
             _ => self.conversion_help(expect.ty, actual),
         };
+        if let Some(note) = self.equations_about(&[expect.ty, actual]) {
+            diagnostic = diagnostic.note(note);
+        }
+        if let Some(note) = self.tags_not_allowed(expect.ty, actual) {
+            diagnostic = diagnostic.note(note);
+        }
         if let Some(help) = help {
             diagnostic = diagnostic.help(help);
         }

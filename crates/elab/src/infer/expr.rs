@@ -4,10 +4,11 @@ use oxbow_base::{Span, Symbol};
 use oxbow_diag::{Diagnostic, limits};
 
 use crate::ast::{self, Attribute, Constant, ExprKind, Name, Path};
+use crate::mentions;
 use crate::tast::{self, InlineAttribute};
 use crate::types::{Label, TyCon, TyConKind, Type, TypeId};
 
-use super::desugar::{desugar_let_op, is_exception_pattern, split_case, strip_exception};
+use super::desugar::{desugar_let_op, is_exception_pattern, own_list, split_case, strip_exception};
 use super::env::{Env, Structure, Value, ValueKind};
 use super::pattern::Bound;
 use super::typexpr::Vars;
@@ -54,6 +55,22 @@ impl Infer<'_> {
             ExprKind::Construct(path, arg) => {
                 self.construct(env, path, arg.as_deref(), span, expect)
             }
+            ExprKind::List(items) if self.is_own_list(env, expect.ty) => {
+                let list = own_list(
+                    items,
+                    span,
+                    |path, arg| {
+                        let kind = ExprKind::Construct(path, arg.map(Box::new));
+                        ast::Expr { kind, span, attributes: Vec::new() }
+                    },
+                    |items| ast::Expr {
+                        kind: ExprKind::Tuple(items),
+                        span,
+                        attributes: Vec::new(),
+                    },
+                );
+                self.expr(env, &list, expect)
+            }
             ExprKind::List(items) => {
                 let item = self.fresh();
                 let ty = self.list_of(item);
@@ -95,17 +112,24 @@ impl Infer<'_> {
                 span,
                 expect,
             ),
-            ExprKind::Function(cases) => {
+            ExprKind::Function(keyword, cases) => {
                 let (param, result) = self.split_arrow(expect.ty);
                 let cases = self.cases(env, cases, param, result, Because::Plain);
                 let ty = self.arrow(Label::None, param, result);
                 let inline = inline_attribute(&expr.attributes);
                 self.node(
-                    tast::ExprKind::Function { cases, param_ty: param, inline },
+                    tast::ExprKind::Function { keyword: *keyword, cases, param_ty: param, inline },
                     ty,
                     span,
                     expect,
                 )
+            }
+            ExprKind::Let { recursive: false, bindings, body }
+                if let [binding] = &bindings[..]
+                    && !self.is_clef()
+                    && self.opens_branch(env, binding) =>
+            {
+                self.let_branch(env, binding, body, span, expect)
             }
             ExprKind::Let { recursive, bindings, body } => {
                 let mut inner = env.clone();
@@ -265,7 +289,8 @@ impl Infer<'_> {
                     self.infer_only(env, value);
                     return self.failed(span);
                 };
-                let value = Box::new(self.part(env, value, Expect::plain(ty)));
+                let field = (tycon, object.ty, index);
+                let value = Box::new(self.field_value(env, value, field, Expect::plain(ty)));
                 if !self.fields_of(tycon)[index as usize].mutable {
                     let declared = self.fields_of(tycon)[index as usize].span;
                     let name = path.name.text;
@@ -304,6 +329,12 @@ impl Infer<'_> {
                     inner.ty = self.builtins.error;
                 }
                 inner
+            }
+            ExprKind::Variant(tag, arg) => {
+                self.variant_expr(env, *tag, arg.as_deref(), span, expect)
+            }
+            ExprKind::Coerce(inner, from, to) => {
+                self.coercion(env, inner, from.as_ref(), to, span, expect)
             }
             ExprKind::Assert(cond) => {
                 let is_false = matches!(&cond.kind, ExprKind::Construct(path, None)
@@ -444,12 +475,8 @@ impl Infer<'_> {
     /// Names for indexing mean the functions of the modules in scope.
     pub(super) fn lookup_ident(&mut self, env: &Env, path: &Path) -> super::lookup::Found<Value> {
         let span = path.name.span;
-        let (module, name) = match path.name.text.as_str() {
-            ".()" => ("Array", "get"),
-            ".()<-" => ("Array", "set"),
-            ".[]" => ("String", "get"),
-            ".[]<-" => ("Bytes", "set"),
-            _ => return self.lookup_value(env, path),
+        let Some((module, name)) = mentions::indexing(path.name.text.as_str()) else {
+            return self.lookup_value(env, path);
         };
         let prefix = ast::ModulePath::Name(Name { text: module.into(), span });
         self.lookup_value(
@@ -538,8 +565,9 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
-        if let super::env::Ctor::Variant(tycon, _) = ctor {
-            self.check_public(tycon, path.span());
+        match ctor {
+            super::env::Ctor::Variant(tycon, _) => self.check_public(tycon, path.span()),
+            super::env::Ctor::Exn(exn) => self.check_public_extension(exn, path.span()),
         }
         let instance = self.instantiate_ctor(ctor);
         let named;
@@ -629,47 +657,6 @@ impl Infer<'_> {
         }
     }
 
-    pub(super) fn cases(
-        &mut self,
-        env: &Env,
-        cases: &[ast::Case],
-        scrutinee: TypeId,
-        result: TypeId,
-        because: Because,
-    ) -> Vec<tast::Case> {
-        let mut typed = Vec::with_capacity(cases.len());
-        let mut because = because;
-        for case in cases {
-            let mut inner = env.clone();
-            // A guard and a body would each need the value; a guarded name keeps the plain type.
-            let mut bound = Bound { rebuild: case.guard.is_none(), ..Bound::default() };
-            let pattern = self.pattern(env, &case.pattern, Expect::plain(scrutinee), &mut bound);
-            self.add_bound(&mut inner, &bound);
-            let bool = self.builtins.bool;
-            let guard = case
-                .guard
-                .as_ref()
-                .map(|it| self.expr(&inner, it, Expect { ty: bool, because: Because::Condition }));
-            let body = match &case.body {
-                Some(body) => self.expr(&inner, body, Expect { ty: result, because }),
-                None => {
-                    let reported = self.not_supported(case.pattern.span, "refutation cases");
-                    self.error_expr(reported, case.pattern.span)
-                }
-            };
-            if matches!(because, Because::Plain) {
-                because = Because::Branch(body.span);
-            }
-            if !matches!(self.types.get(body.ty), Type::Error) {
-                self.check_unused_aliases(&case.pattern, &inner);
-            }
-            let guard = guard.map(|it| self.with_rebuilt(&bound, it));
-            let body = self.with_rebuilt(&bound, body);
-            typed.push(tast::Case { pattern, guard, body });
-        }
-        typed
-    }
-
     /// An abstract type that equals only itself, until its scope ends.
     pub(super) fn rigid_tycon(&mut self, name: Symbol, span: Span) -> crate::types::TyConId {
         let kind = TyConKind::Abstract { implementation: None };
@@ -749,6 +736,9 @@ pub fn inline_attribute(attributes: &[Attribute]) -> InlineAttribute {
     if attributes.iter().any(|it| it.plain_name() == "zero_alloc") {
         return InlineAttribute::ZeroAlloc;
     }
+    if attributes.iter().any(|it| it.name.text.as_str() == "oxbow.once") {
+        return InlineAttribute::Once;
+    }
     for attribute in attributes {
         if matches!(attribute.plain_name(), "inline" | "inlined") {
             return match attribute.payload.map(Symbol::as_str) {
@@ -786,6 +776,7 @@ fn is_evaluated(expr: &tast::Expr) -> bool {
         | ExprKind::Lambda { .. }
         | ExprKind::Function { .. } => true,
         ExprKind::Construct { args, .. } | ExprKind::MakeExn { args, .. } => args.is_empty(),
+        ExprKind::Variant { arg, .. } => arg.is_none(),
         ExprKind::List(items) => items.is_empty(),
         _ => false,
     }

@@ -16,6 +16,7 @@
 
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
+use oxbow_psg::library_module;
 
 use crate::ast::{
     self, ArgLabel, Constant, ExprKind, ModulePath, Name, ParamLabel, Path, PatternKind,
@@ -23,7 +24,7 @@ use crate::ast::{
 use crate::tast;
 use crate::types::{Type, TypeId};
 
-use super::env::{Env, Module};
+use super::env::{Ctor, Env, Module};
 use super::{Expect, Infer};
 
 /// A part of a format.
@@ -72,7 +73,10 @@ impl Infer<'_> {
         match parse(text) {
             Ok(pieces) => {
                 let record = build(text, &pieces, span);
-                self.expr(env, &record, expect)
+                // The pieces are a list, whatever the program calls `::`.
+                let mut inner = env.clone();
+                inner.add_ctor(Symbol::new("::"), Ctor::Variant(self.builtins.list, 1));
+                self.expr(&inner, &record, expect)
             }
             Err(Fault::Invalid(message)) => {
                 let reported = self.diagnostics.error(
@@ -279,11 +283,12 @@ fn build(text: &[u8], pieces: &[Piece], span: Span) -> ast::Expr {
                         let star = |n: usize| format!("%w{index}.{n}");
                         let mut format = make.string(text.as_bytes());
                         for n in 0..*stars {
-                            let func =
-                                make.node(ExprKind::Ident(make.path("Oxbow_format", "star")));
+                            let func = make
+                                .node(ExprKind::Ident(make.path(library_module::FORMAT, "star")));
                             format = make.apply(func, vec![format, make.local(&star(n))]);
                         }
-                        let func = make.node(ExprKind::Ident(make.path("Oxbow_format", function)));
+                        let func =
+                            make.node(ExprKind::Ident(make.path(library_module::FORMAT, function)));
                         let shown = make.apply(func, vec![format, make.local(&arg)]);
                         let piece = make.construct("Piece_string", shown);
                         let mut inner = make.fun(&[&arg], make.push(piece, body));

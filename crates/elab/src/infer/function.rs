@@ -4,7 +4,7 @@ use oxbow_base::{Span, Symbol};
 
 use crate::ast::{self, ParamLabel};
 use crate::tast::{self, InlineAttribute};
-use crate::types::{Label, Type, TypeId};
+use crate::types::{Label, Type, TypeId, Unknown};
 
 use super::env::Env;
 use super::pattern::Bound;
@@ -30,9 +30,17 @@ impl Infer<'_> {
         // Bindings of optional parameters with a default, made inside the function.
         let mut defaults = Vec::new();
         let mut rigid = Vec::new();
+        // Each named type, and each pattern that tells of types, begins a scope that ends with the function.
+        let scope = self.function_scope();
+        let mut outside = self.level;
         for param in params {
             if let ParamLabel::Newtype(name) = &param.label {
+                if !self.is_clef() {
+                    self.enter_level();
+                    outside = self.level;
+                }
                 let one = self.open_rigid(name.text, name.span);
+                self.types.tycons[one.tycon].unknown = Unknown::Local;
                 inner.add_type(name.text, one.tycon);
                 rigid.push(one);
                 // What is expected may mention a variable that this type becomes only afterwards.
@@ -47,9 +55,15 @@ impl Infer<'_> {
             let expanded = self.types.expand(expected);
             let (param_ty, rest) = match self.types.nodes[expanded] {
                 Type::Arrow(other, param, rest) if other == label => (param, rest),
-                _ => (self.fresh(), self.fresh()),
+                // Known outside of what patterns hide.
+                _ => (self.fresh_at(outside), self.fresh_at(outside)),
             };
             expected = rest;
+            let opens = self.may_open(&inner, &param.pattern) && !self.is_clef();
+            if opens {
+                self.enter_level();
+            }
+            let (known, errors) = (self.known_equations(), self.diagnostics.error_count());
             let mut bound = Bound::default();
             let pattern = match &param.label {
                 ParamLabel::Optional(_, default) => {
@@ -75,6 +89,10 @@ impl Infer<'_> {
                 }
                 _ => self.pattern(&inner, &param.pattern, Expect::plain(param_ty), &mut bound),
             };
+            self.close_rows(&[&pattern]);
+            if opens && self.diagnostics.error_count() == errors {
+                self.without_equations(known, |cx| cx.cover_pattern(&pattern, param_ty));
+            }
             self.add_bound(&mut inner, &bound);
             patterns.push(pattern);
             arrows.push((label, param_ty));
@@ -98,6 +116,7 @@ impl Infer<'_> {
         if !matches!(self.types.get(body.ty), Type::Error) {
             params.iter().for_each(|it| self.check_unused_aliases(&it.pattern, &inner));
         }
+        self.leave_function_scope(scope);
         for one in rigid {
             let var = self.fresh();
             self.close_rigid(one, var);

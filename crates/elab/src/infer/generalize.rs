@@ -46,6 +46,19 @@ impl Infer<'_> {
                     }
                 }
             }
+            Type::Row(row) => {
+                if !row.is_fixed() && row.level != GENERIC && row.level > current {
+                    row.level = GENERIC;
+                    vars.push(ty);
+                } else if self.rigid_rows.get(&ty).is_some_and(|&it| it > current) {
+                    self.rigid_rows.remove(&ty);
+                    vars.push(ty);
+                }
+                let parts = row.types();
+                if !walk.has_entered(ty) {
+                    parts.into_iter().for_each(|it| self.generalize_parts(it, vars, walk));
+                }
+            }
         }
     }
 
@@ -77,6 +90,15 @@ impl Infer<'_> {
                     }
                 }
             }
+            Type::Row(row) => {
+                if row.level != GENERIC && row.level > current {
+                    row.level = current;
+                }
+                let parts = row.types();
+                if !walk.has_entered(ty) {
+                    parts.into_iter().for_each(|it| self.fix_parts(it, walk));
+                }
+            }
         }
     }
 
@@ -85,7 +107,7 @@ impl Infer<'_> {
         if value.vars.is_empty() {
             return (value.ty, value.instance.as_ref().map(|it| it.to_vec()).unwrap_or_default());
         }
-        let fresh: Vec<_> = value.vars.iter().map(|_| self.fresh()).collect();
+        let fresh = self.types.fresh_copies(&value.vars, self.level);
         let ty = self.types.substitute(value.ty, &value.vars, &fresh);
         let tyargs = match &value.instance {
             None => fresh,
@@ -114,6 +136,7 @@ impl Infer<'_> {
             ExprKind::Tuple(items) | ExprKind::List(items) => all(items),
             ExprKind::Array(items) => items.is_empty(),
             ExprKind::MakeExn { args, .. } => all(args),
+            ExprKind::Variant { arg, .. } => arg.as_ref().is_none_or(|it| self.is_value(it)),
             ExprKind::Construct { tycon, ctor, args } => {
                 all(args) && !self.has_mutable_argument(*tycon, *ctor)
             }
@@ -210,6 +233,7 @@ fn forces(pattern: &tast::Pattern) -> bool {
         PatternKind::Construct { args, .. } | PatternKind::Exn { args, .. } => {
             args.iter().any(forces)
         }
+        PatternKind::Variant { arg, .. } => arg.as_deref().is_some_and(forces),
         PatternKind::Record { fields, .. } => fields.iter().any(|it| forces(&it.1)),
         PatternKind::Or(left, right) => forces(left) || forces(right),
     }

@@ -16,28 +16,39 @@
 mod apply;
 mod argument;
 mod binding;
+mod branches;
 mod builtin;
+mod cases;
 mod clef;
+mod close_rows;
+mod coerce;
 mod compared;
 mod conform;
+mod coverage;
 mod decl;
 mod desugar;
 mod env;
 mod error;
 mod exports;
 mod expr;
+mod extend;
 mod external;
 mod format;
 mod function;
 mod generalize;
 mod here;
+mod known;
 mod lookup;
 mod members;
 mod module;
+mod opening;
+mod own_result;
 mod pattern;
+mod poly_field;
 mod poly_pattern;
 mod print;
 mod record;
+mod rows;
 mod signature;
 mod signature_of;
 mod statement;
@@ -46,28 +57,21 @@ mod typexpr;
 mod unify;
 mod unused;
 mod variance;
+mod variant;
 
 use std::rc::Rc;
 
-use oxbow_base::{FxHashMap, FxHashSet, IdMap, IdSet, Span, Symbol};
+use oxbow_base::{FxHashMap, FxHashSet, IdMap, IdSet, Language, Span, Symbol};
 use oxbow_diag::limits::{self, Budget};
 use oxbow_diag::{Diagnostic, Diagnostics, Reported};
-use oxbow_psg::VarId;
+use oxbow_psg::{KnownFunction, KnownFunctions, VarId};
 
 use crate::ast;
 use crate::tast;
 use crate::types::{GENERIC, Label, TyConId, Type, TypeId, Types, VarInfo};
 
 use builtin::Builtins;
-use env::{Env, Module};
-
-/// The language of a file: where the languages differ, inference asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Language {
-    #[default]
-    Ocaml,
-    Clef,
-}
+use env::{Env, Module, ModuleTypeDef, Table};
 
 /// One file of the program, parsed.
 #[derive(Debug)]
@@ -83,6 +87,7 @@ pub struct Unit {
     pub generated: bool,
     /// A span in the file, for faults of the unit as a whole.
     pub span: Span,
+    /// Where the languages differ, inference asks.
     pub language: Language,
     /// The modules around it, outermost first (Clef's `module A.B`). With `merged` its contents
     /// belong to them (`namespace A.B`), and it has no module of its own.
@@ -121,6 +126,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         items: Vec::new(),
         local_depth: 0,
         library: false,
+        known: KnownFunctions::default(),
         sees_all: false,
         tyvars: FxHashMap::default(),
         path: Vec::new(),
@@ -139,6 +145,10 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         same_module: FxHashMap::default(),
         kept_structures: Vec::new(),
         flexible: FxHashSet::default(),
+        trusts_declarations: false,
+        rigid_rows: FxHashMap::default(),
+        given_module_types: Table::default(),
+        checking: false,
         inline_allowed: false,
         in_signature: false,
         local_scope: None,
@@ -170,6 +180,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         sealed_around: Vec::new(),
         is_interface_only: false,
         copies: None,
+        branches: branches::Branches::default(),
     };
     (cx, env)
 }
@@ -221,6 +232,8 @@ struct Infer<'a> {
     /// variables are global.
     local_depth: u32,
     library: bool,
+    /// Functions of the library that are marked as known to the compiler.
+    known: KnownFunctions,
     /// Named type variables of the current top-level item.
     tyvars: FxHashMap<Symbol, TypeId>,
     /// Names of the enclosing modules, for the paths that people see.
@@ -255,6 +268,14 @@ struct Infer<'a> {
     kept_structures: Vec<Rc<env::Structure>>,
     /// Types of signatures that no structure has been matched with yet.
     flexible: FxHashSet<TyConId>,
+    /// Does an abstract type have the variances that it is declared with, or those of what it stands for?
+    trusts_declarations: bool,
+    /// Rows that an annotation quantifies over, with the level of its definition.
+    rigid_rows: FxHashMap<TypeId, u32>,
+    /// What the next signature is to take for the module types that it leaves open.
+    given_module_types: Table<ModuleTypeDef>,
+    /// Elaborating for the errors alone: what a functor's parameter leaves open stays so.
+    checking: bool,
     /// May the name that comes next stand for an inline record?
     inline_allowed: bool,
     /// Are the declarations at hand those of a signature?
@@ -313,6 +334,8 @@ struct Infer<'a> {
     is_interface_only: bool,
     /// What the outermost use of a functor or an inline function has made so far, if there is one around.
     copies: Option<Copies>,
+    /// What the constructors of the patterns around tell of types.
+    branches: branches::Branches,
 }
 
 /// The body of a functor or an inline function is elaborated anew at each use, and so are those that it uses.
@@ -412,7 +435,11 @@ impl Infer<'_> {
                 continue;
             }
             let found = self.variances(value.ty);
-            let weak = |it: &(TypeId, variance::Variance)| matches!(self.types.nodes[it.0], Type::Var { level, .. } if level != GENERIC);
+            let weak = |it: &(TypeId, variance::Variance)| match &self.types.nodes[it.0] {
+                Type::Var { level, .. } => *level != GENERIC,
+                Type::Row(row) => row.level != GENERIC,
+                _ => false,
+            };
             if found.iter().filter(|it| weak(it)).any(|it| it.1.negative) {
                 let shown = self.show(value.ty);
                 self.diagnostics.error(
@@ -431,36 +458,29 @@ impl Infer<'_> {
     }
 
     fn well_known(&self) -> tast::WellKnown {
+        known::check_complete(&self.known);
         let stdlib = self.stdlib.as_ref();
         let exn = |name: &str| stdlib.and_then(|it| it.find_exn(Symbol::new(name)));
-        let value = |module: Option<&Module>, name: &str| {
-            module.and_then(|it| it.find_var(Symbol::new(name)))
-        };
-        let mut functions = Vec::new();
-        for (unit, names) in LIBRARY_FUNCTIONS {
-            for name in *names {
-                if let Some(var) = value(self.units.get(&Symbol::new(unit)), name) {
-                    functions.push((Symbol::new(&format!("{unit}.{name}")), var));
-                }
-            }
-        }
+        let known = |function: KnownFunction| self.known.get(function);
         tast::WellKnown {
             list: Some(self.builtins.list),
-            reference: value(stdlib, "ref"),
-            uncaught: value(self.prelude.as_ref(), "oxbow_uncaught")
-                .or_else(|| value(stdlib, "oxbow_uncaught")),
-            finish: value(stdlib, "oxbow_finish"),
-            flush: value(stdlib, "flush_all"),
+            reference: known(KnownFunction::Reference),
+            uncaught: known(KnownFunction::UncaughtOfClef).or(known(KnownFunction::Uncaught)),
+            finish: known(KnownFunction::Finish),
+            flush: known(KnownFunction::Flush),
             match_failure: exn("Match_failure"),
             assert_failure: exn("Assert_failure"),
             invalid_argument: exn("Invalid_argument"),
             stack_overflow: exn("Stack_overflow"),
-            functions,
+            functions: self.known.clone(),
         }
     }
 
     fn fresh(&mut self) -> TypeId {
-        let level = self.level;
+        self.fresh_at(self.level)
+    }
+
+    fn fresh_at(&mut self, level: u32) -> TypeId {
         self.types.add(Type::Var { level, name: None })
     }
 
@@ -494,73 +514,6 @@ impl Infer<'_> {
         tast::Expr { kind: tast::ExprKind::Error(reported), ty: self.builtins.error, span }
     }
 }
-
-/// Library functions that later passes call, by unit.
-const LIBRARY_FUNCTIONS: &[(&str, &[&str])] = &[
-    (
-        "Oxbow_hash",
-        &["create", "push", "mix_int", "mix_float", "mix_string", "mix_int64", "mix_block", "run"],
-    ),
-    ("Oxbow_format", &["string_escaped"]),
-    ("Ad", &["gradient", "value_and_gradient", "vjp", "jacobian", "jacobian_by_parts"]),
-    (
-        "Oxbow_ad",
-        &[
-            "more_floats",
-            "more_ints",
-            "more_arrays",
-            "items",
-            "expected",
-            "create",
-            "room_for",
-            "edges",
-            "edge",
-            "close",
-            "is_last",
-            "taylor_slope",
-            "taylor_is_zero",
-            "taylor_add",
-            "taylor_sub",
-            "taylor_neg",
-            "taylor_mul",
-            "taylor_div",
-            "taylor_integrate",
-            "taylor_exp",
-            "taylor_sin",
-            "taylor_cos",
-            "taylor_sinh",
-            "taylor_cosh",
-            "taylor_tanh",
-            "taylor_sqrt",
-            "taylor_cbrt",
-            "taylor_pow",
-        ],
-    ),
-    (
-        "Oxbow_show",
-        &[
-            "number",
-            "unsigned",
-            "float",
-            "float32",
-            "quoted",
-            "character",
-            "leaf",
-            "nothing",
-            "cons",
-            "append",
-            "list",
-            "tuple",
-            "collection",
-            "application",
-            "field",
-            "record",
-            "render",
-            "text_float",
-            "text_float32",
-        ],
-    ),
-];
 
 /// What people see as the path of a library module: nothing for `Stdlib` itself.
 fn library_path(name: Symbol) -> Vec<String> {

@@ -83,6 +83,15 @@ impl Infer<'_> {
                     self.items.extend(number);
                 }
             }
+            ItemKind::Extend(extension) => {
+                let made = self.extend(env, structure, extension);
+                if self.local_scope.is_some() {
+                    for exn in made {
+                        let number = self.number_exception(exn, self.types.exns[exn].span);
+                        self.items.extend(number);
+                    }
+                }
+            }
             ItemKind::Module { name, body } => {
                 self.path.push(name.text.as_str().into());
                 self.exn_path.push(name.text.as_str().into());
@@ -204,7 +213,7 @@ impl Infer<'_> {
             }
             ModuleExprKind::Constraint(inner, ty) => {
                 let inner = self.module_expr(env, inner);
-                let signature = self.module_type(env, ty);
+                let signature = self.signature_for(env, ty, &inner);
                 self.match_module(&inner, &signature, Seal::Opaque, ty.span)
             }
             ModuleExprKind::Error(_) => Module::Error,
@@ -221,7 +230,9 @@ impl Infer<'_> {
             }
         }
         let FunctorBody::Expr(body) = functor.body.clone() else { return };
+        let outer = std::mem::replace(&mut self.checking, true);
         self.discarding_items(|cx| cx.module_expr(&env, &body));
+        self.checking = outer;
     }
 
     /// Runs `f`; what it would execute is dropped.
@@ -281,7 +292,7 @@ impl Infer<'_> {
         };
         match (&functor.param.ty, argument) {
             (Some(ty), Some(argument)) => {
-                let signature = self.module_type(&functor.env, ty);
+                let signature = self.signature_for(&functor.env, ty, &argument);
                 let before = self.diagnostics.error_count();
                 let bound = self.match_module(&argument, &signature, Seal::Transparent, span);
                 failed = self.diagnostics.error_count() > before;
@@ -330,7 +341,7 @@ impl Infer<'_> {
                         // The types are those that the functor itself made under this key.
                         cx.functor_key = None;
                     }
-                    let signature = cx.module_type(&env, ty);
+                    let signature = cx.signature_for(&env, ty, &module);
                     cx.match_module(&module, &signature, *seal, span)
                 }),
             }
@@ -364,7 +375,7 @@ impl Infer<'_> {
             if let (Some(name), Some(param)) = (wanted.param.name, param) {
                 env.add_module(name.text, param);
             }
-            let signature = cx.module_type(&env, result);
+            let signature = cx.signature_for(&env, result, &made);
             cx.match_module(&made, &signature, Seal::Transparent, span);
         });
         (self.functor_key, self.functor_decls) = (key, decls);

@@ -8,6 +8,7 @@ use crate::ast::{self, Constant, PatternKind};
 use crate::tast;
 use crate::types::{TyConId, TyConKind, Type, TypeId};
 
+use super::desugar::own_list;
 use super::env::{Ctor, Env, ValueKind};
 use super::record::FieldSet;
 use super::typexpr::Vars;
@@ -20,6 +21,8 @@ pub struct Bound {
     /// May a name stand for a value made anew? Only where the code behind the pattern can make it.
     pub rebuild: bool,
     pub rebuilt: Vec<(VarId, tast::Expr)>,
+    /// Names for types that constructors hide.
+    pub types: Vec<(Symbol, TyConId)>,
 }
 
 impl Bound {
@@ -84,9 +87,36 @@ impl Infer<'_> {
             PatternKind::ConstructMany(path, args) => {
                 return self.many_pattern(env, path, args, span, expect, bound);
             }
+            PatternKind::ConstructTypes(path, names, arg) => {
+                let parts = (path, names.as_slice(), &**arg);
+                let Some((ctor, instance, inner)) =
+                    self.named_types_pattern(env, parts, span, expect, bound)
+                else {
+                    let ty = self.builtins.error;
+                    self.pattern(env, arg, Expect::plain(ty), bound);
+                    return self.error_pattern(span);
+                };
+                let arg = match &arg.kind {
+                    PatternKind::Annotate(arg, _) => arg,
+                    _ => arg,
+                };
+                return self.opened_pattern(&inner, (ctor, instance), path, Some(arg), span, bound);
+            }
             PatternKind::TypeTest(path) => return self.type_test(env, path, span, expect),
             PatternKind::Construct(path, arg) => {
                 return self.construct_pattern(env, path, arg.as_deref(), span, expect, bound);
+            }
+            PatternKind::List(items) if self.is_own_list(env, expect.ty) => {
+                let list = own_list(
+                    items,
+                    span,
+                    |path, arg| {
+                        let kind = PatternKind::Construct(path, arg.map(Box::new));
+                        ast::Pattern { kind, span }
+                    },
+                    |items| ast::Pattern { kind: PatternKind::Tuple(items), span },
+                );
+                return self.pattern(env, &list, expect, bound);
             }
             PatternKind::List(items) => {
                 let item = self.fresh();
@@ -131,6 +161,19 @@ impl Infer<'_> {
                         let found = self.record_field(tycon, ty, path);
                         // What an unknown field binds is known all the same.
                         let field_ty = found.map_or(self.builtins.error, |it| it.1);
+                        let scheme = found.map(|it| self.field_instance(tycon, ty, it.0 as usize));
+                        if let Some((scheme, vars)) = scheme
+                            && !vars.is_empty()
+                            && self.or_vars.is_empty()
+                            && matches!(field.kind, PatternKind::Var(_))
+                        {
+                            // A name for the whole field is as polymorphic as the field.
+                            let pattern = self.pattern(env, field, Expect::plain(scheme), bound);
+                            if let tast::PatternKind::Var(var) = pattern.kind {
+                                self.types.poly_fields.insert(var, vars);
+                            }
+                            return Some((found?.0, pattern));
+                        }
                         let pattern = self.pattern(env, field, Expect::plain(field_ty), bound);
                         Some((found?.0, pattern))
                     })
@@ -152,11 +195,13 @@ impl Infer<'_> {
             PatternKind::Or(left, right) => {
                 let before = bound.vars.len();
                 let rebuild = std::mem::replace(&mut bound.rebuild, false);
-                let left = self.pattern(env, left, expect, bound);
+                let left = self.alternative(|cx| cx.pattern(env, left, expect, bound));
                 bound.rebuild = rebuild;
                 let names: Vec<_> = bound.vars[before..].to_vec();
                 let mut again = Bound { vars: names.clone(), ..Bound::default() };
-                let right = self.or_alternative(env, right, expect, &mut again, &names, span);
+                let right = self.alternative(|cx| {
+                    cx.or_alternative(env, right, expect, &mut again, &names, span)
+                });
                 tast::PatternKind::Or(Box::new(left), Box::new(right))
             }
             PatternKind::Annotate(inner, annotation) => {
@@ -196,6 +241,12 @@ impl Infer<'_> {
                 }
                 return self.pattern(&env, inner, expect, bound);
             }
+            PatternKind::Variant(tag, arg) => {
+                return self.variant_pattern(env, *tag, arg.as_deref(), span, expect, bound);
+            }
+            PatternKind::VariantType(path) => {
+                return self.variant_type_pattern(env, path, span, expect);
+            }
             PatternKind::Error(reported) => tast::PatternKind::Error(*reported),
         };
         tast::Pattern { kind, ty, span }
@@ -217,7 +268,7 @@ impl Infer<'_> {
             _ => false,
         };
         if !free_params {
-            let ty = inner.ty;
+            let ty = self.named_type(&inner);
             return tast::PatternKind::Alias(
                 Box::new(inner),
                 self.bind_var(name.text, ty, name.span, bound),
@@ -253,29 +304,20 @@ impl Infer<'_> {
     fn has_unused_params(&self, tycon: TyConId, ctor: u32) -> bool {
         let TyConKind::Variant(ctors) = &self.types.tycons[tycon].kind else { return false };
         let Some(info) = ctors.get(ctor as usize) else { return false };
+        if info.own.is_some() {
+            return false;
+        }
         self.types.tycons[tycon]
             .params
             .iter()
             .any(|&it| !info.args.iter().any(|&arg| self.mentions(arg, it)))
     }
 
-    fn mentions(&self, ty: TypeId, var: TypeId) -> bool {
-        let ty = self.types.repr(ty);
-        if ty == self.types.repr(var) {
-            return true;
-        }
-        match &self.types.nodes[ty] {
-            Type::Var { .. } | Type::Link(_) | Type::Error => false,
-            &Type::Arrow(_, param, result) => {
-                self.mentions(param, var) || self.mentions(result, var)
-            }
-            Type::Tuple(items) | Type::Con(_, items) => {
-                items.iter().any(|&it| self.mentions(it, var))
-            }
-        }
+    pub(super) fn mentions(&self, ty: TypeId, var: TypeId) -> bool {
+        self.types.mentions_any(ty, &[var])
     }
 
-    fn error_pattern(&mut self, span: Span) -> tast::Pattern {
+    pub(super) fn error_pattern(&mut self, span: Span) -> tast::Pattern {
         tast::Pattern { kind: tast::PatternKind::Any, ty: self.builtins.error, span }
     }
 
@@ -381,8 +423,35 @@ impl Infer<'_> {
             }
             None => arg,
         };
-        let instance = self.instantiate_ctor(ctor);
-        self.expect(expect, instance.result, span);
+        let instance = match self.own_result(ctor) {
+            Some(own) => {
+                if self.refuses_hidden(&own, path, span) {
+                    if let Some(arg) = arg {
+                        self.pattern(env, arg, Expect::plain(self.builtins.error), bound);
+                    }
+                    return self.error_pattern(span);
+                }
+                self.open_ctor(ctor, &own, expect, span)
+            }
+            None => {
+                let instance = self.instantiate_ctor(ctor);
+                self.expect(expect, instance.result, span);
+                instance
+            }
+        };
+        self.opened_pattern(env, (ctor, instance), path, arg, span, bound)
+    }
+
+    /// The arguments of a constructor whose result agrees with the value.
+    fn opened_pattern(
+        &mut self,
+        env: &Env,
+        (ctor, instance): (Ctor, CtorInstance),
+        path: &ast::Path,
+        arg: Option<&ast::Pattern>,
+        span: Span,
+        bound: &mut Bound,
+    ) -> tast::Pattern {
         let ty = instance.result;
         let (args, alias) = self.ctor_pattern_args(env, path, arg, &instance, span, bound);
         let kind = match ctor {
@@ -571,6 +640,17 @@ impl Infer<'_> {
         target
     }
 
+    /// Does `[a; b]` stand for constructors that the program declares?
+    pub(super) fn is_own_list(&mut self, env: &Env, expected: TypeId) -> bool {
+        let cons = Symbol::new("::");
+        match self.ctor_of_type(expected, cons).or_else(|| env.ctor(cons)) {
+            Some(Ctor::Variant(tycon, _)) => {
+                self.types.declaration(tycon) != self.types.declaration(self.builtins.list)
+            }
+            Some(Ctor::Exn(_)) | None => false,
+        }
+    }
+
     fn ctor_of_type(&mut self, ty: TypeId, name: Symbol) -> Option<Ctor> {
         let ty = self.types.expand(ty);
         let Type::Con(tycon, _) = self.types.nodes[ty] else { return None };
@@ -581,31 +661,58 @@ impl Infer<'_> {
 
     pub(super) fn instantiate_ctor(&mut self, ctor: Ctor) -> CtorInstance {
         match ctor {
-            Ctor::Variant(tycon, index) => {
+            Ctor::Variant(tycon, _) => {
+                if let Some(own) = self.own_result(ctor) {
+                    let fresh = self.own_instance(&own, None);
+                    return self.instance_of(ctor, &own.vars, &fresh);
+                }
                 let params = self.types.tycons[tycon].params.clone();
                 let fresh: Vec<_> = params.iter().map(|_| self.fresh()).collect();
-                let (args, inline) = match &self.types.tycons[tycon].kind {
-                    TyConKind::Variant(ctors) => {
-                        let info = &ctors[index as usize];
-                        (info.args.clone(), info.inline_record)
-                    }
-                    _ => (Vec::new(), None),
-                };
-                let args =
-                    args.into_iter().map(|it| self.types.substitute(it, &params, &fresh)).collect();
-                let inline_record =
-                    inline.map(|record| (record, self.types.add(Type::Con(record, fresh.clone()))));
-                let result = self.types.add(Type::Con(tycon, fresh));
-                CtorInstance { args, result, inline_record }
+                self.instance_of(ctor, &params, &fresh)
             }
             Ctor::Exn(exn) => {
                 let info = self.types.exns[exn].clone();
                 let inline_record = info
                     .inline_record
                     .map(|record| (record, self.types.add(Type::Con(record, Vec::new()))));
-                CtorInstance { args: info.args, result: self.builtins.exn, inline_record }
+                let result = match info.of {
+                    Some((tycon, params)) => {
+                        let args = params.iter().map(|_| self.fresh()).collect();
+                        self.types.add(Type::Con(tycon, args))
+                    }
+                    None => self.builtins.exn,
+                };
+                CtorInstance { args: info.args, result, inline_record }
             }
         }
+    }
+
+    /// The constructor of a variant with these types for its variables.
+    pub(super) fn instance_of(
+        &mut self,
+        ctor: Ctor,
+        vars: &[TypeId],
+        types: &[TypeId],
+    ) -> CtorInstance {
+        let (tycon, info) = match ctor {
+            Ctor::Variant(tycon, index) => match &self.types.tycons[tycon].kind {
+                TyConKind::Variant(ctors) => (tycon, ctors[index as usize].clone()),
+                _ => oxbow_diag::ice!("{} has no constructors", self.types.tycons[tycon].path),
+            },
+            Ctor::Exn(_) => oxbow_diag::ice!("an exception has no variables"),
+        };
+        let args = info.args.into_iter().map(|it| self.types.substitute(it, vars, types)).collect();
+        let inline_record = info
+            .inline_record
+            .map(|record| (record, self.types.add(Type::Con(record, types.to_vec()))));
+        let result = match info.own {
+            Some(own) => {
+                own.args.into_iter().map(|it| self.types.substitute(it, vars, types)).collect()
+            }
+            None => types.to_vec(),
+        };
+        let result = self.types.add(Type::Con(tycon, result));
+        CtorInstance { args, result, inline_record }
     }
 
     pub(super) fn constant_type(&self, constant: &Constant) -> TypeId {
@@ -638,7 +745,12 @@ impl Infer<'_> {
 
     /// Makes the variables of a pattern visible, with the types they have.
     pub(super) fn add_bound(&mut self, env: &mut Env, bound: &Bound) {
+        bound.types.iter().for_each(|&(name, tycon)| env.add_type(name, tycon));
         for &(name, var) in &bound.vars {
+            if self.types.poly_fields.contains_key(&var) {
+                env.add_value(name, self.value_of_var(var));
+                continue;
+            }
             let (ty, span) = (self.types.vars[var].ty, self.types.vars[var].span);
             env.add_value(name, self.mono_value(ValueKind::Var(var), ty, span));
         }

@@ -119,6 +119,10 @@ fn select(pattern: &tast::Pattern, kept: (VarId, VarId)) -> tast::Pattern {
         PatternKind::Construct { tycon, ctor, args } => {
             PatternKind::Construct { tycon: *tycon, ctor: *ctor, args: all(args) }
         }
+        PatternKind::Variant { tag, arg } => PatternKind::Variant {
+            tag: *tag,
+            arg: arg.as_ref().map(|it| Box::new(select(it, kept))),
+        },
         PatternKind::Exn { exn, args } => PatternKind::Exn { exn: *exn, args: all(args) },
         PatternKind::Record { tycon, fields } => PatternKind::Record {
             tycon: *tycon,
@@ -149,6 +153,7 @@ pub(super) fn may_fail(pattern: &tast::Pattern) -> bool {
         PatternKind::Tuple(items) => items.iter().any(may_fail),
         PatternKind::Record { fields, .. } => fields.iter().any(|it| may_fail(&it.1)),
         PatternKind::Construct { .. }
+        | PatternKind::Variant { .. }
         | PatternKind::Exn { .. }
         | PatternKind::Array(_)
         | PatternKind::Bool(_)

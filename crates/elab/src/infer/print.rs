@@ -1,8 +1,8 @@
 //! Types as people read them.
 
-use oxbow_base::FxHashMap;
+use oxbow_base::{FxHashMap, FxHashSet};
 
-use crate::types::{GENERIC, Label, Type, TypeId, Types};
+use crate::types::{GENERIC, Label, Row, Tag, TyConId, Type, TypeId, Types};
 
 /// No text of a type is much longer than this.
 const LONG: usize = 1000;
@@ -11,6 +11,8 @@ const LONG: usize = 1000;
 pub struct Printer<'a> {
     types: &'a Types,
     names: FxHashMap<TypeId, String>,
+    /// Rows that are shown once, with a name for the other places.
+    repeated: FxHashSet<TypeId>,
 }
 
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
@@ -22,11 +24,12 @@ enum Level {
 
 impl<'a> Printer<'a> {
     pub fn new(types: &'a Types) -> Self {
-        Self { types, names: FxHashMap::default() }
+        Self { types, names: FxHashMap::default(), repeated: FxHashSet::default() }
     }
 
     pub fn show(&mut self, ty: TypeId) -> String {
         let mut out = String::new();
+        self.find_repeated(ty, &mut FxHashSet::default(), &mut Vec::new());
         self.write(ty, Level::Arrow, 0, &mut out);
         out
     }
@@ -113,31 +116,126 @@ impl<'a> Printer<'a> {
                 }
                 out.push('>');
             }
-            Type::Con(con, args) => {
-                match args.as_slice() {
-                    [] => (),
-                    [arg] => {
-                        self.write(*arg, Level::Simple, depth + 1, out);
-                        out.push(' ');
-                    }
-                    _ => {
-                        out.push('(');
-                        for (index, &arg) in args.iter().enumerate() {
-                            if index > 0 {
-                                out.push_str(", ");
-                            }
-                            self.write(arg, Level::Arrow, depth + 1, out);
-                        }
-                        out.push_str(") ");
-                    }
-                }
-                let path = self.types.tycons[*con].path.as_str();
-                out.push_str(match path {
-                    "int32" if self.types.clef_names => "int",
-                    "int" if self.types.clef_names => "ocaml_int",
-                    _ => path,
-                });
+            Type::Con(con, args) => self.write_con(*con, args, depth, out),
+            Type::Row(row) => self.write_row(ty, row, level, depth, out),
+        }
+    }
+
+    fn write_con(&mut self, con: TyConId, args: &[TypeId], depth: u32, out: &mut String) {
+        match args {
+            [] => (),
+            [arg] => {
+                self.write(*arg, Level::Simple, depth + 1, out);
+                out.push(' ');
             }
+            _ => {
+                out.push('(');
+                for (index, &arg) in args.iter().enumerate() {
+                    if index > 0 {
+                        out.push_str(", ");
+                    }
+                    self.write(arg, Level::Arrow, depth + 1, out);
+                }
+                out.push_str(") ");
+            }
+        }
+        let path = self.types.tycons[con].path.as_str();
+        out.push_str(match path {
+            "int32" if self.types.clef_names => "int",
+            "int" if self.types.clef_names => "ocaml_int",
+            _ => path,
+        });
+    }
+
+    /// Notes the rows that have to be named: variables that occur several times, and what contains itself.
+    fn find_repeated(&mut self, ty: TypeId, seen: &mut FxHashSet<TypeId>, open: &mut Vec<TypeId>) {
+        let ty = self.types.repr(ty);
+        let parts = match &self.types.nodes[ty] {
+            Type::Var { .. } | Type::Link(_) | Type::Error => return,
+            &Type::Arrow(_, param, result) => vec![param, result],
+            Type::Tuple(items) | Type::Con(_, items) => items.clone(),
+            Type::Row(row) => match &row.name {
+                Some((_, args)) if row.is_fixed() => args.clone(),
+                _ => row.types(),
+            },
+        };
+        if !seen.insert(ty) {
+            if let Type::Row(row) = &self.types.nodes[ty]
+                && (!row.is_fixed() || row.name.is_none() && open.contains(&ty))
+            {
+                self.repeated.insert(ty);
+            }
+            return;
+        }
+        if seen.len() > LONG || open.len() > 40 {
+            return;
+        }
+        open.push(ty);
+        for part in parts {
+            self.find_repeated(part, seen, open);
+        }
+        open.pop();
+    }
+
+    /// `` [> `A | `B of int ] ``, and a name behind it if there are other places of it.
+    fn write_row(&mut self, ty: TypeId, row: &Row, level: Level, depth: u32, out: &mut String) {
+        if let Some((con, args)) = &row.name
+            && row.is_fixed()
+        {
+            return self.write_con(*con, args, depth, out);
+        }
+        if let Some(name) = self.names.get(&ty) {
+            out.push_str(name);
+            return;
+        }
+        let name = self.repeated.contains(&ty).then(|| {
+            let letter = char::from(b'a' + (self.names.len() % 26) as u8);
+            format!("'{letter}")
+        });
+        if let Some(name) = &name {
+            self.names.insert(ty, name.clone());
+        }
+        let brackets = name.is_some() && level > Level::Arrow || name.is_some() && depth > 0;
+        if brackets {
+            out.push('(');
+        }
+        let certain = |tag: &Tag| matches!(tag, Tag::Present(_));
+        let all = row.tags.iter().all(|it| certain(&it.1));
+        out.push_str(match (row.closed, all) {
+            (false, _) => "[> ",
+            (true, true) => "[ ",
+            (true, false) => "[< ",
+        });
+        for (index, (tag, bounds)) in row.tags.iter().enumerate() {
+            if index > 0 {
+                out.push_str(" | ");
+            }
+            out.push('`');
+            out.push_str(tag.as_str());
+            let constant = matches!(bounds, Tag::Maybe { constant: true, .. });
+            for (index, &ty) in bounds.types().iter().enumerate() {
+                out.push_str(match (index, constant) {
+                    (0, false) => " of ",
+                    (0, true) => " of & ",
+                    _ => " & ",
+                });
+                self.write(ty, Level::Arrow, depth + 1, out);
+            }
+        }
+        if row.closed && !all && row.tags.iter().any(|it| certain(&it.1)) {
+            out.push_str(" >");
+            for (tag, _) in row.tags.iter().filter(|it| certain(&it.1)) {
+                out.push_str(" `");
+                out.push_str(tag.as_str());
+            }
+        }
+        out.push_str(if row.tags.is_empty() { "]" } else { " ]" });
+        if let Some(name) = name {
+            out.push_str(" as ");
+            out.push_str(&name);
+        }
+        if brackets {
+            out.push(')');
         }
     }
 }

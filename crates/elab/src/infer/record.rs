@@ -65,7 +65,9 @@ impl Infer<'_> {
         if let Some(tycon) = self.known_record(expect.ty)
             && (first.prefix.is_none() || self.lookup_field(env, first).ok()?.contains(&tycon))
         {
-            return Some((tycon, expect.ty));
+            let ty =
+                if self.types.has_equations { self.types.expand(expect.ty) } else { expect.ty };
+            return Some((tycon, ty));
         }
         let candidates = self.lookup_field(env, first).ok()?;
         let names: Vec<Symbol> = fields.map(|it| it.name.text).collect();
@@ -109,14 +111,9 @@ impl Infer<'_> {
             self.diagnostics.error(diagnostic);
             return None;
         };
-        let field = self.fields_of(tycon)[index].ty;
-        let params = self.types.tycons[tycon].params.clone();
-        let ty = self.types.expand(ty);
-        let args = match &self.types.nodes[ty] {
-            Type::Con(_, args) => args.clone(),
-            _ => Vec::new(),
-        };
-        Some((index as u32, self.types.substitute(field, &params, &args)))
+        let (field, vars) = self.field_instance(tycon, ty, index);
+        let fresh: Vec<TypeId> = vars.iter().map(|_| self.fresh()).collect();
+        Some((index as u32, self.types.substitute(field, &vars, &fresh)))
     }
 
     pub(super) fn record_expr(
@@ -177,7 +174,8 @@ impl Infer<'_> {
                     .at(path.span(), "already given"),
                 );
             }
-            values.push((index, self.part(env, value, expect)));
+            let value = self.field_value(env, value, (tycon, ty, index), expect);
+            values.push((index, value));
         }
         let bound = self.bind_fields(&mut values);
         let kind = match base {
@@ -306,9 +304,12 @@ impl Infer<'_> {
     ) -> Option<(tast::Expr, TyConId, u32, TypeId)> {
         let ty = self.fresh();
         self.inline_allowed = matches!(object.kind, ast::ExprKind::Ident(_));
-        let object = self.expr(env, object, Expect::plain(ty));
+        let mut object = self.expr(env, object, Expect::plain(ty));
         if matches!(self.types.get(object.ty), Type::Error) {
             return None;
+        }
+        if self.types.has_equations {
+            object.ty = self.types.expand(object.ty);
         }
         let tycon = match self.known_record(object.ty) {
             Some(tycon)

@@ -33,8 +33,28 @@ impl Infer<'_> {
         module: Module,
         items: &[ast::SigItem],
     ) -> Module {
+        self.give_module_types(&module);
         let signature = self.signature(env, items);
         self.match_module(&module, &signature, Seal::Opaque, unit.span)
+    }
+
+    /// The signature that a module is to be matched with: module types that it leaves open are the module's.
+    pub(super) fn signature_for(
+        &mut self,
+        env: &Env,
+        ty: &ast::ModuleType,
+        module: &Module,
+    ) -> Module {
+        self.give_module_types(module);
+        let signature = self.module_type(env, ty);
+        self.given_module_types.clear();
+        signature
+    }
+
+    fn give_module_types(&mut self, module: &Module) {
+        if let Module::Structure(structure) = module {
+            self.given_module_types.clone_from(&structure.module_types);
+        }
     }
 
     /// A module whose interface is all there is of it: its values and exceptions do not exist, but for those
@@ -75,7 +95,9 @@ impl Infer<'_> {
     /// A module of this type about which nothing else is known: a functor's parameter.
     pub(super) fn frozen_module_type(&mut self, env: &Env, ty: &ast::ModuleType) -> Module {
         let flexible = std::mem::take(&mut self.flexible);
+        let outer = std::mem::replace(&mut self.checking, true);
         let module = self.module_type(env, ty);
+        self.checking = outer;
         self.flexible = flexible;
         module
     }
@@ -88,8 +110,10 @@ impl Infer<'_> {
                     let (body, scope) = closure.as_ref();
                     self.module_type(scope, body)
                 }
+                // The parameter of a functor that is checked leaves it open; an application does not.
+                Ok(ModuleTypeDef::Abstract) if self.checking => Module::Error,
                 Ok(ModuleTypeDef::Abstract) => {
-                    self.not_supported(ty.span, "abstract module types");
+                    self.not_supported(ty.span, "modules of an abstract module type");
                     Module::Error
                 }
                 Err(_) => Module::Error,
@@ -105,7 +129,14 @@ impl Infer<'_> {
                 local: self.local_scope.is_some(),
             })),
             ModuleTypeKind::With(inner, constraints) => {
+                for constraint in constraints {
+                    if let WithConstraint::ModuleType { path, ty, .. } = constraint {
+                        let def = ModuleTypeDef::Closure(Rc::new((ty.clone(), env.clone())));
+                        self.given_module_types.insert(path.name.text, def);
+                    }
+                }
                 let module = self.module_type(env, inner);
+                self.given_module_types.clear();
                 let Module::Structure(structure) = module else { return module };
                 let mut structure = structure.as_ref().clone();
                 for constraint in constraints {
@@ -126,8 +157,21 @@ impl Infer<'_> {
         let mut env = env.clone();
         let mut structure = Structure { local: self.local_scope.is_some(), ..Structure::default() };
         self.check_unique(items.iter().flat_map(|it| names_of_item(&it.kind)));
+        let given = std::mem::take(&mut self.given_module_types);
         for item in items {
-            self.sig_item(&mut env, &mut structure, item);
+            match &item.kind {
+                SigItemKind::ModuleType { name, body: None } if given.contains_key(&name.text) => {
+                    let def = given[&name.text].clone();
+                    env.add_module_type(name.text, def.clone());
+                    structure.module_types.insert(name.text, def);
+                }
+                SigItemKind::Include(_) => {
+                    self.given_module_types.clone_from(&given);
+                    self.sig_item(&mut env, &mut structure, item);
+                    self.given_module_types.clear();
+                }
+                _ => self.sig_item(&mut env, &mut structure, item),
+            }
         }
         Module::Structure(Rc::new(structure))
     }
@@ -152,6 +196,9 @@ impl Infer<'_> {
             }
             SigItemKind::Exception(decl) => {
                 self.exception(env, structure, decl);
+            }
+            SigItemKind::Extend(extension) => {
+                self.extend(env, structure, extension);
             }
             SigItemKind::Module { name, ty } => {
                 let module = self.module_type(env, ty);
@@ -183,6 +230,9 @@ impl Infer<'_> {
                 let module = self.module_type(env, ty);
                 self.include(env, structure, &module, item.span);
             }
+            SigItemKind::Local(item) => {
+                self.sig_item(env, &mut Structure::default(), item);
+            }
             SigItemKind::Attribute(_) | SigItemKind::Error(_) => (),
         }
     }
@@ -197,6 +247,16 @@ impl Infer<'_> {
         span: Span,
     ) {
         match constraint {
+            WithConstraint::ModuleType { path, ty, destructive } => {
+                if path.prefix.is_some() {
+                    self.not_supported(span, "`with module type` on a nested module");
+                } else if !structure.module_types.contains_key(&path.name.text) {
+                    self.missing_in_signature("module type", path);
+                } else if *destructive {
+                    structure.module_types.shift_remove(&path.name.text);
+                }
+                self.check_module_type(env, ty);
+            }
             WithConstraint::Type { path, params, ty, destructive } => {
                 let Some(tycon) = self.find_constrained(structure, path) else { return };
                 let saved = std::mem::take(&mut self.tyvars);
@@ -270,7 +330,7 @@ impl Infer<'_> {
             TyConKind::Abstract { implementation: Some(declared) } | TyConKind::Alias(declared) => {
                 self.unify(declared, body).is_ok()
             }
-            kind @ (TyConKind::Record(_) | TyConKind::Variant(_)) => {
+            kind @ (TyConKind::Record(_) | TyConKind::Variant(_) | TyConKind::Open) => {
                 let expanded = self.types.expand(body);
                 match self.types.nodes[expanded].clone() {
                     Type::Con(actual, args) => self.same_representation(&kind, actual, &args),
@@ -333,6 +393,7 @@ fn names_of_item(item: &SigItemKind) -> Vec<(&'static str, ast::Name)> {
             vec![("module", *name)]
         }
         SigItemKind::ModuleType { name, .. } => vec![("module type", *name)],
+        SigItemKind::Local(it) => names_of_item(&it.kind),
         _ => Vec::new(),
     }
 }

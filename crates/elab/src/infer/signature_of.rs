@@ -18,6 +18,7 @@ use super::env::{Ctor, Module, Structure, ValueKind};
 struct Renaming {
     tycons: FxHashMap<TyConId, TyConId>,
     exns: FxHashMap<ExnId, ExnId>,
+    rows: FxHashMap<TypeId, TypeId>,
 }
 
 impl Infer<'_> {
@@ -73,14 +74,19 @@ impl Infer<'_> {
                     for arg in &mut ctor.args {
                         *arg = self.rename_type(*arg, renaming);
                     }
+                    for arg in ctor.own.iter_mut().flat_map(|it| &mut it.args) {
+                        *arg = self.rename_type(*arg, renaming);
+                    }
                     let variant = InlineOwner::Ctor(owner, index as u32);
                     ctor.inline_record =
                         ctor.inline_record.map(|it| self.rename_record(it, variant, renaming));
                 }
                 TyConKind::Variant(ctors)
             }
-            kind
-            @ (TyConKind::Builtin(_) | TyConKind::InlineRecord { .. } | TyConKind::Pending) => kind,
+            kind @ (TyConKind::Builtin(_)
+            | TyConKind::Open
+            | TyConKind::InlineRecord { .. }
+            | TyConKind::Pending) => kind,
         }
     }
 
@@ -100,7 +106,7 @@ impl Infer<'_> {
         self.types.tycons.push(tycon)
     }
 
-    fn rename_type(&mut self, ty: TypeId, renaming: &Renaming) -> TypeId {
+    fn rename_type(&mut self, ty: TypeId, renaming: &mut Renaming) -> TypeId {
         let ty = self.types.repr(ty);
         match self.types.nodes[ty].clone() {
             Type::Var { .. } | Type::Link(_) | Type::Error => ty,
@@ -112,6 +118,19 @@ impl Infer<'_> {
             Type::Tuple(items) => {
                 let items = items.into_iter().map(|it| self.rename_type(it, renaming)).collect();
                 self.types.add(Type::Tuple(items))
+            }
+            Type::Row(row) => {
+                let seen = renaming.rows.get(&ty).copied();
+                seen.unwrap_or_else(|| {
+                    let made = self.types.add(Type::Error);
+                    renaming.rows.insert(ty, made);
+                    let mut row = row.map(|it| self.rename_type(it, renaming));
+                    if let Some((con, _)) = &mut row.name {
+                        *con = renaming.tycons.get(con).copied().unwrap_or(*con);
+                    }
+                    self.types.nodes[made] = Type::Row(Box::new(row));
+                    made
+                })
             }
             Type::Con(con, args) => {
                 let args = args.into_iter().map(|it| self.rename_type(it, renaming)).collect();
@@ -126,6 +145,9 @@ impl Infer<'_> {
             return new;
         }
         let mut info = self.types.exns[old].clone();
+        if let Some((con, _)) = &mut info.of {
+            *con = renaming.tycons.get(con).copied().unwrap_or(*con);
+        }
         info.view_of = None;
         info.number = None;
         for arg in &mut info.args {

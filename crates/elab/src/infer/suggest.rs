@@ -18,33 +18,14 @@ pub fn nearest_of(
         4..=5 => 2,
         _ => 3,
     };
+    // Distances count insertions, deletions, replacements and swaps of neighbours.
     candidates
         .filter(|(it, _)| it.as_str().len().abs_diff(text.len()) <= limit)
         .filter(|(it, _)| it.as_str().starts_with(|c: char| c.is_alphabetic() || c == '_'))
-        .map(|(it, likely)| (distance(text, it.as_str()), !likely, it.as_str()))
+        .map(|(it, likely)| (strsim::osa_distance(text, it.as_str()), !likely, it.as_str()))
         .filter(|it| it.0 <= limit && it.0 < text.len())
         .min()
         .map(|it| Symbol::new(it.2))
-}
-
-/// Edits (insert, delete, replace, swap of neighbours) from one text to the other.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut before: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, &x) in a.iter().enumerate() {
-        let mut next = vec![i + 1];
-        for (j, &y) in b.iter().enumerate() {
-            let mut best = (row[j] + usize::from(x != y)).min(row[j + 1] + 1).min(next[j] + 1);
-            if i > 0 && j > 0 && x == b[j - 1] && a[i - 1] == y {
-                best = best.min(before[j - 1] + 1);
-            }
-            next.push(best);
-        }
-        before = row;
-        row = next;
-    }
-    row.last().copied().unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use oxbow_diag::Diagnostic;
 
 use crate::ast::{ArgLabel, TypeExpr, TypeExprKind};
-use crate::types::{Label, Type, TypeId};
+use crate::types::{GENERIC, Label, Type, TypeId};
 
 use super::Infer;
 use super::env::Env;
@@ -15,11 +15,16 @@ pub enum Vars {
     Shared,
     /// An error: in a type declaration all variables are parameters.
     Declared,
+    /// A variable of the constructor that is declared.
+    Constructor,
 }
 
 impl Infer<'_> {
     pub(super) fn type_expr(&mut self, env: &Env, expr: &TypeExpr, vars: Vars) -> TypeId {
         match &expr.kind {
+            TypeExprKind::Any if vars == Vars::Constructor => {
+                self.types.add(Type::Var { level: GENERIC, name: None })
+            }
             TypeExprKind::Any => self.fresh(),
             TypeExprKind::Var(name) => {
                 if let Some(&ty) = self.tyvars.get(&name.text) {
@@ -40,8 +45,8 @@ impl Infer<'_> {
                     return self.builtins.error;
                 }
                 // Shared by the item, so of the item's level.
-                let ty =
-                    self.types.add(Type::Var { level: self.item_level(), name: Some(name.text) });
+                let level = if vars == Vars::Constructor { GENERIC } else { self.item_level() };
+                let ty = self.types.add(Type::Var { level, name: Some(name.text) });
                 self.tyvars.insert(name.text, ty);
                 ty
             }
@@ -84,12 +89,13 @@ impl Infer<'_> {
                     );
                     return self.builtins.error;
                 }
+                self.check_row_params(tycon, &args, expr.span);
                 self.types.add(Type::Con(tycon, args))
             }
-            TypeExprKind::Alias(inner, name) => {
-                let ty = self.type_expr(env, inner, vars);
-                self.tyvars.insert(name.text, ty);
-                ty
+            TypeExprKind::Alias(inner, name) => self.alias_type(env, inner, *name, vars),
+            TypeExprKind::Variant(row) => self.row_type(env, row, vars),
+            TypeExprKind::VariantType(path, args) => {
+                self.bounded_by(env, path, args, expr.span, vars)
             }
             TypeExprKind::Error(_) => self.builtins.error,
         }

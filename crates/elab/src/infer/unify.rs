@@ -1,9 +1,9 @@
 //! Unification.
 
-use oxbow_base::Span;
+use oxbow_base::{Span, Symbol};
 
 use crate::tast;
-use crate::types::{GENERIC, Label, TyConId, TyConKind, Type, TypeId, Walk};
+use crate::types::{GENERIC, Label, Row, TyConId, TyConKind, Type, TypeId, Walk};
 
 use super::{Expect, Infer};
 
@@ -15,17 +15,26 @@ pub enum Mismatch {
     Cyclic,
     /// A variable from outside would contain a type that is local to an expression.
     Escape(TyConId),
+    /// Two tags of one row with the same hash.
+    SameHash(Symbol, Symbol),
+    /// A variable from outside would have a type that equals the other one in this branch only.
+    Ambiguous(TyConId),
 }
 
 /// Types that have been unified on the way.
-type Pairs = Walk<(TypeId, TypeId)>;
+pub(super) type Pairs = Walk<(TypeId, TypeId)>;
 
 impl Infer<'_> {
     pub(super) fn unify(&mut self, a: TypeId, b: TypeId) -> Result<(), Mismatch> {
         self.unify_parts(a, b, &mut Walk::default())
     }
 
-    fn unify_parts(&mut self, a: TypeId, b: TypeId, walk: &mut Pairs) -> Result<(), Mismatch> {
+    pub(super) fn unify_parts(
+        &mut self,
+        a: TypeId,
+        b: TypeId,
+        walk: &mut Pairs,
+    ) -> Result<(), Mismatch> {
         let (a, b) = (self.types.repr(a), self.types.repr(b));
         // What was unified before stays so.
         if a == b || walk.has_seen((a, b)) {
@@ -44,15 +53,20 @@ impl Infer<'_> {
         if let (Type::Con(con_a, args_a), Type::Con(con_b, args_b)) =
             (&self.types.nodes[a], &self.types.nodes[b])
             && con_a == con_b
-            && !matches!(self.types.tycons[*con_a].kind, TyConKind::Alias(_))
+            && (args_a.is_empty() || !matches!(self.types.tycons[*con_a].kind, TyConKind::Alias(_)))
         {
             let pairs: Vec<_> = args_a.iter().copied().zip(args_b.iter().copied()).collect();
             return pairs.into_iter().try_for_each(|(a, b)| self.unify_parts(a, b, walk));
         }
+        let written = (a, b);
         let (a, b) = (self.types.expand(a), self.types.expand(b));
-        if a == b {
-            return Ok(());
+        if a != b {
+            self.unify_expanded(a, b, walk)?;
         }
+        self.check_ambiguous(written)
+    }
+
+    fn unify_expanded(&mut self, a: TypeId, b: TypeId, walk: &mut Pairs) -> Result<(), Mismatch> {
         match (self.types.nodes[a].clone(), self.types.nodes[b].clone()) {
             (Type::Error, _) | (_, Type::Error) => Ok(()),
             (Type::Var { level, .. }, _) if level != GENERIC => self.bind(a, level, b, walk),
@@ -70,6 +84,7 @@ impl Infer<'_> {
             (Type::Con(con_a, args_a), Type::Con(con_b, args_b)) if con_a == con_b => {
                 args_a.into_iter().zip(args_b).try_for_each(|(a, b)| self.unify_parts(a, b, walk))
             }
+            (Type::Row(row_a), Type::Row(row_b)) => self.unify_rows((a, *row_a), (b, *row_b), walk),
             _ => Err(Mismatch::Different),
         }
     }
@@ -82,20 +97,29 @@ impl Infer<'_> {
         }
     }
 
+    /// Changes a node; a trial remembers what it was.
+    pub(super) fn set_node(&mut self, id: TypeId, ty: Type) {
+        let old = std::mem::replace(&mut self.types.nodes[id], ty);
+        if let Some(trail) = &mut self.branches.trail {
+            trail.push((id, old));
+        }
+    }
+
     /// Links an unbound variable to a type, keeping levels and acyclicity.
-    fn bind(
+    pub(super) fn bind(
         &mut self,
         var: TypeId,
         level: u32,
         ty: TypeId,
         walk: &mut Pairs,
     ) -> Result<(), Mismatch> {
-        match self.lower(var, level, ty, &mut Walk::default()) {
+        match self.lower(Some(var), level, ty, &mut Walk::default()) {
             Ok(()) => {
                 // Lowering may have expanded the type to the variable itself.
                 let ty = self.types.repr(ty);
                 if ty != var {
-                    self.types.nodes[var] = Type::Link(ty);
+                    let ty = self.held(level, ty);
+                    self.set_node(var, Type::Link(ty));
                 }
                 Ok(())
             }
@@ -109,15 +133,15 @@ impl Infer<'_> {
 
     /// Lowers the levels of the variables in `ty` to `level`, if `var` does not occur in it and
     /// nothing in it is local to an inner scope.
-    fn lower(
+    pub(super) fn lower(
         &mut self,
-        var: TypeId,
+        var: Option<TypeId>,
         level: u32,
         ty: TypeId,
         walk: &mut Walk<TypeId>,
     ) -> Result<(), Mismatch> {
         let ty = self.types.repr(ty);
-        if ty == var {
+        if Some(ty) == var {
             return Err(Mismatch::Cyclic);
         }
         let outermost = self.level;
@@ -131,11 +155,31 @@ impl Infer<'_> {
                     Err(Mismatch::Different)
                 }
             }
-            Type::Var { level: other, .. } => {
-                *other = (*other).min(level);
+            &mut Type::Var { level: other, name } => {
+                if other > level {
+                    self.set_node(ty, Type::Var { level, name });
+                }
                 Ok(())
             }
             Type::Link(_) | Type::Error => Ok(()),
+            Type::Row(_) if walk.has_entered(ty) => Ok(()),
+            Type::Row(row) => {
+                let parts = row.types();
+                if !row.is_fixed() {
+                    if let Some(&scope) = self.rigid_rows.get(&ty) {
+                        return if scope <= level { Ok(()) } else { Err(Mismatch::Different) };
+                    }
+                    if row.level == GENERIC {
+                        return if level > outermost { Ok(()) } else { Err(Mismatch::Different) };
+                    }
+                    if row.level > level {
+                        let row = Row { level, ..row.as_ref().clone() };
+                        self.set_node(ty, Type::Row(Box::new(row)));
+                    }
+                }
+                // A type may contain itself inside a row.
+                parts.into_iter().try_for_each(|it| self.lower(None, level, it, walk))
+            }
             Type::Arrow(..) | Type::Tuple(_) | Type::Con(..) if walk.has_seen(ty) => Ok(()),
             &mut Type::Arrow(_, param, result) => {
                 self.lower(var, level, param, walk)?;
@@ -150,10 +194,10 @@ impl Infer<'_> {
                 if self.scope_levels.get(&con).is_some_and(|&it| it > level) {
                     // A local abbreviation leaves its scope as what it stands for.
                     let expanded = self.types.expand(ty);
-                    if expanded == ty {
+                    if expanded == ty || self.has_equation(con) {
                         return Err(Mismatch::Escape(con));
                     }
-                    self.types.nodes[ty] = Type::Link(expanded);
+                    self.set_node(ty, Type::Link(expanded));
                     return self.lower(var, level, expanded, walk);
                 }
                 items.into_iter().try_for_each(|it| self.lower(var, level, it, walk))

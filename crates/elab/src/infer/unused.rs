@@ -8,13 +8,14 @@
 //! let rec f x = f (x - 1) in 0        `f` is not used
 //! ```
 
+use oxbow_base::Language;
 use oxbow_diag::Diagnostic;
 use oxbow_psg::VarId;
 
 use crate::ast::{self, Name, PatternKind};
 
 use super::env::{Env, ValueKind};
-use super::{Infer, Language, Unit};
+use super::{Infer, Unit};
 
 const CODE: &str = "W0026";
 const NUMBER: u32 = 26;
@@ -125,7 +126,10 @@ fn for_each_name(pattern: &ast::Pattern, visit: &mut dyn FnMut(Name, bool)) {
             PatternKind::Tuple(items) | PatternKind::List(items) | PatternKind::Array(items) => {
                 todo.extend(items)
             }
-            PatternKind::Construct(_, inner) => todo.extend(inner.as_deref()),
+            PatternKind::Construct(_, inner) | PatternKind::Variant(_, inner) => {
+                todo.extend(inner.as_deref())
+            }
+            PatternKind::ConstructTypes(_, _, inner) => todo.push(inner),
             PatternKind::Record { fields, .. } => todo.extend(fields.iter().map(|it| &it.1)),
             PatternKind::Or(left, _) => todo.push(left),
             PatternKind::Annotate(inner, _) | PatternKind::Lazy(inner) => todo.push(inner),

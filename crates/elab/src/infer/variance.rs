@@ -8,6 +8,7 @@
 
 use oxbow_base::FxHashMap;
 
+use crate::ast::ParamVariance;
 use crate::types::{Builtin, TyConId, TyConKind, Type, TypeId, Walk};
 
 use super::Infer;
@@ -28,6 +29,15 @@ impl Variance {
         Self {
             positive: self.positive && inner.positive || self.negative && inner.negative,
             negative: self.positive && inner.negative || self.negative && inner.positive,
+        }
+    }
+
+    /// Is a parameter that occurs like this what a declaration says of it?
+    pub fn allows(self, said: ParamVariance) -> bool {
+        match said {
+            ParamVariance::Unsaid => true,
+            ParamVariance::Covariant => !self.negative,
+            ParamVariance::Contravariant => !self.positive,
         }
     }
 
@@ -71,6 +81,18 @@ impl Infer<'_> {
                 None => found.push((ty, at)),
             },
             Type::Link(_) | Type::Error => (),
+            Type::Row(row) => {
+                if !row.is_fixed() {
+                    match found.iter_mut().find(|it| it.0 == ty) {
+                        Some(it) => it.1 = it.1.join(at),
+                        None => found.push((ty, at)),
+                    }
+                }
+                if !walk.has_entered((ty, at)) {
+                    let parts = row.types();
+                    parts.into_iter().for_each(|it| self.occurrences(it, at, known, found, walk));
+                }
+            }
             Type::Arrow(_, param, result) => {
                 self.occurrences(param, at.flip(), known, found, walk);
                 self.occurrences(result, at, known, found, walk);
@@ -87,8 +109,20 @@ impl Infer<'_> {
         }
     }
 
+    /// The variances of an abstract type, as it is declared.
+    fn said_variances(&self, con: TyConId) -> Vec<Variance> {
+        let tycon = &self.types.tycons[con];
+        (0..tycon.params.len())
+            .map(|at| match tycon.variances.get(at) {
+                Some(ParamVariance::Covariant) => Variance::COVARIANT,
+                Some(ParamVariance::Contravariant) => Variance::COVARIANT.flip(),
+                Some(ParamVariance::Unsaid) | None => Variance::INVARIANT,
+            })
+            .collect()
+    }
+
     /// The variance of each parameter: the least solution of what the declaration says.
-    fn param_variances(
+    pub(super) fn param_variances(
         &mut self,
         con: TyConId,
         known: &mut FxHashMap<TyConId, Vec<Variance>>,
@@ -97,6 +131,10 @@ impl Infer<'_> {
             return known.clone();
         }
         let params = self.types.tycons[con].params.clone();
+        let is_abstract = matches!(self.types.tycons[con].kind, TyConKind::Abstract { .. });
+        if is_abstract && !self.types.tycons[con].private && self.trusts_declarations {
+            return self.said_variances(con);
+        }
         let parts: Vec<(TypeId, Variance)> = match &self.types.tycons[con].kind {
             TyConKind::Record(fields) | TyConKind::InlineRecord { fields, .. } => fields
                 .iter()
@@ -120,6 +158,7 @@ impl Infer<'_> {
             }
             TyConKind::Builtin(Builtin::Array)
             | TyConKind::Abstract { implementation: None }
+            | TyConKind::Open
             | TyConKind::Pending => {
                 return vec![Variance::INVARIANT; params.len()];
             }
@@ -129,7 +168,13 @@ impl Infer<'_> {
             // Its state changes from a computation to the result, which is not seen from outside.
             return vec![Variance::COVARIANT; params.len()];
         }
-        let mut current = vec![Variance::default(); params.len()];
+        // What constructors decide is what they say, neither more nor less.
+        let erased = self.types.tycons[con].erased.clone();
+        let of_index = |at: usize| match erased.get(at) {
+            Some(true) => Variance::INVARIANT,
+            _ => Variance::default(),
+        };
+        let mut current: Vec<Variance> = (0..params.len()).map(of_index).collect();
         loop {
             known.insert(con, current.clone());
             let mut found = Vec::new();
@@ -140,9 +185,11 @@ impl Infer<'_> {
             }
             let next: Vec<Variance> = params
                 .iter()
-                .map(|&param| {
+                .enumerate()
+                .map(|(at, &param)| {
                     let param = self.types.repr(param);
-                    found.iter().find(|it| it.0 == param).map_or(Variance::default(), |it| it.1)
+                    let seen = found.iter().find(|it| it.0 == param).map(|it| it.1);
+                    seen.unwrap_or_default().join(of_index(at))
                 })
                 .collect();
             if next == current {

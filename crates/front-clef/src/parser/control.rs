@@ -25,8 +25,9 @@ impl Parser<'_> {
             "fun" => self.fun_expr()?,
             "function" => {
                 self.advance();
+                let keyword = self.previous();
                 let cases = self.cases("function")?;
-                make::expr(ExprKind::Function(cases), start.to(self.previous()))
+                make::expr(ExprKind::Function(keyword, cases), start.to(self.previous()))
             }
             "try" => self.try_expr()?,
             "while" => self.while_expr()?,

@@ -3,7 +3,7 @@
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
     Attribute, ConstructorArgs, ConstructorDecl, ExceptionDecl, FieldDecl, Item, ItemKind, Name,
-    PolyType, TypeDecl, TypeDeclKind, TypeExpr, TypeParam,
+    ParamVariance, PolyType, TypeDecl, TypeDeclKind, TypeExpr, TypeParam,
 };
 
 use super::member::Members;
@@ -54,7 +54,12 @@ impl Parser<'_> {
         let mut params = Vec::new();
         if let Tok::TypeVar(text) = self.peek() {
             let span = self.advance().span;
-            params.push(TypeParam { name: Some(Name { text, span }), span });
+            params.push(TypeParam {
+                name: Some(Name { text, span }),
+                injective: false,
+                variance: ParamVariance::Unsaid,
+                span,
+            });
         }
         let mut path = self.field_path()?;
         if params.is_empty() {
@@ -225,7 +230,7 @@ impl Parser<'_> {
             }
         }
         let span = name.span.to(self.previous());
-        Ok(ConstructorDecl { name, args: ConstructorArgs::Tuple(args), names, span })
+        Ok(ConstructorDecl { name, args: ConstructorArgs::Tuple(args), names, result: None, span })
     }
 
     /// `width: float` or `float`
@@ -256,7 +261,7 @@ impl Parser<'_> {
             let here = self.here();
             return self.fail(Diagnostic::not_supported(here, "members of exceptions"));
         }
-        let ConstructorDecl { name, args, names: _, span: at } = case;
+        let ConstructorDecl { name, args, names: _, result: _, span: at } = case;
         Ok(Item {
             kind: ItemKind::Exception(ExceptionDecl { name, args, rebind: None, span: at }),
             span,

@@ -2,7 +2,9 @@
 
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
-use oxbow_elab::ast::{ArgLabel, ModulePath, Name, Path, TypeExpr, TypeExprKind, TypeParam};
+use oxbow_elab::ast::{
+    ArgLabel, ModulePath, Name, ParamVariance, Path, TypeExpr, TypeExprKind, TypeParam,
+};
 
 use super::bracket::extend;
 use super::{Parsed, Parser, make};
@@ -203,12 +205,22 @@ impl Parser<'_> {
                 match this.peek() {
                     Tok::TypeVar(text) => {
                         this.advance();
-                        params.push(TypeParam { name: Some(Name { text, span }), span });
+                        params.push(TypeParam {
+                            name: Some(Name { text, span }),
+                            injective: false,
+                            variance: ParamVariance::Unsaid,
+                            span,
+                        });
                     }
                     Tok::Op(text) if text.as_str() == "^" => {
                         this.advance();
                         let name = this.ident("a type variable").ok()?;
-                        params.push(TypeParam { name: Some(name), span });
+                        params.push(TypeParam {
+                            name: Some(name),
+                            injective: false,
+                            variance: ParamVariance::Unsaid,
+                            span,
+                        });
                     }
                     _ => return None,
                 }

@@ -44,7 +44,7 @@ impl Emitter<'_> {
     }
 
     /// Arguments in the forms wanted, evaluated from the first to the last where that can be seen.
-    fn arguments(
+    pub(super) fn arguments(
         &mut self,
         args: &[(&Core, Form)],
         make: impl FnOnce(&mut Self, Vec<ast::Expr>) -> ast::Expr,
@@ -111,16 +111,7 @@ impl Emitter<'_> {
             CoreKind::And(items) | CoreKind::Or(items) => items.iter().all(|it| self.is_pure(it)),
             CoreKind::Call(callee, args) => match &callee.kind {
                 CoreKind::Builtin(id) => {
-                    let it = self.builtins.get(*id);
-                    let quiet = matches!(
-                        it.module,
-                        "Eshkol_num"
-                            | "Eshkol_number_text"
-                            | "Eshkol_data"
-                            | "Eshkol_table"
-                            | "Eshkol_value"
-                    ) && it.result != Form::Unit
-                        && !matches!(it.name, "random" | "gensym" | "raise" | "error");
+                    let quiet = self.builtins.get(*id).effect.is_quiet();
                     quiet && args.iter().all(|it| self.is_pure(it))
                 }
                 _ => false,
@@ -437,6 +428,9 @@ impl Emitter<'_> {
         args: &[Core],
         span: Span,
     ) -> Option<(ast::Expr, Form)> {
+        if let Some(known) = self.known_pairs(it, args, span) {
+            return Some(known);
+        }
         let wanted: Vec<_> = args.iter().map(|it| (it, Form::Dyn)).collect();
         match (it.name, args) {
             ("list", _) => {
@@ -464,15 +458,6 @@ impl Emitter<'_> {
                     items.insert(0, place);
                     ml::call(DATA, "append2", items, span)
                 };
-                Some((self.arguments(&wanted, make, span), Form::Dyn))
-            }
-            ("assq" | "assv" | "%assoc", [_, list]) if self.types.lists.is_alist(list) => {
-                let function = match it.name {
-                    "assq" => "assq_known",
-                    "assv" => "assv_known",
-                    _ => "assoc_known",
-                };
-                let make = |_: &mut Self, items| ml::call(DATA, function, items, span);
                 Some((self.arguments(&wanted, make, span), Form::Dyn))
             }
             ("%place", []) => {

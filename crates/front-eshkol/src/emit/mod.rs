@@ -15,6 +15,7 @@ mod calls;
 mod constant;
 mod expr;
 mod lambda;
+mod pairs;
 mod typed;
 
 pub use typed::points;

@@ -636,6 +636,7 @@ impl Expander<'_> {
             name: None,
             span,
             takes_continuation: false,
+            once: false,
         };
         Core::new(CoreKind::Lambda(Box::new(lambda)), span)
     }
@@ -666,7 +667,7 @@ impl Expander<'_> {
         let inner = self.scopes.child(Some(scope));
         let (params, rest) = self.formals(params, inner);
         let body = self.body(body, inner, span);
-        Lambda { params, rest, body, name, span, takes_continuation: false }
+        Lambda { params, rest, body, name, span, takes_continuation: false, once: false }
     }
 
     /// Binds the parameters.

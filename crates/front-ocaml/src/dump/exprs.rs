@@ -1,8 +1,9 @@
 //! Expressions, patterns and types as s-expressions.
 
 use oxbow_elab::ast::{
-    ArgLabel, Attribute, Binding, Case, Constant, Expr, ExprKind, ModulePath, Param, ParamLabel,
-    Path, Pattern, PatternKind, PolyType, TypeExpr, TypeExprKind,
+    ArgLabel, Attribute, Binding, Case, Constant, Expr, ExprKind, ModulePath, Name, Param,
+    ParamLabel, Path, Pattern, PatternKind, PolyType, RowBound, RowExpr, RowField, TypeExpr,
+    TypeExprKind,
 };
 
 use super::modules;
@@ -71,6 +72,14 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
         ExprKind::Ident(it) => path(it),
         ExprKind::Construct(it, None) => path(it),
         ExprKind::Construct(it, Some(arg)) => Sexp::node("construct", [path(it), expr(arg)]),
+        ExprKind::Variant(tag, None) => Sexp::atom(format!("`{}", tag.text)),
+        ExprKind::Variant(tag, Some(arg)) => {
+            Sexp::node("variant", [Sexp::atom(format!("`{}", tag.text)), expr(arg)])
+        }
+        ExprKind::Coerce(inner, from, to) => Sexp::node(
+            ":>",
+            std::iter::once(expr(inner)).chain(from.iter().chain([to]).map(type_expr)),
+        ),
         ExprKind::List(parts) => Sexp::node("list", parts.iter().map(expr)),
         ExprKind::Array(parts) => Sexp::node("array", parts.iter().map(expr)),
         ExprKind::Tuple(parts) => Sexp::node("tuple", parts.iter().map(expr)),
@@ -78,7 +87,7 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
             Sexp::node("apply", std::iter::once(expr(func)).chain(args.iter().map(argument)))
         }
         ExprKind::Fun(params, ty, body) => function(params, ty.as_ref(), body),
-        ExprKind::Function(cases) => Sexp::node("function", cases.iter().map(case)),
+        ExprKind::Function(_, cases) => Sexp::node("function", cases.iter().map(case)),
         ExprKind::Let { recursive, bindings, body } => {
             let head = if *recursive { "let-rec" } else { "let" };
             Sexp::chain(head, bindings.iter().map(binding).chain([expr(body)]))
@@ -224,6 +233,11 @@ pub(super) fn pattern(node: &Pattern) -> Sexp {
         PatternKind::Tuple(parts) => Sexp::node("tuple", parts.iter().map(pattern)),
         PatternKind::Construct(it, None) => path(it),
         PatternKind::Construct(it, Some(arg)) => Sexp::node("construct", [path(it), pattern(arg)]),
+        PatternKind::Variant(tag, None) => Sexp::atom(format!("`{}", tag.text)),
+        PatternKind::Variant(tag, Some(arg)) => {
+            Sexp::node("variant", [Sexp::atom(format!("`{}", tag.text)), pattern(arg)])
+        }
+        PatternKind::VariantType(it) => Sexp::node("#", [path(it)]),
         PatternKind::List(parts) => Sexp::node("list", parts.iter().map(pattern)),
         PatternKind::Record { fields, open_row } => {
             let fields =
@@ -240,6 +254,10 @@ pub(super) fn pattern(node: &Pattern) -> Sexp {
         }
         PatternKind::ConstructMany(it, args) => {
             Sexp::node("active", std::iter::once(path(it)).chain(args.iter().map(pattern)))
+        }
+        PatternKind::ConstructTypes(it, names, arg) => {
+            let names = Sexp::node("type", names.iter().map(|it| Sexp::atom(it.text.as_str())));
+            Sexp::node("construct", [path(it), names, pattern(arg)])
         }
         PatternKind::TypeTest(it) => Sexp::node(":?", [path(it)]),
         PatternKind::Error(_) => Sexp::atom("<error>"),
@@ -272,8 +290,32 @@ pub(super) fn type_expr(node: &TypeExpr) -> Sexp {
         TypeExprKind::Alias(inner, name) => {
             Sexp::node("as", [type_expr(inner), Sexp::atom(format!("'{}", name.text))])
         }
+        TypeExprKind::Variant(row) => variant_type(row),
+        TypeExprKind::VariantType(it, args) => {
+            Sexp::node("#", std::iter::once(path(it)).chain(args.iter().map(type_expr)))
+        }
         TypeExprKind::Error(_) => Sexp::atom("<error>"),
     }
+}
+
+fn variant_type(row: &RowExpr) -> Sexp {
+    let tag = |name: &Name| Sexp::atom(format!("`{}", name.text));
+    let head = match row.bound {
+        RowBound::Exact => "variants",
+        RowBound::AtLeast => "variants>",
+        RowBound::AtMost => "variants<",
+    };
+    let fields = row.fields.iter().map(|field| match field {
+        RowField::Tag { name, types, .. } if types.is_empty() => tag(name),
+        RowField::Tag { name, constant, types } => {
+            let constant = constant.then(|| Sexp::atom("&"));
+            let parts = std::iter::once(tag(name)).chain(constant);
+            Sexp::list(parts.chain(types.iter().map(type_expr)).collect())
+        }
+        RowField::Inherit(ty) => type_expr(ty),
+    });
+    let present = (!row.present.is_empty()).then(|| Sexp::node(">", row.present.iter().map(tag)));
+    Sexp::node(head, fields.chain(present))
 }
 
 pub(super) fn poly_type(poly: &PolyType) -> Sexp {

@@ -3,7 +3,7 @@
 use oxbow_elab::ast::{
     ConstructorArgs, ExceptionDecl, External, FieldDecl, FunctorParam, Item, ItemKind, ModuleExpr,
     ModuleExprKind, ModuleType, ModuleTypeKind, Name, Passing, SigItem, SigItemKind, TypeDecl,
-    TypeDeclKind, TypeParam, WithConstraint,
+    TypeDeclKind, TypeExtension, TypeParam, WithConstraint,
 };
 
 use super::exprs::{attribute, binding, expr, module_path_text, path, poly_type, type_expr};
@@ -22,6 +22,7 @@ pub(super) fn item(item: &Item) -> Sexp {
         ItemKind::External(it) => external(it),
         ItemKind::Type { recursive, decls } => type_decls(*recursive, decls),
         ItemKind::Exception(decl) => Sexp::node("exception", [exception(decl)]),
+        ItemKind::Extend(it) => extension(it),
         ItemKind::Module { name: it, body } => Sexp::node("module", [name(it), module_expr(body)]),
         ItemKind::ModuleType { name: it, body } => Sexp::node(
             "module-type",
@@ -49,6 +50,7 @@ pub(super) fn sig_item(item: &SigItem) -> Sexp {
         SigItemKind::External(it) => external(it),
         SigItemKind::Type { recursive, decls } => type_decls(*recursive, decls),
         SigItemKind::Exception(decl) => Sexp::node("exception", [exception(decl)]),
+        SigItemKind::Extend(it) => extension(it),
         SigItemKind::Module { name: it, ty } => Sexp::node("module", [name(it), module_type(ty)]),
         SigItemKind::ModuleAlias { name: it, target } => {
             Sexp::node("module-alias", [name(it), Sexp::atom(module_path_text(target))])
@@ -59,6 +61,7 @@ pub(super) fn sig_item(item: &SigItem) -> Sexp {
         ),
         SigItemKind::Open(module) => Sexp::node("open", [Sexp::atom(module_path_text(module))]),
         SigItemKind::Include(ty) => Sexp::node("include", [module_type(ty)]),
+        SigItemKind::Local(it) => Sexp::node("local", [sig_item(it)]),
         SigItemKind::Attribute(it) => Sexp::node("attribute", [attribute(it)]),
         SigItemKind::Error(_) => Sexp::atom("<error>"),
     }
@@ -96,7 +99,14 @@ fn type_decl(decl: &TypeDecl) -> Sexp {
         TypeDeclKind::Abstract => (),
         TypeDeclKind::Variant(constructors) => parts.push(Sexp::node(
             "variant",
-            constructors.iter().map(|it| constructor(&it.name, &it.args)),
+            constructors.iter().map(|it| match &it.result {
+                None => constructor(&it.name, &it.args),
+                Some(made) => {
+                    let vars = made.vars.iter().map(|it| Sexp::atom(format!("'{}", it.text)));
+                    let parts = vars.chain([constructor(&it.name, &it.args), type_expr(&made.ty)]);
+                    Sexp::node("makes", parts)
+                }
+            }),
         )),
         TypeDeclKind::Record(decls) => parts.push(fields(decls)),
         TypeDeclKind::Open => parts.push(Sexp::atom("..")),
@@ -106,7 +116,10 @@ fn type_decl(decl: &TypeDecl) -> Sexp {
 }
 
 fn params(params: &[TypeParam]) -> Sexp {
-    let text = |it: &TypeParam| it.name.map_or("_".to_owned(), |name| format!("'{}", name.text));
+    let text = |it: &TypeParam| {
+        let name = it.name.map_or("_".to_owned(), |name| format!("'{}", name.text));
+        if it.injective { format!("!{name}") } else { name }
+    };
     Sexp::list(params.iter().map(|it| Sexp::atom(text(it))).collect())
 }
 
@@ -126,6 +139,12 @@ fn fields(decls: &[FieldDecl]) -> Sexp {
         Sexp::list(mutable.into_iter().chain([name(&it.name), poly_type(&it.ty)]).collect())
     };
     Sexp::node("record", decls.iter().map(field))
+}
+
+fn extension(extension: &TypeExtension) -> Sexp {
+    let private = extension.private.then(|| Sexp::atom("private"));
+    let head = std::iter::once(path(&extension.path)).chain(private);
+    Sexp::node("extend", head.chain(extension.ctors.iter().map(exception)))
 }
 
 pub(super) fn exception(decl: &ExceptionDecl) -> Sexp {
@@ -189,5 +208,8 @@ fn with_constraint(constraint: &WithConstraint) -> Sexp {
             "module",
             [path(it), equal(*destructive), Sexp::atom(module_path_text(target))],
         ),
+        WithConstraint::ModuleType { path: it, ty, destructive } => {
+            Sexp::node("module-type", [path(it), equal(*destructive), module_type(ty)])
+        }
     }
 }

@@ -11,7 +11,7 @@
 //! reported a second time. Each pair then knows its partner, which lets the parser
 //! leave a broken expression at the right place in one step.
 
-use oxbow_base::{FileId, Span};
+use oxbow_base::{FileId, Span, Symbol};
 use oxbow_diag::{Diagnostics, Reported};
 
 use crate::diagnostics::delimiters::{MismatchedDelimiter, StrayDelimiter, UnclosedDelimiter};
@@ -34,6 +34,7 @@ pub(super) fn balance(
     sink: &mut Diagnostics,
     reported: &mut Option<Reported>,
 ) -> Vec<Token> {
+    name_attributes(text, &mut tokens);
     if pair_up(&mut tokens) {
         return tokens;
     }
@@ -56,6 +57,28 @@ pub(super) fn balance(
     let paired = pair_up(&mut output);
     debug_assert!(paired, "repaired brackets match");
     output
+}
+
+/// The name of an attribute may be any word: in `[@@@end]` nothing ends.
+fn name_attributes(text: &str, tokens: &mut [Token]) {
+    let mut is_name = false;
+    for token in tokens {
+        let is_bracket = token.tok.closer().is_some() || token.tok.is_closer();
+        if is_name && is_bracket && token.tok.is_word() {
+            let word = text.get(token.start as usize..token.end as usize).unwrap_or_default();
+            token.tok = Tok::Lower(Symbol::new(word));
+        }
+        is_name = match token.tok {
+            Tok::LBracketAt
+            | Tok::LBracketAtAt
+            | Tok::LBracketAtAtAt
+            | Tok::LBracketPercent
+            | Tok::LBracketPercentPercent => true,
+            // `[@ocaml.end]`
+            Tok::Lower(_) | Tok::Upper(_) | Tok::Dot => is_name,
+            _ => false,
+        };
+    }
 }
 
 /// How many brackets are open, by the closing bracket they need. Tells at once

@@ -231,13 +231,14 @@ impl Parser<'_> {
             let poly = self.poly_type()?;
             annotation = Some(poly);
         }
-        if self.at(Tok::ColonGreater) {
-            let token = self.bump();
-            self.core_type()?;
-            self.unsupported(self.span_of(token), "coercions");
-        }
+        let to = if self.eat(Tok::ColonGreater) { Some(self.core_type()?) } else { None };
         self.definition_equal()?;
-        let body = self.sequence()?;
+        let mut body = self.sequence()?;
+        if let Some(to) = to {
+            let span = body.span;
+            let from = annotation.take().map(|it| it.ty);
+            body = make_expr(ExprKind::Coerce(Box::new(body), from, to), span);
+        }
         if params.is_empty() {
             return Ok(Definition { value: body, annotation });
         }
@@ -314,20 +315,25 @@ impl Parser<'_> {
         Ok(params)
     }
 
+    /// `(type a b)`
+    pub(super) fn type_names(&mut self) -> Parse<Vec<Name>> {
+        self.group(|parser| {
+            parser.bump();
+            let mut names = vec![parser.lower_name("a type")?];
+            while matches!(parser.peek(), Tok::Lower(_)) {
+                names.push(parser.lower_name("a type")?);
+            }
+            Ok(names)
+        })
+    }
+
     /// One parameter; `(type a b)` makes several.
     fn param(&mut self, params: &mut Vec<Param>) -> Parse<()> {
         let token = self.token();
         let start = token.start;
         let (label, pattern) = match token.tok {
             Tok::LParen if self.nth(1) == Tok::Type => {
-                let names = self.group(|parser| {
-                    parser.bump();
-                    let mut names = vec![parser.lower_name("a type")?];
-                    while matches!(parser.peek(), Tok::Lower(_)) {
-                        names.push(parser.lower_name("a type")?);
-                    }
-                    Ok(names)
-                })?;
+                let names = self.type_names()?;
                 params.extend(names.into_iter().map(|name| Param {
                     label: ParamLabel::Newtype(name),
                     pattern: Pattern { kind: PatternKind::Any, span: name.span },

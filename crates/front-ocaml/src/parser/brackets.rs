@@ -107,15 +107,14 @@ impl Parser<'_> {
     /// `: t` or `:> t` behind an expression in parentheses.
     fn annotated(&mut self, expr: Expr, start: u32) -> Parse<Expr> {
         let mut expr = expr;
-        if self.eat(Tok::Colon) {
-            let ty = self.core_type()?;
-            expr = make_expr(ExprKind::Annotate(Box::new(expr), ty), self.span_from(start));
+        let annotation = if self.eat(Tok::Colon) { Some(self.core_type()?) } else { None };
+        if self.eat(Tok::ColonGreater) {
+            let to = self.core_type()?;
+            let kind = ExprKind::Coerce(Box::new(expr), annotation, to);
+            return Ok(make_expr(kind, self.span_from(start)));
         }
-        if self.at(Tok::ColonGreater) {
-            let token = self.bump();
-            self.core_type()?;
-            let reported = self.unsupported(self.span_of(token), "coercions");
-            expr = error_expr(reported, self.span_from(start));
+        if let Some(ty) = annotation {
+            expr = make_expr(ExprKind::Annotate(Box::new(expr), ty), self.span_from(start));
         }
         Ok(expr)
     }

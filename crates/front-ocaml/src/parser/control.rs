@@ -32,7 +32,8 @@ impl Parser<'_> {
         let keyword = self.bump();
         let attributes = self.keyword_attributes();
         let cases = self.cases(keyword)?;
-        let mut expr = make_expr(ExprKind::Function(cases), self.span_from(keyword.start));
+        let kind = ExprKind::Function(self.span_of(keyword), cases);
+        let mut expr = make_expr(kind, self.span_from(keyword.start));
         expr.attributes = attributes;
         Ok(expr)
     }

@@ -1,13 +1,14 @@
 //! Structures: the items of a `.ml` file or of `struct … end`.
 
-use oxbow_base::Span;
+use oxbow_base::{Span, Symbol};
 use oxbow_diag::Reported;
-use oxbow_elab::ast::{Item, ItemKind, Structure};
+use oxbow_elab::ast::{Attribute, Item, ItemKind, Name, Structure};
 
 use crate::diagnostics::confusions::{ExpressionAfterItem, WrongPlace};
 use crate::lexer::Tok;
 
 use super::binding::LetHeader;
+use super::typedecl::TypeDecls;
 use super::{Parse, Parser};
 
 impl Parser<'_> {
@@ -68,9 +69,11 @@ impl Parser<'_> {
             Tok::Let if !matches!(self.nth(1), Tok::Open | Tok::Module | Tok::Exception) => {
                 self.let_item(expression_allowed)
             }
-            Tok::Type => self
-                .type_decls()
-                .map(|it| ItemKind::Type { recursive: it.recursive, decls: it.decls }),
+            Tok::Type => match self.type_extension() {
+                Ok(Some(extension)) => Ok(ItemKind::Extend(extension)),
+                Ok(None) => self.type_item(),
+                Err(reported) => Err(reported),
+            },
             Tok::Exception => {
                 self.bump();
                 self.keyword_attributes();
@@ -112,6 +115,21 @@ impl Parser<'_> {
         let kind = kind?;
         self.item_attributes();
         Ok(kind)
+    }
+
+    fn type_item(&mut self) -> Parse<ItemKind> {
+        let TypeDecls { recursive, decls, substitution } = self.type_decls()?;
+        if let Some(span) = substitution {
+            let report = WrongPlace {
+                span,
+                word: ":=",
+                place: "a structure",
+                help: "define the type with `=`",
+            };
+            let diagnostic = report.render();
+            return Err(self.report(diagnostic));
+        }
+        Ok(ItemKind::Type { recursive, decls })
     }
 
     /// A `let` that defines, or that is an expression when `in` follows.
@@ -204,19 +222,23 @@ impl Parser<'_> {
         reported
     }
 
-    /// `#use "file"` and the like belong to the interactive system.
+    /// `#load "file"` and the like tell the interactive system what a whole program has anyway. `#use` would bring
+    /// definitions.
     fn directive(&mut self) -> Parse<ItemKind> {
         let start = self.here();
         self.bump();
-        let span = match self.peek() {
-            Tok::Lower(_) => {
-                let token = self.bump();
-                self.span_of(token)
-            }
+        let name = match self.peek() {
+            Tok::Lower(_) => self.bump(),
             _ => return Err(self.unexpected("an item such as `let` or `type`")),
         };
-        let reported =
-            self.unsupported(Span { start, ..span }, "directives of the interactive system");
+        let text = self.text_of(name);
+        if !text.ends_with("use") {
+            let name = Name { text: Symbol::new(text), span: self.span_of(name) };
+            self.skip_to_item();
+            return Ok(ItemKind::Attribute(Attribute { name, payload: None }));
+        }
+        let span = Span { start, ..self.span_of(name) };
+        let reported = self.unsupported(span, "`#use` and `#mod_use`");
         self.skip_to_item();
         Ok(ItemKind::Error(reported))
     }

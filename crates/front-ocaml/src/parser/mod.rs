@@ -23,6 +23,7 @@ mod items;
 mod modules;
 mod pattern;
 mod recovery;
+mod rows;
 mod signature;
 mod simple;
 mod typedecl;

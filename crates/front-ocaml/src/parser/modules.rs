@@ -198,7 +198,7 @@ impl Parser<'_> {
                     self.bump();
                     let mut constraints = Vec::new();
                     loop {
-                        constraints.extend(self.with_constraint()?);
+                        constraints.push(self.with_constraint()?);
                         // `and` may also go on with `module rec`, which has no `type` here.
                         if !(self.at(Tok::And) && matches!(self.nth(1), Tok::Type | Tok::Module)) {
                             break;
@@ -267,7 +267,7 @@ impl Parser<'_> {
     }
 
     /// `type t = u`, `module M = N`, behind `with` or `and`.
-    fn with_constraint(&mut self) -> Parse<Option<WithConstraint>> {
+    fn with_constraint(&mut self) -> Parse<WithConstraint> {
         let keyword = self.token();
         match keyword.tok {
             Tok::Type => {
@@ -278,26 +278,22 @@ impl Parser<'_> {
                 self.eat(Tok::Private);
                 let ty = self.core_type()?;
                 self.constraints()?;
-                Ok(Some(WithConstraint::Type { path, params, ty, destructive }))
+                Ok(WithConstraint::Type { path, params, ty, destructive })
             }
             Tok::Module if self.nth(1) == Tok::Type => {
                 self.pos += 2;
-                self.module_type_path()?;
-                self.with_equal()?;
-                self.module_type()?;
-                self.unsupported(self.span_of(keyword), "`with module type`");
-                Ok(None)
+                let path = self.module_type_path()?;
+                let destructive = self.with_equal()?;
+                // A `with` behind it belongs to the whole.
+                let ty = self.module_type_head()?;
+                Ok(WithConstraint::ModuleType { path, ty, destructive })
             }
             Tok::Module => {
                 self.bump();
                 let (prefix, name) = self.upper_path()?;
                 let destructive = self.with_equal()?;
                 let target = self.module_path_with_applications()?;
-                Ok(Some(WithConstraint::Module {
-                    path: Path { prefix, name },
-                    target,
-                    destructive,
-                }))
+                Ok(WithConstraint::Module { path: Path { prefix, name }, target, destructive })
             }
             _ => Err(self.unexpected("`type` or `module`")),
         }

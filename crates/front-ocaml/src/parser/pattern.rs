@@ -112,7 +112,9 @@ impl Parser<'_> {
                 let head = self.simple_pattern()?;
                 let is_constructor = matches!(head.kind, PatternKind::Construct(_, None))
                     && (matches!(self.previous().tok, Tok::Upper(_)) || is_cons_name(&head));
-                if is_constructor && self.starts_constructor_argument() {
+                let is_tag = matches!(&head.kind, PatternKind::Variant(tag, None)
+                    if head.span.start == tag.span.start - 1 && head.span.end == tag.span.end);
+                if (is_constructor || is_tag) && self.starts_constructor_argument() {
                     return self.nested(|parser| parser.constructor_argument(head, start));
                 }
                 Ok(head)
@@ -127,15 +129,21 @@ impl Parser<'_> {
     }
 
     fn constructor_argument(&mut self, head: Pattern, start: u32) -> Parse<Pattern> {
-        if self.at(Tok::LParen) && self.nth(1) == Tok::Type {
-            let span = self.skip_group();
-            self.unsupported(span, "existential types in patterns");
-        }
+        let names = match self.at(Tok::LParen) && self.nth(1) == Tok::Type {
+            true => self.type_names()?,
+            false => Vec::new(),
+        };
         let argument = Box::new(self.pattern_operand()?);
         let span = self.span_from(start);
         Ok(match head.kind {
+            PatternKind::Construct(path, _) if !names.is_empty() => {
+                make_pattern(PatternKind::ConstructTypes(path, names, argument), span)
+            }
             PatternKind::Construct(path, _) => {
                 make_pattern(PatternKind::Construct(path, Some(argument)), span)
+            }
+            PatternKind::Variant(tag, _) => {
+                make_pattern(PatternKind::Variant(tag, Some(argument)), span)
             }
             kind => make_pattern(kind, span),
         })
@@ -356,18 +364,13 @@ impl Parser<'_> {
         let start = self.here();
         let construct = match self.peek() {
             Tok::Backquote => {
-                self.bump();
-                self.variant_tag()?;
-                let reported = self.unsupported(self.span_from(start), "polymorphic variants");
-                if self.starts_simple_pattern() {
-                    self.simple_pattern()?;
-                }
-                return Ok(make_pattern(PatternKind::Error(reported), self.span_from(start)));
+                let tag = self.variant_tag()?;
+                return Ok(make_pattern(PatternKind::Variant(tag, None), self.span_from(start)));
             }
             Tok::Hash => {
                 self.bump();
-                self.type_path()?;
-                "polymorphic variants"
+                let path = self.type_path()?;
+                return Ok(make_pattern(PatternKind::VariantType(path), self.span_from(start)));
             }
             Tok::LBracketPercent => {
                 self.skip_group();

@@ -9,6 +9,7 @@ use crate::diagnostics::confusions::WrongPlace;
 use crate::lexer::Tok;
 
 use super::modules::functor_type;
+use super::typedecl::TypeDecls;
 use super::{Parse, Parser};
 
 impl Parser<'_> {
@@ -52,10 +53,17 @@ impl Parser<'_> {
                 SigItemKind::Value { name, ty: self.poly_type()?.ty }
             }
             Tok::External => SigItemKind::External(self.external()?),
-            Tok::Type => {
-                let decls = self.type_decls()?;
-                SigItemKind::Type { recursive: decls.recursive, decls: decls.decls }
-            }
+            Tok::Type => match self.type_extension()? {
+                Some(extension) => SigItemKind::Extend(extension),
+                None => {
+                    let TypeDecls { recursive, decls, substitution } = self.type_decls()?;
+                    match substitution {
+                        // The names mean something behind the declaration only.
+                        Some(_) => self.local(start, SigItemKind::Type { recursive: false, decls }),
+                        None => SigItemKind::Type { recursive, decls },
+                    }
+                }
+            },
             Tok::Exception => {
                 self.bump();
                 self.keyword_attributes();
@@ -93,6 +101,10 @@ impl Parser<'_> {
         };
         self.item_attributes();
         Ok(kind)
+    }
+
+    fn local(&self, start: u32, kind: SigItemKind) -> SigItemKind {
+        SigItemKind::Local(Box::new(SigItem { kind, span: self.span_from(start) }))
     }
 
     /// `external name : type = "primitive"`, at `external`.
@@ -157,10 +169,9 @@ impl Parser<'_> {
                 self.bump();
                 self.keyword_attributes();
                 let name = self.module_type_name()?;
-                if self.at(Tok::ColonEqual) {
-                    let token = self.bump();
-                    self.unsupported(self.span_of(token), "local substitutions in signatures");
-                    return Ok(SigItemKind::ModuleType { name, body: Some(self.module_type()?) });
+                if self.eat(Tok::ColonEqual) {
+                    let body = Some(self.module_type()?);
+                    return Ok(self.local(keyword.start, SigItemKind::ModuleType { name, body }));
                 }
                 let body = if self.eat(Tok::Equal) { Some(self.module_type()?) } else { None };
                 Ok(SigItemKind::ModuleType { name, body })
@@ -196,10 +207,9 @@ impl Parser<'_> {
                 Ok(SigItemKind::ModuleAlias { name, target })
             }
             Tok::ColonEqual => {
-                let token = self.bump();
-                self.unsupported(self.span_of(token), "local substitutions in signatures");
+                self.bump();
                 let target = self.module_path_with_applications()?;
-                Ok(SigItemKind::ModuleAlias { name, target })
+                Ok(self.local(name.span.start, SigItemKind::ModuleAlias { name, target }))
             }
             _ => {
                 let start = self.here();

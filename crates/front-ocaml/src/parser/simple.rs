@@ -66,6 +66,17 @@ impl Parser<'_> {
         {
             return self.constructor_application(head, start);
         }
+        // A tag in parentheses takes no argument: `(`A) x`.
+        if let ExprKind::Variant(tag, None) = head.kind
+            && head.span.start == tag.span.start - 1
+            && head.span.end == tag.span.end
+            && self.starts_simple()
+            && !self.at_else_if_spelling()
+        {
+            let arg = Box::new(self.simple()?);
+            let kind = ExprKind::Variant(tag, Some(arg));
+            return Ok(make_expr(kind, self.span_from(start)));
+        }
         let mut args = Vec::new();
         while Self::starts_argument(self.peek()) && !self.at_else_if_spelling() {
             args.push(self.argument()?);
@@ -348,14 +359,8 @@ impl Parser<'_> {
         let start = token.start;
         let construct = match token.tok {
             Tok::Backquote => {
-                self.bump();
-                self.variant_tag()?;
-                let span = self.span_from(start);
-                let reported = self.unsupported(span, "polymorphic variants");
-                if self.starts_simple() {
-                    self.simple()?;
-                }
-                return Ok(error_expr(reported, self.span_from(start)));
+                let tag = self.variant_tag()?;
+                return Ok(make_expr(ExprKind::Variant(tag, None), self.span_from(start)));
             }
             Tok::QuotedExtension => {
                 self.bump();
@@ -382,12 +387,13 @@ impl Parser<'_> {
         Ok(error_expr(reported, self.span_from(start)))
     }
 
-    /// The name behind a back quote.
-    pub(super) fn variant_tag(&mut self) -> Parse<()> {
+    /// A back quote and the name behind it.
+    pub(super) fn variant_tag(&mut self) -> Parse<Name> {
+        self.expect(Tok::Backquote, "a tag")?;
         match self.peek() {
-            Tok::Lower(_) | Tok::Upper(_) => {
-                self.bump();
-                Ok(())
+            Tok::Lower(text) | Tok::Upper(text) => {
+                let token = self.bump();
+                Ok(self.name(text, token))
             }
             _ => Err(self.unexpected("a tag")),
         }

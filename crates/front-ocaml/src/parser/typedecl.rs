@@ -1,8 +1,9 @@
 //! Type and exception declarations.
 
+use oxbow_base::Span;
 use oxbow_elab::ast::{
-    ConstructorArgs, ConstructorDecl, ExceptionDecl, FieldDecl, Name, Path, TypeDecl, TypeDeclKind,
-    TypeExpr, TypeParam,
+    ConstructorArgs, ConstructorDecl, ConstructorResult, ExceptionDecl, FieldDecl, Name,
+    ParamVariance, Path, TypeDecl, TypeDeclKind, TypeExpr, TypeExtension, TypeParam,
 };
 
 use crate::lexer::Tok;
@@ -13,6 +14,8 @@ use super::{Parse, Parser};
 pub(super) struct TypeDecls {
     pub recursive: bool,
     pub decls: Vec<TypeDecl>,
+    /// Where `:=` stands, which gives a name to a type in a signature.
+    pub substitution: Option<Span>,
 }
 
 /// What stands behind `=` in a declaration.
@@ -31,10 +34,11 @@ impl Parser<'_> {
         self.keyword_attributes();
         let recursive = !self.eat(Tok::Nonrec);
         let mut decls = Vec::new();
+        let mut substitution = None;
         loop {
-            decls.push(self.type_decl(start)?);
+            decls.push(self.type_decl(start, &mut substitution)?);
             if !self.at(Tok::And) {
-                return Ok(TypeDecls { recursive, decls });
+                return Ok(TypeDecls { recursive, decls, substitution });
             }
             start = self.here();
             self.bump();
@@ -42,19 +46,14 @@ impl Parser<'_> {
         }
     }
 
-    fn type_decl(&mut self, start: u32) -> Parse<TypeDecl> {
+    fn type_decl(&mut self, start: u32, substitution: &mut Option<Span>) -> Parse<TypeDecl> {
         let params = self.type_params()?;
-        if matches!(self.peek(), Tok::Upper(_)) && self.nth(1) == Tok::Dot
-            || self.nth(1) == Tok::PlusEqual
-        {
-            return self.type_extension(params, start);
-        }
         let name = self.lower_name("a type")?;
         // `:=` replaces a type in a signature.
         let body = if self.at(Tok::ColonEqual) {
             let token = self.bump();
-            self.unsupported(self.span_of(token), "local substitutions in signatures");
-            self.type_body()?
+            *substitution = Some(self.span_of(token));
+            Body { manifest: Some(self.core_type()?), ..Body::default() }
         } else if self.eat(Tok::Equal) {
             self.type_body()?
         } else {
@@ -73,28 +72,37 @@ impl Parser<'_> {
         })
     }
 
-    /// `type t += C`
-    fn type_extension(&mut self, params: Vec<TypeParam>, start: u32) -> Parse<TypeDecl> {
+    /// `type t += A | B of u | C = M.D`, at `type`; nothing if this is a declaration.
+    pub(super) fn type_extension(&mut self) -> Parse<Option<TypeExtension>> {
+        let before = self.pos;
+        self.bump();
+        self.keyword_attributes();
+        let params = self.type_params()?;
+        let mut ahead = 0;
+        while matches!(self.nth(ahead), Tok::Upper(_)) && self.nth(ahead + 1) == Tok::Dot {
+            ahead += 2;
+        }
+        if self.nth(ahead + 1) != Tok::PlusEqual {
+            self.pos = before;
+            return Ok(None);
+        }
         let path = self.type_path()?;
-        let token = self.expect(Tok::PlusEqual, "`+=`")?;
-        self.unsupported(self.span_of(token), "extensible variant types");
-        self.eat(Tok::Private);
-        self.constructors()?;
-        let attributes = self.item_attributes();
-        let kind = TypeDeclKind::Open;
-        let span = self.span_from(start);
-        Ok(TypeDecl {
-            name: path.name,
-            params,
-            kind,
-            manifest: None,
-            private: false,
-            attributes,
-            span,
-        })
+        self.expect(Tok::PlusEqual, "`+=`")?;
+        let private = self.eat(Tok::Private);
+        let mut ctors = Vec::new();
+        self.eat(Tok::Bar);
+        loop {
+            let start = self.here();
+            ctors.push(self.exception_decl(start)?);
+            if !self.eat(Tok::Bar) {
+                break;
+            }
+        }
+        self.item_attributes();
+        Ok(Some(TypeExtension { path, params, private, ctors }))
     }
 
-    /// Nothing, `'a`, or `(+'a, -'b)`. Variance is not kept: it is inferred.
+    /// Nothing, `'a`, or `(+'a, -'b)`.
     pub(super) fn type_params(&mut self) -> Parse<Vec<TypeParam>> {
         if self.at(Tok::LParen) {
             return self.group(|parser| {
@@ -122,11 +130,20 @@ impl Parser<'_> {
     }
 
     fn type_param(&mut self) -> Parse<TypeParam> {
+        let mut injective = false;
+        let mut variance = ParamVariance::Unsaid;
         while matches!(
             self.peek(),
             Tok::Plus | Tok::Minus | Tok::Bang | Tok::Prefix(_) | Tok::Infix2(_)
         ) {
-            self.bump();
+            let token = self.bump();
+            let text = self.text_of(token);
+            injective |= text.contains('!');
+            if text.contains('+') {
+                variance = ParamVariance::Covariant;
+            } else if text.contains('-') {
+                variance = ParamVariance::Contravariant;
+            }
         }
         let token = self.token();
         let name = match token.tok {
@@ -135,7 +152,7 @@ impl Parser<'_> {
             _ => return Err(self.unexpected("a type parameter")),
         };
         self.bump();
-        Ok(TypeParam { name, span: self.span_of(token) })
+        Ok(TypeParam { name, injective, variance, span: self.span_of(token) })
     }
 
     fn type_body(&mut self) -> Parse<Body> {
@@ -168,8 +185,7 @@ impl Parser<'_> {
             _ if is_variant => Some(TypeDeclKind::Variant(self.constructors()?)),
             Tok::LBrace => Some(TypeDeclKind::Record(self.record_fields()?)),
             Tok::DotDot => {
-                let token = self.bump();
-                self.unsupported(self.span_of(token), "extensible variant types");
+                self.bump();
                 Some(TypeDeclKind::Open)
             }
             _ => None,
@@ -181,7 +197,6 @@ impl Parser<'_> {
     /// `| A | B of t`, the first bar optional. A lone `|` declares none.
     fn constructors(&mut self) -> Parse<Vec<ConstructorDecl>> {
         let mut constructors = Vec::new();
-        let mut is_generalized = false;
         let has_bar = self.eat(Tok::Bar);
         if has_bar && !self.at_constructor_name() {
             return Ok(constructors);
@@ -189,19 +204,16 @@ impl Parser<'_> {
         loop {
             let start = self.here();
             let name = self.constructor_name()?;
-            let colon = self.token();
-            let args = match colon.tok {
+            let mut result = None;
+            let args = match self.peek() {
                 Tok::Of => {
                     self.bump();
                     self.constructor_args()?
                 }
                 Tok::Colon => {
                     self.bump();
-                    let args = self.generalized_constructor()?;
-                    if !is_generalized {
-                        self.unsupported(self.span_of(colon), "generalized algebraic datatypes");
-                    }
-                    is_generalized = true;
+                    let (args, made) = self.generalized_constructor()?;
+                    result = Some(made);
                     args
                 }
                 // `type t += A = M.A`
@@ -214,7 +226,7 @@ impl Parser<'_> {
             };
             self.attributes(Tok::LBracketAt);
             let span = self.span_from(start);
-            constructors.push(ConstructorDecl { name, args, names: Vec::new(), span });
+            constructors.push(ConstructorDecl { name, args, names: Vec::new(), result, span });
             if !self.eat(Tok::Bar) {
                 return Ok(constructors);
             }
@@ -257,21 +269,34 @@ impl Parser<'_> {
         Ok(ConstructorArgs::Tuple(types))
     }
 
-    /// `t * u -> v`, behind the colon; the arguments are kept.
-    fn generalized_constructor(&mut self) -> Parse<ConstructorArgs> {
+    /// `'a 'b. t * u -> v` or just `v`, behind the colon.
+    fn generalized_constructor(&mut self) -> Parse<(ConstructorArgs, ConstructorResult)> {
         let mut ahead = 0;
         while matches!(self.nth(ahead), Tok::TypeVar(_)) {
             ahead += 1;
         }
+        let mut vars = Vec::new();
         if ahead > 0 && self.nth(ahead) == Tok::Dot {
-            self.pos += ahead + 1;
+            while let Tok::TypeVar(text) = self.peek() {
+                let token = self.bump();
+                vars.push(self.name(text, token));
+            }
+            self.bump();
         }
         let args = self.constructor_args()?;
         if self.eat(Tok::Arrow) {
-            self.atomic_type()?;
-            return Ok(args);
+            let ty = self.atomic_type()?;
+            return Ok((args, ConstructorResult { vars, ty }));
         }
-        Ok(ConstructorArgs::Tuple(Vec::new()))
+        match args {
+            ConstructorArgs::Tuple(mut types) if types.len() == 1 => {
+                let Some(ty) = types.pop() else { return Err(self.unexpected("a type")) };
+                Ok((ConstructorArgs::Tuple(types), ConstructorResult { vars, ty }))
+            }
+            ConstructorArgs::Tuple(_) | ConstructorArgs::Record(_) => {
+                Err(self.unexpected("`->` and the type that the constructor makes"))
+            }
+        }
     }
 
     // --------------------------------------------------------------- fields
@@ -328,7 +353,7 @@ impl Parser<'_> {
             }
             Tok::Colon => {
                 self.bump();
-                args = self.generalized_constructor()?;
+                args = self.generalized_constructor()?.0;
             }
             Tok::Equal => {
                 self.bump();

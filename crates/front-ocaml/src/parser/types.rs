@@ -155,9 +155,8 @@ impl Parser<'_> {
         }
         if self.at(Tok::Hash) && matches!(self.nth(1), Tok::Lower(_) | Tok::Upper(_)) {
             self.bump();
-            self.type_path()?;
-            let reported = self.unsupported(self.span_from(start), "objects");
-            ty = make_type(TypeExprKind::Error(reported), self.span_from(start));
+            let path = self.type_path()?;
+            ty = make_type(TypeExprKind::VariantType(path, vec![ty]), self.span_from(start));
         }
         Ok(ty)
     }
@@ -185,6 +184,13 @@ impl Parser<'_> {
                 Ok(make_type(TypeExprKind::Error(reported), span))
             }
             Tok::LParen => self.parenthesized_type(),
+            Tok::LBracket | Tok::LBracketLess | Tok::LBracketGreater => self.variant_type(),
+            Tok::Hash => {
+                self.bump();
+                let path = self.type_path()?;
+                let kind = TypeExprKind::VariantType(path, Vec::new());
+                Ok(make_type(kind, self.span_from(start)))
+            }
             _ => self.unsupported_type(),
         }
     }
@@ -211,6 +217,11 @@ impl Parser<'_> {
             Some(ty) if is_single => Ok(TypeExpr { span: self.span_from(start), ..ty }),
             last => {
                 types.extend(last);
+                if self.eat(Tok::Hash) {
+                    let path = self.type_path()?;
+                    let kind = TypeExprKind::VariantType(path, types);
+                    return Ok(make_type(kind, self.span_from(start)));
+                }
                 let path = self.type_path()?;
                 Ok(make_type(TypeExprKind::Constr(path, types), self.span_from(start)))
             }
@@ -220,10 +231,6 @@ impl Parser<'_> {
     fn unsupported_type(&mut self) -> Parse<TypeExpr> {
         let token = self.token();
         let construct = match token.tok {
-            Tok::LBracket | Tok::LBracketLess | Tok::LBracketGreater => {
-                self.skip_group();
-                "polymorphic variants"
-            }
             Tok::LBracketPercent => {
                 self.skip_group();
                 "extension points"
@@ -239,11 +246,6 @@ impl Parser<'_> {
                     }
                 }
                 self.eat(Tok::Greater);
-                "objects"
-            }
-            Tok::Hash => {
-                self.bump();
-                self.type_path()?;
                 "objects"
             }
             _ => return Err(self.unexpected("a type")),

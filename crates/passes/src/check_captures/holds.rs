@@ -28,7 +28,7 @@ fn mentions_function(types: &TypeTable, ty: TyId) -> bool {
     let mut work = vec![ty];
     while let Some(ty) = work.pop() {
         match types.get(ty) {
-            Ty::Fn(..) | Ty::Dyn | Ty::Exn => return true,
+            Ty::Fn(..) | Ty::Uniform | Ty::Exn => return true,
             Ty::Tuple(items) => work.extend(items),
             Ty::Array(item) => work.push(*item),
             Ty::Data(data, args) => {

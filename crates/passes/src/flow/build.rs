@@ -153,7 +153,7 @@ impl Build<'_> {
             | Ty::String
             | Ty::Bytes => false,
             Ty::Data(..) => !self.program.types.is_enumeration(ty),
-            Ty::Array(_) | Ty::Exn | Ty::Tuple(_) | Ty::Fn(..) | Ty::Dyn | Ty::Var(_) => true,
+            Ty::Array(_) | Ty::Exn | Ty::Tuple(_) | Ty::Fn(..) | Ty::Uniform | Ty::Var(_) => true,
         }
     }
 

@@ -6,13 +6,13 @@
 use oxbow_base::{FxHashMap, Span};
 use oxbow_diag::{Diagnostic, ice, limits};
 use oxbow_psg::{
-    Callee, Const, ExnId, Join, JoinId, Key, Lambda, LambdaId, NodeId, NodeKind, OrderOp, Prim,
-    Storage, TyId, Var, VarId,
+    Callee, Const, ExnId, Join, JoinId, Key, KnownFunction, KnownGroup, Lambda, LambdaId, NodeId,
+    NodeKind, OrderOp, Prim, Storage, TyId, Var, VarId,
 };
 
 use super::generate::Code;
 use super::order::Need;
-use super::{Context, LocalGroup, LocalInstance};
+use super::{Context, LocalGroup, LocalInstance, item_vars};
 
 /// A node on the way down a chain of bindings; its body is copied after it.
 enum Link {
@@ -113,6 +113,11 @@ impl Context<'_> {
 
     /// Any node but a chain's.
     fn copy_one(&mut self, old: NodeId) -> NodeId {
+        self.placed(old, Self::copy_node)
+    }
+
+    /// Copies a node while its place is known to reports.
+    fn placed(&mut self, old: NodeId, copy: impl FnOnce(&mut Self, NodeId) -> NodeId) -> NodeId {
         let span = self.source.nodes[old].span;
         let item = self.current.map(|it| self.instances[it].item);
         let own = item.is_some_and(|it| self.source.items[it].span.file == span.file);
@@ -120,7 +125,7 @@ impl Context<'_> {
         if own {
             self.place = Some(span);
         }
-        let copied = self.copy_node(old);
+        let copied = copy(self, old);
         self.place = before;
         copied
     }
@@ -130,12 +135,12 @@ impl Context<'_> {
         let node = &source.nodes[old];
         let kind = match &node.kind {
             NodeKind::Const(it) => NodeKind::Const(it.clone()),
-            NodeKind::Var { var, tyargs } => self.copy_var(*var, tyargs, node.span),
-            NodeKind::Lambda(lambda) => NodeKind::Lambda(self.copy_lambda(*lambda)),
-            NodeKind::Apply { func, args, callee: _ } => {
-                let func = self.copy(*func);
-                NodeKind::Apply { func, args: self.copy_all(args), callee: Callee::Unknown }
+            NodeKind::Var { .. } => {
+                let (var, ty) = (self.copy_var(old), self.ty(node.ty));
+                return self.fit(var, ty);
             }
+            NodeKind::Lambda(lambda) => NodeKind::Lambda(self.copy_lambda(*lambda)),
+            NodeKind::Apply { func, args, callee: _ } => return self.copy_apply(old, *func, args),
             NodeKind::Prim { prim, args } => {
                 let args = self.copy_all(args);
                 let ty = self.ty(node.ty);
@@ -150,9 +155,9 @@ impl Context<'_> {
                 NodeKind::If { cond, then, otherwise: self.copy(*otherwise) }
             }
             NodeKind::Switch { value, cases, default } => {
-                let value = self.copy(*value);
-                let cases =
-                    cases.iter().map(|(key, case)| (self.key(key), self.copy(*case))).collect();
+                let tested = self.copy(*value);
+                let cases = self.copy_keys(*value, cases);
+                let value = tested;
                 NodeKind::Switch { value, cases, default: default.map(|it| self.copy(it)) }
             }
             NodeKind::While { cond, body } => {
@@ -168,18 +173,29 @@ impl Context<'_> {
             NodeKind::TupleGet { tuple, index } => {
                 NodeKind::TupleGet { tuple: self.copy(*tuple), index: *index }
             }
-            NodeKind::Record(items) => NodeKind::Record(self.copy_all(items)),
+            NodeKind::Record(items) => {
+                let (items, ty) = (self.copy_all(items), self.ty(node.ty));
+                NodeKind::Record(self.fit_fields(items, ty, 0))
+            }
             NodeKind::Construct { ctor, args } => {
-                NodeKind::Construct { ctor: *ctor, args: self.copy_all(args) }
+                let ctor = self.ctor(node.ty, *ctor);
+                let (args, ty) = (self.copy_all(args), self.ty(node.ty));
+                NodeKind::Construct { ctor, args: self.fit_fields(args, ty, ctor) }
             }
             NodeKind::Field { object, ctor, index } => {
-                NodeKind::Field { object: self.copy(*object), ctor: *ctor, index: *index }
+                let ctor = self.ctor(source.nodes[*object].ty, *ctor);
+                let (object, ty) = (self.copy(*object), self.ty(node.ty));
+                return self.fit_field((object, ctor, *index), ty, node.span);
             }
             NodeKind::SetField { object, ctor, index, value } => {
-                let object = self.copy(*object);
-                NodeKind::SetField { object, ctor: *ctor, index: *index, value: self.copy(*value) }
+                let (object, value) = (self.copy(*object), self.copy(*value));
+                let value = self.fit_stored((object, *ctor, *index), value);
+                NodeKind::SetField { object, ctor: *ctor, index: *index, value }
             }
-            NodeKind::Array(items) => NodeKind::Array(self.copy_all(items)),
+            NodeKind::Array(items) => {
+                let (items, ty) = (self.copy_all(items), self.ty(node.ty));
+                NodeKind::Array(items.into_iter().map(|it| self.fit_item(it, ty)).collect())
+            }
             NodeKind::MakeExn { exn, args } => {
                 let exn = self.exn(*exn);
                 self.exns.insert(exn);
@@ -213,7 +229,7 @@ impl Context<'_> {
         self.finish_copy(old, kind)
     }
 
-    fn key(&mut self, key: &Key) -> Key {
+    pub(super) fn key(&mut self, key: &Key) -> Key {
         match key {
             Key::Exn(exn) => Key::Exn(self.exn(*exn)),
             other => other.clone(),
@@ -261,16 +277,49 @@ impl Context<'_> {
         fresh
     }
 
-    fn copy_var(&mut self, var: VarId, tyargs: &[TyId], span: Span) -> NodeKind {
-        let var = self.variable(var, tyargs, span);
-        NodeKind::Var { var, tyargs: Vec::new() }
+    /// A variable at the type that its instance has.
+    fn copy_var(&mut self, old: NodeId) -> NodeId {
+        let node = &self.source.nodes[old];
+        let NodeKind::Var { var: source, tyargs } = &node.kind else {
+            ice!("{old} is not a variable")
+        };
+        let var = self.variable(*source, tyargs, node.span);
+        let mut ty = self.ty(node.ty);
+        if self.uniform.is_some() {
+            self.origins.insert(var, *source);
+            ty = self.out.vars[var].ty;
+        }
+        self.out.add(NodeKind::Var { var, tyargs: Vec::new() }, ty, node.span)
+    }
+
+    /// A call. An instance at uniform values is given its arguments in that form.
+    fn copy_apply(&mut self, old: NodeId, func: NodeId, args: &[NodeId]) -> NodeId {
+        let source = self.source;
+        let (ty, span) = (self.ty(source.nodes[old].ty), source.nodes[old].span);
+        let wanted = self.ty(source.nodes[func].ty);
+        let is_var = matches!(source.nodes[func].kind, NodeKind::Var { .. });
+        let mut func = if is_var { self.placed(func, Self::copy_var) } else { self.copy(func) };
+        let mut args = self.copy_all(args);
+        let mut result = ty;
+        if self.out.ty(func) != wanted {
+            let (params, rest) = self.out.types.split_function(self.out.ty(func), args.len());
+            if params.len() == args.len() {
+                let fitted = args.into_iter().zip(params).map(|(arg, ty)| self.fit(arg, ty));
+                (args, result) = (fitted.collect(), rest);
+            } else {
+                func = self.fit(func, wanted);
+            }
+        }
+        let kind = NodeKind::Apply { func, args, callee: Callee::Unknown };
+        let call = self.out.add(kind, result, span);
+        self.fit(call, ty)
     }
 
     /// The copy of a variable that is mentioned with these type arguments.
     fn variable(&mut self, var: VarId, tyargs: &[TyId], span: Span) -> VarId {
         let source = self.source;
         let tyvars = &source.vars[var].tyvars;
-        let tyargs: Vec<TyId> = if tyargs.is_empty() {
+        let mut tyargs: Vec<TyId> = if tyargs.is_empty() {
             // Inside its own recursive binding: the same instance.
             let unit = self.out.types.unit;
             tyvars.iter().map(|&it| self.subst.get(it).copied().unwrap_or(unit)).collect()
@@ -278,9 +327,14 @@ impl Context<'_> {
             tyargs.iter().map(|&it| self.ty(it)).collect()
         };
         if source.vars[var].global {
+            if let Some(&(item, _)) = self.item_of.get(var) {
+                self.settle(item_vars(&source.items[item])[0], &mut tyargs);
+            }
             return self.demand_global(var, tyargs, span);
         }
         if !tyvars.is_empty() {
+            let binding = self.local_group.get(var).map_or(var, |it| it.0);
+            self.settle(binding, &mut tyargs);
             return self.local_instance(var, tyargs, span);
         }
         match self.vars.get(var) {
@@ -373,8 +427,10 @@ impl Context<'_> {
                 // Copying an instance may ask for others (polymorphic recursion).
                 while groups.len() < self.locals[first].instances.len() {
                     let at = groups.len();
-                    if at > wanted + limits::RECURSIVE_INSTANCES.most {
-                        self.report_growth(Some(source.vars[first].name), span);
+                    if at > wanted + self.recursive_instances() {
+                        let group = &self.locals[first].instances;
+                        let (begin, last) = (group[0].tyargs.clone(), group[at].tyargs.clone());
+                        self.learn_growth(first, &begin, &last);
                         break;
                     }
                     let instance = &self.locals[first].instances[at];
@@ -417,7 +473,10 @@ impl Context<'_> {
                 self.refuse(args[0], need, span);
                 self.order(op, args, span)
             }
-            Prim::PhysEq | Prim::PhysNe if self.is_suspension(self.out.ty(args[0])) => {
+            Prim::PhysEq | Prim::PhysNe
+                if self.is_suspension(self.out.ty(args[0]))
+                    || self.is_uniform(self.out.ty(args[0])) =>
+            {
                 let operand = self.out.ty(args[0]);
                 let mut code = Code { context: self, span };
                 let same = code.identical(operand, args[0], args[1]);
@@ -431,26 +490,27 @@ impl Context<'_> {
             }
             Prim::Default => self.default_value(ty, span),
             Prim::ExnToString => self.exn_to_string(args[0], span),
-            Prim::AdTape | Prim::AdSeries => {
+            Prim::AdTape | Prim::AdSeries if !(self.facts.arrays && prim == Prim::AdSeries) => {
                 // `differentiate` calls these for operations on numbers with derivatives.
-                let is_series = prim == Prim::AdSeries;
-                let names: Vec<String> = self
-                    .well_known_by_name
-                    .keys()
-                    .map(|it| it.as_str().to_string())
-                    .filter(|it| {
-                        it.starts_with("Oxbow_ad.")
-                            && it.starts_with("Oxbow_ad.taylor_") == is_series
-                    })
-                    .collect::<std::collections::BTreeSet<String>>()
-                    .into_iter()
-                    .collect();
-                for name in names {
-                    self.well_known(&name);
+                let group = match prim {
+                    Prim::AdSeries => KnownGroup::Series,
+                    _ => KnownGroup::Tape,
+                };
+                for function in KnownFunction::of_group(group) {
+                    self.well_known(function);
                 }
                 self.out.add(NodeKind::Prim { prim, args }, ty, span)
             }
             Prim::AdMapNumbers => self.map_numbers(args, span),
+            Prim::Retype => self.fit(args[0], ty),
+            Prim::ArrayGet | Prim::ArraySet | Prim::ArrayMake if self.facts.arrays => {
+                self.array_prim(prim, args, ty, span)
+            }
+            Prim::ArrayTanh | Prim::AdSeries | Prim::AdCoefficients if self.facts.arrays => {
+                let construct = "derivatives in a program with arrays of values of unknown type";
+                self.diagnostics.error(Diagnostic::not_supported(span, construct));
+                args[0]
+            }
             Prim::Show => self.show(args[0], span),
             Prim::Text => self.text(args[0], span),
             _ => self.out.add(NodeKind::Prim { prim, args }, ty, span),

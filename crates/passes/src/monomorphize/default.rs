@@ -38,7 +38,7 @@ impl Code<'_, '_> {
     fn default_of(&mut self, ty: TyId, open: &mut Vec<DataId>) -> Option<NodeId> {
         let constant = |value: Const| NodeKind::Const(value);
         let kind = match self.context.out.types.get(ty).clone() {
-            Ty::Unit | Ty::Dyn | Ty::Var(_) => constant(Const::Unit),
+            Ty::Unit | Ty::Uniform | Ty::Var(_) => constant(Const::Unit),
             Ty::Bool => constant(Const::Bool(false)),
             Ty::Char => constant(Const::Char(0)),
             Ty::Int(width) => constant(Const::Int(width, 0)),

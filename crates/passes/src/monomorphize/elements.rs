@@ -26,7 +26,7 @@ impl Context<'_> {
             _ => return None,
         };
         let list = self.list_data()?.0;
-        Some(self.out.types.intern(Ty::Data(list, vec![item])))
+        Some(self.data_type(list, vec![item]))
     }
 
     /// The type of lists, and its constructors `[]` and `::`.
@@ -71,7 +71,7 @@ impl Code<'_, '_> {
                         let pair = self.context.out.types.intern(Ty::Tuple(vec![key_ty, value_ty]));
                         item = self.add(NodeKind::Tuple(vec![item, value]), pair);
                     }
-                    let args = vec![item, after];
+                    let args = self.context.fit_fields(vec![item, after], list, cons);
                     let more = self.add(NodeKind::Construct { ctor: cons, args }, list);
                     let left = self.ctor_field(a, at, 0, left);
                     self.call(Task::Elements, ty, vec![left, more])

@@ -12,13 +12,12 @@
 //! printed as one, strings with quotes, floats as `string_of_float`, others as `_`.
 
 use oxbow_base::Span;
-use oxbow_psg::{ExnId, IntOp, IntWidth, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId};
+use oxbow_psg::{
+    ExnId, IntOp, IntWidth, Key, KnownFunction, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId,
+};
 
 use super::Context;
 use super::generate::{Code, Task};
-
-/// The library's `string -> string -> string` that applies `%S`.
-const ESCAPED: &str = "Oxbow_format.string_escaped";
 
 impl Context<'_> {
     pub(super) fn exn_to_string(&mut self, exn: NodeId, span: Span) -> NodeId {
@@ -134,6 +133,17 @@ impl Code<'_, '_> {
                 let value = self.prim(Prim::BytesUnsafeToString, vec![value], string);
                 self.quoted(value)
             }
+            Ty::Data(..) if self.context.is_uniform(ty) => {
+                let value = self.bind("value", value);
+                let text = self.each_content(value.0, string, |code, ctor, held| {
+                    if matches!(code.context.out.types.get(held), Ty::Tuple(_)) {
+                        return code.string("_");
+                    }
+                    let content = code.ctor_field(value.0, ctor, 0, held);
+                    code.field_text(held, content)
+                });
+                self.let_in(value, text)
+            }
             Ty::Data(..) => {
                 let ctors = self.context.ctors(ty).map_or(Vec::new(), |it| it.1);
                 if ctors.iter().all(|it| !it.fields.is_empty()) {
@@ -153,15 +163,15 @@ impl Code<'_, '_> {
             | Ty::Fn(..)
             | Ty::Array(_)
             | Ty::Exn
-            | Ty::Dyn
+            | Ty::Uniform
             | Ty::Var(_) => self.string("_"),
         }
     }
 
     fn quoted(&mut self, value: NodeId) -> NodeId {
-        let known = self.context.well_known_by_name.contains_key(&oxbow_base::Symbol::new(ESCAPED));
-        if known {
-            let func = self.context.well_known(ESCAPED);
+        let escaped = KnownFunction::StringEscaped;
+        if self.context.source.well_known.functions.get(escaped).is_some() {
+            let func = self.context.well_known(escaped);
             let format = self.string("%S");
             return self.call_var(func, vec![format, value]);
         }

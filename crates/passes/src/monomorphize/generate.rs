@@ -46,25 +46,6 @@ pub(super) enum Task {
     Elements,
 }
 
-impl Task {
-    /// What is done with values, for people.
-    fn what(self) -> &'static str {
-        match self {
-            Self::Equal
-            | Self::Compare
-            | Self::ComparePartial
-            | Self::Rank
-            | Self::Tag
-            | Self::Same
-            | Self::Elements => "comparing values",
-            Self::Hash => "hashing values",
-            Self::ExnToString | Self::FloatText => "showing values",
-            Self::Show | Self::ShowItems | Self::Text | Self::TextItems => "showing values",
-            Self::MapNumbers => "derivatives with respect to values",
-        }
-    }
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct GeneratedKey {
     pub task: Task,
@@ -76,10 +57,10 @@ pub(super) struct Generated {
     pub var: VarId,
     pub lambda: LambdaId,
     pub span: Span,
-    /// The user's code that it was first made for, and the depth of the type there.
-    wanted: (Span, usize),
-    /// How many exceptions were known when the body was made, if it depends on them.
-    exns_seen: Option<usize>,
+    /// The depth of the type that it was first made for.
+    wanted: usize,
+    /// How many exceptions, tags, or constructors of uniform values, were known when the body was made, if it depends on them.
+    cases_seen: Option<usize>,
     mentions: Vec<usize>,
     /// The first item that mentions it.
     first_item: usize,
@@ -93,10 +74,10 @@ impl Context<'_> {
             Some(&it) => it,
             None => {
                 let wanted = match self.owner {
-                    Owner::Item(_) => (self.wanted_at(span), self.depth(ty)),
+                    Owner::Item(_) => self.depth(ty),
                     Owner::Generated(by) => self.generated[by].wanted,
                 };
-                self.check_growth(ty, wanted.1, task.what(), wanted.0);
+                self.check_growth(ty, wanted);
                 self.declare(key, span, wanted)
             }
         };
@@ -110,7 +91,7 @@ impl Context<'_> {
         index
     }
 
-    fn declare(&mut self, key: GeneratedKey, span: Span, wanted: (Span, usize)) -> usize {
+    fn declare(&mut self, key: GeneratedKey, span: Span, wanted: usize) -> usize {
         let types = &self.out.types;
         let (int, bool, string, unit) = (types.int, types.bool, types.string, types.unit);
         let (name, params, result) = match key.task {
@@ -156,7 +137,7 @@ impl Context<'_> {
             lambda,
             span,
             wanted,
-            exns_seen: None,
+            cases_seen: None,
             mentions: Vec::new(),
             first_item: usize::MAX,
         });
@@ -171,8 +152,7 @@ impl Context<'_> {
     pub(super) fn fill_generated(&mut self, index: usize) {
         let Generated { key, lambda, span, .. } = self.generated[index];
         self.owner = Owner::Generated(index);
-        let over_exns = key.ty == self.out.types.exn;
-        self.generated[index].exns_seen = over_exns.then_some(self.exns.len());
+        self.generated[index].cases_seen = self.known_cases(key.ty);
         let params = self.out.lambdas[lambda].params.clone();
         let mut code = Code { context: self, span };
         let body = match key.task {
@@ -195,11 +175,23 @@ impl Context<'_> {
         self.out.lambdas[lambda].body = body;
     }
 
-    /// Fills functions over all exceptions again if new exceptions have turned up.
+    /// How many cases there are, of a type that may get more.
+    fn known_cases(&self, ty: TyId) -> Option<usize> {
+        match &self.uniform {
+            _ if ty == self.out.types.exn => Some(self.exns.len()),
+            Some(uniform) if ty == uniform.ty => Some(uniform.held.len()),
+            _ if self.is_tags(ty) => Some(self.tags.count()),
+            _ => None,
+        }
+    }
+
+    /// Fills functions over all exceptions, all tags and all uniform values again if others have turned up.
     pub(super) fn refill_outdated(&mut self) -> bool {
-        let count = self.exns.len();
         let outdated: Vec<usize> = (0..self.generated.len())
-            .filter(|&it| self.generated[it].exns_seen.is_some_and(|seen| seen != count))
+            .filter(|&it| {
+                let Generated { key, cases_seen, .. } = self.generated[it];
+                cases_seen.is_some() && cases_seen != self.known_cases(key.ty)
+            })
             .collect();
         for &index in &outdated {
             self.fill_generated(index);

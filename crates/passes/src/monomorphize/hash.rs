@@ -15,8 +15,8 @@
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::ice;
 use oxbow_psg::{
-    Const, Ctor, DataKind, IntOp, IntWidth, Key, Lambda, NodeId, NodeKind, OrderOp, Prim, Ty, TyId,
-    VarId,
+    Const, Ctor, DataKind, IntOp, IntWidth, Key, KnownFunction, Lambda, NodeId, NodeKind, OrderOp,
+    Prim, Ty, TyId, VarId,
 };
 
 use super::Context;
@@ -32,7 +32,7 @@ const QUEUE_LENGTH: i64 = 256;
 impl Context<'_> {
     /// The type of `Oxbow_hash`'s running state.
     pub(super) fn hash_state(&mut self) -> TyId {
-        let create = self.well_known("Oxbow_hash.create");
+        let create = self.well_known(KnownFunction::HashCreate);
         let ty = self.out.vars[create].ty;
         self.out.types.split_function(ty, 3).1
     }
@@ -49,7 +49,7 @@ impl Context<'_> {
             | Ty::Float
             | Ty::String
             | Ty::Bytes
-            | Ty::Dyn => code.prim(Prim::Hash, vec![value], int),
+            | Ty::Uniform => code.prim(Prim::Hash, vec![value], int),
             Ty::Float32 => {
                 let float = code.context.out.types.float;
                 let value = code.prim(Prim::Float32ToFloat, vec![value], float);
@@ -83,19 +83,19 @@ impl Code<'_, '_> {
     fn hash_from(&mut self, limits: Vec<NodeId>, value: NodeId) -> NodeId {
         let (ty, int) = (self.context.out.ty(value), self.context.out.types.int);
         let value = self.bind("value", value);
-        let state = self.library("create", limits);
+        let state = self.library(KnownFunction::HashCreate, limits);
         let state = self.bind("state", state);
         let root = self.read(value.0);
         let mixed = self.mix(ty, state.0, root);
         let args = vec![self.read(state.0)];
-        let result = self.library("run", args);
+        let result = self.library(KnownFunction::HashRun, args);
         let body = self.add(NodeKind::Seq(vec![mixed, result]), int);
         let body = self.let_in(state, body);
         self.let_in(value, body)
     }
 
-    fn library(&mut self, name: &str, args: Vec<NodeId>) -> NodeId {
-        let func = self.context.well_known(&format!("Oxbow_hash.{name}"));
+    fn library(&mut self, function: KnownFunction, args: Vec<NodeId>) -> NodeId {
+        let func = self.context.well_known(function);
         self.call_var(func, args)
     }
 
@@ -109,6 +109,9 @@ impl Code<'_, '_> {
         }
         if self.context.is_suspension(ty) {
             return self.suspension_hash(ty, state, a);
+        }
+        if self.context.is_uniform(ty) {
+            return self.uniform_hash(ty, state, a);
         }
         let value = self.read(a);
         match self.context.out.types.get(ty).clone() {
@@ -141,19 +144,23 @@ impl Code<'_, '_> {
         match self.context.out.types.get(ty).clone() {
             Ty::Unit => {
                 let zero = self.int(0);
-                self.library("mix_int", vec![state_node, zero])
+                self.library(KnownFunction::HashMixInt, vec![state_node, zero])
             }
             Ty::Bool => {
                 let (yes, no) = (self.int(1), self.int(0));
                 let value = self.choose(value, yes, no);
-                self.library("mix_int", vec![state_node, value])
+                self.library(KnownFunction::HashMixInt, vec![state_node, value])
             }
             Ty::Char => {
                 let value = self.prim(Prim::CharCode, vec![value], int);
-                self.library("mix_int", vec![state_node, value])
+                self.library(KnownFunction::HashMixInt, vec![state_node, value])
             }
-            Ty::Int(IntWidth::I63) => self.library("mix_int", vec![state_node, value]),
-            Ty::Int(IntWidth::I64) => self.library("mix_int64", vec![state_node, value]),
+            Ty::Int(IntWidth::I63) => {
+                self.library(KnownFunction::HashMixInt, vec![state_node, value])
+            }
+            Ty::Int(IntWidth::I64) => {
+                self.library(KnownFunction::HashMixInt64, vec![state_node, value])
+            }
             Ty::Int(from) => {
                 // An `int64` is mixed by the exclusive or of its halves: with an upper half
                 // of zero that is the `int32`.
@@ -161,18 +168,18 @@ impl Code<'_, '_> {
                 let prim = Prim::IntCast { from, to: IntWidth::I64 };
                 let value = self.prim(prim, vec![value], wide);
                 if from == IntWidth::U64 {
-                    return self.library("mix_int64", vec![state_node, value]);
+                    return self.library(KnownFunction::HashMixInt64, vec![state_node, value]);
                 }
                 let mask = self.add(NodeKind::Const(Const::Int(IntWidth::I64, 0xFFFF_FFFF)), wide);
                 let value =
                     self.prim(Prim::Int(IntWidth::I64, IntOp::And), vec![value, mask], wide);
-                self.library("mix_int64", vec![state_node, value])
+                self.library(KnownFunction::HashMixInt64, vec![state_node, value])
             }
-            Ty::Float => self.library("mix_float", vec![state_node, value]),
-            Ty::String => self.library("mix_string", vec![state_node, value]),
+            Ty::Float => self.library(KnownFunction::HashMixFloat, vec![state_node, value]),
+            Ty::String => self.library(KnownFunction::HashMixString, vec![state_node, value]),
             Ty::Bytes => {
                 let value = self.prim(Prim::BytesUnsafeToString, vec![value], string);
-                self.library("mix_string", vec![state_node, value])
+                self.library(KnownFunction::HashMixString, vec![state_node, value])
             }
             Ty::Tuple(_) | Ty::Array(_) | Ty::Data(..) | Ty::Exn => {
                 self.call(Task::Hash, ty, vec![state_node, value])
@@ -180,9 +187,9 @@ impl Code<'_, '_> {
             Ty::Float32 => {
                 let float = self.context.out.types.float;
                 let value = self.prim(Prim::Float32ToFloat, vec![value], float);
-                self.library("mix_float", vec![state_node, value])
+                self.library(KnownFunction::HashMixFloat, vec![state_node, value])
             }
-            Ty::Fn(..) | Ty::Dyn | Ty::Var(_) => self.add(NodeKind::Const(Const::Unit), unit),
+            Ty::Fn(..) | Ty::Uniform | Ty::Var(_) => self.add(NodeKind::Const(Const::Unit), unit),
         }
     }
 
@@ -190,7 +197,7 @@ impl Code<'_, '_> {
     pub(super) fn push(&mut self, ty: TyId, state: VarId, part: NodeId) -> NodeId {
         let (unit, span) = (self.context.out.types.unit, self.span);
         let part = self.bind("part", part);
-        let push = self.context.well_known("Oxbow_hash.push");
+        let push = self.context.well_known(KnownFunction::HashPush);
         let push_ty = self.context.out.vars[push].ty;
         // The closure takes the state, or unit, as the library likes.
         let takes = match self.context.out.types.split_function(push_ty, 2).0.get(1) {
@@ -206,13 +213,13 @@ impl Code<'_, '_> {
         let closure_ty = self.context.out.types.function(&[takes], unit);
         let closure = self.add(NodeKind::Lambda(lambda), closure_ty);
         let state = self.read(state);
-        let call = self.library("push", vec![state, closure]);
+        let call = self.library(KnownFunction::HashPush, vec![state, closure]);
         self.let_in(part, call)
     }
 
     pub(super) fn mix_block(&mut self, state: VarId, tag: i64, size: NodeId) -> NodeId {
         let (state, tag) = (self.read(state), self.int(tag));
-        self.library("mix_block", vec![state, tag, size])
+        self.library(KnownFunction::HashMixBlock, vec![state, tag, size])
     }
 
     pub(super) fn steps(&mut self, steps: Vec<NodeId>) -> NodeId {
@@ -245,6 +252,21 @@ impl Code<'_, '_> {
         self.steps(steps)
     }
 
+    /// What is held, as if it stood there itself.
+    fn uniform_hash(&mut self, ty: TyId, state: VarId, a: VarId) -> NodeId {
+        let unit = self.context.out.types.unit;
+        self.each_content(a, unit, |code, ctor, held| match code.context.out.types.get(held) {
+            Ty::Tuple(items) => {
+                let size = items.len();
+                code.block(ty, Some(ctor), 0, size, state, a)
+            }
+            _ => {
+                let value = code.ctor_field(a, ctor, 0, held);
+                code.mix(held, state, value)
+            }
+        })
+    }
+
     fn float_record(&mut self, count: usize, state: VarId, a: VarId) -> NodeId {
         let float = self.context.out.types.float;
         let mut steps = Vec::new();
@@ -260,8 +282,11 @@ impl Code<'_, '_> {
         let (int, unit) = (self.context.out.types.int, self.context.out.types.unit);
         let (mut constant, mut tag) = (0, 0);
         let mut cases = Vec::new();
+        let is_tags = self.context.is_tags(ty);
         for (index, ctor) in ctors.iter().enumerate() {
-            let case = if ctor.fields.is_empty() {
+            let case = if is_tags {
+                self.tag_hash(ty, index as u32, ctor, state, a)
+            } else if ctor.fields.is_empty() {
                 let value = self.int(constant);
                 constant += 1;
                 self.mix(int, state, value)
@@ -275,39 +300,69 @@ impl Code<'_, '_> {
         self.add(NodeKind::Switch { value, cases, default: None }, unit)
     }
 
+    /// A polymorphic variant is the hash of its tag, or a block of that and what it holds.
+    fn tag_hash(&mut self, ty: TyId, index: u32, ctor: &Ctor, state: VarId, a: VarId) -> NodeId {
+        let int = self.context.out.types.int;
+        let hash = self.int(oxbow_psg::tag_hash(ctor.name.as_str()));
+        if ctor.fields.is_empty() {
+            return self.mix(int, state, hash);
+        }
+        let size = self.int(2);
+        let block = self.mix_block(state, 0, size);
+        let tag = self.push(int, state, hash);
+        let held = self.context.field_types(ty, index as usize)[0];
+        let part = self.ctor_field(a, index, 0, held);
+        let part = self.push(held, state, part);
+        self.steps(vec![block, tag, part])
+    }
+
     fn array_hash(&mut self, item: TyId, state: VarId, a: VarId) -> NodeId {
         let (int, float) = (self.context.out.types.int, self.context.out.types.float);
         let array = self.read(a);
         let length = self.prim(Prim::ArrayLength, vec![array], int);
         let length = self.bind("length", length);
-        let (n, limit) = (self.read(length.0), self.int(QUEUE_LENGTH));
-        let cond = self.order_prim(OrderOp::Lt, n, limit);
-        let (n, limit) = (self.read(length.0), self.int(QUEUE_LENGTH));
-        let count = self.choose(cond, n, limit);
-        let count = self.bind("count", count);
-        let end = self.unit();
-        let elements = self.count_up(count.0, end, |code, index, again| {
-            let args = vec![code.read(a), code.read(index)];
-            let part = code.prim(Prim::ArrayGet, args, item);
-            let step = if item == float {
-                code.mix(float, state, part)
-            } else {
-                code.push(item, state, part)
-            };
-            code.steps(vec![step, again])
-        });
-        let elements = self.let_in(count, elements);
+        let items = (item, a, length.0);
         let size = self.read(length.0);
         let header = self.mix_block(state, 0, size);
         let result = if item == float {
             // An empty array has the header of an ordinary one.
             let (n, zero) = (self.read(length.0), self.int(0));
             let empty = self.order_prim(OrderOp::Eq, n, zero);
-            self.choose(empty, header, elements)
+            let parts = self.each_item(items, |code, part| code.mix(float, state, part));
+            self.choose(empty, header, parts)
         } else {
-            self.steps(vec![header, elements])
+            let parts = self.each_item(items, |code, part| code.push(item, state, part));
+            let ordinary = self.steps(vec![header, parts]);
+            if self.context.is_uniform(item) {
+                let parts = self.each_item(items, |code, part| code.mix(item, state, part));
+                let floats = self.holds_floats(a);
+                self.choose(floats, parts, ordinary)
+            } else {
+                ordinary
+            }
         };
         self.let_in(length, result)
+    }
+
+    /// Does something with each of the first items of an array: their type, the array, its length.
+    fn each_item(
+        &mut self,
+        (item, array, length): (TyId, VarId, VarId),
+        step: impl FnOnce(&mut Self, NodeId) -> NodeId,
+    ) -> NodeId {
+        let (n, limit) = (self.read(length), self.int(QUEUE_LENGTH));
+        let cond = self.order_prim(OrderOp::Lt, n, limit);
+        let (n, limit) = (self.read(length), self.int(QUEUE_LENGTH));
+        let count = self.choose(cond, n, limit);
+        let count = self.bind("count", count);
+        let end = self.unit();
+        let parts = self.count_up(count.0, end, |code, index, again| {
+            let args = vec![code.read(array), code.read(index)];
+            let part = code.prim(Prim::ArrayGet, args, item);
+            let step = step(code, part);
+            code.steps(vec![step, again])
+        });
+        self.let_in(count, parts)
     }
 
     /// An exception by its identity and payload. The identity is not OCaml's, which

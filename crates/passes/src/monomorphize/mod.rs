@@ -16,47 +16,64 @@
 //!
 //! Phase: Poly -> Mono. Needs: the value of a polymorphic binding has no effects; the
 //! variables of one `LetRec` share their type parameters. Type variables that no
-//! enclosing binding binds stand for `unit`. Polymorphic recursion whose types keep
-//! growing, and types that do (`regular`), are reported as `E0901`, and too many copies as `E0902`; the result
-//! must not be used then.
+//! enclosing binding binds stand for `unit`. Values whose type is not known, polymorphic recursion whose types keep
+//! growing, and types that do (`regular`) are served by uniform values (`facts`, `retype`). Too many copies are reported
+//! as `E0902`; the result must not be used then.
 
 mod copy;
 mod default;
 mod elements;
 mod exn_text;
+mod facts;
 mod generate;
 mod hash;
 mod numbers;
 mod order;
 mod regular;
+mod retype;
 mod show;
 mod suspension;
+mod tags;
 
 use oxbow_base::indexmap::IndexSet;
-use oxbow_base::{FxHashMap, IdMap, Span, Symbol};
+use oxbow_base::{FxHashMap, IdMap, Span};
 use oxbow_diag::limits::{self, Limit};
 use oxbow_diag::{Diagnostic, Diagnostics, ice};
 use oxbow_psg::{
-    DataId, ExnId, Item, ItemKind, JoinId, Mono, NodeId, NodeKind, Poly, Program, Ty, TyId,
-    TyVarId, VarId, WellKnown,
+    DataId, ExnId, Item, ItemKind, JoinId, KnownFunction, Mono, NodeId, NodeKind, Poly, Program,
+    Ty, TyId, TyVarId, VarId, WellKnown,
 };
 
+use facts::{Facts, Uniform};
 use generate::{Generated, GeneratedKey};
 
 /// Library functions, each with the one that `differentiate` may call in its place.
-const COMPANIONS: [(&str, &str); 1] = [("Ad.jacobian", "Ad.jacobian_by_parts")];
+const COMPANIONS: [(KnownFunction, KnownFunction); 1] =
+    [(KnownFunction::Jacobian, KnownFunction::JacobianByParts)];
 
 /// Instantiates everything that the user's items reach.
 pub fn run(mut program: Program<Poly>, diagnostics: &mut Diagnostics) -> Program<Mono> {
-    let mut out: Program<Mono> = Program::new();
-    out.types = std::mem::take(&mut program.types);
-    let mut context = Context::new(&program, out, diagnostics);
-    context.demand_roots();
-    context.drain();
-    context.demand_effects();
-    context.drain();
-    context.check_regular();
-    context.finish()
+    let types = std::mem::take(&mut program.types);
+    let (mut facts, mark) = (Facts::default(), diagnostics.mark());
+    loop {
+        let mut out: Program<Mono> = Program::new();
+        out.types = types.clone();
+        let tags = tags::Tags::take(&mut out.types);
+        let mut context = Context::new(&program, out, diagnostics);
+        context.tags = tags;
+        context.facts = facts;
+        context.apply_facts();
+        context.demand_roots();
+        context.drain();
+        context.demand_effects();
+        context.drain();
+        context.check_regular();
+        if !context.learnt {
+            return context.finish();
+        }
+        facts = context.facts;
+        diagnostics.rollback(mark);
+    }
 }
 
 /// Who mentions a generated function.
@@ -130,6 +147,7 @@ struct Context<'a> {
     generated: Vec<Generated>,
     generated_by_key: FxHashMap<GeneratedKey, usize>,
     generated_work: Vec<usize>,
+    tags: tags::Tags,
     has_float: IdMap<TyId, bool>,
     has_function: IdMap<TyId, bool>,
     /// The types with values that are equal to themselves alone, when they have been looked for.
@@ -140,7 +158,6 @@ struct Context<'a> {
     exns: IndexSet<ExnId>,
     /// Exceptions with type parameters, by the types that stand for them.
     exn_instances: FxHashMap<(ExnId, Vec<TyId>), ExnId>,
-    well_known_by_name: FxHashMap<Symbol, VarId>,
     /// For a library function: another one that `differentiate` may call in its place.
     companions: IdMap<VarId, VarId>,
     /// How many copies of polymorphic bindings there are.
@@ -149,6 +166,19 @@ struct Context<'a> {
     depths: IdMap<TyId, usize>,
     /// Something grows and has been reported: no more copies are made.
     gave_up: bool,
+
+    /// What is held in uniform form.
+    facts: Facts,
+    /// There are more facts than the copies were made with.
+    learnt: bool,
+    /// The type of uniform values, if there are any.
+    uniform: Option<Uniform>,
+    /// The variables of the source that variables are copies of, where there are uniform values.
+    origins: IdMap<VarId, VarId>,
+    /// How many arguments the functions take at once that variables of the source are bound to, when it was asked.
+    arities: Option<IdMap<VarId, usize>>,
+    /// For an adapter: the function that it calls.
+    adapted: IdMap<NodeId, NodeId>,
 }
 
 impl<'a> Context<'a> {
@@ -163,13 +193,10 @@ impl<'a> Context<'a> {
                 item_of.insert(var, (index, place));
             }
         }
-        let by_name: FxHashMap<Symbol, VarId> =
-            source.well_known.functions.iter().copied().collect();
         let mut companions = IdMap::new();
-        for (name, other) in COMPANIONS {
-            if let (Some(&var), Some(&other)) =
-                (by_name.get(&Symbol::new(name)), by_name.get(&Symbol::new(other)))
-            {
+        for (function, other) in COMPANIONS {
+            let functions = &source.well_known.functions;
+            if let (Some(var), Some(other)) = (functions.get(function), functions.get(other)) {
                 companions.insert(var, other);
             }
         }
@@ -196,17 +223,23 @@ impl<'a> Context<'a> {
             generated: Vec::new(),
             generated_by_key: FxHashMap::default(),
             generated_work: Vec::new(),
+            tags: tags::Tags::default(),
             has_float: IdMap::new(),
             has_function: IdMap::new(),
             references: None,
             refused: IndexSet::new(),
             exns: IndexSet::new(),
             exn_instances: FxHashMap::default(),
-            well_known_by_name: by_name,
             companions,
             polymorphic: 0,
             depths: IdMap::new(),
             gave_up: false,
+            facts: Facts::default(),
+            learnt: false,
+            uniform: None,
+            origins: IdMap::new(),
+            arities: None,
+            adapted: IdMap::new(),
         }
     }
 
@@ -266,6 +299,7 @@ impl<'a> Context<'a> {
             decl.fields.clear();
             decl.is_fresh = false;
         }
+        self.renumber_tags();
         let generated = self.place_generated();
         let mut generated = generated.into_iter().peekable();
         let made = std::mem::take(&mut self.made);
@@ -290,12 +324,7 @@ impl<'a> Context<'a> {
             assert_failure: source.well_known.assert_failure,
             invalid_argument: source.well_known.invalid_argument,
             stack_overflow: source.well_known.stack_overflow,
-            functions: source
-                .well_known
-                .functions
-                .iter()
-                .filter_map(|&(name, var)| known(var).map(|it| (name, it)))
-                .collect(),
+            functions: source.well_known.functions.filter_map(known),
         };
         oxbow_psg::captures::fill_all(&mut self.out);
         self.out
@@ -313,11 +342,12 @@ impl<'a> Context<'a> {
             return it;
         }
         let depth = self.current.map_or(0, |it| self.instances[it].depth + 1);
-        let most = limits::RECURSIVE_INSTANCES.most;
-        if depth > most && self.ancestors(item) > most {
-            let name =
-                item_vars(&self.source.items[item]).first().map(|&it| self.source.vars[it].name);
-            self.report_growth(name, span);
+        let most = self.recursive_instances();
+        if depth > most
+            && let Some(first) = self.first_of_many(item, most)
+            && let Some(&binding) = item_vars(&self.source.items[item]).first()
+        {
+            self.learn_growth(binding, &first, &key.1);
         }
         // What is made after a report is not used.
         if self.gave_up
@@ -347,23 +377,17 @@ impl<'a> Context<'a> {
         index
     }
 
-    /// How many instances of `item` led to the code that is being copied.
-    fn ancestors(&self, item: usize) -> usize {
-        let mut at = self.current;
-        let mut count = 0;
+    /// The types of the first instance of `item` that led to the code that is being copied, if more than `most` did.
+    fn first_of_many(&self, item: usize, most: usize) -> Option<Vec<TyId>> {
+        let (mut at, mut count, mut first) = (self.current, 0, None);
         while let Some(it) = at {
-            count += usize::from(self.instances[it].item == item);
+            if self.instances[it].item == item {
+                count += 1;
+                first = Some(it);
+            }
             at = self.instances[it].parent;
         }
-        count
-    }
-
-    fn report_growth(&mut self, name: Option<Symbol>, span: Span) {
-        let name = name.map_or(String::new(), |it| format!(" in `{it}`"));
-        let message =
-            format!("not supported yet: polymorphic recursion{name} at ever larger types");
-        let report = Diagnostic::error("E0901", message);
-        self.give_up(report.at(span, "each call needs a new instance"));
+        first.filter(|_| count > most).map(|it| self.instances[it].tyargs.clone())
     }
 
     /// Reports what grows, once: with each copy it would grow on.
@@ -407,11 +431,11 @@ impl<'a> Context<'a> {
         self.instances[instance].vars[place]
     }
 
-    /// The library function of this path, which generated code calls.
-    fn well_known(&mut self, name: &str) -> VarId {
-        match self.well_known_by_name.get(&Symbol::new(name)) {
-            Some(&var) => self.demand_var(var),
-            None => ice!("the library has no `{name}`"),
+    /// The function of the library, which generated code calls.
+    fn well_known(&mut self, function: KnownFunction) -> VarId {
+        match self.source.well_known.functions.get(function) {
+            Some(var) => self.demand_var(var),
+            None => ice!("the part of the library with `{}` was not read", function.word()),
         }
     }
 
@@ -498,12 +522,13 @@ impl<'a> Context<'a> {
             }
             Ty::Array(item) => {
                 let item = self.ty(item);
-                self.out.types.intern(Ty::Array(item))
+                self.array_type(item)
             }
             Ty::Data(data, args) => {
                 let args = args.iter().map(|&it| self.ty(it)).collect();
-                self.out.types.intern(Ty::Data(data, args))
+                self.data_type(data, args)
             }
+            Ty::Uniform => self.uniform_type(),
             Ty::Unit
             | Ty::Bool
             | Ty::Char
@@ -512,8 +537,7 @@ impl<'a> Context<'a> {
             | Ty::Float32
             | Ty::String
             | Ty::Bytes
-            | Ty::Exn
-            | Ty::Dyn => ty,
+            | Ty::Exn => ty,
         };
         let generation = if result == ty { GROUND } else { self.generation };
         self.ty_cache.insert(ty, (generation, result));

@@ -83,6 +83,7 @@ impl Context<'_> {
 
     fn holds(&mut self, ty: TyId) -> Holds {
         let mut numbers = false;
+        let uniform = self.uniform.as_ref().map(|it| it.data);
         let hidden = self.find_inside(ty, |it| match it {
             None => Some("itself at ever larger types"),
             Some(Ty::Float) => {
@@ -92,7 +93,8 @@ impl Context<'_> {
             Some(Ty::Float32) => Some("numbers of single precision"),
             Some(Ty::Fn(..)) => Some("functions"),
             Some(Ty::Exn) => Some("exceptions"),
-            Some(Ty::Dyn) => Some("dynamic values"),
+            Some(Ty::Uniform) => Some("values of unknown type"),
+            Some(Ty::Data(data, _)) if uniform == Some(*data) => Some("values of unknown type"),
             Some(
                 Ty::Tuple(_)
                 | Ty::Array(_)

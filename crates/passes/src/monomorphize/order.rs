@@ -16,8 +16,8 @@
 use oxbow_base::{IdSet, Span};
 use oxbow_diag::{Diagnostic, ice};
 use oxbow_psg::{
-    Compared, Ctor, DataId, DataKind, IntOp, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId,
-    print,
+    Compared, Ctor, DataId, DataKind, IntOp, IntWidth, Key, NodeId, NodeKind, OrderOp, Prim, Ty,
+    TyId, TypeTable, VarId, print,
 };
 
 use super::Context;
@@ -62,9 +62,7 @@ impl Context<'_> {
         if !self.refused.insert((place, ty)) {
             return;
         }
-        // As the types are called in Clef.
-        let text = print::type_text(&self.out.types, ty).replace('`', "");
-        let text = renamed(&renamed(&text, "int32", "int"), "lazy_t", "Lazy");
+        let text = print::type_text_as(&self.out.types, ty, called_in_clef).replace('`', "");
         let what = match need {
             Need::Equality => "compared for equality",
             Need::Order => "ordered",
@@ -142,6 +140,24 @@ impl Context<'_> {
         }
     }
 
+    /// The place of each constructor in the order of values.
+    pub(super) fn ranks(&self, ty: TyId, ctors: &[Ctor]) -> Vec<usize> {
+        let constants = ctors.iter().filter(|it| it.fields.is_empty()).count();
+        match self.compared(ty) {
+            Compared::Declared => (0..ctors.len()).collect(),
+            Compared::Tags => super::tags::ranks(ctors),
+            _ => {
+                let (mut constant, mut block) = (0, constants);
+                let rank = |ctor: &Ctor| {
+                    let next = if ctor.fields.is_empty() { &mut constant } else { &mut block };
+                    *next += 1;
+                    *next - 1
+                };
+                ctors.iter().map(rank).collect()
+            }
+        }
+    }
+
     /// The order primitives work on the type as it stands.
     fn is_primitive(&self, ty: TyId) -> bool {
         match self.out.types.get(ty) {
@@ -153,7 +169,7 @@ impl Context<'_> {
             | Ty::Float32
             | Ty::String
             | Ty::Bytes
-            | Ty::Dyn => true,
+            | Ty::Uniform => true,
             Ty::Tuple(_) | Ty::Fn(..) | Ty::Array(_) | Ty::Data(..) | Ty::Exn | Ty::Var(_) => false,
         }
     }
@@ -244,7 +260,7 @@ impl Context<'_> {
                 | Ty::String
                 | Ty::Bytes
                 | Ty::Exn
-                | Ty::Dyn
+                | Ty::Uniform
                 | Ty::Fn(..)
                 | Ty::Var(_) => (),
             }
@@ -258,8 +274,16 @@ impl Context<'_> {
         if let Some(&known) = self.has_float.get(ty) {
             return known;
         }
+        // Other tags, and other uniform values, may turn up, and hold anything.
+        let uniform = self.uniform.as_ref().map(|it| it.data);
+        let tags = self.tags.data;
         let differs = |ty: &Ty| {
-            matches!(ty, Ty::Float | Ty::Float32 | Ty::Exn | Ty::Dyn | Ty::Fn(..)).then_some(())
+            let differs = match ty {
+                Ty::Float | Ty::Float32 | Ty::Exn | Ty::Uniform | Ty::Fn(..) => true,
+                Ty::Data(data, _) => [uniform, tags].contains(&Some(*data)),
+                _ => false,
+            };
+            differs.then_some(())
         };
         let found = self.find_inside(ty, |it| it.map_or(Some(()), differs)).is_some();
         self.has_float.insert(ty, found);
@@ -279,7 +303,7 @@ impl Code<'_, '_> {
         if self.context.compared(ty) == Compared::Reference && op == OrderOp::Ne {
             return self.prim(Prim::PhysNe, vec![left, right], bool);
         }
-        if self.context.out.types.is_enumeration(ty) {
+        if self.context.out.types.is_enumeration(ty) && !self.context.is_tags(ty) {
             return match op {
                 OrderOp::Eq => self.prim(Prim::PhysEq, vec![left, right], bool),
                 OrderOp::Ne => self.prim(Prim::PhysNe, vec![left, right], bool),
@@ -333,7 +357,7 @@ impl Code<'_, '_> {
             }
             Mode::Partial => match self.context.out.types.get(ty) {
                 Ty::Float | Ty::Float32 => self.partial_float(left, right),
-                Ty::Dyn => self.order(OrderOp::Compare, ty, left, right),
+                Ty::Uniform => self.order(OrderOp::Compare, ty, left, right),
                 _ => self.call(Task::ComparePartial, ty, vec![left, right]),
             },
         }
@@ -450,11 +474,11 @@ impl Code<'_, '_> {
             self.context.out.types.int
         };
         let constants = ctors.iter().filter(|it| it.fields.is_empty()).count();
-        let in_order = self.context.compared(ty) == Compared::Declared;
+        let ranks = self.context.ranks(ty, ctors);
         let count = ctors.len();
         let mut cases = Vec::new();
         for (index, _) in ctors.iter().enumerate().filter(|it| !it.1.fields.is_empty()) {
-            let rank = if in_order { index } else { constants + cases.len() };
+            let rank = ranks[index];
             let key = Key::Ctor(index as u32);
             let same = self.fields(mode, ty, Some(index as u32), a, b);
             let case = if count == 1 {
@@ -498,15 +522,10 @@ impl Code<'_, '_> {
         let Some((_, ctors)) = self.context.ctors(ty) else {
             ice!("type {ty} has no constructors")
         };
-        let constants = ctors.iter().filter(|it| it.fields.is_empty()).count();
-        let (mut constant, mut block) = (0, constants);
-        let in_order = self.context.compared(ty) == Compared::Declared;
+        let ranks = self.context.ranks(ty, &ctors);
         let mut cases = Vec::new();
-        for (index, ctor) in ctors.iter().enumerate() {
-            let next = if ctor.fields.is_empty() { &mut constant } else { &mut block };
-            let rank = if in_order { index as i64 } else { *next as i64 };
-            *next += 1;
-            cases.push((Key::Ctor(index as u32), self.int(rank)));
+        for (index, &rank) in ranks.iter().enumerate() {
+            cases.push((Key::Ctor(index as u32), self.int(rank as i64)));
         }
         let (value, int) = (self.read(a), self.context.out.types.int);
         self.add(NodeKind::Switch { value, cases, default: None }, int)
@@ -598,17 +617,11 @@ impl Code<'_, '_> {
     }
 }
 
-/// A text with another name for what is called `from`.
-fn renamed(text: &str, from: &str, to: &str) -> String {
-    let is_word = |it: char| it.is_alphanumeric() || it == '_';
-    let mut result = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(from) {
-        let (before, after) = (&rest[..at], &rest[at + from.len()..]);
-        let is_part = before.ends_with(is_word) || after.starts_with(is_word);
-        result += before;
-        result += if is_part { from } else { to };
-        rest = after;
+/// Clef's `int` has 32 bits, and its suspensions are those of OCaml's library.
+fn called_in_clef(types: &TypeTable, ty: &Ty) -> Option<&'static str> {
+    match ty {
+        Ty::Int(IntWidth::I32) => Some("int"),
+        Ty::Data(data, _) if types.datas[*data].compared == Compared::Suspension => Some("Lazy"),
+        _ => None,
     }
-    result + rest
 }

@@ -1,10 +1,10 @@
 //! Types whose parts have ever larger types: `type 'a t = Nil | One of 'a * ('a * 'a) t`.
 //!
-//! Each instance of such a type has a representation of its own and needs the next one, without end. Values of it are refused
-//! (`E0901`), and so are functions that are generated for its instances.
+//! Each instance of such a type would have a representation of its own and need the next one, without end. So its
+//! parameter is held in uniform form in all of them (`facts`), and there is one instance.
 
-use oxbow_base::{IdSet, Span};
-use oxbow_diag::{Diagnostic, limits};
+use oxbow_base::IdSet;
+use oxbow_diag::limits;
 use oxbow_psg::{DataKind, Ty, TyId};
 
 use super::Context;
@@ -35,32 +35,24 @@ impl Context<'_> {
             | Ty::String
             | Ty::Bytes
             | Ty::Exn
-            | Ty::Dyn
+            | Ty::Uniform
             | Ty::Var(_) => Vec::new(),
         }
     }
 
-    /// Gives up if a type that was reached from one of the depth `base` shows that the types grow.
-    pub(super) fn check_growth(&mut self, ty: TyId, base: usize, what: &str, span: Span) {
-        if self.depth(ty) <= base + limits::TYPE_GROWTH.most {
-            return;
+    /// Begins anew with uniform parts if a type that was reached from one of the depth `base` shows that the types grow.
+    pub(super) fn check_growth(&mut self, ty: TyId, base: usize) {
+        let Ty::Data(data, args) = self.out.types.get(ty).clone() else { return };
+        if self.depth(ty) > base + limits::TYPE_GROWTH.most {
+            self.learn_regular(data, &args);
         }
-        let name = match self.out.types.get(ty) {
-            Ty::Data(data, _) => format!("the type `{}`", self.out.types.datas[*data].name),
-            _ => "a type".to_string(),
-        };
-        let message =
-            format!("not supported yet: {what} of {name}, whose parts have ever larger types");
-        let report = Diagnostic::error("E0901", message);
-        self.give_up(report.at(span, "each part is of another type"));
     }
 
-    /// Refuses values whose types never end.
+    /// Finds values whose types never end.
     pub(super) fn check_regular(&mut self) {
         let mut seen: IdSet<TyId> = IdSet::new();
-        let nodes: Vec<(TyId, Span)> =
-            self.out.nodes.iter().map(|it| (it.1.ty, it.1.span)).collect();
-        for (root, span) in nodes {
+        let nodes: Vec<TyId> = self.out.nodes.values().map(|it| it.ty).collect();
+        for root in nodes {
             let base = self.depth(root);
             let mut todo = vec![root];
             while let Some(ty) = todo.pop() {
@@ -69,7 +61,7 @@ impl Context<'_> {
                 }
                 todo.extend(self.parts(ty));
                 if let Ty::Data(data, _) = *self.out.types.get(ty) {
-                    self.check_growth(ty, base, "values", span);
+                    self.check_growth(ty, base);
                     let count = match &self.out.types.datas[data].kind {
                         DataKind::Record(_) => 1,
                         DataKind::Variant(ctors) => ctors.len(),

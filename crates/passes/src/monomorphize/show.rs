@@ -9,8 +9,8 @@
 
 use oxbow_base::Span;
 use oxbow_psg::{
-    Compared, DataKind, ExnId, IntOp, IntWidth, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId,
-    VarId,
+    DataKind, ExnId, IntOp, IntWidth, Key, KnownFunction, NodeId, NodeKind, OrderOp, Prim, Tree,
+    Ty, TyId, VarId,
 };
 
 use super::Context;
@@ -27,11 +27,18 @@ impl Context<'_> {
 
     /// The library's type of values laid out, and the type of lists of them.
     pub(super) fn layout_types(&mut self) -> (TyId, TyId) {
-        let [layout, layouts] = ["leaf", "nothing"].map(|name| {
-            let function = self.well_known(&format!("Oxbow_show.{name}"));
+        let [layout, layouts] = [KnownFunction::ShowLeaf, KnownFunction::ShowNothing].map(|it| {
+            let function = self.well_known(it);
             self.out.types.split_function(self.out.vars[function].ty, 1).1
         });
         (layout, layouts)
+    }
+
+    fn tree(&self, ty: TyId) -> Option<Tree> {
+        match self.out.types.get(ty) {
+            Ty::Data(data, _) => self.out.types.datas[*data].tree(),
+            _ => None,
+        }
     }
 
     pub(super) fn text(&mut self, value: NodeId, span: Span) -> NodeId {
@@ -41,19 +48,19 @@ impl Context<'_> {
 }
 
 impl Code<'_, '_> {
-    fn show_library(&mut self, name: &str, args: Vec<NodeId>) -> NodeId {
-        let func = self.context.well_known(&format!("Oxbow_show.{name}"));
+    fn show_library(&mut self, function: KnownFunction, args: Vec<NodeId>) -> NodeId {
+        let func = self.context.well_known(function);
         self.call_var(func, args)
     }
 
     fn leaf(&mut self, text: NodeId) -> NodeId {
-        self.show_library("leaf", vec![text])
+        self.show_library(KnownFunction::ShowLeaf, vec![text])
     }
 
     /// The text that `%A` prints.
     fn shown(&mut self, ty: TyId, value: NodeId) -> NodeId {
         let layout = self.show(ty, value);
-        self.show_library("render", vec![layout])
+        self.show_library(KnownFunction::ShowRender, vec![layout])
     }
 
     /// The text of a value for people.
@@ -66,10 +73,10 @@ impl Code<'_, '_> {
             Ty::String => value,
             Ty::Char => self.char_text(value),
             Ty::Int(width) => self.number(width, value, ""),
-            Ty::Float => self.show_library("text_float", vec![value]),
+            Ty::Float => self.show_library(KnownFunction::TextFloat, vec![value]),
             Ty::Float32 => {
                 let wide = self.widened(value);
-                self.show_library("text_float32", vec![wide])
+                self.show_library(KnownFunction::TextFloat32, vec![wide])
             }
             Ty::Tuple(_) => self.call(Task::Text, ty, vec![value]),
             Ty::Data(data, _)
@@ -97,6 +104,9 @@ impl Code<'_, '_> {
             return text;
         }
         let string = self.context.out.types.string;
+        if self.context.is_uniform(ty) {
+            return self.text_uniform(a);
+        }
         let ctors = self.context.ctors(ty).map_or(Vec::new(), |it| it.1);
         if ctors.iter().any(|it| it.name.as_str() == "::") {
             let (value, zero) = (self.read(a), self.int(0));
@@ -185,7 +195,10 @@ impl Code<'_, '_> {
             self.prim(Prim::IntCast { from: width, to: IntWidth::I64 }, vec![value], wide)
         };
         let suffix = self.string(suffix);
-        let function = if width == IntWidth::U64 { "unsigned" } else { "number" };
+        let function = match width {
+            IntWidth::U64 => KnownFunction::ShowUnsigned,
+            _ => KnownFunction::ShowNumber,
+        };
         self.show_library(function, vec![value, suffix])
     }
 
@@ -201,7 +214,7 @@ impl Code<'_, '_> {
                 let (yes, no) = (self.string("true"), self.string("false"));
                 self.choose(value, yes, no)
             }
-            Ty::Char => self.show_library("character", vec![value]),
+            Ty::Char => self.show_library(KnownFunction::ShowCharacter, vec![value]),
             Ty::Int(width) => {
                 let suffix = match width {
                     IntWidth::I63 | IntWidth::I32 => "",
@@ -215,18 +228,18 @@ impl Code<'_, '_> {
                 };
                 self.number(width, value, suffix)
             }
-            Ty::Float => self.show_library("float", vec![value]),
+            Ty::Float => self.show_library(KnownFunction::ShowFloat, vec![value]),
             Ty::Float32 => {
                 let wide = self.widened(value);
-                self.show_library("float32", vec![wide])
+                self.show_library(KnownFunction::ShowFloat32, vec![wide])
             }
-            Ty::String => self.show_library("quoted", vec![value]),
+            Ty::String => self.show_library(KnownFunction::ShowQuoted, vec![value]),
             Ty::Bytes => {
                 let string = self.context.out.types.string;
                 let value = self.prim(Prim::BytesUnsafeToString, vec![value], string);
-                self.show_library("quoted", vec![value])
+                self.show_library(KnownFunction::ShowQuoted, vec![value])
             }
-            Ty::Fn(..) | Ty::Dyn | Ty::Var(_) => {
+            Ty::Fn(..) | Ty::Uniform | Ty::Var(_) => {
                 let text = self.string("<fun>");
                 let string = self.context.out.types.string;
                 self.add(NodeKind::Seq(vec![value, text]), string)
@@ -248,13 +261,13 @@ impl Code<'_, '_> {
                     let part = self.show(item, part);
                     parts = self.before(part, parts);
                 }
-                self.show_library("tuple", vec![parts])
+                self.show_library(KnownFunction::ShowTuple, vec![parts])
             }
             Ty::Array(_) => {
                 let (array, zero) = (self.read(a), self.int(0));
                 let items = self.call(Task::ShowItems, ty, vec![array, zero]);
                 let (open, close) = (self.string("[|"), self.string("|]"));
-                self.show_library("list", vec![open, close, items])
+                self.show_library(KnownFunction::ShowList, vec![open, close, items])
             }
             Ty::Data(data, _) => match self.context.out.types.datas[data].kind.clone() {
                 DataKind::Record(fields) => {
@@ -266,11 +279,12 @@ impl Code<'_, '_> {
                         let part = self.add(kind, field_ty);
                         let part = self.show(field_ty, part);
                         let name = self.string(field.name.as_str());
-                        let part = self.show_library("field", vec![name, part]);
+                        let part = self.show_library(KnownFunction::ShowField, vec![name, part]);
                         parts = self.before(part, parts);
                     }
-                    self.show_library("record", vec![parts])
+                    self.show_library(KnownFunction::ShowRecord, vec![parts])
                 }
+                DataKind::Variant(_) if self.context.is_uniform(ty) => self.show_uniform(a),
                 DataKind::Variant(_) => self.show_variant(ty, a),
             },
             Ty::Exn => self.show_exn(a),
@@ -281,34 +295,62 @@ impl Code<'_, '_> {
         }
     }
 
+    /// What is held.
+    fn text_uniform(&mut self, a: VarId) -> NodeId {
+        let string = self.context.out.types.string;
+        self.each_content(a, string, |code, ctor, held| {
+            let Ty::Tuple(items) = code.context.out.types.get(held).clone() else {
+                let value = code.ctor_field(a, ctor, 0, held);
+                return code.text(held, value);
+            };
+            let parts = items.iter().enumerate();
+            let parts: Vec<NodeId> =
+                parts.map(|(at, &item)| code.ctor_field(a, ctor, at as u32, item)).collect();
+            let tuple = code.add(NodeKind::Tuple(parts), held);
+            code.text(held, tuple)
+        })
+    }
+
+    /// What is held.
+    fn show_uniform(&mut self, a: VarId) -> NodeId {
+        let layout = self.context.layout_types().0;
+        self.each_content(a, layout, |code, ctor, held| {
+            let Ty::Tuple(items) = code.context.out.types.get(held).clone() else {
+                let value = code.ctor_field(a, ctor, 0, held);
+                return code.show(held, value);
+            };
+            let parts = items.iter().enumerate();
+            let parts: Vec<NodeId> =
+                parts.map(|(at, &item)| code.ctor_field(a, ctor, at as u32, item)).collect();
+            let tuple = code.add(NodeKind::Tuple(parts), held);
+            code.show(held, tuple)
+        })
+    }
+
     fn no_items(&mut self) -> NodeId {
         let unit = self.unit();
-        self.show_library("nothing", vec![unit])
+        self.show_library(KnownFunction::ShowNothing, vec![unit])
     }
 
     fn before(&mut self, part: NodeId, rest: NodeId) -> NodeId {
-        self.show_library("cons", vec![part, rest])
+        self.show_library(KnownFunction::ShowCons, vec![part, rest])
     }
 
     fn show_variant(&mut self, ty: TyId, a: VarId) -> NodeId {
         let layout = self.context.layout_types().0;
         let ctors = self.context.ctors(ty).map_or(Vec::new(), |it| it.1);
-        let is_tree = self.context.compared(ty) == Compared::Elements;
-        let special = ctors.iter().find_map(|it| match it.name.as_str() {
-            "::" => Some(""),
-            "MapNode" if is_tree => Some("map"),
-            "SetNode" if is_tree => Some("set"),
-            _ => None,
-        });
-        if let Some(name) = special {
+        let tree = self.context.tree(ty);
+        if tree.is_some() || ctors.iter().any(|it| it.name.as_str() == "::") {
             let (value, zero) = (self.read(a), self.int(0));
             let items = self.call(Task::ShowItems, ty, vec![value, zero]);
-            if name.is_empty() {
-                let (open, close) = (self.string("["), self.string("]"));
-                return self.show_library("list", vec![open, close, items]);
-            }
-            let name = self.string(name);
-            return self.show_library("collection", vec![name, items]);
+            let name = match tree {
+                Some(tree) => self.string(tree.name()),
+                None => {
+                    let (open, close) = (self.string("["), self.string("]"));
+                    return self.show_library(KnownFunction::ShowList, vec![open, close, items]);
+                }
+            };
+            return self.show_library(KnownFunction::ShowCollection, vec![name, items]);
         }
         let mut cases = Vec::new();
         for (index, ctor) in ctors.iter().enumerate() {
@@ -320,7 +362,7 @@ impl Code<'_, '_> {
                 let part = self.show(field_ty, part);
                 parts = self.before(part, parts);
             }
-            let case = self.show_library("application", vec![name, parts]);
+            let case = self.show_library(KnownFunction::ShowApplication, vec![name, parts]);
             cases.push((Key::Ctor(index as u32), case));
         }
         let value = self.read(a);
@@ -377,12 +419,13 @@ impl Code<'_, '_> {
     fn variant_items(&mut self, ty: TyId, a: VarId, n: VarId) -> NodeId {
         let layouts = self.context.layout_types().1;
         let ctors = self.context.ctors(ty).map_or(Vec::new(), |it| it.1);
+        let tree = self.context.tree(ty);
         let mut cases = Vec::new();
-        for (index, ctor) in ctors.iter().enumerate() {
+        for index in 0..ctors.len() {
             let types = self.context.field_types(ty, index);
             let at = index as u32;
-            let case = match (ctor.name.as_str(), types.as_slice()) {
-                ("::", &[item, rest]) => {
+            let case = match (tree, types.as_slice()) {
+                (None, &[item, rest]) => {
                     let part = self.ctor_field(a, at, 0, item);
                     let part = self.show(item, part);
                     let next = self.next(n);
@@ -391,7 +434,7 @@ impl Code<'_, '_> {
                     let more = self.before(part, rest);
                     self.limited(n, more)
                 }
-                ("MapNode", &[left, key, value, right, _]) => {
+                (Some(Tree::Map), &[left, key, value, right, _]) => {
                     let shown_key = self.ctor_field(a, at, 1, key);
                     let shown_key = self.show(key, shown_key);
                     let shown_value = self.ctor_field(a, at, 2, value);
@@ -399,10 +442,10 @@ impl Code<'_, '_> {
                     let none = self.no_items();
                     let parts = self.before(shown_value, none);
                     let parts = self.before(shown_key, parts);
-                    let part = self.show_library("tuple", vec![parts]);
+                    let part = self.show_library(KnownFunction::ShowTuple, vec![parts]);
                     self.tree_items(ty, a, n, at, (left, right, 3), part)
                 }
-                ("SetNode", &[left, key, right, _]) => {
+                (Some(Tree::Set), &[left, key, right, _]) => {
                     let part = self.ctor_field(a, at, 1, key);
                     let part = self.show(key, part);
                     self.tree_items(ty, a, n, at, (left, right, 2), part)
@@ -431,7 +474,7 @@ impl Code<'_, '_> {
         let at = self.read(n);
         let after = self.call(Task::ShowItems, ty, vec![right, at]);
         let rest = self.before(part, after);
-        self.show_library("append", vec![before, rest])
+        self.show_library(KnownFunction::ShowAppend, vec![before, rest])
     }
 
     fn show_exn(&mut self, a: VarId) -> NodeId {
@@ -450,7 +493,7 @@ impl Code<'_, '_> {
                 let part = self.show(ty, part);
                 parts = self.before(part, parts);
             }
-            let case = self.show_library("application", vec![name, parts]);
+            let case = self.show_library(KnownFunction::ShowApplication, vec![name, parts]);
             cases.push((Key::Exn(exn), case));
         }
         let default = self.string("_");

@@ -107,6 +107,9 @@ impl Code<'_, '_> {
     }
 
     pub(super) fn same_body(&mut self, ty: TyId, a: VarId, b: VarId) -> NodeId {
+        if self.context.is_uniform(ty) {
+            return self.same_uniform(a, b);
+        }
         let (same, alike) = (self.phys_eq(a, b), self.plain_alike(ty, a, b));
         let yes = self.bool(true);
         self.choose(same, yes, alike)
@@ -140,7 +143,7 @@ impl Code<'_, '_> {
 
     /// `==` at any type.
     pub(super) fn identical(&mut self, ty: TyId, left: NodeId, right: NodeId) -> NodeId {
-        if self.context.is_suspension(ty) {
+        if self.context.is_suspension(ty) || self.context.is_uniform(ty) {
             return self.call(Task::Same, ty, vec![left, right]);
         }
         let bool = self.context.out.types.bool;
@@ -151,6 +154,9 @@ impl Code<'_, '_> {
     pub(super) fn tag_body(&mut self, ty: TyId, a: VarId) -> NodeId {
         if self.context.is_suspension(ty) {
             return self.suspension_tag(ty, a);
+        }
+        if self.context.is_uniform(ty) {
+            return self.uniform_tag(a);
         }
         let float = self.context.out.types.float;
         match self.context.out.types.get(ty).clone() {
@@ -168,7 +174,12 @@ impl Code<'_, '_> {
                 let (plain, floats) = (self.int(0), self.int(FLOAT_ARRAY));
                 self.choose(empty, plain, floats)
             }
-            Ty::Tuple(_) | Ty::Array(_) | Ty::Dyn => self.int(0),
+            Ty::Array(item) if self.context.is_uniform(item) => {
+                let floats = self.holds_floats(a);
+                let (plain, flat) = (self.int(0), self.int(FLOAT_ARRAY));
+                self.choose(floats, flat, plain)
+            }
+            Ty::Tuple(_) | Ty::Array(_) | Ty::Uniform => self.int(0),
             Ty::Data(data, _) => match self.context.out.types.datas[data].kind.clone() {
                 DataKind::Record(_) => {
                     let types = self.context.field_types(ty, 0);
@@ -195,6 +206,31 @@ impl Code<'_, '_> {
         let block = self.choose(started, forcing, suspended);
         let evaluated = self.reached(ty, a, suspension::FORCED);
         self.choose(evaluated, value, block)
+    }
+
+    /// Would OCaml have an array of floats for this array of uniform values?
+    pub(super) fn holds_floats(&mut self, array: VarId) -> NodeId {
+        let (int, uniform) = (self.context.out.types.int, self.context.uniform_type());
+        let args = vec![self.read(array)];
+        let (length, zero) = (self.prim(Prim::ArrayLength, args, int), self.int(0));
+        let some = self.order_prim(OrderOp::Gt, length, zero);
+        let args = vec![self.read(array), self.int(0)];
+        let first = self.prim(Prim::ArrayGet, args, uniform);
+        let (tag, float) = (self.call(Task::Tag, uniform, vec![first]), self.int(FLOAT));
+        let is_float = self.order_prim(OrderOp::Eq, tag, float);
+        self.both(some, is_float)
+    }
+
+    /// That of what is held.
+    fn uniform_tag(&mut self, a: VarId) -> NodeId {
+        let int = self.context.out.types.int;
+        self.each_content(a, int, |code, ctor, held| match code.context.out.types.get(held) {
+            Ty::Tuple(_) => code.int(0),
+            _ => {
+                let value = code.ctor_field(a, ctor, 0, held);
+                code.call(Task::Tag, held, vec![value])
+            }
+        })
     }
 
     fn constructor_tag(&mut self, has_fields: &[bool], a: VarId) -> NodeId {

@@ -163,7 +163,7 @@ impl Simplify {
             self.bind_params(&params, &args, span, pending);
             return Step::Continue(self.program.lambdas[lambda].body);
         }
-        if self.is_copied(lambda, &args) {
+        if self.is_copied(var, lambda, &args) {
             return self.copy_body(var, lambda, &args, span, pending);
         }
         self.program.nodes[at].kind = NodeKind::Apply { func, args, callee: Callee::Known(lambda) };
@@ -201,12 +201,13 @@ impl Simplify {
     /// The only mention of the function is this call.
     fn moves(&self, var: VarId, lambda: LambdaId) -> bool {
         self.uses.get(var).mentions == 1
+            && !self.parts.contains(var)
             && !self.recursive.contains(lambda)
             && !self.moved.contains(lambda)
             && !self.program.lambdas[lambda].inline.stays()
     }
 
-    fn is_copied(&mut self, lambda: LambdaId, args: &[NodeId]) -> bool {
+    fn is_copied(&mut self, var: VarId, lambda: LambdaId, args: &[NodeId]) -> bool {
         if self.recursive.contains(lambda) || self.moved.contains(lambda) {
             return false;
         }
@@ -221,9 +222,12 @@ impl Simplify {
             {
                 return true;
             }
-            InlineHint::Always | InlineHint::Default => (),
+            InlineHint::Always | InlineHint::Once | InlineHint::Default => (),
         }
         let size = self.size(lambda);
+        // What is saved by knowing an argument is saved once at the start. A function that stands
+        // there has no other calls.
+        let for_once = self.runs_once && self.program.vars[var].global;
         let mut limit = SMALL;
         for (index, &arg) in args.iter().enumerate() {
             let param = self.program.lambdas[lambda].params[index];
@@ -241,6 +245,7 @@ impl Simplify {
                 _ => None,
             };
             limit += match known {
+                Some(KNOWN_BONUS) if for_once => 0,
                 Some(FUNCTION_BONUS) if self.uses.get(param).calls == 0 => 0,
                 Some(bonus) => bonus,
                 None => 0,

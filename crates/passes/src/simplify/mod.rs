@@ -69,19 +69,22 @@ fn round(program: Program<Mono>, budget: i64) -> (Program<Mono>, i64, bool) {
         facts: IdMap::new(),
         recursive,
         moved: IdSet::new(),
+        parts: IdSet::new(),
         sizes: IdMap::new(),
         join_bodies: IdMap::new(),
         cloner: Cloner::new(),
         inline_depth: 0,
         budget,
         room: 0,
+        runs_once: true,
         changed: false,
     };
     let items = std::mem::take(&mut pass.program.items);
     let mut hoisted = Vec::new();
     let mut start_size = 0;
     for mut item in items {
-        pass.measure(&item.kind, &mut start_size);
+        let before = pass.budget;
+        let is_start = pass.measure(&item.kind, start_size);
         match &mut item.kind {
             ItemKind::Let { var, value } => *value = pass.item_value(*var, *value),
             ItemKind::LetRec { vars, values } => {
@@ -89,6 +92,9 @@ fn round(program: Program<Mono>, budget: i64) -> (Program<Mono>, i64, bool) {
                 values.iter_mut().for_each(|it| *it = pass.simplify(*it));
             }
             ItemKind::Eval(node) => *node = pass.simplify(*node),
+        }
+        if let Some(size) = is_start {
+            start_size += size + (before - pass.budget);
         }
         let Item { kind, span, library } = item;
         let mut kinds = Vec::new();
@@ -158,6 +164,8 @@ struct Simplify {
     recursive: IdSet<LambdaId>,
     /// Lambdas whose body now stands at their only call.
     moved: IdSet<LambdaId>,
+    /// Variables for the fields of an object that is no more: their mentions are counted as they are met.
+    parts: IdSet<VarId>,
     sizes: IdMap<LambdaId, u32>,
     /// Join points whose bodies take the place of the jumps.
     join_bodies: IdMap<JoinId, JoinBody>,
@@ -167,6 +175,8 @@ struct Simplify {
     budget: i64,
     /// How many more nodes may be copied into the current item before only small functions are.
     room: i64,
+    /// Whether the code at hand runs once, at the start: it stands in no function and in no loop.
+    runs_once: bool,
     changed: bool,
 }
 
@@ -177,21 +187,26 @@ const HUGE: u32 = 10_000;
 const HUGE_START: u32 = 5_000;
 
 impl Simplify {
-    /// Finds out how much the item may grow. `start_size` is the size of the code that runs at the start, so far.
-    fn measure(&mut self, item: &ItemKind, start_size: &mut u32) {
+    /// Finds out how much the item may grow. `start_size` is the size of the code that runs at the
+    /// start so far, with the copies made in it; the answer is what this item adds to it, if it is
+    /// no function.
+    fn measure(&mut self, item: &ItemKind, start_size: i64) -> Option<i64> {
         let is_function = |it: NodeId| matches!(self.kind(it), NodeKind::Lambda(_));
         let functions = item.roots().all(is_function);
         let limit = if functions { HUGE } else { HUGE_START };
         let sizes = item.roots().map(|it| crate::effects::size(&self.program, it, limit));
-        let size: u32 = sizes.sum();
-        let all = match functions {
-            true => size,
-            false => {
-                *start_size = start_size.saturating_add(size);
-                *start_size
-            }
-        };
-        self.room = i64::from(limit) - i64::from(all);
+        let size = sizes.map(i64::from).sum();
+        let before = if functions { 0 } else { start_size };
+        self.room = i64::from(limit) - before - size;
+        (!functions).then_some(size)
+    }
+
+    /// Simplifies what may run more than once: the body of a function or of a loop.
+    fn simplify_repeated(&mut self, node: NodeId) -> NodeId {
+        let outer = std::mem::replace(&mut self.runs_once, false);
+        let node = self.simplify(node);
+        self.runs_once = outer;
+        node
     }
 
     fn kind(&self, node: NodeId) -> &NodeKind {

@@ -4,7 +4,7 @@
 
 use oxbow_base::Span;
 use oxbow_diag::ice;
-use oxbow_psg::{Const, DataKind, NodeId, NodeKind, Prim, Ty, TyId, VarId};
+use oxbow_psg::{Const, DataKind, InlineHint, Lambda, NodeId, NodeKind, Prim, Ty, TyId, VarId};
 
 use super::{Atom, Fact, Simplify};
 
@@ -267,6 +267,7 @@ impl Simplify {
             let ty = self.program.ty(arg);
             let part = self.fresh_var(name, ty, span);
             self.program.vars[part].mutable = mutable;
+            self.parts.insert(part);
             // Mentions are counted as they are met; until then the binding must stay.
             self.bind(part, arg, span, pending);
             vars.push(part);
@@ -351,7 +352,11 @@ impl Simplify {
             NodeKind::Const(_) => return Done(at),
             NodeKind::Var { var, .. } => return Done(self.variable(at, var, ty, span)),
             NodeKind::Lambda(lambda) => {
-                let body = self.simplify(self.program.lambdas[lambda].body);
+                let &Lambda { body, inline, .. } = &self.program.lambdas[lambda];
+                let body = match inline {
+                    InlineHint::Once => self.simplify(body),
+                    _ => self.simplify_repeated(body),
+                };
                 self.program.lambdas[lambda].body = body;
                 self.sizes.remove(lambda);
                 return Done(at);
@@ -371,8 +376,8 @@ impl Simplify {
                 return self.switch(at, value, cases, default, pending);
             }
             NodeKind::While { cond, body } => {
-                let cond = self.simplify(cond);
-                NodeKind::While { cond, body: self.simplify(body) }
+                let cond = self.simplify_repeated(cond);
+                NodeKind::While { cond, body: self.simplify_repeated(body) }
             }
             NodeKind::For { var, from, to, down, body } => {
                 let (from, to) = (self.simplify(from), self.simplify(to));
@@ -381,7 +386,7 @@ impl Simplify {
                     self.discard(body);
                     return Done(self.add(NodeKind::Const(Const::Unit), ty, span));
                 }
-                NodeKind::For { var, from, to, down, body: self.simplify(body) }
+                NodeKind::For { var, from, to, down, body: self.simplify_repeated(body) }
             }
             NodeKind::Tuple(items) => NodeKind::Tuple(self.simplify_all(&items)),
             NodeKind::Record(items) => NodeKind::Record(self.simplify_all(&items)),

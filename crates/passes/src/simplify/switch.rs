@@ -150,7 +150,7 @@ impl Simplify {
                 return Step::Done(rest);
             }
         }
-        let body = self.simplify(body);
+        let body = if recursive { self.simplify_repeated(body) } else { self.simplify(body) };
         let rest = self.simplify(rest);
         self.program.nodes[at].kind = NodeKind::Join { join, body, rest };
         Step::Done(at)

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::eval::{Result, fault};
+use super::layout::Layout;
 use super::value::{Object, ObjectKind, Value};
 use crate::IntWidth;
 
@@ -83,10 +84,12 @@ impl Value {
     }
 
     /// The kind that an object with constructor `ctor` of this value's type has.
-    pub fn data_kind(&self, ctor: u32) -> Result<ObjectKind> {
+    pub fn data_kind(&self, layout: &Layout, ctor: u32) -> Result<ObjectKind> {
         match self {
             Self::Object(object) => match object.kind {
-                ObjectKind::Data { data, .. } => Ok(ObjectKind::Data { data, ctor }),
+                ObjectKind::Data { data, .. } => {
+                    Ok(ObjectKind::Data { data, ctor: layout.same_tag(data, ctor) })
+                }
                 _ => self.expected("a record or constructor"),
             },
             _ => self.expected("a record or constructor"),

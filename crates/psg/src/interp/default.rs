@@ -20,7 +20,7 @@ fn of_type<P>(
     open: &mut Vec<DataId>,
 ) -> Option<Value> {
     Some(match program.types.get(ty) {
-        Ty::Unit | Ty::Fn(..) | Ty::Dyn => Value::Unit,
+        Ty::Unit | Ty::Fn(..) | Ty::Uniform => Value::Unit,
         Ty::Bool => Value::Bool(false),
         Ty::Char => Value::Char(0),
         Ty::Int(width) => Value::wrap(*width, 0),

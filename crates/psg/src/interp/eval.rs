@@ -259,7 +259,7 @@ impl<P> Machine<'_, P> {
                 }
                 NodeKind::Switch { value, cases, default } => {
                     let value = self.eval(*value, base, Place::Inner)?;
-                    node = select(&value, cases, *default)?;
+                    node = select(&self.layout, &value, cases, *default)?;
                 }
                 NodeKind::While { cond, body } => {
                     while self.eval(*cond, base, Place::Inner)?.as_bool()? {
@@ -289,7 +289,8 @@ impl<P> Machine<'_, P> {
                     return Ok(Value::object(kind, fields));
                 }
                 NodeKind::Construct { ctor, args } => {
-                    let (data, ctor) = (self.data_of(node)?, *ctor);
+                    let data = self.data_of(node)?;
+                    let ctor = self.layout.same_tag(data, *ctor);
                     if args.is_empty() {
                         return Ok(Value::Constant { data, ctor });
                     }
@@ -306,7 +307,7 @@ impl<P> Machine<'_, P> {
                 }
                 NodeKind::Field { object, ctor, index } => {
                     let object = self.eval(*object, base, Place::Inner)?;
-                    return object.field(object.data_kind(*ctor)?, *index);
+                    return object.field(object.data_kind(&self.layout, *ctor)?, *index);
                 }
                 NodeKind::ExnField { object, exn, index } => {
                     let object = self.eval(*object, base, Place::Inner)?;
@@ -315,7 +316,7 @@ impl<P> Machine<'_, P> {
                 NodeKind::SetField { object, ctor, index, value } => {
                     let value = self.eval(*value, base, Place::Inner)?;
                     let object = self.eval(*object, base, Place::Inner)?;
-                    object.set_field(object.data_kind(*ctor)?, *index, value)?;
+                    object.set_field(object.data_kind(&self.layout, *ctor)?, *index, value)?;
                     return Ok(Value::Unit);
                 }
                 NodeKind::Raise(value) => {
@@ -450,11 +451,16 @@ impl<P> Machine<'_, P> {
     }
 }
 
-fn select(value: &Value, cases: &[(Key, NodeId)], default: Option<NodeId>) -> Result<NodeId> {
+fn select(
+    layout: &Layout,
+    value: &Value,
+    cases: &[(Key, NodeId)],
+    default: Option<NodeId>,
+) -> Result<NodeId> {
     let matches = |key: &Key| match (key, value) {
-        (Key::Ctor(key), Value::Constant { ctor, .. }) => key == ctor,
+        (Key::Ctor(key), Value::Constant { data, ctor }) => layout.same_tag(*data, *key) == *ctor,
         (Key::Ctor(key), Value::Object(object)) => {
-            matches!(object.kind, ObjectKind::Data { ctor, .. } if ctor == *key)
+            matches!(object.kind, ObjectKind::Data { data, ctor } if ctor == layout.same_tag(data, *key))
         }
         (Key::Int(_, key), Value::Int(value) | Value::Int64(value) | Value::Sized(_, value)) => {
             key == value

@@ -18,6 +18,8 @@ struct DataLayout {
     numbers: Vec<u32>,
     flat_floats: bool,
     compared: Compared,
+    /// Of polymorphic variants: the first constructor with the same tag, and the tag's hash.
+    tags: Vec<(u32, i64)>,
 }
 
 impl Layout {
@@ -28,6 +30,7 @@ impl Layout {
                 numbers: vec![0],
                 flat_floats: !fields.is_empty() && fields.iter().all(|it| is_float(it.ty)),
                 compared: decl.compared,
+                tags: Vec::new(),
             },
             DataKind::Variant(ctors) => {
                 let (mut constants, mut blocks) = (0, 0);
@@ -37,7 +40,9 @@ impl Layout {
                     *next - 1
                 };
                 let numbers = ctors.iter().map(number).collect();
-                DataLayout { numbers, flat_floats: false, compared: decl.compared }
+                let is_tags = decl.compared == Compared::Tags;
+                let tags = if is_tags { tags(program, ctors) } else { Vec::new() };
+                DataLayout { numbers, flat_floats: false, compared: decl.compared, tags }
             }
         });
         Self { datas }
@@ -48,12 +53,27 @@ impl Layout {
         self.datas[data].numbers.get(ctor as usize).copied().unwrap_or(0)
     }
 
-    /// What a value is compared by. A map or a set as the list of its elements, whose cells are pairs; a collection that changes
-    /// as its number; others as they are.
+    /// The constructor that stands for all those of the same tag, whatever types they are of.
+    pub fn same_tag(&self, data: DataId, ctor: u32) -> u32 {
+        self.datas[data].tags.get(ctor as usize).map_or(ctor, |it| it.0)
+    }
+
+    /// What a value is compared by. A map or a set as the list of its elements, whose cells are pairs; a collection
+    /// that changes as its number; others as they are.
     pub fn listed(&self, value: &Value) -> Value {
+        if let Value::Constant { data, ctor } = value
+            && let Some(tag) = self.datas[*data].tags.get(*ctor as usize)
+        {
+            return Value::Int(tag.1);
+        }
         let Value::Object(object) = value else { return value.clone() };
-        let ObjectKind::Data { data, .. } = object.kind else { return value.clone() };
+        let ObjectKind::Data { data, ctor } = object.kind else { return value.clone() };
         match self.datas[data].compared {
+            Compared::Tags => {
+                let hash = self.datas[data].tags.get(ctor as usize).map_or(0, |it| it.1);
+                let held = object.fields.borrow()[0].clone();
+                Value::object(ObjectKind::Tuple, vec![Value::Int(hash), held])
+            }
             Compared::Identity => object.fields.borrow()[0].clone(),
             Compared::Elements => self.elements(object, Value::Unit),
             Compared::Suspension if state_of(object) >= suspension::FORCED => {
@@ -136,6 +156,23 @@ impl Layout {
     pub fn is_flat(&self, data: DataId) -> bool {
         self.datas[data].flat_floats
     }
+}
+
+/// What a constructor holds is told by its type, unless that has variables: then a tag is all there is to tell.
+fn tags<P>(program: &Program<P>, ctors: &[crate::Ctor]) -> Vec<(u32, i64)> {
+    let held = ctors.iter().flat_map(|it| &it.fields).map(|it| it.ty);
+    let exact = program.types.vars_in(held).is_empty();
+    let same = |a: &crate::Ctor, b: &crate::Ctor| {
+        a.name == b.name && a.fields.is_empty() == b.fields.is_empty()
+    };
+    ctors
+        .iter()
+        .enumerate()
+        .map(|(at, ctor)| {
+            let first = ctors.iter().position(|it| same(it, ctor)).filter(|_| !exact);
+            (first.unwrap_or(at) as u32, crate::tag_hash(ctor.name.as_str()))
+        })
+        .collect()
 }
 
 fn state_of(object: &Object) -> i64 {

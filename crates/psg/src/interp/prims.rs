@@ -146,7 +146,7 @@ impl<P> Machine<'_, P> {
             Prim::WordSubFits => Ok(Value::Bool(has_62_bits(int(0)?.checked_sub(int(1)?)))),
             Prim::WordMulFits => Ok(Value::Bool(has_62_bits(int(0)?.checked_mul(int(1)?)))),
             Prim::WordLess => Ok(Value::Bool(int(0)? < int(1)?)),
-            Prim::BytesUnsafeToString | Prim::BytesUnsafeOfString | Prim::Opaque => {
+            Prim::BytesUnsafeToString | Prim::BytesUnsafeOfString | Prim::Opaque | Prim::Retype => {
                 Ok(args[0].clone())
             }
 
@@ -180,12 +180,14 @@ impl<P> Machine<'_, P> {
                 Ok(Value::Unit)
             }
 
-            Prim::ArrayTanh => {
+            Prim::ArrayTanh | Prim::ArrayExp => {
                 let (start, step) = (int(1)?, int(2)?);
                 let mut fields = args[0].as_array()?.fields.borrow_mut();
                 for index in 0..int(3)? {
                     let place = range(fields.len(), start + index * step, 1)?.start;
-                    fields[place] = Value::Float(fields[place].as_float()?.tanh());
+                    let number = fields[place].as_float()?;
+                    let result = if prim == Prim::ArrayExp { number.exp() } else { number.tanh() };
+                    fields[place] = Value::Float(result);
                 }
                 Ok(Value::Unit)
             }

@@ -4,7 +4,7 @@
 use super::c_format;
 use super::pretty::Pretty;
 use super::value::{Object, ObjectKind, Value};
-use crate::{Compared, DataKind, IntWidth, Program};
+use crate::{DataKind, IntWidth, Program};
 
 /// Elements shown of a list or an array.
 const MOST_ITEMS: usize = 100;
@@ -89,16 +89,11 @@ fn layout<P>(program: &Program<P>, value: &Value) -> Pretty {
         Value::Bytes(bytes) => format!("\"{}\"", lossy(&bytes.borrow())),
         Value::Constant { data, ctor } => {
             let decl = &program.types.datas[*data];
+            if let Some(tree) = decl.tree() {
+                return Pretty::collection(tree.name(), Vec::new());
+            }
             match &decl.kind {
-                DataKind::Variant(ctors) => match ctors[*ctor as usize].name.as_str() {
-                    "MapEmpty" if decl.compared == Compared::Elements => {
-                        return Pretty::collection("map", Vec::new());
-                    }
-                    "SetEmpty" if decl.compared == Compared::Elements => {
-                        return Pretty::collection("set", Vec::new());
-                    }
-                    name => name.to_string(),
-                },
+                DataKind::Variant(ctors) => ctors[*ctor as usize].name.to_string(),
                 DataKind::Record(_) => "{ }".into(),
             }
         }
@@ -143,18 +138,18 @@ fn object_layout<P>(program: &Program<P>, object: &Object) -> Pretty {
                 let names = decl.iter().map(|it| it.name.as_str());
                 Pretty::record(names.zip(shown()).collect())
             }
-            DataKind::Variant(ctors) => match ctors[ctor as usize].name.as_str() {
-                "::" => Pretty::list("[", ";", "]", list_items(program, object)),
-                name @ ("MapNode" | "SetNode")
-                    if program.types.datas[data].compared == Compared::Elements =>
-                {
-                    let mut items = Vec::new();
-                    tree_items(program, object, &mut items);
-                    let name = if name == "MapNode" { "map" } else { "set" };
-                    Pretty::collection(name, limited(items.into_iter()))
+            DataKind::Variant(ctors) => {
+                let tree = program.types.datas[data].tree();
+                match (tree, ctors[ctor as usize].name.as_str()) {
+                    (Some(tree), _) => {
+                        let mut items = Vec::new();
+                        tree_items(program, object, &mut items);
+                        Pretty::collection(tree.name(), limited(items.into_iter()))
+                    }
+                    (None, "::") => Pretty::list("[", ";", "]", list_items(program, object)),
+                    (None, name) => Pretty::application(name, shown()),
                 }
-                name => Pretty::application(name, shown()),
-            },
+            }
         },
     }
 }

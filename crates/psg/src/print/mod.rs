@@ -27,6 +27,7 @@ use crate::{
     walk,
 };
 use names::Names;
+pub use types::Called;
 
 /// The whole program.
 pub fn program<P>(program: &Program<P>) -> String {
@@ -94,10 +95,15 @@ pub fn lambdas<P>(
 
 /// A type, for messages.
 pub fn type_text(types: &TypeTable, ty: TyId) -> String {
+    type_text_as(types, ty, |_, _| None)
+}
+
+/// The same in a language that has names of its own for some types.
+pub fn type_text_as(types: &TypeTable, ty: TyId, called: Called) -> String {
     if types::size(types, ty) > LONG {
         return "…".into();
     }
-    types::TypeText { types, names: &mut Names::of_types(types) }.text(ty)
+    types::TypeText { types, names: &mut Names::of_types(types), called }.text(ty)
 }
 
 /// Types with more parts than this are not shown in reports: nobody reads them.
@@ -115,7 +121,8 @@ impl<'a, P> Printer<'a, P> {
     }
 
     fn ty(&mut self, ty: TyId) -> String {
-        types::TypeText { types: &self.program.types, names: &mut self.names }.text(ty)
+        let (types, names) = (&self.program.types, &mut self.names);
+        types::TypeText { types, names, called: |_, _| None }.text(ty)
     }
 
     fn declarations(&mut self) {
@@ -216,9 +223,9 @@ impl<'a, P> Printer<'a, P> {
                 self.out += &format!("known {role} = {};\n", self.names.exn(exn));
             }
         }
-        for &(name, var) in &known.functions {
+        for (function, var) in known.functions.iter() {
             let var = self.names.var(self.program, var);
-            self.out += &format!("known function {} = {var};\n", names::quote(name.as_str()));
+            self.out += &format!("known function {} = {var};\n", function.word());
         }
     }
 }

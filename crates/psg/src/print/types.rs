@@ -8,27 +8,36 @@ use crate::{Ty, TyId, TypeTable};
 pub(super) struct TypeText<'a> {
     pub types: &'a TypeTable,
     pub names: &'a mut Names,
+    /// What the head of a type is called, if not as it is here.
+    pub called: Called,
 }
+
+/// Another name for the head of a type.
+pub type Called = fn(&TypeTable, &Ty) -> Option<&'static str>;
 
 impl TypeText<'_> {
     pub fn text(&mut self, ty: TyId) -> String {
+        let called = (self.called)(self.types, self.types.get(ty));
         match self.types.get(ty) {
             Ty::Unit => "unit".into(),
             Ty::Bool => "bool".into(),
             Ty::Char => "char".into(),
-            Ty::Int(width) => width.name().into(),
+            Ty::Int(width) => called.unwrap_or(width.name()).into(),
             Ty::Float => "float".into(),
             Ty::Float32 => "float32".into(),
             Ty::String => "string".into(),
             Ty::Bytes => "bytes".into(),
             Ty::Exn => "exn".into(),
-            Ty::Dyn => "dyn".into(),
+            Ty::Uniform => "uniform".into(),
             Ty::Var(tyvar) => self.names.tyvar(self.types, *tyvar),
             Ty::Tuple(items) => format!("({})", self.list(items, " * ")),
             Ty::Array(item) => format!("array<{}>", self.text(*item)),
-            Ty::Data(data, args) if args.is_empty() => self.names.data(*data),
             Ty::Data(data, args) => {
-                format!("{}<{}>", self.names.data(*data), self.list(args, ", "))
+                let name = called.map_or_else(|| self.names.data(*data), String::from);
+                match &args[..] {
+                    [] => name,
+                    args => format!("{name}<{}>", self.list(args, ", ")),
+                }
             }
             Ty::Fn(param, result) => {
                 let text = self.text(*param);

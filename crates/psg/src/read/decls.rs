@@ -4,7 +4,8 @@ use oxbow_base::Symbol;
 
 use super::{Reader, Result, no_span};
 use crate::{
-    Compared, Ctor, DataDecl, DataKind, ExnDecl, ExnId, Field, Item, ItemKind, NodeKind, VarId,
+    Compared, Ctor, DataDecl, DataKind, ExnDecl, ExnId, Field, Item, ItemKind, KnownFunction,
+    NodeKind, VarId,
 };
 
 impl<P> Reader<P> {
@@ -19,6 +20,7 @@ impl<P> Reader<P> {
                     params: Vec::new(),
                     kind: DataKind::Variant(Vec::new()),
                     compared: Compared::Parts,
+                    known: None,
                     span: None,
                 });
                 self.datas.insert(name, data);
@@ -184,10 +186,15 @@ impl<P> Reader<P> {
     fn well_known(&mut self) -> Result {
         let role = self.name()?;
         if role.base == "function" {
-            let name = Symbol::new(&self.name()?.base);
+            let word = self.name()?.base;
+            let Some(function) = KnownFunction::from_word(&word) else {
+                return self.error(format!("no known function is called `{word}`"));
+            };
             self.expect("=")?;
             let var = self.global()?;
-            self.program.well_known.functions.push((name, var));
+            if !self.program.well_known.functions.insert(function, var) {
+                return self.error(format!("there are two known functions `{word}`"));
+            }
             return Ok(());
         }
         self.expect("=")?;

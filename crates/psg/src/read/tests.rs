@@ -78,7 +78,7 @@ do {
 };
 known uncaught = @id;
 known stack_overflow = Failure.1;
-known function Oxbow.even = @even;
+known function hash_push = @even;
 "#;
 
 fn round_trip(text: &str) -> String {
@@ -111,7 +111,7 @@ fn names_types_and_marks_survive() {
         "@id[int -> int]((fn(y: int) -> int = y))",
         "for i.1: int = 3 downto 0 do {",
         "join rec loop(i.2: int, acc: int) =",
-        "known function Oxbow.even = @even;",
+        "known function hash_push = @even;",
     ] {
         assert!(once.contains(part), "{part} is not in\n{once}");
     }

@@ -54,7 +54,7 @@ impl<P> Reader<P> {
             "string" => Ty::String,
             "bytes" => Ty::Bytes,
             "exn" => Ty::Exn,
-            "dyn" => Ty::Dyn,
+            "uniform" => Ty::Uniform,
             "array" => {
                 self.expect("<")?;
                 let item = self.parse_type()?;

@@ -46,7 +46,7 @@ impl Checker<'_> {
             | Ty::String
             | Ty::Bytes
             | Ty::Exn
-            | Ty::Dyn => true,
+            | Ty::Uniform => true,
         };
         self.known.insert(ty, closed);
         closed
@@ -121,7 +121,7 @@ fn is_basic(ty: &Ty) -> bool {
         | Ty::Array(_)
         | Ty::Data(..)
         | Ty::Exn
-        | Ty::Dyn
+        | Ty::Uniform
         | Ty::Var(_) => false,
     }
 }

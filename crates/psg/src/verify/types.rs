@@ -5,8 +5,8 @@ use oxbow_base::FxHashSet;
 
 use super::{Result, VerifyError, fail};
 use crate::{
-    Callee, Const, DataKind, ExnId, ItemKind, Key, NodeId, NodeKind, Program, Ty, TyId, TypeTable,
-    VarId, prim_types, print, walk,
+    Callee, Compared, Const, DataKind, ExnId, ItemKind, Key, NodeId, NodeKind, Program, Ty, TyId,
+    TypeTable, VarId, prim_types, print, walk,
 };
 
 pub(super) fn check<P>(program: &Program<P>) -> Result {
@@ -320,6 +320,10 @@ impl<P> Checker<'_, P> {
             }
         }
         let all = match scrutinee {
+            // A value has one of the tags of its row.
+            Ty::Data(data, _) if self.types.datas[*data].compared == Compared::Tags => {
+                Some(cases.len())
+            }
             Ty::Data(data, _) => match &self.types.datas[*data].kind {
                 DataKind::Variant(ctors) => Some(ctors.len()),
                 DataKind::Record(_) => None,

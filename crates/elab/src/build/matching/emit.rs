@@ -17,11 +17,10 @@ use oxbow_diag::ice;
 use oxbow_psg::{Callee, Join, JoinId, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId};
 use oxbow_psg::{Const, IntWidth};
 
-use super::pattern::Con;
+use super::pattern::{Con, View};
 use super::tree::{Branch, Parts, PlaceId, Plan, ROOT, SharedId, Tree};
 use super::{Arm, Body, Failure, Order, Root, Site};
 use crate::build::Builder;
-use crate::tast::Expr;
 
 /// The match being emitted.
 pub(super) struct Emission<'p, 't> {
@@ -226,6 +225,14 @@ impl Builder<'_> {
 
     fn var_of(&mut self, it: &mut Emission<'_, '_>, place: PlaceId, ty: TyId) -> VarId {
         let span = it.site.span;
+        // A variable of the pattern may see the value at another type.
+        if let Some(&var) = it.vars.get(place)
+            && self.program.vars[var].ty != ty
+            && self.types.has_equations
+        {
+            let part = self.fresh(Symbol::new("part"), ty, span);
+            it.vars.insert(place, part);
+        }
         *it.vars.entry_or_insert_with(place, || self.fresh(Symbol::new("part"), ty, span))
     }
 
@@ -255,7 +262,7 @@ impl Builder<'_> {
             }
             Tree::Open { place, con, parts, next } => self.open(it, *place, con, parts, next),
             Tree::Force { place, force, value, next } => {
-                let forced = self.force(it, *place, force);
+                let forced = self.force(it, *place, *force);
                 let ty = self.program.ty(forced);
                 let var = self.var_of(it, *value, ty);
                 let next = self.tree(it, next);
@@ -314,10 +321,11 @@ impl Builder<'_> {
     }
 
     fn body(&mut self, it: &Emission<'_, '_>, arm: usize) -> NodeId {
-        match it.arms[arm].body {
+        let body = match it.arms[arm].body {
             Body::Expr(expr) => self.expr(expr),
             Body::Node(node) => node,
-        }
+        };
+        self.fit(body, it.site.ty)
     }
 
     fn leaf(
@@ -336,6 +344,9 @@ impl Builder<'_> {
                 bind.1
             });
             let args = places.map(|place| self.read_place(it, place)).collect();
+            let vars = &it.plan.arms[arm].vars;
+            let tys: Vec<TyId> = vars.iter().map(|&it| self.program.vars[it].ty).collect();
+            let args = self.fit_all(args, &tys);
             let jump = self.node(NodeKind::Jump { join, args }, ty, span);
             let Some(otherwise) = otherwise else { return jump };
             let cond = self.guard_copy(it, arm, binds);
@@ -344,7 +355,7 @@ impl Builder<'_> {
         }
         let mut node = match (it.arms[arm].guard, otherwise) {
             (Some(guard), Some(otherwise)) => {
-                let cond = self.expr(guard);
+                let cond = self.condition(guard);
                 let then = self.body(it, arm);
                 let otherwise = self.tree(it, otherwise);
                 self.node(NodeKind::If { cond, then, otherwise }, ty, span)
@@ -354,6 +365,8 @@ impl Builder<'_> {
         for &(var, place) in binds.iter().rev() {
             if it.vars[place] != var {
                 let value = self.read_place(it, place);
+                let ty = self.program.vars[var].ty;
+                let value = self.read_at(value, ty);
                 node = self.bind(var, value, node, span);
             }
         }
@@ -372,7 +385,7 @@ impl Builder<'_> {
         let original = match it.guards[arm] {
             Some(node) => node,
             None => {
-                let node = self.expr(guard);
+                let node = self.condition(guard);
                 it.guards[arm] = Some(node);
                 node
             }
@@ -396,7 +409,9 @@ impl Builder<'_> {
             .map(|&(index, part)| {
                 let value = self.part(it, place, con, index);
                 let ty = self.program.ty(value);
-                (self.var_of(it, part, ty), value)
+                let var = self.var_of(it, part, ty);
+                let ty = self.program.vars[var].ty;
+                (var, self.read_at(value, ty))
             })
             .collect();
         let mut node = self.tree(it, next);
@@ -422,6 +437,12 @@ impl Builder<'_> {
                 NodeKind::Field { object, ctor: *ctor, index },
                 self.field_tys(object_ty, *ctor)[at],
             ),
+            Con::Tag { tag, holds, .. } => {
+                let Some(holds) = *holds else { ice!("the tag {tag} holds nothing") };
+                let ty = self.ty(holds);
+                let ctor = self.variant_ctor(*tag, Some(ty));
+                (NodeKind::Field { object, ctor, index }, ty)
+            }
             Con::Exn(exn) => {
                 let ty = self.program.types.exns[*exn].fields[at].ty;
                 (NodeKind::ExnField { object, exn: *exn, index }, ty)
@@ -440,7 +461,14 @@ impl Builder<'_> {
         self.node(kind, ty, it.site.span)
     }
 
-    fn force(&mut self, it: &Emission<'_, '_>, place: PlaceId, force: &Expr) -> NodeId {
+    fn force(&mut self, it: &Emission<'_, '_>, place: PlaceId, force: View<'_>) -> NodeId {
+        let force = match force {
+            View::Force(force) => force,
+            View::Retype(ty) => {
+                let value = self.read_place(it, place);
+                return self.fit(value, ty);
+            }
+        };
         let func = self.expr(force);
         let ty = self.program.types.split_function(self.program.ty(func), 1).1;
         let args = vec![self.read_place(it, place)];
@@ -477,7 +505,8 @@ impl Builder<'_> {
             .into_iter()
             .map(|branch| {
                 arrays |= matches!(branch.con, Con::Array(_));
-                (key(&branch.con), self.open(it, place, &branch.con, &branch.parts, &branch.tree))
+                let key = self.key(&branch.con);
+                (key, self.open(it, place, &branch.con, &branch.parts, &branch.tree))
             })
             .collect();
         let mut value = self.read_place(it, place);
@@ -487,6 +516,24 @@ impl Builder<'_> {
                 self.node(NodeKind::Prim { prim: Prim::ArrayLength, args: vec![value] }, int, span);
         }
         self.node(NodeKind::Switch { value, cases, default }, ty, span)
+    }
+
+    fn key(&mut self, con: &Con) -> Key {
+        match con {
+            Con::Int(width, value) => Key::Int(*width, *value),
+            Con::Char(value) => Key::Char(*value),
+            Con::String(value) => Key::String(value.clone()),
+            Con::Ctor(_, ctor) => Key::Ctor(*ctor),
+            Con::Tag { tag, holds, .. } => {
+                let holds = holds.map(|it| self.ty(it));
+                Key::Ctor(self.variant_ctor(*tag, holds))
+            }
+            Con::Array(length) => Key::Int(IntWidth::I63, *length as i64),
+            Con::Exn(exn) => Key::Exn(*exn),
+            Con::Bool(_) | Con::Float(_) | Con::Tuple(_) | Con::Record(_) => {
+                ice!("{con:?} is no key")
+            }
+        }
     }
 
     /// Exceptions that evaluations of one declaration have made differ by their numbers:
@@ -614,16 +661,4 @@ fn outside(plan: &Plan<'_>, tree: &Tree<'_>) -> Vec<PlaceId> {
     looked.sort_unstable();
     looked.dedup();
     looked
-}
-
-fn key(con: &Con) -> Key {
-    match con {
-        Con::Int(width, value) => Key::Int(*width, *value),
-        Con::Char(value) => Key::Char(*value),
-        Con::String(value) => Key::String(value.clone()),
-        Con::Ctor(_, ctor) => Key::Ctor(*ctor),
-        Con::Array(length) => Key::Int(IntWidth::I63, *length as i64),
-        Con::Exn(exn) => Key::Exn(*exn),
-        Con::Bool(_) | Con::Float(_) | Con::Tuple(_) | Con::Record(_) => ice!("{con:?} is no key"),
-    }
 }

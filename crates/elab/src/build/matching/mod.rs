@@ -20,13 +20,15 @@ mod tree;
 mod witness;
 
 use oxbow_base::{Span, Symbol};
-use oxbow_psg::{Key, NodeId, NodeKind, TyId, VarId};
+use oxbow_diag::ice;
+use oxbow_psg::{Key, NodeId, NodeKind, Ty, TyId, VarId};
 
 pub(super) use report::Subject;
 pub(super) use tree::Plan;
 
 use super::Builder;
-use crate::tast::{Case, Expr, ExprKind, Pattern};
+use crate::tast::{Case, Expr, ExprKind, Pattern, PatternKind};
+use pattern::Views;
 
 /// What is matched.
 pub(super) enum Root {
@@ -77,23 +79,81 @@ pub(super) enum Body<'t> {
 }
 
 impl Builder<'_> {
-    pub(super) fn plan<'t>(&mut self, rows: &[(&'t Pattern, bool)]) -> Plan<'t> {
-        tree::plan(&self.types, rows)
+    /// `root` is the type of what is matched.
+    pub(super) fn plan<'t>(&mut self, rows: &[(&'t Pattern, bool)], root: TyId) -> Plan<'t> {
+        let mut views = Views::default();
+        for (pattern, _) in rows {
+            self.views(pattern, root, &mut views);
+        }
+        tree::plan(&self.types, rows, &views)
     }
 
-    pub(super) fn plan_cases<'t>(&mut self, cases: &'t [Case]) -> Plan<'t> {
+    pub(super) fn plan_cases<'t>(&mut self, cases: &'t [Case], root: TyId) -> Plan<'t> {
         let rows: Vec<_> = cases.iter().map(|it| (&it.pattern, it.guard.is_some())).collect();
-        self.plan(&rows)
+        self.plan(&rows, root)
+    }
+
+    /// Finds the patterns below that see a value at another type than `actual`, which it has where it stands.
+    fn views(&mut self, pattern: &Pattern, actual: TyId, views: &mut Views) {
+        if !self.types.has_equations {
+            return;
+        }
+        match &pattern.kind {
+            PatternKind::Any | PatternKind::Var(_) | PatternKind::Unit | PatternKind::Error(_) => {
+                return;
+            }
+            PatternKind::Alias(inner, _) => return self.views(inner, actual, views),
+            PatternKind::Or(left, right) => {
+                self.views(left, actual, views);
+                return self.views(right, actual, views);
+            }
+            _ => (),
+        }
+        let own = self.ty(pattern.ty);
+        if own != actual {
+            views.insert(std::ptr::from_ref(pattern), own);
+        }
+        let (parts, tys): (Vec<(usize, &Pattern)>, Vec<TyId>) = match &pattern.kind {
+            PatternKind::Tuple(items) => match self.program.types.get(own).clone() {
+                Ty::Tuple(tys) => (items.iter().enumerate().collect(), tys),
+                other => ice!("a tuple pattern at {other:?}"),
+            },
+            PatternKind::Construct { ctor, args, .. } => {
+                (args.iter().enumerate().collect(), self.field_tys(own, *ctor))
+            }
+            PatternKind::Record { fields, .. } => {
+                let parts = fields.iter().map(|(at, it)| (*at as usize, it)).collect();
+                (parts, self.field_tys(own, 0))
+            }
+            PatternKind::Array(items) => match *self.program.types.get(own) {
+                Ty::Array(item) => (items.iter().enumerate().collect(), vec![item; items.len()]),
+                ref other => ice!("an array pattern at {other:?}"),
+            },
+            PatternKind::Exn { exn, args } => {
+                (args.iter().enumerate().collect(), self.exn_fields(*exn))
+            }
+            PatternKind::Lazy { force, pattern } => {
+                let force = self.ty(force.ty);
+                let value = self.program.types.split_function(force, 1).1;
+                (vec![(0, &**pattern)], vec![value])
+            }
+            _ => return,
+        };
+        for (at, part) in parts {
+            self.views(part, tys[at], views);
+        }
     }
 
     /// A plan that binds `local` to what `var` is in the pattern, and nothing else.
     pub(super) fn plan_selection<'t>(
         &mut self,
         pattern: &'t Pattern,
-        var: VarId,
-        local: VarId,
+        (var, local): (VarId, VarId),
+        root: TyId,
     ) -> Plan<'t> {
-        tree::plan_selection(&self.types, pattern, var, local)
+        let mut views = Views::default();
+        self.views(pattern, root, &mut views);
+        tree::plan_selection(&self.types, pattern, (var, local), &views)
     }
 
     pub(super) fn emit_cases(
@@ -114,9 +174,9 @@ impl Builder<'_> {
         if let ExprKind::Tuple(items) = &scrutinee.kind {
             let ty = self.ty(scrutinee.ty);
             let order = if self.left_to_right { Order::FirstToLast } else { order };
-            return Root::Tuple { items: self.exprs(items), ty, order };
+            return Root::Tuple { items: self.parts_at(items, 0, ty), ty, order };
         }
-        let value = self.expr(scrutinee);
+        let value = self.expr_at_own(scrutinee);
         self.plain_var(value).map_or(Root::Value(value), Root::Var)
     }
 
@@ -128,7 +188,8 @@ impl Builder<'_> {
         ty: TyId,
         span: Span,
     ) -> NodeId {
-        let plan = self.plan_cases(cases);
+        let root = self.ty(scrutinee.ty);
+        let plan = self.plan_cases(cases, root);
         let shown = Span { end: scrutinee.span.end.max(span.start), ..span };
         self.report(&plan, Subject::Match, shown);
         let site = Site { ty, span, failure: Failure::Raise(span) };
@@ -153,10 +214,10 @@ impl Builder<'_> {
         site: Site,
     ) -> NodeId {
         let (span, exn) = (scrutinee.span, self.program.types.exn);
-        let handler_plan = self.plan_cases(exceptions);
+        let handler_plan = self.plan_cases(exceptions, exn);
         self.report(&handler_plan, Subject::Handler, span);
 
-        let value = self.expr(scrutinee);
+        let value = self.expr_at_own(scrutinee);
         let value_ty = self.program.ty(value);
         let result = self.match_result(value_ty);
         let body = self.node(NodeKind::Construct { ctor: 0, args: vec![value] }, result, span);
@@ -185,10 +246,10 @@ impl Builder<'_> {
     }
 
     pub(super) fn try_expr(&mut self, body: &Expr, cases: &[Case], ty: TyId, span: Span) -> NodeId {
-        let plan = self.plan_cases(cases);
-        self.report(&plan, Subject::Handler, span);
-        let body = self.expr(body);
         let exn = self.program.types.exn;
+        let plan = self.plan_cases(cases, exn);
+        self.report(&plan, Subject::Handler, span);
+        let body = self.expr_at(body, ty);
         let var = self.fresh(Symbol::new("exn"), exn, span);
         let site = Site { ty, span, failure: Failure::Reraise(var) };
         let handler = self.emit_cases(&plan, Root::Var(var), cases, site);

@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
-use oxbow_base::Span;
+use oxbow_base::{FxHashMap, Span, Symbol};
 use oxbow_diag::ice;
-use oxbow_psg::{ExnId, IntWidth, VarId};
+use oxbow_psg::{ExnId, IntWidth, TyId, VarId};
 
 use crate::ast::Constant;
 use crate::tast::{Expr, Pattern, PatternKind};
-use crate::types::{TyConId, TyConKind, Types};
+use crate::types::{Tag, TyConId, TyConKind, Type, TypeId, Types};
 
 #[derive(Clone, Debug)]
 pub(super) enum Pat<'t> {
@@ -21,8 +21,20 @@ pub(super) enum Pat<'t> {
     /// Characters, inclusive, ascending.
     Range(u8, u8),
     Or(Vec<(usize, Pat<'t>)>),
-    Lazy(&'t Expr, Box<Pat<'t>>),
+    Lazy(View<'t>, Box<Pat<'t>>),
 }
+
+/// What is done to a value before it is looked at.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum View<'t> {
+    /// A call of this function.
+    Force(&'t Expr),
+    /// It is the same, at another type.
+    Retype(TyId),
+}
+
+/// Patterns that see the value at another type than it has where it stands.
+pub(in crate::build) type Views = FxHashMap<*const Pattern, TyId>;
 
 /// A head that distinguishes values of a type, or just opens them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -36,6 +48,12 @@ pub(super) enum Con {
     /// Of so many components.
     Tuple(usize),
     Ctor(TyConId, u32),
+    /// Of a row, with what it holds.
+    Tag {
+        row: TypeId,
+        tag: Symbol,
+        holds: Option<TypeId>,
+    },
     Record(TyConId),
     /// Of this length.
     Array(usize),
@@ -48,6 +66,7 @@ impl Con {
         match self {
             Con::Tuple(_) | Con::Record(_) => true,
             Con::Ctor(tycon, _) => ctor_count(types, *tycon) == 1,
+            Con::Tag { row, .. } => tag_count(types, *row) == Some(1),
             Con::Bool(_)
             | Con::Int(..)
             | Con::Char(_)
@@ -63,6 +82,7 @@ impl Con {
         match self {
             Con::Bool(_) => Some(2),
             Con::Ctor(tycon, _) => Some(ctor_count(types, *tycon)),
+            Con::Tag { row, .. } => tag_count(types, *row),
             Con::Tuple(_) | Con::Record(_) => Some(1),
             Con::Int(..)
             | Con::Char(_)
@@ -81,11 +101,25 @@ fn ctor_count(types: &Types, tycon: TyConId) -> usize {
     }
 }
 
+/// The tags that a closed row may have.
+pub(super) fn tags_of(types: &Types, row: TypeId) -> Option<&[(Symbol, Tag)]> {
+    match types.get(row) {
+        Type::Row(row) if row.closed => Some(&row.tags),
+        _ => None,
+    }
+}
+
+fn tag_count(types: &Types, row: TypeId) -> Option<usize> {
+    tags_of(types, row).map(<[_]>::len)
+}
+
 /// An alternative of an or-pattern.
 #[derive(Clone, Debug)]
 pub(super) struct Alternative {
     pub(super) span: Span,
     pub(super) arm: usize,
+    /// It stands in the text, and is not one of the tags that `#t` stands for.
+    pub(super) written: bool,
 }
 
 /// Converts the patterns of one match.
@@ -94,10 +128,19 @@ pub(super) struct Converter<'c> {
     pub(super) alternatives: Vec<Alternative>,
     /// Keep the bindings of one variable only, under another name.
     pub(super) only: Option<(VarId, VarId)>,
+    pub(super) views: &'c Views,
 }
 
 impl Converter<'_> {
     pub(super) fn convert<'t>(&mut self, pattern: &'t Pattern, arm: usize) -> Pat<'t> {
+        let plain = self.convert_plain(pattern, arm);
+        match self.views.get(&std::ptr::from_ref(pattern)) {
+            Some(&ty) => Pat::Lazy(View::Retype(ty), Box::new(plain)),
+            None => plain,
+        }
+    }
+
+    fn convert_plain<'t>(&mut self, pattern: &'t Pattern, arm: usize) -> Pat<'t> {
         match &pattern.kind {
             PatternKind::Any | PatternKind::Unit => Pat::Any,
             PatternKind::Var(var) => self.bind(*var, Pat::Any),
@@ -111,6 +154,12 @@ impl Converter<'_> {
             PatternKind::Tuple(items) => Pat::Con(Con::Tuple(items.len()), self.all(items, arm)),
             PatternKind::Construct { tycon, ctor, args } => {
                 Pat::Con(Con::Ctor(self.types.declaration(*tycon), *ctor), self.all(args, arm))
+            }
+            PatternKind::Variant { tag, arg } => {
+                let row = self.types.repr(pattern.ty);
+                let holds = arg.as_ref().map(|it| self.held(row, *tag, it.ty));
+                let parts = arg.iter().map(|it| self.convert(it, arm)).collect();
+                Pat::Con(Con::Tag { row, tag: *tag, holds }, parts)
             }
             PatternKind::Record { tycon, fields } => {
                 let tycon = self.types.declaration(*tycon);
@@ -128,10 +177,19 @@ impl Converter<'_> {
             PatternKind::Exn { exn, args } => Pat::Con(Con::Exn(*exn), self.all(args, arm)),
             PatternKind::Or(..) => self.or(pattern, arm),
             PatternKind::Lazy { force, pattern } => {
-                Pat::Lazy(force, Box::new(self.convert(pattern, arm)))
+                Pat::Lazy(View::Force(force), Box::new(self.convert(pattern, arm)))
             }
             PatternKind::Error(_) => ice!("an error pattern reaches the graph"),
         }
+    }
+
+    /// The type of what a tag holds, the same for all patterns of it.
+    fn held(&self, row: TypeId, tag: Symbol, otherwise: TypeId) -> TypeId {
+        let found = match self.types.get(row) {
+            Type::Row(row) => row.find(tag).and_then(|it| it.types().first().copied()),
+            _ => None,
+        };
+        self.types.repr(found.unwrap_or(otherwise))
     }
 
     fn all<'t>(&mut self, patterns: &'t [Pattern], arm: usize) -> Vec<Pat<'t>> {
@@ -147,13 +205,14 @@ impl Converter<'_> {
     }
 
     fn or<'t>(&mut self, pattern: &'t Pattern, arm: usize) -> Pat<'t> {
-        let (mut found, mut todo) = (Vec::new(), vec![pattern]);
-        while let Some(pattern) = todo.pop() {
+        let (mut found, mut todo) = (Vec::new(), vec![(pattern, true)]);
+        while let Some((pattern, written)) = todo.pop() {
             if let PatternKind::Or(left, right) = &pattern.kind {
-                todo.extend([&**right, &**left]);
+                let written = left.span != right.span;
+                todo.extend([(&**right, written), (&**left, written)]);
             } else {
                 let number = self.alternatives.len();
-                self.alternatives.push(Alternative { span: pattern.span, arm });
+                self.alternatives.push(Alternative { span: pattern.span, arm, written });
                 found.push((number, self.convert(pattern, arm)));
             }
         }

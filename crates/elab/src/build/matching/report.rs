@@ -30,17 +30,21 @@ struct NotCovered {
 impl NotCovered {
     fn render(self) -> Diagnostic {
         let what = if self.subject == Subject::Pattern { "pattern" } else { "match" };
-        let example = &self.example;
+        // A tag begins with a back quote itself.
+        let example = match self.example.contains('`') {
+            true => format!("`` {} ``", self.example),
+            false => format!("`{}`", self.example),
+        };
         let mut diagnostic =
             Diagnostic::warning("W0008", format!("this {what} does not cover all cases"))
-                .at(self.span, format!("`{example}` is not covered"));
+                .at(self.span, format!("{example} is not covered"));
         if self.guarded {
             diagnostic =
                 diagnostic.note("a case with `when` does not count, since its guard may be false");
         }
         match self.subject {
             Subject::Match | Subject::Handler => {
-                diagnostic.help(format!("add a case for `{example}`"))
+                diagnostic.help(format!("add a case for {example}"))
             }
             Subject::Pattern => diagnostic.help("use `match` with a case for the other values"),
         }
@@ -63,8 +67,12 @@ impl Builder<'_> {
         if !self.warns(span) {
             return;
         }
+        // Where constructors tell of types, inference has looked at the cases.
+        let first = plan.arms.first().map(|it| it.span);
+        let known = first.and_then(|it| self.types.coverage.get(&it).cloned());
+        let uncovered = || witness::uncovered(&self.types, plan, self.literals());
         if subject != Subject::Handler
-            && let Some(example) = witness::uncovered(&self.types, plan, self.literals())
+            && let Some(example) = known.unwrap_or_else(uncovered)
         {
             let guarded = plan.arms.iter().any(|it| it.guarded);
             self.diagnostics.warning(NotCovered { subject, span, example, guarded }.render());
@@ -77,9 +85,17 @@ impl Builder<'_> {
                 .help("remove the case, or move it up");
             self.diagnostics.warning(diagnostic);
         }
+        for arm in plan.arms.iter().filter(|it| it.leaves > 0) {
+            if self.types.unreachable.contains(&arm.span) {
+                let diagnostic = Diagnostic::warning("W0056", "this case is never reached")
+                    .at(arm.span, "no value of the type matches it besides those above")
+                    .help("replace its body: `… -> .`");
+                self.diagnostics.warning(diagnostic);
+            }
+        }
         let mut shown: Option<Span> = None;
         for (alternative, used) in plan.alternatives.iter().zip(&plan.used) {
-            let reached = *used || plan.arms[alternative.arm].leaves == 0;
+            let reached = *used || !alternative.written || plan.arms[alternative.arm].leaves == 0;
             let inside = shown.is_some_and(|it| {
                 it.start <= alternative.span.start && alternative.span.end <= it.end
             });

@@ -5,7 +5,7 @@ use oxbow_psg::VarId;
 
 use super::super::pattern::{Alternative, Con, Pat};
 use super::super::witness::{Literals, uncovered};
-use super::{ArmPlan, Limit, PLAIN, PlaceId, Plan, ROOT, Tree, compile_within};
+use super::{ArmPlan, Limit, PLAIN, PlaceId, Plan, ROOT, TestOrder, Tree, compile_within};
 use crate::types::{CtorInfo, TyCon, TyConId, TyConKind, Type, TypeId, Types};
 
 fn span() -> Span {
@@ -26,6 +26,7 @@ fn world() -> World {
         name: Symbol::new(name),
         args: vec![unit; args],
         inline_record: None,
+        own: None,
         span: span(),
     };
     let mut variant = |name: &str, ctors| {
@@ -61,8 +62,8 @@ impl World {
             .into_iter()
             .map(|guarded| ArmPlan { vars: Vec::new(), span: span(), guarded, leaves: 0 })
             .collect();
-        let alternatives = vec![Alternative { span: span(), arm: 0 }; 64];
-        compile_within(plain, &self.types, &pats, arms, alternatives)
+        let alternatives = vec![Alternative { span: span(), arm: 0, written: true }; 64];
+        compile_within(plain, &self.types, &pats, arms, alternatives, TestOrder::Best)
     }
     fn check(&self, rows: Vec<Pat<'static>>) -> (Option<String>, Vec<usize>) {
         let plan = self.plan(rows.into_iter().map(|it| (it, false)).collect());

@@ -22,7 +22,7 @@ use oxbow_base::{FxHashMap, Id, IdVec, define_id};
 use oxbow_diag::limits::{self, Budget, Limit};
 use oxbow_psg::VarId;
 
-use super::pattern::{Alternative, Con, Converter, Pat};
+use super::pattern::{Alternative, Con, Converter, Pat, View, Views};
 use crate::build::walk::pattern_vars;
 use crate::tast::{Expr, Pattern};
 use crate::types::Types;
@@ -57,7 +57,7 @@ pub(super) enum Tree<'t> {
     },
     Force {
         place: PlaceId,
-        force: &'t Expr,
+        force: View<'t>,
         value: PlaceId,
         next: Box<Tree<'t>>,
     },
@@ -113,7 +113,7 @@ pub(super) struct ArmPlan {
 
 pub(super) const ROOT: usize = 0;
 
-pub(super) fn plan<'t>(types: &Types, rows: &[(&'t Pattern, bool)]) -> Plan<'t> {
+pub(super) fn plan<'t>(types: &Types, rows: &[(&'t Pattern, bool)], views: &Views) -> Plan<'t> {
     let arms = rows
         .iter()
         .map(|(pattern, guarded)| ArmPlan {
@@ -123,25 +123,40 @@ pub(super) fn plan<'t>(types: &Types, rows: &[(&'t Pattern, bool)]) -> Plan<'t> 
             leaves: 0,
         })
         .collect();
-    let mut converter = Converter { types, alternatives: Vec::new(), only: None };
+    let mut converter = Converter { types, alternatives: Vec::new(), only: None, views };
     let pats: Vec<Pat<'t>> = rows
         .iter()
         .enumerate()
         .map(|(arm, (pattern, _))| converter.convert(pattern, arm))
         .collect();
-    compile(types, &pats, arms, converter.alternatives)
+    let order = order(views);
+    compile(types, &pats, arms, converter.alternatives, order)
 }
 
 pub(super) fn plan_selection<'t>(
     types: &Types,
     pattern: &'t Pattern,
-    var: VarId,
-    name: VarId,
+    (var, name): (VarId, VarId),
+    views: &Views,
 ) -> Plan<'t> {
     let arms = vec![ArmPlan { vars: vec![name], span: pattern.span, guarded: false, leaves: 0 }];
-    let mut converter = Converter { types, alternatives: Vec::new(), only: Some((var, name)) };
+    let only = Some((var, name));
+    let mut converter = Converter { types, alternatives: Vec::new(), only, views };
     let pat = converter.convert(pattern, 0);
-    compile(types, &[pat], arms, converter.alternatives)
+    compile(types, &[pat], arms, converter.alternatives, order(views))
+}
+
+/// Which of the columns that the first row needs is tested.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum TestOrder {
+    /// The one that costs least.
+    Best,
+    /// The first: what it tells of types is needed for those behind it.
+    FirstToLast,
+}
+
+fn order(views: &Views) -> TestOrder {
+    if views.is_empty() { TestOrder::Best } else { TestOrder::FirstToLast }
 }
 
 /// One row for each of `arms`.
@@ -150,8 +165,9 @@ pub(super) fn compile<'t>(
     pats: &[Pat<'t>],
     arms: Vec<ArmPlan>,
     alternatives: Vec<Alternative>,
+    order: TestOrder,
 ) -> Plan<'t> {
-    compile_within(PLAIN, types, pats, arms, alternatives)
+    compile_within(PLAIN, types, pats, arms, alternatives, order)
 }
 
 /// What has more tests than `plain` shares its parts.
@@ -161,11 +177,13 @@ fn compile_within<'t>(
     pats: &[Pat<'t>],
     arms: Vec<ArmPlan>,
     alternatives: Vec<Alternative>,
+    order: TestOrder,
 ) -> Plan<'t> {
     let try_it = |shares: bool, limit: Limit, arms: Vec<ArmPlan>| {
         let used = vec![false; alternatives.len()];
         let mut compiler = Compiler {
             types,
+            order,
             places: 1,
             arms,
             fails: 0,
@@ -231,6 +249,7 @@ impl Row<'_, '_> {
 
 struct Compiler<'c, 't> {
     types: &'c Types,
+    order: TestOrder,
     places: usize,
     arms: Vec<ArmPlan>,
     fails: usize,
@@ -338,7 +357,7 @@ impl<'t> Compiler<'_, 't> {
                 return self.rows(rows, &wider);
             }
             return match rows[0].cells[column] {
-                Pat::Lazy(force, _) => self.force(rows, columns, column, force),
+                Pat::Lazy(force, _) => self.force(rows, columns, column, *force),
                 Pat::Range(..) | Pat::Con(Con::Char(_), _) => self.chars(rows, columns, column),
                 Pat::Con(con, parts) if con.is_only(self.types) => {
                     let (con, arity) = (con.clone(), parts.len());
@@ -360,6 +379,9 @@ impl<'t> Compiler<'_, 't> {
     fn choose(&self, rows: &[Row<'_, '_>]) -> Option<usize> {
         let needs = |row: &Row<'_, '_>, column: usize| !matches!(row.cells[column], Pat::Any);
         let first = rows.first()?;
+        if self.order == TestOrder::FirstToLast {
+            return (0..first.cells.len()).find(|&column| needs(first, column));
+        }
         (0..first.cells.len()).filter(|&column| needs(first, column)).min_by_key(|&column| {
             let mut lead = first.cells[column];
             loop {
@@ -434,23 +456,27 @@ impl<'t> Compiler<'_, 't> {
         rows: Vec<Row<'_, 't>>,
         columns: &[PlaceId],
         column: usize,
-        force: &'t Expr,
+        force: View<'t>,
     ) -> Tree<'t> {
         // The value stays for the rows that look at it otherwise.
         let value = self.place();
         let mut inner = columns.to_vec();
-        inner.push(value);
+        let at = match force {
+            View::Force(_) => inner.len(),
+            View::Retype(_) => column + 1,
+        };
+        inner.insert(at, value);
         let rows = rows
             .into_iter()
             .map(|mut row| {
                 let mut seen: &Pat<'t> = ANY;
                 if let Pat::Lazy(other, pat) = row.cells[column]
-                    && same_view(force, other)
+                    && is_same_view(force, *other)
                 {
                     row.cells[column] = ANY;
                     seen = pat;
                 }
-                row.cells.push(seen);
+                row.cells.insert(at, seen);
                 row.settle(&inner);
                 row
             })
@@ -643,6 +669,14 @@ fn open_alternatives<'p, 't>(
 #[cfg(test)]
 #[path = "tests.rs"]
 mod tests;
+
+fn is_same_view(a: View<'_>, b: View<'_>) -> bool {
+    match (a, b) {
+        (View::Force(a), View::Force(b)) => same_view(a, b),
+        (View::Retype(a), View::Retype(b)) => a == b,
+        (View::Force(_), View::Retype(_)) | (View::Retype(_), View::Force(_)) => false,
+    }
+}
 
 /// Do two functions that are applied to a value before it is matched do the same?
 fn same_view(a: &Expr, b: &Expr) -> bool {

@@ -5,7 +5,7 @@
 
 use oxbow_base::{Id, IdMap};
 
-use super::pattern::Con;
+use super::pattern::{Con, View, tags_of};
 use super::tree::{PlaceId, Plan, ROOT, Tree};
 use crate::types::{TyConKind, Types};
 
@@ -21,6 +21,8 @@ pub(super) fn uncovered(types: &Types, plan: &Plan<'_>, literals: Literals) -> O
 enum Shape {
     Head(Con, usize, Vec<(u32, PlaceId)>),
     Lazy(PlaceId),
+    /// The same value, at another type.
+    Same(PlaceId),
     /// Not printed any further.
     Text(String),
 }
@@ -49,7 +51,12 @@ fn find(
         Tree::Open { place, con, parts, next } => {
             attempt(*place, Shape::Head(con.clone(), arity(types, con), parts.clone()), next)
         }
-        Tree::Force { place, value, next, .. } => attempt(*place, Shape::Lazy(*value), next),
+        Tree::Force { place, force: View::Force(_), value, next } => {
+            attempt(*place, Shape::Lazy(*value), next)
+        }
+        Tree::Force { place, force: View::Retype(_), value, next } => {
+            attempt(*place, Shape::Same(*value), next)
+        }
         Tree::Switch { place, branches, default } => {
             let other = default.as_deref().is_some_and(|tree| {
                 let heads: Vec<&Con> = branches.iter().map(|it| &it.con).collect();
@@ -87,6 +94,7 @@ fn arity(types: &Types, con: &Con) -> usize {
             _ => 0,
         },
         Con::Exn(exn) => types.exns[*exn].args.len(),
+        Con::Tag { holds, .. } => usize::from(holds.is_some()),
         Con::Array(length) => *length,
         Con::Tuple(arity) => *arity,
         Con::Bool(_) | Con::Int(..) | Con::Char(_) | Con::String(_) | Con::Float(_) => 0,
@@ -110,6 +118,16 @@ fn other_head(types: &Types, heads: &[&Con]) -> Shape {
             }
             _ => Shape::Text("_".into()),
         },
+        Con::Tag { row, .. } => {
+            let has =
+                |name| heads.iter().any(|it| matches!(it, Con::Tag { tag, .. } if *tag == name));
+            let missing = tags_of(types, *row).and_then(|it| it.iter().find(|it| !has(it.0)));
+            let Some((tag, bounds)) = missing else { return Shape::Text("`AnyOtherTag".into()) };
+            let holds = bounds.types().first().copied();
+            let con = Con::Tag { row: *row, tag: *tag, holds };
+            let arity = usize::from(holds.is_some());
+            Shape::Head(con, arity, Vec::new())
+        }
         Con::Array(_) => {
             let length = (0..).find(|&it| !heads.contains(&&Con::Array(it))).unwrap_or(0);
             Shape::Head(Con::Array(length), length, Vec::new())
@@ -157,6 +175,7 @@ impl Printer<'_> {
         match self.known.get(place) {
             None => "_".into(),
             Some(Shape::Text(text)) => text.clone(),
+            Some(Shape::Same(value)) => self.place(*value, position),
             Some(Shape::Lazy(value)) => {
                 let text = format!("lazy {}", self.place(*value, Position::Argument));
                 parenthesized(text, position == Position::Argument)
@@ -225,6 +244,9 @@ impl Printer<'_> {
                 }
                 _ => "_".into(),
             },
+            Con::Tag { tag, .. } => {
+                applied(&format!("`{tag}"), list(), |it| part(it, Position::Argument), position)
+            }
             Con::Exn(exn) => {
                 let info = &self.types.exns[*exn];
                 match info.inline_record {

@@ -64,6 +64,7 @@ impl Trees {
             name: Symbol::new(name),
             args,
             inline_record: None,
+            own: None,
             span: span(0),
         };
         types.tycons[list_con].kind =
@@ -74,6 +75,8 @@ impl Trees {
                 path: name.into(),
                 args,
                 inline_record: None,
+                of: None,
+                private: false,
                 view_of: None,
                 number: None,
                 span: span(0),

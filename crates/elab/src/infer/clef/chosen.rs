@@ -102,7 +102,7 @@ impl Infer<'_> {
             ExprKind::Ident(_)
                 | ExprKind::Constant(_)
                 | ExprKind::Fun(..)
-                | ExprKind::Function(_)
+                | ExprKind::Function(..)
                 | ExprKind::AddressOf(_)
                 | ExprKind::Error(_)
         );

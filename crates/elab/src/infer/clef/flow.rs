@@ -25,7 +25,7 @@ impl Infer<'_> {
         let value_ty = value.ty;
         self.with_typed(env, value, "pipe", |cx, env, mention| {
             // `x |> fun p -> e`: the parameter has the type of what is piped.
-            if let ExprKind::Fun(..) | ExprKind::Function(_) = &func.kind {
+            if let ExprKind::Fun(..) | ExprKind::Function(..) = &func.kind {
                 let result = cx.fresh();
                 let wanted = cx.arrow(Label::None, value_ty, result);
                 let function = cx.expr(env, func, Expect::plain(wanted));

@@ -24,7 +24,7 @@ pub struct InlineFunction {
 /// Was the binding marked `inline`, and is it a function?
 pub fn is_inline(binding: &ast::Binding) -> bool {
     let marked = binding.attributes.iter().any(|it| it.name.text.as_str() == "clef.inline");
-    marked && matches!(binding.value.kind, ast::ExprKind::Fun(..) | ast::ExprKind::Function(_))
+    marked && matches!(binding.value.kind, ast::ExprKind::Fun(..) | ast::ExprKind::Function(..))
 }
 
 impl Infer<'_> {

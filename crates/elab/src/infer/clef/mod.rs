@@ -30,7 +30,7 @@ pub use inline::{InlineFunction, is_inline};
 pub use member::{CallShape, MemberInfo};
 pub use overload::Overload;
 
-use oxbow_base::{Span, Symbol};
+use oxbow_base::{Language, Span, Symbol};
 
 use crate::ast::{self, ArgLabel, ExprKind, ModulePath, Name, Path};
 use crate::tast;
@@ -66,7 +66,7 @@ const CONVERSIONS: &[&str] = &[
 
 impl Infer<'_> {
     pub(super) fn is_clef(&self) -> bool {
-        self.language == super::Language::Clef
+        self.language == Language::Clef
     }
 
     /// The scope of a Clef file: the built-in types, OCaml's library under its own name, what the

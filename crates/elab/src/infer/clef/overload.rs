@@ -172,9 +172,11 @@ impl Infer<'_> {
     fn meaning_at(&mut self, index: usize, class: TypeId) -> Option<tast::Expr> {
         let Overload { name, shown, ty, span, .. } = self.overloads[index];
         let (con, _) = self.head_con(class)?;
-        let own = format!("{name}_{}", self.types.tycons[con].name);
+        // A type of the program may be called like one of the library, whose functions are not for it.
+        let tycon = &self.types.tycons[con];
+        let own = tycon.library.then(|| format!("{name}_{}", tycon.name));
         if matches!(generic_meaning(name.as_str()), Some(Generic::Function)) {
-            return self.operator_function(index, &own);
+            return self.operator_function(index, &own?);
         }
         let member = match name.as_str() {
             "text" => Symbol::new("ToString"),
@@ -202,7 +204,7 @@ impl Infer<'_> {
                 return Some(found);
             }
         }
-        self.operator_function(index, &own)
+        self.operator_function(index, &own?)
     }
 
     /// The library's function of this name, for a mention.
@@ -292,7 +294,7 @@ impl Infer<'_> {
             return true;
         }
         match self.types.nodes[ty].clone() {
-            Type::Var { .. } | Type::Link(_) | Type::Error => false,
+            Type::Var { .. } | Type::Link(_) | Type::Error | Type::Row(_) => false,
             Type::Arrow(_, param, result) => self.has_refused(param) || self.has_refused(result),
             Type::Tuple(items) | Type::Con(_, items) => {
                 items.into_iter().any(|it| self.has_refused(it))

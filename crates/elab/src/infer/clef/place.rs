@@ -158,6 +158,8 @@ impl Infer<'_> {
             Type::Tuple(items) | Type::Con(_, items) => {
                 items.into_iter().for_each(|it| self.free_vars(it, into));
             }
+            // Clef has no rows.
+            Type::Row(_) => (),
         }
     }
 

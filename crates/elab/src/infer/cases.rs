@@ -1,0 +1,111 @@
+//! The cases of `match`, `function` and `try`, each in a branch of its own.
+
+use crate::ast;
+use crate::tast;
+use crate::types::{Type, TypeId};
+
+use super::env::Env;
+use super::pattern::Bound;
+use super::{Because, Expect, Infer};
+
+/// A case, as written.
+pub(super) struct CaseParts<'a> {
+    pub pattern: &'a ast::Pattern,
+    /// The pattern if it has been typed before.
+    pub early: Option<(tast::Pattern, Bound)>,
+    pub guard: Option<&'a ast::Expr>,
+    pub body: Option<&'a ast::Expr>,
+}
+
+impl Infer<'_> {
+    pub(super) fn cases(
+        &mut self,
+        env: &Env,
+        cases: &[ast::Case],
+        scrutinee: TypeId,
+        result: TypeId,
+        because: Because,
+    ) -> Vec<tast::Case> {
+        let mut typed = Vec::with_capacity(cases.len());
+        let mut refuted = Vec::new();
+        let mut because = because;
+        let errors = self.diagnostics.error_count();
+        let mut early = self.row_patterns(env, cases, scrutinee).into_iter();
+        for case in cases {
+            let parts = CaseParts {
+                pattern: &case.pattern,
+                early: early.next(),
+                guard: case.guard.as_ref(),
+                body: case.body.as_ref(),
+            };
+            let expect = Expect { ty: result, because };
+            let (pattern, guard, body) =
+                self.in_branch(|cx| cx.one_case(env, parts, scrutinee, expect));
+            let Some(body) = body else {
+                refuted.push((typed.len(), pattern));
+                continue;
+            };
+            if matches!(because, Because::Plain) {
+                because = Because::Branch(body.span);
+            }
+            typed.push(tast::Case { pattern, guard, body });
+        }
+        if self.diagnostics.error_count() == errors {
+            self.cover_cases(&typed, &refuted, scrutinee);
+        }
+        if typed.is_empty()
+            && let Some((_, pattern)) = refuted.pop()
+        {
+            typed.push(self.unreachable_case(pattern, result));
+        }
+        typed
+    }
+
+    /// A case: its pattern, guard and body; without a body it says that there are no such values.
+    pub(super) fn one_case(
+        &mut self,
+        env: &Env,
+        CaseParts { pattern, early, guard, body }: CaseParts<'_>,
+        scrutinee: TypeId,
+        expect: Expect,
+    ) -> (tast::Pattern, Option<tast::Expr>, Option<tast::Expr>) {
+        let mut inner = env.clone();
+        let errors = self.diagnostics.error_count();
+        let (typed, bound) = match early {
+            Some(it) => it,
+            None => self.case_pattern(env, pattern, guard.is_some(), scrutinee),
+        };
+        self.add_bound(&mut inner, &bound);
+        // What a wrong pattern would have told of types is missing behind it: that is one mistake.
+        let is_wrong = self.diagnostics.error_count() > errors && self.may_open(env, pattern);
+        let mark = self.diagnostics.mark();
+        let bool = self.builtins.bool;
+        let guard =
+            guard.map(|it| self.expr(&inner, it, Expect { ty: bool, because: Because::Condition }));
+        let Some(body) = body else { return (typed, guard, None) };
+        let body = self.expr(&inner, body, expect);
+        if is_wrong {
+            self.diagnostics.rollback(mark);
+        }
+        if !matches!(self.types.get(body.ty), Type::Error) {
+            self.check_unused_aliases(pattern, &inner);
+        }
+        let guard = guard.map(|it| self.with_rebuilt(&bound, it));
+        let body = self.with_rebuilt(&bound, body);
+        (typed, guard, Some(body))
+    }
+
+    /// The pattern of a case, with what it binds.
+    pub(super) fn case_pattern(
+        &mut self,
+        env: &Env,
+        pattern: &ast::Pattern,
+        guarded: bool,
+        scrutinee: TypeId,
+    ) -> (tast::Pattern, Bound) {
+        // A guard and a body would each need the value; a guarded name keeps the plain type.
+        let mut bound = Bound { rebuild: !guarded, ..Bound::default() };
+        let pattern = self.pattern(env, pattern, Expect::plain(scrutinee), &mut bound);
+        (pattern, bound)
+    }
+}

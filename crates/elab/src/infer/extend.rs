@@ -1,0 +1,172 @@
+//! Extensible variants: `type t = ..` and `type t += A | B of int | C = M.D`.
+//!
+//! `exn` is one of them, so the others are what it is: a constructor is an [`ExnInfo`] that names its type, a value
+//! is an exception of the graph, a declaration inside an expression makes another constructor whenever it is
+//! evaluated (decision 81).
+
+use oxbow_base::Span;
+use oxbow_diag::Diagnostic;
+use oxbow_psg::ExnId;
+
+use crate::ast::{ExceptionDecl, TypeExtension};
+use crate::types::{Builtin, ExnInfo, InlineOwner, TyConId, TyConKind, Type, TypeId};
+
+use super::Infer;
+use super::env::{Ctor, Env, Structure};
+use super::typexpr::Vars;
+
+impl Infer<'_> {
+    /// Adds the constructors to the scope and the structure; gives those that are new.
+    pub(super) fn extend(
+        &mut self,
+        env: &mut Env,
+        structure: &mut Structure,
+        extension: &TypeExtension,
+    ) -> Vec<ExnId> {
+        let Some(owner) = self.extended_type(env, extension) else { return Vec::new() };
+        let mut made = Vec::new();
+        for decl in &extension.ctors {
+            let exn = match &decl.rebind {
+                Some(path) => match self.lookup_ctor(env, path) {
+                    Ok(Ctor::Exn(exn)) if self.belongs(exn, owner) => exn,
+                    Ok(_) => {
+                        self.other_type(owner, path.span());
+                        continue;
+                    }
+                    Err(_) => continue,
+                },
+                None => {
+                    let exn = self.declare_extension(env, owner, extension, decl);
+                    made.push(exn);
+                    exn
+                }
+            };
+            env.add_ctor(decl.name.text, Ctor::Exn(exn));
+            structure.ctors.insert(decl.name.text, Ctor::Exn(exn));
+        }
+        made
+    }
+
+    /// The type that an extension names, if it can be extended: none for `exn`, which needs no name.
+    fn extended_type(&mut self, env: &Env, extension: &TypeExtension) -> Option<Option<TyConId>> {
+        let path = &extension.path;
+        let tycon = self.lookup_type(env, path).ok()?;
+        let params = self.types.tycons[tycon].params.clone();
+        if params.len() != extension.params.len() {
+            self.diagnostics.error(
+                Diagnostic::error(
+                    "E0106",
+                    format!(
+                        "type `{}` has {} parameters, but {} are given",
+                        path.name.text,
+                        params.len(),
+                        extension.params.len()
+                    ),
+                )
+                .at(path.span(), ""),
+            );
+            return None;
+        }
+        let whole = self.types.add(Type::Con(tycon, params));
+        let expanded = self.types.expand(whole);
+        if let Type::Con(con, _) = self.types.nodes[expanded] {
+            match self.types.tycons[con].kind {
+                TyConKind::Builtin(Builtin::Exn) => return Some(None),
+                TyConKind::Open => return Some(Some(con)),
+                _ => (),
+            }
+        }
+        self.diagnostics.error(
+            Diagnostic::error("E0185", format!("type `{}` cannot be extended", path.name.text))
+                .at(path.span(), "not an extensible type")
+                .help(format!("declare it as `type {} = ..`", path.name.text)),
+        );
+        None
+    }
+
+    fn declare_extension(
+        &mut self,
+        env: &Env,
+        owner: Option<TyConId>,
+        extension: &TypeExtension,
+        decl: &ExceptionDecl,
+    ) -> ExnId {
+        let name = decl.name.text;
+        let params = owner.map(|it| self.types.tycons[it].params.clone()).unwrap_or_default();
+        let exn = self.types.exns.push(ExnInfo {
+            name,
+            path: self.exception_path(name),
+            args: Vec::new(),
+            inline_record: None,
+            of: owner.map(|it| (it, params.clone())),
+            private: extension.private,
+            view_of: None,
+            number: None,
+            span: decl.name.span,
+        });
+        let saved = std::mem::take(&mut self.tyvars);
+        let named = extension.params.iter().zip(&params);
+        self.tyvars.extend(named.filter_map(|(it, &ty)| Some((it.name?.text, ty))));
+        let (args, inline_record) = self.ctor_args(
+            env,
+            &decl.args,
+            InlineOwner::Exn(exn),
+            name,
+            Vec::new(),
+            Vars::Declared,
+        );
+        self.tyvars = saved;
+        if args.iter().any(|&it| self.types.mentions_any(it, &params)) {
+            let construct =
+                "constructors of extensible types that hold values of a parameter's type";
+            self.not_supported(decl.name.span, construct);
+        }
+        let info = &mut self.types.exns[exn];
+        info.args = args;
+        info.inline_record = inline_record;
+        exn
+    }
+
+    /// Is this a constructor of the type?
+    fn belongs(&mut self, exn: ExnId, owner: Option<TyConId>) -> bool {
+        let of = self.types.exns[exn].of.as_ref().map(|it| it.0);
+        match (of, owner) {
+            (None, None) => true,
+            (Some(of), Some(owner)) => {
+                let [of, owner] = [of, owner].map(|it| self.plain_type(it));
+                self.types.expand(of) == self.types.expand(owner) || self.same_con(of, owner)
+            }
+            _ => false,
+        }
+    }
+
+    fn plain_type(&mut self, tycon: TyConId) -> TypeId {
+        let params = self.types.tycons[tycon].params.clone();
+        self.types.add(Type::Con(tycon, params))
+    }
+
+    fn same_con(&mut self, a: TypeId, b: TypeId) -> bool {
+        let (a, b) = (self.types.expand(a), self.types.expand(b));
+        matches!((&self.types.nodes[a], &self.types.nodes[b]),
+            (Type::Con(a, _), Type::Con(b, _)) if a == b)
+    }
+
+    fn other_type(&mut self, owner: Option<TyConId>, span: Span) {
+        let wanted = owner.map_or("exn".into(), |it| self.types.tycons[it].path.clone());
+        self.diagnostics.error(
+            Diagnostic::error("E0112", format!("this is no constructor of `{wanted}`"))
+                .at(span, "belongs to another type"),
+        );
+    }
+
+    /// `type t += private A`: values are not made by it.
+    pub(super) fn check_public_extension(&mut self, exn: ExnId, span: Span) {
+        if self.types.exns[exn].private {
+            let name = self.types.exns[exn].name;
+            self.diagnostics.error(
+                Diagnostic::error("E0132", format!("the constructor `{name}` is private"))
+                    .at(span, "it can be matched, but no values are made by it"),
+            );
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! Polymorphic variants in expressions, patterns and type expressions.
+
+use oxbow_base::{FxHashSet, Span, Symbol};
+use oxbow_diag::Diagnostic;
+
+use crate::ast::{self, Name, RowBound, RowExpr, RowField, TypeExpr};
+use crate::tast;
+use crate::types::{GENERIC, Row, Tag, TyConId, Type, TypeId};
+
+use super::env::Env;
+use super::pattern::Bound;
+use super::typexpr::Vars;
+use super::unify::Mismatch;
+use super::{Expect, Infer};
+
+impl Infer<'_> {
+    pub(super) fn open_row(&mut self, tags: Vec<(Symbol, Tag)>) -> TypeId {
+        let level = self.level;
+        self.types.add(Type::Row(Box::new(Row { tags, closed: false, level, name: None })))
+    }
+
+    /// `` `Tag e `` has the type `` [> `Tag of t ] ``.
+    pub(super) fn variant_expr(
+        &mut self,
+        env: &Env,
+        tag: Name,
+        arg: Option<&ast::Expr>,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let held = arg.map(|_| self.fresh());
+        let row = self.open_row(vec![(tag.text, Tag::Present(held))]);
+        let ok = self.expect(expect, row, span);
+        let arg = match (arg, held) {
+            (Some(arg), Some(held)) => Some(Box::new(self.part(env, arg, Expect::plain(held)))),
+            _ => None,
+        };
+        let ty = if ok { row } else { self.builtins.error };
+        tast::Expr { kind: tast::ExprKind::Variant { tag: tag.text, arg }, ty, span }
+    }
+
+    pub(super) fn variant_pattern(
+        &mut self,
+        env: &Env,
+        tag: Name,
+        arg: Option<&ast::Pattern>,
+        span: Span,
+        expect: Expect,
+        bound: &mut Bound,
+    ) -> tast::Pattern {
+        let held = arg.map(|_| self.fresh());
+        let types = held.into_iter().collect();
+        let maybe = Tag::Maybe { constant: held.is_none(), types, matched: true };
+        let row = self.open_row(vec![(tag.text, maybe)]);
+        let ok = self.expect(expect, row, span);
+        let arg = match (arg, held) {
+            (Some(arg), Some(held)) => {
+                let ty = if ok { held } else { self.builtins.error };
+                Some(Box::new(self.pattern(env, arg, Expect::plain(ty), bound)))
+            }
+            _ => None,
+        };
+        if !ok {
+            return self.error_pattern(span);
+        }
+        tast::Pattern { kind: tast::PatternKind::Variant { tag: tag.text, arg }, ty: row, span }
+    }
+
+    /// `#t`: any of the tags of `t`.
+    pub(super) fn variant_type_pattern(
+        &mut self,
+        env: &Env,
+        path: &ast::Path,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Pattern {
+        let Ok(tycon) = self.lookup_type(env, path) else { return self.error_pattern(span) };
+        let params = self.types.tycons[tycon].params.clone();
+        let args = self.types.fresh_copies(&params, self.level);
+        let named = self.types.add(Type::Con(tycon, args));
+        let expanded = self.types.expand(named);
+        let Type::Row(of) = self.types.nodes[expanded].clone() else {
+            self.not_a_row(named, span);
+            return self.error_pattern(span);
+        };
+        let maybe = |tag: &Tag| Tag::Maybe {
+            constant: matches!(tag, Tag::Present(None) | Tag::Maybe { constant: true, .. }),
+            types: tag.types().to_vec(),
+            matched: true,
+        };
+        let tags = of.tags.iter().map(|(name, tag)| (*name, maybe(tag))).collect();
+        let row = self.open_row(tags);
+        if !self.expect(expect, row, span) {
+            return self.error_pattern(span);
+        }
+        let alternative = |(name, tag): &(Symbol, Tag)| {
+            let any = |&ty: &TypeId| tast::Pattern { kind: tast::PatternKind::Any, ty, span };
+            let arg = tag.types().first().map(|it| Box::new(any(it)));
+            tast::Pattern { kind: tast::PatternKind::Variant { tag: *name, arg }, ty: row, span }
+        };
+        let either = |left, right| {
+            let kind = tast::PatternKind::Or(Box::new(left), Box::new(right));
+            tast::Pattern { kind, ty: row, span }
+        };
+        match of.tags.iter().map(alternative).reduce(either) {
+            Some(pattern) => pattern,
+            None => self.error_pattern(span),
+        }
+    }
+
+    /// The type of the name of a pattern `p as x`: of variants, that of the tags that `p` matches.
+    pub(super) fn named_type(&mut self, pattern: &tast::Pattern) -> TypeId {
+        self.tags_matched(pattern).unwrap_or(pattern.ty)
+    }
+
+    fn tags_matched(&mut self, pattern: &tast::Pattern) -> Option<TypeId> {
+        match &pattern.kind {
+            tast::PatternKind::Variant { tag, arg } => {
+                let held = arg.as_ref().map(|it| self.named_type(it));
+                Some(self.open_row(vec![(*tag, Tag::Present(held))]))
+            }
+            tast::PatternKind::Or(left, right) => {
+                let (left, right) = (self.tags_matched(left)?, self.tags_matched(right)?);
+                self.unify(left, right).is_ok().then_some(left)
+            }
+            tast::PatternKind::Alias(inner, _) => self.tags_matched(inner),
+            _ => None,
+        }
+    }
+
+    pub(super) fn not_a_row(&mut self, ty: TypeId, span: Span) {
+        if matches!(self.types.get(ty), Type::Error) {
+            return;
+        }
+        let shown = self.show(ty);
+        self.diagnostics.error(
+            Diagnostic::error("E0180", format!("`{shown}` is no type of polymorphic variants"))
+                .at(span, "the tags of a type are asked for here")
+                .help("name a type such as ``type t = [ `A | `B of int ]``"),
+        );
+    }
+
+    /// `t as 'a`, where `t` may mention `'a` inside a row.
+    pub(super) fn alias_type(
+        &mut self,
+        env: &Env,
+        inner: &TypeExpr,
+        name: Name,
+        vars: Vars,
+    ) -> TypeId {
+        let known = self.tyvars.get(&name.text).copied();
+        let var = known.unwrap_or_else(|| self.fresh());
+        self.tyvars.insert(name.text, var);
+        let ty = self.type_expr(env, inner, vars);
+        match *self.types.get(var) {
+            Type::Var { level: GENERIC, .. } => return self.constrain_param(var, ty),
+            Type::Con(con, _) if self.scope_levels.contains_key(&con) => {
+                return self.rigid_row(var, ty);
+            }
+            _ => (),
+        }
+        if let Err(mismatch) = self.unify(var, ty) {
+            self.report_mismatch(Expect::plain(var), ty, inner.span, mismatch);
+            return self.builtins.error;
+        }
+        ty
+    }
+
+    /// `let f : 'a. ([> … ] as 'a) -> …`: a row that is equal to itself alone while the definition is checked.
+    fn rigid_row(&mut self, var: TypeId, ty: TypeId) -> TypeId {
+        let (at, var) = (self.types.repr(ty), self.types.repr(var));
+        if let Type::Row(row) = &mut self.types.nodes[at]
+            && !row.is_fixed()
+        {
+            row.level = GENERIC;
+            self.rigid_rows.insert(at, self.level);
+        }
+        self.set_node(var, Type::Link(at));
+        at
+    }
+
+    /// `type 'a t = [> … ] as 'a`: the parameter stands for rows with these bounds.
+    fn constrain_param(&mut self, param: TypeId, ty: TypeId) -> TypeId {
+        let at = self.types.repr(ty);
+        let param = self.types.repr(param);
+        if param != at {
+            if let Type::Row(row) = &mut self.types.nodes[at] {
+                row.level = GENERIC;
+            }
+            self.set_node(param, Type::Link(at));
+        }
+        ty
+    }
+
+    /// The arguments of a type whose parameters stand for rows only have their bounds.
+    pub(super) fn check_row_params(&mut self, tycon: TyConId, args: &[TypeId], span: Span) {
+        let params = self.types.tycons[tycon].params.clone();
+        let is_row = |it: &TypeId| matches!(self.types.get(*it), Type::Row(_));
+        if !params.iter().any(is_row) {
+            return;
+        }
+        let bounds = self.types.fresh_copies(&params, self.level);
+        for (&bound, &arg) in bounds.iter().zip(args) {
+            if let Err(mismatch) = self.unify(bound, arg) {
+                self.report_mismatch(Expect::plain(bound), arg, span, mismatch);
+            }
+        }
+    }
+
+    /// Rows of a declaration that are not fixed are parameters of it.
+    pub(super) fn check_declared_rows(&mut self, tycon: TyConId, parts: &[TypeId], span: Span) {
+        let params = self.types.tycons[tycon].params.clone();
+        let params: Vec<TypeId> = params.iter().map(|&it| self.types.repr(it)).collect();
+        let mut seen: FxHashSet<TypeId> = FxHashSet::default();
+        let mut todo = parts.to_vec();
+        while let Some(ty) = todo.pop() {
+            let ty = self.types.repr(ty);
+            if !seen.insert(ty) {
+                continue;
+            }
+            match &self.types.nodes[ty] {
+                Type::Var { .. } | Type::Link(_) | Type::Error => (),
+                &Type::Arrow(_, param, result) => todo.extend([param, result]),
+                Type::Tuple(items) | Type::Con(_, items) => todo.extend(items),
+                Type::Row(row) if row.is_fixed() || params.contains(&ty) => {
+                    todo.extend(row.types());
+                }
+                Type::Row(_) if self.types.tycons[tycon].private => {
+                    self.not_supported(span, "private rows");
+                    return;
+                }
+                Type::Row(_) => {
+                    let shown = self.show(ty);
+                    self.diagnostics.error(
+                        Diagnostic::error(
+                            "E0105",
+                            format!("the row of `{shown}` is not determined"),
+                        )
+                        .at(span, "it is not a parameter of this type")
+                        .help(format!("make it one: `type 'a … = ({shown} as 'a)`")),
+                    );
+                    return;
+                }
+            }
+        }
+    }
+
+    pub(super) fn row_type(&mut self, env: &Env, expr: &RowExpr, vars: Vars) -> TypeId {
+        let mut row = Row { tags: Vec::new(), closed: true, level: self.level, name: None };
+        row.closed = expr.bound != RowBound::AtLeast;
+        for field in &expr.fields {
+            match field {
+                RowField::Tag { name, constant, types } => {
+                    let types: Vec<TypeId> =
+                        types.iter().map(|it| self.type_expr(env, it, vars)).collect();
+                    let certain = expr.bound != RowBound::AtMost
+                        || expr.present.iter().any(|it| it.text == name.text);
+                    if certain && (types.len() > 1 || *constant && !types.is_empty()) {
+                        self.two_types(name.text, name.span);
+                    }
+                    let tag = match types[..] {
+                        [] if certain => Tag::Present(None),
+                        [ty] if certain && !constant => Tag::Present(Some(ty)),
+                        _ => Tag::Maybe { constant: *constant, types, matched: false },
+                    };
+                    self.add_tag(&mut row, name.text, tag, name.span);
+                }
+                RowField::Inherit(ty) => self.inherit_tags(env, expr, ty, &mut row, vars),
+            }
+        }
+        if let Some(missing) = expr.present.iter().find(|it| row.find(it.text).is_none()) {
+            self.diagnostics.error(
+                Diagnostic::error(
+                    "E0181",
+                    format!("the tag `` `{} `` is not in the list before `>`", missing.text),
+                )
+                .at(missing.span, "it cannot be there for certain")
+                .help("add it to the tags that are allowed"),
+            );
+        }
+        if vars == Vars::Declared && !row.is_fixed() {
+            row.level = GENERIC;
+        }
+        self.types.add(Type::Row(Box::new(row)))
+    }
+
+    fn add_tag(&mut self, row: &mut Row, name: Symbol, tag: Tag, span: Span) {
+        let same = match (row.find(name), &tag) {
+            (Some(Tag::Present(Some(a))), Tag::Present(Some(b))) => {
+                let (a, b) = (*a, *b);
+                self.unify(a, b).is_ok()
+            }
+            (Some(Tag::Present(None)), Tag::Present(Some(_)))
+            | (Some(Tag::Present(Some(_))), Tag::Present(None)) => false,
+            _ => true,
+        };
+        if !same {
+            return self.two_types(name, span);
+        }
+        row.add(name, tag);
+        if let Err(Mismatch::SameHash(a, b)) = super::rows::check_hashes(row) {
+            self.same_hash(a, b, span);
+        }
+    }
+
+    fn two_types(&mut self, name: Symbol, span: Span) {
+        self.diagnostics.error(
+            Diagnostic::error("E0182", format!("the tag `` `{name} `` has two types here"))
+                .at(span, "a value would have to be of both"),
+        );
+    }
+
+    pub(super) fn same_hash(&mut self, a: Symbol, b: Symbol, span: Span) -> oxbow_diag::Reported {
+        self.diagnostics.error(
+            Diagnostic::error(
+                "E0183",
+                format!("the tags `` `{a} `` and `` `{b} `` have the same hash"),
+            )
+            .at(span, "they cannot be tags of one type")
+            .help("rename one of them"),
+        )
+    }
+
+    /// The tags of another type, in a row that is being written.
+    fn inherit_tags(
+        &mut self,
+        env: &Env,
+        expr: &RowExpr,
+        ty: &TypeExpr,
+        row: &mut Row,
+        vars: Vars,
+    ) {
+        let span = ty.span;
+        let inherited = self.type_expr(env, ty, vars);
+        let expanded = self.types.expand(inherited);
+        let Type::Row(of) = self.types.nodes[expanded].clone() else {
+            return self.not_a_row(inherited, span);
+        };
+        for (name, tag) in &of.tags {
+            let certain =
+                expr.bound != RowBound::AtMost || expr.present.iter().any(|it| it.text == *name);
+            let tag = match tag {
+                Tag::Present(held) if !certain => Tag::Maybe {
+                    constant: held.is_none(),
+                    types: held.iter().copied().collect(),
+                    matched: false,
+                },
+                other => other.clone(),
+            };
+            self.add_tag(row, *name, tag, span);
+        }
+    }
+
+    /// `#t` as a type: rows with no tags but those of `t`.
+    pub(super) fn bounded_by(
+        &mut self,
+        env: &Env,
+        path: &ast::Path,
+        args: &[TypeExpr],
+        span: Span,
+        vars: Vars,
+    ) -> TypeId {
+        let kind = ast::TypeExprKind::Constr(path.clone(), args.to_vec());
+        let named = RowField::Inherit(TypeExpr { kind, span });
+        let row = RowExpr { bound: RowBound::AtMost, fields: vec![named], present: Vec::new() };
+        self.row_type(env, &row, vars)
+    }
+}

@@ -1,0 +1,537 @@
+//! The modules that a file mentions: the first names of its module paths, apart
+//! from those that the file itself binds, each with the place of its first mention.
+//!
+//! ```text
+//! let f = List.map Stdlib.Char.code a.(0)       List; Stdlib, and Char within it; Array
+//! ```
+//!
+//! The driver uses this to find `a.ml` for `A`, to order files, and to say where a file is asked for. A name that an
+//! `open` or `include` brings into scope is listed too; the driver finds no file for it, or orders one file more than
+//! needed.
+
+use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
+
+use crate::ast::{
+    Binding, Case, ConstructorArgs, ExceptionDecl, Expr, ExprKind, External, FieldDecl,
+    FunctorParam, Item, ItemKind, ModuleExpr, ModuleExprKind, ModulePath, ModuleType,
+    ModuleTypeKind, Name, ParamLabel, Path, Pattern, PatternKind, RowField, SigItem, SigItemKind,
+    TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind, TypeExtension, WithConstraint,
+};
+use crate::externals;
+
+/// A module that a file mentions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mention {
+    pub name: Symbol,
+    /// The module that it is said to be in, if that is the first name of the path: `Stdlib.List`.
+    pub within: Option<Symbol>,
+    pub span: Span,
+}
+
+/// The modules a structure mentions, in the order of first use; those that only indexing means come last.
+pub fn of_structure(structure: &[Item]) -> Vec<Mention> {
+    let mut walk = Walk::default();
+    walk.structure(structure);
+    walk.finish()
+}
+
+/// The modules a signature mentions, in the order of first use.
+pub fn of_signature(signature: &[SigItem]) -> Vec<Mention> {
+    let mut walk = Walk::default();
+    walk.signature(signature);
+    walk.finish()
+}
+
+/// The module and the function of it that an operator of indexing means.
+pub fn indexing(operator: &str) -> Option<(&'static str, &'static str)> {
+    match operator {
+        ".()" => Some(("Array", "get")),
+        ".()<-" => Some(("Array", "set")),
+        ".[]" => Some(("String", "get")),
+        ".[]<-" => Some(("Bytes", "set")),
+        _ => None,
+    }
+}
+
+#[derive(Default)]
+struct Walk {
+    found: Vec<Mention>,
+    /// What indexing means.
+    indexed: Vec<Mention>,
+    seen: FxHashSet<(Option<Symbol>, Symbol)>,
+    /// How many enclosing scopes bind a name.
+    bound: FxHashMap<Symbol, u32>,
+    /// The names bound so far, innermost last.
+    scope: Vec<Symbol>,
+}
+
+impl Walk {
+    fn finish(mut self) -> Vec<Mention> {
+        for mention in self.indexed {
+            if self.seen.insert((None, mention.name)) {
+                self.found.push(mention);
+            }
+        }
+        self.found
+    }
+
+    fn bind(&mut self, name: Symbol) {
+        *self.bound.entry(name).or_default() += 1;
+        self.scope.push(name);
+    }
+
+    fn is_bound(&self, name: Symbol) -> bool {
+        self.bound.get(&name).is_some_and(|&it| it > 0)
+    }
+
+    /// Runs `walk` and forgets what it bound.
+    fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
+        let depth = self.scope.len();
+        walk(self);
+        for name in self.scope.drain(depth..) {
+            if let Some(count) = self.bound.get_mut(&name) {
+                *count -= 1;
+            }
+        }
+    }
+
+    fn mention(&mut self, within: Option<Symbol>, name: Symbol, span: Span) {
+        if self.seen.insert((within, name)) {
+            self.found.push(Mention { name, within, span });
+        }
+    }
+
+    fn module_path(&mut self, path: &ModulePath) {
+        match path {
+            ModulePath::Name(name) => {
+                if !self.is_bound(name.text) {
+                    self.mention(None, name.text, name.span);
+                }
+            }
+            ModulePath::Dot(prefix, name) => {
+                self.module_path(prefix);
+                if let ModulePath::Name(outer) = &**prefix {
+                    self.mention(Some(outer.text), name.text, name.span);
+                }
+            }
+            ModulePath::Apply(func, arg) => {
+                self.module_path(func);
+                self.module_path(arg);
+            }
+        }
+    }
+
+    fn path(&mut self, path: &Path) {
+        if let Some(prefix) = &path.prefix {
+            self.module_path(prefix);
+        }
+    }
+
+    /// A value; indexing is a value of a module.
+    fn value(&mut self, path: &Path) {
+        self.path(path);
+        let Name { text, span } = path.name;
+        if let Some(module) = indexing(text.as_str()).map(|it| Symbol::new(it.0))
+            && !self.is_bound(module)
+        {
+            self.indexed.push(Mention { name: module, within: None, span });
+        }
+    }
+
+    // -------------------------------------------------------------- modules
+
+    fn structure(&mut self, items: &[Item]) {
+        self.scoped(|walk| items.iter().for_each(|it| walk.item(it)));
+    }
+
+    fn item(&mut self, item: &Item) {
+        match &item.kind {
+            ItemKind::Let { bindings, .. } => self.bindings(bindings),
+            ItemKind::Eval(expr) => self.expr(expr),
+            ItemKind::External(it) => self.external(it),
+            ItemKind::Type { decls, .. } => decls.iter().for_each(|it| self.type_decl(it)),
+            ItemKind::Exception(decl) => self.exception(decl),
+            ItemKind::Extend(extension) => self.extension(extension),
+            ItemKind::Module { name, body } => {
+                self.module_expr(body);
+                self.bind(name.text);
+            }
+            ItemKind::ModuleType { body, .. } => body.iter().for_each(|it| self.module_type(it)),
+            ItemKind::Open(module) | ItemKind::Include(module) => self.module_expr(module),
+            ItemKind::Members(groups) => {
+                for group in groups {
+                    self.path(&group.path);
+                    group.members.iter().for_each(|it| self.binding(&it.binding));
+                }
+            }
+            ItemKind::Broken(_) | ItemKind::Attribute(_) | ItemKind::Error(_) => (),
+        }
+    }
+
+    /// A primitive of OCaml is a value of the library.
+    fn external(&mut self, external: &External) {
+        self.type_expr(&external.ty);
+        let prim = external.prims.first().map_or("", |it| it.as_str());
+        for target in externals::targets(prim) {
+            if target.module != "Stdlib" {
+                let library = Some(Symbol::new("Stdlib"));
+                self.mention(library, Symbol::new(target.module), external.name.span);
+            }
+        }
+    }
+
+    fn signature(&mut self, items: &[SigItem]) {
+        self.scoped(|walk| items.iter().for_each(|it| walk.sig_item(it)));
+    }
+
+    fn sig_item(&mut self, item: &SigItem) {
+        match &item.kind {
+            SigItemKind::Value { ty, .. } => self.type_expr(ty),
+            SigItemKind::External(it) => self.external(it),
+            SigItemKind::Type { decls, .. } => decls.iter().for_each(|it| self.type_decl(it)),
+            SigItemKind::Exception(decl) => self.exception(decl),
+            SigItemKind::Extend(extension) => self.extension(extension),
+            SigItemKind::Module { name, ty } => {
+                self.module_type(ty);
+                self.bind(name.text);
+            }
+            SigItemKind::ModuleAlias { name, target } => {
+                self.module_path(target);
+                self.bind(name.text);
+            }
+            SigItemKind::ModuleType { body, .. } => body.iter().for_each(|it| self.module_type(it)),
+            SigItemKind::Open(module) => self.module_path(module),
+            SigItemKind::Include(ty) => self.module_type(ty),
+            SigItemKind::Local(it) => self.sig_item(it),
+            SigItemKind::Attribute(_) | SigItemKind::Error(_) => (),
+        }
+    }
+
+    fn module_expr(&mut self, module: &ModuleExpr) {
+        match &module.kind {
+            ModuleExprKind::Path(path) => self.module_path(path),
+            ModuleExprKind::Structure(items) => self.structure(items),
+            ModuleExprKind::Functor(param, body) => self.scoped(|walk| {
+                walk.functor_param(param);
+                walk.module_expr(body);
+            }),
+            ModuleExprKind::Apply(func, arg) => {
+                self.module_expr(func);
+                arg.iter().for_each(|it| self.module_expr(it));
+            }
+            ModuleExprKind::Constraint(inner, ty) => {
+                self.module_expr(inner);
+                self.module_type(ty);
+            }
+            ModuleExprKind::Error(_) => (),
+        }
+    }
+
+    fn functor_param(&mut self, param: &FunctorParam) {
+        param.ty.iter().for_each(|it| self.module_type(it));
+        param.name.iter().for_each(|it| self.bind(it.text));
+    }
+
+    fn module_type(&mut self, ty: &ModuleType) {
+        match &ty.kind {
+            ModuleTypeKind::Path(path) => self.path(path),
+            ModuleTypeKind::Signature(items) => self.signature(items),
+            ModuleTypeKind::Functor(param, result) => self.scoped(|walk| {
+                walk.functor_param(param);
+                walk.module_type(result);
+            }),
+            ModuleTypeKind::With(inner, constraints) => {
+                self.module_type(inner);
+                for constraint in constraints {
+                    match constraint {
+                        // The path on the left is one of the signature.
+                        WithConstraint::Type { ty, .. } => self.type_expr(ty),
+                        WithConstraint::Module { target, .. } => self.module_path(target),
+                        WithConstraint::ModuleType { ty, .. } => self.module_type(ty),
+                    }
+                }
+            }
+            ModuleTypeKind::TypeOf(module) => self.module_expr(module),
+            ModuleTypeKind::Error(_) => (),
+        }
+    }
+
+    // ---------------------------------------------------------------- types
+
+    fn type_decl(&mut self, decl: &TypeDecl) {
+        decl.manifest.iter().for_each(|it| self.type_expr(it));
+        match &decl.kind {
+            TypeDeclKind::Variant(constructors) => {
+                for it in constructors {
+                    self.constructor_args(&it.args);
+                    it.result.iter().for_each(|it| self.type_expr(&it.ty));
+                }
+            }
+            TypeDeclKind::Record(fields) => self.fields(fields),
+            TypeDeclKind::Abstract | TypeDeclKind::Open => (),
+        }
+    }
+
+    fn constructor_args(&mut self, args: &ConstructorArgs) {
+        match args {
+            ConstructorArgs::Tuple(types) => types.iter().for_each(|it| self.type_expr(it)),
+            ConstructorArgs::Record(fields) => self.fields(fields),
+        }
+    }
+
+    fn fields(&mut self, fields: &[FieldDecl]) {
+        fields.iter().for_each(|it| self.type_expr(&it.ty.ty));
+    }
+
+    fn extension(&mut self, extension: &TypeExtension) {
+        self.path(&extension.path);
+        extension.ctors.iter().for_each(|it| self.exception(it));
+    }
+
+    fn exception(&mut self, decl: &ExceptionDecl) {
+        self.constructor_args(&decl.args);
+        decl.rebind.iter().for_each(|it| self.path(it));
+    }
+
+    fn type_expr(&mut self, ty: &TypeExpr) {
+        match &ty.kind {
+            TypeExprKind::Arrow(_, param, result) => {
+                self.type_expr(param);
+                self.type_expr(result);
+            }
+            TypeExprKind::Tuple(parts) => parts.iter().for_each(|it| self.type_expr(it)),
+            TypeExprKind::Constr(path, args) => {
+                self.path(path);
+                args.iter().for_each(|it| self.type_expr(it));
+            }
+            TypeExprKind::Alias(inner, _) => self.type_expr(inner),
+            TypeExprKind::Variant(row) => {
+                for field in &row.fields {
+                    match field {
+                        RowField::Tag { types, .. } => {
+                            types.iter().for_each(|it| self.type_expr(it))
+                        }
+                        RowField::Inherit(ty) => self.type_expr(ty),
+                    }
+                }
+            }
+            TypeExprKind::VariantType(path, args) => {
+                self.path(path);
+                args.iter().for_each(|it| self.type_expr(it));
+            }
+            TypeExprKind::Any | TypeExprKind::Var(_) | TypeExprKind::Error(_) => (),
+        }
+    }
+
+    // ---------------------------------------------------------- expressions
+
+    fn bindings(&mut self, bindings: &[Binding]) {
+        bindings.iter().for_each(|it| self.binding(it));
+    }
+
+    fn binding(&mut self, binding: &Binding) {
+        self.pattern(&binding.pattern);
+        binding.annotation.iter().for_each(|it| self.type_expr(&it.ty));
+        self.expr(&binding.value);
+    }
+
+    fn cases(&mut self, cases: &[Case]) {
+        for case in cases {
+            self.pattern(&case.pattern);
+            case.guard.iter().chain(&case.body).for_each(|it| self.expr(it));
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Constant(_) | ExprKind::Error(_) => (),
+            ExprKind::Ident(path) => self.value(path),
+            ExprKind::Construct(path, arg) => {
+                self.path(path);
+                arg.iter().for_each(|it| self.expr(it));
+            }
+            ExprKind::Variant(_, arg) => arg.iter().for_each(|it| self.expr(it)),
+            ExprKind::Coerce(inner, from, to) => {
+                self.expr(inner);
+                from.iter().chain([to]).for_each(|it| self.type_expr(it));
+            }
+            ExprKind::List(parts)
+            | ExprKind::Array(parts)
+            | ExprKind::Tuple(parts)
+            | ExprKind::Sequence(parts) => {
+                parts.iter().for_each(|it| self.expr(it));
+            }
+            ExprKind::Apply(func, args) => {
+                self.expr(func);
+                args.iter().for_each(|(_, it)| self.expr(it));
+            }
+            ExprKind::Fun(params, ty, body) => {
+                for param in params {
+                    if let ParamLabel::Optional(_, Some(default)) = &param.label {
+                        self.expr(default);
+                    }
+                    self.pattern(&param.pattern);
+                }
+                ty.iter().for_each(|it| self.type_expr(it));
+                self.expr(body);
+            }
+            ExprKind::Function(_, cases) => self.cases(cases),
+            ExprKind::Let { bindings, body, .. } => {
+                self.bindings(bindings);
+                self.expr(body);
+            }
+            ExprKind::LetOp { bindings, body } => {
+                for binding in bindings {
+                    self.pattern(&binding.pattern);
+                    self.expr(&binding.value);
+                }
+                self.expr(body);
+            }
+            ExprKind::Match(value, cases) | ExprKind::Try(value, cases) => {
+                self.expr(value);
+                self.cases(cases);
+            }
+            ExprKind::If(condition, then, other) => {
+                self.expr(condition);
+                self.expr(then);
+                other.iter().for_each(|it| self.expr(it));
+            }
+            ExprKind::While(condition, body) => {
+                self.expr(condition);
+                self.expr(body);
+            }
+            ExprKind::For { var, from, to, body, .. } => {
+                self.pattern(var);
+                [from, to, body].into_iter().for_each(|it| self.expr(it));
+            }
+            ExprKind::Record { base, fields } => {
+                base.iter().for_each(|it| self.expr(it));
+                for (path, ty, value) in fields {
+                    self.path(path);
+                    ty.iter().for_each(|it| self.type_expr(it));
+                    self.expr(value);
+                }
+            }
+            ExprKind::Field(record, path) => {
+                self.expr(record);
+                self.path(path);
+                // In Clef, types decide what a dot means.
+                if let ExprKind::Ident(Path { prefix: None, name: outer }) = &record.kind
+                    && !self.is_bound(outer.text)
+                {
+                    self.mention(Some(outer.text), path.name.text, path.name.span);
+                }
+            }
+            ExprKind::SetField(record, path, value) => {
+                self.expr(record);
+                self.path(path);
+                self.expr(value);
+            }
+            ExprKind::Annotate(value, ty) => {
+                self.expr(value);
+                self.type_expr(ty);
+            }
+            ExprKind::Assert(value)
+            | ExprKind::Lazy(value)
+            | ExprKind::AddressOf(value)
+            | ExprKind::Yield(value)
+            | ExprKind::YieldFrom(value)
+            | ExprKind::ImplicitYield { value, .. } => self.expr(value),
+            ExprKind::AssignVar(path, value) => {
+                self.path(path);
+                self.expr(value);
+            }
+            ExprKind::Open(module, body) => {
+                self.module_expr(module);
+                self.expr(body);
+            }
+            ExprKind::LetModule(name, module, body) => {
+                self.module_expr(module);
+                self.scoped(|walk| {
+                    walk.bind(name.text);
+                    walk.expr(body);
+                });
+            }
+            ExprKind::LetException(decl, body) => {
+                self.exception(decl);
+                self.expr(body);
+            }
+            ExprKind::ForIn { pattern, source, body, .. } => {
+                self.pattern(pattern);
+                self.expr(source);
+                self.expr(body);
+            }
+            ExprKind::Range { from, step, to } => {
+                self.expr(from);
+                step.iter().for_each(|it| self.expr(it));
+                self.expr(to);
+            }
+            ExprKind::Index(object, index) => {
+                self.expr(object);
+                self.expr(index);
+            }
+            ExprKind::SetIndex(object, index, value) => {
+                [object, index, value].into_iter().for_each(|it| self.expr(it));
+            }
+            ExprKind::Slice(object, from, to) => {
+                self.expr(object);
+                from.iter().chain(to).for_each(|it| self.expr(it));
+            }
+            ExprKind::TypeApply(value, types) => {
+                self.expr(value);
+                types.iter().for_each(|it| self.type_expr(it));
+            }
+        }
+    }
+
+    fn pattern(&mut self, pattern: &Pattern) {
+        match &pattern.kind {
+            PatternKind::Any
+            | PatternKind::Var(_)
+            | PatternKind::Constant(_)
+            | PatternKind::Range(..)
+            | PatternKind::Error(_) => (),
+            PatternKind::TypeTest(path) => self.path(path),
+            PatternKind::ConstructMany(path, args) => {
+                self.path(path);
+                args.iter().for_each(|it| self.pattern(it));
+            }
+            PatternKind::Alias(inner, _)
+            | PatternKind::Lazy(inner)
+            | PatternKind::Exception(inner) => {
+                self.pattern(inner);
+            }
+            PatternKind::Tuple(parts) | PatternKind::List(parts) | PatternKind::Array(parts) => {
+                parts.iter().for_each(|it| self.pattern(it));
+            }
+            PatternKind::Construct(path, arg) => {
+                self.path(path);
+                arg.iter().for_each(|it| self.pattern(it));
+            }
+            PatternKind::ConstructTypes(path, _, arg) => {
+                self.path(path);
+                self.pattern(arg);
+            }
+            PatternKind::Variant(_, arg) => arg.iter().for_each(|it| self.pattern(it)),
+            PatternKind::VariantType(path) => self.path(path),
+            PatternKind::Record { fields, .. } => {
+                for (path, inner) in fields {
+                    self.path(path);
+                    self.pattern(inner);
+                }
+            }
+            PatternKind::Or(left, right) => {
+                self.pattern(left);
+                self.pattern(right);
+            }
+            PatternKind::Annotate(inner, ty) => {
+                self.pattern(inner);
+                self.type_expr(ty);
+            }
+            PatternKind::Open(module, inner) => {
+                self.module_path(module);
+                self.pattern(inner);
+            }
+        }
+    }
+}
