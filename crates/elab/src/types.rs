@@ -424,7 +424,8 @@ impl Types {
                 if let Some(at) = by.params.iter().position(|&it| self.repr(it) == ty) {
                     return by.args.get(at).copied().unwrap_or(ty);
                 }
-                return self.substitute_row(ty, row.clone(), by);
+                let row = Row::clone(row);
+                return self.substitute_row(ty, row, by);
             }
         };
         by.steps += 1;
@@ -463,7 +464,7 @@ impl Types {
     }
 
     /// A row may lead back to itself: its copy is known before its parts are made.
-    fn substitute_row(&mut self, ty: TypeId, row: Box<Row>, by: &mut Substitution<'_>) -> TypeId {
+    fn substitute_row(&mut self, ty: TypeId, row: Row, by: &mut Substitution<'_>) -> TypeId {
         if let Some(&made) = by.made.get(&ty) {
             return made;
         }

@@ -342,6 +342,9 @@ mod tests {
         let expected = [
             ("Eshkol_data", "set_car"),
             ("Eshkol_data", "set_cdr"),
+            // What `set-car!` and `set-cdr!` become where the pair is known to be one.
+            ("Eshkol_data", "known_set_car"),
+            ("Eshkol_data", "known_set_cdr"),
             // The entries of a table, which `hash-table->alist` copies.
             ("Eshkol_table", "table_set"),
             // What was just read.

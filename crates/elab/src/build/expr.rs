@@ -5,7 +5,7 @@
 
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::ice;
-use oxbow_psg::{Const, InlineHint, IntWidth, NodeId, NodeKind, TyId, VarId};
+use oxbow_psg::{Const, InlineHint, IntWidth, NodeId, NodeKind, Ty, TyId, VarId};
 
 use super::Builder;
 use super::frames::Frame;
@@ -322,7 +322,11 @@ impl Builder<'_> {
         ty: TyId,
         span: Span,
     ) -> NodeId {
-        let value = self.expr_at_own(base);
+        let mut value = self.expr_at_own(base);
+        // An equation may say that it is a record.
+        if !matches!(self.program.types.get(self.program.ty(value)), Ty::Data(..) | Ty::Exn) {
+            value = self.fit(value, ty);
+        }
         let (var, fresh) = match self.plain_var(value) {
             Some(var) => (var, false),
             None => (self.fresh(Symbol::new("base"), self.program.ty(value), span), true),

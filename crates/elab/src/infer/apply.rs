@@ -367,8 +367,11 @@ impl Infer<'_> {
                 && let Some(record) = self.stdlib_type("ref")
                 && let Some(object) = args.pop()
             {
+                // An equation may say that it is a reference.
+                let ty = self.types.add(Type::Con(record, vec![result]));
+                let object = Box::new(tast::Expr { ty, ..object });
                 let record = tast::RecordRef::Record(record);
-                let kind = tast::ExprKind::Field { object: Box::new(object), record, index: 0 };
+                let kind = tast::ExprKind::Field { object, record, index: 0 };
                 return self.node(kind, result, span, expect);
             }
             // A method's object is its first argument.

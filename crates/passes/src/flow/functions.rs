@@ -79,7 +79,7 @@ pub(super) fn resolve(program: &Program<Mono>, flow: &mut Flow) {
         next: vec![Vec::new(); flow.places.len()],
         linked: FxHashSet::default(),
         calls: IdMap::new(),
-        partial: IdSet::new(),
+        partial: FxHashSet::default(),
         full: IdSet::new(),
         hidden: FxHashSet::default(),
         found: Functions::default(),
@@ -120,7 +120,7 @@ struct Solve<'a> {
     /// The calls of what is at a place.
     calls: IdMap<PlaceId, Vec<usize>>,
     /// Calls that give fewer arguments than a function takes.
-    partial: IdSet<PlaceId>,
+    partial: FxHashSet<usize>,
     /// Places that have come to the limit.
     full: IdSet<PlaceId>,
     /// What code that is not seen has got.
@@ -246,7 +246,8 @@ impl Solve<'_> {
             }
         }
         if args.len() < params.len() {
-            if self.partial.insert(result) {
+            // By the call and not by its result, which the rest of a call with more arguments shares.
+            if self.partial.insert(call) {
                 self.flow.lasting.insert(result);
                 for held in args.iter().copied().flatten().chain([func]) {
                     self.edge(held, result, Way::Into, node);

@@ -14,6 +14,7 @@
 use oxbow_base::Span;
 use oxbow_psg::{
     ExnId, IntOp, IntWidth, Key, KnownFunction, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId,
+    tag_hash,
 };
 
 use super::Context;
@@ -150,8 +151,14 @@ impl Code<'_, '_> {
                     return self.string("_");
                 }
                 let mut cases = Vec::new();
-                for (index, _) in ctors.iter().enumerate().filter(|it| it.1.fields.is_empty()) {
-                    let text = self.string(&cases.len().to_string());
+                let is_tags = self.context.is_tags(ty);
+                for (index, ctor) in ctors.iter().enumerate().filter(|it| it.1.fields.is_empty()) {
+                    // OCaml shows the number that it has in memory.
+                    let number = match is_tags {
+                        true => tag_hash(ctor.name.as_str()),
+                        false => cases.len() as i64,
+                    };
+                    let text = self.string(&number.to_string());
                     cases.push((Key::Ctor(index as u32), text));
                 }
                 let default = (cases.len() < ctors.len()).then(|| self.string("_"));

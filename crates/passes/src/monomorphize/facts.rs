@@ -4,6 +4,7 @@
 //! type 'a t = Nil | One of 'a * ('a * 'a) t         'a grows: every `t` is a `uniform t`, whatever stands in it
 //! type packed = Pack : 'a list -> packed            holds a `uniform list`, so every list holds uniform items
 //! let rec size : 'a. 'a t -> int = …                calls itself at `'a * 'a`: one instance, at `uniform`
+//! type any = Any : [ `V of 'a ] -> any              holds a `V of uniform`, so every `V` does
 //! ```
 //!
 //! A list that is read at a known type here and at an unknown one there must be one object, so all instances of a type
@@ -26,6 +27,8 @@ pub(super) struct Facts {
     params: FxHashSet<(DataId, usize)>,
     /// The items of arrays.
     pub arrays: bool,
+    /// Tags of polymorphic variants: what they hold.
+    pub tags: FxHashSet<Symbol>,
     /// Type parameters of functions that call themselves at ever larger types, by the first variable of the binding.
     bindings: FxHashSet<(VarId, usize)>,
 }
@@ -51,7 +54,8 @@ pub(super) const IMMEDIATE: u32 = 0;
 impl Context<'_> {
     /// Begins with what is known: the declarations say it, too.
     pub(super) fn apply_facts(&mut self) {
-        let nothing = self.facts.params.is_empty() && !self.facts.arrays;
+        let facts = &self.facts;
+        let nothing = facts.params.is_empty() && !facts.arrays && facts.tags.is_empty();
         if nothing && !self.out.types.contains(&Ty::Uniform) {
             return;
         }
@@ -141,7 +145,7 @@ impl Context<'_> {
     }
 
     /// May a type with more knowledge stand for the same values? Parts of data and arrays have one form for all.
-    fn is_open(&self, ty: TyId, uniform: &[TyVarId]) -> bool {
+    pub(super) fn is_open(&self, ty: TyId, uniform: &[TyVarId]) -> bool {
         if self.uniform.as_ref().is_some_and(|it| it.ty == ty) {
             return true;
         }
@@ -168,6 +172,10 @@ impl Context<'_> {
 
     pub(super) fn learn_param(&mut self, data: DataId, place: usize) {
         self.learnt |= self.facts.params.insert((data, place));
+    }
+
+    pub(super) fn learn_tag(&mut self, tag: Symbol) {
+        self.learnt |= self.facts.tags.insert(tag);
     }
 
     pub(super) fn learn_arrays(&mut self) {

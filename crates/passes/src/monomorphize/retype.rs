@@ -252,7 +252,10 @@ impl Code<'_, '_> {
                 self.choose(node, yes, no)
             }
             Ty::Char => self.prim(Prim::CharCode, vec![node], int),
-            Ty::Data(..) if self.context.out.types.is_enumeration(from) => {
+            // Tags turn up while code is copied: whether all of them are constants is not known.
+            Ty::Data(..)
+                if self.context.out.types.is_enumeration(from) && !self.context.is_tags(from) =>
+            {
                 let count = self.context.ctors(from).map_or(0, |it| it.1.len());
                 if count == 0 {
                     return Some(self.never(node, int));
@@ -268,7 +271,7 @@ impl Code<'_, '_> {
     fn unboxed(&mut self, node: NodeId, to: TyId) -> NodeId {
         let types = &self.context.out.types;
         let (int, bool) = (types.int, types.bool);
-        let is_enumeration = types.is_enumeration(to);
+        let is_enumeration = types.is_enumeration(to) && !self.context.is_tags(to);
         match types.get(to).clone() {
             Ty::Int(IntWidth::I63) => self.content(node, IMMEDIATE, int),
             Ty::Unit => {

@@ -59,7 +59,7 @@ impl Context<'_> {
         let (true, Some(data)) = (self.is_tags(ty), self.tags.data) else { return ctor };
         let before = &self.tags.before[ctor as usize];
         let (name, holds) = (before.name, before.fields.first().map(|it| it.ty));
-        let holds = holds.map(|it| self.ty(it));
+        let holds = holds.map(|it| self.ty(it)).map(|it| self.held_by_tag(name, it));
         if let Some(&known) = self.tags.made.get(&(name, holds)) {
             return known;
         }
@@ -71,6 +71,17 @@ impl Context<'_> {
             ctors.push(Ctor { name, fields, inline_record: false });
         }
         number
+    }
+
+    /// What a tag holds: one of unknown type is the same constructor as one of a known type (see `facts`).
+    fn held_by_tag(&mut self, tag: Symbol, ty: TyId) -> TyId {
+        if self.uniform.is_none() {
+            return ty;
+        }
+        if self.is_open(ty, &[]) {
+            self.learn_tag(tag);
+        }
+        if self.facts.tags.contains(&tag) { self.uniform_type() } else { ty }
     }
 
     /// An object has room for a small number of its constructor.

@@ -438,7 +438,7 @@ impl Builder<'_> {
                 self.field_tys(object_ty, *ctor)[at],
             ),
             Con::Tag { tag, holds, .. } => {
-                let Some(holds) = *holds else { ice!("the tag {tag} holds nothing") };
+                let Some(holds) = holds.0 else { ice!("the tag {tag} holds nothing") };
                 let ty = self.ty(holds);
                 let ctor = self.variant_ctor(*tag, Some(ty));
                 (NodeKind::Field { object, ctor, index }, ty)
@@ -525,7 +525,7 @@ impl Builder<'_> {
             Con::String(value) => Key::String(value.clone()),
             Con::Ctor(_, ctor) => Key::Ctor(*ctor),
             Con::Tag { tag, holds, .. } => {
-                let holds = holds.map(|it| self.ty(it));
+                let holds = holds.0.map(|it| self.ty(it));
                 Key::Ctor(self.variant_ctor(*tag, holds))
             }
             Con::Array(length) => Key::Int(IntWidth::I63, *length as i64),

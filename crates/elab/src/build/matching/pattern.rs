@@ -3,6 +3,7 @@
 //! `()` and variables match anything; `M.{ x; _ }` has a part for every field; alternatives
 //! of nested or-patterns stand in one list, each with a number by which its use is known.
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use oxbow_base::{FxHashMap, Span, Symbol};
@@ -36,6 +37,22 @@ pub(super) enum View<'t> {
 /// Patterns that see the value at another type than it has where it stands.
 pub(in crate::build) type Views = FxHashMap<*const Pattern, TyId>;
 
+/// What goes with a head and does not tell it from others: the same row may be written in several ways.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Aside<T>(pub T);
+
+impl<T> PartialEq for Aside<T> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl<T> Eq for Aside<T> {}
+
+impl<T> Hash for Aside<T> {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
 /// A head that distinguishes values of a type, or just opens them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Con {
@@ -50,9 +67,9 @@ pub(super) enum Con {
     Ctor(TyConId, u32),
     /// Of a row, with what it holds.
     Tag {
-        row: TypeId,
+        row: Aside<TypeId>,
         tag: Symbol,
-        holds: Option<TypeId>,
+        holds: Aside<Option<TypeId>>,
     },
     Record(TyConId),
     /// Of this length.
@@ -66,7 +83,7 @@ impl Con {
         match self {
             Con::Tuple(_) | Con::Record(_) => true,
             Con::Ctor(tycon, _) => ctor_count(types, *tycon) == 1,
-            Con::Tag { row, .. } => tag_count(types, *row) == Some(1),
+            Con::Tag { row, .. } => tag_count(types, row.0) == Some(1),
             Con::Bool(_)
             | Con::Int(..)
             | Con::Char(_)
@@ -82,7 +99,7 @@ impl Con {
         match self {
             Con::Bool(_) => Some(2),
             Con::Ctor(tycon, _) => Some(ctor_count(types, *tycon)),
-            Con::Tag { row, .. } => tag_count(types, *row),
+            Con::Tag { row, .. } => tag_count(types, row.0),
             Con::Tuple(_) | Con::Record(_) => Some(1),
             Con::Int(..)
             | Con::Char(_)
@@ -159,7 +176,7 @@ impl Converter<'_> {
                 let row = self.types.repr(pattern.ty);
                 let holds = arg.as_ref().map(|it| self.held(row, *tag, it.ty));
                 let parts = arg.iter().map(|it| self.convert(it, arm)).collect();
-                Pat::Con(Con::Tag { row, tag: *tag, holds }, parts)
+                Pat::Con(Con::Tag { row: Aside(row), tag: *tag, holds: Aside(holds) }, parts)
             }
             PatternKind::Record { tycon, fields } => {
                 let tycon = self.types.declaration(*tycon);

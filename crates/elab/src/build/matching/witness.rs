@@ -5,7 +5,7 @@
 
 use oxbow_base::{Id, IdMap};
 
-use super::pattern::{Con, View, tags_of};
+use super::pattern::{Aside, Con, View, tags_of};
 use super::tree::{PlaceId, Plan, ROOT, Tree};
 use crate::types::{TyConKind, Types};
 
@@ -94,7 +94,7 @@ fn arity(types: &Types, con: &Con) -> usize {
             _ => 0,
         },
         Con::Exn(exn) => types.exns[*exn].args.len(),
-        Con::Tag { holds, .. } => usize::from(holds.is_some()),
+        Con::Tag { holds, .. } => usize::from(holds.0.is_some()),
         Con::Array(length) => *length,
         Con::Tuple(arity) => *arity,
         Con::Bool(_) | Con::Int(..) | Con::Char(_) | Con::String(_) | Con::Float(_) => 0,
@@ -121,10 +121,10 @@ fn other_head(types: &Types, heads: &[&Con]) -> Shape {
         Con::Tag { row, .. } => {
             let has =
                 |name| heads.iter().any(|it| matches!(it, Con::Tag { tag, .. } if *tag == name));
-            let missing = tags_of(types, *row).and_then(|it| it.iter().find(|it| !has(it.0)));
+            let missing = tags_of(types, row.0).and_then(|it| it.iter().find(|it| !has(it.0)));
             let Some((tag, bounds)) = missing else { return Shape::Text("`AnyOtherTag".into()) };
             let holds = bounds.types().first().copied();
-            let con = Con::Tag { row: *row, tag: *tag, holds };
+            let con = Con::Tag { row: *row, tag: *tag, holds: Aside(holds) };
             let arity = usize::from(holds.is_some());
             Shape::Head(con, arity, Vec::new())
         }
