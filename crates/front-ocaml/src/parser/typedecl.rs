@@ -3,7 +3,7 @@
 use oxbow_base::Span;
 use oxbow_elab::ast::{
     ConstructorArgs, ConstructorDecl, ConstructorResult, ExceptionDecl, FieldDecl, Name,
-    ParamVariance, Path, TypeDecl, TypeDeclKind, TypeExpr, TypeExtension, TypeParam,
+    ParamVariance, Path, TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind, TypeExtension, TypeParam,
 };
 
 use crate::lexer::Tok;
@@ -299,6 +299,23 @@ impl Parser<'_> {
         }
     }
 
+    /// The same for an exception or a constructor of an extensible type, which hides no types and makes no equations.
+    fn extension_constructor(&mut self) -> Parse<ConstructorArgs> {
+        let (start, first) = (self.here(), self.pos);
+        let (args, result) = self.generalized_constructor()?;
+        let has_args = |it: &TypeExpr| match &it.kind {
+            TypeExprKind::Constr(_, args) => !args.is_empty(),
+            _ => true,
+        };
+        let mut consumed = self.tokens.get(first..self.pos).into_iter().flatten();
+        if has_args(&result.ty) || consumed.any(|it| matches!(it.tok, Tok::TypeVar(_))) {
+            let construct = "constructors of extensible types with types of their own";
+            self.unsupported(self.span_from(start), construct);
+            return Ok(ConstructorArgs::Tuple(Vec::new()));
+        }
+        Ok(args)
+    }
+
     // --------------------------------------------------------------- fields
 
     /// `{ mutable l : t; m : u }`
@@ -353,7 +370,7 @@ impl Parser<'_> {
             }
             Tok::Colon => {
                 self.bump();
-                args = self.generalized_constructor()?.0;
+                args = self.extension_constructor()?;
             }
             Tok::Equal => {
                 self.bump();

@@ -284,7 +284,7 @@ impl Check<'_> {
             for (call, index) in self.arguments_at(place) {
                 if walk.contains(call) {
                     let given = Given { call, index, what: What::Results };
-                    self.argument(given, edge.from, &[step.clone()], walk)?;
+                    self.argument(given, edge.from, std::slice::from_ref(&step), walk)?;
                 }
             }
         }
