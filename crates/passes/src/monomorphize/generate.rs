@@ -44,6 +44,10 @@ pub(super) enum Task {
     MapNumbers,
     /// `t -> item list -> item list`: the elements of a tree in order, before others.
     Elements,
+    /// `t -> uniform`, of a tuple within a tuple: the text of its type may be of any length.
+    Box,
+    /// `uniform -> t`
+    Unbox,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -118,6 +122,8 @@ impl Context<'_> {
                 let list = self.elements_type(key.ty).unwrap_or(unit);
                 ("elements", vec![("a", key.ty), ("rest", list)], list)
             }
+            Task::Box => ("box", vec![("a", key.ty)], self.uniform_type()),
+            Task::Unbox => ("unbox", vec![("a", self.uniform_type())], key.ty),
         };
         let tys: Vec<TyId> = params.iter().map(|it| it.1).collect();
         let ty = self.out.types.function(&tys, result);
@@ -171,6 +177,8 @@ impl Context<'_> {
             Task::TextItems => code.text_items_body(key.ty, params[0], params[1]),
             Task::MapNumbers => code.map_numbers_body(key.ty, params[0], params[1]),
             Task::Elements => code.elements_body(key.ty, params[0], params[1]),
+            Task::Box => code.boxed_body(key.ty, params[0]),
+            Task::Unbox => code.unboxed_body(key.ty, params[0]),
         };
         self.out.lambdas[lambda].body = body;
     }

@@ -23,7 +23,7 @@ use oxbow_psg::{
 
 use super::Context;
 use super::facts::IMMEDIATE;
-use super::generate::Code;
+use super::generate::{Code, Task};
 
 impl Context<'_> {
     /// The same value at another type.
@@ -198,7 +198,10 @@ impl Code<'_, '_> {
                 let mut parts = Vec::new();
                 for (index, &item) in items.iter().enumerate() {
                     let part = self.tuple_part(tuple.0, index, item);
-                    parts.push(self.converted(part, uniform));
+                    parts.push(match self.is_tuple(item) {
+                        true => self.call(Task::Box, item, vec![part]),
+                        false => self.converted(part, uniform),
+                    });
                 }
                 let made = self.construct(ctor, parts);
                 self.let_in(tuple, made)
@@ -214,6 +217,20 @@ impl Code<'_, '_> {
                 self.construct(ctor, vec![node])
             }
         }
+    }
+
+    pub(super) fn boxed_body(&mut self, ty: TyId, value: VarId) -> NodeId {
+        let value = self.read(value);
+        self.boxed(value, ty)
+    }
+
+    pub(super) fn unboxed_body(&mut self, ty: TyId, value: VarId) -> NodeId {
+        let value = self.read(value);
+        self.unboxed(value, ty)
+    }
+
+    fn is_tuple(&self, ty: TyId) -> bool {
+        matches!(self.context.out.types.get(ty), Ty::Tuple(_))
     }
 
     fn tuple_ctor(&mut self, count: usize) -> u32 {
@@ -294,7 +311,10 @@ impl Code<'_, '_> {
                 let mut parts = Vec::new();
                 for (index, &item) in items.iter().enumerate() {
                     let part = self.ctor_field(value.0, ctor, index as u32, uniform);
-                    parts.push(self.converted(part, item));
+                    parts.push(match self.is_tuple(item) {
+                        true => self.call(Task::Unbox, item, vec![part]),
+                        false => self.converted(part, item),
+                    });
                 }
                 let made = self.add(NodeKind::Tuple(parts), to);
                 self.let_in(value, made)
