@@ -181,8 +181,6 @@ pub enum InlineAttribute {
     Cold,
     /// `[@inline never] [@rare]`
     Rare,
-    /// `[@oxbow.once]`, which front ends put on parts of the code at module level.
-    Once,
     /// `[@zero_alloc]`
     ZeroAlloc,
 }

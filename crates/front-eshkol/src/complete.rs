@@ -117,7 +117,6 @@ impl Walk<'_> {
             name: None,
             span,
             takes_continuation: false,
-            once: false,
         }));
     }
 }

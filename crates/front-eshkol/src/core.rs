@@ -58,8 +58,6 @@ pub struct Lambda {
     pub span: Span,
     /// The first parameter is the continuation.
     pub takes_continuation: bool,
-    /// It is the rest of the top level, which runs once unless it is captured.
-    pub once: bool,
 }
 
 /// A definition, or an expression that is evaluated for its effect.

@@ -39,8 +39,6 @@ struct Cps {
     capturing: FxHashSet<VarId>,
     /// Procedures of the library by name.
     library: FxHashMap<Symbol, VarId>,
-    /// Whether the code being converted stands in no procedure.
-    at_top: bool,
 }
 
 /// Puts the parts of a program that may capture into continuation-passing style.
@@ -57,7 +55,6 @@ pub fn convert(program: Program) -> Program {
         functions: FxHashSet::default(),
         capturing: FxHashSet::default(),
         library,
-        at_top: true,
     };
     cps.find_capturing();
     cps.rewrite();
@@ -131,9 +128,7 @@ impl Cps {
 
     fn lambda(&self, params: Vec<VarId>, body: Core, takes_continuation: bool) -> Core {
         let span = body.span;
-        let once = self.at_top;
-        let lambda =
-            Lambda { params, rest: None, body, name: None, span, takes_continuation, once };
+        let lambda = Lambda { params, rest: None, body, name: None, span, takes_continuation };
         Core::new(CoreKind::Lambda(Box::new(lambda)), span)
     }
 
@@ -196,13 +191,6 @@ impl Cps {
     }
 
     fn procedure(&mut self, lambda: Lambda, capturing: bool) -> Lambda {
-        let outer = std::mem::replace(&mut self.at_top, false);
-        let lambda = self.procedure_inside(lambda, capturing);
-        self.at_top = outer;
-        lambda
-    }
-
-    fn procedure_inside(&mut self, lambda: Lambda, capturing: bool) -> Lambda {
         if !capturing {
             return Lambda { body: self.direct(lambda.body), ..lambda };
         }
@@ -314,8 +302,7 @@ impl Cps {
             }
         };
         let name = Some(it.name.into());
-        let lambda =
-            Lambda { params, rest, body, name, span, takes_continuation: false, once: false };
+        let lambda = Lambda { params, rest, body, name, span, takes_continuation: false };
         let lambda = self.procedure(lambda, true);
         Core::new(CoreKind::Lambda(Box::new(lambda)), span)
     }

@@ -2,8 +2,8 @@
 
 use oxbow_base::{Span, Symbol};
 use oxbow_elab::ast::{
-    ArgLabel, Attribute, Binding, Case, Constant, Expr, ExprKind, Item, ItemKind, ModulePath, Name,
-    Param, ParamLabel, Path, Pattern, PatternKind, TypeExpr, TypeExprKind,
+    ArgLabel, Binding, Case, Constant, Expr, ExprKind, Item, ItemKind, ModulePath, Name, Param,
+    ParamLabel, Path, Pattern, PatternKind, TypeExpr, TypeExprKind,
 };
 
 fn name(text: &str, span: Span) -> Name {
@@ -114,12 +114,6 @@ pub fn fun(params: Vec<Pattern>, result: Option<TypeExpr>, body: Expr, span: Spa
         .map(|pattern| Param { label: ParamLabel::None, span: pattern.span, pattern })
         .collect();
     expr(ExprKind::Fun(params, result, Box::new(body)), span)
-}
-
-/// The same with an attribute `[@name]`.
-pub fn with_attribute(text: &str, mut expr: Expr) -> Expr {
-    expr.attributes.push(Attribute { name: name(text, expr.span), payload: None });
-    expr
 }
 
 pub fn binding(pattern: Pattern, value: Expr, span: Span) -> Binding {

@@ -10,7 +10,6 @@ use oxbow_psg::{
 };
 
 use crate::Lowering;
-use crate::entry;
 use crate::expr::Dest;
 
 /// How a variable is reached in the function being emitted.
@@ -76,8 +75,6 @@ pub fn lambda(low: &mut Lowering<'_, '_>, id: LambdaId) {
             InlineHint::Always => Some(op::InlineHint::Always),
             InlineHint::Cold => Some(op::InlineHint::Cold),
             InlineHint::Rare => Some(op::InlineHint::Rare),
-            InlineHint::Once if entry::start_code(program, vec![it.body]).loops => None,
-            InlineHint::Once => Some(op::InlineHint::Rare),
             InlineHint::Never | InlineHint::ZeroAlloc => Some(op::InlineHint::Never),
         },
         exported: false,

@@ -156,9 +156,6 @@ pub enum InlineHint {
     Cold,
     /// As `Never`, and how fast it runs does not matter: its code is made quickly.
     Rare,
-    /// A part of the code at module level that became a function: where it has no loop, how fast it
-    /// runs does not matter.
-    Once,
     /// As `Never`: the function must not allocate, which is checked where it stands.
     ZeroAlloc,
 }

@@ -736,9 +736,6 @@ pub fn inline_attribute(attributes: &[Attribute]) -> InlineAttribute {
     if attributes.iter().any(|it| it.plain_name() == "zero_alloc") {
         return InlineAttribute::ZeroAlloc;
     }
-    if attributes.iter().any(|it| it.name.text.as_str() == "oxbow.once") {
-        return InlineAttribute::Once;
-    }
     for attribute in attributes {
         if matches!(attribute.plain_name(), "inline" | "inlined") {
             return match attribute.payload.map(Symbol::as_str) {

@@ -61,7 +61,7 @@ impl Emitter<'_> {
         let result = self.types.result(var);
         let body = self.expr_as(&lambda.body, result);
         let body = self.with_cells(&all, body, span);
-        once(lambda, ml::fun(patterns, Some(form_type(result, span)), body, span))
+        ml::fun(patterns, Some(form_type(result, span)), body, span)
     }
 
     /// A procedure without rest parameter as a function from values to a value.
@@ -74,7 +74,7 @@ impl Emitter<'_> {
         }
         let body = self.expr_as(&lambda.body, Form::Dyn);
         let body = self.with_cells(&lambda.params, body, span);
-        once(lambda, ml::fun(patterns, None, body, span))
+        ml::fun(patterns, None, body, span)
     }
 
     /// An expression that gives a procedure of so many arguments, as a function.
@@ -297,9 +297,4 @@ impl Emitter<'_> {
         let name = clauses.first().and_then(|it| it.name).map_or("", |it| it.as_str());
         ml::construct(VALUE, "PCase", vec![list, ml::string(name, span)], span)
     }
-}
-
-/// Marks the function of a lambda that is part of the top level.
-fn once(lambda: &Lambda, function: ast::Expr) -> ast::Expr {
-    if lambda.once { ml::with_attribute("oxbow.once", function) } else { function }
 }

@@ -132,8 +132,7 @@ impl Expander<'_> {
         span: Span,
     ) -> Core {
         let name = Some(self.vars[function].name);
-        let lambda =
-            Lambda { params, rest: None, body, name, span, takes_continuation: false, once: false };
+        let lambda = Lambda { params, rest: None, body, name, span, takes_continuation: false };
         let value = Core::new(CoreKind::Lambda(Box::new(lambda)), span);
         let callee = self.var_ref(function, span);
         let call = Core::new(CoreKind::Call(Box::new(callee), values), span);

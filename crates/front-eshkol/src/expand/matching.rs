@@ -97,7 +97,6 @@ impl Expander<'_> {
             name: None,
             span,
             takes_continuation: false,
-            once: false,
         };
         let value = Core::new(CoreKind::Lambda(Box::new(lambda)), span);
         let items = vec![Item { var: Some(next), value }];

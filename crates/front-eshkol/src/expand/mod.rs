@@ -636,7 +636,6 @@ impl Expander<'_> {
             name: None,
             span,
             takes_continuation: false,
-            once: false,
         };
         Core::new(CoreKind::Lambda(Box::new(lambda)), span)
     }
@@ -667,7 +666,7 @@ impl Expander<'_> {
         let inner = self.scopes.child(Some(scope));
         let (params, rest) = self.formals(params, inner);
         let body = self.body(body, inner, span);
-        Lambda { params, rest, body, name, span, takes_continuation: false, once: false }
+        Lambda { params, rest, body, name, span, takes_continuation: false }
     }
 
     /// Binds the parameters.

@@ -80,6 +80,6 @@ impl Expander<'_> {
             });
         }
         let body = Core::new(CoreKind::Call(Box::new(self.var_ref(all, span)), args), span);
-        Lambda { params, rest, body, name: None, span, takes_continuation: false, once: false }
+        Lambda { params, rest, body, name: None, span, takes_continuation: false }
     }
 }

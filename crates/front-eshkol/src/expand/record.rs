@@ -189,8 +189,7 @@ impl Expander<'_> {
         items: &mut Vec<Item>,
     ) {
         let name = Some(self.scopes.symbol(ident));
-        let lambda =
-            Lambda { params, rest: None, body, name, span, takes_continuation: false, once: false };
+        let lambda = Lambda { params, rest: None, body, name, span, takes_continuation: false };
         let value = Core::new(CoreKind::Lambda(Box::new(lambda)), span);
         match self.define(ident, scope, global, span) {
             Ok(var) => items.push(Item { var: Some(var), value }),

@@ -222,7 +222,7 @@ impl Simplify {
             {
                 return true;
             }
-            InlineHint::Always | InlineHint::Once | InlineHint::Default => (),
+            InlineHint::Always | InlineHint::Default => (),
         }
         let size = self.size(lambda);
         // What is saved by knowing an argument is saved once at the start. A function that stands

@@ -4,7 +4,7 @@
 
 use oxbow_base::Span;
 use oxbow_diag::ice;
-use oxbow_psg::{Const, DataKind, InlineHint, Lambda, NodeId, NodeKind, Prim, Ty, TyId, VarId};
+use oxbow_psg::{Const, DataKind, NodeId, NodeKind, Prim, Ty, TyId, VarId};
 
 use super::{Atom, Fact, Simplify};
 
@@ -352,11 +352,7 @@ impl Simplify {
             NodeKind::Const(_) => return Done(at),
             NodeKind::Var { var, .. } => return Done(self.variable(at, var, ty, span)),
             NodeKind::Lambda(lambda) => {
-                let &Lambda { body, inline, .. } = &self.program.lambdas[lambda];
-                let body = match inline {
-                    InlineHint::Once => self.simplify(body),
-                    _ => self.simplify_repeated(body),
-                };
+                let body = self.simplify_repeated(self.program.lambdas[lambda].body);
                 self.program.lambdas[lambda].body = body;
                 self.sizes.remove(lambda);
                 return Done(at);
