@@ -16,6 +16,7 @@
 mod activity;
 mod arms;
 mod backward;
+mod backward_loops;
 mod calls;
 mod eval;
 mod forward;
@@ -29,6 +30,7 @@ mod quiet;
 mod ranges;
 mod reason;
 mod room;
+mod shadows;
 mod split;
 mod useful;
 mod wrappers;

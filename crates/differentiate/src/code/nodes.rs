@@ -35,14 +35,14 @@ impl Emitter<'_> {
                 NodeKind::LetRec { vars: new, values, body: self.emit_end(*body, shape, to) }
             }
             NodeKind::Assign { var, value } => self.emit_assign(*var, *value),
-            NodeKind::Seq(items) => match items.split_last() {
-                Some((&last, first)) => {
-                    let mut items = self.emit_all(first);
-                    items.push(self.emit_end(last, shape, to));
-                    NodeKind::Seq(items)
-                }
-                None => ice!("{node} is an empty sequence"),
-            },
+            NodeKind::Seq(items) => {
+                let Some((&last, first)) = items.split_last() else {
+                    ice!("{node} is an empty sequence")
+                };
+                let mut items = self.emit_all(first);
+                items.push(self.emit_end(last, shape, to));
+                NodeKind::Seq(items)
+            }
             NodeKind::If { cond, then, otherwise } => {
                 if let NodeKind::Prim { prim: Prim::AdReverse, .. } = source.nodes[*cond].kind {
                     let taken = if self.inner_level().is_reverse() { *then } else { *otherwise };
@@ -68,10 +68,7 @@ impl Emitter<'_> {
                 NodeKind::For { var, from, to, down: *down, body: self.emit(*body) }
             }
             NodeKind::Tuple(items) => {
-                let parts = match shapes.shapes.get(shape) {
-                    Shape::Tuple(parts) => parts.clone(),
-                    _ => Vec::new(),
-                };
+                let parts = self.parts_of(shape);
                 NodeKind::Tuple(self.emit_parts(items, &parts))
             }
             NodeKind::TupleGet { tuple, index } => {
@@ -185,6 +182,13 @@ impl Emitter<'_> {
             ice!("a jump to {join} outside of it")
         };
         NodeKind::Jump { join, args: values }
+    }
+
+    fn parts_of(&self, shape: ShapeId) -> Vec<ShapeId> {
+        match self.constraints().shapes.get(shape) {
+            Shape::Tuple(parts) => parts.clone(),
+            _ => Vec::new(),
+        }
     }
 
     fn fields_of(&self, shape: ShapeId, ctor: u32) -> Vec<ShapeId> {

@@ -3,11 +3,10 @@
 use oxbow_base::Span;
 use oxbow_elab::ast;
 
-use super::{CONTROL, DATA, Emitter, Place, Signature, VALUE, form_type};
+use super::{DATA, Emitter, Place, Signature, VALUE, form_type};
 use crate::builtin::{Builtin, BuiltinId, Form, Shape};
 use crate::core::{Core, CoreKind, Item, VarId};
 use crate::datum::{Datum, DatumKind, Number};
-use crate::infer::float_operation;
 use crate::ml;
 
 impl Emitter<'_> {
@@ -301,66 +300,6 @@ impl Emitter<'_> {
         (value, it.result)
     }
 
-    /// Arithmetic on floats, where all operands are known to be such (or exact constants).
-    fn float_fold(&mut self, it: &Builtin, args: &[Core], span: Span) -> Option<(ast::Expr, Form)> {
-        let operator = float_operation(it.name)?;
-        if args.len() < 2 || !self.types.is_float_call(it.name, args) {
-            return None;
-        }
-        let wanted: Vec<_> = args.iter().map(|it| (it, self.float_form(it))).collect();
-        let value = self.arguments(
-            &wanted,
-            |this, values| {
-                this.float_values(it.name, &wanted, values, span)
-                    .into_iter()
-                    .reduce(|left, right| ml::call("", operator, vec![left, right], span))
-                    .unwrap_or_else(|| ml::float(0.0, span))
-            },
-            span,
-        );
-        Some((value, Form::Float))
-    }
-
-    /// The form in which an operand of a float operation is made: a value of any kind is checked
-    /// where it is used.
-    fn float_form(&self, core: &Core) -> Form {
-        match self.types.form(core) {
-            Form::Float | Form::Int => Form::Float,
-            _ if float_result(core).is_some() => Form::Float,
-            _ => Form::Dyn,
-        }
-    }
-
-    /// A sum or product of values of any kind where a float is wanted: floats need no object.
-    pub(super) fn float_operation(&mut self, core: &Core) -> Option<ast::Expr> {
-        let (function, args) = float_result(core)?;
-        let wanted: Vec<_> = args.iter().map(|it| (it, Form::Dyn)).collect();
-        let place = self.place_text(core.span);
-        let make = |_: &mut Self, mut values: Vec<ast::Expr>| {
-            values.insert(0, place);
-            ml::call(super::NUM, function, values, core.span)
-        };
-        Some(self.arguments(&wanted, make, core.span))
-    }
-
-    fn float_values(
-        &self,
-        who: &str,
-        wanted: &[(&Core, Form)],
-        values: Vec<ast::Expr>,
-        span: Span,
-    ) -> Vec<ast::Expr> {
-        let checked = |value: ast::Expr| {
-            let args = vec![self.place_text(span), ml::string(who, span), value];
-            ml::call(super::NUM, "to_float", args, span)
-        };
-        values
-            .into_iter()
-            .zip(wanted)
-            .map(|(value, it)| if it.1 == Form::Dyn { checked(value) } else { value })
-            .collect()
-    }
-
     fn chain_call(&mut self, it: &Builtin, args: &[Core], span: Span) -> (ast::Expr, Form) {
         let some_float = self.types.is_float_call(it.name, args);
         // An exact number is not rounded to be compared.
@@ -518,104 +457,6 @@ impl Emitter<'_> {
             _ => None,
         }
     }
-
-    /// A procedure of the library as a value.
-    pub(super) fn builtin_value(&mut self, id: BuiltinId, span: Span) -> ast::Expr {
-        let builtins = self.builtins;
-        let it = builtins.get(id);
-        let key = format!("builtin {}", it.name);
-        if let Some(name) = self.known_constants.get(&key) {
-            return ml::local(name, span);
-        }
-        let value = self.builtin_procedure(it, span);
-        let name = self.fresh("p");
-        let pattern = ml::typed_pattern(&name, form_type(Form::Dyn, span), span);
-        self.constants.push(ml::let_item(false, vec![ml::binding(pattern, value, span)], span));
-        self.known_constants.insert(key, name.clone());
-        ml::local(&name, span)
-    }
-
-    fn builtin_procedure(&mut self, it: &Builtin, span: Span) -> ast::Expr {
-        let dyn_pattern = |name: &str| ml::typed_pattern(name, form_type(Form::Dyn, span), span);
-        match it.shape {
-            Shape::Plain { required, optional: 0, rest: false } if required <= 4 => {
-                let names: Vec<String> = (0..required).map(|_| self.fresh("a")).collect();
-                let values = names.iter().map(|it| ml::local(it, span)).collect();
-                let call = self.unplaced(it, values, span);
-                let call = self.convert(call, it.result, Form::Dyn, span);
-                let mut patterns: Vec<_> = names.iter().map(|it| dyn_pattern(it)).collect();
-                if patterns.is_empty() {
-                    patterns.push(ml::construct_pattern("", "()", None, span));
-                }
-                let function = ml::fun(patterns, None, call, span);
-                self.procedure(required, function, it.name, span)
-            }
-            Shape::Plain { required, optional, rest } => {
-                let names: Vec<String> =
-                    (0..required + optional).map(|_| self.fresh("a")).collect();
-                let tail = rest.then(|| self.fresh("rest"));
-                let values: Vec<_> =
-                    names.iter().chain(&tail).map(|it| ml::local(it, span)).collect();
-                let call = if it.name == "list" {
-                    values.into_iter().next().unwrap_or_else(|| ml::unit(span))
-                } else {
-                    self.unplaced(it, values, span)
-                };
-                let call = self.convert(call, it.result, Form::Dyn, span);
-                let function = self.list_function(&names, tail.as_deref(), call, span);
-                let most = if rest { -1 } else { (required + optional) as i64 };
-                let parts = vec![
-                    ml::int(required as i64, span),
-                    ml::int(most, span),
-                    function,
-                    ml::string(it.name, span),
-                ];
-                ml::construct(VALUE, "PN", parts, span)
-            }
-            Shape::Fold(_) | Shape::Inverse(_) | Shape::Chain => self.fold_procedure(it, span),
-        }
-    }
-
-    fn fold_procedure(&mut self, it: &Builtin, span: Span) -> ast::Expr {
-        let dyn_pattern = |name: &str| ml::typed_pattern(name, form_type(Form::Dyn, span), span);
-        let (a, b, list) = (self.fresh("a"), self.fresh("b"), self.fresh("args"));
-        let call = self.unplaced(it, vec![ml::local(&a, span), ml::local(&b, span)], span);
-        let binary = ml::fun(vec![dyn_pattern(&a), dyn_pattern(&b)], None, call, span);
-        let (helper, number) = match it.shape {
-            Shape::Fold(identity) if identity < 0 => ("fold1_args", 0),
-            Shape::Fold(identity) => ("fold_args", identity),
-            Shape::Inverse(identity) => ("inverse_args", identity),
-            _ => ("chain_args", 0),
-        };
-        let number = ml::call(VALUE, "of_int", vec![ml::int(number.max(0), span)], span);
-        let body = ml::call(CONTROL, helper, vec![binary, number, ml::local(&list, span)], span);
-        let function = ml::fun(vec![dyn_pattern(&list)], None, body, span);
-        self.procedure_n(it.arity().0, true, function, it.name, span)
-    }
-
-    /// The function of the library where the place of the call is not known.
-    fn unplaced(&self, it: &Builtin, mut values: Vec<ast::Expr>, span: Span) -> ast::Expr {
-        if it.takes_place {
-            values.insert(0, ml::string("", span));
-        }
-        if values.is_empty() {
-            values.push(ml::unit(span));
-        }
-        ml::call(it.module, it.function, values, span)
-    }
-}
-
-/// Arithmetic that can give its result as a float.
-fn float_result(core: &Core) -> Option<(&'static str, &[Core])> {
-    let CoreKind::Call(callee, args) = &core.kind else { return None };
-    let CoreKind::Builtin(id) = callee.kind else { return None };
-    let function = match (crate::builtin::table().get(id).name, args.len()) {
-        ("+", 2) => "add_float",
-        ("-", 2) => "sub_float",
-        ("*", 2) => "mul_float",
-        _ => return None,
-    };
-    Some((function, args))
 }
 
 /// Constants that are equal only to themselves.

@@ -11,9 +11,11 @@
 //! Each expression is made in the form that fits it (a test is a bool, a length an int) and converted where
 //! another form is needed.
 
+mod builtin_values;
 mod calls;
 mod constant;
 mod expr;
+mod floats;
 mod lambda;
 mod pairs;
 mod typed;

@@ -14,14 +14,16 @@ use std::rc::Rc;
 
 use oxbow_base::{FxHashMap, IdMap, IdSet, IdVec};
 use oxbow_psg::{
-    Const, DataKind, IntOp, IntWidth, JoinId, Key, LambdaId, Mono, NodeId, NodeKind, OrderOp, Prim,
-    Program, Ty, TyId, VarId,
+    Const, DataKind, IntWidth, JoinId, Key, LambdaId, Mono, NodeId, NodeKind, Program, Ty, TyId,
+    VarId,
 };
 
 use super::ir::{BlockId, Code, Def, End, Op, Stmt, Test, ValueId};
 use super::reason::Reason;
 
+mod calls;
 mod control;
+mod parts;
 mod recursion;
 mod value;
 
@@ -352,13 +354,7 @@ impl Reader<'_> {
                     node = last;
                 }
                 NodeKind::Assign { var, value } => {
-                    let val = self.eval(*value, &env, false)?;
-                    if let Some(&Val::Cell(cell)) = env.get(*var) {
-                        self.cells[cell] = val;
-                        return Ok(Val::Unit);
-                    }
-                    let value = self.object(&val, program.ty(*value))?;
-                    return Ok(self.emit(Op::WriteVar(*var), vec![value], ty));
+                    return self.assign(*var, *value, ty, &env);
                 }
                 NodeKind::Apply { func, args, .. } => {
                     let args = self.eval_all(args, &env)?;
@@ -378,11 +374,7 @@ impl Reader<'_> {
                 NodeKind::Switch { value, cases, default } => {
                     let scrutinee = self.eval(*value, &env, false)?;
                     if let Val::Data { ctor, .. } = scrutinee {
-                        let case = cases.iter().find(|it| it.0 == Key::Ctor(ctor));
-                        let Some(taken) = case.map(|it| it.1).or(*default) else {
-                            return Err(Stop::Unfit(Reason::MissingCase));
-                        };
-                        node = taken;
+                        node = case_of(ctor, cases, *default)?;
                         continue;
                     }
                     let value = self.object(&scrutinee, program.ty(*value))?;
@@ -400,11 +392,8 @@ impl Reader<'_> {
                     return Ok(Val::Tuple(self.eval_all(items, &env)?.into()));
                 }
                 NodeKind::TupleGet { tuple, index } => {
-                    return match self.eval(*tuple, &env, false)? {
-                        Val::Tuple(items) => Ok(items[*index as usize].clone()),
-                        Val::Dyn(value) => Ok(self.emit(Op::TupleGet(*index), vec![value], ty)),
-                        _ => Err(Stop::Unfit(Reason::NoPart)),
-                    };
+                    let tuple = self.eval(*tuple, &env, false)?;
+                    return self.part(tuple, *index, ty);
                 }
                 NodeKind::Record(items) => {
                     let fields = self.eval_all(items, &env)?;
@@ -416,31 +405,13 @@ impl Reader<'_> {
                 }
                 NodeKind::Field { object, ctor, index } => {
                     let of = program.ty(*object);
-                    return match self.eval(*object, &env, false)? {
-                        Val::Data { fields, .. } => Ok(fields[*index as usize].clone()),
-                        Val::Object { cells, .. } => Ok(self.cells[cells[*index as usize]].clone()),
-                        Val::Dyn(value) => {
-                            let mutable = self.is_mutable(of, *ctor, Some(*index));
-                            let op = Op::Field { ctor: *ctor, index: *index, mutable };
-                            Ok(self.emit(op, vec![value], ty))
-                        }
-                        _ => Err(Stop::Unfit(Reason::NoField)),
-                    };
+                    let object = self.eval(*object, &env, false)?;
+                    return self.field((object, of), *ctor, *index, ty);
                 }
                 NodeKind::SetField { object, ctor, index, value } => {
-                    let val = self.eval(*value, &env, false)?;
-                    return match self.eval(*object, &env, false)? {
-                        Val::Object { cells, .. } => {
-                            self.cells[cells[*index as usize]] = val;
-                            Ok(Val::Unit)
-                        }
-                        Val::Dyn(object) => {
-                            let value = self.object(&val, program.ty(*value))?;
-                            let op = Op::SetField { ctor: *ctor, index: *index };
-                            Ok(self.emit(op, vec![object, value], ty))
-                        }
-                        _ => Err(Stop::Unfit(Reason::NoField)),
-                    };
+                    let val = (self.eval(*value, &env, false)?, program.ty(*value));
+                    let object = self.eval(*object, &env, false)?;
+                    return self.set_field(object, *ctor, *index, val);
                 }
                 NodeKind::Array(items) => {
                     let args = self.eval_objects(items, &env)?;
@@ -457,15 +428,7 @@ impl Reader<'_> {
                     return Err(Stop::Left);
                 }
                 NodeKind::Join { join, body, rest } => {
-                    let data = &program.joins[*join];
-                    let target = Target {
-                        params: data.params.clone(),
-                        body: *body,
-                        env: env.clone(),
-                        own: Env::default(),
-                        recursive: data.recursive,
-                    };
-                    self.joins.insert(*join, target);
+                    self.bind_join(*join, *body, &env);
                     node = *rest;
                 }
                 NodeKind::Jump { join, args } => {
@@ -478,206 +441,10 @@ impl Reader<'_> {
             }
         }
     }
+}
 
-    fn recursive(&self, vars: &[VarId], values: &[NodeId], env: &Env) -> Env {
-        // A recursive function is looked up by its lambda; its environment is that of the group, in which
-        // the names of the group are found again by `var_of_group`.
-        let mut inner = env.clone();
-        for (&var, &value) in vars.iter().zip(values) {
-            if let NodeKind::Lambda(lambda) = self.program.nodes[value].kind {
-                inner = inner.with(var, Val::Closure { lambda, env: env.clone() });
-            }
-        }
-        inner
-    }
-
-    /// The environment of a lambda's body: its own, and the names of its recursive group.
-    fn scope(&self, lambda: LambdaId, env: &Env) -> Env {
-        let mut scope = env.clone();
-        if self.known.grouped.contains(lambda) {
-            for capture in &self.program.lambdas[lambda].captures {
-                if env.get(capture.var).is_none()
-                    && let Some(&other) = self.known.lambdas.get(capture.var)
-                    && self.known.grouped.contains(other)
-                {
-                    scope =
-                        scope.with(capture.var, Val::Closure { lambda: other, env: env.clone() });
-                }
-            }
-        }
-        scope
-    }
-
-    fn is_mutable(&self, ty: TyId, ctor: u32, index: Option<u32>) -> bool {
-        let Ty::Data(data, _) = *self.program.types.get(ty) else { return true };
-        let fields = match &self.program.types.datas[data].kind {
-            DataKind::Record(fields) => fields,
-            DataKind::Variant(ctors) => &ctors[ctor as usize].fields,
-        };
-        match index {
-            Some(index) => fields[index as usize].mutable,
-            None => fields.iter().any(|it| it.mutable),
-        }
-    }
-
-    fn construct(&mut self, ty: TyId, ctor: u32, fields: Vec<Val>) -> Val {
-        if !self.is_mutable(ty, ctor, None) {
-            return Val::Data { ty, ctor, fields: fields.into() };
-        }
-        let first = self.cells.len();
-        let cells = (first..first + fields.len()).collect();
-        self.cells.extend(fields);
-        Val::Object { ty, cells }
-    }
-
-    fn prim(&mut self, prim: Prim, args: &[NodeId], ty: TyId, env: &Env) -> Eval<Val> {
-        if prim.is_differentiation()
-            && !matches!(prim, Prim::AdConstant | Prim::AdAttach | Prim::AdIsZero)
-        {
-            return Err(Stop::Unfit(Reason::NestedDerivative));
-        }
-        if matches!(prim, Prim::SysExit | Prim::Unreachable) {
-            return Err(Stop::Unfit(Reason::Exit));
-        }
-        let plain = |it: &TyId| {
-            matches!(self.program.types.get(*it), Ty::Int(_) | Ty::Bool | Ty::Char | Ty::Unit)
-        };
-        if matches!(prim, Prim::PhysEq | Prim::PhysNe)
-            && !args.iter().all(|&it| plain(&self.program.ty(it)))
-        {
-            return Err(Stop::Unfit(Reason::Identity));
-        }
-        // Levels tell whether a derivative is lost there.
-        if matches!(prim, Prim::Foreign { .. } | Prim::Float32OfFloat) {
-            return Err(Stop::Unfit(Reason::LosesDerivative));
-        }
-        let args = self.eval_objects(args, env)?;
-        if matches!(prim, Prim::ParseFloat | Prim::FloatOfBits | Prim::FloatOfBits32) {
-            return Err(Stop::Unfit(Reason::FromText));
-        }
-        if let Some(value) = self.fold(prim, &args) {
-            return Ok(self.constant(value, ty));
-        }
-        Ok(self.emit(Op::Prim(prim), args, ty))
-    }
-
-    /// Integers that are known; more is left to later passes.
-    fn fold(&self, prim: Prim, args: &[ValueId]) -> Option<Const> {
-        let int = |at: usize| match self.code.values[*args.get(at)?].def {
-            Def::Const(Const::Int(IntWidth::I63, value)) => Some(value),
-            _ => None,
-        };
-        let wrap = |value: i64| Some(Const::Int(IntWidth::I63, IntWidth::I63.wrap(value)));
-        match prim {
-            Prim::Int(IntWidth::I63, IntOp::Add) => wrap(int(0)?.wrapping_add(int(1)?)),
-            Prim::Int(IntWidth::I63, IntOp::Sub) => wrap(int(0)?.wrapping_sub(int(1)?)),
-            Prim::Int(IntWidth::I63, IntOp::Mul) => wrap(int(0)?.wrapping_mul(int(1)?)),
-            Prim::Order(OrderOp::Eq) => Some(Const::Bool(int(0)? == int(1)?)),
-            Prim::Order(OrderOp::Lt) => Some(Const::Bool(int(0)? < int(1)?)),
-            Prim::Order(OrderOp::Le) => Some(Const::Bool(int(0)? <= int(1)?)),
-            Prim::Order(OrderOp::Gt) => Some(Const::Bool(int(0)? > int(1)?)),
-            Prim::Order(OrderOp::Ge) => Some(Const::Bool(int(0)? >= int(1)?)),
-            _ => None,
-        }
-    }
-
-    fn call(&mut self, func: Val, args: Vec<Val>, ty: TyId, tail: bool) -> Eval<Val> {
-        if let Val::Dyn(function) = func {
-            let (tys, result) = self.program.types.split_function(ty, args.len());
-            let mut operands = vec![function];
-            for (arg, ty) in args.iter().zip(tys) {
-                operands.push(self.object(arg, ty)?);
-            }
-            return Ok(self.emit(Op::Call, operands, result));
-        }
-        self.apply(func, args, tail)
-    }
-
-    fn apply(&mut self, func: Val, args: Vec<Val>, tail: bool) -> Eval<Val> {
-        match func {
-            Val::Closure { lambda, env } => {
-                let (params, body) = self.flat(lambda);
-                let arity = params.len();
-                if args.len() < arity {
-                    let func = Rc::new(Val::Closure { lambda, env });
-                    return Ok(Val::Partial { func, args: args.into() });
-                }
-                let mut args = args;
-                let more = args.split_off(arity);
-                let target = Target {
-                    params,
-                    body,
-                    env: self.scope(lambda, &env),
-                    own: env,
-                    recursive: self.known.recursive.contains(lambda),
-                };
-                let last = tail && more.is_empty();
-                let result = self.go(Head::Function(lambda), &target, args, last)?;
-                if more.is_empty() {
-                    return Ok(result);
-                }
-                let ty = self.program.ty(body);
-                self.call(result, more, ty, tail)
-            }
-            Val::Partial { func, args: first } => {
-                let mut all = first.to_vec();
-                all.extend(args);
-                self.apply((*func).clone(), all, tail)
-            }
-            _ => Err(Stop::Unfit(Reason::UnknownCall)),
-        }
-    }
-
-    /// All parameters of a function that gives nothing but functions until it has them: `fun a -> function …`.
-    fn flat(&self, lambda: LambdaId) -> (Vec<VarId>, NodeId) {
-        let data = &self.program.lambdas[lambda];
-        let (mut params, mut body) = (data.params.clone(), data.body);
-        while let NodeKind::Lambda(inner) = self.program.nodes[body].kind {
-            let data = &self.program.lambdas[inner];
-            params.extend(&data.params);
-            body = data.body;
-        }
-        (params, body)
-    }
-
-    fn jump(&mut self, join: JoinId, args: Vec<Val>, tail: bool) -> Eval<Val> {
-        let Some(target) = self.joins.get(&join).cloned() else {
-            return Err(Stop::Unfit(Reason::Jump));
-        };
-        self.go(Head::Join(join), &target, args, tail)
-    }
-
-    fn go(&mut self, head: Head, target: &Target, args: Vec<Val>, tail: bool) -> Eval<Val> {
-        // A structure that is known is walked through as it is.
-        let known = args.iter().any(|it| self.is_known_variant(it));
-        if target.recursive && !known {
-            if let Head::Function(lambda) = head
-                && self.functions.contains(lambda)
-            {
-                return self.enter(head, target, &args);
-            }
-            if self.loops.iter().any(|it| it.head == head) {
-                return self.next_round(head, &target.own, args, tail);
-            }
-            return self.function_loop(head, target, args, tail);
-        }
-        let mut env = target.env.clone();
-        for (&param, arg) in target.params.iter().zip(args) {
-            env = env.with(param, arg);
-        }
-        if self.loops.iter().any(|it| it.head == head) && !tail {
-            return Err(Stop::Unfit(Reason::NoLoop));
-        }
-        self.eval(target.body, &env, tail)
-    }
-
-    fn is_known_variant(&self, val: &Val) -> bool {
-        let Val::Data { ty, .. } = val else { return false };
-        match *self.program.types.get(*ty) {
-            Ty::Data(data, _) => {
-                matches!(self.program.types.datas[data].kind, DataKind::Variant(_))
-            }
-            _ => false,
-        }
-    }
+/// The case that a known constructor takes.
+fn case_of(ctor: u32, cases: &[(Key, NodeId)], default: Option<NodeId>) -> Eval<NodeId> {
+    let case = cases.iter().find(|it| it.0 == Key::Ctor(ctor));
+    case.map(|it| it.1).or(default).ok_or(Stop::Unfit(Reason::MissingCase))
 }
