@@ -5,8 +5,8 @@ use oxbow_base::FxHashSet;
 
 use super::{Result, VerifyError, fail};
 use crate::{
-    Callee, Compared, Const, DataKind, ExnId, ItemKind, Key, NodeId, NodeKind, Program, Ty, TyId,
-    TypeTable, VarId, prim_types, print, walk,
+    Callee, Compared, Const, DataKind, ExnId, ItemKind, Key, LambdaId, NodeId, NodeKind, Program,
+    Ty, TyId, TypeTable, VarId, prim_types, print, walk,
 };
 
 pub(super) fn check<P>(program: &Program<P>) -> Result {
@@ -84,43 +84,10 @@ impl<P> Checker<'_, P> {
         let ty = self.ty(node);
         let (unit, boolean, exn) = (self.types.unit, self.types.bool, self.types.exn);
         match &program.nodes[node].kind {
-            NodeKind::Const(value) => {
-                let expected = match value {
-                    Const::Unit => Ty::Unit,
-                    Const::Bool(_) => Ty::Bool,
-                    Const::Int(width, _) => Ty::Int(*width),
-                    Const::Float(_) => Ty::Float,
-                    Const::Char(_) => Ty::Char,
-                    Const::String(_) => Ty::String,
-                };
-                if *self.types.get(ty) != expected {
-                    return fail(node, format!("a constant {value:?} of another type"));
-                }
-                Ok(())
-            }
+            NodeKind::Const(value) => self.constant(node, value),
             NodeKind::Var { var, tyargs } => self.variable(node, *var, tyargs),
-            NodeKind::Lambda(lambda) => {
-                let lambda = &program.lambdas[*lambda];
-                if lambda.params.is_empty() {
-                    return fail(node, "a lambda without parameters");
-                }
-                let params: Vec<_> = lambda.params.iter().map(|&it| program.vars[it].ty).collect();
-                let expected = self.types.function(&params, self.ty(lambda.body));
-                self.same(node, "the lambda", ty, expected)
-            }
-            NodeKind::Apply { func, args, callee } => {
-                if args.is_empty() {
-                    return fail(node, "a call without arguments");
-                }
-                if let Callee::Known(lambda) = *callee
-                    && program.lambdas[lambda].params.len() != args.len()
-                {
-                    return fail(node, "a known callee that takes another number of arguments");
-                }
-                let (params, result) = self.types.split_function(self.ty(*func), args.len());
-                self.operands(node, args, &params)?;
-                self.same(node, "the call", ty, result)
-            }
+            NodeKind::Lambda(lambda) => self.lambda(node, *lambda),
+            NodeKind::Apply { func, args, callee } => self.call(node, *func, args, *callee),
             NodeKind::Prim { prim, args } => {
                 let args: Vec<_> = args.iter().map(|&it| self.ty(it)).collect();
                 let result = prim_types::check(&mut self.types, *prim, &args, ty);
@@ -175,13 +142,7 @@ impl<P> Checker<'_, P> {
                 Ty::Tuple(tys) => self.operands(node, items, &tys),
                 _ => fail(node, "a tuple of another type"),
             },
-            NodeKind::TupleGet { tuple, index } => match self.types.get(self.ty(*tuple)) {
-                Ty::Tuple(tys) => match tys.get(*index as usize) {
-                    Some(&item) => self.same(node, "the component", ty, item),
-                    None => fail(node, format!("no component {index}")),
-                },
-                _ => fail(node, "a component of something that is no tuple"),
-            },
+            NodeKind::TupleGet { tuple, index } => self.component(node, *tuple, *index),
             NodeKind::Record(items) => {
                 if !self.is_record(ty) {
                     return fail(node, "a record of another type");
@@ -239,6 +200,56 @@ impl<P> Checker<'_, P> {
                 let params: Vec<_> = params.iter().map(|&it| program.vars[it].ty).collect();
                 self.operands(node, args, &params)
             }
+        }
+    }
+
+    fn constant(&self, node: NodeId, value: &Const) -> Result {
+        let expected = match value {
+            Const::Unit => Ty::Unit,
+            Const::Bool(_) => Ty::Bool,
+            Const::Int(width, _) => Ty::Int(*width),
+            Const::Float(_) => Ty::Float,
+            Const::Char(_) => Ty::Char,
+            Const::String(_) => Ty::String,
+        };
+        if *self.types.get(self.ty(node)) != expected {
+            return fail(node, format!("a constant {value:?} of another type"));
+        }
+        Ok(())
+    }
+
+    fn lambda(&mut self, node: NodeId, lambda: LambdaId) -> Result {
+        let program = self.program;
+        let lambda = &program.lambdas[lambda];
+        if lambda.params.is_empty() {
+            return fail(node, "a lambda without parameters");
+        }
+        let params: Vec<_> = lambda.params.iter().map(|&it| program.vars[it].ty).collect();
+        let expected = self.types.function(&params, self.ty(lambda.body));
+        self.same(node, "the lambda", self.ty(node), expected)
+    }
+
+    fn call(&mut self, node: NodeId, func: NodeId, args: &[NodeId], callee: Callee) -> Result {
+        if args.is_empty() {
+            return fail(node, "a call without arguments");
+        }
+        if let Callee::Known(lambda) = callee
+            && self.program.lambdas[lambda].params.len() != args.len()
+        {
+            return fail(node, "a known callee that takes another number of arguments");
+        }
+        let (params, result) = self.types.split_function(self.ty(func), args.len());
+        self.operands(node, args, &params)?;
+        self.same(node, "the call", self.ty(node), result)
+    }
+
+    fn component(&self, node: NodeId, tuple: NodeId, index: u32) -> Result {
+        match self.types.get(self.ty(tuple)) {
+            Ty::Tuple(tys) => match tys.get(index as usize) {
+                Some(&item) => self.same(node, "the component", self.ty(node), item),
+                None => fail(node, format!("no component {index}")),
+            },
+            _ => fail(node, "a component of something that is no tuple"),
         }
     }
 
