@@ -7,10 +7,13 @@ use crate::object::{data, new_array};
 
 unsafe fn make<T: Copy>(len: i64, element: T) -> *mut u8 {
     let shape = Shape::array(ObjectKind::ScalarArray, size_of::<T>() as u64, 0);
+    // SAFETY: the header is that of an array of such elements.
     unsafe { filled(len, element, shape.header()) }
 }
 
+/// An array of this header, whose elements are of type `T`.
 unsafe fn filled<T: Copy>(len: i64, element: T, header: u64) -> *mut u8 {
+    // SAFETY: the array is new and has room for `len` elements, which `new_array` has found not to be negative.
     unsafe {
         let array = new_array(len, header);
         let elements = data(array).cast::<T>();
@@ -23,27 +26,33 @@ unsafe fn filled<T: Copy>(len: i64, element: T, header: u64) -> *mut u8 {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_array_make_i8(len: i64, element: u32) -> *mut u8 {
+    // SAFETY: numbers can be copied, and the length is not negative; likewise for the others.
     unsafe { make(len, element as u8) }
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_array_make_i32(len: i64, element: i32) -> *mut u8 {
+    // SAFETY: as for `oxbow_array_make_i8`.
     unsafe { make(len, element) }
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_array_make_i64(len: i64, element: i64) -> *mut u8 {
+    // SAFETY: as for `oxbow_array_make_i8`.
     unsafe { make(len, element) }
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_array_make_f64(len: i64, element: f64) -> *mut u8 {
+    // SAFETY: as for `oxbow_array_make_i8`.
     unsafe { make(len, element) }
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_array_make_ptr(len: i64, element: *mut u8) -> *mut u8 {
     let header = Shape::array(ObjectKind::PointerArray, 8, 1).header();
+    // SAFETY: the header is that of an array of values. Each element is one reference, of which the caller gives
+    // the first.
     unsafe {
         let array = filled(len, element, header);
         share(element, len);
@@ -53,6 +62,7 @@ pub unsafe extern "C" fn oxbow_array_make_ptr(len: i64, element: *mut u8) -> *mu
 
 /// One reference becomes `len` of them.
 unsafe fn share(value: *mut u8, len: i64) {
+    // SAFETY: the reference is the caller's, to be given away or added to.
     unsafe {
         match len {
             0 => drop_reference(value),
@@ -68,15 +78,15 @@ pub unsafe extern "C" fn oxbow_array_make_struct(
     header: i64,
 ) -> *mut u8 {
     let header = header as u64;
+    // SAFETY: the array is new, and has room for `len` elements of this size; the template is one in compiled
+    // code's frame, with one reference to each value in it.
     unsafe {
         let array = new_array(len, header);
         let size = 1_usize << header_words(header);
         for index in 0..len as usize {
             core::ptr::copy_nonoverlapping(template, data(array).add(index * size), size);
         }
-        // The template looks like the first element of an array.
-        let template = template.sub(oxbow_abi::DATA_OFFSET as usize);
-        for_each_in(template, header, 0, 1, |part| share(part.read(), len));
+        for_each_in(template, header, 1, |part| share(part.read(), len));
         array
     }
 }
@@ -84,6 +94,7 @@ pub unsafe extern "C" fn oxbow_array_make_struct(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_array_uninit(len: i64, header: i64) -> *mut u8 {
     let header = header as u64;
+    // SAFETY: the array is new and has as many elements as it says; those addresses are in it.
     unsafe {
         let array = new_array(len, header);
         if oxbow_abi::header_pointers(header) != 0 {
@@ -101,16 +112,17 @@ pub unsafe extern "C" fn oxbow_array_blit(
     target_pos: i64,
     len: i64,
 ) {
+    // SAFETY: compiled code passes arrays of one type, and the library has checked that both ranges lie within
+    // them. References from the target's range are dropped once, those that are copied are counted before.
     unsafe {
         let header = header_of(target);
         let size = 1_usize << header_words(header);
-        let (source_pos, target_pos, len) =
-            (source_pos as usize, target_pos as usize, len as usize);
+        let len = len as usize;
+        let from = data(source).add(source_pos as usize * size);
+        let to = data(target).add(target_pos as usize * size);
         // First the new references: what moves within one array must not die on the way.
-        for_each_in(source, header, source_pos, len, |part| add_references(part.read(), 1));
-        for_each_in(target, header, target_pos, len, |part| drop_reference(part.read()));
-        let from = data(source).add(source_pos * size);
-        let to = data(target).add(target_pos * size);
+        for_each_in(from, header, len, |part| add_references(part.read(), 1));
+        for_each_in(to, header, len, |part| drop_reference(part.read()));
         core::ptr::copy(from, to, len * size);
     }
 }

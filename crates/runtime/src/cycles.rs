@@ -26,7 +26,7 @@ use oxbow_abi::{
 };
 
 use crate::grow::Grow;
-use crate::heap::{self, drop_reference, header_of, visit_parts};
+use crate::heap::{self, count_of, drop_reference, header_of, visit_parts};
 use crate::{checked, pages};
 
 const SUSPECT: u64 = 1 << SUSPECT_BIT;
@@ -77,8 +77,10 @@ static mut CYCLES: Cycles = Cycles {
     scans: Scans { count: 0, visited: 0, freed: 0, freed_bytes: 0 },
 };
 
+/// What is known of suspects. No caller holds on to it while objects die: those that are large leave their list.
 fn state() -> &'static mut Cycles {
-    // SAFETY: the program has one thread, and nothing called from here comes back here.
+    // SAFETY: by the contract one thread uses it, and callers let go of it as said; so there is one such reference
+    // at a time.
     unsafe { &mut *(&raw mut CYCLES) }
 }
 
@@ -89,6 +91,8 @@ pub(crate) fn scans() -> Scans {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_suspect(object: *mut u8) {
     let state = state();
+    // SAFETY: compiled code passes an object that is alive and not noted yet, and calls this where every object
+    // that it reaches has all its fields; so they can be scanned.
     unsafe {
         state.note(object);
         if state.due_bytes == 0 {
@@ -98,7 +102,7 @@ pub unsafe extern "C" fn oxbow_suspect(object: *mut u8) {
         if state.count() >= state.room || grown {
             state.forget_dead();
             if state.count() >= state.due || grown {
-                state.scan();
+                scan();
             }
         }
     }
@@ -106,6 +110,7 @@ pub unsafe extern "C" fn oxbow_suspect(object: *mut u8) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_suspect_later(object: *mut u8) {
+    // SAFETY: compiled code passes an object that is alive; its header says whether it is noted.
     unsafe {
         if header_of(object) & (SUSPECT | ELSEWHERE) == 0 {
             state().note(object);
@@ -113,34 +118,57 @@ pub unsafe extern "C" fn oxbow_suspect_later(object: *mut u8) {
     }
 }
 
-/// Frees every cycle there is.
+/// Frees every cycle there is. No object lacks fields.
 pub(crate) unsafe fn scan_all() {
+    // SAFETY: what is left after `forget_dead` is alive, and the caller says that it can be scanned.
     unsafe {
-        let state = state();
-        state.forget_dead();
-        if state.count() > 0 {
-            state.scan();
+        state().forget_dead();
+        if state().count() > 0 {
+            scan();
         }
+    }
+}
+
+/// Frees the cycles that suspects reach. Every entry is an object that is alive, marked, and there once; all that
+/// it reaches has its fields.
+unsafe fn scan() {
+    // SAFETY: what the caller says. Nobody refers to the objects that are found but they themselves, and nothing is
+    // borrowed from the state while they die.
+    unsafe {
+        let (dead, visited) = state().find_dead();
+        let (freed, bytes) = (dead.len(), free_all(dead.as_slice()));
+        let state = state();
+        state.visited = dead;
+        state.scans.count += 1;
+        state.scans.visited += visited as u64;
+        state.scans.freed += freed as u64;
+        state.scans.freed_bytes += bytes;
+        state.plan(visited - freed);
     }
 }
 
 /// The object, whose header this is, has died.
 #[inline]
 pub(crate) unsafe fn died(object: *mut u8, header: u64) {
-    if header & SUSPECT != 0 && is_large(object, header) {
-        unsafe { state().remove_large(object, header) }
+    // SAFETY: the memory of the object is still there, with this header, and large suspects are in the list.
+    unsafe {
+        if header & SUSPECT != 0 && is_large(object, header) {
+            state().remove_large(object, header);
+        }
     }
 }
 
 /// Is it in memory that goes back to C, or does its header stay when its cell is free?
-fn is_large(object: *mut u8, header: u64) -> bool {
+unsafe fn is_large(object: *mut u8, header: u64) -> bool {
     let behind = header_kind(header) < ObjectKind::String as u8 && header_words(header) == LARGE;
-    // SAFETY: the object is alive.
+    // SAFETY: by the contract the object is there, with this header.
     behind || unsafe { heap::cell_of(object, header) }.1 > LARGEST_CELL
 }
 
 /// Where a large object says which place it has in the list.
 unsafe fn place_of(object: *mut u8, header: u64) -> *mut usize {
+    // SAFETY: the caller says that it is large: one with a descriptor has a word before that, and
+    // `oxbow_cell_large` adds one behind all others.
     unsafe {
         if header_kind(header) < ObjectKind::String as u8 {
             // A word for alignment.
@@ -151,19 +179,19 @@ unsafe fn place_of(object: *mut u8, header: u64) -> *mut usize {
     }
 }
 
-unsafe fn header_word(object: *mut u8) -> *mut u64 {
-    unsafe { object.sub(HEADER_SIZE as usize).cast() }
-}
-
-unsafe fn count_of(object: *mut u8) -> *mut i32 {
-    unsafe { object.sub(HEADER_SIZE as usize).cast() }
-}
-
+/// The memory of a cell that is not large stays when it is free, so this can be asked of suspects that have died.
 unsafe fn is_marked(object: *mut u8) -> bool {
+    // SAFETY: by the contract the word before an object is its header, or was.
     unsafe { header_of(object) & SUSPECT != 0 }
 }
 
+unsafe fn header_word(object: *mut u8) -> *mut u64 {
+    // SAFETY: by the contract the word before an object is its header.
+    unsafe { object.sub(HEADER_SIZE as usize).cast() }
+}
+
 unsafe fn flip(object: *mut u8) {
+    // SAFETY: the object is alive, so its header may change.
     unsafe { *header_word(object) ^= SUSPECT }
 }
 
@@ -172,7 +200,7 @@ unsafe fn is_inner(value: *mut u8) -> bool {
     if value as usize & 1 != 0 || value.is_null() {
         return false;
     }
-    // SAFETY: it is an object.
+    // SAFETY: by the contract an even word is an object.
     let header = unsafe { header_of(value) };
     header & ELSEWHERE == 0 && header_pointers(header) != 0
 }
@@ -180,6 +208,7 @@ unsafe fn is_inner(value: *mut u8) -> bool {
 /// Calls `visit` with each part of an object that can be in a cycle.
 #[inline]
 unsafe fn for_each_inner(object: *mut u8, mut visit: impl FnMut(*mut u8)) {
+    // SAFETY: by the contract the object has its header, and what that calls pointers are values.
     unsafe {
         visit_parts(object, header_of(object), &mut |part| {
             let part = part.read();
@@ -196,7 +225,10 @@ impl Cycles {
         self.small.len() + self.large.len()
     }
 
+    /// The object is alive and not marked.
     unsafe fn note(&mut self, object: *mut u8) {
+        // SAFETY: what the caller says; a place is written only for what is large, which programs that are checked
+        // have none of.
         unsafe {
             let header = header_of(object);
             *header_word(object) = header | SUSPECT;
@@ -209,7 +241,9 @@ impl Cycles {
         }
     }
 
+    /// The object is large and marked, and its memory still there.
     unsafe fn remove_large(&mut self, object: *mut u8, header: u64) {
+        // SAFETY: each large object in the list has its place written down, and is alive until it comes here.
         unsafe {
             if checked::is_on() {
                 return;
@@ -225,6 +259,9 @@ impl Cycles {
 
     /// Drops entries of objects that are dead. An object that lies where another suspect was may be there twice.
     unsafe fn forget_dead(&mut self) {
+        // SAFETY: an entry is a suspect, or its cell is free or in use for another object of that size: the memory
+        // of small cells is never given back, and where programs are checked the table is asked first. What has a
+        // mark is an object that is alive.
         unsafe {
             let mut kept = 0;
             for at in 0..self.small.len() {
@@ -253,8 +290,11 @@ impl Cycles {
         self.due_bytes = (2 * used).max(used + MUCH);
     }
 
-    /// Every entry is an object that is alive, marked, and there once.
-    unsafe fn scan(&mut self) {
+    /// The objects that nothing but themselves refers to, and the number of those that were looked at. References
+    /// between them are not counted any more. Entries are as in [`scan`].
+    unsafe fn find_dead(&mut self) -> (Grow<*mut u8>, usize) {
+        // SAFETY: entries are alive, and so is what they reach: a value that a living object holds. Nothing dies
+        // here.
         unsafe {
             self.visited.truncate(0);
             let suspects = self.small.as_slice().iter().chain(self.large.as_slice());
@@ -277,13 +317,14 @@ impl Cycles {
             }
             self.unmark_needed();
             self.give_back_counts();
-            let [small, large] = [&mut self.small, &mut self.large].map(|it| keep_unmarked(it));
+            let unmarked = |it: *mut u8| !is_marked(it);
+            let [small, large] = [&mut self.small, &mut self.large].map(|it| keep(it, unmarked));
             self.small.truncate(small);
             self.large.truncate(large);
             let visited = self.visited.len();
-            let freed = keep_marked(&mut self.visited);
+            let freed = keep(&mut self.visited, |it| is_marked(it));
             self.visited.truncate(freed);
-            // Before anything dies, which may take others along.
+            // Here, before anything dies, which may take others along.
             for &object in self.small.as_slice() {
                 flip(object);
             }
@@ -291,15 +332,13 @@ impl Cycles {
                 place_of(object, header_of(object)).write(at);
                 flip(object);
             }
-            self.free_visited();
-            self.scans.count += 1;
-            self.scans.visited += visited as u64;
-            self.plan(visited - freed);
+            (self.visited.take(), visited)
         }
     }
 
     /// A count that is not below zero says that somebody else needs the object.
     unsafe fn unmark_needed(&mut self) {
+        // SAFETY: as in `find_dead`.
         unsafe {
             for &object in self.visited.as_slice() {
                 if *count_of(object) >= 0 && is_marked(object) {
@@ -321,6 +360,7 @@ impl Cycles {
 
     /// References from what dies stay away: that drops them.
     unsafe fn give_back_counts(&mut self) {
+        // SAFETY: as in `find_dead`.
         unsafe {
             for &object in self.visited.as_slice() {
                 if !is_marked(object) {
@@ -329,45 +369,39 @@ impl Cycles {
             }
         }
     }
+}
 
-    unsafe fn free_visited(&mut self) {
-        unsafe {
-            // Headers are needed until all that hold no other objects are dropped.
-            for &object in self.visited.as_slice() {
-                visit_parts(object, header_of(object), &mut |part| {
-                    let part = part.read();
-                    if part as usize & 1 == 0 && !part.is_null() && !is_inner(part) {
-                        drop_reference(part);
-                    }
-                });
-            }
-            for &object in self.visited.as_slice() {
-                let header = header_of(object) & !SUSPECT;
-                self.scans.freed += 1;
-                self.scans.freed_bytes += match checked::is_on() {
-                    true => checked::end_of_cycle(object),
-                    false => {
-                        let size = heap::cell_of(object, header).1;
-                        heap::free(object, header);
-                        size
-                    }
-                };
-            }
+/// Frees what [`Cycles::find_dead`] has found; how many bytes that is.
+unsafe fn free_all(objects: &[*mut u8]) -> u64 {
+    let mut bytes = 0;
+    // SAFETY: nobody refers to the objects but they themselves, and those references are not counted any more. The
+    // others in their fields are dropped here, once. Headers are needed until then, so nothing is freed before.
+    unsafe {
+        for &object in objects {
+            visit_parts(object, header_of(object), &mut |part| {
+                let part = part.read();
+                if part as usize & 1 == 0 && !part.is_null() && !is_inner(part) {
+                    drop_reference(part);
+                }
+            });
+        }
+        for &object in objects {
+            let header = header_of(object) & !SUSPECT;
+            bytes += match checked::is_on() {
+                true => checked::end_of_cycle(object),
+                false => {
+                    let size = heap::cell_of(object, header).1;
+                    heap::free(object, header);
+                    size
+                }
+            };
         }
     }
+    bytes
 }
 
-/// Moves those without a mark to the front; how many they are.
-unsafe fn keep_unmarked(objects: &mut Grow<*mut u8>) -> usize {
-    unsafe { keep(objects, |it| !is_marked(it)) }
-}
-
-unsafe fn keep_marked(objects: &mut Grow<*mut u8>) -> usize {
-    unsafe { keep(objects, |it| is_marked(it)) }
-}
-
-/// All are alive.
-unsafe fn keep(objects: &mut Grow<*mut u8>, wanted: impl Fn(*mut u8) -> bool) -> usize {
+/// Moves those that are wanted to the front; how many they are.
+fn keep(objects: &mut Grow<*mut u8>, wanted: impl Fn(*mut u8) -> bool) -> usize {
     let objects = objects.as_mut_slice();
     let mut kept = 0;
     for at in 0..objects.len() {
@@ -504,6 +538,28 @@ mod tests {
                 }
             });
             assert_eq!((made, state().count()), (3, 0));
+        }
+    }
+
+    /// A large suspect that a cycle takes along leaves its list while the scan is under way.
+    #[test]
+    fn suspects_die_during_a_scan() {
+        let _program = program();
+        let shape = Shape { kind: ObjectKind::Tuple, tag: 0, words: 1, pointers: 1 };
+        let mut in_frame = [shape.frame_header(), 0];
+        unsafe {
+            let made = freed(|| {
+                let holder = in_frame.as_mut_ptr().add(1).cast::<u8>();
+                store(holder, 0, array(500));
+                oxbow_suspect_later(holder.cast::<*mut u8>().read());
+                let ring = node(2);
+                store(ring, 0, holder);
+                add_references(ring, 1);
+                store(ring, 1, ring);
+                assert_eq!((state().small.len(), state().large.len()), (1, 1));
+                drop_reference(ring);
+            });
+            assert_eq!((made, state().count()), (1, 0));
         }
     }
 

@@ -81,11 +81,12 @@ struct Integer {
 }
 
 unsafe fn format_integer(format: *mut u8, value: Integer) -> *mut u8 {
+    // SAFETY: compiled code passes a string, which nothing changes while this runs.
     let format = unsafe { contents(format) };
     if format == b"%d" {
         let mut buffer = [0; MOST_DIGITS];
         let digits = decimal(&mut buffer, value.signed.unsigned_abs());
-        return unsafe { padded(&Conversion::default(), sign(&value, false, false), 0, digits) };
+        return padded(&Conversion::default(), sign(&value, false, false), 0, digits);
     }
     let it = parse(format);
     let mut buffer = [0; MOST_DIGITS];
@@ -115,7 +116,7 @@ unsafe fn format_integer(format: *mut u8, value: Integer) -> *mut u8 {
     if it.zero && !it.left && it.precision.is_none() {
         least = least.max(it.width.saturating_sub(prefix.len()));
     }
-    unsafe { padded(&it, prefix, least.saturating_sub(digits.len()), digits) }
+    padded(&it, prefix, least.saturating_sub(digits.len()), digits)
 }
 
 fn sign(value: &Integer, plus: bool, space: bool) -> &'static [u8] {
@@ -163,10 +164,11 @@ fn power_of_two<'a>(
 }
 
 /// Spaces, prefix, zeros, digits, spaces.
-unsafe fn padded(it: &Conversion, prefix: &[u8], zeros: usize, digits: &[u8]) -> *mut u8 {
+fn padded(it: &Conversion, prefix: &[u8], zeros: usize, digits: &[u8]) -> *mut u8 {
     let len = prefix.len() + zeros + digits.len();
     let spaces = it.width.saturating_sub(len);
     let (before, after) = if it.left { (0, spaces) } else { (spaces, 0) };
+    // SAFETY: the string is new, and its length is the sum of the lengths of the parts that are written.
     unsafe {
         let object = new_string((len + spaces) as u64);
         let mut at = data(object);
@@ -185,17 +187,20 @@ unsafe fn padded(it: &Conversion, prefix: &[u8], zeros: usize, digits: &[u8]) ->
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_format_int(format: *mut u8, value: i64) -> *mut u8 {
     let unsigned = value as u64 & (u64::MAX >> 1);
+    // SAFETY: compiled code passes a string; likewise below.
     unsafe { format_integer(format, Integer { signed: value, unsigned }) }
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_format_int32(format: *mut u8, value: i32) -> *mut u8 {
     let unsigned = u64::from(value as u32);
+    // SAFETY: as for `oxbow_format_int`.
     unsafe { format_integer(format, Integer { signed: value.into(), unsigned }) }
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_format_int64(format: *mut u8, value: i64) -> *mut u8 {
+    // SAFETY: as for `oxbow_format_int`.
     unsafe { format_integer(format, Integer { signed: value, unsigned: value as u64 }) }
 }
 
@@ -209,6 +214,7 @@ fn as_computed(value: f64) -> f64 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_format_float(format: *mut u8, value: f64) -> *mut u8 {
     let mut c_format = [0_u8; LONGEST_CONVERSION];
+    // SAFETY: compiled code passes a string, which nothing changes while this runs.
     let source = unsafe { contents(format) };
     let kind = parse(source).kind;
     // The C library must not see a conversion that wants another argument.
@@ -225,6 +231,8 @@ pub unsafe extern "C" fn oxbow_format_float(format: *mut u8, value: f64) -> *mut
     let c_format = c_format.as_ptr().cast();
     let mut buffer = [0_u8; BUFFER];
     let value = as_computed(value);
+    // SAFETY: the format is one conversion of a float, as just checked, and ends with a NUL, since it is shorter
+    // than its buffer. Both times C is told how much room there is, in the string with the NUL behind its bytes.
     unsafe {
         let len = libc::snprintf(buffer.as_mut_ptr().cast(), BUFFER, c_format, value);
         if len < 0 {

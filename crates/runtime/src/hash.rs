@@ -82,6 +82,7 @@ pub extern "C" fn oxbow_hash_float(value: f64) -> i64 {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_hash_string(string: *mut u8) -> i64 {
+    // SAFETY: compiled code passes a string.
     finish(mix_string(0, unsafe { contents(string) }))
 }
 
@@ -117,6 +118,7 @@ pub extern "C" fn oxbow_hash_mix_float(hash: i64, value: f64) -> i64 {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_hash_mix_string(hash: i64, string: *mut u8) -> i64 {
+    // SAFETY: compiled code passes a string.
     mix_string(hash as u32, unsafe { contents(string) }).into()
 }
 

@@ -16,6 +16,7 @@ use oxbow_abi::{
     header_kind, header_pointers, header_words, round_up, string_payload,
 };
 
+use crate::object::{data, length};
 use crate::trouble::out_of_memory;
 use crate::{checked, cycles, pages, region};
 
@@ -36,12 +37,12 @@ pub static mut oxbow_nothing: [u64; 2] =
 pub static mut oxbow_site: *const c_char = core::ptr::null();
 
 pub(crate) fn site() -> *const c_char {
-    // SAFETY: the program has one thread.
+    // SAFETY: only the program's thread writes it, and calls this.
     unsafe { oxbow_site }
 }
 
 pub(crate) fn nothing() -> *mut u8 {
-    // SAFETY: the object lies behind its header.
+    // SAFETY: the variable has two words: the header and, behind it, the object.
     unsafe { (&raw mut oxbow_nothing).cast::<u8>().add(HEADER_SIZE as usize) }
 }
 
@@ -55,6 +56,9 @@ pub unsafe extern "C" fn oxbow_cell_refill(size: i64, site: *mut u8) -> *mut u8 
     let size = size as usize;
     // A whole number of cells in a whole number of cache lines.
     let bytes = if size > BATCH / 16 { BATCH * 4 } else { BATCH };
+    const { assert!(BATCH * 4 >= 2 * LARGEST_CELL as usize) };
+    // SAFETY: `bytes` from `start` on are nobody else's, and hold `count` cells, at least two: `size` is that of a
+    // class, so the list is there, too, and what it begins with lies in the memory.
     unsafe {
         let start = match if bytes == BATCH { region::spare_page() } else { None } {
             Some(page) => page,
@@ -74,6 +78,7 @@ pub unsafe extern "C" fn oxbow_cell_refill(size: i64, site: *mut u8) -> *mut u8 
 /// A cell without a list.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_cell_large(size: i64, site: *mut u8) -> *mut u8 {
+    // SAFETY: compiled code asks for a positive size, and its site is a C string.
     unsafe {
         pages::charge(size as usize, site.cast());
         // Behind it there is a word for the scan for cycles.
@@ -88,6 +93,8 @@ pub unsafe extern "C" fn oxbow_cell_large(size: i64, site: *mut u8) -> *mut u8 {
 /// An object with `payload` bytes and this header: a string or an array.
 #[inline]
 pub(crate) unsafe fn allocate(payload: u64, header: u64) -> *mut u8 {
+    // SAFETY: sizes up to `LARGEST_CELL` have a list; what it holds are free cells of that size, linked by their
+    // first words. The cell is larger than its header.
     unsafe {
         let size = HEADER_SIZE + round_up(payload);
         let cell = if size > LARGEST_CELL {
@@ -110,6 +117,7 @@ pub(crate) unsafe fn allocate(payload: u64, header: u64) -> *mut u8 {
 /// A cell that no list has.
 #[cold]
 unsafe fn slow_cell(size: u64, header: u64) -> *mut u8 {
+    // SAFETY: each is asked for the sizes that it has, and null is a site.
     unsafe {
         if checked::is_on() {
             checked::new_cell(size as usize, header, site())
@@ -124,6 +132,8 @@ unsafe fn slow_cell(size: u64, header: u64) -> *mut u8 {
 /// Gives the cell of an object back.
 #[inline]
 pub(crate) unsafe fn free(object: *mut u8, header: u64) {
+    // SAFETY: the caller gives the last reference away, and the header of an object in a cell of its own:
+    // `allocate` or compiled code took a cell of this size, a large one from `malloc`, and nobody uses it any more.
     unsafe {
         cycles::died(object, header);
         let (cell, size) = cell_of(object, header);
@@ -142,6 +152,8 @@ pub(crate) unsafe fn free(object: *mut u8, header: u64) {
 pub(crate) unsafe fn cell_of(object: *mut u8, header: u64) -> (*mut u8, u64) {
     let kind = header_kind(header);
     let words = header_words(header);
+    // SAFETY: the header is the object's, so strings and arrays begin with their length, and what has `LARGE` words
+    // has a descriptor. The cell begins as far before the object as the kind says.
     unsafe {
         let length = object.cast::<u64>();
         let payload = if kind == ObjectKind::String as u8 {
@@ -164,7 +176,9 @@ const fn is_array(kind: u8) -> bool {
         || kind == ObjectKind::StructArray as u8
 }
 
+/// The descriptor of an object with [`LARGE`] words.
 unsafe fn descriptor(object: *mut u8) -> *const u64 {
+    // SAFETY: compiled code writes its address before the header of such an object.
     unsafe { object.offset(DESCRIPTOR_OFFSET as isize).cast::<*const u64>().read() }
 }
 
@@ -180,7 +194,8 @@ static mut WAITING: Waiting = Waiting { objects: null_mut(), count: 0, room: 0 }
 
 impl Waiting {
     #[inline]
-    unsafe fn push(&mut self, object: *mut u8) {
+    fn push(&mut self, object: *mut u8) {
+        // SAFETY: there is room for `room` addresses, which are more than `count` after `grow`.
         unsafe {
             if self.count == self.room {
                 self.grow();
@@ -191,35 +206,25 @@ impl Waiting {
     }
 
     #[cold]
-    unsafe fn grow(&mut self) {
-        unsafe {
-            let room = (self.room * 2).max(64);
-            let bytes = room * size_of::<*mut u8>();
-            let objects = libc::realloc(self.objects.cast(), bytes).cast::<*mut u8>();
-            if objects.is_null() {
-                out_of_memory(core::ptr::null());
-            }
-            self.objects = objects;
-            self.room = room;
+    fn grow(&mut self) {
+        let room = (self.room * 2).max(64);
+        let bytes = room * size_of::<*mut u8>();
+        // SAFETY: the old memory is null or came from here.
+        let objects = unsafe { libc::realloc(self.objects.cast(), bytes) }.cast::<*mut u8>();
+        if objects.is_null() {
+            out_of_memory(core::ptr::null());
         }
-    }
-
-    /// Takes one reference away.
-    #[inline]
-    unsafe fn drop(&mut self, value: *mut u8) {
-        unsafe {
-            if value as usize & 1 == 0 && count_down(value) {
-                self.push(value);
-            }
-        }
+        self.objects = objects;
+        self.room = room;
     }
 }
 
 /// Takes one reference away, unless it is the last: that is for the caller to see to.
 #[inline]
 unsafe fn count_down(object: *mut u8) -> bool {
+    // SAFETY: the object is alive, since the caller has a reference to give away.
     unsafe {
-        let count = object.sub(HEADER_SIZE as usize).cast::<i32>();
+        let count = count_of(object);
         let others = count.read();
         // Not written when it dies: the header is read as a whole soon, and would have to wait.
         if others != 0 {
@@ -232,27 +237,31 @@ unsafe fn count_down(object: *mut u8) -> bool {
 /// The same for a value that may be a constant constructor.
 #[inline(always)]
 unsafe fn dies(value: *mut u8) -> bool {
+    // SAFETY: by the contract an even word is an object.
     unsafe { value as usize & 1 == 0 && count_down(value) }
 }
 
 /// Adds references to a value, which may be a constant constructor.
 #[inline]
 pub(crate) unsafe fn add_references(value: *mut u8, more: i64) {
+    // SAFETY: by the contract an even word is an object that is alive.
     unsafe {
         if checked::is_on() {
             checked::add(value, more as i32, site());
         } else if value as usize & 1 == 0 {
-            let count = value.sub(HEADER_SIZE as usize).cast::<i32>();
+            let count = count_of(value);
             count.write(count.read() + more as i32);
         }
     }
 }
 
+/// Takes one reference to a value away, which is the caller's.
 pub(crate) unsafe fn drop_reference(value: *mut u8) {
+    // SAFETY: the reference is the caller's, and was the last one where the object is released.
     unsafe {
         if checked::is_on() {
             checked::drop_reference(value, site());
-        } else if value as usize & 1 == 0 && count_down(value) {
+        } else if dies(value) {
             oxbow_release(value);
         }
     }
@@ -268,6 +277,11 @@ const PAIR: u32 = (Shape { kind: ObjectKind::Tuple, tag: 0, words: 2, pointers: 
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
+    // SAFETY: the count of the object is 0, and its only reference the caller's. The same holds for all that is
+    // found from there: by the contract a field holds one reference of its value, which is counted down once, when
+    // the object that has the field dies; what dies then is reached by nobody else. A pair fills a cell of three
+    // words, so its fields can hold the way back and its cell can go to the list. Nothing that is called here comes
+    // back here, so `WAITING` is borrowed once; `list` is up to date when others are called that use it.
     unsafe {
         let waiting = &mut *(&raw mut WAITING);
         let first = waiting.count;
@@ -337,12 +351,15 @@ pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
 /// The half of the header without the count, which may just have been written: a load of both would wait for that.
 #[inline]
 unsafe fn info_of(object: *mut u8) -> u32 {
+    // SAFETY: it is the second half of the header, which every object has.
     unsafe { object.sub(HEADER_SIZE as usize / 2).cast::<u32>().read() }
 }
 
 /// Releases an object of any form; what is to be released next, or null.
 #[inline(always)]
 unsafe fn release_one(waiting: &mut Waiting, object: *mut u8, header: u64) -> *mut u8 {
+    // SAFETY: the object is dead, as `oxbow_release` says, and its header tells which words are values. One that is
+    // not special has at most `SMALL_WORDS` words in a cell of that size, and so a list.
     unsafe {
         let words = header_words(header);
         let mut next: *mut u8 = null_mut();
@@ -356,7 +373,7 @@ unsafe fn release_one(waiting: &mut Waiting, object: *mut u8, header: u64) -> *m
             let last = 63 - pointers.leading_zeros();
             pointers ^= 1 << last;
             let part = fields.add(last as usize).read();
-            if part as usize & 1 == 0 && count_down(part) {
+            if dies(part) {
                 if !next.is_null() {
                     waiting.push(next);
                 }
@@ -374,22 +391,23 @@ unsafe fn release_one(waiting: &mut Waiting, object: *mut u8, header: u64) -> *m
 
 #[cold]
 unsafe fn release_special(waiting: &mut Waiting, object: *mut u8, header: u64) {
+    // SAFETY: the object is dead, as `oxbow_release` says, and its parts with it unless it is static. One of a
+    // frame has no cell; the others have one of their own.
     unsafe {
         if header & (1 << STATIC_BIT) != 0 {
-            object.sub(HEADER_SIZE as usize).cast::<i32>().write(IMMORTAL as i32);
+            count_of(object).write(IMMORTAL as i32);
             return;
         }
-        release_parts(waiting, object, header);
+        visit_parts(object, header, &mut |part| {
+            let part = part.read();
+            if dies(part) {
+                waiting.push(part);
+            }
+        });
         if header & (1 << FRAME_BIT) == 0 {
             free(object, header);
         }
     }
-}
-
-/// Drops what an object refers to, the last part first.
-#[inline]
-unsafe fn release_parts(waiting: &mut Waiting, object: *mut u8, header: u64) {
-    unsafe { visit_parts(object, header, &mut |part| waiting.drop(part.read())) }
 }
 
 /// Calls `visit` with the address of each reference in an object, the last first unless there may
@@ -403,6 +421,7 @@ pub(crate) unsafe fn visit_parts(
     let kind = header_kind(header);
     let mut pointers = header_pointers(header);
     let words = object.cast::<*mut u8>();
+    // SAFETY: the header is the object's: its bits, or those of the descriptor, are of words that the object has.
     unsafe {
         if is_array(kind) {
             if pointers != 0 {
@@ -429,26 +448,23 @@ pub(crate) unsafe fn visit_parts(
 
 /// Calls `visit` with the address of each pointer in an array.
 pub(crate) unsafe fn for_each_part(array: *mut u8, header: u64, visit: impl FnMut(*mut *mut u8)) {
-    unsafe {
-        let length = array.cast::<usize>().read();
-        for_each_in(array, header, 0, length, visit);
-    }
+    // SAFETY: the array has as many elements as its length says.
+    unsafe { for_each_in(data(array), header, length(array), visit) }
 }
 
-/// The same for a range of the elements.
+/// The same for `count` elements that lie one behind the other, in an array of this header or as in one.
 pub(crate) unsafe fn for_each_in(
-    array: *mut u8,
+    first: *mut u8,
     header: u64,
-    from: usize,
-    length: usize,
+    count: usize,
     mut visit: impl FnMut(*mut *mut u8),
 ) {
     let size = 1 << header_words(header);
     let pointers = header_pointers(header);
+    // SAFETY: the caller says that so many elements are there; a bit of the header is set for words that they have.
     unsafe {
-        let data = array.add(oxbow_abi::DATA_OFFSET as usize);
-        for index in from..from + length {
-            let element = data.add(index * size).cast::<*mut u8>();
+        for index in 0..count {
+            let element = first.add(index * size).cast::<*mut u8>();
             if pointers & 1 != 0 {
                 visit(element);
             }
@@ -461,7 +477,15 @@ pub(crate) unsafe fn for_each_in(
 
 /// The header of an object.
 pub(crate) unsafe fn header_of(object: *mut u8) -> u64 {
+    // SAFETY: by the contract every object has a header just before it.
     unsafe { object.sub(HEADER_SIZE as usize).cast::<u64>().read() }
+}
+
+/// Where the references to an object are counted.
+#[inline(always)]
+pub(crate) unsafe fn count_of(object: *mut u8) -> *mut i32 {
+    // SAFETY: by the contract every object has a header just before it, whose first half is the count.
+    unsafe { object.sub(HEADER_SIZE as usize).cast() }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::object::{c_string, data};
 
 /// The number of the last failed system call.
 pub(crate) fn last_error() -> c_int {
-    // SAFETY: the C library has one for each thread.
+    // SAFETY: the C library has a variable for each thread, which is always there.
     unsafe { *libc::__errno_location() }
 }
 
@@ -22,6 +22,7 @@ const EXCLUSIVE: i64 = 16;
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_io_open(path: *mut u8, flags: i64, permissions: i64) -> i64 {
+    // SAFETY: compiled code passes a string.
     let Some(path) = (unsafe { c_string(path) }) else {
         return -i64::from(libc::ENOENT);
     };
@@ -38,6 +39,7 @@ pub unsafe extern "C" fn oxbow_io_open(path: *mut u8, flags: i64, permissions: i
         }
     }
     loop {
+        // SAFETY: the path is a C string within an object that is alive until this returns.
         let descriptor = unsafe { libc::open(path, mode, permissions as libc::mode_t) };
         if descriptor >= 0 || last_error() != libc::EINTR {
             return result(descriptor.into());
@@ -58,10 +60,12 @@ pub unsafe extern "C" fn oxbow_io_write(
     pos: i64,
     len: i64,
 ) -> i64 {
+    // SAFETY: compiled code passes a string, and the library has checked that the range lies within it.
     let start = unsafe { data(bytes).add(pos as usize) };
     let len = len as usize;
     let mut done = 0;
     while done < len {
+        // SAFETY: what is left of the range, which is not used up.
         let count = unsafe { libc::write(descriptor as c_int, start.add(done).cast(), len - done) };
         if count >= 0 {
             done += count as usize;
@@ -79,6 +83,7 @@ pub unsafe extern "C" fn oxbow_io_write(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_io_read(descriptor: i64, bytes: *mut u8, pos: i64, len: i64) -> i64 {
     loop {
+        // SAFETY: compiled code passes bytes, and the library has checked that the range lies within them.
         let count = unsafe {
             let start = data(bytes).add(pos as usize);
             libc::read(descriptor as c_int, start.cast(), len as usize)

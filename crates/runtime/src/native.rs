@@ -19,9 +19,9 @@ static mut START: usize = 0;
 static mut NEXT: usize = 0;
 
 #[cold]
-unsafe fn reserve() {
+fn reserve() {
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-    // SAFETY: a new mapping of no file; the program has one thread.
+    // SAFETY: the system chooses addresses that nobody uses, and only the program's thread uses the variables.
     unsafe {
         let rights = libc::PROT_READ | libc::PROT_WRITE;
         let memory = libc::mmap(null_mut(), SIZE, rights, flags, -1, 0);
@@ -35,6 +35,8 @@ unsafe fn reserve() {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_native_alloc(bytes: i64) -> i64 {
+    // SAFETY: only the program's thread uses the variables. `NEXT` stays within the range, `ALIGN` bytes before its
+    // end at least, and so do the bytes that are cleared.
     unsafe {
         if START == 0 {
             reserve();
@@ -56,6 +58,7 @@ pub unsafe extern "C" fn oxbow_native_alloc(bytes: i64) -> i64 {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_native_mark() -> i64 {
+    // SAFETY: only the program's thread uses the variables.
     unsafe {
         if START == 0 {
             reserve();
@@ -66,6 +69,6 @@ pub unsafe extern "C" fn oxbow_native_mark() -> i64 {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_native_release(mark: i64) {
-    // SAFETY: a mark is a value that `NEXT` had.
+    // SAFETY: compiled code passes a mark, which is a value that `NEXT` had; only the program's thread uses it.
     unsafe { NEXT = mark as usize }
 }

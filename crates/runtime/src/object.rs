@@ -11,12 +11,14 @@ const LARGEST_LENGTH: u64 = 1 << 47;
 /// Length of a string, bytes or array.
 #[inline]
 pub(crate) unsafe fn length(object: *mut u8) -> usize {
+    // SAFETY: by the contract it is one of the three, and their first word is the length.
     unsafe { object.cast::<usize>().read() }
 }
 
 /// The first byte or element.
 #[inline]
 pub(crate) unsafe fn data(object: *mut u8) -> *mut u8 {
+    // SAFETY: by the contract it is a string, bytes or an array, which have at least the word of the length.
     unsafe { object.add(DATA_OFFSET as usize) }
 }
 
@@ -24,6 +26,7 @@ pub(crate) unsafe fn data(object: *mut u8) -> *mut u8 {
 /// must end before the object changes.
 #[inline]
 pub(crate) unsafe fn contents<'a>(object: *mut u8) -> &'a [u8] {
+    // SAFETY: so many bytes lie behind the length of a string, and the caller uses the slice only until they change.
     unsafe { core::slice::from_raw_parts(data(object), length(object)) }
 }
 
@@ -34,6 +37,7 @@ pub(crate) unsafe fn new_string(len: u64) -> *mut u8 {
         out_of_memory(core::ptr::null());
     }
     let payload = string_payload(len);
+    // SAFETY: the object is new and has `payload` bytes, which are at least the word of the length and one more.
     unsafe {
         let object = allocate(payload, Shape::string().header());
         // The last word holds the NUL and the padding.
@@ -45,6 +49,7 @@ pub(crate) unsafe fn new_string(len: u64) -> *mut u8 {
 
 #[inline]
 pub(crate) unsafe fn string_from(bytes: &[u8]) -> *mut u8 {
+    // SAFETY: the object is new, so that the bytes are not in it, and it has room for all of them.
     unsafe {
         let object = new_string(bytes.len() as u64);
         core::ptr::copy_nonoverlapping(bytes.as_ptr(), data(object), bytes.len());
@@ -54,6 +59,7 @@ pub(crate) unsafe fn string_from(bytes: &[u8]) -> *mut u8 {
 
 /// The string as C sees it, unless it has a NUL inside.
 pub(crate) unsafe fn c_string(object: *mut u8) -> Option<*const libc::c_char> {
+    // SAFETY: every string has a NUL behind its last byte, so that C finds an end within the object.
     unsafe {
         let chars = data(object).cast::<libc::c_char>().cast_const();
         (libc::strlen(chars) == length(object)).then_some(chars)
@@ -68,6 +74,7 @@ pub(crate) unsafe fn new_array(len: i64, header: u64) -> *mut u8 {
         out_of_memory(core::ptr::null());
     }
     let payload = oxbow_abi::array_payload(len, 1 << header_words(header));
+    // SAFETY: the object is new, and its payload begins with the word of the length.
     unsafe {
         let object = allocate(payload, header);
         object.cast::<u64>().write(len);

@@ -6,6 +6,7 @@
 
 use core::ffi::c_char;
 use core::ptr::null_mut;
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::trouble::out_of_memory;
 
@@ -20,30 +21,30 @@ static mut END: usize = 0;
 static mut TAKEN: usize = 0;
 /// Bytes of cells and large objects.
 static mut USED: usize = 0;
-static mut LIMIT: usize = usize::MAX;
+/// Anybody may set it, not only the program's thread.
+static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
 
 /// No more than this many bytes from now on.
 pub fn set_max_memory(bytes: usize) {
-    // SAFETY: the program has one thread.
-    unsafe { LIMIT = bytes }
+    LIMIT.store(bytes, Ordering::Relaxed);
 }
 
 pub(crate) fn has_max_memory() -> bool {
-    // SAFETY: as above.
-    unsafe { LIMIT != usize::MAX }
+    LIMIT.load(Ordering::Relaxed) != usize::MAX
 }
 
 /// Bytes of cells and large objects.
 pub(crate) fn used() -> usize {
-    // SAFETY: as above.
+    // SAFETY: only the program's thread writes it, and calls this.
     unsafe { USED }
 }
 
 /// Notes that `bytes` more are in use, or ends the program.
 pub(crate) unsafe fn charge(bytes: usize, site: *const c_char) {
+    // SAFETY: only the program's thread uses it.
     unsafe {
         match USED.checked_add(bytes) {
-            Some(used) if used <= LIMIT => USED = used,
+            Some(used) if used <= LIMIT.load(Ordering::Relaxed) => USED = used,
             _ => out_of_memory(site),
         }
     }
@@ -53,9 +54,10 @@ pub(crate) unsafe fn charge(bytes: usize, site: *const c_char) {
 #[unsafe(no_mangle)]
 pub extern "C" fn oxbow_sys_memory_fits(bytes: i64) -> u8 {
     let bytes = bytes as usize;
-    // SAFETY: the program has one thread, and what is mapped here is unmapped at once.
+    // SAFETY: only the program's thread uses the variable, and what is mapped here is unmapped at once, before
+    // anybody uses it.
     unsafe {
-        if USED.checked_add(bytes).is_none_or(|it| it > LIMIT) {
+        if USED.checked_add(bytes).is_none_or(|it| it > LIMIT.load(Ordering::Relaxed)) {
             return 0;
         }
         if bytes < LARGEST_PIECE {
@@ -68,11 +70,13 @@ pub extern "C" fn oxbow_sys_memory_fits(bytes: i64) -> u8 {
 }
 
 pub(crate) unsafe fn discharge(bytes: usize) {
+    // SAFETY: only the program's thread uses it.
     unsafe { USED -= bytes }
 }
 
 /// `bytes` (a multiple of 64) at an address that is a multiple of 64.
 pub(crate) unsafe fn take(bytes: usize, site: *const c_char) -> *mut u8 {
+    // SAFETY: only the program's thread uses the variables; `next_piece` comes back with enough between them.
     unsafe {
         charge(bytes, site);
         if END - NEXT < bytes {
@@ -86,6 +90,7 @@ pub(crate) unsafe fn take(bytes: usize, site: *const c_char) -> *mut u8 {
 
 /// What is left of the last piece is lost, less than was asked for.
 unsafe fn next_piece(least: usize, site: *const c_char) {
+    // SAFETY: only the program's thread uses the variables, and sizes are multiples of a page.
     unsafe {
         let mut size = TAKEN.clamp(FIRST_PIECE, LARGEST_PIECE).max(least);
         loop {
@@ -111,6 +116,8 @@ unsafe fn map(size: usize, unit: usize) -> Option<usize> {
     let slack = if unit > PAGE { unit } else { 0 };
     let access = libc::PROT_READ | libc::PROT_WRITE;
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+    // SAFETY: the system chooses addresses that nobody uses; what is given back is of this mapping, before and
+    // behind the part that is kept.
     unsafe {
         let mapped = libc::mmap(null_mut(), size + slack, access, flags, -1, 0);
         if mapped == libc::MAP_FAILED {

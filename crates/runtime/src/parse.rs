@@ -7,6 +7,7 @@
 use crate::object::{data, length};
 
 unsafe fn float(string: *mut u8) -> Option<f64> {
+    // SAFETY: every string has a NUL behind its last byte, where C stops at the latest.
     unsafe {
         let start = data(string).cast::<libc::c_char>();
         let mut end = start;
@@ -19,6 +20,7 @@ unsafe fn float(string: *mut u8) -> Option<f64> {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_parse_float_ok(string: *mut u8) -> u8 {
+    // SAFETY: compiled code passes a string.
     unsafe { float(string) }.is_some().into()
 }
 
@@ -27,6 +29,7 @@ pub unsafe extern "C" fn oxbow_parse_float_ok(string: *mut u8) -> u8 {
 pub unsafe extern "C" fn oxbow_parse_float(string: *mut u8) -> f64 {
     /// A quiet nan that is not the one an invalid operation gives.
     const READ_NAN: f64 = f64::from_bits(0x7ff8_0000_0000_0001);
+    // SAFETY: compiled code passes a string.
     let value = unsafe { float(string) }.unwrap_or(0.0);
     if value.is_nan() { READ_NAN.copysign(value) } else { value }
 }

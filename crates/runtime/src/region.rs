@@ -44,16 +44,21 @@ const LARGE: usize = 64 << 10;
 static mut FREE: [*mut Page; 2] = [null_mut(); 2];
 
 impl Page {
+    /// Where objects begin.
     unsafe fn start(page: *mut Self) -> *mut u8 {
+        // SAFETY: a page is larger than its head.
         unsafe { page.add(1).cast() }
     }
 }
 
-unsafe fn free_list(size: usize) -> *mut *mut Page {
+fn free_list(size: usize) -> *mut *mut Page {
+    // SAFETY: there are two lists.
     unsafe { (&raw mut FREE).cast::<*mut Page>().add(usize::from(size == LARGE)) }
 }
 
+/// The page is the caller's, and its head says how large it is.
 unsafe fn give_back(page: *mut Page) {
+    // SAFETY: what the caller says; only the program's thread uses the lists.
     unsafe {
         let list = free_list((*page).size);
         (*page).before = *list;
@@ -63,6 +68,9 @@ unsafe fn give_back(page: *mut Page) {
 
 /// A page of [`SMALL`] bytes that no region needs at the moment.
 pub(crate) unsafe fn spare_page() -> Option<*mut u8> {
+    // SAFETY: the lists hold pages that nobody uses, each of its list's size and with a head; a large one is cut
+    // into parts that begin at multiples of a small page's size, and so have room and alignment for a head of their
+    // own.
     unsafe {
         let small = free_list(SMALL);
         if (*small).is_null() {
@@ -88,6 +96,8 @@ pub(crate) unsafe fn spare_page() -> Option<*mut u8> {
 #[cold]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_region_page(region: *mut u8, size: i64, site: *mut u8) -> *mut u8 {
+    // SAFETY: compiled code passes a region in its frame, which nobody else looks at meanwhile, and the size of a
+    // small object: it fits any page. The page is new or from the list, so nobody else's.
     unsafe {
         let region = &mut *region.cast::<Region>();
         let bytes = if region.page.is_null() { SMALL } else { LARGE };
@@ -113,6 +123,8 @@ pub unsafe extern "C" fn oxbow_region_page(region: *mut u8, size: i64, site: *mu
 /// Drops what the objects of a region refer to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_region_walk(region: *mut u8) {
+    // SAFETY: compiled code passes a region in its frame. Its pages are filled with small objects one behind the
+    // other, up to `next` in the last page and to `filled` in the others, and the references in them end here.
     unsafe {
         let region = &*region.cast::<Region>();
         let (mut page, mut end) = (region.page, region.next);
@@ -135,6 +147,8 @@ pub unsafe extern "C" fn oxbow_region_walk(region: *mut u8) {
 /// Gives the pages of a region back.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_region_leave(region: *mut u8) {
+    // SAFETY: compiled code passes a region in its frame, none of whose objects is used any more; so its pages are
+    // ours.
     unsafe {
         let region = &mut *region.cast::<Region>();
         let mut page = region.page;
@@ -150,6 +164,7 @@ pub unsafe extern "C" fn oxbow_region_leave(region: *mut u8) {
 /// The same, but the first page stays.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_region_reset(region: *mut u8) {
+    // SAFETY: as in `oxbow_region_leave`.
     unsafe {
         let region = &mut *region.cast::<Region>();
         let mut page = region.page;

@@ -37,6 +37,8 @@ pub(crate) unsafe fn install(stack: &Stack) -> Handlers {
         actions: [MaybeUninit::zeroed(); FAULTS.len()],
         signal_stack: MaybeUninit::zeroed(),
     };
+    // SAFETY: all zeros is a `sigaction`: no handler, no flags, no signals. The handler has the parameters that
+    // `SA_SIGINFO` asks for, and the signal stack is mapped as long as `stack` lives: until `restore`, in `start`.
     unsafe {
         GUARD = stack.guard();
         libc::sigaltstack(&stack.signal_stack(), before.signal_stack.as_mut_ptr());
@@ -52,6 +54,7 @@ pub(crate) unsafe fn install(stack: &Stack) -> Handlers {
 
 /// Puts back what [`install`] replaced.
 pub(crate) unsafe fn restore(before: &Handlers) {
+    // SAFETY: `install` has had the system fill it in; where that failed, it is all zeros, which means the default.
     unsafe {
         for (signal, old) in FAULTS.iter().zip(&before.actions) {
             libc::sigaction(*signal, old.as_ptr(), null_mut());
@@ -63,10 +66,14 @@ pub(crate) unsafe fn restore(before: &Handlers) {
 
 /// Runs `code` on `stack`: 0 when it returns, [`OVERFLOW`] when the stack did not suffice.
 pub(crate) unsafe fn run(code: unsafe extern "C" fn(), stack: &Stack) -> c_int {
+    // SAFETY: the top is aligned, nothing else runs on the stack, and the caller says that the code can be called.
     unsafe { switch::run(code, stack.top(), &raw mut SAVED) }
 }
 
 unsafe extern "C" fn on_fault(signal: c_int, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
+    // SAFETY: the system passes what it knows of the fault. Only the program's thread, within `run`, can touch the
+    // guard: so `SAVED` is of a call that has not returned, and what is left there are frames of compiled code and
+    // of functions that it called, which have nothing to undo.
     unsafe {
         let address = (*info).si_addr() as usize;
         let guard = &raw const GUARD;
@@ -87,7 +94,7 @@ unsafe extern "C" fn on_fault(signal: c_int, info: *mut libc::siginfo_t, _: *mut
 /// program inherits this setting like any other; a host that runs a program in its own
 /// process and ignores the signal itself (as Rust programs do) calls this first.
 pub fn reset_sigpipe() {
-    // SAFETY: no handler is involved.
+    // SAFETY: all zeros is a `sigaction`, and the default action calls nothing of ours.
     unsafe {
         let mut action: libc::sigaction = MaybeUninit::zeroed().assume_init();
         action.sa_sigaction = libc::SIG_DFL;

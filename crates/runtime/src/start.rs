@@ -39,6 +39,8 @@ pub unsafe fn start(argc: c_int, argv: *const *const c_char, entry: Entry) -> c_
     let Some(stack) = Stack::new() else {
         trouble::out_of_memory(core::ptr::null());
     };
+    // SAFETY: what the caller says of the arguments and the entry. The stack is mapped until this function returns,
+    // and after an overflow nothing runs on it any more when it is used again.
     unsafe {
         set_arguments(argc, argv);
         trouble::set_flush(entry.flush);
@@ -59,7 +61,7 @@ pub unsafe fn start(argc: c_int, argv: *const *const c_char, entry: Entry) -> c_
 /// Large arrays that are made and forgotten in turn get the memory of those before: the C library comes to these bounds by
 /// itself once an array of that size was freed, and until then asks the system for each.
 fn keep_memory() {
-    // SAFETY: numbers only.
+    // SAFETY: the C library takes any numbers here, and no allocation is under way.
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, 32 << 20);
         libc::mallopt(libc::M_TRIM_THRESHOLD, 64 << 20);
@@ -68,7 +70,8 @@ fn keep_memory() {
 
 /// The environment can set an upper bound for memory, unless there is one.
 fn limit_memory() {
-    // SAFETY: the name is a C string; nothing else changes the environment.
+    // SAFETY: the name is a C string, and so is the value, which is looked at before the program could change the
+    // environment.
     unsafe {
         let text = libc::getenv(c"OXBOW_MAX_MEMORY".as_ptr());
         if !text.is_null() && !has_max_memory() {

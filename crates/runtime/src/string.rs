@@ -6,6 +6,7 @@ use crate::object::{contents, data, length, new_string};
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_string_concat(a: *mut u8, b: *mut u8) -> *mut u8 {
+    // SAFETY: compiled code passes two strings; the result is new and as long as both together.
     unsafe {
         let (a, b) = (contents(a), contents(b));
         let result = new_string((a.len() + b.len()) as u64);
@@ -20,6 +21,7 @@ pub unsafe extern "C" fn oxbow_string_compare(a: *mut u8, b: *mut u8) -> i64 {
     if a == b {
         return 0;
     }
+    // SAFETY: compiled code passes two strings.
     match unsafe { contents(a).cmp(contents(b)) } {
         Ordering::Less => -1,
         Ordering::Equal => 0,
@@ -29,11 +31,13 @@ pub unsafe extern "C" fn oxbow_string_compare(a: *mut u8, b: *mut u8) -> i64 {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_string_equal(a: *mut u8, b: *mut u8) -> u8 {
+    // SAFETY: compiled code passes two strings.
     (a == b || unsafe { contents(a) == contents(b) }).into()
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_bytes_create(len: i64) -> *mut u8 {
+    // SAFETY: a string may have any length; too large a one, as a negative number is, ends the program.
     unsafe { new_string(len as u64) }
 }
 
@@ -45,6 +49,7 @@ pub unsafe extern "C" fn oxbow_bytes_blit(
     target_pos: i64,
     len: i64,
 ) {
+    // SAFETY: compiled code passes two strings, and the library has checked that both ranges lie within them.
     unsafe {
         debug_assert!((source_pos + len) as usize <= length(source));
         debug_assert!((target_pos + len) as usize <= length(target));
@@ -56,6 +61,7 @@ pub unsafe extern "C" fn oxbow_bytes_blit(
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_bytes_fill(bytes: *mut u8, pos: i64, len: i64, value: u32) {
+    // SAFETY: compiled code passes a string, and the library has checked that the range lies within it.
     unsafe { data(bytes).add(pos as usize).write_bytes(value as u8, len as usize) }
 }
 

@@ -12,8 +12,9 @@ use crate::trouble;
 static mut ARGC: c_int = 0;
 static mut ARGV: *const *const c_char = null();
 
-/// Sets what [`oxbow_sys_argc`] and [`oxbow_sys_argv`] tell.
+/// Sets what [`oxbow_sys_argc`] and [`oxbow_sys_argv`] tell: `argc` C strings that live as long as the program.
 pub(crate) unsafe fn set_arguments(argc: c_int, argv: *const *const c_char) {
+    // SAFETY: only the program's thread uses the variables, and it does not run yet.
     unsafe {
         ARGC = argc;
         ARGV = argv;
@@ -23,13 +24,14 @@ pub(crate) unsafe fn set_arguments(argc: c_int, argv: *const *const c_char) {
 #[unsafe(no_mangle)]
 pub extern "C" fn oxbow_sys_exit(code: i64) -> ! {
     // What functions of C have printed.
-    // SAFETY: null means all of C's files.
+    // SAFETY: null is allowed, and means all of C's files.
     unsafe { libc::fflush(core::ptr::null_mut()) };
     trouble::exit(code as c_int)
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_sys_abort(message: *mut u8) -> ! {
+    // SAFETY: compiled code passes a string; nothing changes it any more.
     trouble::abort_with(unsafe { contents(message) })
 }
 
@@ -42,24 +44,26 @@ static mut STACK_LIMIT: usize = 0;
 
 /// Sets the address below which [`oxbow_stack_low`] says so.
 pub(crate) unsafe fn set_stack_limit(limit: usize) {
+    // SAFETY: only the program's thread uses it, and it does not run yet.
     unsafe { STACK_LIMIT = limit };
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn oxbow_stack_low() -> u8 {
     let here = 0_u8;
-    // SAFETY: it is set before the program runs.
+    // SAFETY: it is set before the program runs, by the same thread.
     u8::from((&raw const here as usize) < unsafe { STACK_LIMIT })
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn oxbow_sys_argc() -> i64 {
-    // SAFETY: it is set before the program runs.
+    // SAFETY: it is set before the program runs, by the same thread.
     unsafe { ARGC }.into()
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_sys_argv(index: i64) -> *mut u8 {
+    // SAFETY: there are `ARGC` arguments, C strings of the process, and the index is one of them.
     unsafe {
         if index < 0 || index >= i64::from(ARGC) {
             trouble::abort_with(b"no such argument");
@@ -68,7 +72,9 @@ pub unsafe extern "C" fn oxbow_sys_argv(index: i64) -> *mut u8 {
     }
 }
 
-unsafe fn environment(name: *mut u8) -> Option<&'static CStr> {
+/// What a variable is set to. It must be copied before anything changes the environment.
+unsafe fn environment<'a>(name: *mut u8) -> Option<&'a CStr> {
+    // SAFETY: the name is a C string, and so is what `getenv` finds; the lifetime is the caller's to choose, as said.
     unsafe {
         let value = libc::getenv(c_string(name)?);
         (!value.is_null()).then(|| CStr::from_ptr(value))
@@ -77,17 +83,19 @@ unsafe fn environment(name: *mut u8) -> Option<&'static CStr> {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_sys_has_env(name: *mut u8) -> u8 {
+    // SAFETY: compiled code passes a string, and the value is not looked at.
     unsafe { environment(name) }.is_some().into()
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_sys_getenv(name: *mut u8) -> *mut u8 {
+    // SAFETY: compiled code passes a string, and the value is copied at once.
     unsafe { string_from(environment(name).map_or(b"", CStr::to_bytes)) }
 }
 
 fn clock(which: libc::clockid_t) -> libc::timespec {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: there is a place for the result. Should it fail, the time is 0.
+    // SAFETY: the result goes to a variable of the type. Should it fail, the time is 0.
     unsafe { libc::clock_gettime(which, &mut time) };
     time
 }
@@ -109,17 +117,20 @@ pub extern "C" fn oxbow_sys_wall_time() -> f64 {
 #[unsafe(no_mangle)]
 pub extern "C" fn oxbow_sys_entropy() -> i64 {
     let mut bits = 0_i64;
-    // SAFETY: the buffer is the variable.
+    // SAFETY: the variable has as many bytes as are asked for, and may have any bits.
     let count = unsafe { libc::getrandom((&raw mut bits).cast(), size_of::<i64>(), 0) };
     if count != size_of::<i64>() as isize {
         let time = clock(libc::CLOCK_MONOTONIC);
-        bits = time.tv_nsec ^ (time.tv_sec << 30) ^ i64::from(unsafe { libc::getpid() }) << 40;
+        // SAFETY: it has no precondition.
+        let process = i64::from(unsafe { libc::getpid() });
+        bits = time.tv_nsec ^ (time.tv_sec << 30) ^ process << 40;
     }
     // Within 63 bits.
     bits >> 1
 }
 
 unsafe fn status(path: *mut u8) -> Option<libc::stat> {
+    // SAFETY: the path is a C string, and the result is used only where `stat` has filled it in.
     unsafe {
         let mut status = core::mem::MaybeUninit::uninit();
         let done = libc::stat(c_string(path)?, status.as_mut_ptr()) == 0;
@@ -129,25 +140,29 @@ unsafe fn status(path: *mut u8) -> Option<libc::stat> {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_sys_file_exists(path: *mut u8) -> u8 {
+    // SAFETY: compiled code passes a string.
     unsafe { status(path) }.is_some().into()
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_sys_is_directory(path: *mut u8) -> u8 {
+    // SAFETY: compiled code passes a string.
     unsafe { status(path) }.is_some_and(|it| it.st_mode & libc::S_IFMT == libc::S_IFDIR).into()
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_sys_remove(path: *mut u8) -> i64 {
-    let Some(path) = (unsafe { c_string(path) }) else {
+    // SAFETY: compiled code passes a string, which is not changed before C has read it.
+    let Some(result) = (unsafe { c_string(path).map(|it| libc::unlink(it)) }) else {
         return libc::ENOENT.into();
     };
-    if unsafe { libc::unlink(path) } == 0 { 0 } else { last_error().into() }
+    if result == 0 { 0 } else { last_error().into() }
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_sys_error_message(error: i64) -> *mut u8 {
     let mut buffer = [0 as c_char; 256];
+    // SAFETY: the buffer is as long as C is told, and its last byte stays a NUL.
     unsafe {
         // It fills in a text for unknown numbers too.
         libc::strerror_r(error as c_int, buffer.as_mut_ptr(), buffer.len() - 1);

@@ -7,7 +7,7 @@ use libc::c_int;
 /// Writes everything to stderr, as far as that is possible.
 fn complain(parts: &[&[u8]]) {
     for part in parts {
-        // SAFETY: the pointer and length are those of a slice.
+        // SAFETY: the address and the length are those of a slice.
         // A failure to write leaves nobody to tell.
         let _ = unsafe { libc::write(libc::STDERR_FILENO, part.as_ptr().cast(), part.len()) };
     }
@@ -35,6 +35,7 @@ static mut CAN_FLUSH: bool = false;
 
 /// Sets what writes the program's buffers.
 pub(crate) unsafe fn set_flush(flush: Option<unsafe extern "C" fn()>) {
+    // SAFETY: only the program's thread uses the variables, and it does not run yet.
     unsafe {
         FLUSH = flush;
         CAN_FLUSH = false;
@@ -43,13 +44,14 @@ pub(crate) unsafe fn set_flush(flush: Option<unsafe extern "C" fn()>) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn oxbow_flush_ready() {
-    // SAFETY: only the program's thread uses it.
+    // SAFETY: only the program's thread uses it, and calls this.
     unsafe { CAN_FLUSH = true };
 }
 
 /// Writes the program's buffers, once: writing could want memory, too.
 fn flush() {
-    // SAFETY: only the program's thread uses it.
+    // SAFETY: only the program's thread uses the variables; `start` was given a function that can be called, and
+    // the program has said that its buffers exist.
     unsafe {
         if let Some(flush) = FLUSH
             && CAN_FLUSH
@@ -69,7 +71,7 @@ pub(crate) fn out_of_memory(site: *const c_char) -> ! {
     if site.is_null() {
         fatal(b"out of memory");
     }
-    // SAFETY: a site is a constant C string of the program.
+    // SAFETY: by the contract it is a C string that is there as long as the program.
     let site = unsafe { core::ffi::CStr::from_ptr(site) }.to_bytes();
     complain(&[b"Fatal error: out of memory at ", site, b"\n"]);
     exit(oxbow_abi::EXIT_FATAL)

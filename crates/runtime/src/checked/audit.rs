@@ -13,8 +13,9 @@ use crate::grow::Grow;
 use crate::heap::{header_of, visit_parts};
 use crate::trouble::Stderr;
 
-/// Reports each place with objects left; how many of them are leaks.
+/// Reports each place with objects left; how many of them are leaks. The table says truly which objects are alive.
 pub(super) unsafe fn run(state: &mut Checked) -> u64 {
+    // SAFETY: what is left over is alive, and stays so: nothing is freed here.
     unsafe {
         let left = left_over(state);
         count_inner(state, &left);
@@ -56,6 +57,7 @@ fn left_over(state: &mut Checked) -> Grow<*mut u8> {
 
 unsafe fn count_inner(state: &mut Checked, left: &Grow<*mut u8>) {
     for &object in left.as_slice() {
+        // SAFETY: the caller says that what is left is alive; so is its header, and its parts are values.
         unsafe {
             visit_parts(object, header_of(object), &mut |part| {
                 if let Some(record) = find(state, part.read()) {
@@ -70,11 +72,13 @@ unsafe fn count_inner(state: &mut Checked, left: &Grow<*mut u8>) {
 unsafe fn reach(state: &mut Checked, left: &Grow<*mut u8>) {
     let mut work = Grow::new();
     for &object in left.as_slice() {
-        if find(state, object).is_some_and(|it| is_root(it)) {
+        // SAFETY: `find` gives what is alive.
+        if find(state, object).is_some_and(|it| unsafe { is_root(it) }) {
             work.push(object);
         }
     }
     while let Some(object) = work.pop() {
+        // SAFETY: only what `find` has found to be alive is there.
         unsafe {
             visit_parts(object, header_of(object), &mut |part| {
                 let part = part.read();
@@ -96,9 +100,9 @@ fn find(state: &mut Checked, value: *mut u8) -> Option<&mut Record> {
     state.table.find(value).filter(|it| it.life == Life::Alive)
 }
 
-/// Are there more references than those of other objects?
-fn is_root(record: &Record) -> bool {
-    // SAFETY: the object is alive.
+/// Are there more references to an object, which is alive, than those of other objects?
+unsafe fn is_root(record: &Record) -> bool {
+    // SAFETY: the caller says that it is alive, so it has its header.
     let references = unsafe { header_of(record.object()) } as i32 as i64 + 1;
     references > i64::from(record.inner)
 }

@@ -21,10 +21,10 @@ use core::ffi::{CStr, c_char};
 use core::fmt::Write;
 use core::ptr::{null, null_mut};
 
-use oxbow_abi::{FRAME_BIT, HEADER_SIZE, ObjectKind, STATIC_BIT, header_kind, header_words};
+use oxbow_abi::{FRAME_BIT, ObjectKind, STATIC_BIT, header_kind, header_words};
 
 use crate::grow::Grow;
-use crate::heap::{header_of, visit_parts};
+use crate::heap::{count_of, header_of, visit_parts};
 use crate::trouble::{Stderr, exit, out_of_memory};
 use crate::{cycles, pages};
 
@@ -56,7 +56,7 @@ struct Checked {
     /// Objects whose last reference is gone.
     dying: Grow<*mut u8>,
     statics: [u64; 2],
-    at_end: Option<fn()>,
+    at_end: Option<fn(&Statistics<'_>)>,
 }
 
 static mut CHECKED: Checked = Checked {
@@ -72,34 +72,37 @@ static mut CHECKED: Checked = Checked {
     at_end: None,
 };
 
-/// The program has one thread, and no function here holds on to this.
+/// What this heap knows. No caller holds on to it while it calls another function that asks for it, in particular one
+/// that ends the program: there everything is read once more.
 fn state() -> &'static mut Checked {
-    // SAFETY: as said.
+    // SAFETY: by the contract one thread uses it, and callers let go of it as said; so there is one such reference
+    // at a time.
     unsafe { &mut *(&raw mut CHECKED) }
 }
 
 /// Does the running program use this heap?
 #[inline]
 pub(crate) fn is_on() -> bool {
-    state().on
+    // SAFETY: only the program's thread writes it, and calls this. No reference is made: others ask in the middle
+    // of something.
+    unsafe { (*(&raw const CHECKED)).on }
 }
 
 /// What a program has done with memory.
-pub struct Statistics {
+pub struct Statistics<'a> {
     pub counted: Sums,
     pub frames: Sums,
     pub regions: Sums,
     /// Number and bytes.
     pub statics: [u64; 2],
-    pub sites: &'static [Site],
-    pub samples: &'static [Sample],
+    pub sites: &'a [Site],
+    pub samples: &'a [Sample],
     pub scans: Scans,
     /// What the samples refer to.
-    pub values: &'static [u64],
+    pub values: &'a [u64],
 }
 
-pub fn statistics() -> Statistics {
-    let state = state();
+fn statistics(state: &Checked) -> Statistics<'_> {
     let (samples, values) = state.sites.samples();
     Statistics {
         counted: state.sites.counted,
@@ -114,12 +117,18 @@ pub fn statistics() -> Statistics {
 }
 
 /// Calls `report` when a program compiled for it has ended, however it ends.
-pub fn at_end(report: fn()) {
+///
+/// # Safety
+/// No program runs, and nobody else calls functions of this crate at the same time. `report` calls none either.
+pub unsafe fn at_end(report: fn(&Statistics<'_>)) {
     state().at_end = Some(report);
 }
 
 /// Notes from time to time how much each place has in use.
-pub fn take_samples() {
+///
+/// # Safety
+/// No program runs, and nobody else calls functions of this crate at the same time.
+pub unsafe fn take_samples() {
     state().sites.take_samples();
 }
 
@@ -129,7 +138,7 @@ pub(crate) fn ended() {
     if state.on {
         state.sites.sample();
         if let Some(report) = state.at_end.take() {
-            report();
+            report(&statistics(state));
         }
     }
 }
@@ -138,20 +147,22 @@ pub(crate) fn ended() {
 
 /// `statics`: number and bytes of the static objects. `audit` is 1 to look for faults.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_checked_start(audit: i64, statics: *mut u8) {
+pub(crate) unsafe extern "C" fn oxbow_checked_start(audit: i64, statics: *mut u8) {
     let state = state();
     state.on = true;
     state.audit = audit != 0;
+    // SAFETY: compiled code passes the address of two numbers.
     state.statics = unsafe { statics.cast::<[u64; 2]>().read() };
 }
 
 /// The program has come to its end and dropped what its globals held.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_checked_end() {
-    let state = state();
+pub(crate) unsafe extern "C" fn oxbow_checked_end() {
+    // SAFETY: the program has ended, so nobody is in the middle of changing an object.
     unsafe { cycles::scan_all() };
-    if state.audit {
-        let leaks = unsafe { audit::run(state) };
+    if state().audit {
+        // SAFETY: the table says which objects are alive, and nothing changes them here.
+        let leaks = unsafe { audit::run(state()) };
         if leaks > 0 {
             ended();
             exit(EXIT_LEAK);
@@ -160,51 +171,60 @@ pub unsafe extern "C" fn oxbow_checked_end() {
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_checked_cell(size: i64, header: i64, site: *mut u8) -> *mut u8 {
+pub(crate) unsafe extern "C" fn oxbow_checked_cell(
+    size: i64,
+    header: i64,
+    site: *mut u8,
+) -> *mut u8 {
+    // SAFETY: compiled code passes the size of the cell for an object of this header.
     unsafe { new_cell(size as usize, header as u64, site.cast()) }
 }
 
 /// A cell of the heap for an object of `header`.
 pub(crate) unsafe fn new_cell(size: usize, header: u64, site: *const c_char) -> *mut u8 {
     let class = if header >> FRAME_BIT & 1 != 0 { Class::Frame } else { Class::Counted };
+    // SAFETY: what the caller says of size and header.
     unsafe { cell_of_class(size, header, site, class) }
 }
 
 unsafe fn cell_of_class(size: usize, header: u64, site: *const c_char, class: Class) -> *mut u8 {
-    let state = state();
-    unsafe {
+    // SAFETY: the memory is new, and the canary lies in what was asked for beyond `size`.
+    let cell = unsafe {
         pages::charge(size, site);
         let cell = libc::malloc(size + size_of::<u64>()).cast::<u8>();
         if cell.is_null() {
             out_of_memory(site);
         }
         cell.add(size).cast::<u64>().write_unaligned(CANARY);
-        let kind = header_kind(header);
-        let site = state.sites.allocated(site, kind, class, size);
-        let large = kind < ObjectKind::String as u8 && header_words(header) == oxbow_abi::LARGE;
-        let record = Record {
-            cell: cell as usize,
-            size,
-            site,
-            life: Life::Alive,
-            class,
-            large,
-            ..Record::EMPTY
-        };
-        state.table.insert(record);
         cell
-    }
+    };
+    let kind = header_kind(header);
+    let site = state().sites.allocated(site, kind, class, size);
+    let large = kind < ObjectKind::String as u8 && header_words(header) == oxbow_abi::LARGE;
+    let record = Record {
+        cell: cell as usize,
+        size,
+        site,
+        life: Life::Alive,
+        class,
+        large,
+        ..Record::EMPTY
+    };
+    state().table.insert(record);
+    cell
 }
 
 /// A cell for an object of the frame. `slot` is a variable of the function that remembers the object
 /// of this place: the one it had before, in an earlier round of a loop, is no more.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_checked_frame(
+pub(crate) unsafe extern "C" fn oxbow_checked_frame(
     size: i64,
     header: i64,
     site: *mut u8,
     slot: *mut u8,
 ) -> *mut u8 {
+    // SAFETY: compiled code passes the address of a word in its frame, which is null or the cell that was written
+    // here before.
     unsafe {
         oxbow_checked_leave(slot);
         let cell = new_cell(size as usize, header as u64, site.cast());
@@ -215,34 +235,36 @@ pub unsafe extern "C" fn oxbow_checked_frame(
 
 /// The function ends, and with it the object that the variable remembers.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_checked_leave(slot: *mut u8) {
+pub(crate) unsafe extern "C" fn oxbow_checked_leave(slot: *mut u8) {
+    // SAFETY: the address is that of a word in the frame of compiled code, which begins as null.
+    let cell = unsafe { slot.cast::<*mut u8>().replace(null_mut()) };
+    if cell.is_null() {
+        return;
+    }
+    let Some(record) = state().table.cell_at(cell) else { return };
+    let alive = record.life == Life::Alive;
+    if alive {
+        record.life = Life::Left;
+    }
+    let record = *record;
+    // SAFETY: the memory of a cell of a frame is kept until here; if the object has died, it is filled already.
     unsafe {
-        let cell = slot.cast::<*mut u8>().replace(null_mut());
-        if cell.is_null() {
-            return;
-        }
-        let state = state();
-        let Some(record) = state.table.cell_at(cell) else { return };
-        let alive = record.life == Life::Alive;
         if alive {
-            record.life = Life::Left;
+            bury(&record);
         }
-        let record = *record;
-        if alive {
-            bury(state, &record);
-        }
-        keep_back(state, &record);
+        keep_back(&record);
     }
 }
 
 /// A cell for an object of a region, whose first word is the cell made last.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_checked_region(
+pub(crate) unsafe extern "C" fn oxbow_checked_region(
     size: i64,
     header: i64,
     site: *mut u8,
     region: *mut u8,
 ) -> *mut u8 {
+    // SAFETY: compiled code passes the size of the cell for an object of this header, and a region in its frame.
     unsafe {
         let cell = cell_of_class(size as usize, header as u64, site.cast(), Class::Region);
         let before = region.cast::<usize>().replace(cell as usize);
@@ -255,7 +277,13 @@ pub unsafe extern "C" fn oxbow_checked_region(
 
 /// The objects of a region go, at first with what they refer to if they are `walked`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_checked_region_end(region: *mut u8, walked: i64, site: *mut u8) {
+pub(crate) unsafe extern "C" fn oxbow_checked_region_end(
+    region: *mut u8,
+    walked: i64,
+    site: *mut u8,
+) {
+    // SAFETY: the region is in the frame of compiled code, and its first word is the last of its cells, or 0. The
+    // table knows them all; they are alive until the second loop.
     unsafe {
         let last = region.cast::<usize>().replace(0);
         let mut cell = last;
@@ -269,28 +297,28 @@ pub unsafe extern "C" fn oxbow_checked_region_end(region: *mut u8, walked: i64, 
         }
         let mut cell = last;
         while cell != 0 {
-            let state = state();
-            let Some(record) = state.table.cell_at(cell as *mut u8) else { break };
+            let Some(record) = state().table.cell_at(cell as *mut u8) else { break };
             record.life = Life::RegionLeft;
             record.freed_at = site.cast();
             let record = *record;
-            bury(state, &record);
-            keep_back(state, &record);
+            bury(&record);
+            keep_back(&record);
             cell = record.before;
         }
     }
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_checked_use(object: *mut u8, site: *mut u8) {
+pub(crate) unsafe extern "C" fn oxbow_checked_use(object: *mut u8, site: *mut u8) {
     check(object, "use", site.cast());
 }
 
 /// An object is taken apart that nobody else is said to have.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_checked_unique(object: *mut u8, site: *mut u8) {
+pub(crate) unsafe extern "C" fn oxbow_checked_unique(object: *mut u8, site: *mut u8) {
     if check(object, "use", site.cast())
         && let Some(record) = state().table.find(object)
+        // SAFETY: it has just been found to be alive.
         && unsafe { header_of(object) } as i32 != 0
     {
         fault(record, SHARED, site.cast());
@@ -300,8 +328,9 @@ pub unsafe extern "C" fn oxbow_checked_unique(object: *mut u8, site: *mut u8) {
 /// A cell that is used again is found (1), becomes an object (-1), or none may be left (0).
 /// The variable says whether there is one.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_checked_token(slot: *mut u8, change: i64, site: *mut u8) {
+pub(crate) unsafe extern "C" fn oxbow_checked_token(slot: *mut u8, change: i64, site: *mut u8) {
     let slot = slot.cast::<i64>();
+    // SAFETY: compiled code passes the address of a word in its frame.
     unsafe {
         let has = slot.read() != 0;
         if has != (change < 0) {
@@ -314,26 +343,31 @@ pub unsafe extern "C" fn oxbow_checked_token(slot: *mut u8, change: i64, site: *
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_checked_dup(object: *mut u8, site: *mut u8) {
+pub(crate) unsafe extern "C" fn oxbow_checked_dup(object: *mut u8, site: *mut u8) {
+    // SAFETY: compiled code passes a value.
     unsafe { add(object, 1, site.cast()) }
 }
 
 pub(crate) unsafe fn add(object: *mut u8, more: i32, site: *const c_char) {
     if check(object, "new reference", site) {
+        // SAFETY: it is a static object, or has just been found to be alive.
         unsafe {
-            let count = object.sub(HEADER_SIZE as usize).cast::<i32>();
+            let count = count_of(object);
             count.write(count.read() + more);
         }
     }
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_checked_drop(object: *mut u8, site: *mut u8) {
+pub(crate) unsafe extern "C" fn oxbow_checked_drop(object: *mut u8, site: *mut u8) {
+    // SAFETY: compiled code passes a value, and gives a reference to it away.
     unsafe { drop_reference(object, site.cast()) }
 }
 
 pub(crate) unsafe fn drop_reference(object: *mut u8, site: *const c_char) {
     let first = state().dying.as_slice().len();
+    // SAFETY: what waits in `dying` has lost its last reference and is not filled yet, so its header and parts are
+    // still there.
     unsafe {
         count_down(object, site);
         while state().dying.as_slice().len() > first {
@@ -343,9 +377,9 @@ pub(crate) unsafe fn drop_reference(object: *mut u8, site: *const c_char) {
             record.life = Life::Dead;
             record.freed_at = site;
             let record = *record;
-            bury(state(), &record);
+            bury(&record);
             if record.class == Class::Counted {
-                keep_back(state(), &record);
+                keep_back(&record);
             }
         }
     }
@@ -359,9 +393,10 @@ unsafe fn count_down(object: *mut u8, site: *const c_char) {
     if !check(object, "drop", site) {
         return;
     }
+    // SAFETY: it is a static object, or has just been found to be alive.
     unsafe {
         let header = header_of(object);
-        let count = object.sub(HEADER_SIZE as usize).cast::<i32>();
+        let count = count_of(object);
         if header as i32 != 0 {
             count.write(header as i32 - 1);
         } else if header >> STATIC_BIT & 1 == 0 {
@@ -382,17 +417,19 @@ pub(crate) unsafe fn end_of_cycle(object: *mut u8) -> u64 {
     let Some(record) = state().table.find(object) else { return 0 };
     record.life = Life::Dead;
     let record = *record;
+    // SAFETY: the table knows the cell, and it was alive until here.
     unsafe {
-        bury(state(), &record);
-        keep_back(state(), &record);
+        bury(&record);
+        keep_back(&record);
     }
     record.size as u64
 }
 
-/// Fills a dead cell.
-unsafe fn bury(state: &mut Checked, record: &Record) {
+/// Fills a dead cell, whose memory is still there.
+unsafe fn bury(record: &Record) {
+    state().sites.freed(record.site, record.size);
+    // SAFETY: `cell_of_class` has made the cell with this size and a canary behind it.
     unsafe {
-        state.sites.freed(record.site, record.size);
         let cell = record.cell as *mut u8;
         if cell.add(record.size).cast::<u64>().read_unaligned() != CANARY {
             fault(record, "write behind the end", record.freed_at);
@@ -401,36 +438,50 @@ unsafe fn bury(state: &mut Checked, record: &Record) {
     }
 }
 
-/// Gives a dead cell back, but later.
-unsafe fn keep_back(state: &mut Checked, record: &Record) {
-    unsafe {
-        state.waiting.push(record.cell);
-        state.kept_back += record.size;
-        let limit = if state.audit { QUARANTINE } else { 0 };
-        while state.kept_back > limit {
-            let oldest = state.waiting.as_slice()[state.oldest];
-            state.oldest += 1;
-            give_back(state, oldest as *mut u8);
-        }
-        if state.oldest > 4096 && state.oldest * 2 > state.waiting.as_slice().len() {
-            let (from, end) = (state.oldest, state.waiting.as_slice().len());
-            state.waiting.as_mut_slice().copy_within(from..end, 0);
-            state.waiting.truncate(end - from);
-            state.oldest = 0;
+/// Gives a dead cell back, but later. It has been filled.
+unsafe fn keep_back(record: &Record) {
+    state().waiting.push(record.cell);
+    state().kept_back += record.size;
+    while let Some(oldest) = state().next_to_give_back() {
+        // SAFETY: it has been in the queue since it was filled, and is there once.
+        unsafe { give_back(oldest) };
+    }
+    state().shorten_queue();
+}
+
+impl Checked {
+    /// The oldest dead cell, if more is kept back than should be.
+    fn next_to_give_back(&mut self) -> Option<*mut u8> {
+        let limit = if self.audit { QUARANTINE } else { 0 };
+        (self.kept_back > limit).then(|| {
+            self.oldest += 1;
+            self.waiting.as_slice()[self.oldest - 1] as *mut u8
+        })
+    }
+
+    /// Forgets what has been given back, once it is much.
+    fn shorten_queue(&mut self) {
+        if self.oldest > 4096 && self.oldest * 2 > self.waiting.as_slice().len() {
+            let (from, end) = (self.oldest, self.waiting.as_slice().len());
+            self.waiting.as_mut_slice().copy_within(from..end, 0);
+            self.waiting.truncate(end - from);
+            self.oldest = 0;
         }
     }
 }
 
-unsafe fn give_back(state: &mut Checked, cell: *mut u8) {
-    let Some(record) = state.table.cell_at(cell) else { return };
+unsafe fn give_back(cell: *mut u8) {
+    let Some(record) = state().table.cell_at(cell) else { return };
     let copy = *record;
     record.life = Life::Gone;
+    // SAFETY: the cell came from `malloc` with this size, and its bytes have been filled. Nobody gives it back but
+    // the queue.
     unsafe {
         let bytes = core::slice::from_raw_parts(cell, copy.size);
         if bytes.iter().any(|&it| it != POISON) {
             fault(&copy, "write", null());
         }
-        state.kept_back -= copy.size;
+        state().kept_back -= copy.size;
         pages::discharge(copy.size);
         libc::free(cell.cast());
     }
@@ -445,7 +496,7 @@ fn check(object: *mut u8, what: &str, site: *const c_char) -> bool {
         if record.life != Life::Alive {
             fault(record, what, site);
         }
-        // SAFETY: a living cell has its canary behind it, and its count before it.
+        // SAFETY: the cell of a living object is there, with its canary, and so is the header.
         unsafe {
             if (record.cell as *const u8).add(record.size).cast::<u64>().read_unaligned() != CANARY
             {
@@ -493,7 +544,7 @@ fn place(site: *const c_char) -> &'static str {
     if site.is_null() {
         return "the runtime";
     }
-    // SAFETY: a site is a constant C string of the program.
+    // SAFETY: by the contract it is a C string that is there as long as the program.
     unsafe { CStr::from_ptr(site) }.to_str().unwrap_or("a place whose name is no text")
 }
 

@@ -20,9 +20,10 @@ const C3: f64 = f64::from_bits(0x3FC5_5555_5555_543C);
 const C4: f64 = f64::from_bits(0x3FA5_5555_CF17_2B91);
 const C5: f64 = f64::from_bits(0x3F81_1111_67A4_D017);
 
-/// The results, and whether they hold.
+/// The results, and whether they hold. The processor must have the instructions of `L`.
 #[inline(always)]
 pub unsafe fn exp<L: Lanes>(x: L) -> (L, bool) {
+    // SAFETY: as in `tanh`. The table has 128 pairs, as many as seven bits tell apart.
     unsafe {
         let fits = L::is_everywhere(x.size().below(L::all(LIMIT)));
         let shifted = L::all(WHOLE).fused(L::all(STEPS_BY_LN_2), x);

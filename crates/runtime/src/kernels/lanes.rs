@@ -8,7 +8,8 @@ use core::arch::x86_64::*;
 /// Numbers side by side. All methods but the first two work on each alone.
 ///
 /// # Safety
-/// The processor must have the instructions of the type.
+/// `load` and `store` access `COUNT` numbers, and nothing else. Whoever calls a method knows that the processor has
+/// the instructions of the type, and that an address given to those two has so many numbers.
 pub unsafe trait Lanes: Copy {
     const COUNT: usize;
     type Mask: Copy;
@@ -48,97 +49,59 @@ const BIAS: i64 = 1023;
 /// The exponents of a number and of its reciprocal, if both are powers of two.
 const BOTH: i64 = (2 * BIAS) << 52;
 
+/// The methods of an implementation, each written with the instructions of its type.
+macro_rules! instructions {
+    ($(fn $name:ident$(<const $bits:ident: u32>)?($($parameter:tt)*) $(-> $result:ty)? { $($body:tt)* })*) => {$(
+        #[inline(always)]
+        unsafe fn $name$(<const $bits: u32>)?($($parameter)*) $(-> $result)? {
+            // SAFETY: the caller says that the processor has the instructions of the type, and for `load` and
+            // `store` that the address has `COUNT` numbers. `looked_up` reads at places below `2^(BITS + 1)`, which
+            // the table has.
+            unsafe { $($body)* }
+        }
+    )*};
+}
+
 /// Any processor of this kind.
-// SAFETY: SSE2 is part of the architecture.
+// SAFETY: 128 bits are two numbers. SSE2 is part of the architecture, so every processor has the instructions.
 unsafe impl Lanes for __m128d {
     const COUNT: usize = 2;
     type Mask = __m128d;
 
-    #[inline(always)]
-    unsafe fn load(from: *const f64) -> Self {
-        unsafe { _mm_loadu_pd(from) }
-    }
-    #[inline(always)]
-    unsafe fn store(self, to: *mut f64) {
-        unsafe { _mm_storeu_pd(to, self) }
-    }
-    #[inline(always)]
-    unsafe fn all(value: f64) -> Self {
-        unsafe { _mm_set1_pd(value) }
-    }
-    #[inline(always)]
-    unsafe fn add(self, other: Self) -> Self {
-        unsafe { _mm_add_pd(self, other) }
-    }
-    #[inline(always)]
-    unsafe fn sub(self, other: Self) -> Self {
-        unsafe { _mm_sub_pd(self, other) }
-    }
-    #[inline(always)]
-    unsafe fn mul(self, other: Self) -> Self {
-        unsafe { _mm_mul_pd(self, other) }
-    }
-    #[inline(always)]
-    unsafe fn div(self, other: Self) -> Self {
-        unsafe { _mm_div_pd(self, other) }
-    }
-    #[inline(always)]
-    unsafe fn fused(self, a: Self, b: Self) -> Self {
-        unsafe { _mm_add_pd(_mm_mul_pd(a, b), self) }
-    }
-    #[inline(always)]
-    unsafe fn less_fused(self, a: Self, b: Self) -> Self {
-        unsafe { _mm_sub_pd(self, _mm_mul_pd(a, b)) }
-    }
-    #[inline(always)]
-    unsafe fn min(self, other: Self) -> Self {
-        unsafe { _mm_min_pd(self, other) }
-    }
-    #[inline(always)]
-    unsafe fn truncate(self) -> Self {
-        unsafe { _mm_cvtepi32_pd(_mm_cvttpd_epi32(self)) }
-    }
-    #[inline(always)]
-    unsafe fn below(self, other: Self) -> Self {
-        unsafe { _mm_cmplt_pd(self, other) }
-    }
-    #[inline(always)]
-    unsafe fn is_nan(self) -> Self {
-        unsafe { _mm_cmpunord_pd(self, self) }
-    }
-    #[inline(always)]
-    unsafe fn select(mask: Self, yes: Self, no: Self) -> Self {
-        unsafe { _mm_or_pd(_mm_and_pd(mask, yes), _mm_andnot_pd(mask, no)) }
-    }
-    #[inline(always)]
-    unsafe fn sign_on(self, other: Self) -> Self {
-        let sign = unsafe { _mm_set1_pd(-0.0) };
-        unsafe { _mm_or_pd(_mm_and_pd(sign, self), _mm_andnot_pd(sign, other)) }
-    }
-    #[inline(always)]
-    unsafe fn size(self) -> Self {
-        unsafe { _mm_andnot_pd(_mm_set1_pd(-0.0), self) }
-    }
-    #[inline(always)]
-    unsafe fn powers(self) -> (Self, Self) {
-        unsafe {
+    instructions! {
+        fn load(from: *const f64) -> Self { _mm_loadu_pd(from) }
+        fn store(self, to: *mut f64) { _mm_storeu_pd(to, self) }
+        fn all(value: f64) -> Self { _mm_set1_pd(value) }
+        fn add(self, other: Self) -> Self { _mm_add_pd(self, other) }
+        fn sub(self, other: Self) -> Self { _mm_sub_pd(self, other) }
+        fn mul(self, other: Self) -> Self { _mm_mul_pd(self, other) }
+        fn div(self, other: Self) -> Self { _mm_div_pd(self, other) }
+        fn fused(self, a: Self, b: Self) -> Self { _mm_add_pd(_mm_mul_pd(a, b), self) }
+        fn less_fused(self, a: Self, b: Self) -> Self { _mm_sub_pd(self, _mm_mul_pd(a, b)) }
+        fn min(self, other: Self) -> Self { _mm_min_pd(self, other) }
+        fn truncate(self) -> Self { _mm_cvtepi32_pd(_mm_cvttpd_epi32(self)) }
+        fn below(self, other: Self) -> Self { _mm_cmplt_pd(self, other) }
+        fn is_nan(self) -> Self { _mm_cmpunord_pd(self, self) }
+        fn select(mask: Self, yes: Self, no: Self) -> Self {
+            _mm_or_pd(_mm_and_pd(mask, yes), _mm_andnot_pd(mask, no))
+        }
+        fn sign_on(self, other: Self) -> Self {
+            let sign = _mm_set1_pd(-0.0);
+            _mm_or_pd(_mm_and_pd(sign, self), _mm_andnot_pd(sign, other))
+        }
+        fn size(self) -> Self { _mm_andnot_pd(_mm_set1_pd(-0.0), self) }
+        fn powers(self) -> (Self, Self) {
             let bits = _mm_castpd_si128(_mm_add_pd(self, _mm_set1_pd(WHOLE)));
             let power = _mm_slli_epi64::<52>(_mm_add_epi64(bits, _mm_set1_epi64x(BIAS)));
             let inverse = _mm_sub_epi64(_mm_set1_epi64x(BOTH), power);
             (_mm_castsi128_pd(power), _mm_castsi128_pd(inverse))
         }
-    }
-    #[inline(always)]
-    unsafe fn is_everywhere(mask: Self) -> bool {
-        unsafe { _mm_movemask_pd(mask) == 3 }
-    }
-    #[inline(always)]
-    unsafe fn looked_up<const BITS: u32>(self, table: &[u64; 256]) -> (Self, Self) {
-        let pair = |bits: u64| {
-            let place = 2 * (bits as usize & ((1 << BITS) - 1));
-            (table[place], table[place + 1].wrapping_add(bits << (52 - BITS)))
-        };
-        unsafe {
+        fn is_everywhere(mask: Self) -> bool { _mm_movemask_pd(mask) == 3 }
+        fn looked_up<const BITS: u32>(self, table: &[u64; 256]) -> (Self, Self) {
+            let pair = |bits: u64| {
+                let place = 2 * (bits as usize & ((1 << BITS) - 1));
+                (table[place], table[place + 1].wrapping_add(bits << (52 - BITS)))
+            };
             let bits = _mm_castpd_si128(self);
             let low = pair(_mm_cvtsi128_si64(bits) as u64);
             let high = pair(_mm_cvtsi128_si64(_mm_unpackhi_epi64(bits, bits)) as u64);
@@ -150,92 +113,40 @@ unsafe impl Lanes for __m128d {
 }
 
 /// With AVX2 and FMA.
-// SAFETY: callers have asked for the instructions.
+// SAFETY: 256 bits are four numbers.
 unsafe impl Lanes for __m256d {
     const COUNT: usize = 4;
     type Mask = __m256d;
 
-    #[inline(always)]
-    unsafe fn load(from: *const f64) -> Self {
-        unsafe { _mm256_loadu_pd(from) }
-    }
-    #[inline(always)]
-    unsafe fn store(self, to: *mut f64) {
-        unsafe { _mm256_storeu_pd(to, self) }
-    }
-    #[inline(always)]
-    unsafe fn all(value: f64) -> Self {
-        unsafe { _mm256_set1_pd(value) }
-    }
-    #[inline(always)]
-    unsafe fn add(self, other: Self) -> Self {
-        unsafe { _mm256_add_pd(self, other) }
-    }
-    #[inline(always)]
-    unsafe fn sub(self, other: Self) -> Self {
-        unsafe { _mm256_sub_pd(self, other) }
-    }
-    #[inline(always)]
-    unsafe fn mul(self, other: Self) -> Self {
-        unsafe { _mm256_mul_pd(self, other) }
-    }
-    #[inline(always)]
-    unsafe fn div(self, other: Self) -> Self {
-        unsafe { _mm256_div_pd(self, other) }
-    }
-    #[inline(always)]
-    unsafe fn fused(self, a: Self, b: Self) -> Self {
-        unsafe { _mm256_fmadd_pd(a, b, self) }
-    }
-    #[inline(always)]
-    unsafe fn less_fused(self, a: Self, b: Self) -> Self {
-        unsafe { _mm256_fnmadd_pd(a, b, self) }
-    }
-    #[inline(always)]
-    unsafe fn min(self, other: Self) -> Self {
-        unsafe { _mm256_min_pd(self, other) }
-    }
-    #[inline(always)]
-    unsafe fn truncate(self) -> Self {
-        unsafe { _mm256_round_pd::<{ _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC }>(self) }
-    }
-    #[inline(always)]
-    unsafe fn below(self, other: Self) -> Self {
-        unsafe { _mm256_cmp_pd::<_CMP_LT_OQ>(self, other) }
-    }
-    #[inline(always)]
-    unsafe fn is_nan(self) -> Self {
-        unsafe { _mm256_cmp_pd::<_CMP_UNORD_Q>(self, self) }
-    }
-    #[inline(always)]
-    unsafe fn select(mask: Self, yes: Self, no: Self) -> Self {
-        unsafe { _mm256_blendv_pd(no, yes, mask) }
-    }
-    #[inline(always)]
-    unsafe fn sign_on(self, other: Self) -> Self {
-        let sign = unsafe { _mm256_set1_pd(-0.0) };
-        unsafe { _mm256_or_pd(_mm256_and_pd(sign, self), _mm256_andnot_pd(sign, other)) }
-    }
-    #[inline(always)]
-    unsafe fn size(self) -> Self {
-        unsafe { _mm256_andnot_pd(_mm256_set1_pd(-0.0), self) }
-    }
-    #[inline(always)]
-    unsafe fn powers(self) -> (Self, Self) {
-        unsafe {
+    instructions! {
+        fn load(from: *const f64) -> Self { _mm256_loadu_pd(from) }
+        fn store(self, to: *mut f64) { _mm256_storeu_pd(to, self) }
+        fn all(value: f64) -> Self { _mm256_set1_pd(value) }
+        fn add(self, other: Self) -> Self { _mm256_add_pd(self, other) }
+        fn sub(self, other: Self) -> Self { _mm256_sub_pd(self, other) }
+        fn mul(self, other: Self) -> Self { _mm256_mul_pd(self, other) }
+        fn div(self, other: Self) -> Self { _mm256_div_pd(self, other) }
+        fn fused(self, a: Self, b: Self) -> Self { _mm256_fmadd_pd(a, b, self) }
+        fn less_fused(self, a: Self, b: Self) -> Self { _mm256_fnmadd_pd(a, b, self) }
+        fn min(self, other: Self) -> Self { _mm256_min_pd(self, other) }
+        fn truncate(self) -> Self { _mm256_round_pd::<{ _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC }>(self) }
+        fn below(self, other: Self) -> Self { _mm256_cmp_pd::<_CMP_LT_OQ>(self, other) }
+        fn is_nan(self) -> Self { _mm256_cmp_pd::<_CMP_UNORD_Q>(self, self) }
+        fn select(mask: Self, yes: Self, no: Self) -> Self { _mm256_blendv_pd(no, yes, mask) }
+        fn sign_on(self, other: Self) -> Self {
+            let sign = _mm256_set1_pd(-0.0);
+            _mm256_or_pd(_mm256_and_pd(sign, self), _mm256_andnot_pd(sign, other))
+        }
+        fn size(self) -> Self { _mm256_andnot_pd(_mm256_set1_pd(-0.0), self) }
+        fn powers(self) -> (Self, Self) {
             let bits = _mm256_castpd_si256(_mm256_add_pd(self, _mm256_set1_pd(WHOLE)));
             let power = _mm256_slli_epi64::<52>(_mm256_add_epi64(bits, _mm256_set1_epi64x(BIAS)));
             let inverse = _mm256_sub_epi64(_mm256_set1_epi64x(BOTH), power);
             (_mm256_castsi256_pd(power), _mm256_castsi256_pd(inverse))
         }
-    }
-    #[inline(always)]
-    unsafe fn is_everywhere(mask: Self) -> bool {
-        unsafe { _mm256_movemask_pd(mask) == 15 }
-    }
-    #[inline(always)]
-    unsafe fn looked_up<const BITS: u32>(self, table: &[u64; 256]) -> (Self, Self) {
-        unsafe {
+        fn is_everywhere(mask: Self) -> bool { _mm256_movemask_pd(mask) == 15 }
+        fn looked_up<const BITS: u32>(self, table: &[u64; 256]) -> (Self, Self) {
+            const { assert!(BITS <= 7, "the table has 128 pairs") };
             let bits = _mm256_castpd_si256(self);
             let place = _mm256_and_si256(bits, _mm256_set1_epi64x((1 << BITS) - 1));
             let place = _mm256_add_epi64(place, place);
@@ -250,96 +161,45 @@ unsafe impl Lanes for __m256d {
 }
 
 /// With AVX-512.
-// SAFETY: callers have asked for the instructions.
+// SAFETY: 512 bits are eight numbers.
 unsafe impl Lanes for __m512d {
     const COUNT: usize = 8;
     type Mask = __mmask8;
 
     #[inline(always)]
-    unsafe fn load(from: *const f64) -> Self {
-        unsafe { _mm512_loadu_pd(from) }
+    unsafe fn is_everywhere(mask: __mmask8) -> bool {
+        mask == 255
     }
-    #[inline(always)]
-    unsafe fn store(self, to: *mut f64) {
-        unsafe { _mm512_storeu_pd(to, self) }
-    }
-    #[inline(always)]
-    unsafe fn all(value: f64) -> Self {
-        unsafe { _mm512_set1_pd(value) }
-    }
-    #[inline(always)]
-    unsafe fn add(self, other: Self) -> Self {
-        unsafe { _mm512_add_pd(self, other) }
-    }
-    #[inline(always)]
-    unsafe fn sub(self, other: Self) -> Self {
-        unsafe { _mm512_sub_pd(self, other) }
-    }
-    #[inline(always)]
-    unsafe fn mul(self, other: Self) -> Self {
-        unsafe { _mm512_mul_pd(self, other) }
-    }
-    #[inline(always)]
-    unsafe fn div(self, other: Self) -> Self {
-        unsafe { _mm512_div_pd(self, other) }
-    }
-    #[inline(always)]
-    unsafe fn fused(self, a: Self, b: Self) -> Self {
-        unsafe { _mm512_fmadd_pd(a, b, self) }
-    }
-    #[inline(always)]
-    unsafe fn less_fused(self, a: Self, b: Self) -> Self {
-        unsafe { _mm512_fnmadd_pd(a, b, self) }
-    }
-    #[inline(always)]
-    unsafe fn min(self, other: Self) -> Self {
-        unsafe { _mm512_min_pd(self, other) }
-    }
-    #[inline(always)]
-    unsafe fn truncate(self) -> Self {
-        unsafe { _mm512_roundscale_pd::<{ _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC }>(self) }
-    }
-    #[inline(always)]
-    unsafe fn below(self, other: Self) -> __mmask8 {
-        unsafe { _mm512_cmp_pd_mask::<_CMP_LT_OQ>(self, other) }
-    }
-    #[inline(always)]
-    unsafe fn is_nan(self) -> __mmask8 {
-        unsafe { _mm512_cmp_pd_mask::<_CMP_UNORD_Q>(self, self) }
-    }
-    #[inline(always)]
-    unsafe fn select(mask: __mmask8, yes: Self, no: Self) -> Self {
-        unsafe { _mm512_mask_blend_pd(mask, no, yes) }
-    }
-    #[inline(always)]
-    unsafe fn sign_on(self, other: Self) -> Self {
-        unsafe {
+    instructions! {
+        fn load(from: *const f64) -> Self { _mm512_loadu_pd(from) }
+        fn store(self, to: *mut f64) { _mm512_storeu_pd(to, self) }
+        fn all(value: f64) -> Self { _mm512_set1_pd(value) }
+        fn add(self, other: Self) -> Self { _mm512_add_pd(self, other) }
+        fn sub(self, other: Self) -> Self { _mm512_sub_pd(self, other) }
+        fn mul(self, other: Self) -> Self { _mm512_mul_pd(self, other) }
+        fn div(self, other: Self) -> Self { _mm512_div_pd(self, other) }
+        fn fused(self, a: Self, b: Self) -> Self { _mm512_fmadd_pd(a, b, self) }
+        fn less_fused(self, a: Self, b: Self) -> Self { _mm512_fnmadd_pd(a, b, self) }
+        fn min(self, other: Self) -> Self { _mm512_min_pd(self, other) }
+        fn truncate(self) -> Self { _mm512_roundscale_pd::<{ _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC }>(self) }
+        fn below(self, other: Self) -> __mmask8 { _mm512_cmp_pd_mask::<_CMP_LT_OQ>(self, other) }
+        fn is_nan(self) -> __mmask8 { _mm512_cmp_pd_mask::<_CMP_UNORD_Q>(self, self) }
+        fn select(mask: __mmask8, yes: Self, no: Self) -> Self { _mm512_mask_blend_pd(mask, no, yes) }
+        fn sign_on(self, other: Self) -> Self {
             let sign = _mm512_set1_epi64(i64::MIN);
             let own = _mm512_and_si512(sign, _mm512_castpd_si512(self));
             let size = _mm512_andnot_si512(sign, _mm512_castpd_si512(other));
             _mm512_castsi512_pd(_mm512_or_si512(own, size))
         }
-    }
-    #[inline(always)]
-    unsafe fn size(self) -> Self {
-        unsafe { _mm512_abs_pd(self) }
-    }
-    #[inline(always)]
-    unsafe fn powers(self) -> (Self, Self) {
-        unsafe {
+        fn size(self) -> Self { _mm512_abs_pd(self) }
+        fn powers(self) -> (Self, Self) {
             let bits = _mm512_castpd_si512(_mm512_add_pd(self, _mm512_set1_pd(WHOLE)));
             let power = _mm512_slli_epi64::<52>(_mm512_add_epi64(bits, _mm512_set1_epi64(BIAS)));
             let inverse = _mm512_sub_epi64(_mm512_set1_epi64(BOTH), power);
             (_mm512_castsi512_pd(power), _mm512_castsi512_pd(inverse))
         }
-    }
-    #[inline(always)]
-    unsafe fn is_everywhere(mask: __mmask8) -> bool {
-        mask == 255
-    }
-    #[inline(always)]
-    unsafe fn looked_up<const BITS: u32>(self, table: &[u64; 256]) -> (Self, Self) {
-        unsafe {
+        fn looked_up<const BITS: u32>(self, table: &[u64; 256]) -> (Self, Self) {
+            const { assert!(BITS <= 7, "the table has 128 pairs") };
             let bits = _mm512_castpd_si512(self);
             let place = _mm512_and_si512(bits, _mm512_set1_epi64((1 << BITS) - 1));
             let place = _mm512_add_epi64(place, place);

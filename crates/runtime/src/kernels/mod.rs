@@ -26,7 +26,8 @@ mod tanh;
 /// How many numbers are worked on at a time.
 const BLOCK: usize = 8;
 
-/// Replaces the numbers by their results, or answers that it cannot and leaves them.
+/// Replaces the numbers by their results, or answers that it cannot and leaves them. The processor must have the
+/// instructions of the form.
 type Formula = unsafe fn(&mut [f64; BLOCK]) -> bool;
 
 struct Kernel {
@@ -101,14 +102,14 @@ static EXP: Kernel = Kernel {
 /// Replaces `count` floats of an array by their `tanh`: those at `start`, `start + step`, ….
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_array_tanh(array: *mut u8, start: i64, step: i64, count: i64) {
-    // SAFETY: the places are within the array.
+    // SAFETY: compiled code passes an array of floats; the library has checked that the places lie within it.
     unsafe { map(&TANH, array, start, step, count) }
 }
 
 /// The same for `exp`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_array_exp(array: *mut u8, start: i64, step: i64, count: i64) {
-    // SAFETY: the places are within the array.
+    // SAFETY: as for `tanh`.
     unsafe { map(&EXP, array, start, step, count) }
 }
 
@@ -121,7 +122,8 @@ unsafe fn map(kernel: &Kernel, array: *mut u8, start: i64, step: i64, count: i64
         form => form,
     };
     let formula = kernel.formulas.get(usize::from(form)).copied();
-    // SAFETY: the places are within the array.
+    // SAFETY: the caller says that all `count` places lie within the array, of which compiled code holds no Rust
+    // reference. An address behind the last place is only computed, by the operation that may leave the array.
     unsafe {
         let (step, mut left) = (step as isize, count as usize);
         let mut at = data(array).cast::<f64>().offset(start as isize);
@@ -147,7 +149,7 @@ unsafe fn map(kernel: &Kernel, array: *mut u8, start: i64, step: i64, count: i64
 }
 
 fn block(kernel: &Kernel, formula: Option<Formula>, numbers: &mut [f64; BLOCK]) {
-    // SAFETY: only forms whose instructions the processor has are chosen.
+    // SAFETY: `forms` gives only those whose instructions the processor has, and callers choose from it.
     if formula.is_none_or(|it| unsafe { !it(numbers) }) {
         // SAFETY: functions of the C library on numbers have no precondition.
         numbers.iter_mut().for_each(|it| *it = unsafe { (kernel.scalar)(*it) });
@@ -207,7 +209,7 @@ impl Numbers {
 #[cfg(target_arch = "x86_64")]
 fn forms() -> [Form; 3] {
     use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
-    // SAFETY: every processor of this kind has the instruction; the others are asked for first.
+    // SAFETY: every 64-bit processor has `cpuid`, which says whether the system has switched `xgetbv` on.
     let (has_fma, extended, state) = unsafe {
         let basic = __cpuid(1).ecx;
         let saves = basic & (1 << 27) != 0;
@@ -219,7 +221,8 @@ fn forms() -> [Form; 3] {
         )
     };
     #[target_feature(enable = "xsave")]
-    unsafe fn state() -> u64 {
+    fn state() -> u64 {
+        // SAFETY: register 0 is there wherever the instruction is.
         unsafe { _xgetbv(0) }
     }
     let avx2 = has_fma && state & 6 == 6 && extended & (1 << 5) != 0;
@@ -249,19 +252,19 @@ mod x86 {
     macro_rules! forms {
         ($function:path: $sse2:ident, $avx2:ident, $avx512:ident) => {
             pub unsafe fn $sse2(numbers: &mut [f64; BLOCK]) -> bool {
-                // SAFETY: every processor of this kind has SSE2.
+                // SAFETY: SSE2 is part of the architecture.
                 unsafe { all::<__m128d>(numbers, |it| $function(it)) }
             }
 
             #[target_feature(enable = "avx2,fma")]
             pub unsafe fn $avx2(numbers: &mut [f64; BLOCK]) -> bool {
-                // SAFETY: the caller has asked for the instructions.
+                // SAFETY: the function has the instructions itself, and so does who may call it.
                 unsafe { all::<__m256d>(numbers, |it| $function(it)) }
             }
 
             #[target_feature(enable = "avx512f,avx512dq")]
             pub unsafe fn $avx512(numbers: &mut [f64; BLOCK]) -> bool {
-                // SAFETY: the caller has asked for the instructions.
+                // SAFETY: the function has the instructions itself, and so does who may call it.
                 unsafe { all::<__m512d>(numbers, |it| $function(it)) }
             }
         };
@@ -272,10 +275,12 @@ mod x86 {
 
     #[inline(always)]
     unsafe fn all<L: Lanes>(numbers: &mut [f64; BLOCK], formula: impl Fn(L) -> (L, bool)) -> bool {
+        const { assert!(BLOCK.is_multiple_of(L::COUNT), "the last lanes end with the block") };
         let mut results = [0.0; BLOCK];
         let mut at = 0;
         while at < BLOCK {
-            // SAFETY: the length is a multiple of the lanes.
+            // SAFETY: the caller says that the processor has the instructions. `COUNT` numbers from `at` on are
+            // within both arrays, since the length is a multiple.
             unsafe {
                 let (found, fits) = formula(L::load(numbers.as_ptr().add(at)));
                 if !fits {

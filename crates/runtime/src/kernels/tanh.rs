@@ -35,9 +35,10 @@ const Q3: f64 = -7.936_507_578_674_88e-05;
 const Q4: f64 = 4.008_217_827_329_362e-06;
 const Q5: f64 = -2.010_992_181_836_243_7e-07;
 
-/// The results, which always hold.
+/// The results, which always hold. The processor must have the instructions of `L`.
 #[inline(always)]
 pub unsafe fn tanh<L: Lanes>(number: L) -> (L, bool) {
+    // SAFETY: the caller says that the processor has the instructions, which is all that these methods ask for.
     unsafe {
         let (zero, half, one, two) = (L::all(0.0), L::all(0.5), L::all(1.0), L::all(2.0));
         // From 22 on it is 1, and the formula says so.
