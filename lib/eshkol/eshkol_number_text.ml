@@ -3,47 +3,31 @@
 open Eshkol_value
 open Eshkol_num
 
+let[@inline never] slice s from count =
+  let b = bytes_create count in
+  bytes_unsafe_blit_string s from b 0 count;
+  bytes_unsafe_to_string b
+
 let[@inline never] [@rare] positional digits exponent =
   (* [digits] with the point after [exponent] of them. *)
   let n = string_length digits in
   let zeros k = let b = bytes_create k in for i = 0 to k - 1 do set_byte b i '0' done; bytes_unsafe_to_string b in
-  let sub_text s from count =
-    let b = bytes_create count in
-    bytes_unsafe_blit_string s from b 0 count;
-    bytes_unsafe_to_string b
-  in
   if exponent <= 0 then "0." ^ zeros (-exponent) ^ digits
   else if exponent >= n then digits ^ zeros (exponent - n) ^ ".0"
-  else sub_text digits 0 exponent ^ "." ^ sub_text digits exponent (n - exponent)
+  else slice digits 0 exponent ^ "." ^ slice digits exponent (n - exponent)
+
+external float_digits : float -> string = "%float.digits"
 
 (* The shortest digits that read back as the same float, and the place of the point. *)
 let[@inline never] [@rare] shortest x =
-  let rec try_precision p =
-    let text = format_float ("%." ^ string_of_int p ^ "e") x in
-    if p >= 16 || parse_float text = x then text else try_precision (p + 1)
-  in
-  let rec from p = if p > 14 then try_precision 15 else let text = format_float ("%." ^ string_of_int p ^ "e") x in if parse_float text = x then text else from (p + 1) in
-  let text = (let t = format_float "%.14e" x in if parse_float t = x then from 0 else try_precision 15) in
+  let text = float_digits x in
   let n = string_length text in
   let rec find i = if string_unsafe_get text i = 'e' then i else find (i + 1) in
   let e = find 0 in
-  let exponent =
-    let negative = string_unsafe_get text (e + 1) = '-' in
-    let rec go i v = if i >= n then v else go (i + 1) ((v * 10) + int_of_char (string_unsafe_get text i) - 48) in
-    let v = go (e + 2) 0 in
-    if negative then -v else v
-  in
-  let b = builder () in
-  for i = 0 to e - 1 do
-    let c = string_unsafe_get text i in
-    if c <> '.' then add_byte b (int_of_char c)
-  done;
-  let digits = builder_bytes b in
-  let rec used k = if k > 1 && string_unsafe_get digits (k - 1) = '0' then used (k - 1) else k in
-  let k = used (string_length digits) in
-  let kept = bytes_create k in
-  bytes_unsafe_blit_string digits 0 kept 0 k;
-  (bytes_unsafe_to_string kept, exponent + 1)
+  let negative = string_unsafe_get text (e + 1) = '-' in
+  let rec go i v = if i >= n then v else go (i + 1) ((v * 10) + int_of_char (string_unsafe_get text i) - 48) in
+  let size = go (if negative then e + 2 else e + 1) 0 in
+  (slice text 0 e, (if negative then -size else size) + 1)
 
 let[@inline never] [@rare] float_text x =
   if x <> x then "+nan.0"
@@ -56,13 +40,7 @@ let[@inline never] [@rare] float_text x =
     if point > -3 && point <= 10 then sign ^ positional digits point
     else
       let n = string_length digits in
-      let head = bytes_create 1 in
-      bytes_unsafe_blit_string digits 0 head 0 1;
-      let tail = bytes_create (n - 1) in
-      bytes_unsafe_blit_string digits 1 tail 0 (n - 1);
-      let mantissa =
-        bytes_unsafe_to_string head ^ (if n > 1 then "." ^ bytes_unsafe_to_string tail else "")
-      in
+      let mantissa = slice digits 0 1 ^ if n > 1 then "." ^ slice digits 1 (n - 1) else "" in
       sign ^ mantissa ^ "e" ^ string_of_int (point - 1)
 
 let[@inline never] integer_text v radix =
@@ -86,11 +64,6 @@ let digit_of c radix =
     else 99
   in
   if d < radix then d else -1
-
-let slice s from count =
-  let b = bytes_create count in
-  bytes_unsafe_blit_string s from b 0 count;
-  bytes_unsafe_to_string b
 
 (* An unsigned integer; [False] if it is none. *)
 let[@inline never] parse_natural s radix =

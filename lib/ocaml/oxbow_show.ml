@@ -186,29 +186,19 @@ let character c =
   "'" ^ inner ^ "'"
 [@@known show_character]
 
-(* The shortest text of some digits that means the value; an exponent from [most] on. *)
-let shortest value least last most means =
+external digits : float -> string = "%float.digits"
+external digits32 : float -> string = "%float.digits32"
+
+(* The shortest text that means the value; an exponent from [most] on. *)
+let shortest value digits_of most =
   if value <> value then "NaN"
   else if value = infinity then "Infinity"
   else if value = neg_infinity then "-Infinity"
   else
-    let rec choose digits =
-      let text = Printf.sprintf "%.*e" digits value in
-      if digits >= last || means text then text else choose (digits + 1)
-    in
-    let text = choose least in
-    let at = match String.index_opt text 'e' with Some at -> at | None -> String.length text in
-    let exponent = int_of_string
-        (let e = String.sub text (at + 1) (String.length text - at - 1) in
-         if String.get e 0 = '+' then String.sub e 1 (String.length e - 1) else e) in
-    let negative = String.get text 0 = '-' in
-    let start = if negative then 1 else 0 in
-    let digits = String.concat "" (String.split_on_char '.' (String.sub text start (at - start))) in
-    let rec trimmed length =
-      if length > 1 && String.get digits (length - 1) = '0' then trimmed (length - 1) else length
-    in
-    let digits = String.sub digits 0 (trimmed (String.length digits)) in
-    let count = String.length digits in
+    let text = digits_of value in
+    let count = match String.index_opt text 'e' with Some at -> at | None -> String.length text in
+    let digits = String.sub text 0 count in
+    let exponent = int_of_string (String.sub text (count + 1) (String.length text - count - 1)) in
     let body =
       if exponent >= most || exponent < -4 then
         String.sub digits 0 1
@@ -220,16 +210,10 @@ let shortest value least last most means =
         if count <= whole then digits ^ String.make (whole - count) '0'
         else String.sub digits 0 whole ^ "." ^ String.sub digits whole (count - whole)
     in
-    if negative then "-" ^ body else body
+    if Float.sign_bit value then "-" ^ body else body
 
-external says : string -> float -> bool = "%parse.float_is"
-
-let text_float value = shortest value 14 16 15 (fun text -> says text value) [@@known text_float]
-
-let text_float32 value =
-  let round x = Int32.float_of_bits (Int32.bits_of_float x) in
-  shortest value 5 8 7 (fun text -> round (float_of_string text) = value)
-[@@known text_float32]
+let text_float value = shortest value digits 15 [@@known text_float]
+let text_float32 value = shortest value digits32 7 [@@known text_float32]
 
 (* Conversions of printf whose result differs from C's. *)
 let fix_exponent text =

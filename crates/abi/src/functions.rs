@@ -241,6 +241,9 @@ macro_rules! for_each_function {
             Runtime Allocates oxbow_format_int32(Ptr, I32) -> Ptr;
             Runtime Allocates oxbow_format_int64(Ptr, I64) -> Ptr;
             Runtime Allocates oxbow_format_float(Ptr, F64) -> Ptr;
+            /// The shortest digits that mean a float, or one of 32 bits, and the power of ten of the first one.
+            Runtime Allocates oxbow_float_digits(F64) -> Ptr;
+            Runtime Allocates oxbow_float_digits32(F64) -> Ptr;
             /// Is the whole string a float?
             Runtime Reads oxbow_parse_float_ok(Ptr) -> I8;
             Runtime Reads oxbow_parse_float(Ptr) -> F64;

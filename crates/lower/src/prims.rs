@@ -7,7 +7,7 @@ use oxbow_abi::AbiType;
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
 use oxbow_dialect::op;
-use oxbow_dialect::{FloatPredicate, Predicate, Val};
+use oxbow_dialect::{Predicate, Val};
 use oxbow_psg::{IntOp, IntWidth, NodeId, NodeKind, Prim, Ty, TyId};
 
 use crate::function::Function;
@@ -72,12 +72,6 @@ impl<'c> Function<'_, '_, 'c> {
                 self.not(equal)
             }
             Prim::Hash => self.hash(arg_type?, at(0)),
-            Prim::ParseFloatIs => {
-                let [text, value] = exactly(&operands);
-                let float = program.types.float;
-                let read = self.runtime("oxbow_parse_float", &[text], &[arg_type?], float);
-                self.low.build.cmpf(FloatPredicate::Oeq, read, value)
-            }
             Prim::BoolNot => self.not(at(0)),
             Prim::CharCode => build.tag_small(build.cast("extui", at(0), types.i64)),
             Prim::CharUnsafeChr => build.cast("trunci", build.untag(at(0)), types.i8),
@@ -250,6 +244,8 @@ impl<'c> Function<'_, '_, 'c> {
             Prim::FormatInt32 => self.by_runtime("oxbow_format_int32", &operands, args, it.ty),
             Prim::FormatInt64 => self.by_runtime("oxbow_format_int64", &operands, args, it.ty),
             Prim::FormatFloat => self.by_runtime("oxbow_format_float", &operands, args, it.ty),
+            Prim::FloatDigits => self.by_runtime("oxbow_float_digits", &operands, args, it.ty),
+            Prim::FloatDigits32 => self.by_runtime("oxbow_float_digits32", &operands, args, it.ty),
             Prim::ParseFloatOk => self.by_runtime("oxbow_parse_float_ok", &operands, args, it.ty),
             Prim::ParseFloat => self.by_runtime("oxbow_parse_float", &operands, args, it.ty),
             // Passes replace these.

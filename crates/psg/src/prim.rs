@@ -246,9 +246,10 @@ prims! {
     /// Is it a float in C's syntax (with `_` already removed)?
     ParseFloatOk = "%parse.float_ok", [STRING] -> BOOL, Read;
     ParseFloat = "%parse.float", [STRING] -> FLOAT, Read;
-    /// Does the text, which is one of a float, say this number? The number that is read is not seen, so the
-    /// question may be asked inside of derivatives.
-    ParseFloatIs = "%parse.float_is", [STRING, FLOAT] -> BOOL, Read;
+    /// The shortest digits that mean the size of a finite float, and the power of ten of the first one: `125e-3`.
+    FloatDigits = "%float.digits", [FLOAT] -> STRING, Alloc;
+    /// The same for the nearest float of 32 bits.
+    FloatDigits32 = "%float.digits32", [FLOAT] -> STRING, Alloc;
 
     /// Rounded.
     Float32OfFloat = "%float32.of_float", [FLOAT] -> FLOAT32, Pure;

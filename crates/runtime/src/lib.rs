@@ -10,16 +10,37 @@
 //! prints one line and ends the process.
 //!
 //! A program has one thread; memory and the table of signals belong to it.
+//!
+//! # What callers owe
+//!
+//! Functions here are `unsafe` because compiled code hands them addresses. All of them rely on the following, which
+//! comments on soundness call the contract; `lower`, `counting` and the backend uphold it for every program that
+//! type-checks, and `--check-memory` looks for breaches:
+//!
+//! - An `object` is the address behind a header that says truly what lies there (`oxbow_abi::layout`). It is alive:
+//!   somebody owns a reference to it and keeps it until the function returns. A `value` is an object or an odd word.
+//! - A function of strings, bytes or arrays gets such objects, with the elements that its name or the header says.
+//! - Each field that the header calls a pointer holds a value, and one reference of it.
+//! - A `site` is null or a C string of the program, which is there as long as the program.
+//! - One thread at a time calls functions of this crate, and none of them from within another one, but for what
+//!   [`Entry`] names. So variables of the runtime are read and written without locks.
 
 #![cfg_attr(not(test), no_std)]
 #![allow(unsafe_code, reason = "objects of compiled programs are raw memory")]
-#![allow(clippy::missing_safety_doc, reason = "the contract of each function is in oxbow_abi")]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::undocumented_unsafe_blocks,
+        reason = "a test that holds the lock is the program, and keeps the contract; all else is checked in other builds"
+    )
+)]
 #![cfg_attr(test, allow(clippy::manual_dangling_ptr, reason = "a word that is no address"))]
 #![allow(clippy::deref_addrof, reason = "variables are borrowed through their addresses")]
 
 mod array;
 pub mod checked;
 mod cycles;
+mod digits;
 mod float;
 mod format;
 mod grow;

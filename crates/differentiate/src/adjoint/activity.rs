@@ -350,7 +350,8 @@ impl Finder<'_> {
                     | Prim::FloatFrexpMantissa
                     | Prim::FloatFrexpExponent
                     | Prim::FormatFloat
-                    | Prim::ParseFloatIs
+                    | Prim::FloatDigits
+                    | Prim::FloatDigits32
                     | Prim::HashMixFloat
                     | Prim::ArraySet
                     | Prim::ArrayMake

@@ -1,5 +1,15 @@
 //! Reading floats in C's syntax, as OCaml's `float_of_string` does after removing
-//! underscores: decimal, hexadecimal, `inf`, `nan`.
+//! underscores: decimal, hexadecimal, `inf`, `nan`. And their shortest digits.
+
+use std::fmt::LowerExp;
+
+/// The shortest digits that mean a number that is not negative, and the power of ten of the first one: `125e-3`.
+pub(super) fn digits(value: impl LowerExp) -> String {
+    let shortest = format!("{value:e}");
+    // Of two numbers with as many digits that are equally near it is the even one.
+    let digits = shortest.bytes().take_while(|it| *it != b'e').filter(u8::is_ascii_digit).count();
+    format!("{value:.*e}", digits.saturating_sub(1)).replace('.', "")
+}
 
 /// The float, if the whole text is one. Leading blanks are allowed, as in C.
 pub(super) fn parse(text: &[u8]) -> Option<f64> {

@@ -247,10 +247,8 @@ impl<P> Machine<'_, P> {
             Prim::ParseFloat => {
                 args[0].with_bytes(|it| Ok(Value::Float(floats::parse(it).unwrap_or(0.0))))
             }
-            Prim::ParseFloatIs => {
-                let value = float(1)?;
-                args[0].with_bytes(|it| Ok(Value::Bool(floats::parse(it) == Some(value))))
-            }
+            Prim::FloatDigits => Ok(Value::bytes(floats::digits(float(0)?.abs()))),
+            Prim::FloatDigits32 => Ok(Value::bytes(floats::digits((float(0)? as f32).abs()))),
 
             Prim::Foreign { name, .. } => {
                 Err(Stop::Refused(format!("the C function `{name}` cannot be called here").into()))

@@ -1,9 +1,9 @@
 //! Values as text: `%show` as F#'s `%A` writes them, `%text` as its `string` does. The compiled
 //! programs have the same from the library's `Oxbow_show`, which says more about the form.
 
-use super::c_format;
 use super::pretty::Pretty;
 use super::value::{Object, ObjectKind, Value};
+use super::{c_format, floats};
 use crate::{DataKind, IntWidth, Program};
 
 /// Elements shown of a list or an array.
@@ -205,45 +205,24 @@ fn float(value: f64) -> String {
 }
 
 fn plain_float(value: f64) -> String {
-    let digits = (14..17).map(|it| c_format::format_float(format!("%.{it}e").as_bytes(), value));
-    shortest(value, digits.flatten(), 15, |text| text.parse::<f64>().ok() == Some(value))
+    shortest(value, &floats::digits(value.abs()), 15)
 }
 
 fn plain_float32(value: f32) -> String {
-    let wide = f64::from(value);
-    let digits = (5..9).map(|it| c_format::format_float(format!("%.{it}e").as_bytes(), wide));
-    shortest(wide, digits.flatten(), 7, |text| text.parse::<f32>().ok() == Some(value))
+    shortest(f64::from(value), &floats::digits(value.abs()), 7)
 }
 
-/// The shortest of the texts that means the value, with an exponent from `most` on.
-fn shortest(
-    value: f64,
-    texts: impl Iterator<Item = String>,
-    most: i32,
-    means: impl Fn(&str) -> bool,
-) -> String {
+/// The digits that mean the value, with an exponent from `most` on.
+fn shortest(value: f64, digits: &str, most: i32) -> String {
     if value.is_nan() {
         return "NaN".into();
     }
     if value.is_infinite() {
         return if value > 0.0 { "Infinity" } else { "-Infinity" }.into();
     }
-    let mut chosen = String::new();
-    for text in texts {
-        chosen = text;
-        if means(&chosen) {
-            break;
-        }
-    }
-    let (mantissa, exponent) = chosen.split_once('e').unwrap_or((&chosen, "0"));
+    let (digits, exponent) = digits.split_once('e').unwrap_or((digits, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
-    let (sign, mantissa) = match mantissa.strip_prefix('-') {
-        Some(rest) => ("-", rest),
-        None => ("", mantissa),
-    };
-    let digits: String = mantissa.chars().filter(|it| *it != '.').collect();
-    let digits = digits.trim_end_matches('0');
-    let digits = if digits.is_empty() { "0" } else { digits };
+    let sign = if value.is_sign_negative() { "-" } else { "" };
     let body = if exponent >= most || exponent < -4 {
         let (first, rest) = digits.split_at(1);
         let point = if rest.is_empty() { "" } else { "." };
