@@ -77,7 +77,8 @@ pub(crate) struct LlvmProgram {
 impl LlvmProgram {
     pub fn new(module: &Module<'_>, target: Target) -> Self {
         llvm::initialize();
-        // SAFETY: objects are used while they are alive and freed once, in `drop`.
+        // SAFETY: context, module and machine are new, and owned by `program` until its `drop`; the module of MLIR
+        // is translated and left alone. Names are copied, and the layout is freed when the module has a copy.
         unsafe {
             let context = llvm::LLVMContextCreate();
             let translated =
@@ -108,7 +109,7 @@ impl LlvmProgram {
             return;
         }
         let mut message = ptr::null_mut();
-        // SAFETY: the module is alive; the message is taken over.
+        // SAFETY: the module lives as long as `self`; the message is ours, and freed by `take_message`.
         let broken = unsafe {
             llvm::LLVMVerifyModule(
                 self.module,
@@ -130,7 +131,7 @@ impl LlvmProgram {
             OptLevel::O3 => "default<O3>",
         };
         let passes = llvm::c_string(passes);
-        // SAFETY: all objects are alive; the options are freed once.
+        // SAFETY: module and machine live as long as `self`; the options are made and freed here.
         unsafe {
             let options = llvm::LLVMCreatePassBuilderOptions();
             // On in clang, off here unless asked for.
@@ -145,13 +146,14 @@ impl LlvmProgram {
     }
 
     pub fn text(&self) -> String {
-        // SAFETY: the module is alive; the message is taken over.
+        // SAFETY: the module lives as long as `self`; the text is ours, and freed by `take_message`.
         llvm::take_message(unsafe { llvm::LLVMPrintModuleToString(self.module) })
     }
 
     pub fn machine_code(&self, kind: LLVMCodeGenFileType) -> Buffer {
         let (mut message, mut buffer) = (ptr::null_mut(), ptr::null_mut());
-        // SAFETY: all objects are alive; message and buffer are taken over.
+        // SAFETY: module and machine live as long as `self`. What comes back is ours: a message, or a buffer that
+        // `Buffer` frees.
         let failed = unsafe {
             llvm::LLVMTargetMachineEmitToMemoryBuffer(
                 self.machine,
@@ -170,7 +172,7 @@ impl LlvmProgram {
 
 impl Drop for LlvmProgram {
     fn drop(&mut self) {
-        // SAFETY: each is freed once, the context last.
+        // SAFETY: nobody else owns them, and nothing refers to them any more; the module goes before its context.
         unsafe {
             llvm::LLVMDisposeTargetMachine(self.machine);
             llvm::LLVMDisposeModule(self.module);
@@ -204,7 +206,7 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        // SAFETY: freed once; `into_raw` forgets `self`.
+        // SAFETY: `self` owns the buffer: `into_raw`, which hands it over, forgets `self`.
         unsafe { llvm::LLVMDisposeMemoryBuffer(self.raw) };
     }
 }
@@ -216,7 +218,7 @@ fn set_options() {
     const LOOPS: &std::ffi::CStr = c"-x86-experimental-pref-innermost-loop-alignment=5";
     ONCE.call_once(|| {
         let arguments = [c"oxbow".as_ptr(), LOOPS.as_ptr()];
-        // SAFETY: the strings are constants.
+        // SAFETY: there are two arguments, constant C strings; `Once` keeps others away meanwhile.
         unsafe { llvm::LLVMParseCommandLineOptions(2, arguments.as_ptr(), ptr::null()) };
     });
 }
@@ -228,7 +230,7 @@ fn set_native_options() {
     const REST: &std::ffi::CStr = c"-epilogue-vectorization-minimum-VF=4";
     ONCE.call_once(|| {
         let arguments = [c"oxbow".as_ptr(), REST.as_ptr()];
-        // SAFETY: the strings are constants.
+        // SAFETY: there are two arguments, constant C strings; `Once` keeps others away meanwhile.
         unsafe { llvm::LLVMParseCommandLineOptions(2, arguments.as_ptr(), ptr::null()) };
     });
 }
@@ -236,7 +238,7 @@ fn set_native_options() {
 /// The features of this processor, with vectors of 256 bits where it has wider ones: those begin to
 /// pay at rows of hundreds of numbers, and cost more before.
 fn native_features() -> String {
-    // SAFETY: the message is taken over.
+    // SAFETY: it has no precondition; the text is ours, and freed by `take_message`.
     let features = llvm::take_message(unsafe { llvm::LLVMGetHostCPUFeatures() });
     if cfg!(target_arch = "x86_64") { features + ",+prefer-256-bit" } else { features }
 }
@@ -253,7 +255,8 @@ fn target_machine(target: Target) -> (std::ffi::CString, LLVMTargetMachineRef) {
         OptLevel::O2 => LLVMCodeGenOptLevel::LLVMCodeGenLevelDefault,
         OptLevel::O3 => LLVMCodeGenOptLevel::LLVMCodeGenLevelAggressive,
     };
-    // SAFETY: strings outlive the calls; messages are taken over.
+    // SAFETY: `initialize` has registered the target before. Strings outlive the calls, and messages are ours,
+    // freed by `take_message`.
     unsafe {
         let triple = llvm::c_string(&llvm::take_message(llvm::LLVMGetDefaultTargetTriple()));
         let (mut target, mut message) = (ptr::null_mut(), ptr::null_mut());

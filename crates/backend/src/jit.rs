@@ -19,29 +19,37 @@ pub struct JitProgram {
     flush: usize,
 }
 
+/// A way into a program. It may be called as long as the program is loaded, by one thread at a time, as
+/// `oxbow_runtime::start` does.
+pub type EntryPoint = unsafe extern "C" fn();
+
 impl JitProgram {
     /// `oxbow_program_main`
-    pub fn main(&self) -> extern "C" fn() {
-        // SAFETY: the address is that of the program's entry, which has this type.
-        unsafe { std::mem::transmute::<usize, extern "C" fn()>(self.main) }
+    pub fn main(&self) -> EntryPoint {
+        entry_point(self.main)
     }
 
     /// `oxbow_program_stack_overflow`
-    pub fn stack_overflow(&self) -> extern "C" fn() {
-        // SAFETY: as above.
-        unsafe { std::mem::transmute::<usize, extern "C" fn()>(self.stack_overflow) }
+    pub fn stack_overflow(&self) -> EntryPoint {
+        entry_point(self.stack_overflow)
     }
 
     /// `oxbow_program_flush`
-    pub fn flush(&self) -> extern "C" fn() {
-        // SAFETY: as above.
-        unsafe { std::mem::transmute::<usize, extern "C" fn()>(self.flush) }
+    pub fn flush(&self) -> EntryPoint {
+        entry_point(self.flush)
     }
+}
+
+/// The function at an address that [`jit`] has looked up.
+fn entry_point(address: usize) -> EntryPoint {
+    // SAFETY: the backend gives the functions of `PROGRAM_ENTRIES` this type, and a lookup that fails ends the
+    // compiler, so that the address is not 0. Whoever calls it knows that the code is still there.
+    unsafe { std::mem::transmute::<usize, EntryPoint>(address) }
 }
 
 impl Drop for JitProgram {
     fn drop(&mut self) {
-        // SAFETY: freed once. An error here has no one left to act on it.
+        // SAFETY: `jit` has made it, and it is freed here alone. An error has no one left to act on it.
         let _ = llvm::check(unsafe { llvm::LLVMOrcDisposeLLJIT(self.jit) });
     }
 }
@@ -55,7 +63,8 @@ pub fn jit(module: &Module<'_>, target: Target, symbols: &[(&str, usize)]) -> Ji
             ice!("the program does not load: {message}");
         }
     };
-    // SAFETY: objects are used while alive; what is handed over is not used again.
+    // SAFETY: the JIT is alive in `program`, and so is its library. Names are copied; symbols, the generator and
+    // the code are handed over and not used again.
     unsafe {
         let mut jit = ptr::null_mut();
         ok(llvm::LLVMOrcCreateLLJIT(&mut jit, ptr::null_mut()));

@@ -21,7 +21,7 @@ mod registers;
 
 pub use convert::{INTERNAL, MemoryChecks};
 pub use emit::{OptLevel, Output, Processor, Target, emit};
-pub use jit::{JitProgram, jit};
+pub use jit::{EntryPoint, JitProgram, jit};
 pub use link::{LinkError, link};
 
 use oxbow_diag::ice;

@@ -24,7 +24,7 @@ pub const PRESERVE_NONE: c_uint = 21;
 pub fn initialize() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
-        // SAFETY: called once, before any other use of targets.
+        // SAFETY: called once, before any other use of targets, while `Once` keeps other threads waiting.
         #[cfg(target_arch = "x86_64")]
         unsafe {
             llvm_sys::target::LLVMInitializeX86TargetInfo();
@@ -45,12 +45,12 @@ pub fn initialize() {
     });
 }
 
-/// A message of LLVM's, which is freed.
+/// A message that LLVM has handed over, which is freed.
 pub fn take_message(message: *mut c_char) -> String {
     if message.is_null() {
         return String::new();
     }
-    // SAFETY: LLVM hands over a NUL-terminated string.
+    // SAFETY: callers pass what LLVM has just given them to free: null or a C string.
     unsafe {
         let text = CStr::from_ptr(message).to_string_lossy().into_owned();
         LLVMDisposeMessage(message);
@@ -63,7 +63,8 @@ pub fn check(error: LLVMErrorRef) -> Result<(), String> {
     if error.is_null() {
         return Ok(());
     }
-    // SAFETY: the error is not null, and its message is freed once.
+    // SAFETY: callers pass what LLVM has just given them; asking for the message uses the error up, and the message
+    // is freed here.
     unsafe {
         let message = LLVMGetErrorMessage(error);
         let text = CStr::from_ptr(message).to_string_lossy().into_owned();

@@ -27,8 +27,12 @@ const MOST: u64 = 1 << 56;
 const LENGTH: &[u8] = b"length";
 
 /// Notes the range of all lengths that a module reads.
+///
+/// # Safety
+/// The module is alive, and nobody else uses it.
 pub unsafe fn run(module: LLVMModuleRef) {
-    // SAFETY: the module is alive, and so are the values in it.
+    // SAFETY: the caller says that the module is alive; so are its context and the values in it, none of which is
+    // erased here.
     unsafe {
         let context = LLVMGetModuleContext(module);
         let kind = |name: &str| {
@@ -63,7 +67,8 @@ pub unsafe fn run(module: LLVMModuleRef) {
 
 /// Is this the tag of an access to a length? Tags are `{base, accessed, offset}`, types `{name, …}`.
 unsafe fn is_length(tag: LLVMValueRef) -> bool {
-    // SAFETY: as in `run`; operands are asked for where they are.
+    // SAFETY: the tag is of a module that is alive, as in `run`, and so are its parts. The text is one if it is not
+    // null, with the length that comes with it.
     unsafe {
         let Some(&accessed) = parts(tag).get(1) else { return false };
         let Some(&name) = parts(accessed).first() else { return false };
@@ -74,7 +79,7 @@ unsafe fn is_length(tag: LLVMValueRef) -> bool {
 }
 
 unsafe fn parts(node: LLVMValueRef) -> Vec<LLVMValueRef> {
-    // SAFETY: as in `run`; there is room for all operands.
+    // SAFETY: the node is of a module that is alive, as in `run`, and there is room for all its operands.
     unsafe {
         let mut all = vec![std::ptr::null_mut(); LLVMGetMDNodeNumOperands(node) as usize];
         LLVMGetMDNodeOperands(node, all.as_mut_ptr());

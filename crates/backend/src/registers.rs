@@ -33,12 +33,15 @@ const FETCHED: c_uint = 32;
 const MOST_SMALL: usize = 24;
 
 /// Changes the convention of a module's functions where that is possible.
+///
+/// # Safety
+/// The module is alive, and nobody else uses it.
 pub unsafe fn run(module: LLVMModuleRef) {
     if !cfg!(target_arch = "x86_64") {
         return;
     }
     let mut types: HashMap<LLVMTypeRef, Family> = HashMap::new();
-    // SAFETY: the module is alive, and so are the values in it.
+    // SAFETY: the caller says that the module is alive; so are the values in it, none of which is erased here.
     unsafe {
         for function in functions_of(module) {
             // What lies before a function then changes nothing about how its code is fetched.
@@ -79,7 +82,7 @@ struct Family {
 }
 
 unsafe fn change(functions: &[LLVMValueRef], calls: &[LLVMValueRef], convention: c_uint) {
-    // SAFETY: as in `run`.
+    // SAFETY: what the caller passes is part of a module that is alive, as in `run`.
     unsafe {
         functions.iter().for_each(|&it| LLVMSetFunctionCallConv(it, convention));
         calls.iter().for_each(|&it| LLVMSetInstructionCallConv(it, convention));
@@ -89,7 +92,7 @@ unsafe fn change(functions: &[LLVMValueRef], calls: &[LLVMValueRef], convention:
 /// Does the function fit a cache line, or nearly?
 unsafe fn is_small(function: LLVMValueRef) -> bool {
     let mut count = 0;
-    // SAFETY: as in `run`.
+    // SAFETY: what the caller passes is part of a module that is alive, as in `run`.
     unsafe {
         let mut block = LLVMGetFirstBasicBlock(function);
         while !block.is_null() && count <= MOST_SMALL {
@@ -107,7 +110,7 @@ unsafe fn is_small(function: LLVMValueRef) -> bool {
 /// The functions of a module that have a body.
 unsafe fn functions_of(module: LLVMModuleRef) -> Vec<LLVMValueRef> {
     let mut functions = Vec::new();
-    // SAFETY: as in `run`.
+    // SAFETY: what the caller passes is part of a module that is alive, as in `run`.
     unsafe {
         let mut function = LLVMGetFirstFunction(module);
         while !function.is_null() {
@@ -123,7 +126,7 @@ unsafe fn functions_of(module: LLVMModuleRef) -> Vec<LLVMValueRef> {
 /// Notes the calls of function values, and says whether any call in tail position has to be proper.
 unsafe fn indirect_calls(function: LLVMValueRef, types: &mut HashMap<LLVMTypeRef, Family>) -> bool {
     let mut found = false;
-    // SAFETY: as in `run`.
+    // SAFETY: what the caller passes is part of a module that is alive, as in `run`.
     unsafe {
         let mut block = LLVMGetFirstBasicBlock(function);
         while !block.is_null() {
@@ -150,7 +153,7 @@ unsafe fn indirect_calls(function: LLVMValueRef, types: &mut HashMap<LLVMTypeRef
 
 /// Does the call stand last? LLVM marks others that could.
 unsafe fn is_tail_call(call: LLVMValueRef) -> bool {
-    // SAFETY: as in `run`.
+    // SAFETY: what the caller passes is part of a module that is alive, as in `run`.
     unsafe {
         let next = LLVMGetNextInstruction(call);
         let last = next.is_null() || LLVMGetInstructionOpcode(next) == LLVMOpcode::LLVMRet;
@@ -168,7 +171,7 @@ struct Uses {
 impl Uses {
     unsafe fn of(function: LLVMValueRef) -> Self {
         let mut uses = Self { calls: Vec::new(), is_pointed_to: false, in_tail_position: false };
-        // SAFETY: as in `run`.
+        // SAFETY: what the caller passes is part of a module that is alive, as in `run`.
         unsafe {
             let mut it = LLVMGetFirstUse(function);
             while !it.is_null() {

@@ -15,7 +15,7 @@ static RUNNING: Mutex<()> = Mutex::new(());
 
 /// Takes the place of the runtime's function.
 extern "C" fn write(_descriptor: i64, bytes: *const u8, position: i64, length: i64) -> i64 {
-    // SAFETY: the program passes an object of the runtime's layout.
+    // SAFETY: the program passes bytes, whose first lies behind the length, and a range within them.
     let bytes =
         unsafe { std::slice::from_raw_parts(bytes.add(8 + position as usize), length as usize) };
     WRITTEN.lock().expect("not poisoned").extend_from_slice(bytes);
@@ -77,7 +77,9 @@ fn run_at(text: &str, level: OptLevel) -> String {
     WRITTEN.lock().expect("not poisoned").clear();
     let main = loaded.main();
     // A small stack: calls in tail position must not use it up.
-    let thread = std::thread::Builder::new().stack_size(512 << 10).spawn(move || main());
+    // SAFETY: the program is loaded until the thread has ended, and `RUNNING` keeps others from running.
+    let run = move || unsafe { main() };
+    let thread = std::thread::Builder::new().stack_size(512 << 10).spawn(run);
     thread.expect("a thread").join().expect("the program ends");
     String::from_utf8_lossy(&WRITTEN.lock().expect("not poisoned")).into_owned()
 }

@@ -151,13 +151,13 @@ fn start(job: Job, limits: &BatchLimits) -> Result<libc::pid_t, String> {
         return if child > 0 { Ok(child) } else { Err(failed(std::io::Error::last_os_error())) };
     }
     for (from, to) in [(&input, 0), (&output, 1), (&errors, 2)] {
-        // SAFETY: both are open files of this process.
+        // SAFETY: numbers of files; this process has just been forked, and nothing else uses the second.
         unsafe { libc::dup2(from.as_raw_fd(), to) };
     }
     for (what, most) in [(libc::RLIMIT_CPU, limits.seconds), (libc::RLIMIT_FSIZE, MOST_OUTPUT)] {
         // At the second number the system kills the process; before that, the signal tells the reason.
         let limit = libc::rlimit { rlim_cur: most, rlim_max: most + 1 };
-        // SAFETY: the limit is read before the call returns.
+        // SAFETY: the limit is a variable that lives until the call returns.
         unsafe { libc::setrlimit(what, &limit) };
     }
     let code = catch_unwind(AssertUnwindSafe(|| dispatch(job.cli))).unwrap_or(OUR_FAULT);
@@ -168,7 +168,7 @@ fn start(job: Job, limits: &BatchLimits) -> Result<libc::pid_t, String> {
 #[allow(unsafe_code, reason = "waits for a process that it has forked")]
 fn wait(child: libc::pid_t, limits: &BatchLimits) -> String {
     let deadline = Instant::now() + PATIENCE * Duration::from_secs(limits.seconds);
-    // SAFETY: plain numbers.
+    // SAFETY: the call takes two numbers, and writes nothing.
     let handle = unsafe { libc::syscall(libc::SYS_pidfd_open, child, 0) } as libc::c_int;
     let mut stopped = None;
     let (status, peak) = loop {
@@ -176,7 +176,7 @@ fn wait(child: libc::pid_t, limits: &BatchLimits) -> String {
         // SAFETY: one entry, which lives until the call returns.
         unsafe { libc::poll(&mut poll, 1, 50) };
         let mut status = 0;
-        // SAFETY: numbers only, for which zeros are a value.
+        // SAFETY: the structure has numbers only, for which zeros are a value.
         let mut used: libc::rusage = unsafe { std::mem::zeroed() };
         // SAFETY: the child is this process's own, and the places are its own variables.
         if unsafe { libc::wait4(child, &mut status, libc::WNOHANG, &mut used) } == child {
@@ -192,7 +192,7 @@ fn wait(child: libc::pid_t, limits: &BatchLimits) -> String {
             unsafe { libc::kill(child, libc::SIGKILL) };
         }
     };
-    // SAFETY: the handle was opened above.
+    // SAFETY: the handle is ours, and not used any more; if it could not be had, it is a number that no file has.
     unsafe { libc::close(handle) };
     match stopped {
         Some(why) => format!("stopped: {why}"),

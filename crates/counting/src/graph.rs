@@ -3,22 +3,18 @@
 use std::collections::HashMap;
 
 use oxbow_dialect::melior::ir::BlockLike;
-use oxbow_dialect::melior::ir::operation::OperationLike;
-use oxbow_dialect::{Block, Op};
+use oxbow_dialect::{Block, Op, inspect};
 
 pub fn id(block: Block<'_>) -> usize {
     block.to_raw().ptr as usize
 }
 
 pub fn last_of<'c>(block: Block<'c>) -> Option<Op<'c>> {
-    // SAFETY: the op lives as long as the module.
-    block.terminator().map(|it| unsafe { Op::from_raw(it.to_raw()) })
+    inspect::terminator(block)
 }
 
 pub fn successors<'c>(block: Block<'c>) -> Vec<Block<'c>> {
-    let Some(last) = block.terminator() else { return Vec::new() };
-    // SAFETY: blocks live as long as the module.
-    last.successors().map(|it| unsafe { Block::from_raw(it.to_raw()) }).collect()
+    last_of(block).map(inspect::successors).unwrap_or_default()
 }
 
 /// The blocks of a function by number, in an order in which dominators come first.

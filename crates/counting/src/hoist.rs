@@ -12,10 +12,9 @@
 
 use std::collections::HashMap;
 
-use oxbow_dialect::inspect::{key, operands, ops_of, reverse_postorder};
-use oxbow_dialect::melior::ir::operation::OperationLike;
+use oxbow_dialect::inspect::{key, move_after, operands, ops_of, reverse_postorder};
 use oxbow_dialect::op::{BlockGet, DialectOp, ExnRaised, Opcode, Upstream, opcode};
-use oxbow_dialect::{Block, Op, mlir_sys as sys, region_of};
+use oxbow_dialect::{Block, Op, region_of};
 
 use crate::graph::{id, last_of, successors};
 
@@ -43,8 +42,8 @@ pub fn run(function: Op<'_>) {
             let Some(get) = BlockGet::cast(op) else { continue };
             let object = (key(get.block()), get.ctor());
             if let Some(leader) = leaders.get(&object) {
-                // SAFETY: both are ops of this function, and the object is known at the leader.
-                unsafe { sys::mlirOperationMoveAfter(op.to_raw(), leader.to_raw()) };
+                // The object is known at the leader.
+                move_after(op, *leader);
             }
             leaders.insert(object, op);
         }

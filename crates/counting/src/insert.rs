@@ -3,16 +3,14 @@
 use std::collections::HashMap;
 
 use oxbow_base::IdVec;
-use oxbow_dialect::inspect::{insert_before, operands};
+use oxbow_dialect::inspect::{append, insert_after, insert_before, operands, set_successor};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{RegionRef, Type, ValueLike};
 use oxbow_dialect::op::{
     ArrayGet, BlockLoad, DialectOp, Drop, Dup, GlobalLoad, Opcode, RegionEnter, RegionLeave,
     SlotLoad, Take, View, callee_of, view,
 };
-use oxbow_dialect::{
-    Block, Builder, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of, result_of,
-};
+use oxbow_dialect::{Builder, Kind, OcamlType, Op, Val, region_of, result_of};
 
 use crate::closure_ownership::ClosureOwnership;
 use crate::ir::{Def, Function, OpIr, Program, ValueId, is_counted};
@@ -275,8 +273,7 @@ impl<'c> Insertion<'_, 'c> {
         }
         let args: Vec<_> = (0..count).map(|at| build.argument(middle, at)).collect();
         build.br(target, &args);
-        // SAFETY: the terminator has this successor, and the new block takes the same arguments.
-        unsafe { sys::mlirOperationSetSuccessor(last.to_raw(), edge as isize, middle.to_raw()) };
+        set_successor(last, edge, middle);
     }
 
     /// Dups of parts and the drop of the whole become one op.
@@ -422,7 +419,7 @@ impl<'c> Insertion<'_, 'c> {
                     View::BlockStore(_)
                     | View::ArraySet(_)
                     | View::SlotStore(_)
-                    | View::GlobalStore(_) => self.replace(build, block.block, it),
+                    | View::GlobalStore(_) => self.replace(build, it),
                     View::Return(_) | View::Raise(_) | View::TailCall(_) | View::TailInvoke(_) => {
                         for &slot in &self.function.slots {
                             let element = slot.r#type().element();
@@ -439,7 +436,7 @@ impl<'c> Insertion<'_, 'c> {
     }
 
     /// A store drops what it replaces.
-    fn replace(&self, build: &Builder<'c>, block: Block<'c>, it: &OpIr<'c>) {
+    fn replace(&self, build: &Builder<'c>, it: &OpIr<'c>) {
         // The value is the first operand of all of them.
         let ty = operands(it.op)[0].r#type();
         if !is_counted(ty) {
@@ -460,7 +457,7 @@ impl<'c> Insertion<'_, 'c> {
         };
         let old = build.create(&load);
         insert_before(it.op, old);
-        insert_behind(block, it.op, drop_op(build, result_of(old, 0), false));
+        insert_after(it.op, drop_op(build, result_of(old, 0), false));
     }
 }
 
@@ -482,13 +479,4 @@ fn drop_op<'c>(build: &Builder<'c>, value: Val<'c>, cold: bool) -> Op<'c> {
     let drop = Drop::of(build.create(&Drop::draft(value)));
     drop.set_cold(cold);
     drop.op()
-}
-
-fn append<'c>(block: Block<'c>, op: Op<'c>) {
-    // SAFETY: the op is new and the block takes it over; likewise below.
-    unsafe { sys::mlirBlockAppendOwnedOperation(block.to_raw(), op.to_raw()) }
-}
-
-fn insert_behind<'c>(block: Block<'c>, last: Op<'c>, op: Op<'c>) {
-    unsafe { sys::mlirBlockInsertOwnedOperationAfter(block.to_raw(), last.to_raw(), op.to_raw()) }
 }

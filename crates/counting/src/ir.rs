@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use oxbow_abi::ObjectKind;
 use oxbow_base::define_id;
 use oxbow_base::{Id, IdVec};
-use oxbow_dialect::inspect::{definition, key, operands, ops_of, reverse_postorder};
+use oxbow_dialect::inspect::{argument, definition, key, operands, ops_of, reverse_postorder};
 use oxbow_dialect::layout::small_cell;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, Type, ValueLike};
@@ -13,7 +13,7 @@ use oxbow_dialect::op::{
     BlockNew, BlockStore, Data, DialectOp, ExnRaised, Func, Opcode, RegionEnter, Storage, Upstream,
     View, opcode, view,
 };
-use oxbow_dialect::{Block, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of, result_of};
+use oxbow_dialect::{Block, Kind, OcamlType, Op, Val, region_of, result_of};
 
 use crate::effects::{self, Effects, Place};
 use crate::graph::{id, successors};
@@ -218,7 +218,7 @@ impl<'c> Program<'c> {
         for (number, &block) in order.iter().enumerate() {
             let mut args = Vec::new();
             for index in 0..block.argument_count() {
-                let value = block_argument(block, index);
+                let value = argument(block, index);
                 args.push(is_counted(value.r#type()).then(|| {
                     let def = Def::Arg { block: number as u32, index: index as u32 };
                     let id = function.values.push(Value {
@@ -498,11 +498,6 @@ enum Holds {
 /// The size of a small block's cell.
 fn block_cell(types: &[Type<'_>]) -> Option<u64> {
     small_cell(ObjectKind::Tuple, 0, types)
-}
-
-fn block_argument<'c>(block: Block<'c>, index: usize) -> Val<'c> {
-    // SAFETY: the index is in range, and arguments live as long as the module.
-    unsafe { Val::from_raw(sys::mlirBlockGetArgument(block.to_raw(), index as isize)) }
 }
 
 /// What a branch on this condition tests.

@@ -33,8 +33,6 @@
 //! about storage: objects in frames are counted like others, and only their memory is not freed,
 //! unless all that they hold is borrowed; then they are not counted at all.
 
-#![allow(unsafe_code, reason = "edits modules through MLIR's C interface")]
-
 mod closure_ownership;
 mod cold_blocks;
 mod donated_args;

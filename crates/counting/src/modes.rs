@@ -15,11 +15,13 @@
 //! stays at hand. On the edges that lead out of the loop it is left, unless what is
 //! in it is still needed there; then it is left later, as before.
 
-use oxbow_dialect::inspect::{insert_before, ops_of, reverse_postorder, uses_of};
+use oxbow_dialect::inspect::{
+    insert_before, move_before, ops_of, reverse_postorder, set_successor, uses_of,
+};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, Type, ValueLike};
 use oxbow_dialect::op::{DialectOp, RegionEnter, RegionLeave, RegionReset};
-use oxbow_dialect::{Block, Builder, Op, mlir_sys as sys, region_of};
+use oxbow_dialect::{Block, Builder, Op, region_of};
 
 use crate::graph::{Graph, id};
 
@@ -113,8 +115,7 @@ impl<'c> Loops<'c> {
             }
         }
         let last = ops_of(self.blocks[home]).last().expect("a block has a last op");
-        // SAFETY: both ops are in the function.
-        unsafe { sys::mlirOperationMoveBefore(enter.op().to_raw(), last.to_raw()) };
+        move_before(enter.op(), last);
     }
 
     /// Is the region left on the way from a block, other than by entering it anew?
@@ -143,13 +144,11 @@ impl<'c> Loops<'c> {
         let middle = build.new_block(&types);
         build.place(middle, region_of(self.function));
         build.set_block(middle);
-        // SAFETY: the op is new and the block takes it over.
-        unsafe { sys::mlirBlockAppendOwnedOperation(middle.to_raw(), op.to_raw()) };
+        build.append_op(op);
         let args: Vec<_> = (0..count).map(|at| build.argument(middle, at)).collect();
         build.br(target, &args);
         let last = ops_of(self.blocks[from]).last().expect("a block has a last op");
-        // SAFETY: the terminator has this successor, and the new block takes the same arguments.
-        unsafe { sys::mlirOperationSetSuccessor(last.to_raw(), edge as isize, middle.to_raw()) };
+        set_successor(last, edge, middle);
     }
 }
 

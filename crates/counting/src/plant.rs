@@ -12,14 +12,16 @@
 //! unique@FILE:LINE       closures taken apart there are said to have no other owner
 //! ```
 
-use oxbow_dialect::inspect::{insert_before, ops_of, replace_uses, uses_of};
+use oxbow_dialect::inspect::{
+    blocks_of, copy_of, erase, insert_after, insert_before, ops_of, replace_uses, uses_of,
+};
+use oxbow_dialect::melior::ir::ValueLike;
 use oxbow_dialect::melior::ir::operation::OperationLike;
-use oxbow_dialect::melior::ir::{BlockLike, BlockRef, RegionLike, ValueLike};
 use oxbow_dialect::op::{
     DialectOp, Draft, Drop, Opcode, RegionBlock, RegionClosure, RegionEnter, RegionLeave, Storage,
     View, opcode, view,
 };
-use oxbow_dialect::{Builder, Kind, OcamlType, Op, Val, mlir_sys as sys, region_of, result_of};
+use oxbow_dialect::{Builder, Kind, OcamlType, Op, Val, region_of, result_of};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum What {
@@ -64,16 +66,8 @@ impl Fault {
 
 /// Plants a fault in the function; how many ops it touched.
 pub fn run<'c>(function: Op<'c>, fault: &Fault, build: &mut Builder<'c>) -> usize {
-    let mut blocks = Vec::new();
-    // SAFETY: blocks live as long as the module.
-    let lengthen = |it: BlockRef<'c, '_>| unsafe { BlockRef::from_raw(it.to_raw()) };
-    let mut block: Option<BlockRef<'c, 'c>> = region_of(function).first_block().map(lengthen);
-    while let Some(it) = block {
-        blocks.push(it);
-        block = it.next_in_region().map(lengthen);
-    }
     let mut touched = 0;
-    for block in blocks {
+    for block in blocks_of(region_of(function)) {
         let ops: Vec<_> = ops_of(block).collect();
         for op in ops {
             if format!("{}", op.location()).contains(&spelled(&fault.place)) {
@@ -101,13 +95,8 @@ fn plant<'c>(op: Op<'c>, what: What, build: &mut Builder<'c>) -> bool {
                 return false;
             }
             let drop = build.create(&Drop::draft(dup.value()));
-            // SAFETY: both ops are in the block, or will be.
-            unsafe {
-                let block = sys::mlirOperationGetBlock(op.to_raw());
-                sys::mlirBlockInsertOwnedOperationAfter(block, op.to_raw(), drop.to_raw());
-                let again = sys::mlirOperationClone(drop.to_raw());
-                sys::mlirBlockInsertOwnedOperationAfter(block, drop.to_raw(), again);
-            }
+            insert_after(op, drop);
+            insert_after(drop, copy_of(drop));
         }
         (What::InFrame, it) => {
             return it.storage() == Some(Storage::Counted) && it.set_storage(Storage::Stack);
@@ -159,20 +148,10 @@ fn leave_early<'c>(enter: RegionEnter<'c>, build: &mut Builder<'c>) -> bool {
         return false;
     };
     build.location = user.location();
-    let leave = leave(build, enter.region());
-    // SAFETY: the op is in its block.
-    unsafe {
-        let block = sys::mlirOperationGetBlock(user.to_raw());
-        sys::mlirBlockInsertOwnedOperationAfter(block, user.to_raw(), leave.to_raw());
-    }
+    insert_after(user, leave(build, enter.region()));
     true
 }
 
 fn leave<'c>(build: &Builder<'c>, region: Val<'c>) -> Op<'c> {
     build.create(&RegionLeave::draft(region))
-}
-
-fn erase(op: Op<'_>) {
-    // SAFETY: the op has no results, and nothing else refers to it.
-    unsafe { sys::mlirOperationDestroy(op.to_raw()) }
 }

@@ -16,7 +16,7 @@
 use std::collections::HashSet;
 
 use oxbow_dialect::inspect::{
-    blocks_of, definition, erase, key, operands, ops_of, reverse_postorder, uses_of,
+    blocks_of, definition, erase, erase_block, key, operands, ops_of, reverse_postorder, uses_of,
 };
 use oxbow_dialect::melior::ir::BlockLike;
 use oxbow_dialect::melior::ir::operation::OperationLike;
@@ -24,7 +24,7 @@ use oxbow_dialect::op::{
     BlockTag, Call, DialectOp, ExnRaised, Func, Opcode, TailCall, Upstream, View, comparison,
     integer_constant, opcode, view,
 };
-use oxbow_dialect::{Block, Builder, Op, Predicate, Val, mlir_sys as sys, region_of, result_of};
+use oxbow_dialect::{Block, Builder, Op, Predicate, Val, region_of, result_of};
 
 use crate::graph::{Graph, id, last_of, successors};
 
@@ -252,11 +252,5 @@ fn erase_unreached(function: Op<'_>) {
         kept.reverse();
         ops = kept;
     }
-    for block in lost {
-        // SAFETY: the block is empty, nothing branches to it, and nothing uses its arguments.
-        unsafe {
-            sys::mlirBlockDetach(block.to_raw());
-            sys::mlirBlockDestroy(block.to_raw());
-        }
-    }
+    lost.into_iter().for_each(erase_block);
 }

@@ -11,11 +11,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use oxbow_dialect::inspect::{erase, key, operands, ops_of, replace_uses};
-use oxbow_dialect::inspect::{erase_argument, reverse_postorder};
-use oxbow_dialect::melior::ir::BlockLike;
+use oxbow_dialect::inspect::{
+    argument, blocks_of, erase, erase_argument, erase_block, key, move_before, operands, ops_of,
+    replace_uses, reverse_postorder,
+};
 use oxbow_dialect::op::{Opcode, Upstream, opcode};
-use oxbow_dialect::{Block, Op, Val, mlir_sys as sys, region_of};
+use oxbow_dialect::{Block, Op, region_of};
 
 use crate::graph::{id, last_of, successors};
 
@@ -27,7 +28,7 @@ pub fn run(function: Op<'_>) {
     }
     // Blocks that nothing reaches branch somewhere too.
     let reached: HashSet<usize> = order.iter().map(|&it| id(it)).collect();
-    let all = oxbow_dialect::inspect::blocks_of(region_of(function));
+    let all = blocks_of(region_of(function));
     let lost = all.into_iter().filter(|it| !reached.contains(&id(*it)));
     for next in lost.flat_map(successors) {
         *incoming.entry(id(next)).or_default() += 1;
@@ -45,21 +46,14 @@ pub fn run(function: Op<'_>) {
 
 fn join<'c>(branch: Op<'c>, next: Block<'c>) {
     for (index, value) in operands(branch).into_iter().enumerate().rev() {
-        // SAFETY: the branch passes as many values as the block has arguments.
-        let argument: Val<'c> =
-            unsafe { Val::from_raw(sys::mlirBlockGetArgument(next.to_raw(), index as isize)) };
+        let argument = argument(next, index);
         debug_assert_ne!(key(argument), key(value), "a block is not its own predecessor here");
         replace_uses(argument, value);
         erase_argument(next, index);
     }
     for op in ops_of(next).collect::<Vec<_>>() {
-        // SAFETY: both are ops of this function.
-        unsafe { sys::mlirOperationMoveBefore(op.to_raw(), branch.to_raw()) };
+        move_before(op, branch);
     }
     erase(branch);
-    // SAFETY: the block is empty, and its only predecessor has gone.
-    unsafe {
-        sys::mlirBlockDetach(next.to_raw());
-        sys::mlirBlockDestroy(next.to_raw());
-    }
+    erase_block(next);
 }

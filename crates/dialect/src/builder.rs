@@ -19,7 +19,7 @@ use melior::ir::{
 };
 use mlir_sys as sys;
 
-use crate::Types;
+use crate::{Types, inspect};
 
 pub type Val<'c> = Value<'c, 'c>;
 pub type Op<'c> = OperationRef<'c, 'c>;
@@ -57,7 +57,7 @@ impl<'c> Builder<'c> {
     pub fn new_block(&self, arguments: &[Type<'c>]) -> Block<'c> {
         let locations = vec![self.location.to_raw(); arguments.len()];
         let types: Vec<_> = arguments.iter().map(|it| it.to_raw()).collect();
-        // SAFETY: lengths agree, and the block is owned by its region once placed.
+        // SAFETY: there are as many locations as types. The block is nobody's until `place`.
         unsafe {
             BlockRef::from_raw(sys::mlirBlockCreate(
                 types.len() as isize,
@@ -68,7 +68,7 @@ impl<'c> Builder<'c> {
     }
 
     pub fn place(&self, block: Block<'c>, region: RegionRef<'c, 'c>) {
-        // SAFETY: the block has no owner yet.
+        // SAFETY: both are alive, and the block is new: nobody owns it but the region from here on.
         unsafe { sys::mlirRegionAppendOwnedBlock(region.to_raw(), block.to_raw()) }
     }
 
@@ -79,8 +79,7 @@ impl<'c> Builder<'c> {
     }
 
     pub fn argument(&self, block: Block<'c>, index: usize) -> Val<'c> {
-        // SAFETY: MLIR checks the index in its own assertion; callers made the arguments.
-        unsafe { Value::from_raw(sys::mlirBlockGetArgument(block.to_raw(), index as isize)) }
+        inspect::argument(block, index)
     }
 
     /// Appends an op to the current block.
@@ -120,8 +119,7 @@ impl<'c> Builder<'c> {
 
     /// Puts a detached op at the end of the current block.
     pub fn append_op(&self, op: Op<'c>) {
-        // SAFETY: the op is new and the block takes it over.
-        unsafe { sys::mlirBlockAppendOwnedOperation(self.block().to_raw(), op.to_raw()) };
+        inspect::append(self.block(), op);
     }
 
     /// An op in no block, with `regions` empty regions.
@@ -137,7 +135,8 @@ impl<'c> Builder<'c> {
         let operands: Vec<_> = operands.iter().map(|it| it.to_raw()).collect();
         let results: Vec<_> = results.iter().map(|it| it.to_raw()).collect();
         let successors: Vec<_> = successors.iter().map(|it| it.to_raw()).collect();
-        // SAFETY: all handles are alive, lengths agree, regions are handed over.
+        // SAFETY: what the handles name is alive, each length is that of the list before it, and the lists live
+        // until the op is made. It owns the new regions.
         unsafe {
             let attributes: Vec<_> = attributes
                 .iter()
@@ -180,14 +179,15 @@ impl<'c> Builder<'c> {
 
     /// Puts a detached op before all others of a block.
     pub fn insert_first(&self, block: Block<'c>, op: Op<'c>) {
-        // SAFETY: the op is new and the block takes it over.
+        // SAFETY: both are alive, and nobody owns the op but the block from here on.
         unsafe { sys::mlirBlockInsertOwnedOperation(block.to_raw(), 0, op.to_raw()) };
     }
 
     /// The block that holds a module's declarations. Handles into it, like all that a builder
     /// gives out, must not outlive the module.
     pub fn module_body(&self, module: &Module<'c>) -> Block<'c> {
-        // SAFETY: a module has a body as long as it lives.
+        // SAFETY: a module has a body as long as it lives, and who uses the handle keeps the rule of handles (see
+        // `inspect`).
         unsafe { BlockRef::from_raw(sys::mlirModuleGetBody(module.to_raw())) }
     }
 
@@ -199,7 +199,7 @@ impl<'c> Builder<'c> {
     /// Any bytes.
     pub fn bytes(&self, bytes: &[u8]) -> Attribute<'c> {
         let text = sys::MlirStringRef { data: bytes.as_ptr().cast(), length: bytes.len() };
-        // SAFETY: MLIR copies the bytes.
+        // SAFETY: MLIR copies the bytes, and the context owns the attribute.
         unsafe { Attribute::from_raw(sys::mlirStringAttrGet(self.context.to_raw(), text)) }
     }
     pub fn string(&self, text: &str) -> Attribute<'c> {
@@ -247,7 +247,7 @@ impl<'c> Builder<'c> {
 
 /// A result of an op that is known to have it.
 pub fn result_of<'c>(op: Op<'c>, index: usize) -> Val<'c> {
-    // SAFETY: results live as long as the op, and the module owns that.
+    // SAFETY: the result is alive with its op, and who uses it keeps the rule of handles (see `inspect`).
     unsafe { Value::from_raw(op.result(index).expect("the op has this result").to_raw()) }
 }
 

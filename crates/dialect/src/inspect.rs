@@ -2,11 +2,12 @@
 //! attributes it has is for [`crate::op`].
 //!
 //! Handles have the context's lifetime, as those of [`crate::Builder`]: they must not outlive the
-//! module that owns what they name, nor an op that was erased.
+//! module that owns what they name, nor an op or a block that was erased. Rust does not check this, since passes
+//! keep handles while they change what those name. It is the rule of handles, on which comments on soundness in
+//! this crate rest: whoever passes a handle knows that what it names is alive.
 
 use std::collections::HashSet;
 
-use melior::StringRef;
 use melior::ir::attribute::ArrayAttribute;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{
@@ -16,23 +17,53 @@ use mlir_sys as sys;
 
 use crate::builder::{Block, Op, Val};
 
+/// The same op, by a handle with the context's lifetime.
+fn lengthen_op<'c>(op: OperationRef<'c, '_>) -> Op<'c> {
+    // SAFETY: the op is alive, and who uses the new handle keeps the rule of handles.
+    unsafe { OperationRef::from_raw(op.to_raw()) }
+}
+
+/// The same block, by a handle with the context's lifetime.
+fn lengthen_block<'c>(block: BlockRef<'c, '_>) -> Block<'c> {
+    // SAFETY: the block is alive, and who uses the new handle keeps the rule of handles.
+    unsafe { BlockRef::from_raw(block.to_raw()) }
+}
+
 /// The ops of a block, in order.
 pub fn ops_of<'c>(block: Block<'c>) -> impl Iterator<Item = Op<'c>> {
-    // SAFETY: the ops belong to a module that outlives the handles; likewise below.
-    let lengthen = |op: OperationRef<'c, '_>| unsafe { OperationRef::from_raw(op.to_raw()) };
-    std::iter::successors(block.first_operation().map(lengthen), move |op: &Op<'c>| {
-        op.next_in_block().map(lengthen)
+    std::iter::successors(block.first_operation().map(lengthen_op), move |op: &Op<'c>| {
+        op.next_in_block().map(lengthen_op)
     })
+}
+
+/// The op that a block ends with.
+pub fn terminator<'c>(block: Block<'c>) -> Option<Op<'c>> {
+    block.terminator().map(lengthen_op)
+}
+
+/// The first block of a region.
+pub fn first_block<'c>(region: RegionRef<'c, 'c>) -> Option<Block<'c>> {
+    region.first_block().map(lengthen_block)
 }
 
 /// The blocks of a region, in order.
 pub fn blocks_of<'c>(region: RegionRef<'c, 'c>) -> Vec<Block<'c>> {
-    let lengthen =
-        |it: BlockRef<'c, '_>| -> Block<'c> { unsafe { BlockRef::from_raw(it.to_raw()) } };
-    std::iter::successors(region.first_block().map(lengthen), |it: &Block<'c>| {
-        it.next_in_region().map(lengthen)
+    std::iter::successors(first_block(region), |it: &Block<'c>| {
+        it.next_in_region().map(lengthen_block)
     })
     .collect()
+}
+
+/// The blocks that an op branches to.
+pub fn successors<'c>(op: Op<'c>) -> Vec<Block<'c>> {
+    op.successors().map(lengthen_block).collect()
+}
+
+/// An argument of a block.
+pub fn argument<'c>(block: Block<'c>, index: usize) -> Val<'c> {
+    assert!(index < block.argument_count(), "the block has this argument");
+    // SAFETY: the block is alive by the rule of handles, and has so many arguments.
+    unsafe { Value::from_raw(sys::mlirBlockGetArgument(block.to_raw(), index as isize)) }
 }
 
 /// Every op in the body of a function.
@@ -45,15 +76,26 @@ pub fn body_ops<'c>(func: Op<'c>) -> Vec<Op<'c>> {
 }
 
 pub fn name_of<'c>(op: Op<'c>) -> &'c str {
-    // SAFETY: names are interned in the context.
-    unsafe {
-        let name = sys::mlirIdentifierStr(sys::mlirOperationGetName(op.to_raw()));
-        StringRef::from_raw(name).as_str().expect("op names are text")
+    // SAFETY: the op is alive, and its name is interned in the context, which lives for 'c.
+    let name = unsafe { bytes_of(sys::mlirIdentifierStr(sys::mlirOperationGetName(op.to_raw()))) };
+    std::str::from_utf8(name).expect("op names are text")
+}
+
+/// The bytes of a string of MLIR's.
+///
+/// # Safety
+/// They live for 'c.
+pub(crate) unsafe fn bytes_of<'c>(text: sys::MlirStringRef) -> &'c [u8] {
+    match text.length {
+        // Its address may be null.
+        0 => &[],
+        // SAFETY: MLIR gives address and length together, and the caller knows how long the bytes live.
+        length => unsafe { std::slice::from_raw_parts(text.data.cast(), length) },
     }
 }
 
 pub(crate) fn attr<'c>(op: Op<'c>, name: &str) -> Option<Attribute<'c>> {
-    // SAFETY: the op is alive; attributes are owned by the context.
+    // SAFETY: the op is alive; its attributes are owned by the context, and MLIR reads the name before it returns.
     unsafe {
         Attribute::from_option_raw(sys::mlirOperationGetAttributeByName(op.to_raw(), text(name)))
     }
@@ -65,29 +107,30 @@ pub(crate) fn list<'c>(attribute: Attribute<'c>) -> Vec<Attribute<'c>> {
 }
 
 pub fn operands<'c>(op: Op<'c>) -> Vec<Val<'c>> {
-    // SAFETY: operands live as long as the module of the op.
+    // SAFETY: operands are alive with the op, and who uses them keeps the rule of handles.
     op.operands().map(|it| unsafe { Value::from_raw(it.to_raw()) }).collect()
 }
 
 pub(crate) fn set_operand<'c>(op: Op<'c>, index: usize, value: Val<'c>) {
-    // SAFETY: both are alive; the caller knows the op's operands.
+    // SAFETY: both are alive, and the generated setters that call this know from the op's definition that it has
+    // the operand.
     unsafe { sys::mlirOperationSetOperand(op.to_raw(), index as isize, value.to_raw()) }
 }
 
 pub(crate) fn set_attr<'c>(op: Op<'c>, name: &str, attribute: Attribute<'c>) {
-    // SAFETY: the op is alive.
+    // SAFETY: both are alive, and MLIR copies the name.
     unsafe { sys::mlirOperationSetAttributeByName(op.to_raw(), text(name), attribute.to_raw()) }
 }
 
 pub(crate) fn remove_attr(op: Op<'_>, name: &str) {
-    // SAFETY: the op is alive.
+    // SAFETY: the op is alive, and MLIR reads the name before it returns.
     unsafe { sys::mlirOperationRemoveAttributeByName(op.to_raw(), text(name)) };
 }
 
 /// The ops that use a value, with the number of the operand that is the use.
 pub fn uses_of<'c>(value: Val<'c>) -> Vec<(Op<'c>, usize)> {
     let mut uses = Vec::new();
-    // SAFETY: uses are read while nothing changes them.
+    // SAFETY: the value is alive, and so are the ops that use it; nothing changes the list of uses meanwhile.
     unsafe {
         let mut operand = sys::mlirValueGetFirstUse(value.to_raw());
         while !sys::mlirOpOperandIsNull(operand) {
@@ -101,7 +144,7 @@ pub fn uses_of<'c>(value: Val<'c>) -> Vec<(Op<'c>, usize)> {
 
 /// The op that makes a value; `None` for the argument of a block.
 pub fn definition<'c>(value: Val<'c>) -> Option<Op<'c>> {
-    // SAFETY: a value that is no block argument is the result of an op that is alive with it.
+    // SAFETY: a value that is no argument of a block is the result of an op, which is alive with it.
     unsafe {
         if sys::mlirValueIsABlockArgument(value.to_raw()) {
             return None;
@@ -112,45 +155,97 @@ pub fn definition<'c>(value: Val<'c>) -> Option<Op<'c>> {
 
 /// The block that an op stands in.
 pub fn block_of<'c>(op: Op<'c>) -> Block<'c> {
-    // SAFETY: the block is alive with the op.
+    // SAFETY: the op is alive, and so is the block that it stands in.
     unsafe { BlockRef::from_raw(sys::mlirOperationGetBlock(op.to_raw())) }
 }
 
 /// The op that an op stands in.
 pub fn parent<'c>(op: Op<'c>) -> Option<Op<'c>> {
-    // SAFETY: the parent is alive with the op.
+    // SAFETY: the op is alive, and so is the one that it stands in; null says that there is none.
     unsafe {
         let parent = sys::mlirOperationGetParentOperation(op.to_raw());
         (!parent.ptr.is_null()).then(|| OperationRef::from_raw(parent))
     }
 }
 
+/// Both have one type.
 pub fn replace_uses<'c>(value: Val<'c>, with: Val<'c>) {
-    // SAFETY: both are alive and have one type.
+    // SAFETY: both are alive, and so are the ops that use the first.
     unsafe { sys::mlirValueReplaceAllUsesOfWith(value.to_raw(), with.to_raw()) }
 }
 
 /// Puts a detached op before another.
 pub fn insert_before<'c>(anchor: Op<'c>, op: Op<'c>) {
-    // SAFETY: the anchor is in a block, which takes the new op over.
+    // SAFETY: the anchor is alive and in a block, which takes the new op over.
     unsafe {
         let block = sys::mlirOperationGetBlock(anchor.to_raw());
         sys::mlirBlockInsertOwnedOperationBefore(block, anchor.to_raw(), op.to_raw());
     }
 }
 
+/// Puts a detached op behind another.
+pub fn insert_after<'c>(anchor: Op<'c>, op: Op<'c>) {
+    // SAFETY: as in `insert_before`.
+    unsafe {
+        let block = sys::mlirOperationGetBlock(anchor.to_raw());
+        sys::mlirBlockInsertOwnedOperationAfter(block, anchor.to_raw(), op.to_raw());
+    }
+}
+
+/// Puts a detached op at the end of a block.
+pub fn append<'c>(block: Block<'c>, op: Op<'c>) {
+    // SAFETY: both are alive, and nobody owns the op but the block from here on.
+    unsafe { sys::mlirBlockAppendOwnedOperation(block.to_raw(), op.to_raw()) }
+}
+
+/// Takes an op out of its block and puts it before another.
+pub fn move_before<'c>(op: Op<'c>, anchor: Op<'c>) {
+    // SAFETY: both are alive and in blocks; the op changes its owner.
+    unsafe { sys::mlirOperationMoveBefore(op.to_raw(), anchor.to_raw()) }
+}
+
+/// Takes an op out of its block and puts it behind another.
+pub fn move_after<'c>(op: Op<'c>, anchor: Op<'c>) {
+    // SAFETY: as in `move_before`.
+    unsafe { sys::mlirOperationMoveAfter(op.to_raw(), anchor.to_raw()) }
+}
+
+/// A detached copy of an op, with the same operands.
+pub fn copy_of<'c>(op: Op<'c>) -> Op<'c> {
+    // SAFETY: the op is alive; the copy is nobody's until it is put somewhere.
+    unsafe { OperationRef::from_raw(sys::mlirOperationClone(op.to_raw())) }
+}
+
+/// Lets a branch go elsewhere: to a block that takes the same arguments.
+pub fn set_successor<'c>(branch: Op<'c>, index: usize, block: Block<'c>) {
+    assert!(index < branch.successor_count(), "the branch has this successor");
+    // SAFETY: both are alive, and the branch has so many successors.
+    unsafe { sys::mlirOperationSetSuccessor(branch.to_raw(), index as isize, block.to_raw()) }
+}
+
 /// Takes an op that nothing uses out of its block and frees it.
 pub fn erase(op: Op<'_>) {
-    // SAFETY: the caller keeps no handle to the op.
+    // SAFETY: the op is alive, and the caller keeps no handle to it or its results.
     unsafe {
         sys::mlirOperationRemoveFromParent(op.to_raw());
         sys::mlirOperationDestroy(op.to_raw());
     }
 }
 
+/// Frees a block that has no ops, and that nothing branches to.
+pub fn erase_block(block: Block<'_>) {
+    assert!(block.first_operation().is_none(), "the block is empty");
+    // SAFETY: the block is alive, and the caller keeps no handle to it or its arguments.
+    unsafe {
+        sys::mlirBlockDetach(block.to_raw());
+        sys::mlirBlockDestroy(block.to_raw());
+    }
+}
+
 /// Removes an argument that nothing uses from a block.
 pub fn erase_argument(block: Block<'_>, index: usize) {
-    // SAFETY: the caller knows the block's arguments.
+    assert!(index < block.argument_count(), "the block has this argument");
+    // SAFETY: the block is alive and has so many arguments; the caller keeps no handle to this one.
     unsafe { sys::mlirBlockEraseArgument(block.to_raw(), index as u32) }
 }
 
@@ -161,7 +256,7 @@ pub fn insert_first_argument<'c>(
     location: melior::ir::Location<'c>,
 ) -> Val<'c> {
     use melior::ir::TypeLike as _;
-    // SAFETY: the block is alive.
+    // SAFETY: the block is alive, and has a first place for an argument.
     unsafe {
         Value::from_raw(sys::mlirBlockInsertArgument(
             block.to_raw(),
@@ -192,7 +287,7 @@ pub struct Place {
 /// `file:line:column` of a location; that of the call for inlined code.
 pub fn site_text(location: melior::ir::Location<'_>) -> String {
     fn text(location: sys::MlirLocation) -> String {
-        // SAFETY: locations are owned by the context.
+        // SAFETY: locations and their texts are owned by the context, and each kind is asked for before it is read.
         unsafe {
             if sys::mlirLocationIsACallSite(location) {
                 return text(sys::mlirLocationCallSiteGetCaller(location));
@@ -201,8 +296,7 @@ pub fn site_text(location: melior::ir::Location<'_>) -> String {
                 return "unknown".into();
             }
             let file = sys::mlirLocationFileLineColRangeGetFilename(location);
-            let file = sys::mlirIdentifierStr(file);
-            let file = std::slice::from_raw_parts(file.data.cast::<u8>(), file.length);
+            let file = bytes_of(sys::mlirIdentifierStr(file));
             format!(
                 "{}:{}:{}",
                 String::from_utf8_lossy(file),
@@ -220,13 +314,13 @@ pub fn place_of(location: melior::ir::Location<'_>) -> Option<Place> {
 }
 
 fn place_of_raw(location: sys::MlirLocation) -> Option<Place> {
-    // SAFETY: locations are owned by the context, and each kind is asked for before it is read.
+    // SAFETY: locations and their texts are owned by the context, and each kind is asked for before it is read.
+    // There is room for all parts of one that has several.
     unsafe {
         if sys::mlirLocationIsAFileLineColRange(location) {
-            let name =
-                sys::mlirIdentifierStr(sys::mlirLocationFileLineColRangeGetFilename(location));
+            let name = sys::mlirLocationFileLineColRangeGetFilename(location);
             return Some(Place {
-                file: StringRef::from_raw(name).as_str().ok()?.into(),
+                file: std::str::from_utf8(bytes_of(sys::mlirIdentifierStr(name))).ok()?.into(),
                 line: sys::mlirLocationFileLineColRangeGetStartLine(location) as u32,
                 column: sys::mlirLocationFileLineColRangeGetStartColumn(location) as u32,
             });
@@ -249,15 +343,11 @@ fn place_of_raw(location: sys::MlirLocation) -> Option<Place> {
 
 /// Blocks so that each comes after those that dominate it; unreachable ones are left out.
 pub fn reverse_postorder<'c>(region: RegionRef<'c, 'c>) -> Vec<Block<'c>> {
-    let first = region.first_block().expect("a function has a body");
-    // SAFETY: blocks live as long as the module of the region.
-    let lengthen =
-        |block: &BlockRef<'c, '_>| -> Block<'c> { unsafe { BlockRef::from_raw(block.to_raw()) } };
+    let first = first_block(region).expect("a function has a body");
     let successors = |block: Block<'c>| -> Vec<Block<'c>> {
-        let Some(last) = block.terminator() else { panic!("a block without a terminator") };
-        last.successors().map(|it| lengthen(&it)).collect()
+        let Some(last) = terminator(block) else { panic!("a block without a terminator") };
+        successors(last)
     };
-    let first = lengthen(&first);
     let mut seen = HashSet::from([first.to_raw().ptr as usize]);
     let mut order = Vec::new();
     let mut stack = vec![(first, successors(first))];

@@ -59,7 +59,7 @@ pub fn context() -> Context {
 
 /// Gives every function a debug scope, so that locations become line tables.
 pub fn debug_scope_pass() -> melior::pass::Pass {
-    // SAFETY: the pass is new and owned by what is returned.
+    // SAFETY: the pass is new, and nobody owns it but what is returned.
     unsafe { melior::pass::Pass::from_raw(oxbowCreateDebugScopePass()) }
 }
 
@@ -67,7 +67,8 @@ pub fn debug_scope_pass() -> melior::pass::Pass {
 pub fn verify(module: &Module<'_>) -> Result<(), String> {
     let context = module.context();
     let messages = RefCell::new(String::new());
-    // SAFETY: the handler is detached before `messages` goes away.
+    // SAFETY: the reference is to the variable above. The handler, which borrows `messages`, is detached before
+    // that goes away.
     let context = unsafe { context.to_ref() };
     let handler = context.attach_diagnostic_handler(|diagnostic| {
         let mut messages = messages.borrow_mut();

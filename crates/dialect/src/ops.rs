@@ -85,8 +85,7 @@ impl<'c> Builder<'c> {
             attributes.push(("exported", self.unit()));
         }
         let op = self.detached("ocaml.func", &[], &[], &attributes, &[], 1);
-        // SAFETY: the op is new and the block takes it over.
-        unsafe { sys::mlirBlockAppendOwnedOperation(self.block().to_raw(), op.to_raw()) };
+        self.append_op(op);
         op
     }
 
@@ -171,7 +170,7 @@ impl<'c> Builder<'c> {
         }
         let ty = flag.r#type();
         let values: Vec<Attribute> = cases.iter().map(|it| self.integer(ty, it.0)).collect();
-        // SAFETY: shape and elements agree.
+        // SAFETY: all is of one context; there are as many elements as the shape says, of the tensor's type.
         let values = unsafe {
             let shape = [cases.len() as i64];
             let tensor = sys::mlirRankedTensorTypeGet(

@@ -5,6 +5,8 @@ use melior::ir::r#type::{FunctionType, IntegerType, TupleType};
 use melior::ir::{Type, TypeLike};
 use mlir_sys::{MlirContext, MlirStringRef, MlirType};
 
+use crate::inspect::bytes_of;
+
 unsafe extern "C" {
     fn oxbowEnvType(context: MlirContext) -> MlirType;
     fn oxbowStringType(context: MlirContext) -> MlirType;
@@ -39,7 +41,7 @@ pub struct Types<'c> {
 impl<'c> Types<'c> {
     pub fn new(context: &'c Context) -> Self {
         let int = |bits| IntegerType::new(context, bits).into();
-        // SAFETY: the context is alive for 'c.
+        // SAFETY: the context is alive for 'c, owns the type, and has the dialect loaded.
         let simple = |make: unsafe extern "C" fn(MlirContext) -> MlirType| unsafe {
             Type::from_raw(make(context.to_raw()))
         };
@@ -59,23 +61,22 @@ impl<'c> Types<'c> {
     }
 
     pub fn boxed(&self, element: Type<'c>) -> Type<'c> {
-        // SAFETY: types are owned by the context; likewise below.
-        unsafe { Type::from_raw(oxbowBoxType(element.to_raw())) }
+        made_of(element, oxbowBoxType)
     }
 
     pub fn array(&self, element: Type<'c>) -> Type<'c> {
-        unsafe { Type::from_raw(oxbowArrayType(element.to_raw())) }
+        made_of(element, oxbowArrayType)
     }
 
     pub fn data(&self, name: &str) -> Type<'c> {
         let name = MlirStringRef { data: name.as_ptr().cast(), length: name.len() };
+        // SAFETY: the context is alive for 'c and owns the type; the name is copied.
         unsafe { Type::from_raw(oxbowDataType(self.context.to_raw(), name)) }
     }
 
     /// A function value; if `result` is one too, its arguments are added to `inputs`.
     pub fn closure(&self, inputs: &[Type<'c>], result: Type<'c>) -> Type<'c> {
-        let function: Type = FunctionType::new(self.context, inputs, &[result]).into();
-        unsafe { Type::from_raw(oxbowClosureType(function.to_raw())) }
+        made_of(FunctionType::new(self.context, inputs, &[result]).into(), oxbowClosureType)
     }
 
     /// Two scalars in registers.
@@ -85,9 +86,22 @@ impl<'c> Types<'c> {
 
     /// A tuple in memory.
     pub fn tuple(&self, elements: &[Type<'c>]) -> Type<'c> {
-        let tuple: Type = TupleType::new(self.context, elements).into();
-        unsafe { Type::from_raw(oxbowTupleType(tuple.to_raw())) }
+        made_of(TupleType::new(self.context, elements).into(), oxbowTupleType)
     }
+}
+
+/// A type of the dialect with one parameter, which is of the kind that the constructor takes.
+fn made_of<'c>(parameter: Type<'c>, make: unsafe extern "C" fn(MlirType) -> MlirType) -> Type<'c> {
+    // SAFETY: the parameter is a type of a context that lives for 'c, and that owns the new one, too.
+    unsafe { Type::from_raw(make(parameter.to_raw())) }
+}
+
+/// The parameter of a type of the dialect that has one.
+fn parameter(ty: Type<'_>) -> Type<'_> {
+    let kinds = [Kind::Box, Kind::Array, Kind::Closure, Kind::Tuple];
+    assert!(kinds.contains(&ty.kind()), "{ty} has a parameter");
+    // SAFETY: the type is one of those that C++ asks for theirs, and both are owned by the context.
+    unsafe { Type::from_raw(oxbowTypeParameter(ty.to_raw())) }
 }
 
 /// Identifies a type: types of one context are unique.
@@ -133,7 +147,7 @@ pub trait OcamlType<'c>: Sized {
 
 impl<'c> OcamlType<'c> for Type<'c> {
     fn kind(self) -> Kind {
-        // SAFETY: the type is alive; likewise below.
+        // SAFETY: the type is owned by a context that is alive, and may be of any dialect.
         match unsafe { oxbowTypeKind(self.to_raw()) } {
             1 => Kind::Env,
             2 => Kind::Box,
@@ -150,13 +164,13 @@ impl<'c> OcamlType<'c> for Type<'c> {
 
     fn element(self) -> Type<'c> {
         assert!(matches!(self.kind(), Kind::Box | Kind::Array), "{self} has no element");
-        unsafe { Type::from_raw(oxbowTypeParameter(self.to_raw())) }
+        parameter(self)
     }
 
     fn signature(self) -> (Vec<Type<'c>>, Type<'c>) {
         assert_eq!(self.kind(), Kind::Closure, "{self} has no signature");
-        let function = unsafe { Type::from_raw(oxbowTypeParameter(self.to_raw())) };
-        let function = FunctionType::try_from(function).expect("a closure holds a function type");
+        let function =
+            FunctionType::try_from(parameter(self)).expect("a closure holds a function type");
         let inputs =
             (0..function.input_count()).map(|at| function.input(at).expect("in range")).collect();
         (inputs, function.result(0).expect("a closure has one result"))
@@ -164,17 +178,15 @@ impl<'c> OcamlType<'c> for Type<'c> {
 
     fn data_name(self) -> &'c str {
         assert_eq!(self.kind(), Kind::Data, "{self} has no name");
-        // SAFETY: the name is an attribute, owned by the context, and was made from a `str`.
-        unsafe {
-            let name = oxbowDataTypeName(self.to_raw());
-            std::str::from_utf8_unchecked(std::slice::from_raw_parts(name.data.cast(), name.length))
-        }
+        // SAFETY: it is a type with a name, as just asked; the name is an attribute, owned by the context, which
+        // lives for 'c.
+        let name = unsafe { bytes_of(oxbowDataTypeName(self.to_raw())) };
+        std::str::from_utf8(name).expect("names are text")
     }
 
     fn elements(self) -> Vec<Type<'c>> {
         assert_eq!(self.kind(), Kind::Tuple, "{self} has no components");
-        let tuple = unsafe { Type::from_raw(oxbowTypeParameter(self.to_raw())) };
-        components(TupleType::try_from(tuple).expect("a tuple holds a builtin tuple"))
+        components(TupleType::try_from(parameter(self)).expect("a tuple holds a builtin tuple"))
     }
 
     fn pair_parts(self) -> Option<[Type<'c>; 2]> {

@@ -10,7 +10,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use oxbow_dialect::inspect::{block_of, body_ops, place_of};
+use oxbow_dialect::inspect::{block_of, body_ops, place_of, successors, terminator};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, Module};
@@ -81,20 +81,15 @@ fn once<'c>(op: Op<'c>, references: &HashMap<&'c str, Vec<Op<'c>>>) -> bool {
 /// Does some way lead from the block back to it?
 fn in_loop(block: Block<'_>) -> bool {
     let id = |it: Block<'_>| it.to_raw().ptr as usize;
-    let next = |it: Block<'_>| -> Vec<usize> {
-        let last = it.terminator();
-        last.map_or(vec![], |it| it.successors().map(|it| it.to_raw().ptr as usize).collect())
-    };
+    let next = |it| terminator(it).map(successors).unwrap_or_default();
     let mut seen = HashSet::new();
     let mut work = next(block);
-    while let Some(raw) = work.pop() {
-        if raw == id(block) {
+    while let Some(it) = work.pop() {
+        if id(it) == id(block) {
             return true;
         }
-        if seen.insert(raw) {
-            let raw = oxbow_dialect::mlir_sys::MlirBlock { ptr: raw as *mut std::ffi::c_void };
-            // SAFETY: the address is that of a block of the same function.
-            work.extend(next(unsafe { Block::from_raw(raw) }));
+        if seen.insert(id(it)) {
+            work.extend(next(it));
         }
     }
     false

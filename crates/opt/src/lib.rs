@@ -23,8 +23,6 @@
 //! rewrite patterns where one op becomes others, by a walk where a function's signature changes.
 //! They know neither the graph nor LLVM.
 
-#![allow(unsafe_code, reason = "calls MLIR's C interface")]
-
 pub mod check_input;
 pub mod check_instances;
 pub mod check_loads;

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use oxbow_dialect::inspect::{
-    body_ops, erase, erase_argument, insert_before, ops_of, replace_uses, uses_of,
+    body_ops, erase, erase_argument, first_block, insert_before, ops_of, replace_uses, uses_of,
 };
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
-use oxbow_dialect::melior::ir::{Module, RegionLike, Type, ValueLike};
+use oxbow_dialect::melior::ir::{Module, Type, ValueLike};
 use oxbow_dialect::op::{Data, DialectOp, Draft, Func, Global, MakeClosure, Storage, View, view};
 use oxbow_dialect::{Block, Builder, Op, Val, region_of, result_of};
 
@@ -55,9 +55,7 @@ impl<'c> Declarations<'c> {
     }
 
     pub fn entry(&self, func: Func<'c>) -> Block<'c> {
-        let entry = region_of(func.op()).first_block().expect("a function has a body");
-        // SAFETY: the block lives as long as its module.
-        unsafe { Block::from_raw(entry.to_raw()) }
+        first_block(region_of(func.op())).expect("a function has a body")
     }
 
     /// The environment of a function with captures.

@@ -6,6 +6,8 @@
 //!     .apply(module)
 //! ```
 
+#![allow(unsafe_code, reason = "calls MLIR's C interface")]
+
 use std::ffi::c_void;
 
 use oxbow_dialect::melior::Context;
@@ -42,7 +44,8 @@ impl<'p, 'c> Patterns<'p, 'c> {
 
     /// Applies the patterns until none changes anything.
     pub fn apply(self, module: &Module<'c>) {
-        // SAFETY: the set takes the patterns over and is freed once; user data outlives it.
+        // SAFETY: the set takes the patterns over and is freed once, frozen; what they refer to, `self.patterns`,
+        // lives until the end of this function, and nobody else uses the module meanwhile.
         unsafe {
             let set = sys::mlirRewritePatternSetCreate(self.context.to_raw());
             for (name, pattern) in &self.patterns {
@@ -113,7 +116,8 @@ pub struct Rewriter<'c> {
 impl<'c> Rewriter<'c> {
     pub fn op(&self, draft: &Draft<'c>) -> Op<'c> {
         let op = self.build.create(draft);
-        // SAFETY: the op is new; the rewriter puts it into the block of the matched op.
+        // SAFETY: a `Rewriter` lives within one call by MLIR, and so does what `raw` names. The op is new and
+        // nobody's; the rewriter puts it into the block of the matched op.
         unsafe { OperationRef::from_raw(sys::mlirRewriterBaseInsert(self.raw, op.to_raw())) }
     }
 
@@ -124,14 +128,15 @@ impl<'c> Rewriter<'c> {
 
     /// Further ops go before this one.
     pub fn move_before(&self, op: Op<'c>) {
-        // SAFETY: the op is alive.
+        // SAFETY: the rewriter is alive, as in `op`, and so is the op, by the rule of handles.
         unsafe { sys::mlirRewriterBaseSetInsertionPointBefore(self.raw, op.to_raw()) }
     }
 
     /// Replaces an op by values of its results' types.
     pub fn replace(&self, op: Op<'c>, values: &[Val<'c>]) {
         let values: Vec<_> = values.iter().map(|it| it.to_raw()).collect();
-        // SAFETY: one value for each result; the op is not used again.
+        // SAFETY: the rewriter is alive, as in `op`; patterns give one value for each result, and do not use the op
+        // again.
         unsafe {
             sys::mlirRewriterBaseReplaceOpWithValues(
                 self.raw,
@@ -144,7 +149,7 @@ impl<'c> Rewriter<'c> {
 
     /// Erases an op whose results nothing uses.
     pub fn erase(&self, op: Op<'c>) {
-        // SAFETY: the op is not used again.
+        // SAFETY: the rewriter is alive, as in `op`; patterns do not use the op again, and nothing uses its results.
         unsafe { sys::mlirRewriterBaseEraseOp(self.raw, op.to_raw()) }
     }
 }

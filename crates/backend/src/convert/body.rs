@@ -76,7 +76,8 @@ impl<'c> Body<'c> {
     pub fn generated(entry: Block<'c>, result: Type<'c>, in_registers: bool) -> Self {
         let region = entry.parent_region().expect("the entry block is placed");
         Self {
-            // SAFETY: the region belongs to the module that is being built.
+            // SAFETY: the block is alive, and so is its region, which is part of the module that is being built:
+            // that lives until conversion has ended.
             region: unsafe { RegionRef::from_raw(region.to_raw()) },
             entry,
             result,
@@ -421,7 +422,8 @@ impl<'c> Converter<'c> {
         if op.successor_count() > 0 && op.operands().any(|it| it.r#type().pair_parts().is_some()) {
             return self.branch_with_pairs(body, op);
         }
-        // SAFETY: the clone is owned by the block it is appended to; indices are in range.
+        // SAFETY: the op is alive, indices are below the numbers that MLIR gives, and the copy is nobody's until it
+        // is appended. Its results get their new types before anything uses them.
         unsafe {
             let clone = sys::mlirOperationClone(op.to_raw());
             for at in 0..sys::mlirOperationGetNumOperands(clone) {

@@ -35,12 +35,12 @@ mod words;
 
 use std::collections::{HashMap, HashSet};
 
-use oxbow_dialect::inspect::ops_of;
+use oxbow_dialect::inspect::{append, ops_of};
 use oxbow_dialect::melior::Context;
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{Attribute, Module, Type};
 use oxbow_dialect::op::{self, DialectOp, InlineHint, OwnClosure, View, view};
-use oxbow_dialect::{Block, Builder, OcamlType, Op, Val, mlir_sys as sys, region_of};
+use oxbow_dialect::{Block, Builder, OcamlType, Op, Val, region_of};
 
 use apply::Applications;
 pub use checked::MemoryChecks;
@@ -250,8 +250,7 @@ impl<'c> Converter<'c> {
     /// Appends a module-level op to the new module.
     fn append(&self, name: &str, attributes: &[(&str, Attribute<'c>)], regions: usize) -> Op<'c> {
         let op = self.build.detached(name, &[], &[], attributes, &[], regions);
-        // SAFETY: the op is new and the block takes it over.
-        unsafe { sys::mlirBlockAppendOwnedOperation(self.out.to_raw(), op.to_raw()) };
+        append(self.out, op);
         op
     }
 

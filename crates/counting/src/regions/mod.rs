@@ -66,5 +66,5 @@ pub fn place<'c>(module: &Module<'c>, context: &'c Context) -> Vec<Placed> {
     for index in 0..program.functions.len() {
         scopes.extend(finder.scopes(index));
     }
-    Rewriter::new(&program, &builders, body, &mut build).run(&scopes)
+    Rewriter::new(&program, &builders, &mut build).run(&scopes)
 }

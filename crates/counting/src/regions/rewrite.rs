@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use oxbow_dialect::inspect::{
-    erase, insert_before, insert_first_argument, ops_of, replace_uses, reverse_postorder, site_text,
+    copy_of, erase, insert_after, insert_before, insert_first_argument, ops_of, replace_uses,
+    reverse_postorder, site_text,
 };
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::r#type::FunctionType;
@@ -11,7 +12,7 @@ use oxbow_dialect::melior::ir::{Type, ValueLike};
 use oxbow_dialect::op::{
     Call, DialectOp, Func, Opcode, RegionBlock, RegionClosure, RegionEnter, TailCall, View, view,
 };
-use oxbow_dialect::{Block, Builder, Op, Val, mlir_sys as sys, region_of, result_of};
+use oxbow_dialect::{Builder, Op, Val, region_of, result_of};
 
 use super::Placed;
 use super::builders::Builders;
@@ -23,7 +24,6 @@ use crate::region_types::type_key;
 pub struct Rewriter<'a, 'c> {
     program: &'a Program<'c>,
     builders: &'a Builders,
-    module: Block<'c>,
     build: &'a mut Builder<'c>,
     /// The copies that are made, by the number of the function.
     copies: HashMap<usize, String>,
@@ -34,29 +34,28 @@ pub struct Rewriter<'a, 'c> {
     callers: HashMap<usize, HashMap<usize, usize>>,
     /// Where the region begins that is being put in.
     scope: String,
-    /// The types of the program's values, in the order in which they occur first: what a dump shows must not follow
+    /// The types of the program's values by their keys, numbered as they occur first: what a dump shows must not
+    /// follow
     /// addresses, and the texts of types may be too long to compare.
-    type_order: HashMap<usize, usize>,
+    types: HashMap<usize, (usize, Type<'c>)>,
 }
 
 impl<'a, 'c> Rewriter<'a, 'c> {
     pub fn new(
         program: &'a Program<'c>,
         builders: &'a Builders,
-        module: Block<'c>,
         build: &'a mut Builder<'c>,
     ) -> Self {
         Self {
             program,
             builders,
-            module,
             build,
             copies: HashMap::new(),
             placed: Vec::new(),
             copied: None,
             callers: callers(program),
             scope: String::new(),
-            type_order: type_order(program),
+            types: numbered_types(program),
         }
     }
 
@@ -134,13 +133,10 @@ impl<'a, 'c> Rewriter<'a, 'c> {
         let op_at = |(block, at): (usize, usize)| function.blocks[block].ops[at].op;
         let first = op_at(scope.enter);
         self.build.location = op_at(scope.sites[0]).location();
-        let mut holds: Vec<Type<'c>> = scope
-            .holds
-            .iter()
-            // SAFETY: the key is the address of a type, which lives as long as the context.
-            .map(|&it| unsafe { Type::from_raw(sys::MlirType { ptr: it as *const _ }) })
-            .collect();
-        holds.sort_by_key(|&it| self.type_order.get(&type_key(it)).copied());
+        let mut holds: Vec<(usize, Type<'c>)> =
+            scope.holds.iter().map(|it| self.types[it]).collect();
+        holds.sort_by_key(|it| it.0);
+        let holds: Vec<Type<'c>> = holds.into_iter().map(|it| it.1).collect();
         let enter = RegionEnter::of(self.build.create(&RegionEnter::draft(&holds)));
         enter.set_walked(scope.walked);
         insert_before(first, enter.op());
@@ -217,12 +213,8 @@ impl<'a, 'c> Rewriter<'a, 'c> {
             name.push('\'');
         }
         self.copies.insert(index, name.clone());
-        // SAFETY: the clone is owned by the module.
-        let copy = unsafe {
-            let copy = sys::mlirOperationClone(function.to_raw());
-            sys::mlirBlockInsertOwnedOperationAfter(self.module.to_raw(), function.to_raw(), copy);
-            Op::from_raw(copy)
-        };
+        let copy = copy_of(function);
+        insert_after(function, copy);
         Func::of(copy).set_sym_name(&name);
         copy
     }
@@ -256,13 +248,13 @@ impl<'a, 'c> Rewriter<'a, 'c> {
 }
 
 /// Numbers the types of the program's values.
-fn type_order(program: &Program<'_>) -> HashMap<usize, usize> {
-    let mut order = HashMap::new();
+fn numbered_types<'c>(program: &Program<'c>) -> HashMap<usize, (usize, Type<'c>)> {
+    let mut types = HashMap::new();
     for (_, value) in program.functions.iter().flat_map(|it| it.values.iter()) {
-        let next = order.len();
-        order.entry(type_key(value.value.r#type())).or_insert(next);
+        let (next, ty) = (types.len(), value.value.r#type());
+        types.entry(type_key(ty)).or_insert((next, ty));
     }
-    order
+    types
 }
 
 /// Who calls each function, and how often.

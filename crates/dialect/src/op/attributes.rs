@@ -11,7 +11,7 @@ use melior::ir::{Attribute, AttributeLike, Type};
 use mlir_sys as sys;
 
 use crate::builder::Op;
-use crate::inspect::{attr, list, name_of, remove_attr, set_attr};
+use crate::inspect::{attr, bytes_of, list, name_of, remove_attr, set_attr};
 
 /// Where an object lives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,7 +132,7 @@ impl<'c> AttrValue<'c> {
             Self::Text(it) => StringAttribute::new(context, it).into(),
             Self::Bytes(it) => {
                 let text = sys::MlirStringRef { data: it.as_ptr().cast(), length: it.len() };
-                // SAFETY: MLIR copies the bytes.
+                // SAFETY: MLIR copies the bytes, and the context owns the attribute.
                 unsafe { Attribute::from_raw(sys::mlirStringAttrGet(context.to_raw(), text)) }
             }
             Self::Symbol(it) => FlatSymbolRefAttribute::new(context, it).into(),
@@ -181,20 +181,14 @@ pub(super) fn set_flag(op: Op<'_>, name: &str, value: bool) {
 }
 
 pub(super) fn read_u32(attribute: Attribute<'_>) -> u32 {
-    // SAFETY: the attribute is an integer of 32 bits.
+    // SAFETY: the op's definition, which its accessor was made from, says that it is an integer of 32 bits.
     unsafe { sys::mlirIntegerAttrGetValueInt(attribute.to_raw()) as u32 }
 }
 
 pub(super) fn read_bytes<'c>(attribute: Attribute<'c>) -> &'c [u8] {
     let attribute = StringAttribute::try_from(attribute).expect("a string attribute");
-    // SAFETY: the string is owned by the context.
-    unsafe {
-        let text = sys::mlirStringAttrGetValue(attribute.to_raw());
-        match text.length {
-            0 => &[],
-            length => std::slice::from_raw_parts(text.data.cast(), length),
-        }
-    }
+    // SAFETY: it is a string, as just asked, and owned by the context, which lives for 'c.
+    unsafe { bytes_of(sys::mlirStringAttrGetValue(attribute.to_raw())) }
 }
 
 pub(super) fn read_text<'c>(attribute: Attribute<'c>) -> &'c str {
@@ -202,11 +196,8 @@ pub(super) fn read_text<'c>(attribute: Attribute<'c>) -> &'c str {
 }
 
 pub(super) fn read_symbol<'c>(attribute: Attribute<'c>) -> &'c str {
-    // SAFETY: the string is owned by the context.
-    let bytes = unsafe {
-        let text = sys::mlirFlatSymbolRefAttrGetValue(attribute.to_raw());
-        std::slice::from_raw_parts(text.data.cast(), text.length)
-    };
+    // SAFETY: the op's definition says that it is a symbol; the context, which lives for 'c, owns its name.
+    let bytes = unsafe { bytes_of(sys::mlirFlatSymbolRefAttrGetValue(attribute.to_raw())) };
     std::str::from_utf8(bytes).expect("symbols are text")
 }
 
@@ -227,7 +218,7 @@ pub(super) fn read_ctors<'c>(attribute: Attribute<'c>) -> Vec<Vec<Type<'c>>> {
 }
 
 pub(super) fn read_numbers(attribute: Attribute<'_>) -> Vec<u32> {
-    // SAFETY: the attribute is a list of i32.
+    // SAFETY: the op's definition says that it is a list of i32, and each index is below its length.
     unsafe {
         (0..sys::mlirDenseArrayGetNumElements(attribute.to_raw()))
             .map(|at| sys::mlirDenseI32ArrayGetElement(attribute.to_raw(), at) as u32)

@@ -96,7 +96,7 @@ thread_local! {
 
 /// Which op it is.
 pub fn opcode(op: Op<'_>) -> Opcode {
-    // SAFETY: the op is alive; kinds of ops are never unregistered.
+    // SAFETY: the op is alive; the number is not looked behind, and kinds of ops are never unregistered.
     let kind = unsafe { sys::mlirOperationGetTypeID(op.to_raw()).ptr as usize };
     // Kinds that nobody has registered have no number.
     if kind == 0 {
@@ -250,7 +250,8 @@ pub fn lender<'c>(call: Op<'c>) -> Option<&'c str> {
 }
 
 fn operand<'c>(op: Op<'c>, index: usize) -> Val<'c> {
-    // SAFETY: operands live as long as the module of the op.
+    // SAFETY: the op is alive, and its definition, which the caller was made from or asked, says that it has the
+    // operand.
     unsafe { Val::from_raw(sys::mlirOperationGetOperand(op.to_raw(), index as isize)) }
 }
 
@@ -264,7 +265,7 @@ fn set_operands_from<'c>(op: Op<'c>, first: usize, values: &[Val<'c>]) {
         .chain(values.iter().copied())
         .map(|it| it.to_raw())
         .collect();
-    // SAFETY: the values are alive.
+    // SAFETY: op and values are alive, and the length is that of the list.
     unsafe { sys::mlirOperationSetOperands(op.to_raw(), all.len() as isize, all.as_ptr()) };
 }
 

@@ -90,7 +90,7 @@ pub fn comparison(op: Op<'_>) -> Option<Predicate> {
 /// The number that an `arith.constant` of an integer type gives.
 pub fn integer_constant(value: Val<'_>) -> Option<i64> {
     let op = definition(value).filter(|it| opcode(*it) == Opcode::Upstream(Upstream::Constant))?;
-    // SAFETY: the attribute is alive.
+    // SAFETY: the attribute is owned by the context, and may be of any kind.
     let is_integer = unsafe { sys::mlirAttributeIsAInteger(required(op, "value").to_raw()) };
     is_integer.then(|| integer(op, "value"))
 }
@@ -112,6 +112,7 @@ pub fn set_memory_effects<'c>(call: Op<'c>, effects: Attribute<'c>) {
 }
 
 fn integer(op: Op<'_>, name: &str) -> i64 {
-    // SAFETY: the attribute is an integer of at most 64 bits.
+    // SAFETY: callers have asked which op it is, or what the attribute is: an integer, of at most 64 bits in our
+    // modules.
     unsafe { sys::mlirIntegerAttrGetValueInt(required(op, name).to_raw()) }
 }

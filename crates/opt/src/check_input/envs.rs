@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 
-use oxbow_dialect::inspect::{blocks_of, key, name_of, operands, ops_of, place_of};
+use oxbow_dialect::inspect::{blocks_of, key, name_of, operands, ops_of, place_of, successors};
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, Type, ValueLike};
 use oxbow_dialect::op::{
@@ -141,14 +141,12 @@ impl<'c> Flow<'_, 'c> {
     /// Operands of a branch come first the condition, then in order of the successors.
     fn branch(&mut self, op: Op<'c>, args: &[Val<'c>]) {
         let mut at = usize::from(opcode(op) != Opcode::Upstream(Upstream::Br));
-        for successor in op.successors() {
+        for successor in successors(op) {
             for index in 0..successor.argument_count() {
                 let Some(&value) = args.get(at) else { return };
                 at += 1;
                 if value.r#type().kind() == Kind::Env {
-                    // SAFETY: the block lives as long as its module.
-                    let block = unsafe { oxbow_dialect::Block::from_raw(successor.to_raw()) };
-                    let argument = self.declarations.build.argument(block, index);
+                    let argument = self.declarations.build.argument(successor, index);
                     self.join(key(value), key(argument));
                 }
             }

@@ -31,15 +31,15 @@ mod reading;
 use std::collections::{HashMap, HashSet};
 
 use oxbow_dialect::inspect::{
-    body_ops, definition, erase, key, operands, ops_of, reverse_postorder,
+    argument, body_ops, definition, erase, key, operands, ops_of, reverse_postorder, successors,
+    terminator,
 };
 use oxbow_dialect::melior::Context;
-use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{BlockLike, Location, Module, Type, ValueLike};
 use oxbow_dialect::op::{
     DialectOp, Family, Func, Opcode, OwnClosure, Raise, Upstream, View, opcode, view,
 };
-use oxbow_dialect::{Block, Op, Val, mlir_sys as sys, region_of, result_of};
+use oxbow_dialect::{Op, Val, region_of, result_of};
 
 use crate::module::Declarations;
 use applications::Applications;
@@ -170,11 +170,7 @@ impl<'c> Calls<'c> {
         let mut passed: HashMap<usize, Vec<Val<'c>>> = HashMap::new();
         let mut waiting: Vec<Val<'c>> = Vec::new();
         for block in reverse_postorder(region_of(func.op())) {
-            // SAFETY: the op lives as long as its module.
-            let Some(last) = block.terminator().map(|it| unsafe { Op::from_raw(it.to_raw()) })
-            else {
-                continue;
-            };
+            let Some(last) = terminator(block) else { continue };
             waiting.extend(Raise::cast(last).map(Raise::exn));
             for (argument, value) in arguments(last) {
                 passed.entry(key(argument)).or_default().push(value);
@@ -213,16 +209,11 @@ fn arguments<'c>(branch: Op<'c>) -> Vec<(Val<'c>, Val<'c>)> {
         _ => all.get(1..).unwrap_or_default(),
     };
     let mut result = Vec::new();
-    for next in branch.successors() {
-        // SAFETY: blocks live as long as the module.
-        let next: Block<'c> = unsafe { Block::from_raw(next.to_raw()) };
+    for next in successors(branch) {
         let (here, others) = rest.split_at(next.argument_count().min(rest.len()));
         rest = others;
         for (index, &value) in here.iter().enumerate() {
-            // SAFETY: the index is in range.
-            let argument =
-                unsafe { Val::from_raw(sys::mlirBlockGetArgument(next.to_raw(), index as isize)) };
-            result.push((argument, value));
+            result.push((argument(next, index), value));
         }
     }
     result
