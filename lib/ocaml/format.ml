@@ -16,7 +16,7 @@
 [@@@hidden "print_affix new_line same_line open_now must_break break_now custom_break_now tab_now"]
 [@@@hidden "tab_break_now print_item advance add_at_once end_break end_box add_break is_open"]
 [@@@hidden "enqueue_text enqueue_string open_box_of reset close_all_tags flush_queue check_part"]
-[@@@hidden "limit set_min_space_left problem_of_geometry set_whole_geometry default_stags"]
+[@@@hidden "limit set_min_space_left problem_of_geometry set_whole_geometry default_stags flushed_at_exit"]
 [@@@hidden "buffer_text separated description_of open_described_box output_mark output_pieces"]
 [@@@hidden "string_pieces text_of text_of_strings is_blank fold_words spread_piece spread_pieces"]
 [@@@hidden "end_of_directive spread_text"]
@@ -659,9 +659,9 @@ let default_stags =
 let make_formatter to_string to_flush =
   let ppf =
     {
-      sizes = Array.make 16 0;
-      lengths = Array.make 16 0;
-      tokens = Array.make 16 Close_box;
+      sizes = Array.make 8 0;
+      lengths = Array.make 8 0;
+      tokens = Array.make 8 Close_box;
       first = 0;
       next = 0;
       unknown = [];
@@ -707,8 +707,15 @@ let formatter_of_out_functions functions =
   pp_set_formatter_out_functions ppf functions;
   ppf
 
-let std_formatter = formatter_of_out_channel stdout
-let err_formatter = formatter_of_out_channel stderr
+(* What waits in a standard formatter is put out at the end of the program: by its definition,
+   which is there in programs that use it. The last one to be defined is the first to be flushed. *)
+let flushed_at_exit channel =
+  let ppf = formatter_of_out_channel channel in
+  at_exit (fun () -> pp_print_flush ppf ());
+  ppf
+
+let err_formatter = flushed_at_exit stderr
+let std_formatter = flushed_at_exit stdout
 let stdbuf = Buffer.create 512
 let str_formatter = formatter_of_buffer stdbuf
 let get_std_formatter () = std_formatter
@@ -724,11 +731,6 @@ let buffer_text buffer ppf =
   text
 
 let flush_str_formatter () = buffer_text stdbuf str_formatter
-
-let () =
-  at_exit (fun () ->
-      pp_print_flush std_formatter ();
-      pp_print_flush err_formatter ())
 
 (* Symbolic output *)
 
@@ -915,7 +917,9 @@ let description_of text =
 let open_described_box ppf text =
   let stop = String.length text in
   let wrong () = failwith ("invalid box description " ^ "\"" ^ String.escaped text ^ "\"") in
-  let rec skip test i = if i < stop && test (String.unsafe_get text i) then skip test (i + 1) else i in
+  let rec skip test i =
+    if i < stop && test (String.unsafe_get text i) then skip test (i + 1) else i
+  in
   let is_space c = c = ' ' || c = '\t' in
   let start = skip is_space 0 in
   let stop_name = skip (fun c -> c >= 'a' && c <= 'z') start in
@@ -1017,14 +1021,15 @@ let printf (format : ('a, formatter, unit) format) : 'a =
 let eprintf (format : ('a, formatter, unit) format) : 'a =
   format.format_run (fun pieces -> output_pieces err_formatter pieces) []
 
-let kdprintf (finish : (formatter -> unit) -> 'd) (format : ('a, formatter, unit, 'd) format4) : 'a =
+let kdprintf (finish : (formatter -> unit) -> 'd)
+    (format : ('a, formatter, unit, 'd) format4) : 'a =
   format.format_run (fun pieces -> finish (fun ppf -> output_pieces ppf pieces)) []
 
 let dprintf (format : ('a, formatter, unit, formatter -> unit) format4) : 'a =
   format.format_run (fun pieces ppf -> output_pieces ppf pieces) []
 
 let text_of pieces =
-  let buffer = Buffer.create 512 in
+  let buffer = Buffer.create 64 in
   let ppf = formatter_of_buffer buffer in
   output_pieces ppf pieces;
   buffer_text buffer ppf
@@ -1036,7 +1041,7 @@ let asprintf (format : ('a, formatter, unit, string) format4) : 'a =
   format.format_run (fun pieces -> text_of pieces) []
 
 let text_of_strings pieces =
-  let buffer = Buffer.create 512 in
+  let buffer = Buffer.create 64 in
   let ppf = formatter_of_buffer buffer in
   string_pieces ppf pieces;
   buffer_text buffer ppf
@@ -1054,8 +1059,12 @@ let is_blank c = c = ' ' || c = '\n'
 (* [word] and [gap] get the parts of a text with the value so far. *)
 let fold_words word gap value text =
   let stop = String.length text in
-  let rec skip test i = if i < stop && test (String.unsafe_get text i) then skip test (i + 1) else i in
-  let rec count c i last = if i = last then 0 else (if text.[i] = c then 1 else 0) + count c (i + 1) last in
+  let rec skip test i =
+    if i < stop && test (String.unsafe_get text i) then skip test (i + 1) else i
+  in
+  let rec count c i last =
+    if i = last then 0 else (if text.[i] = c then 1 else 0) + count c (i + 1) last
+  in
   let rec from i value =
     if i = stop then value
     else
