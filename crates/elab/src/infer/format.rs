@@ -88,8 +88,8 @@ impl Infer<'_> {
         let target = self.format_target(expect.ty);
         let scan = self.units.get(&Symbol::new(library_module::SCAN)).cloned();
         let built = parse::parse(text).and_then(|pieces| {
-            let make = Maker { span };
-            let shape = if scan.is_some() { make.shape(&pieces) } else { make.no_shape(&pieces) };
+            let make = Maker { span, reads: scan.is_some() };
+            let shape = if scan.is_some() { make.shape(&pieces)? } else { make.no_shape(&pieces) };
             make.format(text, &joined(pieces, target), shape)
         });
         match built {
@@ -145,6 +145,8 @@ fn joined(pieces: Vec<Piece>, target: Target) -> Vec<Piece> {
 /// Builds surface nodes at one place. Names start with `%`: no program can use or hide them.
 struct Maker {
     span: Span,
+    /// Does the program read with formats?
+    reads: bool,
 }
 
 impl Maker {
@@ -341,7 +343,13 @@ impl Maker {
                 add(string(self.call(FORMAT, "int", vec![text, self.local(&arg)])), body)
             }
             Conversion::Substitute(inner) => {
-                let same = self.call(FORMAT, "same", vec![self.local(&arg), self.string(inner)]);
+                let inner = || self.string(inner);
+                // A format that was read has a type of its own.
+                let same = if self.reads {
+                    self.call(SCAN, "recast", vec![self.local(&arg), inner(), inner()])
+                } else {
+                    self.call(FORMAT, "same", vec![self.local(&arg), inner()])
+                };
                 let next = self.fun(&["%acc"], body);
                 let args = vec![same, next, self.local("%acc")];
                 self.fun(&[&arg], self.call(FORMAT, "run", args))
@@ -358,7 +366,16 @@ impl Maker {
                 add(self.refused(b"Printf: bad conversion %["), body)
             }
             Conversion::Reader => add(self.refused(b"Printf: bad conversion %r"), body),
-            Conversion::Ignored(_) => self.push(self.refused(b"Printf: bad conversion %_"), body),
+            Conversion::Ignored(inner) => {
+                // The format that is read has arguments, though it is none itself.
+                let body = match &**inner {
+                    Conversion::Substitute(inner) => {
+                        self.pieces(&parse::parse(inner)?, &format!("{name}."), body)?
+                    }
+                    _ => body,
+                };
+                self.push(self.refused(b"Printf: bad conversion %_"), body)
+            }
         })
     }
 
@@ -368,17 +385,21 @@ impl Maker {
     }
 
     /// How reading gives the arguments of the format.
-    fn shape(&self, pieces: &[Piece]) -> ast::Expr {
+    fn shape(&self, pieces: &[Piece]) -> Result<ast::Expr, parse::Fault> {
         self.shape_before(pieces, self.node(ExprKind::Ident(self.path(SCAN, "finish"))))
     }
 
-    fn shape_before(&self, pieces: &[Piece], mut rest: ast::Expr) -> ast::Expr {
+    fn shape_before(
+        &self,
+        pieces: &[Piece],
+        mut rest: ast::Expr,
+    ) -> Result<ast::Expr, parse::Fault> {
         for piece in pieces.iter().rev() {
             rest = match piece {
                 Piece::Literal(_) | Piece::Flush | Piece::Mark { .. } => rest,
-                Piece::Open { indication, .. } => self.shape_before(indication, rest),
+                Piece::Open { indication, .. } => self.shape_before(indication, rest)?,
                 Piece::Convert { stars, with, .. } => {
-                    let mut shape = self.conversion_shape(with, rest);
+                    let mut shape = self.conversion_shape(with, rest)?;
                     for _ in 0..*stars {
                         shape = self.call(SCAN, "int", vec![shape]);
                     }
@@ -386,11 +407,19 @@ impl Maker {
                 }
             };
         }
-        rest
+        Ok(rest)
     }
 
-    fn conversion_shape(&self, with: &Conversion, rest: ast::Expr) -> ast::Expr {
-        let (name, inner) = match with {
+    fn conversion_shape(
+        &self,
+        with: &Conversion,
+        rest: ast::Expr,
+    ) -> Result<ast::Expr, parse::Fault> {
+        let (name, inner): (_, Option<&Vec<u8>>) = match with {
+            Conversion::Substitute(inner) => {
+                let args = vec![self.string(inner), self.string(inner), rest];
+                return Ok(self.call(SCAN, "substitute", args));
+            }
             Conversion::Function("char_escaped") => ("char", None),
             Conversion::Function("string_escaped") => ("string", None),
             Conversion::Function(name) => (*name, None),
@@ -399,13 +428,17 @@ impl Maker {
             Conversion::Printer => ("printer", None),
             Conversion::Action => ("action", None),
             Conversion::Reader => ("reader", None),
-            Conversion::Ignored(inner) if **inner == Conversion::Reader => ("no_reader", None),
-            Conversion::Ignored(_) => return rest,
-            Conversion::Substitute(inner) => ("substitute", Some(inner)),
+            Conversion::Ignored(inner) => match &**inner {
+                Conversion::Reader => ("no_reader", None),
+                Conversion::Substitute(inner) => {
+                    return self.shape_before(&parse::parse(inner)?, rest);
+                }
+                _ => return Ok(rest),
+            },
             Conversion::Argument(inner) => ("argument", Some(inner)),
         };
         let args = inner.map(|it| self.string(it)).into_iter().chain([rest]).collect();
-        self.call(SCAN, name, args)
+        Ok(self.call(SCAN, name, args))
     }
 
     /// The shape in a program that reads nothing: its type says which functions `%r` takes.

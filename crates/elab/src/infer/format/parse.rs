@@ -466,8 +466,11 @@ fn conversion_text(conversion: &Conversion) -> Result<Vec<u8>, Fault> {
         Conversion::Printer => b"%a".to_vec(),
         Conversion::Action => b"%t".to_vec(),
         Conversion::Reader => b"%r".to_vec(),
-        Conversion::Ignored(inner) if **inner == Conversion::Reader => b"%_r".to_vec(),
-        Conversion::Ignored(_) => Vec::new(),
+        Conversion::Ignored(inner) => match &**inner {
+            Conversion::Reader => b"%_r".to_vec(),
+            Conversion::Substitute(inner) => type_text(&parse(inner)?)?,
+            _ => Vec::new(),
+        },
         Conversion::Substitute(inner) => [b"%(", &type_text(&parse(inner)?)?[..], b"%)"].concat(),
         Conversion::Argument(inner) => [b"%{", &type_text(&parse(inner)?)?[..], b"%}"].concat(),
     })
