@@ -365,3 +365,17 @@ let string text s = pad_text text s
 let string_escaped text s = pad_text text ("\"" ^ String.escaped s ^ "\"") [@@known string_escaped]
 
 let bool text b = string text (string_of_bool b)
+
+(* Formats in formats: both have the type of the second, which the conversion gives. *)
+let same (format : ('a, 'b, 'c, 'd, 'e, 'f) format6) (_ : ('a, 'b, 'c, 'd, 'e, 'f) format6) = format
+
+let run (format : ('a, 'b, 'c, 'd, 'e, 'f) format6) finish pieces = format.format_run finish pieces
+
+let is_string (_ : string) = ()
+
+(* For conversions that only reading knows. *)
+let refused message _ = raise (Invalid_argument message)
+
+(* The shapes of formats in programs that read nothing. *)
+let unread : ('a, 'b, 'c, 'd, 'd, 'f) format_shape = Shape_unread
+let unread_reader : ('a, 'b, 'c, 'd, 'e, 'f) format_shape = Shape_unread

@@ -8,38 +8,42 @@ let rec output_pieces channel = function
   | piece :: earlier -> (
       output_pieces channel earlier;
       match piece with
-      | Piece_string text -> output_string channel text
+      | Piece_text text | Piece_string text | Piece_mark (text, _) -> output_string channel text
       | Piece_fun f -> f channel
-      | Piece_flush -> flush channel)
+      | Piece_flush -> flush channel
+      | Piece_open (is_tag, pieces) ->
+          output_string channel (if is_tag then "@{" else "@[");
+          output_pieces channel pieces)
 
 let rec buffer_pieces buffer = function
   | [] -> ()
   | piece :: earlier -> (
       buffer_pieces buffer earlier;
       match piece with
-      | Piece_string text -> Buffer.add_string buffer text
+      | Piece_text text | Piece_string text | Piece_mark (text, _) -> Buffer.add_string buffer text
       | Piece_fun f -> f buffer
-      | Piece_flush -> ())
+      | Piece_flush -> ()
+      | Piece_open (is_tag, pieces) ->
+          Buffer.add_string buffer (if is_tag then "@{" else "@[");
+          buffer_pieces buffer pieces)
 
 let string_pieces pieces =
   (* Functions run in order, then the texts are joined. *)
-  let rec texts = function
-    | [] -> []
-    | piece :: earlier ->
-        let before = texts earlier in
-        let text =
-          match piece with
-          | Piece_string text -> text
-          | Piece_fun f -> f ()
-          | Piece_flush -> ""
-        in
-        text :: before
+  let rec texts before = function
+    | [] -> before
+    | piece :: earlier -> (
+        let before = texts before earlier in
+        match piece with
+        | Piece_text text | Piece_string text | Piece_mark (text, _) -> text :: before
+        | Piece_fun f -> f () :: before
+        | Piece_flush -> before
+        | Piece_open (is_tag, pieces) -> texts ((if is_tag then "@{" else "@[") :: before) pieces)
   in
   match pieces with
   | [] -> ""
-  | [ Piece_string text ] -> text
+  | [ (Piece_text text | Piece_string text) ] -> text
   | _ ->
-      let texts = texts pieces in
+      let texts = texts [] pieces in
       let rec total n = function [] -> n | text :: rest -> total (n + string_length text) rest in
       let size = total 0 texts in
       let result = bytes_unsafe_create size in

@@ -16,7 +16,7 @@
 [@@@hidden "descriptor_size forget_out_channel close_out_descriptor refill unsafe_input"]
 [@@@hidden "in_end sys_exit exn_to_string exit_function exn_printers uncaught_handler"]
 [@@@hidden "printed_by oxbow_uncaught oxbow_finish"]
-[@@@hidden "fatal_text report_uncaught"]
+[@@@hidden "fatal_text report_uncaught append_actions joined_shape"]
 [@@@abstract "lazy_t in_channel out_channel"]
 
 (* Exceptions. Those that OCaml predefines show without a module path. *)
@@ -870,25 +870,106 @@ let read_float_opt () = float_of_string_opt (read_line ())
 (* Formats. The compiler makes them from literals: [format_run] takes what to do with
    the finished pieces (last one first) and the pieces so far, then the arguments. *)
 
+type format_box = Box_plain | Box_h | Box_v | Box_hv | Box_hov
+
+(* What begins with [@]. *)
+type format_mark =
+  | Mark_open_box of format_box * int
+  | Mark_close_box
+  | Mark_open_tag of string
+  | Mark_close_tag
+  | Mark_break of int * int
+  | Mark_flush
+  | Mark_newline
+  | Mark_end_line
+  | Mark_size of int
+  | Mark_char of char
+  | Mark_indication of char
+
 type ('b, 'c) format_piece =
+  | Piece_text of string  (** text of the format itself *)
   | Piece_string of string
   | Piece_fun of ('b -> 'c)  (** [%a] and [%t]: runs when its turn to be put out comes *)
   | Piece_flush  (** [%!] *)
+  | Piece_mark of string * format_mark  (** for [Format]; for others its text *)
+  | Piece_open of bool * ('b, 'c) format_piece list
+      (** a tag, or else a box, by what is to be put out first *)
 [@@known format_piece]
+
+(* A format that is known when the program runs. *)
+type format_part =
+  | Part_text of string
+  | Part_mark of string * format_mark
+  | Part_flush
+  | Part_open of bool  (** what follows says which box or tag, up to [Part_close] *)
+  | Part_close
+  | Part_convert of string
+
+(* What reading has found. *)
+type format_value =
+  | Value_int of int
+  | Value_int32 of int32
+  | Value_int64 of int64
+  | Value_nativeint of nativeint
+  | Value_float of float
+  | Value_char of char
+  | Value_bool of bool
+  | Value_string of string
+
+type format_values = { mutable format_values : format_value list }
+
+(* What the type of a format tells: how the arguments are taken when the text is known later, and
+   what becomes of values that were read (see [Oxbow_scan]). *)
+type ('a, 'b, 'c, 'd, 'e, 'f) format_shape =
+  | Shape_unread
+  | Shape_known of {
+      shape_type : string;
+      shape_run :
+        (format_part list -> ('b, 'c) format_piece list -> 'f) ->
+        format_part list ->
+        ('b, 'c) format_piece list ->
+        'a;
+      shape_read : (('b -> unit) list -> (format_values -> 'a -> 'f) -> 'e) -> 'd;
+    }
 
 type ('a, 'b, 'c, 'd, 'e, 'f) format6 = {
   format_text : string;
   format_run : (('b, 'c) format_piece list -> 'f) -> ('b, 'c) format_piece list -> 'a;
+  format_shape : unit -> ('a, 'b, 'c, 'd, 'e, 'f) format_shape;
 }
 
 type ('a, 'b, 'c, 'd) format4 = ('a, 'b, 'c, 'c, 'c, 'd) format6
 type ('a, 'b, 'c) format = ('a, 'b, 'c, 'c) format4
 
-let string_of_format format = format.format_text
+let string_of_format (format : ('a, 'b, 'c, 'd, 'e, 'f) format6) = format.format_text
 
 let format_of_string (format : ('a, 'b, 'c, 'd, 'e, 'f) format6) :
     ('a, 'b, 'c, 'd, 'e, 'f) format6 =
   format
+
+let rec append_actions first second =
+  match first with [] -> second | it :: rest -> it :: append_actions rest second
+
+let joined_shape (first : ('a, 'b, 'c, 'd, 'e, 'f) format_shape)
+    (second : ('f, 'b, 'c, 'e, 'g, 'h) format_shape) : ('a, 'b, 'c, 'd, 'g, 'h) format_shape =
+  match (first, second) with
+  | Shape_known first, Shape_known second ->
+      Shape_known
+        {
+          shape_type = first.shape_type ^ second.shape_type;
+          shape_run =
+            (fun finish parts pieces ->
+              first.shape_run
+                (fun parts pieces -> second.shape_run finish parts pieces)
+                parts pieces);
+          shape_read =
+            (fun finish ->
+              first.shape_read (fun readers apply ->
+                  second.shape_read (fun more apply_more ->
+                      finish (append_actions readers more) (fun values f ->
+                          apply_more values (apply values f)))));
+        }
+  | _ -> Shape_unread
 
 let ( ^^ ) (first : ('a, 'b, 'c, 'd, 'e, 'f) format6) (second : ('f, 'b, 'c, 'e, 'g, 'h) format6) :
     ('a, 'b, 'c, 'd, 'g, 'h) format6 =
@@ -897,6 +978,7 @@ let ( ^^ ) (first : ('a, 'b, 'c, 'd, 'e, 'f) format6) (second : ('f, 'b, 'c, 'e,
     format_run =
       (fun finish pieces ->
         first.format_run (fun pieces -> second.format_run finish pieces) pieces);
+    format_shape = (fun () -> joined_shape (first.format_shape ()) (second.format_shape ()));
   }
 
 (* The end of the program *)

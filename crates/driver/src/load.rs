@@ -154,6 +154,9 @@ pub(crate) fn load_onto(
         Language::Ocaml => loader.user(module_name(main)?, main, text)?,
         Language::Mlir => ice!("a file of MLIR is read as a whole"),
     }
+    // All of the library comes first, as OCaml links it: what its modules do at the start and leave for the
+    // end of the program is around what the user's do.
+    loader.units.sort_by_key(|it| !it.library);
     Ok(loader.units)
 }
 

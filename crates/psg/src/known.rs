@@ -161,6 +161,8 @@ impl KnownType {
 pub mod library_module {
     /// What the conversions of formats call.
     pub const FORMAT: &str = "Oxbow_format";
+    /// How formats read, and how strings become formats.
+    pub const SCAN: &str = "Oxbow_scan";
     /// `%hash` at structured types.
     pub const HASH: &str = "Oxbow_hash";
     /// `%show` and `%text`.
