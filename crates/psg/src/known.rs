@@ -57,6 +57,8 @@ pub enum KnownGroup {
     Tape,
     /// Power series.
     Series,
+    /// Fibres.
+    Fibers,
 }
 
 known_functions! {
@@ -70,6 +72,11 @@ known_functions! {
     Reference = "ref", Program;
     /// As `Uncaught`.
     UncaughtOfClef = "uncaught_of_clef", Clef;
+
+    /// `unit -> unit`: what a fibre runs.
+    FiberStart = "fiber_start", Fibers;
+    /// `exn -> bool`: is this the exception of a fibre that unwinds?
+    FiberUnwinds = "fiber_unwinds", Fibers;
 
     HashCreate = "hash_create", Hash;
     HashPush = "hash_push", Hash;

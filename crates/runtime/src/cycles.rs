@@ -27,7 +27,7 @@ use oxbow_abi::{
 
 use crate::grow::Grow;
 use crate::heap::{self, drop_reference, header_of, visit_parts};
-use crate::{checked, pages};
+use crate::{checked, fiber, pages};
 
 const SUSPECT: u64 = 1 << SUSPECT_BIT;
 /// Objects that no count frees, or whose memory is that of a frame.
@@ -98,7 +98,9 @@ pub unsafe extern "C" fn oxbow_suspect(object: *mut u8) {
         if state.count() >= state.room || grown {
             state.forget_dead();
             if state.count() >= state.due || grown {
+                fiber::hold();
                 state.scan();
+                fiber::release_held();
             }
         }
     }
@@ -119,7 +121,9 @@ pub(crate) unsafe fn scan_all() {
         let state = state();
         state.forget_dead();
         if state.count() > 0 {
+            fiber::hold();
             state.scan();
+            fiber::release_held();
         }
     }
 }

@@ -17,7 +17,7 @@ use oxbow_abi::{
 };
 
 use crate::trouble::out_of_memory;
-use crate::{checked, cycles, pages, region};
+use crate::{checked, cycles, fiber, pages, region};
 
 /// The first free cell of each class.
 #[unsafe(no_mangle)]
@@ -378,6 +378,9 @@ unsafe fn release_special(waiting: &mut Waiting, object: *mut u8, header: u64) {
         if header & (1 << STATIC_BIT) != 0 {
             object.sub(HEADER_SIZE as usize).cast::<i32>().write(IMMORTAL as i32);
             return;
+        }
+        if header_kind(header) == ObjectKind::Fiber as u8 {
+            fiber::died(object);
         }
         release_parts(waiting, object, header);
         if header & (1 << FRAME_BIT) == 0 {

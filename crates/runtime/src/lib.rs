@@ -20,6 +20,7 @@
 mod array;
 pub mod checked;
 mod cycles;
+mod fiber;
 mod float;
 mod format;
 mod grow;

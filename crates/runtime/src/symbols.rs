@@ -6,6 +6,7 @@
 use crate::array::*;
 use crate::checked::*;
 use crate::cycles::*;
+use crate::fiber::*;
 use crate::float::*;
 use crate::format::*;
 use crate::hash::*;

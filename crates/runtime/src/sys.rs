@@ -45,6 +45,11 @@ pub(crate) unsafe fn set_stack_limit(limit: usize) {
     unsafe { STACK_LIMIT = limit };
 }
 
+pub(crate) fn stack_limit() -> usize {
+    // SAFETY: the program has one thread.
+    unsafe { STACK_LIMIT }
+}
+
 #[unsafe(no_mangle)]
 pub extern "C" fn oxbow_stack_low() -> u8 {
     let here = 0_u8;

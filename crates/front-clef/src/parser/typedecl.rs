@@ -263,7 +263,13 @@ impl Parser<'_> {
         }
         let ConstructorDecl { name, args, names: _, result: _, span: at } = case;
         Ok(Item {
-            kind: ItemKind::Exception(ExceptionDecl { name, args, result: None, rebind: None, span: at }),
+            kind: ItemKind::Exception(ExceptionDecl {
+                name,
+                args,
+                result: None,
+                rebind: None,
+                span: at,
+            }),
             span,
         })
     }

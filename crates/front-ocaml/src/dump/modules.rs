@@ -1,9 +1,9 @@
 //! Items, declarations and modules as s-expressions.
 
 use oxbow_elab::ast::{
-    ConstructorArgs, ConstructorResult, ExceptionDecl, External, FieldDecl, FunctorParam, Item, ItemKind, ModuleExpr,
-    ModuleExprKind, ModuleType, ModuleTypeKind, Name, Passing, SigItem, SigItemKind, TypeDecl,
-    TypeDeclKind, TypeExtension, TypeParam, WithConstraint,
+    ConstructorArgs, ConstructorResult, ExceptionDecl, External, FieldDecl, FunctorParam, Item,
+    ItemKind, ModuleExpr, ModuleExprKind, ModuleType, ModuleTypeKind, Name, Passing, SigItem,
+    SigItemKind, TypeDecl, TypeDeclKind, TypeExtension, TypeParam, WithConstraint,
 };
 
 use super::exprs::{attribute, binding, expr, module_path_text, path, poly_type, type_expr};
@@ -116,11 +116,7 @@ fn params(params: &[TypeParam]) -> Sexp {
     Sexp::list(params.iter().map(|it| Sexp::atom(text(it))).collect())
 }
 
-fn made_constructor(
-    it: &Name,
-    args: &ConstructorArgs,
-    result: Option<&ConstructorResult>,
-) -> Sexp {
+fn made_constructor(it: &Name, args: &ConstructorArgs, result: Option<&ConstructorResult>) -> Sexp {
     let Some(made) = result else { return constructor(it, args) };
     let vars = made.vars.iter().map(|it| Sexp::atom(format!("'{}", it.text)));
     Sexp::node("makes", vars.chain([constructor(it, args), type_expr(&made.ty)]))

@@ -252,6 +252,9 @@ impl<P> Machine<'_, P> {
                 args[0].with_bytes(|it| Ok(Value::Bool(floats::parse(it) == Some(value))))
             }
 
+            Prim::FiberNew | Prim::FiberResume | Prim::FiberSuspend => {
+                Err(Stop::Refused("effects: the interpreter has one stack".into()))
+            }
             Prim::Foreign { name, .. } => {
                 Err(Stop::Refused(format!("the C function `{name}` cannot be called here").into()))
             }
