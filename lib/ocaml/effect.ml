@@ -1,7 +1,7 @@
 (* Effects: a computation under a handler is a fibre, on a stack of its own. *)
 
 [@@@hidden
-  "fiber fiber_new fiber_resume fiber_suspend Unwind answer slot request pending next_body start unwinds outcome answer_of forward finished begin_body"]
+  "fiber fiber_new fiber_resume fiber_suspend retype Unwind given nothing_given pending next_body start unwinds answer performed forward outcome begin_body"]
 
 [@@@abstract "continuation"]
 
@@ -25,12 +25,15 @@ exception Unwind
 
 let unwinds = function Unwind -> true | _ -> false [@@known fiber_unwinds]
 
-(* What a fibre that waits is given. *)
-type 'a answer = Waiting | Value of 'a | Failure_ of exn
-type 'a slot = { mutable answer : 'a answer }
-type request = Nothing | Request : 'a t * 'a slot -> request
+external retype : 'a -> 'b = "%retype"
 
-let pending = ref Nothing
+(* What passes between fibres lies in variables of the module: nothing else happens between the change of stacks and
+   its use. *)
+type given = Value : 'a -> given | Error : exn -> given
+
+let nothing_given = Error Unwind
+let given = ref nothing_given
+let pending : exn ref = ref Unwind
 let next_body : (unit -> unit) ref = ref (fun () -> ())
 
 let start () =
@@ -39,42 +42,45 @@ let start () =
   body ()
 [@@known fiber_start]
 
-let answer_of slot =
-  match slot.answer with
-  | Value value -> value
-  | Failure_ error -> raise error
-  | Waiting -> assert false
+(* What the fibre that was resumed has been given. *)
+let[@inline] answer () =
+  let it = !given in
+  given := nothing_given;
+  match it with Value value -> retype value | Error error -> raise error
 
-let perform effect_ =
-  let slot = { answer = Waiting } in
-  pending := Request (effect_, slot);
+let[@inline] perform (effect_ : 'a t) : 'a =
+  pending := retype effect_;
   match fiber_suspend () with
-  | 0 -> answer_of slot
+  | 0 -> answer ()
   | 1 -> raise Unwind
   | _ ->
-      pending := Nothing;
+      pending := Unwind;
       raise (Unhandled effect_)
 
-(* No handler of this fibre wants the effect: it is performed in the fibre around, with the same slot. *)
-let forward effect_ slot =
-  pending := Request (effect_, slot);
+let[@inline] performed () : unit t =
+  let effect_ = !pending in
+  pending := Unwind;
+  retype effect_
+
+(* No handler of this fibre wants the effect: it is performed in the fibre around, whose answer is for this one. *)
+let forward (effect_ : unit t) =
+  pending := retype effect_;
   match fiber_suspend () with
   | 0 -> ()
   | 1 -> raise Unwind
   | _ ->
-      pending := Nothing;
-      slot.answer <- Failure_ (Unhandled effect_)
+      pending := Unwind;
+      given := Error (Unhandled effect_)
 
 type 'a outcome = Running | Returned of 'a | Raised of exn
 
 (* What the fibre runs that is resumed next. *)
-let begin_body outcome work =
+let[@inline] begin_body outcome work =
   next_body :=
     fun () -> outcome := (match work () with value -> Returned value | exception error -> Raised error)
 
 module Deep = struct
   type ('a, 'b) continuation = {
-    slot : 'a slot;
     resume : unit -> 'b;
     mutable is_there : bool;
   }
@@ -90,13 +96,13 @@ module Deep = struct
   let continue k value =
     if not k.is_there then raise Continuation_already_resumed;
     k.is_there <- false;
-    k.slot.answer <- Value value;
+    given := Value value;
     k.resume ()
 
   let discontinue k error =
     if not k.is_there then raise Continuation_already_resumed;
     k.is_there <- false;
-    k.slot.answer <- Failure_ error;
+    given := Error error;
     k.resume ()
 
   let discontinue_with_backtrace k error (_ : Printexc.raw_backtrace) = discontinue k error
@@ -113,16 +119,12 @@ module Deep = struct
         | Raised error -> exnc error
         | Running -> assert false
       else begin
-        let request = !pending in
-        pending := Nothing;
-        match request with
-        | Request (effect_, slot) -> (
-            match effc effect_ with
-            | Some receive -> receive { slot; resume; is_there = true }
-            | None ->
-                forward effect_ slot;
-                resume ())
-        | Nothing -> assert false
+        let effect_ = performed () in
+        match effc effect_ with
+        | Some receive -> receive { resume; is_there = true }
+        | None ->
+            forward effect_;
+            resume ()
       end
     in
     resume ()
@@ -134,10 +136,9 @@ end
 module Shallow = struct
   type ('a, 'b) continuation = {
     fiber : fiber;
-    slot : 'a slot;
     outcome : 'b outcome ref;
     (* Of a fibre that has not begun. *)
-    body : ('a slot -> 'b) option;
+    body : (unit -> 'b) option;
     mutable is_there : bool;
   }
 
@@ -150,9 +151,8 @@ module Shallow = struct
   let fiber f =
     {
       fiber = fiber_new ();
-      slot = { answer = Waiting };
       outcome = ref Running;
-      body = Some (fun slot -> f (answer_of slot));
+      body = Some (fun () -> f (answer ()));
       is_there = true;
     }
 
@@ -163,30 +163,23 @@ module Shallow = struct
       | Raised error -> exnc error
       | Running -> assert false
     else begin
-      let request = !pending in
-      pending := Nothing;
-      match request with
-      | Request (effect_, slot) -> (
-          match effc effect_ with
-          | Some receive -> receive { fiber; slot; outcome; body = None; is_there = true }
-          | None ->
-              forward effect_ slot;
-              run fiber outcome handler)
-      | Nothing -> assert false
+      let effect_ = performed () in
+      match effc effect_ with
+      | Some receive -> receive { fiber; outcome; body = None; is_there = true }
+      | None ->
+          forward effect_;
+          run fiber outcome handler
     end
 
   let give k answer handler =
     if not k.is_there then raise Continuation_already_resumed;
     k.is_there <- false;
-    let slot = k.slot in
-    slot.answer <- answer;
-    (match k.body with
-    | Some body -> begin_body k.outcome (fun () -> body slot)
-    | None -> ());
+    given := answer;
+    (match k.body with Some body -> begin_body k.outcome body | None -> ());
     run k.fiber k.outcome handler
 
   let continue_with k value handler = give k (Value value) handler
-  let discontinue_with k error handler = give k (Failure_ error) handler
+  let discontinue_with k error handler = give k (Error error) handler
 
   let discontinue_with_backtrace k error (_ : Printexc.raw_backtrace) handler =
     discontinue_with k error handler

@@ -19,9 +19,9 @@ use core::ptr::null_mut;
 use oxbow_abi::{ObjectKind, Shape};
 
 use crate::heap::allocate;
-use crate::sys::{set_stack_limit, stack_limit};
+use crate::pages;
+use crate::switch::{self, Turn};
 use crate::trouble::{abort_with, out_of_memory};
-use crate::{pages, switch};
 
 const PAGE: usize = 4096;
 /// The first fibres have stacks for deep recursion.
@@ -42,27 +42,15 @@ struct Size {
     reserve: usize,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    New,
-    Suspended,
-    Running,
-    Unwinding,
-    Ended,
-}
-
+#[repr(C)]
 struct Fiber {
-    /// Its stack pointer while it does not run.
-    stack: *mut u8,
-    /// That of whoever resumed it.
-    resumer: *mut u8,
-    /// The fibre that resumed it; null for the program's own stack.
-    parent: *mut Fiber,
-    parent_limit: usize,
-    limit: usize,
+    /// What changes of stacks know.
+    turn: Turn,
+    /// The object that stands for it, unless that has died.
+    handle: *mut *mut Fiber,
     /// The next free one.
     next: *mut Fiber,
-    state: State,
+    has_begun: bool,
     is_large: bool,
 }
 
@@ -82,7 +70,6 @@ impl Pool {
 }
 
 static mut ENTRY: Option<unsafe extern "C" fn()> = None;
-static mut CURRENT: *mut Fiber = null_mut();
 static mut POOLS: [Pool; 2] = [const { Pool::new() }; 2];
 /// Fibres to unwind, while nothing may run.
 static mut DEAD: *mut Fiber = null_mut();
@@ -98,78 +85,29 @@ pub(crate) unsafe fn set_entry(entry: Option<unsafe extern "C" fn()>) {
 pub unsafe extern "C" fn oxbow_fiber_new() -> *mut u8 {
     const SHAPE: Shape = Shape { kind: ObjectKind::Fiber, tag: 0, words: 1, pointers: 0 };
     unsafe {
-        let object = allocate(8, SHAPE.header());
-        object.cast::<*mut Fiber>().write(take_stack());
-        object
-    }
-}
-
-/// Lets a fibre run until it suspends itself (0) or ends (1).
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_fiber_resume(handle: *mut u8) -> i64 {
-    unsafe {
-        let fiber = handle.cast::<*mut Fiber>().read();
-        if fiber.is_null() || matches!((*fiber).state, State::Running | State::Unwinding) {
-            abort_with(b"a fibre is resumed that cannot be");
-        }
-        run(fiber, State::Running);
-        if (*fiber).state != State::Ended {
-            return 0;
-        }
-        handle.cast::<*mut Fiber>().write(null_mut());
-        give_back(fiber);
-        1
-    }
-}
-
-/// Leaves the fibre that runs: 0 if it was resumed, 1 if it has to unwind, 2 if none runs.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn oxbow_fiber_suspend() -> i64 {
-    unsafe {
-        let fiber = CURRENT;
-        if fiber.is_null() {
-            return 2;
-        }
-        if (*fiber).state == State::Unwinding {
-            abort_with(b"a fibre that unwinds is suspended");
-        }
-        (*fiber).state = State::Suspended;
-        leave(fiber);
-        switch::change(&raw mut (*fiber).stack, (*fiber).resumer);
-        i64::from((*fiber).state == State::Unwinding)
-    }
-}
-
-unsafe fn run(fiber: *mut Fiber, state: State) {
-    unsafe {
-        (*fiber).state = state;
-        (*fiber).parent = CURRENT;
-        (*fiber).parent_limit = stack_limit();
-        CURRENT = fiber;
-        set_stack_limit((*fiber).limit);
-        switch::change(&raw mut (*fiber).resumer, (*fiber).stack);
-    }
-}
-
-unsafe fn leave(fiber: *mut Fiber) {
-    unsafe {
-        CURRENT = (*fiber).parent;
-        set_stack_limit((*fiber).parent_limit);
+        let handle = allocate(8, SHAPE.header()).cast::<*mut Fiber>();
+        let fiber = take_stack();
+        (*fiber).handle = handle;
+        handle.write(fiber);
+        handle.cast()
     }
 }
 
 /// What a fibre does, on its own stack.
 unsafe extern "C" fn body() -> ! {
     unsafe {
+        let fiber = switch::CURRENT.cast::<Fiber>();
+        (*fiber).has_begun = true;
         match ENTRY {
             Some(entry) => entry(),
             None => abort_with(b"the program has no code for fibres"),
         }
-        let fiber = CURRENT;
-        (*fiber).state = State::Ended;
-        leave(fiber);
-        switch::change(&raw mut (*fiber).stack, (*fiber).resumer);
-        abort_with(b"a fibre goes on behind its end")
+        if !(*fiber).handle.is_null() {
+            (*fiber).handle.write(null_mut());
+        }
+        // Nobody takes the stack before it is left.
+        give_back(fiber);
+        switch::finish(fiber.cast(), 1)
     }
 }
 
@@ -180,7 +118,8 @@ pub(crate) unsafe fn died(handle: *mut u8) {
         if fiber.is_null() {
             return;
         }
-        if (*fiber).state == State::New {
+        (*fiber).handle = null_mut();
+        if !(*fiber).has_begun {
             give_back(fiber);
         } else if HOLDS > 0 {
             (*fiber).next = DEAD;
@@ -192,9 +131,9 @@ pub(crate) unsafe fn died(handle: *mut u8) {
 }
 
 unsafe fn unwind(fiber: *mut Fiber) {
-    unsafe {
-        run(fiber, State::Unwinding);
-        give_back(fiber);
+    // Its `suspend` says that it has to unwind; it ends, and gives its stack back.
+    if unsafe { switch::enter(fiber.cast(), 1) } != 1 {
+        abort_with(b"a fibre that unwinds is suspended");
     }
 }
 
@@ -240,8 +179,8 @@ unsafe fn take_stack() -> *mut Fiber {
             fiber = carve(small, &SMALL);
             (*fiber).is_large = false;
         }
-        (*fiber).state = State::New;
-        (*fiber).stack = switch::prepare(fiber.cast(), body);
+        (*fiber).has_begun = false;
+        (*fiber).turn.stack = switch::prepare(fiber.cast(), body);
         fiber
     }
 }
@@ -286,7 +225,7 @@ unsafe fn carve(pool: *mut Pool, size: &Size) -> *mut Fiber {
         (*pool).made += 1;
         let top = low + size.bytes + PAGE - shift;
         let fiber = ((top - size_of::<Fiber>()) & !15) as *mut Fiber;
-        (*fiber).limit = low + size.reserve;
+        (*fiber).turn.limit = low + size.reserve;
         fiber
     }
 }
@@ -297,6 +236,7 @@ mod tests {
 
     use super::*;
     use crate::heap::drop_reference;
+    use crate::switch::{oxbow_fiber_resume, oxbow_fiber_suspend};
     use crate::testing::program;
 
     static STEPS: AtomicUsize = AtomicUsize::new(0);

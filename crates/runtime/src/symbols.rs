@@ -18,6 +18,7 @@ use crate::pages::oxbow_sys_memory_fits;
 use crate::parse::*;
 use crate::region::*;
 use crate::string::*;
+use crate::switch::*;
 use crate::sys::*;
 use crate::trouble::oxbow_flush_ready;
 
