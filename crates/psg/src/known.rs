@@ -153,12 +153,15 @@ known_functions! {
 pub enum KnownType {
     /// `format_piece`: what formats are put together from.
     FormatPiece,
+    /// An abstract type whose values are of unknown type (decision 85); `%retype` leads there and back.
+    Any,
 }
 
 impl KnownType {
     pub fn from_word(word: &str) -> Option<Self> {
         match word {
             "format_piece" => Some(Self::FormatPiece),
+            "any" => Some(Self::Any),
             _ => None,
         }
     }
