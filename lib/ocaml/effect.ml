@@ -3,11 +3,9 @@
    What passes between fibres lies in variables of the module: nothing else happens between a change of stacks and
    its use. *)
 
-[@@@hidden
-  "fiber any fiber_new fiber_resume fiber_suspend retype Unwind nothing value failure pending next_body start unwinds \
-   take_value take_failure answer forward begin_body"]
-
-[@@@abstract "continuation"]
+[@@@hidden "fiber any fiber_new fiber_resume fiber_suspend retype cell failed failure pending next_body"]
+[@@@hidden "start Unwind unwinds take_value take_failure answer forward begin_body Shallow.run Shallow.enter"]
+[@@@abstract "cell Deep.continuation Shallow.continuation"]
 
 type _ t = ..
 
@@ -31,9 +29,10 @@ exception Unwind
 
 let unwinds = function Unwind -> true | _ -> false [@@known fiber_unwinds]
 
-(* What a fibre is given or gives. *)
-let nothing : any = retype ()
-let value = ref nothing
+(* What a fibre is given or gives. It is no `ref`: all references of a program would hold values of unknown type. *)
+type cell = { mutable value : any }
+
+let cell = { value = retype () }
 let failed = ref false
 let failure = ref Unwind
 
@@ -50,8 +49,8 @@ let start () =
 [@@known fiber_start]
 
 let[@inline] take_value () =
-  let it = !value in
-  value := nothing;
+  let it = cell.value in
+  cell.value <- retype ();
   retype it
 
 let take_failure () =
@@ -82,7 +81,7 @@ let[@inline] begin_body work =
   next_body :=
     fun () ->
       match work () with
-      | it -> value := retype it
+      | it -> cell.value <- retype it
       | exception error ->
           failed := true;
           failure := error
@@ -101,7 +100,7 @@ module Deep = struct
   let[@inline] continue (k : ('a, 'b) continuation) (given : 'a) =
     if not k.is_there then raise Continuation_already_resumed;
     k.is_there <- false;
-    value := retype given;
+    cell.value <- retype given;
     k.resume ()
 
   let discontinue k error =
@@ -167,7 +166,7 @@ module Shallow = struct
   let continue_with (k : ('c, 'a) continuation) (given : 'c) handler =
     if not k.is_there then raise Continuation_already_resumed;
     k.is_there <- false;
-    value := retype given;
+    cell.value <- retype given;
     enter k handler
 
   let discontinue_with k error handler =
