@@ -39,6 +39,8 @@ pub enum Effects {
     Counts,
     /// The same, and the result is an object that nobody else has.
     Fills,
+    /// Other code of the program runs before it returns: anything may be changed.
+    Switches,
     /// Does not return.
     NoReturn,
 }
@@ -53,6 +55,7 @@ impl Effects {
             | Self::Allocates
             | Self::Writes
             | Self::Counts
+            | Self::Switches
             | Self::NoReturn => false,
         }
     }
@@ -61,7 +64,7 @@ impl Effects {
     pub const fn will_return(self) -> bool {
         match self {
             Self::Pure | Self::Reads | Self::Allocates | Self::Makes | Self::Cell => true,
-            Self::Writes | Self::Counts | Self::Fills | Self::NoReturn => false,
+            Self::Writes | Self::Counts | Self::Fills | Self::Switches | Self::NoReturn => false,
         }
     }
 
@@ -69,7 +72,12 @@ impl Effects {
     pub const fn asks_for_site(self) -> bool {
         match self {
             Self::Allocates | Self::Makes | Self::Counts | Self::Fills => true,
-            Self::Pure | Self::Reads | Self::Cell | Self::Writes | Self::NoReturn => false,
+            Self::Pure
+            | Self::Reads
+            | Self::Cell
+            | Self::Writes
+            | Self::Switches
+            | Self::NoReturn => false,
         }
     }
 }
@@ -290,6 +298,14 @@ macro_rules! for_each_function {
             Runtime Writes oxbow_io_read(I64, Ptr, I64, I64) -> I64;
             /// Descriptor, offset, whence (0 start, 1 here, 2 end).
             Runtime Writes oxbow_io_seek(I64, I64, I64) -> I64;
+
+            // Fibres (see `runtime::fiber`).
+            /// A handle; the fibre has not begun.
+            Runtime Makes oxbow_fiber_new() -> Ptr;
+            /// Lets it run until it suspends itself (0) or ends (1).
+            Runtime Switches oxbow_fiber_resume(Ptr) -> I64;
+            /// Leaves the fibre: 0 if it was resumed, 1 if it has to unwind, 2 if none runs.
+            Runtime Switches oxbow_fiber_suspend() -> I64;
 
             // Memory by address, for programs that ask for it.
             /// Bytes, which are zero; the address of the first.

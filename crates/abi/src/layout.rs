@@ -42,6 +42,8 @@ pub enum ObjectKind {
     PointerArray = 10,
     /// An array whose elements are structs with pointers in them.
     StructArray = 11,
+    /// The handle of a fibre: one word, which the runtime knows.
+    Fiber = 12,
 }
 
 /// The bit that kinds with a length of their own have.

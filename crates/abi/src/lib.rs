@@ -80,7 +80,10 @@ pub const PROGRAM_STACK_OVERFLOW: &str = "oxbow_program_stack_overflow";
 /// ends the program because memory is used up. Called only after `oxbow_flush_ready`.
 pub const PROGRAM_FLUSH: &str = "oxbow_program_flush";
 
-/// Everything of a program that the runtime calls.
+/// `void oxbow_program_fiber(void)`: what a fibre runs on its own stack. Programs without effects have none.
+pub const PROGRAM_FIBER: &str = "oxbow_program_fiber";
+
+/// Everything of a program that the runtime calls, whatever the program does.
 pub const PROGRAM_ENTRIES: [&str; 3] = [PROGRAM_MAIN, PROGRAM_STACK_OVERFLOW, PROGRAM_FLUSH];
 
 /// Exit code after an uncaught exception, a stack overflow, or exhausted memory.

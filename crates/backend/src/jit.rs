@@ -17,6 +17,8 @@ pub struct JitProgram {
     main: usize,
     stack_overflow: usize,
     flush: usize,
+    /// 0 if the program has none.
+    fiber: usize,
 }
 
 /// A way into a program. It may be called as long as the program is loaded, by one thread at a time, as
@@ -37,6 +39,12 @@ impl JitProgram {
     /// `oxbow_program_flush`
     pub fn flush(&self) -> EntryPoint {
         entry_point(self.flush)
+    }
+
+    /// `oxbow_program_fiber`
+    pub fn fiber(&self) -> Option<extern "C" fn()> {
+        // SAFETY: as above.
+        unsafe { std::mem::transmute::<usize, Option<extern "C" fn()>>(self.fiber) }
     }
 }
 
@@ -68,7 +76,7 @@ pub fn jit(module: &Module<'_>, target: Target, symbols: &[(&str, usize)]) -> Ji
     unsafe {
         let mut jit = ptr::null_mut();
         ok(llvm::LLVMOrcCreateLLJIT(&mut jit, ptr::null_mut()));
-        let mut program = JitProgram { jit, main: 0, stack_overflow: 0, flush: 0 };
+        let mut program = JitProgram { jit, main: 0, stack_overflow: 0, flush: 0, fiber: 0 };
         let dylib = llvm::LLVMOrcLLJITGetMainJITDylib(jit);
         let generic = LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported as u8
             | LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsCallable as u8;
@@ -102,6 +110,12 @@ pub fn jit(module: &Module<'_>, target: Target, symbols: &[(&str, usize)]) -> Ji
         program.main = lookup(oxbow_abi::PROGRAM_MAIN);
         program.stack_overflow = lookup(oxbow_abi::PROGRAM_STACK_OVERFLOW);
         program.flush = lookup(oxbow_abi::PROGRAM_FLUSH);
+        let mut fiber = 0;
+        let name = llvm::c_string(oxbow_abi::PROGRAM_FIBER);
+        // A program without effects has none.
+        if llvm::check(llvm::LLVMOrcLLJITLookup(jit, &mut fiber, name.as_ptr())).is_ok() {
+            program.fiber = fiber as usize;
+        }
         program
     }
 }

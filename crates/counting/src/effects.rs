@@ -24,6 +24,8 @@ pub enum Place {
     Global(usize),
     /// A variable in a frame, which closures may know.
     Slot,
+    /// All of them: other code of the program runs meanwhile.
+    Any,
 }
 
 /// The place that an op reads or writes.
@@ -38,13 +40,20 @@ pub fn place(op: Op<'_>) -> Option<Place> {
         View::GlobalLoad(it) => Place::Global(it.global().as_ptr() as usize),
         View::GlobalStore(it) => Place::Global(it.global().as_ptr() as usize),
         View::SlotLoad(_) | View::SlotStore(_) => Place::Slot,
+        _ if switches(op) => Place::Any,
         _ => return None,
     })
 }
 
+/// Does another fibre run before this op is done?
+fn switches(op: Op<'_>) -> bool {
+    let View::RuntimeCall(it) = view(op) else { return false };
+    oxbow_abi::function(it.callee()).is_some_and(|it| it.effects == oxbow_abi::Effects::Switches)
+}
+
 /// Does an op write to a place that can be told?
 fn writes(op: Op<'_>) -> Option<Place> {
-    if opcode(op).effects().writes { place(op) } else { None }
+    if opcode(op).effects().writes || switches(op) { place(op) } else { None }
 }
 
 /// What each function may change, with all that it calls.
@@ -102,13 +111,15 @@ impl Effects {
     /// May the op change this place?
     pub fn changes(&self, op: Op<'_>, what: Place, by_name: &HashMap<String, usize>) -> bool {
         match opcode(op) {
-            Opcode::Call | Opcode::TailCall => {
-                self.functions[by_name[callee_of(op)]].contains(&what)
-            }
-            Opcode::Invoke | Opcode::TailInvoke => self.unknown.contains(&what),
+            Opcode::Call | Opcode::TailCall => has(&self.functions[by_name[callee_of(op)]], what),
+            Opcode::Invoke | Opcode::TailInvoke => has(&self.unknown, what),
             // Hides what it does.
             Opcode::Opaque | Opcode::ClosureFill => true,
-            _ => writes(op) == Some(what),
+            _ => writes(op).is_some_and(|it| it == what || it == Place::Any),
         }
     }
+}
+
+fn has(places: &HashSet<Place>, what: Place) -> bool {
+    places.contains(&what) || places.contains(&Place::Any)
 }

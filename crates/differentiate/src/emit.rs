@@ -225,6 +225,8 @@ impl<'a> Emitter<'a> {
             uncaught: known.uncaught.map(&mut function),
             finish: known.finish.map(&mut function),
             flush: known.flush.map(&mut function),
+            fiber: known.fiber.map(&mut function),
+            unwinds: known.unwinds.map(&mut function),
             functions: KnownFunctions::default(),
             ..known
         }

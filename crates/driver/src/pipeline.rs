@@ -15,8 +15,8 @@ use oxbow_base::{Language, SourceFile, Span};
 use oxbow_differentiate as differentiate;
 use oxbow_passes::{
     check_captures, check_cycles, check_slots, check_stack, check_unbounded, check_zero_alloc,
-    closure_repr, contify, dead_functions, gather_kernels, may_raise, peel_calls, simplify,
-    specialize_functions, storage,
+    closure_repr, contify, dead_functions, gather_kernels, guard_unwinding, may_raise, peel_calls,
+    simplify, specialize_functions, storage,
 };
 use oxbow_psg::{Mono, Program};
 
@@ -153,6 +153,11 @@ pub const ROWS: &[Row] = &[
         then: Then::Stop,
         place: "before all inlining: it reports at the functions that were written",
     },
+    pass(
+        "guard_unwinding",
+        guard_unwinding::run,
+        "before handlers are simplified: it is those that were written that must not run",
+    ),
     pass("simplify", simplify::run, "first: it shows what lambda an argument is"),
     pass(
         "specialize_functions",

@@ -470,6 +470,8 @@ pub struct FieldDecl {
 pub struct ExceptionDecl {
     pub name: Name,
     pub args: ConstructorArgs,
+    /// What `E : t -> u` makes.
+    pub result: Option<ConstructorResult>,
     /// `exception E = M.F`
     pub rebind: Option<Path>,
     pub span: Span,

@@ -290,6 +290,7 @@ impl Walk {
 
     fn exception(&mut self, decl: &ExceptionDecl) {
         self.constructor_args(&decl.args);
+        decl.result.iter().for_each(|it| self.type_expr(&it.ty));
         decl.rebind.iter().for_each(|it| self.path(it));
     }
 

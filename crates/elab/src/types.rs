@@ -288,8 +288,11 @@ pub struct ExnInfo {
     pub name: Symbol,
     /// As `Printexc` shows it.
     pub path: String,
+    /// Over the parameters of its type, or over the variables of `own`.
     pub args: Vec<TypeId>,
     pub inline_record: Option<TyConId>,
+    /// What `E : … -> t` makes, if it hides types or decides the type's parameters.
+    pub own: Option<OwnResult>,
     /// The extensible type that it belongs to, if not `exn`, and the parameters of that.
     pub of: Option<(TyConId, Vec<TypeId>)>,
     /// Of an extensible type: no values are made by it outside.

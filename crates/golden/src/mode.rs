@@ -161,9 +161,8 @@ pub fn check(
     let expected = program.expected()?;
     let commands = commands(program, config, mode);
     match mode {
-        Mode::Interpret(_) | Mode::Jit(_) | Mode::Checked(_) => {
-            compare(results.get(&commands[0])?, &expected)
-        }
+        Mode::Interpret(_) => check_interpreted(program, results.get(&commands[0])?, &expected),
+        Mode::Jit(_) | Mode::Checked(_) => compare(results.get(&commands[0])?, &expected),
         Mode::Closures(strategy) => {
             compare(results.get(&commands[0])?, &expected)?;
             match strategy {
@@ -195,6 +194,24 @@ fn done(output: &Output) -> Result<(), Failed> {
     match output.code()? {
         0 => Ok(()),
         _ => Err(output.stderr_text().into()),
+    }
+}
+
+/// The interpreter refuses what the file beside the program says, for that reason, and nothing else.
+fn check_interpreted(
+    program: &Program,
+    output: &Output,
+    expected: &Expected,
+) -> Result<(), Failed> {
+    let path = program.beside("interpreter");
+    let Ok(reason) = fs::read_to_string(&path) else { return compare(output, expected) };
+    let text = output.stderr_text();
+    match output.code()? {
+        2 if text.contains(reason.trim_end()) => Ok(()),
+        code => {
+            let shown = path.display();
+            Err(format!("it ended with {code}, not as {shown} says\n{text}").into())
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! @oxbow_program_main            items, then `finish`; an exception goes to `uncaught`
 //! @oxbow_program_stack_overflow  `uncaught Stack_overflow`
 //! @oxbow_program_flush           `flush`
+//! @oxbow_program_fiber           what a fibre runs, if there are any
 //! ```
 //!
 //! Items are spread over functions of bounded size that are never inlined into one: LLVM's
@@ -69,6 +70,14 @@ pub fn emit<'c>(low: &mut Lowering<'_, 'c>, module: Block<'c>) {
             function.call_global(flush, argument);
         }
     });
+    if let Some(fiber) = low.program.well_known.fiber {
+        low.build.set_block(module);
+        // An exception that comes here is the one by which the fibre unwinds.
+        exported(low, oxbow_abi::PROGRAM_FIBER, |function| {
+            let argument = function.unit();
+            function.call_global(fiber, argument);
+        });
+    }
 }
 
 /// The first of some items, which go into one function.

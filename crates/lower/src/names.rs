@@ -11,7 +11,7 @@ pub struct Names {
 impl Names {
     pub fn new() -> Self {
         let mut names = Self::default();
-        for it in oxbow_abi::PROGRAM_ENTRIES {
+        for it in oxbow_abi::PROGRAM_ENTRIES.into_iter().chain([oxbow_abi::PROGRAM_FIBER]) {
             names.taken.insert(it.into(), 1);
         }
         names

@@ -105,7 +105,7 @@ impl<'c> Check<'c> {
         if exported {
             let name = func.sym_name();
             let known = oxbow_abi::PROGRAM_ENTRIES;
-            if !known.contains(&name) {
+            if !known.contains(&name) && name != oxbow_abi::PROGRAM_FIBER {
                 self.fault(
                     op,
                     format!(

@@ -30,6 +30,17 @@ use crate::known_calls::{self, ValueUse};
 
 /// Reports every literal that could need two sets of slots.
 pub fn run(program: &Program<Mono>, diagnostics: &mut Diagnostics) {
+    if let Some(fiber) = program.well_known.fiber {
+        diagnostics.error(
+            Diagnostic::error(
+                "E0950",
+                "fibres run the same functions at once, but each function has one set of capture slots",
+            )
+            .at(program.vars[fiber].span, "what a fibre runs")
+            .help("`--closures=flat` and `--closures=env` give every closure captures of its own"),
+        );
+        return;
+    }
     let facts = Facts::new(program);
     for literal in &facts.literals {
         if !facts.fits(literal) {

@@ -10,6 +10,8 @@
 //! names the exception in a handler of its own pays for a test at the start of every
 //! function that calls another. A handler for every exception does not count.
 //!
+//! So does a program with effects: the stacks of fibres have no guard (decision 99).
+//!
 //! Phase: Mono -> Mono. Needs: nothing. Before `closure_repr`, since functions begin to raise.
 
 use oxbow_psg::{Const, ExnId, Key, LambdaId, Mono, NodeKind, Prim, Program, walk};
@@ -17,7 +19,8 @@ use oxbow_psg::{Const, ExnId, Key, LambdaId, Mono, NodeKind, Prim, Program, walk
 /// Adds the tests, if the program wants them.
 pub fn run(mut program: Program<Mono>) -> Program<Mono> {
     let Some(overflow) = program.well_known.stack_overflow else { return program };
-    if !is_handled(&program, overflow) {
+    // Between the stacks of fibres there is no guard.
+    if program.well_known.fiber.is_none() && !is_handled(&program, overflow) {
         return program;
     }
     for lambda in walk::reachable_lambdas(&program) {

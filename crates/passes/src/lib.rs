@@ -15,6 +15,7 @@ pub mod contify;
 pub mod dead_functions;
 pub mod flow;
 pub mod gather_kernels;
+pub mod guard_unwinding;
 pub mod may_raise;
 pub mod monomorphize;
 pub mod peel_calls;

@@ -57,6 +57,8 @@ pub enum KnownGroup {
     Tape,
     /// Power series.
     Series,
+    /// Fibres.
+    Fibers,
 }
 
 known_functions! {
@@ -70,6 +72,11 @@ known_functions! {
     Reference = "ref", Program;
     /// As `Uncaught`.
     UncaughtOfClef = "uncaught_of_clef", Clef;
+
+    /// `unit -> unit`: what a fibre runs.
+    FiberStart = "fiber_start", Fibers;
+    /// `exn -> bool`: is this the exception of a fibre that unwinds?
+    FiberUnwinds = "fiber_unwinds", Fibers;
 
     HashCreate = "hash_create", Hash;
     HashPush = "hash_push", Hash;
@@ -146,12 +153,15 @@ known_functions! {
 pub enum KnownType {
     /// `format_piece`: what formats are put together from.
     FormatPiece,
+    /// An abstract type whose values are of unknown type (decision 85); `%retype` leads there and back.
+    Any,
 }
 
 impl KnownType {
     pub fn from_word(word: &str) -> Option<Self> {
         match word {
             "format_piece" => Some(Self::FormatPiece),
+            "any" => Some(Self::Any),
             _ => None,
         }
     }

@@ -209,6 +209,12 @@ prims! {
     SysHasEnv = "%sys.has_env", [STRING] -> BOOL, Read;
     /// Empty when not set.
     SysGetEnv = "%sys.getenv", [STRING] -> STRING, Alloc;
+    /// A fibre that has not begun. What it runs is the library's business (`KnownFunction::FiberStart`).
+    FiberNew = "%fiber.new", [UNIT] -> EXN, Write;
+    /// Lets a fibre run until it suspends itself (0) or ends (1).
+    FiberResume = "%fiber.resume", [EXN] -> INT, Write;
+    /// Leaves the fibre: 0 when it is resumed, 1 if it has to unwind, 2 if none runs.
+    FiberSuspend = "%fiber.suspend", [UNIT] -> INT, Write;
     /// Is the stack nearly used up? Put in by `check_stack`.
     StackLow = "%sys.stack_low", [UNIT] -> BOOL, Write;
     /// Processor seconds.

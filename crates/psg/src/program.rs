@@ -42,6 +42,10 @@ pub struct WellKnown {
     pub finish: Option<VarId>,
     /// `unit -> unit`: flushes; called before the program ends because memory is used up.
     pub flush: Option<VarId>,
+    /// `unit -> unit`: what a fibre runs on its stack. Only programs with effects have it.
+    pub fiber: Option<VarId>,
+    /// `exn -> bool`: with `fiber`, is this the exception by which a fibre unwinds?
+    pub unwinds: Option<VarId>,
     /// Exceptions of the library that generated code raises.
     pub match_failure: Option<ExnId>,
     pub assert_failure: Option<ExnId>,
@@ -54,7 +58,7 @@ pub struct WellKnown {
 impl WellKnown {
     /// The functions that the entry points call.
     pub fn entries(&self) -> impl Iterator<Item = VarId> + use<> {
-        [self.uncaught, self.finish, self.flush].into_iter().flatten()
+        [self.uncaught, self.finish, self.flush, self.fiber, self.unwinds].into_iter().flatten()
     }
 }
 

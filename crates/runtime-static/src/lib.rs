@@ -21,7 +21,11 @@ mod program {
         fn oxbow_program_main();
         fn oxbow_program_stack_overflow();
         fn oxbow_program_flush();
+        /// Only its address is of interest: programs without effects have none.
+        static oxbow_program_fiber: u8;
     }
+
+    core::arch::global_asm!(".weak oxbow_program_fiber");
 
     #[unsafe(no_mangle)]
     unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
@@ -29,6 +33,10 @@ mod program {
             main: oxbow_program_main,
             stack_overflow: Some(oxbow_program_stack_overflow),
             flush: Some(oxbow_program_flush),
+            // SAFETY: a function of this type, or nothing at all; null is none.
+            fiber: unsafe {
+                core::mem::transmute::<*const u8, Option<_>>(&raw const oxbow_program_fiber)
+            },
         };
         // SAFETY: the arguments are those of the process; nothing else runs.
         unsafe { start(argc, argv, entry) }

@@ -27,7 +27,7 @@ use oxbow_abi::{
 
 use crate::grow::Grow;
 use crate::heap::{self, count_of, drop_reference, header_of, visit_parts};
-use crate::{checked, pages};
+use crate::{checked, fiber, pages};
 
 const SUSPECT: u64 = 1 << SUSPECT_BIT;
 /// Objects that no count frees, or whose memory is that of a frame.
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn oxbow_suspect(object: *mut u8) {
         if state.count() >= state.room || grown {
             state.forget_dead();
             if state.count() >= state.due || grown {
-                scan();
+                scan_between_fibers();
             }
         }
     }
@@ -124,8 +124,18 @@ pub(crate) unsafe fn scan_all() {
     unsafe {
         state().forget_dead();
         if state().count() > 0 {
-            scan();
+            scan_between_fibers();
         }
+    }
+}
+
+/// The same as `scan`; fibres whose handles die by it unwind when it is done.
+unsafe fn scan_between_fibers() {
+    fiber::hold();
+    // SAFETY: what the caller says, which is what `scan` asks for; and the scan has ended when fibres unwind.
+    unsafe {
+        scan();
+        fiber::release_held();
     }
 }
 

@@ -18,7 +18,7 @@ use oxbow_abi::{
 
 use crate::object::{data, length};
 use crate::trouble::out_of_memory;
-use crate::{checked, cycles, pages, region};
+use crate::{checked, cycles, fiber, pages, region};
 
 /// The first free cell of each class.
 #[unsafe(no_mangle)]
@@ -397,6 +397,9 @@ unsafe fn release_special(waiting: &mut Waiting, object: *mut u8, header: u64) {
         if header & (1 << STATIC_BIT) != 0 {
             count_of(object).write(IMMORTAL as i32);
             return;
+        }
+        if header_kind(header) == ObjectKind::Fiber as u8 {
+            fiber::died(object);
         }
         visit_parts(object, header, &mut |part| {
             let part = part.read();

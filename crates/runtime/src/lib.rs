@@ -41,6 +41,7 @@ mod array;
 pub mod checked;
 mod cycles;
 mod digits;
+mod fiber;
 mod float;
 mod format;
 mod grow;

@@ -7,7 +7,7 @@ use libc::{c_char, c_int};
 use crate::pages::{has_max_memory, set_max_memory};
 use crate::stack::Stack;
 use crate::sys::{oxbow_stack_overflow, set_arguments, set_stack_limit};
-use crate::{checked, signals, trouble};
+use crate::{checked, fiber, signals, trouble};
 
 /// The ways into a program.
 #[derive(Clone, Copy)]
@@ -20,6 +20,8 @@ pub struct Entry {
     pub stack_overflow: Option<unsafe extern "C" fn()>,
     /// Writes what the library has buffered; called before the process ends for want of memory.
     pub flush: Option<unsafe extern "C" fn()>,
+    /// What a fibre runs, on its own stack; a program without effects has none.
+    pub fiber: Option<unsafe extern "C" fn()>,
 }
 
 /// What a program that handles `Stack_overflow` has left for its handler and the library.
@@ -44,6 +46,7 @@ pub unsafe fn start(argc: c_int, argv: *const *const c_char, entry: Entry) -> c_
     unsafe {
         set_arguments(argc, argv);
         trouble::set_flush(entry.flush);
+        fiber::set_entry(entry.fiber);
         set_stack_limit(stack.guard().end + STACK_RESERVE);
         let before = signals::install(&stack);
         if signals::run(entry.main, &stack) == signals::OVERFLOW {
@@ -128,7 +131,7 @@ mod tests {
     #[test]
     fn a_program_runs_and_returns() {
         let _program = program();
-        let entry = Entry { main: count_argument, stack_overflow: None, flush: None };
+        let entry = Entry { main: count_argument, stack_overflow: None, flush: None, fiber: None };
         let arguments = [c"prog".as_ptr(), core::ptr::null()];
         for _ in 0..3 {
             assert_eq!(unsafe { start(1, arguments.as_ptr(), entry) }, 0);

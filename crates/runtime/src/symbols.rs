@@ -7,6 +7,7 @@ use crate::array::*;
 use crate::checked::*;
 use crate::cycles::*;
 use crate::digits::*;
+use crate::fiber::*;
 use crate::float::*;
 use crate::format::*;
 use crate::hash::*;
@@ -18,6 +19,7 @@ use crate::pages::oxbow_sys_memory_fits;
 use crate::parse::*;
 use crate::region::*;
 use crate::string::*;
+use crate::switch::*;
 use crate::sys::*;
 use crate::trouble::oxbow_flush_ready;
 

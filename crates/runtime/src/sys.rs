@@ -40,7 +40,8 @@ pub extern "C" fn oxbow_stack_overflow() -> ! {
     trouble::fatal(b"exception Stack_overflow")
 }
 
-static mut STACK_LIMIT: usize = 0;
+/// The address below which [`oxbow_stack_low`] says so.
+pub(crate) static mut STACK_LIMIT: usize = 0;
 
 /// Sets the address below which [`oxbow_stack_low`] says so.
 pub(crate) unsafe fn set_stack_limit(limit: usize) {

@@ -308,7 +308,8 @@ impl<'c> Converter<'c> {
             | Effects::Cell
             | Effects::Writes
             | Effects::Counts
-            | Effects::Fills => (),
+            | Effects::Fills
+            | Effects::Switches => (),
             Effects::NoReturn => {
                 attributes.push(("passthrough", self.build.parsed("[\"noreturn\", \"cold\"]")))
             }

@@ -31,8 +31,8 @@ use oxbow_base::{FxHashMap, IdMap, SourceMap, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics, ice};
 use oxbow_psg::clone::Cloner;
 use oxbow_psg::{
-    Const, DataId, ExnId, IntWidth, Node, NodeId, NodeKind, Poly, Storage, Ty, TyId, TyVarId, Var,
-    VarId, WellKnown,
+    Const, DataId, ExnId, IntWidth, KnownFunction, Node, NodeId, NodeKind, Poly, Storage, Ty, TyId,
+    TyVarId, Var, VarId, WellKnown,
 };
 
 use crate::tast;
@@ -54,6 +54,8 @@ pub fn build(
         uncaught: well_known.uncaught,
         finish: well_known.finish,
         flush: well_known.flush,
+        fiber: well_known.functions.get(KnownFunction::FiberStart),
+        unwinds: well_known.functions.get(KnownFunction::FiberUnwinds),
         match_failure: well_known.match_failure,
         assert_failure: well_known.assert_failure,
         invalid_argument: well_known.invalid_argument,

@@ -20,8 +20,8 @@
 use oxbow_base::Symbol;
 use oxbow_diag::ice;
 use oxbow_psg::{
-    Compared, Ctor, DataDecl, DataId, DataKind, ExnDecl, Field, IntWidth, NodeId, NodeKind, Prim,
-    Ty, TyId, TyVarId, Var,
+    Compared, Ctor, DataDecl, DataId, DataKind, ExnDecl, Field, IntWidth, KnownType, NodeId,
+    NodeKind, Prim, Ty, TyId, TyVarId, Var,
 };
 
 use super::Builder;
@@ -101,7 +101,8 @@ impl Builder<'_> {
                 Ty::Exn
             }
             TyConKind::Abstract { implementation: None }
-                if self.types.tycons[con].unknown == Unknown::Existential =>
+                if self.types.tycons[con].unknown == Unknown::Existential
+                    || self.types.tycons[con].known == Some(KnownType::Any) =>
             {
                 Ty::Uniform
             }

@@ -308,7 +308,7 @@ impl Infer<'_> {
         let same = same_fields
             && self.same_owner(&wanted, &found)
             && wanted.args.len() == found.args.len()
-            && wanted.args.iter().zip(&found.args).all(|(&a, &b)| self.unify(a, b).is_ok());
+            && self.same_exception_args(&wanted, &found);
         if !same {
             self.diagnostics.error(
                 Diagnostic::error(
@@ -320,6 +320,21 @@ impl Infer<'_> {
         }
         if self.types.exn_behind(actual) != declared {
             self.types.exns[declared].view_of = Some(actual);
+        }
+    }
+
+    fn same_exception_args(&mut self, wanted: &ExnInfo, found: &ExnInfo) -> bool {
+        match (&wanted.own, &found.own) {
+            (Some(a), Some(b)) => self.same_own_result((&wanted.args, a), (&found.args, b)),
+            (None, None) => {
+                let params = |it: &ExnInfo| it.of.as_ref().map(|it| it.1.clone());
+                let [ours, theirs] = [wanted, found].map(|it| params(it).unwrap_or_default());
+                wanted.args.iter().zip(&found.args).all(|(&a, &b)| {
+                    let b = self.types.substitute(b, &theirs, &ours);
+                    self.unify(a, b).is_ok()
+                })
+            }
+            _ => false,
         }
     }
 
@@ -473,7 +488,13 @@ impl Infer<'_> {
                     .into_iter()
                     .flat_map(|(a, b)| a.args.iter().copied().zip(b.args.iter().copied()))
                     .collect();
-                if !with_own.iter().all(|(a, b)| self.same_own_result(a, b)) {
+                let same = with_own.iter().all(|(a, b)| match (&a.own, &b.own) {
+                    (Some(wanted), Some(found)) => {
+                        self.same_own_result((&a.args, wanted), (&b.args, found))
+                    }
+                    _ => false,
+                });
+                if !same {
                     return false;
                 }
                 plain

@@ -433,25 +433,14 @@ impl Infer<'_> {
             path: self.exception_path(name),
             args: Vec::new(),
             inline_record: None,
+            own: None,
             of: None,
             private: false,
             view_of: None,
             number: None,
             span: decl.name.span,
         });
-        let saved = std::mem::take(&mut self.tyvars);
-        let (args, inline_record) = self.ctor_args(
-            env,
-            &decl.args,
-            InlineOwner::Exn(exn),
-            name,
-            Vec::new(),
-            Vars::Declared,
-        );
-        self.tyvars = saved;
-        let info = &mut self.types.exns[exn];
-        info.args = args;
-        info.inline_record = inline_record;
+        self.exception_parts(env, exn, decl, Vec::new());
         exn
     }
 

@@ -2,17 +2,19 @@
 //!
 //! ```text
 //! [@@@hidden "grow reserve cell"]   values and types that are not OCaml's
-//! [@@@abstract "t"]                 types whose constructors and fields nobody else sees
+//! [@@@abstract "t M.u"]             types whose constructors and fields nobody else sees, also in modules of the file
 //! ```
 //!
 //! The library's own files, and code that a front end makes, see everything.
+
+use std::rc::Rc;
 
 use oxbow_base::{FxHashMap, FxHashSet, Symbol};
 
 use crate::ast::ItemKind;
 use crate::types::TyConId;
 
-use super::env::{Ctor, Env, Module};
+use super::env::{Ctor, Env, Module, Structure};
 use super::{Infer, Unit};
 
 /// The library as users' files see it.
@@ -60,14 +62,44 @@ fn public(unit: &Unit, module: &Module) -> (Module, Vec<TyConId>) {
     if hidden.is_empty() && closed.is_empty() {
         return (module.clone(), Vec::new());
     }
+    let mut opaque = Vec::new();
+    let public = reduced(structure, "", &hidden, &closed, &mut opaque);
+    (Module::Structure(public), opaque)
+}
+
+/// The structure without what is hidden, where its own names stand behind `prefix`.
+fn reduced(
+    structure: &Rc<Structure>,
+    prefix: &str,
+    hidden: &FxHashSet<Symbol>,
+    closed: &FxHashSet<Symbol>,
+    all: &mut Vec<TyConId>,
+) -> Rc<Structure> {
+    let begins = |it: &&Symbol| it.as_str().starts_with(prefix);
+    if !hidden.iter().chain(closed).any(|it| begins(&it)) {
+        return structure.clone();
+    }
     let mut structure = structure.as_ref().clone();
+    let own = |names: &FxHashSet<Symbol>| -> FxHashSet<Symbol> {
+        let own = names.iter().filter_map(|it| it.as_str().strip_prefix(prefix));
+        own.filter(|it| !it.contains('.')).map(Symbol::new).collect()
+    };
+    for (name, module) in structure.modules.iter_mut() {
+        if let Module::Structure(inner) = module {
+            let prefix = format!("{prefix}{name}.");
+            *inner = reduced(inner, &prefix, hidden, closed, all);
+        }
+    }
+    let (hidden, closed) = (own(hidden), own(closed));
     let opaque: Vec<_> = closed.iter().filter_map(|it| structure.types.get(it).copied()).collect();
     structure.values.retain(|it, _| !hidden.contains(it));
     structure.types.retain(|it, _| !hidden.contains(it));
-    structure.ctors.retain(|_, it| !matches!(it, Ctor::Variant(con, _) if opaque.contains(con)));
+    let is_opaque = |it: &Ctor| matches!(it, Ctor::Variant(con, _) if opaque.contains(con));
+    structure.ctors.retain(|name, it| !hidden.contains(name) && !is_opaque(it));
     for records in structure.fields.values_mut() {
         records.retain(|it| !opaque.contains(it));
     }
     structure.fields.retain(|_, it| !it.is_empty());
-    (Module::Structure(structure.into()), opaque)
+    all.extend(opaque);
+    structure.into()
 }

@@ -4,7 +4,7 @@
 //! is an exception of the graph, a declaration inside an expression makes another constructor whenever it is
 //! evaluated (decision 81).
 
-use oxbow_base::Span;
+use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::ExnId;
 
@@ -98,33 +98,64 @@ impl Infer<'_> {
             path: self.exception_path(name),
             args: Vec::new(),
             inline_record: None,
+            own: None,
             of: owner.map(|it| (it, params.clone())),
             private: extension.private,
             view_of: None,
             number: None,
             span: decl.name.span,
         });
-        let saved = std::mem::take(&mut self.tyvars);
         let named = extension.params.iter().zip(&params);
-        self.tyvars.extend(named.filter_map(|(it, &ty)| Some((it.name?.text, ty))));
-        let (args, inline_record) = self.ctor_args(
-            env,
-            &decl.args,
-            InlineOwner::Exn(exn),
-            name,
-            Vec::new(),
-            Vars::Declared,
-        );
-        self.tyvars = saved;
-        if args.iter().any(|&it| self.types.mentions_any(it, &params)) {
-            let construct =
-                "constructors of extensible types that hold values of a parameter's type";
-            self.not_supported(decl.name.span, construct);
-        }
-        let info = &mut self.types.exns[exn];
-        info.args = args;
-        info.inline_record = inline_record;
+        let named = named.filter_map(|(it, &ty)| Some((it.name?.text, ty))).collect();
+        self.exception_parts(env, exn, decl, named);
         exn
+    }
+
+    /// What a new constructor holds and makes. In the graph its type has no parameters (decision 98), so what stands for
+    /// one of them is of unknown type there, as is what the constructor hides.
+    pub(super) fn exception_parts(
+        &mut self,
+        env: &Env,
+        exn: ExnId,
+        decl: &ExceptionDecl,
+        named: Vec<(Symbol, TypeId)>,
+    ) {
+        let owner = InlineOwner::Exn(exn);
+        let (args, inline_record, own, unknown) = match &decl.result {
+            Some(made) => {
+                let tycon = self.owner_of(exn);
+                let (args, record, own) =
+                    self.own_parts(env, (&decl.name, &decl.args), made, owner, tycon);
+                let vars = own.vars.clone();
+                // One that decides nothing and hides nothing is as one behind `of`.
+                let is_plain = vars.is_empty() && own.args.is_empty();
+                (args, record, (!is_plain).then_some(own), vars)
+            }
+            None => {
+                let params = self.types.exns[exn].of.clone().map(|it| it.1).unwrap_or_default();
+                let saved = std::mem::take(&mut self.tyvars);
+                self.tyvars.extend(named);
+                let (name, vars) = (decl.name.text, Vars::Declared);
+                let (args, record) =
+                    self.ctor_args(env, &decl.args, owner, name, params.clone(), vars);
+                self.tyvars = saved;
+                (args, record, None, params)
+            }
+        };
+        let unknown = unknown.into_iter().map(|it| self.types.repr(it));
+        let held = |it: &TypeId| args.iter().any(|&arg| self.types.mentions_any(arg, &[*it]));
+        let held: Vec<TypeId> = unknown.filter(held).collect();
+        self.types.has_equations |= !held.is_empty();
+        self.types.uniform.extend(held);
+        let info = &mut self.types.exns[exn];
+        (info.args, info.inline_record, info.own) = (args, inline_record, own);
+    }
+
+    fn owner_of(&self, exn: ExnId) -> TyConId {
+        match (&self.types.exns[exn].of, self.types.get(self.builtins.exn)) {
+            (&Some((tycon, _)), _) | (None, &Type::Con(tycon, _)) => tycon,
+            (None, other) => oxbow_diag::ice!("`exn` is {other:?}"),
+        }
     }
 
     /// Is this a constructor of the type?

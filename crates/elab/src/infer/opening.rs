@@ -15,7 +15,10 @@ use super::{Because, Expect, Infer};
 
 impl Infer<'_> {
     pub(super) fn own_result(&self, ctor: Ctor) -> Option<OwnResult> {
-        let Ctor::Variant(tycon, index) = ctor else { return None };
+        let (tycon, index) = match ctor {
+            Ctor::Variant(tycon, index) => (tycon, index),
+            Ctor::Exn(exn) => return self.types.exns[exn].own.clone(),
+        };
         match &self.types.tycons[tycon].kind {
             TyConKind::Variant(ctors) => ctors.get(index as usize)?.own.clone(),
             _ => None,
@@ -119,9 +122,9 @@ impl Infer<'_> {
             tycons.push((name, tycon));
         }
         let fresh: Vec<TypeId> = own.vars.iter().map(|_| self.fresh()).collect();
-        let instance = match ctor {
-            Ctor::Variant(..) if !own.vars.is_empty() => self.instance_of(ctor, &own.vars, &fresh),
-            _ => self.instantiate_ctor(ctor),
+        let instance = match own.vars.is_empty() {
+            false => self.instance_of(ctor, &own.vars, &fresh),
+            true => self.instantiate_ctor(ctor),
         };
         if let Err(mismatch) = self.relate(expect.ty, instance.result) {
             self.report_mismatch(expect, instance.result, span, mismatch);

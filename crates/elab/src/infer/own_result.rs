@@ -16,7 +16,7 @@
 use oxbow_base::FxHashSet;
 use oxbow_diag::Diagnostic;
 
-use crate::ast::{ConstructorDecl, ConstructorResult};
+use crate::ast::{ConstructorArgs, ConstructorDecl, ConstructorResult, Name};
 use crate::types::{
     CtorInfo, GENERIC, InlineOwner, OwnResult, TyConId, TyConKind, Type, TypeId, Walk,
 };
@@ -35,14 +35,28 @@ impl Infer<'_> {
         owner: InlineOwner,
         tycon: TyConId,
     ) -> CtorInfo {
+        let (args, inline_record, own) =
+            self.own_parts(env, (&ctor.name, &ctor.args), made, owner, tycon);
+        let (name, span) = (ctor.name.text, ctor.name.span);
+        CtorInfo { name, args, inline_record, own: Some(own), span }
+    }
+
+    /// The arguments of a constructor that says what it makes, the record inside it, and its result.
+    pub(super) fn own_parts(
+        &mut self,
+        env: &Env,
+        (ctor, args): (&Name, &ConstructorArgs),
+        made: &ConstructorResult,
+        owner: InlineOwner,
+        tycon: TyConId,
+    ) -> (Vec<TypeId>, Option<TyConId>, OwnResult) {
         let saved = std::mem::take(&mut self.tyvars);
         for name in &made.vars {
             let var = self.types.add(Type::Var { level: GENERIC, name: Some(name.text) });
             self.tyvars.insert(name.text, var);
         }
         let vars = if made.vars.is_empty() { Vars::Constructor } else { Vars::Declared };
-        let name = ctor.name.text;
-        let (args, inline_record) = self.ctor_args(env, &ctor.args, owner, name, Vec::new(), vars);
+        let (args, inline_record) = self.ctor_args(env, args, owner, ctor.text, Vec::new(), vars);
         let result = self.type_expr(env, &made.ty, vars);
         self.tyvars = saved;
         let expanded = self.types.expand(result);
@@ -63,32 +77,35 @@ impl Infer<'_> {
             self.types.tycons[record].params.clone_from(&vars);
         }
         self.types.has_own_results = true;
-        let own = Some(OwnResult { vars, args: result_args });
-        CtorInfo { name, args, inline_record, own, span: ctor.name.span }
+        (args, inline_record, OwnResult { vars, args: result_args })
     }
 
     fn report_other_result(
         &mut self,
-        ctor: &ConstructorDecl,
+        ctor: &Name,
         made: &ConstructorResult,
         tycon: TyConId,
         result: TypeId,
     ) {
         let (shown, wanted) = (self.show(result), self.types.tycons[tycon].path.clone());
-        let name = ctor.name.text;
+        let name = ctor.text;
+        let must_be = match self.types.tycons[tycon].params.is_empty() {
+            true => format!("must be `{wanted}`"),
+            false => format!("must be `{wanted}` with some arguments"),
+        };
         self.diagnostics.error(
             Diagnostic::error(
                 "E0170",
                 format!("constructor `{name}` makes `{shown}`, but it belongs to `{wanted}`"),
             )
-            .at(made.ty.span, format!("must be `{wanted}` with some arguments")),
+            .at(made.ty.span, must_be),
         );
     }
 
     /// What a variable of the result is must follow from the type: an abstract type may forget its argument.
     fn check_deduced(
         &mut self,
-        ctor: &ConstructorDecl,
+        ctor: &Name,
         made: &ConstructorResult,
         vars: &[TypeId],
         result: &[TypeId],
@@ -98,7 +115,7 @@ impl Infer<'_> {
                 && !result.iter().any(|&it| self.determines(it, var))
         });
         let Some(&var) = forgotten else { return };
-        let (shown, name) = (self.show(var), ctor.name.text);
+        let (shown, name) = (self.show(var), ctor.text);
         let text = format!(
             "the variable `{shown}` of constructor `{name}` does not follow from its result"
         );
@@ -249,15 +266,19 @@ impl Infer<'_> {
     }
 
     /// Are two constructors with results of their own the same, up to the names of their variables?
-    pub(super) fn same_own_result(&mut self, declared: &CtorInfo, actual: &CtorInfo) -> bool {
-        let (Some(wanted), Some(found)) = (&declared.own, &actual.own) else { return false };
+    pub(super) fn same_own_result(
+        &mut self,
+        (declared, wanted): (&[TypeId], &OwnResult),
+        (actual, found): (&[TypeId], &OwnResult),
+    ) -> bool {
         self.enter_level();
-        let fresh: Vec<TypeId> = found.vars.iter().map(|_| self.fresh()).collect();
+        let vars = found.vars.clone();
+        let fresh: Vec<TypeId> = vars.iter().map(|_| self.fresh()).collect();
         self.leave_level();
-        let wanted_types = wanted.args.iter().chain(&declared.args);
-        let found_types = found.args.iter().chain(&actual.args);
+        let wanted_types = wanted.args.iter().chain(declared);
+        let found_types = found.args.iter().chain(actual);
         for (&wanted, &found) in wanted_types.zip(found_types) {
-            let found = self.types.substitute(found, &found_vars(actual), &fresh);
+            let found = self.types.substitute(found, &vars, &fresh);
             if self.unify(wanted, found).is_err() {
                 return false;
             }
@@ -271,8 +292,4 @@ impl Infer<'_> {
             is_new && matches!(self.types.nodes[it], Type::Var { .. })
         })
     }
-}
-
-fn found_vars(ctor: &CtorInfo) -> Vec<TypeId> {
-    ctor.own.as_ref().map(|it| it.vars.clone()).unwrap_or_default()
 }

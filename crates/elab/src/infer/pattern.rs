@@ -660,58 +660,54 @@ impl Infer<'_> {
     }
 
     pub(super) fn instantiate_ctor(&mut self, ctor: Ctor) -> CtorInstance {
-        match ctor {
-            Ctor::Variant(tycon, _) => {
-                if let Some(own) = self.own_result(ctor) {
-                    let fresh = self.own_instance(&own, None);
-                    return self.instance_of(ctor, &own.vars, &fresh);
-                }
-                let params = self.types.tycons[tycon].params.clone();
-                let fresh: Vec<_> = params.iter().map(|_| self.fresh()).collect();
-                self.instance_of(ctor, &params, &fresh)
-            }
-            Ctor::Exn(exn) => {
-                let info = self.types.exns[exn].clone();
-                let inline_record = info
-                    .inline_record
-                    .map(|record| (record, self.types.add(Type::Con(record, Vec::new()))));
-                let result = match info.of {
-                    Some((tycon, params)) => {
-                        let args = params.iter().map(|_| self.fresh()).collect();
-                        self.types.add(Type::Con(tycon, args))
-                    }
-                    None => self.builtins.exn,
-                };
-                CtorInstance { args: info.args, result, inline_record }
-            }
+        if let Some(own) = self.own_result(ctor) {
+            let fresh = self.own_instance(&own, None);
+            return self.instance_of(ctor, &own.vars, &fresh);
         }
+        let params = match ctor {
+            Ctor::Variant(tycon, _) => self.types.tycons[tycon].params.clone(),
+            Ctor::Exn(exn) => match &self.types.exns[exn].of {
+                Some((_, params)) => params.clone(),
+                None => Vec::new(),
+            },
+        };
+        let fresh: Vec<_> = params.iter().map(|_| self.fresh()).collect();
+        self.instance_of(ctor, &params, &fresh)
     }
 
-    /// The constructor of a variant with these types for its variables.
+    /// The constructor with these types for its variables.
     pub(super) fn instance_of(
         &mut self,
         ctor: Ctor,
         vars: &[TypeId],
         types: &[TypeId],
     ) -> CtorInstance {
-        let (tycon, info) = match ctor {
+        let (tycon, args, inline_record, own) = match ctor {
             Ctor::Variant(tycon, index) => match &self.types.tycons[tycon].kind {
-                TyConKind::Variant(ctors) => (tycon, ctors[index as usize].clone()),
+                TyConKind::Variant(ctors) => {
+                    let info = ctors[index as usize].clone();
+                    (Some(tycon), info.args, info.inline_record, info.own)
+                }
                 _ => oxbow_diag::ice!("{} has no constructors", self.types.tycons[tycon].path),
             },
-            Ctor::Exn(_) => oxbow_diag::ice!("an exception has no variables"),
+            Ctor::Exn(exn) => {
+                let info = self.types.exns[exn].clone();
+                (info.of.map(|it| it.0), info.args, info.inline_record, info.own)
+            }
         };
-        let args = info.args.into_iter().map(|it| self.types.substitute(it, vars, types)).collect();
-        let inline_record = info
-            .inline_record
-            .map(|record| (record, self.types.add(Type::Con(record, types.to_vec()))));
-        let result = match info.own {
+        let args = args.into_iter().map(|it| self.types.substitute(it, vars, types)).collect();
+        let inline_record =
+            inline_record.map(|record| (record, self.types.add(Type::Con(record, types.to_vec()))));
+        let result = match own {
             Some(own) => {
                 own.args.into_iter().map(|it| self.types.substitute(it, vars, types)).collect()
             }
             None => types.to_vec(),
         };
-        let result = self.types.add(Type::Con(tycon, result));
+        let result = match tycon {
+            Some(tycon) => self.types.add(Type::Con(tycon, result)),
+            None => self.builtins.exn,
+        };
         CtorInstance { args, result, inline_record }
     }
 

@@ -150,7 +150,8 @@ impl Infer<'_> {
         }
         info.view_of = None;
         info.number = None;
-        for arg in &mut info.args {
+        let own = info.own.iter_mut().flat_map(|it| &mut it.args);
+        for arg in info.args.iter_mut().chain(own) {
             *arg = self.rename_type(*arg, renaming);
         }
         let new = self.types.exns.push(info);

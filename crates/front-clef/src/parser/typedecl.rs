@@ -252,7 +252,7 @@ impl Parser<'_> {
             let rebind = Some(self.field_path()?);
             let span = start.to(self.previous());
             let args = ConstructorArgs::Tuple(Vec::new());
-            let decl = ExceptionDecl { name, args, rebind, span };
+            let decl = ExceptionDecl { name, args, result: None, rebind, span };
             return Ok(Item { kind: ItemKind::Exception(decl), span });
         }
         let case = self.union_case()?;
@@ -263,7 +263,13 @@ impl Parser<'_> {
         }
         let ConstructorDecl { name, args, names: _, result: _, span: at } = case;
         Ok(Item {
-            kind: ItemKind::Exception(ExceptionDecl { name, args, rebind: None, span: at }),
+            kind: ItemKind::Exception(ExceptionDecl {
+                name,
+                args,
+                result: None,
+                rebind: None,
+                span: at,
+            }),
             span,
         })
     }

@@ -1,9 +1,9 @@
 //! Items, declarations and modules as s-expressions.
 
 use oxbow_elab::ast::{
-    ConstructorArgs, ExceptionDecl, External, FieldDecl, FunctorParam, Item, ItemKind, ModuleExpr,
-    ModuleExprKind, ModuleType, ModuleTypeKind, Name, Passing, SigItem, SigItemKind, TypeDecl,
-    TypeDeclKind, TypeExtension, TypeParam, WithConstraint,
+    ConstructorArgs, ConstructorResult, ExceptionDecl, External, FieldDecl, FunctorParam, Item,
+    ItemKind, ModuleExpr, ModuleExprKind, ModuleType, ModuleTypeKind, Name, Passing, SigItem,
+    SigItemKind, TypeDecl, TypeDeclKind, TypeExtension, TypeParam, WithConstraint,
 };
 
 use super::exprs::{attribute, binding, expr, module_path_text, path, poly_type, type_expr};
@@ -99,14 +99,7 @@ fn type_decl(decl: &TypeDecl) -> Sexp {
         TypeDeclKind::Abstract => (),
         TypeDeclKind::Variant(constructors) => parts.push(Sexp::node(
             "variant",
-            constructors.iter().map(|it| match &it.result {
-                None => constructor(&it.name, &it.args),
-                Some(made) => {
-                    let vars = made.vars.iter().map(|it| Sexp::atom(format!("'{}", it.text)));
-                    let parts = vars.chain([constructor(&it.name, &it.args), type_expr(&made.ty)]);
-                    Sexp::node("makes", parts)
-                }
-            }),
+            constructors.iter().map(|it| made_constructor(&it.name, &it.args, it.result.as_ref())),
         )),
         TypeDeclKind::Record(decls) => parts.push(fields(decls)),
         TypeDeclKind::Open => parts.push(Sexp::atom("..")),
@@ -121,6 +114,12 @@ fn params(params: &[TypeParam]) -> Sexp {
         if it.injective { format!("!{name}") } else { name }
     };
     Sexp::list(params.iter().map(|it| Sexp::atom(text(it))).collect())
+}
+
+fn made_constructor(it: &Name, args: &ConstructorArgs, result: Option<&ConstructorResult>) -> Sexp {
+    let Some(made) = result else { return constructor(it, args) };
+    let vars = made.vars.iter().map(|it| Sexp::atom(format!("'{}", it.text)));
+    Sexp::node("makes", vars.chain([constructor(it, args), type_expr(&made.ty)]))
 }
 
 fn constructor(it: &Name, args: &ConstructorArgs) -> Sexp {
@@ -150,7 +149,7 @@ fn extension(extension: &TypeExtension) -> Sexp {
 pub(super) fn exception(decl: &ExceptionDecl) -> Sexp {
     match &decl.rebind {
         Some(target) => Sexp::node("=", [name(&decl.name), path(target)]),
-        None => constructor(&decl.name, &decl.args),
+        None => made_constructor(&decl.name, &decl.args, decl.result.as_ref()),
     }
 }
 

@@ -9,6 +9,7 @@ use crate::diagnostics::lexical::{CharacterLength, MalformedCharacter};
 use crate::diagnostics::missing::{MissingArrow, MissingDo, MissingThen, MissingWith};
 use crate::lexer::{Tok, Token};
 
+use super::effects::{Cases, EffectCase, Handles};
 use super::expr::{error_expr, make_expr};
 use super::{MAX_CHAIN, Parse, Parser};
 
@@ -31,7 +32,10 @@ impl Parser<'_> {
     pub(super) fn function_expr(&mut self) -> Parse<Expr> {
         let keyword = self.bump();
         let attributes = self.keyword_attributes();
-        let cases = self.cases(keyword)?;
+        let Cases { cases, effects } = self.cases(keyword)?;
+        if !effects.is_empty() {
+            return Err(self.unexpected("`match` or `try`, which have cases for effects"));
+        }
         let kind = ExprKind::Function(self.span_of(keyword), cases);
         let mut expr = make_expr(kind, self.span_from(keyword.start));
         expr.attributes = attributes;
@@ -58,6 +62,12 @@ impl Parser<'_> {
             }
         }
         let cases = self.cases(keyword)?;
+        if !cases.effects.is_empty() {
+            let handles = if keyword.tok == Tok::Match { Handles::Match } else { Handles::Try };
+            let span = self.span_from(keyword.start);
+            return Ok(self.handler(*scrutinee, handles, cases, span));
+        }
+        let cases = cases.cases;
         let kind = if keyword.tok == Tok::Match {
             ExprKind::Match(scrutinee, cases)
         } else {
@@ -68,8 +78,8 @@ impl Parser<'_> {
 
     /// `| p -> e | …`, the first bar optional. A case with a fault becomes an error
     /// case, and the next one is read.
-    fn cases(&mut self, keyword: Token) -> Parse<Vec<Case>> {
-        let mut cases = Vec::new();
+    fn cases(&mut self, keyword: Token) -> Parse<Cases> {
+        let Cases { mut cases, mut effects } = Cases::default();
         let mut lead = keyword;
         if self.at(Tok::Bar) {
             lead = self.bump();
@@ -77,13 +87,13 @@ impl Parser<'_> {
         loop {
             self.awaiting.bar += 1;
             let start = self.here();
-            let result = self.case(lead);
+            let result = self.case(lead, &mut effects);
             if result.is_err() {
                 self.skip_to_stop();
             }
             self.awaiting.bar -= 1;
             match result {
-                Ok(case) => cases.push(case),
+                Ok(case) => cases.extend(case),
                 Err(reported) if self.at(Tok::Bar) => {
                     let span = self.span_from(start);
                     let pattern = Pattern { kind: PatternKind::Error(reported), span };
@@ -97,13 +107,22 @@ impl Parser<'_> {
             }
             if !self.at(Tok::Bar) {
                 cases.shrink_to_fit();
-                return Ok(cases);
+                return Ok(Cases { cases, effects });
             }
             lead = self.bump();
         }
     }
 
-    fn case(&mut self, lead: Token) -> Parse<Case> {
+    /// A case; one for an effect goes to `effects`.
+    fn case(&mut self, lead: Token, effects: &mut Vec<EffectCase>) -> Parse<Option<Case>> {
+        if self.at_effect_case() {
+            let patterns = self.effect_pattern()?;
+            let guard = if self.eat(Tok::When) { Some(self.sequence()?) } else { None };
+            self.arrow(lead, "this case")?;
+            let body = self.sequence()?;
+            effects.push(Self::effect_case(patterns, guard, body));
+            return Ok(None);
+        }
         let pattern = self.pattern()?;
         let guard = if self.eat(Tok::When) { Some(self.sequence()?) } else { None };
         self.arrow(lead, "this case")?;
@@ -113,7 +132,7 @@ impl Parser<'_> {
         } else {
             Some(self.sequence()?)
         };
-        Ok(Case { pattern, guard, body })
+        Ok(Some(Case { pattern, guard, body }))
     }
 
     /// The `->` that `construct`, which started with `lead`, needs.

@@ -18,6 +18,7 @@ mod binding;
 mod brackets;
 mod constant;
 mod control;
+mod effects;
 mod expr;
 mod items;
 mod modules;

@@ -3,7 +3,7 @@
 use oxbow_base::Span;
 use oxbow_elab::ast::{
     ConstructorArgs, ConstructorDecl, ConstructorResult, ExceptionDecl, FieldDecl, Name,
-    ParamVariance, Path, TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind, TypeExtension, TypeParam,
+    ParamVariance, Path, TypeDecl, TypeDeclKind, TypeExpr, TypeExtension, TypeParam,
 };
 
 use crate::lexer::Tok;
@@ -299,23 +299,6 @@ impl Parser<'_> {
         }
     }
 
-    /// The same for an exception or a constructor of an extensible type, which hides no types and makes no equations.
-    fn extension_constructor(&mut self) -> Parse<ConstructorArgs> {
-        let (start, first) = (self.here(), self.pos);
-        let (args, result) = self.generalized_constructor()?;
-        let has_args = |it: &TypeExpr| match &it.kind {
-            TypeExprKind::Constr(_, args) => !args.is_empty(),
-            _ => true,
-        };
-        let mut consumed = self.tokens.get(first..self.pos).into_iter().flatten();
-        if has_args(&result.ty) || consumed.any(|it| matches!(it.tok, Tok::TypeVar(_))) {
-            let construct = "constructors of extensible types with types of their own";
-            self.unsupported(self.span_from(start), construct);
-            return Ok(ConstructorArgs::Tuple(Vec::new()));
-        }
-        Ok(args)
-    }
-
     // --------------------------------------------------------------- fields
 
     /// `{ mutable l : t; m : u }`
@@ -362,7 +345,7 @@ impl Parser<'_> {
     pub(super) fn exception_decl(&mut self, start: u32) -> Parse<ExceptionDecl> {
         let name = self.constructor_name()?;
         let mut args = ConstructorArgs::Tuple(Vec::new());
-        let mut rebind = None;
+        let (mut result, mut rebind) = (None, None);
         match self.peek() {
             Tok::Of => {
                 self.bump();
@@ -370,7 +353,8 @@ impl Parser<'_> {
             }
             Tok::Colon => {
                 self.bump();
-                args = self.extension_constructor()?;
+                let (given, made) = self.generalized_constructor()?;
+                (args, result) = (given, Some(made));
             }
             Tok::Equal => {
                 self.bump();
@@ -380,6 +364,6 @@ impl Parser<'_> {
             _ => (),
         }
         self.attributes(Tok::LBracketAt);
-        Ok(ExceptionDecl { name, args, rebind, span: self.span_from(start) })
+        Ok(ExceptionDecl { name, args, result, rebind, span: self.span_from(start) })
     }
 }

@@ -320,6 +320,8 @@ impl<'a> Context<'a> {
             uncaught: source.well_known.uncaught.and_then(known),
             finish: source.well_known.finish.and_then(known),
             flush: source.well_known.flush.and_then(known),
+            fiber: source.well_known.fiber.and_then(known),
+            unwinds: source.well_known.unwinds.and_then(known),
             match_failure: source.well_known.match_failure,
             assert_failure: source.well_known.assert_failure,
             invalid_argument: source.well_known.invalid_argument,

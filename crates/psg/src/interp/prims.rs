@@ -250,6 +250,9 @@ impl<P> Machine<'_, P> {
             Prim::FloatDigits => Ok(Value::bytes(floats::digits(float(0)?.abs()))),
             Prim::FloatDigits32 => Ok(Value::bytes(floats::digits((float(0)? as f32).abs()))),
 
+            Prim::FiberNew | Prim::FiberResume | Prim::FiberSuspend => {
+                Err(Stop::Refused("effects: the interpreter has one stack".into()))
+            }
             Prim::Foreign { name, .. } => {
                 Err(Stop::Refused(format!("the C function `{name}` cannot be called here").into()))
             }

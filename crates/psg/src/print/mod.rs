@@ -205,8 +205,13 @@ impl<'a, P> Printer<'a, P> {
     }
 
     fn well_known(&mut self, known: &WellKnown) {
-        let functions =
-            [("uncaught", known.uncaught), ("finish", known.finish), ("flush", known.flush)];
+        let functions = [
+            ("uncaught", known.uncaught),
+            ("finish", known.finish),
+            ("flush", known.flush),
+            ("fiber", known.fiber),
+            ("unwinds", known.unwinds),
+        ];
         for (role, var) in functions {
             if let Some(var) = var {
                 self.out += &format!("known {role} = {};\n", self.names.var(self.program, var));

@@ -26,7 +26,7 @@ use oxbow_abi::{FRAME_BIT, ObjectKind, STATIC_BIT, header_kind, header_words};
 use crate::grow::Grow;
 use crate::heap::{count_of, header_of, visit_parts};
 use crate::trouble::{Stderr, exit, out_of_memory};
-use crate::{cycles, pages};
+use crate::{cycles, fiber, pages};
 
 pub use crate::cycles::Scans;
 use sites::Sites;
@@ -372,6 +372,9 @@ pub(crate) unsafe fn drop_reference(object: *mut u8, site: *const c_char) {
         count_down(object, site);
         while state().dying.as_slice().len() > first {
             let Some(object) = state().dying.pop() else { break };
+            if header_kind(header_of(object)) == ObjectKind::Fiber as u8 {
+                fiber::died(object);
+            }
             visit_parts(object, header_of(object), &mut |part| count_down(part.read(), site));
             let Some(record) = state().table.find(object) else { continue };
             record.life = Life::Dead;
@@ -550,7 +553,7 @@ fn place(site: *const c_char) -> &'static str {
 
 /// What an object of this kind is called.
 pub fn kind_name(kind: u8) -> &'static str {
-    const NAMES: [(ObjectKind, &str); 10] = [
+    const NAMES: [(ObjectKind, &str); 11] = [
         (ObjectKind::Tuple, "tuple or record"),
         (ObjectKind::Variant, "constructor"),
         (ObjectKind::Closure, "closure"),
@@ -561,6 +564,7 @@ pub fn kind_name(kind: u8) -> &'static str {
         (ObjectKind::ScalarArray, "array of numbers"),
         (ObjectKind::PointerArray, "array"),
         (ObjectKind::StructArray, "array of pairs"),
+        (ObjectKind::Fiber, "fibre"),
     ];
     NAMES.iter().find(|it| it.0 as u8 == kind).map_or("object", |it| it.1)
 }
