@@ -146,12 +146,15 @@ known_functions! {
 pub enum KnownType {
     /// `format_piece`: what formats are put together from.
     FormatPiece,
+    /// `Obj.t`: any value.
+    Obj,
 }
 
 impl KnownType {
     pub fn from_word(word: &str) -> Option<Self> {
         match word {
             "format_piece" => Some(Self::FormatPiece),
+            "obj" => Some(Self::Obj),
             _ => None,
         }
     }
