@@ -43,6 +43,7 @@ let init n f =
   end
 
 let make_matrix rows columns x =
+  if columns < 0 then invalid_arg "Array.make_matrix";
   let a = make rows [||] in
   for i = 0 to rows - 1 do
     unsafe_set a i (make columns x)
@@ -417,3 +418,66 @@ let of_seq seq =
     in
     place (n - 1) reversed
   end
+
+(* Added by OCaml 5 *)
+
+let equal eq a b =
+  let n = length a in
+  let rec same i = i >= n || (eq (unsafe_get a i) (unsafe_get b i) && same (i + 1)) in
+  n = length b && same 0
+
+let compare cmp a b =
+  let n = length a in
+  let rec search i =
+    if i >= n then 0
+    else
+      let order = cmp (unsafe_get a i) (unsafe_get b i) in
+      if order <> 0 then order else search (i + 1)
+  in
+  if n <> length b then if n < length b then -1 else 1 else search 0
+
+let find_index p a =
+  let n = length a in
+  let rec search i = if i >= n then None else if p (unsafe_get a i) then Some i else search (i + 1) in
+  search 0
+
+let find_mapi f a =
+  let n = length a in
+  let rec search i =
+    if i >= n then None
+    else match f i (unsafe_get a i) with None -> search (i + 1) | found -> found
+  in
+  search 0
+
+let map_inplace f a =
+  for i = 0 to length a - 1 do
+    unsafe_set a i (f (unsafe_get a i))
+  done
+
+let mapi_inplace f a =
+  for i = 0 to length a - 1 do
+    unsafe_set a i (f i (unsafe_get a i))
+  done
+
+let init_matrix rows columns f =
+  if columns < 0 then invalid_arg "Array.init_matrix"
+  else if rows < 0 then invalid_arg "Array.make"
+  else init rows (fun i -> init columns (fun j -> f i j))
+
+(* From the last element on, each changes places with one before it or with itself. *)
+let shuffle ~rand a =
+  for i = length a - 1 downto 1 do
+    let j = rand (i + 1) in
+    let last = unsafe_get a i in
+    unsafe_set a i (get a j);
+    unsafe_set a j last
+  done
+
+module Floatarray = struct
+  let create = create_float
+  let length (a : float array) = length a
+  let get (a : float array) i = get a i
+  let set (a : float array) i x = set a i x
+  let unsafe_get (a : float array) i = unsafe_get a i
+  let unsafe_set (a : float array) i x = unsafe_set a i x
+end

@@ -27,3 +27,17 @@ let fetch_and_add r n =
 
 let incr r = r.value <- r.value + 1
 let decr r = r.value <- r.value - 1
+let make_contended = make
+
+(* Fields of records; the compiler makes these of [%atomic.loc r.f]. *)
+module Loc = struct
+  type nonrec 'a t = 'a t
+
+  let get = get
+  let set = set
+  let exchange = exchange
+  let compare_and_set = compare_and_set
+  let fetch_and_add = fetch_and_add
+  let incr = incr
+  let decr = decr
+end

@@ -4,7 +4,7 @@
 [@@@hidden "unsafe_set64 unsafe_sub is_space escaped_width map_first matches_at position"]
 [@@@hidden "last_position found found_opt check int32_of_int int32_and int32_or int32_shl"]
 [@@@hidden "int32_lsr int64_and int64_or int64_shl int64_lsr swap16 swap32 swap64 sign8"]
-[@@@hidden "sign16"]
+[@@@hidden "sign16 second_byte get_utf_16_uchar set_utf_16_uchar is_valid_utf"]
 
 type t = bytes
 
@@ -441,3 +441,103 @@ let set_int64_le b i n =
 
 let set_int64_ne = set_int64_le
 let set_int64_be b i n = set_int64_le b i (swap64 n)
+
+let unsafe_escape = escaped
+
+(* Unicode *)
+
+(* What follows the first byte of a character of UTF-8: the lowest and the highest second byte. A
+   wrong byte ends the decoding with the bytes before it. *)
+let second_byte first =
+  match first with
+  | 0xE0 -> (0xA0, 0xBF)
+  | 0xED -> (0x80, 0x9F)
+  | 0xF0 -> (0x90, 0xBF)
+  | 0xF4 -> (0x80, 0x8F)
+  | _ -> (0x80, 0xBF)
+
+let get_utf_8_uchar b i =
+  let first = get_uint8 b i in
+  let size = Uchar.utf_8_decode_length_of_byte (unsafe_char_of_int first) in
+  let rec rest at u =
+    if at = size then Uchar.utf_decode size (Uchar.unsafe_of_int u)
+    else if i + at >= length b then Uchar.utf_decode_invalid at
+    else
+      let byte = get_uint8 b (i + at) in
+      let low, high = if at = 1 then second_byte first else (0x80, 0xBF) in
+      if byte < low || byte > high then Uchar.utf_decode_invalid at
+      else rest (at + 1) ((u lsl 6) lor (byte land 0x3F))
+  in
+  match size with
+  | 0 -> Uchar.utf_decode_invalid 1
+  | 1 -> rest 1 first
+  | 2 -> rest 1 (first land 0x1F)
+  | 3 -> rest 1 (first land 0x0F)
+  | _ -> rest 1 (first land 0x07)
+
+let set_utf_8_uchar b i u =
+  let size = Uchar.utf_8_byte_length u and n = Uchar.to_int u in
+  let mark = match size with 2 -> 0xC0 | 3 -> 0xE0 | _ -> 0xF0 in
+  if size = 1 then begin
+    set_uint8 b i n;
+    1
+  end
+  else if i + size > length b then 0
+  else begin
+    set_uint8 b i (mark lor (n lsr (6 * (size - 1))));
+    for at = 1 to size - 1 do
+      set_uint8 b (i + at) (0x80 lor ((n lsr (6 * (size - 1 - at))) land 0x3F))
+    done;
+    size
+  end
+
+let get_utf_16_uchar get_unit b i =
+  let left = length b - i in
+  if i < 0 || left <= 0 then invalid_arg "index out of bounds"
+  else if left = 1 then Uchar.utf_decode_invalid 1
+  else
+    let first = get_unit b i in
+    if first < 0xD800 || first > 0xDFFF then Uchar.utf_decode 2 (Uchar.unsafe_of_int first)
+    else if first > 0xDBFF then Uchar.utf_decode_invalid 2
+    else if left < 4 then Uchar.utf_decode_invalid left
+    else
+      let second = get_unit b (i + 2) in
+      if second < 0xDC00 || second > 0xDFFF then Uchar.utf_decode_invalid 2
+      else
+        let u = (((first land 0x3FF) lsl 10) lor (second land 0x3FF)) + 0x10000 in
+        Uchar.utf_decode 4 (Uchar.unsafe_of_int u)
+
+let set_utf_16_uchar set_unit b i u =
+  let n = Uchar.to_int u in
+  if i < 0 || i >= length b then invalid_arg "index out of bounds"
+  else if n < 0x10000 then
+    if i + 2 > length b then 0
+    else begin
+      set_unit b i n;
+      2
+    end
+  else if i + 4 > length b then 0
+  else begin
+    set_unit b i (0xD800 lor ((n - 0x10000) lsr 10));
+    set_unit b (i + 2) (0xDC00 lor ((n - 0x10000) land 0x3FF));
+    4
+  end
+
+let get_utf_16le_uchar b i = get_utf_16_uchar get_uint16_le b i
+let get_utf_16be_uchar b i = get_utf_16_uchar get_uint16_be b i
+let set_utf_16le_uchar b i u = set_utf_16_uchar set_uint16_le b i u
+let set_utf_16be_uchar b i u = set_utf_16_uchar set_uint16_be b i u
+
+let is_valid_utf decode b =
+  let n = length b in
+  let rec valid_from i =
+    i >= n
+    ||
+    let d = decode b i in
+    Uchar.utf_decode_is_valid d && valid_from (i + Uchar.utf_decode_length d)
+  in
+  valid_from 0
+
+let is_valid_utf_8 b = is_valid_utf get_utf_8_uchar b
+let is_valid_utf_16le b = is_valid_utf get_utf_16le_uchar b
+let is_valid_utf_16be b = is_valid_utf get_utf_16be_uchar b

@@ -1,5 +1,7 @@
 (* Characters *)
 
+[@@@hidden "hash_param"]
+
 type t = char
 
 external code : char -> int = "%char.code"
@@ -51,3 +53,48 @@ let uppercase c =
 
 let compare a b = code a - code b
 let equal (a : t) (b : t) = a = b
+
+external hash : char -> int = "%hash"
+external hash_param : int -> int -> int -> char -> int = "%hash.param"
+
+let seeded_hash seed x = hash_param 10 100 seed x
+
+module Ascii = struct
+  let min = '\000'
+  let max = '\127'
+  let is_valid c = c <= max
+  let is_upper = function 'A' .. 'Z' -> true | _ -> false
+  let is_lower = function 'a' .. 'z' -> true | _ -> false
+  let is_letter = function 'A' .. 'Z' | 'a' .. 'z' -> true | _ -> false
+  let is_alphanum = function '0' .. '9' | 'A' .. 'Z' | 'a' .. 'z' -> true | _ -> false
+  let is_white = function ' ' | '\t' | '\n' | '\011' | '\012' | '\r' -> true | _ -> false
+  let is_blank = function ' ' | '\t' -> true | _ -> false
+  let is_graphic = function '!' .. '~' -> true | _ -> false
+  let is_print = function ' ' .. '~' -> true | _ -> false
+  let is_control = function '\000' .. '\031' | '\127' -> true | _ -> false
+  let is_digit = function '0' .. '9' -> true | _ -> false
+  let is_hex_digit = function '0' .. '9' | 'A' .. 'F' | 'a' .. 'f' -> true | _ -> false
+
+  let digit_to_int = function
+    | '0' .. '9' as c -> code c - 48
+    | c -> invalid_arg (escaped c ^ ": not a decimal digit")
+
+  let digit_of_int n = unsafe_chr (48 + abs (n mod 10))
+
+  let hex_digit_to_int = function
+    | '0' .. '9' as c -> code c - 48
+    | 'A' .. 'F' as c -> code c - 55
+    | 'a' .. 'f' as c -> code c - 87
+    | c -> invalid_arg (escaped c ^ ": not a hexadecimal digit")
+
+  let lower_hex_digit_of_int n =
+    let digit = abs (n mod 16) in
+    unsafe_chr (if digit < 10 then 48 + digit else 87 + digit)
+
+  let upper_hex_digit_of_int n =
+    let digit = abs (n mod 16) in
+    unsafe_chr (if digit < 10 then 48 + digit else 55 + digit)
+
+  let uppercase = uppercase_ascii
+  let lowercase = lowercase_ascii
+end

@@ -36,3 +36,13 @@ let compare ~left ~right first second =
   | Right a, Right b -> right a b
   | Left _, Right _ -> -1
   | Right _, Left _ -> 1
+
+let get_left = function
+  | Left value -> value
+  | Right _ -> invalid_arg "Either.t is Right _"
+
+let get_right = function
+  | Right value -> value
+  | Left _ -> invalid_arg "Either.t is Left _"
+
+let retract = function Left value | Right value -> value

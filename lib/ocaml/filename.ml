@@ -125,3 +125,13 @@ let temp_file ?(temp_dir = !current_temp_dir) prefix suffix =
   let name, channel = open_temp_file ~temp_dir prefix suffix in
   close_out channel;
   name
+
+let temp_dir ?(temp_dir = !current_temp_dir) ?(perms = 0o700) prefix suffix =
+  let rec attempt count =
+    let number = Oxbow_format.int "%06x" (entropy () land 0xFFFFFF) in
+    let name = concat temp_dir (prefix ^ number ^ suffix) in
+    match Sys.mkdir name perms with
+    | () -> name
+    | exception (Sys_error _ as error) -> if count >= 20 then raise error else attempt (count + 1)
+  in
+  attempt 0

@@ -1,5 +1,7 @@
 (* Floating-point numbers *)
 
+[@@@hidden "hash_param"]
+
 [@@@hidden "before"]
 
 type t = float
@@ -105,3 +107,129 @@ let min_max_num x y =
   else if is_nan y then (x, x)
   else if before x y then (x, y)
   else (y, x)
+
+external hash_param : int -> int -> int -> float -> int = "%hash.param"
+
+let seeded_hash seed x = hash_param 10 100 seed x
+
+let quiet_nan = nan
+let signaling_nan = float_of_bits 0x7FF0_0000_0000_0001L
+
+(* Arrays of floats; those of [Array] are the same here. *)
+module Array = struct
+  module A = Array
+
+  type t = float array
+
+  let length (a : t) = A.length a
+  let get (a : t) i = A.get a i
+  let set (a : t) i x = A.set a i x
+  let unsafe_get (a : t) i = A.unsafe_get a i
+  let unsafe_set (a : t) i x = A.unsafe_set a i x
+  let make n (x : float) : t = A.make n x
+
+  let create n : t =
+    if n < 0 || n > Sys.max_floatarray_length then invalid_arg "Float.Array.create"
+    else A.create_float n
+
+  let init n (f : int -> float) : t = if n < 0 then invalid_arg "Float.Array.init" else A.init n f
+
+  let make_matrix rows columns (x : float) : t array =
+    if rows >= 0 && columns < 0 then invalid_arg "Float.Array.make_matrix"
+    else A.make_matrix rows columns x
+
+  let init_matrix rows columns (f : int -> int -> float) : t array =
+    if columns < 0 then invalid_arg "Float.Array.init_matrix" else A.init_matrix rows columns f
+
+  let append (a : t) (b : t) : t = A.append a b
+  let concat (parts : t list) : t = A.concat parts
+  let outside a start count = start < 0 || count < 0 || start > length a - count
+
+  let sub a start count : t =
+    if outside a start count then invalid_arg "Float.Array.sub" else A.sub a start count
+
+  let copy (a : t) : t = A.copy a
+
+  let fill (a : t) start count x =
+    if outside a start count then invalid_arg "Float.Array.fill" else A.fill a start count x
+
+  let blit (a : t) from (b : t) into count =
+    if outside a from count || outside b into count then invalid_arg "Float.array.blit"
+    else A.blit a from b into count
+
+  let to_list (a : t) = A.to_list a
+  let of_list (items : float list) : t = A.of_list items
+  let equal eq (a : t) (b : t) = A.equal eq a b
+  let compare cmp (a : t) (b : t) = A.compare cmp a b
+  let iter (f : float -> unit) (a : t) = A.iter f a
+  let iteri (f : int -> float -> unit) (a : t) = A.iteri f a
+  let map (f : float -> float) (a : t) : t = A.map f a
+  let mapi (f : int -> float -> float) (a : t) : t = A.mapi f a
+  let map_inplace (f : float -> float) (a : t) = A.map_inplace f a
+  let mapi_inplace (f : int -> float -> float) (a : t) = A.mapi_inplace f a
+  let fold_left f start (a : t) = A.fold_left f start a
+  let fold_right f (a : t) start = A.fold_right f a start
+
+  let iter2 f (a : t) (b : t) =
+    if length a <> length b then
+      invalid_arg "Float.Array.iter2: arrays must have the same length"
+    else A.iter2 f a b
+
+  let map2 (f : float -> float -> float) (a : t) (b : t) : t =
+    if length a <> length b then invalid_arg "Float.Array.map2: arrays must have the same length"
+    else A.map2 f a b
+
+  let for_all p (a : t) = A.for_all p a
+  let exists p (a : t) = A.exists p a
+  let mem (x : float) (a : t) = A.exists (fun y -> Stdlib.compare x y = 0) a
+  let mem_ieee (x : float) (a : t) = A.exists (fun y -> x = y) a
+  let find_opt p (a : t) = A.find_opt p a
+  let find_index p (a : t) = A.find_index p a
+  let find_map f (a : t) = A.find_map f a
+  let find_mapi f (a : t) = A.find_mapi f a
+  let sort cmp (a : t) = A.sort cmp a
+  let stable_sort cmp (a : t) = A.stable_sort cmp a
+  let fast_sort cmp (a : t) = A.fast_sort cmp a
+  let shuffle ~rand (a : t) = A.shuffle ~rand a
+  let to_seq (a : t) = A.to_seq a
+  let to_seqi (a : t) = A.to_seqi a
+  let of_seq (seq : float Seq.t) : t = A.of_seq seq
+  let map_to_array f (a : t) = A.map f a
+  let map_from_array (f : 'a -> float) a : t = A.map f a
+end
+
+module ArrayLabels = struct
+  include Array
+
+  let init n ~f = Array.init n f
+  let make_matrix ~dimx ~dimy x = Array.make_matrix dimx dimy x
+  let init_matrix ~dimx ~dimy ~f = Array.init_matrix dimx dimy f
+  let sub a ~pos ~len = Array.sub a pos len
+  let fill a ~pos ~len x = Array.fill a pos len x
+  let blit ~src ~src_pos ~dst ~dst_pos ~len = Array.blit src src_pos dst dst_pos len
+  let equal ~eq a b = Array.equal eq a b
+  let compare ~cmp a b = Array.compare cmp a b
+  let iter ~f a = Array.iter f a
+  let iteri ~f a = Array.iteri f a
+  let map ~f a = Array.map f a
+  let mapi ~f a = Array.mapi f a
+  let map_inplace ~f a = Array.map_inplace f a
+  let mapi_inplace ~f a = Array.mapi_inplace f a
+  let fold_left ~f ~init a = Array.fold_left f init a
+  let fold_right ~f a ~init = Array.fold_right f a init
+  let iter2 ~f a b = Array.iter2 f a b
+  let map2 ~f a b = Array.map2 f a b
+  let for_all ~f a = Array.for_all f a
+  let exists ~f a = Array.exists f a
+  let mem x ~set = Array.mem x set
+  let mem_ieee x ~set = Array.mem_ieee x set
+  let find_opt ~f a = Array.find_opt f a
+  let find_index ~f a = Array.find_index f a
+  let find_map ~f a = Array.find_map f a
+  let find_mapi ~f a = Array.find_mapi f a
+  let sort ~cmp a = Array.sort cmp a
+  let stable_sort ~cmp a = Array.stable_sort cmp a
+  let fast_sort ~cmp a = Array.fast_sort cmp a
+  let map_to_array ~f a = Array.map_to_array f a
+  let map_from_array ~f a = Array.map_from_array f a
+end

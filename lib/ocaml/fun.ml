@@ -6,6 +6,7 @@ exception Finally_raised of exn
 
 let[@inline] id x = x
 let[@inline] const x _ = x
+let[@inline] compose f g x = f (g x)
 let[@inline] flip f x y = f y x
 let[@inline] negate p x = not (p x)
 

@@ -23,13 +23,13 @@ type stat = {
 }
 
 type control = {
-  mutable minor_heap_size : int;
-  mutable major_heap_increment : int;
-  mutable space_overhead : int;
-  mutable verbose : int;
-  mutable max_overhead : int;
-  mutable stack_limit : int;
-  mutable allocation_policy : int;
+  minor_heap_size : int;
+  major_heap_increment : int;
+  space_overhead : int;
+  verbose : int;
+  max_overhead : int;
+  stack_limit : int;
+  allocation_policy : int;
   window_size : int;
   custom_major_ratio : int;
   custom_minor_ratio : int;
@@ -95,3 +95,65 @@ type alarm = unit
 
 let create_alarm (_ : unit -> unit) : alarm = ()
 let delete_alarm (_ : alarm) = ()
+
+let eventlog_pause () = ()
+let eventlog_resume () = ()
+
+type suspended_collection_work = int
+
+let ramp_up work = (work (), 0)
+let ramp_down (_ : suspended_collection_work) = ()
+
+(* Nothing is sampled. *)
+module Memprof = struct
+  type t = Profile
+
+  type allocation_source =
+    | Normal
+    | Marshal
+    | Custom
+    | Map_file
+
+  let string_of_allocation_source = function
+    | Normal -> "Normal"
+    | Marshal -> "Marshal"
+    | Custom -> "Custom"
+    | Map_file -> "Map_file"
+
+  type allocation = {
+    n_samples : int;
+    size : int;
+    source : allocation_source;
+    callstack : Printexc.raw_backtrace;
+  }
+
+  type ('minor, 'major) tracker = {
+    alloc_minor : allocation -> 'minor option;
+    alloc_major : allocation -> 'major option;
+    promote : 'minor -> 'major option;
+    dealloc_minor : 'minor -> unit;
+    dealloc_major : 'major -> unit;
+  }
+
+  let null_tracker =
+    {
+      alloc_minor = (fun _ -> None);
+      alloc_major = (fun _ -> None);
+      promote = (fun _ -> None);
+      dealloc_minor = (fun _ -> ());
+      dealloc_major = (fun _ -> ());
+    }
+
+  let running = ref false
+
+  let start ~sampling_rate:(_ : float) ?callstack_size:(_ = max_int) (_ : ('a, 'b) tracker) =
+    if !running then failwith "Gc.Memprof.start: already started.";
+    running := true;
+    Profile
+
+  let stop () =
+    if not !running then failwith "Gc.Memprof.stop: no profile running.";
+    running := false
+
+  let discard (_ : t) = ()
+end

@@ -1,5 +1,7 @@
 (* Integers *)
 
+[@@@hidden "hash_param"]
+
 type t = int
 
 external neg : int -> int = "%int.neg"
@@ -31,3 +33,8 @@ let[@inline] compare (a : t) (b : t) = compare a b
 let[@inline] min (a : t) (b : t) = if a <= b then a else b
 let[@inline] max (a : t) (b : t) = if a >= b then a else b
 let to_string = string_of_int
+
+external hash : int -> int = "%hash"
+external hash_param : int -> int -> int -> int -> int = "%hash.param"
+
+let seeded_hash seed x = hash_param 10 100 seed x

@@ -1,5 +1,7 @@
 (* Integers of 32 bits *)
 
+[@@@hidden "hash_param"]
+
 [@@@hidden "unsafe_div unsafe_rem unsigned_less parse"]
 
 type t = int32
@@ -80,3 +82,8 @@ let parse text =
 
 let of_string text = try parse text with Bad_number -> failwith "Int32.of_string"
 let of_string_opt text = try Some (parse text) with Bad_number -> None
+
+external hash : int32 -> int = "%hash"
+external hash_param : int -> int -> int -> int32 -> int = "%hash.param"
+
+let seeded_hash seed x = hash_param 10 100 seed x

@@ -1,5 +1,7 @@
 (* Integers of 64 bits *)
 
+[@@@hidden "hash_param"]
+
 [@@@hidden "unsafe_div unsafe_rem unsigned_less parse"]
 
 type t = int64
@@ -95,3 +97,8 @@ let parse text =
 
 let of_string text = try parse text with Bad_number -> failwith "Int64.of_string"
 let of_string_opt text = try Some (parse text) with Bad_number -> None
+
+external hash : int64 -> int = "%hash"
+external hash_param : int -> int -> int -> int64 -> int = "%hash.param"
+
+let seeded_hash seed x = hash_param 10 100 seed x

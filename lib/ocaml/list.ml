@@ -554,3 +554,47 @@ let of_seq seq =
     | Seq.Cons (x, rest) -> x :: loop rest
   in
   loop seq
+
+(* Added by OCaml 5 *)
+
+let is_empty = function [] -> true | _ :: _ -> false
+let singleton x = [ x ]
+
+let find_index p list =
+  let rec search i = function
+    | [] -> None
+    | x :: rest -> if p x then Some i else search (i + 1) rest
+  in
+  search 0 list
+
+let find_mapi f list =
+  let rec search i = function
+    | [] -> None
+    | x :: rest -> ( match f i x with None -> search (i + 1) rest | found -> found)
+  in
+  search 0 list
+
+let take count list =
+  let rec first count taken = function
+    | x :: rest when count > 0 -> first (count - 1) (x :: taken) rest
+    | _ -> rev taken
+  in
+  first count [] list
+
+let drop count list =
+  let rec skip count = function
+    | _ :: rest when count > 0 -> skip (count - 1) rest
+    | rest -> rest
+  in
+  skip count list
+
+let take_while p list =
+  let rec first taken = function
+    | x :: rest when p x -> first (x :: taken) rest
+    | _ -> rev taken
+  in
+  first [] list
+
+let rec drop_while p = function
+  | x :: rest when p x -> drop_while p rest
+  | rest -> rest

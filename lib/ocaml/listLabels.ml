@@ -42,3 +42,7 @@ let stable_sort ~cmp x = List.stable_sort cmp x
 let fast_sort ~cmp x = List.fast_sort cmp x
 let sort_uniq ~cmp x = List.sort_uniq cmp x
 let merge ~cmp a b = List.merge cmp a b
+let find_index ~f x = List.find_index f x
+let find_mapi ~f x = List.find_mapi f x
+let take_while ~f x = List.take_while f x
+let drop_while ~f x = List.drop_while f x

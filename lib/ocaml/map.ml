@@ -15,6 +15,7 @@ module type S = sig
   val is_empty : 'a t -> bool
   val mem : key -> 'a t -> bool
   val add : key -> 'a -> 'a t -> 'a t
+  val add_to_list : key -> 'a -> 'a list t -> 'a list t
   val update : key -> ('a option -> 'a option) -> 'a t -> 'a t
   val singleton : key -> 'a -> 'a t
   val remove : key -> 'a t -> 'a t
@@ -51,6 +52,8 @@ module type S = sig
   val to_seq_from : key -> 'a t -> (key * 'a) Seq.t
   val add_seq : (key * 'a) Seq.t -> 'a t -> 'a t
   val of_seq : (key * 'a) Seq.t -> 'a t
+  val to_list : 'a t -> (key * 'a) list
+  val of_list : (key * 'a) list -> 'a t
 end
 
 module Make (Ord : OrderedType) : S with type key = Ord.t = struct
@@ -480,4 +483,11 @@ module Make (Ord : OrderedType) : S with type key = Ord.t = struct
           else loop left (More (k, v, right, rest))
     in
     ascending_seq (loop map End)
+
+  let to_list = bindings
+  let of_list list = List.fold_left (fun map (key, value) -> add key value map) empty list
+
+  let add_to_list key value map =
+    let added = function None -> Some [ value ] | Some list -> Some (value :: list) in
+    update key added map
 end

@@ -1,5 +1,7 @@
 (* Integers of the machine: 64 bits, with the primitives of [int64] *)
 
+[@@@hidden "hash_param"]
+
 [@@@hidden "unsafe_div unsafe_rem unsigned_less of_int64 to_int64 parse"]
 
 type t = nativeint
@@ -62,3 +64,8 @@ let format text n = Oxbow_format.nativeint text n
 let parse text = of_int64 (Int64.parse text)
 let of_string text = try parse text with Bad_number -> failwith "Nativeint.of_string"
 let of_string_opt text = try Some (parse text) with Bad_number -> None
+
+external hash : nativeint -> int = "%hash"
+external hash_param : int -> int -> int -> nativeint -> int = "%hash.param"
+
+let seeded_hash seed x = hash_param 10 100 seed x

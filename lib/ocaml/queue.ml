@@ -1,6 +1,6 @@
 (* First in, first out *)
 
-[@@@hidden "drop cell"]
+[@@@hidden "take_off cell"]
 [@@@abstract "t cell"]
 
 exception Empty
@@ -39,7 +39,7 @@ let peek_opt q = match q.first with Nil -> None | Cons { content; _ } -> Some co
 let top = peek
 
 (* Takes off the first cell, of which [next] is the link. *)
-let drop q next =
+let take_off q next =
   q.length <- q.length - 1;
   q.first <- next;
   match next with Nil -> q.last <- Nil | Cons _ -> ()
@@ -48,17 +48,18 @@ let take q =
   match q.first with
   | Nil -> raise Empty
   | Cons { content; next } ->
-      drop q next;
+      take_off q next;
       content
 
 let take_opt q =
   match q.first with
   | Nil -> None
   | Cons { content; next } ->
-      drop q next;
+      take_off q next;
       Some content
 
 let pop = take
+let drop q = ignore (take q)
 let is_empty q = q.length = 0
 let length q = q.length
 

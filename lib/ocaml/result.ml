@@ -35,3 +35,19 @@ let compare ~ok ~error first second =
 let to_option = function Ok value -> Some value | Error _ -> None
 let to_list = function Ok value -> [ value ] | Error _ -> []
 let to_seq = function Ok value -> Seq.return value | Error _ -> Seq.empty
+let error_to_failure = function Ok value -> value | Error text -> failwith text
+let get_ok' = function Ok value -> value | Error text -> invalid_arg text
+let retract = function Ok value | Error value -> value
+
+let product first second =
+  match (first, second) with
+  | Error e, _ -> Error e
+  | Ok _, Error e -> Error e
+  | Ok a, Ok b -> Ok (a, b)
+
+module Syntax = struct
+  let ( let* ) = bind
+  let ( and* ) = product
+  let ( let+ ) result f = map f result
+  let ( and+ ) = product
+end

@@ -47,6 +47,7 @@ module type S = sig
   val find_first_opt : (elt -> bool) -> t -> elt option
   val find_last : (elt -> bool) -> t -> elt
   val find_last_opt : (elt -> bool) -> t -> elt option
+  val to_list : t -> elt list
   val of_list : elt list -> t
   val to_seq_from : elt -> t -> elt Seq.t
   val to_seq : t -> elt Seq.t
@@ -476,4 +477,6 @@ module Make (Ord : OrderedType) : S with type elt = Ord.t = struct
           else loop left (More (x, right, rest))
     in
     ascending_seq (loop set End)
+
+  let to_list = elements
 end

@@ -50,3 +50,5 @@ let of_seq seq =
   let s = create () in
   add_seq s seq;
   s
+
+let drop s = ignore (pop s)

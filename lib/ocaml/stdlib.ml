@@ -17,6 +17,8 @@
 [@@@hidden "in_end sys_exit exn_to_string exit_function exn_printers uncaught_handler"]
 [@@@hidden "printed_by oxbow_uncaught oxbow_finish"]
 [@@@hidden "fatal_text report_uncaught append_actions joined_shape"]
+[@@@hidden "unbuffered is_among is_out_buffered output_first_char"]
+[@@@hidden "without_channel set_out_buffered int64_of_int int_of_int64"]
 [@@@abstract "lazy_t in_channel out_channel"]
 
 (* Exceptions. Those that OCaml predefines show without a module path. *)
@@ -136,6 +138,8 @@ external float : int -> float = "%int.to_float"
 external float_of_int : int -> float = "%int.to_float"
 external truncate : float -> int = "%float.to_int"
 external int_of_float : float -> int = "%float.to_int"
+external int64_of_int : int -> int64 = "%int.to_int64"
+external int_of_int64 : int64 -> int = "%int64.to_int"
 external float_bits : float -> int64 = "%float.bits"
 external float_of_bits : int64 -> float = "%float.of_bits"
 external float_trunc : float -> float = "%float.trunc"
@@ -562,17 +566,40 @@ let flush channel =
     channel.out_position <- 0
   end
 
+(* Those that write at once; their buffers are empty. *)
+let unbuffered : out_channel list ref = ref []
+
+let rec is_among channel = function
+  | [] -> false
+  | other :: rest -> other == channel || is_among channel rest
+
+let is_out_buffered channel = not (is_among channel !unbuffered)
+
 (* Makes an empty buffer with room in it. *)
 let renew_out_buffer channel =
   if channel.out_descriptor < 0 then closed_failure ();
-  if bytes_length channel.out_buffer = 0 then
+  if bytes_length channel.out_buffer > 0 then flush channel
+  else if is_out_buffered channel then
     channel.out_buffer <- bytes_unsafe_create channel_buffer_size
-  else flush channel
+
+let[@inline never] [@rare] output_first_char channel c =
+  renew_out_buffer channel;
+  if bytes_length channel.out_buffer > 0 then begin
+    bytes_unsafe_set channel.out_buffer channel.out_position c;
+    channel.out_position <- channel.out_position + 1
+  end
+  else begin
+    let one = bytes_unsafe_create 1 in
+    bytes_unsafe_set one 0 c;
+    write_through channel one 0 1
+  end
 
 let output_char channel c =
-  if channel.out_position >= bytes_length channel.out_buffer then renew_out_buffer channel;
-  bytes_unsafe_set channel.out_buffer channel.out_position c;
-  channel.out_position <- channel.out_position + 1
+  if channel.out_position >= bytes_length channel.out_buffer then output_first_char channel c
+  else begin
+    bytes_unsafe_set channel.out_buffer channel.out_position c;
+    channel.out_position <- channel.out_position + 1
+  end
 
 let output_byte channel n = output_char channel (unsafe_char_of_int n)
 
@@ -607,16 +634,19 @@ let output_int channel n =
   let digits = decimal_length size in
   if digits + 1 > bytes_length channel.out_buffer - channel.out_position then
     renew_out_buffer channel;
-  let start = channel.out_position in
-  let start =
-    if n >= 0 then start
-    else begin
-      bytes_unsafe_set channel.out_buffer start '-';
-      start + 1
-    end
-  in
-  put_decimal channel.out_buffer (start + digits - 1) size;
-  channel.out_position <- start + digits
+  if bytes_length channel.out_buffer = 0 then output_string channel (string_of_int n)
+  else begin
+    let start = channel.out_position in
+    let start =
+      if n >= 0 then start
+      else begin
+        bytes_unsafe_set channel.out_buffer start '-';
+        start + 1
+      end
+    in
+    put_decimal channel.out_buffer (start + digits - 1) size;
+    channel.out_position <- start + digits
+  end
 
 let output_binary_int channel n =
   output_byte channel (n asr 24);
@@ -641,12 +671,21 @@ let descriptor_size descriptor offset =
 
 let out_channel_length channel = descriptor_size channel.out_descriptor (out_start channel)
 
+let rec without_channel channel = function
+  | [] -> []
+  | other :: rest -> if other == channel then rest else other :: without_channel channel rest
+
 let forget_out_channel channel =
-  let rec without = function
-    | [] -> []
-    | other :: rest -> if other == channel then rest else other :: without rest
-  in
-  out_channels := without !out_channels
+  out_channels := without_channel channel !out_channels;
+  if not (is_out_buffered channel) then unbuffered := without_channel channel !unbuffered
+
+let set_out_buffered channel wanted =
+  if wanted then unbuffered := without_channel channel !unbuffered
+  else if is_out_buffered channel then begin
+    flush channel;
+    channel.out_buffer <- bytes_unsafe_create 0;
+    unbuffered := channel :: !unbuffered
+  end
 
 let close_out_descriptor channel =
   if channel.out_descriptor >= 0 then begin
@@ -827,6 +866,20 @@ let close_in channel =
 
 let close_in_noerr channel = try close_in channel with _ -> ()
 let set_binary_mode_in (_ : in_channel) (_ : bool) = ()
+
+(* Arrays of floats, and arrays that do not change; both are arrays here. *)
+type floatarray = float array
+type 'a iarray = 'a array
+
+(* Places in files as numbers of 64 bits; those of 63 reach as far. *)
+module LargeFile = struct
+  let seek_out channel place = seek_out channel (int_of_int64 place)
+  let pos_out channel = int64_of_int (pos_out channel)
+  let out_channel_length channel = int64_of_int (out_channel_length channel)
+  let seek_in channel place = seek_in channel (int_of_int64 place)
+  let pos_in channel = int64_of_int (pos_in channel)
+  let in_channel_length channel = int64_of_int (in_channel_length channel)
+end
 
 (* The standard channels *)
 

@@ -1,6 +1,8 @@
 (* Strings: what [Bytes] does to a sequence that nobody changes. *)
 
-[@@@hidden "of_fresh as_bytes"]
+[@@@hidden "hash_param"]
+
+[@@@hidden "of_fresh as_bytes characters tolerated"]
 
 type t = string
 
@@ -144,3 +146,70 @@ let get_int32_be s i = Bytes.get_int32_be (as_bytes s) i
 let get_int64_ne s i = Bytes.get_int64_ne (as_bytes s) i
 let get_int64_le s i = Bytes.get_int64_le (as_bytes s) i
 let get_int64_be s i = Bytes.get_int64_be (as_bytes s) i
+
+external hash : string -> int = "%hash"
+external hash_param : int -> int -> int -> string -> int = "%hash.param"
+
+let seeded_hash seed x = hash_param 10 100 seed x
+
+(* Unicode *)
+
+let get_utf_8_uchar s i = Bytes.get_utf_8_uchar (as_bytes s) i
+let get_utf_16le_uchar s i = Bytes.get_utf_16le_uchar (as_bytes s) i
+let get_utf_16be_uchar s i = Bytes.get_utf_16be_uchar (as_bytes s) i
+let is_valid_utf_8 s = Bytes.is_valid_utf_8 (as_bytes s)
+let is_valid_utf_16le s = Bytes.is_valid_utf_16le (as_bytes s)
+let is_valid_utf_16be s = Bytes.is_valid_utf_16be (as_bytes s)
+
+(* The characters of UTF-8 text; what is none counts as U+FFFD. *)
+let characters s =
+  let rec from i taken =
+    if i >= length s then Array.of_list (List.rev taken)
+    else
+      let d = get_utf_8_uchar s i in
+      from (i + Uchar.utf_decode_length d) (Uchar.utf_decode_uchar d :: taken)
+  in
+  from 0 []
+
+(* How many insertions, deletions, replacements and swaps of neighbours make one of the other. *)
+let edit_distance ?(limit = max_int) a b =
+  let a = characters a and b = characters b in
+  let rows = Array.length a and columns = Array.length b in
+  let table = Array.make_matrix (rows + 1) (columns + 1) 0 in
+  for i = 0 to rows do
+    for j = 0 to columns do
+      let least =
+        if i = 0 then j
+        else if j = 0 then i
+        else begin
+          let same = Uchar.equal a.(i - 1) b.(j - 1) in
+          let replaced = table.(i - 1).(j - 1) + if same then 0 else 1 in
+          let least = min replaced (1 + min table.(i - 1).(j) table.(i).(j - 1)) in
+          let swapped =
+            i > 1 && j > 1
+            && Uchar.equal a.(i - 1) b.(j - 2)
+            && Uchar.equal a.(i - 2) b.(j - 1)
+          in
+          if swapped then min least (table.(i - 2).(j - 2) + 1) else least
+        end
+      in
+      table.(i).(j) <- least
+    done
+  done;
+  min limit table.(rows).(columns)
+
+let tolerated s =
+  match Array.length (characters s) with 0 | 1 | 2 -> 0 | 3 | 4 -> 1 | _ -> 2
+
+(* The nearest of some words, in their order. *)
+let spellcheck ?(max_dist = tolerated) iter_words s =
+  let limit = ref (max_dist s) in
+  let found = ref [] in
+  iter_words (fun word ->
+      let distance = edit_distance ~limit:(!limit + 1) s word in
+      if distance <= !limit then begin
+        if distance < !limit then found := [];
+        limit := distance;
+        found := word :: !found
+      end);
+  List.rev !found

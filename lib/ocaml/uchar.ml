@@ -1,5 +1,7 @@
 (* Unicode scalar values *)
 
+[@@@hidden "hash_param"]
+
 [@@@hidden "hexadecimal name"]
 
 type t = int
@@ -57,4 +59,28 @@ let to_char u =
 let unsafe_to_char u = unsafe_char_of_int u
 let equal (a : t) (b : t) = a = b
 let compare (a : t) (b : t) = compare a b
-let hash (u : t) : int = u
+external hash : int -> int = "%hash"
+
+external hash_param : int -> int -> int -> int -> int = "%hash.param"
+
+let seeded_hash seed x = hash_param 10 100 seed x
+
+(* The result of decoding: how many bytes were used, whether they are valid, and the character. *)
+type utf_decode = int
+
+let utf_decode length u = ((8 lor length) lsl 24) lor u
+let utf_decode_invalid length = (length lsl 24) lor rep
+let utf_decode_is_valid d = d lsr 27 = 1
+let utf_decode_length d = (d lsr 24) land 7
+let utf_decode_uchar d = d land 0xFFFFFF
+
+let utf_8_decode_length_of_byte = function
+  | '\000' .. '\127' -> 1
+  | '\194' .. '\223' -> 2
+  | '\224' .. '\239' -> 3
+  | '\240' .. '\244' -> 4
+  | _ -> 0
+
+let max_utf_8_decode_length = 4
+let utf_8_byte_length u = if u < 0x80 then 1 else if u < 0x800 then 2 else if u < 0x10000 then 3 else 4
+let utf_16_byte_length u = if u < 0x10000 then 2 else 4

@@ -42,15 +42,23 @@ pub fn of_signature(signature: &[SigItem]) -> Vec<Mention> {
     walk.finish()
 }
 
-/// The module and the function of it that an operator of indexing means.
-pub fn indexing(operator: &str) -> Option<(&'static str, &'static str)> {
-    match operator {
-        ".()" => Some(("Array", "get")),
-        ".()<-" => Some(("Array", "set")),
-        ".[]" => Some(("String", "get")),
-        ".[]<-" => Some(("Bytes", "set")),
-        _ => None,
-    }
+/// The module (its path) and the function of it that an operator of indexing means.
+pub fn indexing(operator: &str) -> Option<(&'static [&'static str], &'static str)> {
+    Some(match operator {
+        ".()" => (&["Array"], "get"),
+        ".()<-" => (&["Array"], "set"),
+        ".[]" => (&["String"], "get"),
+        ".[]<-" => (&["Bytes"], "set"),
+        ".{1}" => (&["Bigarray", "Array1"], "get"),
+        ".{1}<-" => (&["Bigarray", "Array1"], "set"),
+        ".{2}" => (&["Bigarray", "Array2"], "get"),
+        ".{2}<-" => (&["Bigarray", "Array2"], "set"),
+        ".{3}" => (&["Bigarray", "Array3"], "get"),
+        ".{3}<-" => (&["Bigarray", "Array3"], "set"),
+        ".{n}" => (&["Bigarray", "Genarray"], "get"),
+        ".{n}<-" => (&["Bigarray", "Genarray"], "set"),
+        _ => return None,
+    })
 }
 
 #[derive(Default)]
@@ -131,7 +139,7 @@ impl Walk {
     fn value(&mut self, path: &Path) {
         self.path(path);
         let Name { text, span } = path.name;
-        if let Some(module) = indexing(text.as_str()).map(|it| Symbol::new(it.0))
+        if let Some(module) = indexing(text.as_str()).map(|it| Symbol::new(it.0[0]))
             && !self.is_bound(module)
         {
             self.indexed.push(Mention { name: module, within: None, span });

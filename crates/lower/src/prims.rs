@@ -259,6 +259,11 @@ impl<'c> Function<'_, '_, 'c> {
             | Prim::Text
             | Prim::Default
             | Prim::Retype
+            | Prim::ObjMagic
+            | Prim::ObjTag
+            | Prim::ObjNumber
+            | Prim::ObjSize
+            | Prim::ObjField
             | Prim::AdReverse
             | Prim::AdDual
             | Prim::AdOuter

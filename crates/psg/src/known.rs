@@ -155,6 +155,8 @@ pub enum KnownType {
     FormatPiece,
     /// An abstract type whose values are of unknown type (decision 85); `%retype` leads there and back.
     Any,
+    /// `Obj.t`: any value.
+    Obj,
 }
 
 impl KnownType {
@@ -162,6 +164,7 @@ impl KnownType {
         match word {
             "format_piece" => Some(Self::FormatPiece),
             "any" => Some(Self::Any),
+            "obj" => Some(Self::Obj),
             _ => None,
         }
     }

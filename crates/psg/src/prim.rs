@@ -316,6 +316,17 @@ prims! {
     /// The same value at a type that is known to be equal here, though it is written otherwise (the equations of a
     /// constructor, a coercion). Where the two differ in representation, it converts.
     Retype = "%retype", [ANY] -> OTHER, Alloc;
+    /// The value at another type, which it is believed to have as far as that cannot be seen. `monomorphize`
+    /// expands it, and the others that look into values of any type.
+    ObjMagic = "%obj.magic", [ANY] -> OTHER, Write;
+    /// The tag of the value's block in OCaml, -1 of what is none.
+    ObjTag = "%obj.tag", [ANY] -> INT, Read;
+    /// The integer that OCaml has for a constant, 0 for a block.
+    ObjNumber = "%obj.number", [ANY] -> INT, Read;
+    /// The words of the value's block.
+    ObjSize = "%obj.size", [ANY] -> INT, Read;
+    /// A field of the value's block.
+    ObjField = "%obj.field", [ANY, INT] -> OTHER, Write;
     /// Kept from being optimised away.
     Opaque = "%opaque", [ANY] -> ANY, Write;
 

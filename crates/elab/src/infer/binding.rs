@@ -4,7 +4,7 @@ use oxbow_base::{Id, Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::VarId;
 
-use crate::ast::{self, ParamLabel, PatternKind, PolyType};
+use crate::ast::{self, ParamLabel, PatternKind, PolyType, TypeExprKind};
 use crate::tast::{self, ExprKind, InlineAttribute};
 use crate::types::{GENERIC, Label, TyConId, TyConKind, Type, TypeId, Unknown};
 
@@ -242,6 +242,13 @@ impl Infer<'_> {
             }
             rigid.push(one);
         }
+        // `as 'a` in a type with variables of its own names something inside of that type alone.
+        if !poly.vars.is_empty() {
+            let mut names = Vec::new();
+            alias_names(&poly.ty, &mut names);
+            names.retain(|it| !self.tyvars.contains_key(it));
+            shadowed.extend(names.into_iter().map(|it| (it, None)));
+        }
         let ty = self.type_expr(&inner, &poly.ty, Vars::Shared);
         for (name, before) in shadowed {
             match before {
@@ -471,6 +478,15 @@ impl Infer<'_> {
         let rows: Vec<TypeId> = self.rigid_rows.keys().copied().collect();
         let again = self.annotation(env, Some(poly));
         let mut vars = self.close_all(again.rigid);
+        // What `_` stands for is one type in all uses.
+        if has_wildcard(&poly.ty) {
+            let own: Vec<TypeId> = rigid[first..first + vars.len()]
+                .iter()
+                .map(|&it| self.types.add(Type::Con(it, Vec::new())))
+                .collect();
+            let here = self.types.substitute(again.ty, &vars, &own);
+            let _ = self.unify(self.types.vars[var].ty, here);
+        }
         // The rows of this copy are quantified at once.
         let mut new: Vec<TypeId> =
             self.rigid_rows.keys().copied().filter(|it| !rows.contains(it)).collect();
@@ -529,5 +545,41 @@ fn mark_inline(value: &mut tast::Expr, attributes: &[ast::Attribute]) {
     }
     if let ExprKind::Lambda { inline, .. } | ExprKind::Function { inline, .. } = &mut value.kind {
         *inline = wanted;
+    }
+}
+
+/// Does `_` stand in a type?
+fn has_wildcard(ty: &ast::TypeExpr) -> bool {
+    match &ty.kind {
+        TypeExprKind::Any => true,
+        TypeExprKind::Alias(inner, _) => has_wildcard(inner),
+        TypeExprKind::Arrow(_, param, result) => has_wildcard(param) || has_wildcard(result),
+        TypeExprKind::Tuple(items)
+        | TypeExprKind::Constr(_, items)
+        | TypeExprKind::VariantType(_, items) => items.iter().any(has_wildcard),
+        TypeExprKind::Var(_) | TypeExprKind::Variant(_) | TypeExprKind::Error(_) => false,
+    }
+}
+
+/// The names that `as` gives to parts of a type.
+fn alias_names(ty: &ast::TypeExpr, names: &mut Vec<Symbol>) {
+    match &ty.kind {
+        TypeExprKind::Alias(inner, name) => {
+            names.push(name.text);
+            alias_names(inner, names);
+        }
+        TypeExprKind::Arrow(_, param, result) => {
+            alias_names(param, names);
+            alias_names(result, names);
+        }
+        TypeExprKind::Tuple(items)
+        | TypeExprKind::Constr(_, items)
+        | TypeExprKind::VariantType(_, items) => {
+            items.iter().for_each(|it| alias_names(it, names));
+        }
+        TypeExprKind::Any
+        | TypeExprKind::Var(_)
+        | TypeExprKind::Variant(_)
+        | TypeExprKind::Error(_) => (),
     }
 }

@@ -478,11 +478,12 @@ impl Infer<'_> {
         let Some((module, name)) = mentions::indexing(path.name.text.as_str()) else {
             return self.lookup_value(env, path);
         };
-        let prefix = ast::ModulePath::Name(Name { text: module.into(), span });
-        self.lookup_value(
-            env,
-            &Path { prefix: Some(Box::new(prefix)), name: Name { text: name.into(), span } },
-        )
+        let named = |text: &str| Name { text: text.into(), span };
+        let first = ast::ModulePath::Name(named(module[0]));
+        let prefix = module[1..]
+            .iter()
+            .fold(first, |path, it| ast::ModulePath::Dot(Box::new(path), named(it)));
+        self.lookup_value(env, &Path { prefix: Some(Box::new(prefix)), name: named(name) })
     }
 
     /// A value as the program names it.

@@ -222,9 +222,8 @@ impl Parser<'_> {
                         }
                         Tok::LBrace => {
                             self.bump();
-                            let span = self.skip_group();
-                            let reported = self.unsupported(span, "bigarray element access");
-                            error_expr(reported, self.span_from(start))
+                            let element = self.element(expr, start, ".")?;
+                            by_dimensions(element)
                         }
                         _ => {
                             self.bump();
@@ -438,6 +437,34 @@ impl Parser<'_> {
             )),
         }
     }
+}
+
+/// `a.{i, j}` as a call of the operator `.{2}` with both indices; of more than three they are an array.
+fn by_dimensions(element: Expr) -> Expr {
+    let Expr { kind: ExprKind::Apply(mut func, mut args), span, .. } = element else {
+        return element;
+    };
+    let Some((_, index)) = args.pop() else {
+        return make_expr(ExprKind::Apply(func, args), span);
+    };
+    let indices = match index.kind {
+        ExprKind::Tuple(indices) => indices,
+        _ => vec![index],
+    };
+    if let ExprKind::Ident(path) = &mut func.kind {
+        let text = match indices.len() {
+            1 => ".{1}",
+            2 => ".{2}",
+            3 => ".{3}",
+            _ => ".{n}",
+        };
+        path.name.text = Symbol::new(text);
+    }
+    match indices.len() {
+        1..=3 => args.extend(indices.into_iter().map(|it| (ArgLabel::None, it))),
+        _ => args.push((ArgLabel::None, make_expr(ExprKind::Array(indices), span))),
+    }
+    make_expr(ExprKind::Apply(func, args), span)
 }
 
 fn is_index_operator(func: &Expr) -> bool {

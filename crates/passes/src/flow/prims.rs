@@ -37,6 +37,9 @@ pub fn moves(prim: Prim) -> Moves {
         | Prim::StrictHash
         | Prim::HashParam
         | Prim::ExnToString
+        | Prim::ObjTag
+        | Prim::ObjNumber
+        | Prim::ObjSize
         | Prim::Show
         | Prim::Text
         | Prim::ArrayLength

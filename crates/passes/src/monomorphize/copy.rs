@@ -503,6 +503,10 @@ impl Context<'_> {
             }
             Prim::AdMapNumbers => self.map_numbers(args, span),
             Prim::Retype => self.fit(args[0], ty),
+            Prim::ObjMagic => self.magic(args[0], ty, span),
+            Prim::ObjTag | Prim::ObjNumber | Prim::ObjSize | Prim::ObjField => {
+                self.look_inside(prim, args, ty, span)
+            }
             Prim::ArrayGet | Prim::ArraySet | Prim::ArrayMake if self.facts.arrays => {
                 self.array_prim(prim, args, ty, span)
             }

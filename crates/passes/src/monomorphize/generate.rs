@@ -25,6 +25,12 @@ pub(super) enum Task {
     Rank,
     /// `t -> int`: the tag of the value's block in OCaml, or -1.
     Tag,
+    /// `t -> int`: the number of a constant in OCaml, 0 of a block.
+    Number,
+    /// `t -> int`: the words of the value's block in OCaml.
+    Size,
+    /// `t -> int -> uniform`: a field of the value's block.
+    Field,
     /// `t -> t -> bool`: `==` on suspensions.
     Same,
     /// `state -> t -> unit`: mixes one value into a hash.
@@ -104,6 +110,9 @@ impl Context<'_> {
             Task::ComparePartial => ("compare_partial", vec![("a", key.ty), ("b", key.ty)], int),
             Task::Rank => ("rank", vec![("a", key.ty)], int),
             Task::Tag => ("tag", vec![("a", key.ty)], int),
+            Task::Number => ("number", vec![("a", key.ty)], int),
+            Task::Size => ("size", vec![("a", key.ty)], int),
+            Task::Field => ("field", vec![("a", key.ty), ("i", int)], self.uniform_type()),
             Task::Same => ("same", vec![("a", key.ty), ("b", key.ty)], bool),
             Task::Hash => ("hash", vec![("state", self.hash_state()), ("a", key.ty)], unit),
             Task::ExnToString => ("exn_to_string", vec![("a", key.ty)], string),
@@ -167,6 +176,9 @@ impl Context<'_> {
             Task::ComparePartial => code.compare_body(key.ty, params[0], params[1], true),
             Task::Rank => code.rank_body(key.ty, params[0]),
             Task::Tag => code.tag_body(key.ty, params[0]),
+            Task::Number => code.number_body(key.ty, params[0]),
+            Task::Size => code.size_body(key.ty, params[0]),
+            Task::Field => code.field_body(key.ty, params[0], params[1]),
             Task::Same => code.same_body(key.ty, params[0], params[1]),
             Task::Hash => code.hash_body(key.ty, params[0], params[1]),
             Task::ExnToString => code.exn_text_body(params[0]),

@@ -28,6 +28,7 @@ mod facts;
 mod generate;
 mod hash;
 mod numbers;
+mod objects;
 mod order;
 mod regular;
 mod retype;

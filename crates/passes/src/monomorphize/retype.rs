@@ -122,7 +122,7 @@ impl Context<'_> {
 }
 
 impl Code<'_, '_> {
-    fn converted(&mut self, node: NodeId, to: TyId) -> NodeId {
+    pub(super) fn converted(&mut self, node: NodeId, to: TyId) -> NodeId {
         let from = self.context.out.ty(node);
         if from == to {
             return node;
@@ -176,7 +176,7 @@ impl Code<'_, '_> {
         self.add(NodeKind::Seq(vec![node, end]), to)
     }
 
-    fn tuple_part(&mut self, tuple: VarId, index: usize, ty: TyId) -> NodeId {
+    pub(super) fn tuple_part(&mut self, tuple: VarId, index: usize, ty: TyId) -> NodeId {
         let tuple = self.read(tuple);
         self.add(NodeKind::TupleGet { tuple, index: index as u32 }, ty)
     }
@@ -187,6 +187,9 @@ impl Code<'_, '_> {
     }
 
     fn boxed(&mut self, node: NodeId, from: TyId) -> NodeId {
+        if self.context.is_obj(from) {
+            return self.any_value(node);
+        }
         if let Some(number) = self.immediate(node, from) {
             return self.construct(IMMEDIATE, vec![number]);
         }
@@ -233,13 +236,13 @@ impl Code<'_, '_> {
         matches!(self.context.out.types.get(ty), Ty::Tuple(_))
     }
 
-    fn tuple_ctor(&mut self, count: usize) -> u32 {
+    pub(super) fn tuple_ctor(&mut self, count: usize) -> u32 {
         let uniform = self.context.uniform_type();
         let ty = self.context.out.types.intern(Ty::Tuple(vec![uniform; count]));
         self.ctor_of(ty)
     }
 
-    fn ctor_of(&mut self, ty: TyId) -> u32 {
+    pub(super) fn ctor_of(&mut self, ty: TyId) -> u32 {
         let ctor = self.context.uniform_ctor(ty);
         if ctor as usize >= limits::UNIFORM_TYPES.most {
             let label = "here values of one more type become such";
@@ -250,13 +253,13 @@ impl Code<'_, '_> {
     }
 
     /// Of functions of which nothing is known.
-    fn function_type(&mut self) -> TyId {
+    pub(super) fn function_type(&mut self) -> TyId {
         let uniform = self.context.uniform_type();
         self.context.out.types.intern(Ty::Fn(uniform, uniform))
     }
 
     /// What OCaml represents by a small integer, as that integer.
-    fn immediate(&mut self, node: NodeId, from: TyId) -> Option<NodeId> {
+    pub(super) fn immediate(&mut self, node: NodeId, from: TyId) -> Option<NodeId> {
         let int = self.context.out.types.int;
         Some(match self.context.out.types.get(from) {
             Ty::Int(IntWidth::I63) => node,
@@ -285,7 +288,10 @@ impl Code<'_, '_> {
         })
     }
 
-    fn unboxed(&mut self, node: NodeId, to: TyId) -> NodeId {
+    pub(super) fn unboxed(&mut self, node: NodeId, to: TyId) -> NodeId {
+        if self.context.is_obj(to) {
+            return self.add(NodeKind::Construct { ctor: 0, args: vec![node] }, to);
+        }
         let types = &self.context.out.types;
         let (int, bool) = (types.int, types.bool);
         let is_enumeration = types.is_enumeration(to) && !self.context.is_tags(to);

@@ -158,6 +158,9 @@ impl Code<'_, '_> {
         if self.context.is_uniform(ty) {
             return self.uniform_tag(a);
         }
+        if self.context.is_tags(ty) {
+            return self.tags_tag(ty, a);
+        }
         let float = self.context.out.types.float;
         match self.context.out.types.get(ty).clone() {
             Ty::Unit | Ty::Bool | Ty::Char | Ty::Int(oxbow_psg::IntWidth::I63) | Ty::Var(_) => {
@@ -230,6 +233,14 @@ impl Code<'_, '_> {
                 let value = code.ctor_field(a, ctor, 0, held);
                 code.call(Task::Tag, held, vec![value])
             }
+        })
+    }
+
+    /// A polymorphic variant that holds something is a plain block.
+    fn tags_tag(&mut self, ty: TyId, a: VarId) -> NodeId {
+        let int = self.context.out.types.int;
+        self.each_ctor(ty, a, int, |code, _, constant| {
+            code.int(if constant.is_some() { IMMEDIATE } else { 0 })
         })
     }
 

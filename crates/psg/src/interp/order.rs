@@ -170,7 +170,7 @@ fn compare_objects(
 }
 
 /// The tag of a value that is a block in OCaml.
-fn tag_of(layout: &Layout, value: &Value) -> Option<u32> {
+pub(super) fn tag_of(layout: &Layout, value: &Value) -> Option<u32> {
     match value {
         Value::Unit
         | Value::Bool(_)

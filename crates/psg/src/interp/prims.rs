@@ -146,9 +146,27 @@ impl<P> Machine<'_, P> {
             Prim::WordSubFits => Ok(Value::Bool(has_62_bits(int(0)?.checked_sub(int(1)?)))),
             Prim::WordMulFits => Ok(Value::Bool(has_62_bits(int(0)?.checked_mul(int(1)?)))),
             Prim::WordLess => Ok(Value::Bool(int(0)? < int(1)?)),
-            Prim::BytesUnsafeToString | Prim::BytesUnsafeOfString | Prim::Opaque | Prim::Retype => {
-                Ok(args[0].clone())
+            Prim::BytesUnsafeToString
+            | Prim::BytesUnsafeOfString
+            | Prim::Opaque
+            | Prim::Retype
+            | Prim::ObjMagic => Ok(args[0].clone()),
+            Prim::ObjTag => {
+                Ok(Value::Int(order::tag_of(&self.layout, &args[0]).map_or(-1, i64::from)))
             }
+            Prim::ObjNumber => Ok(Value::Int(match args[0] {
+                Value::Int32(_) | Value::Int64(_) | Value::Sized(..) => 0,
+                ref value => order::immediate(&self.layout, value).unwrap_or(0),
+            })),
+            Prim::ObjSize => Ok(Value::Int(object_size(&args[0]))),
+            Prim::ObjField => match &args[0] {
+                Value::Object(object) => {
+                    let fields = object.fields.borrow();
+                    let range = range(fields.len(), int(1)?, 1)?;
+                    Ok(fields[range.start].clone())
+                }
+                other => fault(format!("a field of {}", other.describe())),
+            },
 
             Prim::ArrayLength => Ok(Value::Int(args[0].as_array()?.fields.borrow().len() as i64)),
             Prim::ArrayGet => {
@@ -337,6 +355,24 @@ fn range(len: usize, start: i64, count: i64) -> Result<std::ops::Range<usize>> {
         return Ok(start..end);
     }
     fault(format!("{count} at {start} of {len}: out of bounds in an unchecked primitive"))
+}
+
+/// The words of a value's block in OCaml.
+fn object_size(value: &Value) -> i64 {
+    match value {
+        Value::Object(object) => object.fields.borrow().len() as i64,
+        Value::Bytes(bytes) => bytes.borrow().len() as i64 / 8 + 1,
+        Value::Float(_) | Value::Float32(_) => 1,
+        Value::Int32(_) | Value::Int64(_) | Value::Sized(..) => 2,
+        Value::Unit
+        | Value::Bool(_)
+        | Value::Int(_)
+        | Value::Char(_)
+        | Value::Mark(_)
+        | Value::Constant { .. }
+        | Value::Cell(_)
+        | Value::Undefined => 0,
+    }
 }
 
 fn load<const N: usize>(bytes: &Value, at: i64) -> Result<[u8; N]> {

@@ -95,6 +95,11 @@ impl Checker<'_> {
                     | Prim::StrictOrder(_)
                     | Prim::StrictHash
                     | Prim::HashParam
+                    | Prim::ObjMagic
+                    | Prim::ObjTag
+                    | Prim::ObjNumber
+                    | Prim::ObjSize
+                    | Prim::ObjField
             );
             if expanded || matches!(prim, Prim::Order(_) | Prim::Hash | Prim::ExnToString) && !basic
             {
