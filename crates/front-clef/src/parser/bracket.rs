@@ -6,7 +6,7 @@ use oxbow_elab::ast::{Expr, ExprKind, ModulePath, Name, Path, TypeExpr};
 
 use super::block::Line;
 use super::comprehension::{Collection, is_comprehension};
-use super::{Failed, Parsed, Parser, make};
+use super::{Parsed, Parser, make};
 use crate::diagnostics;
 use crate::token::Tok;
 
@@ -193,18 +193,19 @@ impl Parser<'_> {
             this.accept("with")?;
             Some(base)
         });
-        let mut fields = Vec::new();
-        while self.raw().tok != Tok::Key("}") {
-            match self.record_field() {
-                Ok(field) => fields.push(field),
-                Err(Failed(reported)) => return Err(Failed(reported)),
-            }
+        // There is at least one.
+        let mut fields = vec![self.record_field()?];
+        loop {
             let token = self.raw();
             if token.tok == Tok::Key(";") {
                 self.advance();
             } else if !(token.first && matches!(token.tok, Tok::Ident(_))) {
                 break;
             }
+            if self.raw().tok == Tok::Key("}") {
+                break;
+            }
+            fields.push(self.record_field()?);
         }
         let end = self.close("{", open, "}")?;
         Ok(make::expr(ExprKind::Record { base: base.map(Box::new), fields }, open.to(end)))

@@ -208,8 +208,13 @@ impl<'a> Parser<'a> {
         }
         let found = self.describe(&token);
         let span = self.here();
+        // Nor what was refused here a moment ago.
+        let last = self.sink.iter().last().and_then(|it| it.primary.as_ref());
+        if last.is_some_and(|it| it.span == span) && self.sink.has_errors() {
+            return Err(Failed(self.sink.reported()));
+        }
         match &token.tok {
-            Tok::Key(bracket @ (")" | "]" | "}" | "|]")) => {
+            Tok::Key(bracket @ (")" | "]" | "}" | "|]")) if !self.is_open(bracket) => {
                 self.fail(diagnostics::closes_nothing(span, bracket))
             }
             Tok::Key(word @ ("else" | "elif" | "then")) if what == "an expression" => {
@@ -217,6 +222,25 @@ impl<'a> Parser<'a> {
             }
             _ => self.fail(diagnostics::expected(span, what, &found)),
         }
+    }
+
+    /// Whether a bracket before this token waits for this one.
+    fn is_open(&self, close: &str) -> bool {
+        let mut inner = 0;
+        for token in self.tokens[..self.at].iter().rev() {
+            match token.tok {
+                Tok::Key(")" | "]" | "}" | "|]") => inner += 1,
+                Tok::Key(open @ ("(" | "[" | "{" | "[|")) if inner == 0 => {
+                    return matches!(
+                        (open, close),
+                        ("(", ")") | ("[", "]") | ("{", "}") | ("[|", "|]")
+                    );
+                }
+                Tok::Key("(" | "[" | "{" | "[|") => inner -= 1,
+                _ => (),
+            }
+        }
+        false
     }
 
     fn describe(&self, token: &Token) -> String {

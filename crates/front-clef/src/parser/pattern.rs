@@ -292,11 +292,12 @@ impl Parser<'_> {
     fn record_pattern(&mut self) -> Parsed<Pattern> {
         let open = self.advance().span;
         let mut fields = Vec::new();
-        while self.raw().tok != Tok::Key("}") {
+        loop {
             let path = self.field_path()?;
             self.equals()?;
             fields.push((path, self.pattern()?));
-            if self.accept(";").is_none() && !self.raw().first {
+            let ends = self.accept(";").is_none() && !self.raw().first;
+            if ends || self.raw().tok == Tok::Key("}") {
                 break;
             }
         }

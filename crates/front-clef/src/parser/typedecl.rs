@@ -158,6 +158,9 @@ impl Parser<'_> {
                 break;
             }
         }
+        if fields.is_empty() {
+            return self.unexpected("the name of a field");
+        }
         self.close("{", open, "}")?;
         Ok(fields)
     }
