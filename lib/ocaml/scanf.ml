@@ -1,11 +1,23 @@
 (* Formatted input
 
-   The text of the format says what to read, step by step; what was found is a list of values, to which the shape of
-   the format applies the receiver (see [Oxbow_scan]). *)
+   The text of the format says what to read, step by step; what was found is a list of values, to
+   which the shape of the format applies the receiver (see [Oxbow_scan]). *)
 
-[@@@abstract "step"]
+[@@@hidden "stop step read format_step outcome bad quoted mismatch too_short ends_early"]
+[@@@hidden "skip_blanks match_exactly match_char match_text store drop finish_token is_decimal"]
+[@@@hidden "is_octal is_binary is_hexadecimal digits some_digits decimal_digits"]
+[@@@hidden "some_decimal_digits hexadecimal_digits octal_digits sign signed_decimal any_integer"]
+[@@@hidden "integer fraction exponent point_and_more plain_float bad_hexadecimal word goes_on"]
+[@@@hidden "hexadecimal_float bad_float source_float_rest source_float text_to_blank text_to"]
+[@@@hidden "inside a_char a_string value_of_digit escaped_char source_char source_string"]
+[@@@hidden "char_set conversion steps_of known_steps steps_of_text set_chars boolean text_value"]
+[@@@hidden "read_value read_format scan attempt scan_with report"]
+[@@@abstract "stop step read format_step outcome"]
 
 module Scanning = struct
+  [@@@hidden "create of_channel has_char current take checked line_count"]
+  [@@@abstract "in_channel"]
+
   type in_channel = {
     mutable text : string;  (** what has come and not been taken begins at [at] *)
     mutable at : int;

@@ -5,11 +5,14 @@
 //! [@@@abstract "t"]                 types whose constructors and fields nobody else sees
 //! ```
 //!
-//! The library's own files, and code that a front end makes, see everything.
+//! The same holds inside of a module of such a file, for that module. The library's own files, and code that a front
+//! end makes, see everything.
+
+use std::rc::Rc;
 
 use oxbow_base::{FxHashMap, FxHashSet, Symbol};
 
-use crate::ast::ItemKind;
+use crate::ast::{Item, ItemKind, ModuleExprKind};
 use crate::types::TyConId;
 
 use super::env::{Ctor, Env, Module};
@@ -40,16 +43,16 @@ impl Infer<'_> {
 
     /// The module without what its file hides.
     pub(super) fn public(&mut self, unit: &Unit, module: &Module) -> Module {
-        let (public, opaque) = public(unit, module);
+        let (public, opaque) = public(&unit.structure, module);
         self.public.opaque.extend(opaque);
         public
     }
 }
 
-/// The module without what its file hides, and the types that are opaque.
-fn public(unit: &Unit, module: &Module) -> (Module, Vec<TyConId>) {
+/// The module without what its text hides, and the types that are opaque.
+fn public(items: &[Item], module: &Module) -> (Module, Vec<TyConId>) {
     let names = |attribute: &str| -> FxHashSet<Symbol> {
-        let lists = unit.structure.iter().filter_map(|it| match &it.kind {
+        let lists = items.iter().filter_map(|it| match &it.kind {
             ItemKind::Attribute(it) if it.name.text.as_str() == attribute => it.payload,
             _ => None,
         });
@@ -57,11 +60,25 @@ fn public(unit: &Unit, module: &Module) -> (Module, Vec<TyConId>) {
     };
     let (hidden, closed) = (names("hidden"), names("abstract"));
     let Module::Structure(structure) = module else { return (module.clone(), Vec::new()) };
-    if hidden.is_empty() && closed.is_empty() {
+    let mut inner = Vec::new();
+    for item in items {
+        if let ItemKind::Module { name, body } = &item.kind
+            && let ModuleExprKind::Structure(items) = &body.kind
+            && let Some(module) = structure.modules.get(&name.text)
+        {
+            inner.push((name.text, public(items, module)));
+        }
+    }
+    inner.retain(|(name, (module, _))| match (module, structure.modules.get(name)) {
+        (Module::Structure(new), Some(Module::Structure(old))) => !Rc::ptr_eq(new, old),
+        _ => false,
+    });
+    if hidden.is_empty() && closed.is_empty() && inner.is_empty() {
         return (module.clone(), Vec::new());
     }
     let mut structure = structure.as_ref().clone();
-    let opaque: Vec<_> = closed.iter().filter_map(|it| structure.types.get(it).copied()).collect();
+    let mut opaque: Vec<_> =
+        closed.iter().filter_map(|it| structure.types.get(it).copied()).collect();
     structure.values.retain(|it, _| !hidden.contains(it));
     structure.types.retain(|it, _| !hidden.contains(it));
     structure.ctors.retain(|_, it| !matches!(it, Ctor::Variant(con, _) if opaque.contains(con)));
@@ -69,5 +86,9 @@ fn public(unit: &Unit, module: &Module) -> (Module, Vec<TyConId>) {
         records.retain(|it| !opaque.contains(it));
     }
     structure.fields.retain(|_, it| !it.is_empty());
+    for (name, (module, types)) in inner {
+        structure.modules.insert(name, module);
+        opaque.extend(types);
+    }
     (Module::Structure(structure.into()), opaque)
 }
