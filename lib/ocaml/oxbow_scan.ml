@@ -304,7 +304,7 @@ let string_of = function Value_string s -> s | _ -> assert false
 let finish : ('f, 'b, 'c, 'e, 'e, 'f) format_shape =
   Shape_known
     {
-      shape_type = "";
+      shape_type = (fun () -> "");
       shape_run = (fun finish parts pieces -> finish parts pieces);
       shape_read = (fun finish -> finish [] (fun _ f -> f));
     }
@@ -317,7 +317,7 @@ let one word piece value (rest : ('a, 'b, 'c, 'd, 'e, 'f) format_shape) :
   | Shape_known rest ->
       Shape_known
         {
-          shape_type = word ^ rest.shape_type;
+          shape_type = (fun () -> word ^ rest.shape_type ());
           shape_run =
             (fun finish parts pieces argument ->
               let text, parts, pieces = skip parts pieces in
@@ -352,7 +352,7 @@ let int (rest : ('a, 'b, 'c, 'd, 'e, 'f) format_shape) :
   | Shape_known rest ->
       Shape_known
         {
-          shape_type = "%i" ^ rest.shape_type;
+          shape_type = (fun () -> "%i" ^ rest.shape_type ());
           shape_run =
             (fun finish parts pieces n ->
               let text, parts, pieces = skip parts pieces in
@@ -374,7 +374,7 @@ let printer (rest : ('a, 'b, 'c, 'd, 'e, 'f) format_shape) :
   | Shape_known rest ->
       Shape_known
         {
-          shape_type = "%a" ^ rest.shape_type;
+          shape_type = (fun () -> "%a" ^ rest.shape_type ());
           shape_run =
             (fun finish parts pieces print value ->
               let _, parts, pieces = skip parts pieces in
@@ -391,7 +391,7 @@ let reader (rest : ('a, 'b, 'c, 'd, 'e, 'f) format_shape) :
   | Shape_known rest ->
       Shape_known
         {
-          shape_type = "%r" ^ rest.shape_type;
+          shape_type = (fun () -> "%r" ^ rest.shape_type ());
           shape_run =
             (fun finish parts pieces _ ->
               let _, parts, pieces = skip parts pieces in
@@ -415,7 +415,7 @@ let no_reader (rest : ('a, 'b, 'c, 'd, 'e, 'f) format_shape) :
   | Shape_known rest ->
       Shape_known
         {
-          shape_type = "%_r" ^ rest.shape_type;
+          shape_type = (fun () -> "%_r" ^ rest.shape_type ());
           shape_run = rest.shape_run;
           shape_read =
             (fun finish read ->
@@ -427,7 +427,7 @@ let no_reader (rest : ('a, 'b, 'c, 'd, 'e, 'f) format_shape) :
 
 let type_of (format : ('a, 'b, 'c, 'd, 'e, 'f) format6) =
   match format.format_shape () with
-  | Shape_known shape -> shape.shape_type
+  | Shape_known shape -> shape.shape_type ()
   | Shape_unread -> type_of_parts (parts_of format.format_text)
 
 (* The format with another text, of the same type. *)
@@ -473,7 +473,7 @@ let substitute (own : ('g, 'h, 'i, 'j, 'k, 'l) format6)
   | Shape_known shape, Shape_known rest ->
       Shape_known
         {
-          shape_type = "%(" ^ shape.shape_type ^ "%)" ^ rest.shape_type;
+          shape_type = (fun () -> "%(" ^ shape.shape_type () ^ "%)" ^ rest.shape_type ());
           shape_run =
             (fun finish parts pieces format ->
               let _, parts, pieces = skip parts pieces in

@@ -1,9 +1,20 @@
 (* Formatted input
 
-   The text of the format says what to read, step by step; what was found is a list of values, to which the shape of
-   the format applies the receiver (see [Oxbow_scan]). *)
+   The text of the format says what to read, step by step; what was found is a list of values, to
+   which the shape of the format applies the receiver (see [Oxbow_scan]). *)
 
-[@@@abstract "step"]
+[@@@hidden "stop step read format_step outcome bad quoted mismatch too_short ends_early"]
+[@@@hidden "skip_blanks match_exactly match_char match_text store drop finish_token is_decimal"]
+[@@@hidden "is_octal is_binary is_hexadecimal digits some_digits decimal_digits"]
+[@@@hidden "some_decimal_digits hexadecimal_digits octal_digits sign signed_decimal any_integer"]
+[@@@hidden "integer fraction exponent point_and_more plain_float bad_hexadecimal word goes_on"]
+[@@@hidden "hexadecimal_float bad_float source_float_rest source_float text_to_blank text_to"]
+[@@@hidden "inside a_char a_string value_of_digit escaped_char source_char source_string"]
+[@@@hidden "char_set conversion steps_of known_steps steps_of_text set_chars boolean text_value"]
+[@@@hidden "read_value read_format scan attempt scan_with report"]
+[@@@hidden "Scanning.create Scanning.of_channel Scanning.has_char Scanning.current"]
+[@@@hidden "Scanning.take Scanning.checked Scanning.line_count"]
+[@@@abstract "stop step read format_step outcome Scanning.in_channel"]
 
 module Scanning = struct
   type in_channel = {
@@ -33,7 +44,7 @@ module Scanning = struct
       lines = 0;
       tokens = 0;
       more;
-      token = Buffer.create 64;
+      token = Buffer.create 16;
       name;
       source;
     }
@@ -208,11 +219,14 @@ let some_digits is_digit basis input width =
 
 let decimal_digits input width = digits is_decimal input width
 
-let some_decimal_digits input width =
+let check_decimal input width =
   if width = 0 then too_short "decimal digits";
   let c = checked input in
-  if is_decimal c then decimal_digits input (store input width c)
-  else bad ("character " ^ quoted c ^ " is not a decimal digit")
+  if not (is_decimal c) then bad ("character " ^ quoted c ^ " is not a decimal digit")
+
+let some_decimal_digits input width =
+  check_decimal input width;
+  decimal_digits input (store input width (current input))
 
 let hexadecimal_digits input width = some_digits is_hexadecimal "hexadecimal" input width
 let octal_digits input width = some_digits is_octal "octal" input width
@@ -253,6 +267,37 @@ let integer input letter width =
   | _ ->
       ignore (hexadecimal_digits input width);
       "0x" ^ finish_token input
+
+(* The same number for [%d] and [%u], without a token. It is built below zero, where there is one
+   number more. *)
+let decimal_int input width =
+  let lowest = min_int / 10 in
+  let rec more value width =
+    if width = 0 || not (has_char input) then value
+    else
+      match current input with
+      | '0' .. '9' as c ->
+          let digit = Char.code c - 48 in
+          let fits = value > lowest || (value = lowest && digit <= 4) in
+          take input;
+          (* One is no value of a number that is built below zero. *)
+          more (if value <> 1 && fits then (value * 10) - digit else 1) (width - 1)
+      | '_' ->
+          take input;
+          more value (width - 1)
+      | _ -> value
+  in
+  check_decimal input width;
+  let value = more 0 width in
+  input.tokens <- input.tokens + 1;
+  value
+
+let plain_int input letter width =
+  let sign = if letter = 'd' then checked input else '+' in
+  let width = if letter = 'd' && (sign = '-' || sign = '+') then drop input width else width in
+  let value = decimal_int input width in
+  if value = 1 || (sign <> '-' && value = min_int) then failwith "int_of_string";
+  if sign = '-' then value else -value
 
 (* Floats *)
 
@@ -400,10 +445,23 @@ let source_float input width precision =
 (* Text *)
 
 let rec text_to_blank input width =
-  if width <> 0 && has_char input then
-    match current input with
-    | ' ' | '\t' | '\n' | '\r' -> ()
-    | c -> text_to_blank input (store input width c)
+  if width <> 0 && has_char input then begin
+    let start = input.at in
+    let limit = if width < input.limit - start then start + width else input.limit in
+    let rec find i =
+      if i = limit then i
+      else match String.unsafe_get input.text i with ' ' | '\t' | '\n' | '\r' -> i | _ -> find (i + 1)
+    in
+    let last = find start in
+    if last > start then begin
+      let count = last - start in
+      Buffer.add_substring input.token input.text start count;
+      input.at <- last;
+      input.chars <- input.chars + count;
+      input.is_seen <- false;
+      text_to_blank input (width - count)
+    end
+  end
 
 let rec text_to stop input width =
   if width <> 0 && has_char input then begin
@@ -657,7 +715,8 @@ let text_value input =
 
 let read_value input it =
   match it.letter with
-  | 'd' | 'i' | 'u' | 'x' | 'X' | 'o' -> Value_int (int_of_string (integer input it.letter it.width))
+  | 'd' | 'u' -> Value_int (plain_int input it.letter it.width)
+  | 'i' | 'x' | 'X' | 'o' -> Value_int (int_of_string (integer input it.letter it.width))
   | 'l' -> Value_int32 (Int32.of_string (integer input it.base it.width))
   | 'n' -> Value_nativeint (Nativeint.of_string (integer input it.base it.width))
   | 'L' -> Value_int64 (Int64.of_string (integer input it.base it.width))

@@ -976,7 +976,7 @@ type format_values = { mutable format_values : format_value list }
 type ('a, 'b, 'c, 'd, 'e, 'f) format_shape =
   | Shape_unread
   | Shape_known of {
-      shape_type : string;
+      shape_type : unit -> string;
       shape_run :
         (format_part list -> ('b, 'c) format_piece list -> 'f) ->
         format_part list ->
@@ -1009,7 +1009,7 @@ let joined_shape (first : ('a, 'b, 'c, 'd, 'e, 'f) format_shape)
   | Shape_known first, Shape_known second ->
       Shape_known
         {
-          shape_type = first.shape_type ^ second.shape_type;
+          shape_type = (fun () -> first.shape_type () ^ second.shape_type ());
           shape_run =
             (fun finish parts pieces ->
               first.shape_run
