@@ -115,15 +115,20 @@ pub unsafe extern "C" fn oxbow_suspect_later(object: *mut u8) {
     }
 }
 
-/// Frees every cycle there is.
+/// Frees every cycle there is. A fibre that unwinds may have held the last reference from outside to others.
 pub(crate) unsafe fn scan_all() {
     unsafe {
-        let state = state();
-        state.forget_dead();
-        if state.count() > 0 {
+        loop {
+            let state = state();
+            state.forget_dead();
+            if state.count() == 0 {
+                return;
+            }
             fiber::hold();
             state.scan();
-            fiber::release_held();
+            if !fiber::release_held() {
+                return;
+            }
         }
     }
 }
