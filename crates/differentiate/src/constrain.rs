@@ -581,7 +581,12 @@ impl<'a> Walk<'a> {
             }
             Prim::ArrayBlit => self.blit(node, shapes[0], shapes[2], ambient),
             Prim::Opaque => return shapes[0],
-            Prim::ParseFloat | Prim::FloatOfBits | Prim::FloatOfBits32 => {
+            Prim::ParseFloat
+            | Prim::FloatOfBits
+            | Prim::FloatOfBits32
+            | Prim::FiberNew
+            | Prim::FiberResume
+            | Prim::FiberSuspend => {
                 self.out.opaque.push((node, ambient));
             }
             Prim::Foreign { .. } | Prim::Float32OfFloat => {
