@@ -16,8 +16,9 @@
 //!
 //! Phase: Mono -> Mono, before everything that inlines. Programs without operators are left as they
 //! are. Errors: `E0960` derivatives inside each other without end, `E0961` a number made from text or bits
-//! inside of a derivative, `E0965` effects there, `E0962` a given derivative that misses a dependence, `E0963` a function value for two
-//! modes that exclude each other. `W0960` warns of numbers that an object keeps for the next derivative (`kept`).
+//! inside of a derivative, `E0965` effects there, `E0962` a given derivative that misses a dependence, `E0963` a
+//! function value for two modes that exclude each other. `W0960` warns of numbers that an object keeps for the next
+//! derivative (`kept`).
 
 mod adjoint;
 mod arrays;
