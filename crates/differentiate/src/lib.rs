@@ -16,8 +16,9 @@
 //!
 //! Phase: Mono -> Mono, before everything that inlines. Programs without operators are left as they
 //! are. Errors: `E0960` derivatives inside each other without end, `E0961` a number made from text or bits
-//! inside of a derivative, `E0962` a given derivative that misses a dependence, `E0963` a function value for two
-//! modes that exclude each other. `W0960` warns of numbers that an object keeps for the next derivative (`kept`).
+//! inside of a derivative, `E0965` effects there, `E0962` a given derivative that misses a dependence, `E0963` a
+//! function value for two modes that exclude each other. `W0960` warns of numbers that an object keeps for the next
+//! derivative (`kept`).
 
 mod adjoint;
 mod arrays;
@@ -157,8 +158,17 @@ fn report(solver: &Solver<'_>, diagnostics: &mut Diagnostics) -> bool {
                 continue;
             }
             let NodeKind::Prim { prim, .. } = solver.program.nodes[node].kind else { continue };
-            let what = if prim == Prim::ParseFloat { "text" } else { "a bit pattern" };
             failed = true;
+            if matches!(prim, Prim::FiberNew | Prim::FiberResume | Prim::FiberSuspend) {
+                diagnostics.error(
+                    Diagnostic::error("E0965", "effects cannot be used inside of a derivative")
+                        .at(place(solver, id, node), "changes to another computation")
+                        .note("numbers that pass from one computation to another would lose their derivatives")
+                        .help("handle the effects before the derivative is taken, or pass a function instead"),
+                );
+                return true;
+            }
+            let what = if prim == Prim::ParseFloat { "text" } else { "a bit pattern" };
             diagnostics.error(
                 Diagnostic::error(
                     "E0961",

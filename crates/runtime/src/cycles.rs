@@ -118,24 +118,27 @@ pub unsafe extern "C" fn oxbow_suspect_later(object: *mut u8) {
     }
 }
 
-/// Frees every cycle there is. No object lacks fields.
+/// Frees every cycle there is. No object lacks fields. A fibre that unwinds may have held the last reference from
+/// outside to others.
 pub(crate) unsafe fn scan_all() {
     // SAFETY: what is left after `forget_dead` is alive, and the caller says that it can be scanned.
     unsafe {
-        state().forget_dead();
-        if state().count() > 0 {
-            scan_between_fibers();
+        loop {
+            state().forget_dead();
+            if state().count() == 0 || !scan_between_fibers() {
+                return;
+            }
         }
     }
 }
 
-/// The same as `scan`; fibres whose handles die by it unwind when it is done.
-unsafe fn scan_between_fibers() {
+/// The same as `scan`; fibres whose handles die by it unwind when it is done. Says whether there were any.
+unsafe fn scan_between_fibers() -> bool {
     fiber::hold();
     // SAFETY: what the caller says, which is what `scan` asks for; and the scan has ended when fibres unwind.
     unsafe {
         scan();
-        fiber::release_held();
+        fiber::release_held()
     }
 }
 

@@ -143,15 +143,17 @@ pub(crate) fn hold() {
     unsafe { HOLDS += 1 };
 }
 
-/// Unwinds those whose handles have died meanwhile.
-pub(crate) unsafe fn release_held() {
+/// Unwinds those whose handles have died meanwhile; whether there were any.
+pub(crate) unsafe fn release_held() -> bool {
     unsafe {
         HOLDS -= 1;
+        let any = !DEAD.is_null();
         while HOLDS == 0 && !DEAD.is_null() {
             let fiber = DEAD;
             DEAD = (*fiber).next;
             unwind(fiber);
         }
+        any
     }
 }
 

@@ -63,7 +63,12 @@ impl Walk<'_> {
             }
             Prim::ArrayBlit => self.blit(node, shapes[0], shapes[2], ambient),
             Prim::Opaque => return shapes[0],
-            Prim::ParseFloat | Prim::FloatOfBits | Prim::FloatOfBits32 => {
+            Prim::ParseFloat
+            | Prim::FloatOfBits
+            | Prim::FloatOfBits32
+            | Prim::FiberNew
+            | Prim::FiberResume
+            | Prim::FiberSuspend => {
                 self.out.opaque.push((node, ambient));
             }
             Prim::Foreign { .. } | Prim::Float32OfFloat => {

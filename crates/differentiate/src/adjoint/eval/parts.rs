@@ -26,7 +26,9 @@ impl Reader<'_> {
             return Err(Stop::Unfit(Reason::Identity));
         }
         // Levels tell whether a derivative is lost there.
-        if matches!(prim, Prim::Foreign { .. } | Prim::Float32OfFloat) {
+        let changes_stacks =
+            matches!(prim, Prim::FiberNew | Prim::FiberResume | Prim::FiberSuspend);
+        if changes_stacks || matches!(prim, Prim::Foreign { .. } | Prim::Float32OfFloat) {
             return Err(Stop::Unfit(Reason::LosesDerivative));
         }
         let args = self.eval_objects(args, env)?;

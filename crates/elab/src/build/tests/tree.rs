@@ -75,6 +75,7 @@ impl Trees {
                 path: name.into(),
                 args,
                 inline_record: None,
+                own: None,
                 of: None,
                 private: false,
                 view_of: None,
