@@ -39,7 +39,7 @@ pub struct Classes {
     pub members: FxHashMap<u32, Vec<Candidate>>,
     /// Places whose class stays one of closures.
     pub fixed: Vec<(u32, Reason)>,
-    /// Calls of function values: what is called, the arguments and the result, with the classes of those that are functions.
+    /// Calls of function values: what is called, and those of the arguments and the result that are functions.
     pub calls: Vec<(u32, Vec<u32>)>,
 }
 

@@ -16,8 +16,8 @@
 //! done for variants is then done for functions. A partial application is a constructor, too. `classes` joins the
 //! places between which a function may go, and `choose` decides for each class; what stays a closure is as it was.
 //!
-//! Phase: Mono -> Mono. Needs: nothing; marks known calls itself. Afterwards `simplify` inlines small matches. Growth: one
-//! function for each set of functions that is called with one number of arguments.
+//! Phase: Mono -> Mono. Needs: nothing; marks known calls itself. Afterwards `simplify` inlines small matches. Growth:
+//! one function for each set of functions that is called with one number of arguments.
 
 mod choose;
 mod classes;
