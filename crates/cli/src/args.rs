@@ -265,7 +265,7 @@ pub struct Flags {
     #[arg(long, value_name = "PROCESSOR", default_value = "any")]
     pub cpu: Cpu,
     /// How closures are represented
-    #[arg(long, value_name = "STRATEGY", default_value = "flat")]
+    #[arg(long, value_name = "STRATEGY", default_value = "auto")]
     pub closures: ClosuresArg,
     /// Give every thread its own capture slots (with `--closures=slots`)
     #[arg(long)]
@@ -300,6 +300,7 @@ impl Flags {
             ClosuresArg::Slots => Closures::Slots,
             ClosuresArg::Env => Closures::Env,
             ClosuresArg::Flat => Closures::Flat,
+            ClosuresArg::Auto => Closures::Auto,
         };
         options.slots = if self.thread_local { SlotKind::ThreadLocal } else { SlotKind::Shared };
         options
@@ -322,6 +323,8 @@ pub enum ClosuresArg {
     Env,
     /// One object: the code pointer, then the captures
     Flat,
+    /// Data where all functions that can be meant are known, else as `flat`
+    Auto,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use clap::Parser as _;
 use oxbow_driver::{Language, Options, Session, Start};
 
-use crate::args::{BatchLimits, Cli, ClosuresArg, Command, Compile, PhaseArg, StageArg};
+use crate::args::{BatchLimits, Cli, ClosuresArg, Command, Compile, Flags, PhaseArg, StageArg};
 use crate::{OUR_FAULT, dispatch};
 
 /// A program that prints more than this does not end.
@@ -113,20 +113,22 @@ fn begins(command: &Command, file: &Path) -> Start {
     let is_program = Language::of(file).is_some_and(|it| it != Language::Mlir);
     let is_named = |it: &Path| it == file && is_program;
     let is_source = |it: &Compile| is_named(&it.file);
+    // What is prepared is prepared for the strategy that is usual; others have passes of their own.
+    let last = |flags: &Flags| match flags.closures {
+        ClosuresArg::Auto => Start::Mono,
+        ClosuresArg::Flat | ClosuresArg::Env | ClosuresArg::Slots => Start::Poly,
+    };
     match command {
-        Command::Run { program, .. } if is_named(program.file()) => Start::Mono,
-        Command::Build { compile, .. } if is_source(compile) => Start::Mono,
+        Command::Run { program, flags, .. } if is_named(program.file()) => last(flags),
+        Command::Build { compile, .. } if is_source(compile) => last(&compile.flags),
         Command::TestInterp { program, phase, .. } if is_named(program.file()) => match phase {
             PhaseArg::Mono => Start::Mono,
             PhaseArg::Poly => Start::Poly,
         },
         Command::Emit { compile, dump_after: Some(_), .. } if is_source(compile) => Start::Poly,
         Command::Emit { stage: StageArg::Ast, .. } => Start::Text,
-        Command::Emit { compile, .. } if is_source(compile) => Start::Mono,
-        Command::Check { compile, .. } if is_source(compile) => match compile.flags.closures {
-            ClosuresArg::Slots => Start::Mono,
-            ClosuresArg::Flat | ClosuresArg::Env => Start::Poly,
-        },
+        Command::Emit { compile, .. } if is_source(compile) => last(&compile.flags),
+        Command::Check { compile, .. } if is_source(compile) => Start::Poly,
         Command::Explain { compile, .. } if is_source(compile) => Start::Poly,
         _ => Start::Text,
     }

@@ -111,5 +111,6 @@ fn explained(
         code: &code,
         regions,
         derivatives,
+        sets: &session.closure_sets,
     })
 }

@@ -15,7 +15,8 @@ use oxbow_base::{Language, SourceFile, Span};
 use oxbow_differentiate as differentiate;
 use oxbow_passes::{
     check_captures, check_cycles, check_slots, check_stack, check_unbounded, check_zero_alloc,
-    closure_repr, contify, dead_functions, gather_kernels, guard_unwinding, may_raise, peel_calls,
+    closure_repr, contify, dead_functions, defunctionalize, gather_kernels, guard_unwinding, may_raise,
+    peel_calls,
     simplify, specialize_functions, storage,
 };
 use oxbow_psg::{Mono, Program};
@@ -171,6 +172,20 @@ pub const ROWS: &[Row] = &[
         contify::run,
         "after all inlining, which brings calls of a local function to one place",
     ),
+    Row {
+        name: "defunctionalize",
+        part: Part::Optimize,
+        work: Work::Transform(|cx, program| {
+            let sources = &cx.sources;
+            let is_fixed = |span: Span| sources.file(span.file).language == Language::Clef;
+            let (program, sets) = defunctionalize::run(program, &is_fixed);
+            cx.closure_sets = sets;
+            program
+        }),
+        wanted: |options| options.closures == Closures::Auto,
+        then: Then::GoOn,
+        place: "after all that shows which function is called, before a run of `simplify`, which inlines what it made",
+    },
     pass("simplify", simplify::run, "again: a loop in its place lets references become variables"),
     pass("gather_kernels", gather_kernels::run, "after all that shows loops and what they compute"),
     pass("dead_functions", dead_functions::run, "after the last copy of a function is made"),

@@ -31,8 +31,10 @@ pub enum OptLevel {
 /// How closures are represented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Closures {
-    /// One object: the code pointer, then the captures.
+    /// Data where all functions that can be meant are known, else `Flat`.
     #[default]
+    Auto,
+    /// One object: the code pointer, then the captures.
     Flat,
     /// The code pointer and an environment of its own.
     Env,
@@ -103,7 +105,7 @@ impl Options {
             dump_func: None,
             opt_level: OptLevel::O2,
             native_processor: false,
-            closures: Closures::Flat,
+            closures: Closures::Auto,
             slots: SlotKind::Shared,
             memory: MemoryMode::Quiet,
             warn_cycles: false,
@@ -148,6 +150,8 @@ pub struct Session {
     pub dump: Option<String>,
     /// What became of the gradients of the program.
     pub derivatives: Vec<differentiate::Outcome>,
+    /// What `defunctionalize` found, for explanations.
+    pub closure_sets: Vec<oxbow_passes::defunctionalize::Set>,
     /// Where values go in the graph that the checks look at.
     flow: Option<Flow>,
     /// What is there before a command asks for it.
@@ -176,6 +180,7 @@ impl Session {
             timings: Vec::new(),
             dump: None,
             derivatives: Vec::new(),
+            closure_sets: Vec::new(),
             flow: None,
             prepared: Prepared::Nothing,
         }

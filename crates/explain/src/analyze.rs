@@ -13,8 +13,8 @@ use crate::graph::Graph;
 use crate::history::{History, is_users, mode, place};
 use crate::layout::{self, Captured};
 use crate::model::{
-    Class, Code, Copy, Derivative, Explanation, File, Lambda, Layout, Reason, Representation,
-    Storage,
+    Class, Code, Copy, Derivative, Explanation, File, Lambda, Layout, Member, Reason,
+    Representation, Set, Storage,
 };
 use crate::{allocations, types};
 
@@ -31,6 +31,8 @@ pub struct Input<'a> {
     pub regions: &'a [InRegion],
     /// Where gradients are taken, and why by a tape.
     pub derivatives: Vec<(oxbow_base::Span, Option<&'static str>)>,
+    /// Which functions meet, if that was asked.
+    pub sets: &'a [oxbow_passes::defunctionalize::Set],
 }
 
 /// A place that makes objects in a region, as `file:line:column`.
@@ -51,6 +53,7 @@ pub fn analyze(mut input: Input<'_>) -> Explanation {
     for (lambda, ..) in &decided {
         if let Some(node) = graph.node_of(*lambda)
             && is_users(input.program, *lambda, input.sources)
+            && !input.program.lambdas[*lambda].dispatches
             && input.history.index(input.program.lambdas[*lambda].span).is_none()
         {
             let ty = input.program.ty(node);
@@ -89,7 +92,22 @@ pub fn analyze(mut input: Input<'_>) -> Explanation {
         })
         .collect();
     derivatives.sort_by(|a, b| a.place.cmp(&b.place));
-    Explanation { files, lambdas, allocations, derivatives }
+    let sets = input.sets.iter().filter_map(|it| set(it, input.sources)).collect();
+    Explanation { files, lambdas, allocations, derivatives, sets }
+}
+
+/// A set with functions of the user's.
+fn set(set: &oxbow_passes::defunctionalize::Set, sources: &SourceMap) -> Option<Set> {
+    let is_users = |it: &&(oxbow_base::Span, usize)| !sources.file(it.0.file).is_library;
+    let members: Vec<Member> = set
+        .members
+        .iter()
+        .filter(is_users)
+        .map(|&(span, applied)| Member { place: place(sources, span), applied })
+        .collect();
+    let others = set.members.len() - members.len();
+    let closures = set.closures.map(oxbow_passes::defunctionalize::Reason::text);
+    (!members.is_empty()).then_some(Set { members, others, closures })
 }
 
 /// The closures that are left in the code of a gradient. What the compiler made for it has the place of the

@@ -272,6 +272,9 @@ fn gone_reason(pass: &str, used: bool, kept: bool) -> &'static str {
         ("specialize_functions", _, true) => {
             "copies that know their function arguments replaced it"
         }
+        ("defunctionalize", _, true) => {
+            "a constructor stands for it, and its code where that is called"
+        }
         (_, _, true) => "its code stands where it was called",
         (_, _, false) => "its calls were replaced by what they compute",
     }

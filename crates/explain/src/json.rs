@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::model::{
     Allocation, Binding, Capture, Code, Copy, Derivative, Explanation, Field, Gone, Lambda, Layout,
-    Place, Reason, Storage,
+    Member, Place, Reason, Set, Storage,
 };
 
 /// The number of the format: it changes if a field changes its meaning or disappears.
@@ -43,7 +43,21 @@ fn value(explanation: &Explanation) -> Map<String, Value> {
     if !explanation.derivatives.is_empty() {
         fields.insert("derivatives".into(), list(&explanation.derivatives, derivative));
     }
+    // Only with `--closures=auto`.
+    if !explanation.sets.is_empty() {
+        fields.insert("sets".into(), list(&explanation.sets, set));
+    }
     fields
+}
+
+fn set(it: &Set) -> Value {
+    let member = |it: &Member| json!({ "place": place(&it.place), "applied": it.applied });
+    json!({
+        "members": list(&it.members, member),
+        "others": it.others,
+        "representation": if it.closures.is_some() { "closures" } else { "variant" },
+        "reason": it.closures,
+    })
 }
 
 fn derivative(it: &Derivative) -> Value {

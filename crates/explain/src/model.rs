@@ -11,6 +11,26 @@ pub struct Explanation {
     pub allocations: Vec<Allocation>,
     /// Gradients that the user's code takes, in the order of the text.
     pub derivatives: Vec<Derivative>,
+    /// Sets of functions that meet at the same places, in the order of the text.
+    pub sets: Vec<Set>,
+}
+
+/// Functions that are held at the same places.
+#[derive(Debug)]
+pub struct Set {
+    pub members: Vec<Member>,
+    /// How many more are the library's.
+    pub others: usize,
+    /// Why they are closures; else they are constructors of one variant.
+    pub closures: Option<&'static str>,
+}
+
+/// A function of a set.
+#[derive(Debug)]
+pub struct Member {
+    pub place: Place,
+    /// How many arguments it has been given.
+    pub applied: usize,
 }
 
 /// A gradient: written out as code, or by a tape.

@@ -37,9 +37,35 @@ pub fn render(explanation: &Explanation) -> String {
         out += "no functions\n\n";
     }
     allocations_text(&mut out, explanation);
+    sets_text(&mut out, explanation);
     derivatives_text(&mut out, explanation);
     summary(&mut out, explanation);
     out
+}
+
+fn sets_text(out: &mut String, explanation: &Explanation) {
+    if explanation.sets.is_empty() {
+        return;
+    }
+    out.push_str("sets of functions\n");
+    for set in &explanation.sets {
+        let kind = if set.closures.is_some() { "closures" } else { "variant" };
+        for (at, it) in set.members.iter().enumerate() {
+            let given = match it.applied {
+                0 => "a function".to_string(),
+                applied => format!("a function with {}", counted(applied, "argument")),
+            };
+            fact(out, if at == 0 { kind } else { "" }, &given, Some(&it.place));
+        }
+        if set.others > 0 {
+            let text = format!("{} of the library", counted(set.others, "function"));
+            fact(out, "", &text, None);
+        }
+        if let Some(why) = set.closures {
+            fact(out, "", &format!("because {why}"), None);
+        }
+    }
+    out.push('\n');
 }
 
 fn derivatives_text(out: &mut String, explanation: &Explanation) {

@@ -13,8 +13,8 @@
 //! | `stdout`, `stderr`, `exit` | what running it gives; without `exit` it must end with 0 |
 //! | `diagnostics` | what checking it reports |
 //!
-//! A program may be a module of MLIR: its block is `mlir`. A dump of a stage after `lower` may say
-//! `closures=STRATEGY`; `after=opt flags=--FLAG,…` is what `oxbow opt` makes of the module.
+//! A program may be a module of MLIR: its block is `mlir`. A dump may say
+//! `closures=STRATEGY`, else it is made with flat closures; `after=opt flags=--FLAG,…` is what `oxbow opt` makes of the module.
 //!
 //! Before the first block, `flags: -O3` gives flags to the compiler, `closures: env slots` names
 //! strategies under which it must print the same, and `covers: C7, F3` names requirements. Running is by machine code where the compiler has a back end, else interpreted.
@@ -224,7 +224,12 @@ impl<'a> Case<'a> {
     }
 
     fn arguments(&self, subcommand: &str, more: impl IntoIterator<Item = String>) -> Vec<String> {
-        let flags = self.flags.iter().cloned().chain(more);
+        let flags: Vec<String> = self.flags.iter().cloned().chain(more).collect();
+        // A dump shows the documented layout unless the file asks for another.
+        let is_dump = matches!(subcommand, "emit" | "explain");
+        let is_plain = is_dump && !flags.iter().any(|it| it.starts_with("--closures"));
+        let flat = is_plain.then(|| "--closures=flat".to_string());
+        let flags = flat.into_iter().chain(flags);
         [subcommand.to_string()].into_iter().chain(flags).chain([self.main.clone()]).collect()
     }
 

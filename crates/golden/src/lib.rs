@@ -6,6 +6,7 @@
 //!                                      ocaml/<name>/mono   the interpreter, after all passes
 //!                                      ocaml/<name>/jit0   `oxbow run -O0`
 //!                                      ocaml/<name>/jit3   `oxbow run -O3`
+//!                                      ocaml/<name>/flat   `oxbow run --closures=flat`
 //!                                      ocaml/<name>/env    `oxbow run --closures=env`
 //!                                      ocaml/<name>/slots  `--closures=slots`, if it is not refused
 //!                                      ocaml/<name>/refusal  whether it is, as `<name>.slots` says

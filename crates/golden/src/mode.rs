@@ -41,7 +41,8 @@ impl Mode {
         let mut modes = vec![Self::Interpret("poly"), Self::Interpret("mono")];
         if config.native {
             modes.extend([Self::Jit("0"), Self::Jit("3"), Self::Checked("0"), Self::Native]);
-            modes.extend([Self::Closures("env"), Self::Refusal, Self::Closures("slots")]);
+            modes.extend([Self::Closures("flat"), Self::Closures("env"), Self::Refusal]);
+            modes.push(Self::Closures("slots"));
             modes.push(Self::Upstream);
         }
         modes

@@ -13,6 +13,7 @@ pub mod check_zero_alloc;
 pub mod closure_repr;
 pub mod contify;
 pub mod dead_functions;
+pub mod defunctionalize;
 pub mod flow;
 pub mod gather_kernels;
 pub mod guard_unwinding;

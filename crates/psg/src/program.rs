@@ -113,6 +113,8 @@ pub struct Lambda {
     pub raises: bool,
     /// It stands around another function, whose types are known better or less here.
     pub adapter: bool,
+    /// It calls the function that a constructor stands for (`defunctionalize`).
+    pub dispatches: bool,
     pub span: Span,
 }
 
@@ -128,6 +130,7 @@ impl Lambda {
             repr: Repr::Undecided,
             raises: true,
             adapter: false,
+            dispatches: false,
             span,
         }
     }

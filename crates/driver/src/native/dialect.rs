@@ -96,7 +96,7 @@ pub fn closures<'c>(
             .map_err(|faults| mlir::report(session, "E0950", &faults))?;
     }
     let strategy = match session.options.closures {
-        Closures::Flat => Strategy::Flat,
+        Closures::Auto | Closures::Flat => Strategy::Flat,
         Closures::Env => Strategy::Env,
         Closures::Slots => Strategy::Slots(match session.options.slots {
             SlotKind::Shared => oxbow_opt::SlotKind::Shared,

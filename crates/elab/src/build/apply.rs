@@ -131,6 +131,7 @@ impl Builder<'_> {
             repr: Repr::default(),
             raises: true,
             adapter: false,
+            dispatches: false,
             span,
         });
         self.node(NodeKind::Lambda(lambda), ty, span)

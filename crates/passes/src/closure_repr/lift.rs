@@ -19,6 +19,11 @@ pub(super) fn run(program: &mut Program<Mono>) {
         return;
     }
     let needs = needs(program, &known, &lifted);
+    move_out(program, needs);
+}
+
+/// Moves the lambdas that `needs` names to the top level, where what they need are leading parameters.
+pub(crate) fn move_out(program: &mut Program<Mono>, needs: IdMap<LambdaId, Vec<Capture>>) {
     let mut pass =
         Lift { program, needs, renamed: IdMap::new(), moved: Vec::new(), items: Vec::new() };
     let items = std::mem::take(&mut pass.program.items);
@@ -64,7 +69,7 @@ fn lifted_lambdas(
 }
 
 /// For every lifted lambda the variables it needs from outside.
-fn needs(
+pub(crate) fn needs(
     program: &Program<Mono>,
     known: &IdMap<VarId, LambdaId>,
     lifted: &[(VarId, LambdaId)],

@@ -14,7 +14,7 @@
 //!
 //! Phase: Mono -> Mono. Needs: nothing; marks known calls itself.
 
-mod lift;
+pub(crate) mod lift;
 
 use oxbow_base::{IdMap, IdSet};
 use oxbow_psg::{LambdaId, Mono, NodeId, Program, Repr, captures, walk};

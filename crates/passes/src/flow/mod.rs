@@ -37,6 +37,7 @@ use oxbow_psg::{ExnId, JoinId, LambdaId, Mono, NodeId, Program, TyId, VarId};
 
 pub use functions::{Callees, Candidate, Functions};
 pub use lifetime::{Lifetime, Step, TailCalls, Why};
+pub(crate) use prims::{Moves, moves};
 pub use puts::Puts;
 
 define_id!(
