@@ -36,6 +36,16 @@ impl Infer<'_> {
     ) -> Module {
         match (module, signature) {
             (Module::Error, _) | (_, Module::Error) => Module::Error,
+            // Both name the same file.
+            (Module::Later(found), Module::Later(wanted)) if found == wanted => module.clone(),
+            (Module::Later(path), _) | (_, Module::Later(path)) => {
+                if self.later_module(path).is_none() {
+                    self.not_there(path, span);
+                    return Module::Error;
+                }
+                let (module, signature) = (self.known(module), self.known(signature));
+                self.match_module(&module, &signature, seal, span)
+            }
             (Module::Structure(found), Module::Structure(wanted)) => {
                 let mut realised = Vec::new();
                 let ok = self.realise(found, wanted, span, &mut realised);

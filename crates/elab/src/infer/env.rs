@@ -53,6 +53,8 @@ pub enum Ctor {
 pub enum Module {
     Structure(Rc<Structure>),
     Functor(Rc<Functor>),
+    /// A name for a module of a file that comes later: it is known when somebody uses the name.
+    Later(Rc<ast::ModulePath>),
     /// After an error: every lookup in it is silent.
     Error,
 }

@@ -93,6 +93,8 @@ pub struct Unit {
     /// belong to them (`namespace A.B`), and it has no module of its own.
     pub outer: Vec<Symbol>,
     pub merged: bool,
+    /// Modules that it has names for (`module A = L__A`) and that come after it.
+    pub later: Vec<Symbol>,
 }
 
 /// Infers a whole program. Units come in dependency order, the library's `Stdlib` first.
@@ -181,6 +183,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         is_interface_only: false,
         copies: None,
         branches: branches::Branches::default(),
+        later: Vec::new(),
     };
     (cx, env)
 }
@@ -336,6 +339,8 @@ struct Infer<'a> {
     copies: Option<Copies>,
     /// What the constructors of the patterns around tell of types.
     branches: branches::Branches,
+    /// Modules that come after the file at hand.
+    later: Vec<Symbol>,
 }
 
 /// The body of a functor or an inline function is elaborated anew at each use, and so are those that it uses.
@@ -381,6 +386,7 @@ impl Infer<'_> {
         self.sees_all = unit.library || unit.generated;
         self.language = unit.language;
         self.warns_unused = Self::notices_unused(unit);
+        self.later.clone_from(&unit.later);
         self.types.clef_names = unit.language == Language::Clef;
         if unit.language == Language::Clef {
             return self.clef_unit(unit);

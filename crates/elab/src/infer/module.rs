@@ -95,7 +95,12 @@ impl Infer<'_> {
             ItemKind::Module { name, body } => {
                 self.path.push(name.text.as_str().into());
                 self.exn_path.push(name.text.as_str().into());
-                let module = self.module_expr(env, body);
+                let module = match &body.kind {
+                    ModuleExprKind::Path(path) => {
+                        self.module_alias(env, path).unwrap_or(Module::Error)
+                    }
+                    _ => self.module_expr(env, body),
+                };
                 self.exn_path.pop();
                 self.path.pop();
                 // `module List` of a Clef file leaves the rest of the library's in reach.
@@ -259,7 +264,7 @@ impl Infer<'_> {
                 );
                 return Module::Error;
             }
-            Module::Error => return Module::Error,
+            Module::Later(_) | Module::Error => return Module::Error,
         };
         // The types are named after the functor and its argument, or else after what the result
         // is bound to.

@@ -206,7 +206,7 @@ impl Infer<'_> {
                 structure.modules.insert(name.text, module);
             }
             SigItemKind::ModuleAlias { name, target } => {
-                let module = self.lookup_module(env, target).unwrap_or(Module::Error);
+                let module = self.module_alias(env, target).unwrap_or(Module::Error);
                 env.add_module(name.text, module.clone());
                 structure.modules.insert(name.text, module);
             }
@@ -363,7 +363,7 @@ impl Infer<'_> {
             };
             match module {
                 Module::Structure(structure) => Some(structure),
-                Module::Functor(_) | Module::Error => None,
+                Module::Functor(_) | Module::Later(_) | Module::Error => None,
             }
         }
         let found = match &path.prefix {
