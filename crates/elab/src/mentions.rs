@@ -14,7 +14,7 @@ use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
 use crate::ast::{
     Binding, Case, ConstructorArgs, ExceptionDecl, Expr, ExprKind, External, FieldDecl,
     FunctorParam, Item, ItemKind, ModuleExpr, ModuleExprKind, ModulePath, ModuleType,
-    ModuleTypeKind, Name, ParamLabel, Path, Pattern, PatternKind, RowField, SigItem, SigItemKind,
+    ModuleTypeKind, Name, PackageType, ParamLabel, Path, Pattern, PatternKind, RowField, SigItem, SigItemKind,
     TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind, TypeExtension, WithConstraint,
 };
 use crate::externals;
@@ -258,6 +258,13 @@ impl Walk {
                 self.module_expr(body);
                 self.bind(name.text);
             }
+            ItemKind::RecModules(modules) => {
+                modules.iter().for_each(|it| self.bind(it.name.text));
+                for module in modules {
+                    self.module_type(&module.ty);
+                    self.module_expr(&module.body);
+                }
+            }
             ItemKind::ModuleType { body, .. } => body.iter().for_each(|it| self.module_type(it)),
             ItemKind::Open(module) | ItemKind::Include(module) => {
                 self.opened(module);
@@ -302,6 +309,10 @@ impl Walk {
                 self.module_type(ty);
                 self.bind(name.text);
             }
+            SigItemKind::RecModules(modules) => {
+                modules.iter().for_each(|it| self.bind(it.0.text));
+                modules.iter().for_each(|it| self.module_type(&it.1));
+            }
             SigItemKind::ModuleAlias { name, target } => {
                 if !self.alias(*name, target) {
                     self.module_path(target);
@@ -337,8 +348,18 @@ impl Walk {
                 self.module_expr(inner);
                 self.module_type(ty);
             }
+            ModuleExprKind::Unpack(value, ty) => {
+                self.expr(value);
+                ty.iter().for_each(|it| self.package_type(it));
+            }
             ModuleExprKind::Error(_) => (),
         }
+    }
+
+    fn package_type(&mut self, ty: &PackageType) {
+        self.path(&ty.path);
+        // The paths on the left are those of the signature.
+        ty.types.iter().for_each(|it| self.type_expr(&it.1));
     }
 
     fn functor_param(&mut self, param: &FunctorParam) {
@@ -433,6 +454,7 @@ impl Walk {
                 self.path(path);
                 args.iter().for_each(|it| self.type_expr(it));
             }
+            TypeExprKind::Package(package) => self.package_type(package),
             TypeExprKind::Any | TypeExprKind::Var(_) | TypeExprKind::Error(_) => (),
         }
     }
@@ -567,6 +589,10 @@ impl Walk {
                     walk.expr(body);
                 });
             }
+            ExprKind::Pack(module, ty) => {
+                self.module_expr(module);
+                ty.iter().for_each(|it| self.package_type(it));
+            }
             ExprKind::LetException(decl, body) => {
                 self.exception(decl);
                 self.expr(body);
@@ -607,6 +633,8 @@ impl Walk {
             | PatternKind::Range(..)
             | PatternKind::Error(_) => (),
             PatternKind::TypeTest(path) => self.path(path),
+            // The name is bound in code that comes later; a module of the same name is one file more than needed.
+            PatternKind::Unpack(_, ty) => ty.iter().for_each(|it| self.package_type(it)),
             PatternKind::ConstructMany(path, args) => {
                 self.path(path);
                 args.iter().for_each(|it| self.pattern(it));

@@ -101,7 +101,10 @@ impl Builder<'_> {
                 Ty::Exn
             }
             TyConKind::Abstract { implementation: None }
-                if self.types.tycons[con].unknown == Unknown::Existential =>
+                if matches!(
+                    self.types.tycons[con].unknown,
+                    Unknown::Existential | Unknown::Packed
+                ) =>
             {
                 Ty::Uniform
             }

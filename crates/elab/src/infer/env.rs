@@ -38,6 +38,8 @@ pub enum ValueKind {
     Overload(Symbol),
     /// Elaborated anew at each use (Clef's `inline`): a number in [`super::Infer::inlines`].
     Inline(u32),
+    /// A field of a packed module: the variable that holds it, its type, and the field's number.
+    Packed(VarId, TyConId, u32),
     /// Declared in a signature only: has no definition (a functor's parameter while the
     /// functor itself is checked).
     Declared,
@@ -297,6 +299,7 @@ impl Module {
             ValueKind::Builtin(_)
             | ValueKind::Overload(_)
             | ValueKind::Inline(_)
+            | ValueKind::Packed(..)
             | ValueKind::Declared => None,
         }
     }

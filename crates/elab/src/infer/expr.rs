@@ -333,6 +333,9 @@ impl Infer<'_> {
             ExprKind::Variant(tag, arg) => {
                 self.variant_expr(env, *tag, arg.as_deref(), span, expect)
             }
+            ExprKind::Coerce(inner, from, to) if let ast::TypeExprKind::Package(to) = &to.kind => {
+                self.repack(env, (inner, from.as_ref(), to), span, expect)
+            }
             ExprKind::Coerce(inner, from, to) => {
                 self.coercion(env, inner, from.as_ref(), to, span, expect)
             }
@@ -373,6 +376,7 @@ impl Infer<'_> {
                     with_items(items, body, span)
                 })
             }
+            ExprKind::Pack(module, ty) => self.pack(env, module, ty.as_ref(), span, expect),
             ExprKind::LetException(decl, body) => {
                 let mut inner = env.clone();
                 let exn = self.exception(&mut inner, &mut Structure::default(), decl);
@@ -401,7 +405,7 @@ impl Infer<'_> {
     }
 
     /// Types that `f` declares in its local modules do not escape from it.
-    fn in_local_scope<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn in_local_scope<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         let saved = self.named_level;
         self.enter_level();
         let result = f(self);
@@ -411,7 +415,7 @@ impl Infer<'_> {
     }
 
     /// Runs `f` with an item list of its own, for a structure inside an expression.
-    fn local_items(&mut self, f: impl FnOnce(&mut Self)) -> Vec<tast::Item> {
+    pub(super) fn local_items(&mut self, f: impl FnOnce(&mut Self)) -> Vec<tast::Item> {
         let outer = std::mem::take(&mut self.items);
         let tyvars = self.tyvars.clone();
         let scope = self.local_scope.replace(self.level);
@@ -497,7 +501,10 @@ impl Infer<'_> {
         match value.kind {
             ValueKind::Overload(name) => return self.overloaded(value, name, name, span),
             ValueKind::Inline(number) => return self.inline_use(number, span),
-            ValueKind::Var(_) | ValueKind::Builtin(_) | ValueKind::Declared => (),
+            ValueKind::Var(_)
+            | ValueKind::Builtin(_)
+            | ValueKind::Packed(..)
+            | ValueKind::Declared => (),
         }
         let (ty, tyargs) = self.instantiate(value);
         if std::mem::take(&mut self.types.too_large) {
@@ -511,6 +518,7 @@ impl Infer<'_> {
                 tast::ExprKind::Var { var, tyargs }
             }
             ValueKind::Builtin(builtin) => tast::ExprKind::Builtin(builtin),
+            ValueKind::Packed(var, tycon, index) => self.packed_value((var, tycon, index), span),
             ValueKind::Declared | ValueKind::Overload(_) | ValueKind::Inline(_) => {
                 tast::ExprKind::Unit
             }
@@ -753,7 +761,7 @@ pub fn inline_attribute(attributes: &[Attribute]) -> InlineAttribute {
     InlineAttribute::None
 }
 
-fn with_items(items: Vec<tast::Item>, body: tast::Expr, span: Span) -> tast::Expr {
+pub(super) fn with_items(items: Vec<tast::Item>, body: tast::Expr, span: Span) -> tast::Expr {
     if items.is_empty() {
         return body;
     }

@@ -433,6 +433,13 @@ fn last_name(path: &ModulePath) -> Symbol {
     }
 }
 
+pub fn show_path(path: &Path) -> String {
+    match &path.prefix {
+        Some(prefix) => format!("{}.{}", show_module_path(prefix), path.name.text),
+        None => path.name.text.to_string(),
+    }
+}
+
 pub fn show_module_path(path: &ModulePath) -> String {
     match path {
         ModulePath::Name(name) => name.text.to_string(),

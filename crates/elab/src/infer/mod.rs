@@ -43,6 +43,8 @@ mod members;
 mod module;
 mod opening;
 mod own_result;
+mod pack;
+mod package;
 mod pattern;
 mod poly_field;
 mod poly_pattern;
@@ -184,6 +186,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         copies: None,
         branches: branches::Branches::default(),
         later: Vec::new(),
+        packages: Vec::new(),
     };
     (cx, env)
 }
@@ -341,6 +344,8 @@ struct Infer<'a> {
     branches: branches::Branches,
     /// Modules that come after the file at hand.
     later: Vec<Symbol>,
+    /// The types of packed modules.
+    packages: Vec<package::Package>,
 }
 
 /// The body of a functor or an inline function is elaborated anew at each use, and so are those that it uses.

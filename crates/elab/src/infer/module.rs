@@ -111,6 +111,13 @@ impl Infer<'_> {
                 }
                 structure.modules.insert(name.text, module);
             }
+            ItemKind::RecModules(modules) => {
+                self.not_supported(item.span, "recursive modules");
+                for module in modules {
+                    env.add_module(module.name.text, Module::Error);
+                    structure.modules.insert(module.name.text, Module::Error);
+                }
+            }
             ItemKind::ModuleType { name, body } => {
                 if let Some(body) = body {
                     self.check_module_type(env, body);
@@ -220,6 +227,9 @@ impl Infer<'_> {
                 let inner = self.module_expr(env, inner);
                 let signature = self.signature_for(env, ty, &inner);
                 self.match_module(&inner, &signature, Seal::Opaque, ty.span)
+            }
+            ModuleExprKind::Unpack(value, ty) => {
+                self.unpacked(env, value, ty.as_ref(), module.span)
             }
             ModuleExprKind::Error(_) => Module::Error,
         }

@@ -9,7 +9,7 @@ use crate::tast;
 use crate::types::{TyConId, TyConKind, Type, TypeId};
 
 use super::desugar::own_list;
-use super::env::{Ctor, Env, ValueKind};
+use super::env::{Ctor, Env, Module, ValueKind};
 use super::record::FieldSet;
 use super::typexpr::Vars;
 use super::{Because, Expect, Infer};
@@ -23,6 +23,8 @@ pub struct Bound {
     pub rebuilt: Vec<(VarId, tast::Expr)>,
     /// Names for types that constructors hide.
     pub types: Vec<(Symbol, TyConId)>,
+    /// Modules that have been unpacked.
+    pub modules: Vec<(Symbol, Module)>,
 }
 
 impl Bound {
@@ -103,6 +105,9 @@ impl Infer<'_> {
                 return self.opened_pattern(&inner, (ctor, instance), path, Some(arg), span, bound);
             }
             PatternKind::TypeTest(path) => return self.type_test(env, path, span, expect),
+            PatternKind::Unpack(name, package) => {
+                self.unpack_pattern(env, (*name, package.as_ref()), span, expect, bound)
+            }
             PatternKind::Construct(path, arg) => {
                 return self.construct_pattern(env, path, arg.as_deref(), span, expect, bound);
             }
@@ -746,6 +751,7 @@ impl Infer<'_> {
     /// Makes the variables of a pattern visible, with the types they have.
     pub(super) fn add_bound(&mut self, env: &mut Env, bound: &Bound) {
         bound.types.iter().for_each(|&(name, tycon)| env.add_type(name, tycon));
+        bound.modules.iter().for_each(|(name, module)| env.add_module(*name, module.clone()));
         for &(name, var) in &bound.vars {
             if self.types.poly_fields.contains_key(&var) {
                 env.add_value(name, self.value_of_var(var));

@@ -205,6 +205,13 @@ impl Infer<'_> {
                 env.add_module(name.text, module.clone());
                 structure.modules.insert(name.text, module);
             }
+            SigItemKind::RecModules(modules) => {
+                self.not_supported(item.span, "recursive modules");
+                for (name, _) in modules {
+                    env.add_module(name.text, Module::Error);
+                    structure.modules.insert(name.text, Module::Error);
+                }
+            }
             SigItemKind::ModuleAlias { name, target } => {
                 let module = self.module_alias(env, target).unwrap_or(Module::Error);
                 env.add_module(name.text, module.clone());
