@@ -13,6 +13,7 @@
 //! An expression that does not type is reported once and becomes an error node whose
 //! type agrees with everything.
 
+mod ahead;
 mod apply;
 mod argument;
 mod binding;
@@ -50,6 +51,7 @@ mod poly_field;
 mod poly_pattern;
 mod print;
 mod record;
+mod recursive;
 mod rows;
 mod signature;
 mod signature_of;

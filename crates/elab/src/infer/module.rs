@@ -112,11 +112,7 @@ impl Infer<'_> {
                 structure.modules.insert(name.text, module);
             }
             ItemKind::RecModules(modules) => {
-                self.not_supported(item.span, "recursive modules");
-                for module in modules {
-                    env.add_module(module.name.text, Module::Error);
-                    structure.modules.insert(module.name.text, Module::Error);
-                }
+                self.recursive_modules(env, structure, modules, item.span);
             }
             ItemKind::ModuleType { name, body } => {
                 if let Some(body) = body {

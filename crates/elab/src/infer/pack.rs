@@ -365,7 +365,7 @@ impl Infer<'_> {
     }
 }
 
-fn value_at(structure: &Structure, path: &[Symbol]) -> Option<Value> {
+pub(super) fn value_at(structure: &Structure, path: &[Symbol]) -> Option<Value> {
     match path {
         [name] => structure.values.get(name).cloned(),
         [module, rest @ ..] => match structure.modules.get(module)? {

@@ -206,10 +206,11 @@ impl Infer<'_> {
                 structure.modules.insert(name.text, module);
             }
             SigItemKind::RecModules(modules) => {
-                self.not_supported(item.span, "recursive modules");
-                for (name, _) in modules {
-                    env.add_module(name.text, Module::Error);
-                    structure.modules.insert(name.text, Module::Error);
+                let types: Vec<_> = modules.iter().map(|(name, ty)| (*name, ty)).collect();
+                let declared = self.recursive_signatures(env, &types);
+                for ((name, _), module) in types.into_iter().zip(declared) {
+                    env.add_module(name.text, module.clone());
+                    structure.modules.insert(name.text, module);
                 }
             }
             SigItemKind::ModuleAlias { name, target } => {
