@@ -8,8 +8,11 @@ use crate::mentions;
 use crate::tast::{self, InlineAttribute};
 use crate::types::{Label, TyCon, TyConKind, Type, TypeId};
 
-use super::desugar::{desugar_let_op, is_exception_pattern, own_list, split_case, strip_exception};
+use super::desugar::{
+    desugar_let_op, is_exception_pattern, own_list, split_case, strip_exception, unpack_one_by_one,
+};
 use super::env::{Env, Structure, Value, ValueKind};
+use super::pack::unpacks;
 use super::pattern::Bound;
 use super::typexpr::Vars;
 use super::{Because, Expect, Infer};
@@ -130,6 +133,12 @@ impl Infer<'_> {
                     && self.opens_branch(env, binding) =>
             {
                 self.let_branch(env, binding, body, span, expect)
+            }
+            ExprKind::Let { recursive: false, bindings, body }
+                if bindings.iter().any(|it| unpacks(&it.pattern)) =>
+            {
+                let nested = unpack_one_by_one(bindings, body, span);
+                self.expr(env, &nested, expect)
             }
             ExprKind::Let { recursive, bindings, body } => {
                 let mut inner = env.clone();
@@ -419,10 +428,12 @@ impl Infer<'_> {
         let outer = std::mem::take(&mut self.items);
         let tyvars = self.tyvars.clone();
         let scope = self.local_scope.replace(self.level);
+        let applicative = std::mem::replace(&mut self.is_applicative, false);
+        let anchor = self.anchor.take();
         self.local_depth += 1;
         f(self);
         self.local_depth -= 1;
-        self.local_scope = scope;
+        (self.local_scope, self.is_applicative, self.anchor) = (scope, applicative, anchor);
         self.tyvars = tyvars;
         std::mem::replace(&mut self.items, outer)
     }

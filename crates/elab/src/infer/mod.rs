@@ -72,7 +72,7 @@ use oxbow_psg::{KnownFunction, KnownFunctions, VarId};
 
 use crate::ast;
 use crate::tast;
-use crate::types::{GENERIC, Label, TyConId, Type, TypeId, Types, VarInfo};
+use crate::types::{GENERIC, Label, TyConId, TyConKind, Type, TypeId, Types, VarInfo};
 
 use builtin::Builtins;
 use env::{Env, Module, ModuleTypeDef, Table};
@@ -189,6 +189,10 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         branches: branches::Branches::default(),
         later: Vec::new(),
         packages: Vec::new(),
+        is_applicative: false,
+        discarding: 0,
+        anchor: None,
+        anchored: Vec::new(),
     };
     (cx, env)
 }
@@ -348,6 +352,14 @@ struct Infer<'a> {
     later: Vec<Symbol>,
     /// The types of packed modules.
     packages: Vec<package::Package>,
+    /// Is this the body of a functor that makes the same types for the same argument?
+    is_applicative: bool,
+    /// How many elaborations around are for types and errors alone.
+    discarding: u32,
+    /// The module type of the recursive module whose structure comes next.
+    anchor: Option<Rc<env::Structure>>,
+    /// Types of recursive modules that are those of the structure at hand, and what they are otherwise.
+    anchored: Vec<(TyConId, TyConKind)>,
 }
 
 /// The body of a functor or an inline function is elaborated anew at each use, and so are those that it uses.

@@ -18,8 +18,9 @@ impl Infer<'_> {
         let mut env = env.clone();
         let mut structure = Structure { local: self.local_scope.is_some(), ..Structure::default() };
         self.check_unique(items.iter().flat_map(|it| names_of_item(&it.kind)));
+        let anchor = self.anchor.take();
         for item in items {
-            self.item(&mut env, &mut structure, item);
+            self.item(&mut env, &mut structure, item, anchor.as_ref());
         }
         Module::Structure(Rc::new(structure))
     }
@@ -47,7 +48,13 @@ impl Infer<'_> {
         self.items.push(tast::Item { kind, span, library });
     }
 
-    fn item(&mut self, env: &mut Env, structure: &mut Structure, item: &ast::Item) {
+    fn item(
+        &mut self,
+        env: &mut Env,
+        structure: &mut Structure,
+        item: &ast::Item,
+        anchor: Option<&Rc<Structure>>,
+    ) {
         match &item.kind {
             ItemKind::Let { recursive, bindings } => {
                 let kind = self.bindings(env, Some(structure), *recursive, bindings);
@@ -74,7 +81,10 @@ impl Infer<'_> {
                 structure.values.insert(external.name.text, value);
             }
             ItemKind::Type { recursive, decls } => {
-                self.type_decls(env, structure, *recursive, decls)
+                self.type_decls(env, structure, *recursive, decls);
+                if let Some(anchor) = anchor {
+                    self.anchor_types(anchor, structure, decls);
+                }
             }
             ItemKind::Exception(decl) => {
                 let exn = self.exception(env, structure, decl);
@@ -95,6 +105,7 @@ impl Infer<'_> {
             ItemKind::Module { name, body } => {
                 self.path.push(name.text.as_str().into());
                 self.exn_path.push(name.text.as_str().into());
+                self.anchor = super::recursive::inner_anchor(anchor, *name, body);
                 let module = match &body.kind {
                     ModuleExprKind::Path(path) => {
                         self.module_alias(env, path).unwrap_or(Module::Error)
@@ -242,14 +253,19 @@ impl Infer<'_> {
         }
         let FunctorBody::Expr(body) = functor.body.clone() else { return };
         let outer = std::mem::replace(&mut self.checking, true);
+        let named = functor.param.ty.is_some();
+        let applicative = std::mem::replace(&mut self.is_applicative, named);
         self.discarding_items(|cx| cx.module_expr(&env, &body));
+        self.is_applicative = applicative;
         self.checking = outer;
     }
 
     /// Runs `f`; what it would execute is dropped.
     pub(super) fn discarding_items<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         let kept = std::mem::take(&mut self.items);
+        self.discarding += 1;
         let result = f(self);
+        self.discarding -= 1;
         self.items = kept;
         result
     }
@@ -338,6 +354,11 @@ impl Infer<'_> {
             match &functor.body {
                 FunctorBody::Expr(body) => {
                     self.copying(span, |cx| cx.module_expr(&env, body)).unwrap_or(Module::Error)
+                }
+                FunctorBody::Abstract(_) if !self.checking && self.discarding == 0 => {
+                    let what = "functors of recursive modules that are applied before they are defined";
+                    self.not_supported(span, what);
+                    Module::Error
                 }
                 FunctorBody::Abstract(ty) => self.frozen_module_type(&env, ty),
                 FunctorBody::Sealed(inner, ty, seal, sealed) => self.inside_seal(sealed, |cx| {

@@ -200,6 +200,14 @@ impl Infer<'_> {
         ty: Option<&PackageType>,
         span: Span,
     ) -> Module {
+        if self.is_applicative {
+            self.diagnostics.error(
+                Diagnostic::error("E0223", "a module is unpacked in a functor that makes the same types each time")
+                    .at(span, "makes new types whenever the functor is applied")
+                    .help("give the functor another parameter `()`: each application makes types of its own then"),
+            );
+            return Module::Error;
+        }
         if self.local_depth == 0 {
             self.tyvars.clear();
             self.named_level = self.level;
@@ -320,24 +328,23 @@ impl Infer<'_> {
                     .help(format!("use `module {} = (val …)`", name.text)),
             ));
         }
-        if !self.or_vars.is_empty() {
-            return tast::PatternKind::Error(self.diagnostics.error(
-                Diagnostic::error("E0219", "a module is bound in one of several patterns")
-                    .at(span, "modules cannot be bound by an or-pattern"),
-            ));
-        }
         let Some((package, args)) = self.package_of(ty) else {
-            if matches!(self.types.get(ty), Type::Error) {
-                bound.modules.push((name.text, Module::Error));
-                return tast::PatternKind::Any;
-            }
             bound.modules.push((name.text, Module::Error));
-            return tast::PatternKind::Error(self.unknown_package(ty, span));
+            let reported = match self.types.get(ty) {
+                Type::Error => self.diagnostics.reported(),
+                _ => self.unknown_package(ty, span),
+            };
+            self.spoil(expect.ty);
+            return tast::PatternKind::Error(reported);
         };
         if name.text.as_str() == "_" {
             return tast::PatternKind::Any;
         }
-        let var = self.new_var(name.text, ty, name.span);
+        let var = self.bind_var(name.text, ty, name.span, bound);
+        if bound.modules.iter().any(|it| it.0 == name.text) {
+            // The other side of an or-pattern has unpacked it.
+            return tast::PatternKind::Var(var);
+        }
         let scope = self.local_scope.replace(self.level);
         self.path.push(name.text.as_str().into());
         let module = self.unpack(&package, &args, var, name.span);

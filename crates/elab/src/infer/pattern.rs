@@ -326,7 +326,7 @@ impl Infer<'_> {
         tast::Pattern { kind: tast::PatternKind::Any, ty: self.builtins.error, span }
     }
 
-    fn bind_var(&mut self, name: Symbol, ty: TypeId, span: Span, bound: &mut Bound) -> VarId {
+    pub(super) fn bind_var(&mut self, name: Symbol, ty: TypeId, span: Span, bound: &mut Bound) -> VarId {
         if let Some(&(_, var)) = self.or_vars.iter().rev().flatten().find(|it| it.0 == name) {
             // The other side of an or-pattern binds it too.
             let other = self.types.vars[var].ty;
@@ -665,7 +665,7 @@ impl Infer<'_> {
     }
 
     pub(super) fn instantiate_ctor(&mut self, ctor: Ctor) -> CtorInstance {
-        match ctor {
+        match self.anchored_ctor(ctor) {
             Ctor::Variant(tycon, _) => {
                 if let Some(own) = self.own_result(ctor) {
                     let fresh = self.own_instance(&own, None);
@@ -699,7 +699,7 @@ impl Infer<'_> {
         vars: &[TypeId],
         types: &[TypeId],
     ) -> CtorInstance {
-        let (tycon, info) = match ctor {
+        let (tycon, info) = match self.anchored_ctor(ctor) {
             Ctor::Variant(tycon, index) => match &self.types.tycons[tycon].kind {
                 TyConKind::Variant(ctors) => (tycon, ctors[index as usize].clone()),
                 _ => oxbow_diag::ice!("{} has no constructors", self.types.tycons[tycon].path),

@@ -67,19 +67,27 @@ impl Infer<'_> {
                 module: Module::Error,
             });
         }
+        // Functors are known as they are: nothing of them is evaluated.
+        for (module, member) in modules.iter().zip(&mut members) {
+            if let Module::Functor(_) = member.declared {
+                let found = self.member_body(&inner, module, member);
+                let at = module.ty.span;
+                member.module = self.match_module(&found, &member.declared, Seal::Opaque, at);
+                inner.add_module(module.name.text, member.module.clone());
+            }
+        }
         let mut found = Vec::new();
         for (module, member) in modules.iter().zip(&mut members) {
-            let outer = std::mem::take(&mut self.items);
-            self.path.push(module.name.text.as_str().into());
-            self.exn_path.push(module.name.text.as_str().into());
-            found.push(self.module_expr(&inner, &module.body));
-            self.exn_path.pop();
-            self.path.pop();
-            member.items = std::mem::replace(&mut self.items, outer);
+            found.push(match member.declared {
+                Module::Functor(_) => None,
+                _ => Some(self.member_body(&inner, module, member)),
+            });
         }
         for ((module, member), found) in modules.iter().zip(&mut members).zip(found) {
-            member.module =
-                self.match_module(&found, &member.declared, Seal::Opaque, module.ty.span);
+            if let Some(found) = found {
+                let at = module.ty.span;
+                member.module = self.match_module(&found, &member.declared, Seal::Opaque, at);
+            }
         }
         if self.diagnostics.error_count() == errors {
             self.check_finite(&members);
@@ -91,6 +99,66 @@ impl Infer<'_> {
         }
         if self.diagnostics.error_count() == errors {
             self.order_members(members, span);
+        }
+    }
+
+    /// The body of a member. Data types that it declares are those that its module type has, as far as it goes.
+    fn member_body(&mut self, env: &Env, module: &ast::RecModule, member: &mut Member) -> Module {
+        let outer = std::mem::take(&mut self.items);
+        self.path.push(module.name.text.as_str().into());
+        self.exn_path.push(module.name.text.as_str().into());
+        let anchored = self.anchored.len();
+        self.anchor = match &member.declared {
+            Module::Structure(declared) if is_structure(&module.body) => Some(declared.clone()),
+            _ => None,
+        };
+        let found = self.module_expr(env, &module.body);
+        self.anchor = None;
+        for (tycon, kind) in self.anchored.split_off(anchored) {
+            self.types.tycons[tycon].kind = kind;
+        }
+        self.exn_path.pop();
+        self.path.pop();
+        member.items = std::mem::replace(&mut self.items, outer);
+        found
+    }
+
+    /// In the body of a recursive module `A` the data type `t` that it declares is `A.t`.
+    pub(super) fn anchor_types(
+        &mut self,
+        anchor: &Rc<Structure>,
+        structure: &Structure,
+        decls: &[ast::TypeDecl],
+    ) {
+        for decl in decls {
+            let name = decl.name.text;
+            let is_data = !matches!(decl.kind, ast::TypeDeclKind::Abstract);
+            let (Some(&declared), Some(&own)) = (anchor.types.get(&name), structure.types.get(&name))
+            else {
+                continue;
+            };
+            let params = self.types.tycons[declared].params.clone();
+            let same = params.len() == self.types.tycons[own].params.len();
+            let is_alias = matches!(self.types.tycons[declared].kind, TyConKind::Alias(_));
+            if is_data && decl.manifest.is_none() && same && !is_alias && own != declared {
+                let body = self.types.add(Type::Con(own, params));
+                let kind = &mut self.types.tycons[declared].kind;
+                self.anchored.push((declared, std::mem::replace(kind, TyConKind::Alias(body))));
+            }
+        }
+    }
+
+    /// The constructor of the type that a recursive module's type is in its body.
+    pub(super) fn anchored_ctor(&self, ctor: Ctor) -> Ctor {
+        match ctor {
+            Ctor::Variant(tycon, index)
+                if let TyConKind::Alias(body) = self.types.tycons[tycon].kind
+                    && let Type::Con(own, _) = *self.types.get(body)
+                    && self.anchored.iter().any(|it| it.0 == tycon) =>
+            {
+                Ctor::Variant(own, index)
+            }
+            _ => ctor,
         }
     }
 
@@ -354,6 +422,26 @@ impl Infer<'_> {
             }
             Ctor::Variant(..) => None,
         })
+    }
+}
+
+fn is_structure(body: &ast::ModuleExpr) -> bool {
+    match &body.kind {
+        ast::ModuleExprKind::Structure(_) => true,
+        ast::ModuleExprKind::Constraint(inner, _) => is_structure(inner),
+        _ => false,
+    }
+}
+
+/// The module type of a structure in the body of a recursive module.
+pub(super) fn inner_anchor(
+    anchor: Option<&Rc<Structure>>,
+    name: Name,
+    body: &ast::ModuleExpr,
+) -> Option<Rc<Structure>> {
+    match anchor?.modules.get(&name.text)? {
+        Module::Structure(inner) if is_structure(body) => Some(inner.clone()),
+        _ => None,
     }
 }
 
