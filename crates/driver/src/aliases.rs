@@ -35,6 +35,15 @@ struct Names {
 /// Paths followed so far: names may lead back to themselves.
 type Seen = FxHashSet<(Symbol, Vec<Symbol>)>;
 
+/// The files that paths mean; none while that is being found out.
+type Answers = FxHashMap<(Symbol, Vec<Symbol>), Vec<Symbol>>;
+
+/// `module A = B.A` and `module B = A.B` in two files make ever longer paths of nothing.
+const LONGEST: usize = 16;
+
+/// The scope of `B` in `module B = B`: the file's own names are not meant.
+const OUTSIDE: &str = "";
+
 /// Does a file consist of names for other modules alone?
 pub fn names_only(structure: &[Item]) -> bool {
     structure.iter().all(|it| match &it.kind {
@@ -101,7 +110,7 @@ impl Loader<'_> {
         if !seen.insert((scope, path.to_vec())) {
             return Ok(());
         }
-        for (scope, path) in self.steps(scope, path, &mut Seen::default()) {
+        for (scope, path) in self.steps(scope, path, &mut Answers::default()) {
             if let Some(&name) = path.first() {
                 self.mentioned(Mention { name, within: None, span }, from)?;
             }
@@ -118,17 +127,19 @@ impl Loader<'_> {
         &self,
         scope: Symbol,
         path: &[Symbol],
-        around: &mut Seen,
+        answers: &mut Answers,
     ) -> Vec<(Symbol, Vec<Symbol>)> {
         let Some((head, rest)) = path.split_first() else { return Vec::new() };
         let replaced = |target: &[Symbol], rest: &[Symbol]| [target, rest].concat();
         let mut steps = Vec::new();
         let names = self.aliases.files.get(&scope);
         if let Some(target) = names.and_then(|it| it.aliases.get(head)) {
+            let is_itself = target.first() == Some(head);
+            let scope = if is_itself { Symbol::new(OUTSIDE) } else { scope };
             steps.push((scope, replaced(target, rest)));
         }
         for opened in names.into_iter().flat_map(|it| &it.opened) {
-            for file in self.files_of(scope, opened, around) {
+            for file in self.files_of(scope, opened, answers) {
                 let names = self.aliases.files.get(&file);
                 if let Some(target) = names.and_then(|it| it.aliases.get(head)) {
                     steps.push((file, replaced(target, rest)));
@@ -138,31 +149,36 @@ impl Loader<'_> {
         if let Some((inner, rest)) = rest.split_first()
             && let Some(target) = self.aliases.files.get(head).and_then(|it| it.aliases.get(inner))
         {
-            steps.push((*head, replaced(target, rest)));
+            let is_itself = target.first() == Some(inner);
+            let scope = if is_itself { Symbol::new(OUTSIDE) } else { *head };
+            steps.push((scope, replaced(target, rest)));
         }
+        steps.retain(|it| it.1.len() <= LONGEST);
         steps
     }
 
-    /// The files that a path may mean, with those that they include. `around` are the questions that this one is
-    /// asked for.
-    fn files_of(&self, scope: Symbol, path: &[Symbol], around: &mut Seen) -> Vec<Symbol> {
+    /// The files that a path may mean, with those that they include.
+    fn files_of(&self, scope: Symbol, path: &[Symbol], answers: &mut Answers) -> Vec<Symbol> {
         let question = (scope, path.to_vec());
-        if !around.insert(question.clone()) {
-            return Vec::new();
+        if let Some(known) = answers.get(&question) {
+            return known.clone();
         }
+        answers.insert(question.clone(), Vec::new());
         let mut files = Vec::new();
         if let [only] = path
             && let Some(names) = self.aliases.files.get(only)
         {
             files.push(*only);
             for opened in &names.opened {
-                files.extend(self.files_of(*only, opened, around));
+                files.extend(self.files_of(*only, opened, answers));
             }
         }
-        for (scope, path) in self.steps(scope, path, around) {
-            files.extend(self.files_of(scope, &path, around));
+        for (scope, path) in self.steps(scope, path, answers) {
+            files.extend(self.files_of(scope, &path, answers));
         }
-        around.remove(&question);
+        files.sort_unstable();
+        files.dedup();
+        answers.insert(question, files.clone());
         files
     }
 }

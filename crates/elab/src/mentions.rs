@@ -14,8 +14,8 @@ use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
 use crate::ast::{
     Binding, Case, ConstructorArgs, ExceptionDecl, Expr, ExprKind, External, FieldDecl,
     FunctorParam, Item, ItemKind, ModuleExpr, ModuleExprKind, ModulePath, ModuleType,
-    ModuleTypeKind, Name, PackageType, ParamLabel, Path, Pattern, PatternKind, RowField, SigItem, SigItemKind,
-    TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind, TypeExtension, WithConstraint,
+    ModuleTypeKind, Name, PackageType, ParamLabel, Path, Pattern, PatternKind, RowField, SigItem,
+    SigItemKind, TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind, TypeExtension, WithConstraint,
 };
 use crate::externals;
 

@@ -299,8 +299,7 @@ impl Infer<'_> {
         span: Span,
     ) -> Option<tast::Expr> {
         let object = Box::new(read(cell, cell_ty, span));
-        let kind =
-            ExprKind::Field { object, record: tast::RecordRef::Record(reference), index: 0 };
+        let kind = ExprKind::Field { object, record: tast::RecordRef::Record(reference), index: 0 };
         let scrutinee = Box::new(tast::Expr { kind, ty: option, span });
         let it = self.local_var("it", record, span);
         let tycon = self.builtins.option;
@@ -325,8 +324,7 @@ impl Infer<'_> {
         let exn = self.stdlib.as_ref()?.find_exn(Symbol::new("Undefined_recursive_module"))?;
         let (string, int) = (self.builtins.string, self.builtins.int);
         let types = [string, int, int];
-        let vars: Vec<VarId> =
-            types.iter().map(|&ty| self.local_var("place", ty, span)).collect();
+        let vars: Vec<VarId> = types.iter().map(|&ty| self.local_var("place", ty, span)).collect();
         let place = self.types.add(Type::Tuple(vec![string, int, int, int]));
         let mut parts: Vec<tast::Pattern> = vars
             .iter()

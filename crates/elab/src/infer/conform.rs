@@ -151,7 +151,9 @@ impl Infer<'_> {
         let mut ok = true;
         for (&name, &declared) in &wanted.types {
             let Some(&actual) = found.types.get(&name) else {
-                self.missing("type", name, self.types.tycons[declared].span, span);
+                if !found.incomplete {
+                    self.missing("type", name, self.types.tycons[declared].span, span);
+                }
                 ok = false;
                 continue;
             };
@@ -205,6 +207,7 @@ impl Infer<'_> {
         let mut result = Structure {
             module_types: wanted.module_types.clone(),
             local: found.local || wanted.local,
+            incomplete: found.incomplete,
             ..Structure::default()
         };
         let errors = self.diagnostics.error_count();
@@ -237,6 +240,7 @@ impl Infer<'_> {
                         let visible = if seal == Seal::Opaque { declared } else { actual };
                         result.ctors.insert(name, Ctor::Exn(visible));
                     }
+                    _ if found.incomplete => (),
                     _ => {
                         self.missing("exception", name, Some(self.types.exns[declared].span), span)
                     }
@@ -268,6 +272,7 @@ impl Infer<'_> {
                     };
                     result.modules.insert(name, module);
                 }
+                None if found.incomplete => (),
                 None => self.missing("module", name, None, span),
             }
         }
@@ -283,6 +288,7 @@ impl Infer<'_> {
                     };
                     result.values.insert(name, value);
                 }
+                None if found.incomplete => (),
                 None => self.missing("value", name, Some(declared.span), span),
             }
         }
@@ -294,6 +300,7 @@ impl Infer<'_> {
                     }
                     result.module_types.insert(name, def.clone());
                 }
+                None if found.incomplete => (),
                 None => self.missing("module type", name, None, span),
             }
         }
@@ -339,7 +346,9 @@ impl Infer<'_> {
                 }
             }
             let errors = self.diagnostics.mark();
-            self.discarding_items(|cx| cx.match_module(&module, &signature, Seal::Transparent, span));
+            self.discarding_items(|cx| {
+                cx.match_module(&module, &signature, Seal::Transparent, span)
+            });
             let first = self.diagnostics.iter().nth(errors).map(|it| it.message.clone());
             reason = reason.or(first);
         }

@@ -76,6 +76,8 @@ pub struct Structure {
     pub module_types: Table<ModuleTypeDef>,
     /// Made inside an expression: so are the types that a functor makes of it.
     pub local: bool,
+    /// After an error: there could be more in it.
+    pub incomplete: bool,
 }
 
 #[derive(Debug)]

@@ -163,7 +163,12 @@ impl Infer<'_> {
         module: &Module,
         span: Span,
     ) {
-        let Ok(included) = self.as_structure(module, span) else { return };
+        let Ok(included) = self.as_structure(module, span) else {
+            // What is missing in it is part of an error that has been reported.
+            structure.incomplete = true;
+            return;
+        };
+        structure.incomplete |= included.incomplete;
         // In Clef this is `[<AutoOpen>]`.
         if self.is_clef() {
             env.open_layered(module);
@@ -215,7 +220,8 @@ impl Infer<'_> {
                     library: self.library,
                     local: self.local_scope.is_some(),
                 });
-                if !self.library {
+                // In a copy of another functor's body it has been checked with that one.
+                if !self.library && self.copies.is_none() {
                     self.check_functor(&functor);
                 }
                 Module::Functor(functor)
@@ -356,7 +362,8 @@ impl Infer<'_> {
                     self.copying(span, |cx| cx.module_expr(&env, body)).unwrap_or(Module::Error)
                 }
                 FunctorBody::Abstract(_) if !self.checking && self.discarding == 0 => {
-                    let what = "functors of recursive modules that are applied before they are defined";
+                    let what =
+                        "functors of recursive modules that are applied before they are defined";
                     self.not_supported(span, what);
                     Module::Error
                 }

@@ -95,7 +95,8 @@ impl Infer<'_> {
                 .filter(|it| matches!(self.types.get(*it), Type::Var { .. }))
                 .collect();
             let ty = self.types.substitute(value.ty, &vars, &info.vars);
-            let instance = value.instance.as_ref().map(|it| it.to_vec()).unwrap_or(value.vars.clone());
+            let instance =
+                value.instance.as_ref().map(|it| it.to_vec()).unwrap_or(value.vars.clone());
             let instance: Vec<TypeId> =
                 instance.iter().map(|&it| self.types.substitute(it, &vars, &info.vars)).collect();
             let value = Value { vars: Vec::new(), ty, instance: Some(instance.into()), ..value };
@@ -322,11 +323,15 @@ impl Infer<'_> {
         if let Some(place) = self.branches.no_hidden
             && name.text.as_str() != "_"
         {
-            return tast::PatternKind::Error(self.diagnostics.error(
-                Diagnostic::error("E0219", format!("the module would be known in {place}"))
-                    .at(span, "modules cannot be bound by this pattern")
-                    .help(format!("use `module {} = (val …)`", name.text)),
-            ));
+            // That the module is not known is reported by this.
+            self.broken.insert(name.text);
+            return tast::PatternKind::Error(
+                self.diagnostics.error(
+                    Diagnostic::error("E0219", format!("the module would be known in {place}"))
+                        .at(span, "modules cannot be bound by this pattern")
+                        .help(format!("use `module {} = (val …)`", name.text)),
+                ),
+            );
         }
         let Some((package, args)) = self.package_of(ty) else {
             bound.modules.push((name.text, Module::Error));

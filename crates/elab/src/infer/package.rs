@@ -67,7 +67,8 @@ impl Infer<'_> {
         }
         types.sort_by(|a, b| shown(&a.0).cmp(&shown(&b.0)));
         let Ok(def) = self.package_def(env, &package.path) else { return self.builtins.error };
-        let places: Vec<(Vec<Symbol>, Span)> = types.iter().map(|it| (it.0.clone(), it.2)).collect();
+        let places: Vec<(Vec<Symbol>, Span)> =
+            types.iter().map(|it| (it.0.clone(), it.2)).collect();
         match self.package(def, &package.path, &places) {
             Some(tycon) => {
                 let args = types.into_iter().map(|it| it.1).collect();

@@ -326,7 +326,13 @@ impl Infer<'_> {
         tast::Pattern { kind: tast::PatternKind::Any, ty: self.builtins.error, span }
     }
 
-    pub(super) fn bind_var(&mut self, name: Symbol, ty: TypeId, span: Span, bound: &mut Bound) -> VarId {
+    pub(super) fn bind_var(
+        &mut self,
+        name: Symbol,
+        ty: TypeId,
+        span: Span,
+        bound: &mut Bound,
+    ) -> VarId {
         if let Some(&(_, var)) = self.or_vars.iter().rev().flatten().find(|it| it.0 == name) {
             // The other side of an or-pattern binds it too.
             let other = self.types.vars[var].ty;

@@ -49,7 +49,8 @@ impl Infer<'_> {
         span: Span,
     ) {
         let errors = self.diagnostics.error_count();
-        let types: Vec<(Name, &ast::ModuleType)> = modules.iter().map(|it| (it.name, &it.ty)).collect();
+        let types: Vec<(Name, &ast::ModuleType)> =
+            modules.iter().map(|it| (it.name, &it.ty)).collect();
         let declared = self.recursive_signatures(env, &types);
         let mut members = Vec::new();
         let mut inner = env.clone();
@@ -133,7 +134,8 @@ impl Infer<'_> {
         for decl in decls {
             let name = decl.name.text;
             let is_data = !matches!(decl.kind, ast::TypeDeclKind::Abstract);
-            let (Some(&declared), Some(&own)) = (anchor.types.get(&name), structure.types.get(&name))
+            let (Some(&declared), Some(&own)) =
+                (anchor.types.get(&name), structure.types.get(&name))
             else {
                 continue;
             };
@@ -181,7 +183,8 @@ impl Infer<'_> {
             let mut made = FxHashMap::default();
             let shape = match shape {
                 Module::Structure(shape) => {
-                    let known = self.stand_in(&shape, name.text.as_str(), &mut Vec::new(), &mut made);
+                    let known =
+                        self.stand_in(&shape, name.text.as_str(), &mut Vec::new(), &mut made);
                     Module::Structure(Rc::new(known))
                 }
                 other => other,
@@ -283,7 +286,8 @@ impl Infer<'_> {
         if let Some(span) = it.span {
             report = report.at(span, "refers to itself through the other modules");
         }
-        self.diagnostics.error(report.help("put a constructor or record between the type and itself"));
+        self.diagnostics
+            .error(report.help("put a constructor or record between the type and itself"));
         self.types.tycons[tycon].kind = TyConKind::Alias(self.builtins.error);
     }
 
@@ -403,7 +407,8 @@ impl Infer<'_> {
         {
             report = report.label(span, format!("`{path}` {reason}"));
         }
-        self.diagnostics.error(report.help("a module is safe if all its values are functions or lazy"));
+        self.diagnostics
+            .error(report.help("a module is safe if all its values are functions or lazy"));
     }
 
     /// What makes a module unsafe.

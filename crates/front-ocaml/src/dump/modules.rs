@@ -2,8 +2,8 @@
 
 use oxbow_elab::ast::{
     ConstructorArgs, ExceptionDecl, External, FieldDecl, FunctorParam, Item, ItemKind, ModuleExpr,
-    ModuleExprKind, ModuleType, ModuleTypeKind, Name, PackageType, Passing, SigItem, SigItemKind, TypeDecl,
-    TypeDeclKind, TypeExtension, TypeParam, WithConstraint,
+    ModuleExprKind, ModuleType, ModuleTypeKind, Name, PackageType, Passing, SigItem, SigItemKind,
+    TypeDecl, TypeDeclKind, TypeExtension, TypeParam, WithConstraint,
 };
 
 use super::exprs::{attribute, binding, expr, module_path_text, path, poly_type, type_expr};

@@ -164,15 +164,32 @@ impl Parser<'_> {
 
     /// `(module M)` or `(module M : S)` as a pattern.
     pub(super) fn unpacking_pattern(&mut self) -> Pattern {
-        let start = self.here();
+        let (start, closing) = (self.here(), self.token().partner as usize);
         let inner = self.group(|parser| {
             parser.bump();
             parser.keyword_attributes();
             let name = parser.module_name()?;
-            let ty = if parser.eat(Tok::Colon) { Some(parser.package_type()?) } else { None };
-            Ok(PatternKind::Unpack(name, ty))
+            if !parser.eat(Tok::Colon) {
+                return Ok((name, Ok(None)));
+            }
+            let ty = parser.package_type();
+            if ty.is_err() {
+                parser.pos = closing;
+            }
+            Ok((name, ty.map(Some)))
         });
-        make_pattern(inner.unwrap_or_else(PatternKind::Error), self.span_from(start))
+        let span = self.span_from(start);
+        let kind = match inner {
+            Ok((name, Ok(ty))) => PatternKind::Unpack(name, ty),
+            // The module is known by its name all the same.
+            Ok((name, Err(reported))) => {
+                let ty = make_type(TypeExprKind::Error(reported), span);
+                let pattern = make_pattern(PatternKind::Unpack(name, None), span);
+                PatternKind::Annotate(Box::new(pattern), ty)
+            }
+            Err(reported) => PatternKind::Error(reported),
+        };
+        make_pattern(kind, span)
     }
 
     /// A module type by its name, with what some of its types are.
