@@ -65,7 +65,7 @@ impl Infer<'_> {
             }
             types.push((name, ty, path.span()));
         }
-        types.sort_by(|a, b| shown(&a.0).cmp(&shown(&b.0)));
+        types.sort_by_key(|it| shown(&it.0));
         let Ok(def) = self.package_def(env, &package.path) else { return self.builtins.error };
         let places: Vec<(Vec<Symbol>, Span)> =
             types.iter().map(|it| (it.0.clone(), it.2)).collect();
