@@ -118,5 +118,6 @@ fn unit(name: Symbol, parsed: front::File, span: Span) -> Unit {
         language: Language::Clef,
         outer,
         merged: namespace,
+        later: Vec::new(),
     }
 }

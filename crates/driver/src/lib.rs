@@ -10,6 +10,7 @@
 //! interpret           the reference interpreter, for tests
 //! ```
 
+mod aliases;
 mod clef;
 mod emit;
 mod error;

@@ -15,6 +15,7 @@ use oxbow_front_eshkol as eshkol;
 use oxbow_front_ocaml as front;
 use oxbow_psg::library_module;
 
+use crate::aliases::{self, Aliases};
 use crate::{Error, Options, library, main_file};
 
 /// A larger source is refused: it is not a program that a person wrote.
@@ -135,6 +136,7 @@ pub(crate) fn load_onto(
         state: FxHashMap::default(),
         units: Vec::new(),
         chain: Vec::new(),
+        aliases: Aliases::default(),
     };
     for name in ALWAYS {
         loader.library(Symbol::new(name));
@@ -183,6 +185,7 @@ pub(crate) fn load_library(
         state: FxHashMap::default(),
         units: Vec::new(),
         chain: Vec::new(),
+        aliases: Aliases::default(),
     };
     let has_clef = language == Language::Clef;
     let modules = match language {
@@ -214,7 +217,7 @@ pub(crate) fn module_name(path: &Path) -> Result<Symbol, Error> {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum State {
+pub(crate) enum State {
     Loading,
     Loaded,
 }
@@ -227,10 +230,12 @@ pub(crate) struct Loader<'a> {
     /// The library's modules that are there.
     library: FxHashSet<Symbol>,
     /// The user's, which may have the names of library modules.
-    state: FxHashMap<Symbol, State>,
+    pub(crate) state: FxHashMap<Symbol, State>,
     pub(crate) units: Vec<Unit>,
     /// User modules being loaded, outermost first, to describe a cycle.
-    chain: Vec<Symbol>,
+    pub(crate) chain: Vec<Symbol>,
+    /// Other names for modules.
+    pub(crate) aliases: Aliases,
 }
 
 impl Loader<'_> {
@@ -266,19 +271,16 @@ impl Loader<'_> {
         let structure = front::parse_structure(file, text_in(&source), self.diagnostics);
         let interface = path.with_extension("mli");
         let mut signature = None;
-        let mut needed = mentions::of_structure(&structure);
         if interface.is_file() {
             let (_, parsed) = self.interface(&interface)?;
-            needed.extend(mentions::of_signature(&parsed));
             signature = Some(parsed);
         }
-        for mention in needed {
-            self.mentioned(mention, name)?;
-        }
+        let needs = mentions::needs(&structure, signature.as_deref());
+        let later = self.needed(name, needs, aliases::names_only(&structure))?;
         self.chain.pop();
         self.state.insert(name, State::Loaded);
         let span = Span::new(file, 0, 0);
-        self.units.push(Unit { signature, ..unit(name, structure, span) });
+        self.units.push(Unit { signature, later, ..unit(name, structure, span) });
         Ok(())
     }
 
@@ -287,14 +289,13 @@ impl Loader<'_> {
         self.state.insert(name, State::Loading);
         let (file, signature) = self.interface(path)?;
         self.chain.push(name);
-        for mention in mentions::of_signature(&signature) {
-            self.mentioned(mention, name)?;
-        }
+        let needs = mentions::needs(&[], Some(&signature));
+        let later = self.needed(name, needs, false)?;
         self.chain.pop();
         self.state.insert(name, State::Loaded);
         let span = Span::new(file, 0, 0);
         let unit = unit(name, Vec::new(), span);
-        self.units.push(Unit { signature: Some(signature), interface_only: true, ..unit });
+        self.units.push(Unit { signature: Some(signature), interface_only: true, later, ..unit });
         Ok(())
     }
 
@@ -378,12 +379,13 @@ impl Loader<'_> {
             language: Language::Eshkol,
             outer: Vec::new(),
             merged: false,
+            later: Vec::new(),
         });
     }
 
     /// A module that a user's file mentions: a file beside it, else the library's. A name that is
     /// neither may be bound inside the file; inference reports it if not.
-    fn mentioned(&mut self, mention: Mention, from: Symbol) -> Result<(), Error> {
+    pub(crate) fn mentioned(&mut self, mention: Mention, from: Symbol) -> Result<(), Error> {
         let Mention { name, within, span } = mention;
         if within.is_some() {
             if is_library(within) {
@@ -411,26 +413,33 @@ impl Loader<'_> {
     }
 
     /// Loads the file of a user's module, if there is one.
-    fn user_file(&mut self, name: Symbol, span: Span) -> Result<bool, Error> {
+    pub(crate) fn user_file(&mut self, name: Symbol, span: Span) -> Result<bool, Error> {
+        let Some((path, is_interface)) = self.find_user_file(name) else { return Ok(false) };
+        if is_interface {
+            return self.user_interface(name, &path).map(|()| true);
+        }
+        let text = read_ocaml(&path)?;
+        self.check_hides_library(name, &path, span);
+        self.user(name, &path, text).map(|()| true)
+    }
+
+    /// The file of a user's module, and whether it is an interface without an implementation.
+    pub(crate) fn find_user_file(&self, name: Symbol) -> Option<(PathBuf, bool)> {
         let mut file = name.as_str().to_string();
         if let Some(first) = file.get_mut(0..1) {
             first.make_ascii_lowercase();
         }
-        for folder in self.folders.clone() {
+        for folder in &self.folders {
             for stem in [file.as_str(), name.as_str()] {
-                let path = folder.join(format!("{stem}.ml"));
-                if path.is_file() {
-                    let text = read_ocaml(&path)?;
-                    self.check_hides_library(name, &path, span);
-                    return self.user(name, &path, text).map(|()| true);
-                }
-                let path = folder.join(format!("{stem}.mli"));
-                if path.is_file() {
-                    return self.user_interface(name, &path).map(|()| true);
+                for (ending, is_interface) in [("ml", false), ("mli", true)] {
+                    let path = folder.join(format!("{stem}.{ending}"));
+                    if path.is_file() {
+                        return Some((path, is_interface));
+                    }
                 }
             }
         }
-        Ok(false)
+        None
     }
 
     fn report_cycle(&mut self, name: Symbol, span: Span) {
@@ -469,6 +478,7 @@ fn unit(name: Symbol, structure: oxbow_elab::ast::Structure, span: Span) -> Unit
         language: Language::Ocaml,
         outer: Vec::new(),
         merged: false,
+        later: Vec::new(),
     }
 }
 

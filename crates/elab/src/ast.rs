@@ -156,6 +156,8 @@ pub enum ExprKind {
     /// `let open M in e`, `M.(e)`
     Open(ModuleExpr, Box<Expr>),
     LetModule(Name, Box<ModuleExpr>, Box<Expr>),
+    /// `(module M)`, `(module M : S with type t = u)`
+    Pack(Box<ModuleExpr>, Option<PackageType>),
     LetException(ExceptionDecl, Box<Expr>),
     /// `x <- e` on a `let mutable` (Clef).
     AssignVar(Path, Box<Expr>),
@@ -294,6 +296,8 @@ pub enum PatternKind {
     ConstructTypes(Path, Vec<Name>, Box<Pattern>),
     /// `:? T` (Clef): an exception, whatever it holds.
     TypeTest(Path),
+    /// `(module M)`, `(module M : S)`, `(module _)`
+    Unpack(Name, Option<PackageType>),
     Error(Reported),
 }
 
@@ -301,7 +305,7 @@ impl Pattern {
     /// Does the form alone say that this matches every value? A union with one case needs its type.
     pub fn always_matches(&self) -> bool {
         match &self.kind {
-            PatternKind::Any | PatternKind::Var(_) => true,
+            PatternKind::Any | PatternKind::Var(_) | PatternKind::Unpack(..) => true,
             PatternKind::Alias(inner, _)
             | PatternKind::Annotate(inner, _)
             | PatternKind::Open(_, inner) => inner.always_matches(),
@@ -349,7 +353,17 @@ pub enum TypeExprKind {
     Variant(RowExpr),
     /// `(t, u) #path`: the polymorphic variants with no tags but those of the type.
     VariantType(Path, Vec<TypeExpr>),
+    /// `(module S with type t = u)`
+    Package(Box<PackageType>),
     Error(Reported),
+}
+
+/// The type of packed modules: a module type by its name, and what some of its types are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PackageType {
+    pub path: Path,
+    pub types: Vec<(Path, TypeExpr)>,
+    pub span: Span,
 }
 
 /// The type of polymorphic variants, as it is written.
@@ -514,6 +528,8 @@ pub enum ItemKind {
         name: Name,
         body: ModuleExpr,
     },
+    /// `module rec A : S = a and B : T = b`
+    RecModules(Vec<RecModule>),
     ModuleType {
         name: Name,
         body: Option<ModuleType>,
@@ -574,6 +590,14 @@ pub enum MemberKind {
     StaticMethod,
 }
 
+/// One of several modules that know each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecModule {
+    pub name: Name,
+    pub ty: ModuleType,
+    pub body: ModuleExpr,
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModuleExpr {
     pub kind: ModuleExprKind,
@@ -589,6 +613,8 @@ pub enum ModuleExprKind {
     /// `F (X)`; `None` is `F ()`.
     Apply(Box<ModuleExpr>, Option<Box<ModuleExpr>>),
     Constraint(Box<ModuleExpr>, ModuleType),
+    /// `(val e)`, `(val e : S)`
+    Unpack(Box<Expr>, Option<PackageType>),
     Error(Reported),
 }
 
@@ -662,6 +688,8 @@ pub enum SigItemKind {
         name: Name,
         ty: ModuleType,
     },
+    /// `module rec A : S and B : T`
+    RecModules(Vec<(Name, ModuleType)>),
     /// `module M = N`
     ModuleAlias {
         name: Name,

@@ -14,8 +14,8 @@ use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
 use crate::ast::{
     Binding, Case, ConstructorArgs, ExceptionDecl, Expr, ExprKind, External, FieldDecl,
     FunctorParam, Item, ItemKind, ModuleExpr, ModuleExprKind, ModulePath, ModuleType,
-    ModuleTypeKind, Name, ParamLabel, Path, Pattern, PatternKind, RowField, SigItem, SigItemKind,
-    TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind, TypeExtension, WithConstraint,
+    ModuleTypeKind, Name, PackageType, ParamLabel, Path, Pattern, PatternKind, RowField, SigItem,
+    SigItemKind, TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind, TypeExtension, WithConstraint,
 };
 use crate::externals;
 
@@ -40,6 +40,62 @@ pub fn of_signature(signature: &[SigItem]) -> Vec<Mention> {
     let mut walk = Walk::default();
     walk.signature(signature);
     walk.finish()
+}
+
+/// What a user's file asks of others. A module that it only gives another name to (`module A = L__A` among the items of
+/// the file) is not among its mentions: nothing depends on that module until somebody uses the new name.
+#[derive(Debug, Default)]
+pub struct Needs {
+    pub mentions: Vec<Mention>,
+    /// The new names, with the paths that they stand for.
+    pub aliases: Vec<Alias>,
+    /// The module paths that are used, apart from those that the file binds itself.
+    pub paths: Vec<(Vec<Symbol>, Span)>,
+    /// The paths that are opened or included somewhere.
+    pub opened: Vec<Vec<Symbol>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Alias {
+    pub name: Symbol,
+    pub target: Vec<Symbol>,
+    pub span: Span,
+}
+
+/// What a file with its interface asks of others.
+pub fn needs(structure: &[Item], signature: Option<&[SigItem]>) -> Needs {
+    let mut all = Needs::default();
+    for part in [Part::Structure(structure)].into_iter().chain(signature.map(Part::Signature)) {
+        let mut walk = Walk { needs: Some(Needs::default()), ..Walk::default() };
+        match part {
+            Part::Structure(items) => walk.structure(items),
+            Part::Signature(items) => walk.signature(items),
+        }
+        let needs = walk.needs.take().unwrap_or_default();
+        all.mentions.extend(walk.finish());
+        all.aliases.extend(needs.aliases);
+        all.paths.extend(needs.paths);
+        all.opened.extend(needs.opened);
+    }
+    all
+}
+
+enum Part<'a> {
+    Structure(&'a [Item]),
+    Signature(&'a [SigItem]),
+}
+
+/// The names of a path without applications.
+fn names_of(path: &ModulePath) -> Option<Vec<Symbol>> {
+    match path {
+        ModulePath::Name(name) => Some(vec![name.text]),
+        ModulePath::Dot(prefix, name) => {
+            let mut names = names_of(prefix)?;
+            names.push(name.text);
+            Some(names)
+        }
+        ModulePath::Apply(..) => None,
+    }
 }
 
 /// The module (its path) and the function of it that an operator of indexing means.
@@ -71,6 +127,12 @@ struct Walk {
     bound: FxHashMap<Symbol, u32>,
     /// The names bound so far, innermost last.
     scope: Vec<Symbol>,
+    /// What is gathered for files of the user besides mentions.
+    needs: Option<Needs>,
+    /// Names of the file for other modules that nothing has used so far.
+    unused_aliases: FxHashMap<Symbol, ModulePath>,
+    /// How many structures and signatures are around.
+    depth: u32,
 }
 
 impl Walk {
@@ -109,15 +171,28 @@ impl Walk {
         }
     }
 
+    /// The use of a module.
     fn module_path(&mut self, path: &ModulePath) {
+        if let Some(needs) = &mut self.needs
+            && let Some(names) = names_of(path)
+            && !needs.paths.iter().any(|it| it.0 == names)
+        {
+            needs.paths.push((names, path.span()));
+        }
+        self.parts_of_path(path);
+    }
+
+    fn parts_of_path(&mut self, path: &ModulePath) {
         match path {
             ModulePath::Name(name) => {
                 if !self.is_bound(name.text) {
                     self.mention(None, name.text, name.span);
+                } else if let Some(target) = self.unused_aliases.remove(&name.text) {
+                    self.module_path(&target);
                 }
             }
             ModulePath::Dot(prefix, name) => {
-                self.module_path(prefix);
+                self.parts_of_path(prefix);
                 if let ModulePath::Name(outer) = &**prefix {
                     self.mention(Some(outer.text), name.text, name.span);
                 }
@@ -126,6 +201,26 @@ impl Walk {
                 self.module_path(func);
                 self.module_path(arg);
             }
+        }
+    }
+
+    /// `module A = Path` as an item of the file: only a name. Whether that is all of it is the answer.
+    fn alias(&mut self, name: Name, target: &ModulePath) -> bool {
+        let is_item = self.depth == 1;
+        let Some(needs) = self.needs.as_mut().filter(|_| is_item) else { return false };
+        let Some(names) = names_of(target) else { return false };
+        needs.aliases.push(Alias { name: name.text, target: names, span: target.span() });
+        self.bind(name.text);
+        self.unused_aliases.insert(name.text, target.clone());
+        true
+    }
+
+    /// A module whose parts are known without its name behind this place.
+    fn opened(&mut self, module: &ModuleExpr) {
+        if let Some(needs) = &mut self.needs
+            && let ModuleExprKind::Path(path) = &module.kind
+        {
+            needs.opened.extend(names_of(path));
         }
     }
 
@@ -149,7 +244,9 @@ impl Walk {
     // -------------------------------------------------------------- modules
 
     fn structure(&mut self, items: &[Item]) {
+        self.depth += 1;
         self.scoped(|walk| items.iter().for_each(|it| walk.item(it)));
+        self.depth -= 1;
     }
 
     fn item(&mut self, item: &Item) {
@@ -161,11 +258,26 @@ impl Walk {
             ItemKind::Exception(decl) => self.exception(decl),
             ItemKind::Extend(extension) => self.extension(extension),
             ItemKind::Module { name, body } => {
+                if let ModuleExprKind::Path(path) = &body.kind
+                    && self.alias(*name, path)
+                {
+                    return;
+                }
                 self.module_expr(body);
                 self.bind(name.text);
             }
+            ItemKind::RecModules(modules) => {
+                modules.iter().for_each(|it| self.bind(it.name.text));
+                for module in modules {
+                    self.module_type(&module.ty);
+                    self.module_expr(&module.body);
+                }
+            }
             ItemKind::ModuleType { body, .. } => body.iter().for_each(|it| self.module_type(it)),
-            ItemKind::Open(module) | ItemKind::Include(module) => self.module_expr(module),
+            ItemKind::Open(module) | ItemKind::Include(module) => {
+                self.opened(module);
+                self.module_expr(module);
+            }
             ItemKind::Members(groups) => {
                 for group in groups {
                     self.path(&group.path);
@@ -189,7 +301,9 @@ impl Walk {
     }
 
     fn signature(&mut self, items: &[SigItem]) {
+        self.depth += 1;
         self.scoped(|walk| items.iter().for_each(|it| walk.sig_item(it)));
+        self.depth -= 1;
     }
 
     fn sig_item(&mut self, item: &SigItem) {
@@ -203,12 +317,23 @@ impl Walk {
                 self.module_type(ty);
                 self.bind(name.text);
             }
+            SigItemKind::RecModules(modules) => {
+                modules.iter().for_each(|it| self.bind(it.0.text));
+                modules.iter().for_each(|it| self.module_type(&it.1));
+            }
             SigItemKind::ModuleAlias { name, target } => {
-                self.module_path(target);
-                self.bind(name.text);
+                if !self.alias(*name, target) {
+                    self.module_path(target);
+                    self.bind(name.text);
+                }
             }
             SigItemKind::ModuleType { body, .. } => body.iter().for_each(|it| self.module_type(it)),
-            SigItemKind::Open(module) => self.module_path(module),
+            SigItemKind::Open(module) => {
+                if let Some(needs) = &mut self.needs {
+                    needs.opened.extend(names_of(module));
+                }
+                self.module_path(module);
+            }
             SigItemKind::Include(ty) => self.module_type(ty),
             SigItemKind::Local(it) => self.sig_item(it),
             SigItemKind::Attribute(_) | SigItemKind::Error(_) => (),
@@ -231,8 +356,18 @@ impl Walk {
                 self.module_expr(inner);
                 self.module_type(ty);
             }
+            ModuleExprKind::Unpack(value, ty) => {
+                self.expr(value);
+                ty.iter().for_each(|it| self.package_type(it));
+            }
             ModuleExprKind::Error(_) => (),
         }
+    }
+
+    fn package_type(&mut self, ty: &PackageType) {
+        self.path(&ty.path);
+        // The paths on the left are those of the signature.
+        ty.types.iter().for_each(|it| self.type_expr(&it.1));
     }
 
     fn functor_param(&mut self, param: &FunctorParam) {
@@ -328,6 +463,7 @@ impl Walk {
                 self.path(path);
                 args.iter().for_each(|it| self.type_expr(it));
             }
+            TypeExprKind::Package(package) => self.package_type(package),
             TypeExprKind::Any | TypeExprKind::Var(_) | TypeExprKind::Error(_) => (),
         }
     }
@@ -451,6 +587,7 @@ impl Walk {
                 self.expr(value);
             }
             ExprKind::Open(module, body) => {
+                self.opened(module);
                 self.module_expr(module);
                 self.expr(body);
             }
@@ -460,6 +597,10 @@ impl Walk {
                     walk.bind(name.text);
                     walk.expr(body);
                 });
+            }
+            ExprKind::Pack(module, ty) => {
+                self.module_expr(module);
+                ty.iter().for_each(|it| self.package_type(it));
             }
             ExprKind::LetException(decl, body) => {
                 self.exception(decl);
@@ -501,6 +642,8 @@ impl Walk {
             | PatternKind::Range(..)
             | PatternKind::Error(_) => (),
             PatternKind::TypeTest(path) => self.path(path),
+            // The name is bound in code that comes later; a module of the same name is one file more than needed.
+            PatternKind::Unpack(_, ty) => ty.iter().for_each(|it| self.package_type(it)),
             PatternKind::ConstructMany(path, args) => {
                 self.path(path);
                 args.iter().for_each(|it| self.pattern(it));

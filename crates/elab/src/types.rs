@@ -156,6 +156,8 @@ pub struct TyCon {
     pub injective: Vec<bool>,
     /// What its declaration says of its parameters.
     pub variances: Vec<ParamVariance>,
+    /// Of packed modules: the types that its parameters stand for.
+    pub packed: Option<Vec<Symbol>>,
     pub span: Option<Span>,
 }
 
@@ -170,6 +172,8 @@ pub enum Unknown {
     Local,
     /// A type that such a constructor hides.
     Existential,
+    /// An abstract type of a packed module.
+    Packed,
 }
 
 impl TyCon {
@@ -196,6 +200,7 @@ impl TyCon {
             of_signature: false,
             injective: Vec::new(),
             variances: Vec::new(),
+            packed: None,
             span,
         }
     }

@@ -171,11 +171,12 @@ impl Builder<'_> {
                 return self.variant(*tag, arg.as_deref(), ty, span);
             }
             ExprKind::MakeExn { exn, args } => {
+                let exn = self.types.exn_behind(*exn);
                 let args = self.exprs(args);
-                let fields = self.exn_fields(*exn);
+                let fields = self.exn_fields(exn);
                 let mut args = self.fit_all(args, &fields);
-                args.extend(self.exn_number(*exn, span));
-                NodeKind::MakeExn { exn: *exn, args }
+                args.extend(self.exn_number(exn, span));
+                NodeKind::MakeExn { exn, args }
             }
             ExprKind::Lazy { value, at_once } => return self.suspension(value, *at_once, ty, span),
             ExprKind::Record { tycon: _, fields } => NodeKind::Record(self.parts_at(fields, 0, ty)),

@@ -25,7 +25,7 @@ mod rec_objects;
 mod suspension;
 mod types;
 mod variants;
-mod walk;
+pub(crate) mod walk;
 
 use oxbow_base::{FxHashMap, IdMap, SourceMap, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics, ice};

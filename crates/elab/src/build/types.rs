@@ -101,8 +101,10 @@ impl Builder<'_> {
                 Ty::Exn
             }
             TyConKind::Abstract { implementation: None }
-                if self.types.tycons[con].unknown == Unknown::Existential
-                    || self.types.tycons[con].known == Some(KnownType::Any) =>
+                if matches!(
+                    self.types.tycons[con].unknown,
+                    Unknown::Existential | Unknown::Packed
+                ) || self.types.tycons[con].known == Some(KnownType::Any) =>
             {
                 Ty::Uniform
             }

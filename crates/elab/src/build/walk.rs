@@ -11,7 +11,7 @@ use crate::tast::{Case, Expr, ExprKind, ItemKind, Pattern, PatternKind};
 /// What must be known of a variable's value when the expression that mentions it is
 /// evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Use {
+pub(crate) enum Use {
     /// Nothing: it stands under a function.
     Later,
     /// The value itself, which is stored in something made here.
@@ -72,7 +72,7 @@ pub(super) fn pattern_vars(pattern: &Pattern) -> Vec<VarId> {
 }
 
 /// Calls `visit` for every mention of a variable in `expr`.
-pub(super) fn for_each_mention(expr: &Expr, mut visit: impl FnMut(VarId, Use, Span)) {
+pub(crate) fn for_each_mention(expr: &Expr, mut visit: impl FnMut(VarId, Use, Span)) {
     let mut walk = Walk { todo: vec![(expr, Use::Stored)] };
     while let Some((expr, at)) = walk.todo.pop() {
         if let ExprKind::Var { var, .. } = expr.kind {

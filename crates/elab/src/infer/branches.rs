@@ -328,6 +328,7 @@ impl Infer<'_> {
         }
         match tycon.unknown {
             Unknown::Local | Unknown::Existential => true,
+            Unknown::Packed => tycon.params.is_empty(),
             Unknown::Quantified => false,
             // A type that a module keeps to itself.
             Unknown::No => tycon.params.is_empty() && !tycon.private && self.may_be_another(con),
@@ -390,8 +391,10 @@ impl Infer<'_> {
         match tycon.kind {
             TyConKind::Abstract { implementation: Some(_) } => true,
             TyConKind::Abstract { implementation: None } => {
-                if tycon.unknown != Unknown::No {
-                    return false;
+                match tycon.unknown {
+                    Unknown::No => (),
+                    Unknown::Packed => return true,
+                    Unknown::Quantified | Unknown::Local | Unknown::Existential => return false,
                 }
                 // Of the parameter of a functor around.
                 if tycon.of_signature {

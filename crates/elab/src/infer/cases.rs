@@ -5,6 +5,7 @@ use crate::tast;
 use crate::types::{Type, TypeId};
 
 use super::env::Env;
+use super::pack::unpacks;
 use super::pattern::Bound;
 use super::{Because, Expect, Infer};
 
@@ -30,6 +31,8 @@ impl Infer<'_> {
         let mut refuted = Vec::new();
         let mut because = because;
         let errors = self.diagnostics.error_count();
+        // What a module hides ends with its case.
+        self.types.has_own_results |= cases.iter().any(|it| unpacks(&it.pattern));
         let mut early = self.row_patterns(env, cases, scrutinee).into_iter();
         for case in cases {
             let parts = CaseParts {

@@ -15,7 +15,7 @@ use crate::ast::ParamVariance;
 use crate::types::{CtorInfo, ExnInfo, FieldInfo, TyConId, TyConKind, Type, TypeId};
 
 use super::Infer;
-use super::env::{Ctor, Env, Functor, FunctorBody, Module, Structure, Value};
+use super::env::{Ctor, Env, Functor, FunctorBody, Module, ModuleTypeDef, Structure, Value};
 use super::signature::Seal;
 
 /// A signature's type while it is an abbreviation of a structure's.
@@ -36,6 +36,16 @@ impl Infer<'_> {
     ) -> Module {
         match (module, signature) {
             (Module::Error, _) | (_, Module::Error) => Module::Error,
+            // Both name the same file.
+            (Module::Later(found), Module::Later(wanted)) if found == wanted => module.clone(),
+            (Module::Later(path), _) | (_, Module::Later(path)) => {
+                if self.later_module(path).is_none() {
+                    self.not_there(path, span);
+                    return Module::Error;
+                }
+                let (module, signature) = (self.known(module), self.known(signature));
+                self.match_module(&module, &signature, seal, span)
+            }
             (Module::Structure(found), Module::Structure(wanted)) => {
                 let mut realised = Vec::new();
                 let ok = self.realise(found, wanted, span, &mut realised);
@@ -141,7 +151,9 @@ impl Infer<'_> {
         let mut ok = true;
         for (&name, &declared) in &wanted.types {
             let Some(&actual) = found.types.get(&name) else {
-                self.missing("type", name, self.types.tycons[declared].span, span);
+                if !found.incomplete {
+                    self.missing("type", name, self.types.tycons[declared].span, span);
+                }
                 ok = false;
                 continue;
             };
@@ -195,6 +207,7 @@ impl Infer<'_> {
         let mut result = Structure {
             module_types: wanted.module_types.clone(),
             local: found.local || wanted.local,
+            incomplete: found.incomplete,
             ..Structure::default()
         };
         let errors = self.diagnostics.error_count();
@@ -227,6 +240,7 @@ impl Infer<'_> {
                         let visible = if seal == Seal::Opaque { declared } else { actual };
                         result.ctors.insert(name, Ctor::Exn(visible));
                     }
+                    _ if found.incomplete => (),
                     _ => {
                         self.missing("exception", name, Some(self.types.exns[declared].span), span)
                     }
@@ -258,6 +272,7 @@ impl Infer<'_> {
                     };
                     result.modules.insert(name, module);
                 }
+                None if found.incomplete => (),
                 None => self.missing("module", name, None, span),
             }
         }
@@ -273,14 +288,19 @@ impl Infer<'_> {
                     };
                     result.values.insert(name, value);
                 }
+                None if found.incomplete => (),
                 None => self.missing("value", name, Some(declared.span), span),
             }
         }
         for &name in wanted.module_types.keys() {
             match found.module_types.get(&name) {
                 Some(def) => {
+                    if !types_differ {
+                        self.match_module_type(name, &wanted.module_types[&name], def, span);
+                    }
                     result.module_types.insert(name, def.clone());
                 }
+                None if found.incomplete => (),
                 None => self.missing("module type", name, None, span),
             }
         }
@@ -289,6 +309,63 @@ impl Infer<'_> {
             self.same_identity(&result, found);
         }
         Module::Structure(result)
+    }
+
+    /// A module type that a signature defines is the structure's: each describes what the other does.
+    fn match_module_type(
+        &mut self,
+        name: Symbol,
+        wanted: &ModuleTypeDef,
+        found: &ModuleTypeDef,
+        span: Span,
+    ) {
+        let (wanted, found) = match (wanted, found) {
+            (ModuleTypeDef::Abstract, _) => return,
+            (ModuleTypeDef::Closure(wanted), ModuleTypeDef::Closure(found)) => (wanted, found),
+            (ModuleTypeDef::Closure(_), ModuleTypeDef::Abstract) => {
+                self.module_type_differs(name, span, None);
+                return;
+            }
+        };
+        if Rc::ptr_eq(wanted, found) {
+            return;
+        }
+        let before = self.diagnostics.mark();
+        let (key, decls) = (self.functor_key.take(), self.functor_decls);
+        let mut reason = None;
+        for (a, b) in [(found, wanted), (wanted, found)] {
+            let module = self.frozen_module_type(&a.1, &a.0);
+            let signature = self.signature_for(&b.1, &b.0, &module);
+            if reason.is_none() && value_names(&module) != value_names(&signature) {
+                let both = (value_names(&module), value_names(&signature));
+                let (mut all, mut other) = both.clone();
+                all.sort();
+                other.sort();
+                if all == other {
+                    reason = Some("the values are declared in another order".to_string());
+                }
+            }
+            let errors = self.diagnostics.mark();
+            self.discarding_items(|cx| {
+                cx.match_module(&module, &signature, Seal::Transparent, span)
+            });
+            let first = self.diagnostics.iter().nth(errors).map(|it| it.message.clone());
+            reason = reason.or(first);
+        }
+        (self.functor_key, self.functor_decls) = (key, decls);
+        self.diagnostics.rollback(before);
+        if reason.is_some() {
+            self.module_type_differs(name, span, reason);
+        }
+    }
+
+    fn module_type_differs(&mut self, name: Symbol, span: Span, reason: Option<String>) {
+        let text = format!("module type `{name}` is not the one that the signature declares");
+        let mut report = Diagnostic::error("E0222", text).at(span, "");
+        if let Some(reason) = reason {
+            report = report.note(reason);
+        }
+        self.diagnostics.error(report);
     }
 
     /// The declared exception becomes a view of the structure's.
@@ -558,5 +635,14 @@ impl Infer<'_> {
             diagnostic = diagnostic.label(declared, "declared here");
         }
         self.diagnostics.error(diagnostic);
+    }
+}
+
+fn value_names(module: &Module) -> Vec<Vec<Symbol>> {
+    match module {
+        Module::Structure(structure) => {
+            super::package::values_in(structure).all.into_iter().map(|it| it.0).collect()
+        }
+        Module::Functor(_) | Module::Later(_) | Module::Error => Vec::new(),
     }
 }

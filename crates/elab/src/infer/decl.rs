@@ -224,7 +224,8 @@ impl Infer<'_> {
 
     /// The parameters must vary as the declaration says.
     fn check_variances(&mut self, decl: &TypeDecl, tycon: TyConId) {
-        let is_abstract = matches!(decl.kind, TypeDeclKind::Abstract) && decl.manifest.is_none();
+        let is_abstract = matches!(decl.kind, TypeDeclKind::Open)
+            || matches!(decl.kind, TypeDeclKind::Abstract) && decl.manifest.is_none();
         if is_abstract || decl.params.iter().all(|it| it.variance == ParamVariance::Unsaid) {
             return;
         }

@@ -120,3 +120,41 @@ pub fn own_list<T: Clone>(
         .rev()
         .fold(end, |rest, item| construct(path("::"), Some(tuple(vec![item.clone(), rest]))))
 }
+
+/// `let (module M) = a and p = b in body`: the values first, then the modules in them.
+///
+/// ```text
+/// let m = a and p = b in let (module M) = m in body
+/// ```
+pub fn unpack_one_by_one(bindings: &[ast::Binding], body: &ast::Expr, span: Span) -> ast::Expr {
+    let expr = |kind| ast::Expr { kind, span, attributes: Vec::new() };
+    let mut first = Vec::new();
+    let mut body = body.clone();
+    let mut unpacked = Vec::new();
+    for (index, binding) in bindings.iter().enumerate() {
+        if !super::pack::unpacks(&binding.pattern) {
+            first.push(binding.clone());
+            continue;
+        }
+        let at = binding.pattern.span;
+        let name = ast::Name { text: Symbol::new(&format!("(module {index})")), span: at };
+        let pattern = ast::Pattern { kind: ast::PatternKind::Var(name), span: at };
+        // What the pattern says of the module's type is known of the value.
+        let annotation = match &binding.pattern.kind {
+            PatternKind::Unpack(_, Some(package)) => {
+                let kind = ast::TypeExprKind::Package(Box::new(package.clone()));
+                let ty = ast::TypeExpr { kind, span: package.span };
+                Some(ast::PolyType { vars: Vec::new(), locally_abstract: false, ty })
+            }
+            _ => binding.annotation.clone(),
+        };
+        first.push(ast::Binding { pattern, annotation, ..binding.clone() });
+        let value = expr(ast::ExprKind::Ident(ast::Path::plain(name)));
+        unpacked.push(ast::Binding { value, annotation: None, ..binding.clone() });
+    }
+    for binding in unpacked.into_iter().rev() {
+        let (bindings, recursive) = (vec![binding], false);
+        body = expr(ast::ExprKind::Let { recursive, bindings, body: Box::new(body) });
+    }
+    expr(ast::ExprKind::Let { recursive: false, bindings: first, body: Box::new(body) })
+}

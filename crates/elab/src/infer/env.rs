@@ -38,6 +38,8 @@ pub enum ValueKind {
     Overload(Symbol),
     /// Elaborated anew at each use (Clef's `inline`): a number in [`super::Infer::inlines`].
     Inline(u32),
+    /// A field of a packed module: the variable that holds it, its type, and the field's number.
+    Packed(VarId, TyConId, u32),
     /// Declared in a signature only: has no definition (a functor's parameter while the
     /// functor itself is checked).
     Declared,
@@ -53,6 +55,8 @@ pub enum Ctor {
 pub enum Module {
     Structure(Rc<Structure>),
     Functor(Rc<Functor>),
+    /// A name for a module of a file that comes later: it is known when somebody uses the name.
+    Later(Rc<ast::ModulePath>),
     /// After an error: every lookup in it is silent.
     Error,
 }
@@ -72,6 +76,8 @@ pub struct Structure {
     pub module_types: Table<ModuleTypeDef>,
     /// Made inside an expression: so are the types that a functor makes of it.
     pub local: bool,
+    /// After an error: there could be more in it.
+    pub incomplete: bool,
 }
 
 #[derive(Debug)]
@@ -295,6 +301,7 @@ impl Module {
             ValueKind::Builtin(_)
             | ValueKind::Overload(_)
             | ValueKind::Inline(_)
+            | ValueKind::Packed(..)
             | ValueKind::Declared => None,
         }
     }

@@ -49,6 +49,9 @@ impl Infer<'_> {
                     Unknown::Existential => {
                         format!("the type `{name}` is bound by the constructor here")
                     }
+                    Unknown::Packed => {
+                        format!("the type `{name}` is bound by unpacking the module here")
+                    }
                     _ => "declared here".into(),
                 };
                 diagnostic = diagnostic.label(declared, text);

@@ -8,8 +8,11 @@ use crate::mentions;
 use crate::tast::{self, InlineAttribute};
 use crate::types::{Label, TyCon, TyConKind, Type, TypeId};
 
-use super::desugar::{desugar_let_op, is_exception_pattern, own_list, split_case, strip_exception};
+use super::desugar::{
+    desugar_let_op, is_exception_pattern, own_list, split_case, strip_exception, unpack_one_by_one,
+};
 use super::env::{Env, Structure, Value, ValueKind};
+use super::pack::unpacks;
 use super::pattern::Bound;
 use super::typexpr::Vars;
 use super::{Because, Expect, Infer};
@@ -130,6 +133,12 @@ impl Infer<'_> {
                     && self.opens_branch(env, binding) =>
             {
                 self.let_branch(env, binding, body, span, expect)
+            }
+            ExprKind::Let { recursive: false, bindings, body }
+                if bindings.iter().any(|it| unpacks(&it.pattern)) =>
+            {
+                let nested = unpack_one_by_one(bindings, body, span);
+                self.expr(env, &nested, expect)
             }
             ExprKind::Let { recursive, bindings, body } => {
                 let mut inner = env.clone();
@@ -333,6 +342,9 @@ impl Infer<'_> {
             ExprKind::Variant(tag, arg) => {
                 self.variant_expr(env, *tag, arg.as_deref(), span, expect)
             }
+            ExprKind::Coerce(inner, from, to) if let ast::TypeExprKind::Package(to) = &to.kind => {
+                self.repack(env, (inner, from.as_ref(), to), span, expect)
+            }
             ExprKind::Coerce(inner, from, to) => {
                 self.coercion(env, inner, from.as_ref(), to, span, expect)
             }
@@ -373,6 +385,7 @@ impl Infer<'_> {
                     with_items(items, body, span)
                 })
             }
+            ExprKind::Pack(module, ty) => self.pack(env, module, ty.as_ref(), span, expect),
             ExprKind::LetException(decl, body) => {
                 let mut inner = env.clone();
                 let exn = self.exception(&mut inner, &mut Structure::default(), decl);
@@ -401,7 +414,7 @@ impl Infer<'_> {
     }
 
     /// Types that `f` declares in its local modules do not escape from it.
-    fn in_local_scope<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn in_local_scope<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         let saved = self.named_level;
         self.enter_level();
         let result = f(self);
@@ -411,14 +424,16 @@ impl Infer<'_> {
     }
 
     /// Runs `f` with an item list of its own, for a structure inside an expression.
-    fn local_items(&mut self, f: impl FnOnce(&mut Self)) -> Vec<tast::Item> {
+    pub(super) fn local_items(&mut self, f: impl FnOnce(&mut Self)) -> Vec<tast::Item> {
         let outer = std::mem::take(&mut self.items);
         let tyvars = self.tyvars.clone();
         let scope = self.local_scope.replace(self.level);
+        let applicative = std::mem::replace(&mut self.is_applicative, false);
+        let anchor = self.anchor.take();
         self.local_depth += 1;
         f(self);
         self.local_depth -= 1;
-        self.local_scope = scope;
+        (self.local_scope, self.is_applicative, self.anchor) = (scope, applicative, anchor);
         self.tyvars = tyvars;
         std::mem::replace(&mut self.items, outer)
     }
@@ -498,7 +513,10 @@ impl Infer<'_> {
         match value.kind {
             ValueKind::Overload(name) => return self.overloaded(value, name, name, span),
             ValueKind::Inline(number) => return self.inline_use(number, span),
-            ValueKind::Var(_) | ValueKind::Builtin(_) | ValueKind::Declared => (),
+            ValueKind::Var(_)
+            | ValueKind::Builtin(_)
+            | ValueKind::Packed(..)
+            | ValueKind::Declared => (),
         }
         let (ty, tyargs) = self.instantiate(value);
         if std::mem::take(&mut self.types.too_large) {
@@ -512,6 +530,7 @@ impl Infer<'_> {
                 tast::ExprKind::Var { var, tyargs }
             }
             ValueKind::Builtin(builtin) => tast::ExprKind::Builtin(builtin),
+            ValueKind::Packed(var, tycon, index) => self.packed_value((var, tycon, index), span),
             ValueKind::Declared | ValueKind::Overload(_) | ValueKind::Inline(_) => {
                 tast::ExprKind::Unit
             }
@@ -754,7 +773,7 @@ pub fn inline_attribute(attributes: &[Attribute]) -> InlineAttribute {
     InlineAttribute::None
 }
 
-fn with_items(items: Vec<tast::Item>, body: tast::Expr, span: Span) -> tast::Expr {
+pub(super) fn with_items(items: Vec<tast::Item>, body: tast::Expr, span: Span) -> tast::Expr {
     if items.is_empty() {
         return body;
     }

@@ -1,7 +1,7 @@
 //! Names to entities, along module paths.
 
 use oxbow_base::{Span, Symbol};
-use oxbow_diag::{Diagnostic, Reported};
+use oxbow_diag::{Diagnostic, Reported, limits};
 
 use crate::ast::{ModulePath, Path};
 use crate::types::TyConId;
@@ -16,6 +16,74 @@ pub type Found<T> = Result<T, Option<Reported>>;
 
 impl Infer<'_> {
     pub(super) fn lookup_module(&mut self, env: &Env, path: &ModulePath) -> Found<Module> {
+        let module = self.named_module(env, path)?;
+        self.there(module, path)
+    }
+
+    /// `module A = Path`: a module that comes later needs not be there yet.
+    pub(super) fn module_alias(&mut self, env: &Env, path: &ModulePath) -> Found<Module> {
+        let mut head = path;
+        while let ModulePath::Dot(prefix, _) = head {
+            head = prefix;
+        }
+        if let ModulePath::Name(name) = head
+            && self.later.contains(&name.text)
+        {
+            return Ok(Module::Later(std::rc::Rc::new(path.clone())));
+        }
+        self.named_module(env, path)
+    }
+
+    /// The module that a name for a later one stands for.
+    fn there(&mut self, module: Module, path: &ModulePath) -> Found<Module> {
+        let Module::Later(target) = &module else { return Ok(module) };
+        if let Some(module) = self.later_module(target) {
+            return Ok(module);
+        }
+        let target = target.clone();
+        Err(self.not_there(&target, path.span()))
+    }
+
+    /// A module of a later file is used too early. If the driver has reported that files depend on each other, this
+    /// follows from it.
+    pub(super) fn not_there(&mut self, path: &ModulePath, span: Span) -> Option<Reported> {
+        if self.diagnostics.has_errors() {
+            return None;
+        }
+        Some(self.unbound("module", last_name(path), span, None))
+    }
+
+    /// The module itself, if it is a name for a later one that is there by now.
+    pub(super) fn known(&self, module: &Module) -> Module {
+        match module {
+            Module::Later(path) => self.later_module(path).unwrap_or_else(|| module.clone()),
+            Module::Structure(_) | Module::Functor(_) | Module::Error => module.clone(),
+        }
+    }
+
+    /// A module of a later file, if that file has been read by now.
+    pub(super) fn later_module(&self, path: &ModulePath) -> Option<Module> {
+        self.follow_names(path, limits::NESTING.most)
+    }
+
+    /// Names for names end somewhere, or else the files depend on each other.
+    fn follow_names(&self, path: &ModulePath, steps: usize) -> Option<Module> {
+        let steps = steps.checked_sub(1)?;
+        let module = match path {
+            ModulePath::Name(name) => self.public.root.module(name.text)?.clone(),
+            ModulePath::Dot(prefix, name) => match self.follow_names(prefix, steps)? {
+                Module::Structure(structure) => structure.modules.get(&name.text)?.clone(),
+                Module::Functor(_) | Module::Later(_) | Module::Error => return None,
+            },
+            ModulePath::Apply(..) => return None,
+        };
+        match &module {
+            Module::Later(next) => self.follow_names(next, steps),
+            Module::Structure(_) | Module::Functor(_) | Module::Error => Some(module),
+        }
+    }
+
+    fn named_module(&mut self, env: &Env, path: &ModulePath) -> Found<Module> {
         match path {
             ModulePath::Name(name) => match env.module(name.text) {
                 Some(module) => Ok(module.clone()),
@@ -66,6 +134,10 @@ impl Infer<'_> {
                         .help("apply it to a module first"),
                 ),
             )),
+            Module::Later(path) => match self.later_module(path) {
+                Some(module) => self.as_structure(&module, span),
+                None => Err(None),
+            },
             Module::Error => Err(None),
         }
     }
@@ -352,6 +424,20 @@ fn foreign_name(name: &str) -> Option<&'static str> {
         "var" | "const" => "use `let`; for a variable that changes, `let x = ref …`",
         _ => return None,
     })
+}
+
+fn last_name(path: &ModulePath) -> Symbol {
+    match path {
+        ModulePath::Name(name) | ModulePath::Dot(_, name) => name.text,
+        ModulePath::Apply(func, _) => last_name(func),
+    }
+}
+
+pub fn show_path(path: &Path) -> String {
+    match &path.prefix {
+        Some(prefix) => format!("{}.{}", show_module_path(prefix), path.name.text),
+        None => path.name.text.to_string(),
+    }
 }
 
 pub fn show_module_path(path: &ModulePath) -> String {

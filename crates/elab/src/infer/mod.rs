@@ -13,6 +13,7 @@
 //! An expression that does not type is reported once and becomes an error node whose
 //! type agrees with everything.
 
+mod ahead;
 mod apply;
 mod argument;
 mod binding;
@@ -43,11 +44,14 @@ mod members;
 mod module;
 mod opening;
 mod own_result;
+mod pack;
+mod package;
 mod pattern;
 mod poly_field;
 mod poly_pattern;
 mod print;
 mod record;
+mod recursive;
 mod rows;
 mod signature;
 mod signature_of;
@@ -68,7 +72,7 @@ use oxbow_psg::{KnownFunction, KnownFunctions, VarId};
 
 use crate::ast;
 use crate::tast;
-use crate::types::{GENERIC, Label, TyConId, Type, TypeId, Types, VarInfo};
+use crate::types::{GENERIC, Label, TyConId, TyConKind, Type, TypeId, Types, VarInfo};
 
 use builtin::Builtins;
 use env::{Env, Module, ModuleTypeDef, Table};
@@ -93,6 +97,8 @@ pub struct Unit {
     /// belong to them (`namespace A.B`), and it has no module of its own.
     pub outer: Vec<Symbol>,
     pub merged: bool,
+    /// Modules that it has names for (`module A = L__A`) and that come after it.
+    pub later: Vec<Symbol>,
 }
 
 /// Infers a whole program. Units come in dependency order, the library's `Stdlib` first.
@@ -181,6 +187,12 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         is_interface_only: false,
         copies: None,
         branches: branches::Branches::default(),
+        later: Vec::new(),
+        packages: Vec::new(),
+        is_applicative: false,
+        discarding: 0,
+        anchor: None,
+        anchored: Vec::new(),
     };
     (cx, env)
 }
@@ -336,6 +348,18 @@ struct Infer<'a> {
     copies: Option<Copies>,
     /// What the constructors of the patterns around tell of types.
     branches: branches::Branches,
+    /// Modules that come after the file at hand.
+    later: Vec<Symbol>,
+    /// The types of packed modules.
+    packages: Vec<package::Package>,
+    /// Is this the body of a functor that makes the same types for the same argument?
+    is_applicative: bool,
+    /// How many elaborations around are for types and errors alone.
+    discarding: u32,
+    /// The module type of the recursive module whose structure comes next.
+    anchor: Option<Rc<env::Structure>>,
+    /// Types of recursive modules that are those of the structure at hand, and what they are otherwise.
+    anchored: Vec<(TyConId, TyConKind)>,
 }
 
 /// The body of a functor or an inline function is elaborated anew at each use, and so are those that it uses.
@@ -381,6 +405,7 @@ impl Infer<'_> {
         self.sees_all = unit.library || unit.generated;
         self.language = unit.language;
         self.warns_unused = Self::notices_unused(unit);
+        self.later.clone_from(&unit.later);
         self.types.clef_names = unit.language == Language::Clef;
         if unit.language == Language::Clef {
             return self.clef_unit(unit);

@@ -18,8 +18,9 @@ impl Infer<'_> {
         let mut env = env.clone();
         let mut structure = Structure { local: self.local_scope.is_some(), ..Structure::default() };
         self.check_unique(items.iter().flat_map(|it| names_of_item(&it.kind)));
+        let anchor = self.anchor.take();
         for item in items {
-            self.item(&mut env, &mut structure, item);
+            self.item(&mut env, &mut structure, item, anchor.as_ref());
         }
         Module::Structure(Rc::new(structure))
     }
@@ -47,7 +48,13 @@ impl Infer<'_> {
         self.items.push(tast::Item { kind, span, library });
     }
 
-    fn item(&mut self, env: &mut Env, structure: &mut Structure, item: &ast::Item) {
+    fn item(
+        &mut self,
+        env: &mut Env,
+        structure: &mut Structure,
+        item: &ast::Item,
+        anchor: Option<&Rc<Structure>>,
+    ) {
         match &item.kind {
             ItemKind::Let { recursive, bindings } => {
                 let kind = self.bindings(env, Some(structure), *recursive, bindings);
@@ -74,7 +81,10 @@ impl Infer<'_> {
                 structure.values.insert(external.name.text, value);
             }
             ItemKind::Type { recursive, decls } => {
-                self.type_decls(env, structure, *recursive, decls)
+                self.type_decls(env, structure, *recursive, decls);
+                if let Some(anchor) = anchor {
+                    self.anchor_types(anchor, structure, decls);
+                }
             }
             ItemKind::Exception(decl) => {
                 let exn = self.exception(env, structure, decl);
@@ -95,7 +105,13 @@ impl Infer<'_> {
             ItemKind::Module { name, body } => {
                 self.path.push(name.text.as_str().into());
                 self.exn_path.push(name.text.as_str().into());
-                let module = self.module_expr(env, body);
+                self.anchor = super::recursive::inner_anchor(anchor, *name, body);
+                let module = match &body.kind {
+                    ModuleExprKind::Path(path) => {
+                        self.module_alias(env, path).unwrap_or(Module::Error)
+                    }
+                    _ => self.module_expr(env, body),
+                };
                 self.exn_path.pop();
                 self.path.pop();
                 // `module List` of a Clef file leaves the rest of the library's in reach.
@@ -105,6 +121,9 @@ impl Infer<'_> {
                     env.add_module(name.text, module.clone());
                 }
                 structure.modules.insert(name.text, module);
+            }
+            ItemKind::RecModules(modules) => {
+                self.recursive_modules(env, structure, modules, item.span);
             }
             ItemKind::ModuleType { name, body } => {
                 if let Some(body) = body {
@@ -144,7 +163,12 @@ impl Infer<'_> {
         module: &Module,
         span: Span,
     ) {
-        let Ok(included) = self.as_structure(module, span) else { return };
+        let Ok(included) = self.as_structure(module, span) else {
+            // What is missing in it is part of an error that has been reported.
+            structure.incomplete = true;
+            return;
+        };
+        structure.incomplete |= included.incomplete;
         // In Clef this is `[<AutoOpen>]`.
         if self.is_clef() {
             env.open_layered(module);
@@ -196,7 +220,8 @@ impl Infer<'_> {
                     library: self.library,
                     local: self.local_scope.is_some(),
                 });
-                if !self.library {
+                // In a copy of another functor's body it has been checked with that one.
+                if !self.library && self.copies.is_none() {
                     self.check_functor(&functor);
                 }
                 Module::Functor(functor)
@@ -216,6 +241,9 @@ impl Infer<'_> {
                 let signature = self.signature_for(env, ty, &inner);
                 self.match_module(&inner, &signature, Seal::Opaque, ty.span)
             }
+            ModuleExprKind::Unpack(value, ty) => {
+                self.unpacked(env, value, ty.as_ref(), module.span)
+            }
             ModuleExprKind::Error(_) => Module::Error,
         }
     }
@@ -231,14 +259,19 @@ impl Infer<'_> {
         }
         let FunctorBody::Expr(body) = functor.body.clone() else { return };
         let outer = std::mem::replace(&mut self.checking, true);
+        let named = functor.param.ty.is_some();
+        let applicative = std::mem::replace(&mut self.is_applicative, named);
         self.discarding_items(|cx| cx.module_expr(&env, &body));
+        self.is_applicative = applicative;
         self.checking = outer;
     }
 
     /// Runs `f`; what it would execute is dropped.
     pub(super) fn discarding_items<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         let kept = std::mem::take(&mut self.items);
+        self.discarding += 1;
         let result = f(self);
+        self.discarding -= 1;
         self.items = kept;
         result
     }
@@ -259,7 +292,7 @@ impl Infer<'_> {
                 );
                 return Module::Error;
             }
-            Module::Error => return Module::Error,
+            Module::Later(_) | Module::Error => return Module::Error,
         };
         // The types are named after the functor and its argument, or else after what the result
         // is bound to.
@@ -327,6 +360,12 @@ impl Infer<'_> {
             match &functor.body {
                 FunctorBody::Expr(body) => {
                     self.copying(span, |cx| cx.module_expr(&env, body)).unwrap_or(Module::Error)
+                }
+                FunctorBody::Abstract(_) if !self.checking && self.discarding == 0 => {
+                    let what =
+                        "functors of recursive modules that are applied before they are defined";
+                    self.not_supported(span, what);
+                    Module::Error
                 }
                 FunctorBody::Abstract(ty) => self.frozen_module_type(&env, ty),
                 FunctorBody::Sealed(inner, ty, seal, sealed) => self.inside_seal(sealed, |cx| {

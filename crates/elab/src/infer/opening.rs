@@ -224,6 +224,9 @@ impl Infer<'_> {
 
     /// Could this pattern tell something of types?
     pub(super) fn may_open(&self, env: &Env, pattern: &ast::Pattern) -> bool {
+        if super::pack::unpacks(pattern) {
+            return true;
+        }
         if !self.types.has_own_results {
             return false;
         }
@@ -256,6 +259,7 @@ impl Infer<'_> {
             | PatternKind::Range(..)
             | PatternKind::TypeTest(_)
             | PatternKind::VariantType(_)
+            | PatternKind::Unpack(..)
             | PatternKind::Error(_) => false,
         }
     }

@@ -9,7 +9,7 @@ use crate::tast;
 use crate::types::{TyConId, TyConKind, Type, TypeId};
 
 use super::desugar::own_list;
-use super::env::{Ctor, Env, ValueKind};
+use super::env::{Ctor, Env, Module, ValueKind};
 use super::record::FieldSet;
 use super::typexpr::Vars;
 use super::{Because, Expect, Infer};
@@ -23,6 +23,8 @@ pub struct Bound {
     pub rebuilt: Vec<(VarId, tast::Expr)>,
     /// Names for types that constructors hide.
     pub types: Vec<(Symbol, TyConId)>,
+    /// Modules that have been unpacked.
+    pub modules: Vec<(Symbol, Module)>,
 }
 
 impl Bound {
@@ -103,6 +105,9 @@ impl Infer<'_> {
                 return self.opened_pattern(&inner, (ctor, instance), path, Some(arg), span, bound);
             }
             PatternKind::TypeTest(path) => return self.type_test(env, path, span, expect),
+            PatternKind::Unpack(name, package) => {
+                self.unpack_pattern(env, (*name, package.as_ref()), span, expect, bound)
+            }
             PatternKind::Construct(path, arg) => {
                 return self.construct_pattern(env, path, arg.as_deref(), span, expect, bound);
             }
@@ -321,7 +326,13 @@ impl Infer<'_> {
         tast::Pattern { kind: tast::PatternKind::Any, ty: self.builtins.error, span }
     }
 
-    fn bind_var(&mut self, name: Symbol, ty: TypeId, span: Span, bound: &mut Bound) -> VarId {
+    pub(super) fn bind_var(
+        &mut self,
+        name: Symbol,
+        ty: TypeId,
+        span: Span,
+        bound: &mut Bound,
+    ) -> VarId {
         if let Some(&(_, var)) = self.or_vars.iter().rev().flatten().find(|it| it.0 == name) {
             // The other side of an or-pattern binds it too.
             let other = self.types.vars[var].ty;
@@ -664,7 +675,7 @@ impl Infer<'_> {
             let fresh = self.own_instance(&own, None);
             return self.instance_of(ctor, &own.vars, &fresh);
         }
-        let params = match ctor {
+        let params = match self.anchored_ctor(ctor) {
             Ctor::Variant(tycon, _) => self.types.tycons[tycon].params.clone(),
             Ctor::Exn(exn) => match &self.types.exns[exn].of {
                 Some((_, params)) => params.clone(),
@@ -682,7 +693,7 @@ impl Infer<'_> {
         vars: &[TypeId],
         types: &[TypeId],
     ) -> CtorInstance {
-        let (tycon, args, inline_record, own) = match ctor {
+        let (tycon, args, inline_record, own) = match self.anchored_ctor(ctor) {
             Ctor::Variant(tycon, index) => match &self.types.tycons[tycon].kind {
                 TyConKind::Variant(ctors) => {
                     let info = ctors[index as usize].clone();
@@ -742,6 +753,7 @@ impl Infer<'_> {
     /// Makes the variables of a pattern visible, with the types they have.
     pub(super) fn add_bound(&mut self, env: &mut Env, bound: &Bound) {
         bound.types.iter().for_each(|&(name, tycon)| env.add_type(name, tycon));
+        bound.modules.iter().for_each(|(name, module)| env.add_module(*name, module.clone()));
         for &(name, var) in &bound.vars {
             if self.types.poly_fields.contains_key(&var) {
                 env.add_value(name, self.value_of_var(var));

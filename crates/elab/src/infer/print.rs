@@ -122,6 +122,18 @@ impl<'a> Printer<'a> {
     }
 
     fn write_con(&mut self, con: TyConId, args: &[TypeId], depth: u32, out: &mut String) {
+        if let Some(names) = &self.types.tycons[con].packed {
+            out.push_str("(module ");
+            out.push_str(&self.types.tycons[con].path);
+            for (index, (name, &arg)) in names.iter().zip(args).enumerate() {
+                out.push_str(if index == 0 { " with type " } else { " and type " });
+                out.push_str(name.as_str());
+                out.push_str(" = ");
+                self.write(arg, Level::Arrow, depth + 1, out);
+            }
+            out.push(')');
+            return;
+        }
         match args {
             [] => (),
             [arg] => {

@@ -205,8 +205,16 @@ impl Infer<'_> {
                 env.add_module(name.text, module.clone());
                 structure.modules.insert(name.text, module);
             }
+            SigItemKind::RecModules(modules) => {
+                let types: Vec<_> = modules.iter().map(|(name, ty)| (*name, ty)).collect();
+                let declared = self.recursive_signatures(env, &types);
+                for ((name, _), module) in types.into_iter().zip(declared) {
+                    env.add_module(name.text, module.clone());
+                    structure.modules.insert(name.text, module);
+                }
+            }
             SigItemKind::ModuleAlias { name, target } => {
-                let module = self.lookup_module(env, target).unwrap_or(Module::Error);
+                let module = self.module_alias(env, target).unwrap_or(Module::Error);
                 env.add_module(name.text, module.clone());
                 structure.modules.insert(name.text, module);
             }
@@ -299,8 +307,13 @@ impl Infer<'_> {
             }
             WithConstraint::Module { path, target, destructive } => {
                 let Ok(actual) = self.lookup_module(env, target) else { return };
-                if path.prefix.is_some() {
-                    self.not_supported(span, "`with module` on a nested module");
+                if let Some(prefix) = &path.prefix {
+                    let inner = ast::Path { prefix: None, name: path.name };
+                    let (target, destructive) = (target.clone(), *destructive);
+                    let constraint = WithConstraint::Module { path: inner, target, destructive };
+                    if !self.constrain_inside(env, structure, prefix, &constraint, span) {
+                        self.missing_in_signature("module", path);
+                    }
                     return;
                 }
                 let Some(declared) = structure.modules.get(&path.name.text).cloned() else {
@@ -314,6 +327,61 @@ impl Infer<'_> {
                     structure.modules.insert(path.name.text, bound);
                 }
             }
+        }
+    }
+
+    /// Constrains a module inside the signature; is there such a module?
+    fn constrain_inside(
+        &mut self,
+        env: &Env,
+        structure: &mut Structure,
+        prefix: &ast::ModulePath,
+        constraint: &WithConstraint,
+        span: Span,
+    ) -> bool {
+        let (outer, name) = match prefix {
+            ast::ModulePath::Name(name) => (None, name),
+            ast::ModulePath::Dot(outer, name) => (Some(outer), name),
+            ast::ModulePath::Apply(..) => return false,
+        };
+        let mut inner = |cx: &mut Self, structure: &mut Structure| {
+            let Some(Module::Structure(found)) = structure.modules.get(&name.text).cloned() else {
+                return false;
+            };
+            let mut found = found.as_ref().clone();
+            cx.constrain(env, &mut found, constraint, span);
+            structure.modules.insert(name.text, Module::Structure(Rc::new(found)));
+            true
+        };
+        match outer {
+            None => inner(self, structure),
+            Some(outer) => self.change_inside(structure, outer, &mut inner),
+        }
+    }
+
+    fn change_inside(
+        &mut self,
+        structure: &mut Structure,
+        path: &ast::ModulePath,
+        change: &mut dyn FnMut(&mut Self, &mut Structure) -> bool,
+    ) -> bool {
+        let (outer, name) = match path {
+            ast::ModulePath::Name(name) => (None, name),
+            ast::ModulePath::Dot(outer, name) => (Some(outer), name),
+            ast::ModulePath::Apply(..) => return false,
+        };
+        let mut here = |cx: &mut Self, structure: &mut Structure| {
+            let Some(Module::Structure(found)) = structure.modules.get(&name.text).cloned() else {
+                return false;
+            };
+            let mut found = found.as_ref().clone();
+            let done = change(cx, &mut found);
+            structure.modules.insert(name.text, Module::Structure(Rc::new(found)));
+            done
+        };
+        match outer {
+            None => here(self, structure),
+            Some(outer) => self.change_inside(structure, outer, &mut here),
         }
     }
 
@@ -363,7 +431,7 @@ impl Infer<'_> {
             };
             match module {
                 Module::Structure(structure) => Some(structure),
-                Module::Functor(_) | Module::Error => None,
+                Module::Functor(_) | Module::Later(_) | Module::Error => None,
             }
         }
         let found = match &path.prefix {

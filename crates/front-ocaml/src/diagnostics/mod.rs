@@ -7,6 +7,7 @@
 //! E0012          nesting too deep                       structure
 //! E0013 – E0017  a word of a construct is missing       missing
 //! E0018 – E0029  a known confusion                      confusions
+//! E0216, E0220   packed and recursive modules           modules
 //! W0014          an unknown escape
 //! ```
 
@@ -14,6 +15,7 @@ pub(crate) mod confusions;
 pub(crate) mod delimiters;
 pub(crate) mod lexical;
 pub(crate) mod missing;
+pub(crate) mod modules;
 pub(crate) mod structure;
 
 /// How a token is named in a message: in backticks, shortened, or by its kind.

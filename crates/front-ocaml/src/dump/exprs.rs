@@ -140,6 +140,11 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
             let name = Sexp::atom(name.text.as_str());
             Sexp::chain("let-module", [name, modules::module_expr(module), expr(body)])
         }
+        ExprKind::Pack(module, ty) => Sexp::node(
+            "pack",
+            std::iter::once(modules::module_expr(module))
+                .chain(ty.as_ref().map(modules::package_type)),
+        ),
         ExprKind::LetException(decl, body) => {
             Sexp::chain("let-exception", [modules::exception(decl), expr(body)])
         }
@@ -260,6 +265,11 @@ pub(super) fn pattern(node: &Pattern) -> Sexp {
             Sexp::node("construct", [path(it), names, pattern(arg)])
         }
         PatternKind::TypeTest(it) => Sexp::node(":?", [path(it)]),
+        PatternKind::Unpack(name, ty) => Sexp::node(
+            "unpack",
+            std::iter::once(Sexp::atom(name.text.as_str()))
+                .chain(ty.as_ref().map(modules::package_type)),
+        ),
         PatternKind::Error(_) => Sexp::atom("<error>"),
     }
 }
@@ -294,6 +304,7 @@ pub(super) fn type_expr(node: &TypeExpr) -> Sexp {
         TypeExprKind::VariantType(it, args) => {
             Sexp::node("#", std::iter::once(path(it)).chain(args.iter().map(type_expr)))
         }
+        TypeExprKind::Package(package) => modules::package_type(package),
         TypeExprKind::Error(_) => Sexp::atom("<error>"),
     }
 }

@@ -2,8 +2,8 @@
 
 use oxbow_elab::ast::{
     ConstructorArgs, ConstructorResult, ExceptionDecl, External, FieldDecl, FunctorParam, Item,
-    ItemKind, ModuleExpr, ModuleExprKind, ModuleType, ModuleTypeKind, Name, Passing, SigItem,
-    SigItemKind, TypeDecl, TypeDeclKind, TypeExtension, TypeParam, WithConstraint,
+    ItemKind, ModuleExpr, ModuleExprKind, ModuleType, ModuleTypeKind, Name, PackageType, Passing,
+    SigItem, SigItemKind, TypeDecl, TypeDeclKind, TypeExtension, TypeParam, WithConstraint,
 };
 
 use super::exprs::{attribute, binding, expr, module_path_text, path, poly_type, type_expr};
@@ -24,6 +24,12 @@ pub(super) fn item(item: &Item) -> Sexp {
         ItemKind::Exception(decl) => Sexp::node("exception", [exception(decl)]),
         ItemKind::Extend(it) => extension(it),
         ItemKind::Module { name: it, body } => Sexp::node("module", [name(it), module_expr(body)]),
+        ItemKind::RecModules(modules) => Sexp::node(
+            "module-rec",
+            modules.iter().map(|it| {
+                Sexp::list(vec![name(&it.name), module_type(&it.ty), module_expr(&it.body)])
+            }),
+        ),
         ItemKind::ModuleType { name: it, body } => Sexp::node(
             "module-type",
             std::iter::once(name(it)).chain(body.as_ref().map(module_type)),
@@ -52,6 +58,10 @@ pub(super) fn sig_item(item: &SigItem) -> Sexp {
         SigItemKind::Exception(decl) => Sexp::node("exception", [exception(decl)]),
         SigItemKind::Extend(it) => extension(it),
         SigItemKind::Module { name: it, ty } => Sexp::node("module", [name(it), module_type(ty)]),
+        SigItemKind::RecModules(modules) => Sexp::node(
+            "module-rec",
+            modules.iter().map(|(it, ty)| Sexp::list(vec![name(it), module_type(ty)])),
+        ),
         SigItemKind::ModuleAlias { name: it, target } => {
             Sexp::node("module-alias", [name(it), Sexp::atom(module_path_text(target))])
         }
@@ -169,8 +179,16 @@ pub(super) fn module_expr(module: &ModuleExpr) -> Sexp {
         ModuleExprKind::Constraint(inner, ty) => {
             Sexp::node(":", [module_expr(inner), module_type(ty)])
         }
+        ModuleExprKind::Unpack(value, ty) => {
+            Sexp::node("val", std::iter::once(expr(value)).chain(ty.as_ref().map(package_type)))
+        }
         ModuleExprKind::Error(_) => Sexp::atom("<error>"),
     }
+}
+
+pub(super) fn package_type(ty: &PackageType) -> Sexp {
+    let types = ty.types.iter().map(|(it, ty)| Sexp::node("type", [path(it), type_expr(ty)]));
+    Sexp::node("module", std::iter::once(path(&ty.path)).chain(types))
 }
 
 fn functor_param(param: &FunctorParam) -> Sexp {

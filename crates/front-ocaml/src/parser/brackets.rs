@@ -85,11 +85,7 @@ impl Parser<'_> {
                 self.pos += 3;
                 return Ok(self.plain_construct("::", start));
             }
-            (Tok::Module, _) => {
-                let span = self.skip_group();
-                let reported = self.unsupported(span, "first-class modules");
-                return Ok(error_expr(reported, span));
-            }
+            (Tok::Module, _) => return Ok(self.packed_module()),
             _ => (),
         }
         let inner = self.group(|parser| {

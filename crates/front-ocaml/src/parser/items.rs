@@ -182,7 +182,7 @@ impl Parser<'_> {
     }
 
     fn module_item(&mut self) -> Parse<ItemKind> {
-        let keyword = self.bump();
+        self.bump();
         match self.peek() {
             Tok::Type => {
                 self.bump();
@@ -192,17 +192,8 @@ impl Parser<'_> {
                 Ok(ItemKind::ModuleType { name, body })
             }
             Tok::Rec => {
-                let rec = self.bump();
-                let reported = self
-                    .unsupported(self.span_of(keyword).to(self.span_of(rec)), "recursive modules");
-                loop {
-                    self.keyword_attributes();
-                    self.module_binding()?;
-                    self.item_attributes();
-                    if !self.eat(Tok::And) {
-                        return Ok(ItemKind::Error(reported));
-                    }
-                }
+                self.bump();
+                self.recursive_modules().map(ItemKind::RecModules)
             }
             _ => {
                 self.keyword_attributes();

@@ -6,13 +6,17 @@
 //! ```
 
 use oxbow_elab::ast::{
-    FunctorParam, ModuleExpr, ModuleExprKind, ModuleType, ModuleTypeKind, Name, Path,
-    WithConstraint,
+    Expr, ExprKind, FunctorParam, ModuleExpr, ModuleExprKind, ModuleType, ModuleTypeKind, Name,
+    PackageType, Path, Pattern, PatternKind, RecModule, TypeExpr, TypeExprKind, WithConstraint,
 };
 
+use crate::diagnostics::modules::{PackageConstraint, UnnamedPackage, UntypedRecursive};
 use crate::lexer::Tok;
 
+use super::expr::make_expr;
+use super::pattern::make_pattern;
 use super::simple::module_expr;
+use super::types::make_type;
 use super::{Parse, Parser, join};
 
 impl Parser<'_> {
@@ -90,9 +94,7 @@ impl Parser<'_> {
     fn parenthesized_module(&mut self) -> ModuleExpr {
         let start = self.here();
         if self.nth(1) == Tok::Val {
-            let span = self.skip_group();
-            let reported = self.unsupported(span, "first-class modules");
-            return ModuleExpr { kind: ModuleExprKind::Error(reported), span };
+            return self.unpacked_module();
         }
         let inner = self.group(|parser| {
             let module = parser.module_expr()?;
@@ -106,6 +108,146 @@ impl Parser<'_> {
             Err(reported) => ModuleExprKind::Error(reported),
         };
         ModuleExpr { kind, span }
+    }
+
+    /// `(val e)`, `(val e : S)`, `(val e : S :> T)`, `(val e :> T)`
+    fn unpacked_module(&mut self) -> ModuleExpr {
+        let start = self.here();
+        let inner = self.group(|parser| {
+            parser.bump();
+            parser.keyword_attributes();
+            let value_start = parser.here();
+            let mut value = parser.expr()?;
+            let mut ty = None;
+            if parser.eat(Tok::Colon) {
+                ty = Some(parser.package_type()?);
+            }
+            if parser.eat(Tok::ColonGreater) {
+                let package = |ty: PackageType| {
+                    let span = ty.span;
+                    make_type(TypeExprKind::Package(Box::new(ty)), span)
+                };
+                let (from, to) = (ty.take().map(package), parser.package_type()?);
+                ty = Some(to.clone());
+                let kind = ExprKind::Coerce(Box::new(value), from, package(to));
+                value = make_expr(kind, parser.span_from(value_start));
+            }
+            Ok(ModuleExprKind::Unpack(Box::new(value), ty))
+        });
+        let kind = inner.unwrap_or_else(ModuleExprKind::Error);
+        ModuleExpr { kind, span: self.span_from(start) }
+    }
+
+    /// `(module M)` or `(module M : S)` as an expression.
+    pub(super) fn packed_module(&mut self) -> Expr {
+        let start = self.here();
+        let inner = self.group(|parser| {
+            parser.bump();
+            parser.keyword_attributes();
+            let module = parser.module_expr()?;
+            let ty = if parser.eat(Tok::Colon) { Some(parser.package_type()?) } else { None };
+            Ok(ExprKind::Pack(Box::new(module), ty))
+        });
+        make_expr(inner.unwrap_or_else(ExprKind::Error), self.span_from(start))
+    }
+
+    /// `(module S with type t = u)` as a type.
+    pub(super) fn packed_type(&mut self) -> TypeExpr {
+        let start = self.here();
+        let inner = self.group(|parser| {
+            parser.bump();
+            parser.keyword_attributes();
+            Ok(TypeExprKind::Package(Box::new(parser.package_type()?)))
+        });
+        make_type(inner.unwrap_or_else(TypeExprKind::Error), self.span_from(start))
+    }
+
+    /// `(module M)` or `(module M : S)` as a pattern.
+    pub(super) fn unpacking_pattern(&mut self) -> Pattern {
+        let (start, closing) = (self.here(), self.token().partner as usize);
+        let inner = self.group(|parser| {
+            parser.bump();
+            parser.keyword_attributes();
+            let name = parser.module_name()?;
+            if !parser.eat(Tok::Colon) {
+                return Ok((name, Ok(None)));
+            }
+            let ty = parser.package_type();
+            if ty.is_err() {
+                parser.pos = closing;
+            }
+            Ok((name, ty.map(Some)))
+        });
+        let span = self.span_from(start);
+        let kind = match inner {
+            Ok((name, Ok(ty))) => PatternKind::Unpack(name, ty),
+            // The module is known by its name all the same.
+            Ok((name, Err(reported))) => {
+                let ty = make_type(TypeExprKind::Error(reported), span);
+                let pattern = make_pattern(PatternKind::Unpack(name, None), span);
+                PatternKind::Annotate(Box::new(pattern), ty)
+            }
+            Err(reported) => PatternKind::Error(reported),
+        };
+        make_pattern(kind, span)
+    }
+
+    /// A module type by its name, with what some of its types are.
+    fn package_type(&mut self) -> Parse<PackageType> {
+        let ty = self.module_type()?;
+        let span = ty.span;
+        let (head, constraints) = match ty.kind {
+            ModuleTypeKind::With(head, constraints) => (head.kind, constraints),
+            kind => (kind, Vec::new()),
+        };
+        let mut types = Vec::new();
+        for constraint in constraints {
+            match constraint {
+                WithConstraint::Type { path, params, ty, destructive: false }
+                    if params.is_empty() =>
+                {
+                    types.push((path, ty));
+                }
+                WithConstraint::Type { path, .. }
+                | WithConstraint::Module { path, .. }
+                | WithConstraint::ModuleType { path, .. } => {
+                    let at = path.span();
+                    return Err(self.report(PackageConstraint { span: at }.render()));
+                }
+            }
+        }
+        match head {
+            ModuleTypeKind::Path(path) => Ok(PackageType { path, types, span }),
+            ModuleTypeKind::Error(reported) => Err(reported),
+            _ => Err(self.report(UnnamedPackage { span }.render())),
+        }
+    }
+
+    /// `A : S = a and B : T = b`, behind `module rec`.
+    pub(super) fn recursive_modules(&mut self) -> Parse<Vec<RecModule>> {
+        let mut modules = Vec::new();
+        loop {
+            self.keyword_attributes();
+            let name = self.module_name()?;
+            let start = self.here();
+            let params = self.functor_params()?;
+            if !self.at(Tok::Colon) {
+                return Err(self.report(UntypedRecursive { name }.render()));
+            }
+            self.bump();
+            let ty = self.module_type()?;
+            if !self.eat_definition_equal("a module") {
+                return Err(self.unexpected("`=`"));
+            }
+            let body = self.module_expr()?;
+            let span = self.span_from(start);
+            let ty = functor_type(params.clone(), ty, span);
+            modules.push(RecModule { name, ty, body: functor_expr(params, body, span) });
+            self.item_attributes();
+            if !self.eat(Tok::And) {
+                return Ok(modules);
+            }
+        }
     }
 
     /// `(X : S) (Y : T) ()`; possibly none.

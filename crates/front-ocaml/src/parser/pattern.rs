@@ -283,11 +283,7 @@ impl Parser<'_> {
                 self.pos += 3;
                 return Ok(self.plain_constructor("::", start));
             }
-            (Tok::Module, _) => {
-                let span = self.skip_group();
-                let reported = self.unsupported(span, "first-class modules");
-                return Ok(make_pattern(PatternKind::Error(reported), span));
-            }
+            (Tok::Module, _) => return Ok(self.unpacking_pattern()),
             _ => (),
         }
         let inner = self.group(|parser| {

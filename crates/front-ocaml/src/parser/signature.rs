@@ -177,18 +177,19 @@ impl Parser<'_> {
                 Ok(SigItemKind::ModuleType { name, body })
             }
             Tok::Rec => {
-                let rec = self.bump();
-                let reported = self
-                    .unsupported(self.span_of(keyword).to(self.span_of(rec)), "recursive modules");
+                self.bump();
+                let mut modules = Vec::new();
                 loop {
                     self.keyword_attributes();
-                    self.module_name()?;
-                    self.functor_params()?;
+                    let name = self.module_name()?;
+                    let start = self.here();
+                    let params = self.functor_params()?;
                     self.expect(Tok::Colon, "`:` and the module's type")?;
-                    self.module_type()?;
+                    let ty = self.module_type()?;
+                    modules.push((name, functor_type(params, ty, self.span_from(start))));
                     self.item_attributes();
                     if !self.eat(Tok::And) {
-                        return Ok(SigItemKind::Error(reported));
+                        return Ok(SigItemKind::RecModules(modules));
                     }
                 }
             }

@@ -178,11 +178,7 @@ impl Parser<'_> {
                 let path = self.type_path()?;
                 Ok(make_type(TypeExprKind::Constr(path, Vec::new()), self.span_from(start)))
             }
-            Tok::LParen if self.nth(1) == Tok::Module => {
-                let span = self.skip_group();
-                let reported = self.unsupported(span, "first-class modules");
-                Ok(make_type(TypeExprKind::Error(reported), span))
-            }
+            Tok::LParen if self.nth(1) == Tok::Module => Ok(self.packed_type()),
             Tok::LParen => self.parenthesized_type(),
             Tok::LBracket | Tok::LBracketLess | Tok::LBracketGreater => self.variant_type(),
             Tok::Hash => {

@@ -41,8 +41,8 @@ use oxbow_base::{FxHashMap, IdMap, Span};
 use oxbow_diag::limits::{self, Limit};
 use oxbow_diag::{Diagnostic, Diagnostics, ice};
 use oxbow_psg::{
-    DataId, ExnId, Item, ItemKind, JoinId, KnownFunction, Mono, NodeId, NodeKind, Poly, Program,
-    Ty, TyId, TyVarId, VarId, WellKnown,
+    DataId, ExnId, Item, ItemKind, JoinId, KnownFunction, Mono, NodeId, NodeKind, Poly, Prim,
+    Program, Ty, TyId, TyVarId, VarId, WellKnown,
 };
 
 use facts::{Facts, Uniform};
@@ -554,6 +554,8 @@ impl<'a> Context<'a> {
             let kind = &self.source.nodes[node].kind;
             match kind {
                 NodeKind::Const(_) | NodeKind::Var { .. } | NodeKind::Lambda(_) => (),
+                // At most a function is put around another one.
+                NodeKind::Prim { prim: Prim::Retype, .. } => (),
                 NodeKind::Prim { prim, .. } => {
                     if prim.effect() != oxbow_psg::Effect::Pure {
                         return false;

@@ -130,7 +130,7 @@ impl Builder<'_> {
                 ref other => ice!("an array pattern at {other:?}"),
             },
             PatternKind::Exn { exn, args } => {
-                (args.iter().enumerate().collect(), self.exn_fields(*exn))
+                (args.iter().enumerate().collect(), self.exn_fields(self.types.exn_behind(*exn)))
             }
             PatternKind::Lazy { force, pattern } => {
                 let force = self.ty(force.ty);

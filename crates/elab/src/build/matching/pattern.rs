@@ -191,7 +191,9 @@ impl Converter<'_> {
                 Pat::Con(Con::Record(tycon), parts)
             }
             PatternKind::Array(items) => Pat::Con(Con::Array(items.len()), self.all(items, arm)),
-            PatternKind::Exn { exn, args } => Pat::Con(Con::Exn(*exn), self.all(args, arm)),
+            PatternKind::Exn { exn, args } => {
+                Pat::Con(Con::Exn(self.types.exn_behind(*exn)), self.all(args, arm))
+            }
             PatternKind::Or(..) => self.or(pattern, arm),
             PatternKind::Lazy { force, pattern } => {
                 Pat::Lazy(View::Force(force), Box::new(self.convert(pattern, arm)))

@@ -1,0 +1,458 @@
+//! Types of packed modules.
+//!
+//! ```text
+//! module type S = sig type t  type u  val x : t  val f : t -> u  val id : 'a -> 'a  module N : sig val y : u end end
+//!
+//! (module S with type u = int)
+//! type 'u package = { x : ?;  f : ? -> 'u;  id : 'a. 'a -> 'a;  "N.y" : 'u }      with 'u = int
+//! ```
+//!
+//! Packed modules of one module type are records of one type (decision 92). What the package says of types are its
+//! parameters; the other abstract types are values of unknown type in the graph, as are those of polymorphic fields.
+//! A data type that the signature declares is one type in the graph, whatever module it comes from.
+
+use std::rc::Rc;
+
+use oxbow_base::{FxHashMap, Span, Symbol};
+use oxbow_diag::Diagnostic;
+
+use crate::ast;
+use crate::types::{FieldInfo, GENERIC, TyCon, TyConId, TyConKind, Type, TypeId, Unknown};
+
+use super::Infer;
+use super::env::{Ctor, Env, Module, ModuleTypeDef, Structure, Value, ValueKind};
+use super::lookup::Found;
+use super::typexpr::Vars;
+
+/// A module type that modules are packed with.
+#[derive(Clone)]
+pub struct Package {
+    /// The module type, and what its names mean.
+    pub def: Rc<(ast::ModuleType, Env)>,
+    /// The types that are parameters, by their paths.
+    pub types: Vec<Vec<Symbol>>,
+    /// The record.
+    pub tycon: TyConId,
+    /// Its fields, by their paths.
+    pub values: Vec<Vec<Symbol>>,
+    /// The data types that the signature declares, by their paths.
+    pub datas: Vec<(Vec<Symbol>, TyConId)>,
+}
+
+/// What there is in a structure, with the structures in it.
+pub struct Parts<T> {
+    pub all: Vec<(Vec<Symbol>, T)>,
+}
+
+impl Infer<'_> {
+    /// The type that `(module S with type t = u)` stands for.
+    pub(super) fn package_type(
+        &mut self,
+        env: &Env,
+        package: &ast::PackageType,
+        vars: Vars,
+    ) -> TypeId {
+        let mut types: Vec<(Vec<Symbol>, TypeId, Span)> = Vec::new();
+        for (path, ty) in &package.types {
+            let name = names_of(path);
+            let ty = self.type_expr(env, ty, vars);
+            if types.iter().any(|it| it.0 == name) {
+                self.diagnostics.error(
+                    Diagnostic::error("E0216", "this type is said twice")
+                        .at(path.span(), "said before"),
+                );
+                return self.builtins.error;
+            }
+            types.push((name, ty, path.span()));
+        }
+        types.sort_by_key(|it| shown(&it.0));
+        let Ok(def) = self.package_def(env, &package.path) else { return self.builtins.error };
+        let places: Vec<(Vec<Symbol>, Span)> =
+            types.iter().map(|it| (it.0.clone(), it.2)).collect();
+        match self.package(def, &package.path, &places) {
+            Some(tycon) => {
+                let args = types.into_iter().map(|it| it.1).collect();
+                self.types.add(Type::Con(tycon, args))
+            }
+            None => self.builtins.error,
+        }
+    }
+
+    /// The module type behind its other names.
+    fn package_def(&mut self, env: &Env, path: &ast::Path) -> Found<Rc<(ast::ModuleType, Env)>> {
+        let mut def = self.lookup_module_type(env, path)?;
+        loop {
+            match def {
+                ModuleTypeDef::Closure(closure) => match &closure.0.kind {
+                    ast::ModuleTypeKind::Path(path) => {
+                        let path = path.clone();
+                        def = self.lookup_module_type(&closure.1, &path)?;
+                    }
+                    _ => return Ok(closure),
+                },
+                ModuleTypeDef::Abstract if self.checking => return Err(None),
+                ModuleTypeDef::Abstract => {
+                    let what = "modules packed with an abstract module type";
+                    return Err(Some(self.not_supported(path.span(), what)));
+                }
+            }
+        }
+    }
+
+    /// The type of modules that are packed so, made at its first mention.
+    fn package(
+        &mut self,
+        def: Rc<(ast::ModuleType, Env)>,
+        path: &ast::Path,
+        types: &[(Vec<Symbol>, Span)],
+    ) -> Option<TyConId> {
+        let same = |it: &&Package| {
+            Rc::ptr_eq(&it.def, &def) && it.types.iter().eq(types.iter().map(|it| &it.0))
+        };
+        if let Some(known) = self.packages.iter().find(same) {
+            return Some(known.tycon);
+        }
+        let errors = self.diagnostics.error_count();
+        let module = self.outside(|cx| cx.frozen_module_type(&def.1, &def.0));
+        let Module::Structure(structure) = module else {
+            if matches!(module, Module::Functor(_)) {
+                self.not_supported(path.span(), "packed functors");
+            }
+            return None;
+        };
+        let declared = types_in(&structure);
+        let mut params = Vec::new();
+        let mut replaced = FxHashMap::default();
+        for (name, span) in types {
+            let tycon = declared.all.iter().find(|it| it.0 == *name).map(|it| it.1);
+            let var = self.types.add(Type::Var { level: GENERIC, name: name.last().copied() });
+            params.push(var);
+            replaced.insert(self.package_parameter(tycon, name, *span)?, var);
+        }
+        let mut datas = Vec::new();
+        for (name, tycon) in &declared.all {
+            match self.types.tycons[*tycon].kind {
+                TyConKind::Abstract { implementation: None } => {
+                    self.types.tycons[*tycon].unknown = Unknown::Packed;
+                }
+                TyConKind::Record(_) | TyConKind::Variant(_) => datas.push((name.clone(), *tycon)),
+                _ => (),
+            }
+        }
+        self.check_packable(&structure, path)?;
+        if self.diagnostics.error_count() > errors {
+            return None;
+        }
+        let values = values_in(&structure);
+        let fields = values
+            .all
+            .iter()
+            .map(|(name, value)| self.package_field(name, value, &replaced))
+            .collect();
+        let name = path.name.text;
+        let shown = super::lookup::show_path(path);
+        let mut tycon =
+            TyCon::new(name, shown, params, TyConKind::Record(fields), Some(path.name.span));
+        tycon.packed = Some(types.iter().map(|it| Symbol::new(&self::shown(&it.0))).collect());
+        (self.types.has_equations, self.types.has_own_results) = (true, true);
+        let values: Vec<Vec<Symbol>> = values.all.into_iter().map(|it| it.0).collect();
+        let package = Package {
+            def,
+            types: types.iter().map(|it| it.0.clone()).collect(),
+            tycon: self.types.tycons.push(tycon),
+            values,
+            datas,
+        };
+        let package = self.same_package(package);
+        let tycon = package.tycon;
+        self.packages.push(package);
+        Some(tycon)
+    }
+
+    /// The abstract type that a package says something of.
+    fn package_parameter(
+        &mut self,
+        tycon: Option<TyConId>,
+        name: &[Symbol],
+        span: Span,
+    ) -> Option<TyConId> {
+        let shown = shown(name);
+        let report = match tycon {
+            None => Diagnostic::error("E0206", format!("the signature has no type `{shown}`"))
+                .at(span, "cannot be constrained"),
+            Some(tycon) => {
+                let it = &self.types.tycons[tycon];
+                let is_open = matches!(it.kind, TyConKind::Abstract { implementation: None });
+                if is_open && it.params.is_empty() {
+                    return Some(tycon);
+                }
+                Diagnostic::error("E0216", format!("a package cannot say what `{shown}` is"))
+                    .at(span, "only an abstract type without parameters can be given")
+            }
+        };
+        self.diagnostics.error(report);
+        None
+    }
+
+    /// Exceptions and functors have no place in a record.
+    fn check_packable(&mut self, structure: &Structure, path: &ast::Path) -> Option<()> {
+        if structure.ctors.values().any(|it| matches!(it, Ctor::Exn(_))) {
+            self.not_supported(path.span(), "packed modules with exceptions in their types");
+            return None;
+        }
+        for module in structure.modules.values() {
+            match module {
+                Module::Structure(inner) => self.check_packable(inner, path)?,
+                Module::Functor(functor)
+                    if matches!(functor.body, super::env::FunctorBody::Abstract(_)) =>
+                {
+                    self.not_supported(path.span(), "packed modules with functors in their types");
+                    return None;
+                }
+                Module::Functor(_) | Module::Later(_) => (),
+                Module::Error => return None,
+            }
+        }
+        Some(())
+    }
+
+    fn package_field(
+        &mut self,
+        name: &[Symbol],
+        value: &Value,
+        replaced: &FxHashMap<TyConId, TypeId>,
+    ) -> FieldInfo {
+        let ty = self.with_types(value.ty, replaced, &mut FxHashMap::default());
+        let is_var = |it: &TypeId| matches!(self.types.get(*it), Type::Var { .. });
+        let vars: Vec<TypeId> = value.vars.iter().copied().filter(is_var).collect();
+        for &var in &vars {
+            let var = self.types.repr(var);
+            self.types.uniform.insert(var);
+        }
+        let name = Symbol::new(&shown(name));
+        FieldInfo { name, mutable: false, acyclic: false, ty, vars, span: value.span }
+    }
+
+    /// The type with others in the place of some type constructors without arguments.
+    fn with_types(
+        &mut self,
+        ty: TypeId,
+        replaced: &FxHashMap<TyConId, TypeId>,
+        made: &mut FxHashMap<TypeId, TypeId>,
+    ) -> TypeId {
+        let ty = self.types.repr(ty);
+        if replaced.is_empty() {
+            return ty;
+        }
+        if let Some(&made) = made.get(&ty) {
+            return made;
+        }
+        let new = match self.types.nodes[ty].clone() {
+            Type::Var { .. } | Type::Link(_) | Type::Error => return ty,
+            Type::Con(con, _) if replaced.contains_key(&con) => return replaced[&con],
+            // An abbreviation of the signature may stand for one of them.
+            Type::Con(con, _) if matches!(self.types.tycons[con].kind, TyConKind::Alias(_)) => {
+                let expanded = self.types.expand(ty);
+                return self.with_types(expanded, replaced, made);
+            }
+            Type::Arrow(label, param, result) => {
+                let param = self.with_types(param, replaced, made);
+                Type::Arrow(label, param, self.with_types(result, replaced, made))
+            }
+            Type::Tuple(items) => {
+                Type::Tuple(items.iter().map(|&it| self.with_types(it, replaced, made)).collect())
+            }
+            Type::Con(con, args) => {
+                let args = args.iter().map(|&it| self.with_types(it, replaced, made)).collect();
+                Type::Con(con, args)
+            }
+            Type::Row(row) => {
+                let copy = self.types.add(Type::Error);
+                made.insert(ty, copy);
+                let row = row.map(|it| self.with_types(it, replaced, made));
+                self.types.nodes[copy] = Type::Row(Box::new(row));
+                return copy;
+            }
+        };
+        let new = self.types.add(new);
+        made.insert(ty, new);
+        new
+    }
+
+    /// Module types that say the same are one: then the type is the one that was made before.
+    fn same_package(&mut self, package: Package) -> Package {
+        let candidates: Vec<Package> = self
+            .packages
+            .iter()
+            .filter(|it| {
+                let plain = it.datas.is_empty() && package.datas.is_empty();
+                plain && it.types == package.types && it.values == package.values
+            })
+            .cloned()
+            .collect();
+        for other in candidates {
+            let (a, b) = (self.fields_of(package.tycon), self.fields_of(other.tycon));
+            let pairs: Vec<_> = a.iter().cloned().zip(b.iter().cloned()).collect();
+            let mut same = Same::default();
+            let params = |it: TyConId| self.types.tycons[it].params.clone();
+            for (a, b) in params(package.tycon).into_iter().zip(params(other.tycon)) {
+                same.vars.insert(self.types.repr(a), self.types.repr(b));
+            }
+            let all = pairs.iter().all(|(a, b)| {
+                a.vars.len() == b.vars.len() && {
+                    for (&a, &b) in a.vars.iter().zip(&b.vars) {
+                        same.vars.insert(self.types.repr(a), self.types.repr(b));
+                    }
+                    self.same_type(a.ty, b.ty, &mut same)
+                }
+            });
+            if all {
+                return Package { tycon: other.tycon, ..package };
+            }
+        }
+        package
+    }
+
+    fn same_type(&mut self, a: TypeId, b: TypeId, same: &mut Same) -> bool {
+        let (a, b) = (self.types.expand(a), self.types.expand(b));
+        if a == b {
+            return true;
+        }
+        match (self.types.nodes[a].clone(), self.types.nodes[b].clone()) {
+            (Type::Var { .. }, Type::Var { .. }) => same.vars.get(&a) == Some(&b),
+            (Type::Arrow(x, a, c), Type::Arrow(y, b, d)) => {
+                x == y && self.same_type(a, b, same) && self.same_type(c, d, same)
+            }
+            (Type::Tuple(a), Type::Tuple(b)) => self.same_types(&a, &b, same),
+            (Type::Con(x, a), Type::Con(y, b)) => {
+                let hidden = |it: TyConId| self.types.tycons[it].unknown == Unknown::Packed;
+                let cons = x == y
+                    || hidden(x)
+                        && hidden(y)
+                        && self.types.tycons[x].name == self.types.tycons[y].name
+                        && *same.cons.entry(x).or_insert(y) == y;
+                cons && self.same_types(&a, &b, same)
+            }
+            _ => false,
+        }
+    }
+
+    fn same_types(&mut self, a: &[TypeId], b: &[TypeId], same: &mut Same) -> bool {
+        a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| self.same_type(a, b, same))
+    }
+
+    /// Runs `f` as if there were no functor and no expression around: the types that it makes are no part of those.
+    fn outside<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let (key, decls) = (self.functor_key.take(), self.functor_decls);
+        let scope = self.local_scope.take();
+        let result = f(self);
+        (self.functor_key, self.functor_decls, self.local_scope) = (key, decls, scope);
+        result
+    }
+
+    /// The package that a type is of, and what it says of types.
+    pub(super) fn package_of(&mut self, ty: TypeId) -> Option<(Package, Vec<TypeId>)> {
+        let ty = self.types.expand(ty);
+        let Type::Con(con, args) = self.types.nodes[ty].clone() else { return None };
+        let package = self.packages.iter().find(|it| it.tycon == con)?.clone();
+        Some((package, args))
+    }
+}
+
+/// What is the same in two module types.
+#[derive(Default)]
+struct Same {
+    vars: FxHashMap<TypeId, TypeId>,
+    cons: FxHashMap<TyConId, TyConId>,
+}
+
+fn names_of(path: &ast::Path) -> Vec<Symbol> {
+    let mut names = Vec::new();
+    let mut prefix = path.prefix.as_deref();
+    while let Some(path) = prefix {
+        match path {
+            ast::ModulePath::Name(name) => {
+                names.push(name.text);
+                prefix = None;
+            }
+            ast::ModulePath::Dot(outer, name) => {
+                names.push(name.text);
+                prefix = Some(outer);
+            }
+            ast::ModulePath::Apply(func, _) => prefix = Some(func),
+        }
+    }
+    names.reverse();
+    names.push(path.name.text);
+    names
+}
+
+fn shown(path: &[Symbol]) -> String {
+    path.iter().map(|it| it.as_str()).collect::<Vec<_>>().join(".")
+}
+
+/// The values that a signature declares.
+pub fn values_in(structure: &Structure) -> Parts<Value> {
+    let mut parts = Parts { all: Vec::new() };
+    each(structure, &mut Vec::new(), &mut |path, structure| {
+        for (&name, value) in &structure.values {
+            if matches!(value.kind, ValueKind::Declared) {
+                parts.add(path, name, value.clone());
+            }
+        }
+    });
+    parts
+}
+
+/// The types of a structure.
+pub fn types_in(structure: &Structure) -> Parts<TyConId> {
+    let mut parts = Parts { all: Vec::new() };
+    each(structure, &mut Vec::new(), &mut |path, structure| {
+        for (&name, &tycon) in &structure.types {
+            parts.add(path, name, tycon);
+        }
+    });
+    parts
+}
+
+fn each(structure: &Structure, path: &mut Vec<Symbol>, f: &mut impl FnMut(&[Symbol], &Structure)) {
+    f(path, structure);
+    for (&name, module) in &structure.modules {
+        if let Module::Structure(inner) = module {
+            path.push(name);
+            each(inner, path, f);
+            path.pop();
+        }
+    }
+}
+
+impl<T> Parts<T> {
+    fn add(&mut self, path: &[Symbol], name: Symbol, part: T) {
+        let mut path = path.to_vec();
+        path.push(name);
+        self.all.push((path, part));
+    }
+}
+
+/// Changes the values of a structure and of those in it.
+pub fn map_values(
+    structure: &Structure,
+    path: &mut Vec<Symbol>,
+    change: &mut impl FnMut(&[Symbol], &mut Value),
+) -> Structure {
+    let mut result = structure.clone();
+    for (&name, value) in &mut result.values {
+        path.push(name);
+        change(path, value);
+        path.pop();
+    }
+    for (&name, module) in &mut result.modules {
+        if let Module::Structure(inner) = module {
+            path.push(name);
+            let inner = map_values(&inner.clone(), path, change);
+            path.pop();
+            *module = Module::Structure(Rc::new(inner));
+        }
+    }
+    result
+}
