@@ -38,6 +38,17 @@ pub enum ValueKind {
     Overload(Symbol),
     /// Elaborated anew at each use (Clef's `inline`): a number in [`super::Infer::inlines`].
     Inline(u32),
+    /// An instance variable: of which objects, its place in them, and the variable that holds the object.
+    Instance {
+        object: u32,
+        index: u32,
+        this: VarId,
+    },
+    /// What `inherit … as x` names: a number in [`super::Infer::supers`], and the object.
+    Super {
+        number: u32,
+        this: VarId,
+    },
     /// Declared in a signature only: has no definition (a functor's parameter while the
     /// functor itself is checked).
     Declared,
@@ -295,6 +306,8 @@ impl Module {
             ValueKind::Builtin(_)
             | ValueKind::Overload(_)
             | ValueKind::Inline(_)
+            | ValueKind::Instance { .. }
+            | ValueKind::Super { .. }
             | ValueKind::Declared => None,
         }
     }

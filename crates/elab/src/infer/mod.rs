@@ -19,6 +19,9 @@ mod binding;
 mod branches;
 mod builtin;
 mod cases;
+mod class;
+mod class_body;
+mod class_type;
 mod clef;
 mod close_rows;
 mod coerce;
@@ -41,6 +44,7 @@ mod known;
 mod lookup;
 mod members;
 mod module;
+mod object;
 mod opening;
 mod own_result;
 mod pattern;
@@ -181,6 +185,12 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         is_interface_only: false,
         copies: None,
         branches: branches::Branches::default(),
+        classes: FxHashMap::default(),
+        open_objects: Vec::new(),
+        supers: Vec::new(),
+        class_head: None,
+        class_group_start: None,
+        inheriting: Vec::new(),
     };
     (cx, env)
 }
@@ -336,6 +346,18 @@ struct Infer<'a> {
     copies: Option<Copies>,
     /// What the constructors of the patterns around tell of types.
     branches: branches::Branches,
+    /// Classes, by the variables of the functions that make their objects.
+    classes: FxHashMap<VarId, Rc<class::ClassInfo>>,
+    /// The objects whose methods are being inferred, the innermost last.
+    open_objects: Vec<class_body::OpenObject>,
+    /// What `inherit … as x` names: the methods by then.
+    supers: Vec<class_body::Methods>,
+    /// The class whose body comes next.
+    class_head: Option<class::ClassHead>,
+    /// The first variable of the classes that are being inferred together.
+    class_group_start: Option<usize>,
+    /// The classes whose bodies are being elaborated, the innermost last.
+    inheriting: Vec<VarId>,
 }
 
 /// The body of a functor or an inline function is elaborated anew at each use, and so are those that it uses.

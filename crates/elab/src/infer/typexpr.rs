@@ -97,6 +97,7 @@ impl Infer<'_> {
             TypeExprKind::VariantType(path, args) => {
                 self.bounded_by(env, path, args, expr.span, vars)
             }
+            TypeExprKind::Object(object) => self.object_type(env, object, vars),
             TypeExprKind::Error(_) => self.builtins.error,
         }
     }

@@ -252,6 +252,19 @@ impl<P> Machine<'_, P> {
                 args[0].with_bytes(|it| Ok(Value::Bool(floats::parse(it) == Some(value))))
             }
 
+            Prim::Send { .. } => Err(Stop::Refused("a method is called elsewhere".into())),
+            Prim::ObjectId => match &args[0] {
+                Value::Object(object) => Ok(object.fields.borrow()[0].clone()),
+                other => fault(format!("the number of {}", other.describe())),
+            },
+            Prim::ObjectCopy => match &args[0] {
+                Value::Object(object) => {
+                    let mut fields = object.fields.borrow().clone();
+                    fields[0] = args[1].clone();
+                    Ok(Value::object(object.kind, fields))
+                }
+                other => fault(format!("a copy of {}", other.describe())),
+            },
             Prim::Foreign { name, .. } => {
                 Err(Stop::Refused(format!("the C function `{name}` cannot be called here").into()))
             }
