@@ -23,8 +23,7 @@ use crate::ast::{
 use crate::tast;
 use crate::types::{Label, Row, Tag, TyCon, TyConId, TyConKind, Type, TypeId};
 
-use super::env::{Env, Structure, Value, ValueKind};
-use super::suggest::nearest;
+use super::env::{Env, Structure, ValueKind};
 use super::{Expect, Infer};
 
 pub(super) struct ClassInfo {
@@ -52,16 +51,26 @@ pub(super) fn class_symbol(name: Symbol) -> Symbol {
 }
 
 /// The label of what a class without parameters takes.
-fn no_parameters() -> Label {
+pub(super) fn no_parameters() -> Label {
     Label::Labelled(Symbol::new("#"))
 }
 
 /// A class that is being inferred.
 struct Member<'a> {
     decl: &'a ClassDecl<ClassExpr>,
+    /// The class without the bindings around it, and the scope with them.
+    body: ClassExpr,
+    scope: Env,
     tycon: TyConId,
     row: TypeId,
     var: VarId,
+}
+
+/// What `inherit` names.
+pub(super) enum FoundClass {
+    Whole(Rc<ClassInfo>),
+    /// A parameter of a functor tells its type only.
+    Described(TyConId),
 }
 
 impl Infer<'_> {
@@ -72,6 +81,8 @@ impl Infer<'_> {
         decls: &[ClassDecl<ClassExpr>],
         span: Span,
     ) {
+        let bodies: Vec<(Env, ClassExpr)> =
+            decls.iter().map(|it| self.class_bindings(env, &it.body, span)).collect();
         let saved = (std::mem::take(&mut self.tyvars), self.named_level);
         self.enter_level();
         self.named_level = self.level;
@@ -79,23 +90,23 @@ impl Infer<'_> {
         let mut inner = env.clone();
         let mut group = Vec::new();
         let outer = self.class_group_start.replace(self.types.vars.len());
-        for decl in decls {
+        for (decl, (scope, body)) in decls.iter().zip(bodies) {
             let (tycon, row) = self.class_tycon(&mut inner, decl);
-            let made = self.class_shape(&decl.body, tycon);
+            let made = self.class_shape(&body, tycon);
             let made = self.maker_type(made);
             let var = self.new_var(class_symbol(decl.name.text), made, decl.name.span);
             let value = self.mono_value(ValueKind::Var(var), made, decl.name.span);
             inner.add_value(class_symbol(decl.name.text), value);
-            group.push(Member { decl, tycon, row, var });
+            group.push(Member { decl, body, scope, tycon, row, var });
         }
-        self.note_classes(&group, &inner);
+        self.note_classes(&mut group, &inner);
         for member in &group {
-            self.name_methods(&inner, member);
+            self.name_methods(&member.scope, member);
         }
         self.class_group_start = outer;
         let mut bindings = Vec::new();
         for member in &group {
-            let value = self.class_value(&inner, member);
+            let value = self.class_value(&member.scope, member);
             if !member.decl.is_virtual {
                 bindings.push(tast::RecBinding { var: member.var, value });
             }
@@ -110,24 +121,58 @@ impl Infer<'_> {
             structure.types.insert(name, member.tycon);
             structure.values.insert(class_symbol(name), value);
         }
-        self.note_classes(&group, env);
+        self.note_classes(&mut group, env);
         if !bindings.is_empty() {
             self.push_item(tast::ItemKind::LetRec(bindings), span);
         }
     }
 
-    fn note_classes(&mut self, group: &[Member<'_>], env: &Env) {
+    /// The bindings around a class are evaluated once, where it is defined; a class that is another one is made of that.
+    fn class_bindings(&mut self, env: &Env, class: &ClassExpr, span: Span) -> (Env, ClassExpr) {
+        match &class.kind {
+            ClassExprKind::Let { recursive, bindings, body } => {
+                let mut inner = env.clone();
+                let item = self.bindings(&mut inner, None, *recursive, bindings);
+                self.push_item(item, span);
+                self.class_bindings(&inner, body, span)
+            }
+            ClassExprKind::Path(path, types) if types.is_empty() => {
+                match self.find_class(env, path) {
+                    Some(info)
+                        if info.params.is_empty()
+                            && matches!(info.body.kind, ClassExprKind::Fun(..)) =>
+                    {
+                        (info.env.clone(), info.body.clone())
+                    }
+                    _ => (env.clone(), class.clone()),
+                }
+            }
+            _ => (env.clone(), class.clone()),
+        }
+    }
+
+    /// The classes of a group as `env` knows them, in all their scopes.
+    fn note_classes(&mut self, group: &mut [Member<'_>], env: &Env) {
+        let names: Vec<(Symbol, TyConId)> =
+            group.iter().map(|it| (it.decl.name.text, it.tycon)).collect();
         for member in group {
+            for &(name, tycon) in &names {
+                member.scope.add_type(name, tycon);
+                if let Some(value) = env.value(class_symbol(name)) {
+                    member.scope.add_value(class_symbol(name), value.clone());
+                }
+            }
             let info = ClassInfo {
                 var: member.var,
                 tycon: member.tycon,
-                body: member.decl.body.clone(),
-                env: env.clone(),
+                body: member.body.clone(),
+                env: member.scope.clone(),
                 params: member.decl.params.clone(),
                 is_virtual: member.decl.is_virtual,
                 span: member.decl.name.span,
             };
             self.classes.insert(member.var, Rc::new(info));
+            self.class_tycons.insert(member.tycon, Rc::default());
         }
     }
 
@@ -203,7 +248,7 @@ impl Infer<'_> {
     fn name_methods(&mut self, env: &Env, member: &Member<'_>) {
         self.bind_params(member.tycon, &member.decl.params);
         let mut found = Vec::new();
-        self.methods_of_class(env, &member.decl.body, &mut found, 0);
+        self.methods_of_class(env, &member.body, &mut found, 0);
         self.tyvars.clear();
         let level = self.level;
         let mut row = Row { object: true, tags: Vec::new(), closed: true, level, name: None };
@@ -302,7 +347,7 @@ impl Infer<'_> {
     fn class_value(&mut self, env: &Env, member: &Member<'_>) -> tast::Expr {
         let decl = member.decl;
         self.bind_params(member.tycon, &decl.params);
-        let (value, body) = as_expression(&decl.body);
+        let (value, body) = as_expression(&member.body);
         let path = self.types.tycons[member.tycon].path.clone();
         let head = ClassHead { body, path, is_virtual: decl.is_virtual };
         let outer = self.class_head.replace(head);
@@ -315,7 +360,7 @@ impl Infer<'_> {
         self.inheriting.push(member.var);
         let mut typed = self.expr(env, &value, Expect::plain(wanted));
         self.inheriting.pop();
-        self.class_constraints(env, &decl.body, wanted);
+        self.class_constraints(env, &member.body, wanted);
         self.local_depth -= 1;
         self.class_head = outer;
         self.tyvars.clear();
@@ -376,146 +421,35 @@ impl Infer<'_> {
             if let Some(var) = unbound
                 && self.diagnostics.error_count() == errors
             {
-                let shown = self.show(member.row);
-                let shown_var = self.show(var);
                 let name = member.decl.name;
+                let shown_var = self.show(var);
+                let method = self.method_that_mentions(member.row, var);
                 self.diagnostics.error(
                     Diagnostic::error(
                         "E0189",
                         format!("the class `{}` leaves a type open", name.text),
                     )
-                    .at(name.span, format!("its objects are `{shown}`"))
+                    .at(name.span, method)
                     .note(format!("nothing says what `{shown_var}` is"))
                     .help(format!("make it a parameter: `class ['a] {} …`", name.text)),
                 );
+                // One report for one mistake.
+                self.types.tycons[member.tycon].kind = TyConKind::Alias(self.builtins.error);
+                self.types.vars[member.var].ty = self.builtins.error;
             }
         }
     }
 
-    // ---------------------------------------------------------------------- uses
-
-    fn find_class_value(&mut self, env: &Env, path: &ast::Path) -> Option<Value> {
-        let name = class_symbol(path.name.text);
-        match &path.prefix {
-            None => env.value(name).cloned(),
-            Some(prefix) => {
-                let structure = self.prefix_structure(env, prefix).ok()?;
-                structure.values.get(&name).cloned()
+    fn method_that_mentions(&mut self, row: TypeId, var: TypeId) -> String {
+        let tags = self.object_row(row).map_or(Vec::new(), |it| it.1.tags);
+        for (name, tag) in tags {
+            if let Some(&ty) = tag.types().first()
+                && self.types.mentions_any(ty, &[var])
+            {
+                return format!("its method `{name}` has type `{}`", self.show(ty));
             }
         }
-    }
-
-    fn find_class(&mut self, env: &Env, path: &ast::Path) -> Option<Rc<ClassInfo>> {
-        match self.find_class_value(env, path)?.kind {
-            ValueKind::Var(var) => self.classes.get(&var).cloned(),
-            _ => None,
-        }
-    }
-
-    fn unbound_class(&mut self, env: &Env, path: &ast::Path) {
-        let name = path.name.text;
-        let mut report = Diagnostic::error("E0195", format!("unbound class `{name}`"))
-            .at(path.span(), "not found in this scope");
-        let names: Vec<Symbol> = match &path.prefix {
-            None => env.value_names().collect(),
-            Some(prefix) => match self.prefix_structure(env, prefix) {
-                Ok(structure) => structure.values.keys().copied().collect(),
-                // That is reported.
-                Err(_) => return,
-            },
-        };
-        let classes = names.iter().filter_map(|it| it.as_str().strip_prefix('#'));
-        if let Some(near) = nearest(name, classes.map(Symbol::new)) {
-            report = report.help(format!("did you mean `{near}`?"));
-        }
-        self.diagnostics.error(report);
-    }
-
-    /// The class that `inherit` names.
-    pub(super) fn lookup_class(&mut self, env: &Env, path: &ast::Path) -> Option<Rc<ClassInfo>> {
-        let Some(value) = self.find_class_value(env, path) else {
-            self.unbound_class(env, path);
-            return None;
-        };
-        match value.kind {
-            ValueKind::Var(var) if self.classes.contains_key(&var) => {
-                self.classes.get(&var).cloned()
-            }
-            _ => {
-                let construct = "inheritance from a class of which only the type is known";
-                self.not_supported(path.span(), construct);
-                None
-            }
-        }
-    }
-
-    /// The type parameters of an inherited class, as names of types.
-    pub(super) fn class_params(&mut self, info: &ClassInfo, types: &[(TypeId, Span)], span: Span) {
-        if types.len() != info.params.len() {
-            self.diagnostics.error(
-                Diagnostic::error(
-                    "E0106",
-                    format!(
-                        "the class takes {} types in brackets, but {} are given",
-                        info.params.len(),
-                        types.len()
-                    ),
-                )
-                .at(span, "")
-                .label(info.span, "declared here"),
-            );
-        }
-        for (at, param) in info.params.iter().enumerate() {
-            let ty = match types.get(at) {
-                Some(&(ty, _)) => ty,
-                None => self.fresh(),
-            };
-            if let Some(name) = param.name {
-                self.tyvars.insert(name.text, ty);
-            }
-        }
-    }
-
-    /// `new c`
-    pub(super) fn new_object(
-        &mut self,
-        env: &Env,
-        path: &ast::Path,
-        span: Span,
-        expect: Expect,
-    ) -> tast::Expr {
-        let Some(value) = self.find_class_value(env, path) else {
-            self.unbound_class(env, path);
-            return self.failed(span);
-        };
-        if let ValueKind::Var(var) = value.kind
-            && let Some(info) = self.classes.get(&var)
-            && info.is_virtual
-        {
-            let mut report = Diagnostic::error(
-                "E0192",
-                format!("the class `{}` is virtual and has no objects", path.name.text),
-            )
-            .at(span, "an object would lack methods");
-            if info.span.file == span.file {
-                report = report.label(info.span, "declared here");
-            }
-            report = report.help("inherit from it, and define what it declares");
-            let reported = self.diagnostics.error(report);
-            return self.error_expr(reported, span);
-        }
-        let func = self.value_expr(&value, span);
-        match *self.types.get(func.ty) {
-            Type::Arrow(label, unit, result) if label == no_parameters() => {
-                let args = vec![tast::Expr { kind: tast::ExprKind::Unit, ty: unit, span }];
-                let kind = tast::ExprKind::Apply { func: Box::new(func), args };
-                self.node(kind, result, span, expect)
-            }
-            _ => {
-                let ty = func.ty;
-                self.node(func.kind, ty, span, expect)
-            }
-        }
+        "its methods have types that are not known".into()
     }
 }
 

@@ -20,12 +20,11 @@ use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::VarId;
 
-use crate::ast::{self, ClassBody, ClassExpr, ClassExprKind, ClassFieldKind, Name, ParamLabel};
-use crate::tast::{self, ExprKind, InlineAttribute, RecordRef};
-use crate::types::{Label, ObjectField, ObjectInfo, Tag, Type, TypeId};
+use crate::ast::{self, ClassBody, ClassFieldKind, Name};
+use crate::tast::{self, ExprKind, InlineAttribute};
+use crate::types::{Label, ObjectInfo, Tag, TypeId};
 
 use super::env::{Env, ValueKind};
-use super::pattern::Bound;
 use super::typexpr::Vars;
 use super::{Because, Expect, Infer};
 
@@ -41,15 +40,17 @@ pub(super) struct OpenObject {
     pub methods: Vec<Method>,
     pub fields: Vec<Instance>,
     /// The variables that hold the object in its methods.
-    this: Vec<VarId>,
+    pub this: Vec<VarId>,
     /// That of the method that is being inferred.
-    current: Option<VarId>,
+    pub current: Option<VarId>,
 }
 
 pub(super) struct Method {
     pub name: Symbol,
     pub tag: Tag,
     pub private: bool,
+    /// The inheritance through a signature that hides it.
+    pub hidden: Option<u32>,
     /// The variable of its function, if there is one.
     pub function: Option<VarId>,
     pub span: Span,
@@ -60,6 +61,8 @@ pub(super) struct Instance {
     pub name: Symbol,
     pub ty: TypeId,
     pub mutable: bool,
+    /// The inheritance through a signature that hides it.
+    pub hidden: Option<u32>,
     /// The variable that holds its first value.
     pub value: Option<VarId>,
     pub span: Span,
@@ -67,23 +70,23 @@ pub(super) struct Instance {
 
 /// What is evaluated for an object before it is made, and the code that is inferred when all its variables are known.
 #[derive(Default)]
-struct Parts {
-    before: Vec<tast::ItemKind>,
+pub(super) struct Parts {
+    pub before: Vec<tast::ItemKind>,
     later: Vec<Later>,
 }
 
-struct Later {
+pub(super) struct Later {
     scope: Rc<BodyScope>,
     code: Code,
 }
 
-enum Code {
+pub(super) enum Code {
     Method { name: Name, function: VarId, value: ast::Expr },
     Initializer(ast::Expr),
 }
 
 /// What the methods of one body see.
-struct BodyScope {
+pub(super) struct BodyScope {
     env: Env,
     self_name: Option<Name>,
     supers: Vec<(Name, u32)>,
@@ -94,7 +97,7 @@ struct BodyScope {
 }
 
 /// An argument of an inherited class, with the scope that it is written in.
-type Argument = (ast::ArgLabel, ast::Expr, Env);
+pub(super) type Argument = (ast::ArgLabel, ast::Expr, Env);
 
 impl Infer<'_> {
     /// `object … end`, or the body of a class.
@@ -136,14 +139,14 @@ impl Infer<'_> {
 
     // ----------------------------------------------------------------- bodies
 
-    fn open_object(&mut self) -> &mut OpenObject {
+    pub(super) fn open_object(&mut self) -> &mut OpenObject {
         match self.open_objects.last_mut() {
             Some(open) => open,
             None => oxbow_diag::ice!("no object is open"),
         }
     }
 
-    fn body_into(&mut self, env: &Env, body: &ClassBody, parts: &mut Parts) {
+    pub(super) fn body_into(&mut self, env: &Env, body: &ClassBody, parts: &mut Parts) {
         let self_name = body.self_pattern.as_ref().and_then(|it| self.self_pattern(env, it));
         let (mut supers, mut own) = (Vec::new(), Vec::new());
         for field in &body.fields {
@@ -194,14 +197,17 @@ impl Infer<'_> {
                 ClassFieldKind::Error(_) => (),
             }
         }
-        let visible = (1..).zip(&self.open_object().fields).map(|(at, it)| (it.name, at)).collect();
+        let seal = self.seals.last().map(|it| it.0);
+        let fields = (1..).zip(&self.open_object().fields);
+        let seen = fields.filter(|it| it.1.hidden.is_none() || it.1.hidden == seal);
+        let visible = seen.map(|(at, it)| (it.name, at)).collect();
         let (env, tyvars) = (env.clone(), self.tyvars.clone());
         let scope = Rc::new(BodyScope { env, self_name, supers, visible, tyvars });
         parts.later.extend(own.into_iter().map(|code| Later { scope: scope.clone(), code }));
     }
 
     /// `(self)`, `(self : t)`
-    fn self_pattern(&mut self, env: &Env, pattern: &ast::Pattern) -> Option<Name> {
+    pub(super) fn self_pattern(&mut self, env: &Env, pattern: &ast::Pattern) -> Option<Name> {
         match &pattern.kind {
             ast::PatternKind::Any => None,
             ast::PatternKind::Var(name) => Some(*name),
@@ -226,7 +232,7 @@ impl Infer<'_> {
         }
     }
 
-    fn bind_before(
+    pub(super) fn bind_before(
         &mut self,
         name: Symbol,
         value: tast::Expr,
@@ -240,7 +246,7 @@ impl Infer<'_> {
         var
     }
 
-    fn declare_instance(
+    pub(super) fn declare_instance(
         &mut self,
         name: Name,
         ty: TypeId,
@@ -248,15 +254,23 @@ impl Infer<'_> {
         overrides: bool,
         value: Option<VarId>,
     ) {
+        let hidden = self.hidden_by(name.text);
         let at = self.open_object().fields.iter().position(|it| it.name == name.text);
         let Some(at) = at else {
             if overrides {
                 self.nothing_overridden("instance variable", name);
             }
-            let field = Instance { name: name.text, ty, mutable, value, span: name.span };
+            let (text, span) = (name.text, name.span);
+            let field = Instance { name: text, ty, mutable, hidden, value, span };
             self.open_object().fields.push(field);
             return;
         };
+        if self.open_object().fields[at].hidden != hidden {
+            let construct =
+                "an instance variable with the name of one that a signature hides in a class";
+            self.not_supported(name.span, construct);
+            return;
+        }
         let known = &self.open_object().fields[at];
         let (known_ty, known_mutable) = (known.ty, known.mutable);
         if known_mutable != mutable {
@@ -278,7 +292,7 @@ impl Infer<'_> {
         }
     }
 
-    fn nothing_overridden(&mut self, what: &str, name: Name) {
+    pub(super) fn nothing_overridden(&mut self, what: &str, name: Name) {
         self.diagnostics.error(
             Diagnostic::error("E0197", format!("there is no {what} `{}` to override", name.text))
                 .at(name.span, "nothing that is inherited has this name")
@@ -287,7 +301,7 @@ impl Infer<'_> {
     }
 
     /// The variable of the method's function, if it has one.
-    fn declare_method(
+    pub(super) fn declare_method(
         &mut self,
         env: &Env,
         (name, private, overrides): (Name, bool, bool),
@@ -295,11 +309,17 @@ impl Infer<'_> {
         defined: bool,
     ) -> Option<VarId> {
         let declared = ty.map(|it| self.method_tag(env, it, Vars::Shared));
+        let hidden = if private { self.hidden_by(name.text) } else { None };
         let at = self.open_object().methods.iter().position(|it| it.name == name.text);
         if overrides && at.is_none_or(|at| self.open_object().methods[at].function.is_none()) {
             self.nothing_overridden("method", name);
         }
         let (at, tag) = match at {
+            Some(at) if self.open_object().methods[at].hidden != hidden => {
+                let construct = "a method with the name of one that a signature hides in a class";
+                self.not_supported(name.span, construct);
+                return None;
+            }
             Some(at) => {
                 let known = &mut self.open_object().methods[at];
                 let becomes_public = known.private && !private;
@@ -317,7 +337,9 @@ impl Infer<'_> {
                 };
                 let tag = if private { tag } else { self.publish(name, &tag) };
                 let (text, span) = (name.text, name.span);
-                let method = Method { name: text, tag: tag.clone(), private, function: None, span };
+                let (tag, function) = (tag, None);
+                let method =
+                    Method { name: text, tag: tag.clone(), private, hidden, function, span };
                 let open = self.open_object();
                 open.methods.push(method);
                 (open.methods.len() - 1, tag)
@@ -338,7 +360,7 @@ impl Infer<'_> {
     }
 
     /// Makes a method one of the object's type; the type may know it already.
-    fn publish(&mut self, name: Name, tag: &Tag) -> Tag {
+    pub(super) fn publish(&mut self, name: Name, tag: &Tag) -> Tag {
         let self_ty = self.open_object().self_ty;
         if let Some((_, row)) = self.object_row(self_ty)
             && let Some(known) = row.find(name.text).cloned()
@@ -362,7 +384,7 @@ impl Infer<'_> {
         tag.clone()
     }
 
-    fn method_mismatch(&mut self, name: Name, known: &Tag, declared: &Tag) {
+    pub(super) fn method_mismatch(&mut self, name: Name, known: &Tag, declared: &Tag) {
         let show = |cx: &Self, tag: &Tag| tag.types().first().map(|&it| cx.show(it));
         let (known, found) = (show(self, known), show(self, declared));
         let (known, found) = (known.unwrap_or_default(), found.unwrap_or_default());
@@ -376,171 +398,10 @@ impl Infer<'_> {
         );
     }
 
-    // ------------------------------------------------------------ inheritance
-
-    /// The body of a class as a part of the open object.
-    fn class_into(
-        &mut self,
-        env: &Env,
-        class: &ClassExpr,
-        mut args: Vec<Argument>,
-        parts: &mut Parts,
-    ) {
-        match &class.kind {
-            ClassExprKind::Apply(inner, more) => {
-                let more = more.iter().map(|(label, it)| (*label, it.clone(), env.clone()));
-                args = more.chain(args).collect();
-                self.class_into(env, inner, args, parts);
-            }
-            ClassExprKind::Constraint(inner, _) => self.class_into(env, inner, args, parts),
-            ClassExprKind::Path(path, types) => {
-                let Some(info) = self.lookup_class(env, path) else { return };
-                if self.inheriting.contains(&info.var) {
-                    let text = format!("the class `{}` inherits from itself", path.name.text);
-                    self.diagnostics.error(
-                        Diagnostic::error("E0198", text).at(class.span, "leads back to the class"),
-                    );
-                    return;
-                }
-                let types = types.iter().map(|it| (self.type_expr(env, it, Vars::Shared), it.span));
-                let types: Vec<(TypeId, Span)> = types.collect();
-                let saved = std::mem::take(&mut self.tyvars);
-                self.class_params(&info, &types, class.span);
-                self.inheriting.push(info.var);
-                self.copying(class.span, |cx| cx.class_into(&info.env, &info.body, args, parts));
-                self.inheriting.pop();
-                self.tyvars = saved;
-            }
-            ClassExprKind::Body(body) => {
-                if let Some((_, arg, _)) = args.first() {
-                    self.diagnostics.error(
-                        Diagnostic::error("E0199", "the class takes fewer arguments")
-                            .at(arg.span, "one too many"),
-                    );
-                }
-                self.body_into(env, body, parts);
-            }
-            ClassExprKind::Fun(params, body) => {
-                let mut inner = env.clone();
-                if self.class_arguments(&mut inner, params, &mut args, class.span, parts) {
-                    self.class_into(&inner, body, args, parts);
-                }
-            }
-            ClassExprKind::Let { recursive, bindings, body } => {
-                let mut inner = env.clone();
-                let item = self.bindings(&mut inner, None, *recursive, bindings);
-                parts.before.push(item);
-                self.class_into(&inner, body, args, parts);
-            }
-            ClassExprKind::Error(_) => (),
-        }
-    }
-
-    /// Binds the parameters of an inherited class: the arguments from the last to the first, as calls do, then the
-    /// patterns.
-    fn class_arguments(
-        &mut self,
-        env: &mut Env,
-        params: &[ast::Param],
-        args: &mut Vec<Argument>,
-        span: Span,
-        parts: &mut Parts,
-    ) -> bool {
-        let unlabelled = args.iter().all(|it| it.0 == ast::ArgLabel::None);
-        let by_place = unlabelled && args.len() >= params.len();
-        let (mut given, mut patterns) = (Vec::new(), Vec::new());
-        for param in params {
-            let ty = self.fresh();
-            let (label, optional) = match &param.label {
-                ParamLabel::None | ParamLabel::Newtype(_) => (None, false),
-                ParamLabel::Labelled(name) => (Some(name.text), false),
-                ParamLabel::Optional(name, _) => (Some(name.text), true),
-            };
-            let found = args.iter().position(|it| match it.0 {
-                ast::ArgLabel::None => label.is_none() || by_place && !optional,
-                ast::ArgLabel::Labelled(name) | ast::ArgLabel::Optional(name) => {
-                    Some(name.text) == label
-                }
-            });
-            let mut bound = Bound::default();
-            if let ParamLabel::Optional(_, default) = &param.label {
-                let item = ty;
-                let option = self.option_of(item);
-                let var =
-                    self.new_var(super::function::param_name(&param.label), option, param.span);
-                let value = match found.map(|at| args.remove(at)) {
-                    Some((ast::ArgLabel::Optional(_), arg, scope)) => {
-                        self.expr(&scope, &arg, Expect::plain(option))
-                    }
-                    Some((_, arg, scope)) => {
-                        let value = self.expr(&scope, &arg, Expect::plain(item));
-                        self.option_value(Some(value), option, param.span)
-                    }
-                    None => self.option_value(None, option, param.span),
-                };
-                given.push(self.let_var(var, value));
-                match default {
-                    Some(default) => patterns
-                        .push(self.default_binding(env, param, default, var, item, &mut bound)),
-                    None => {
-                        let pattern =
-                            self.pattern(env, &param.pattern, Expect::plain(option), &mut bound);
-                        let value = self.var_expr(var, param.span);
-                        patterns.push(tast::Binding { pattern, value });
-                    }
-                }
-                self.add_bound(env, &bound);
-                continue;
-            }
-            let Some((_, arg, scope)) = found.map(|at| args.remove(at)) else {
-                self.diagnostics.error(
-                    Diagnostic::error("E0199", "an inherited class needs all its arguments")
-                        .at(span, "arguments are missing")
-                        .label(param.span, "there is none for this parameter"),
-                );
-                return false;
-            };
-            let pattern = self.pattern(env, &param.pattern, Expect::plain(ty), &mut bound);
-            let value = self.part(&scope, &arg, Expect::plain(ty));
-            self.add_bound(env, &bound);
-            if let tast::PatternKind::Var(_) = pattern.kind {
-                given.push(tast::Binding { pattern, value });
-            } else {
-                let var = self.new_var(Symbol::new("arg"), ty, param.span);
-                given.push(self.let_var(var, value));
-                let value = self.var_expr(var, param.span);
-                patterns.push(tast::Binding { pattern, value });
-            }
-        }
-        for binding in given.into_iter().rev().chain(patterns) {
-            parts.before.push(tast::ItemKind::Let(vec![binding]));
-        }
-        true
-    }
-
-    fn let_var(&mut self, var: VarId, value: tast::Expr) -> tast::Binding {
-        let (ty, span) = (self.types.vars[var].ty, value.span);
-        tast::Binding {
-            pattern: tast::Pattern { kind: tast::PatternKind::Var(var), ty, span },
-            value,
-        }
-    }
-
-    pub(super) fn var_expr(&mut self, var: VarId, span: Span) -> tast::Expr {
-        let ty = self.types.vars[var].ty;
-        tast::Expr { kind: ExprKind::Var { var, tyargs: Vec::new() }, ty, span }
-    }
-
-    fn option_value(&mut self, value: Option<tast::Expr>, ty: TypeId, span: Span) -> tast::Expr {
-        let (tycon, ctor) = (self.builtins.option, u32::from(value.is_some()));
-        let args = value.into_iter().collect();
-        tast::Expr { kind: ExprKind::Construct { tycon, ctor, args }, ty, span }
-    }
-
     // ---------------------------------------------------------------- methods
 
     /// The functions of the methods, and what initialises the object that the variable holds.
-    fn infer_methods(
+    pub(super) fn infer_methods(
         &mut self,
         later: Vec<Later>,
     ) -> (Vec<tast::RecBinding>, (VarId, Vec<tast::Expr>)) {
@@ -580,7 +441,7 @@ impl Infer<'_> {
     }
 
     /// The scope of a method whose object is in `this`.
-    fn method_scope(&mut self, scope: &BodyScope, this: VarId) -> Env {
+    pub(super) fn method_scope(&mut self, scope: &BodyScope, this: VarId) -> Env {
         let mut env = scope.env.clone();
         let open = self.open_object();
         open.this.push(this);
@@ -610,7 +471,7 @@ impl Infer<'_> {
         env
     }
 
-    fn method(
+    pub(super) fn method(
         &mut self,
         scope: &BodyScope,
         name: Name,
@@ -645,7 +506,7 @@ impl Infer<'_> {
     }
 
     /// A method that is checked with types that equal themselves alone for its own variables.
-    fn polymorphic_method(
+    pub(super) fn polymorphic_method(
         &mut self,
         env: &Env,
         value: &ast::Expr,
@@ -653,306 +514,11 @@ impl Infer<'_> {
         vars: &[TypeId],
     ) -> tast::Expr {
         self.enter_level();
-        let (mut rigid, mut types) = (Vec::new(), Vec::new());
-        for &var in vars {
-            let one = self.open_rigid(self.name_of_var(var), value.span);
-            types.push(self.types.add(Type::Con(one.tycon, Vec::new())));
-            rigid.push(one);
-        }
-        let ty = self.types.substitute(ty, vars, &types);
+        let rigid = self.rigid_types(vars);
+        let ty = self.types.substitute(ty, vars, &rigid.types);
         let typed = self.part(env, value, Expect::plain(ty));
         self.leave_level();
-        for (one, &var) in rigid.into_iter().zip(vars) {
-            self.close_rigid(one, var);
-        }
+        self.close_rigid_types(rigid);
         typed
-    }
-
-    // -------------------------------------------------------------- completion
-
-    /// The type of `self` must not be that of something outside: classes that inherit have others.
-    fn check_escape(&mut self, self_ty: TypeId, level: u32, span: Span) {
-        if let Some((_, row)) = self.object_row(self_ty)
-            && !row.closed
-            && row.level < level
-        {
-            self.diagnostics.error(
-                Diagnostic::error("E0194", "the type of `self` is used outside of its class")
-                    .at(Span { end: span.start + 6, ..span }, "of this object")
-                    .note("something that was there before the class holds the object itself")
-                    .help("give the object as one of its class: `(self :> c)`"),
-            );
-        }
-    }
-
-    fn close_object(&mut self, self_ty: TypeId) {
-        if let Some((at, mut row)) = self.object_row(self_ty) {
-            row.closed = true;
-            self.set_node(at, Type::Row(Box::new(row)));
-        }
-    }
-
-    /// Every method and every instance variable has a definition.
-    fn check_complete(&mut self, open: &OpenObject, span: Span) -> bool {
-        let Some((_, row)) = self.object_row(open.self_ty) else { return false };
-        let is_defined =
-            |name: Symbol| open.methods.iter().any(|it| it.name == name && it.function.is_some());
-        let declared = open.methods.iter().filter(|it| it.function.is_none());
-        let mut methods: Vec<Symbol> = declared.map(|it| it.name).collect();
-        let asked = row.tags.iter().map(|it| it.0).filter(|&it| !is_defined(it));
-        let asked: Vec<Symbol> = asked.filter(|it| !methods.contains(it)).collect();
-        methods.extend(asked);
-        let fields = open.fields.iter().filter(|it| it.value.is_none());
-        let fields: Vec<Symbol> = fields.map(|it| it.name).collect();
-        if methods.is_empty() && fields.is_empty() {
-            return true;
-        }
-        let list = |names: &[Symbol]| -> String {
-            let names: Vec<String> = names.iter().map(|it| format!("`{it}`")).collect();
-            names.join(", ")
-        };
-        let what = match (methods.is_empty(), fields.is_empty()) {
-            (false, true) => format!("the methods {}", list(&methods)),
-            (true, _) => format!("the instance variables {}", list(&fields)),
-            (false, false) => {
-                format!(
-                    "the methods {} and the instance variables {}",
-                    list(&methods),
-                    list(&fields)
-                )
-            }
-        };
-        let at = Span { end: span.start + 6, ..span };
-        let mut report = Diagnostic::error("E0192", format!("{what} are not defined"))
-            .at(at, "an object of this class would lack them");
-        for method in open.methods.iter().filter(|it| it.function.is_none()).take(3) {
-            if method.span.file == span.file {
-                report = report.label(method.span, "declared here");
-            }
-        }
-        report = report.help("define them, or declare the class `virtual`");
-        self.diagnostics.error(report);
-        false
-    }
-
-    /// The code that makes the object.
-    fn object_code(
-        &mut self,
-        open: OpenObject,
-        before: Vec<tast::ItemKind>,
-        functions: Vec<tast::RecBinding>,
-        (this, first): (VarId, Vec<tast::Expr>),
-        span: Span,
-    ) -> tast::Expr {
-        let int = self.builtins.int;
-        let number = self.new_var(Symbol::new("number"), int, span);
-        let mut infos = vec![ObjectField { name: Symbol::new("id"), ty: int, mutable: false }];
-        let mut fields = vec![self.var_expr(number, span)];
-        for field in &open.fields {
-            infos.push(ObjectField { name: field.name, ty: field.ty, mutable: field.mutable });
-            if let Some(value) = field.value {
-                fields.push(self.var_expr(value, span));
-            }
-        }
-        for method in &open.methods {
-            let Some(function) = method.function else { continue };
-            let name = Symbol::new(&format!("#{}", method.name));
-            let ty = self.types.vars[function].ty;
-            infos.push(ObjectField { name, ty, mutable: false });
-            fields.push(self.var_expr(function, span));
-        }
-        let object = open.object;
-        self.types.objects[object as usize].fields = infos;
-        let ty = open.self_ty;
-        let mut code = tast::Expr { kind: ExprKind::Object { object, fields }, ty, span };
-        if !first.is_empty() {
-            let binding = self.let_var(this, code);
-            let mut steps = first;
-            steps.push(self.var_expr(this, span));
-            let body = tast::Expr { kind: ExprKind::Sequence(steps), ty, span };
-            let kind = ExprKind::Let { bindings: vec![binding], body: Box::new(body) };
-            code = tast::Expr { kind, ty, span };
-        }
-        if !functions.is_empty() {
-            let kind = ExprKind::LetRec { bindings: functions, body: Box::new(code) };
-            code = tast::Expr { kind, ty, span };
-        }
-        for item in before.into_iter().rev() {
-            let body = Box::new(code);
-            let kind = match item {
-                tast::ItemKind::Let(bindings) => ExprKind::Let { bindings, body },
-                tast::ItemKind::LetRec(bindings) => ExprKind::LetRec { bindings, body },
-                tast::ItemKind::Eval(value) => ExprKind::Sequence(vec![value, *body]),
-            };
-            code = tast::Expr { kind, ty, span };
-        }
-        let binding = {
-            let value = self.new_number(span);
-            self.let_var(number, value)
-        };
-        let kind = ExprKind::Let { bindings: vec![binding], body: Box::new(code) };
-        tast::Expr { kind, ty, span }
-    }
-
-    /// The number of a new object.
-    fn new_number(&mut self, span: Span) -> tast::Expr {
-        let Some(next) = self.stdlib_value("new_object_id") else {
-            self.not_supported(span, "objects without the standard library");
-            return self.failed(span);
-        };
-        let func = self.value_expr(&next, span);
-        let (int, unit) = (self.builtins.int, self.builtins.unit);
-        let args = vec![tast::Expr { kind: ExprKind::Unit, ty: unit, span }];
-        tast::Expr { kind: ExprKind::Apply { func: Box::new(func), args }, ty: int, span }
-    }
-
-    // ------------------------------------------------------------- expressions
-
-    pub(super) fn instance_variable(
-        &mut self,
-        ty: TypeId,
-        (object, index): (u32, u32),
-        this: VarId,
-        span: Span,
-    ) -> tast::Expr {
-        let holder = Box::new(self.var_expr(this, span));
-        let record = RecordRef::Object(object);
-        tast::Expr { kind: ExprKind::Field { object: holder, record, index }, ty, span }
-    }
-
-    /// `x <- e` for an instance variable; a mistake for others.
-    pub(super) fn assign_instance(
-        &mut self,
-        env: &Env,
-        (path, target): (&ast::Path, &super::env::Value),
-        value: &ast::Expr,
-        span: Span,
-        expect: Expect,
-    ) -> tast::Expr {
-        let name = path.name.text;
-        let ValueKind::Instance { object, index, this } = target.kind else {
-            self.infer_only(env, value);
-            let report = Diagnostic::error(
-                "E0022",
-                "`<-` assigns to a field or an element, not to a variable",
-            )
-            .at(path.span(), "")
-            .note("variables do not change; a reference does")
-            .help(format!("if `{name}` is a reference, write `{name} := …`"));
-            let reported = self.diagnostics.error(report);
-            return self.error_expr(reported, span);
-        };
-        let value = Box::new(self.part(env, value, Expect::plain(target.ty)));
-        let open = self.open_objects.iter().find(|it| it.object == object);
-        let field = open.map(|it| &it.fields[index as usize - 1]);
-        if let Some(field) = field
-            && !field.mutable
-        {
-            let mut report = Diagnostic::error(
-                "E0193",
-                format!("the instance variable `{name}` is not mutable"),
-            )
-            .at(path.span(), "cannot be assigned")
-            .help(format!("declare it `val mutable {name}`"));
-            if field.span.file == span.file {
-                report = report.label(field.span, "declared here");
-            }
-            self.diagnostics.error(report);
-        }
-        let holder = Box::new(self.var_expr(this, span));
-        let record = RecordRef::Object(object);
-        let unit = self.builtins.unit;
-        let kind = ExprKind::SetField { object: holder, record, index, value };
-        self.node(kind, unit, span, expect)
-    }
-
-    /// `{< x = e >}`: a copy of the object with other values.
-    pub(super) fn override_expr(
-        &mut self,
-        env: &Env,
-        fields: &[(Name, ast::Expr)],
-        span: Span,
-        expect: Expect,
-    ) -> tast::Expr {
-        let open =
-            self.open_objects.last().and_then(|it| Some((it.current?, it.object, it.self_ty)));
-        let Some((this, object, self_ty)) = open else {
-            let report = Diagnostic::error("E0193", "`{< … >}` stands outside of a method")
-                .at(span, "there is no object to copy");
-            let reported = self.diagnostics.error(report);
-            return self.error_expr(reported, span);
-        };
-        let mut updates = vec![(0, self.new_number(span))];
-        for (name, value) in fields {
-            let known = self.open_object().fields.iter().position(|it| it.name == name.text);
-            let Some(at) = known else {
-                let names: Vec<Symbol> =
-                    self.open_object().fields.iter().map(|it| it.name).collect();
-                let mut report = Diagnostic::error(
-                    "E0193",
-                    format!("there is no instance variable `{}`", name.text),
-                )
-                .at(name.span, "the object has none of this name");
-                if let Some(near) = super::suggest::nearest(name.text, names.into_iter()) {
-                    report = report.help(format!("did you mean `{near}`?"));
-                }
-                self.diagnostics.error(report);
-                self.infer_only(env, value);
-                continue;
-            };
-            let ty = self.open_object().fields[at].ty;
-            let value = self.part(env, value, Expect::plain(ty));
-            updates.push((at as u32 + 1, value));
-        }
-        let base = Box::new(self.var_expr(this, span));
-        let record = RecordRef::Object(object);
-        self.node(ExprKind::RecordWith { base, record, updates }, self_ty, span, expect)
-    }
-
-    pub(super) fn super_as_value(&mut self, span: Span) -> tast::Expr {
-        let report = Diagnostic::error("E0193", "a name for what is inherited is no object")
-            .at(span, "only its methods can be used: `super#m`");
-        let reported = self.diagnostics.error(report);
-        self.error_expr(reported, span)
-    }
-
-    pub(super) fn send_super(
-        &mut self,
-        (number, this): (u32, VarId),
-        name: Name,
-        object: Span,
-        span: Span,
-        expect: Expect,
-    ) -> tast::Expr {
-        let methods = &self.supers[number as usize];
-        let Some((_, function, tag)) = methods.iter().find(|it| it.0 == name.text).cloned() else {
-            let near = super::suggest::nearest(name.text, methods.iter().map(|it| it.0));
-            let mut report = Diagnostic::error(
-                "E0190",
-                format!("what is inherited defines no method `{}`", name.text),
-            )
-            .at(name.span, "no such method");
-            if let Some(near) = near {
-                report = report.help(format!("did you mean `{near}`?"));
-            }
-            let reported = self.diagnostics.error(report);
-            return self.error_expr(reported, span);
-        };
-        let holder = self.var_expr(this, object);
-        self.send_node(holder, name, &tag, Some(function), span, expect)
-    }
-
-    /// The function of a method, if the expression is `self`.
-    pub(super) fn known_object(&self, object: &tast::Expr, name: Symbol) -> Option<VarId> {
-        let ExprKind::Var { var, .. } = object.kind else { return None };
-        let open = self.open_objects.iter().rev().find(|it| it.this.contains(&var))?;
-        open.methods.iter().find(|it| it.name == name)?.function
-    }
-
-    /// A private method, if the object is `self`.
-    pub(super) fn private_method(&self, object: TypeId, name: Symbol) -> Option<Tag> {
-        let at = self.types.repr(object);
-        let open = self.open_objects.iter().rev().find(|it| self.types.repr(it.self_ty) == at)?;
-        open.methods.iter().find(|it| it.private && it.name == name).map(|it| it.tag.clone())
     }
 }

@@ -3,6 +3,8 @@
 //! A class type is the type of its objects here. What it says of instance variables and private methods concerns
 //! classes that inherit, and those are made of the class itself.
 
+use oxbow_base::Symbol;
+
 use crate::ast::{self, ArgLabel, ClassDecl, ClassType, ClassTypeField, ClassTypeKind};
 use crate::types::{Label, Row, Tag, Type, TypeId};
 
@@ -72,6 +74,9 @@ impl Infer<'_> {
         for (&(decl, tycon, _), ty) in group.iter().zip(makers) {
             let name = decl.name.text;
             structure.types.insert(name, tycon);
+            let mut told = Vec::new();
+            self.told_by(env, &decl.body, &mut told);
+            self.class_tycons.insert(tycon, told.into());
             if are_classes {
                 let mut vars = vars.clone();
                 self.generalize(ty, &mut vars);
@@ -80,6 +85,34 @@ impl Infer<'_> {
                 env.add_value(class_symbol(name), value.clone());
                 structure.values.insert(class_symbol(name), value);
             }
+        }
+    }
+
+    /// The instance variables and private methods that a class type tells of.
+    fn told_by(&self, env: &Env, ty: &ClassType, told: &mut Vec<Symbol>) {
+        match &ty.kind {
+            ClassTypeKind::Arrow(_, _, result) => self.told_by(env, result, told),
+            ClassTypeKind::Body { fields, .. } => {
+                for field in fields {
+                    match field {
+                        ClassTypeField::Inherit(inner) => self.told_by(env, inner, told),
+                        ClassTypeField::Val { name, .. }
+                        | ClassTypeField::Method { name, private: true, .. } => {
+                            told.push(name.text);
+                        }
+                        ClassTypeField::Method { .. }
+                        | ClassTypeField::Constraint(..)
+                        | ClassTypeField::Error(_) => (),
+                    }
+                }
+            }
+            ClassTypeKind::Path(path, _) => {
+                let known = env.ty(path.name.text).filter(|_| path.prefix.is_none());
+                if let Some(names) = known.and_then(|it| self.class_tycons.get(&it)) {
+                    told.extend(names.iter());
+                }
+            }
+            ClassTypeKind::Error(_) => (),
         }
     }
 
@@ -164,13 +197,7 @@ impl Infer<'_> {
         }
     }
 
-    fn class_type_method(
-        &mut self,
-        row: &mut Row,
-        name: oxbow_base::Symbol,
-        tag: Tag,
-        span: oxbow_base::Span,
-    ) {
+    fn class_type_method(&mut self, row: &mut Row, name: Symbol, tag: Tag, span: oxbow_base::Span) {
         if let Some(known) = row.find(name).cloned() {
             if self.same_method(&known, &tag).is_err() {
                 let wanted = known.types().first().copied().unwrap_or(self.builtins.error);

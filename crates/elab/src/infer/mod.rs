@@ -21,7 +21,9 @@ mod builtin;
 mod cases;
 mod class;
 mod class_body;
+mod class_code;
 mod class_type;
+mod class_use;
 mod clef;
 mod close_rows;
 mod coerce;
@@ -40,6 +42,7 @@ mod format;
 mod function;
 mod generalize;
 mod here;
+mod inherit;
 mod known;
 mod lookup;
 mod members;
@@ -191,6 +194,9 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         class_head: None,
         class_group_start: None,
         inheriting: Vec::new(),
+        class_tycons: FxHashMap::default(),
+        seals: Vec::new(),
+        last_seal: 0,
     };
     (cx, env)
 }
@@ -358,6 +364,11 @@ struct Infer<'a> {
     class_group_start: Option<usize>,
     /// The classes whose bodies are being elaborated, the innermost last.
     inheriting: Vec<VarId>,
+    /// The types of classes and class types, with the instance variables and private methods that they tell of.
+    class_tycons: FxHashMap<TyConId, Rc<[Symbol]>>,
+    /// The inheritances around that go through a signature: a number, and what is visible of the class there.
+    seals: Vec<(u32, Rc<[Symbol]>)>,
+    last_seal: u32,
 }
 
 /// The body of a functor or an inline function is elaborated anew at each use, and so are those that it uses.

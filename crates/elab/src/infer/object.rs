@@ -17,12 +17,21 @@ use crate::ast::{self, Name, ObjectTypeExpr, ObjectTypeField, TypeExpr};
 use crate::tast;
 use crate::types::{GENERIC, Row, Tag, TyConId, Type, TypeId};
 
+use super::binding::Rigid;
 use super::coerce::Seen;
 use super::env::{Env, ValueKind};
 use super::suggest::nearest;
 use super::typexpr::Vars;
 use super::unify::Mismatch;
 use super::{Expect, Infer};
+
+/// Types that stand for the variables of a polymorphic method while it is checked.
+pub(super) struct RigidTypes {
+    pub types: Vec<TypeId>,
+    rigid: Vec<(Rigid, TypeId)>,
+    /// Those of objects, with the variables.
+    rows: Vec<(TypeId, TypeId)>,
+}
 
 impl Infer<'_> {
     pub(super) fn add_object_row(&mut self, tags: Vec<(Symbol, Tag)>, closed: bool) -> TypeId {
@@ -70,7 +79,16 @@ impl Infer<'_> {
 
     /// A method as its type is written.
     pub(super) fn method_tag(&mut self, env: &Env, poly: &ast::PolyType, vars: Vars) -> Tag {
+        if poly.locally_abstract {
+            self.not_supported(poly.ty.span, "`type a.` in the type of a method");
+            return Tag::Present(Some(self.builtins.error));
+        }
         let (ty, own) = self.field_scheme(env, poly, vars);
+        // A variable may stand for objects that have some methods: `'a. (#c as 'a) -> …`.
+        for &var in &own {
+            let at = self.types.repr(var);
+            self.types.uniform.insert(at);
+        }
         match own.is_empty() {
             true => Tag::Present(Some(ty)),
             false => Tag::Poly { ty, vars: own },
@@ -104,7 +122,16 @@ impl Infer<'_> {
         };
         let params = self.types.tycons[tycon].params.clone();
         let ty = self.types.add(Type::Con(tycon, params));
-        self.object_row(ty).map(|_| tycon)
+        self.object_row(ty)?;
+        if !self.class_tycons.contains_key(&tycon) {
+            let name = path.name.text;
+            self.diagnostics.error(
+                Diagnostic::error("E0195", format!("`{name}` is no class and no class type"))
+                    .at(path.span(), "`#` stands before the name of a class")
+                    .help("write the methods out: `< m : t; .. >`"),
+            );
+        }
+        Some(tycon)
     }
 
     /// `#c`: what objects of `c` and of classes with more methods have in common.
@@ -161,6 +188,7 @@ impl Infer<'_> {
                 if a == b {
                     return Ok(());
                 }
+                self.same_bounds(vars, other)?;
                 self.with_rigid_methods((*a, vars), (*b, other), |cx, a, b| cx.unify(a, b))
             }
             _ => Err(Mismatch::Different),
@@ -175,20 +203,64 @@ impl Infer<'_> {
         compare: impl FnOnce(&mut Self, TypeId, TypeId) -> Result<(), Mismatch>,
     ) -> Result<(), Mismatch> {
         self.enter_level();
-        let (mut rigid, mut types) = (Vec::new(), Vec::new());
-        for &var in vars {
-            let one = self.open_unplaced_rigid(self.name_of_var(var));
-            types.push(self.types.add(Type::Con(one.tycon, Vec::new())));
-            rigid.push(one);
-        }
-        let a = self.types.substitute(a, vars, &types);
-        let b = self.types.substitute(b, other, &types);
+        let rigid = self.rigid_types(vars);
+        let a = self.types.substitute(a, vars, &rigid.types);
+        let b = self.types.substitute(b, other, &rigid.types);
         let result = compare(self, a, b);
         self.leave_level();
-        for (one, &var) in rigid.into_iter().zip(vars) {
+        self.close_rigid_types(rigid);
+        result
+    }
+
+    /// Types that equal themselves alone, for the variables of a polymorphic method.
+    pub(super) fn rigid_types(&mut self, vars: &[TypeId]) -> RigidTypes {
+        let (mut types, mut rigid, mut rows) = (Vec::new(), Vec::new(), Vec::new());
+        for &var in vars {
+            if let Type::Row(_) = self.types.get(var) {
+                let row = self.types.add(Type::Error);
+                rows.push((row, var));
+                types.push(row);
+                continue;
+            }
+            let one = self.open_unplaced_rigid(self.name_of_var(var));
+            types.push(self.types.add(Type::Con(one.tycon, Vec::new())));
+            rigid.push((one, var));
+        }
+        for &(at, var) in &rows {
+            if let Type::Row(row) = self.types.get(var).clone() {
+                let row = row.map(|it| self.types.substitute(it, vars, &types));
+                self.types.nodes[at] = Type::Row(Box::new(Row { level: GENERIC, ..row }));
+                self.rigid_rows.insert(at, self.level);
+            }
+        }
+        RigidTypes { types, rigid, rows }
+    }
+
+    pub(super) fn close_rigid_types(&mut self, closed: RigidTypes) {
+        for (one, var) in closed.rigid {
             self.close_rigid(one, var);
         }
-        result
+        for (row, var) in closed.rows {
+            self.rigid_rows.remove(&row);
+            let var = self.types.repr(var);
+            self.types.nodes[row] = Type::Link(var);
+        }
+    }
+
+    /// Variables that stand for objects ask for the same methods.
+    fn same_bounds(&mut self, a: &[TypeId], b: &[TypeId]) -> Result<(), Mismatch> {
+        for (&a, &b) in a.iter().zip(b) {
+            let (row, other) = match (self.types.get(a), self.types.get(b)) {
+                (Type::Row(row), Type::Row(other)) => (row.clone(), other.clone()),
+                (Type::Row(_), _) | (_, Type::Row(_)) => return Err(Mismatch::Different),
+                _ => continue,
+            };
+            let names = |row: &Row| row.tags.iter().map(|it| it.0).collect::<Vec<_>>();
+            if names(&row) != names(&other) || row.closed != other.closed {
+                return Err(Mismatch::Different);
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn name_of_var(&self, var: TypeId) -> Symbol {

@@ -166,7 +166,7 @@ impl Infer<'_> {
             Type::Row(_) if walk.has_entered(ty) => Ok(()),
             Type::Row(row) => {
                 let parts = row.types();
-                if !row.is_fixed() {
+                if !row.is_fixed() && !self.types.uniform.contains(&ty) {
                     if let Some(&scope) = self.rigid_rows.get(&ty) {
                         return if scope <= level { Ok(()) } else { Err(Mismatch::Different) };
                     }
