@@ -332,6 +332,8 @@ pub struct ObjectInfo {
     pub path: String,
     /// Its number first, then its instance variables, then its methods, which take it as their first argument.
     pub fields: Vec<ObjectField>,
+    /// The variable of its number, if making it does nothing else than to take one: its type may be generalised.
+    pub is_value: Option<VarId>,
     pub span: Span,
 }
 
@@ -509,15 +511,42 @@ impl Types {
         }
         let made = self.add(Type::Error);
         by.made.insert(ty, made);
-        let new = row.map(|it| self.substitute_in(it, by));
+        // The own variables of a method are bound in its type: others of the same name stand outside.
+        let bound: Vec<(Symbol, Tag)> =
+            row.tags.iter().filter(|it| self.binds_any(&it.1, by.params)).cloned().collect();
+        let mut new = row.map(|it| self.substitute_in(it, by));
+        bound.into_iter().for_each(|(name, tag)| new.add(name, tag));
         self.nodes[made] = Type::Row(Box::new(new));
         made
+    }
+
+    fn binds_any(&self, tag: &Tag, params: &[TypeId]) -> bool {
+        let Tag::Poly { vars, .. } = tag else { return false };
+        vars.iter().any(|&var| params.iter().any(|&it| self.repr(it) == self.repr(var)))
     }
 
     /// Does a type mention one of these variables or rows?
     pub fn mentions_any(&self, ty: TypeId, vars: &[TypeId]) -> bool {
         let vars: Vec<TypeId> = vars.iter().map(|&it| self.repr(it)).collect();
-        self.any_part(ty, |id, _| vars.contains(&id))
+        let mut walk = Walk::default();
+        let mut todo = vec![ty];
+        while let Some(ty) = todo.pop() {
+            let ty = self.repr(ty);
+            if vars.contains(&ty) {
+                return true;
+            }
+            if walk.has_seen(ty) {
+                continue;
+            }
+            match &self.nodes[ty] {
+                Type::Row(row) if row.object => {
+                    let free = row.tags.iter().filter(|it| !self.binds_any(&it.1, &vars));
+                    todo.extend(free.flat_map(|it| it.1.types().iter().copied()));
+                }
+                _ => todo.extend(self.parts(ty)),
+            }
+        }
+        false
     }
 
     /// Is there such a part of a type, the type itself included?

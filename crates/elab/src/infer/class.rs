@@ -303,9 +303,12 @@ impl Infer<'_> {
                 }
             }
             ClassExprKind::Path(path, types) => {
-                let Some(info) = self.find_class(env, path) else { return };
+                let info = self.find_class(env, path);
                 // A class of the same group has no methods yet.
-                if self.open_class(&info) && depth < 100 {
+                if let Some(info) = &info
+                    && self.open_class(info)
+                    && depth < 100
+                {
                     let saved = self.tyvars.clone();
                     self.bind_params(info.tycon, &info.params);
                     self.methods_of_class(env, &info.body, found, depth + 1);
@@ -315,13 +318,18 @@ impl Infer<'_> {
                 let vars = super::typexpr::Vars::Shared;
                 let args: Vec<TypeId> =
                     types.iter().map(|it| self.type_expr(env, it, vars)).collect();
-                let params = self.types.tycons[info.tycon].params.len();
+                let tycon = match info {
+                    Some(info) => Some(info.tycon),
+                    None => self.type_of_class(env, path),
+                };
+                let Some(tycon) = tycon else { return };
+                let params = self.types.tycons[tycon].params.len();
                 let args = if args.len() == params {
                     args
                 } else {
                     (0..params).map(|_| self.fresh()).collect()
                 };
-                let ty = self.types.add(Type::Con(info.tycon, args));
+                let ty = self.types.add(Type::Con(tycon, args));
                 for (name, tag) in self.object_row(ty).map_or(Vec::new(), |it| it.1.tags) {
                     let tag = match tag {
                         Tag::Poly { .. } => tag,

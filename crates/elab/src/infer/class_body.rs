@@ -115,7 +115,7 @@ impl Infer<'_> {
         self.local_depth += 1;
         let level = self.level;
         let object = self.types.objects.len() as u32;
-        self.types.objects.push(ObjectInfo { path, fields: Vec::new(), span });
+        self.types.objects.push(ObjectInfo { path, fields: Vec::new(), is_value: None, span });
         let self_ty = self.add_object_row(Vec::new(), false);
         let (methods, fields, this) = (Vec::new(), Vec::new(), Vec::new());
         let open = OpenObject { object, self_ty, methods, fields, this, current: None };
@@ -130,7 +130,8 @@ impl Infer<'_> {
         let made = if is_virtual || !complete {
             tast::Expr { kind: ExprKind::Unit, ty: self_ty, span }
         } else {
-            self.object_code(open, parts.before, functions, first, span)
+            let plain = is_plain(body) && self.are_values(&parts.before);
+            self.object_code(open, parts.before, functions, (first, plain), span)
         };
         self.local_depth -= 1;
         self.leave_level();
@@ -521,4 +522,15 @@ impl Infer<'_> {
         self.close_rigid_types(rigid);
         typed
     }
+}
+
+/// Has the object nothing that changes, that is inherited or that is done at the beginning?
+fn is_plain(body: &ClassBody) -> bool {
+    body.fields.iter().all(|it| match &it.kind {
+        ClassFieldKind::Method { .. } | ClassFieldKind::Constraint(..) => true,
+        ClassFieldKind::Val { mutable, .. } => !mutable,
+        ClassFieldKind::Inherit { .. }
+        | ClassFieldKind::Initializer(_)
+        | ClassFieldKind::Error(_) => false,
+    })
 }

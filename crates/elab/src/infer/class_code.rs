@@ -88,7 +88,7 @@ impl Infer<'_> {
         open: OpenObject,
         before: Vec<tast::ItemKind>,
         functions: Vec<tast::RecBinding>,
-        (this, first): (VarId, Vec<tast::Expr>),
+        ((this, first), plain): ((VarId, Vec<tast::Expr>), bool),
         span: Span,
     ) -> tast::Expr {
         let int = self.builtins.int;
@@ -110,6 +110,10 @@ impl Infer<'_> {
         }
         let object = open.object;
         self.types.objects[object as usize].fields = infos;
+        if plain {
+            self.types.objects[object as usize].is_value = Some(number);
+            self.numbers.insert(number);
+        }
         let ty = open.self_ty;
         let mut code = tast::Expr { kind: ExprKind::Object { object, fields }, ty, span };
         if !first.is_empty() {
@@ -139,6 +143,14 @@ impl Infer<'_> {
         };
         let kind = ExprKind::Let { bindings: vec![binding], body: Box::new(code) };
         tast::Expr { kind, ty, span }
+    }
+
+    pub(super) fn are_values(&self, items: &[tast::ItemKind]) -> bool {
+        items.iter().all(|it| match it {
+            tast::ItemKind::Let(bindings) => bindings.iter().all(|it| self.is_value(&it.value)),
+            tast::ItemKind::LetRec(bindings) => bindings.iter().all(|it| self.is_value(&it.value)),
+            tast::ItemKind::Eval(_) => false,
+        })
     }
 
     /// The number of a new object.

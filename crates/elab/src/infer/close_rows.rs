@@ -177,7 +177,7 @@ impl Infer<'_> {
     fn row_of(&mut self, ty: TypeId) -> Option<(Row, TypeId)> {
         let at = self.types.expand(ty);
         match &self.types.nodes[at] {
-            Type::Row(row) => Some((row.as_ref().clone(), at)),
+            Type::Row(row) if !row.object => Some((row.as_ref().clone(), at)),
             _ => None,
         }
     }

@@ -135,7 +135,10 @@ impl Infer<'_> {
             | ExprKind::Error(_) => true,
             ExprKind::Tuple(items) | ExprKind::List(items) => all(items),
             ExprKind::Array(items) => items.is_empty(),
-            ExprKind::Object { .. } | ExprKind::Send { .. } => false,
+            ExprKind::Object { object, .. } => {
+                self.types.objects[*object as usize].is_value.is_some()
+            }
+            ExprKind::Send { .. } => false,
             ExprKind::MakeExn { args, .. } => all(args),
             ExprKind::Variant { arg, .. } => arg.as_ref().is_none_or(|it| self.is_value(it)),
             ExprKind::Construct { tycon, ctor, args } => {
@@ -158,7 +161,8 @@ impl Infer<'_> {
             ExprKind::Field { object, .. } => self.is_value(object),
             ExprKind::Lazy { value, .. } => self.is_value(value),
             ExprKind::Let { bindings, body } => {
-                bindings.iter().all(|it| self.is_value(&it.value)) && self.is_value(body)
+                bindings.iter().all(|it| self.is_value(&it.value) || self.is_number(it))
+                    && self.is_value(body)
             }
             ExprKind::LetRec { bindings, body } => {
                 bindings.iter().all(|it| self.is_value(&it.value)) && self.is_value(body)
@@ -198,6 +202,14 @@ impl Infer<'_> {
             | ExprKind::AssignVar { .. }
             | ExprKind::Assert(_)
             | ExprKind::AssertFalse => false,
+        }
+    }
+
+    /// Does it bind the number of an object that is a value?
+    fn is_number(&self, binding: &tast::Binding) -> bool {
+        match binding.pattern.kind {
+            PatternKind::Var(var) => self.numbers.contains(&var),
+            _ => false,
         }
     }
 

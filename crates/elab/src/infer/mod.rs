@@ -197,6 +197,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         class_tycons: FxHashMap::default(),
         seals: Vec::new(),
         last_seal: 0,
+        numbers: FxHashSet::default(),
     };
     (cx, env)
 }
@@ -369,6 +370,8 @@ struct Infer<'a> {
     /// The inheritances around that go through a signature: a number, and what is visible of the class there.
     seals: Vec<(u32, Rc<[Symbol]>)>,
     last_seal: u32,
+    /// The variables of the numbers of objects that are values.
+    numbers: FxHashSet<VarId>,
 }
 
 /// The body of a functor or an inline function is elaborated anew at each use, and so are those that it uses.
