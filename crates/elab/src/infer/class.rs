@@ -43,6 +43,10 @@ pub(super) struct ClassHead {
     pub body: Span,
     pub path: String,
     pub is_virtual: bool,
+    /// The level of the class's parameters, which may mention the type of `self`.
+    pub level: u32,
+    /// The row of its type.
+    pub row: TypeId,
 }
 
 /// The name of the function that makes objects of a class.
@@ -122,6 +126,7 @@ impl Infer<'_> {
             structure.values.insert(class_symbol(name), value);
         }
         self.note_classes(&mut group, env);
+        self.complete_classes.extend(group.iter().map(|it| it.var));
         if !bindings.is_empty() {
             self.push_item(tast::ItemKind::LetRec(bindings), span);
         }
@@ -357,7 +362,8 @@ impl Infer<'_> {
         self.bind_params(member.tycon, &decl.params);
         let (value, body) = as_expression(&member.body);
         let path = self.types.tycons[member.tycon].path.clone();
-        let head = ClassHead { body, path, is_virtual: decl.is_virtual };
+        let (is_virtual, level, row) = (decl.is_virtual, self.level, member.row);
+        let head = ClassHead { body, path, is_virtual, level, row };
         let outer = self.class_head.replace(head);
         let made = self.types.vars[member.var].ty;
         let (hidden, wanted) = match *self.types.get(made) {

@@ -22,7 +22,7 @@ use oxbow_psg::VarId;
 
 use crate::ast::{self, ClassBody, ClassFieldKind, Name};
 use crate::tast::{self, ExprKind, InlineAttribute};
-use crate::types::{Label, ObjectInfo, Tag, TypeId};
+use crate::types::{Label, ObjectInfo, Tag, Type, TypeId};
 
 use super::env::{Env, ValueKind};
 use super::typexpr::Vars;
@@ -77,6 +77,8 @@ pub(super) struct Parts {
 
 pub(super) struct Later {
     scope: Rc<BodyScope>,
+    /// Instance variables that are declared before, and their places.
+    visible: Vec<(Symbol, u32)>,
     code: Code,
 }
 
@@ -90,8 +92,6 @@ pub(super) struct BodyScope {
     env: Env,
     self_name: Option<Name>,
     supers: Vec<(Name, u32)>,
-    /// Instance variables and their places.
-    visible: Vec<(Symbol, u32)>,
     /// Names of type variables.
     tyvars: oxbow_base::FxHashMap<Symbol, TypeId>,
 }
@@ -110,7 +110,8 @@ impl Infer<'_> {
     ) -> tast::Expr {
         let head = self.class_head.take_if(|it| it.body == body.span);
         let is_virtual = head.as_ref().is_some_and(|it| it.is_virtual);
-        let path = head.map_or_else(|| "object".to_owned(), |it| it.path);
+        let path = head.as_ref().map_or("object", |it| it.path.as_str()).to_owned();
+        let errors = self.diagnostics.error_count();
         self.enter_level();
         self.local_depth += 1;
         let level = self.level;
@@ -123,7 +124,7 @@ impl Infer<'_> {
         let mut parts = Parts::default();
         self.body_into(env, body, &mut parts);
         let (functions, first) = self.infer_methods(parts.later);
-        self.check_escape(self_ty, level, span);
+        self.check_escape(self_ty, head.as_ref().map_or(level, |it| it.level), span);
         self.close_object(self_ty);
         let Some(open) = self.open_objects.pop() else { oxbow_diag::ice!("no object is open") };
         let complete = is_virtual || self.check_complete(&open, span);
@@ -135,7 +136,25 @@ impl Infer<'_> {
         };
         self.local_depth -= 1;
         self.leave_level();
-        self.node(made.kind, self_ty, span, expect)
+        // One report for one mistake.
+        if self.diagnostics.error_count() > errors {
+            return self.failed(span);
+        }
+        let made = self.node(made.kind, self_ty, span, expect);
+        if let Some(head) = head
+            && !matches!(self.types.get(made.ty), Type::Error)
+        {
+            self.join_rows(head.row, self_ty);
+        }
+        made
+    }
+
+    /// The row of a class's type is that of `self`: methods that mention `self` mention the type itself.
+    fn join_rows(&mut self, row: TypeId, self_ty: TypeId) {
+        let (row, self_ty) = (self.types.repr(row), self.types.repr(self_ty));
+        if row != self_ty {
+            self.set_node(row, Type::Link(self_ty));
+        }
     }
 
     // ----------------------------------------------------------------- bodies
@@ -150,6 +169,7 @@ impl Infer<'_> {
     pub(super) fn body_into(&mut self, env: &Env, body: &ClassBody, parts: &mut Parts) {
         let self_name = body.self_pattern.as_ref().and_then(|it| self.self_pattern(env, it));
         let (mut supers, mut own) = (Vec::new(), Vec::new());
+        self.check_defined_once(body);
         for field in &body.fields {
             match &field.kind {
                 ClassFieldKind::Inherit { class, name, .. } => {
@@ -186,7 +206,8 @@ impl Infer<'_> {
                         value.is_some(),
                     );
                     if let (Some(function), Some(value)) = (function, value) {
-                        own.push(Code::Method { name: *name, function, value: value.clone() });
+                        let code = Code::Method { name: *name, function, value: value.clone() };
+                        own.push((self.visible_variables(), code));
                     }
                 }
                 ClassFieldKind::Constraint(left, right) => {
@@ -194,17 +215,49 @@ impl Infer<'_> {
                     let found = self.type_expr(env, right, Vars::Shared);
                     self.expect(Expect::plain(wanted), found, field.span);
                 }
-                ClassFieldKind::Initializer(value) => own.push(Code::Initializer(value.clone())),
+                ClassFieldKind::Initializer(value) => {
+                    own.push((self.visible_variables(), Code::Initializer(value.clone())));
+                }
                 ClassFieldKind::Error(_) => (),
             }
         }
+        let (env, tyvars) = (env.clone(), self.tyvars.clone());
+        let scope = Rc::new(BodyScope { env, self_name, supers, tyvars });
+        for (visible, code) in own {
+            parts.later.push(Later { scope: scope.clone(), visible, code });
+        }
+    }
+
+    /// The instance variables that the body at hand sees by now.
+    fn visible_variables(&mut self) -> Vec<(Symbol, u32)> {
         let seal = self.seals.last().map(|it| it.0);
         let fields = (1..).zip(&self.open_object().fields);
         let seen = fields.filter(|it| it.1.hidden.is_none() || it.1.hidden == seal);
-        let visible = seen.map(|(at, it)| (it.name, at)).collect();
-        let (env, tyvars) = (env.clone(), self.tyvars.clone());
-        let scope = Rc::new(BodyScope { env, self_name, supers, visible, tyvars });
-        parts.later.extend(own.into_iter().map(|code| Later { scope: scope.clone(), code }));
+        seen.map(|(at, it)| (it.name, at)).collect()
+    }
+
+    /// A body defines a method or an instance variable once.
+    fn check_defined_once(&mut self, body: &ClassBody) {
+        let mut seen: Vec<(bool, Name)> = Vec::new();
+        for field in &body.fields {
+            let (is_method, name) = match &field.kind {
+                ClassFieldKind::Method { name, value: Some(_), .. } => (true, *name),
+                ClassFieldKind::Val { name, value: Some(_), .. } => (false, *name),
+                _ => continue,
+            };
+            let first = seen.iter().find(|it| it.0 == is_method && it.1.text == name.text);
+            if let Some((_, first)) = first {
+                let what = if is_method { "method" } else { "instance variable" };
+                let report = Diagnostic::error(
+                    "E0196",
+                    format!("the {what} `{}` is defined twice in this object", name.text),
+                )
+                .at(name.span, "defined again")
+                .label(first.span, "first defined here");
+                self.diagnostics.error(report);
+            }
+            seen.push((is_method, name));
+        }
     }
 
     /// `(self)`, `(self : t)`
@@ -410,19 +463,20 @@ impl Infer<'_> {
         let (mut functions, mut first) = (Vec::new(), Vec::new());
         let tyvars = self.tyvars.clone();
         let mut whole = None;
-        for Later { scope, code } in later {
+        for Later { scope, visible, code } in later {
             self.tyvars.clone_from(&scope.tyvars);
             match code {
                 Code::Method { name, function, value } => {
-                    let value = self.method(&scope, name, function, &value);
+                    let value = self.method((&scope, &visible), name, function, &value);
                     functions.push(tast::RecBinding { var: function, value });
                 }
                 Code::Initializer(value) => {
                     let this = *whole.get_or_insert_with(|| {
                         self.new_var(Symbol::new("self"), self_ty, value.span)
                     });
-                    let env = self.method_scope(&scope, this);
-                    first.push(self.statement(&env, &value));
+                    let env = self.method_scope(&scope, &visible, this);
+                    let unit = self.builtins.unit;
+                    first.push(self.part(&env, &value, Expect::plain(unit)));
                 }
             }
         }
@@ -442,14 +496,18 @@ impl Infer<'_> {
     }
 
     /// The scope of a method whose object is in `this`.
-    pub(super) fn method_scope(&mut self, scope: &BodyScope, this: VarId) -> Env {
+    pub(super) fn method_scope(
+        &mut self,
+        scope: &BodyScope,
+        visible: &[(Symbol, u32)],
+        this: VarId,
+    ) -> Env {
         let mut env = scope.env.clone();
         let open = self.open_object();
         open.this.push(this);
         open.current = Some(this);
         let (object, self_ty) = (open.object, open.self_ty);
-        let types: Vec<(Symbol, u32, TypeId, Span)> = scope
-            .visible
+        let types: Vec<(Symbol, u32, TypeId, Span)> = visible
             .iter()
             .map(|&(name, index)| {
                 let field = &open.fields[index as usize - 1];
@@ -474,14 +532,14 @@ impl Infer<'_> {
 
     pub(super) fn method(
         &mut self,
-        scope: &BodyScope,
+        (scope, visible): (&BodyScope, &[(Symbol, u32)]),
         name: Name,
         function: VarId,
         value: &ast::Expr,
     ) -> tast::Expr {
         let self_ty = self.open_object().self_ty;
         let this = self.new_var(Symbol::new("self"), self_ty, name.span);
-        let env = self.method_scope(scope, this);
+        let env = self.method_scope(scope, visible, this);
         let tag = self.open_object().methods.iter().find(|it| it.name == name.text);
         let Some(tag) = tag.map(|it| it.tag.clone()) else { return self.failed(name.span) };
         let (ty, typed) = match &tag {

@@ -7,6 +7,7 @@
 //! A class behind a signature keeps the instance variables and private methods that the signature does not tell of:
 //! their names mean nothing to those who inherit.
 
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use oxbow_base::{Span, Symbol};
@@ -17,7 +18,7 @@ use crate::ast::{self, ClassExpr, ClassExprKind, Name, ParamLabel};
 use crate::tast::{self, ExprKind};
 use crate::types::{Type, TypeId};
 
-use super::class::FoundClass;
+use super::class::{FoundClass, no_parameters};
 use super::class_body::{Argument, Method, Parts};
 use super::env::Env;
 use super::pattern::Bound;
@@ -59,6 +60,10 @@ impl Infer<'_> {
                 let types: Vec<(TypeId, Span)> = types.collect();
                 let saved = std::mem::take(&mut self.tyvars);
                 self.class_params(&info, &types, class.span);
+                let known = self.known_class(&info, &types);
+                let place = self.inherit_place;
+                self.inherit_place = place.or(Some(class.span));
+                let outer = std::mem::replace(&mut self.known_params, known.0);
                 self.inheriting.push(info.var);
                 let seal = self.seal_of(env, path, &info);
                 let sealed = seal.is_some();
@@ -68,6 +73,11 @@ impl Infer<'_> {
                     self.seals.pop();
                 }
                 self.inheriting.pop();
+                self.known_params = outer;
+                self.inherit_place = place;
+                if let Some(made) = known.1 {
+                    self.known_methods(made, class.span);
+                }
                 self.tyvars = saved;
             }
             ClassExprKind::Body(body) => {
@@ -92,6 +102,48 @@ impl Infer<'_> {
                 self.class_into(&inner, body, args, parts);
             }
             ClassExprKind::Error(_) => (),
+        }
+    }
+
+    /// What is known of a complete class: the types of its parameters, and the type of its objects.
+    fn known_class(
+        &mut self,
+        info: &super::class::ClassInfo,
+        types: &[(TypeId, Span)],
+    ) -> (VecDeque<TypeId>, Option<TypeId>) {
+        let mut params = VecDeque::new();
+        // Parameters that are not any types may mention the objects of the class, which are others here.
+        let of_class = self.types.tycons[info.tycon].params.iter();
+        let are_any = of_class.clone().all(|&it| matches!(self.types.get(it), Type::Var { .. }));
+        if !self.complete_classes.contains(&info.var) || !are_any {
+            return (params, None);
+        }
+        let value = self.value_of_var(info.var);
+        let mut made = self.instantiate(&value).0;
+        while let Type::Arrow(label, param, result) = *self.types.get(made) {
+            if label != no_parameters() {
+                params.push_back(param);
+            }
+            made = result;
+        }
+        let Type::Con(_, args) = self.types.get(made).clone() else { return (params, None) };
+        for (&arg, &(ty, span)) in args.iter().zip(types) {
+            self.expect(Expect::plain(arg), ty, span);
+        }
+        (params, Some(made))
+    }
+
+    /// The methods of an inherited class have the types that they have there, with `self` for its objects.
+    fn known_methods(&mut self, made: TypeId, span: Span) {
+        let Some((at, row)) = self.object_row(made) else { return };
+        let self_ty = self.open_object().self_ty;
+        let row = row.map(|it| self.types.substitute(it, &[at], &[self_ty]));
+        for (text, tag) in row.tags {
+            let method = self.open_object().methods.iter().find(|it| it.name == text);
+            let Some(own) = method.map(|it| it.tag.clone()) else { continue };
+            if self.same_method(&own, &tag).is_err() {
+                self.method_mismatch(Name { text, span }, &own, &tag);
+            }
         }
     }
 
@@ -170,6 +222,10 @@ impl Infer<'_> {
         let (mut given, mut patterns) = (Vec::new(), Vec::new());
         for param in params {
             let ty = self.fresh();
+            let known = match param.label {
+                ParamLabel::Newtype(_) => None,
+                _ => self.known_params.pop_front(),
+            };
             let (label, optional) = match &param.label {
                 ParamLabel::None | ParamLabel::Newtype(_) => (None, false),
                 ParamLabel::Labelled(name) => (Some(name.text), false),
@@ -185,6 +241,9 @@ impl Infer<'_> {
             if let ParamLabel::Optional(_, default) = &param.label {
                 let item = ty;
                 let option = self.option_of(item);
+                if let Some(known) = known {
+                    let _ = self.unify(known, option);
+                }
                 let var =
                     self.new_var(super::function::param_name(&param.label), option, param.span);
                 let value = match found.map(|at| args.remove(at)) {
@@ -214,11 +273,14 @@ impl Infer<'_> {
             let Some((_, arg, scope)) = found.map(|at| args.remove(at)) else {
                 self.diagnostics.error(
                     Diagnostic::error("E0199", "an inherited class needs all its arguments")
-                        .at(span, "arguments are missing")
+                        .at(self.inherit_place.unwrap_or(span), "arguments are missing")
                         .label(param.span, "there is none for this parameter"),
                 );
                 return false;
             };
+            if let Some(known) = known {
+                let _ = self.unify(known, ty);
+            }
             let pattern = self.pattern(env, &param.pattern, Expect::plain(ty), &mut bound);
             let value = self.part(&scope, &arg, Expect::plain(ty));
             self.add_bound(env, &bound);

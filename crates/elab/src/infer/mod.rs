@@ -198,6 +198,9 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         seals: Vec::new(),
         last_seal: 0,
         numbers: FxHashSet::default(),
+        complete_classes: FxHashSet::default(),
+        known_params: std::collections::VecDeque::new(),
+        inherit_place: None,
     };
     (cx, env)
 }
@@ -372,6 +375,12 @@ struct Infer<'a> {
     last_seal: u32,
     /// The variables of the numbers of objects that are values.
     numbers: FxHashSet<VarId>,
+    /// Classes whose types are known.
+    complete_classes: FxHashSet<VarId>,
+    /// The types of the parameters of the class that is being inherited, as far as they are known.
+    known_params: std::collections::VecDeque<TypeId>,
+    /// The outermost `inherit` around.
+    inherit_place: Option<Span>,
 }
 
 /// The body of a functor or an inline function is elaborated anew at each use, and so are those that it uses.

@@ -426,6 +426,13 @@ impl Infer<'_> {
         None
     }
 
+    /// The text of an object's type with its methods, though it has a name.
+    pub(super) fn show_parts(&mut self, ty: TypeId) -> String {
+        let Some((_, row)) = self.object_row(ty) else { return self.show(ty) };
+        let unnamed = self.types.add(Type::Row(Box::new(Row { name: None, ..row })));
+        self.show(unnamed)
+    }
+
     fn no_method(&mut self, object: TypeId, name: Name, span: Span) {
         let shown = self.show(object);
         let mut report =

@@ -208,6 +208,14 @@ impl Infer<'_> {
     /// The arguments of a type whose parameters stand for rows only have their bounds.
     pub(super) fn check_row_params(&mut self, tycon: TyConId, args: &[TypeId], span: Span) {
         let params = self.types.tycons[tycon].params.clone();
+        // `constraint 'a = int` in a class.
+        for (&param, &arg) in params.iter().zip(args) {
+            let open = |_: TypeId, ty: &Type| matches!(ty, Type::Var { .. } | Type::Row(_));
+            let is_known = !self.types.any_part(param, open);
+            if is_known && let Err(mismatch) = self.unify(param, arg) {
+                self.report_mismatch(Expect::plain(param), arg, span, mismatch);
+            }
+        }
         let is_row = |it: &TypeId| matches!(self.types.get(*it), Type::Row(_));
         if !params.iter().any(is_row) {
             return;
