@@ -7,6 +7,7 @@
 [@@@hidden "bytes_unsafe_to_string bytes_unsafe_of_string max_array_length max_string_length"]
 [@@@hidden "memory_fits small_array small_string check_memory check_array check_bytes"]
 [@@@hidden "no_value lazy_is_known lazy_undefined lazy_compute lazy_force last_exception new_exception format_float"]
+[@@@hidden "last_object new_object_id"]
 [@@@hidden "parse_float_ok parse_float decimal_length put_decimal digit_value number_start"]
 [@@@hidden "number_is_negative number_prefix number_base parse_int without_underscores"]
 [@@@hidden "sys_error_message io_open io_close io_write io_read io_seek channel_buffer_size"]
@@ -284,6 +285,14 @@ let last_exception = ref 0
 let new_exception () =
   incr last_exception;
   !last_exception
+
+(* Objects have numbers, too. *)
+
+let last_object = ref 0
+
+let new_object_id () =
+  incr last_object;
+  !last_object
 
 (* Numbers and texts *)
 

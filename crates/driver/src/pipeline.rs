@@ -15,9 +15,8 @@ use oxbow_base::{Language, SourceFile, Span};
 use oxbow_differentiate as differentiate;
 use oxbow_passes::{
     check_captures, check_cycles, check_slots, check_stack, check_unbounded, check_zero_alloc,
-    closure_repr, contify, dead_functions, defunctionalize, gather_kernels, guard_unwinding, may_raise,
-    peel_calls,
-    simplify, specialize_functions, storage,
+    closure_repr, contify, dead_functions, defunctionalize, gather_kernels, guard_unwinding,
+    may_raise, peel_calls, simplify, specialize_functions, storage,
 };
 use oxbow_psg::{Mono, Program};
 

@@ -194,6 +194,14 @@ pub enum ExprKind {
         give: Name,
         until: bool,
     },
+    /// `object … end`
+    Object(Box<ClassBody>),
+    /// `o#m`
+    Send(Box<Expr>, Name),
+    /// `new c`
+    New(Path),
+    /// `{< x = e; y >}`
+    Override(Vec<(Name, Expr)>),
     /// A syntax error that was reported and skipped.
     Error(Reported),
 }
@@ -355,6 +363,8 @@ pub enum TypeExprKind {
     VariantType(Path, Vec<TypeExpr>),
     /// `(module S with type t = u)`
     Package(Box<PackageType>),
+    /// `< m : t; n : 'a. t; u; .. >`
+    Object(ObjectTypeExpr),
     Error(Reported),
 }
 
@@ -364,6 +374,21 @@ pub struct PackageType {
     pub path: Path,
     pub types: Vec<(Path, TypeExpr)>,
     pub span: Span,
+}
+
+/// The type of objects, as it is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ObjectTypeExpr {
+    pub fields: Vec<ObjectTypeField>,
+    /// `..`: there may be other methods.
+    pub open: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ObjectTypeField {
+    Method(Name, PolyType),
+    /// The methods of another type.
+    Inherit(TypeExpr),
 }
 
 /// The type of polymorphic variants, as it is written.
@@ -500,6 +525,111 @@ pub struct TypeExtension {
     pub ctors: Vec<ExceptionDecl>,
 }
 
+// -------------------------------------------------------------------- classes
+
+/// `object (self) … end`
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClassBody {
+    pub self_pattern: Option<Pattern>,
+    pub fields: Vec<ClassField>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClassField {
+    pub kind: ClassFieldKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ClassFieldKind {
+    /// `inherit c e as super`
+    Inherit {
+        class: ClassExpr,
+        name: Option<Name>,
+        overrides: bool,
+    },
+    /// `val mutable x : t = e`; without a value it is virtual.
+    Val {
+        name: Name,
+        mutable: bool,
+        overrides: bool,
+        ty: Option<TypeExpr>,
+        value: Option<Expr>,
+    },
+    /// `method m p : t = e`; without a value it is virtual.
+    Method {
+        name: Name,
+        private: bool,
+        overrides: bool,
+        ty: Option<PolyType>,
+        value: Option<Expr>,
+    },
+    /// `constraint t = u`
+    Constraint(TypeExpr, TypeExpr),
+    Initializer(Expr),
+    Error(Reported),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClassExpr {
+    pub kind: ClassExprKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ClassExprKind {
+    /// `[t, u] M.c`
+    Path(Path, Vec<TypeExpr>),
+    Body(ClassBody),
+    Fun(Vec<Param>, Box<ClassExpr>),
+    Apply(Box<ClassExpr>, Vec<(ArgLabel, Expr)>),
+    Let {
+        recursive: bool,
+        bindings: Vec<Binding>,
+        body: Box<ClassExpr>,
+    },
+    Constraint(Box<ClassExpr>, ClassType),
+    Error(Reported),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClassType {
+    pub kind: ClassTypeKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ClassTypeKind {
+    Path(Path, Vec<TypeExpr>),
+    /// `object ('self) … end`
+    Body {
+        self_type: Option<TypeExpr>,
+        fields: Vec<ClassTypeField>,
+    },
+    Arrow(ArgLabel, TypeExpr, Box<ClassType>),
+    Error(Reported),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ClassTypeField {
+    Inherit(ClassType),
+    Val { name: Name, mutable: bool, is_virtual: bool, ty: TypeExpr },
+    Method { name: Name, private: bool, is_virtual: bool, ty: PolyType },
+    Constraint(TypeExpr, TypeExpr),
+    Error(Reported),
+}
+
+/// `class virtual ['a] c = …`, `class type c = …`, and `class c : …` in signatures.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClassDecl<T> {
+    pub name: Name,
+    pub is_virtual: bool,
+    pub params: Vec<TypeParam>,
+    pub body: T,
+    pub span: Span,
+}
+
 // -------------------------------------------------------------------- modules
 
 #[derive(Clone, Debug, PartialEq)]
@@ -536,6 +666,8 @@ pub enum ItemKind {
     },
     Open(ModuleExpr),
     Include(ModuleExpr),
+    Class(Vec<ClassDecl<ClassExpr>>),
+    ClassType(Vec<ClassDecl<ClassType>>),
     /// Names in what could not be parsed (Clef): that they are unknown is reported already.
     Broken(Vec<Symbol>),
     /// Members of the types declared before (Clef), of all types of one group together.
@@ -701,6 +833,8 @@ pub enum SigItemKind {
     },
     Open(ModulePath),
     Include(ModuleType),
+    Class(Vec<ClassDecl<ClassType>>),
+    ClassType(Vec<ClassDecl<ClassType>>),
     /// `type t := u`, `module M := N`, `module type S := T`: known in the rest of the signature only.
     Local(Box<SigItem>),
     Attribute(Attribute),

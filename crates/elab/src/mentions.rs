@@ -12,10 +12,12 @@
 use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
 
 use crate::ast::{
-    Binding, Case, ConstructorArgs, ExceptionDecl, Expr, ExprKind, External, FieldDecl,
+    Binding, Case, ClassBody, ClassExpr, ClassExprKind, ClassFieldKind, ClassType, ClassTypeField,
+    ClassTypeKind, ConstructorArgs, ExceptionDecl, Expr, ExprKind, External, FieldDecl,
     FunctorParam, Item, ItemKind, ModuleExpr, ModuleExprKind, ModulePath, ModuleType,
-    ModuleTypeKind, Name, PackageType, ParamLabel, Path, Pattern, PatternKind, RowField, SigItem,
-    SigItemKind, TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind, TypeExtension, WithConstraint,
+    ModuleTypeKind, Name, ObjectTypeField, PackageType, Param, ParamLabel, Path, Pattern,
+    PatternKind, RowField, SigItem, SigItemKind, TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind,
+    TypeExtension, WithConstraint,
 };
 use crate::externals;
 
@@ -284,6 +286,8 @@ impl Walk {
                     group.members.iter().for_each(|it| self.binding(&it.binding));
                 }
             }
+            ItemKind::Class(decls) => decls.iter().for_each(|it| self.class_expr(&it.body)),
+            ItemKind::ClassType(decls) => decls.iter().for_each(|it| self.class_type(&it.body)),
             ItemKind::Broken(_) | ItemKind::Attribute(_) | ItemKind::Error(_) => (),
         }
     }
@@ -335,6 +339,9 @@ impl Walk {
                 self.module_path(module);
             }
             SigItemKind::Include(ty) => self.module_type(ty),
+            SigItemKind::Class(decls) | SigItemKind::ClassType(decls) => {
+                decls.iter().for_each(|it| self.class_type(&it.body));
+            }
             SigItemKind::Local(it) => self.sig_item(it),
             SigItemKind::Attribute(_) | SigItemKind::Error(_) => (),
         }
@@ -464,6 +471,14 @@ impl Walk {
                 args.iter().for_each(|it| self.type_expr(it));
             }
             TypeExprKind::Package(package) => self.package_type(package),
+            TypeExprKind::Object(object) => {
+                for field in &object.fields {
+                    match field {
+                        ObjectTypeField::Method(_, poly) => self.type_expr(&poly.ty),
+                        ObjectTypeField::Inherit(ty) => self.type_expr(ty),
+                    }
+                }
+            }
             TypeExprKind::Any | TypeExprKind::Var(_) | TypeExprKind::Error(_) => (),
         }
     }
@@ -511,12 +526,7 @@ impl Walk {
                 args.iter().for_each(|(_, it)| self.expr(it));
             }
             ExprKind::Fun(params, ty, body) => {
-                for param in params {
-                    if let ParamLabel::Optional(_, Some(default)) = &param.label {
-                        self.expr(default);
-                    }
-                    self.pattern(&param.pattern);
-                }
+                self.params(params);
                 ty.iter().for_each(|it| self.type_expr(it));
                 self.expr(body);
             }
@@ -586,6 +596,10 @@ impl Walk {
                 self.path(path);
                 self.expr(value);
             }
+            ExprKind::Object(body) => self.class_body(body),
+            ExprKind::Send(object, _) => self.expr(object),
+            ExprKind::New(path) => self.path(path),
+            ExprKind::Override(fields) => fields.iter().for_each(|it| self.expr(&it.1)),
             ExprKind::Open(module, body) => {
                 self.opened(module);
                 self.module_expr(module);
@@ -631,6 +645,94 @@ impl Walk {
                 self.expr(value);
                 types.iter().for_each(|it| self.type_expr(it));
             }
+        }
+    }
+
+    fn params(&mut self, params: &[Param]) {
+        for param in params {
+            if let ParamLabel::Optional(_, Some(default)) = &param.label {
+                self.expr(default);
+            }
+            self.pattern(&param.pattern);
+        }
+    }
+
+    // -------------------------------------------------------------- classes
+
+    fn class_expr(&mut self, class: &ClassExpr) {
+        match &class.kind {
+            ClassExprKind::Path(path, args) => {
+                self.path(path);
+                args.iter().for_each(|it| self.type_expr(it));
+            }
+            ClassExprKind::Body(body) => self.class_body(body),
+            ClassExprKind::Fun(params, body) => {
+                self.params(params);
+                self.class_expr(body);
+            }
+            ClassExprKind::Apply(class, args) => {
+                self.class_expr(class);
+                args.iter().for_each(|(_, it)| self.expr(it));
+            }
+            ClassExprKind::Let { bindings, body, .. } => {
+                self.bindings(bindings);
+                self.class_expr(body);
+            }
+            ClassExprKind::Constraint(class, ty) => {
+                self.class_expr(class);
+                self.class_type(ty);
+            }
+            ClassExprKind::Error(_) => (),
+        }
+    }
+
+    fn class_body(&mut self, body: &ClassBody) {
+        body.self_pattern.iter().for_each(|it| self.pattern(it));
+        for field in &body.fields {
+            match &field.kind {
+                ClassFieldKind::Inherit { class, .. } => self.class_expr(class),
+                ClassFieldKind::Val { ty, value, .. } => {
+                    ty.iter().for_each(|it| self.type_expr(it));
+                    value.iter().for_each(|it| self.expr(it));
+                }
+                ClassFieldKind::Method { ty, value, .. } => {
+                    ty.iter().for_each(|it| self.type_expr(&it.ty));
+                    value.iter().for_each(|it| self.expr(it));
+                }
+                ClassFieldKind::Constraint(left, right) => {
+                    [left, right].into_iter().for_each(|it| self.type_expr(it));
+                }
+                ClassFieldKind::Initializer(value) => self.expr(value),
+                ClassFieldKind::Error(_) => (),
+            }
+        }
+    }
+
+    fn class_type(&mut self, ty: &ClassType) {
+        match &ty.kind {
+            ClassTypeKind::Path(path, args) => {
+                self.path(path);
+                args.iter().for_each(|it| self.type_expr(it));
+            }
+            ClassTypeKind::Arrow(_, param, result) => {
+                self.type_expr(param);
+                self.class_type(result);
+            }
+            ClassTypeKind::Body { self_type, fields } => {
+                self_type.iter().for_each(|it| self.type_expr(it));
+                for field in fields {
+                    match field {
+                        ClassTypeField::Inherit(ty) => self.class_type(ty),
+                        ClassTypeField::Val { ty, .. } => self.type_expr(ty),
+                        ClassTypeField::Method { ty, .. } => self.type_expr(&ty.ty),
+                        ClassTypeField::Constraint(left, right) => {
+                            [left, right].into_iter().for_each(|it| self.type_expr(it));
+                        }
+                        ClassTypeField::Error(_) => (),
+                    }
+                }
+            }
+            ClassTypeKind::Error(_) => (),
         }
     }
 

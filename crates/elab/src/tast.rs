@@ -114,6 +114,20 @@ pub enum ExprKind {
         exn: ExnId,
         args: Vec<Expr>,
     },
+    /// All fields of an object: a number in `Types::objects`.
+    Object {
+        object: u32,
+        fields: Vec<Expr>,
+    },
+    /// `o#m`, a function of what follows.
+    Send {
+        object: Box<Expr>,
+        label: Symbol,
+        /// The type of the method, over its own variables.
+        method: TypeId,
+        /// The method itself, if the object's class is known here: a function of the object.
+        known: Option<VarId>,
+    },
     /// All fields, in declaration order.
     Record {
         tycon: TyConId,
@@ -158,6 +172,8 @@ pub enum ExprKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordRef {
     Record(TyConId),
+    /// An instance variable: a number in `Types::objects`.
+    Object(u32),
     /// The object is the constructor's (or exception's) own block.
     Inline(InlineOwner),
 }

@@ -32,16 +32,18 @@ pub enum Type {
     Arrow(Label, TypeId, TypeId),
     Tuple(Vec<TypeId>),
     Con(TyConId, Vec<TypeId>),
-    /// Polymorphic variants. A row that is not fixed is a variable with bounds: it is unified,
+    /// Polymorphic variants, or objects. A row that is not fixed is a variable with bounds: it is unified,
     /// generalised and instantiated as one. Types may be cyclic through rows.
     Row(Box<Row>),
     /// After a reported error: equal to everything.
     Error,
 }
 
-/// The tags of polymorphic variants.
+/// The tags of polymorphic variants, or the methods of objects, which are like tags that are there for certain.
 #[derive(Clone, Debug)]
 pub struct Row {
+    /// Of objects.
+    pub object: bool,
     /// In alphabetical order.
     pub tags: Vec<(Symbol, Tag)>,
     /// There are no other tags.
@@ -55,6 +57,11 @@ pub struct Row {
 #[derive(Clone, Debug)]
 pub enum Tag {
     Present(Option<TypeId>),
+    /// A polymorphic method `m : 'a. …`, with its own variables, which are generic and among [`Types::uniform`].
+    Poly {
+        ty: TypeId,
+        vars: Vec<TypeId>,
+    },
     /// A value may have it: a constant one, or one with an argument of all of these types.
     Maybe {
         constant: bool,
@@ -68,6 +75,7 @@ impl Tag {
     pub fn types(&self) -> &[TypeId] {
         match self {
             Self::Present(ty) => ty.as_slice(),
+            Self::Poly { ty, .. } => std::slice::from_ref(ty),
             Self::Maybe { types, .. } => types,
         }
     }
@@ -75,6 +83,7 @@ impl Tag {
     fn map(&self, mut change: impl FnMut(TypeId) -> TypeId) -> Self {
         match self {
             Self::Present(ty) => Self::Present(ty.map(change)),
+            Self::Poly { ty, vars } => Self::Poly { ty: change(*ty), vars: vars.clone() },
             Self::Maybe { constant, types, matched } => Self::Maybe {
                 constant: *constant,
                 types: types.iter().map(|&it| change(it)).collect(),
@@ -87,7 +96,8 @@ impl Tag {
 impl Row {
     /// Nothing can be added to it or taken away.
     pub fn is_fixed(&self) -> bool {
-        self.closed && self.tags.iter().all(|it| matches!(it.1, Tag::Present(_)))
+        let certain = |tag: &Tag| matches!(tag, Tag::Present(_) | Tag::Poly { .. });
+        self.closed && self.tags.iter().all(|it| certain(&it.1))
     }
 
     pub fn find(&self, tag: Symbol) -> Option<&Tag> {
@@ -323,6 +333,25 @@ pub struct VarInfo {
     pub span: Span,
 }
 
+/// What the objects hold that one place of the program makes.
+#[derive(Clone, Debug)]
+pub struct ObjectInfo {
+    /// The class, as people should see it.
+    pub path: String,
+    /// Its number first, then its instance variables, then its methods, which take it as their first argument.
+    pub fields: Vec<ObjectField>,
+    /// The variable of its number, if making it does nothing else than to take one: its type may be generalised.
+    pub is_value: Option<VarId>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct ObjectField {
+    pub name: Symbol,
+    pub ty: TypeId,
+    pub mutable: bool,
+}
+
 /// All types, constructors and variables of a compilation.
 #[derive(Debug, Default)]
 pub struct Types {
@@ -348,6 +377,8 @@ pub struct Types {
     /// The rows that abbreviations stand for, by body and arguments: one that mentions itself
     /// is expanded to the same row again.
     expanded_rows: FxHashMap<(TypeId, Vec<TypeId>), TypeId>,
+    /// The objects that the program makes, one for each place that makes some.
+    pub objects: Vec<ObjectInfo>,
     /// Variables that a pattern binds to polymorphic fields, with the fields' own variables.
     pub poly_fields: FxHashMap<VarId, Vec<TypeId>>,
 }
@@ -488,15 +519,42 @@ impl Types {
         }
         let made = self.add(Type::Error);
         by.made.insert(ty, made);
-        let new = row.map(|it| self.substitute_in(it, by));
+        // The own variables of a method are bound in its type: others of the same name stand outside.
+        let bound: Vec<(Symbol, Tag)> =
+            row.tags.iter().filter(|it| self.binds_any(&it.1, by.params)).cloned().collect();
+        let mut new = row.map(|it| self.substitute_in(it, by));
+        bound.into_iter().for_each(|(name, tag)| new.add(name, tag));
         self.nodes[made] = Type::Row(Box::new(new));
         made
+    }
+
+    fn binds_any(&self, tag: &Tag, params: &[TypeId]) -> bool {
+        let Tag::Poly { vars, .. } = tag else { return false };
+        vars.iter().any(|&var| params.iter().any(|&it| self.repr(it) == self.repr(var)))
     }
 
     /// Does a type mention one of these variables or rows?
     pub fn mentions_any(&self, ty: TypeId, vars: &[TypeId]) -> bool {
         let vars: Vec<TypeId> = vars.iter().map(|&it| self.repr(it)).collect();
-        self.any_part(ty, |id, _| vars.contains(&id))
+        let mut walk = Walk::default();
+        let mut todo = vec![ty];
+        while let Some(ty) = todo.pop() {
+            let ty = self.repr(ty);
+            if vars.contains(&ty) {
+                return true;
+            }
+            if walk.has_seen(ty) {
+                continue;
+            }
+            match &self.nodes[ty] {
+                Type::Row(row) if row.object => {
+                    let free = row.tags.iter().filter(|it| !self.binds_any(&it.1, &vars));
+                    todo.extend(free.flat_map(|it| it.1.types().iter().copied()));
+                }
+                _ => todo.extend(self.parts(ty)),
+            }
+        }
+        false
     }
 
     /// Is there such a part of a type, the type itself included?
@@ -568,6 +626,11 @@ impl Types {
             }
         }
         made
+    }
+
+    /// What an abbreviation stands for has changed.
+    pub fn forget_expansions(&mut self, body: TypeId) {
+        self.expanded_rows.retain(|key, _| key.0 != body);
     }
 
     /// What stands behind a type constructor for the graph, over its `params`.

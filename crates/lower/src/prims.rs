@@ -253,6 +253,9 @@ impl<'c> Function<'_, '_, 'c> {
             Prim::ParseFloat => self.by_runtime("oxbow_parse_float", &operands, args, it.ty),
             // Passes replace these.
             Prim::StrictOrder(_)
+            | Prim::Send { .. }
+            | Prim::ObjectId
+            | Prim::ObjectCopy
             | Prim::StrictHash
             | Prim::HashParam
             | Prim::Show

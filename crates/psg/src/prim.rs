@@ -62,6 +62,9 @@ macro_rules! prims {
             /// of type `unit` if it takes none). Scalars and strings only; an `int` is given as a
             /// number of 64 bits.
             Foreign { name: Symbol, library: Symbol, arity: u8 },
+            /// `%send.2.m o a`: the method `m` of an object, called with it and the other operands.
+            /// `monomorphize` replaces it.
+            Send { label: Symbol, arity: u8 },
             $($(#[doc = $doc])* $variant,)*
         }
 
@@ -81,6 +84,7 @@ macro_rules! prims {
                     Prim::Foreign { name, library, arity } => {
                         format!("%c.{arity}.{library}.{name}")
                     }
+                    Prim::Send { label, arity } => format!("%send.{arity}.{label}"),
                     $(Prim::$variant => $name.into(),)*
                 }
             }
@@ -96,7 +100,7 @@ macro_rules! prims {
                     }
                     Prim::IntToFloat(from) => Signature::new(&[PrimTy::Int(from)], FLOAT),
                     Prim::FloatToInt(to) => Signature::new(&[FLOAT], PrimTy::Int(to)),
-                    Prim::Foreign { .. } => return None,
+                    Prim::Foreign { .. } | Prim::Send { .. } => return None,
                     $(Prim::$variant => const { Signature::new(&[$($param),*], $result) },)*
                 })
             }
@@ -110,7 +114,7 @@ macro_rules! prims {
                     | Prim::IntCast { .. }
                     | Prim::IntToFloat(_)
                     | Prim::FloatToInt(_) => Effect::Pure,
-                    Prim::Foreign { .. } => Effect::Write,
+                    Prim::Foreign { .. } | Prim::Send { .. } => Effect::Write,
                     $(Prim::$variant => Effect::$effect,)*
                 }
             }
@@ -358,6 +362,10 @@ prims! {
     AdConstant = "%ad.constant", [FLOAT] -> FLOAT, Write;
     /// Value, derivative and argument; the value as a function of the argument with that derivative.
     AdAttach = "%ad.attach", [FLOAT, FLOAT, FLOAT] -> FLOAT, Write;
+    /// The number of an object of OCaml. `monomorphize` replaces it, as it does the next.
+    ObjectId = "%object.id", [ANY] -> INT, Read;
+    /// A copy of an object of OCaml with another number.
+    ObjectCopy = "%object.copy", [ANY, INT] -> ANY, Alloc;
     /// The value with all its numbers changed; `monomorphize` makes a function for each type.
     AdMapNumbers = "%ad.map_numbers", [FLOAT_FUNCTION, ANY] -> ANY, Write;
 }
@@ -382,6 +390,10 @@ impl Prim {
                 let arity = arity.parse().ok()?;
                 Some(Prim::Foreign { name: name.into(), library: library.into(), arity })
             }
+            "send" => {
+                let (arity, label) = op.split_once('.')?;
+                Some(Prim::Send { label: label.into(), arity: arity.parse().ok()? })
+            }
             "float" => match op.strip_prefix("to_").and_then(width) {
                 Some(to) => Some(Prim::FloatToInt(to)),
                 None => FloatOp::from_name(op).map(Prim::Float),
@@ -400,7 +412,7 @@ impl Prim {
     pub fn arity(self) -> usize {
         match (self, self.signature()) {
             (_, Some(signature)) => signature.params().len(),
-            (Prim::Foreign { arity, .. }, None) => usize::from(arity),
+            (Prim::Foreign { arity, .. } | Prim::Send { arity, .. }, None) => usize::from(arity),
             (_, None) => 0,
         }
     }
@@ -447,6 +459,7 @@ mod tests {
             Prim::IntToFloat(from),
             Prim::FloatToInt(to),
             Prim::Foreign { name, library, arity: 2 },
+            Prim::Send { label: "m".into(), arity: 3 },
         ] {
             assert_eq!(Prim::from_name(&prim.name()), Some(prim));
         }

@@ -64,17 +64,21 @@ pub enum Compared {
     /// they hold; in phase `Poly` that may mention type variables of the function around, and
     /// a switch has cases for the tags that a value can have, not for all.
     Tags,
+    /// The type of all objects of OCaml: the number in the first field. A constructor is a place that makes objects; in phase
+    /// `Poly` what it holds may mention type variables of the function around, and a switch has cases for those that a value can be of.
+    Objects,
 }
 
 impl Compared {
     /// Its name in the text of a program; none for the usual.
-    pub const NAMES: [(Self, &'static str); 6] = [
+    pub const NAMES: [(Self, &'static str); 7] = [
         (Self::Declared, "in_order"),
         (Self::Elements, "elements"),
         (Self::Identity, "identity"),
         (Self::Reference, "reference"),
         (Self::Suspension, "suspension"),
         (Self::Tags, "tags"),
+        (Self::Objects, "objects"),
     ];
 }
 

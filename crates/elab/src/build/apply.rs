@@ -26,6 +26,9 @@ impl Builder<'_> {
             let args = self.exprs(args);
             return self.builtin(builtin, func_ty, args, ty, span);
         }
+        if let ExprKind::Send { .. } = func.kind {
+            return self.send(func, args, ty, span);
+        }
         let func = self.expr(func);
         let args = self.exprs(args);
         self.call(func, args, ty, span)

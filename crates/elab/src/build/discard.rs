@@ -49,7 +49,10 @@ pub(super) fn discard(items: Vec<Item>) {
             }
             ExprKind::Construct { args, .. } | ExprKind::MakeExn { args, .. } => todo.extend(args),
             ExprKind::Variant { arg, .. } => todo.extend(arg.map(|it| *it)),
-            ExprKind::Record { fields, .. } => todo.extend(fields),
+            ExprKind::Record { fields, .. } | ExprKind::Object { fields, .. } => {
+                todo.extend(fields)
+            }
+            ExprKind::Send { object, .. } => todo.push(*object),
             ExprKind::Lazy { value, .. } => todo.push(*value),
             ExprKind::Unit
             | ExprKind::Bool(_)

@@ -95,6 +95,8 @@ impl Builder<'_> {
                 | ExprKind::Construct { .. }
                 | ExprKind::Variant { .. }
                 | ExprKind::MakeExn { .. }
+                | ExprKind::Object { .. }
+                | ExprKind::Send { .. }
                 | ExprKind::Record { .. }
                 | ExprKind::RecordWith { .. }
                 | ExprKind::Field { .. }
@@ -170,6 +172,8 @@ impl Builder<'_> {
             ExprKind::Variant { tag, arg } => {
                 return self.variant(*tag, arg.as_deref(), ty, span);
             }
+            ExprKind::Object { object, fields } => return self.object(*object, fields, ty, span),
+            ExprKind::Send { .. } => return self.send(expr, &[], ty, span),
             ExprKind::MakeExn { exn, args } => {
                 let exn = self.types.exn_behind(*exn);
                 let args = self.exprs(args);
@@ -191,6 +195,7 @@ impl Builder<'_> {
                 let (object, value) = (self.expr_at_own(object), self.expr(value));
                 let ctor = match record {
                     RecordRef::Record(_) => 0,
+                    RecordRef::Object(object) => self.object_ctor(*object),
                     RecordRef::Inline(InlineOwner::Ctor(_, ctor)) => *ctor,
                     RecordRef::Inline(InlineOwner::Exn(_)) => {
                         self.not_supported(span, "assignment to a field of an exception");
@@ -334,6 +339,10 @@ impl Builder<'_> {
         };
         let field_tys = match record {
             RecordRef::Record(_) => self.field_tys(ty, 0),
+            RecordRef::Object(object) => {
+                let ctor = self.object_ctor(object);
+                self.field_tys(ty, ctor)
+            }
             RecordRef::Inline(InlineOwner::Ctor(_, ctor)) => self.field_tys(ty, ctor),
             RecordRef::Inline(InlineOwner::Exn(exn)) => {
                 self.program.types.exns[exn].fields.iter().map(|it| it.ty).collect()
@@ -351,6 +360,9 @@ impl Builder<'_> {
         }
         let kind = match record {
             RecordRef::Record(_) => NodeKind::Record(fields),
+            RecordRef::Object(object) => {
+                NodeKind::Construct { ctor: self.object_ctor(object), args: fields }
+            }
             RecordRef::Inline(InlineOwner::Ctor(_, ctor)) => {
                 NodeKind::Construct { ctor, args: fields }
             }
@@ -361,8 +373,16 @@ impl Builder<'_> {
     }
 }
 
-pub(super) fn field_of(object: NodeId, record: RecordRef, index: u32) -> NodeKind {
+pub(super) fn field_of(
+    builder: &mut Builder<'_>,
+    object: NodeId,
+    record: RecordRef,
+    index: u32,
+) -> NodeKind {
     match record {
+        RecordRef::Object(number) => {
+            NodeKind::Field { object, ctor: builder.object_ctor(number), index }
+        }
         RecordRef::Record(_) => NodeKind::Field { object, ctor: 0, index },
         RecordRef::Inline(InlineOwner::Ctor(_, ctor)) => NodeKind::Field { object, ctor, index },
         RecordRef::Inline(InlineOwner::Exn(exn)) => NodeKind::ExnField { object, exn, index },

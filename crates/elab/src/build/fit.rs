@@ -93,13 +93,17 @@ impl Builder<'_> {
         ty: TyId,
         span: Span,
     ) -> NodeId {
-        let kind = field_of(object, record, index);
+        let kind = field_of(self, object, record, index);
         if !self.types.has_equations {
             return self.node(kind, ty, span);
         }
         let object_ty = self.program.ty(object);
         let fields = match record {
             RecordRef::Record(_) => self.field_tys(object_ty, 0),
+            RecordRef::Object(number) => {
+                let ctor = self.object_ctor(number);
+                self.field_tys(object_ty, ctor)
+            }
             RecordRef::Inline(InlineOwner::Ctor(_, ctor)) => self.field_tys(object_ty, ctor),
             RecordRef::Inline(InlineOwner::Exn(exn)) => self.exn_fields(exn),
         };

@@ -19,6 +19,7 @@ mod frames;
 mod item;
 mod letrec;
 mod matching;
+mod objects;
 mod order;
 mod rec_check;
 mod rec_objects;
@@ -92,6 +93,9 @@ struct Builder<'a> {
     /// The type of all polymorphic variants, and its constructors by tag and what they hold.
     variants: Option<DataId>,
     variant_ctors: FxHashMap<(Symbol, Option<TyId>), u32>,
+    /// The type of all objects, and the constructors of the places that make them.
+    objects: Option<DataId>,
+    object_ctors: FxHashMap<u32, u32>,
     /// Variables of a recursive group that stand for the contents of a cell, while the group
     /// is being built.
     cells: IdMap<VarId, VarId>,
@@ -121,6 +125,8 @@ impl<'a> Builder<'a> {
             match_result: None,
             variants: None,
             variant_ctors: FxHashMap::default(),
+            objects: None,
+            object_ctors: FxHashMap::default(),
             cells: IdMap::new(),
             flags: IdMap::new(),
             overloads: Vec::new(),

@@ -90,6 +90,8 @@ impl Builder<'_> {
             ExprKind::Apply { args, .. } if self.makes_reference(expr) => {
                 self.all(args, Mode::Guard, out)
             }
+            ExprKind::Object { fields, .. } => self.all(fields, deref, out),
+            ExprKind::Send { object, .. } => self.uses(object, deref, out),
             ExprKind::Apply { func, args } => {
                 self.uses(func, deref, out);
                 self.all(args, deref, out);
@@ -328,6 +330,8 @@ impl Builder<'_> {
                 | ExprKind::List(_)
                 | ExprKind::Array(_)
                 | ExprKind::Construct { .. }
+                | ExprKind::Object { .. }
+                | ExprKind::Send { .. }
                 | ExprKind::Variant { .. }
                 | ExprKind::MakeExn { .. }
                 | ExprKind::RecordWith { .. }

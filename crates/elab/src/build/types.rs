@@ -49,6 +49,7 @@ impl Builder<'_> {
             Type::Arrow(_, param, result) => Ty::Fn(self.ty(param), self.ty(result)),
             Type::Tuple(items) => Ty::Tuple(self.tys(&items)),
             Type::Con(con, args) => return self.con(con, &args),
+            Type::Row(row) if row.object => Ty::Data(self.objects(), Vec::new()),
             Type::Row(_) => Ty::Data(self.variants(), Vec::new()),
         };
         self.program.types.intern(converted)

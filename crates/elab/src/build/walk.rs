@@ -166,6 +166,8 @@ impl<'t> Walk<'t> {
             ExprKind::Tuple(items) | ExprKind::List(items) | ExprKind::Array(items) => {
                 self.all(items, at)
             }
+            ExprKind::Object { fields, .. } => self.all(fields, needed),
+            ExprKind::Send { object, .. } => self.todo.push((object, needed)),
             ExprKind::Construct { args, .. } | ExprKind::MakeExn { args, .. } => self.all(args, at),
             ExprKind::Variant { arg, .. } => {
                 self.todo.extend(arg.iter().map(|it| (&**it, at)));

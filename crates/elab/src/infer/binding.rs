@@ -6,7 +6,7 @@ use oxbow_psg::VarId;
 
 use crate::ast::{self, ParamLabel, PatternKind, PolyType, TypeExprKind};
 use crate::tast::{self, ExprKind, InlineAttribute};
-use crate::types::{GENERIC, Label, TyConId, TyConKind, Type, TypeId, Unknown};
+use crate::types::{GENERIC, Label, TyCon, TyConId, TyConKind, Type, TypeId, Unknown};
 
 use super::env::{Env, Structure, Value, ValueKind};
 use super::expr::inline_attribute;
@@ -263,6 +263,17 @@ impl Infer<'_> {
         let since = self.types.nodes.len();
         let tycon = self.rigid_tycon(name, span);
         self.types.tycons[tycon].unknown = Unknown::Quantified;
+        self.scope_levels.insert(tycon, self.level);
+        Rigid { tycon, since }
+    }
+
+    /// The same for a type that no place of the program names.
+    pub(super) fn open_unplaced_rigid(&mut self, name: Symbol) -> Rigid {
+        let since = self.types.nodes.len();
+        let kind = TyConKind::Abstract { implementation: None };
+        let mut tycon = TyCon::new(name, name.as_str().into(), Vec::new(), kind, None);
+        tycon.unknown = Unknown::Quantified;
+        let tycon = self.types.tycons.push(tycon);
         self.scope_levels.insert(tycon, self.level);
         Rigid { tycon, since }
     }

@@ -310,7 +310,7 @@ impl Infer<'_> {
                 let shape = |row: &Row| -> Vec<(Symbol, usize)> {
                     row.tags.iter().map(|it| (it.0, it.1.types().len())).collect()
                 };
-                if shape(&a) != shape(&b) {
+                if shape(&a) != shape(&b) || a.object != b.object {
                     return Err(Mismatch::Different);
                 }
                 a.types().into_iter().zip(b.types()).try_for_each(|(a, b)| self.relate(a, b))

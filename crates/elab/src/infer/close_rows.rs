@@ -163,7 +163,7 @@ impl Infer<'_> {
                 let Some((row, _)) = self.row_of(column.ty) else { return false };
                 let rigid = row.is_fixed() || row.level == GENERIC;
                 let counts = |tag: &Tag| match tag {
-                    Tag::Present(_) | Tag::Maybe { matched: true, .. } => true,
+                    Tag::Present(_) | Tag::Poly { .. } | Tag::Maybe { matched: true, .. } => true,
                     Tag::Maybe { matched: false, .. } => aim == Aim::Close || rigid,
                 };
                 let has = |name: Symbol| heads.contains(&Head::Tag(name));
@@ -177,7 +177,7 @@ impl Infer<'_> {
     fn row_of(&mut self, ty: TypeId) -> Option<(Row, TypeId)> {
         let at = self.types.expand(ty);
         match &self.types.nodes[at] {
-            Type::Row(row) => Some((row.as_ref().clone(), at)),
+            Type::Row(row) if !row.object => Some((row.as_ref().clone(), at)),
             _ => None,
         }
     }

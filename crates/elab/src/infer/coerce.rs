@@ -5,6 +5,7 @@
 //! [ `A ] list  :>  [ `A | `B ] list       by the variance of the parameter
 //! t -> [ `A ]  :>  t -> [ `A | `B ]       parameters the other way round
 //! u  :>  int                              with  type u = private int
+//! < m : t; n : u >  :>  < m : t >         fewer methods
 //! ```
 //!
 //! A subtype has the same values in the graph, so that a coercion is nothing there. What is not known yet of the type
@@ -24,7 +25,7 @@ use super::unify::Mismatch;
 use super::{Because, Expect, Infer};
 
 /// Types that are being compared: those that contain themselves are not compared again.
-type Seen = FxHashSet<(TypeId, TypeId)>;
+pub(super) type Seen = FxHashSet<(TypeId, TypeId)>;
 
 impl Infer<'_> {
     pub(super) fn coercion(
@@ -74,7 +75,9 @@ impl Infer<'_> {
         )
         .at(span, format!("this has type `{found_text}`"))
         .label(to, "cannot be coerced to this");
-        if let Some(note) = self.tags_not_allowed(wanted, found) {
+        if let Some(note) =
+            self.tags_not_allowed(wanted, found).or_else(|| self.lacking_methods(wanted, found))
+        {
             report = report.note(note);
         }
         self.diagnostics.error(report);
@@ -88,6 +91,9 @@ impl Infer<'_> {
         else {
             return None;
         };
+        if wanted.object || found.object {
+            return None;
+        }
         let missing = |of: &Row, in_row: &Row| -> Vec<String> {
             let wanted =
                 |it: &Tag| matches!(it, Tag::Present(_) | Tag::Maybe { matched: true, .. });
@@ -107,13 +113,23 @@ impl Infer<'_> {
             .then(|| format!("the type that is found does not allow {}", list(lacking)))
     }
 
-    fn subtype(&mut self, a: TypeId, b: TypeId, seen: &mut Seen) -> Result<(), Mismatch> {
+    pub(super) fn subtype(
+        &mut self,
+        a: TypeId,
+        b: TypeId,
+        seen: &mut Seen,
+    ) -> Result<(), Mismatch> {
         let (a, b) = (self.types.repr(a), self.types.repr(b));
         if a == b || !seen.insert((a, b)) {
             return Ok(());
         }
         let (a, b) = (self.types.expand(a), self.types.expand(b));
         match (self.types.nodes[a].clone(), self.types.nodes[b].clone()) {
+            (Type::Var { .. }, Type::Row(row)) if row.object => {
+                let above = self.at_least(&row);
+                self.unify(a, above)?;
+                self.subtype(a, b, seen)
+            }
             (Type::Var { .. }, Type::Row(row)) => {
                 let below = self.at_most(&row);
                 self.unify(a, below)?;
@@ -151,6 +167,12 @@ impl Infer<'_> {
                     }
                     _ => self.unify(a, b),
                 }
+            }
+            (Type::Row(row), Type::Row(other)) if row.object && other.object => {
+                self.subtype_object((a, &row), (b, &other), seen)
+            }
+            (Type::Row(row), Type::Row(other)) if row.object != other.object => {
+                Err(Mismatch::Different)
             }
             (Type::Row(row), Type::Row(other)) => self.subtype_row((a, &row), (b, &other), seen),
             _ => self.unify(a, b),
@@ -190,7 +212,7 @@ impl Infer<'_> {
         }
         let row_at = |this: &Self, ty: TypeId| match this.types.get(ty) {
             Type::Row(row) => row.as_ref().clone(),
-            _ => Row { tags: Vec::new(), closed: true, level: 0, name: None },
+            _ => Row { object: false, tags: Vec::new(), closed: true, level: 0, name: None },
         };
         let (row, other) = (row_at(self, a), row_at(self, b));
         if !row.closed && other.closed {
@@ -219,6 +241,12 @@ impl Infer<'_> {
         });
         let tags = tags.collect();
         let level = self.level;
-        self.types.add(Type::Row(Box::new(Row { tags, closed: true, level, name: None })))
+        self.types.add(Type::Row(Box::new(Row {
+            object: false,
+            tags,
+            closed: true,
+            level,
+            name: None,
+        })))
     }
 }

@@ -451,7 +451,7 @@ impl Infer<'_> {
             let b = self.types.add(Type::Con(actual, params));
             if self.unify(a, b).is_err() {
                 let (wanted, found) = (self.types.expand(a), self.types.expand(b));
-                let (wanted, found) = (self.show(wanted), self.show(found));
+                let (wanted, found) = (self.show_parts(wanted), self.show_parts(found));
                 self.diagnostics.error(
                     Diagnostic::error(
                         "E0209",

@@ -333,7 +333,7 @@ impl Infer<'_> {
         let expanded = self.types.expand(step.ty);
         let (mut tags, closed): (Vec<(Symbol, Option<TypeId>)>, bool) =
             match &self.types.nodes[expanded] {
-                Type::Row(row) => {
+                Type::Row(row) if !row.object => {
                     let held = |it: &Tag| it.types().first().copied();
                     (row.tags.iter().map(|(name, it)| (*name, held(it))).collect(), row.closed)
                 }

@@ -40,6 +40,17 @@ pub enum ValueKind {
     Inline(u32),
     /// A field of a packed module: the variable that holds it, its type, and the field's number.
     Packed(VarId, TyConId, u32),
+    /// An instance variable: of which objects, its place in them, and the variable that holds the object.
+    Instance {
+        object: u32,
+        index: u32,
+        this: VarId,
+    },
+    /// What `inherit … as x` names: a number in [`super::Infer::supers`], and the object.
+    Super {
+        number: u32,
+        this: VarId,
+    },
     /// Declared in a signature only: has no definition (a functor's parameter while the
     /// functor itself is checked).
     Declared,
@@ -302,6 +313,8 @@ impl Module {
             | ValueKind::Overload(_)
             | ValueKind::Inline(_)
             | ValueKind::Packed(..)
+            | ValueKind::Instance { .. }
+            | ValueKind::Super { .. }
             | ValueKind::Declared => None,
         }
     }

@@ -104,7 +104,8 @@ impl Infer<'_> {
         if let Some(note) = self.equations_about(&[expect.ty, actual]) {
             diagnostic = diagnostic.note(note);
         }
-        if let Some(note) = self.tags_not_allowed(expect.ty, actual) {
+        let lacking = self.tags_not_allowed(expect.ty, actual);
+        if let Some(note) = lacking.or_else(|| self.lacking_methods(expect.ty, actual)) {
             diagnostic = diagnostic.note(note);
         }
         if let Some(help) = help {

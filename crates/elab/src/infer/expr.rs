@@ -393,6 +393,10 @@ impl Infer<'_> {
                 let body = self.expr(&inner, body, expect);
                 with_items(number.into_iter().collect(), body, span)
             }
+            ExprKind::Object(body) => self.object_expr(env, body, span, expect),
+            ExprKind::Send(object, name) => self.send(env, object, *name, span, expect),
+            ExprKind::New(path) => self.new_object(env, path, span, expect),
+            ExprKind::Override(fields) => self.override_expr(env, fields, span, expect),
             ExprKind::AssignVar(path, value) => self.assign_var(env, path, value, span, expect),
             ExprKind::ForIn { .. }
             | ExprKind::Range { .. }
@@ -513,6 +517,10 @@ impl Infer<'_> {
         match value.kind {
             ValueKind::Overload(name) => return self.overloaded(value, name, name, span),
             ValueKind::Inline(number) => return self.inline_use(number, span),
+            ValueKind::Instance { object, index, this } => {
+                return self.instance_variable(value.ty, (object, index), this, span);
+            }
+            ValueKind::Super { .. } => return self.super_as_value(span),
             ValueKind::Var(_)
             | ValueKind::Builtin(_)
             | ValueKind::Packed(..)
@@ -531,9 +539,11 @@ impl Infer<'_> {
             }
             ValueKind::Builtin(builtin) => tast::ExprKind::Builtin(builtin),
             ValueKind::Packed(var, tycon, index) => self.packed_value((var, tycon, index), span),
-            ValueKind::Declared | ValueKind::Overload(_) | ValueKind::Inline(_) => {
-                tast::ExprKind::Unit
-            }
+            ValueKind::Declared
+            | ValueKind::Overload(_)
+            | ValueKind::Inline(_)
+            | ValueKind::Instance { .. }
+            | ValueKind::Super { .. } => tast::ExprKind::Unit,
         };
         tast::Expr { kind, ty, span }
     }
@@ -733,6 +743,9 @@ impl Infer<'_> {
             return done;
         }
         let Ok(target) = self.lookup_value(env, path) else { return self.failed(span) };
+        if !self.is_clef() {
+            return self.assign_instance(env, (path, &target), value, span, expect);
+        }
         let value = Box::new(self.expr(env, value, Expect::plain(target.ty)));
         match target.kind {
             ValueKind::Var(var) if self.types.vars[var].mutable => {

@@ -150,7 +150,7 @@ impl Infer<'_> {
     }
 
     /// `let pattern = match var with None -> default | Some v -> v`
-    fn default_binding(
+    pub(super) fn default_binding(
         &mut self,
         env: &Env,
         param: &ast::Param,
@@ -198,7 +198,7 @@ impl Infer<'_> {
     }
 }
 
-fn param_name(label: &ParamLabel) -> Symbol {
+pub(super) fn param_name(label: &ParamLabel) -> Symbol {
     match label {
         ParamLabel::Labelled(name) | ParamLabel::Optional(name, _) | ParamLabel::Newtype(name) => {
             name.text

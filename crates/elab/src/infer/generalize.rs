@@ -135,6 +135,10 @@ impl Infer<'_> {
             | ExprKind::Error(_) => true,
             ExprKind::Tuple(items) | ExprKind::List(items) => all(items),
             ExprKind::Array(items) => items.is_empty(),
+            ExprKind::Object { object, .. } => {
+                self.types.objects[*object as usize].is_value.is_some()
+            }
+            ExprKind::Send { .. } => false,
             ExprKind::MakeExn { args, .. } => all(args),
             ExprKind::Variant { arg, .. } => arg.as_ref().is_none_or(|it| self.is_value(it)),
             ExprKind::Construct { tycon, ctor, args } => {
@@ -146,16 +150,19 @@ impl Infer<'_> {
             ExprKind::RecordWith { base, record, updates } => {
                 let fields = match record {
                     RecordRef::Record(tycon) => self.fields_of(*tycon),
-                    RecordRef::Inline(_) => return false,
+                    RecordRef::Inline(_) | RecordRef::Object(_) => return false,
                 };
                 self.is_value(base)
                     && fields.iter().all(|it| !it.mutable)
                     && updates.iter().all(|it| self.is_value(&it.1))
             }
+            // What a method reads of its object may change.
+            ExprKind::Field { record: RecordRef::Object(_), .. } => false,
             ExprKind::Field { object, .. } => self.is_value(object),
             ExprKind::Lazy { value, .. } => self.is_value(value),
             ExprKind::Let { bindings, body } => {
-                bindings.iter().all(|it| self.is_value(&it.value)) && self.is_value(body)
+                bindings.iter().all(|it| self.is_value(&it.value) || self.is_number(it))
+                    && self.is_value(body)
             }
             ExprKind::LetRec { bindings, body } => {
                 bindings.iter().all(|it| self.is_value(&it.value)) && self.is_value(body)
@@ -195,6 +202,14 @@ impl Infer<'_> {
             | ExprKind::AssignVar { .. }
             | ExprKind::Assert(_)
             | ExprKind::AssertFalse => false,
+        }
+    }
+
+    /// Does it bind the number of an object that is a value?
+    fn is_number(&self, binding: &tast::Binding) -> bool {
+        match binding.pattern.kind {
+            PatternKind::Var(var) => self.numbers.contains(&var),
+            _ => false,
         }
     }
 

@@ -20,6 +20,11 @@ mod binding;
 mod branches;
 mod builtin;
 mod cases;
+mod class;
+mod class_body;
+mod class_code;
+mod class_type;
+mod class_use;
 mod clef;
 mod close_rows;
 mod coerce;
@@ -38,10 +43,12 @@ mod format;
 mod function;
 mod generalize;
 mod here;
+mod inherit;
 mod known;
 mod lookup;
 mod members;
 mod module;
+mod object;
 mod opening;
 mod own_result;
 mod pack;
@@ -193,6 +200,19 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         discarding: 0,
         anchor: None,
         anchored: Vec::new(),
+        classes: FxHashMap::default(),
+        open_objects: Vec::new(),
+        supers: Vec::new(),
+        class_head: None,
+        class_group_start: None,
+        inheriting: Vec::new(),
+        class_tycons: FxHashMap::default(),
+        seals: Vec::new(),
+        last_seal: 0,
+        numbers: FxHashSet::default(),
+        complete_classes: FxHashSet::default(),
+        known_params: std::collections::VecDeque::new(),
+        inherit_place: None,
     };
     (cx, env)
 }
@@ -360,6 +380,31 @@ struct Infer<'a> {
     anchor: Option<Rc<env::Structure>>,
     /// Types of recursive modules that are those of the structure at hand, and what they are otherwise.
     anchored: Vec<(TyConId, TyConKind)>,
+    /// Classes, by the variables of the functions that make their objects.
+    classes: FxHashMap<VarId, Rc<class::ClassInfo>>,
+    /// The objects whose methods are being inferred, the innermost last.
+    open_objects: Vec<class_body::OpenObject>,
+    /// What `inherit … as x` names: the methods by then.
+    supers: Vec<class_body::Methods>,
+    /// The class whose body comes next.
+    class_head: Option<class::ClassHead>,
+    /// The first variable of the classes that are being inferred together.
+    class_group_start: Option<usize>,
+    /// The classes whose bodies are being elaborated, the innermost last.
+    inheriting: Vec<VarId>,
+    /// The types of classes and class types, with the instance variables and private methods that they tell of.
+    class_tycons: FxHashMap<TyConId, Rc<[Symbol]>>,
+    /// The inheritances around that go through a signature: a number, and what is visible of the class there.
+    seals: Vec<(u32, Rc<[Symbol]>)>,
+    last_seal: u32,
+    /// The variables of the numbers of objects that are values.
+    numbers: FxHashSet<VarId>,
+    /// Classes whose types are known.
+    complete_classes: FxHashSet<VarId>,
+    /// The types of the parameters of the class that is being inherited, as far as they are known.
+    known_params: std::collections::VecDeque<TypeId>,
+    /// The outermost `inherit` around.
+    inherit_place: Option<Span>,
 }
 
 /// The body of a functor or an inline function is elaborated anew at each use, and so are those that it uses.

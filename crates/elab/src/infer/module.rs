@@ -43,7 +43,7 @@ impl Infer<'_> {
         }
     }
 
-    fn push_item(&mut self, kind: tast::ItemKind, span: Span) {
+    pub(super) fn push_item(&mut self, kind: tast::ItemKind, span: Span) {
         let library = self.library;
         self.items.push(tast::Item { kind, span, library });
     }
@@ -151,6 +151,8 @@ impl Infer<'_> {
                     self.push_item(kind, item.span);
                 }
             }
+            ItemKind::Class(decls) => self.class_decls(env, structure, decls, item.span),
+            ItemKind::ClassType(decls) => self.class_type_decls(env, structure, decls),
             ItemKind::Broken(names) => self.broken.extend(names),
             ItemKind::Attribute(_) | ItemKind::Error(_) => (),
         }
@@ -463,6 +465,8 @@ fn functor_address(functor: &Rc<Functor>) -> usize {
 fn names_of_item(item: &ItemKind) -> Vec<(&'static str, Name)> {
     match item {
         ItemKind::Type { decls, .. } => decls.iter().map(|it| ("type", it.name)).collect(),
+        ItemKind::Class(decls) => decls.iter().map(|it| ("type", it.name)).collect(),
+        ItemKind::ClassType(decls) => decls.iter().map(|it| ("type", it.name)).collect(),
         ItemKind::Module { name, .. } if name.text.as_str() != "_" => vec![("module", *name)],
         ItemKind::ModuleType { name, .. } => vec![("module type", *name)],
         _ => Vec::new(),

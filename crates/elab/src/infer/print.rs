@@ -189,6 +189,30 @@ impl<'a> Printer<'a> {
         open.pop();
     }
 
+    /// `< m : int; n : 'a. 'a -> 'a; .. >`
+    fn write_methods(&mut self, row: &Row, depth: u32, out: &mut String) {
+        out.push_str("< ");
+        for (index, (name, method)) in row.tags.iter().enumerate() {
+            if index > 0 {
+                out.push_str("; ");
+            }
+            out.push_str(name.as_str());
+            out.push_str(" : ");
+            if let Tag::Poly { vars, .. } = method {
+                for (index, &var) in vars.iter().enumerate() {
+                    out.push_str(if index > 0 { " " } else { "" });
+                    self.write(var, Level::Simple, depth + 1, out);
+                }
+                out.push_str(". ");
+            }
+            method.types().iter().for_each(|&it| self.write(it, Level::Arrow, depth + 1, out));
+        }
+        if !row.closed {
+            out.push_str(if row.tags.is_empty() { ".." } else { "; .." });
+        }
+        out.push_str(if row.tags.is_empty() && row.closed { ">" } else { " >" });
+    }
+
     /// `` [> `A | `B of int ] ``, and a name behind it if there are other places of it.
     fn write_row(&mut self, ty: TypeId, row: &Row, level: Level, depth: u32, out: &mut String) {
         if let Some((con, args)) = &row.name
@@ -211,6 +235,20 @@ impl<'a> Printer<'a> {
         if brackets {
             out.push('(');
         }
+        match row.object {
+            true => self.write_methods(row, depth, out),
+            false => self.write_tags(row, depth, out),
+        }
+        if let Some(name) = name {
+            out.push_str(" as ");
+            out.push_str(&name);
+        }
+        if brackets {
+            out.push(')');
+        }
+    }
+
+    fn write_tags(&mut self, row: &Row, depth: u32, out: &mut String) {
         let certain = |tag: &Tag| matches!(tag, Tag::Present(_));
         let all = row.tags.iter().all(|it| certain(&it.1));
         out.push_str(match (row.closed, all) {
@@ -242,12 +280,5 @@ impl<'a> Printer<'a> {
             }
         }
         out.push_str(if row.tags.is_empty() { "]" } else { " ]" });
-        if let Some(name) = name {
-            out.push_str(" as ");
-            out.push_str(&name);
-        }
-        if brackets {
-            out.push(')');
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! Rows: the types of polymorphic variants.
+//! Rows: the types of polymorphic variants, and those of objects.
 //!
 //! ```text
 //! [> `A ] = [< `A | `B ]        [< `A | `B > `A ]
@@ -9,7 +9,8 @@
 //! A row that is not fixed is a variable with two bounds: the tags it has for certain and those it may have. Unifying
 //! two of them makes one of both; unifying one with a fixed row, or with one that a signature quantifies over, binds
 //! it to that. The variable is linked before the types of the arguments are unified, so that types may contain
-//! themselves through rows. After J. Garrigue, *Programming with Polymorphic Variants*, 1998.
+//! themselves through rows. After J. Garrigue, *Programming with Polymorphic Variants*, 1998. The methods of an object
+//! are unified as tags that are there for certain: `< m : int; .. >` as `` [> `m of int ] ``.
 
 use oxbow_base::{FxHashMap, Symbol};
 use oxbow_psg::tag_hash;
@@ -29,8 +30,12 @@ impl Infer<'_> {
         (b, row_b): (TypeId, Row),
         walk: &mut Pairs,
     ) -> Result<(), Mismatch> {
+        if row_a.object != row_b.object {
+            return Err(Mismatch::Different);
+        }
         let is_solid = |row: &Row| row.is_fixed() || row.level == GENERIC;
         let mut equations = Vec::new();
+        self.unify_poly_methods(&row_a, &row_b)?;
         match (is_solid(&row_a), is_solid(&row_b)) {
             (true, true) => {
                 if walk.has_entered((a, b)) {
@@ -93,6 +98,7 @@ impl Infer<'_> {
         let current = self.level;
         for (var, variance) in self.variances(ty) {
             if let Type::Row(row) = &mut self.types.nodes[var]
+                && !row.object
                 && !variance.negative
                 && row.level != GENERIC
                 && row.level > current
@@ -122,6 +128,7 @@ fn same_tags(a: &Row, b: &Row, equations: &mut Equations) -> Result<(), Mismatch
 /// The row that has the bounds of both.
 fn merge(a: &Row, b: &Row, equations: &mut Equations) -> Result<Row, Mismatch> {
     let mut merged = Row {
+        object: a.object,
         tags: Vec::new(),
         closed: a.closed || b.closed,
         level: a.level.min(b.level),
@@ -155,6 +162,9 @@ fn merge_tags(a: &Tag, b: &Tag, equations: &mut Equations) -> Result<Tag, Mismat
             Tag::Present(Some(a))
         }
         (Tag::Present(_), Tag::Present(_)) => return Err(Mismatch::Different),
+        // Their types have been compared.
+        (Tag::Poly { .. }, Tag::Poly { .. }) => a.clone(),
+        (Tag::Poly { .. }, _) | (_, Tag::Poly { .. }) => return Err(Mismatch::Different),
         (Tag::Maybe { constant, types, .. }, Tag::Present(held))
         | (Tag::Present(held), Tag::Maybe { constant, types, .. }) => {
             match held {
@@ -185,6 +195,9 @@ fn merge_tags(a: &Tag, b: &Tag, equations: &mut Equations) -> Result<Tag, Mismat
 
 /// OCaml tells tags by their hashes.
 pub(super) fn check_hashes(row: &Row) -> Result<(), Mismatch> {
+    if row.object {
+        return Ok(());
+    }
     let mut seen: FxHashMap<i64, Symbol> = FxHashMap::default();
     for (name, _) in &row.tags {
         if let Some(other) = seen.insert(tag_hash(name.as_str()), *name) {

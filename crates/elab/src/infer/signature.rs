@@ -238,6 +238,8 @@ impl Infer<'_> {
                 let module = self.module_type(env, ty);
                 self.include(env, structure, &module, item.span);
             }
+            SigItemKind::Class(decls) => self.class_descriptions(env, structure, decls),
+            SigItemKind::ClassType(decls) => self.class_type_decls(env, structure, decls),
             SigItemKind::Local(item) => {
                 self.sig_item(env, &mut Structure::default(), item);
             }
@@ -457,6 +459,9 @@ impl Infer<'_> {
 fn names_of_item(item: &SigItemKind) -> Vec<(&'static str, ast::Name)> {
     match item {
         SigItemKind::Type { decls, .. } => decls.iter().map(|it| ("type", it.name)).collect(),
+        SigItemKind::Class(decls) | SigItemKind::ClassType(decls) => {
+            decls.iter().map(|it| ("type", it.name)).collect()
+        }
         SigItemKind::Module { name, .. } | SigItemKind::ModuleAlias { name, .. } => {
             vec![("module", *name)]
         }

@@ -98,6 +98,7 @@ impl Infer<'_> {
                 self.bounded_by(env, path, args, expr.span, vars)
             }
             TypeExprKind::Package(package) => self.package_type(env, package, vars),
+            TypeExprKind::Object(object) => self.object_type(env, object, vars),
             TypeExprKind::Error(_) => self.builtins.error,
         }
     }

@@ -149,7 +149,8 @@ impl Infer<'_> {
             // Quantified by a signature: a variable that is not made for the comparison with it
             // belongs to a value that is not polymorphic.
             Type::Var { level: GENERIC, .. } => {
-                if level > outermost {
+                // A polymorphic method's own variable stays inside of its type.
+                if level > outermost || self.types.uniform.contains(&ty) {
                     Ok(())
                 } else {
                     Err(Mismatch::Different)
@@ -165,7 +166,7 @@ impl Infer<'_> {
             Type::Row(_) if walk.has_entered(ty) => Ok(()),
             Type::Row(row) => {
                 let parts = row.types();
-                if !row.is_fixed() {
+                if !row.is_fixed() && !self.types.uniform.contains(&ty) {
                     if let Some(&scope) = self.rigid_rows.get(&ty) {
                         return if scope <= level { Ok(()) } else { Err(Mismatch::Different) };
                     }

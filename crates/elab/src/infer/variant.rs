@@ -16,7 +16,13 @@ use super::{Expect, Infer};
 impl Infer<'_> {
     pub(super) fn open_row(&mut self, tags: Vec<(Symbol, Tag)>) -> TypeId {
         let level = self.level;
-        self.types.add(Type::Row(Box::new(Row { tags, closed: false, level, name: None })))
+        self.types.add(Type::Row(Box::new(Row {
+            object: false,
+            tags,
+            closed: false,
+            level,
+            name: None,
+        })))
     }
 
     /// `` `Tag e `` has the type `` [> `Tag of t ] ``.
@@ -79,7 +85,7 @@ impl Infer<'_> {
         let args = self.types.fresh_copies(&params, self.level);
         let named = self.types.add(Type::Con(tycon, args));
         let expanded = self.types.expand(named);
-        let Type::Row(of) = self.types.nodes[expanded].clone() else {
+        let Some(of) = self.tags_of(expanded) else {
             self.not_a_row(named, span);
             return self.error_pattern(span);
         };
@@ -124,6 +130,13 @@ impl Infer<'_> {
                 self.unify(left, right).is_ok().then_some(left)
             }
             tast::PatternKind::Alias(inner, _) => self.tags_matched(inner),
+            _ => None,
+        }
+    }
+
+    fn tags_of(&self, ty: TypeId) -> Option<Box<Row>> {
+        match &self.types.nodes[ty] {
+            Type::Row(row) if !row.object => Some(row.clone()),
             _ => None,
         }
     }
@@ -195,6 +208,14 @@ impl Infer<'_> {
     /// The arguments of a type whose parameters stand for rows only have their bounds.
     pub(super) fn check_row_params(&mut self, tycon: TyConId, args: &[TypeId], span: Span) {
         let params = self.types.tycons[tycon].params.clone();
+        // `constraint 'a = int` in a class.
+        for (&param, &arg) in params.iter().zip(args) {
+            let open = |_: TypeId, ty: &Type| matches!(ty, Type::Var { .. } | Type::Row(_));
+            let is_known = !self.types.any_part(param, open);
+            if is_known && let Err(mismatch) = self.unify(param, arg) {
+                self.report_mismatch(Expect::plain(param), arg, span, mismatch);
+            }
+        }
         let is_row = |it: &TypeId| matches!(self.types.get(*it), Type::Row(_));
         if !params.iter().any(is_row) {
             return;
@@ -246,7 +267,8 @@ impl Infer<'_> {
     }
 
     pub(super) fn row_type(&mut self, env: &Env, expr: &RowExpr, vars: Vars) -> TypeId {
-        let mut row = Row { tags: Vec::new(), closed: true, level: self.level, name: None };
+        let (tags, level) = (Vec::new(), self.level);
+        let mut row = Row { object: false, tags, closed: true, level, name: None };
         row.closed = expr.bound != RowBound::AtLeast;
         for field in &expr.fields {
             match field {
@@ -333,7 +355,7 @@ impl Infer<'_> {
         let span = ty.span;
         let inherited = self.type_expr(env, ty, vars);
         let expanded = self.types.expand(inherited);
-        let Type::Row(of) = self.types.nodes[expanded].clone() else {
+        let Some(of) = self.tags_of(expanded) else {
             return self.not_a_row(inherited, span);
         };
         for (name, tag) in &of.tags {
@@ -351,7 +373,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `#t` as a type: rows with no tags but those of `t`.
+    /// `#t` as a type: rows with no tags but those of `t`; objects with the methods of the class `t`, and maybe others.
     pub(super) fn bounded_by(
         &mut self,
         env: &Env,
@@ -361,6 +383,9 @@ impl Infer<'_> {
         vars: Vars,
     ) -> TypeId {
         let kind = ast::TypeExprKind::Constr(path.clone(), args.to_vec());
+        if let Some(tycon) = self.object_tycon(env, path) {
+            return self.open_class_type(env, tycon, &TypeExpr { kind, span }, vars);
+        }
         let named = RowField::Inherit(TypeExpr { kind, span });
         let row = RowExpr { bound: RowBound::AtMost, fields: vec![named], present: Vec::new() };
         self.row_type(env, &row, vars)

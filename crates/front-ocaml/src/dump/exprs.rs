@@ -148,6 +148,17 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
         ExprKind::LetException(decl, body) => {
             Sexp::chain("let-exception", [modules::exception(decl), expr(body)])
         }
+        ExprKind::Object(body) => super::classes::body(body),
+        ExprKind::Send(object, name) => {
+            Sexp::node("send", [expr(object), Sexp::atom(name.text.as_str())])
+        }
+        ExprKind::New(it) => Sexp::node("new", [path(it)]),
+        ExprKind::Override(fields) => Sexp::node(
+            "override",
+            fields
+                .iter()
+                .map(|(name, it)| Sexp::list(vec![Sexp::atom(name.text.as_str()), expr(it)])),
+        ),
         ExprKind::AssignVar(var, value) => Sexp::node("assign", [path(var), expr(value)]),
         ExprKind::ForIn { pattern: var, source, body, until } => {
             let head = if *until { "for-in-until" } else { "for-in" };
@@ -176,7 +187,7 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
     }
 }
 
-fn argument((label, value): &(ArgLabel, Expr)) -> Sexp {
+pub(super) fn argument((label, value): &(ArgLabel, Expr)) -> Sexp {
     match label {
         ArgLabel::None => expr(value),
         ArgLabel::Labelled(name) => Sexp::node(&format!("~{}", name.text), [expr(value)]),
@@ -190,7 +201,7 @@ fn function(params: &[Param], ty: Option<&TypeExpr>, body: &Expr) -> Sexp {
     Sexp::node("fun", std::iter::once(params).chain(ty).chain([expr(body)]))
 }
 
-fn param(param: &Param) -> Sexp {
+pub(super) fn param(param: &Param) -> Sexp {
     let inner = pattern(&param.pattern);
     match &param.label {
         ParamLabel::None => inner,
@@ -305,6 +316,7 @@ pub(super) fn type_expr(node: &TypeExpr) -> Sexp {
             Sexp::node("#", std::iter::once(path(it)).chain(args.iter().map(type_expr)))
         }
         TypeExprKind::Package(package) => modules::package_type(package),
+        TypeExprKind::Object(it) => super::classes::object_type(it),
         TypeExprKind::Error(_) => Sexp::atom("<error>"),
     }
 }

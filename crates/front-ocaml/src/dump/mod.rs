@@ -7,6 +7,7 @@
 //! A node that fits on a line is on a line. Otherwise its parts stand below it,
 //! indented, except that the last part of a `let` is not: chains stay at the margin.
 
+mod classes;
 mod exprs;
 mod modules;
 mod sexp;

@@ -1,11 +1,13 @@
 //! Items, declarations and modules as s-expressions.
 
 use oxbow_elab::ast::{
-    ConstructorArgs, ConstructorResult, ExceptionDecl, External, FieldDecl, FunctorParam, Item,
-    ItemKind, ModuleExpr, ModuleExprKind, ModuleType, ModuleTypeKind, Name, PackageType, Passing,
-    SigItem, SigItemKind, TypeDecl, TypeDeclKind, TypeExtension, TypeParam, WithConstraint,
+    ClassDecl, ConstructorArgs, ConstructorResult, ExceptionDecl, External, FieldDecl,
+    FunctorParam, Item, ItemKind, ModuleExpr, ModuleExprKind, ModuleType, ModuleTypeKind, Name,
+    PackageType, Passing, SigItem, SigItemKind, TypeDecl, TypeDeclKind, TypeExtension, TypeParam,
+    WithConstraint,
 };
 
+use super::classes::{class_expr, class_type};
 use super::exprs::{attribute, binding, expr, module_path_text, path, poly_type, type_expr};
 use super::sexp::Sexp;
 
@@ -37,6 +39,12 @@ pub(super) fn item(item: &Item) -> Sexp {
         ItemKind::Open(module) => Sexp::node("open", [module_expr(module)]),
         ItemKind::Include(module) => Sexp::node("include", [module_expr(module)]),
         ItemKind::Attribute(it) => Sexp::node("attribute", [attribute(it)]),
+        ItemKind::Class(decls) => {
+            Sexp::node("class", decls.iter().map(|it| class_decl(it, class_expr)))
+        }
+        ItemKind::ClassType(decls) => {
+            Sexp::node("class-type", decls.iter().map(|it| class_decl(it, class_type)))
+        }
         ItemKind::Members(groups) => Sexp::node(
             "members",
             groups.iter().flat_map(|it| &it.members).map(|it| {
@@ -71,10 +79,23 @@ pub(super) fn sig_item(item: &SigItem) -> Sexp {
         ),
         SigItemKind::Open(module) => Sexp::node("open", [Sexp::atom(module_path_text(module))]),
         SigItemKind::Include(ty) => Sexp::node("include", [module_type(ty)]),
+        SigItemKind::Class(decls) => {
+            Sexp::node("class", decls.iter().map(|it| class_decl(it, class_type)))
+        }
+        SigItemKind::ClassType(decls) => {
+            Sexp::node("class-type", decls.iter().map(|it| class_decl(it, class_type)))
+        }
         SigItemKind::Local(it) => Sexp::node("local", [sig_item(it)]),
         SigItemKind::Attribute(it) => Sexp::node("attribute", [attribute(it)]),
         SigItemKind::Error(_) => Sexp::atom("<error>"),
     }
+}
+
+/// `(name (params) virtual body)`
+fn class_decl<T>(decl: &ClassDecl<T>, body: impl Fn(&T) -> Sexp) -> Sexp {
+    let is_virtual = decl.is_virtual.then(|| Sexp::atom("virtual"));
+    let head = [name(&decl.name), params(&decl.params)].into_iter().chain(is_virtual);
+    Sexp::list(head.chain([body(&decl.body)]).collect())
 }
 
 fn external(it: &External) -> Sexp {

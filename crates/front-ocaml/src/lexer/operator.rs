@@ -48,6 +48,7 @@ impl Lexer<'_> {
             b'{' if next == b'<' => (Tok::LBraceLess, 2),
             b'{' => (Tok::LBrace, 1),
             b'[' => self.left_bracket(next),
+            b'>' if next == b'}' => (Tok::RBrace, 2),
             b'`' => (Tok::Backquote, 1),
             b',' => (Tok::Comma, 1),
             b';' if next == b';' => (Tok::SemiSemi, 2),

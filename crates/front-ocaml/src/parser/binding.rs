@@ -247,6 +247,12 @@ impl Parser<'_> {
         Ok(Definition { value, annotation: None })
     }
 
+    /// Parameters, type and body of a method.
+    pub(super) fn method_definition(&mut self) -> Parse<(Expr, Option<PolyType>)> {
+        let Definition { value, annotation } = self.definition()?;
+        Ok((value, annotation))
+    }
+
     fn definition_equal(&mut self) -> Parse<()> {
         if self.eat_definition_equal("a definition") {
             return Ok(());

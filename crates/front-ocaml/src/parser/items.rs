@@ -1,7 +1,6 @@
 //! Structures: the items of a `.ml` file or of `struct … end`.
 
 use oxbow_base::{Span, Symbol};
-use oxbow_diag::Reported;
 use oxbow_elab::ast::{Attribute, Item, ItemKind, Name, Structure};
 
 use crate::diagnostics::confusions::{ExpressionAfterItem, WrongPlace};
@@ -92,7 +91,7 @@ impl Parser<'_> {
                 self.keyword_attributes();
                 self.module_expr().map(ItemKind::Include)
             }
-            Tok::Class => Ok(ItemKind::Error(self.class_item())),
+            Tok::Class => self.class_item(),
             Tok::LBracketAtAtAt => Ok(ItemKind::Attribute(self.attribute())),
             Tok::LBracketPercentPercent => {
                 let span = self.skip_group();
@@ -201,16 +200,6 @@ impl Parser<'_> {
                 Ok(ItemKind::Module { name, body })
             }
         }
-    }
-
-    /// The rest of a class definition, skipped.
-    pub(super) fn class_item(&mut self) -> Reported {
-        let keyword = self.bump();
-        let reported = self.unsupported(self.span_of(keyword), "classes");
-        // `class type` is one declaration.
-        self.eat(Tok::Type);
-        self.skip_to_item();
-        reported
     }
 
     /// `#load "file"` and the like tell the interactive system what a whole program has anyway. `#use` would bring

@@ -10,12 +10,14 @@
 //! simple       what can be an argument: names, constants, brackets, `a.b`, `!a`
 //! brackets     parentheses, blocks, records
 //! binding      `let` in all its forms, parameters
+//! classes      objects, classes, class types
 //! pattern, types, typedecl, modules, signature, items
 //! ```
 
 mod attribute;
 mod binding;
 mod brackets;
+mod classes;
 mod constant;
 mod control;
 mod effects;

@@ -81,7 +81,10 @@ impl Parser<'_> {
                 self.keyword_attributes();
                 SigItemKind::Include(self.module_type()?)
             }
-            Tok::Class => SigItemKind::Error(self.class_item()),
+            Tok::Class if self.nth(1) == Tok::Type => {
+                SigItemKind::ClassType(self.class_type_decls()?)
+            }
+            Tok::Class => SigItemKind::Class(self.class_descriptions(Tok::Colon)?),
             Tok::LBracketAtAtAt => SigItemKind::Attribute(self.attribute()),
             Tok::LBracketPercentPercent => {
                 let span = self.skip_group();

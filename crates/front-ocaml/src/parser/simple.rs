@@ -119,7 +119,7 @@ impl Parser<'_> {
         Ok(make_expr(ExprKind::Construct(path, Some(Box::new(arg))), self.span_from(start)))
     }
 
-    fn argument(&mut self) -> Parse<(ArgLabel, Expr)> {
+    pub(super) fn argument(&mut self) -> Parse<(ArgLabel, Expr)> {
         let token = self.token();
         match token.tok {
             Tok::Label(text) => {
@@ -163,6 +163,8 @@ impl Parser<'_> {
         let arrow = self.token();
         let is_variable = match &target.kind {
             ExprKind::Field(..) | ExprKind::Error(_) => false,
+            // An instance variable, or a mistake that inference reports.
+            ExprKind::Ident(path) => path.prefix.is_some(),
             ExprKind::Apply(func, _) => !is_index_operator(func),
             _ => true,
         };
@@ -177,6 +179,9 @@ impl Parser<'_> {
         let span = self.span_from(start);
         let kind = match target.kind {
             ExprKind::Field(record, field) => ExprKind::SetField(record, field, Box::new(value)),
+            ExprKind::Ident(path) if path.prefix.is_none() => {
+                ExprKind::AssignVar(path, Box::new(value))
+            }
             ExprKind::Apply(mut func, mut args) if !is_variable => {
                 if let ExprKind::Ident(path) = &mut func.kind {
                     path.name.text = Symbol::new(&format!("{}<-", path.name.text));
@@ -238,10 +243,9 @@ impl Parser<'_> {
                 }
                 Tok::Hash => {
                     self.bump();
-                    self.lower_name("a method")?;
-                    let span = self.span_from(start);
-                    let reported = self.unsupported(span, "objects");
-                    expr = error_expr(reported, span);
+                    let name = self.lower_name("a method")?;
+                    let kind = ExprKind::Send(Box::new(expr), name);
+                    expr = make_expr(kind, self.span_from(start));
                 }
                 _ => return Ok(expr),
             }
@@ -369,20 +373,16 @@ impl Parser<'_> {
                 self.skip_group();
                 "extension points"
             }
-            Tok::LBraceLess | Tok::Object => {
-                self.skip_group();
-                "objects"
-            }
+            Tok::LBraceLess => return self.override_expr(),
+            Tok::Object => return self.object_expr(),
             Tok::New => {
                 self.bump();
-                self.field_path()?;
-                "objects"
+                let path = self.class_path()?;
+                return Ok(make_expr(ExprKind::New(path), self.span_from(start)));
             }
             _ => return Err(self.no_expression()),
         };
-        let shown =
-            if token.tok == Tok::Object { self.span_of(token) } else { self.span_from(start) };
-        let reported = self.unsupported(shown, construct);
+        let reported = self.unsupported(self.span_from(start), construct);
         Ok(error_expr(reported, self.span_from(start)))
     }
 

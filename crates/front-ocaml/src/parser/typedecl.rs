@@ -129,7 +129,7 @@ impl Parser<'_> {
         if is_param { Ok(vec![self.type_param()?]) } else { Ok(Vec::new()) }
     }
 
-    fn type_param(&mut self) -> Parse<TypeParam> {
+    pub(super) fn type_param(&mut self) -> Parse<TypeParam> {
         let mut injective = false;
         let mut variance = ParamVariance::Unsaid;
         while matches!(

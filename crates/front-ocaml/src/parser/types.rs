@@ -108,7 +108,7 @@ impl Parser<'_> {
     }
 
     /// `l:` or `?l:` before a parameter's type.
-    fn type_label(&mut self) -> ArgLabel {
+    pub(super) fn type_label(&mut self) -> ArgLabel {
         let token = self.token();
         match (token.tok, self.nth(1)) {
             (Tok::Lower(text), Tok::Colon) => {
@@ -132,7 +132,7 @@ impl Parser<'_> {
         }
     }
 
-    fn tuple_type(&mut self) -> Parse<TypeExpr> {
+    pub(super) fn tuple_type(&mut self) -> Parse<TypeExpr> {
         let start = self.here();
         let first = self.atomic_type()?;
         if !self.at(Tok::Star) {
@@ -231,19 +231,8 @@ impl Parser<'_> {
                 self.skip_group();
                 "extension points"
             }
-            Tok::Less => {
-                self.bump();
-                // Method types have no brackets of their own to jump over.
-                while !matches!(self.peek(), Tok::Greater | Tok::Eof) && !self.peek().is_closer() {
-                    if self.peek().closer().is_some() {
-                        self.skip_group();
-                    } else {
-                        self.bump();
-                    }
-                }
-                self.eat(Tok::Greater);
-                "objects"
-            }
+            Tok::Less => return self.object_type(),
+            Tok::Infix0(_) if self.text_of(token) == "<>" => return self.object_type(),
             _ => return Err(self.unexpected("a type")),
         };
         let span = self.span_from(token.start);

@@ -188,9 +188,10 @@ impl Context<'_> {
                 return self.fit_field((object, ctor, *index), ty, node.span);
             }
             NodeKind::SetField { object, ctor, index, value } => {
+                let ctor = self.ctor(source.nodes[*object].ty, *ctor);
                 let (object, value) = (self.copy(*object), self.copy(*value));
-                let value = self.fit_stored((object, *ctor, *index), value);
-                NodeKind::SetField { object, ctor: *ctor, index: *index, value }
+                let value = self.fit_stored((object, ctor, *index), value);
+                NodeKind::SetField { object, ctor, index: *index, value }
             }
             NodeKind::Array(items) => {
                 let (items, ty) = (self.copy_all(items), self.ty(node.ty));
@@ -507,6 +508,9 @@ impl Context<'_> {
             Prim::ObjTag | Prim::ObjNumber | Prim::ObjSize | Prim::ObjField => {
                 self.look_inside(prim, args, ty, span)
             }
+            Prim::Send { label, .. } => self.send(label, args, ty, span),
+            Prim::ObjectId => self.object_number(args, span),
+            Prim::ObjectCopy => self.object_copy(args, span),
             Prim::ArrayGet | Prim::ArraySet | Prim::ArrayMake if self.facts.arrays => {
                 self.array_prim(prim, args, ty, span)
             }

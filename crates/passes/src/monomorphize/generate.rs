@@ -54,6 +54,12 @@ pub(super) enum Task {
     Box,
     /// `uniform -> t`
     Unbox,
+    /// `object -> … -> t`: calls this method. The key's type is that of the function.
+    Send(Symbol),
+    /// `object -> int`
+    Number,
+    /// `object -> int -> object`
+    CopyObject,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -132,8 +138,22 @@ impl Context<'_> {
                 ("elements", vec![("a", key.ty), ("rest", list)], list)
             }
             Task::Box => ("box", vec![("a", key.ty)], self.uniform_type()),
+            Task::Send(label) => return self.declare_send(key, label, span, wanted),
+            Task::Number => ("number", vec![("a", key.ty)], int),
+            Task::CopyObject => ("copy", vec![("a", key.ty), ("number", int)], key.ty),
             Task::Unbox => ("unbox", vec![("a", self.uniform_type())], key.ty),
         };
+        self.declare_as(key, (name, params, result), span, wanted)
+    }
+
+    pub(super) fn declare_as(
+        &mut self,
+        key: GeneratedKey,
+        (name, params, result): (&str, Vec<(&str, TyId)>, TyId),
+        span: Span,
+        wanted: usize,
+    ) -> usize {
+        let unit = self.out.types.unit;
         let tys: Vec<TyId> = params.iter().map(|it| it.1).collect();
         let ty = self.out.types.function(&tys, result);
         let name = Symbol::new(name);
@@ -167,7 +187,7 @@ impl Context<'_> {
     pub(super) fn fill_generated(&mut self, index: usize) {
         let Generated { key, lambda, span, .. } = self.generated[index];
         self.owner = Owner::Generated(index);
-        self.generated[index].cases_seen = self.known_cases(key.ty);
+        self.generated[index].cases_seen = self.known_cases(key);
         let params = self.out.lambdas[lambda].params.clone();
         let mut code = Code { context: self, span };
         let body = match key.task {
@@ -190,13 +210,27 @@ impl Context<'_> {
             Task::MapNumbers => code.map_numbers_body(key.ty, params[0], params[1]),
             Task::Elements => code.elements_body(key.ty, params[0], params[1]),
             Task::Box => code.boxed_body(key.ty, params[0]),
+            Task::Send(label) => code.send_body(label, &params),
+            Task::Number => code.number_body(params[0]),
+            Task::CopyObject => code.copy_body(params[0], params[1]),
             Task::Unbox => code.unboxed_body(key.ty, params[0]),
         };
         self.out.lambdas[lambda].body = body;
     }
 
+    /// The type in the key of the function that is being filled.
+    pub(super) fn filling_type(&self) -> Option<TyId> {
+        match self.owner {
+            Owner::Generated(index) => Some(self.generated[index].key.ty),
+            Owner::Item(_) => None,
+        }
+    }
+
     /// How many cases there are, of a type that may get more.
-    fn known_cases(&self, ty: TyId) -> Option<usize> {
+    fn known_cases(&self, GeneratedKey { task, ty }: GeneratedKey) -> Option<usize> {
+        if matches!(task, Task::Send(_) | Task::Number | Task::CopyObject) {
+            return Some(self.objects.count());
+        }
         match &self.uniform {
             _ if ty == self.out.types.exn => Some(self.exns.len()),
             Some(uniform) if ty == uniform.ty => Some(uniform.held.len()),
@@ -210,7 +244,7 @@ impl Context<'_> {
         let outdated: Vec<usize> = (0..self.generated.len())
             .filter(|&it| {
                 let Generated { key, cases_seen, .. } = self.generated[it];
-                cases_seen.is_some() && cases_seen != self.known_cases(key.ty)
+                cases_seen.is_some() && cases_seen != self.known_cases(key)
             })
             .collect();
         for &index in &outdated {

@@ -103,6 +103,12 @@ impl Code<'_, '_> {
         if let Some((elements, list)) = self.elements(ty, a) {
             return self.mix(list, state, elements);
         }
+        if self.context.is_objects(ty) {
+            let object = self.read(a);
+            let number = self.call(Task::Number, ty, vec![object]);
+            let int = self.context.out.types.int;
+            return self.mix(int, state, number);
+        }
         if let Some(number) = self.context.identity_type(ty) {
             let value = self.ctor_field(a, 0, 0, number);
             return self.mix(number, state, value);

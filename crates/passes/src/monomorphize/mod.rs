@@ -27,6 +27,7 @@ mod exn_text;
 mod facts;
 mod generate;
 mod hash;
+mod magic;
 mod numbers;
 mod objects;
 mod order;
@@ -60,8 +61,10 @@ pub fn run(mut program: Program<Poly>, diagnostics: &mut Diagnostics) -> Program
         let mut out: Program<Mono> = Program::new();
         out.types = types.clone();
         let tags = tags::Tags::take(&mut out.types);
+        let objects = objects::Objects::take(&mut out.types);
         let mut context = Context::new(&program, out, diagnostics);
         context.tags = tags;
+        context.objects = objects;
         context.facts = facts;
         context.apply_facts();
         context.demand_roots();
@@ -149,6 +152,7 @@ struct Context<'a> {
     generated_by_key: FxHashMap<GeneratedKey, usize>,
     generated_work: Vec<usize>,
     tags: tags::Tags,
+    objects: objects::Objects,
     has_float: IdMap<TyId, bool>,
     has_function: IdMap<TyId, bool>,
     /// The types with values that are equal to themselves alone, when they have been looked for.
@@ -225,6 +229,7 @@ impl<'a> Context<'a> {
             generated_by_key: FxHashMap::default(),
             generated_work: Vec::new(),
             tags: tags::Tags::default(),
+            objects: objects::Objects::default(),
             has_float: IdMap::new(),
             has_function: IdMap::new(),
             references: None,

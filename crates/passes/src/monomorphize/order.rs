@@ -101,7 +101,9 @@ impl Context<'_> {
             _ => None,
         };
         let found = !references.is_empty()
-            && self.find(ty, test, |this, it| this.identity_type(it).is_none()).is_some();
+            && self
+                .find(ty, test, |this, it| this.identity_type(it).is_none() && !this.is_objects(it))
+                .is_some();
         self.references = Some(references);
         found
     }
@@ -217,7 +219,10 @@ impl Context<'_> {
         test: impl FnMut(Option<&Ty>) -> Option<T>,
     ) -> Option<T> {
         self.find(ty, test, |this, it| {
-            !matches!(this.compared(it), Compared::Identity | Compared::Reference)
+            !matches!(
+                this.compared(it),
+                Compared::Identity | Compared::Reference | Compared::Objects
+            )
         })
     }
 
@@ -421,6 +426,14 @@ impl Code<'_, '_> {
         if let (Some((left, list)), Some((right, _))) = (self.elements(ty, a), self.elements(ty, b))
         {
             return self.part(mode, list, left, right);
+        }
+        if self.context.is_objects(ty) {
+            let int = self.context.out.types.int;
+            let [left, right] = [a, b].map(|it| {
+                let object = self.read(it);
+                self.call(Task::Number, ty, vec![object])
+            });
+            return self.part(mode, int, left, right);
         }
         if let Some(number) = self.context.identity_type(ty) {
             let [left, right] = [a, b].map(|it| self.ctor_field(it, 0, 0, number));

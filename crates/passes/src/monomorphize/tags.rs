@@ -56,6 +56,9 @@ impl Context<'_> {
 
     /// The copy of a constructor of a type: its number, but for those of polymorphic variants.
     pub(super) fn ctor(&mut self, ty: TyId, ctor: u32) -> u32 {
+        if self.is_objects(ty) {
+            return self.object_ctor(ctor);
+        }
         let (true, Some(data)) = (self.is_tags(ty), self.tags.data) else { return ctor };
         let before = &self.tags.before[ctor as usize];
         let (name, holds) = (before.name, before.fields.first().map(|it| it.ty));

@@ -6,11 +6,11 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use oxbow_base::{Id, IdMap, IdSet};
+use oxbow_base::{Id, IdMap, IdSet, Symbol};
 
 use super::eval::{Machine, Place, Result, Stop, fault};
 use super::value::{Object, ObjectKind, Value};
-use crate::{LambdaId, NodeId, NodeKind, VarId};
+use crate::{DataKind, LambdaId, NodeId, NodeKind, VarId};
 
 /// What became of a call.
 pub(super) enum Ready {
@@ -50,6 +50,25 @@ impl<P> Machine<'_, P> {
         match self.prepare(func, 1)? {
             Ready::Value(value) => Ok(value),
             Ready::Call(closure, lambda) => self.enter(&closure, lambda),
+        }
+    }
+
+    /// The method of the object on top of the stack.
+    pub(super) fn method(&self, label: Symbol) -> Result<Value> {
+        let Some(Value::Object(object)) = self.stack.last() else {
+            return fault("a method of something that is no object");
+        };
+        let ObjectKind::Data { data, ctor } = object.kind else {
+            return fault("a method of something that is no object");
+        };
+        let DataKind::Variant(ctors) = &self.program.types.datas[data].kind else {
+            return fault("a method of a record");
+        };
+        let fields = ctors.get(ctor as usize).map_or(&[][..], |it| &it.fields);
+        let is_method = |name: Symbol| name.as_str().strip_prefix('#') == Some(label.as_str());
+        match fields.iter().position(|it| is_method(it.name)) {
+            Some(at) => Ok(object.fields.borrow()[at].clone()),
+            None => fault(format!("an object without the method {label}")),
         }
     }
 

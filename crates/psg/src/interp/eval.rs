@@ -212,6 +212,17 @@ impl<P> Machine<'_, P> {
                         Ready::Call(closure, lambda) => return self.enter(&closure, lambda),
                     }
                 }
+                NodeKind::Prim { prim: Prim::Send { label, .. }, args } => {
+                    for &arg in args.iter().rev() {
+                        let arg = self.eval(arg, base, Place::Inner)?;
+                        self.stack.push(arg);
+                    }
+                    let method = self.method(*label)?;
+                    match self.prepare(method, args.len())? {
+                        Ready::Value(value) => return Ok(value),
+                        Ready::Call(closure, lambda) => return self.enter(&closure, lambda),
+                    }
+                }
                 NodeKind::Prim { prim: Prim::Default, .. } => {
                     let ty = program.nodes[node].ty;
                     return default::value(program, ty);

@@ -74,7 +74,7 @@ impl Layout {
                 let held = object.fields.borrow()[0].clone();
                 Value::object(ObjectKind::Tuple, vec![Value::Int(hash), held])
             }
-            Compared::Identity => object.fields.borrow()[0].clone(),
+            Compared::Identity | Compared::Objects => object.fields.borrow()[0].clone(),
             Compared::Elements => self.elements(object, Value::Unit),
             Compared::Suspension if state_of(object) >= suspension::FORCED => {
                 let inner = object.fields.borrow()[suspension::VALUE as usize].clone();

@@ -271,6 +271,19 @@ impl<P> Machine<'_, P> {
             Prim::FiberNew | Prim::FiberResume | Prim::FiberSuspend => {
                 Err(Stop::Refused("effects: the interpreter has one stack".into()))
             }
+            Prim::Send { .. } => Err(Stop::Refused("a method is called elsewhere".into())),
+            Prim::ObjectId => match &args[0] {
+                Value::Object(object) => Ok(object.fields.borrow()[0].clone()),
+                other => fault(format!("the number of {}", other.describe())),
+            },
+            Prim::ObjectCopy => match &args[0] {
+                Value::Object(object) => {
+                    let mut fields = object.fields.borrow().clone();
+                    fields[0] = args[1].clone();
+                    Ok(Value::object(object.kind, fields))
+                }
+                other => fault(format!("a copy of {}", other.describe())),
+            },
             Prim::Foreign { name, .. } => {
                 Err(Stop::Refused(format!("the C function `{name}` cannot be called here").into()))
             }

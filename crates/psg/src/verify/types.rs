@@ -332,7 +332,12 @@ impl<P> Checker<'_, P> {
         }
         let all = match scrutinee {
             // A value has one of the tags of its row.
-            Ty::Data(data, _) if self.types.datas[*data].compared == Compared::Tags => {
+            Ty::Data(data, _)
+                if matches!(
+                    self.types.datas[*data].compared,
+                    Compared::Tags | Compared::Objects
+                ) =>
+            {
                 Some(cases.len())
             }
             Ty::Data(data, _) => match &self.types.datas[*data].kind {
