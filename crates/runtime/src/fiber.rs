@@ -77,6 +77,7 @@ static mut HOLDS: usize = 0;
 
 /// The code that fibres run.
 pub(crate) unsafe fn set_entry(entry: Option<unsafe extern "C" fn()>) {
+    // SAFETY: only the program's thread uses it, and it does not run yet.
     unsafe { ENTRY = entry };
 }
 
@@ -84,6 +85,7 @@ pub(crate) unsafe fn set_entry(entry: Option<unsafe extern "C" fn()>) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_fiber_new() -> *mut u8 {
     const SHAPE: Shape = Shape { kind: ObjectKind::Fiber, tag: 0, words: 1, pointers: 0 };
+    // SAFETY: the object is new, with one word; the control block is nobody else's.
     unsafe {
         let handle = allocate(8, SHAPE.header()).cast::<*mut Fiber>();
         let fiber = take_stack();
@@ -95,6 +97,9 @@ pub unsafe extern "C" fn oxbow_fiber_new() -> *mut u8 {
 
 /// What a fibre does, on its own stack.
 unsafe extern "C" fn body() -> ! {
+    // SAFETY: `switch` comes here on the stack of `CURRENT`, whose control block is there until the stack is given
+    // back. `start` was given code that can be called; the handle, unless null, is alive, since its death sets it
+    // to null.
     unsafe {
         let fiber = switch::CURRENT.cast::<Fiber>();
         (*fiber).has_begun = true;
@@ -113,6 +118,8 @@ unsafe extern "C" fn body() -> ! {
 
 /// The handle of a fibre dies.
 pub(crate) unsafe fn died(handle: *mut u8) {
+    // SAFETY: the memory of the handle is still there, and holds null or a fibre that has not ended. One that has
+    // begun is suspended: who runs it owns a reference to its handle.
     unsafe {
         let fiber = handle.cast::<*mut Fiber>().read();
         if fiber.is_null() {
@@ -132,6 +139,7 @@ pub(crate) unsafe fn died(handle: *mut u8) {
 
 unsafe fn unwind(fiber: *mut Fiber) {
     // Its `suspend` says that it has to unwind; it ends, and gives its stack back.
+    // SAFETY: callers pass a fibre that is suspended, and that nobody can resume any more.
     if unsafe { switch::enter(fiber.cast(), 1) } != 1 {
         abort_with(b"a fibre that unwinds is suspended");
     }
@@ -145,6 +153,7 @@ pub(crate) fn hold() {
 
 /// Unwinds those whose handles have died meanwhile; whether there were any.
 pub(crate) unsafe fn release_held() -> bool {
+    // SAFETY: only the program\'s thread uses the variables, and what waits in the list is suspended, as in `died`.
     unsafe {
         HOLDS -= 1;
         let any = !DEAD.is_null();
@@ -160,6 +169,8 @@ pub(crate) unsafe fn release_held() -> bool {
 // ---------------------------------------------------------------------- stacks
 
 unsafe fn take_stack() -> *mut Fiber {
+    // SAFETY: only the program's thread uses the pools. Control blocks in the lists, and those that `carve` makes,
+    // are mapped and nobody's; all that is read of a new one is written here or there.
     unsafe {
         let pools = &raw mut POOLS;
         let (large, small) = (&raw mut (*pools)[0], &raw mut (*pools)[1]);
@@ -188,6 +199,8 @@ unsafe fn take_stack() -> *mut Fiber {
 }
 
 unsafe fn give_back(fiber: *mut Fiber) {
+    // SAFETY: the fibre has ended or never begun, so that its stack is the pool's; only the program's thread uses
+    // the pools.
     unsafe {
         let pools = &raw mut POOLS;
         let pool = &raw mut (*pools)[usize::from(!(*fiber).is_large)];
@@ -198,6 +211,8 @@ unsafe fn give_back(fiber: *mut Fiber) {
 
 /// Sees to it that there is a stack that was never used.
 unsafe fn has_room(pool: *mut Pool, size: &Size, batch: usize) -> bool {
+    // SAFETY: the pool is one of `POOLS`, which only the program's thread uses; the system chooses addresses that
+    // nobody uses.
     unsafe {
         if (*pool).start < (*pool).end {
             return true;
@@ -219,6 +234,8 @@ unsafe fn has_room(pool: *mut Pool, size: &Size, batch: usize) -> bool {
 
 /// The next stack of the reservation: its control block, at its top.
 unsafe fn carve(pool: *mut Pool, size: &Size) -> *mut Fiber {
+    // SAFETY: `has_room` has found the next stack of the pool mapped and unused; the control block lies within it,
+    // aligned.
     unsafe {
         pages::charge(PAGE, crate::heap::site());
         let low = (*pool).start;
