@@ -391,6 +391,15 @@ pub enum ObjectTypeField {
     Inherit(TypeExpr),
 }
 
+impl ObjectTypeField {
+    pub fn ty(&self) -> &TypeExpr {
+        match self {
+            Self::Method(_, poly) => &poly.ty,
+            Self::Inherit(ty) => ty,
+        }
+    }
+}
+
 /// The type of polymorphic variants, as it is written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowExpr {

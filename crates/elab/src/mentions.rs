@@ -15,9 +15,9 @@ use crate::ast::{
     Binding, Case, ClassBody, ClassExpr, ClassExprKind, ClassFieldKind, ClassType, ClassTypeField,
     ClassTypeKind, ConstructorArgs, ExceptionDecl, Expr, ExprKind, External, FieldDecl,
     FunctorParam, Item, ItemKind, ModuleExpr, ModuleExprKind, ModulePath, ModuleType,
-    ModuleTypeKind, Name, ObjectTypeField, PackageType, Param, ParamLabel, Path, Pattern,
-    PatternKind, RowField, SigItem, SigItemKind, TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind,
-    TypeExtension, WithConstraint,
+    ModuleTypeKind, Name, PackageType, Param, ParamLabel, Path, Pattern, PatternKind, RowField,
+    SigItem, SigItemKind, TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind, TypeExtension,
+    WithConstraint,
 };
 use crate::externals;
 
@@ -472,12 +472,7 @@ impl Walk {
             }
             TypeExprKind::Package(package) => self.package_type(package),
             TypeExprKind::Object(object) => {
-                for field in &object.fields {
-                    match field {
-                        ObjectTypeField::Method(_, poly) => self.type_expr(&poly.ty),
-                        ObjectTypeField::Inherit(ty) => self.type_expr(ty),
-                    }
-                }
+                object.fields.iter().for_each(|it| self.type_expr(it.ty()));
             }
             TypeExprKind::Any | TypeExprKind::Var(_) | TypeExprKind::Error(_) => (),
         }

@@ -116,7 +116,7 @@ unsafe extern "C" fn body() -> ! {
     }
 }
 
-/// The handle of a fibre dies.
+/// The handle of a fibre dies. The fibre unwinds later, by `unwind_dead`.
 pub(crate) unsafe fn died(handle: *mut u8) {
     // SAFETY: the memory of the handle is still there, and holds null or a fibre that has not ended. One that has
     // begun is suspended: who runs it owns a reference to its handle.
@@ -126,13 +126,11 @@ pub(crate) unsafe fn died(handle: *mut u8) {
             return;
         }
         (*fiber).handle = null_mut();
-        if !(*fiber).has_begun {
-            give_back(fiber);
-        } else if HOLDS > 0 {
+        if (*fiber).has_begun {
             (*fiber).next = DEAD;
             DEAD = fiber;
         } else {
-            unwind(fiber);
+            give_back(fiber);
         }
     }
 }
@@ -153,16 +151,26 @@ pub(crate) fn hold() {
 
 /// Unwinds those whose handles have died meanwhile; whether there were any.
 pub(crate) unsafe fn release_held() -> bool {
-    // SAFETY: only the program\'s thread uses the variables, and what waits in the list is suspended, as in `died`.
+    // SAFETY: only the program's thread uses the variables.
     unsafe {
         HOLDS -= 1;
         let any = !DEAD.is_null();
+        unwind_dead();
+        any
+    }
+}
+
+/// Unwinds the fibres whose handles have died, unless this is held off. They run code of the program, which may
+/// release, allocate and scan: whoever calls is done with all of that.
+#[inline]
+pub(crate) unsafe fn unwind_dead() {
+    // SAFETY: only the program's thread uses the variables, and what waits in the list is suspended, as in `died`.
+    unsafe {
         while HOLDS == 0 && !DEAD.is_null() {
             let fiber = DEAD;
             DEAD = (*fiber).next;
             unwind(fiber);
         }
-        any
     }
 }
 

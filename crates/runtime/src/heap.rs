@@ -337,6 +337,7 @@ pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
                     free = cell;
                 } else if waiting.count == first {
                     *list = free;
+                    fiber::unwind_dead();
                     return;
                 } else {
                     waiting.count -= 1;

@@ -568,6 +568,8 @@ fn has_wildcard(ty: &ast::TypeExpr) -> bool {
         TypeExprKind::Tuple(items)
         | TypeExprKind::Constr(_, items)
         | TypeExprKind::VariantType(_, items) => items.iter().any(has_wildcard),
+        TypeExprKind::Package(package) => package.types.iter().any(|it| has_wildcard(&it.1)),
+        TypeExprKind::Object(object) => object.fields.iter().any(|it| has_wildcard(it.ty())),
         TypeExprKind::Var(_) | TypeExprKind::Variant(_) | TypeExprKind::Error(_) => false,
     }
 }
@@ -587,6 +589,12 @@ fn alias_names(ty: &ast::TypeExpr, names: &mut Vec<Symbol>) {
         | TypeExprKind::Constr(_, items)
         | TypeExprKind::VariantType(_, items) => {
             items.iter().for_each(|it| alias_names(it, names));
+        }
+        TypeExprKind::Package(package) => {
+            package.types.iter().for_each(|it| alias_names(&it.1, names));
+        }
+        TypeExprKind::Object(object) => {
+            object.fields.iter().for_each(|it| alias_names(it.ty(), names));
         }
         TypeExprKind::Any
         | TypeExprKind::Var(_)

@@ -57,7 +57,7 @@ pub(super) enum Task {
     /// `object -> … -> t`: calls this method. The key's type is that of the function.
     Send(Symbol),
     /// `object -> int`
-    Number,
+    ObjectNumber,
     /// `object -> int -> object`
     CopyObject,
 }
@@ -139,7 +139,7 @@ impl Context<'_> {
             }
             Task::Box => ("box", vec![("a", key.ty)], self.uniform_type()),
             Task::Send(label) => return self.declare_send(key, label, span, wanted),
-            Task::Number => ("number", vec![("a", key.ty)], int),
+            Task::ObjectNumber => ("number", vec![("a", key.ty)], int),
             Task::CopyObject => ("copy", vec![("a", key.ty), ("number", int)], key.ty),
             Task::Unbox => ("unbox", vec![("a", self.uniform_type())], key.ty),
         };
@@ -211,7 +211,7 @@ impl Context<'_> {
             Task::Elements => code.elements_body(key.ty, params[0], params[1]),
             Task::Box => code.boxed_body(key.ty, params[0]),
             Task::Send(label) => code.send_body(label, &params),
-            Task::Number => code.number_body(params[0]),
+            Task::ObjectNumber => code.object_number_body(params[0]),
             Task::CopyObject => code.copy_body(params[0], params[1]),
             Task::Unbox => code.unboxed_body(key.ty, params[0]),
         };
@@ -228,7 +228,7 @@ impl Context<'_> {
 
     /// How many cases there are, of a type that may get more.
     fn known_cases(&self, GeneratedKey { task, ty }: GeneratedKey) -> Option<usize> {
-        if matches!(task, Task::Send(_) | Task::Number | Task::CopyObject) {
+        if matches!(task, Task::Send(_) | Task::ObjectNumber | Task::CopyObject) {
             return Some(self.objects.count());
         }
         match &self.uniform {

@@ -105,7 +105,7 @@ impl Code<'_, '_> {
         }
         if self.context.is_objects(ty) {
             let object = self.read(a);
-            let number = self.call(Task::Number, ty, vec![object]);
+            let number = self.call(Task::ObjectNumber, ty, vec![object]);
             let int = self.context.out.types.int;
             return self.mix(int, state, number);
         }

@@ -118,7 +118,7 @@ impl Context<'_> {
 
     pub(super) fn object_number(&mut self, args: Vec<NodeId>, span: Span) -> NodeId {
         let ty = self.out.ty(args[0]);
-        let index = self.generated(Task::Number, ty, span);
+        let index = self.generated(Task::ObjectNumber, ty, span);
         self.call_generated(index, args, span)
     }
 
@@ -199,7 +199,7 @@ impl Code<'_, '_> {
         self.object_switch(object, result, cases)
     }
 
-    pub(super) fn number_body(&mut self, object: VarId) -> NodeId {
+    pub(super) fn object_number_body(&mut self, object: VarId) -> NodeId {
         let int = self.context.out.types.int;
         let mut cases = Vec::new();
         for ctor in 0..self.context.object_ctors().len() as u32 {

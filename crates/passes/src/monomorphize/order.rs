@@ -431,7 +431,7 @@ impl Code<'_, '_> {
             let int = self.context.out.types.int;
             let [left, right] = [a, b].map(|it| {
                 let object = self.read(it);
-                self.call(Task::Number, ty, vec![object])
+                self.call(Task::ObjectNumber, ty, vec![object])
             });
             return self.part(mode, int, left, right);
         }
