@@ -14,7 +14,8 @@
 use oxbow_base::Span;
 use oxbow_diag::{Diagnostic, ice};
 use oxbow_psg::{
-    Const, DataKind, IntOp, IntWidth, Key, KnownType, NodeId, NodeKind, Prim, Ty, TyId, VarId, print,
+    Const, DataKind, IntOp, IntWidth, Key, KnownType, NodeId, NodeKind, Prim, Ty, TyId, VarId,
+    print,
 };
 
 use super::Context;
@@ -332,8 +333,11 @@ impl Code<'_, '_> {
             Ty::Array(_) => self.prim(Prim::ArrayLength, vec![value], int),
             // The bytes, and at least one more that fills the last word.
             Ty::String | Ty::Bytes => {
-                let prim =
-                    if ty == self.context.out.types.string { Prim::StringLength } else { Prim::BytesLength };
+                let prim = if ty == self.context.out.types.string {
+                    Prim::StringLength
+                } else {
+                    Prim::BytesLength
+                };
                 let length = self.prim(prim, vec![value], int);
                 let (three, one) = (self.int(3), self.int(1));
                 let words = self.int_op(IntOp::Asr, length, three);
