@@ -1,80 +1,54 @@
-(* covers Seq *)
-let ints l = print_endline (String.concat " " (List.map string_of_int l))
-let show s = ints (List.of_seq s)
-let one_to n = Seq.take n (Seq.ints 1)
-let t f = try f () with e -> print_endline (Printexc.to_string e)
+(* Seq: infinite unfolds, lazy evaluation order, filters, folds, conversions. *)
+
+let rec naturals n () = Seq.Cons (n, naturals (n + 1))
+
+let rec take n s () =
+  if n = 0 then Seq.Nil
+  else match s () with
+    | Seq.Nil -> Seq.Nil
+    | Seq.Cons (x, rest) -> Seq.Cons (x, take (n - 1) rest)
+
+let rec take_while p s () =
+  match s () with
+  | Seq.Cons (x, rest) when p x -> Seq.Cons (x, take_while p rest)
+  | _ -> Seq.Nil
+
+let collatz = Seq.unfold (fun n -> if n = 0 then None else Some (n, if n = 1 then 0 else if n mod 2 = 0 then n / 2 else 3 * n + 1))
+
+let show s = String.concat " " (List.map string_of_int (List.of_seq s))
+
+let rec permutations = function
+  | [] -> Seq.return []
+  | l ->
+    List.to_seq l
+    |> Seq.flat_map (fun x ->
+        let rest = List.filter (( <> ) x) l in
+        Seq.map (fun p -> x :: p) (permutations rest))
 
 let () =
-  show (Seq.mapi (fun i x -> i * x) (one_to 5));
-  show (Seq.filteri (fun i _ -> i mod 2 = 0) (one_to 7));
-  show (Seq.scan ( + ) 0 (one_to 5));
-  show (Seq.drop 3 (one_to 5));
-  show (Seq.drop 9 (one_to 5));
-  show (Seq.take_while (fun x -> x < 4) (Seq.ints 0));
-  show (Seq.drop_while (fun x -> x < 4) (one_to 6));
-  show (Seq.take 7 (Seq.cycle (one_to 3)));
-  show (Seq.cycle Seq.empty);
-  show (Seq.take 5 (Seq.iterate (fun x -> x * 2) 1));
-  show (Seq.take 3 (Seq.repeat 7));
-  let n = ref 0 in
-  show (Seq.take 3 (Seq.forever (fun () -> incr n; !n)));
-  show (Seq.init 4 (fun i -> i * i));
-  show (Seq.singleton 3);
-  show (Seq.interleave (one_to 3) (Seq.take 5 (Seq.ints 10)));
-  show (Seq.sorted_merge compare (List.to_seq [ 1; 4; 6 ]) (List.to_seq [ 2; 4; 5; 9 ]));
-  show (Seq.map2 ( * ) (one_to 3) (Seq.ints 5));
-  Seq.iter (fun (a, b) -> Printf.printf "%d,%s " a b) (Seq.zip (Seq.ints 0) (List.to_seq [ "a"; "b" ]));
+  print_endline (show (take 5 (naturals 10)));
+  print_endline (show (take 5 (Seq.filter (fun x -> x mod 7 = 0) (naturals 1))));
+  print_endline (show (take_while (fun x -> x < 50) (Seq.map (fun x -> x * x) (naturals 1))));
+  print_endline (show (collatz 27 |> take 12));
+  Printf.printf "%d\n" (Seq.fold_left (fun n _ -> n + 1) 0 (collatz 27));
+  Printf.printf "%d\n" (Seq.fold_left ( + ) 0 (take 100 (naturals 1)));
+  print_endline (show (Seq.filter_map (fun x -> if x > 2 then Some (x * 10) else None) (List.to_seq [ 1; 2; 3; 4 ])));
+  print_endline (show (Seq.append (List.to_seq [ 1; 2 ]) (Seq.cons 3 Seq.empty)));
+  Seq.iter (fun p -> print_string (String.concat "" p ^ " ")) (permutations [ "a"; "b"; "c" ]);
   print_newline ();
-  Seq.iter (fun (a, b) -> Printf.printf "%d%d " a b) (Seq.take 8 (Seq.product (Seq.ints 0) (Seq.ints 0)));
+  let effects = Seq.map (fun x -> Printf.printf "<%d>" x; x) (List.to_seq [ 1; 2; 3 ]) in
+  print_string "lazy: ";
+  (match effects () with
+   | Seq.Cons (x, _) -> Printf.printf " first %d\n" x
+   | Seq.Nil -> print_endline "empty");
+  print_endline (show effects);
+  print_endline (String.of_seq (Seq.map Char.uppercase_ascii (String.to_seq "upper")));
+  Array.iter print_int (Array.of_seq (take 3 (naturals 7)));
   print_newline ();
-  Seq.iter (fun (a, b) -> Printf.printf "%d%c " a b) (Seq.product (one_to 3) (String.to_seq "xy"));
+  let h = Hashtbl.of_seq (List.to_seq [ ("a", 1); ("b", 2) ]) in
+  Printf.printf "%d\n" (Hashtbl.find h "b");
+  String.to_seqi "xyz" |> Seq.iter (fun (i, c) -> Printf.printf "%d%c " i c);
   print_newline ();
-  show (Seq.map_product ( + ) (one_to 2) (List.to_seq [ 10; 20; 30 ]));
-  Seq.iter show (Seq.transpose (List.to_seq [ one_to 3; one_to 1; one_to 2 ]));
-  Seq.iter show (Seq.group ( = ) (List.to_seq [ 1; 1; 2; 3; 3; 3; 1 ]));
-  let a, b = Seq.unzip (List.to_seq [ (1, 2); (3, 4) ]) in
-  show a;
-  show b;
-  let a, b = Seq.partition (fun x -> x mod 2 = 0) (one_to 6) in
-  show a;
-  show b;
-  let a, b = Seq.partition_map (fun x -> if x < 3 then Either.Left x else Either.Right (string_of_int x)) (one_to 5) in
-  show a;
-  print_endline (String.concat "," (List.of_seq b));
-  Printf.printf "%b %b %d\n" (Seq.is_empty Seq.empty) (Seq.is_empty (one_to 1)) (Seq.length (one_to 9));
-  (match Seq.uncons (one_to 2) with Some (x, rest) -> Printf.printf "%d " x; show rest | None -> ());
-  Printf.printf "%d\n" (Seq.fold_lefti (fun acc i x -> acc + (i * x)) 0 (one_to 4));
-  Seq.iteri (fun i x -> Printf.printf "%d:%d " i x) (one_to 3);
-  print_newline ();
-  Printf.printf "%b %b\n" (Seq.for_all (fun x -> x < 9) (one_to 5)) (Seq.exists (fun x -> x > 4) (Seq.ints 0));
-  Printf.printf "%s %s %s %s\n"
-    (match Seq.find (fun x -> x > 3) (Seq.ints 0) with Some x -> string_of_int x | None -> "-")
-    (match Seq.find_index (fun x -> x > 3) (one_to 9) with Some x -> string_of_int x | None -> "-")
-    (match Seq.find_map (fun x -> if x > 3 then Some (x * 10) else None) (one_to 9) with Some x -> string_of_int x | None -> "-")
-    (match Seq.find_mapi (fun i x -> if i > 3 then Some (x * 10) else None) (one_to 3) with Some x -> string_of_int x | None -> "-");
-  Seq.iter2 (fun a b -> Printf.printf "%d%d " a b) (one_to 3) (Seq.ints 7);
-  print_newline ();
-  Printf.printf "%d %b %b\n" (Seq.fold_left2 (fun acc a b -> acc + (a * b)) 0 (one_to 3) (Seq.ints 1))
-    (Seq.for_all2 ( < ) (one_to 3) (Seq.ints 2)) (Seq.exists2 ( > ) (one_to 3) (Seq.ints 2));
-  Printf.printf "%b %b %d %d\n" (Seq.equal ( = ) (one_to 3) (one_to 3)) (Seq.equal ( = ) (one_to 3) (one_to 4))
-    (Seq.compare compare (one_to 3) (one_to 4)) (Seq.compare compare (one_to 3) (List.to_seq [ 1; 1 ]));
-  let forced = ref 0 in
-  let counted = Seq.map (fun x -> incr forced; x) (one_to 3) in
-  let memo = Seq.memoize counted in
-  show memo;
-  show memo;
-  Printf.printf "%d\n" !forced;
-  let once = Seq.once counted in
-  show once;
-  t (fun () -> show once);
-  t (fun () -> ignore (Seq.take (-1) Seq.empty));
-  t (fun () -> ignore (Seq.drop (-1) Seq.empty));
-  t (fun () -> ignore (Seq.init (-1) Fun.id));
-  let next = Seq.to_dispenser (one_to 2) in
-  for _ = 1 to 3 do
-    print_string (match next () with Some x -> string_of_int x | None -> "none");
-    print_char ' '
-  done;
-  print_newline ();
-  let left = ref 3 in
-  show (Seq.of_dispenser (fun () -> if !left = 0 then None else (decr left; Some !left)))
+  let b = Buffer.create 8 in
+  Buffer.add_seq b (Seq.flat_map String.to_seq (List.to_seq [ "ab"; ""; "cd" ]));
+  print_endline (Buffer.contents b)

@@ -8,7 +8,7 @@ const TABLE: &str = include_str!("members.txt");
 
 /// Modules that come with OCaml, outside of its standard library.
 const OTHER_MODULES: &[&str] =
-    &["Dynlink", "Event", "Genlex", "Stream", "Str", "Thread", "ThreadUnix", "Unix", "UnixLabels"];
+    &["Dynlink", "Event", "Genlex", "Stream", "Thread", "ThreadUnix", "Unix", "UnixLabels"];
 
 /// Does OCaml's module of this path (`Stdlib`, `List`, `Float.Array`) have such a name?
 pub(super) fn has(module: &str, what: &str, name: &str) -> bool {

@@ -53,6 +53,11 @@ impl Layout {
         self.datas[data].numbers.get(ctor as usize).copied().unwrap_or(0)
     }
 
+    /// Are these polymorphic variants, whose blocks begin with the hash of the tag?
+    pub fn is_tags(&self, data: DataId) -> bool {
+        self.datas[data].compared == Compared::Tags
+    }
+
     /// The constructor that stands for all those of the same tag, whatever types they are of.
     pub fn same_tag(&self, data: DataId, ctor: u32) -> u32 {
         self.datas[data].tags.get(ctor as usize).map_or(ctor, |it| it.0)

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use super::eval::{Machine, Result, Stop, fault};
+use super::layout::Layout;
 use super::value::{ObjectKind, Value};
 use super::{c_format, exn_text, floats, hash, numbers, order, show};
 use crate::IntWidth::I64;
@@ -158,7 +159,7 @@ impl<P> Machine<'_, P> {
                 Value::Int32(_) | Value::Int64(_) | Value::Sized(..) => 0,
                 ref value => order::immediate(&self.layout, value).unwrap_or(0),
             })),
-            Prim::ObjSize => Ok(Value::Int(object_size(&args[0]))),
+            Prim::ObjSize => Ok(Value::Int(object_size(&self.layout, &args[0]))),
             Prim::ObjField => match &args[0] {
                 Value::Object(object) => {
                     let fields = object.fields.borrow();
@@ -371,9 +372,13 @@ fn range(len: usize, start: i64, count: i64) -> Result<std::ops::Range<usize>> {
 }
 
 /// The words of a value's block in OCaml.
-fn object_size(value: &Value) -> i64 {
+fn object_size(layout: &Layout, value: &Value) -> i64 {
     match value {
-        Value::Object(object) => object.fields.borrow().len() as i64,
+        Value::Object(object) => {
+            let is_tags =
+                matches!(object.kind, ObjectKind::Data { data, .. } if layout.is_tags(data));
+            object.fields.borrow().len() as i64 + i64::from(is_tags)
+        }
         Value::Bytes(bytes) => bytes.borrow().len() as i64 / 8 + 1,
         Value::Float(_) | Value::Float32(_) => 1,
         Value::Int32(_) | Value::Int64(_) | Value::Sized(..) => 2,

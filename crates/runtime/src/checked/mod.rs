@@ -385,6 +385,7 @@ pub(crate) unsafe fn drop_reference(object: *mut u8, site: *const c_char) {
                 keep_back(&record);
             }
         }
+        fiber::unwind_dead();
     }
 }
 
