@@ -3,17 +3,14 @@
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::{Diagnostic, limits};
 
-use crate::ast::{self, Attribute, Constant, ExprKind, Name, Path};
+use crate::ast::{self, Attribute, ExprKind, Name, Path};
 use crate::mentions;
 use crate::tast::{self, InlineAttribute};
 use crate::types::{Label, TyCon, TyConKind, Type, TypeId};
 
-use super::desugar::{
-    desugar_let_op, is_exception_pattern, own_list, split_case, strip_exception, unpack_one_by_one,
-};
+use super::desugar::{desugar_let_op, unpack_one_by_one};
 use super::env::{Env, Structure, Value, ValueKind};
 use super::pack::unpacks;
-use super::pattern::Bound;
 use super::typexpr::Vars;
 use super::{Because, Expect, Infer};
 
@@ -31,23 +28,7 @@ impl Infer<'_> {
             let _fits = copies.budget.take(1);
         }
         match &expr.kind {
-            ExprKind::Constant(constant) => {
-                if let Constant::String(text) = constant
-                    && self.is_format(expect.ty)
-                {
-                    return self.format_literal(env, text, span, expect);
-                }
-                if let Constant::String(text) = constant
-                    && self.is_clef_format(expect.ty)
-                {
-                    return self.clef_format(env, text, span, expect);
-                }
-                if let Constant::Float32(value) = constant {
-                    return self.float32_literal(*value, span, expect);
-                }
-                let ty = self.constant_type(constant);
-                self.node(tast::ExprKind::Constant(constant.clone()), ty, span, expect)
-            }
+            ExprKind::Constant(constant) => self.constant_expr(env, constant, span, expect),
             ExprKind::Ident(_) | ExprKind::Field(..)
                 if self.is_clef()
                     && let Some(head) = self.head(env, expr) =>
@@ -59,52 +40,11 @@ impl Infer<'_> {
                 self.construct(env, path, arg.as_deref(), span, expect)
             }
             ExprKind::List(items) if self.is_own_list(env, expect.ty) => {
-                let list = own_list(
-                    items,
-                    span,
-                    |path, arg| {
-                        let kind = ExprKind::Construct(path, arg.map(Box::new));
-                        ast::Expr { kind, span, attributes: Vec::new() }
-                    },
-                    |items| ast::Expr {
-                        kind: ExprKind::Tuple(items),
-                        span,
-                        attributes: Vec::new(),
-                    },
-                );
-                self.expr(env, &list, expect)
+                self.own_list_expr(env, items, span, expect)
             }
-            ExprKind::List(items) => {
-                let item = self.fresh();
-                let ty = self.list_of(item);
-                let ok = self.expect(expect, ty, span);
-                let items = self.elements(env, items, item, Self::part);
-                let ty = if ok { ty } else { self.builtins.error };
-                tast::Expr { kind: tast::ExprKind::List(items), ty, span }
-            }
-            ExprKind::Array(items) => {
-                let item = self.fresh();
-                let array = self.builtins.array;
-                let ty = self.types.add(Type::Con(array, vec![item]));
-                let ok = self.expect(expect, ty, span);
-                let items = self.elements(env, items, item, Self::expr);
-                let ty = if ok { ty } else { self.builtins.error };
-                tast::Expr { kind: tast::ExprKind::Array(items), ty, span }
-            }
-            ExprKind::Tuple(items) => {
-                let expected = self.types.expand(expect.ty);
-                let types = match &self.types.nodes[expected] {
-                    Type::Tuple(types) if types.len() == items.len() => types.clone(),
-                    _ => items.iter().map(|_| self.fresh()).collect(),
-                };
-                let parts = items
-                    .iter()
-                    .zip(&types)
-                    .map(|(it, &ty)| self.expr(env, it, Expect::plain(ty)))
-                    .collect();
-                let ty = self.types.add(Type::Tuple(types));
-                self.node(tast::ExprKind::Tuple(parts), ty, span, expect)
-            }
+            ExprKind::List(items) => self.list_expr(env, items, span, expect),
+            ExprKind::Array(items) => self.array_expr(env, items, span, expect),
+            ExprKind::Tuple(items) => self.tuple_expr(env, items, span, expect),
             ExprKind::Apply(func, args) => self.apply(env, func, args, span, expect),
             ExprKind::Fun(params, result, body) => self.function(
                 env,
@@ -141,54 +81,14 @@ impl Infer<'_> {
                 self.expr(env, &nested, expect)
             }
             ExprKind::Let { recursive, bindings, body } => {
-                let mut inner = env.clone();
-                let saved_level = self.named_level;
-                let errors = self.diagnostics.error_count();
-                let kind = self.bindings(&mut inner, None, *recursive, bindings);
-                let body = self.expr(&inner, body, expect);
-                if self.diagnostics.error_count() == errors {
-                    self.check_unused(bindings, &inner);
-                }
-                self.named_level = saved_level;
-                let ty = body.ty;
-                let body = Box::new(body);
-                let kind = match kind {
-                    tast::ItemKind::Let(bindings) => tast::ExprKind::Let { bindings, body },
-                    tast::ItemKind::LetRec(bindings) => tast::ExprKind::LetRec { bindings, body },
-                    tast::ItemKind::Eval(first) => tast::ExprKind::Sequence(vec![first, *body]),
-                };
-                tast::Expr { kind, ty, span }
+                self.let_expr(env, (*recursive, bindings, body), span, expect)
             }
             ExprKind::LetOp { bindings, body } => {
                 let call = desugar_let_op(bindings, body, span);
                 self.expr(env, &call, expect)
             }
             ExprKind::Match(scrutinee, cases) => {
-                let ty = self.fresh();
-                let scrutinee = self.expr(env, scrutinee, Expect::plain(ty));
-                let (exceptions, cases): (Vec<_>, Vec<_>) = cases
-                    .iter()
-                    .flat_map(split_case)
-                    .partition(|it| is_exception_pattern(&it.pattern));
-                if cases.is_empty() && !exceptions.is_empty() {
-                    self.diagnostics.error(
-                        Diagnostic::error("E0133", "no case of this `match` is for values")
-                            .at(exceptions[0].pattern.span, "matches exceptions only")
-                            .help("add a case for values, or use `try … with`"),
-                    );
-                }
-                let ty = if matches!(self.types.get(scrutinee.ty), Type::Error) {
-                    self.fresh()
-                } else {
-                    scrutinee.ty
-                };
-                let cases = self.cases(env, &cases, ty, expect.ty, expect.because);
-                let exceptions: Vec<_> = exceptions.into_iter().map(strip_exception).collect();
-                let exn = self.builtins.exn;
-                let exceptions = self.cases(env, &exceptions, exn, expect.ty, expect.because);
-                let kind =
-                    tast::ExprKind::Match { scrutinee: Box::new(scrutinee), cases, exceptions };
-                tast::Expr { kind, ty: expect.ty, span }
+                self.match_expr(env, scrutinee, cases, span, expect)
             }
             ExprKind::Try(body, cases) => {
                 let body = Box::new(self.expr(env, body, expect));
@@ -197,46 +97,9 @@ impl Infer<'_> {
                 tast::Expr { kind: tast::ExprKind::Try { body, cases }, ty: expect.ty, span }
             }
             ExprKind::If(cond, then, otherwise) => {
-                let bool = self.builtins.bool;
-                let cond = Box::new(self.expr(
-                    env,
-                    cond,
-                    Expect { ty: bool, because: Because::Condition },
-                ));
-                let (then, otherwise) = match otherwise {
-                    Some(otherwise) => {
-                        let then = self.expr(env, then, expect);
-                        let expect = Expect { ty: expect.ty, because: Because::Branch(then.span) };
-                        (then, Some(Box::new(self.expr(env, otherwise, expect))))
-                    }
-                    None => {
-                        let unit = self.builtins.unit;
-                        let because = Because::NoElse(span);
-                        let before = self.diagnostics.error_count();
-                        let branch = self.expr(env, then, Expect { ty: unit, because });
-                        if self.diagnostics.error_count() == before {
-                            self.expect(expect, unit, span);
-                        }
-                        (branch, None)
-                    }
-                };
-                tast::Expr {
-                    kind: tast::ExprKind::If { cond, then: Box::new(then), otherwise },
-                    ty: expect.ty,
-                    span,
-                }
+                self.if_expr(env, (cond, then, otherwise.as_deref()), span, expect)
             }
-            ExprKind::Sequence(items) => {
-                let Some((last, before)) = items.split_last() else {
-                    let unit = self.builtins.unit;
-                    return self.node(tast::ExprKind::Unit, unit, span, expect);
-                };
-                let mut parts: Vec<_> = before.iter().map(|it| self.statement(env, it)).collect();
-                let last = self.expr(env, last, expect);
-                let ty = last.ty;
-                parts.push(last);
-                tast::Expr { kind: tast::ExprKind::Sequence(parts), ty, span }
-            }
+            ExprKind::Sequence(items) => self.sequence_expr(env, items, span, expect),
             ExprKind::While(cond, body) => {
                 let (bool, unit) = (self.builtins.bool, self.builtins.unit);
                 let cond = Box::new(self.expr(
@@ -248,25 +111,7 @@ impl Infer<'_> {
                 self.node(tast::ExprKind::While { cond, body }, unit, span, expect)
             }
             ExprKind::For { var, from, to, down, body } => {
-                let int = if self.is_clef() { self.builtins.int32 } else { self.builtins.int };
-                let unit = self.builtins.unit;
-                let from = Box::new(self.expr(env, from, Expect::plain(int)));
-                let to = Box::new(self.expr(env, to, Expect::plain(int)));
-                let mut inner = env.clone();
-                let mut bound = Bound::default();
-                let pattern = self.pattern(env, var, Expect::plain(int), &mut bound);
-                self.add_bound(&mut inner, &bound);
-                let var = match pattern.kind {
-                    tast::PatternKind::Var(var) => Some(var),
-                    _ => None,
-                };
-                let body = Box::new(self.statement(&inner, body));
-                self.node(
-                    tast::ExprKind::For { var, from, to, down: *down, body },
-                    unit,
-                    span,
-                    expect,
-                )
+                self.for_expr(env, (var, from, to, *down), body, span, expect)
             }
             ExprKind::Record { base, fields } => {
                 self.record_expr(env, base.as_deref(), fields, span, expect)
@@ -284,48 +129,7 @@ impl Infer<'_> {
                 None => self.failed(span),
             },
             ExprKind::SetField(object, path, value) => {
-                if self.is_clef()
-                    && let Some(path) = self.module_variable(env, object, path)
-                {
-                    return self.assign_var(env, &path, value, span, expect);
-                }
-                if self.is_clef()
-                    && let Some(done) = self.set_property(env, object, path, value, span, expect)
-                {
-                    return done;
-                }
-                let Some((object, tycon, index, ty)) = self.field_access(env, object, path) else {
-                    self.infer_only(env, value);
-                    return self.failed(span);
-                };
-                let field = (tycon, object.ty, index);
-                let value = Box::new(self.field_value(env, value, field, Expect::plain(ty)));
-                if !self.fields_of(tycon)[index as usize].mutable {
-                    let declared = self.fields_of(tycon)[index as usize].span;
-                    let name = path.name.text;
-                    let mut diagnostic = Diagnostic::error("E0123", format!("field `{name}` is not mutable"))
-                        .at(path.span(), "cannot be assigned")
-                        .help(format!("declare it `mutable {name}`, or make a new record: `{{ r with {name} = … }}`"));
-                    if declared.file == span.file {
-                        diagnostic = diagnostic.label(declared, "declared here");
-                    }
-                    self.diagnostics.error(diagnostic);
-                }
-                if self.types.tycons[tycon].private {
-                    let name = self.types.tycons[tycon].path.clone();
-                    self.diagnostics.error(
-                        Diagnostic::error(
-                            "E0132",
-                            format!("a field of the private type `{name}` cannot be assigned"),
-                        )
-                        .at(path.span(), "only the module that defines the type may do this"),
-                    );
-                }
-                let record = self.record_ref(tycon);
-                let unit = self.builtins.unit;
-                let kind =
-                    tast::ExprKind::SetField { object: Box::new(object), record, index, value };
-                self.node(kind, unit, span, expect)
+                self.set_field_expr(env, (object, path), value, span, expect)
             }
             ExprKind::Annotate(inner, annotation) => {
                 let ty = self.type_expr(env, annotation, Vars::Shared);
@@ -348,42 +152,11 @@ impl Infer<'_> {
             ExprKind::Coerce(inner, from, to) => {
                 self.coercion(env, inner, from.as_ref(), to, span, expect)
             }
-            ExprKind::Assert(cond) => {
-                let is_false = matches!(&cond.kind, ExprKind::Construct(path, None)
-                    if path.prefix.is_none() && path.name.text.as_str() == "false");
-                if is_false {
-                    return tast::Expr { kind: tast::ExprKind::AssertFalse, ty: expect.ty, span };
-                }
-                let (bool, unit) = (self.builtins.bool, self.builtins.unit);
-                let cond = self.expr(env, cond, Expect { ty: bool, because: Because::Condition });
-                self.node(tast::ExprKind::Assert(Box::new(cond)), unit, span, expect)
-            }
+            ExprKind::Assert(cond) => self.assert_expr(env, cond, span, expect),
             ExprKind::Lazy(inner) => self.lazy(env, inner, span, expect),
-            ExprKind::Open(module, body) => {
-                let mut inner = env.clone();
-                self.in_local_scope(|cx| {
-                    let items = cx.local_items(|cx| {
-                        let opened = cx.module_expr(env, module);
-                        if cx.as_structure(&opened, span).is_ok() {
-                            cx.open(&mut inner, module, &opened);
-                        }
-                    });
-                    let body = cx.expr(&inner, body, expect);
-                    with_items(items, body, span)
-                })
-            }
+            ExprKind::Open(module, body) => self.open_expr(env, module, body, span, expect),
             ExprKind::LetModule(name, module, body) => {
-                let mut inner = env.clone();
-                self.in_local_scope(|cx| {
-                    let items = cx.local_items(|cx| {
-                        cx.path.push(name.text.as_str().into());
-                        let module = cx.module_expr(env, module);
-                        cx.path.pop();
-                        inner.add_module(name.text, module);
-                    });
-                    let body = cx.expr(&inner, body, expect);
-                    with_items(items, body, span)
-                })
+                self.let_module_expr(env, (*name, module), body, span, expect)
             }
             ExprKind::Pack(module, ty) => self.pack(env, module, ty.as_ref(), span, expect),
             ExprKind::LetException(decl, body) => {
@@ -442,7 +215,7 @@ impl Infer<'_> {
         std::mem::replace(&mut self.items, outer)
     }
 
-    fn elements(
+    pub(super) fn elements(
         &mut self,
         env: &Env,
         items: &[ast::Expr],
@@ -729,7 +502,7 @@ impl Infer<'_> {
         }
     }
 
-    fn assign_var(
+    pub(super) fn assign_var(
         &mut self,
         env: &Env,
         path: &Path,

@@ -40,6 +40,7 @@ mod expr;
 mod extend;
 mod external;
 mod format;
+mod forms;
 mod function;
 mod generalize;
 mod here;

@@ -1,0 +1,359 @@
+//! The forms of expressions that have no file of their own.
+
+use oxbow_base::Span;
+use oxbow_diag::Diagnostic;
+
+use super::desugar::{is_exception_pattern, own_list, split_case, strip_exception};
+use super::env::Env;
+use super::expr::with_items;
+use super::pattern::Bound;
+use super::{Because, Expect, Infer};
+use crate::ast::{self, Constant, ExprKind};
+use crate::tast;
+use crate::types::Type;
+
+impl Infer<'_> {
+    pub(super) fn constant_expr(
+        &mut self,
+        env: &Env,
+        constant: &Constant,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        if let Constant::String(text) = constant
+            && self.is_format(expect.ty)
+        {
+            return self.format_literal(env, text, span, expect);
+        }
+        if let Constant::String(text) = constant
+            && self.is_clef_format(expect.ty)
+        {
+            return self.clef_format(env, text, span, expect);
+        }
+        if let Constant::Float32(value) = constant {
+            return self.float32_literal(*value, span, expect);
+        }
+        let ty = self.constant_type(constant);
+        self.node(tast::ExprKind::Constant(constant.clone()), ty, span, expect)
+    }
+
+    /// A list in brackets whose constructors are those of a type of the program.
+    pub(super) fn own_list_expr(
+        &mut self,
+        env: &Env,
+        items: &[ast::Expr],
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let list = own_list(
+            items,
+            span,
+            |path, arg| {
+                let kind = ExprKind::Construct(path, arg.map(Box::new));
+                ast::Expr { kind, span, attributes: Vec::new() }
+            },
+            |items| ast::Expr { kind: ExprKind::Tuple(items), span, attributes: Vec::new() },
+        );
+        self.expr(env, &list, expect)
+    }
+
+    pub(super) fn list_expr(
+        &mut self,
+        env: &Env,
+        items: &[ast::Expr],
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let item = self.fresh();
+        let ty = self.list_of(item);
+        let ok = self.expect(expect, ty, span);
+        let items = self.elements(env, items, item, Self::part);
+        let ty = if ok { ty } else { self.builtins.error };
+        tast::Expr { kind: tast::ExprKind::List(items), ty, span }
+    }
+
+    pub(super) fn array_expr(
+        &mut self,
+        env: &Env,
+        items: &[ast::Expr],
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let item = self.fresh();
+        let array = self.builtins.array;
+        let ty = self.types.add(Type::Con(array, vec![item]));
+        let ok = self.expect(expect, ty, span);
+        let items = self.elements(env, items, item, Self::expr);
+        let ty = if ok { ty } else { self.builtins.error };
+        tast::Expr { kind: tast::ExprKind::Array(items), ty, span }
+    }
+
+    pub(super) fn tuple_expr(
+        &mut self,
+        env: &Env,
+        items: &[ast::Expr],
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let expected = self.types.expand(expect.ty);
+        let types = match &self.types.nodes[expected] {
+            Type::Tuple(types) if types.len() == items.len() => types.clone(),
+            _ => items.iter().map(|_| self.fresh()).collect(),
+        };
+        let parts = items
+            .iter()
+            .zip(&types)
+            .map(|(it, &ty)| self.expr(env, it, Expect::plain(ty)))
+            .collect();
+        let ty = self.types.add(Type::Tuple(types));
+        self.node(tast::ExprKind::Tuple(parts), ty, span, expect)
+    }
+
+    pub(super) fn let_expr(
+        &mut self,
+        env: &Env,
+        (recursive, bindings, body): (bool, &[ast::Binding], &ast::Expr),
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let mut inner = env.clone();
+        let saved_level = self.named_level;
+        let errors = self.diagnostics.error_count();
+        let kind = self.bindings(&mut inner, None, recursive, bindings);
+        let body = self.expr(&inner, body, expect);
+        if self.diagnostics.error_count() == errors {
+            self.check_unused(bindings, &inner);
+        }
+        self.named_level = saved_level;
+        let ty = body.ty;
+        let body = Box::new(body);
+        let kind = match kind {
+            tast::ItemKind::Let(bindings) => tast::ExprKind::Let { bindings, body },
+            tast::ItemKind::LetRec(bindings) => tast::ExprKind::LetRec { bindings, body },
+            tast::ItemKind::Eval(first) => tast::ExprKind::Sequence(vec![first, *body]),
+        };
+        tast::Expr { kind, ty, span }
+    }
+
+    pub(super) fn match_expr(
+        &mut self,
+        env: &Env,
+        scrutinee: &ast::Expr,
+        cases: &[ast::Case],
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let ty = self.fresh();
+        let scrutinee = self.expr(env, scrutinee, Expect::plain(ty));
+        let (exceptions, cases): (Vec<_>, Vec<_>) =
+            cases.iter().flat_map(split_case).partition(|it| is_exception_pattern(&it.pattern));
+        if cases.is_empty() && !exceptions.is_empty() {
+            self.diagnostics.error(
+                Diagnostic::error("E0133", "no case of this `match` is for values")
+                    .at(exceptions[0].pattern.span, "matches exceptions only")
+                    .help("add a case for values, or use `try … with`"),
+            );
+        }
+        let ty = if matches!(self.types.get(scrutinee.ty), Type::Error) {
+            self.fresh()
+        } else {
+            scrutinee.ty
+        };
+        let cases = self.cases(env, &cases, ty, expect.ty, expect.because);
+        let exceptions: Vec<_> = exceptions.into_iter().map(strip_exception).collect();
+        let exn = self.builtins.exn;
+        let exceptions = self.cases(env, &exceptions, exn, expect.ty, expect.because);
+        let kind = tast::ExprKind::Match { scrutinee: Box::new(scrutinee), cases, exceptions };
+        tast::Expr { kind, ty: expect.ty, span }
+    }
+
+    pub(super) fn if_expr(
+        &mut self,
+        env: &Env,
+        (cond, then, otherwise): (&ast::Expr, &ast::Expr, Option<&ast::Expr>),
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let bool = self.builtins.bool;
+        let cond = Box::new(self.expr(env, cond, Expect { ty: bool, because: Because::Condition }));
+        let (then, otherwise) = match otherwise {
+            Some(otherwise) => {
+                let then = self.expr(env, then, expect);
+                let expect = Expect { ty: expect.ty, because: Because::Branch(then.span) };
+                (then, Some(Box::new(self.expr(env, otherwise, expect))))
+            }
+            None => {
+                let unit = self.builtins.unit;
+                let because = Because::NoElse(span);
+                let before = self.diagnostics.error_count();
+                let branch = self.expr(env, then, Expect { ty: unit, because });
+                if self.diagnostics.error_count() == before {
+                    self.expect(expect, unit, span);
+                }
+                (branch, None)
+            }
+        };
+        tast::Expr {
+            kind: tast::ExprKind::If { cond, then: Box::new(then), otherwise },
+            ty: expect.ty,
+            span,
+        }
+    }
+
+    pub(super) fn sequence_expr(
+        &mut self,
+        env: &Env,
+        items: &[ast::Expr],
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let Some((last, before)) = items.split_last() else {
+            let unit = self.builtins.unit;
+            return self.node(tast::ExprKind::Unit, unit, span, expect);
+        };
+        let mut parts: Vec<_> = before.iter().map(|it| self.statement(env, it)).collect();
+        let last = self.expr(env, last, expect);
+        let ty = last.ty;
+        parts.push(last);
+        tast::Expr { kind: tast::ExprKind::Sequence(parts), ty, span }
+    }
+
+    pub(super) fn for_expr(
+        &mut self,
+        env: &Env,
+        (var, from, to, down): (&ast::Pattern, &ast::Expr, &ast::Expr, bool),
+        body: &ast::Expr,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let int = if self.is_clef() { self.builtins.int32 } else { self.builtins.int };
+        let unit = self.builtins.unit;
+        let from = Box::new(self.expr(env, from, Expect::plain(int)));
+        let to = Box::new(self.expr(env, to, Expect::plain(int)));
+        let mut inner = env.clone();
+        let mut bound = Bound::default();
+        let pattern = self.pattern(env, var, Expect::plain(int), &mut bound);
+        self.add_bound(&mut inner, &bound);
+        let var = match pattern.kind {
+            tast::PatternKind::Var(var) => Some(var),
+            _ => None,
+        };
+        let body = Box::new(self.statement(&inner, body));
+        self.node(tast::ExprKind::For { var, from, to, down, body }, unit, span, expect)
+    }
+
+    pub(super) fn set_field_expr(
+        &mut self,
+        env: &Env,
+        (object, path): (&ast::Expr, &ast::Path),
+        value: &ast::Expr,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        if self.is_clef()
+            && let Some(path) = self.module_variable(env, object, path)
+        {
+            return self.assign_var(env, &path, value, span, expect);
+        }
+        if self.is_clef()
+            && let Some(done) = self.set_property(env, object, path, value, span, expect)
+        {
+            return done;
+        }
+        let Some((object, tycon, index, ty)) = self.field_access(env, object, path) else {
+            self.infer_only(env, value);
+            return self.failed(span);
+        };
+        let field = (tycon, object.ty, index);
+        let value = Box::new(self.field_value(env, value, field, Expect::plain(ty)));
+        if !self.fields_of(tycon)[index as usize].mutable {
+            let declared = self.fields_of(tycon)[index as usize].span;
+            let name = path.name.text;
+            let mut diagnostic = Diagnostic::error(
+                "E0123",
+                format!("field `{name}` is not mutable"),
+            )
+            .at(path.span(), "cannot be assigned")
+            .help(format!(
+                "declare it `mutable {name}`, or make a new record: `{{ r with {name} = … }}`"
+            ));
+            if declared.file == span.file {
+                diagnostic = diagnostic.label(declared, "declared here");
+            }
+            self.diagnostics.error(diagnostic);
+        }
+        if self.types.tycons[tycon].private {
+            let name = self.types.tycons[tycon].path.clone();
+            self.diagnostics.error(
+                Diagnostic::error(
+                    "E0132",
+                    format!("a field of the private type `{name}` cannot be assigned"),
+                )
+                .at(path.span(), "only the module that defines the type may do this"),
+            );
+        }
+        let record = self.record_ref(tycon);
+        let unit = self.builtins.unit;
+        let kind = tast::ExprKind::SetField { object: Box::new(object), record, index, value };
+        self.node(kind, unit, span, expect)
+    }
+
+    pub(super) fn assert_expr(
+        &mut self,
+        env: &Env,
+        cond: &ast::Expr,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let is_false = matches!(&cond.kind, ExprKind::Construct(path, None)
+            if path.prefix.is_none() && path.name.text.as_str() == "false");
+        if is_false {
+            return tast::Expr { kind: tast::ExprKind::AssertFalse, ty: expect.ty, span };
+        }
+        let (bool, unit) = (self.builtins.bool, self.builtins.unit);
+        let cond = self.expr(env, cond, Expect { ty: bool, because: Because::Condition });
+        self.node(tast::ExprKind::Assert(Box::new(cond)), unit, span, expect)
+    }
+
+    pub(super) fn open_expr(
+        &mut self,
+        env: &Env,
+        module: &ast::ModuleExpr,
+        body: &ast::Expr,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let mut inner = env.clone();
+        self.in_local_scope(|cx| {
+            let items = cx.local_items(|cx| {
+                let opened = cx.module_expr(env, module);
+                if cx.as_structure(&opened, span).is_ok() {
+                    cx.open(&mut inner, module, &opened);
+                }
+            });
+            let body = cx.expr(&inner, body, expect);
+            with_items(items, body, span)
+        })
+    }
+
+    pub(super) fn let_module_expr(
+        &mut self,
+        env: &Env,
+        (name, module): (ast::Name, &ast::ModuleExpr),
+        body: &ast::Expr,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let mut inner = env.clone();
+        self.in_local_scope(|cx| {
+            let items = cx.local_items(|cx| {
+                cx.path.push(name.text.as_str().into());
+                let module = cx.module_expr(env, module);
+                cx.path.pop();
+                inner.add_module(name.text, module);
+            });
+            let body = cx.expr(&inner, body, expect);
+            with_items(items, body, span)
+        })
+    }
+}
