@@ -11,7 +11,7 @@ use crate::llvm::{
     LLVMMemoryBufferRef, LLVMModuleRef, LLVMRelocMode, LLVMTargetMachineRef,
     LLVMVerifierFailureAction,
 };
-use crate::{ranges, registers};
+use crate::{ranges, registers, tail_calls};
 
 /// How hard LLVM works.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -98,6 +98,7 @@ impl LlvmProgram {
             program.verify();
             ranges::run(program.module);
             program.optimize(target.level);
+            tail_calls::run(program.module);
             registers::run(program.module);
             program.verify();
             program

@@ -18,6 +18,7 @@ mod link;
 mod llvm;
 mod ranges;
 mod registers;
+mod tail_calls;
 
 pub use convert::{INTERNAL, MemoryChecks};
 pub use emit::{OptLevel, Output, Processor, Target, emit};

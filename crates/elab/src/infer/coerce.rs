@@ -135,6 +135,11 @@ impl Infer<'_> {
                 self.unify(a, below)?;
                 self.subtype(a, b, seen)
             }
+            (Type::Var { .. }, wanted) if self.has_row(b, &mut FxHashSet::default()) => {
+                let below = self.same_shape(wanted);
+                self.unify(a, below)?;
+                self.subtype(a, b, seen)
+            }
             (Type::Arrow(label, param, result), Type::Arrow(other, other_param, other_result))
                 if label == other =>
             {
@@ -177,6 +182,38 @@ impl Infer<'_> {
             (Type::Row(row), Type::Row(other)) => self.subtype_row((a, &row), (b, &other), seen),
             _ => self.unify(a, b),
         }
+    }
+
+    /// Is there a row in the type, so that it has subtypes?
+    fn has_row(&mut self, ty: TypeId, seen: &mut FxHashSet<TypeId>) -> bool {
+        let ty = self.types.expand(ty);
+        if !seen.insert(ty) {
+            return false;
+        }
+        match self.types.nodes[ty].clone() {
+            Type::Row(_) => true,
+            Type::Arrow(_, param, result) => {
+                self.has_row(param, seen) || self.has_row(result, seen)
+            }
+            Type::Tuple(parts) | Type::Con(_, parts) => {
+                parts.into_iter().any(|it| self.has_row(it, seen))
+            }
+            _ => false,
+        }
+    }
+
+    /// The same type with variables for its parts, where they have rows.
+    fn same_shape(&mut self, ty: Type) -> TypeId {
+        let mut part = |ty: TypeId| {
+            if self.has_row(ty, &mut FxHashSet::default()) { self.fresh() } else { ty }
+        };
+        let shape = match ty {
+            Type::Arrow(label, param, result) => Type::Arrow(label, part(param), part(result)),
+            Type::Tuple(parts) => Type::Tuple(parts.into_iter().map(part).collect()),
+            Type::Con(con, args) => Type::Con(con, args.into_iter().map(part).collect()),
+            other => other,
+        };
+        self.types.add(shape)
     }
 
     /// Of a parameter that the type does not use, any argument is as good as any other; but to the graph types with

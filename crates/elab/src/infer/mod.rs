@@ -14,6 +14,7 @@
 //! type agrees with everything.
 
 mod ahead;
+mod alias;
 mod apply;
 mod argument;
 mod binding;

@@ -257,67 +257,6 @@ impl Infer<'_> {
         tast::Pattern { kind, ty, span }
     }
 
-    /// `C p as name`. Type arguments that only other constructors use are free in the name's type:
-    /// `Error _ as e` has any type `('a, error) result`. Such a name is bound to a constructor
-    /// made anew from the parts, since the two types may differ in representation.
-    fn alias(
-        &mut self,
-        mut inner: tast::Pattern,
-        name: ast::Name,
-        bound: &mut Bound,
-    ) -> tast::PatternKind {
-        let free_params = match &inner.kind {
-            tast::PatternKind::Construct { tycon, ctor, .. } if bound.rebuild => {
-                self.has_unused_params(*tycon, *ctor)
-            }
-            _ => false,
-        };
-        if !free_params {
-            let ty = self.named_type(&inner);
-            return tast::PatternKind::Alias(
-                Box::new(inner),
-                self.bind_var(name.text, ty, name.span, bound),
-            );
-        }
-        let span = inner.span;
-        let tast::PatternKind::Construct { tycon, ctor, args } = &mut inner.kind else {
-            oxbow_diag::ice!("a constructor pattern changed its kind");
-        };
-        let instance = self.instantiate_ctor(Ctor::Variant(*tycon, *ctor));
-        let mut parts = Vec::new();
-        for (wanted, arg) in instance.args.iter().zip(args.iter_mut()) {
-            let ty = arg.ty;
-            let _ = self.unify(*wanted, ty);
-            let var = self.new_var(name.text, ty, span);
-            parts.push(tast::Expr {
-                kind: tast::ExprKind::Var { var, tyargs: Vec::new() },
-                ty,
-                span,
-            });
-            let part =
-                std::mem::replace(arg, tast::Pattern { kind: tast::PatternKind::Any, ty, span });
-            *arg = tast::Pattern { kind: tast::PatternKind::Alias(Box::new(part), var), ty, span };
-        }
-        let kind = tast::ExprKind::Construct { tycon: *tycon, ctor: *ctor, args: parts };
-        let value = tast::Expr { kind, ty: instance.result, span };
-        let var = self.bind_var(name.text, instance.result, name.span, bound);
-        bound.rebuilt.push((var, value));
-        inner.kind
-    }
-
-    /// Has the type parameters that this constructor's arguments do not mention?
-    fn has_unused_params(&self, tycon: TyConId, ctor: u32) -> bool {
-        let TyConKind::Variant(ctors) = &self.types.tycons[tycon].kind else { return false };
-        let Some(info) = ctors.get(ctor as usize) else { return false };
-        if info.own.is_some() {
-            return false;
-        }
-        self.types.tycons[tycon]
-            .params
-            .iter()
-            .any(|&it| !info.args.iter().any(|&arg| self.mentions(arg, it)))
-    }
-
     pub(super) fn mentions(&self, ty: TypeId, var: TypeId) -> bool {
         self.types.mentions_any(ty, &[var])
     }
