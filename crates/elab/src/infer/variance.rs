@@ -156,8 +156,9 @@ impl Infer<'_> {
             &(TyConKind::Alias(body) | TyConKind::Abstract { implementation: Some(body) }) => {
                 vec![(body, Variance::COVARIANT)]
             }
+            // Nothing else is known of it.
+            TyConKind::Abstract { implementation: None } => return self.said_variances(con),
             TyConKind::Builtin(Builtin::Array)
-            | TyConKind::Abstract { implementation: None }
             | TyConKind::Open
             | TyConKind::Pending => {
                 return vec![Variance::INVARIANT; params.len()];
