@@ -49,6 +49,7 @@ impl Infer<'_> {
             (Module::Structure(found), Module::Structure(wanted)) => {
                 let mut realised = Vec::new();
                 let ok = self.realise(found, wanted, span, &mut realised);
+                self.realise_packages(found, wanted, &mut realised);
                 let result = self.match_structure(found, wanted, seal, &realised, span);
                 for it in realised {
                     self.flexible.remove(&it.tycon);
@@ -196,6 +197,34 @@ impl Infer<'_> {
         ok
     }
 
+    /// The same for packed modules whose module types the signature repeats.
+    fn realise_packages(
+        &mut self,
+        found: &Structure,
+        wanted: &Structure,
+        realised: &mut Vec<Realised>,
+    ) {
+        for (name, declared) in &wanted.module_types {
+            let (ModuleTypeDef::Closure(declared), Some(ModuleTypeDef::Closure(actual))) =
+                (declared, found.module_types.get(name))
+            else {
+                continue;
+            };
+            for (tycon, body) in self.repeated_packages(declared, actual) {
+                let kind = TyConKind::Alias(body);
+                let declared = std::mem::replace(&mut self.types.tycons[tycon].kind, kind);
+                realised.push(Realised { tycon, body, declared });
+            }
+        }
+        for (name, declared) in &wanted.modules {
+            if let (Module::Structure(declared), Some(Module::Structure(actual))) =
+                (declared, found.modules.get(name))
+            {
+                self.realise_packages(actual, declared, realised);
+            }
+        }
+    }
+
     fn match_structure(
         &mut self,
         found: &Rc<Structure>,
@@ -298,7 +327,11 @@ impl Infer<'_> {
                     if !types_differ {
                         self.match_module_type(name, &wanted.module_types[&name], def, span);
                     }
-                    result.module_types.insert(name, def.clone());
+                    // A sealed one speaks of the types that the signature declares.
+                    let declared = &wanted.module_types[&name];
+                    if seal != Seal::Opaque || matches!(declared, ModuleTypeDef::Abstract) {
+                        result.module_types.insert(name, def.clone());
+                    }
                 }
                 None if found.incomplete => (),
                 None => self.missing("module type", name, None, span),

@@ -291,26 +291,55 @@ impl Infer<'_> {
             .cloned()
             .collect();
         for other in candidates {
-            let (a, b) = (self.fields_of(package.tycon), self.fields_of(other.tycon));
-            let pairs: Vec<_> = a.iter().cloned().zip(b.iter().cloned()).collect();
-            let mut same = Same::default();
-            let params = |it: TyConId| self.types.tycons[it].params.clone();
-            for (a, b) in params(package.tycon).into_iter().zip(params(other.tycon)) {
-                same.vars.insert(self.types.repr(a), self.types.repr(b));
-            }
-            let all = pairs.iter().all(|(a, b)| {
-                a.vars.len() == b.vars.len() && {
-                    for (&a, &b) in a.vars.iter().zip(&b.vars) {
-                        same.vars.insert(self.types.repr(a), self.types.repr(b));
-                    }
-                    self.same_type(a.ty, b.ty, &mut same)
-                }
-            });
-            if all {
+            if self.same_fields(package.tycon, other.tycon) {
                 return Package { tycon: other.tycon, ..package };
             }
         }
         package
+    }
+
+    /// Do the records of two packages hold the same?
+    fn same_fields(&mut self, a: TyConId, b: TyConId) -> bool {
+        let (fields, others) = (self.fields_of(a), self.fields_of(b));
+        let pairs: Vec<_> = fields.iter().cloned().zip(others.iter().cloned()).collect();
+        let mut same = Same::default();
+        let params = |it: TyConId| self.types.tycons[it].params.clone();
+        for (a, b) in params(a).into_iter().zip(params(b)) {
+            same.vars.insert(self.types.repr(a), self.types.repr(b));
+        }
+        pairs.iter().all(|(a, b)| {
+            a.vars.len() == b.vars.len() && {
+                for (&a, &b) in a.vars.iter().zip(&b.vars) {
+                    same.vars.insert(self.types.repr(a), self.types.repr(b));
+                }
+                self.same_type(a.ty, b.ty, &mut same)
+            }
+        })
+    }
+
+    /// The types of modules packed with a module type of a signature, each with that of the structure's own one, where
+    /// both say the same.
+    pub(super) fn repeated_packages(
+        &mut self,
+        declared: &Rc<(ast::ModuleType, Env)>,
+        actual: &Rc<(ast::ModuleType, Env)>,
+    ) -> Vec<(TyConId, TypeId)> {
+        let of = |def: &Rc<(ast::ModuleType, Env)>| -> Vec<Package> {
+            self.packages.iter().filter(|it| Rc::ptr_eq(&it.def, def)).cloned().collect()
+        };
+        let mut found = Vec::new();
+        for (package, other) in pairs_of(&of(declared), &of(actual)) {
+            let alike = package.types == other.types && package.values == other.values;
+            let plain = package.datas.is_empty() && other.datas.is_empty();
+            if package.tycon == other.tycon || !alike || !plain {
+                continue;
+            }
+            if self.same_fields(package.tycon, other.tycon) {
+                let params = self.types.tycons[package.tycon].params.clone();
+                found.push((package.tycon, self.types.add(Type::Con(other.tycon, params))));
+            }
+        }
+        found
     }
 
     fn same_type(&mut self, a: TypeId, b: TypeId, same: &mut Same) -> bool {
@@ -357,6 +386,11 @@ impl Infer<'_> {
         let package = self.packages.iter().find(|it| it.tycon == con)?.clone();
         Some((package, args))
     }
+}
+
+fn pairs_of(declared: &[Package], actual: &[Package]) -> Vec<(Package, Package)> {
+    let with = |a: &Package| actual.iter().map(|b| (a.clone(), b.clone())).collect::<Vec<_>>();
+    declared.iter().flat_map(with).collect()
 }
 
 /// What is the same in two module types.

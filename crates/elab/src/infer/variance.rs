@@ -158,9 +158,7 @@ impl Infer<'_> {
             }
             // Nothing else is known of it.
             TyConKind::Abstract { implementation: None } => return self.said_variances(con),
-            TyConKind::Builtin(Builtin::Array)
-            | TyConKind::Open
-            | TyConKind::Pending => {
+            TyConKind::Builtin(Builtin::Array) | TyConKind::Open | TyConKind::Pending => {
                 return vec![Variance::INVARIANT; params.len()];
             }
             TyConKind::Builtin(_) => return Vec::new(),
