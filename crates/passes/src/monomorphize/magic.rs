@@ -120,7 +120,7 @@ impl Context<'_> {
     fn is_immediate(&self, ty: TyId) -> bool {
         match self.out.types.get(ty) {
             Ty::Unit | Ty::Bool | Ty::Char | Ty::Int(IntWidth::I63) => true,
-            Ty::Data(..) => self.out.types.is_enumeration(ty) && !self.is_tags(ty),
+            Ty::Data(..) => self.is_constant_type(ty),
             _ => false,
         }
     }

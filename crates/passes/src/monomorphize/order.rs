@@ -308,7 +308,7 @@ impl Code<'_, '_> {
         if self.context.compared(ty) == Compared::Reference && op == OrderOp::Ne {
             return self.prim(Prim::PhysNe, vec![left, right], bool);
         }
-        if self.context.out.types.is_enumeration(ty) && !self.context.is_tags(ty) {
+        if self.context.is_constant_type(ty) {
             return match op {
                 OrderOp::Eq => self.prim(Prim::PhysEq, vec![left, right], bool),
                 OrderOp::Ne => self.prim(Prim::PhysNe, vec![left, right], bool),

@@ -272,10 +272,7 @@ impl Code<'_, '_> {
                 self.choose(node, yes, no)
             }
             Ty::Char => self.prim(Prim::CharCode, vec![node], int),
-            // Tags turn up while code is copied: whether all of them are constants is not known.
-            Ty::Data(..)
-                if self.context.out.types.is_enumeration(from) && !self.context.is_tags(from) =>
-            {
+            Ty::Data(..) if self.context.is_constant_type(from) => {
                 let count = self.context.ctors(from).map_or(0, |it| it.1.len());
                 if count == 0 {
                     return Some(self.never(node, int));
@@ -294,7 +291,7 @@ impl Code<'_, '_> {
         }
         let types = &self.context.out.types;
         let (int, bool) = (types.int, types.bool);
-        let is_enumeration = types.is_enumeration(to) && !self.context.is_tags(to);
+        let is_enumeration = self.context.is_constant_type(to);
         match types.get(to).clone() {
             Ty::Int(IntWidth::I63) => self.content(node, IMMEDIATE, int),
             Ty::Unit => {

@@ -54,6 +54,12 @@ impl Context<'_> {
         matches!(self.out.types.get(ty), Ty::Data(data, _) if Some(*data) == self.tags.data)
     }
 
+    /// Is a value of this type nothing but the number of its constructor? Tags and objects turn up while code is
+    /// copied: that all constructors so far are constant says nothing of theirs.
+    pub(super) fn is_constant_type(&self, ty: TyId) -> bool {
+        self.out.types.is_enumeration(ty) && !self.is_tags(ty) && !self.is_objects(ty)
+    }
+
     /// The copy of a constructor of a type: its number, but for those of polymorphic variants.
     pub(super) fn ctor(&mut self, ty: TyId, ctor: u32) -> u32 {
         if self.is_objects(ty) {
