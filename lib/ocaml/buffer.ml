@@ -1,6 +1,6 @@
 (* Strings that grow *)
 
-[@@@hidden "grow reserve unsafe_add_substring add_byte add_utf_16"]
+[@@@hidden "grow reserve unsafe_add_substring check_part add_byte add_utf_16"]
 [@@@abstract "t"]
 
 type t = {
@@ -71,13 +71,17 @@ let unsafe_add_substring b s start count =
 let add_string b s = unsafe_add_substring b s 0 (string_length s)
 let add_bytes b bytes = add_string b (Bytes.unsafe_to_string bytes)
 
+let[@inline] check_part who s start count =
+  if start < 0 || count < 0 || start > string_length s - count then invalid_arg who
+
 let add_substring b s start count =
-  if start < 0 || count < 0 || start > string_length s - count then
-    invalid_arg "Buffer.add_substring/add_subbytes"
-  else unsafe_add_substring b s start count
+  check_part "Buffer.add_substring" s start count;
+  unsafe_add_substring b s start count
 
 let add_subbytes b bytes start count =
-  add_substring b (Bytes.unsafe_to_string bytes) start count
+  let s = Bytes.unsafe_to_string bytes in
+  check_part "Buffer.add_subbytes" s start count;
+  unsafe_add_substring b s start count
 
 let add_buffer b other = add_subbytes b other.buffer 0 other.position
 let output_buffer channel b = output channel b.buffer 0 b.position
@@ -169,12 +173,12 @@ let add_substitute b f text =
     if i < n && is_name (String.unsafe_get text i) then name_end (i + 1) else i
   in
   let rec closing_end opening closing depth i =
-    if i >= n then raise Not_found
+    if i >= n then None
     else
       let c = String.unsafe_get text i in
       if c = opening then closing_end opening closing (depth + 1) (i + 1)
       else if c = closing then
-        if depth = 0 then i else closing_end opening closing (depth - 1) (i + 1)
+        if depth = 0 then Some i else closing_end opening closing (depth - 1) (i + 1)
       else closing_end opening closing depth (i + 1)
   in
   let between start stop = add_string b (f (String.sub text start (stop - start))) in
@@ -188,20 +192,30 @@ let add_substitute b f text =
           add_char b '$';
           loop false (i + 1)
       | '$' ->
-          if i + 1 >= n then raise Not_found;
-          let bracketed opening closing =
-            let stop = closing_end opening closing 0 (i + 2) in
-            between (i + 2) stop;
-            loop false (stop + 1)
+          (* What names nothing stays as it is. *)
+          let plain () =
+            add_char b '$';
+            loop false (i + 1)
           in
-          let c = String.unsafe_get text (i + 1) in
+          let bracketed opening closing =
+            match closing_end opening closing 0 (i + 2) with
+            | None -> plain ()
+            | Some stop ->
+                between (i + 2) stop;
+                loop false (stop + 1)
+          in
+          let c = if i + 1 < n then String.unsafe_get text (i + 1) else ' ' in
           if c = '(' then bracketed '(' ')'
           else if c = '{' then bracketed '{' '}'
-          else begin
+          else if is_name c then begin
             let stop = name_end (i + 2) in
             between (i + 1) stop;
             loop false stop
           end
+          else plain ()
+      | '\\' when escaped ->
+          add_char b '\\';
+          loop true (i + 1)
       | c when escaped ->
           add_char b '\\';
           add_char b c;

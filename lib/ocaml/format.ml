@@ -541,11 +541,11 @@ let pp_print_cut ppf () = pp_print_break ppf 0 0
 
 let pp_open_tbox ppf () =
   ppf.depth <- ppf.depth + 1;
-  if is_open ppf then add_item ppf 0 0 Open_tabs
+  if is_open ppf then add_at_once ppf 0 Open_tabs
 
 let pp_close_tbox ppf () =
   if ppf.depth > 1 && is_open ppf then begin
-    add_item ppf 0 0 Close_tabs;
+    add_at_once ppf 0 Close_tabs;
     ppf.depth <- ppf.depth - 1
   end
 

@@ -46,7 +46,7 @@ let pred u =
   else u - 1
 
 let of_int n =
-  if is_valid n then n else invalid_arg (hexadecimal n ^ " is not an Unicode scalar value")
+  if is_valid n then n else invalid_arg (hexadecimal n ^ " is not a Unicode scalar value")
 
 let unsafe_of_int (n : int) = n
 let to_int (u : t) : int = u

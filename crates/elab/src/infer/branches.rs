@@ -222,11 +222,13 @@ impl Infer<'_> {
         if self.branches.equations.is_empty() || self.branches.held.is_empty() {
             return Ok(());
         }
-        let used = self.equation_at(written.0).max(self.equation_at(written.1));
-        let Some((level, tycon)) = used else { return Ok(()) };
-        let depends = |ty| self.is_held_below(ty, level);
-        if depends(written.0) || depends(written.1) {
-            return Err(Mismatch::Ambiguous(tycon));
+        // What was known without the equation stays so: only the side that it was needed for may depend on it.
+        for side in [written.0, written.1] {
+            if let Some((level, tycon)) = self.equation_at(side)
+                && self.is_held_below(side, level)
+            {
+                return Err(Mismatch::Ambiguous(tycon));
+            }
         }
         Ok(())
     }
