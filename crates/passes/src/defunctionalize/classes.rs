@@ -162,14 +162,14 @@ impl Build<'_> {
         }
     }
 
-    fn to_var(&mut self, var: VarId, node: NodeId) {
+    fn join_var(&mut self, var: VarId, node: NodeId) {
         if self.is_function(self.program.ty(node)) {
             let (one, other) = (self.classes.var(var), self.classes.node(node));
             self.classes.join(one, other);
         }
     }
 
-    fn to_slot(&mut self, slot: Slot, node: NodeId) {
+    fn join_slot(&mut self, slot: Slot, node: NodeId) {
         if self.is_function(self.program.ty(node)) {
             let (one, other) = (self.classes.slot(slot), self.classes.node(node));
             self.classes.join(one, other);
@@ -179,14 +179,14 @@ impl Build<'_> {
     fn bind(&mut self, var: VarId, value: NodeId) {
         // What a named function is as a value is seen where it is mentioned.
         if !self.known.contains(var) {
-            self.to_var(var, value);
+            self.join_var(var, value);
         }
     }
 
     fn fields(&mut self, node: NodeId, ctor: u32, parts: &[NodeId]) {
         let ty = self.program.ty(node);
         for (at, &part) in parts.iter().enumerate() {
-            self.to_slot(Slot::Field(ty, ctor, at as u32), part);
+            self.join_slot(Slot::Field(ty, ctor, at as u32), part);
         }
     }
 
@@ -231,32 +231,32 @@ impl Build<'_> {
             }
             NodeKind::Jump { join, args } => {
                 for (&arg, &param) in args.iter().zip(&program.joins[*join].params) {
-                    self.to_var(param, arg);
+                    self.join_var(param, arg);
                 }
             }
-            NodeKind::Assign { var, value } => self.to_var(*var, *value),
+            NodeKind::Assign { var, value } => self.join_var(*var, *value),
             NodeKind::Tuple(parts) | NodeKind::Record(parts) => self.fields(node, 0, parts),
             NodeKind::Construct { ctor, args } => self.fields(node, *ctor, args),
             NodeKind::Array(parts) => {
                 let ty = program.ty(node);
-                parts.iter().for_each(|&it| self.to_slot(Slot::Element(ty), it));
+                parts.iter().for_each(|&it| self.join_slot(Slot::Element(ty), it));
             }
             NodeKind::TupleGet { tuple, index } => {
-                self.to_slot(Slot::Field(program.ty(*tuple), 0, *index), node);
+                self.join_slot(Slot::Field(program.ty(*tuple), 0, *index), node);
             }
             NodeKind::Field { object, ctor, index } => {
-                self.to_slot(Slot::Field(program.ty(*object), *ctor, *index), node);
+                self.join_slot(Slot::Field(program.ty(*object), *ctor, *index), node);
             }
             NodeKind::SetField { object, ctor, index, value } => {
-                self.to_slot(Slot::Field(program.ty(*object), *ctor, *index), *value);
+                self.join_slot(Slot::Field(program.ty(*object), *ctor, *index), *value);
             }
             NodeKind::MakeExn { exn, args } => {
                 for (at, &arg) in args.iter().enumerate() {
-                    self.to_slot(Slot::Payload(*exn, at as u32), arg);
+                    self.join_slot(Slot::Payload(*exn, at as u32), arg);
                 }
             }
             NodeKind::ExnField { exn, index, .. } => {
-                self.to_slot(Slot::Payload(*exn, *index), node);
+                self.join_slot(Slot::Payload(*exn, *index), node);
             }
             NodeKind::Prim { prim, args } => self.prim(node, *prim, args),
             NodeKind::Apply { func, args, callee } => self.apply(node, *func, args, *callee),
@@ -264,7 +264,7 @@ impl Build<'_> {
     }
 
     fn mention(&mut self, node: NodeId, var: VarId) {
-        let Some(&lambda) = self.known.get(var) else { return self.to_var(var, node) };
+        let Some(&lambda) = self.known.get(var) else { return self.join_var(var, node) };
         if !self.uses.contains(node) {
             return;
         }
@@ -272,19 +272,19 @@ impl Build<'_> {
         self.members.push((class, Candidate { lambda, applied: 0 }));
         // The value of a local function is made once.
         if !self.program.vars[var].global {
-            self.to_var(var, node);
+            self.join_var(var, node);
         }
     }
 
     fn prim(&mut self, node: NodeId, prim: Prim, args: &[NodeId]) {
         let ty = |at: usize| self.program.ty(args[at]);
         match moves(prim) {
-            Moves::Reads { object } => self.to_slot(Slot::Element(ty(object)), node),
+            Moves::Reads { object } => self.join_slot(Slot::Element(ty(object)), node),
             Moves::Puts { value, object } => {
-                self.to_slot(Slot::Element(ty(object)), args[value]);
+                self.join_slot(Slot::Element(ty(object)), args[value]);
             }
             Moves::Makes { value } => {
-                self.to_slot(Slot::Element(self.program.ty(node)), args[value]);
+                self.join_slot(Slot::Element(self.program.ty(node)), args[value]);
             }
             Moves::Copies { from, to } => {
                 let (from, to) = (Slot::Element(ty(from)), Slot::Element(ty(to)));
@@ -315,7 +315,7 @@ impl Build<'_> {
         let program = self.program;
         if let Callee::Known(lambda) = callee {
             for (&arg, &param) in args.iter().zip(&program.lambdas[lambda].params) {
-                self.to_var(param, arg);
+                self.join_var(param, arg);
             }
             return self.same(node, program.lambdas[lambda].body);
         }
@@ -323,7 +323,7 @@ impl Build<'_> {
             && let Some(&lambda) = self.known.get(var)
         {
             for (&arg, &param) in args.iter().zip(&program.lambdas[lambda].params) {
-                self.to_var(param, arg);
+                self.join_var(param, arg);
             }
             let class = self.classes.node(node);
             return self.members.push((class, Candidate { lambda, applied: args.len() }));
@@ -352,7 +352,7 @@ impl Build<'_> {
         }
         let params = &program.lambdas[lambda].params[applied..];
         for (&arg, &param) in args.iter().zip(params) {
-            self.to_var(param, arg);
+            self.join_var(param, arg);
         }
         if args.len() < params.len() {
             let class = self.classes.node(node);

@@ -8,6 +8,7 @@
 //! ```
 
 use oxbow_base::Span;
+use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, ExprKind, ModulePath, Name, Path};
 use crate::tast;
@@ -104,7 +105,9 @@ impl Infer<'_> {
         }
         while let Some(Module::Structure(structure)) = &module {
             let structure = structure.clone();
-            let Some(&name) = chain.get(at) else { break };
+            let Some(&name) = chain.get(at) else {
+                return Head::Expr(self.module_as_value(chain, span));
+            };
             let full = Path { prefix: Some(Box::new(path.clone())), name };
             if let Some(value) = structure.values.get(&name.text) {
                 let value = value.clone();
@@ -153,6 +156,17 @@ impl Infer<'_> {
             return Head::Expr(self.failed(span));
         }
         Head::Expr(self.failed(span))
+    }
+
+    fn module_as_value(&mut self, chain: &[Name], span: Span) -> tast::Expr {
+        let names: Vec<&str> = chain.iter().map(|it| it.text.as_str()).collect();
+        let name = names.join(".");
+        let reported = self.diagnostics.error(
+            Diagnostic::error("E0101", format!("`{name}` is a module, and no value"))
+                .at(span, "a value is needed here")
+                .help(format!("name something in it: `{name}.…`")),
+        );
+        self.error_expr(reported, span)
     }
 
     /// `String ('#', 3)`: the static member `New` of the type.
