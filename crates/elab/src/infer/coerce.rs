@@ -135,7 +135,10 @@ impl Infer<'_> {
                 self.unify(a, below)?;
                 self.subtype(a, b, seen)
             }
-            (Type::Var { .. }, wanted) if self.has_row(b, &mut FxHashSet::default()) => {
+            // Once for each type: what contains itself has no largest subtype.
+            (Type::Var { .. }, wanted)
+                if self.has_row(b, &mut FxHashSet::default()) && seen.insert((b, b)) =>
+            {
                 let below = self.same_shape(wanted);
                 self.unify(a, below)?;
                 self.subtype(a, b, seen)
