@@ -116,7 +116,7 @@ fn layouts_are_those_of_the_code() {
 #[cfg(feature = "native")]
 fn check_layout(file: &str, source: &str, closure: &str, captures: usize) {
     let folder = folder("layouts", file, source);
-    let json = stdout(&oxbow(&folder, &["explain", "--json", file]));
+    let json = stdout(&oxbow(&folder, &["explain", "--json", "--closures=flat", file]));
     let start = json.find(&format!("\"name\": \"{closure}")).expect("the closure");
     let start = start + json[start..].find("\"layout\"").expect("its layout");
     let layout = &json[start..start + json[start..].find("\"storage\"").expect("its end")];
@@ -128,7 +128,8 @@ fn check_layout(file: &str, source: &str, closure: &str, captures: usize) {
         .collect();
     assert_eq!(told.len(), captures);
 
-    let module = stdout(&oxbow(&folder, &["emit", "--stage=llvm-dialect", file]));
+    let module =
+        stdout(&oxbow(&folder, &["emit", "--stage=llvm-dialect", "--closures=flat", file]));
     let code = format!("llvm.func internal tailcc @ml.{closure}");
     let start = module.find(&code).expect("the code of the closure");
     let code = &module[start..start + module[start..].find("\n  }").expect("its end")];

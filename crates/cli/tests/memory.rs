@@ -25,16 +25,18 @@ let () =
   print_endline (snd p)
 ";
 
-/// Runs the program with a fault and gives what is said about it.
+/// Runs the program with a fault and gives what is said about it. Closures are objects here, also where all functions
+/// are known.
 #[track_caller]
 fn planted(name: &str, program: &str, fault: &str, code: i32) -> String {
+    const RUN: [&str; 3] = ["run", "--closures=flat", "--check-memory"];
     let folder = folder(name, program);
     for level in ["-O0", "-O3"] {
-        check_code(&oxbow(&folder, &["run", level, "--check-memory", "a.ml"]), 0);
-        let output = oxbow(&folder, &["run", level, "--check-memory", "--plant", fault, "a.ml"]);
+        check_code(&oxbow(&folder, &[&RUN[..], &[level, "a.ml"]].concat()), 0);
+        let output = oxbow(&folder, &[&RUN[..], &[level, "--plant", fault, "a.ml"]].concat());
         check_code(&output, code);
     }
-    err(&oxbow(&folder, &["run", "--check-memory", "--plant", fault, "a.ml"]))
+    err(&oxbow(&folder, &[&RUN[..], &["--plant", fault, "a.ml"]].concat()))
 }
 
 #[test]
