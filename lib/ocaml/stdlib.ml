@@ -718,15 +718,15 @@ let set_binary_mode_out (_ : out_channel) (_ : bool) = ()
 
 let flush_all () =
   let flush_one channel = try flush channel with Sys_error _ -> () in
-  let rec flush_oldest_first = function
+  let rec flush_newest_first = function
     | [] -> ()
     | channel :: rest ->
-        flush_oldest_first rest;
-        flush_one channel
+        flush_one channel;
+        flush_newest_first rest
   in
-  flush_one stdout;
+  flush_newest_first !out_channels;
   flush_one stderr;
-  flush_oldest_first !out_channels
+  flush_one stdout
 [@@known flush]
 
 let open_in_gen flags permissions name =

@@ -166,7 +166,7 @@ pub(crate) unsafe fn release_held() -> bool {
 pub(crate) unsafe fn unwind_dead() {
     // SAFETY: only the program's thread uses the variables, and what waits in the list is suspended, as in `died`.
     unsafe {
-        while HOLDS == 0 && !DEAD.is_null() {
+        while !DEAD.is_null() && HOLDS == 0 {
             let fiber = DEAD;
             DEAD = (*fiber).next;
             unwind(fiber);

@@ -281,7 +281,8 @@ pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
     // found from there: by the contract a field holds one reference of its value, which is counted down once, when
     // the object that has the field dies; what dies then is reached by nobody else. A pair fills a cell of three
     // words, so its fields can hold the way back and its cell can go to the list. Nothing that is called here comes
-    // back here, so `WAITING` is borrowed once; `list` is up to date when others are called that use it.
+    // back here but fibres that unwind, at the end, when `WAITING` is not looked at any more; `list` is up to date when
+    // others are called that use it.
     unsafe {
         let waiting = &mut *(&raw mut WAITING);
         let first = waiting.count;
