@@ -1,5 +1,6 @@
 //! LLVM IR: translation, optimisation, text and machine code.
 
+use std::collections::HashSet;
 use std::ptr;
 
 use oxbow_diag::ice;
@@ -8,7 +9,7 @@ use oxbow_dialect::mlir_sys as sys;
 
 use crate::llvm::{
     self, LLVMCodeGenFileType, LLVMCodeGenOptLevel, LLVMCodeModel, LLVMContextRef,
-    LLVMMemoryBufferRef, LLVMModuleRef, LLVMRelocMode, LLVMTargetMachineRef,
+    LLVMMemoryBufferRef, LLVMModuleRef, LLVMRelocMode, LLVMTargetMachineRef, LLVMTypeRef,
     LLVMVerifierFailureAction,
 };
 use crate::{ranges, registers, tail_calls};
@@ -58,24 +59,22 @@ pub fn emit(module: &Module<'_>, target: Target, output: Output) -> Vec<u8> {
     let program = LlvmProgram::new(module, target);
     match output {
         Output::LlvmIr => program.text().into_bytes(),
-        Output::Assembly => {
-            program.machine_code(LLVMCodeGenFileType::LLVMAssemblyFile).bytes().to_vec()
-        }
-        Output::Object => {
-            program.machine_code(LLVMCodeGenFileType::LLVMObjectFile).bytes().to_vec()
-        }
+        Output::Assembly => program.code(LLVMCodeGenFileType::LLVMAssemblyFile),
+        Output::Object => program.code(LLVMCodeGenFileType::LLVMObjectFile),
     }
 }
 
-/// An optimised program in LLVM's own form.
+/// A program in LLVM's own form.
 pub(crate) struct LlvmProgram {
     context: LLVMContextRef,
-    module: LLVMModuleRef,
+    pub module: LLVMModuleRef,
     machine: LLVMTargetMachineRef,
+    level: OptLevel,
 }
 
 impl LlvmProgram {
-    pub fn new(module: &Module<'_>, target: Target) -> Self {
+    /// As it is translated, not optimised.
+    pub fn translated(module: &Module<'_>, target: Target) -> Self {
         llvm::initialize();
         // SAFETY: context, module and machine are new, and owned by `program` until its `drop`; the module of MLIR
         // is translated and left alone. Names are copied, and the layout is freed when the module has a copy.
@@ -87,7 +86,7 @@ impl LlvmProgram {
                 ice!("translation to LLVM IR failed");
             }
             let (triple, machine) = target_machine(target);
-            let mut program = Self { context, module: translated.cast(), machine };
+            let program = Self { context, module: translated.cast(), machine, level: target.level };
             let layout = llvm::LLVMCreateTargetDataLayout(machine);
             llvm::LLVMSetTarget(program.module, triple.as_ptr());
             llvm::LLVMSetModuleDataLayout(program.module, layout);
@@ -95,70 +94,72 @@ impl LlvmProgram {
             let name = "oxbow";
             llvm::LLVMSetModuleIdentifier(program.module, name.as_ptr().cast(), name.len());
             llvm::LLVMSetSourceFileName(program.module, name.as_ptr().cast(), name.len());
-            program.verify();
+            verify(program.module);
             ranges::run(program.module);
-            program.optimize(target.level);
-            tail_calls::run(program.module);
-            registers::run(program.module);
-            program.verify();
             program
         }
     }
 
-    fn verify(&self) {
-        if !cfg!(debug_assertions) {
-            return;
-        }
-        let mut message = ptr::null_mut();
-        // SAFETY: the module lives as long as `self`; the message is ours, and freed by `take_message`.
-        let broken = unsafe {
-            llvm::LLVMVerifyModule(
-                self.module,
-                LLVMVerifierFailureAction::LLVMReturnStatusAction,
-                &mut message,
-            )
-        } != 0;
-        let message = llvm::take_message(message);
-        if broken {
-            ice!("LLVM finds the module broken: {message}");
-        }
+    fn new(module: &Module<'_>, target: Target) -> Self {
+        let program = Self::translated(module, target);
+        // SAFETY: the module lives as long as the program.
+        unsafe { program.optimize(program.module, &HashSet::new()) };
+        program
     }
 
-    fn optimize(&mut self, level: OptLevel) {
-        let passes = match level {
+    /// Optimises the program's module, or a part of it that is a module of its own, for which the conventions of some
+    /// function types are settled.
+    ///
+    /// # Safety
+    /// The module is alive, and nobody else uses it.
+    pub unsafe fn optimize(&self, module: LLVMModuleRef, settled: &HashSet<LLVMTypeRef>) {
+        let passes = match self.level {
             OptLevel::O0 => "default<O0>",
             OptLevel::O1 => "default<O1>",
             OptLevel::O2 => "default<O2>",
             OptLevel::O3 => "default<O3>",
         };
         let passes = llvm::c_string(passes);
-        // SAFETY: module and machine live as long as `self`; the options are made and freed here.
+        // SAFETY: the caller says that the module is alive; the machine is as long as `self`. The options are made and
+        // freed here.
         unsafe {
             let options = llvm::LLVMCreatePassBuilderOptions();
             // On in clang, off here unless asked for.
-            let vectorize = matches!(level, OptLevel::O2 | OptLevel::O3);
+            let vectorize = matches!(self.level, OptLevel::O2 | OptLevel::O3);
             llvm::LLVMPassBuilderOptionsSetSLPVectorization(options, vectorize.into());
-            let error = llvm::LLVMRunPasses(self.module, passes.as_ptr(), self.machine, options);
+            let error = llvm::LLVMRunPasses(module, passes.as_ptr(), self.machine, options);
             llvm::LLVMDisposePassBuilderOptions(options);
             if let Err(message) = llvm::check(error) {
                 ice!("LLVM's passes: {message}");
             }
+            tail_calls::run(module);
+            registers::run(module, settled);
+            verify(module);
         }
     }
 
-    pub fn text(&self) -> String {
+    fn code(&self, kind: LLVMCodeGenFileType) -> Vec<u8> {
+        // SAFETY: the module lives as long as `self`.
+        unsafe { self.machine_code(self.module, kind) }.bytes().to_vec()
+    }
+
+    fn text(&self) -> String {
         // SAFETY: the module lives as long as `self`; the text is ours, and freed by `take_message`.
         llvm::take_message(unsafe { llvm::LLVMPrintModuleToString(self.module) })
     }
 
-    pub fn machine_code(&self, kind: LLVMCodeGenFileType) -> Buffer {
+    /// The code of the program's module, or of a part of it.
+    ///
+    /// # Safety
+    /// The module is alive, and nobody else uses it.
+    pub unsafe fn machine_code(&self, module: LLVMModuleRef, kind: LLVMCodeGenFileType) -> Buffer {
         let (mut message, mut buffer) = (ptr::null_mut(), ptr::null_mut());
-        // SAFETY: module and machine live as long as `self`. What comes back is ours: a message, or a buffer that
-        // `Buffer` frees.
+        // SAFETY: the caller says that the module is alive; the machine is as long as `self`. What comes back is
+        // ours: a message, or a buffer that `Buffer` frees.
         let failed = unsafe {
             llvm::LLVMTargetMachineEmitToMemoryBuffer(
                 self.machine,
-                self.module,
+                module,
                 kind,
                 &mut message,
                 &mut buffer,
@@ -168,6 +169,22 @@ impl LlvmProgram {
             ice!("LLVM emits no code: {}", llvm::take_message(message));
         }
         Buffer { raw: buffer }
+    }
+}
+
+/// # Safety
+/// The module is alive.
+unsafe fn verify(module: LLVMModuleRef) {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let mut message = ptr::null_mut();
+    let action = LLVMVerifierFailureAction::LLVMReturnStatusAction;
+    // SAFETY: the caller says that the module is alive; the message is ours, and freed by `take_message`.
+    let broken = unsafe { llvm::LLVMVerifyModule(module, action, &mut message) } != 0;
+    let message = llvm::take_message(message);
+    if broken {
+        ice!("LLVM finds the module broken: {message}");
     }
 }
 

@@ -5,15 +5,18 @@ use std::ptr;
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::Module;
 
-use crate::emit::{LlvmProgram, Target};
+use crate::emit::{Buffer, LlvmProgram, Target};
+use crate::lazy::Lazy;
 use crate::llvm::{
-    self, LLVMCodeGenFileType, LLVMJITEvaluatedSymbol, LLVMJITSymbolFlags,
-    LLVMJITSymbolGenericFlags, LLVMOrcCSymbolMapPair, LLVMOrcLLJITRef,
+    self, LLVMJITEvaluatedSymbol, LLVMJITSymbolFlags, LLVMJITSymbolGenericFlags,
+    LLVMOrcCSymbolMapPair, LLVMOrcLLJITRef,
 };
 
 /// A program that is loaded and ready. Its code goes away with it.
 pub struct JitProgram {
     jit: LLVMOrcLLJITRef,
+    /// What is not compiled yet.
+    lazy: Box<Lazy>,
     main: usize,
     stack_overflow: usize,
     flush: usize,
@@ -41,6 +44,11 @@ impl JitProgram {
         entry_point(self.flush)
     }
 
+    /// How many of the units that wait for their first call are compiled, of how many.
+    pub fn units(&self) -> (usize, usize) {
+        self.lazy.progress()
+    }
+
     /// `oxbow_program_fiber`
     pub fn fiber(&self) -> Option<extern "C" fn()> {
         // SAFETY: as above.
@@ -65,18 +73,47 @@ impl Drop for JitProgram {
 /// Loads a module in the llvm dialect. `symbols` are what the runtime offers, with addresses;
 /// C's own functions are found in this process.
 pub fn jit(module: &Module<'_>, target: Target, symbols: &[(&str, usize)]) -> JitProgram {
-    let code = LlvmProgram::new(module, target).machine_code(LLVMCodeGenFileType::LLVMObjectFile);
-    let ok = |error| {
-        if let Err(message) = llvm::check(error) {
-            ice!("the program does not load: {message}");
-        }
-    };
+    let lazy = Lazy::new(LlvmProgram::translated(module, target));
+    let code = lazy.eager();
     // SAFETY: the JIT is alive in `program`, and so is its library. Names are copied; symbols, the generator and
     // the code are handed over and not used again.
     unsafe {
         let mut jit = ptr::null_mut();
         ok(llvm::LLVMOrcCreateLLJIT(&mut jit, ptr::null_mut()));
-        let mut program = JitProgram { jit, main: 0, stack_overflow: 0, flush: 0, fiber: 0 };
+        let mut program = JitProgram { jit, lazy, main: 0, stack_overflow: 0, flush: 0, fiber: 0 };
+        define(jit, symbols);
+        let loader = Loader { jit };
+        loader.add(code);
+        program.main = loader.lookup(oxbow_abi::PROGRAM_MAIN);
+        program.stack_overflow = loader.lookup(oxbow_abi::PROGRAM_STACK_OVERFLOW);
+        program.flush = loader.lookup(oxbow_abi::PROGRAM_FLUSH);
+        let mut fiber = 0;
+        let name = llvm::c_string(oxbow_abi::PROGRAM_FIBER);
+        // A program without effects has none.
+        if llvm::check(llvm::LLVMOrcLLJITLookup(jit, &mut fiber, name.as_ptr())).is_ok() {
+            program.fiber = fiber as usize;
+        }
+        program.lazy.set_load(Box::new(move |code, name| {
+            if let Some(code) = code {
+                loader.add(code);
+            }
+            loader.lookup(name)
+        }));
+        program
+    }
+}
+
+fn ok(error: llvm::LLVMErrorRef) {
+    if let Err(message) = llvm::check(error) {
+        ice!("the program does not load: {message}");
+    }
+}
+
+/// Makes the runtime's functions and those of this process known.
+unsafe fn define(jit: LLVMOrcLLJITRef, symbols: &[(&str, usize)]) {
+    // SAFETY: the caller's JIT is alive, and so is its library. Names are copied; symbols and the generator are handed
+    // over and not used again.
+    unsafe {
         let dylib = llvm::LLVMOrcLLJITGetMainJITDylib(jit);
         let generic = LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported as u8
             | LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsCallable as u8;
@@ -101,21 +138,33 @@ pub fn jit(module: &Module<'_>, target: Target, symbols: &[(&str, usize)]) -> Ji
             ptr::null_mut(),
         ));
         llvm::LLVMOrcJITDylibAddGenerator(dylib, generator);
-        ok(llvm::LLVMOrcLLJITAddObjectFile(jit, dylib, code.into_raw()));
-        let lookup = |name: &str| {
-            let mut address = 0;
-            ok(llvm::LLVMOrcLLJITLookup(jit, &mut address, llvm::c_string(name).as_ptr()));
-            address as usize
-        };
-        program.main = lookup(oxbow_abi::PROGRAM_MAIN);
-        program.stack_overflow = lookup(oxbow_abi::PROGRAM_STACK_OVERFLOW);
-        program.flush = lookup(oxbow_abi::PROGRAM_FLUSH);
-        let mut fiber = 0;
-        let name = llvm::c_string(oxbow_abi::PROGRAM_FIBER);
-        // A program without effects has none.
-        if llvm::check(llvm::LLVMOrcLLJITLookup(jit, &mut fiber, name.as_ptr())).is_ok() {
-            program.fiber = fiber as usize;
+    }
+}
+
+/// Adds code to a program, now or later.
+#[derive(Clone, Copy)]
+struct Loader {
+    jit: LLVMOrcLLJITRef,
+}
+
+// SAFETY: LLVM's JIT may be used by any thread.
+unsafe impl Send for Loader {}
+
+impl Loader {
+    fn add(&self, code: Buffer) {
+        // SAFETY: the JIT lives as long as the program whose code it loads; the code is handed over.
+        unsafe {
+            let dylib = llvm::LLVMOrcLLJITGetMainJITDylib(self.jit);
+            ok(llvm::LLVMOrcLLJITAddObjectFile(self.jit, dylib, code.into_raw()));
         }
-        program
+    }
+
+    fn lookup(&self, name: &str) -> usize {
+        let mut address = 0;
+        // SAFETY: as above; the name is copied.
+        unsafe {
+            ok(llvm::LLVMOrcLLJITLookup(self.jit, &mut address, llvm::c_string(name).as_ptr()));
+        }
+        address as usize
     }
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! lower_to_llvm_dialect   ocaml + arith + cf  ->  llvm dialect
 //! emit                    llvm dialect -> LLVM IR, assembly or an object file, optimised
-//! jit                     the same in this process
+//! jit                     the same in this process, where functions are compiled when they are first called
 //! link                    object file + runtime -> executable
 //! foreign                 functions of C libraries
 //! ```
@@ -14,6 +14,7 @@ mod convert;
 mod emit;
 pub mod foreign;
 mod jit;
+mod lazy;
 mod link;
 mod llvm;
 mod ranges;

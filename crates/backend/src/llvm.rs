@@ -13,7 +13,7 @@ pub use llvm_sys::support::LLVMParseCommandLineOptions;
 pub use llvm_sys::target::{LLVMDisposeTargetData, LLVMSetModuleDataLayout};
 pub use llvm_sys::target_machine::*;
 pub use llvm_sys::transforms::pass_builder::*;
-pub use llvm_sys::{LLVMCallConv, LLVMOpcode, LLVMTailCallKind};
+pub use llvm_sys::{LLVMCallConv, LLVMLinkage, LLVMOpcode, LLVMTailCallKind};
 
 pub const FAST_CC: c_uint = LLVMCallConv::LLVMFastCallConv as c_uint;
 // Conventions that the C interface does not name.
@@ -43,6 +43,18 @@ pub fn initialize() {
             llvm_sys::target::LLVMInitializeAArch64AsmParser();
         }
     });
+}
+
+/// Has the function an attribute of this name, which LLVM knows?
+///
+/// # Safety
+/// The function is part of a module that is alive.
+pub unsafe fn has_attribute(function: LLVMValueRef, name: &str) -> bool {
+    // SAFETY: the caller says that the function is alive; the name is read with its length.
+    unsafe {
+        let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+        !LLVMGetEnumAttributeAtIndex(function, llvm_sys::LLVMAttributeFunctionIndex, kind).is_null()
+    }
 }
 
 /// A message that LLVM has handed over, which is freed.

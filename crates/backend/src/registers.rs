@@ -11,19 +11,22 @@
 //!
 //! Small functions that closures point to begin at a cache line: they are called from anywhere, and
 //! often.
+//!
+//! What other modules call keeps its convention. For function values that several modules call it is decided
+//! before there are several.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::c_uint;
 
 use crate::llvm::{
     FAST_CC, LLVMGetCalledFunctionType, LLVMGetCalledValue, LLVMGetFirstBasicBlock,
     LLVMGetFirstFunction, LLVMGetFirstInstruction, LLVMGetFirstUse, LLVMGetFunctionCallConv,
-    LLVMGetInstructionCallConv, LLVMGetInstructionOpcode, LLVMGetNextBasicBlock,
+    LLVMGetInstructionCallConv, LLVMGetInstructionOpcode, LLVMGetLinkage, LLVMGetNextBasicBlock,
     LLVMGetNextFunction, LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumArgOperands,
     LLVMGetOperand, LLVMGetTailCallKind, LLVMGetUser, LLVMGlobalGetValueType, LLVMIsACallInst,
-    LLVMIsAFunction, LLVMModuleRef, LLVMOpcode, LLVMSetAlignment, LLVMSetFunctionCallConv,
-    LLVMSetInstructionCallConv, LLVMTailCallKind, LLVMTypeRef, LLVMValueRef, PRESERVE_NONE,
-    TAIL_CC,
+    LLVMIsAFunction, LLVMLinkage, LLVMModuleRef, LLVMOpcode, LLVMSetAlignment,
+    LLVMSetFunctionCallConv, LLVMSetInstructionCallConv, LLVMTailCallKind, LLVMTypeRef,
+    LLVMValueRef, PRESERVE_NONE, TAIL_CC,
 };
 
 /// Bytes of code that a processor fetches at a time.
@@ -32,11 +35,12 @@ const FETCHED: c_uint = 32;
 /// Instructions of a function that is called small.
 const MOST_SMALL: usize = 24;
 
-/// Changes the convention of a module's functions where that is possible.
+/// Changes the convention of a module's functions where that is possible. For function values of some types it is
+/// `settled`.
 ///
 /// # Safety
 /// The module is alive, and nobody else uses it.
-pub unsafe fn run(module: LLVMModuleRef) {
+pub unsafe fn run(module: LLVMModuleRef, settled: &HashSet<LLVMTypeRef>) {
     if !cfg!(target_arch = "x86_64") {
         return;
     }
@@ -62,12 +66,44 @@ pub unsafe fn run(module: LLVMModuleRef) {
                 family.takes_part |= takes_part;
                 family.functions.push(function);
                 family.calls.extend(uses.calls);
-            } else if !takes_part {
+            } else if !takes_part && LLVMGetLinkage(function) == LLVMLinkage::LLVMInternalLinkage {
                 change(&[function], &uses.calls, PRESERVE_NONE);
             }
         }
-        for family in types.values().filter(|it| !it.takes_part) {
-            change(&family.functions, &family.calls, FAST_CC);
+        for (ty, family) in &types {
+            if !family.takes_part && !settled.contains(ty) {
+                change(&family.functions, &family.calls, FAST_CC);
+            }
+        }
+    }
+}
+
+/// Decides the convention of function values of these types, for a module that is divided and optimised later:
+/// that makes no calls in tail position that have to be proper.
+///
+/// # Safety
+/// The module is alive, and nobody else uses it.
+pub unsafe fn settle(module: LLVMModuleRef, types: &HashSet<LLVMTypeRef>) {
+    if !cfg!(target_arch = "x86_64") {
+        return;
+    }
+    let mut families: HashMap<LLVMTypeRef, Family> = HashMap::new();
+    // SAFETY: the caller says that the module is alive; so are the values in it, none of which is erased here.
+    unsafe {
+        for function in functions_of(module) {
+            let makes_tail_calls = indirect_calls(function, &mut families);
+            let uses = Uses::of(function);
+            if LLVMGetFunctionCallConv(function) == TAIL_CC && uses.is_pointed_to {
+                let family = families.entry(LLVMGlobalGetValueType(function)).or_default();
+                family.takes_part |= makes_tail_calls || uses.in_tail_position;
+                family.functions.push(function);
+                family.calls.extend(uses.calls);
+            }
+        }
+        for (ty, family) in &families {
+            if !family.takes_part && types.contains(ty) {
+                change(&family.functions, &family.calls, FAST_CC);
+            }
         }
     }
 }

@@ -54,6 +54,11 @@ fn program(text: &str) -> (Program<Mono>, SourceMap) {
 }
 
 fn run_at(text: &str, level: OptLevel) -> String {
+    run_in_units(text, level).0
+}
+
+/// What a program prints, and how many of its units were compiled, of how many.
+fn run_in_units(text: &str, level: OptLevel) -> (String, (usize, usize)) {
     let (program, sources) = program(text);
     let context = oxbow_dialect::context();
     let module = oxbow_lower::run(&program, &sources, &context);
@@ -81,13 +86,39 @@ fn run_at(text: &str, level: OptLevel) -> String {
     let run = move || unsafe { main() };
     let thread = std::thread::Builder::new().stack_size(512 << 10).spawn(run);
     thread.expect("a thread").join().expect("the program ends");
-    String::from_utf8_lossy(&WRITTEN.lock().expect("not poisoned")).into_owned()
+    let written = String::from_utf8_lossy(&WRITTEN.lock().expect("not poisoned")).into_owned();
+    (written, loaded.units())
 }
 
 #[track_caller]
 fn check(text: &str, expected: &str) {
     for level in [OptLevel::O0, OptLevel::O2] {
         assert_eq!(run_at(text, level), expected, "at {level:?}");
+    }
+}
+
+/// A function that is long enough to wait for its first call.
+fn long_function(name: &str, call: &str) -> String {
+    let steps = "@print_int!(n); ".repeat(300);
+    format!("rec @{name}: int -> int = fn @{name}(n: int) noraise -> int = {{ {steps} {call} }};\n")
+}
+
+/// What is never called is never compiled; what is called is, with what it calls, also when it is called through a
+/// closure, and has one address.
+#[test]
+fn large_functions_wait_for_their_first_call() {
+    let used = long_function("used", "int.add n, 1");
+    let outer = long_function("outer", "@used!(n)");
+    let unused = long_function("unused", "int.add n, 2");
+    let digits = "1 ".repeat(300);
+    for level in [OptLevel::O0, OptLevel::O2] {
+        let text = format!(
+            "{used}{outer}{unused}let @n: int = opaque 1;\n\
+             do @print_int!(if eq @n, 7 then @unused!(@n) else @outer!(@n));\n"
+        );
+        let (written, units) = run_in_units(&text, level);
+        assert_eq!(written, format!("{digits}{digits}2 end"), "at {level:?}");
+        assert!(units.0 > 0 && units.0 < units.1, "{units:?} at {level:?}");
     }
 }
 

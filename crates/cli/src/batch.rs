@@ -21,10 +21,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Parser as _;
+use oxbow_diag::OUR_FAULT;
 use oxbow_driver::{Language, Options, Session, Start};
 
 use crate::args::{BatchLimits, Cli, ClosuresArg, Command, Compile, Flags, PhaseArg, StageArg};
-use crate::{OUR_FAULT, dispatch};
+use crate::dispatch;
 
 /// A program that prints more than this does not end.
 const MOST_OUTPUT: u64 = 64 << 20;

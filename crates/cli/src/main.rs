@@ -17,6 +17,7 @@ use std::io::Write as _;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 
+use oxbow_diag::OUR_FAULT;
 use oxbow_driver::native::RunOptions;
 use oxbow_driver::{
     Error, ExplainForm, MemoryMode, Session, Stage, Stop, emit, interpret, native, with_big_stack,
@@ -25,8 +26,6 @@ use oxbow_driver::{
 
 use args::{Cli, ClosuresArg, Command, Compile, Warn};
 use report::Reporter;
-
-const OUR_FAULT: i32 = 101;
 
 fn main() {
     let cli = Cli::read();

@@ -3,7 +3,9 @@
 use std::io::{IsTerminal as _, Write as _};
 use std::time::Duration;
 
-use oxbow_diag::{RenderOptions, Severity, render, render_json, render_plain, render_plain_json};
+use oxbow_diag::{
+    Diagnostic, RenderOptions, Severity, render, render_json, render_plain, render_plain_json,
+};
 use oxbow_driver::{Error, Session};
 
 use crate::args::{Color, Flags, MessageFormat};
@@ -41,9 +43,10 @@ impl Reporter {
     /// Shows the diagnostics that have not been shown yet.
     pub fn reports(&self, session: &mut Session) {
         let reports = session.reports();
-        let shown = if self.json { reports.len() } else { reports.len().min(MAX_SHOWN) };
+        let most = if self.json { reports.len() } else { MAX_SHOWN };
         let mut text = String::new();
-        for report in reports.iter().take(shown) {
+        let shown = worth_showing(&reports, most);
+        for report in &shown {
             if self.json {
                 text += &render_json(report, &session.sources);
             } else {
@@ -51,8 +54,8 @@ impl Reporter {
             }
             text.push('\n');
         }
-        if shown < reports.len() {
-            text += &format!("… and {} more\n", reports.len() - shown);
+        if shown.len() < reports.len() {
+            text += &format!("… and {} more\n", reports.len() - shown.len());
         }
         print_error(&text);
     }
@@ -94,6 +97,19 @@ impl Reporter {
         }
         print_error(&text);
     }
+}
+
+/// As many reports as may be shown, in their order: errors, and warnings where there is room for them.
+fn worth_showing(reports: &[Diagnostic], most: usize) -> Vec<&Diagnostic> {
+    let errors = reports.iter().filter(|it| it.severity == Severity::Error).count();
+    let mut room = [errors.min(most), most.saturating_sub(errors)];
+    let mut has_room = |it: &&Diagnostic| {
+        let room = &mut room[usize::from(it.severity == Severity::Warning)];
+        let had = *room > 0;
+        *room = room.saturating_sub(1);
+        had
+    };
+    reports.iter().filter(|it| has_room(it)).collect()
 }
 
 /// An error before there is a [`Reporter`].

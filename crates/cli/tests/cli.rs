@@ -330,6 +330,22 @@ fn warnings_do_not_stop_a_program() {
     assert!(err(&output).starts_with("warning[W0008]"), "{}", err(&output));
 }
 
+/// However many warnings come before it, an error is shown.
+#[test]
+fn warnings_do_not_hide_errors() {
+    let folder = Folder::new("hidden_errors");
+    let warned = "let () = let a = 1 in ()\n".repeat(150);
+    let kept = "let kept = ref []\nlet keep n = kept := (fun () -> n) :: !kept\n\
+                let () = keep 1; keep 2; List.iter (fun f -> print_int (f ())) !kept\n";
+    folder.file("a.ml", format!("{warned}{kept}"));
+    let output = folder.oxbow(&["check", "--closures=slots", "a.ml"]);
+    check_code(&output, 1);
+    let text = err(&output);
+    assert!(text.contains("warning[W0026]"), "{text}");
+    assert!(text.contains("error[E0"), "{text}");
+    assert!(text.contains("… and 51 more"), "{text}");
+}
+
 #[test]
 fn the_standard_input_is_a_program() {
     let folder = Folder::new("stdin");

@@ -1,7 +1,10 @@
 //! Internal errors: a broken invariant of the compiler itself.
 
+/// The exit code of the compiler after an internal error.
+pub const OUR_FAULT: i32 = 101;
+
 /// The payload of an internal error's panic; the command line turns it into a
-/// crash report with exit code 101.
+/// crash report with exit code [`OUR_FAULT`].
 #[derive(Debug, Clone)]
 pub struct InternalError {
     pub message: String,

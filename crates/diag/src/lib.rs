@@ -10,7 +10,7 @@ pub mod limits;
 mod render;
 mod sink;
 
-pub use ice::InternalError;
+pub use ice::{InternalError, OUR_FAULT};
 pub use json::{render_json, render_plain_json};
 pub use render::{RenderOptions, render, render_plain};
 pub use sink::{Diagnostics, Reported};

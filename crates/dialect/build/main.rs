@@ -37,7 +37,8 @@ fn main() {
     generate_rust(&llvm, &out);
     let mut build = compiler();
     build.include(&out).include(llvm.join("include"));
-    build.define("NDEBUG", None).file("dialect/Ocaml.cpp").file("dialect/Llvm.cpp");
+    build.define("NDEBUG", None);
+    build.files(["dialect/Ocaml.cpp", "dialect/Llvm.cpp", "dialect/Split.cpp"]);
     let objects = build.compile_intermediates();
     cc::Build::new().cpp(true).objects(&objects).compile("oxbow_ocaml_dialect");
     let plugin = out.join("libOcamlDialect.so");
