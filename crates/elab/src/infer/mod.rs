@@ -31,7 +31,11 @@ mod close_rows;
 mod coerce;
 mod compared;
 mod conform;
+mod conform_type;
+mod constructor;
 mod coverage;
+mod coverage_rows;
+mod ctor_pattern;
 mod decl;
 mod desugar;
 mod env;
@@ -61,6 +65,7 @@ mod poly_pattern;
 mod print;
 mod record;
 mod recursive;
+mod rigid;
 mod rows;
 mod signature;
 mod signature_of;
@@ -71,6 +76,7 @@ mod unify;
 mod unused;
 mod variance;
 mod variant;
+mod wrong_call;
 
 use std::rc::Rc;
 

@@ -17,9 +17,9 @@ use crate::ast::{self, Name, ObjectTypeExpr, ObjectTypeField, TypeExpr};
 use crate::tast;
 use crate::types::{GENERIC, Row, Tag, TyConId, Type, TypeId};
 
-use super::binding::Rigid;
 use super::coerce::Seen;
 use super::env::{Env, ValueKind};
+use super::rigid::Rigid;
 use super::suggest::nearest;
 use super::typexpr::Vars;
 use super::unify::Mismatch;
