@@ -1,7 +1,10 @@
 //! What expressions and patterns mention.
 
 use super::Walk;
-use crate::ast::{Binding, Case, Expr, ExprKind, Param, ParamLabel, Path, Pattern, PatternKind};
+use crate::ast::{
+    Binding, Case, Expr, ExprKind, LetOpBinding, Param, ParamLabel, Path, Pattern, PatternKind,
+    TypeExpr,
+};
 
 impl Walk {
     pub(super) fn bindings(&mut self, bindings: &[Binding]) {
@@ -55,10 +58,7 @@ impl Walk {
                 self.expr(body);
             }
             ExprKind::LetOp { bindings, body } => {
-                for binding in bindings {
-                    self.pattern(&binding.pattern);
-                    self.expr(&binding.value);
-                }
+                bindings.iter().for_each(|it| self.let_op(it));
                 self.expr(body);
             }
             ExprKind::Match(value, cases) | ExprKind::Try(value, cases) => {
@@ -77,11 +77,7 @@ impl Walk {
             }
             ExprKind::Record { base, fields } => {
                 base.iter().for_each(|it| self.expr(it));
-                for (path, ty, value) in fields {
-                    self.path(path);
-                    ty.iter().for_each(|it| self.type_expr(it));
-                    self.expr(value);
-                }
+                fields.iter().for_each(|it| self.record_field(it));
             }
             ExprKind::Field(record, path) => self.field(record, path),
             ExprKind::SetField(record, path, value) => {
@@ -129,8 +125,7 @@ impl Walk {
             }
             ExprKind::ForIn { pattern, source, body, .. } => {
                 self.pattern(pattern);
-                self.expr(source);
-                self.expr(body);
+                [source, body].into_iter().for_each(|it| self.expr(it));
             }
             ExprKind::Range { from, step, to } => {
                 [from].into_iter().chain(step).chain([to]).for_each(|it| self.expr(it));
@@ -146,6 +141,17 @@ impl Walk {
                 types.iter().for_each(|it| self.type_expr(it));
             }
         }
+    }
+
+    fn let_op(&mut self, binding: &LetOpBinding) {
+        self.pattern(&binding.pattern);
+        self.expr(&binding.value);
+    }
+
+    fn record_field(&mut self, (path, ty, value): &(Path, Option<TypeExpr>, Expr)) {
+        self.path(path);
+        ty.iter().for_each(|it| self.type_expr(it));
+        self.expr(value);
     }
 
     fn field(&mut self, record: &Expr, path: &Path) {
