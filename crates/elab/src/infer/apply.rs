@@ -93,7 +93,7 @@ impl Infer<'_> {
         let mut current = func_expr.ty;
         let omit_labels = self.omits_labels(func_expr.ty, &rest);
         let errors = self.diagnostics.error_count();
-        let overloads = self.overloads.len();
+        let overloads = self.clef.overloads.len();
         // A label that the function does not have is the mistake, not the arguments in its place.
         let strange = rest.iter().position(|it| {
             !matches!(it.0, ArgLabel::None) && !self.takes_label(func_expr.ty, it.0)

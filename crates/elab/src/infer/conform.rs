@@ -51,7 +51,7 @@ impl Infer<'_> {
                 self.realise_packages(found, wanted, &mut realised);
                 let result = self.match_structure(found, wanted, seal, &realised, span);
                 for it in realised {
-                    self.flexible.remove(&it.tycon);
+                    self.signatures.flexible.remove(&it.tycon);
                     if seal == Seal::Transparent {
                         continue;
                     }
@@ -101,7 +101,7 @@ impl Infer<'_> {
             return Module::Functor(found.clone());
         };
         let own = realised.iter().map(|it| it.tycon);
-        let sealed = own.chain(self.sealed_around.iter().copied()).collect();
+        let sealed = own.chain(self.signatures.sealed_around.iter().copied()).collect();
         Module::Functor(Rc::new(Functor {
             param: wanted.param.clone(),
             body: FunctorBody::Sealed(found.clone(), result.clone(), seal, sealed),
@@ -130,10 +130,10 @@ impl Infer<'_> {
                 outside.push((tycon, std::mem::replace(&mut it.kind, TyConKind::Alias(body))));
             }
         }
-        let around = self.sealed_around.len();
-        self.sealed_around.extend(sealed);
+        let around = self.signatures.sealed_around.len();
+        self.signatures.sealed_around.extend(sealed);
         let result = f(self);
-        self.sealed_around.truncate(around);
+        self.signatures.sealed_around.truncate(around);
         for (tycon, kind) in outside {
             self.types.tycons[tycon].kind = kind;
         }
@@ -180,7 +180,7 @@ impl Infer<'_> {
                     | TyConKind::Variant(_)
                     | TyConKind::Open
             );
-            if open && self.flexible.contains(&declared) {
+            if open && self.signatures.flexible.contains(&declared) {
                 let body = self.types.add(Type::Con(actual, params));
                 self.types.tycons[declared].kind = TyConKind::Alias(body);
                 realised.push(Realised { tycon: declared, body, declared: kind });
@@ -363,7 +363,7 @@ impl Infer<'_> {
             return;
         }
         let before = self.diagnostics.mark();
-        let (key, decls) = (self.functor_key.take(), self.functor_decls);
+        let (key, decls) = (self.functors.key.take(), self.functors.decls);
         let mut reason = None;
         for (a, b) in [(found, wanted), (wanted, found)] {
             let module = self.frozen_module_type(&a.1, &a.0);
@@ -384,7 +384,7 @@ impl Infer<'_> {
             let first = self.diagnostics.iter().nth(errors).map(|it| it.message.clone());
             reason = reason.or(first);
         }
-        (self.functor_key, self.functor_decls) = (key, decls);
+        (self.functors.key, self.functors.decls) = (key, decls);
         self.diagnostics.rollback(before);
         if reason.is_some() {
             self.module_type_differs(name, span, reason);

@@ -22,7 +22,7 @@ impl Infer<'_> {
 
     pub(super) fn expr(&mut self, env: &Env, expr: &ast::Expr, expect: Expect) -> tast::Expr {
         let span = expr.span;
-        if let Some(copies) = &mut self.copies {
+        if let Some(copies) = &mut self.functors.copies {
             // What is too much is found at the next use.
             let _fits = copies.budget.take(1);
         }
@@ -158,12 +158,13 @@ impl Infer<'_> {
         let outer = std::mem::take(&mut self.items);
         let tyvars = self.tyvars.clone();
         let scope = self.local_scope.replace(self.level);
-        let applicative = std::mem::replace(&mut self.is_applicative, false);
-        let anchor = self.anchor.take();
+        let applicative = std::mem::replace(&mut self.functors.is_applicative, false);
+        let anchor = self.signatures.anchor.take();
         self.local_depth += 1;
         f(self);
         self.local_depth -= 1;
-        (self.local_scope, self.is_applicative, self.anchor) = (scope, applicative, anchor);
+        (self.local_scope, self.functors.is_applicative, self.signatures.anchor) =
+            (scope, applicative, anchor);
         self.tyvars = tyvars;
         std::mem::replace(&mut self.items, outer)
     }
@@ -260,7 +261,7 @@ impl Infer<'_> {
         }
         let kind = match value.kind {
             ValueKind::Var(var) => {
-                self.used.insert(var);
+                self.usage.used.insert(var);
                 tast::ExprKind::Var { var, tyargs }
             }
             ValueKind::Builtin(builtin) => tast::ExprKind::Builtin(builtin),

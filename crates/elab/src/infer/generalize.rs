@@ -208,7 +208,7 @@ impl Infer<'_> {
     /// Does it bind the number of an object that is a value?
     fn is_number(&self, binding: &tast::Binding) -> bool {
         match binding.pattern.kind {
-            PatternKind::Var(var) => self.numbers.contains(&var),
+            PatternKind::Var(var) => self.classes.numbers.contains(&var),
             _ => false,
         }
     }

@@ -123,7 +123,7 @@ impl Infer<'_> {
         let params = self.types.tycons[tycon].params.clone();
         let ty = self.types.add(Type::Con(tycon, params));
         self.object_row(ty)?;
-        if !self.class_tycons.contains_key(&tycon) {
+        if !self.classes.tycons.contains_key(&tycon) {
             let name = path.name.text;
             self.diagnostics.error(
                 Diagnostic::error("E0195", format!("`{name}` is no class and no class type"))

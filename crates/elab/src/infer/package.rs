@@ -109,7 +109,7 @@ impl Infer<'_> {
         let same = |it: &&Package| {
             Rc::ptr_eq(&it.def, &def) && it.types.iter().eq(types.iter().map(|it| &it.0))
         };
-        if let Some(known) = self.packages.iter().find(same) {
+        if let Some(known) = self.signatures.packages.iter().find(same) {
             return Some(known.tycon);
         }
         let errors = self.diagnostics.error_count();
@@ -165,7 +165,7 @@ impl Infer<'_> {
         };
         let package = self.same_package(package);
         let tycon = package.tycon;
-        self.packages.push(package);
+        self.signatures.packages.push(package);
         Some(tycon)
     }
 
@@ -282,6 +282,7 @@ impl Infer<'_> {
     /// Module types that say the same are one: then the type is the one that was made before.
     fn same_package(&mut self, package: Package) -> Package {
         let candidates: Vec<Package> = self
+            .signatures
             .packages
             .iter()
             .filter(|it| {
@@ -325,7 +326,7 @@ impl Infer<'_> {
         actual: &Rc<(ast::ModuleType, Env)>,
     ) -> Vec<(TyConId, TypeId)> {
         let of = |def: &Rc<(ast::ModuleType, Env)>| -> Vec<Package> {
-            self.packages.iter().filter(|it| Rc::ptr_eq(&it.def, def)).cloned().collect()
+            self.signatures.packages.iter().filter(|it| Rc::ptr_eq(&it.def, def)).cloned().collect()
         };
         let mut found = Vec::new();
         for (package, other) in pairs_of(&of(declared), &of(actual)) {
@@ -372,10 +373,10 @@ impl Infer<'_> {
 
     /// Runs `f` as if there were no functor and no expression around: the types that it makes are no part of those.
     fn outside<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
-        let (key, decls) = (self.functor_key.take(), self.functor_decls);
+        let (key, decls) = (self.functors.key.take(), self.functors.decls);
         let scope = self.local_scope.take();
         let result = f(self);
-        (self.functor_key, self.functor_decls, self.local_scope) = (key, decls, scope);
+        (self.functors.key, self.functors.decls, self.local_scope) = (key, decls, scope);
         result
     }
 
@@ -383,7 +384,7 @@ impl Infer<'_> {
     pub(super) fn package_of(&mut self, ty: TypeId) -> Option<(Package, Vec<TypeId>)> {
         let ty = self.types.expand(ty);
         let Type::Con(con, args) = self.types.nodes[ty].clone() else { return None };
-        let package = self.packages.iter().find(|it| it.tycon == con)?.clone();
+        let package = self.signatures.packages.iter().find(|it| it.tycon == con)?.clone();
         Some((package, args))
     }
 }

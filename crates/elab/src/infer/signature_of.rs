@@ -30,7 +30,7 @@ impl Infer<'_> {
         for (old, new) in types {
             let kind = self.types.tycons[old].kind.clone();
             self.types.tycons[new].kind = self.rename_kind(kind, new, &mut renaming);
-            self.flexible.insert(new);
+            self.signatures.flexible.insert(new);
         }
         Module::Structure(self.rename_structure(structure, &mut renaming))
     }

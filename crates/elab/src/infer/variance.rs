@@ -132,7 +132,7 @@ impl Infer<'_> {
         }
         let params = self.types.tycons[con].params.clone();
         let is_abstract = matches!(self.types.tycons[con].kind, TyConKind::Abstract { .. });
-        if is_abstract && !self.types.tycons[con].private && self.trusts_declarations {
+        if is_abstract && !self.types.tycons[con].private && self.signatures.trusts_declarations {
             return self.said_variances(con);
         }
         let parts: Vec<(TypeId, Variance)> = match &self.types.tycons[con].kind {
