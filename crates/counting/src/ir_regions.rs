@@ -1,7 +1,8 @@
 //! Which values are in regions, and what follows for the uses of them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
+use oxbow_base::SparseMap;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
 use oxbow_dialect::op::{DialectOp, Opcode, RegionEnter, view};
 use oxbow_dialect::{Kind, OcamlType};
@@ -31,7 +32,7 @@ impl Program<'_> {
             if roots.is_empty() {
                 continue;
             }
-            let holds: HashMap<ValueId, Holds> =
+            let holds: SparseMap<ValueId, Holds> =
                 roots.iter().map(|&it| (it, self.holds(index, it))).collect();
             let function = &mut self.functions[index];
             for &at in &kept[index] {
@@ -39,7 +40,7 @@ impl Program<'_> {
                     function.values[arg].region = function.blocks[0].args[0];
                 }
             }
-            while function.spread_regions(|root, ty| match &holds[&root] {
+            while function.spread_regions(|root, ty| match &holds[root] {
                 Holds::Anything => true,
                 Holds::Types(types) => is_among(ty, types),
             }) {}

@@ -184,7 +184,7 @@ impl Infer<'_> {
 
     pub(super) fn value_of_var(&self, var: VarId) -> Value {
         let info = &self.types.vars[var];
-        if let Some(own) = self.types.poly_fields.get(&var) {
+        if let Some(own) = self.types.poly_fields.get(var) {
             let vars = info.tyvars.iter().chain(own).copied().collect();
             let instance = Some(info.tyvars.clone().into());
             return Value {
@@ -449,7 +449,7 @@ impl Infer<'_> {
         rigid: &[TyConId],
         first: usize,
     ) -> Value {
-        let rows: Vec<TypeId> = self.rigid_rows.keys().copied().collect();
+        let rows = self.rigid_rows.ids();
         let again = self.annotation(env, Some(poly));
         let mut vars = self.close_all(again.rigid);
         // What `_` stands for is one type in all uses.
@@ -462,11 +462,8 @@ impl Infer<'_> {
             let _ = self.unify(self.types.vars[var].ty, here);
         }
         // The rows of this copy are quantified at once.
-        let mut new: Vec<TypeId> =
-            self.rigid_rows.keys().copied().filter(|it| !rows.contains(it)).collect();
-        new.sort();
-        for row in new {
-            self.rigid_rows.remove(&row);
+        for row in self.rigid_rows.ids().into_iter().filter(|it| !rows.contains(it)) {
+            self.rigid_rows.remove(row);
             vars.push(row);
         }
         let span = self.types.vars[var].span;

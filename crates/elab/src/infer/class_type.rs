@@ -108,7 +108,7 @@ impl Infer<'_> {
             }
             ClassTypeKind::Path(path, _) => {
                 let known = env.ty(path.name.text).filter(|_| path.prefix.is_none());
-                if let Some(names) = known.and_then(|it| self.classes.tycons.get(&it)) {
+                if let Some(names) = known.and_then(|it| self.classes.tycons.get(it)) {
                     told.extend(names.iter());
                 }
             }

@@ -51,7 +51,7 @@ impl Infer<'_> {
                 self.realise_packages(found, wanted, &mut realised);
                 let result = self.match_structure(found, wanted, seal, &realised, span);
                 for it in realised {
-                    self.signatures.flexible.remove(&it.tycon);
+                    self.signatures.flexible.remove(it.tycon);
                     if seal == Seal::Transparent {
                         continue;
                     }
@@ -180,7 +180,7 @@ impl Infer<'_> {
                     | TyConKind::Variant(_)
                     | TyConKind::Open
             );
-            if open && self.signatures.flexible.contains(&declared) {
+            if open && self.signatures.flexible.contains(declared) {
                 let body = self.types.add(Type::Con(actual, params));
                 self.types.tycons[declared].kind = TyConKind::Alias(body);
                 realised.push(Realised { tycon: declared, body, declared: kind });

@@ -1,6 +1,6 @@
 //! Does the type of a structure agree with what a signature says of it?
 
-use oxbow_base::{FxHashMap, Span, Symbol};
+use oxbow_base::{Span, SparseMap, Symbol};
 use oxbow_diag::Diagnostic;
 
 use crate::ast::ParamVariance;
@@ -49,7 +49,7 @@ impl Infer<'_> {
         };
         let said = self.types.tycons[declared].variances.clone();
         if said.iter().any(|it| *it != ParamVariance::Unsaid) {
-            let found = self.param_variances(actual, &mut FxHashMap::default());
+            let found = self.param_variances(actual, &mut SparseMap::new());
             if said.iter().zip(found).any(|(said, found)| !found.allows(*said)) {
                 self.diagnostics.error(
                     Diagnostic::error(

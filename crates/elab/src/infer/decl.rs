@@ -1,6 +1,6 @@
 //! Type and exception declarations.
 
-use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
+use oxbow_base::{FxHashSet, Span, SparseMap, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::ExnId;
 
@@ -70,7 +70,7 @@ impl Infer<'_> {
 
     /// The type that `type t = M.t = A | B` names.
     fn reexported(&self, tycon: TyConId) -> Option<TyConId> {
-        if !self.reexports.contains(&tycon) {
+        if !self.reexports.contains(tycon) {
             return None;
         }
         match self.types.tycons[tycon].kind {
@@ -229,7 +229,7 @@ impl Infer<'_> {
         if is_abstract || decl.params.iter().all(|it| it.variance == ParamVariance::Unsaid) {
             return;
         }
-        let found = self.param_variances(tycon, &mut FxHashMap::default());
+        let found = self.param_variances(tycon, &mut SparseMap::new());
         for (param, found) in decl.params.iter().zip(found) {
             if !found.allows(param.variance) {
                 let said = match param.variance {

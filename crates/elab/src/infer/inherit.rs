@@ -115,7 +115,7 @@ impl Infer<'_> {
         // Parameters that are not any types may mention the objects of the class, which are others here.
         let of_class = self.types.tycons[info.tycon].params.iter();
         let are_any = of_class.clone().all(|&it| matches!(self.types.get(it), Type::Var { .. }));
-        if !self.classes.complete.contains(&info.var) || !are_any {
+        if !self.classes.complete.contains(info.var) || !are_any {
             return (params, None);
         }
         let value = self.value_of_var(info.var);
@@ -163,7 +163,7 @@ impl Infer<'_> {
         if tycon == info.tycon {
             return None;
         }
-        let visible = self.classes.tycons.get(&tycon)?.clone();
+        let visible = self.classes.tycons.get(tycon)?.clone();
         self.classes.last_seal += 1;
         Some((self.classes.last_seal, visible))
     }

@@ -79,7 +79,7 @@ mod variance;
 mod variant;
 mod wrong_call;
 
-use oxbow_base::{FxHashMap, FxHashSet, Language, Span, Symbol};
+use oxbow_base::{FxHashMap, FxHashSet, IdSet, Language, Span, SparseMap, Symbol};
 use oxbow_diag::limits::{self, Budget};
 use oxbow_diag::{Diagnostic, Diagnostics, Reported};
 use oxbow_psg::{KnownFunction, KnownFunctions, VarId};
@@ -154,11 +154,11 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         units: FxHashMap::default(),
         public: exports::Public { root: env.clone(), ..exports::Public::default() },
         named_level: 1,
-        reexports: FxHashSet::default(),
+        reexports: IdSet::new(),
         or_vars: Vec::new(),
         or_seen: Vec::new(),
-        scope_levels: FxHashMap::default(),
-        rigid_rows: FxHashMap::default(),
+        scope_levels: SparseMap::new(),
+        rigid_rows: SparseMap::new(),
         checking: false,
         inline_allowed: false,
         local_scope: None,
@@ -240,16 +240,16 @@ struct Infer<'a> {
     /// The level of type variables that the user names in the current item.
     named_level: u32,
     /// Types declared as `type t = M.t = A | B`.
-    reexports: FxHashSet<TyConId>,
+    reexports: IdSet<TyConId>,
     /// Variables of the left sides of the or-patterns around the current pattern, and those of
     /// them that the right side has bound so far.
     or_vars: Vec<Vec<(Symbol, VarId)>>,
     or_seen: Vec<Symbol>,
     /// Types that are local to an expression (rigid ones, and those of local modules), with the
     /// level at which they were made: they must not escape it.
-    scope_levels: FxHashMap<TyConId, u32>,
+    scope_levels: SparseMap<TyConId, u32>,
     /// Rows that an annotation quantifies over, with the level of its definition.
-    rigid_rows: FxHashMap<TypeId, u32>,
+    rigid_rows: SparseMap<TypeId, u32>,
     /// Elaborating for the errors alone: what a functor's parameter leaves open stays so.
     checking: bool,
     /// May the name that comes next stand for an inline record?

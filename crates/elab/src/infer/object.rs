@@ -123,7 +123,7 @@ impl Infer<'_> {
         let params = self.types.tycons[tycon].params.clone();
         let ty = self.types.add(Type::Con(tycon, params));
         self.object_row(ty)?;
-        if !self.classes.tycons.contains_key(&tycon) {
+        if !self.classes.tycons.contains(tycon) {
             let name = path.name.text;
             self.diagnostics.error(
                 Diagnostic::error("E0195", format!("`{name}` is no class and no class type"))
@@ -241,7 +241,7 @@ impl Infer<'_> {
             self.close_rigid(one, var);
         }
         for (row, var) in closed.rows {
-            self.rigid_rows.remove(&row);
+            self.rigid_rows.remove(row);
             let var = self.types.repr(var);
             self.types.nodes[row] = Type::Link(var);
         }

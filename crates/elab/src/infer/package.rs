@@ -13,7 +13,7 @@
 
 use std::rc::Rc;
 
-use oxbow_base::{FxHashMap, Span, Symbol};
+use oxbow_base::{Span, SparseMap, Symbol};
 use oxbow_diag::Diagnostic;
 
 use crate::ast;
@@ -122,7 +122,7 @@ impl Infer<'_> {
         };
         let declared = types_in(&structure);
         let mut params = Vec::new();
-        let mut replaced = FxHashMap::default();
+        let mut replaced = SparseMap::new();
         for (name, span) in types {
             let tycon = declared.all.iter().find(|it| it.0 == *name).map(|it| it.1);
             let var = self.types.add(Type::Var { level: GENERIC, name: name.last().copied() });
@@ -220,9 +220,9 @@ impl Infer<'_> {
         &mut self,
         name: &[Symbol],
         value: &Value,
-        replaced: &FxHashMap<TyConId, TypeId>,
+        replaced: &SparseMap<TyConId, TypeId>,
     ) -> FieldInfo {
-        let ty = self.with_types(value.ty, replaced, &mut FxHashMap::default());
+        let ty = self.with_types(value.ty, replaced, &mut SparseMap::new());
         let is_var = |it: &TypeId| matches!(self.types.get(*it), Type::Var { .. });
         let vars: Vec<TypeId> = value.vars.iter().copied().filter(is_var).collect();
         for &var in &vars {
@@ -237,19 +237,19 @@ impl Infer<'_> {
     fn with_types(
         &mut self,
         ty: TypeId,
-        replaced: &FxHashMap<TyConId, TypeId>,
-        made: &mut FxHashMap<TypeId, TypeId>,
+        replaced: &SparseMap<TyConId, TypeId>,
+        made: &mut SparseMap<TypeId, TypeId>,
     ) -> TypeId {
         let ty = self.types.repr(ty);
         if replaced.is_empty() {
             return ty;
         }
-        if let Some(&made) = made.get(&ty) {
+        if let Some(&made) = made.get(ty) {
             return made;
         }
         let new = match self.types.nodes[ty].clone() {
             Type::Var { .. } | Type::Link(_) | Type::Error => return ty,
-            Type::Con(con, _) if replaced.contains_key(&con) => return replaced[&con],
+            Type::Con(con, _) if replaced.contains(con) => return replaced[con],
             // An abbreviation of the signature may stand for one of them.
             Type::Con(con, _) if matches!(self.types.tycons[con].kind, TyConKind::Alias(_)) => {
                 let expanded = self.types.expand(ty);
@@ -349,7 +349,7 @@ impl Infer<'_> {
             return true;
         }
         match (self.types.nodes[a].clone(), self.types.nodes[b].clone()) {
-            (Type::Var { .. }, Type::Var { .. }) => same.vars.get(&a) == Some(&b),
+            (Type::Var { .. }, Type::Var { .. }) => same.vars.get(a) == Some(&b),
             (Type::Arrow(x, a, c), Type::Arrow(y, b, d)) => {
                 x == y && self.same_type(a, b, same) && self.same_type(c, d, same)
             }
@@ -360,7 +360,7 @@ impl Infer<'_> {
                     || hidden(x)
                         && hidden(y)
                         && self.types.tycons[x].name == self.types.tycons[y].name
-                        && *same.cons.entry(x).or_insert(y) == y;
+                        && *same.cons.entry_or_insert_with(x, || y) == y;
                 cons && self.same_types(&a, &b, same)
             }
             _ => false,
@@ -397,8 +397,8 @@ fn pairs_of(declared: &[Package], actual: &[Package]) -> Vec<(Package, Package)>
 /// What is the same in two module types.
 #[derive(Default)]
 struct Same {
-    vars: FxHashMap<TypeId, TypeId>,
-    cons: FxHashMap<TyConId, TyConId>,
+    vars: SparseMap<TypeId, TypeId>,
+    cons: SparseMap<TyConId, TyConId>,
 }
 
 fn names_of(path: &ast::Path) -> Vec<Symbol> {

@@ -419,7 +419,7 @@ impl Infer<'_> {
         bound.types.iter().for_each(|&(name, tycon)| env.add_type(name, tycon));
         bound.modules.iter().for_each(|(name, module)| env.add_module(*name, module.clone()));
         for &(name, var) in &bound.vars {
-            if self.types.poly_fields.contains_key(&var) {
+            if self.types.poly_fields.contains(var) {
                 env.add_value(name, self.value_of_var(var));
                 continue;
             }

@@ -12,7 +12,7 @@
 
 use std::rc::Rc;
 
-use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
+use oxbow_base::{FxHashMap, FxHashSet, Span, SparseMap, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::VarId;
 
@@ -366,7 +366,7 @@ impl Infer<'_> {
     /// Puts the items of the members in the order of evaluation: those that are not safe first, after those that they
     /// need, then the others.
     fn order_members(&mut self, members: Vec<Member>, span: Span) {
-        let owner: FxHashMap<VarId, usize> = members
+        let owner: SparseMap<VarId, usize> = members
             .iter()
             .enumerate()
             .flat_map(|(at, it)| it.ahead.iter().map(move |ahead| (ahead.var, at)))
@@ -376,7 +376,7 @@ impl Infer<'_> {
             .map(|it| {
                 let mut found: Vec<usize> = Vec::new();
                 for item in &it.items {
-                    ahead::mentioned(item, |var| found.extend(owner.get(&var)));
+                    ahead::mentioned(item, |var| found.extend(owner.get(var)));
                 }
                 found.sort_unstable();
                 found.dedup();

@@ -43,7 +43,7 @@ impl Infer<'_> {
         }
         self.types.tycons[rigid.tycon].kind = TyConKind::Alias(target);
         self.types.tycons[rigid.tycon].unknown = Unknown::No;
-        self.scope_levels.remove(&rigid.tycon);
+        self.scope_levels.remove(rigid.tycon);
     }
 
     /// Closes rigid types to generic variables.

@@ -391,7 +391,7 @@ impl Infer<'_> {
     fn may_be(&mut self, tycon: TyConId, body: TypeId, path: &ast::Path) -> bool {
         let params = self.types.tycons[tycon].params.clone();
         let ok = match self.types.tycons[tycon].kind.clone() {
-            _ if !self.signatures.flexible.contains(&tycon) => {
+            _ if !self.signatures.flexible.contains(tycon) => {
                 let declared = self.types.add(Type::Con(tycon, params));
                 self.unify(declared, body).is_ok()
             }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use oxbow_base::{FileId, FxHashMap, FxHashSet, IdMap, IdSet, Span, Symbol};
+use oxbow_base::{FileId, FxHashMap, FxHashSet, IdMap, IdSet, Span, SparseMap, SparseSet, Symbol};
 use oxbow_diag::limits::Budget;
 use oxbow_psg::VarId;
 
@@ -28,10 +28,10 @@ pub(super) struct Clef {
     pub(super) settled: usize,
     pub(super) inlines: Vec<Rc<clef::InlineFunction>>,
     /// Functions that are active patterns.
-    pub(super) active: FxHashMap<VarId, clef::ActivePattern>,
+    pub(super) active: SparseMap<VarId, clef::ActivePattern>,
     pub(super) active_ctors: FxHashSet<(TyConId, u32)>,
     /// Constants that patterns may name (`[<Literal>]`).
-    pub(super) literals: FxHashMap<VarId, ast::Constant>,
+    pub(super) literals: SparseMap<VarId, ast::Constant>,
     /// Names of the fields of union cases.
     pub(super) case_fields: FxHashMap<(TyConId, u32), Vec<Option<Symbol>>>,
     /// How many names have been made for typed expressions.
@@ -39,20 +39,20 @@ pub(super) struct Clef {
     /// What the call being inferred gives to its member.
     pub(super) call_shapes: Vec<clef::CallShape>,
     /// The files of Clef's library.
-    pub(super) library_files: FxHashSet<FileId>,
+    pub(super) library_files: IdSet<FileId>,
     /// Where the program uses the inline function of the library that is being elaborated.
     pub(super) inline_place: Option<Span>,
     /// How many recursive groups around are inferred with their annotations as schemes.
     pub(super) schemes_tried: u32,
     /// Types that an operator was wanted for and not found.
-    pub(super) refused: FxHashSet<TypeId>,
+    pub(super) refused: SparseSet<TypeId>,
 }
 
 /// Classes and the objects that are being inferred.
 #[derive(Default)]
 pub(super) struct Classes {
     /// Classes, by the variables of the functions that make their objects.
-    pub(super) known: FxHashMap<VarId, Rc<class::ClassInfo>>,
+    pub(super) known: SparseMap<VarId, Rc<class::ClassInfo>>,
     /// The objects whose methods are being inferred, the innermost last.
     pub(super) open_objects: Vec<class_body::OpenObject>,
     /// What `inherit … as x` names: the methods by then.
@@ -64,14 +64,14 @@ pub(super) struct Classes {
     /// The classes whose bodies are being elaborated, the innermost last.
     pub(super) inheriting: Vec<VarId>,
     /// The types of classes and class types, with the instance variables and private methods that they tell of.
-    pub(super) tycons: FxHashMap<TyConId, Rc<[Symbol]>>,
+    pub(super) tycons: SparseMap<TyConId, Rc<[Symbol]>>,
     /// The inheritances around that go through a signature: a number, and what is visible of the class there.
     pub(super) seals: Vec<(u32, Rc<[Symbol]>)>,
     pub(super) last_seal: u32,
     /// The variables of the numbers of objects that are values.
-    pub(super) numbers: FxHashSet<VarId>,
+    pub(super) numbers: SparseSet<VarId>,
     /// Classes whose types are known.
-    pub(super) complete: FxHashSet<VarId>,
+    pub(super) complete: SparseSet<VarId>,
     /// The types of the parameters of the class that is being inherited, as far as they are known.
     pub(super) known_params: VecDeque<TypeId>,
     /// The outermost `inherit` around.
@@ -104,7 +104,7 @@ pub(super) struct Functors {
 #[derive(Default)]
 pub(super) struct Signatures {
     /// Types of signatures that no structure has been matched with yet.
-    pub(super) flexible: FxHashSet<TyConId>,
+    pub(super) flexible: IdSet<TyConId>,
     /// Does an abstract type have the variances that it is declared with, or those of what it stands for?
     pub(super) trusts_declarations: bool,
     /// What the next signature is to take for the module types that it leaves open.

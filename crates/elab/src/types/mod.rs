@@ -8,7 +8,7 @@ mod row;
 mod substitute;
 
 use crate::ast::ParamVariance;
-use oxbow_base::{FxHashMap, FxHashSet, Id, IdVec, Span, Symbol, define_id};
+use oxbow_base::{FxHashMap, FxHashSet, Id, IdVec, Span, SparseMap, SparseSet, Symbol, define_id};
 use oxbow_psg::{Compared, ExnId, IntWidth, KnownType, VarId};
 
 pub use row::{Row, Tag};
@@ -279,7 +279,7 @@ pub struct Types {
     pub has_equations: bool,
     /// Generic variables that stand for values of unknown type in the graph: those that constructors hide, erased parameters, and
     /// those of polymorphic fields. No binding has them as parameters.
-    pub uniform: FxHashSet<TypeId>,
+    pub uniform: SparseSet<TypeId>,
     /// What the types say of matches, by the place of the first pattern: a value that is not covered, or none.
     pub coverage: FxHashMap<Span, Option<String>>,
     /// Patterns that no value of the type matches, though their form does not tell.
@@ -294,7 +294,7 @@ pub struct Types {
     /// The objects that the program makes, one for each place that makes some.
     pub objects: Vec<ObjectInfo>,
     /// Variables that a pattern binds to polymorphic fields, with the fields' own variables.
-    pub poly_fields: FxHashMap<VarId, Vec<TypeId>>,
+    pub poly_fields: SparseMap<VarId, Vec<TypeId>>,
 }
 
 /// Walks over types up to this size keep no table of what they have seen.

@@ -1,6 +1,6 @@
 //! Types in place of variables.
 
-use oxbow_base::{FxHashMap, Symbol};
+use oxbow_base::{SparseMap, Symbol};
 use oxbow_diag::limits;
 
 use super::{FEW, GENERIC, Row, Tag, Type, TypeId, Types};
@@ -9,7 +9,7 @@ struct Substitution<'a> {
     params: &'a [TypeId],
     args: &'a [TypeId],
     /// What has been made of the parts so far.
-    made: FxHashMap<TypeId, TypeId>,
+    made: SparseMap<TypeId, TypeId>,
     steps: usize,
 }
 
@@ -19,7 +19,7 @@ impl Types {
         if params.is_empty() {
             return ty;
         }
-        let mut substitution = Substitution { params, args, made: FxHashMap::default(), steps: 0 };
+        let mut substitution = Substitution { params, args, made: SparseMap::new(), steps: 0 };
         self.substitute_in(ty, &mut substitution)
     }
 
@@ -48,7 +48,7 @@ impl Types {
             return ty;
         }
         let shared = by.steps > FEW;
-        if shared && let Some(&made) = by.made.get(&ty) {
+        if shared && let Some(&made) = by.made.get(ty) {
             return made;
         }
         let made = match new {
@@ -79,7 +79,7 @@ impl Types {
 
     /// A row may lead back to itself: its copy is known before its parts are made.
     fn substitute_row(&mut self, ty: TypeId, row: Row, by: &mut Substitution<'_>) -> TypeId {
-        if let Some(&made) = by.made.get(&ty) {
+        if let Some(&made) = by.made.get(ty) {
             return made;
         }
         by.steps += 1;

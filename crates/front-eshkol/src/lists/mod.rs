@@ -14,7 +14,7 @@
 //! A store to "anything" is one to all that has escaped. Constants have two sites that have escaped: equal ones
 //! may be one object, so a store to a constant is one to all of them.
 
-use oxbow_base::{FxHashMap, FxHashSet};
+use oxbow_base::{FxHashMap, IdMap, IdSet};
 
 use crate::builtin::{self, Builtin, Form};
 use crate::core::{Core, CoreKind, Item, Lambda, Program, VarId, known_procedures};
@@ -100,7 +100,7 @@ struct Pairs {
 /// What is known about the lists of a program.
 #[derive(Default)]
 pub struct Lists {
-    vars: FxHashMap<VarId, Set>,
+    vars: IdMap<VarId, Set>,
     pairs: Vec<Pairs>,
 }
 
@@ -129,7 +129,7 @@ impl Lists {
     /// What a variable, a constant, or a part of either can be.
     fn set(&self, core: &Core) -> Option<Set> {
         match &core.kind {
-            CoreKind::Ref(var) => self.vars.get(var).cloned(),
+            CoreKind::Ref(var) => self.vars.get(*var).cloned(),
             CoreKind::Const(datum) => (!self.pairs.is_empty()).then(|| constant(datum)),
             CoreKind::Call(callee, args) => {
                 let CoreKind::Builtin(id) = callee.kind else { return None };
@@ -188,8 +188,8 @@ pub fn lists(program: &Program) -> Lists {
     let mut pass = Pass {
         lists: Lists::default(),
         lambdas: known_procedures(&program.items, &program.vars).into_iter().collect(),
-        results: FxHashMap::default(),
-        valued: FxHashSet::default(),
+        results: IdMap::new(),
+        valued: IdSet::new(),
         sites: FxHashMap::default(),
         stores_anywhere: false,
         changed: false,
@@ -211,7 +211,7 @@ pub fn lists(program: &Program) -> Lists {
     for _ in 0..MOST_ROUNDS {
         pass.changed = false;
         pass.items(&program.items);
-        if let Some(result) = program.main.and_then(|it| pass.results.get(&it).cloned()) {
+        if let Some(result) = program.main.and_then(|it| pass.results.get(it).cloned()) {
             pass.escape(&result);
         }
         pass.close();
@@ -242,10 +242,10 @@ fn mentions_parts(core: &Core) -> bool {
 struct Pass<'p> {
     lists: Lists,
     /// The procedures that are bound to variables which nothing changes.
-    lambdas: FxHashMap<VarId, &'p Lambda>,
-    results: FxHashMap<VarId, Set>,
+    lambdas: IdMap<VarId, &'p Lambda>,
+    results: IdMap<VarId, Set>,
     /// Those of them that are used as values: nothing is known of their arguments, and anybody gets what they give.
-    valued: FxHashSet<VarId>,
+    valued: IdSet<VarId>,
     /// By the address of the call.
     sites: FxHashMap<*const Core, Site>,
     /// Some store may be to any pair that has escaped.
@@ -266,15 +266,15 @@ impl<'p> Pass<'p> {
     }
 
     fn define(&mut self, var: VarId, value: &'p Core) {
-        if let Some(&lambda) = self.lambdas.get(&var) {
+        if let Some(&lambda) = self.lambdas.get(var) {
             if let Some(rest) = lambda.rest {
                 self.flow(rest, &Set::any());
             }
             let result = self.eval(&lambda.body);
-            let before = self.results.remove(&var).unwrap_or_default();
+            let before = self.results.remove(var).unwrap_or_default();
             let result = self.join(before, &result);
             self.results.insert(var, result.clone());
-            if self.valued.contains(&var) {
+            if self.valued.contains(var) {
                 self.open(lambda, &result);
             }
         } else {
@@ -292,7 +292,7 @@ impl<'p> Pass<'p> {
     }
 
     fn flow(&mut self, var: VarId, value: &Set) {
-        let before = self.lists.vars.remove(&var).unwrap_or_default();
+        let before = self.lists.vars.remove(var).unwrap_or_default();
         let set = self.join(before, value);
         self.lists.vars.insert(var, set);
     }
@@ -370,11 +370,11 @@ impl<'p> Pass<'p> {
             CoreKind::Const(datum) => constant(datum),
             CoreKind::Unspecified => Set::other(),
             CoreKind::Ref(var) => {
-                if self.lambdas.contains_key(var) {
+                if self.lambdas.contains(*var) {
                     self.changed |= self.valued.insert(*var);
                     return Set::other();
                 }
-                self.lists.vars.get(var).cloned().unwrap_or_default()
+                self.lists.vars.get(*var).cloned().unwrap_or_default()
             }
             CoreKind::Builtin(id) => {
                 if builtin::table().get(*id).effect.stores_to_pairs() {
@@ -446,8 +446,8 @@ impl<'p> Pass<'p> {
                 let args: Vec<Set> = args.iter().map(|it| self.eval(it)).collect();
                 self.builtin(core, builtin::table().get(*id), &args)
             }
-            CoreKind::Ref(var) if self.lambdas.contains_key(var) => {
-                let lambda = self.lambdas[var];
+            CoreKind::Ref(var) if self.lambdas.contains(*var) => {
+                let lambda = self.lambdas[*var];
                 let mut params = lambda.params.iter();
                 for arg in args {
                     let value = self.eval(arg);
@@ -456,7 +456,7 @@ impl<'p> Pass<'p> {
                         None => self.escape(&value),
                     }
                 }
-                self.results.get(var).cloned().unwrap_or_default()
+                self.results.get(*var).cloned().unwrap_or_default()
             }
             _ => {
                 for it in std::iter::once(callee).chain(args) {

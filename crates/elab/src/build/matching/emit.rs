@@ -12,7 +12,7 @@
 //! pattern's own variable if the case has one leaf. Bodies are never copied; the guard of a
 //! case with several leaves is, since each goes on differently when it is false.
 
-use oxbow_base::{FxHashMap, FxHashSet, Id, IdMap, Symbol};
+use oxbow_base::{Id, IdMap, IdSet, Symbol};
 use oxbow_diag::ice;
 use oxbow_psg::{Callee, Join, JoinId, NodeId, NodeKind, Prim, Ty, TyId, VarId};
 
@@ -35,7 +35,7 @@ pub(super) struct Emission<'p, 't> {
     /// The scrutinee is a tuple that is not made.
     components: Option<Vec<VarId>>,
     /// The joins of shared trees, with the places that are their parameters.
-    shared: FxHashMap<SharedId, (JoinId, Vec<PlaceId>)>,
+    shared: IdMap<SharedId, (JoinId, Vec<PlaceId>)>,
     /// Their bodies: each may jump to those before it.
     bodies: Vec<(JoinId, NodeId)>,
 }
@@ -67,7 +67,7 @@ impl Builder<'_> {
             fail,
             guards,
             components: None,
-            shared: FxHashMap::default(),
+            shared: IdMap::new(),
             bodies: Vec::new(),
         };
         if let Root::Var(var) = root {
@@ -277,7 +277,7 @@ impl Builder<'_> {
 
     /// A jump to a tree that other ways lead to as well, which is made at the first of them.
     fn shared(&mut self, it: &mut Emission<'_, '_>, id: SharedId) -> NodeId {
-        let (join, places) = match it.shared.get(&id) {
+        let (join, places) = match it.shared.get(id) {
             Some(known) => known.clone(),
             None => {
                 let plan = it.plan;
@@ -478,9 +478,9 @@ impl Builder<'_> {
 /// The places that a tree looks at and does not name itself, but for the whole scrutinee, which is known everywhere.
 fn outside(plan: &Plan<'_>, tree: &Tree<'_>) -> Vec<PlaceId> {
     let mut looked: Vec<PlaceId> = Vec::new();
-    let mut named: FxHashSet<PlaceId> = FxHashSet::default();
+    let mut named: IdSet<PlaceId> = IdSet::new();
     named.insert(PlaceId::from_index(ROOT));
-    let mut entered: FxHashSet<SharedId> = FxHashSet::default();
+    let mut entered: IdSet<SharedId> = IdSet::new();
     let mut todo = vec![tree];
     while let Some(tree) = todo.pop() {
         match tree {
@@ -516,7 +516,7 @@ fn outside(plan: &Plan<'_>, tree: &Tree<'_>) -> Vec<PlaceId> {
             }
         }
     }
-    looked.retain(|it| !named.contains(it));
+    looked.retain(|it| !named.contains(*it));
     looked.sort_unstable();
     looked.dedup();
     looked

@@ -1,13 +1,13 @@
 //! Parts of a tree that several of its branches have in common.
 
-use oxbow_base::{FxHashMap, Id, IdVec};
+use oxbow_base::{Id, IdMap, IdVec};
 
 use super::tree::{Branch, Class, Part, SharedId, Tree};
 
 /// Puts trees with one use in their places, and numbers the others.
 pub(super) struct Sharing<'t> {
     pub(super) parts: Vec<Part<'t>>,
-    pub(super) kept: FxHashMap<SharedId, SharedId>,
+    pub(super) kept: IdMap<SharedId, SharedId>,
     pub(super) shared: IdVec<SharedId, Tree<'t>>,
 }
 
@@ -41,7 +41,7 @@ impl<'t> Sharing<'t> {
                 Tree::Chars { place, classes }
             }
             Tree::Shared(id) => {
-                if let Some(&kept) = self.kept.get(&id) {
+                if let Some(&kept) = self.kept.get(id) {
                     return Tree::Shared(kept);
                 }
                 let part = &mut self.parts[id.index()];

@@ -18,7 +18,7 @@
 use std::cmp::Reverse;
 
 use oxbow_base::indexmap::IndexMap;
-use oxbow_base::{FxHashMap, Id, IdVec, define_id};
+use oxbow_base::{FxHashMap, Id, IdMap, IdVec, define_id};
 use oxbow_diag::limits::{self, Budget, Limit};
 use oxbow_psg::VarId;
 
@@ -205,7 +205,7 @@ fn compile_within<'t>(
         (tree, compiler) = try_it(true, limits::DECISIONS, arms);
     }
     let Compiler { arms, fails, used, parts, budget, .. } = compiler;
-    let mut sharing = Sharing { parts, kept: FxHashMap::default(), shared: IdVec::new() };
+    let mut sharing = Sharing { parts, kept: IdMap::new(), shared: IdVec::new() };
     let tree = sharing.resolve(tree);
     let shared = sharing.shared;
     Plan { tree, shared, too_large: budget.is_spent(), arms, fails, alternatives, used }

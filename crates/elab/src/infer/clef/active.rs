@@ -72,7 +72,7 @@ impl Infer<'_> {
             }
         };
         let ValueKind::Var(var) = value.kind else { return None };
-        let active = self.clef.active.get(&var)?.clone();
+        let active = self.clef.active.get(var)?.clone();
         let index = active.cases.iter().position(|&it| it == path.name.text)?;
         Some((value, active, index))
     }

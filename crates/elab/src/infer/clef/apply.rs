@@ -385,7 +385,7 @@ impl Infer<'_> {
                 }
                 if let Some(value) = module.values.get(&name)
                     && let ValueKind::Var(var) = value.kind
-                    && let Some(constant) = self.clef.literals.get(&var).cloned()
+                    && let Some(constant) = self.clef.literals.get(var).cloned()
                 {
                     let pattern = Pattern { kind: PatternKind::Constant(constant), span };
                     return Some(self.pattern(env, &pattern, expect, bound));
@@ -422,7 +422,7 @@ impl Infer<'_> {
         }
         if let Some(value) = env.value(name)
             && let ValueKind::Var(var) = value.kind
-            && let Some(constant) = self.clef.literals.get(&var).cloned()
+            && let Some(constant) = self.clef.literals.get(var).cloned()
         {
             let pattern = Pattern { kind: PatternKind::Constant(constant), span };
             return Some(self.pattern(env, &pattern, expect, bound));

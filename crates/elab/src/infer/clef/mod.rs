@@ -145,7 +145,7 @@ impl Infer<'_> {
         env.open_layered(module);
         for (name, conversion) in kept {
             let hidden =
-                env.value(name).is_some_and(|it| self.clef.library_files.contains(&it.span.file));
+                env.value(name).is_some_and(|it| self.clef.library_files.contains(it.span.file));
             if hidden {
                 env.add_value(name, conversion);
             }

@@ -290,7 +290,7 @@ impl Infer<'_> {
     /// Does the type have a part that no operator was found for?
     fn has_refused(&mut self, ty: TypeId) -> bool {
         let ty = self.types.expand(ty);
-        if self.clef.refused.contains(&ty) {
+        if self.clef.refused.contains(ty) {
             return true;
         }
         match self.types.nodes[ty].clone() {
