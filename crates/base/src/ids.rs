@@ -7,7 +7,7 @@
 //! IdSet<VarId>                       a bit set
 //! ```
 //!
-//! A dense index is always one of these; hash maps keyed by ids are not used.
+//! A table over ids is one of these, or one of `sparse` if it holds a few of many.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -185,6 +185,9 @@ impl<I: Id, T> IdMap<I, T> {
     pub fn entry_or_insert_with(&mut self, id: I, make: impl FnOnce() -> T) -> &mut T {
         self.slot(id).get_or_insert_with(make)
     }
+    pub fn is_empty(&self) -> bool {
+        self.items.iter().all(Option::is_none)
+    }
     pub fn iter(&self) -> impl Iterator<Item = (I, &T)> {
         self.items.iter().enumerate().filter_map(|(at, item)| {
             item.as_ref().map(|item| (I::from_index(self.base + at), item))
@@ -192,6 +195,22 @@ impl<I: Id, T> IdMap<I, T> {
     }
     pub fn clear(&mut self) {
         self.items.clear();
+    }
+}
+
+impl<I: Id, T> FromIterator<(I, T)> for IdMap<I, T> {
+    fn from_iter<It: IntoIterator<Item = (I, T)>>(iter: It) -> Self {
+        let mut map = Self::new();
+        map.extend(iter);
+        map
+    }
+}
+
+impl<I: Id, T> Extend<(I, T)> for IdMap<I, T> {
+    fn extend<It: IntoIterator<Item = (I, T)>>(&mut self, iter: It) {
+        for (id, item) in iter {
+            self.insert(id, item);
+        }
     }
 }
 
@@ -294,10 +313,22 @@ impl<I: Id> Default for IdSet<I> {
 impl<I: Id> FromIterator<I> for IdSet<I> {
     fn from_iter<It: IntoIterator<Item = I>>(iter: It) -> Self {
         let mut set = Self::new();
-        for id in iter {
-            set.insert(id);
-        }
+        set.extend(iter);
         set
+    }
+}
+
+impl<I: Id> Extend<I> for IdSet<I> {
+    fn extend<It: IntoIterator<Item = I>>(&mut self, iter: It) {
+        for id in iter {
+            self.insert(id);
+        }
+    }
+}
+
+impl<'a, I: Id + 'a> Extend<&'a I> for IdSet<I> {
+    fn extend<It: IntoIterator<Item = &'a I>>(&mut self, iter: It) {
+        self.extend(iter.into_iter().copied());
     }
 }
 

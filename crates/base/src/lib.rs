@@ -7,11 +7,13 @@ mod components;
 mod ids;
 mod intern;
 mod source;
+mod sparse;
 
 pub use components::components;
 pub use ids::{Id, IdMap, IdSet, IdVec};
 pub use intern::Symbol;
 pub use source::{Encoding, FileId, Language, LineColumn, SourceFile, SourceMap, Span};
+pub use sparse::{SparseMap, SparseSet};
 
 pub use indexmap;
 pub use rustc_hash::{FxHashMap, FxHashSet};

@@ -41,6 +41,7 @@ mod graph;
 mod hoist;
 mod insert;
 mod ir;
+mod ir_regions;
 mod lend;
 mod live;
 mod modes;

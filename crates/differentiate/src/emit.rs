@@ -9,7 +9,7 @@
 //! Each instance of a function that is mentioned becomes a function. Where a number flows to a higher
 //! level, zero derivatives are added. Comparisons, conversions to integers and text take the value.
 
-use oxbow_base::{FxHashMap, FxHashSet, IdMap, Span};
+use oxbow_base::{FxHashMap, Id, IdMap, IdSet, Span};
 use oxbow_diag::ice;
 use oxbow_psg::{
     DataDecl, DataKind, Item, ItemKind, JoinId, KnownFunction, KnownFunctions, KnownGroup, Mono,
@@ -43,13 +43,13 @@ pub struct Emitter<'a> {
     tapes: FxHashMap<Level, VarId>,
     pub pushes: FxHashMap<(Level, usize, NodeOf), VarId>,
     /// Functions whose code or callees contain operators.
-    operators: FxHashSet<VarId>,
+    operators: IdSet<VarId>,
 }
 
 struct Made {
     var: VarId,
     value: NodeId,
-    uses: FxHashSet<VarId>,
+    uses: IdSet<VarId>,
 }
 
 /// The instance whose code is being written.
@@ -58,7 +58,7 @@ pub struct Frame {
     pub vars: IdMap<VarId, VarId>,
     pub joins: IdMap<JoinId, JoinId>,
     pub mentions: IdMap<NodeId, usize>,
-    uses: FxHashSet<VarId>,
+    uses: IdSet<VarId>,
 }
 
 impl Frame {
@@ -68,7 +68,7 @@ impl Frame {
             vars: IdMap::new(),
             joins: IdMap::new(),
             mentions: IdMap::new(),
-            uses: FxHashSet::default(),
+            uses: IdSet::new(),
         }
     }
 }
@@ -89,7 +89,7 @@ pub fn run(solver: Solver<'_>) -> Program<Mono> {
         source,
         out: Program::new(),
         span,
-        frame: Frame::new(0),
+        frame: Frame::new(InstanceId::from_index(0)),
         operations: FxHashMap::default(),
         data: FxHashMap::default(),
         reps: FxHashMap::default(),
@@ -114,19 +114,19 @@ pub fn run(solver: Solver<'_>) -> Program<Mono> {
 }
 
 /// The functions from which an operator can be reached by mentions.
-fn reaching_operators(solver: &Solver<'_>) -> FxHashSet<VarId> {
-    let mut found = FxHashSet::default();
+fn reaching_operators(solver: &Solver<'_>) -> IdSet<VarId> {
+    let mut found = IdSet::new();
     loop {
-        let before = found.len();
+        let mut changed = false;
         for (owner, constraints) in &solver.constraints {
             if let Owner::Function(var) = *owner
                 && (constraints.scope.is_some()
-                    || constraints.mentions.iter().any(|it| found.contains(&it.function)))
+                    || constraints.mentions.iter().any(|it| found.contains(it.function)))
             {
-                found.insert(var);
+                changed |= found.insert(var);
             }
         }
-        if found.len() == before {
+        if !changed {
             return found;
         }
     }
@@ -161,7 +161,7 @@ impl<'a> Emitter<'a> {
             if levels.iter().all(|it| it.is_ground()) {
                 continue;
             }
-            let Some((id, shapes)) = self.solver.instances.iter().enumerate().find_map(|it| {
+            let Some((id, shapes)) = self.solver.instances.iter().find_map(|it| {
                 let shapes = self.solver.constraints[&it.1.owner].payloads.get(exn)?;
                 Some((it.0, shapes.clone()))
             }) else {
@@ -179,7 +179,7 @@ impl<'a> Emitter<'a> {
     fn items(&mut self) -> Vec<Option<Item>> {
         let mut items = Vec::new();
         let mut instance_of: FxHashMap<usize, InstanceId> = FxHashMap::default();
-        for (id, instance) in self.solver.instances.iter().enumerate() {
+        for (id, instance) in self.solver.instances.iter() {
             if let Owner::Item(index) = instance.owner {
                 instance_of.insert(index, id);
             }
@@ -258,7 +258,7 @@ impl<'a> Emitter<'a> {
         };
         let constraints = &self.solver.constraints[&Owner::Function(old)];
         let mut key = self.solver.levels(instance, &constraints.interface);
-        if !self.operators.contains(&old) {
+        if !self.operators.contains(old) {
             // Inside of which derivatives it is called changes nothing in its code.
             for (level, &slot) in key.iter_mut().zip(&constraints.interface) {
                 if constraints.shapes.is_latent(slot) {
@@ -432,8 +432,7 @@ impl<'a> Emitter<'a> {
 
 /// Definitions, each after those that it mentions.
 fn group(made: Vec<Made>, span: Span, library: bool) -> Vec<Item> {
-    let place: FxHashMap<VarId, usize> =
-        made.iter().enumerate().map(|it| (it.1.var, it.0)).collect();
+    let place: IdMap<VarId, usize> = made.iter().enumerate().map(|it| (it.1.var, it.0)).collect();
     let graph: Vec<Vec<usize>> = made
         .iter()
         .map(|it| {

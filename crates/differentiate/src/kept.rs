@@ -11,7 +11,7 @@
 //! that holds the object must be one that another function changes: a store to it, to what is in it, or
 //! through a parameter that its function changes.
 
-use oxbow_base::{FxHashSet, IdMap, IdSet, Span, Symbol};
+use oxbow_base::{IdMap, IdSet, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics};
 use oxbow_psg::{ItemKind, LambdaId, Mono, NodeId, NodeKind, Prim, Program, VarId, walk};
 
@@ -24,7 +24,7 @@ pub fn warn(solver: &Solver<'_>, diagnostics: &mut Diagnostics) {
     }
     let program = solver.program;
     let changed = Changes::new(program).run();
-    let mut seen: FxHashSet<VarId> = FxHashSet::default();
+    let mut seen: IdSet<VarId> = IdSet::new();
     for place in places {
         let Some(var) = holder(program, place) else { continue };
         let name = program.vars[var].name;
@@ -68,8 +68,8 @@ fn places(solver: &Solver<'_>) -> Vec<Span> {
 /// that it raised later meet functions outside of all derivatives.
 fn running(solver: &Solver<'_>) -> Vec<InstanceId> {
     let is_item = |id: &InstanceId| matches!(solver.instances[*id].owner, Owner::Item(_));
-    let mut found: Vec<InstanceId> = (0..solver.instances.len()).filter(is_item).collect();
-    let mut seen: FxHashSet<InstanceId> = found.iter().copied().collect();
+    let mut found: Vec<InstanceId> = solver.instances.ids().filter(is_item).collect();
+    let mut seen: IdSet<InstanceId> = found.iter().copied().collect();
     let mut next = 0;
     while let Some(&id) = found.get(next) {
         next += 1;

@@ -40,7 +40,7 @@ use oxbow_diag::{Diagnostic, Diagnostics};
 use oxbow_psg::{Mono, NodeId, NodeKind, Prim, Program, VarId, walk};
 
 pub use adjoint::{Outcome, Reason};
-use solve::{Owner, Solver, Unsolved};
+use solve::{InstanceId, Owner, Solver, Unsolved};
 
 /// Replaces all operators of module `Ad`. Answers the program and, for each gradient in the user's code, whether it is
 /// code or uses the tape. `is_user_code` tells the user's code from the library's: errors and outcomes are told there. After an
@@ -135,7 +135,7 @@ fn report_unsolved(solver: &Solver<'_>, unsolved: &Unsolved, diagnostics: &mut D
 /// Whether there were errors.
 fn report(solver: &Solver<'_>, diagnostics: &mut Diagnostics) -> bool {
     let mut failed = false;
-    for (id, instance) in solver.instances.iter().enumerate() {
+    for (id, instance) in solver.instances.iter() {
         let constraints = &solver.constraints[&instance.owner];
         if !is_current(solver, id) {
             continue;
@@ -224,7 +224,7 @@ fn report(solver: &Solver<'_>, diagnostics: &mut Diagnostics) -> bool {
 }
 
 /// Intermediate instances of the solution are not part of the program.
-fn is_current(solver: &Solver<'_>, id: usize) -> bool {
+fn is_current(solver: &Solver<'_>, id: InstanceId) -> bool {
     match solver.instances[id].owner {
         Owner::Item(_) => true,
         Owner::Function(var) => {
@@ -243,7 +243,7 @@ fn is_constant(program: &Program<Mono>, node: oxbow_psg::NodeId) -> bool {
 }
 
 /// The user's code that leads to a node.
-fn place(solver: &Solver<'_>, id: usize, node: oxbow_psg::NodeId) -> Span {
+fn place(solver: &Solver<'_>, id: InstanceId, node: oxbow_psg::NodeId) -> Span {
     let span = solver.program.span(node);
     if solver.is_user(span) { span } else { solver.instances[id].origin }
 }

@@ -10,7 +10,7 @@
 //! to itself, so shapes are finite; a data type that contains itself at ever larger types is not
 //! expanded further and reported by `too_deep`. Shapes that must agree are merged.
 
-use oxbow_base::{FxHashMap, Id as _, IdVec, define_id};
+use oxbow_base::{Id as _, IdMap, IdVec, define_id};
 use oxbow_diag::ice;
 use oxbow_psg::{DataKind, Ty, TyId, TypeTable};
 
@@ -44,13 +44,13 @@ pub enum Shape {
 /// What is known of types, for all functions together.
 pub struct Types {
     pub table: TypeTable,
-    plain: FxHashMap<TyId, bool>,
+    plain: IdMap<TyId, bool>,
     pub too_deep: Option<TyId>,
 }
 
 impl Types {
     pub fn new(table: TypeTable) -> Self {
-        Self { table, plain: FxHashMap::default(), too_deep: None }
+        Self { table, plain: IdMap::new(), too_deep: None }
     }
 
     /// The field types of each constructor.
@@ -72,16 +72,16 @@ impl Types {
 
     /// No number and no function occurs in values of the type.
     pub fn is_plain(&mut self, ty: TyId) -> bool {
-        if let Some(&known) = self.plain.get(&ty) {
+        if let Some(&known) = self.plain.get(ty) {
             return known;
         }
         let (mut todo, mut seen) = (vec![ty], Vec::new());
         let mut plain = true;
         while let Some(at) = todo.pop() {
-            if seen.contains(&at) || self.plain.get(&at) == Some(&true) {
+            if seen.contains(&at) || self.plain.get(at) == Some(&true) {
                 continue;
             }
-            if seen.len() > MAX_NESTING || self.plain.get(&at) == Some(&false) {
+            if seen.len() > MAX_NESTING || self.plain.get(at) == Some(&false) {
                 plain = false;
                 break;
             }

@@ -13,21 +13,24 @@
 
 use std::rc::Rc;
 
-use oxbow_base::{FxHashMap, FxHashSet, Id as _, IdMap, Span};
+use oxbow_base::{FxHashMap, Id as _, IdMap, IdSet, IdVec, Span, define_id};
 use oxbow_psg::{ItemKind, Mono, NodeKind, Program, TyId, VarId};
 
 use super::constrain::{self, Constraints, Functions, Global, Outliving};
 use super::level::{Level, MAX_DEPTH};
 use super::shape::{Slot, Types};
 
-pub type InstanceId = usize;
+define_id!(
+    /// A function, or an item, with its numbers at certain levels.
+    pub InstanceId, "instance"
+);
 
 pub struct Instance {
     pub owner: Owner,
     /// One level for each slot; merged slots agree through `find_slot`.
     pub levels: Vec<Level>,
     /// Instances that mention this one.
-    users: FxHashSet<InstanceId>,
+    users: IdSet<InstanceId>,
     /// Where the user's code first asked for it.
     pub origin: Span,
 }
@@ -51,13 +54,13 @@ pub struct Solver<'a> {
     pub program: &'a Program<Mono>,
     pub types: Types,
     pub functions: Functions,
-    pub instances: Vec<Instance>,
+    pub instances: IdVec<InstanceId, Instance>,
     pub constraints: FxHashMap<Owner, Rc<Constraints>>,
     by_key: FxHashMap<(VarId, Vec<Level>), InstanceId>,
     globals: FxHashMap<Global, Vec<Level>>,
-    global_users: FxHashMap<Global, FxHashSet<InstanceId>>,
+    global_users: FxHashMap<Global, IdSet<InstanceId>>,
     work: Vec<InstanceId>,
-    queued: FxHashSet<InstanceId>,
+    queued: IdSet<InstanceId>,
     with_modes: bool,
     is_user_code: Box<dyn Fn(Span) -> bool + 'a>,
 }
@@ -72,13 +75,13 @@ impl<'a> Solver<'a> {
             program,
             types: Types::new(program.types.clone()),
             functions,
-            instances: Vec::new(),
+            instances: IdVec::new(),
             constraints: FxHashMap::default(),
             by_key: FxHashMap::default(),
             globals: FxHashMap::default(),
             global_users: FxHashMap::default(),
             work: Vec::new(),
-            queued: FxHashSet::default(),
+            queued: IdSet::new(),
             with_modes: false,
             is_user_code,
         }
@@ -108,7 +111,7 @@ impl<'a> Solver<'a> {
         }
         self.drain()?;
         self.with_modes = true;
-        for instance in 0..self.instances.len() {
+        for instance in self.instances.ids() {
             self.enqueue(instance);
         }
         self.drain()?;
@@ -179,8 +182,7 @@ impl<'a> Solver<'a> {
             let slot = constraints.shapes.find_slot(slot);
             levels[slot.index()] = levels[slot.index()].join(level);
         }
-        let id = self.instances.len();
-        self.instances.push(Instance { owner, levels, users: FxHashSet::default(), origin });
+        let id = self.instances.push(Instance { owner, levels, users: IdSet::new(), origin });
         self.enqueue(id);
         id
     }
@@ -204,7 +206,7 @@ impl<'a> Solver<'a> {
 
     fn drain(&mut self) -> Result<(), Unsolved> {
         while let Some(instance) = self.work.pop() {
-            self.queued.remove(&instance);
+            self.queued.remove(instance);
             self.solve(instance)?;
         }
         Ok(())
@@ -255,8 +257,7 @@ impl<'a> Solver<'a> {
         let after = interface_levels(constraints, &levels);
         self.instances[id].levels = levels;
         if after != before {
-            let mut users: Vec<InstanceId> = self.instances[id].users.iter().copied().collect();
-            users.sort_unstable();
+            let users: Vec<InstanceId> = self.instances[id].users.iter().collect();
             users.into_iter().for_each(|it| self.enqueue(it));
         }
     }
@@ -276,9 +277,7 @@ impl<'a> Solver<'a> {
             self.global_users.entry(*global).or_default().insert(id);
             if joined != *all {
                 all.clone_from(&joined);
-                let mut users: Vec<InstanceId> =
-                    self.global_users[global].iter().copied().collect();
-                users.sort_unstable();
+                let users: Vec<InstanceId> = self.global_users[global].iter().collect();
                 users.into_iter().for_each(|it| self.enqueue(it));
             }
             changed |= raise(constraints, levels, slots, &joined);

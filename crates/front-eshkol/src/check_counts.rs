@@ -11,7 +11,7 @@
 //! It looks at the program as it was written: before continuations become arguments. Calls of all other
 //! procedures are checked when they happen.
 
-use oxbow_base::{FxHashMap, Span};
+use oxbow_base::{IdMap, Span};
 use oxbow_diag::{Diagnostic, Diagnostics};
 
 use crate::builtin;
@@ -22,7 +22,7 @@ const FAR: u32 = 16;
 
 /// Reports the calls in the user's part of the program.
 pub fn check_counts(program: &Program, diagnostics: &mut Diagnostics) {
-    let mut values = FxHashMap::default();
+    let mut values = IdMap::new();
     for_each_binding(&program.items, |var, value| {
         if !program.vars[var].mutated {
             values.insert(var, value);
@@ -37,7 +37,7 @@ pub fn check_counts(program: &Program, diagnostics: &mut Diagnostics) {
 struct Check<'p, 'd> {
     program: &'p Program,
     /// The values of variables that nothing changes.
-    values: FxHashMap<VarId, &'p Core>,
+    values: IdMap<VarId, &'p Core>,
     diagnostics: &'d mut Diagnostics,
 }
 
@@ -109,7 +109,7 @@ impl<'p> Check<'p, '_> {
             }
             CoreKind::CaseLambda(clauses) => Some(Known { clauses, var: None }),
             CoreKind::Ref(var) => {
-                let known = self.known(self.values.get(var)?, far)?;
+                let known = self.known(self.values.get(*var)?, far)?;
                 Some(Known { var: Some(*var), ..known })
             }
             CoreKind::Let(_, body) | CoreKind::Block(_, body) => self.known(body, far),

@@ -11,7 +11,7 @@
 //! procedures that are values. What is stored must depend on it: a counter does not. Which argument a primitive changes is in
 //! the table of builtins; for the library's procedures that is found by looking at them.
 
-use oxbow_base::{FxHashMap, FxHashSet, Symbol};
+use oxbow_base::{IdMap, IdSet, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics};
 
 use crate::builtin::{self, Effect};
@@ -38,11 +38,11 @@ pub fn check_kept(program: &Program, diagnostics: &mut Diagnostics) {
         procedures: known_procedures(&program.items, &program.vars).into_iter().collect(),
         library: program.items[..program.user_start].iter().filter_map(|it| it.var).collect(),
         running: Vec::new(),
-        inside: FxHashSet::default(),
-        active: FxHashSet::default(),
-        changed: FxHashSet::default(),
+        inside: IdSet::new(),
+        active: IdSet::new(),
+        changed: IdSet::new(),
         kept: Vec::new(),
-        changing: FxHashMap::default(),
+        changing: IdMap::new(),
         more: false,
     };
     for item in &program.items[program.user_start..] {
@@ -67,21 +67,21 @@ pub fn check_kept(program: &Program, diagnostics: &mut Diagnostics) {
 struct Check<'p> {
     program: &'p Program,
     /// What variables stand for that nothing changes.
-    procedures: FxHashMap<VarId, &'p Lambda>,
+    procedures: IdMap<VarId, &'p Lambda>,
     /// What the library defines.
-    library: FxHashSet<VarId>,
+    library: IdSet<VarId>,
     /// Procedures that run inside of derivatives, with numbers that are differentiated.
     running: Vec<&'p Lambda>,
     /// Variables that these bind.
-    inside: FxHashSet<VarId>,
+    inside: IdSet<VarId>,
     /// Variables that depend on the argument of a derivative.
-    active: FxHashSet<VarId>,
+    active: IdSet<VarId>,
     /// Variables inside, in whose objects something is stored that depends on it.
-    changed: FxHashSet<VarId>,
+    changed: IdSet<VarId>,
     /// In the order in which they were found.
     kept: Vec<VarId>,
     /// The library's procedures that change what they are given, and in which places.
-    changing: FxHashMap<VarId, Vec<usize>>,
+    changing: IdMap<VarId, Vec<usize>>,
     more: bool,
 }
 
@@ -90,7 +90,7 @@ impl<'p> Check<'p> {
     fn library_name(&self, callee: &Core) -> Option<Symbol> {
         let name = match &callee.kind {
             CoreKind::Builtin(id) => Symbol::new(builtin::table().get(*id).name),
-            CoreKind::Ref(var) if self.library.contains(var) => self.program.vars[*var].name,
+            CoreKind::Ref(var) if self.library.contains(*var) => self.program.vars[*var].name,
             _ => return None,
         };
         let inner = name.as_str().strip_prefix('%').and_then(|it| it.strip_suffix("/at"));
@@ -106,7 +106,7 @@ impl<'p> Check<'p> {
         for arg in args {
             let lambda = match &arg.kind {
                 CoreKind::Lambda(lambda) => Some(&**lambda),
-                CoreKind::Ref(var) => self.procedures.get(var).copied(),
+                CoreKind::Ref(var) => self.procedures.get(*var).copied(),
                 _ => None,
             };
             if let Some(lambda) = lambda {
@@ -177,11 +177,11 @@ impl<'p> Check<'p> {
     }
 
     fn store(&mut self, var: VarId) {
-        if self.inside.contains(&var) {
+        if self.inside.contains(var) {
             self.activate(var);
             self.more |= self.changed.insert(var);
-        } else if !self.library.contains(&var)
-            && !self.procedures.contains_key(&var)
+        } else if !self.library.contains(var)
+            && !self.procedures.contains(var)
             && !self.kept.contains(&var)
         {
             self.kept.push(var);
@@ -199,7 +199,7 @@ impl<'p> Check<'p> {
         }
         let lambda = match &callee.kind {
             CoreKind::Lambda(lambda) => &**lambda,
-            CoreKind::Ref(var) if !self.library.contains(var) => match self.procedures.get(var) {
+            CoreKind::Ref(var) if !self.library.contains(*var) => match self.procedures.get(*var) {
                 Some(lambda) => lambda,
                 None => return,
             },
@@ -208,7 +208,7 @@ impl<'p> Check<'p> {
         self.start(lambda);
         for (&param, arg) in lambda.params.iter().zip(args) {
             self.bind(param, arg);
-            if self.changed.contains(&param) {
+            if self.changed.contains(param) {
                 referred(arg).into_iter().for_each(|it| self.store(it));
             }
         }
@@ -220,7 +220,7 @@ impl<'p> Check<'p> {
             CoreKind::Builtin(id) => {
                 builtin::table().get(*id).effect.changed_argument().into_iter().collect()
             }
-            CoreKind::Ref(var) => self.changing.get(var).cloned().unwrap_or_default(),
+            CoreKind::Ref(var) => self.changing.get(*var).cloned().unwrap_or_default(),
             _ => Vec::new(),
         }
     }
@@ -232,7 +232,7 @@ impl<'p> Check<'p> {
         let mut more = true;
         while std::mem::take(&mut more) {
             for (var, lambda) in &procedures {
-                let mut found = self.changing.get(var).cloned().unwrap_or_default();
+                let mut found = self.changing.get(*var).cloned().unwrap_or_default();
                 let before = found.len();
                 lambda.body.walk(|core| {
                     let CoreKind::Call(callee, args) = &core.kind else { return };
@@ -259,7 +259,7 @@ impl<'p> Check<'p> {
     /// bounded by the reader.
     fn depends(&self, core: &Core) -> bool {
         match &core.kind {
-            CoreKind::Ref(var) => self.active.contains(var),
+            CoreKind::Ref(var) => self.active.contains(*var),
             CoreKind::If(_, yes, no) => self.depends(yes) || self.depends(no),
             CoreKind::And(items) | CoreKind::Or(items) => items.iter().any(|it| self.depends(it)),
             CoreKind::Seq(items) => items.last().is_some_and(|it| self.depends(it)),

@@ -8,15 +8,15 @@
 //! The procedure must be known and take one argument: a lambda, or a definition before this one that nothing changes. All
 //! else is left to the library, which says what is wrong.
 
-use oxbow_base::{FxHashSet, IdVec};
+use oxbow_base::{IdSet, IdVec};
 
 use crate::core::{Core, CoreKind, Lambda, Program, Var, VarId};
 use crate::emit::points;
 
 pub fn complete(program: &mut Program) {
-    let mut known: FxHashSet<VarId> = FxHashSet::default();
+    let mut known: IdSet<VarId> = IdSet::new();
     let start = program.user_start;
-    let library: FxHashSet<VarId> = program.items[..start].iter().filter_map(|it| it.var).collect();
+    let library: IdSet<VarId> = program.items[..start].iter().filter_map(|it| it.var).collect();
     let vars = &mut program.vars;
     for item in &mut program.items[start..] {
         Walk { vars, known: &known, library: &library }.visit(&mut item.value);
@@ -35,8 +35,8 @@ fn is_unary(core: &Core) -> bool {
 
 struct Walk<'a> {
     vars: &'a mut IdVec<VarId, Var>,
-    known: &'a FxHashSet<VarId>,
-    library: &'a FxHashSet<VarId>,
+    known: &'a IdSet<VarId>,
+    library: &'a IdSet<VarId>,
 }
 
 impl Walk<'_> {
@@ -92,10 +92,10 @@ impl Walk<'_> {
         let CoreKind::Ref(operator) = callee.kind else { return None };
         let [_, procedure] = &args[..] else { return None };
         let is_known = match &procedure.kind {
-            CoreKind::Ref(var) => self.known.contains(var),
+            CoreKind::Ref(var) => self.known.contains(*var),
             _ => is_unary(procedure),
         };
-        if !is_known || !self.library.contains(&operator) {
+        if !is_known || !self.library.contains(operator) {
             return None;
         }
         points(self.vars[operator].name.as_str())

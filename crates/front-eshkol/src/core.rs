@@ -1,7 +1,7 @@
 //! The core program: what is left of a Scheme program after expansion. Every variable is resolved
 //! and bound once; there are no macros and no names left to look up.
 
-use oxbow_base::{FxHashMap, IdVec, Span, Symbol, define_id};
+use oxbow_base::{IdMap, IdVec, Span, Symbol, define_id};
 
 use crate::builtin::BuiltinId;
 use crate::datum::Datum;
@@ -80,7 +80,7 @@ pub struct Program {
 impl Program {
     /// The user's items and those of the library that they lead to.
     pub fn reached(mut self) -> Self {
-        let index: FxHashMap<VarId, usize> = self
+        let index: IdMap<VarId, usize> = self
             .items
             .iter()
             .enumerate()
@@ -102,11 +102,11 @@ impl Program {
 
 impl Core {
     /// The variables of a set that the expression mentions.
-    pub fn mentions(&self, of: &FxHashMap<VarId, usize>, found: &mut Vec<usize>) {
+    pub fn mentions(&self, of: &IdMap<VarId, usize>, found: &mut Vec<usize>) {
         let mut todo = vec![self];
         while let Some(core) = todo.pop() {
             match &core.kind {
-                CoreKind::Ref(var) | CoreKind::Set(var, _) => found.extend(of.get(var)),
+                CoreKind::Ref(var) | CoreKind::Set(var, _) => found.extend(of.get(*var)),
                 _ => (),
             }
             core.for_each_child(|it| todo.push(it));

@@ -9,7 +9,7 @@
 //! A variable or lambda *escapes* unless each of its uses is one of these; the solution is the greatest, found by
 //! striking out.
 
-use oxbow_base::{FxHashMap, FxHashSet, IdVec};
+use oxbow_base::{IdMap, IdSet, IdVec};
 
 use crate::builtin;
 use crate::core::{Core, CoreKind, Lambda, Program, Var, VarId, known_procedures};
@@ -25,10 +25,10 @@ pub fn is_call_cc(name: &str) -> bool {
 pub fn needs_first_class(program: &Program) -> bool {
     let user = &program.items[program.user_start..];
     let library = &program.items[..program.user_start];
-    let library: FxHashSet<VarId> = library.iter().filter_map(|it| it.var).collect();
+    let library: IdSet<VarId> = library.iter().filter_map(|it| it.var).collect();
     let is_named = |core: &Core, is: &dyn Fn(&str) -> bool| match core.kind {
         CoreKind::Builtin(id) => is(builtin::table().get(id).name),
-        CoreKind::Ref(var) => library.contains(&var) && is(program.vars[var].name.as_str()),
+        CoreKind::Ref(var) => library.contains(var) && is(program.vars[var].name.as_str()),
         _ => false,
     };
     let mentions = |is: &dyn Fn(&str) -> bool| {
@@ -50,8 +50,8 @@ pub fn needs_first_class(program: &Program) -> bool {
         vars: &program.vars,
         functions: known_procedures(&program.items, &program.vars).into_iter().collect(),
         uses: Vec::new(),
-        escaping: FxHashSet::default(),
-        depth: FxHashMap::default(),
+        escaping: IdSet::new(),
+        depth: IdMap::new(),
         receivers: Vec::new(),
         first_class: false,
         is_user: false,
@@ -102,12 +102,12 @@ enum Holder {
 
 struct Flow<'a> {
     vars: &'a IdVec<VarId, Var>,
-    functions: FxHashMap<VarId, &'a Lambda>,
+    functions: IdMap<VarId, &'a Lambda>,
     /// A variable with one use of it, and the lambdas around the use, innermost last.
     uses: Vec<(VarId, Use, Vec<Holder>)>,
-    escaping: FxHashSet<VarId>,
+    escaping: IdSet<VarId>,
     /// How many lambdas are around the binding of a variable.
-    depth: FxHashMap<VarId, usize>,
+    depth: IdMap<VarId, usize>,
     /// The parameters that get continuations.
     receivers: Vec<VarId>,
     first_class: bool,
@@ -211,7 +211,7 @@ impl<'a> Flow<'a> {
             });
         }
         let known = match callee.kind {
-            CoreKind::Ref(var) => self.functions.get(&var).copied(),
+            CoreKind::Ref(var) => self.functions.get(var).copied(),
             _ => None,
         };
         for (at, arg) in args.iter().enumerate() {
@@ -230,7 +230,7 @@ impl<'a> Flow<'a> {
         };
         let lambda = match &receiver.kind {
             CoreKind::Lambda(lambda) => Some(&**lambda),
-            CoreKind::Ref(var) => self.functions.get(var).copied(),
+            CoreKind::Ref(var) => self.functions.get(*var).copied(),
             _ => None,
         };
         match lambda {
@@ -252,17 +252,17 @@ impl<'a> Flow<'a> {
         while changed {
             changed = false;
             for (var, used, around) in &self.uses {
-                if self.escaping.contains(var) {
+                if self.escaping.contains(*var) {
                     continue;
                 }
                 let here = match used {
                     Use::Fine => false,
-                    Use::Flows(to) => self.escaping.contains(to),
+                    Use::Flows(to) => self.escaping.contains(*to),
                     Use::Escapes => true,
                 };
-                let bound = self.depth.get(var).copied().unwrap_or(0);
+                let bound = self.depth.get(*var).copied().unwrap_or(0);
                 let inside = around.iter().skip(bound).any(|it| match it {
-                    Holder::Var(holder) => self.escaping.contains(holder),
+                    Holder::Var(holder) => self.escaping.contains(*holder),
                     Holder::Nobody => true,
                     Holder::Called => false,
                 });
@@ -272,6 +272,6 @@ impl<'a> Flow<'a> {
                 }
             }
         }
-        self.receivers.iter().any(|it| self.escaping.contains(it))
+        self.receivers.iter().any(|it| self.escaping.contains(*it))
     }
 }

@@ -14,7 +14,7 @@
 //! A sum with a float in it is a float, whatever the other operands are, or an error. Sums of integers can
 //! leave the fixnums, so `Int` comes from lengths and constants only.
 
-use oxbow_base::{FxHashMap, FxHashSet};
+use oxbow_base::{FxHashMap, IdMap, IdSet};
 
 use crate::builtin::{self, Form, Shape};
 use crate::core::{Core, CoreKind, Lambda, Program, VarId, for_each_binding};
@@ -24,13 +24,13 @@ use crate::procs;
 
 #[derive(Default)]
 pub struct Types {
-    vars: FxHashMap<VarId, Form>,
-    results: FxHashMap<VarId, Form>,
+    vars: IdMap<VarId, Form>,
+    results: IdMap<VarId, Form>,
     /// Variables and procedures that nothing is known about.
-    any: FxHashSet<VarId>,
-    functions: FxHashSet<VarId>,
+    any: IdSet<VarId>,
+    functions: IdSet<VarId>,
     /// Parameters that are held as functions.
-    procs: FxHashMap<VarId, u8>,
+    procs: IdMap<VarId, u8>,
     /// What is known about lists.
     pub lists: Lists,
     /// The program takes derivatives, so a number of unknown form may carry one.
@@ -43,7 +43,7 @@ pub struct Types {
 /// Finds the forms.
 pub fn infer(program: &Program) -> Types {
     let mut types = Types::default();
-    let mut lambdas: FxHashMap<VarId, &Lambda> = FxHashMap::default();
+    let mut lambdas: IdMap<VarId, &Lambda> = IdMap::new();
     let mut pass = Pass { types: &mut types, program, lambdas: &mut lambdas };
     pass.prepare();
     pass.types.derivatives = takes_derivatives(program);
@@ -63,14 +63,14 @@ fn join(a: Option<Form>, b: Option<Form>) -> Option<Form> {
 
 impl Types {
     pub fn var(&self, var: VarId) -> Form {
-        if let Some(&count) = self.procs.get(&var) {
+        if let Some(&count) = self.procs.get(var) {
             return Form::Fun(count);
         }
-        self.vars.get(&var).copied().unwrap_or(Form::Dyn)
+        self.vars.get(var).copied().unwrap_or(Form::Dyn)
     }
 
     pub fn result(&self, var: VarId) -> Form {
-        self.results.get(&var).copied().unwrap_or(Form::Dyn)
+        self.results.get(var).copied().unwrap_or(Form::Dyn)
     }
 
     /// The form that an expression's value has.
@@ -96,10 +96,10 @@ impl Types {
                 _ => Form::Dyn,
             }),
             CoreKind::Ref(var) => {
-                if self.functions.contains(var) || self.any.contains(var) {
+                if self.functions.contains(*var) || self.any.contains(*var) {
                     Some(Form::Dyn)
                 } else {
-                    self.vars.get(var).copied()
+                    self.vars.get(*var).copied()
                 }
             }
             CoreKind::If(_, yes, no) => join(self.find(yes), self.find(no)),
@@ -117,11 +117,11 @@ impl Types {
             CoreKind::Seq(items) => items.last().and_then(|it| self.find(it)),
             CoreKind::Call(callee, args) => match &callee.kind {
                 CoreKind::Builtin(id) => self.builtin(builtin::table().get(*id), args),
-                CoreKind::Ref(var) if self.functions.contains(var) => {
-                    if self.any.contains(var) {
+                CoreKind::Ref(var) if self.functions.contains(*var) => {
+                    if self.any.contains(*var) {
                         Some(Form::Dyn)
                     } else {
-                        self.results.get(var).copied()
+                        self.results.get(*var).copied()
                     }
                 }
                 _ => Some(Form::Dyn),
@@ -250,7 +250,7 @@ fn is_float_function(name: &str) -> bool {
 struct Pass<'a, 'p> {
     types: &'a mut Types,
     program: &'p Program,
-    lambdas: &'a mut FxHashMap<VarId, &'p Lambda>,
+    lambdas: &'a mut IdMap<VarId, &'p Lambda>,
 }
 
 impl<'p> Pass<'_, 'p> {
@@ -299,13 +299,13 @@ impl<'p> Pass<'_, 'p> {
     fn escapes(&mut self, core: &'p Core, bound: Option<VarId>) {
         match &core.kind {
             CoreKind::Ref(var) => {
-                if let Some(&lambda) = self.lambdas.get(var) {
+                if let Some(&lambda) = self.lambdas.get(*var) {
                     // Its parameters can be anything; what it gives is still known.
                     self.unknown_params(lambda);
                 }
             }
             CoreKind::Lambda(lambda) => {
-                let known = bound.is_some_and(|it| self.types.functions.contains(&it));
+                let known = bound.is_some_and(|it| self.types.functions.contains(it));
                 if !known {
                     self.unknown_params(lambda);
                 }
@@ -327,7 +327,7 @@ impl<'p> Pass<'_, 'p> {
             }
             CoreKind::Call(callee, args) => {
                 match &callee.kind {
-                    CoreKind::Ref(var) if self.lambdas.contains_key(var) => (),
+                    CoreKind::Ref(var) if self.lambdas.contains(*var) => (),
                     _ => self.escapes(callee, None),
                 }
                 args.iter().for_each(|it| self.escapes(it, None));
@@ -385,24 +385,24 @@ struct Graph<'p> {
     /// An item has itself.
     parents: Vec<usize>,
     /// Where variables are mentioned.
-    mentions: FxHashMap<VarId, Vec<usize>>,
+    mentions: IdMap<VarId, Vec<usize>>,
     targets: FxHashMap<usize, Vec<Target>>,
     work: Vec<usize>,
     waits: Vec<bool>,
 }
 
 impl<'p> Graph<'p> {
-    fn new(program: &'p Program, lambdas: &FxHashMap<VarId, &'p Lambda>) -> Self {
+    fn new(program: &'p Program, lambdas: &IdMap<VarId, &'p Lambda>) -> Self {
         let mut graph = Self {
             nodes: Vec::new(),
             parents: Vec::new(),
-            mentions: FxHashMap::default(),
+            mentions: IdMap::new(),
             targets: FxHashMap::default(),
             work: Vec::new(),
             waits: Vec::new(),
         };
         let mut fed: FxHashMap<*const Core, Vec<Target>> = FxHashMap::default();
-        for_each_binding(&program.items, |var, value| match lambdas.get(&var) {
+        for_each_binding(&program.items, |var, value| match lambdas.get(var) {
             Some(lambda) => fed.entry(&lambda.body).or_default().push(Target::Result(var)),
             None => fed.entry(value).or_default().push(Target::Variable(var)),
         });
@@ -427,14 +427,16 @@ impl<'p> Graph<'p> {
         &mut self,
         at: usize,
         core: &'p Core,
-        lambdas: &FxHashMap<VarId, &'p Lambda>,
+        lambdas: &IdMap<VarId, &'p Lambda>,
         fed: &mut FxHashMap<*const Core, Vec<Target>>,
     ) {
         match &core.kind {
-            CoreKind::Ref(var) => self.mentions.entry(*var).or_default().push(at),
+            CoreKind::Ref(var) => {
+                self.mentions.entry_or_insert_with(*var, Default::default).push(at)
+            }
             CoreKind::Call(callee, args) => {
                 if let CoreKind::Ref(var) = callee.kind
-                    && let Some(&lambda) = lambdas.get(&var)
+                    && let Some(&lambda) = lambdas.get(var)
                 {
                     for (&param, arg) in lambda.params.iter().zip(args) {
                         fed.entry(arg).or_default().push(Target::Variable(param));
@@ -462,7 +464,7 @@ impl<'p> Graph<'p> {
 
     /// A variable has risen, or the result of the procedure in it: its mentions and calls have.
     fn risen(&mut self, var: VarId) {
-        for at in self.mentions.get(&var).cloned().unwrap_or_default() {
+        for at in self.mentions.get(var).cloned().unwrap_or_default() {
             self.again(at);
             self.again(self.parents[at]);
         }
@@ -470,12 +472,12 @@ impl<'p> Graph<'p> {
 }
 
 fn raise(
-    forms: &mut FxHashMap<VarId, Form>,
-    any: &FxHashSet<VarId>,
+    forms: &mut IdMap<VarId, Form>,
+    any: &IdSet<VarId>,
     var: VarId,
     form: Option<Form>,
 ) -> bool {
-    if any.contains(&var) {
+    if any.contains(var) {
         return false;
     }
     let form = match form {
@@ -483,7 +485,7 @@ fn raise(
         // A procedure that never returns gives anything.
         other => other,
     };
-    let before = forms.get(&var).copied();
+    let before = forms.get(var).copied();
     let after = join(before, form);
     match after {
         Some(Form::Never) | None => false,

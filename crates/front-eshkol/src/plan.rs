@@ -11,7 +11,7 @@
 //! (define (g a) a)        x := 1
 //! ```
 
-use oxbow_base::{FxHashMap, FxHashSet, IdVec};
+use oxbow_base::{FxHashMap, FxHashSet, IdMap, IdSet, IdVec};
 
 use crate::core::{Core, CoreKind, Item, Var, VarId};
 
@@ -28,7 +28,7 @@ pub enum Step {
 pub struct Plan {
     pub steps: Vec<Step>,
     /// Variables in cells that can be read before they have a value.
-    pub late: FxHashSet<VarId>,
+    pub late: IdSet<VarId>,
 }
 
 /// Whether an item is a function that never changes.
@@ -38,7 +38,7 @@ pub fn is_function(item: &Item, vars: &IdVec<VarId, Var>) -> bool {
 
 /// `body` is what follows the items.
 pub fn plan(items: &[Item], body: Option<&Core>, vars: &IdVec<VarId, Var>) -> Plan {
-    let index: FxHashMap<VarId, usize> =
+    let index: IdMap<VarId, usize> =
         items.iter().enumerate().filter_map(|(at, item)| item.var.map(|var| (var, at))).collect();
     let uses: Vec<Vec<usize>> = items
         .iter()
@@ -57,7 +57,7 @@ pub fn plan(items: &[Item], body: Option<&Core>, vars: &IdVec<VarId, Var>) -> Pl
         function,
         made: vec![false; items.len()],
         steps: Vec::new(),
-        late: FxHashSet::default(),
+        late: IdSet::new(),
     };
     for at in 0..items.len() {
         if planner.function[at] {
@@ -77,7 +77,6 @@ pub fn plan(items: &[Item], body: Option<&Core>, vars: &IdVec<VarId, Var>) -> Pl
     let cells = planner
         .late
         .iter()
-        .copied()
         .chain(items.iter().filter_map(|it| it.var).filter(|&it| vars[it].mutated));
     let mut cells: Vec<VarId> = cells.collect();
     cells.sort_unstable();
@@ -93,7 +92,7 @@ struct Planner<'a> {
     function: Vec<bool>,
     made: Vec<bool>,
     steps: Vec<Step>,
-    late: FxHashSet<VarId>,
+    late: IdSet<VarId>,
 }
 
 impl Planner<'_> {

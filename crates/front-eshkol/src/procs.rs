@@ -9,7 +9,7 @@
 //! it needs no object around its closure. Everything that flows into it must be known, and
 //! nothing may look at it as a value; parameters that are passed to each other stand or fall together.
 
-use oxbow_base::{FxHashMap, FxHashSet};
+use oxbow_base::{IdMap, IdSet};
 
 use crate::builtin::{self, BuiltinId};
 use crate::core::{Core, CoreKind, Item, Lambda, Program, VarId};
@@ -18,11 +18,11 @@ use crate::core::{Core, CoreKind, Item, Lambda, Program, VarId};
 const MOST: usize = 4;
 
 /// The parameters, with their numbers of arguments.
-pub fn procs(program: &Program) -> FxHashMap<VarId, u8> {
+pub fn procs(program: &Program) -> IdMap<VarId, u8> {
     let mut search = Search::new(program);
     search.collect();
     let escaped = search.escaped();
-    for (var, lambda) in &search.lambdas {
+    for (var, lambda) in search.lambdas.iter() {
         if !escaped.contains(var) {
             let fit = lambda.params.iter().filter(|it| !program.vars[**it].mutated);
             search.groups.extend(fit.map(|&it| (it, it)));
@@ -36,9 +36,9 @@ pub fn procs(program: &Program) -> FxHashMap<VarId, u8> {
 
 struct Search<'p> {
     program: &'p Program,
-    lambdas: FxHashMap<VarId, &'p Lambda>,
+    lambdas: IdMap<VarId, &'p Lambda>,
     /// Candidates, with another of their group or themselves.
-    groups: FxHashMap<VarId, VarId>,
+    groups: IdMap<VarId, VarId>,
     /// How often each is called or given a procedure of so many arguments.
     counts: Vec<(VarId, usize)>,
     builtins: Vec<(VarId, BuiltinId)>,
@@ -49,8 +49,8 @@ impl<'p> Search<'p> {
     fn new(program: &'p Program) -> Self {
         Self {
             program,
-            lambdas: FxHashMap::default(),
-            groups: FxHashMap::default(),
+            lambdas: IdMap::new(),
+            groups: IdMap::new(),
             counts: Vec::new(),
             builtins: Vec::new(),
             bad: Vec::new(),
@@ -89,25 +89,25 @@ impl<'p> Search<'p> {
     }
 
     /// The procedures that are used other than by calls with the right number of arguments.
-    fn escaped(&self) -> FxHashSet<VarId> {
-        let mut all: FxHashMap<VarId, i64> = FxHashMap::default();
-        let mut called: FxHashMap<VarId, i64> = FxHashMap::default();
+    fn escaped(&self) -> IdSet<VarId> {
+        let mut all: IdMap<VarId, i64> = IdMap::new();
+        let mut called: IdMap<VarId, i64> = IdMap::new();
         for item in &self.program.items {
             each(&item.value, &mut |core| match &core.kind {
-                CoreKind::Ref(var) => *all.entry(*var).or_default() += 1,
+                CoreKind::Ref(var) => *all.entry_or_insert_with(*var, Default::default) += 1,
                 CoreKind::Call(callee, args) => {
                     if let CoreKind::Ref(var) = callee.kind
-                        && let Some(lambda) = self.lambdas.get(&var)
+                        && let Some(lambda) = self.lambdas.get(var)
                         && self.accepts(lambda, args.len())
                     {
-                        *called.entry(var).or_default() += 1;
+                        *called.entry_or_insert_with(var, Default::default) += 1;
                     }
                 }
                 _ => (),
             });
         }
-        let is_escaped = |it: &VarId| all.get(it) != called.get(it);
-        self.lambdas.keys().copied().filter(is_escaped).collect()
+        let is_escaped = |it: &VarId| all.get(*it) != called.get(*it);
+        self.lambdas.iter().map(|it| it.0).filter(is_escaped).collect()
     }
 
     fn accepts(&self, lambda: &Lambda, count: usize) -> bool {
@@ -119,17 +119,17 @@ impl<'p> Search<'p> {
         while let Some(core) = todo.pop() {
             match &core.kind {
                 CoreKind::Ref(var) => {
-                    if self.groups.contains_key(var) {
+                    if self.groups.contains(*var) {
                         self.bad.push(*var);
                     }
                 }
                 CoreKind::Call(callee, args) => {
                     let params: &[VarId] = match &callee.kind {
-                        CoreKind::Ref(var) if self.groups.contains_key(var) => {
+                        CoreKind::Ref(var) if self.groups.contains(*var) => {
                             self.counts.push((*var, args.len()));
                             &[]
                         }
-                        CoreKind::Ref(var) => match self.lambdas.get(var) {
+                        CoreKind::Ref(var) => match self.lambdas.get(*var) {
                             Some(lambda) => &lambda.params,
                             None => &[],
                         },
@@ -140,7 +140,7 @@ impl<'p> Search<'p> {
                     };
                     for (at, arg) in args.iter().enumerate() {
                         match params.get(at) {
-                            Some(&param) if self.groups.contains_key(&param) => {
+                            Some(&param) if self.groups.contains(param) => {
                                 self.flow(arg, param, &mut todo);
                             }
                             _ => todo.push(arg),
@@ -159,12 +159,12 @@ impl<'p> Search<'p> {
                 todo.push(&lambda.body);
                 Some(&**lambda)
             }
-            CoreKind::Ref(var) if self.groups.contains_key(var) => {
+            CoreKind::Ref(var) if self.groups.contains(*var) => {
                 let (one, other) = (self.group(*var), self.group(param));
                 self.groups.insert(one, other);
                 return;
             }
-            CoreKind::Ref(var) => self.lambdas.get(var).copied(),
+            CoreKind::Ref(var) => self.lambdas.get(*var).copied(),
             CoreKind::Builtin(id) => {
                 self.builtins.push((param, *id));
                 return;
@@ -182,18 +182,18 @@ impl<'p> Search<'p> {
 
     fn group(&self, var: VarId) -> VarId {
         let mut var = var;
-        while self.groups[&var] != var {
-            var = self.groups[&var];
+        while self.groups[var] != var {
+            var = self.groups[var];
         }
         var
     }
 
-    fn solve(&self) -> FxHashMap<VarId, u8> {
-        let mut bad: FxHashSet<VarId> = self.bad.iter().map(|&it| self.group(it)).collect();
-        let mut counts: FxHashMap<VarId, usize> = FxHashMap::default();
+    fn solve(&self) -> IdMap<VarId, u8> {
+        let mut bad: IdSet<VarId> = self.bad.iter().map(|&it| self.group(it)).collect();
+        let mut counts: IdMap<VarId, usize> = IdMap::new();
         for &(var, count) in &self.counts {
             let group = self.group(var);
-            if *counts.entry(group).or_insert(count) != count || count > MOST {
+            if *counts.entry_or_insert_with(group, || count) != count || count > MOST {
                 bad.insert(group);
             }
         }
@@ -201,13 +201,13 @@ impl<'p> Search<'p> {
             let group = self.group(var);
             let (least, most) = builtin::table().get(id).arity();
             let fits = |it: &usize| *it >= least && most.is_none_or(|most| *it <= most);
-            if !counts.get(&group).is_some_and(fits) {
+            if !counts.get(group).is_some_and(fits) {
                 bad.insert(group);
             }
         }
-        let known = self.groups.keys().filter_map(|&var| {
+        let known = self.groups.iter().filter_map(|(var, _)| {
             let group = self.group(var);
-            let count = counts.get(&group).filter(|_| !bad.contains(&group))?;
+            let count = counts.get(group).filter(|_| !bad.contains(group))?;
             Some((var, *count as u8))
         });
         known.collect()

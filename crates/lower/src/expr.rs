@@ -135,13 +135,7 @@ impl<'c> Function<'_, '_, 'c> {
             NodeKind::Tuple(items) => {
                 let items = self.operands(items)?;
                 self.at(it.span);
-                let ty = self.ty(it.ty);
-                match items[..] {
-                    [first, second] if ty.pair_parts().is_some() => {
-                        self.low.build.pair_new(first, second)
-                    }
-                    _ => self.low.build.block_new(0, &items, ty, storage),
-                }
+                self.tuple(&items, it.ty, storage)
             }
             NodeKind::TupleGet { tuple, index } => {
                 let tuple = self.emit(*tuple, Dest::Here)?;
@@ -163,14 +157,7 @@ impl<'c> Function<'_, '_, 'c> {
                 let object_ty = program.ty(*object);
                 let object = self.emit(*object, Dest::Here)?;
                 self.at(it.span);
-                let ty = self.ty(it.ty);
-                if self.low.types.word_ctor(object_ty) == Some(*ctor) {
-                    self.unwrap_word(object, ty)
-                } else if self.low.types.is_mutable_field(object_ty, *ctor, *index) {
-                    self.low.build.block_load(object, *ctor, *index, ty)
-                } else {
-                    self.low.build.block_get(object, *ctor, *index, ty)
-                }
+                self.field((object, object_ty), *ctor, *index, it.ty)
             }
             NodeKind::SetField { object, ctor, index, value } => {
                 let acyclic = self.low.types.is_acyclic(program.ty(*object), *ctor, *index);
@@ -210,15 +197,7 @@ impl<'c> Function<'_, '_, 'c> {
             NodeKind::Jump { join, args } => {
                 let values = self.operands(args)?;
                 self.at(it.span);
-                let values: Vec<_> = args
-                    .iter()
-                    .zip(values)
-                    .filter(|(arg, _)| !self.low.types.is_unit(program.ty(**arg)))
-                    .map(|it| it.1)
-                    .collect();
-                let Some(point) = self.joins.get(*join) else { ice!("{join} is not in scope") };
-                let block = point.block;
-                self.low.build.br(block, &values);
+                self.jump(*join, args, values);
                 return None;
             }
             NodeKind::Let { .. }
@@ -230,6 +209,46 @@ impl<'c> Function<'_, '_, 'c> {
             | NodeKind::Join { .. } => ice!("emitted by its caller"),
         };
         self.finish(value, it.ty, dest)
+    }
+
+    fn tuple(&mut self, items: &[Val<'c>], ty: TyId, storage: op::Storage) -> Val<'c> {
+        let ty = self.ty(ty);
+        match *items {
+            [first, second] if ty.pair_parts().is_some() => self.low.build.pair_new(first, second),
+            _ => self.low.build.block_new(0, items, ty, storage),
+        }
+    }
+
+    /// Reads a field of a record or constructor.
+    fn field(
+        &mut self,
+        (object, object_ty): (Val<'c>, TyId),
+        ctor: u32,
+        index: u32,
+        ty: TyId,
+    ) -> Val<'c> {
+        let ty = self.ty(ty);
+        if self.low.types.word_ctor(object_ty) == Some(ctor) {
+            self.unwrap_word(object, ty)
+        } else if self.low.types.is_mutable_field(object_ty, ctor, index) {
+            self.low.build.block_load(object, ctor, index, ty)
+        } else {
+            self.low.build.block_get(object, ctor, index, ty)
+        }
+    }
+
+    /// Goes on at a join. Values of type `unit` are not passed.
+    fn jump(&mut self, join: JoinId, args: &[NodeId], values: Vec<Val<'c>>) {
+        let program = self.low.program;
+        let values: Vec<_> = args
+            .iter()
+            .zip(values)
+            .filter(|(arg, _)| !self.low.types.is_unit(program.ty(**arg)))
+            .map(|it| it.1)
+            .collect();
+        let Some(point) = self.joins.get(join) else { ice!("{join} is not in scope") };
+        let block = point.block;
+        self.low.build.br(block, &values);
     }
 
     /// Sends a value where it is wanted.

@@ -1,300 +1,368 @@
-//! Primitive operations: every one of the table has its case here.
+//! Primitive operations: every one of the table has its case here, in the piece of its family.
 //!
 //! Some are ops, some calls of the runtime; those that a pass replaces are left for nobody. What numbers are made
 //! of is in `numbers`.
 
 use oxbow_abi::AbiType;
 use oxbow_diag::ice;
+use oxbow_dialect::melior::ir::r#type::IntegerType;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
 use oxbow_dialect::op;
 use oxbow_dialect::{Predicate, Val};
+use oxbow_psg::prim::{
+    Arrays, Bytes, Family, Files, General, Native, Parametric, Scalar, Special, System, Texts,
+    Words,
+};
 use oxbow_psg::{IntOp, IntWidth, NodeId, NodeKind, Prim, Ty, TyId};
 
 use crate::function::Function;
 use crate::numbers::float_to_signed;
 
+/// A primitive with what it is applied to.
+struct Applied<'a, 'c> {
+    args: &'a [NodeId],
+    operands: Vec<Val<'c>>,
+    /// The type of its result.
+    ty: TyId,
+}
+
+impl<'c> Applied<'_, 'c> {
+    fn at(&self, place: usize) -> Val<'c> {
+        self.operands[place]
+    }
+
+    /// The operands of a primitive that has so many.
+    fn exactly<const N: usize>(&self) -> [Val<'c>; N] {
+        match self.operands[..].try_into() {
+            Ok(operands) => operands,
+            Err(_) => ice!("a primitive of {N} operands has {}", self.operands.len()),
+        }
+    }
+}
+
 impl<'c> Function<'_, '_, 'c> {
     /// The value of a primitive; `None` if it does not return.
     pub fn prim(&mut self, node: NodeId, prim: Prim, args: &[NodeId]) -> Option<Val<'c>> {
-        let program = self.low.program;
-        let it = &program.nodes[node];
+        let it = &self.low.program.nodes[node];
         let operands = self.operands(args)?;
         self.at(it.span);
-        let arg_type = args.first().map(|&arg| program.ty(arg));
+        let on = Applied { args, operands, ty: it.ty };
+        match prim.family() {
+            Family::Parametric(it) => self.parametric(prim, it, &on),
+            Family::General(it) => self.general(prim, it, &on),
+            Family::Scalar(it) => Some(self.scalar(it, &on)),
+            Family::Bytes(it) => Some(self.bytes(it, &on)),
+            Family::Arrays(it) => Some(self.arrays(it, &on)),
+            Family::System(it) => self.system(it, &on),
+            Family::Files(it) => Some(self.files(it, &on)),
+            Family::Texts(it) => Some(self.texts(prim, it, &on)),
+            Family::Words(it) => Some(self.words(it, &on)),
+            Family::Native(it) => Some(self.native_memory(it, &on)),
+            Family::Special(it) => self.special(prim, it, &on),
+            Family::Derivatives(_) => replaced(prim),
+        }
+    }
+
+    fn parametric(&mut self, prim: Prim, it: Parametric, on: &Applied<'_, 'c>) -> Option<Val<'c>> {
+        let program = self.low.program;
         let types = self.low.build.types;
-        let at = |place: usize| operands[place];
         let build = &self.low.build;
-        Some(match prim {
-            Prim::Int(width, IntOp::Neg) => {
-                let [a] = exactly(&operands);
+        Some(match it {
+            Parametric::Int(width, IntOp::Neg) => {
+                let [a] = on.exactly();
                 let value = build.arith("subi", build.const_int(a.r#type(), 0), a);
                 self.narrow(width, value)
             }
-            Prim::Int(width, op) => {
-                let [a, b] = exactly(&operands);
+            Parametric::Int(width, op) => {
+                let [a, b] = on.exactly();
                 // The first factor is shifted; a constant is so when the program is compiled.
                 let is_constant =
                     |it: &NodeId| matches!(program.nodes[*it].kind, NodeKind::Const(_));
-                let swapped = op == IntOp::Mul && args.get(1).is_some_and(is_constant);
+                let swapped = op == IntOp::Mul && on.args.get(1).is_some_and(is_constant);
                 if swapped { self.int(width, op, b, a) } else { self.int(width, op, a, b) }
             }
-            Prim::Float(op) => self.float(op, &operands),
-            Prim::Order(op) => self.order(op, arg_type?, at(0), at(1)),
-            Prim::IntCast { from, to } => self.int_cast(from, to, at(0)),
-            Prim::IntToFloat(from) => {
-                let [a] = exactly(&operands);
+            Parametric::Float(op) => self.float(op, &on.operands),
+            Parametric::Order(op) => self.order(op, self.first_type(on)?, on.at(0), on.at(1)),
+            Parametric::IntCast { from, to } => self.int_cast(from, to, on.at(0)),
+            Parametric::IntToFloat(from) => {
+                let [a] = on.exactly();
                 let plain = if from == IntWidth::I63 { build.untag(a) } else { a };
                 build.cast(if from.signed() { "sitofp" } else { "uitofp" }, plain, types.f64)
             }
-            Prim::FloatToInt(to) => {
-                let [a] = exactly(&operands);
-                match to {
-                    // Out of range it is some number, not poison.
-                    IntWidth::U64 => {
-                        let plain = build.cast("fptoui", a, types.i64);
-                        build.value("llvm.freeze", &[plain], types.i64, &[])
-                    }
-                    IntWidth::I63 => build.tag(float_to_signed(build, types.i64, a)),
-                    IntWidth::U32 => {
-                        build.cast("trunci", float_to_signed(build, types.i64, a), types.i32)
-                    }
-                    _ => {
-                        let wide = if to.bits() < 63 { types.i32 } else { types.i64 };
-                        let plain = float_to_signed(build, wide, a);
-                        self.narrow(to, plain)
-                    }
-                }
+            Parametric::FloatToInt(to) => self.float_to_int(to, on.at(0)),
+            Parametric::Foreign { name, library } => {
+                let arg_types: Vec<_> = on.args.iter().map(|&arg| program.ty(arg)).collect();
+                let callee = (name.as_str(), library.as_str());
+                self.foreign(callee, &on.operands, &arg_types, on.ty)
             }
-            Prim::PhysEq => self.phys_eq(arg_type?, at(0), at(1)),
-            Prim::PhysNe => {
-                let [a, b] = exactly(&operands);
-                let equal = self.phys_eq(arg_type?, a, b);
+            Parametric::StrictOrder(_) | Parametric::Send => replaced(prim),
+        })
+    }
+
+    /// The type of the first operand.
+    fn first_type(&self, on: &Applied<'_, 'c>) -> Option<TyId> {
+        on.args.first().map(|&arg| self.low.program.ty(arg))
+    }
+
+    fn float_to_int(&mut self, to: IntWidth, a: Val<'c>) -> Val<'c> {
+        let build = &self.low.build;
+        let types = build.types;
+        match to {
+            // Out of range it is some number, not poison.
+            IntWidth::U64 => {
+                let plain = build.cast("fptoui", a, types.i64);
+                build.value("llvm.freeze", &[plain], types.i64, &[])
+            }
+            IntWidth::I63 => build.tag(float_to_signed(build, types.i64, a)),
+            IntWidth::U32 => build.cast("trunci", float_to_signed(build, types.i64, a), types.i32),
+            _ => {
+                let wide = if to.bits() < 63 { types.i32 } else { types.i64 };
+                let plain = float_to_signed(build, wide, a);
+                self.narrow(to, plain)
+            }
+        }
+    }
+
+    fn general(&mut self, prim: Prim, it: General, on: &Applied<'_, 'c>) -> Option<Val<'c>> {
+        Some(match it {
+            General::PhysEq => self.phys_eq(self.first_type(on)?, on.at(0), on.at(1)),
+            General::PhysNe => {
+                let [a, b] = on.exactly();
+                let equal = self.phys_eq(self.first_type(on)?, a, b);
                 self.not(equal)
             }
-            Prim::Hash => self.hash(arg_type?, at(0)),
-            Prim::BoolNot => self.not(at(0)),
-            Prim::CharCode => build.tag_small(build.cast("extui", at(0), types.i64)),
-            Prim::CharUnsafeChr => build.cast("trunci", build.untag(at(0)), types.i8),
-            Prim::FloatBits => build.cast("bitcast", at(0), types.i64),
-            Prim::FloatOfBits => build.cast("bitcast", at(0), types.f64),
-            Prim::Float32OfFloat => build.cast("truncf", at(0), types.f32),
-            Prim::Float32ToFloat => build.cast("extf", at(0), types.f64),
-            Prim::FloatBits32 => {
-                build.cast("bitcast", build.cast("truncf", at(0), types.f32), types.i32)
+            General::Hash => self.hash(self.first_type(on)?, on.at(0)),
+            General::HashMixInt => self.by_runtime("oxbow_hash_mix_int", on),
+            General::HashMixUint32 => self.by_runtime("oxbow_hash_mix_uint32", on),
+            General::HashMixFloat => self.by_runtime("oxbow_hash_mix_float", on),
+            General::HashMixString => self.by_runtime("oxbow_hash_mix_string", on),
+            General::HashMixInt64 => self.by_runtime("oxbow_hash_mix_int64", on),
+            General::HashFinal => self.by_runtime("oxbow_hash_final", on),
+            General::ExnToString => self.low.build.append_value(&op::ExnName::draft(on.at(0))),
+            General::StrictHash | General::HashParam => replaced(prim),
+        })
+    }
+
+    fn scalar(&mut self, it: Scalar, on: &Applied<'_, 'c>) -> Val<'c> {
+        let build = &self.low.build;
+        let types = build.types;
+        match it {
+            Scalar::BoolNot => self.not(on.at(0)),
+            Scalar::CharCode => build.tag_small(build.cast("extui", on.at(0), types.i64)),
+            Scalar::CharUnsafeChr => build.cast("trunci", build.untag(on.at(0)), types.i8),
+            Scalar::FloatBits => build.cast("bitcast", on.at(0), types.i64),
+            Scalar::FloatOfBits => build.cast("bitcast", on.at(0), types.f64),
+            Scalar::Float32OfFloat => build.cast("truncf", on.at(0), types.f32),
+            Scalar::Float32ToFloat => build.cast("extf", on.at(0), types.f64),
+            Scalar::FloatBits32 => {
+                build.cast("bitcast", build.cast("truncf", on.at(0), types.f32), types.i32)
             }
-            Prim::FloatOfBits32 => {
-                build.cast("extf", build.cast("bitcast", at(0), types.f32), types.f64)
+            Scalar::FloatOfBits32 => {
+                build.cast("extf", build.cast("bitcast", on.at(0), types.f32), types.f64)
             }
-            Prim::StringLength | Prim::BytesLength => {
-                build.tag_small(build.append_value(&op::StringLength::draft(at(0))))
+            Scalar::FloatLdexp => self.by_runtime("oxbow_float_ldexp", on),
+            Scalar::FloatFrexpMantissa => self.by_runtime("oxbow_float_frexp_mantissa", on),
+            Scalar::FloatFrexpExponent => self.by_runtime("oxbow_float_frexp_exponent", on),
+        }
+    }
+
+    fn bytes(&mut self, it: Bytes, on: &Applied<'_, 'c>) -> Val<'c> {
+        let build = &self.low.build;
+        let types = build.types;
+        let i16 = || IntegerType::new(types.context, 16).into();
+        match it {
+            Bytes::StringLength | Bytes::BytesLength => {
+                build.tag_small(build.append_value(&op::StringLength::draft(on.at(0))))
             }
-            Prim::StringGet | Prim::BytesGet => self.load_bytes(at(0), at(1), types.i8),
-            Prim::BytesGet16 => {
-                let [a, at] = exactly(&operands);
-                let i16 =
-                    oxbow_dialect::melior::ir::r#type::IntegerType::new(types.context, 16).into();
-                let value = self.load_bytes(a, at, i16);
+            Bytes::StringGet | Bytes::BytesGet => self.load_bytes(on.at(0), on.at(1), types.i8),
+            Bytes::BytesGet16 => {
+                let [a, at] = on.exactly();
+                let value = self.load_bytes(a, at, i16());
                 let build = &self.low.build;
                 build.tag_small(build.cast("extui", value, types.i64))
             }
-            Prim::BytesGet32 => self.load_bytes(at(0), at(1), types.i32),
-            Prim::BytesGet64 => self.load_bytes(at(0), at(1), types.i64),
-            Prim::BytesSet16 => {
-                let [a, at, value] = exactly(&operands);
-                let i16 =
-                    oxbow_dialect::melior::ir::r#type::IntegerType::new(types.context, 16).into();
-                let value = build.cast("trunci", build.untag(value), i16);
+            Bytes::BytesGet32 => self.load_bytes(on.at(0), on.at(1), types.i32),
+            Bytes::BytesGet64 => self.load_bytes(on.at(0), on.at(1), types.i64),
+            Bytes::BytesSet16 => {
+                let [a, at, value] = on.exactly();
+                let value = build.cast("trunci", build.untag(value), i16());
                 self.store_bytes(a, at, value)
             }
-            Prim::BytesSet | Prim::BytesSet32 | Prim::BytesSet64 => {
-                self.store_bytes(at(0), at(1), at(2))
+            Bytes::BytesSet | Bytes::BytesSet32 | Bytes::BytesSet64 => {
+                self.store_bytes(on.at(0), on.at(1), on.at(2))
             }
-            Prim::BytesUnsafeToString | Prim::BytesUnsafeOfString => at(0),
-            Prim::ArrayLength => {
-                build.tag_small(build.append_value(&op::ArrayLength::draft(at(0))))
+            Bytes::BytesUnsafeToString | Bytes::BytesUnsafeOfString => on.at(0),
+            Bytes::StringConcat => self.by_runtime("oxbow_string_concat", on),
+            Bytes::BytesCreate => self.by_runtime("oxbow_bytes_create", on),
+            Bytes::BytesBlit | Bytes::BytesBlitString => self.by_runtime("oxbow_bytes_blit", on),
+            Bytes::BytesFill => self.by_runtime("oxbow_bytes_fill", on),
+        }
+    }
+
+    fn arrays(&mut self, it: Arrays, on: &Applied<'_, 'c>) -> Val<'c> {
+        match it {
+            Arrays::ArrayLength => {
+                let build = &self.low.build;
+                build.tag_small(build.append_value(&op::ArrayLength::draft(on.at(0))))
             }
-            Prim::ArrayGet => {
-                let [a, at] = exactly(&operands);
-                let ty = self.ty(it.ty);
+            Arrays::ArrayGet => {
+                let [a, at] = on.exactly();
+                let ty = self.ty(on.ty);
                 let build = &self.low.build;
                 build.append_value(&op::ArrayGet::draft(a, build.untag(at), ty))
             }
-            Prim::ArraySet => {
-                let [a, at, value] = exactly(&operands);
+            Arrays::ArraySet => {
+                let [a, at, value] = on.exactly();
+                let build = &self.low.build;
                 build.append(&op::ArraySet::draft(value, a, build.untag(at)));
                 self.unit()
             }
-            Prim::ArrayMake => {
-                let [length, element] = exactly(&operands);
-                let ty = self.ty(it.ty);
+            Arrays::ArrayMake => {
+                let [length, element] = on.exactly();
+                let ty = self.ty(on.ty);
                 let build = &self.low.build;
                 build.append_value(&op::ArrayMake::draft(build.untag(length), element, ty))
             }
-            Prim::ArrayUninit => {
-                let [length] = exactly(&operands);
-                let ty = self.ty(it.ty);
+            Arrays::ArrayUninit => {
+                let [length] = on.exactly();
+                let ty = self.ty(on.ty);
                 let build = &self.low.build;
                 build.append_value(&op::ArrayUninit::draft(build.untag(length), ty))
             }
-            Prim::ArrayBlit => {
-                let [from, at, to, to_at, length] = exactly(&operands);
+            Arrays::ArrayBlit => {
+                let build = &self.low.build;
+                let [from, at, to, to_at, length] = on.exactly();
                 let [at, to_at, length] = [at, to_at, length].map(|it| build.untag(it));
                 build.append(&op::ArrayBlit::draft(from, at, to, to_at, length));
                 self.unit()
             }
-            Prim::NativeGet8 => self.native_load(at(0), 8),
-            Prim::NativeGet16 => self.native_load(at(0), 16),
-            Prim::NativeGet32 => self.native_load(at(0), 32),
-            Prim::NativeGet64 => self.native_load(at(0), 64),
-            Prim::NativeSet8 => self.native_store(at(0), at(1), 8),
-            Prim::NativeSet16 => self.native_store(at(0), at(1), 16),
-            Prim::NativeSet32 => self.native_store(at(0), at(1), 32),
-            Prim::NativeSet64 => self.native_store(at(0), at(1), 64),
-            Prim::Foreign { name, library, .. } => {
-                let arg_types: Vec<_> = args.iter().map(|&arg| program.ty(arg)).collect();
-                let callee = (name.as_str(), library.as_str());
-                self.foreign(callee, &operands, &arg_types, it.ty)
-            }
-            Prim::ExnToString => build.append_value(&op::ExnName::draft(at(0))),
-            Prim::WordIsInt => build.append_value(&op::WordIsInt::draft(at(0))),
-            Prim::WordToInt => build.tag(build.append_value(&op::WordToInt::draft(at(0)))),
-            Prim::WordOfInt => {
-                let [a] = exactly(&operands);
-                let ty = self.ty(it.ty);
+            Arrays::ArrayTanh => self.by_runtime("oxbow_array_tanh", on),
+            Arrays::ArrayExp => self.by_runtime("oxbow_array_exp", on),
+        }
+    }
+
+    fn system(&mut self, it: System, on: &Applied<'_, 'c>) -> Option<Val<'c>> {
+        let name = match it {
+            System::SysExit => {
+                let [code] = on.exactly();
                 let build = &self.low.build;
-                build.append_value(&op::WordOfInt::draft(build.untag(a), ty))
-            }
-            Prim::WordIsMark => build.append_value(&op::WordIsMark::draft(at(0))),
-            Prim::WordToMark => build.tag(build.append_value(&op::WordToMark::draft(at(0)))),
-            Prim::WordOfMark => {
-                let [a] = exactly(&operands);
-                let ty = self.ty(it.ty);
-                let build = &self.low.build;
-                build.append_value(&op::WordOfMark::draft(build.untag(a), ty))
-            }
-            Prim::WordAdd => build.append_value(&op::WordAdd::draft(at(0), at(1), at(0).r#type())),
-            Prim::WordSub => build.append_value(&op::WordSub::draft(at(0), at(1), at(0).r#type())),
-            Prim::WordMul => build.append_value(&op::WordMul::draft(at(0), at(1), at(0).r#type())),
-            Prim::WordAddFits => build.append_value(&op::WordAddFits::draft(at(0), at(1))),
-            Prim::WordSubFits => build.append_value(&op::WordSubFits::draft(at(0), at(1))),
-            Prim::WordMulFits => build.append_value(&op::WordMulFits::draft(at(0), at(1))),
-            Prim::WordLess => build.append_value(&op::WordLess::draft(at(0), at(1))),
-            Prim::Uninit => {
-                let ty = self.ty(it.ty);
-                self.low.build.append_value(&op::NoValue::draft(ty))
-            }
-            Prim::Unreachable => {
-                build.unreachable();
-                return None;
-            }
-            Prim::Opaque => build.append_value(&op::Opaque::draft(at(0), at(0).r#type())),
-            Prim::SysExit => {
-                let [code] = exactly(&operands);
                 build.runtime_call("oxbow_sys_exit", &[build.untag(code)], None);
                 build.unreachable();
                 return None;
             }
-            Prim::HashMixInt => self.by_runtime("oxbow_hash_mix_int", &operands, args, it.ty),
-            Prim::HashMixUint32 => self.by_runtime("oxbow_hash_mix_uint32", &operands, args, it.ty),
-            Prim::HashMixFloat => self.by_runtime("oxbow_hash_mix_float", &operands, args, it.ty),
-            Prim::HashMixString => self.by_runtime("oxbow_hash_mix_string", &operands, args, it.ty),
-            Prim::HashMixInt64 => self.by_runtime("oxbow_hash_mix_int64", &operands, args, it.ty),
-            Prim::HashFinal => self.by_runtime("oxbow_hash_final", &operands, args, it.ty),
-            Prim::FloatLdexp => self.by_runtime("oxbow_float_ldexp", &operands, args, it.ty),
-            Prim::FloatFrexpMantissa => {
-                self.by_runtime("oxbow_float_frexp_mantissa", &operands, args, it.ty)
+            System::SysArgc => "oxbow_sys_argc",
+            System::SysArgv => "oxbow_sys_argv",
+            System::SysHasEnv => "oxbow_sys_has_env",
+            System::SysGetEnv => "oxbow_sys_getenv",
+            System::FiberNew => "oxbow_fiber_new",
+            System::FiberResume => "oxbow_fiber_resume",
+            System::FiberSuspend => "oxbow_fiber_suspend",
+            System::StackLow => "oxbow_stack_low",
+            System::SysTime => "oxbow_sys_time",
+            System::SysWallTime => "oxbow_sys_wall_time",
+            System::SysEntropy => "oxbow_sys_entropy",
+            System::SysMemoryFits => "oxbow_sys_memory_fits",
+            System::SysFileExists => "oxbow_sys_file_exists",
+            System::SysIsDirectory => "oxbow_sys_is_directory",
+            System::SysRemove => "oxbow_sys_remove",
+            System::SysErrorMessage => "oxbow_sys_error_message",
+        };
+        Some(self.by_runtime(name, on))
+    }
+
+    fn files(&mut self, it: Files, on: &Applied<'_, 'c>) -> Val<'c> {
+        let name = match it {
+            Files::IoOpen => "oxbow_io_open",
+            Files::IoClose => "oxbow_io_close",
+            Files::IoWrite => "oxbow_io_write",
+            Files::IoRead => "oxbow_io_read",
+            Files::IoSeek => "oxbow_io_seek",
+        };
+        self.by_runtime(name, on)
+    }
+
+    fn texts(&mut self, prim: Prim, it: Texts, on: &Applied<'_, 'c>) -> Val<'c> {
+        let name = match it {
+            Texts::FormatInt => "oxbow_format_int",
+            Texts::FormatInt32 => "oxbow_format_int32",
+            Texts::FormatInt64 => "oxbow_format_int64",
+            Texts::FormatFloat => "oxbow_format_float",
+            Texts::FloatDigits => "oxbow_float_digits",
+            Texts::FloatDigits32 => "oxbow_float_digits32",
+            Texts::ParseFloatOk => "oxbow_parse_float_ok",
+            Texts::ParseFloat => "oxbow_parse_float",
+            Texts::Show | Texts::Text => replaced(prim),
+        };
+        self.by_runtime(name, on)
+    }
+
+    fn words(&mut self, it: Words, on: &Applied<'_, 'c>) -> Val<'c> {
+        let result = self.ty(on.ty);
+        let build = &self.low.build;
+        let a = on.at(0);
+        match it {
+            Words::WordIsInt => build.append_value(&op::WordIsInt::draft(a)),
+            Words::WordToInt => build.tag(build.append_value(&op::WordToInt::draft(a))),
+            Words::WordOfInt => build.append_value(&op::WordOfInt::draft(build.untag(a), result)),
+            Words::WordIsMark => build.append_value(&op::WordIsMark::draft(a)),
+            Words::WordToMark => build.tag(build.append_value(&op::WordToMark::draft(a))),
+            Words::WordOfMark => build.append_value(&op::WordOfMark::draft(build.untag(a), result)),
+            Words::WordAdd => build.append_value(&op::WordAdd::draft(a, on.at(1), a.r#type())),
+            Words::WordSub => build.append_value(&op::WordSub::draft(a, on.at(1), a.r#type())),
+            Words::WordMul => build.append_value(&op::WordMul::draft(a, on.at(1), a.r#type())),
+            Words::WordAddFits => build.append_value(&op::WordAddFits::draft(a, on.at(1))),
+            Words::WordSubFits => build.append_value(&op::WordSubFits::draft(a, on.at(1))),
+            Words::WordMulFits => build.append_value(&op::WordMulFits::draft(a, on.at(1))),
+            Words::WordLess => build.append_value(&op::WordLess::draft(a, on.at(1))),
+        }
+    }
+
+    fn native_memory(&mut self, it: Native, on: &Applied<'_, 'c>) -> Val<'c> {
+        match it {
+            Native::NativeGet8 => self.native_load(on.at(0), 8),
+            Native::NativeGet16 => self.native_load(on.at(0), 16),
+            Native::NativeGet32 => self.native_load(on.at(0), 32),
+            Native::NativeGet64 => self.native_load(on.at(0), 64),
+            Native::NativeSet8 => self.native_store(on.at(0), on.at(1), 8),
+            Native::NativeSet16 => self.native_store(on.at(0), on.at(1), 16),
+            Native::NativeSet32 => self.native_store(on.at(0), on.at(1), 32),
+            Native::NativeSet64 => self.native_store(on.at(0), on.at(1), 64),
+            Native::NativeAlloc => self.by_runtime("oxbow_native_alloc", on),
+            Native::NativeMark => self.by_runtime("oxbow_native_mark", on),
+            Native::NativeRelease => self.by_runtime("oxbow_native_release", on),
+        }
+    }
+
+    fn special(&mut self, prim: Prim, it: Special, on: &Applied<'_, 'c>) -> Option<Val<'c>> {
+        Some(match it {
+            Special::Uninit => {
+                let ty = self.ty(on.ty);
+                self.low.build.append_value(&op::NoValue::draft(ty))
             }
-            Prim::FloatFrexpExponent => {
-                self.by_runtime("oxbow_float_frexp_exponent", &operands, args, it.ty)
+            Special::Unreachable => {
+                self.low.build.unreachable();
+                return None;
             }
-            Prim::StringConcat => self.by_runtime("oxbow_string_concat", &operands, args, it.ty),
-            Prim::BytesCreate => self.by_runtime("oxbow_bytes_create", &operands, args, it.ty),
-            Prim::BytesBlit | Prim::BytesBlitString => {
-                self.by_runtime("oxbow_bytes_blit", &operands, args, it.ty)
+            Special::Opaque => {
+                self.low.build.append_value(&op::Opaque::draft(on.at(0), on.at(0).r#type()))
             }
-            Prim::BytesFill => self.by_runtime("oxbow_bytes_fill", &operands, args, it.ty),
-            Prim::ArrayTanh => self.by_runtime("oxbow_array_tanh", &operands, args, it.ty),
-            Prim::ArrayExp => self.by_runtime("oxbow_array_exp", &operands, args, it.ty),
-            Prim::SysArgc => self.by_runtime("oxbow_sys_argc", &operands, args, it.ty),
-            Prim::SysArgv => self.by_runtime("oxbow_sys_argv", &operands, args, it.ty),
-            Prim::SysHasEnv => self.by_runtime("oxbow_sys_has_env", &operands, args, it.ty),
-            Prim::SysGetEnv => self.by_runtime("oxbow_sys_getenv", &operands, args, it.ty),
-            Prim::FiberNew => self.by_runtime("oxbow_fiber_new", &operands, args, it.ty),
-            Prim::FiberResume => self.by_runtime("oxbow_fiber_resume", &operands, args, it.ty),
-            Prim::FiberSuspend => self.by_runtime("oxbow_fiber_suspend", &operands, args, it.ty),
-            Prim::StackLow => self.by_runtime("oxbow_stack_low", &operands, args, it.ty),
-            Prim::SysTime => self.by_runtime("oxbow_sys_time", &operands, args, it.ty),
-            Prim::SysWallTime => self.by_runtime("oxbow_sys_wall_time", &operands, args, it.ty),
-            Prim::SysEntropy => self.by_runtime("oxbow_sys_entropy", &operands, args, it.ty),
-            Prim::SysMemoryFits => self.by_runtime("oxbow_sys_memory_fits", &operands, args, it.ty),
-            Prim::SysFileExists => self.by_runtime("oxbow_sys_file_exists", &operands, args, it.ty),
-            Prim::SysIsDirectory => {
-                self.by_runtime("oxbow_sys_is_directory", &operands, args, it.ty)
-            }
-            Prim::SysRemove => self.by_runtime("oxbow_sys_remove", &operands, args, it.ty),
-            Prim::SysErrorMessage => {
-                self.by_runtime("oxbow_sys_error_message", &operands, args, it.ty)
-            }
-            Prim::NativeAlloc => self.by_runtime("oxbow_native_alloc", &operands, args, it.ty),
-            Prim::NativeMark => self.by_runtime("oxbow_native_mark", &operands, args, it.ty),
-            Prim::NativeRelease => self.by_runtime("oxbow_native_release", &operands, args, it.ty),
-            Prim::IoOpen => self.by_runtime("oxbow_io_open", &operands, args, it.ty),
-            Prim::IoClose => self.by_runtime("oxbow_io_close", &operands, args, it.ty),
-            Prim::IoWrite => self.by_runtime("oxbow_io_write", &operands, args, it.ty),
-            Prim::IoRead => self.by_runtime("oxbow_io_read", &operands, args, it.ty),
-            Prim::IoSeek => self.by_runtime("oxbow_io_seek", &operands, args, it.ty),
-            Prim::FormatInt => self.by_runtime("oxbow_format_int", &operands, args, it.ty),
-            Prim::FormatInt32 => self.by_runtime("oxbow_format_int32", &operands, args, it.ty),
-            Prim::FormatInt64 => self.by_runtime("oxbow_format_int64", &operands, args, it.ty),
-            Prim::FormatFloat => self.by_runtime("oxbow_format_float", &operands, args, it.ty),
-            Prim::FloatDigits => self.by_runtime("oxbow_float_digits", &operands, args, it.ty),
-            Prim::FloatDigits32 => self.by_runtime("oxbow_float_digits32", &operands, args, it.ty),
-            Prim::ParseFloatOk => self.by_runtime("oxbow_parse_float_ok", &operands, args, it.ty),
-            Prim::ParseFloat => self.by_runtime("oxbow_parse_float", &operands, args, it.ty),
-            // Passes replace these.
-            Prim::StrictOrder(_)
-            | Prim::Send { .. }
-            | Prim::ObjectId
-            | Prim::ObjectCopy
-            | Prim::StrictHash
-            | Prim::HashParam
-            | Prim::Show
-            | Prim::Text
-            | Prim::Default
-            | Prim::Retype
-            | Prim::ObjMagic
-            | Prim::ObjTag
-            | Prim::ObjNumber
-            | Prim::ObjSize
-            | Prim::ObjField
-            | Prim::AdReverse
-            | Prim::AdDual
-            | Prim::AdOuter
-            | Prim::AdPrimal
-            | Prim::AdTangent
-            | Prim::AdVariable
-            | Prim::AdIndex
-            | Prim::AdTape
-            | Prim::AdSeries
-            | Prim::AdCoefficients
-            | Prim::AdIsZero
-            | Prim::AdConstant
-            | Prim::AdAttach
-            | Prim::AdMapNumbers => ice!("{} is left for lowering", prim.name()),
+            Special::Default
+            | Special::Retype
+            | Special::ObjMagic
+            | Special::ObjTag
+            | Special::ObjNumber
+            | Special::ObjSize
+            | Special::ObjField
+            | Special::ObjectId
+            | Special::ObjectCopy => replaced(prim),
         })
     }
 
     /// A primitive that is a function of the runtime.
-    fn by_runtime(
-        &mut self,
-        name: &str,
-        operands: &[Val<'c>],
-        args: &[NodeId],
-        result: TyId,
-    ) -> Val<'c> {
+    fn by_runtime(&mut self, name: &str, on: &Applied<'_, 'c>) -> Val<'c> {
         let program = self.low.program;
-        let types: Vec<_> = args.iter().map(|&arg| program.ty(arg)).collect();
-        self.runtime(name, operands, &types, result)
+        let types: Vec<_> = on.args.iter().map(|&arg| program.ty(arg)).collect();
+        self.runtime(name, &on.operands, &types, on.ty)
     }
 
     /// Calls the runtime, with `int` and `bool` as it wants them.
@@ -375,10 +443,7 @@ impl<'c> Function<'_, '_, 'c> {
     }
 }
 
-/// The operands of a primitive that has so many.
-fn exactly<'c, const N: usize>(operands: &[Val<'c>]) -> [Val<'c>; N] {
-    match operands.try_into() {
-        Ok(operands) => operands,
-        Err(_) => ice!("a primitive of {N} operands has {}", operands.len()),
-    }
+/// Passes replace it.
+fn replaced(prim: Prim) -> ! {
+    ice!("{} is left for lowering", prim.name())
 }

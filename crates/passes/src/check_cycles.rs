@@ -14,7 +14,7 @@
 //!
 //! Phase: Mono, right after `monomorphize`: calls of the library are still calls.
 
-use oxbow_base::{FxHashSet, Span};
+use oxbow_base::{FxHashSet, Span, SparseSet};
 use oxbow_diag::{Diagnostic, Diagnostics};
 use oxbow_psg::{DataKind, Mono, NodeId, NodeKind, Program, Ty, TyId, TypeTable, walk};
 
@@ -131,7 +131,7 @@ fn is_mutable(types: &TypeTable, ty: TyId) -> bool {
 fn reaches(types: &mut TypeTable, from: TyId, target: TyId) -> bool {
     /// Types that grow without end are given up.
     const LIMIT: usize = 1000;
-    let mut seen: FxHashSet<TyId> = FxHashSet::default();
+    let mut seen: SparseSet<TyId> = SparseSet::new();
     let mut work = vec![from];
     while let Some(ty) = work.pop() {
         if ty == target {

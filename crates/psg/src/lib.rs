@@ -16,7 +16,7 @@ mod held;
 pub mod interp;
 pub mod kernels;
 mod known;
-mod prim;
+pub mod prim;
 mod prim_ops;
 mod prim_types;
 pub mod print;

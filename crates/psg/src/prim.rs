@@ -8,8 +8,8 @@
 //! are unsigned: `Div`, `Mod`, `Asr`, conversions and order treat them so.
 //!
 //! The table below is all there is to say of a primitive here: its name, its type, its effect. What it does is said by the
-//! interpreter (`interp/prims`) and by lowering (`lower/src/prims`), which match on every case: one that is added
-//! to the table and not to them does not compile.
+//! interpreter (`interp/prims`) and by lowering (`lower/src/prims`), which match on every case of every family: one that
+//! is added to the table and not to them does not compile.
 //!
 //! `%native.…` work on memory by its address; that the address is right is the program's business.
 
@@ -38,8 +38,9 @@ pub enum Effect {
 }
 
 macro_rules! prims {
-    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal,
-        [$($param:expr),*] -> $result:expr, $effect:ident;)*) => {
+    ($([$family:ident $about:literal]
+        $($(#[doc = $doc:literal])* $variant:ident = $name:literal,
+            [$($param:expr),*] -> $result:expr, $effect:ident;)*)*) => {
         /// A primitive operation.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Prim {
@@ -65,12 +66,46 @@ macro_rules! prims {
             /// `%send.2.m o a`: the method `m` of an object, called with it and the other operands.
             /// `monomorphize` replaces it.
             Send { label: Symbol, arity: u8 },
-            $($(#[doc = $doc])* $variant,)*
+            $($($(#[doc = $doc])* $variant,)*)*
+        }
+
+        $(
+            #[doc = $about]
+            #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+            pub enum $family {
+                $($variant,)*
+            }
+        )*
+
+        /// A primitive as one of its family: what matches on all of them can do so in pieces.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Family {
+            Parametric(Parametric),
+            $($family($family),)*
         }
 
         impl Prim {
-            /// Those that are not of a family.
-            const SINGLE: &'static [(Prim, &'static str)] = &[$((Prim::$variant, $name),)*];
+            pub fn family(self) -> Family {
+                match self {
+                    Prim::Int(width, op) => Family::Parametric(Parametric::Int(width, op)),
+                    Prim::Float(op) => Family::Parametric(Parametric::Float(op)),
+                    Prim::Order(op) => Family::Parametric(Parametric::Order(op)),
+                    Prim::StrictOrder(op) => Family::Parametric(Parametric::StrictOrder(op)),
+                    Prim::IntCast { from, to } => {
+                        Family::Parametric(Parametric::IntCast { from, to })
+                    }
+                    Prim::IntToFloat(from) => Family::Parametric(Parametric::IntToFloat(from)),
+                    Prim::FloatToInt(to) => Family::Parametric(Parametric::FloatToInt(to)),
+                    Prim::Foreign { name, library, .. } => {
+                        Family::Parametric(Parametric::Foreign { name, library })
+                    }
+                    Prim::Send { .. } => Family::Parametric(Parametric::Send),
+                    $($(Prim::$variant => Family::$family($family::$variant),)*)*
+                }
+            }
+
+            /// Those without parameters.
+            const SINGLE: &'static [(Prim, &'static str)] = &[$($((Prim::$variant, $name),)*)*];
 
             pub fn name(self) -> String {
                 match self {
@@ -85,7 +120,7 @@ macro_rules! prims {
                         format!("%c.{arity}.{library}.{name}")
                     }
                     Prim::Send { label, arity } => format!("%send.{arity}.{label}"),
-                    $(Prim::$variant => $name.into(),)*
+                    $($(Prim::$variant => $name.into(),)*)*
                 }
             }
 
@@ -101,7 +136,7 @@ macro_rules! prims {
                     Prim::IntToFloat(from) => Signature::new(&[PrimTy::Int(from)], FLOAT),
                     Prim::FloatToInt(to) => Signature::new(&[FLOAT], PrimTy::Int(to)),
                     Prim::Foreign { .. } | Prim::Send { .. } => return None,
-                    $(Prim::$variant => const { Signature::new(&[$($param),*], $result) },)*
+                    $($(Prim::$variant => const { Signature::new(&[$($param),*], $result) },)*)*
                 })
             }
 
@@ -115,14 +150,29 @@ macro_rules! prims {
                     | Prim::IntToFloat(_)
                     | Prim::FloatToInt(_) => Effect::Pure,
                     Prim::Foreign { .. } | Prim::Send { .. } => Effect::Write,
-                    $(Prim::$variant => Effect::$effect,)*
+                    $($(Prim::$variant => Effect::$effect,)*)*
                 }
             }
         }
     };
 }
 
+/// The primitives that have parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Parametric {
+    Int(IntWidth, IntOp),
+    Float(FloatOp),
+    Order(OrderOp),
+    StrictOrder(OrderOp),
+    IntCast { from: IntWidth, to: IntWidth },
+    IntToFloat(IntWidth),
+    FloatToInt(IntWidth),
+    Foreign { name: Symbol, library: Symbol },
+    Send,
+}
+
 prims! {
+    [General "Work on values of any type: identity, hashes, exceptions as text."]
     /// `==`: same object, or same scalar.
     PhysEq = "%physeq", [ANY, ANY] -> BOOL, Read;
     /// `!=`
@@ -146,6 +196,7 @@ prims! {
     /// As `Printexc.to_string` without registered printers.
     ExnToString = "%exn.to_string", [EXN] -> STRING, Alloc;
 
+    [Scalar "Work on booleans, characters and floats."]
     BoolNot = "%bool.not", [BOOL] -> BOOL, Pure;
     CharCode = "%char.code", [CHAR] -> INT, Pure;
     /// Takes the low byte.
@@ -160,7 +211,11 @@ prims! {
     /// The mantissa of `frexp`.
     FloatFrexpMantissa = "%float.frexp_mantissa", [FLOAT] -> FLOAT, Pure;
     FloatFrexpExponent = "%float.frexp_exponent", [FLOAT] -> INT, Pure;
+    /// Rounded.
+    Float32OfFloat = "%float32.of_float", [FLOAT] -> FLOAT32, Pure;
+    Float32ToFloat = "%float32.to_float", [FLOAT32] -> FLOAT, Pure;
 
+    [Bytes "Work on strings and bytes."]
     StringLength = "%string.length", [STRING] -> INT, Pure;
     /// Unchecked.
     StringGet = "%string.unsafe_get", [STRING, INT] -> CHAR, Pure;
@@ -190,6 +245,7 @@ prims! {
     /// The same object; it must not be written.
     BytesUnsafeOfString = "%bytes.unsafe_of_string", [STRING] -> BYTES, Pure;
 
+    [Arrays "Work on arrays."]
     ArrayLength = "%array.length", [ANY_ARRAY] -> INT, Pure;
     /// Unchecked.
     ArrayGet = "%array.unsafe_get", [ANY_ARRAY, INT] -> ANY, Read;
@@ -206,6 +262,7 @@ prims! {
     /// The same for `exp`.
     ArrayExp = "%array.unsafe_exp", [FLOAT_ARRAY, INT, INT, INT] -> UNIT, Write;
 
+    [System "Ask the system, or are about the stack."]
     /// Ends the process at once with this code; nothing is flushed.
     SysExit = "%sys.exit", [INT] -> ANY, Write;
     SysArgc = "%sys.argc", [UNIT] -> INT, Pure;
@@ -236,6 +293,7 @@ prims! {
     /// The message for an error number.
     SysErrorMessage = "%sys.error_message", [INT] -> STRING, Alloc;
 
+    [Files "Read and write files."]
     /// Path, flags (1 write, 2 append, 4 create, 8 truncate, 16 exclusive), permissions; a file descriptor, or
     /// minus the error number.
     IoOpen = "%io.open", [STRING, INT, INT] -> INT, Write;
@@ -247,6 +305,7 @@ prims! {
     /// Descriptor, offset, whence (0 start, 1 here, 2 end); the new offset, or minus the error number.
     IoSeek = "%io.seek", [INT, INT, INT] -> INT, Write;
 
+    [Texts "Make texts of values and read numbers."]
     /// One C conversion (`%d`, `%-5x`, …) for OCaml's `int`.
     FormatInt = "%format.int", [STRING, INT] -> STRING, Alloc;
     FormatInt32 = "%format.int32", [STRING, INT32] -> STRING, Alloc;
@@ -261,14 +320,12 @@ prims! {
     /// The same for the nearest float of 32 bits.
     FloatDigits32 = "%float.digits32", [FLOAT] -> STRING, Alloc;
 
-    /// Rounded.
-    Float32OfFloat = "%float32.of_float", [FLOAT] -> FLOAT32, Pure;
-    Float32ToFloat = "%float32.to_float", [FLOAT32] -> FLOAT, Pure;
     /// A value as source text, as F#'s `%A` writes it. `monomorphize` expands it.
     Show = "%show", [ANY] -> STRING, Alloc;
     /// The same for people, as F#'s `string` does: text without quotes.
     Text = "%text", [ANY] -> STRING, Alloc;
 
+    [Words "Work on numbers and marks in the place of variants."]
     /// Is this value of a variant type an `int` that `%word.of_int` put there?
     WordIsInt = "%word.is_int", [ANY] -> BOOL, Pure;
     /// The `int` in a value of a variant type. Of an object, a number that no other object has as long as it
@@ -292,6 +349,8 @@ prims! {
     WordSubFits = "%word.sub_fits", [ANY, ANY] -> BOOL, Pure;
     WordMulFits = "%word.mul_fits", [ANY, ANY] -> BOOL, Pure;
     WordLess = "%word.less", [ANY, ANY] -> BOOL, Pure;
+
+    [Native "Work on memory by its address."]
     /// So many bytes, all zero; the address of the first, divisible by 16. They live until what was marked
     /// before is released.
     NativeAlloc = "%native.alloc", [INT64] -> INT64, Write;
@@ -310,6 +369,7 @@ prims! {
     NativeSet32 = "%native.set32", [INT64, INT32] -> UNIT, Write;
     NativeSet64 = "%native.set64", [INT64, INT64] -> UNIT, Write;
 
+    [Special "Have a meaning to the compiler alone, or look behind the types."]
     /// A place holder that nothing looks at before it is replaced.
     Uninit = "%uninit", [UNIT] -> ANY, Pure;
     /// The value that .NET gives to what has none yet: 0, `false`, `""`, `None`, and parts of that kind.
@@ -331,9 +391,14 @@ prims! {
     ObjSize = "%obj.size", [ANY] -> INT, Read;
     /// A field of the value's block.
     ObjField = "%obj.field", [ANY, INT] -> OTHER, Write;
+    /// The number of an object of OCaml. `monomorphize` replaces it, as it does the next.
+    ObjectId = "%object.id", [ANY] -> INT, Read;
+    /// A copy of an object of OCaml with another number.
+    ObjectCopy = "%object.copy", [ANY, INT] -> ANY, Alloc;
     /// Kept from being optimised away.
     Opaque = "%opaque", [ANY] -> ANY, Write;
 
+    [Derivatives "Belong to differentiation."]
     // Differentiation. Only the library's operators use these; `differentiate` replaces all of
     // them. `outer` and `inner` floats are those outside and inside of the derivative.
     /// Are inner numbers nodes of a tape?
@@ -362,10 +427,6 @@ prims! {
     AdConstant = "%ad.constant", [FLOAT] -> FLOAT, Write;
     /// Value, derivative and argument; the value as a function of the argument with that derivative.
     AdAttach = "%ad.attach", [FLOAT, FLOAT, FLOAT] -> FLOAT, Write;
-    /// The number of an object of OCaml. `monomorphize` replaces it, as it does the next.
-    ObjectId = "%object.id", [ANY] -> INT, Read;
-    /// A copy of an object of OCaml with another number.
-    ObjectCopy = "%object.copy", [ANY, INT] -> ANY, Alloc;
     /// The value with all its numbers changed; `monomorphize` makes a function for each type.
     AdMapNumbers = "%ad.map_numbers", [FLOAT_FUNCTION, ANY] -> ANY, Write;
 }

@@ -116,7 +116,7 @@ impl Writer<'_> {
     }
 
     pub fn pop_frame(&mut self, body: BlockId) {
-        let Some(frame) = self.plans.frames.get(&body).cloned() else { return };
+        let Some(frame) = self.plans.frames.get(body).cloned() else { return };
         for (stack, values) in self.frame_parts(&frame) {
             let (top, count) = (self.mention(stack.top), self.int(values.len() as i64));
             let top = self.int_op(IntOp::Sub, top, count);

@@ -48,7 +48,7 @@ impl Writer<'_> {
         args: &[ValueId],
         results: &[ValueId],
     ) -> Written<()> {
-        let Some(&function) = self.forward.get(&body) else {
+        let Some(&function) = self.forward.get(body) else {
             oxbow_diag::ice!("a call from outside of its function")
         };
         let args = self.values(args)?;
@@ -120,7 +120,7 @@ impl Writer<'_> {
         args: &[ValueId],
         params: &[ValueId],
     ) {
-        let Some(&(function, count)) = self.reverse.get(&body) else {
+        let Some(&(function, count)) = self.reverse.get(body) else {
             oxbow_diag::ice!("a call from outside of its function")
         };
         let float = self.program.types.float;

@@ -318,7 +318,7 @@ impl Writer<'_> {
     }
 
     pub fn push_frame(&mut self, body: BlockId) -> Written<()> {
-        let Some(frame) = self.plans.frames.get(&body).cloned() else { return Ok(()) };
+        let Some(frame) = self.plans.frames.get(body).cloned() else { return Ok(()) };
         let roomy = self.rooms.is_ready(body);
         for (stack, values) in self.frame_parts(&frame) {
             if !roomy {
@@ -399,7 +399,7 @@ impl Writer<'_> {
                 .plans
                 .frames
                 .iter()
-                .any(|(&frame, it)| frame != self.code.root && !it.lists()[index].is_empty());
+                .any(|(frame, it)| frame != self.code.root && !it.lists()[index].is_empty());
             if !used {
                 continue;
             }

@@ -36,7 +36,7 @@ mod useful;
 mod wrappers;
 mod write;
 
-use oxbow_base::{FxHashMap, IdMap, IdSet, IdVec, Span};
+use oxbow_base::{IdMap, IdSet, IdVec, Span};
 use oxbow_psg::{
     Const, IntOp, IntWidth, ItemKind, KnownFunction, Mono, NodeId, NodeKind, OrderOp, Prim,
     Program, Ty, VarId, captures, walk,
@@ -384,8 +384,8 @@ fn replace(
         kept: IdMap::new(),
         stacks: [None; 3],
         rooms: &rooms,
-        forward: FxHashMap::default(),
-        reverse: FxHashMap::default(),
+        forward: IdMap::new(),
+        reverse: IdMap::new(),
         array_ty: input,
     };
     let new = writer.scope(|it| {

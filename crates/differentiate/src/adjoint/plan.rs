@@ -9,7 +9,7 @@
 //! as their operands can be had; the others are kept on a stack: a frame with a fixed place for each
 //! of them for each round.
 
-use oxbow_base::{FxHashMap, IdMap, IdSet, IdVec};
+use oxbow_base::{IdMap, IdSet, IdVec};
 use oxbow_psg::{Const, FloatOp, IntOp, IntWidth, Prim, Ty, TyId, TypeTable};
 
 use super::super::constrain::differentiable;
@@ -36,7 +36,7 @@ pub enum Plan {
 pub struct Plans {
     pub plan: IdVec<ValueId, Plan>,
     /// The values kept by each loop body, by the stack that they go to.
-    pub frames: FxHashMap<BlockId, Frame>,
+    pub frames: IdMap<BlockId, Frame>,
     /// Numbers whose adjoints are added up in variables, since inner blocks use them.
     pub cells: IdSet<ValueId>,
     /// Blocks with something to do in the reverse sweep.
@@ -107,7 +107,7 @@ pub fn plan(code: &Code, types: &TypeTable, activity: &Activity) -> Result<Plans
         activity,
         out: Plans {
             plan: code.values.ids().map(|_| Plan::Unused).collect(),
-            frames: FxHashMap::default(),
+            frames: IdMap::new(),
             cells: IdSet::new(),
             busy: IdSet::new(),
             def: IdMap::new(),
@@ -401,7 +401,7 @@ impl<'a> Planner<'a> {
         let frame = self.activity.frame[data.block];
         let is_float = data.ty == self.types.float;
         let is_array = matches!(self.types.get(data.ty), Ty::Array(_));
-        let frame = self.out.frames.entry(frame).or_default();
+        let frame = self.out.frames.entry_or_insert_with(frame, Default::default);
         match (is_float, is_array) {
             (true, _) => frame.floats.push(value),
             (_, true) => frame.arrays.push(value),

@@ -123,7 +123,7 @@ impl<'a> Finder<'a> {
         let Counted { from, to, down, .. } = nest.counted;
         let (low, high) = if down { (to, from) } else { (from, to) };
         let rounds = number(high)?.checked_sub(number(low)?)?.checked_add(1)?.max(0);
-        let own = self.plans.frames.get(&nest.body).map_or(0, |it| it.lists()[stack].len());
+        let own = self.plans.frames.get(nest.body).map_or(0, |it| it.lists()[stack].len());
         let mut each = own as i64;
         for it in &nest.inner {
             each = each.checked_add(self.size(it, stack)?)?;
@@ -164,7 +164,7 @@ impl<'a> Finder<'a> {
 
     /// Whether a loop keeps something, or one inside of it.
     fn keeps(&self, it: &Loop) -> bool {
-        self.plans.frames.get(&it.body).is_some_and(|it| !it.is_empty())
+        self.plans.frames.get(it.body).is_some_and(|it| !it.is_empty())
             || self.keeps_inside(it.body)
     }
 
@@ -200,7 +200,7 @@ impl Writer<'_> {
 
     /// How many items a loop with those inside of it keeps on a stack; none if it never keeps one.
     fn size(&mut self, nest: &Nest, stack: usize) -> Written<Option<NodeId>> {
-        let own = self.plans.frames.get(&nest.body).map_or(0, |it| it.lists()[stack].len());
+        let own = self.plans.frames.get(nest.body).map_or(0, |it| it.lists()[stack].len());
         let mut each = (own > 0).then(|| self.int(own as i64));
         for it in &nest.inner {
             each = match (each, self.size(it, stack)?) {

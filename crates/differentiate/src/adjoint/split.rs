@@ -201,11 +201,11 @@ impl Writer<'_> {
         if !self.rooms.is_ready(it.body) {
             return Ok(false);
         }
-        let Some(frame) = self.plans.frames.get(&it.body) else { return Ok(false) };
+        let Some(frame) = self.plans.frames.get(it.body) else { return Ok(false) };
         // What loops inside keep would lie between the numbers.
         let mut inside = IdSet::new();
         blocks_of(self.code, it.body, &mut inside);
-        let keeps = |block| self.plans.frames.get(&block).is_some_and(|it| !it.is_empty());
+        let keeps = |block| self.plans.frames.get(block).is_some_and(|it| !it.is_empty());
         if inside.iter().any(|block| block != it.body && keeps(block)) {
             return Ok(false);
         }

@@ -1,6 +1,6 @@
 //! Writes code of the graph: the pieces that both sweeps share.
 
-use oxbow_base::{FxHashMap, IdMap, IdVec, Span, Symbol};
+use oxbow_base::{IdMap, IdVec, Span, Symbol};
 use oxbow_psg::{
     Callee, Const, IntOp, IntWidth, Key, Mono, NodeId, NodeKind, OrderOp, Prim, Program, Ty, TyId,
     Var, VarId,
@@ -64,8 +64,8 @@ pub struct Writer<'a> {
     pub rooms: &'a Rooms,
     /// Recursive functions by their bodies: those of the forward sweep, and of the reverse sweep with how many adjoints
     /// they give.
-    pub forward: FxHashMap<BlockId, VarId>,
-    pub reverse: FxHashMap<BlockId, (VarId, usize)>,
+    pub forward: IdMap<BlockId, VarId>,
+    pub reverse: IdMap<BlockId, (VarId, usize)>,
     pub array_ty: TyId,
 }
 
@@ -322,7 +322,7 @@ impl Writer<'_> {
 
     /// Variables for kept values of the inner blocks of a frame.
     pub fn declare_kept(&mut self, frame: BlockId) {
-        let Some(kept) = self.plans.frames.get(&frame).cloned() else { return };
+        let Some(kept) = self.plans.frames.get(frame).cloned() else { return };
         for value in kept.floats.into_iter().chain(kept.ints).chain(kept.arrays) {
             if self.is_nested(value)
                 && let Some(start) = self.default(self.code.ty(value))

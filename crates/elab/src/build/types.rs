@@ -41,7 +41,7 @@ impl Builder<'_> {
     fn convert(&mut self, ty: TypeId) -> TyId {
         let ty = self.types.reveal(ty);
         let converted = match self.types.nodes[ty].clone() {
-            Type::Var { .. } if self.types.uniform.contains(&ty) => Ty::Uniform,
+            Type::Var { .. } if self.types.uniform.contains(ty) => Ty::Uniform,
             Type::Var { level: GENERIC, .. } => Ty::Var(self.tyvar(ty)),
             Type::Var { .. } => Ty::Unit,
             Type::Link(_) => ice!("a link is left at {ty}"),
@@ -233,7 +233,7 @@ impl Builder<'_> {
             while let Some(ty) = todo.pop() {
                 let ty = self.types.reveal(ty);
                 match &self.types.nodes[ty] {
-                    Type::Var { .. } if self.types.uniform.contains(&ty) => (),
+                    Type::Var { .. } if self.types.uniform.contains(ty) => (),
                     Type::Var { level: GENERIC, .. } if !found.contains(&ty) => found.push(ty),
                     Type::Var { .. } | Type::Link(_) | Type::Error => (),
                     &Type::Arrow(_, param, result) => todo.extend([param, result]),

@@ -19,7 +19,7 @@
 //! ```
 
 use oxbow_base::indexmap::IndexSet;
-use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol, components};
+use oxbow_base::{Span, SparseMap, SparseSet, Symbol, components};
 use oxbow_psg::VarId;
 
 use crate::build::walk::for_each_mention;
@@ -55,11 +55,11 @@ impl Infer<'_> {
         let safe: Vec<Member> = safe.into_iter().filter_map(|it| members[it].take()).collect();
         let first: Vec<Member> = first.into_iter().filter_map(|it| members[it].take()).collect();
         let uses_safe = {
-            let ahead: FxHashSet<VarId> =
+            let ahead: SparseSet<VarId> =
                 safe.iter().flat_map(|it| it.ahead.iter().map(|it| it.var)).collect();
             let mut uses = false;
             for item in first.iter().flat_map(|it| &it.items) {
-                mentioned(item, |var| uses |= ahead.contains(&var));
+                mentioned(item, |var| uses |= ahead.contains(var));
             }
             uses
         };
@@ -115,11 +115,11 @@ impl Infer<'_> {
                 bindings.push(tast::RecBinding { var: ahead.var, value });
             }
         }
-        let mut late: FxHashSet<VarId> = bindings.iter().map(|it| it.var).collect();
+        let mut late: SparseSet<VarId> = bindings.iter().map(|it| it.var).collect();
         let mut first = Vec::new();
         for item in members.iter().flat_map(|it| &it.items) {
             let mut depends = false;
-            mentioned(item, |var| depends |= late.contains(&var));
+            mentioned(item, |var| depends |= late.contains(var));
             if !depends {
                 first.push(item.clone());
                 continue;
@@ -155,13 +155,13 @@ impl Infer<'_> {
 
     /// Functions that call each other have the same type parameters.
     fn shares_parameters(&self, bindings: &[tast::RecBinding]) -> bool {
-        let place: FxHashMap<VarId, usize> =
+        let place: SparseMap<VarId, usize> =
             bindings.iter().enumerate().map(|(at, it)| (it.var, at)).collect();
         let edges: Vec<Vec<usize>> = bindings
             .iter()
             .map(|it| {
                 let mut uses = IndexSet::new();
-                for_each_mention(&it.value, |var, _, _| uses.extend(place.get(&var).copied()));
+                for_each_mention(&it.value, |var, _, _| uses.extend(place.get(var).copied()));
                 uses.into_iter().collect()
             })
             .collect();

@@ -27,6 +27,15 @@ pub(super) enum Slot {
     Missing(Label, TypeId),
 }
 
+/// The arguments of a call that no parameter has taken so far.
+struct Arguments<'e> {
+    rest: Vec<(ArgLabel, &'e ast::Expr)>,
+    /// Does the call leave out all labels?
+    omit_labels: bool,
+    /// Arguments that are inferred behind the others, with the numbers of their slots.
+    waiting: Vec<(usize, &'e ast::Expr, Expect)>,
+}
+
 impl Infer<'_> {
     pub(super) fn apply(
         &mut self,
@@ -77,14 +86,14 @@ impl Infer<'_> {
             self.hint_call_result(func_expr.ty, args.len(), expect.ty);
         }
         let func = func_expr.span;
-        let mut rest: Vec<(ArgLabel, &ast::Expr)> =
+        let rest: Vec<(ArgLabel, &ast::Expr)> =
             args.iter().map(|(label, arg)| (*label, arg)).collect();
         let total = args.len() as u32;
         let mut slots = Vec::new();
         let mut current = func_expr.ty;
         let omit_labels = self.omits_labels(func_expr.ty, &rest);
         let errors = self.diagnostics.error_count();
-        let overloads = self.overloads.len();
+        let overloads = self.clef.overloads.len();
         // A label that the function does not have is the mistake, not the arguments in its place.
         let strange = rest.iter().position(|it| {
             !matches!(it.0, ArgLabel::None) && !self.takes_label(func_expr.ty, it.0)
@@ -92,50 +101,34 @@ impl Infer<'_> {
         if let Some(at) = strange {
             return self.unknown_label(&rest[at..], func_name, func_expr.ty, span);
         }
-        let known = self.labels_of(func_expr.ty);
-        let doubtful: Vec<_> = rest
-            .iter()
-            .filter(|it| match it.0 {
-                ArgLabel::None => false,
-                ArgLabel::Labelled(name) | ArgLabel::Optional(name) => !known.contains(&name.text),
-            })
-            .copied()
-            .collect();
+        let doubtful = self.doubtful_labels(func_expr.ty, &rest);
         let mark = self.diagnostics.mark();
         let mut number = 0;
-        let mut waiting: Vec<(usize, &ast::Expr, Expect)> = Vec::new();
-        while !rest.is_empty() {
+        let mut given = Arguments { rest, omit_labels, waiting: Vec::new() };
+        while !given.rest.is_empty() {
             current = self.types.expand(current);
             let (label, param, result) = match self.types.nodes[current] {
                 Type::Arrow(label, param, result) => (label, param, result),
                 Type::Var { .. } => {
-                    let (label, arg) = rest[0];
-                    let param = self.fresh();
-                    let result = self.fresh();
-                    let label = match label {
-                        ArgLabel::None => Label::None,
-                        ArgLabel::Labelled(name) => Label::Labelled(name.text),
-                        ArgLabel::Optional(name) => Label::Optional(name.text),
-                    };
-                    let arrow = self.arrow(label, param, result);
-                    if self.unify(current, arrow).is_err() {
+                    let (label, arg) = given.rest[0];
+                    let Some(arrow) = self.become_arrow(current, label) else {
                         return self
                             .too_many(func, func_name, &func_expr, total, number, arg.span, span);
-                    }
-                    (label, param, result)
+                    };
+                    arrow
                 }
                 Type::Error => {
-                    for (_, arg) in rest {
+                    for (_, arg) in given.rest {
                         self.infer_only(env, arg);
                     }
                     return self.failed(span);
                 }
-                _ if !matches!(rest[0].0, ArgLabel::None) => {
+                _ if !matches!(given.rest[0].0, ArgLabel::None) => {
                     self.diagnostics.rollback(mark);
-                    return self.unknown_label(&rest, func_name, func_expr.ty, span);
+                    return self.unknown_label(&given.rest, func_name, func_expr.ty, span);
                 }
                 _ => {
-                    let extra = rest[0].1;
+                    let extra = given.rest[0].1;
                     let place = extra.span;
                     // The operators among the arguments are not wrong, too.
                     self.forget_overloads(overloads);
@@ -152,63 +145,18 @@ impl Infer<'_> {
             };
             number += 1;
             let because = Because::Argument(number, func_name);
-            let slot = match label {
-                Label::None => match rest.iter().position(|it| matches!(it.0, ArgLabel::None)) {
-                    Some(at) => {
-                        let (_, arg) = rest.remove(at);
-                        let expect = Expect { ty: param, because };
-                        if self.is_clef() && !rest.is_empty() && self.waits(env, arg, param) {
-                            waiting.push((slots.len(), arg, expect));
-                            Slot::Missing(label, param)
-                        } else {
-                            Slot::Given(label, self.argument(env, arg, expect))
-                        }
-                    }
-                    None if rest.iter().any(|it| self.takes_label(result, it.0)) => {
-                        Slot::Missing(label, param)
-                    }
-                    None => return self.unknown_label(&rest, func_name, func_expr.ty, span),
-                },
-                Label::Labelled(name) => {
-                    let at = if omit_labels { Some(0) } else { find_label(&rest, name) };
-                    match at {
-                        Some(at) => {
-                            let (given, arg) = rest.remove(at);
-                            if let ArgLabel::Optional(given) = given {
-                                self.diagnostics.warning(
-                                    Diagnostic::warning(
-                                        "W0043",
-                                        format!("parameter `~{name}` is not optional"),
-                                    )
-                                    .at(given.span, "remove the `?`"),
-                                );
-                            }
-                            let expect = Expect { ty: param, because };
-                            Slot::Given(label, self.argument(env, arg, expect))
-                        }
-                        None => Slot::Missing(label, param),
-                    }
-                }
-                Label::Optional(name) => match find_label(&rest, name) {
-                    Some(at) => {
-                        let (given, arg) = rest.remove(at);
-                        Slot::Given(label, self.optional_argument(env, given, arg, param, because))
-                    }
-                    None if rest.iter().any(|it| matches!(it.0, ArgLabel::None)) => {
-                        Slot::Omitted(param)
-                    }
-                    None => Slot::Missing(label, param),
-                },
+            let arrow = (label, param, result);
+            let slot = self.slot(env, &mut given, slots.len(), arrow, because).filter(|it| {
+                !matches!(it, Slot::Missing(..))
+                    || given.rest.iter().any(|it| self.can_consume(result, it.0))
+            });
+            let Some(slot) = slot else {
+                return self.unknown_label(&given.rest, func_name, func_expr.ty, span);
             };
-            if matches!(slot, Slot::Missing(..))
-                && !rest.iter().any(|it| self.can_consume(result, it.0))
-            {
-                return self.unknown_label(&rest, func_name, func_expr.ty, span);
-            }
             slots.push(slot);
             current = result;
         }
-        for (at, arg, expect) in waiting {
+        for (at, arg, expect) in given.waiting {
             slots[at] = Slot::Given(Label::None, self.argument(env, arg, expect));
         }
         if self.diagnostics.error_count() > errors {
@@ -222,6 +170,88 @@ impl Infer<'_> {
             return self.failed(span);
         }
         self.finish_apply(func_expr, slots, current, span, expect)
+    }
+
+    /// The labelled arguments whose labels only the type of the result may have.
+    fn doubtful_labels<'e>(
+        &mut self,
+        func: TypeId,
+        args: &[(ArgLabel, &'e ast::Expr)],
+    ) -> Vec<(ArgLabel, &'e ast::Expr)> {
+        let known = self.labels_of(func);
+        args.iter()
+            .filter(|it| match it.0 {
+                ArgLabel::None => false,
+                ArgLabel::Labelled(name) | ArgLabel::Optional(name) => !known.contains(&name.text),
+            })
+            .copied()
+            .collect()
+    }
+
+    /// A type variable that is applied is a function of such a parameter.
+    fn become_arrow(&mut self, var: TypeId, label: ArgLabel) -> Option<(Label, TypeId, TypeId)> {
+        let param = self.fresh();
+        let result = self.fresh();
+        let label = match label {
+            ArgLabel::None => Label::None,
+            ArgLabel::Labelled(name) => Label::Labelled(name.text),
+            ArgLabel::Optional(name) => Label::Optional(name.text),
+        };
+        let arrow = self.arrow(label, param, result);
+        self.unify(var, arrow).is_ok().then_some((label, param, result))
+    }
+
+    /// What stands for the next parameter, the slot of number `place`; none if no argument fits any more.
+    fn slot(
+        &mut self,
+        env: &Env,
+        given: &mut Arguments<'_>,
+        place: usize,
+        (label, param, result): (Label, TypeId, TypeId),
+        because: Because,
+    ) -> Option<Slot> {
+        let rest = &mut given.rest;
+        Some(match label {
+            Label::None => match rest.iter().position(|it| matches!(it.0, ArgLabel::None)) {
+                Some(at) => {
+                    let (_, arg) = rest.remove(at);
+                    let expect = Expect { ty: param, because };
+                    if self.is_clef() && !rest.is_empty() && self.waits(env, arg, param) {
+                        given.waiting.push((place, arg, expect));
+                        Slot::Missing(label, param)
+                    } else {
+                        Slot::Given(label, self.argument(env, arg, expect))
+                    }
+                }
+                None if rest.iter().any(|it| self.takes_label(result, it.0)) => {
+                    Slot::Missing(label, param)
+                }
+                None => return None,
+            },
+            Label::Labelled(name) => {
+                let at = if given.omit_labels { Some(0) } else { find_label(rest, name) };
+                let Some(at) = at else { return Some(Slot::Missing(label, param)) };
+                let (given, arg) = rest.remove(at);
+                if let ArgLabel::Optional(given) = given {
+                    let text = format!("parameter `~{name}` is not optional");
+                    self.diagnostics.warning(
+                        Diagnostic::warning("W0043", text).at(given.span, "remove the `?`"),
+                    );
+                }
+                let expect = Expect { ty: param, because };
+                Slot::Given(label, self.argument(env, arg, expect))
+            }
+            Label::Optional(name) => match find_label(rest, name) {
+                Some(at) => {
+                    let (given, arg) = rest.remove(at);
+                    Slot::Given(label, self.optional_argument(env, given, arg, param, because))
+                }
+                None if rest.iter().any(|it| matches!(it.0, ArgLabel::None)) => {
+                    Slot::Omitted(param)
+                }
+                None => Slot::Missing(label, param),
+            },
+        })
     }
 
     /// Could a later parameter take this argument?
@@ -504,121 +534,7 @@ impl Infer<'_> {
         tast::Expr { kind: tast::ExprKind::Apply { func: Box::new(func), args }, ty, span }
     }
 
-    /// Is the first parameter a tuple of so many parts?
-    fn takes_tuple(&mut self, func: TypeId, count: u32) -> bool {
-        let func = self.types.expand(func);
-        let Type::Arrow(_, param, _) = self.types.nodes[func] else { return false };
-        let param = self.types.expand(param);
-        matches!(&self.types.nodes[param], Type::Tuple(items) if items.len() == count as usize)
-    }
-
-    /// `f 1 2` where `f (1, 2)` is meant.
-    fn not_tupled(
-        &mut self,
-        name: Option<Symbol>,
-        typed: &tast::Expr,
-        given: Span,
-        span: Span,
-    ) -> tast::Expr {
-        let who = name.map_or("this function".to_string(), |it| format!("`{it}`"));
-        let call = name.map_or("f", Symbol::as_str);
-        let shown = self.show(typed.ty);
-        let mut diagnostic =
-            Diagnostic::error("E0127", format!("{who} takes one argument, a tuple"))
-                .at(given, "given one by one")
-                .note(format!("it has type `{shown}`"));
-        if let tast::ExprKind::Var { var, .. } = typed.kind {
-            let defined = self.types.vars[var].span;
-            if defined.file == span.file {
-                diagnostic = diagnostic.label(defined, format!("{who} is defined here"));
-            }
-        }
-        let help = format!("write the arguments in parentheses, with commas: `{call} (a, b)`");
-        let reported = self.diagnostics.error(diagnostic.help(help));
-        self.error_expr(reported, span)
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "the facts of one diagnostic")]
-    fn too_many(
-        &mut self,
-        func: Span,
-        name: Option<Symbol>,
-        typed: &tast::Expr,
-        given: u32,
-        taken: u32,
-        extra: Span,
-        span: Span,
-    ) -> tast::Expr {
-        let shown = self.show(typed.ty);
-        let who = name.map_or("this expression".to_string(), |it| format!("`{it}`"));
-        let diagnostic = if taken == 0 {
-            Diagnostic::error("E0126", format!("{who} is not a function, it cannot be applied"))
-                .at(func, format!("has type `{shown}`"))
-                .label(extra, "applied to this argument")
-                .help("a missing `;`, `in` or operator before the argument has the same effect")
-        } else {
-            let noun = if taken == 1 { "argument" } else { "arguments" };
-            let verb = if given == 1 { "is" } else { "are" };
-            let mut diagnostic = Diagnostic::error(
-                "E0127",
-                format!("{who} takes {taken} {noun}, but {given} {verb} given"),
-            )
-            .at(extra, "not expected")
-            .note(format!("it has type `{shown}`"));
-            if let tast::ExprKind::Var { var, .. } = typed.kind {
-                let defined = self.types.vars[var].span;
-                if defined.file == span.file {
-                    diagnostic = diagnostic.label(defined, format!("{who} is defined here"));
-                }
-            }
-            if self.is_clef() {
-                diagnostic.help(
-                    "an argument that is a call stands in parentheses: `f (g x)`, not `f g x`",
-                )
-            } else {
-                diagnostic.help(
-                    "remove the argument, or put a `;` before it if it begins a new expression",
-                )
-            }
-        };
-        let reported = self.diagnostics.error(diagnostic);
-        self.error_expr(reported, span)
-    }
-
-    fn unknown_label(
-        &mut self,
-        rest: &[(ArgLabel, &ast::Expr)],
-        name: Option<Symbol>,
-        ty: TypeId,
-        span: Span,
-    ) -> tast::Expr {
-        let who = name.map_or("this function".to_string(), |it| format!("`{it}`"));
-        let shown = self.show(ty);
-        let Some(first) = rest.first() else { return self.failed(span) };
-        let (text, place) = match *first {
-            (ArgLabel::Labelled(label), _) => {
-                (format!("{who} has no parameter `~{}`", label.text), label.span)
-            }
-            (ArgLabel::Optional(label), _) => {
-                (format!("{who} has no parameter `?{}`", label.text), label.span)
-            }
-            (ArgLabel::None, arg) => {
-                (format!("{who} takes no further argument without a label"), arg.span)
-            }
-        };
-        let mut diagnostic =
-            Diagnostic::error("E0128", text).at(place, "").note(format!("it has type `{shown}`"));
-        if let (ArgLabel::Labelled(label) | ArgLabel::Optional(label), _) = rest[0] {
-            let known = self.labels_of(ty);
-            if let Some(near) = super::suggest::nearest(label.text, known.into_iter()) {
-                diagnostic = diagnostic.help(format!("did you mean `~{near}`?"));
-            }
-        }
-        let reported = self.diagnostics.error(diagnostic);
-        self.error_expr(reported, span)
-    }
-
-    fn labels_of(&mut self, ty: TypeId) -> Vec<Symbol> {
+    pub(super) fn labels_of(&mut self, ty: TypeId) -> Vec<Symbol> {
         let mut labels = Vec::new();
         let mut ty = self.types.expand(ty);
         while let Type::Arrow(label, _, result) = self.types.nodes[ty] {

@@ -1,26 +1,20 @@
 //! `let` and `let rec`, local and at the top of structures.
 
-use oxbow_base::{Id, Span, Symbol};
+use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::VarId;
 
 use crate::ast::{self, ParamLabel, PatternKind, PolyType, TypeExprKind};
 use crate::tast::{self, ExprKind, InlineAttribute};
-use crate::types::{GENERIC, Label, TyCon, TyConId, TyConKind, Type, TypeId, Unknown};
+use crate::types::{Label, TyConId, Type, TypeId, Unknown};
 
 use super::env::{Env, Structure, Value, ValueKind};
 use super::expr::inline_attribute;
 use super::pattern::Bound;
 use super::poly_pattern::may_fail;
+use super::rigid::Rigid;
 use super::typexpr::Vars;
 use super::{Because, Expect, Infer};
-
-/// A type constructor that stands for a quantified variable while its scope is checked.
-pub struct Rigid {
-    pub tycon: TyConId,
-    /// Type nodes made before cannot mention it.
-    since: usize,
-}
 
 /// The type that a binding's annotation asks for.
 struct Annotated {
@@ -190,7 +184,7 @@ impl Infer<'_> {
 
     pub(super) fn value_of_var(&self, var: VarId) -> Value {
         let info = &self.types.vars[var];
-        if let Some(own) = self.types.poly_fields.get(&var) {
+        if let Some(own) = self.types.poly_fields.get(var) {
             let vars = info.tyvars.iter().chain(own).copied().collect();
             let instance = Some(info.tyvars.clone().into());
             return Value {
@@ -259,51 +253,6 @@ impl Infer<'_> {
         Annotated { ty, rigid, env: inner, because: Because::Annotation(poly.ty.span) }
     }
 
-    pub(super) fn open_rigid(&mut self, name: Symbol, span: oxbow_base::Span) -> Rigid {
-        let since = self.types.nodes.len();
-        let tycon = self.rigid_tycon(name, span);
-        self.types.tycons[tycon].unknown = Unknown::Quantified;
-        self.scope_levels.insert(tycon, self.level);
-        Rigid { tycon, since }
-    }
-
-    /// The same for a type that no place of the program names.
-    pub(super) fn open_unplaced_rigid(&mut self, name: Symbol) -> Rigid {
-        let since = self.types.nodes.len();
-        let kind = TyConKind::Abstract { implementation: None };
-        let mut tycon = TyCon::new(name, name.as_str().into(), Vec::new(), kind, None);
-        tycon.unknown = Unknown::Quantified;
-        let tycon = self.types.tycons.push(tycon);
-        self.scope_levels.insert(tycon, self.level);
-        Rigid { tycon, since }
-    }
-
-    /// Ends the scope of a rigid type: every mention of it becomes `target`.
-    pub(super) fn close_rigid(&mut self, rigid: Rigid, target: TypeId) {
-        for index in rigid.since..self.types.nodes.len() {
-            let id = TypeId::from_index(index);
-            if matches!(self.types.nodes[id], Type::Con(con, _) if con == rigid.tycon) {
-                self.types.nodes[id] = Type::Link(target);
-            }
-        }
-        self.types.tycons[rigid.tycon].kind = TyConKind::Alias(target);
-        self.types.tycons[rigid.tycon].unknown = Unknown::No;
-        self.scope_levels.remove(&rigid.tycon);
-    }
-
-    /// Closes rigid types to generic variables.
-    fn close_all(&mut self, rigid: Vec<Rigid>) -> Vec<TypeId> {
-        rigid
-            .into_iter()
-            .map(|it| {
-                let name = Some(self.types.tycons[it.tycon].name);
-                let var = self.types.add(Type::Var { level: GENERIC, name });
-                self.close_rigid(it, var);
-                var
-            })
-            .collect()
-    }
-
     pub(super) fn recursive_bindings(
         &mut self,
         env: &Env,
@@ -311,33 +260,7 @@ impl Infer<'_> {
     ) -> (Vec<tast::RecBinding>, Vec<(Symbol, Value)>) {
         self.enter_let();
         let mut inner = env.clone();
-        let mut group = Vec::new();
-        for binding in bindings {
-            let mut annotated = self.annotation(env, binding.annotation.as_ref());
-            let (name, pattern_annotation) = match &binding.pattern.kind {
-                PatternKind::Var(name) => (*name, None),
-                PatternKind::Annotate(pattern, ty) => match &pattern.kind {
-                    PatternKind::Var(name) => (*name, Some(ty)),
-                    _ => {
-                        self.recursive_pattern_error(binding);
-                        continue;
-                    }
-                },
-                _ => {
-                    self.recursive_pattern_error(binding);
-                    continue;
-                }
-            };
-            if let Some(annotation) = pattern_annotation {
-                let ty = self.type_expr(env, annotation, Vars::Shared);
-                self.expect(Expect::plain(annotated.ty), ty, annotation.span);
-                annotated.because = Because::Annotation(annotation.span);
-            }
-            let var = self.new_var(name.text, annotated.ty, name.span);
-            let shape = self.shape(&binding.value);
-            let _ = self.unify(annotated.ty, shape);
-            group.push((name, var, annotated, binding));
-        }
+        let group: Vec<_> = bindings.iter().filter_map(|it| self.recursive_name(env, it)).collect();
         // The quantified variables of the group, in the order of its functions, begin the type
         // parameters that all of them share. A use inside the group is at any type in those of
         // the function itself, and at the current ones in the others.
@@ -365,39 +288,7 @@ impl Infer<'_> {
         let mut rigid = Vec::new();
         let vars_of_group: Vec<VarId> = group.iter().map(|it| it.1).collect();
         for (name, var, annotated, binding) in group {
-            let mut scope = inner.clone();
-            if self.is_clef() {
-                self.active_scope(&mut scope, name.text);
-            }
-            if let Some(poly) = &binding.annotation
-                && poly.locally_abstract
-            {
-                for (type_name, one) in poly.vars.iter().zip(&annotated.rigid) {
-                    scope.add_type(type_name.text, one.tycon);
-                }
-            }
-            // In Clef the variables of the annotation are known in the function.
-            let mut outside = Vec::new();
-            if let Some(poly) = binding.annotation.as_ref().filter(|_| self.is_clef()) {
-                for (name, one) in poly.vars.iter().zip(&annotated.rigid) {
-                    let ty = self.types.add(Type::Con(one.tycon, Vec::new()));
-                    outside.push((name.text, self.tyvars.insert(name.text, ty)));
-                }
-            }
-            self.local_depth += 1;
-            let expect = Expect { ty: annotated.ty, because: annotated.because };
-            let mut value = if self.is_clef() {
-                self.expr(&scope, &binding.value, expect)
-            } else {
-                self.annotated_value(&scope, binding, expect)
-            };
-            self.local_depth -= 1;
-            for (name, before) in outside {
-                match before {
-                    Some(before) => self.tyvars.insert(name, before),
-                    None => self.tyvars.remove(&name),
-                };
-            }
+            let mut value = self.recursive_value(&inner, name.text, &annotated, binding);
             mark_inline(&mut value, &binding.attributes);
             self.note_known(&binding.attributes, var);
             if let ExprKind::Lambda { body, .. } = &value.kind
@@ -448,6 +339,78 @@ impl Infer<'_> {
         (typed.into_iter().map(|it| it.1).collect(), values)
     }
 
+    /// The variable of one binding of a recursive group, with what its annotations and its syntax say of its type.
+    fn recursive_name<'b>(
+        &mut self,
+        env: &Env,
+        binding: &'b ast::Binding,
+    ) -> Option<(ast::Name, VarId, Annotated, &'b ast::Binding)> {
+        let mut annotated = self.annotation(env, binding.annotation.as_ref());
+        let (name, pattern_annotation) = match &binding.pattern.kind {
+            PatternKind::Var(name) => (*name, None),
+            PatternKind::Annotate(pattern, ty) if let PatternKind::Var(name) = &pattern.kind => {
+                (*name, Some(ty))
+            }
+            _ => {
+                self.recursive_pattern_error(binding);
+                return None;
+            }
+        };
+        if let Some(annotation) = pattern_annotation {
+            let ty = self.type_expr(env, annotation, Vars::Shared);
+            self.expect(Expect::plain(annotated.ty), ty, annotation.span);
+            annotated.because = Because::Annotation(annotation.span);
+        }
+        let var = self.new_var(name.text, annotated.ty, name.span);
+        let shape = self.shape(&binding.value);
+        let _ = self.unify(annotated.ty, shape);
+        Some((name, var, annotated, binding))
+    }
+
+    /// The value of one binding of a recursive group.
+    fn recursive_value(
+        &mut self,
+        env: &Env,
+        name: Symbol,
+        annotated: &Annotated,
+        binding: &ast::Binding,
+    ) -> tast::Expr {
+        let mut scope = env.clone();
+        if self.is_clef() {
+            self.active_scope(&mut scope, name);
+        }
+        if let Some(poly) = &binding.annotation
+            && poly.locally_abstract
+        {
+            for (type_name, one) in poly.vars.iter().zip(&annotated.rigid) {
+                scope.add_type(type_name.text, one.tycon);
+            }
+        }
+        // In Clef the variables of the annotation are known in the function.
+        let mut outside = Vec::new();
+        if let Some(poly) = binding.annotation.as_ref().filter(|_| self.is_clef()) {
+            for (name, one) in poly.vars.iter().zip(&annotated.rigid) {
+                let ty = self.types.add(Type::Con(one.tycon, Vec::new()));
+                outside.push((name.text, self.tyvars.insert(name.text, ty)));
+            }
+        }
+        self.local_depth += 1;
+        let expect = Expect { ty: annotated.ty, because: annotated.because };
+        let value = if self.is_clef() {
+            self.expr(&scope, &binding.value, expect)
+        } else {
+            self.annotated_value(&scope, binding, expect)
+        };
+        self.local_depth -= 1;
+        for (name, before) in outside {
+            match before {
+                Some(before) => self.tyvars.insert(name, before),
+                None => self.tyvars.remove(&name),
+            };
+        }
+        value
+    }
+
     /// What the syntax of a function says of its type: its parameters' labels. Recursive calls
     /// need it before the function itself is inferred.
     fn shape(&mut self, value: &ast::Expr) -> TypeId {
@@ -486,7 +449,7 @@ impl Infer<'_> {
         rigid: &[TyConId],
         first: usize,
     ) -> Value {
-        let rows: Vec<TypeId> = self.rigid_rows.keys().copied().collect();
+        let rows = self.rigid_rows.ids();
         let again = self.annotation(env, Some(poly));
         let mut vars = self.close_all(again.rigid);
         // What `_` stands for is one type in all uses.
@@ -499,11 +462,8 @@ impl Infer<'_> {
             let _ = self.unify(self.types.vars[var].ty, here);
         }
         // The rows of this copy are quantified at once.
-        let mut new: Vec<TypeId> =
-            self.rigid_rows.keys().copied().filter(|it| !rows.contains(it)).collect();
-        new.sort();
-        for row in new {
-            self.rigid_rows.remove(&row);
+        for row in self.rigid_rows.ids().into_iter().filter(|it| !rows.contains(it)) {
+            self.rigid_rows.remove(row);
             vars.push(row);
         }
         let span = self.types.vars[var].span;

@@ -13,7 +13,7 @@
 //! needed at what it equals in this branch only, nobody could say which of the two was meant outside, and it is an
 //! error, as in OCaml.
 
-use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
+use oxbow_base::{FxHashSet, Span, SparseMap, Symbol};
 use oxbow_diag::Diagnostic;
 
 use crate::types::{GENERIC, Row, TyCon, TyConId, TyConKind, Type, TypeId, Unknown, Walk};
@@ -27,7 +27,7 @@ pub struct Branches {
     /// Types that are abbreviations for now, with the level of the branch and what they are otherwise.
     equations: Vec<(TyConId, u32, TyConKind)>,
     /// Parts of types that variables from outside have got, with the level of the variable.
-    held: FxHashMap<TypeId, u32>,
+    held: SparseMap<TypeId, u32>,
     /// Nodes changed by a trial, as they were before.
     pub trail: Option<Vec<(TypeId, Type)>>,
     /// The bindings around whose patterns must hide no types.
@@ -41,7 +41,7 @@ pub struct FunctionScope {
     level: u32,
     equations: usize,
     no_hidden: Option<&'static str>,
-    held: FxHashMap<TypeId, u32>,
+    held: SparseMap<TypeId, u32>,
     hidden: usize,
 }
 
@@ -113,7 +113,7 @@ impl Infer<'_> {
     pub(super) fn leave_function_scope(&mut self, scope: FunctionScope) {
         self.level = scope.level;
         self.branches.no_hidden = scope.no_hidden;
-        self.branches.held.extend(scope.held);
+        self.branches.held.append(scope.held);
         self.branches.hidden.truncate(scope.hidden);
         self.forget_equations(scope.equations);
     }
@@ -171,7 +171,7 @@ impl Infer<'_> {
     pub(super) fn held(&mut self, level: u32, ty: TypeId) -> TypeId {
         match self.branches.equations.last() {
             Some(&(_, inner, _)) if inner > level => {
-                self.held_copy(level, ty, &mut FxHashMap::default())
+                self.held_copy(level, ty, &mut SparseMap::new())
             }
             _ => ty,
         }
@@ -181,10 +181,10 @@ impl Infer<'_> {
         &mut self,
         level: u32,
         ty: TypeId,
-        made: &mut FxHashMap<TypeId, TypeId>,
+        made: &mut SparseMap<TypeId, TypeId>,
     ) -> TypeId {
         let ty = self.types.repr(ty);
-        if let Some(&made) = made.get(&ty) {
+        if let Some(&made) = made.get(ty) {
             return made;
         }
         let copy = match self.types.nodes[ty].clone() {
@@ -248,7 +248,7 @@ impl Infer<'_> {
     }
 
     fn is_held_below(&self, ty: TypeId, level: u32) -> bool {
-        self.types.any_part(ty, |id, _| self.branches.held.get(&id).is_some_and(|&it| it < level))
+        self.types.any_part(ty, |id, _| self.branches.held.get(id).is_some_and(|&it| it < level))
     }
 
     // ------------------------------------------------------------- equations
@@ -275,7 +275,7 @@ impl Infer<'_> {
                     return Ok(());
                 }
                 // The inner one is what the outer one is.
-                let level = |con| self.scope_levels.get(&con).copied().unwrap_or(0);
+                let level = |con| self.scope_levels.get(con).copied().unwrap_or(0);
                 if level(con_a) > level(con_b) {
                     self.equate(con_a, b)
                 } else {

@@ -93,7 +93,7 @@ impl Infer<'_> {
         let errors = self.diagnostics.error_count();
         let mut inner = env.clone();
         let mut group = Vec::new();
-        let outer = self.class_group_start.replace(self.types.vars.len());
+        let outer = self.classes.group_start.replace(self.types.vars.len());
         for (decl, (scope, body)) in decls.iter().zip(bodies) {
             let (tycon, row) = self.class_tycon(&mut inner, decl);
             let made = self.class_shape(&body, tycon);
@@ -107,7 +107,7 @@ impl Infer<'_> {
         for member in &group {
             self.name_methods(&member.scope, member);
         }
-        self.class_group_start = outer;
+        self.classes.group_start = outer;
         let mut bindings = Vec::new();
         for member in &group {
             let value = self.class_value(&member.scope, member);
@@ -126,7 +126,7 @@ impl Infer<'_> {
             structure.values.insert(class_symbol(name), value);
         }
         self.note_classes(&mut group, env);
-        self.complete_classes.extend(group.iter().map(|it| it.var));
+        self.classes.complete.extend(group.iter().map(|it| it.var));
         if !bindings.is_empty() {
             self.push_item(tast::ItemKind::LetRec(bindings), span);
         }
@@ -176,8 +176,8 @@ impl Infer<'_> {
                 is_virtual: member.decl.is_virtual,
                 span: member.decl.name.span,
             };
-            self.classes.insert(member.var, Rc::new(info));
-            self.class_tycons.insert(member.tycon, Rc::default());
+            self.classes.known.insert(member.var, Rc::new(info));
+            self.classes.tycons.insert(member.tycon, Rc::default());
         }
     }
 
@@ -351,7 +351,7 @@ impl Infer<'_> {
     fn open_class(&self, info: &ClassInfo) -> bool {
         let made = self.types.vars[info.var].ty;
         self.types.vars[info.var].tyvars.is_empty()
-            && self.class_group_start.is_some_and(|start| info.var.index() >= start)
+            && self.classes.group_start.is_some_and(|start| info.var.index() >= start)
             && !matches!(self.types.get(made), Type::Error)
     }
 
@@ -364,19 +364,19 @@ impl Infer<'_> {
         let path = self.types.tycons[member.tycon].path.clone();
         let (is_virtual, level, row) = (decl.is_virtual, self.level, member.row);
         let head = ClassHead { body, path, is_virtual, level, row };
-        let outer = self.class_head.replace(head);
+        let outer = self.classes.head.replace(head);
         let made = self.types.vars[member.var].ty;
         let (hidden, wanted) = match *self.types.get(made) {
             Type::Arrow(label, unit, result) if label == no_parameters() => (Some(unit), result),
             _ => (None, made),
         };
         self.local_depth += 1;
-        self.inheriting.push(member.var);
+        self.classes.inheriting.push(member.var);
         let mut typed = self.expr(env, &value, Expect::plain(wanted));
-        self.inheriting.pop();
+        self.classes.inheriting.pop();
         self.class_constraints(env, &member.body, wanted);
         self.local_depth -= 1;
-        self.class_head = outer;
+        self.classes.head = outer;
         self.tyvars.clear();
         if let Some(unit) = hidden {
             let span = typed.span;

@@ -108,7 +108,7 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
-        let head = self.class_head.take_if(|it| it.body == body.span);
+        let head = self.classes.head.take_if(|it| it.body == body.span);
         let is_virtual = head.as_ref().is_some_and(|it| it.is_virtual);
         let path = head.as_ref().map_or("object", |it| it.path.as_str()).to_owned();
         let errors = self.diagnostics.error_count();
@@ -120,13 +120,15 @@ impl Infer<'_> {
         let self_ty = self.add_object_row(Vec::new(), false);
         let (methods, fields, this) = (Vec::new(), Vec::new(), Vec::new());
         let open = OpenObject { object, self_ty, methods, fields, this, current: None };
-        self.open_objects.push(open);
+        self.classes.open_objects.push(open);
         let mut parts = Parts::default();
         self.body_into(env, body, &mut parts);
         let (functions, first) = self.infer_methods(parts.later);
         self.check_escape(self_ty, head.as_ref().map_or(level, |it| it.level), span);
         self.close_object(self_ty);
-        let Some(open) = self.open_objects.pop() else { oxbow_diag::ice!("no object is open") };
+        let Some(open) = self.classes.open_objects.pop() else {
+            oxbow_diag::ice!("no object is open")
+        };
         let complete = is_virtual || self.check_complete(&open, span);
         let made = if is_virtual || !complete {
             tast::Expr { kind: ExprKind::Unit, ty: self_ty, span }
@@ -160,7 +162,7 @@ impl Infer<'_> {
     // ----------------------------------------------------------------- bodies
 
     pub(super) fn open_object(&mut self) -> &mut OpenObject {
-        match self.open_objects.last_mut() {
+        match self.classes.open_objects.last_mut() {
             Some(open) => open,
             None => oxbow_diag::ice!("no object is open"),
         }
@@ -175,12 +177,12 @@ impl Infer<'_> {
                 ClassFieldKind::Inherit { class, name, .. } => {
                     self.class_into(env, class, Vec::new(), parts);
                     if let Some(name) = name {
-                        let number = self.supers.len() as u32;
+                        let number = self.classes.supers.len() as u32;
                         let methods = self.open_object().methods.iter();
                         let known =
                             methods.filter_map(|it| Some((it.name, it.function?, it.tag.clone())));
                         let known = known.collect();
-                        self.supers.push(known);
+                        self.classes.supers.push(known);
                         supers.push((*name, number));
                     }
                 }
@@ -230,7 +232,7 @@ impl Infer<'_> {
 
     /// The instance variables that the body at hand sees by now.
     fn visible_variables(&mut self) -> Vec<(Symbol, u32)> {
-        let seal = self.seals.last().map(|it| it.0);
+        let seal = self.classes.seals.last().map(|it| it.0);
         let fields = (1..).zip(&self.open_object().fields);
         let seen = fields.filter(|it| it.1.hidden.is_none() || it.1.hidden == seal);
         seen.map(|(at, it)| (it.name, at)).collect()

@@ -112,7 +112,7 @@ impl Infer<'_> {
         self.types.objects[object as usize].fields = infos;
         if plain {
             self.types.objects[object as usize].is_value = Some(number);
-            self.numbers.insert(number);
+            self.classes.numbers.insert(number);
         }
         let ty = open.self_ty;
         let mut code = tast::Expr { kind: ExprKind::Object { object, fields }, ty, span };
@@ -200,7 +200,7 @@ impl Infer<'_> {
             return self.error_expr(reported, span);
         };
         let value = Box::new(self.part(env, value, Expect::plain(target.ty)));
-        let open = self.open_objects.iter().find(|it| it.object == object);
+        let open = self.classes.open_objects.iter().find(|it| it.object == object);
         let field = open.map(|it| &it.fields[index as usize - 1]);
         if let Some(field) = field
             && !field.mutable
@@ -231,8 +231,11 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
-        let open =
-            self.open_objects.last().and_then(|it| Some((it.current?, it.object, it.self_ty)));
+        let open = self
+            .classes
+            .open_objects
+            .last()
+            .and_then(|it| Some((it.current?, it.object, it.self_ty)));
         let Some((this, object, self_ty)) = open else {
             let report = Diagnostic::error("E0193", "`{< … >}` stands outside of a method")
                 .at(span, "there is no object to copy");
@@ -281,7 +284,7 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
-        let methods = &self.supers[number as usize];
+        let methods = &self.classes.supers[number as usize];
         let Some((_, function, tag)) = methods.iter().find(|it| it.0 == name.text).cloned() else {
             let near = super::suggest::nearest(name.text, methods.iter().map(|it| it.0));
             let mut report = Diagnostic::error(
@@ -302,14 +305,15 @@ impl Infer<'_> {
     /// The function of a method, if the expression is `self`.
     pub(super) fn known_object(&self, object: &tast::Expr, name: Symbol) -> Option<VarId> {
         let ExprKind::Var { var, .. } = object.kind else { return None };
-        let open = self.open_objects.iter().rev().find(|it| it.this.contains(&var))?;
+        let open = self.classes.open_objects.iter().rev().find(|it| it.this.contains(&var))?;
         open.methods.iter().find(|it| it.name == name)?.function
     }
 
     /// A private method, if the object is `self`.
     pub(super) fn private_method(&self, object: TypeId, name: Symbol) -> Option<Tag> {
         let at = self.types.repr(object);
-        let open = self.open_objects.iter().rev().find(|it| self.types.repr(it.self_ty) == at)?;
+        let open =
+            self.classes.open_objects.iter().rev().find(|it| self.types.repr(it.self_ty) == at)?;
         open.methods.iter().find(|it| it.private && it.name == name).map(|it| it.tag.clone())
     }
 }

@@ -76,7 +76,7 @@ impl Infer<'_> {
             structure.types.insert(name, tycon);
             let mut told = Vec::new();
             self.told_by(env, &decl.body, &mut told);
-            self.class_tycons.insert(tycon, told.into());
+            self.classes.tycons.insert(tycon, told.into());
             if are_classes {
                 let mut vars = vars.clone();
                 self.generalize(ty, &mut vars);
@@ -108,7 +108,7 @@ impl Infer<'_> {
             }
             ClassTypeKind::Path(path, _) => {
                 let known = env.ty(path.name.text).filter(|_| path.prefix.is_none());
-                if let Some(names) = known.and_then(|it| self.class_tycons.get(&it)) {
+                if let Some(names) = known.and_then(|it| self.classes.tycons.get(it)) {
                     told.extend(names.iter());
                 }
             }

@@ -28,7 +28,7 @@ impl Infer<'_> {
 
     pub(super) fn find_class(&mut self, env: &Env, path: &ast::Path) -> Option<Rc<ClassInfo>> {
         match self.find_class_value(env, path)?.kind {
-            ValueKind::Var(var) => self.classes.get(&var).cloned(),
+            ValueKind::Var(var) => self.classes.known.get(var).cloned(),
             _ => None,
         }
     }
@@ -59,8 +59,8 @@ impl Infer<'_> {
             return None;
         };
         match value.kind {
-            ValueKind::Var(var) if self.classes.contains_key(&var) => {
-                self.classes.get(&var).cloned().map(FoundClass::Whole)
+            ValueKind::Var(var) if self.classes.known.contains(var) => {
+                self.classes.known.get(var).cloned().map(FoundClass::Whole)
             }
             _ => self.type_of_class(env, path).map(FoundClass::Described),
         }
@@ -117,7 +117,7 @@ impl Infer<'_> {
             return self.failed(span);
         };
         if let ValueKind::Var(var) = value.kind
-            && let Some(info) = self.classes.get(&var)
+            && let Some(info) = self.classes.known.get(var)
             && info.is_virtual
         {
             let mut report = Diagnostic::error(

@@ -11,7 +11,7 @@
 //! A subtype has the same values in the graph, so that a coercion is nothing there. What is not known yet of the type
 //! of `e` is taken from `t`: a variable becomes a row with no more tags than `t` has.
 
-use oxbow_base::{FxHashMap, FxHashSet, Span};
+use oxbow_base::{FxHashSet, Span, SparseMap, SparseSet};
 use oxbow_diag::Diagnostic;
 
 use crate::ast;
@@ -137,7 +137,7 @@ impl Infer<'_> {
             }
             // Once for each type: what contains itself has no largest subtype.
             (Type::Var { .. }, wanted)
-                if self.has_row(b, &mut FxHashSet::default()) && seen.insert((b, b)) =>
+                if self.has_row(b, &mut SparseSet::new()) && seen.insert((b, b)) =>
             {
                 let below = self.same_shape(wanted);
                 self.unify(a, below)?;
@@ -153,9 +153,9 @@ impl Infer<'_> {
                 items.into_iter().zip(others).try_for_each(|(a, b)| self.subtype(a, b, seen))
             }
             (Type::Con(con, args), Type::Con(other, others)) if con == other => {
-                self.trusts_declarations = true;
-                let variances = self.param_variances(con, &mut FxHashMap::default());
-                self.trusts_declarations = false;
+                self.signatures.trusts_declarations = true;
+                let variances = self.param_variances(con, &mut SparseMap::new());
+                self.signatures.trusts_declarations = false;
                 for ((a, b), variance) in args.into_iter().zip(others).zip(variances) {
                     match (variance.positive, variance.negative) {
                         (true, true) => self.unify(a, b)?,
@@ -188,7 +188,7 @@ impl Infer<'_> {
     }
 
     /// Is there a row in the type, so that it has subtypes?
-    fn has_row(&mut self, ty: TypeId, seen: &mut FxHashSet<TypeId>) -> bool {
+    fn has_row(&mut self, ty: TypeId, seen: &mut SparseSet<TypeId>) -> bool {
         let ty = self.types.expand(ty);
         if !seen.insert(ty) {
             return false;
@@ -208,7 +208,7 @@ impl Infer<'_> {
     /// The same type with variables for its parts, where they have rows.
     fn same_shape(&mut self, ty: Type) -> TypeId {
         let mut part = |ty: TypeId| {
-            if self.has_row(ty, &mut FxHashSet::default()) { self.fresh() } else { ty }
+            if self.has_row(ty, &mut SparseSet::new()) { self.fresh() } else { ty }
         };
         let shape = match ty {
             Type::Arrow(label, param, result) => Type::Arrow(label, part(param), part(result)),

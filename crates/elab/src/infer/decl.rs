@@ -1,6 +1,6 @@
 //! Type and exception declarations.
 
-use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
+use oxbow_base::{FxHashSet, Span, SparseMap, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::ExnId;
 
@@ -70,7 +70,7 @@ impl Infer<'_> {
 
     /// The type that `type t = M.t = A | B` names.
     fn reexported(&self, tycon: TyConId) -> Option<TyConId> {
-        if !self.reexports.contains(&tycon) {
+        if !self.reexports.contains(tycon) {
             return None;
         }
         match self.types.tycons[tycon].kind {
@@ -84,11 +84,11 @@ impl Infer<'_> {
 
     fn declare_tycon(&mut self, decl: &TypeDecl) -> TyConId {
         // The same functor applied to the same module makes the same types.
-        if let Some(key) = self.functor_key.clone() {
-            self.functor_decls += 1;
-            if let Some(&tycon) = self.functor_types.get(&(key, self.functor_decls)) {
-                if self.in_signature {
-                    self.flexible.insert(tycon);
+        if let Some(key) = self.functors.key.clone() {
+            self.functors.decls += 1;
+            if let Some(&tycon) = self.functors.types.get(&(key, self.functors.decls)) {
+                if self.signatures.inside {
+                    self.signatures.flexible.insert(tycon);
                 }
                 return tycon;
             }
@@ -102,7 +102,7 @@ impl Infer<'_> {
         let path = self.display_path(name);
         let mut tycon = TyCon::new(name, path, params, TyConKind::Pending, Some(decl.name.span));
         tycon.private = decl.private;
-        tycon.of_signature = self.in_signature;
+        tycon.of_signature = self.signatures.inside;
         tycon.variances = decl.params.iter().map(|it| it.variance).collect();
         tycon.injective = decl.params.iter().map(|it| it.injective).collect();
         let place = Place { clef: self.is_clef(), library: self.library };
@@ -110,11 +110,11 @@ impl Infer<'_> {
         tycon.library |= place.library;
         tycon.known = known_type(&decl.attributes, place);
         let tycon = self.types.tycons.push(tycon);
-        if let Some(key) = self.functor_key.clone() {
-            self.functor_types.insert((key, self.functor_decls), tycon);
+        if let Some(key) = self.functors.key.clone() {
+            self.functors.types.insert((key, self.functors.decls), tycon);
         }
-        if self.in_signature {
-            self.flexible.insert(tycon);
+        if self.signatures.inside {
+            self.signatures.flexible.insert(tycon);
         }
         if let Some(level) = self.local_scope {
             self.scope_levels.insert(tycon, level);
@@ -189,7 +189,7 @@ impl Infer<'_> {
                     );
                     if ctor.names.iter().any(Option::is_some) {
                         let names = ctor.names.iter().map(|it| it.map(|it| it.text)).collect();
-                        self.case_fields.insert((tycon, index as u32), names);
+                        self.clef.case_fields.insert((tycon, index as u32), names);
                     }
                     infos.push(CtorInfo {
                         name: ctor.name.text,
@@ -229,7 +229,7 @@ impl Infer<'_> {
         if is_abstract || decl.params.iter().all(|it| it.variance == ParamVariance::Unsaid) {
             return;
         }
-        let found = self.param_variances(tycon, &mut FxHashMap::default());
+        let found = self.param_variances(tycon, &mut SparseMap::new());
         for (param, found) in decl.params.iter().zip(found) {
             if !found.allows(param.variance) {
                 let said = match param.variance {

@@ -9,7 +9,7 @@
 
 use std::rc::Rc;
 
-use oxbow_base::{FxHashMap, FxHashSet, Symbol};
+use oxbow_base::{FxHashMap, FxHashSet, IdSet, Symbol};
 
 use crate::ast::ItemKind;
 use crate::types::TyConId;
@@ -26,7 +26,7 @@ pub struct Public {
     pub users: FxHashSet<Symbol>,
     pub stdlib: Option<Module>,
     /// Types whose constructors and fields they do not see.
-    pub opaque: FxHashSet<TyConId>,
+    pub opaque: IdSet<TyConId>,
 }
 
 impl Infer<'_> {
@@ -37,7 +37,7 @@ impl Infer<'_> {
 
     /// Is this a type of the library whose fields the code at hand does not see?
     pub(super) fn is_opaque(&self, tycon: TyConId) -> bool {
-        !self.library && !self.sees_all && self.public.opaque.contains(&tycon)
+        !self.library && !self.sees_all && self.public.opaque.contains(tycon)
     }
 
     /// The module without what its file hides.

@@ -9,9 +9,8 @@ use crate::tast::{self, InlineAttribute};
 use crate::types::{Label, TyCon, TyConKind, Type, TypeId};
 
 use super::desugar::{desugar_let_op, unpack_one_by_one};
-use super::env::{Env, Structure, Value, ValueKind};
+use super::env::{Env, Value, ValueKind};
 use super::pack::unpacks;
-use super::typexpr::Vars;
 use super::{Because, Expect, Infer};
 
 impl Infer<'_> {
@@ -23,7 +22,7 @@ impl Infer<'_> {
 
     pub(super) fn expr(&mut self, env: &Env, expr: &ast::Expr, expect: Expect) -> tast::Expr {
         let span = expr.span;
-        if let Some(copies) = &mut self.copies {
+        if let Some(copies) = &mut self.functors.copies {
             // What is too much is found at the next use.
             let _fits = copies.budget.take(1);
         }
@@ -56,16 +55,8 @@ impl Infer<'_> {
                 expect,
             ),
             ExprKind::Function(keyword, cases) => {
-                let (param, result) = self.split_arrow(expect.ty);
-                let cases = self.cases(env, cases, param, result, Because::Plain);
-                let ty = self.arrow(Label::None, param, result);
                 let inline = inline_attribute(&expr.attributes);
-                self.node(
-                    tast::ExprKind::Function { keyword: *keyword, cases, param_ty: param, inline },
-                    ty,
-                    span,
-                    expect,
-                )
+                self.function_expr(env, (*keyword, cases, inline), span, expect)
             }
             ExprKind::Let { recursive: false, bindings, body }
                 if let [binding] = &bindings[..]
@@ -90,58 +81,24 @@ impl Infer<'_> {
             ExprKind::Match(scrutinee, cases) => {
                 self.match_expr(env, scrutinee, cases, span, expect)
             }
-            ExprKind::Try(body, cases) => {
-                let body = Box::new(self.expr(env, body, expect));
-                let exn = self.builtins.exn;
-                let cases = self.cases(env, cases, exn, expect.ty, Because::Branch(body.span));
-                tast::Expr { kind: tast::ExprKind::Try { body, cases }, ty: expect.ty, span }
-            }
+            ExprKind::Try(body, cases) => self.try_expr(env, body, cases, span, expect),
             ExprKind::If(cond, then, otherwise) => {
                 self.if_expr(env, (cond, then, otherwise.as_deref()), span, expect)
             }
             ExprKind::Sequence(items) => self.sequence_expr(env, items, span, expect),
-            ExprKind::While(cond, body) => {
-                let (bool, unit) = (self.builtins.bool, self.builtins.unit);
-                let cond = Box::new(self.expr(
-                    env,
-                    cond,
-                    Expect { ty: bool, because: Because::Condition },
-                ));
-                let body = Box::new(self.statement(env, body));
-                self.node(tast::ExprKind::While { cond, body }, unit, span, expect)
-            }
+            ExprKind::While(cond, body) => self.while_expr(env, cond, body, span, expect),
             ExprKind::For { var, from, to, down, body } => {
                 self.for_expr(env, (var, from, to, *down), body, span, expect)
             }
             ExprKind::Record { base, fields } => {
                 self.record_expr(env, base.as_deref(), fields, span, expect)
             }
-            ExprKind::Field(object, path) => match self.field_access(env, object, path) {
-                Some((object, tycon, index, ty)) => {
-                    let record = self.record_ref(tycon);
-                    self.node(
-                        tast::ExprKind::Field { object: Box::new(object), record, index },
-                        ty,
-                        span,
-                        expect,
-                    )
-                }
-                None => self.failed(span),
-            },
+            ExprKind::Field(object, path) => self.field_expr(env, object, path, span, expect),
             ExprKind::SetField(object, path, value) => {
                 self.set_field_expr(env, (object, path), value, span, expect)
             }
             ExprKind::Annotate(inner, annotation) => {
-                let ty = self.type_expr(env, annotation, Vars::Shared);
-                let mut inner = self.argument(
-                    env,
-                    inner,
-                    Expect { ty, because: Because::Annotation(annotation.span) },
-                );
-                if !self.expect(expect, ty, span) {
-                    inner.ty = self.builtins.error;
-                }
-                inner
+                self.annotate_expr(env, inner, annotation, span, expect)
             }
             ExprKind::Variant(tag, arg) => {
                 self.variant_expr(env, *tag, arg.as_deref(), span, expect)
@@ -160,11 +117,7 @@ impl Infer<'_> {
             }
             ExprKind::Pack(module, ty) => self.pack(env, module, ty.as_ref(), span, expect),
             ExprKind::LetException(decl, body) => {
-                let mut inner = env.clone();
-                let exn = self.exception(&mut inner, &mut Structure::default(), decl);
-                let number = exn.and_then(|it| self.number_exception(it, decl.name.span));
-                let body = self.expr(&inner, body, expect);
-                with_items(number.into_iter().collect(), body, span)
+                self.let_exception_expr(env, decl, body, span, expect)
             }
             ExprKind::Object(body) => self.object_expr(env, body, span, expect),
             ExprKind::Send(object, name) => self.send(env, object, *name, span, expect),
@@ -205,12 +158,13 @@ impl Infer<'_> {
         let outer = std::mem::take(&mut self.items);
         let tyvars = self.tyvars.clone();
         let scope = self.local_scope.replace(self.level);
-        let applicative = std::mem::replace(&mut self.is_applicative, false);
-        let anchor = self.anchor.take();
+        let applicative = std::mem::replace(&mut self.functors.is_applicative, false);
+        let anchor = self.signatures.anchor.take();
         self.local_depth += 1;
         f(self);
         self.local_depth -= 1;
-        (self.local_scope, self.is_applicative, self.anchor) = (scope, applicative, anchor);
+        (self.local_scope, self.functors.is_applicative, self.signatures.anchor) =
+            (scope, applicative, anchor);
         self.tyvars = tyvars;
         std::mem::replace(&mut self.items, outer)
     }
@@ -307,7 +261,7 @@ impl Infer<'_> {
         }
         let kind = match value.kind {
             ValueKind::Var(var) => {
-                self.used.insert(var);
+                self.usage.used.insert(var);
                 tast::ExprKind::Var { var, tyargs }
             }
             ValueKind::Builtin(builtin) => tast::ExprKind::Builtin(builtin),

@@ -4,13 +4,14 @@ use oxbow_base::Span;
 use oxbow_diag::Diagnostic;
 
 use super::desugar::{is_exception_pattern, own_list, split_case, strip_exception};
-use super::env::Env;
+use super::env::{Env, Structure};
 use super::expr::with_items;
 use super::pattern::Bound;
+use super::typexpr::Vars;
 use super::{Because, Expect, Infer};
 use crate::ast::{self, Constant, ExprKind};
-use crate::tast;
-use crate::types::Type;
+use crate::tast::{self, InlineAttribute};
+use crate::types::{Label, TyConId, Type, TypeId};
 
 impl Infer<'_> {
     pub(super) fn constant_expr(
@@ -57,6 +58,7 @@ impl Infer<'_> {
         self.expr(env, &list, expect)
     }
 
+    /// Its elements are arguments of constructors, where optional parameters may be left out.
     pub(super) fn list_expr(
         &mut self,
         env: &Env,
@@ -64,11 +66,8 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
-        let item = self.fresh();
-        let ty = self.list_of(item);
-        let ok = self.expect(expect, ty, span);
-        let items = self.elements(env, items, item, Self::part);
-        let ty = if ok { ty } else { self.builtins.error };
+        let list = self.builtins.list;
+        let (items, ty) = self.collection(env, (list, items), Self::part, span, expect);
         tast::Expr { kind: tast::ExprKind::List(items), ty, span }
     }
 
@@ -79,13 +78,25 @@ impl Infer<'_> {
         span: Span,
         expect: Expect,
     ) -> tast::Expr {
-        let item = self.fresh();
         let array = self.builtins.array;
-        let ty = self.types.add(Type::Con(array, vec![item]));
-        let ok = self.expect(expect, ty, span);
-        let items = self.elements(env, items, item, Self::expr);
-        let ty = if ok { ty } else { self.builtins.error };
+        let (items, ty) = self.collection(env, (array, items), Self::expr, span, expect);
         tast::Expr { kind: tast::ExprKind::Array(items), ty, span }
+    }
+
+    /// Elements of one type, and the type of all of them together.
+    fn collection(
+        &mut self,
+        env: &Env,
+        (tycon, items): (TyConId, &[ast::Expr]),
+        element: impl Fn(&mut Self, &Env, &ast::Expr, Expect) -> tast::Expr,
+        span: Span,
+        expect: Expect,
+    ) -> (Vec<tast::Expr>, TypeId) {
+        let item = self.fresh();
+        let ty = self.types.add(Type::Con(tycon, vec![item]));
+        let ok = self.expect(expect, ty, span);
+        let items = self.elements(env, items, item, element);
+        (items, if ok { ty } else { self.builtins.error })
     }
 
     pub(super) fn tuple_expr(
@@ -107,6 +118,21 @@ impl Infer<'_> {
             .collect();
         let ty = self.types.add(Type::Tuple(types));
         self.node(tast::ExprKind::Tuple(parts), ty, span, expect)
+    }
+
+    /// `function` with its cases.
+    pub(super) fn function_expr(
+        &mut self,
+        env: &Env,
+        (keyword, cases, inline): (Span, &[ast::Case], InlineAttribute),
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let (param, result) = self.split_arrow(expect.ty);
+        let cases = self.cases(env, cases, param, result, Because::Plain);
+        let ty = self.arrow(Label::None, param, result);
+        let kind = tast::ExprKind::Function { keyword, cases, param_ty: param, inline };
+        self.node(kind, ty, span, expect)
     }
 
     pub(super) fn let_expr(
@@ -167,6 +193,20 @@ impl Infer<'_> {
         tast::Expr { kind, ty: expect.ty, span }
     }
 
+    pub(super) fn try_expr(
+        &mut self,
+        env: &Env,
+        body: &ast::Expr,
+        cases: &[ast::Case],
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let body = Box::new(self.expr(env, body, expect));
+        let exn = self.builtins.exn;
+        let cases = self.cases(env, cases, exn, expect.ty, Because::Branch(body.span));
+        tast::Expr { kind: tast::ExprKind::Try { body, cases }, ty: expect.ty, span }
+    }
+
     pub(super) fn if_expr(
         &mut self,
         env: &Env,
@@ -218,6 +258,20 @@ impl Infer<'_> {
         tast::Expr { kind: tast::ExprKind::Sequence(parts), ty, span }
     }
 
+    pub(super) fn while_expr(
+        &mut self,
+        env: &Env,
+        cond: &ast::Expr,
+        body: &ast::Expr,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let (bool, unit) = (self.builtins.bool, self.builtins.unit);
+        let cond = Box::new(self.expr(env, cond, Expect { ty: bool, because: Because::Condition }));
+        let body = Box::new(self.statement(env, body));
+        self.node(tast::ExprKind::While { cond, body }, unit, span, expect)
+    }
+
     pub(super) fn for_expr(
         &mut self,
         env: &Env,
@@ -240,6 +294,22 @@ impl Infer<'_> {
         };
         let body = Box::new(self.statement(&inner, body));
         self.node(tast::ExprKind::For { var, from, to, down, body }, unit, span, expect)
+    }
+
+    pub(super) fn field_expr(
+        &mut self,
+        env: &Env,
+        object: &ast::Expr,
+        path: &ast::Path,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let Some((object, tycon, index, ty)) = self.field_access(env, object, path) else {
+            return self.failed(span);
+        };
+        let record = self.record_ref(tycon);
+        let kind = tast::ExprKind::Field { object: Box::new(object), record, index };
+        self.node(kind, ty, span, expect)
     }
 
     pub(super) fn set_field_expr(
@@ -298,6 +368,23 @@ impl Infer<'_> {
         self.node(kind, unit, span, expect)
     }
 
+    pub(super) fn annotate_expr(
+        &mut self,
+        env: &Env,
+        inner: &ast::Expr,
+        annotation: &ast::TypeExpr,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let ty = self.type_expr(env, annotation, Vars::Shared);
+        let because = Because::Annotation(annotation.span);
+        let mut inner = self.argument(env, inner, Expect { ty, because });
+        if !self.expect(expect, ty, span) {
+            inner.ty = self.builtins.error;
+        }
+        inner
+    }
+
     pub(super) fn assert_expr(
         &mut self,
         env: &Env,
@@ -334,6 +421,21 @@ impl Infer<'_> {
             let body = cx.expr(&inner, body, expect);
             with_items(items, body, span)
         })
+    }
+
+    pub(super) fn let_exception_expr(
+        &mut self,
+        env: &Env,
+        decl: &ast::ExceptionDecl,
+        body: &ast::Expr,
+        span: Span,
+        expect: Expect,
+    ) -> tast::Expr {
+        let mut inner = env.clone();
+        let exn = self.exception(&mut inner, &mut Structure::default(), decl);
+        let number = exn.and_then(|it| self.number_exception(it, decl.name.span));
+        let body = self.expr(&inner, body, expect);
+        with_items(number.into_iter().collect(), body, span)
     }
 
     pub(super) fn let_module_expr(

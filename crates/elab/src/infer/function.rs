@@ -59,41 +59,8 @@ impl Infer<'_> {
                 _ => (self.fresh_at(outside), self.fresh_at(outside)),
             };
             expected = rest;
-            let opens = self.may_open(&inner, &param.pattern) && !self.is_clef();
-            if opens {
-                self.enter_level();
-            }
-            let (known, errors) = (self.known_equations(), self.diagnostics.error_count());
-            let mut bound = Bound::default();
-            let pattern = match &param.label {
-                ParamLabel::Optional(_, default) => {
-                    let item = self.fresh();
-                    let option = self.option_of(item);
-                    self.expect(Expect::plain(param_ty), option, param.span);
-                    match default {
-                        None => {
-                            self.pattern(&inner, &param.pattern, Expect::plain(option), &mut bound)
-                        }
-                        Some(default) => {
-                            let var = self.new_var(param_name(&param.label), option, param.span);
-                            let bind =
-                                self.default_binding(&inner, param, default, var, item, &mut bound);
-                            defaults.push(bind);
-                            tast::Pattern {
-                                kind: tast::PatternKind::Var(var),
-                                ty: option,
-                                span: param.span,
-                            }
-                        }
-                    }
-                }
-                _ => self.pattern(&inner, &param.pattern, Expect::plain(param_ty), &mut bound),
-            };
-            self.close_rows(&[&pattern]);
-            if opens && self.diagnostics.error_count() == errors {
-                self.without_equations(known, |cx| cx.cover_pattern(&pattern, param_ty));
-            }
-            self.add_bound(&mut inner, &bound);
+            let (pattern, default) = self.parameter(&mut inner, param, param_ty);
+            defaults.extend(default);
             patterns.push(pattern);
             arrows.push((label, param_ty));
         }
@@ -147,6 +114,49 @@ impl Infer<'_> {
             span,
             expect,
         )
+    }
+
+    /// The pattern of one parameter, whose names join the scope; behind it, the binding that takes its default.
+    fn parameter(
+        &mut self,
+        env: &mut Env,
+        param: &ast::Param,
+        param_ty: TypeId,
+    ) -> (tast::Pattern, Option<tast::Binding>) {
+        let mut binding = None;
+        let opens = self.may_open(env, &param.pattern) && !self.is_clef();
+        if opens {
+            self.enter_level();
+        }
+        let (known, errors) = (self.known_equations(), self.diagnostics.error_count());
+        let mut bound = Bound::default();
+        let pattern = match &param.label {
+            ParamLabel::Optional(_, default) => {
+                let item = self.fresh();
+                let option = self.option_of(item);
+                self.expect(Expect::plain(param_ty), option, param.span);
+                match default {
+                    None => self.pattern(env, &param.pattern, Expect::plain(option), &mut bound),
+                    Some(default) => {
+                        let var = self.new_var(param_name(&param.label), option, param.span);
+                        let bind = self.default_binding(env, param, default, var, item, &mut bound);
+                        binding = Some(bind);
+                        tast::Pattern {
+                            kind: tast::PatternKind::Var(var),
+                            ty: option,
+                            span: param.span,
+                        }
+                    }
+                }
+            }
+            _ => self.pattern(env, &param.pattern, Expect::plain(param_ty), &mut bound),
+        };
+        self.close_rows(&[&pattern]);
+        if opens && self.diagnostics.error_count() == errors {
+            self.without_equations(known, |cx| cx.cover_pattern(&pattern, param_ty));
+        }
+        self.add_bound(env, &bound);
+        (pattern, binding)
     }
 
     /// `let pattern = match var with None -> default | Some v -> v`

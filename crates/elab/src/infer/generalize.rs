@@ -50,8 +50,8 @@ impl Infer<'_> {
                 if !row.is_fixed() && row.level != GENERIC && row.level > current {
                     row.level = GENERIC;
                     vars.push(ty);
-                } else if self.rigid_rows.get(&ty).is_some_and(|&it| it > current) {
-                    self.rigid_rows.remove(&ty);
+                } else if self.rigid_rows.get(ty).is_some_and(|&it| it > current) {
+                    self.rigid_rows.remove(ty);
                     vars.push(ty);
                 }
                 let parts = row.types();
@@ -208,7 +208,7 @@ impl Infer<'_> {
     /// Does it bind the number of an object that is a value?
     fn is_number(&self, binding: &tast::Binding) -> bool {
         match binding.pattern.kind {
-            PatternKind::Var(var) => self.numbers.contains(&var),
+            PatternKind::Var(var) => self.classes.numbers.contains(var),
             _ => false,
         }
     }

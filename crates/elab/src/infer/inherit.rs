@@ -49,7 +49,7 @@ impl Infer<'_> {
                         return self.inherit_described(env, (path, tycon), types, args, class.span);
                     }
                 };
-                if self.inheriting.contains(&info.var) {
+                if self.classes.inheriting.contains(&info.var) {
                     let text = format!("the class `{}` inherits from itself", path.name.text);
                     self.diagnostics.error(
                         Diagnostic::error("E0198", text).at(class.span, "leads back to the class"),
@@ -61,20 +61,20 @@ impl Infer<'_> {
                 let saved = std::mem::take(&mut self.tyvars);
                 self.class_params(&info, &types, class.span);
                 let known = self.known_class(&info, &types);
-                let place = self.inherit_place;
-                self.inherit_place = place.or(Some(class.span));
-                let outer = std::mem::replace(&mut self.known_params, known.0);
-                self.inheriting.push(info.var);
+                let place = self.classes.inherit_place;
+                self.classes.inherit_place = place.or(Some(class.span));
+                let outer = std::mem::replace(&mut self.classes.known_params, known.0);
+                self.classes.inheriting.push(info.var);
                 let seal = self.seal_of(env, path, &info);
                 let sealed = seal.is_some();
-                self.seals.extend(seal);
+                self.classes.seals.extend(seal);
                 self.copying(class.span, |cx| cx.class_into(&info.env, &info.body, args, parts));
                 if sealed {
-                    self.seals.pop();
+                    self.classes.seals.pop();
                 }
-                self.inheriting.pop();
-                self.known_params = outer;
-                self.inherit_place = place;
+                self.classes.inheriting.pop();
+                self.classes.known_params = outer;
+                self.classes.inherit_place = place;
                 if let Some(made) = known.1 {
                     self.known_methods(made, class.span);
                 }
@@ -115,7 +115,7 @@ impl Infer<'_> {
         // Parameters that are not any types may mention the objects of the class, which are others here.
         let of_class = self.types.tycons[info.tycon].params.iter();
         let are_any = of_class.clone().all(|&it| matches!(self.types.get(it), Type::Var { .. }));
-        if !self.complete_classes.contains(&info.var) || !are_any {
+        if !self.classes.complete.contains(info.var) || !are_any {
             return (params, None);
         }
         let value = self.value_of_var(info.var);
@@ -149,7 +149,7 @@ impl Infer<'_> {
 
     /// The outermost inheritance whose class hides this name.
     pub(super) fn hidden_by(&self, name: Symbol) -> Option<u32> {
-        self.seals.iter().rev().find(|it| !it.1.contains(&name)).map(|it| it.0)
+        self.classes.seals.iter().rev().find(|it| !it.1.contains(&name)).map(|it| it.0)
     }
 
     /// What a signature between here and the class leaves visible of it.
@@ -163,9 +163,9 @@ impl Infer<'_> {
         if tycon == info.tycon {
             return None;
         }
-        let visible = self.class_tycons.get(&tycon)?.clone();
-        self.last_seal += 1;
-        Some((self.last_seal, visible))
+        let visible = self.classes.tycons.get(tycon)?.clone();
+        self.classes.last_seal += 1;
+        Some((self.classes.last_seal, visible))
     }
 
     /// Inheritance from a class of which a functor's parameter tells the type only: its methods are taken to be there.
@@ -224,7 +224,7 @@ impl Infer<'_> {
             let ty = self.fresh();
             let known = match param.label {
                 ParamLabel::Newtype(_) => None,
-                _ => self.known_params.pop_front(),
+                _ => self.classes.known_params.pop_front(),
             };
             let (label, optional) = match &param.label {
                 ParamLabel::None | ParamLabel::Newtype(_) => (None, false),
@@ -273,7 +273,7 @@ impl Infer<'_> {
             let Some((_, arg, scope)) = found.map(|at| args.remove(at)) else {
                 self.diagnostics.error(
                     Diagnostic::error("E0199", "an inherited class needs all its arguments")
-                        .at(self.inherit_place.unwrap_or(span), "arguments are missing")
+                        .at(self.classes.inherit_place.unwrap_or(span), "arguments are missing")
                         .label(param.span, "there is none for this parameter"),
                 );
                 return false;

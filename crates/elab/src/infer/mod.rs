@@ -31,7 +31,11 @@ mod close_rows;
 mod coerce;
 mod compared;
 mod conform;
+mod conform_type;
+mod constructor;
 mod coverage;
+mod coverage_rows;
+mod ctor_pattern;
 mod decl;
 mod desugar;
 mod env;
@@ -61,9 +65,11 @@ mod poly_pattern;
 mod print;
 mod record;
 mod recursive;
+mod rigid;
 mod rows;
 mod signature;
 mod signature_of;
+mod state;
 mod statement;
 pub mod suggest;
 mod typexpr;
@@ -71,20 +77,19 @@ mod unify;
 mod unused;
 mod variance;
 mod variant;
+mod wrong_call;
 
-use std::rc::Rc;
-
-use oxbow_base::{FxHashMap, FxHashSet, IdMap, IdSet, Language, Span, Symbol};
+use oxbow_base::{FxHashMap, FxHashSet, IdSet, Language, Span, SparseMap, Symbol};
 use oxbow_diag::limits::{self, Budget};
 use oxbow_diag::{Diagnostic, Diagnostics, Reported};
 use oxbow_psg::{KnownFunction, KnownFunctions, VarId};
 
 use crate::ast;
 use crate::tast;
-use crate::types::{GENERIC, Label, TyConId, TyConKind, Type, TypeId, Types, VarInfo};
+use crate::types::{GENERIC, Label, TyConId, Type, TypeId, Types, VarInfo};
 
 use builtin::Builtins;
-use env::{Env, Module, ModuleTypeDef, Table};
+use env::{Env, Module};
 
 /// One file of the program, parsed.
 #[derive(Debug)]
@@ -148,73 +153,26 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         stdlib: None,
         units: FxHashMap::default(),
         public: exports::Public { root: env.clone(), ..exports::Public::default() },
-        functor_types: FxHashMap::default(),
-        functor_key: None,
-        functor_decls: 0,
         named_level: 1,
-        reexports: FxHashSet::default(),
+        reexports: IdSet::new(),
         or_vars: Vec::new(),
         or_seen: Vec::new(),
-        scope_levels: FxHashMap::default(),
-        kept_modules: Vec::new(),
-        same_module: FxHashMap::default(),
-        kept_structures: Vec::new(),
-        flexible: FxHashSet::default(),
-        trusts_declarations: false,
-        rigid_rows: FxHashMap::default(),
-        given_module_types: Table::default(),
+        scope_levels: SparseMap::new(),
+        rigid_rows: SparseMap::new(),
         checking: false,
         inline_allowed: false,
-        in_signature: false,
         local_scope: None,
         exn_path: Vec::new(),
         defining: Vec::new(),
         language: Language::Ocaml,
-        clef_root,
-        prelude: None,
-        units_clef: FxHashMap::default(),
-        members: FxHashMap::default(),
-        overloads: Vec::new(),
-        settled: 0,
-        inlines: Vec::new(),
-        active: FxHashMap::default(),
-        active_ctors: FxHashSet::default(),
-        literals: FxHashMap::default(),
-        case_fields: FxHashMap::default(),
-        typed_names: 0,
-        call_shapes: Vec::new(),
-        library_files: FxHashSet::default(),
         broken: FxHashSet::default(),
-        inline_place: None,
-        schemes_tried: 0,
-        refused: FxHashSet::default(),
-        used: IdSet::new(),
-        used_inside: IdMap::new(),
-        warns_unused: false,
-        unused: Vec::new(),
-        sealed_around: Vec::new(),
-        is_interface_only: false,
-        copies: None,
         branches: branches::Branches::default(),
         later: Vec::new(),
-        packages: Vec::new(),
-        is_applicative: false,
-        discarding: 0,
-        anchor: None,
-        anchored: Vec::new(),
-        classes: FxHashMap::default(),
-        open_objects: Vec::new(),
-        supers: Vec::new(),
-        class_head: None,
-        class_group_start: None,
-        inheriting: Vec::new(),
-        class_tycons: FxHashMap::default(),
-        seals: Vec::new(),
-        last_seal: 0,
-        numbers: FxHashSet::default(),
-        complete_classes: FxHashSet::default(),
-        known_params: std::collections::VecDeque::new(),
-        inherit_place: None,
+        clef: state::Clef { root: clef_root, ..state::Clef::default() },
+        classes: state::Classes::default(),
+        functors: state::Functors::default(),
+        signatures: state::Signatures::default(),
+        usage: state::Usage::default(),
     };
     (cx, env)
 }
@@ -246,6 +204,7 @@ impl<'a> Inference<'a> {
             span: it.span,
         };
         let overloads = cx
+            .clef
             .overloads
             .into_iter()
             .map(|it| it.meaning.clone().unwrap_or_else(|| nothing(&it)))
@@ -278,42 +237,23 @@ struct Infer<'a> {
     public: exports::Public,
     /// Is everything of the library visible?
     sees_all: bool,
-    /// Types made by a functor application, by the application's key and their number in it:
-    /// applying a functor twice to the same module gives the same types.
-    functor_types: FxHashMap<(String, u32), TyConId>,
-    functor_key: Option<String>,
-    functor_decls: u32,
     /// The level of type variables that the user names in the current item.
     named_level: u32,
     /// Types declared as `type t = M.t = A | B`.
-    reexports: FxHashSet<TyConId>,
+    reexports: IdSet<TyConId>,
     /// Variables of the left sides of the or-patterns around the current pattern, and those of
     /// them that the right side has bound so far.
     or_vars: Vec<Vec<(Symbol, VarId)>>,
     or_seen: Vec<Symbol>,
     /// Types that are local to an expression (rigid ones, and those of local modules), with the
     /// level at which they were made: they must not escape it.
-    scope_levels: FxHashMap<TyConId, u32>,
-    /// Functors and arguments applied so far: their addresses are keys of `functor_types`.
-    kept_modules: Vec<(Rc<env::Functor>, Module)>,
-    /// A functor's parameter is the module that it was bound to, by addresses.
-    same_module: FxHashMap<usize, usize>,
-    /// Structures whose addresses are in `same_module`.
-    kept_structures: Vec<Rc<env::Structure>>,
-    /// Types of signatures that no structure has been matched with yet.
-    flexible: FxHashSet<TyConId>,
-    /// Does an abstract type have the variances that it is declared with, or those of what it stands for?
-    trusts_declarations: bool,
+    scope_levels: SparseMap<TyConId, u32>,
     /// Rows that an annotation quantifies over, with the level of its definition.
-    rigid_rows: FxHashMap<TypeId, u32>,
-    /// What the next signature is to take for the module types that it leaves open.
-    given_module_types: Table<ModuleTypeDef>,
+    rigid_rows: SparseMap<TypeId, u32>,
     /// Elaborating for the errors alone: what a functor's parameter leaves open stays so.
     checking: bool,
     /// May the name that comes next stand for an inline record?
     inline_allowed: bool,
-    /// Are the declarations at hand those of a signature?
-    in_signature: bool,
     /// The level of types declared here, inside a local module.
     local_scope: Option<u32>,
     /// Names of the enclosing modules as the names of exceptions show them.
@@ -322,99 +262,22 @@ struct Infer<'a> {
     defining: Vec<Symbol>,
     /// The language of the current file.
     language: Language,
-    /// Built-in types and the modules of Clef files, by Clef's names.
-    clef_root: Env,
-    /// Clef's own standard module.
-    prelude: Option<Module>,
-    units_clef: FxHashMap<Symbol, Module>,
-    /// Members of types, by type and name.
-    members: FxHashMap<(TyConId, Symbol), Vec<clef::MemberInfo>>,
-    /// Mentions that a type decides; those before `settled` have a meaning.
-    overloads: Vec<clef::Overload>,
-    settled: usize,
-    inlines: Vec<Rc<clef::InlineFunction>>,
-    /// Functions that are active patterns.
-    active: FxHashMap<VarId, clef::ActivePattern>,
-    active_ctors: FxHashSet<(TyConId, u32)>,
-    /// Constants that patterns may name (`[<Literal>]`).
-    literals: FxHashMap<VarId, ast::Constant>,
-    /// Names of the fields of union cases.
-    case_fields: FxHashMap<(TyConId, u32), Vec<Option<Symbol>>>,
-    /// How many names have been made for typed expressions.
-    typed_names: u32,
-    /// What the call being inferred gives to its member.
-    call_shapes: Vec<clef::CallShape>,
-    /// The files of Clef's library.
-    library_files: FxHashSet<oxbow_base::FileId>,
     /// Names that what could not be parsed mentions.
     broken: FxHashSet<Symbol>,
-    /// Where the program uses the inline function of the library that is being elaborated.
-    inline_place: Option<Span>,
-    /// How many recursive groups around are inferred with their annotations as schemes.
-    schemes_tried: u32,
-    /// Types that an operator was wanted for and not found.
-    refused: FxHashSet<TypeId>,
-    /// Variables that something mentions, apart from the definitions of their own group.
-    used: IdSet<VarId>,
-    /// What each definition of a recursive group mentions of the group.
-    used_inside: IdMap<VarId, Vec<VarId>>,
-    /// Does the file at hand want to hear of unused variables?
-    warns_unused: bool,
-    /// Sealed types that are what they stand for, while a functor behind the seal is applied.
-    sealed_around: Vec<TyConId>,
-    /// Unused variables found so far.
-    unused: Vec<ast::Name>,
-    /// Is the signature at hand all there is of its module?
-    is_interface_only: bool,
-    /// What the outermost use of a functor or an inline function has made so far, if there is one around.
-    copies: Option<Copies>,
     /// What the constructors of the patterns around tell of types.
     branches: branches::Branches,
     /// Modules that come after the file at hand.
     later: Vec<Symbol>,
-    /// The types of packed modules.
-    packages: Vec<package::Package>,
-    /// Is this the body of a functor that makes the same types for the same argument?
-    is_applicative: bool,
-    /// How many elaborations around are for types and errors alone.
-    discarding: u32,
-    /// The module type of the recursive module whose structure comes next.
-    anchor: Option<Rc<env::Structure>>,
-    /// Types of recursive modules that are those of the structure at hand, and what they are otherwise.
-    anchored: Vec<(TyConId, TyConKind)>,
-    /// Classes, by the variables of the functions that make their objects.
-    classes: FxHashMap<VarId, Rc<class::ClassInfo>>,
-    /// The objects whose methods are being inferred, the innermost last.
-    open_objects: Vec<class_body::OpenObject>,
-    /// What `inherit … as x` names: the methods by then.
-    supers: Vec<class_body::Methods>,
-    /// The class whose body comes next.
-    class_head: Option<class::ClassHead>,
-    /// The first variable of the classes that are being inferred together.
-    class_group_start: Option<usize>,
-    /// The classes whose bodies are being elaborated, the innermost last.
-    inheriting: Vec<VarId>,
-    /// The types of classes and class types, with the instance variables and private methods that they tell of.
-    class_tycons: FxHashMap<TyConId, Rc<[Symbol]>>,
-    /// The inheritances around that go through a signature: a number, and what is visible of the class there.
-    seals: Vec<(u32, Rc<[Symbol]>)>,
-    last_seal: u32,
-    /// The variables of the numbers of objects that are values.
-    numbers: FxHashSet<VarId>,
-    /// Classes whose types are known.
-    complete_classes: FxHashSet<VarId>,
-    /// The types of the parameters of the class that is being inherited, as far as they are known.
-    known_params: std::collections::VecDeque<TypeId>,
-    /// The outermost `inherit` around.
-    inherit_place: Option<Span>,
-}
-
-/// The body of a functor or an inline function is elaborated anew at each use, and so are those that it uses.
-struct Copies {
-    budget: Budget,
-    /// The outermost use.
-    place: Span,
-    reported: bool,
+    /// What only Clef has.
+    clef: state::Clef,
+    /// Classes and the objects that are being inferred.
+    classes: state::Classes,
+    /// Functors, and what has been made of them.
+    functors: state::Functors,
+    /// Signatures, and the modules that are matched with them.
+    signatures: state::Signatures,
+    /// Which variables are used.
+    usage: state::Usage,
 }
 
 /// An expected type and where the expectation comes from.
@@ -451,7 +314,7 @@ impl Infer<'_> {
         self.library = unit.library;
         self.sees_all = unit.library || unit.generated;
         self.language = unit.language;
-        self.warns_unused = Self::notices_unused(unit);
+        self.usage.warns = Self::notices_unused(unit);
         self.later.clone_from(&unit.later);
         self.types.clef_names = unit.language == Language::Clef;
         if unit.language == Language::Clef {
@@ -567,9 +430,13 @@ impl Infer<'_> {
 
     /// Elaborates a body at one of its uses; none if that has become too much.
     fn copying<T>(&mut self, span: Span, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        let outermost = self.copies.is_none();
+        let outermost = self.functors.copies.is_none();
         let budget = Budget::new(limits::COPIED);
-        let copies = self.copies.get_or_insert(Copies { budget, place: span, reported: false });
+        let copies = self.functors.copies.get_or_insert(state::Copies {
+            budget,
+            place: span,
+            reported: false,
+        });
         let fits = copies.budget.take(1);
         if !fits && !std::mem::replace(&mut copies.reported, true) {
             let report = limits::COPIED.report(copies.place, "the copies are made for this use");
@@ -577,7 +444,7 @@ impl Infer<'_> {
         }
         let result = fits.then(|| make(self));
         if outermost {
-            self.copies = None;
+            self.functors.copies = None;
         }
         result
     }

@@ -18,7 +18,7 @@ impl Infer<'_> {
         let mut env = env.clone();
         let mut structure = Structure { local: self.local_scope.is_some(), ..Structure::default() };
         self.check_unique(items.iter().flat_map(|it| names_of_item(&it.kind)));
-        let anchor = self.anchor.take();
+        let anchor = self.signatures.anchor.take();
         for item in items {
             self.item(&mut env, &mut structure, item, anchor.as_ref());
         }
@@ -105,7 +105,7 @@ impl Infer<'_> {
             ItemKind::Module { name, body } => {
                 self.path.push(name.text.as_str().into());
                 self.exn_path.push(name.text.as_str().into());
-                self.anchor = super::recursive::inner_anchor(anchor, *name, body);
+                self.signatures.anchor = super::recursive::inner_anchor(anchor, *name, body);
                 let module = match &body.kind {
                     ModuleExprKind::Path(path) => {
                         self.module_alias(env, path).unwrap_or(Module::Error)
@@ -223,7 +223,7 @@ impl Infer<'_> {
                     local: self.local_scope.is_some(),
                 });
                 // In a copy of another functor's body it has been checked with that one.
-                if !self.library && self.copies.is_none() {
+                if !self.library && self.functors.copies.is_none() {
                     self.check_functor(&functor);
                 }
                 Module::Functor(functor)
@@ -262,18 +262,18 @@ impl Infer<'_> {
         let FunctorBody::Expr(body) = functor.body.clone() else { return };
         let outer = std::mem::replace(&mut self.checking, true);
         let named = functor.param.ty.is_some();
-        let applicative = std::mem::replace(&mut self.is_applicative, named);
+        let applicative = std::mem::replace(&mut self.functors.is_applicative, named);
         self.discarding_items(|cx| cx.module_expr(&env, &body));
-        self.is_applicative = applicative;
+        self.functors.is_applicative = applicative;
         self.checking = outer;
     }
 
     /// Runs `f`; what it would execute is dropped.
     pub(super) fn discarding_items<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         let kept = std::mem::take(&mut self.items);
-        self.discarding += 1;
+        self.functors.discarding += 1;
         let result = f(self);
-        self.discarding -= 1;
+        self.functors.discarding -= 1;
         self.items = kept;
         result
     }
@@ -304,8 +304,8 @@ impl Infer<'_> {
             std::mem::replace(&mut self.path, path),
             std::mem::replace(&mut self.exn_path, functor.exn_path.clone()),
             std::mem::replace(&mut self.library, functor.library),
-            self.functor_key.take(),
-            self.functor_decls,
+            self.functors.key.take(),
+            self.functors.decls,
             std::mem::take(&mut self.tyvars),
             self.local_scope,
         );
@@ -336,14 +336,14 @@ impl Infer<'_> {
                 }
                 if let Module::Structure(structure) = &argument {
                     let argument = self.address(structure);
-                    self.functor_key =
+                    self.functors.key =
                         Some(format!("{:x}({argument:x})", functor_address(&functor)));
                     // What is made of global things is global.
                     if !structure.local && !functor.local {
                         self.local_scope = None;
                     }
                 }
-                self.kept_modules.push((functor.clone(), argument));
+                self.functors.kept_modules.push((functor.clone(), argument));
             }
             (None, None) => (),
             (Some(_), None) | (None, Some(Module::Error)) => failed = true,
@@ -355,7 +355,7 @@ impl Infer<'_> {
                 failed = true;
             }
         }
-        self.functor_decls = 0;
+        self.functors.decls = 0;
         let result = if failed {
             Module::Error
         } else {
@@ -363,7 +363,7 @@ impl Infer<'_> {
                 FunctorBody::Expr(body) => {
                     self.copying(span, |cx| cx.module_expr(&env, body)).unwrap_or(Module::Error)
                 }
-                FunctorBody::Abstract(_) if !self.checking && self.discarding == 0 => {
+                FunctorBody::Abstract(_) if !self.checking && self.functors.discarding == 0 => {
                     let what =
                         "functors of recursive modules that are applied before they are defined";
                     self.not_supported(span, what);
@@ -380,7 +380,7 @@ impl Infer<'_> {
                         cx.apply_functor(Module::Functor(inner.clone()), argument, shown, span);
                     if *seal == Seal::Transparent {
                         // The types are those that the functor itself made under this key.
-                        cx.functor_key = None;
+                        cx.functors.key = None;
                     }
                     let signature = cx.signature_for(&env, ty, &module);
                     cx.match_module(&module, &signature, *seal, span)
@@ -391,8 +391,8 @@ impl Infer<'_> {
             self.path,
             self.exn_path,
             self.library,
-            self.functor_key,
-            self.functor_decls,
+            self.functors.key,
+            self.functors.decls,
             self.tyvars,
             self.local_scope,
         ) = outer;
@@ -408,7 +408,7 @@ impl Infer<'_> {
         span: Span,
     ) {
         let FunctorBody::Abstract(result) = &wanted.body else { return };
-        let (key, decls) = (self.functor_key.take(), self.functor_decls);
+        let (key, decls) = (self.functors.key.take(), self.functors.decls);
         self.discarding_items(|cx| {
             let param = wanted.param.ty.as_ref().map(|it| cx.frozen_module_type(&wanted.env, it));
             let made = cx.apply_functor(Module::Functor(found.clone()), param.clone(), "…", span);
@@ -419,13 +419,13 @@ impl Infer<'_> {
             let signature = cx.signature_for(&env, result, &made);
             cx.match_module(&made, &signature, Seal::Transparent, span);
         });
-        (self.functor_key, self.functor_decls) = (key, decls);
+        (self.functors.key, self.functors.decls) = (key, decls);
     }
 
     /// The identity of a structure: a functor's parameter is the module given for it.
     fn address(&self, structure: &Rc<Structure>) -> usize {
         let mut address = Rc::as_ptr(structure) as usize;
-        while let Some(&next) = self.same_module.get(&address) {
+        while let Some(&next) = self.functors.same_module.get(&address) {
             address = next;
         }
         address
@@ -435,8 +435,8 @@ impl Infer<'_> {
     pub(super) fn same_identity(&mut self, view: &Rc<Structure>, of: &Rc<Structure>) {
         let (view_address, address) = (Rc::as_ptr(view) as usize, self.address(of));
         if view_address != address {
-            self.same_module.insert(view_address, address);
-            self.kept_structures.push(view.clone());
+            self.functors.same_module.insert(view_address, address);
+            self.functors.kept_structures.push(view.clone());
         }
     }
 

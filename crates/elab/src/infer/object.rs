@@ -17,9 +17,9 @@ use crate::ast::{self, Name, ObjectTypeExpr, ObjectTypeField, TypeExpr};
 use crate::tast;
 use crate::types::{GENERIC, Row, Tag, TyConId, Type, TypeId};
 
-use super::binding::Rigid;
 use super::coerce::Seen;
 use super::env::{Env, ValueKind};
+use super::rigid::Rigid;
 use super::suggest::nearest;
 use super::typexpr::Vars;
 use super::unify::Mismatch;
@@ -123,7 +123,7 @@ impl Infer<'_> {
         let params = self.types.tycons[tycon].params.clone();
         let ty = self.types.add(Type::Con(tycon, params));
         self.object_row(ty)?;
-        if !self.class_tycons.contains_key(&tycon) {
+        if !self.classes.tycons.contains(tycon) {
             let name = path.name.text;
             self.diagnostics.error(
                 Diagnostic::error("E0195", format!("`{name}` is no class and no class type"))
@@ -241,7 +241,7 @@ impl Infer<'_> {
             self.close_rigid(one, var);
         }
         for (row, var) in closed.rows {
-            self.rigid_rows.remove(&row);
+            self.rigid_rows.remove(row);
             let var = self.types.repr(var);
             self.types.nodes[row] = Type::Link(var);
         }

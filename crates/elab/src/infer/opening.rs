@@ -8,8 +8,9 @@ use crate::tast;
 use crate::types::{OwnResult, TyCon, TyConId, TyConKind, Type, TypeId, Unknown};
 
 use super::cases::CaseParts;
+use super::constructor::CtorInstance;
 use super::env::{Ctor, Env};
-use super::pattern::{Bound, CtorInstance};
+use super::pattern::Bound;
 use super::typexpr::Vars;
 use super::{Because, Expect, Infer};
 

@@ -72,9 +72,9 @@ impl Infer<'_> {
         span: Span,
     ) -> Option<Vec<tast::Expr>> {
         let errors = self.diagnostics.error_count();
-        let (key, decls) = (self.functor_key.take(), self.functor_decls);
+        let (key, decls) = (self.functors.key.take(), self.functors.decls);
         let signature = self.signature_for(&package.def.1, &package.def.0, found);
-        (self.functor_key, self.functor_decls) = (key, decls);
+        (self.functors.key, self.functors.decls) = (key, decls);
         let Module::Structure(wanted) = &signature else { return None };
         self.give_types(wanted, package, args);
         let names: Vec<Vec<Symbol>> = values_in(wanted).all.into_iter().map(|it| it.0).collect();
@@ -124,7 +124,8 @@ impl Infer<'_> {
             if own == shared {
                 continue;
             }
-            let is_shared = self.packages.iter().any(|it| it.datas.iter().any(|it| it.1 == own));
+            let is_shared =
+                self.signatures.packages.iter().any(|it| it.datas.iter().any(|it| it.1 == own));
             let is_plain = !self.types.tycons[own].library
                 && self.types.tycons[own].params.len() == self.types.tycons[shared].params.len();
             if is_shared || !is_plain {
@@ -201,7 +202,7 @@ impl Infer<'_> {
         ty: Option<&PackageType>,
         span: Span,
     ) -> Module {
-        if self.is_applicative {
+        if self.functors.is_applicative {
             self.diagnostics.error(
                 Diagnostic::error("E0223", "a module is unpacked in a functor that makes the same types each time")
                     .at(span, "makes new types whenever the functor is applied")
@@ -261,9 +262,9 @@ impl Infer<'_> {
 
     /// The module in a packed one, which a variable holds.
     fn unpack(&mut self, package: &Package, args: &[TypeId], var: VarId, span: Span) -> Module {
-        let (key, decls) = (self.functor_key.take(), self.functor_decls);
+        let (key, decls) = (self.functors.key.take(), self.functors.decls);
         let module = self.frozen_module_type(&package.def.1, &package.def.0);
-        (self.functor_key, self.functor_decls) = (key, decls);
+        (self.functors.key, self.functors.decls) = (key, decls);
         let Module::Structure(structure) = module else { return Module::Error };
         for (_, tycon) in types_in(&structure).all {
             if let TyConKind::Abstract { implementation: None } = self.types.tycons[tycon].kind {
@@ -296,7 +297,7 @@ impl Infer<'_> {
         (var, tycon, index): (VarId, TyConId, u32),
         span: Span,
     ) -> tast::ExprKind {
-        self.used.insert(var);
+        self.usage.used.insert(var);
         let ty = self.types.vars[var].ty;
         let kind = tast::ExprKind::Var { var, tyargs: Vec::new() };
         let object = Box::new(tast::Expr { kind, ty, span });

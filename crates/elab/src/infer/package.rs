@@ -13,7 +13,7 @@
 
 use std::rc::Rc;
 
-use oxbow_base::{FxHashMap, Span, Symbol};
+use oxbow_base::{Span, SparseMap, Symbol};
 use oxbow_diag::Diagnostic;
 
 use crate::ast;
@@ -109,7 +109,7 @@ impl Infer<'_> {
         let same = |it: &&Package| {
             Rc::ptr_eq(&it.def, &def) && it.types.iter().eq(types.iter().map(|it| &it.0))
         };
-        if let Some(known) = self.packages.iter().find(same) {
+        if let Some(known) = self.signatures.packages.iter().find(same) {
             return Some(known.tycon);
         }
         let errors = self.diagnostics.error_count();
@@ -122,7 +122,7 @@ impl Infer<'_> {
         };
         let declared = types_in(&structure);
         let mut params = Vec::new();
-        let mut replaced = FxHashMap::default();
+        let mut replaced = SparseMap::new();
         for (name, span) in types {
             let tycon = declared.all.iter().find(|it| it.0 == *name).map(|it| it.1);
             let var = self.types.add(Type::Var { level: GENERIC, name: name.last().copied() });
@@ -165,7 +165,7 @@ impl Infer<'_> {
         };
         let package = self.same_package(package);
         let tycon = package.tycon;
-        self.packages.push(package);
+        self.signatures.packages.push(package);
         Some(tycon)
     }
 
@@ -220,9 +220,9 @@ impl Infer<'_> {
         &mut self,
         name: &[Symbol],
         value: &Value,
-        replaced: &FxHashMap<TyConId, TypeId>,
+        replaced: &SparseMap<TyConId, TypeId>,
     ) -> FieldInfo {
-        let ty = self.with_types(value.ty, replaced, &mut FxHashMap::default());
+        let ty = self.with_types(value.ty, replaced, &mut SparseMap::new());
         let is_var = |it: &TypeId| matches!(self.types.get(*it), Type::Var { .. });
         let vars: Vec<TypeId> = value.vars.iter().copied().filter(is_var).collect();
         for &var in &vars {
@@ -237,19 +237,19 @@ impl Infer<'_> {
     fn with_types(
         &mut self,
         ty: TypeId,
-        replaced: &FxHashMap<TyConId, TypeId>,
-        made: &mut FxHashMap<TypeId, TypeId>,
+        replaced: &SparseMap<TyConId, TypeId>,
+        made: &mut SparseMap<TypeId, TypeId>,
     ) -> TypeId {
         let ty = self.types.repr(ty);
         if replaced.is_empty() {
             return ty;
         }
-        if let Some(&made) = made.get(&ty) {
+        if let Some(&made) = made.get(ty) {
             return made;
         }
         let new = match self.types.nodes[ty].clone() {
             Type::Var { .. } | Type::Link(_) | Type::Error => return ty,
-            Type::Con(con, _) if replaced.contains_key(&con) => return replaced[&con],
+            Type::Con(con, _) if replaced.contains(con) => return replaced[con],
             // An abbreviation of the signature may stand for one of them.
             Type::Con(con, _) if matches!(self.types.tycons[con].kind, TyConKind::Alias(_)) => {
                 let expanded = self.types.expand(ty);
@@ -282,6 +282,7 @@ impl Infer<'_> {
     /// Module types that say the same are one: then the type is the one that was made before.
     fn same_package(&mut self, package: Package) -> Package {
         let candidates: Vec<Package> = self
+            .signatures
             .packages
             .iter()
             .filter(|it| {
@@ -325,7 +326,7 @@ impl Infer<'_> {
         actual: &Rc<(ast::ModuleType, Env)>,
     ) -> Vec<(TyConId, TypeId)> {
         let of = |def: &Rc<(ast::ModuleType, Env)>| -> Vec<Package> {
-            self.packages.iter().filter(|it| Rc::ptr_eq(&it.def, def)).cloned().collect()
+            self.signatures.packages.iter().filter(|it| Rc::ptr_eq(&it.def, def)).cloned().collect()
         };
         let mut found = Vec::new();
         for (package, other) in pairs_of(&of(declared), &of(actual)) {
@@ -348,7 +349,7 @@ impl Infer<'_> {
             return true;
         }
         match (self.types.nodes[a].clone(), self.types.nodes[b].clone()) {
-            (Type::Var { .. }, Type::Var { .. }) => same.vars.get(&a) == Some(&b),
+            (Type::Var { .. }, Type::Var { .. }) => same.vars.get(a) == Some(&b),
             (Type::Arrow(x, a, c), Type::Arrow(y, b, d)) => {
                 x == y && self.same_type(a, b, same) && self.same_type(c, d, same)
             }
@@ -359,7 +360,7 @@ impl Infer<'_> {
                     || hidden(x)
                         && hidden(y)
                         && self.types.tycons[x].name == self.types.tycons[y].name
-                        && *same.cons.entry(x).or_insert(y) == y;
+                        && *same.cons.entry_or_insert_with(x, || y) == y;
                 cons && self.same_types(&a, &b, same)
             }
             _ => false,
@@ -372,10 +373,10 @@ impl Infer<'_> {
 
     /// Runs `f` as if there were no functor and no expression around: the types that it makes are no part of those.
     fn outside<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
-        let (key, decls) = (self.functor_key.take(), self.functor_decls);
+        let (key, decls) = (self.functors.key.take(), self.functors.decls);
         let scope = self.local_scope.take();
         let result = f(self);
-        (self.functor_key, self.functor_decls, self.local_scope) = (key, decls, scope);
+        (self.functors.key, self.functors.decls, self.local_scope) = (key, decls, scope);
         result
     }
 
@@ -383,7 +384,7 @@ impl Infer<'_> {
     pub(super) fn package_of(&mut self, ty: TypeId) -> Option<(Package, Vec<TypeId>)> {
         let ty = self.types.expand(ty);
         let Type::Con(con, args) = self.types.nodes[ty].clone() else { return None };
-        let package = self.packages.iter().find(|it| it.tycon == con)?.clone();
+        let package = self.signatures.packages.iter().find(|it| it.tycon == con)?.clone();
         Some((package, args))
     }
 }
@@ -396,8 +397,8 @@ fn pairs_of(declared: &[Package], actual: &[Package]) -> Vec<(Package, Package)>
 /// What is the same in two module types.
 #[derive(Default)]
 struct Same {
-    vars: FxHashMap<TypeId, TypeId>,
-    cons: FxHashMap<TyConId, TyConId>,
+    vars: SparseMap<TypeId, TypeId>,
+    cons: SparseMap<TyConId, TyConId>,
 }
 
 fn names_of(path: &ast::Path) -> Vec<Symbol> {

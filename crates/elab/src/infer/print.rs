@@ -1,6 +1,6 @@
 //! Types as people read them.
 
-use oxbow_base::{FxHashMap, FxHashSet};
+use oxbow_base::{SparseMap, SparseSet};
 
 use crate::types::{GENERIC, Label, Row, Tag, TyConId, Type, TypeId, Types};
 
@@ -10,9 +10,9 @@ const LONG: usize = 1000;
 /// Prints types of one message, so that equal variables get equal names.
 pub struct Printer<'a> {
     types: &'a Types,
-    names: FxHashMap<TypeId, String>,
+    names: SparseMap<TypeId, String>,
     /// Rows that are shown once, with a name for the other places.
-    repeated: FxHashSet<TypeId>,
+    repeated: SparseSet<TypeId>,
 }
 
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
@@ -24,12 +24,12 @@ enum Level {
 
 impl<'a> Printer<'a> {
     pub fn new(types: &'a Types) -> Self {
-        Self { types, names: FxHashMap::default(), repeated: FxHashSet::default() }
+        Self { types, names: SparseMap::new(), repeated: SparseSet::new() }
     }
 
     pub fn show(&mut self, ty: TypeId) -> String {
         let mut out = String::new();
-        self.find_repeated(ty, &mut FxHashSet::default(), &mut Vec::new());
+        self.find_repeated(ty, &mut SparseSet::new(), &mut Vec::new());
         self.write(ty, Level::Arrow, 0, &mut out);
         out
     }
@@ -45,7 +45,7 @@ impl<'a> Printer<'a> {
         match &self.types.nodes[ty] {
             &Type::Var { level, name } => {
                 let next = self.names.len();
-                let text = self.names.entry(ty).or_insert_with(|| match name {
+                let text = self.names.entry_or_insert_with(ty, || match name {
                     Some(name) => format!("'{name}"),
                     None => {
                         let weak = if level == GENERIC { "" } else { "_" };
@@ -160,7 +160,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Notes the rows that have to be named: variables that occur several times, and what contains itself.
-    fn find_repeated(&mut self, ty: TypeId, seen: &mut FxHashSet<TypeId>, open: &mut Vec<TypeId>) {
+    fn find_repeated(&mut self, ty: TypeId, seen: &mut SparseSet<TypeId>, open: &mut Vec<TypeId>) {
         let ty = self.types.repr(ty);
         let parts = match &self.types.nodes[ty] {
             Type::Var { .. } | Type::Link(_) | Type::Error => return,
@@ -220,11 +220,11 @@ impl<'a> Printer<'a> {
         {
             return self.write_con(*con, args, depth, out);
         }
-        if let Some(name) = self.names.get(&ty) {
+        if let Some(name) = self.names.get(ty) {
             out.push_str(name);
             return;
         }
-        let name = self.repeated.contains(&ty).then(|| {
+        let name = self.repeated.contains(ty).then(|| {
             let letter = char::from(b'a' + (self.names.len() % 26) as u8);
             format!("'{letter}")
         });

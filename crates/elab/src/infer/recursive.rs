@@ -12,7 +12,7 @@
 
 use std::rc::Rc;
 
-use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
+use oxbow_base::{FxHashMap, FxHashSet, Span, SparseMap, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_psg::VarId;
 
@@ -108,14 +108,14 @@ impl Infer<'_> {
         let outer = std::mem::take(&mut self.items);
         self.path.push(module.name.text.as_str().into());
         self.exn_path.push(module.name.text.as_str().into());
-        let anchored = self.anchored.len();
-        self.anchor = match &member.declared {
+        let anchored = self.signatures.anchored.len();
+        self.signatures.anchor = match &member.declared {
             Module::Structure(declared) if is_structure(&module.body) => Some(declared.clone()),
             _ => None,
         };
         let found = self.module_expr(env, &module.body);
-        self.anchor = None;
-        for (tycon, kind) in self.anchored.split_off(anchored) {
+        self.signatures.anchor = None;
+        for (tycon, kind) in self.signatures.anchored.split_off(anchored) {
             self.types.tycons[tycon].kind = kind;
         }
         self.exn_path.pop();
@@ -145,7 +145,9 @@ impl Infer<'_> {
             if is_data && decl.manifest.is_none() && same && !is_alias && own != declared {
                 let body = self.types.add(Type::Con(own, params));
                 let kind = &mut self.types.tycons[declared].kind;
-                self.anchored.push((declared, std::mem::replace(kind, TyConKind::Alias(body))));
+                self.signatures
+                    .anchored
+                    .push((declared, std::mem::replace(kind, TyConKind::Alias(body))));
             }
         }
     }
@@ -156,7 +158,7 @@ impl Infer<'_> {
             Ctor::Variant(tycon, index)
                 if let TyConKind::Alias(body) = self.types.tycons[tycon].kind
                     && let Type::Con(own, _) = *self.types.get(body)
-                    && self.anchored.iter().any(|it| it.0 == tycon) =>
+                    && self.signatures.anchored.iter().any(|it| it.0 == tycon) =>
             {
                 Ctor::Variant(own, index)
             }
@@ -176,9 +178,9 @@ impl Infer<'_> {
         let mut stand_ins: Vec<FxHashMap<Vec<Symbol>, TyConId>> = Vec::new();
         for (name, ty) in modules {
             let mark = self.diagnostics.mark();
-            let key = (self.functor_key.take(), self.functor_decls);
+            let key = (self.functors.key.take(), self.functors.decls);
             let shape = self.frozen_module_type(&unknown, ty);
-            (self.functor_key, self.functor_decls) = key;
+            (self.functors.key, self.functors.decls) = key;
             self.diagnostics.rollback(mark);
             let mut made = FxHashMap::default();
             let shape = match shape {
@@ -364,7 +366,7 @@ impl Infer<'_> {
     /// Puts the items of the members in the order of evaluation: those that are not safe first, after those that they
     /// need, then the others.
     fn order_members(&mut self, members: Vec<Member>, span: Span) {
-        let owner: FxHashMap<VarId, usize> = members
+        let owner: SparseMap<VarId, usize> = members
             .iter()
             .enumerate()
             .flat_map(|(at, it)| it.ahead.iter().map(move |ahead| (ahead.var, at)))
@@ -374,7 +376,7 @@ impl Infer<'_> {
             .map(|it| {
                 let mut found: Vec<usize> = Vec::new();
                 for item in &it.items {
-                    ahead::mentioned(item, |var| found.extend(owner.get(&var)));
+                    ahead::mentioned(item, |var| found.extend(owner.get(var)));
                 }
                 found.sort_unstable();
                 found.dedup();

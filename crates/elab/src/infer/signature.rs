@@ -47,24 +47,24 @@ impl Infer<'_> {
     ) -> Module {
         self.give_module_types(module);
         let signature = self.module_type(env, ty);
-        self.given_module_types.clear();
+        self.signatures.given_module_types.clear();
         signature
     }
 
     fn give_module_types(&mut self, module: &Module) {
         if let Module::Structure(structure) = module {
-            self.given_module_types.clone_from(&structure.module_types);
+            self.signatures.given_module_types.clone_from(&structure.module_types);
         }
     }
 
     /// A module whose interface is all there is of it: its values and exceptions do not exist, but for those
     /// that something outside defines.
     pub(super) fn interface_module(&mut self, env: &Env, items: &[ast::SigItem]) -> Module {
-        let flexible = std::mem::take(&mut self.flexible);
-        self.is_interface_only = true;
+        let flexible = std::mem::take(&mut self.signatures.flexible);
+        self.signatures.is_interface_only = true;
         let module = self.signature(env, items);
-        self.is_interface_only = false;
-        self.flexible = flexible;
+        self.signatures.is_interface_only = false;
+        self.signatures.flexible = flexible;
         without_values(&module)
     }
 
@@ -73,7 +73,7 @@ impl Infer<'_> {
         if self.library {
             return;
         }
-        let (key, decls) = (self.functor_key.take(), self.functor_decls);
+        let (key, decls) = (self.functors.key.take(), self.functors.decls);
         let mut env = env.clone();
         let mut ty = ty;
         while let ModuleTypeKind::Functor(param, result) = &ty.kind {
@@ -89,16 +89,16 @@ impl Infer<'_> {
             ty = result;
         }
         self.frozen_module_type(&env, ty);
-        (self.functor_key, self.functor_decls) = (key, decls);
+        (self.functors.key, self.functors.decls) = (key, decls);
     }
 
     /// A module of this type about which nothing else is known: a functor's parameter.
     pub(super) fn frozen_module_type(&mut self, env: &Env, ty: &ast::ModuleType) -> Module {
-        let flexible = std::mem::take(&mut self.flexible);
+        let flexible = std::mem::take(&mut self.signatures.flexible);
         let outer = std::mem::replace(&mut self.checking, true);
         let module = self.module_type(env, ty);
         self.checking = outer;
-        self.flexible = flexible;
+        self.signatures.flexible = flexible;
         module
     }
 
@@ -132,11 +132,11 @@ impl Infer<'_> {
                 for constraint in constraints {
                     if let WithConstraint::ModuleType { path, ty, .. } = constraint {
                         let def = ModuleTypeDef::Closure(Rc::new((ty.clone(), env.clone())));
-                        self.given_module_types.insert(path.name.text, def);
+                        self.signatures.given_module_types.insert(path.name.text, def);
                     }
                 }
                 let module = self.module_type(env, inner);
-                self.given_module_types.clear();
+                self.signatures.given_module_types.clear();
                 let Module::Structure(structure) = module else { return module };
                 let mut structure = structure.as_ref().clone();
                 for constraint in constraints {
@@ -157,7 +157,7 @@ impl Infer<'_> {
         let mut env = env.clone();
         let mut structure = Structure { local: self.local_scope.is_some(), ..Structure::default() };
         self.check_unique(items.iter().flat_map(|it| names_of_item(&it.kind)));
-        let given = std::mem::take(&mut self.given_module_types);
+        let given = std::mem::take(&mut self.signatures.given_module_types);
         for item in items {
             match &item.kind {
                 SigItemKind::ModuleType { name, body: None } if given.contains_key(&name.text) => {
@@ -166,9 +166,9 @@ impl Infer<'_> {
                     structure.module_types.insert(name.text, def);
                 }
                 SigItemKind::Include(_) => {
-                    self.given_module_types.clone_from(&given);
+                    self.signatures.given_module_types.clone_from(&given);
                     self.sig_item(&mut env, &mut structure, item);
-                    self.given_module_types.clear();
+                    self.signatures.given_module_types.clear();
                 }
                 _ => self.sig_item(&mut env, &mut structure, item),
             }
@@ -178,7 +178,7 @@ impl Infer<'_> {
 
     fn sig_item(&mut self, env: &mut Env, structure: &mut Structure, item: &ast::SigItem) {
         match &item.kind {
-            SigItemKind::External(external) if self.is_interface_only => {
+            SigItemKind::External(external) if self.signatures.is_interface_only => {
                 let value = self.external(env, external);
                 structure.values.insert(external.name.text, value);
             }
@@ -190,9 +190,9 @@ impl Infer<'_> {
                 structure.values.insert(name.text, value);
             }
             SigItemKind::Type { recursive, decls } => {
-                let outer = std::mem::replace(&mut self.in_signature, true);
+                let outer = std::mem::replace(&mut self.signatures.inside, true);
                 self.type_decls(env, structure, *recursive, decls);
-                self.in_signature = outer;
+                self.signatures.inside = outer;
             }
             SigItemKind::Exception(decl) => {
                 self.exception(env, structure, decl);
@@ -391,7 +391,7 @@ impl Infer<'_> {
     fn may_be(&mut self, tycon: TyConId, body: TypeId, path: &ast::Path) -> bool {
         let params = self.types.tycons[tycon].params.clone();
         let ok = match self.types.tycons[tycon].kind.clone() {
-            _ if !self.flexible.contains(&tycon) => {
+            _ if !self.signatures.flexible.contains(tycon) => {
                 let declared = self.types.add(Type::Con(tycon, params));
                 self.unify(declared, body).is_ok()
             }

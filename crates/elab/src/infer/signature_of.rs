@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use oxbow_base::FxHashMap;
+use oxbow_base::SparseMap;
 use oxbow_psg::ExnId;
 
 use crate::types::{InlineOwner, TyConId, TyConKind, Type, TypeId};
@@ -16,21 +16,20 @@ use super::env::{Ctor, Module, Structure, ValueKind};
 /// What the structure's types and exceptions become.
 #[derive(Default)]
 struct Renaming {
-    tycons: FxHashMap<TyConId, TyConId>,
-    exns: FxHashMap<ExnId, ExnId>,
-    rows: FxHashMap<TypeId, TypeId>,
+    tycons: SparseMap<TyConId, TyConId>,
+    exns: SparseMap<ExnId, ExnId>,
+    rows: SparseMap<TypeId, TypeId>,
 }
 
 impl Infer<'_> {
     pub(super) fn signature_of(&mut self, structure: &Structure) -> Module {
         let mut renaming = Renaming::default();
         self.name_types(structure, &mut renaming);
-        let mut types: Vec<_> = renaming.tycons.iter().map(|(&old, &new)| (old, new)).collect();
-        types.sort();
-        for (old, new) in types {
+        for old in renaming.tycons.ids() {
+            let new = renaming.tycons[old];
             let kind = self.types.tycons[old].kind.clone();
             self.types.tycons[new].kind = self.rename_kind(kind, new, &mut renaming);
-            self.flexible.insert(new);
+            self.signatures.flexible.insert(new);
         }
         Module::Structure(self.rename_structure(structure, &mut renaming))
     }
@@ -120,13 +119,13 @@ impl Infer<'_> {
                 self.types.add(Type::Tuple(items))
             }
             Type::Row(row) => {
-                let seen = renaming.rows.get(&ty).copied();
+                let seen = renaming.rows.get(ty).copied();
                 seen.unwrap_or_else(|| {
                     let made = self.types.add(Type::Error);
                     renaming.rows.insert(ty, made);
                     let mut row = row.map(|it| self.rename_type(it, renaming));
                     if let Some((con, _)) = &mut row.name {
-                        *con = renaming.tycons.get(con).copied().unwrap_or(*con);
+                        *con = renaming.tycons.get(*con).copied().unwrap_or(*con);
                     }
                     self.types.nodes[made] = Type::Row(Box::new(row));
                     made
@@ -134,19 +133,19 @@ impl Infer<'_> {
             }
             Type::Con(con, args) => {
                 let args = args.into_iter().map(|it| self.rename_type(it, renaming)).collect();
-                let con = renaming.tycons.get(&con).copied().unwrap_or(con);
+                let con = renaming.tycons.get(con).copied().unwrap_or(con);
                 self.types.add(Type::Con(con, args))
             }
         }
     }
 
     fn rename_exn(&mut self, old: ExnId, renaming: &mut Renaming) -> ExnId {
-        if let Some(&new) = renaming.exns.get(&old) {
+        if let Some(&new) = renaming.exns.get(old) {
             return new;
         }
         let mut info = self.types.exns[old].clone();
         if let Some((con, _)) = &mut info.of {
-            *con = renaming.tycons.get(con).copied().unwrap_or(*con);
+            *con = renaming.tycons.get(*con).copied().unwrap_or(*con);
         }
         info.view_of = None;
         info.number = None;
@@ -175,18 +174,18 @@ impl Infer<'_> {
             value.ty = self.rename_type(value.ty, renaming);
         }
         for tycon in result.types.values_mut() {
-            *tycon = renaming.tycons.get(tycon).copied().unwrap_or(*tycon);
+            *tycon = renaming.tycons.get(*tycon).copied().unwrap_or(*tycon);
         }
         for ctor in result.ctors.values_mut() {
             *ctor = match *ctor {
                 Ctor::Variant(tycon, index) => {
-                    Ctor::Variant(renaming.tycons.get(&tycon).copied().unwrap_or(tycon), index)
+                    Ctor::Variant(renaming.tycons.get(tycon).copied().unwrap_or(tycon), index)
                 }
                 Ctor::Exn(exn) => Ctor::Exn(self.rename_exn(exn, renaming)),
             };
         }
         for record in result.fields.values_mut().flatten() {
-            *record = renaming.tycons.get(record).copied().unwrap_or(*record);
+            *record = renaming.tycons.get(*record).copied().unwrap_or(*record);
         }
         for module in result.modules.values_mut() {
             if let Module::Structure(inner) = module {

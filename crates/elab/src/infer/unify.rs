@@ -150,7 +150,7 @@ impl Infer<'_> {
             // belongs to a value that is not polymorphic.
             Type::Var { level: GENERIC, .. } => {
                 // A polymorphic method's own variable stays inside of its type.
-                if level > outermost || self.types.uniform.contains(&ty) {
+                if level > outermost || self.types.uniform.contains(ty) {
                     Ok(())
                 } else {
                     Err(Mismatch::Different)
@@ -166,8 +166,8 @@ impl Infer<'_> {
             Type::Row(_) if walk.has_entered(ty) => Ok(()),
             Type::Row(row) => {
                 let parts = row.types();
-                if !row.is_fixed() && !self.types.uniform.contains(&ty) {
-                    if let Some(&scope) = self.rigid_rows.get(&ty) {
+                if !row.is_fixed() && !self.types.uniform.contains(ty) {
+                    if let Some(&scope) = self.rigid_rows.get(ty) {
                         return if scope <= level { Ok(()) } else { Err(Mismatch::Different) };
                     }
                     if row.level == GENERIC {
@@ -192,7 +192,7 @@ impl Infer<'_> {
             }
             Type::Con(con, items) => {
                 let (con, items) = (*con, items.clone());
-                if self.scope_levels.get(&con).is_some_and(|&it| it > level) {
+                if self.scope_levels.get(con).is_some_and(|&it| it > level) {
                     // A local abbreviation leaves its scope as what it stands for.
                     let expanded = self.types.expand(ty);
                     if expanded == ty || self.has_equation(con) {

@@ -39,13 +39,14 @@ impl Infer<'_> {
 
     /// Notes which of a group's own variables one of its definitions uses.
     pub(super) fn note_uses_inside(&mut self, var: VarId, group: &[VarId]) {
-        let inside: Vec<VarId> = group.iter().copied().filter(|&it| self.used.remove(it)).collect();
-        self.used_inside.insert(var, inside);
+        let inside: Vec<VarId> =
+            group.iter().copied().filter(|&it| self.usage.used.remove(it)).collect();
+        self.usage.used_inside.insert(var, inside);
     }
 
     /// The variables of a `let`, when its body has been inferred in `scope`.
     pub(super) fn check_unused(&mut self, bindings: &[ast::Binding], scope: &Env) {
-        if !self.warns_unused || self.library {
+        if !self.usage.warns || self.library {
             return;
         }
         let mut names = Vec::new();
@@ -56,14 +57,18 @@ impl Infer<'_> {
             });
             names.push(of_binding);
         }
-        let mut todo: Vec<VarId> =
-            names.iter().flatten().map(|it| it.1).filter(|&it| self.used.contains(it)).collect();
+        let mut todo: Vec<VarId> = names
+            .iter()
+            .flatten()
+            .map(|it| it.1)
+            .filter(|&it| self.usage.used.contains(it))
+            .collect();
         while let Some(var) = todo.pop() {
-            let inside = self.used_inside.get(var).cloned().unwrap_or_default();
-            todo.extend(inside.into_iter().filter(|&it| self.used.insert(it)));
+            let inside = self.usage.used_inside.get(var).cloned().unwrap_or_default();
+            todo.extend(inside.into_iter().filter(|&it| self.usage.used.insert(it)));
         }
         for of_binding in names {
-            if of_binding.iter().all(|it| !self.used.contains(it.1)) {
+            if of_binding.iter().all(|it| !self.usage.used.contains(it.1)) {
                 of_binding.into_iter().for_each(|(name, _)| self.note_unused(name));
             }
         }
@@ -71,12 +76,12 @@ impl Infer<'_> {
 
     /// The names that a pattern binds by `as`, when the code behind it has been inferred.
     pub(super) fn check_unused_aliases(&mut self, pattern: &ast::Pattern, scope: &Env) {
-        if !self.warns_unused || self.library {
+        if !self.usage.warns || self.library {
             return;
         }
         let mut unused = Vec::new();
         for_each_name(pattern, &mut |name, is_alias| {
-            if is_alias && var_of(scope, name).is_some_and(|it| !self.used.contains(it)) {
+            if is_alias && var_of(scope, name).is_some_and(|it| !self.usage.used.contains(it)) {
                 unused.push(name);
             }
         });
@@ -85,14 +90,14 @@ impl Infer<'_> {
 
     fn note_unused(&mut self, name: Name) {
         // A functor's body is inferred for each of its applications.
-        if !name.text.as_str().starts_with('_') && !self.unused.contains(&name) {
-            self.unused.push(name);
+        if !name.text.as_str().starts_with('_') && !self.usage.found.contains(&name) {
+            self.usage.found.push(name);
         }
     }
 
     /// Reports what was found in a file, from top to bottom.
     pub(super) fn report_unused(&mut self) {
-        let mut unused = std::mem::take(&mut self.unused);
+        let mut unused = std::mem::take(&mut self.usage.found);
         unused.sort_by_key(|it| it.span);
         for Name { text, span } in unused {
             self.diagnostics.warning(

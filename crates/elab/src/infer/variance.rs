@@ -6,7 +6,7 @@
 //!
 //! An abstract type is invariant; a sealed one has the variance of what it stands for.
 
-use oxbow_base::FxHashMap;
+use oxbow_base::SparseMap;
 
 use crate::ast::ParamVariance;
 use crate::types::{Builtin, TyConId, TyConKind, Type, TypeId, Walk};
@@ -57,7 +57,7 @@ impl Infer<'_> {
     /// The variables of `ty` and how each occurs, in the order of the type.
     pub(super) fn variances(&mut self, ty: TypeId) -> Vec<(TypeId, Variance)> {
         let mut found = Vec::new();
-        let mut known = FxHashMap::default();
+        let mut known = SparseMap::new();
         self.occurrences(ty, Variance::COVARIANT, &mut known, &mut found, &mut Walk::default());
         found
     }
@@ -66,7 +66,7 @@ impl Infer<'_> {
         &mut self,
         ty: TypeId,
         at: Variance,
-        known: &mut FxHashMap<TyConId, Vec<Variance>>,
+        known: &mut SparseMap<TyConId, Vec<Variance>>,
         found: &mut Vec<(TypeId, Variance)>,
         walk: &mut Walk<(TypeId, Variance)>,
     ) {
@@ -125,14 +125,14 @@ impl Infer<'_> {
     pub(super) fn param_variances(
         &mut self,
         con: TyConId,
-        known: &mut FxHashMap<TyConId, Vec<Variance>>,
+        known: &mut SparseMap<TyConId, Vec<Variance>>,
     ) -> Vec<Variance> {
-        if let Some(known) = known.get(&con) {
+        if let Some(known) = known.get(con) {
             return known.clone();
         }
         let params = self.types.tycons[con].params.clone();
         let is_abstract = matches!(self.types.tycons[con].kind, TyConKind::Abstract { .. });
-        if is_abstract && !self.types.tycons[con].private && self.trusts_declarations {
+        if is_abstract && !self.types.tycons[con].private && self.signatures.trusts_declarations {
             return self.said_variances(con);
         }
         let parts: Vec<(TypeId, Variance)> = match &self.types.tycons[con].kind {

@@ -1,6 +1,6 @@
 //! Polymorphic variants in expressions, patterns and type expressions.
 
-use oxbow_base::{FxHashSet, Span, Symbol};
+use oxbow_base::{Span, SparseSet, Symbol};
 use oxbow_diag::Diagnostic;
 
 use crate::ast::{self, Name, RowBound, RowExpr, RowField, TypeExpr};
@@ -167,7 +167,7 @@ impl Infer<'_> {
         let ty = self.type_expr(env, inner, vars);
         match *self.types.get(var) {
             Type::Var { level: GENERIC, .. } => return self.constrain_param(var, ty),
-            Type::Con(con, _) if self.scope_levels.contains_key(&con) => {
+            Type::Con(con, _) if self.scope_levels.contains(con) => {
                 return self.rigid_row(var, ty);
             }
             _ => (),
@@ -232,7 +232,7 @@ impl Infer<'_> {
     pub(super) fn check_declared_rows(&mut self, tycon: TyConId, parts: &[TypeId], span: Span) {
         let params = self.types.tycons[tycon].params.clone();
         let params: Vec<TypeId> = params.iter().map(|&it| self.types.repr(it)).collect();
-        let mut seen: FxHashSet<TypeId> = FxHashSet::default();
+        let mut seen: SparseSet<TypeId> = SparseSet::new();
         let mut todo = parts.to_vec();
         while let Some(ty) = todo.pop() {
             let ty = self.types.repr(ty);

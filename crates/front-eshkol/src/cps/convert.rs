@@ -180,7 +180,7 @@ impl Cps {
         let mut steps = Vec::new();
         for item in items {
             match item.var {
-                Some(var) if self.functions.contains(&var) => {
+                Some(var) if self.functions.contains(var) => {
                     let value = self.bound(var, item.value);
                     kept.push(Item { var: Some(var), value });
                 }
@@ -247,8 +247,8 @@ impl Cps {
                 };
                 self.operands(args.into(), Vec::new(), Box::new(then))
             }
-            CoreKind::Ref(var) if self.functions.contains(&var) => {
-                let capturing = self.capturing.contains(&var);
+            CoreKind::Ref(var) if self.functions.contains(var) => {
+                let capturing = self.capturing.contains(var);
                 let then = move |this: &mut Self, mut args: Vec<Core>| {
                     let callee = Box::new(this.reference(var, span));
                     if !capturing {

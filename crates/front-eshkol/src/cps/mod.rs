@@ -14,7 +14,7 @@
 
 mod convert;
 
-use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
+use oxbow_base::{FxHashMap, IdSet, Span, Symbol};
 
 use crate::builtin::{self, BuiltinId, Effect};
 use crate::core::{Core, CoreKind, Item, Lambda, Program, Var, VarId, known_procedures};
@@ -34,9 +34,9 @@ struct Cps {
     program: Program,
     builtins: FxHashMap<&'static str, BuiltinId>,
     /// Known procedures.
-    functions: FxHashSet<VarId>,
+    functions: IdSet<VarId>,
     /// Those that take a continuation.
-    capturing: FxHashSet<VarId>,
+    capturing: IdSet<VarId>,
     /// Procedures of the library by name.
     library: FxHashMap<Symbol, VarId>,
 }
@@ -49,13 +49,8 @@ pub fn convert(program: Program) -> Program {
         .iter()
         .filter_map(|it| it.var.map(|var| (program.vars[var].name, var)))
         .collect();
-    let mut cps = Cps {
-        program,
-        builtins,
-        functions: FxHashSet::default(),
-        capturing: FxHashSet::default(),
-        library,
-    };
+    let mut cps =
+        Cps { program, builtins, functions: IdSet::new(), capturing: IdSet::new(), library };
     cps.find_capturing();
     cps.rewrite();
     cps.program
@@ -72,7 +67,7 @@ impl Cps {
         while changed {
             changed = false;
             for (var, lambda) in &lambdas {
-                if !self.capturing.contains(var) && self.captures(&lambda.body) {
+                if !self.capturing.contains(*var) && self.captures(&lambda.body) {
                     self.capturing.insert(*var);
                     changed = true;
                 }
@@ -88,8 +83,8 @@ impl Cps {
             CoreKind::Call(callee, args) => {
                 let call = match &callee.kind {
                     CoreKind::Builtin(id) => calls_procedures(*id),
-                    CoreKind::Ref(var) if self.functions.contains(var) => {
-                        self.capturing.contains(var)
+                    CoreKind::Ref(var) if self.functions.contains(*var) => {
+                        self.capturing.contains(*var)
                     }
                     _ => true,
                 };
@@ -142,11 +137,11 @@ impl Cps {
         let mut user = user_start;
         for (at, item) in items.into_iter().enumerate() {
             let span = item.value.span;
-            let is_function = item.var.is_some_and(|it| self.functions.contains(&it));
+            let is_function = item.var.is_some_and(|it| self.functions.contains(it));
             if is_function || (at < user_start && item.var.is_some()) {
                 let value = match (item.var, item.value.kind) {
                     (Some(var), CoreKind::Lambda(lambda)) if is_function => {
-                        let capturing = self.capturing.contains(&var);
+                        let capturing = self.capturing.contains(var);
                         let lambda = self.procedure(*lambda, capturing);
                         Core::new(CoreKind::Lambda(Box::new(lambda)), span)
                     }
@@ -264,8 +259,8 @@ impl Cps {
     /// The value of a variable that does not capture: a known procedure as it was found to be.
     fn bound(&mut self, var: VarId, value: Core) -> Core {
         match value.kind {
-            CoreKind::Lambda(lambda) if self.functions.contains(&var) => {
-                let capturing = self.capturing.contains(&var);
+            CoreKind::Lambda(lambda) if self.functions.contains(var) => {
+                let capturing = self.capturing.contains(var);
                 let lambda = self.procedure(*lambda, capturing);
                 Core::new(CoreKind::Lambda(Box::new(lambda)), value.span)
             }

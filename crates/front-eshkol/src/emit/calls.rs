@@ -16,7 +16,7 @@ impl Emitter<'_> {
             // `((gradient f) x)` is `(gradient f x)`.
             CoreKind::Call(inner, first) => {
                 if let CoreKind::Ref(var) = &inner.kind
-                    && self.operators.contains(var)
+                    && self.operators.contains(*var)
                     && first.len() == 2
                 {
                     let all: Vec<Core> = first.iter().chain(args).cloned().collect();
@@ -26,9 +26,9 @@ impl Emitter<'_> {
                 }
                 self.value_call(callee, args, span)
             }
-            CoreKind::Ref(var) => match self.places.get(var).cloned() {
+            CoreKind::Ref(var) => match self.places.get(*var).cloned() {
                 Some(Place::Function(signature)) => {
-                    if self.operators.contains(var)
+                    if self.operators.contains(*var)
                         && let Some(made) = self.typed_derivative(*var, args, span)
                     {
                         return (made, Form::Dyn);
@@ -76,7 +76,7 @@ impl Emitter<'_> {
             | CoreKind::Unspecified
             | CoreKind::Builtin(_)
             | CoreKind::Lambda(_) => true,
-            CoreKind::Ref(var) => !matches!(self.places.get(var), Some(Place::Cell { .. })),
+            CoreKind::Ref(var) => !matches!(self.places.get(*var), Some(Place::Cell { .. })),
             _ => false,
         }
     }

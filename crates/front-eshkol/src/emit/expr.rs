@@ -224,7 +224,7 @@ impl Emitter<'_> {
     }
 
     fn variable(&mut self, var: VarId, span: Span) -> (ast::Expr, Form) {
-        match self.places.get(&var).cloned() {
+        match self.places.get(var).cloned() {
             Some(Place::Value(form)) => (ml::local(&self.name(var), span), form),
             Some(Place::Cell { late }) => {
                 let value = ml::contents(ml::local(&self.name(var), span), span);
@@ -236,7 +236,7 @@ impl Emitter<'_> {
                 (ml::call(VALUE, "defined", vec![place, name, value], span), Form::Dyn)
             }
             Some(Place::Function(_)) => {
-                self.valued.entry(var).or_insert(false);
+                self.valued.entry_or_insert_with(var, || false);
                 (ml::local(&self.value_name(var), span), Form::Dyn)
             }
             None => oxbow_diag::ice!("`{}` has no place", self.vars[var].name),
@@ -371,7 +371,7 @@ impl Emitter<'_> {
                 Step::Item(at) => {
                     let item = &items[*at];
                     let at = item.value.span;
-                    match item.var.map(|var| (var, self.places.get(&var).cloned())) {
+                    match item.var.map(|var| (var, self.places.get(var).cloned())) {
                         Some((var, Some(Place::Value(form)))) => {
                             let value = self.expr_as(&item.value, form);
                             let pattern =

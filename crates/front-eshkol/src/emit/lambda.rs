@@ -82,7 +82,7 @@ impl Emitter<'_> {
         let span = core.span;
         match &core.kind {
             CoreKind::Lambda(lambda) => return self.plain_function(lambda),
-            CoreKind::Ref(var) => match self.places.get(var).cloned() {
+            CoreKind::Ref(var) => match self.places.get(*var).cloned() {
                 Some(Place::Value(Form::Fun(_))) => return ml::local(&self.name(*var), span),
                 Some(Place::Function(signature)) => {
                     return self.function_of_values(*var, &signature, span);

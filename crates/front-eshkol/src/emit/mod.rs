@@ -22,7 +22,7 @@ mod typed;
 
 pub use typed::points;
 
-use oxbow_base::{FxHashMap, FxHashSet, Id as _, IdVec, Span};
+use oxbow_base::{FxHashMap, FxHashSet, Id as _, IdMap, IdSet, IdVec, Span};
 use oxbow_elab::ast;
 
 use crate::builtin::{self, Builtins, Form};
@@ -63,13 +63,13 @@ pub(crate) struct Emitter<'a> {
     vars: &'a IdVec<VarId, Var>,
     builtins: &'static Builtins,
     types: &'a Types,
-    places: FxHashMap<VarId, Place>,
+    places: IdMap<VarId, Place>,
     /// The procedures that are bound to variables.
-    lambdas: FxHashMap<VarId, &'a Lambda>,
+    lambdas: IdMap<VarId, &'a Lambda>,
     /// The library's operators of differentiation.
-    operators: FxHashSet<VarId>,
+    operators: IdSet<VarId>,
     /// Known procedures that are needed as values, each once whoever mentions it, and whether it is there.
-    valued: FxHashMap<VarId, bool>,
+    valued: IdMap<VarId, bool>,
     /// Items that define constants, and their names by what they are.
     constants: Vec<ast::Item>,
     known_constants: FxHashMap<String, String>,
@@ -94,10 +94,10 @@ pub fn emit(
         vars: &program.vars,
         builtins: builtin::table(),
         types,
-        places: FxHashMap::default(),
+        places: IdMap::new(),
         lambdas: lambdas(program),
         operators: operators(program),
-        valued: FxHashMap::default(),
+        valued: IdMap::new(),
         constants: Vec::new(),
         known_constants: FxHashMap::default(),
         symbols: Vec::new(),
@@ -111,7 +111,7 @@ pub fn emit(
     if let Some(main) = program.main {
         let span = program.vars[main].span;
         let call = ml::apply(ml::local(&emitter.name(main), span), vec![ml::unit(span)], span);
-        let form = match emitter.places.get(&main) {
+        let form = match emitter.places.get(main) {
             Some(Place::Function(it)) => it.result,
             _ => Form::Dyn,
         };
@@ -161,7 +161,7 @@ impl Emitter<'_> {
     fn top_item(&mut self, item: &Item) -> ast::Item {
         let span = item.value.span;
         match item.var {
-            Some(var) => match self.places.get(&var) {
+            Some(var) => match self.places.get(var) {
                 Some(Place::Value(form)) => {
                     let form = *form;
                     let value = self.expr_as(&item.value, form);
@@ -189,8 +189,8 @@ impl Emitter<'_> {
                 CoreKind::Lambda(lambda) if plan::is_function(item, self.vars) => {
                     Place::Function(self.signature(var, lambda))
                 }
-                _ if self.vars[var].mutated || plan.late.contains(&var) => {
-                    Place::Cell { late: plan.late.contains(&var) }
+                _ if self.vars[var].mutated || plan.late.contains(var) => {
+                    Place::Cell { late: plan.late.contains(var) }
                 }
                 _ => Place::Value(self.types.var(var)),
             };
@@ -227,9 +227,9 @@ impl Emitter<'_> {
 
     /// The value of a function, if it is needed and there is none yet.
     fn value_of(&mut self, var: VarId) -> Option<ast::Binding> {
-        let made = self.valued.get_mut(&var).filter(|made| !**made)?;
+        let made = self.valued.get_mut(var).filter(|made| !**made)?;
         *made = true;
-        let Some(Place::Function(signature)) = self.places.get(&var).cloned() else { return None };
+        let Some(Place::Function(signature)) = self.places.get(var).cloned() else { return None };
         let span = self.vars[var].span;
         let value = self.function_value(var, &signature, span);
         Some(ml::binding(ml::var_pattern(&self.value_name(var), span), value, span))
@@ -270,8 +270,8 @@ impl Emitter<'_> {
     }
 }
 
-fn lambdas<'a>(program: &'a Program) -> FxHashMap<VarId, &'a Lambda> {
-    let mut found: FxHashMap<VarId, &'a Lambda> = FxHashMap::default();
+fn lambdas<'a>(program: &'a Program) -> IdMap<VarId, &'a Lambda> {
+    let mut found: IdMap<VarId, &'a Lambda> = IdMap::new();
     let mut note = |var: VarId, value: &'a CoreKind| {
         if let CoreKind::Lambda(lambda) = value
             && !program.vars[var].mutated
@@ -299,14 +299,14 @@ fn lambdas<'a>(program: &'a Program) -> FxHashMap<VarId, &'a Lambda> {
     found
 }
 
-fn operators(program: &Program) -> FxHashSet<VarId> {
+fn operators(program: &Program) -> IdSet<VarId> {
     let library = program.items[..program.user_start].iter().filter_map(|it| it.var);
     library.filter(|&it| typed::is_operator(program.vars[it].name.as_str())).collect()
 }
 
 /// A function alone in its group that does not mention itself needs no `rec`.
 fn is_recursive(items: &[Item], group: &[usize]) -> bool {
-    let index: FxHashMap<VarId, usize> =
+    let index: IdMap<VarId, usize> =
         group.iter().filter_map(|&at| items[at].var.map(|var| (var, at))).collect();
     let mut found = Vec::new();
     for &at in group {

@@ -1,8 +1,8 @@
 //! Expressions, patterns and types as s-expressions.
 
 use oxbow_elab::ast::{
-    ArgLabel, Attribute, Binding, Case, Constant, Expr, ExprKind, ModulePath, Name, Param,
-    ParamLabel, Path, Pattern, PatternKind, PolyType, RowBound, RowExpr, RowField, TypeExpr,
+    ArgLabel, Attribute, Binding, Case, Constant, Expr, ExprKind, LetOpBinding, ModulePath, Name,
+    Param, ParamLabel, Path, Pattern, PatternKind, PolyType, RowBound, RowExpr, RowField, TypeExpr,
     TypeExprKind,
 };
 
@@ -93,14 +93,7 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
             Sexp::chain(head, bindings.iter().map(binding).chain([expr(body)]))
         }
         ExprKind::LetOp { bindings, body } => {
-            let bindings = bindings.iter().map(|it| {
-                Sexp::list(vec![
-                    Sexp::atom(it.op.text.as_str()),
-                    pattern(&it.pattern),
-                    expr(&it.value),
-                ])
-            });
-            Sexp::chain("let-op", bindings.chain([expr(body)]))
+            Sexp::chain("let-op", bindings.iter().map(let_op_binding).chain([expr(body)]))
         }
         ExprKind::Match(value, cases) => {
             Sexp::node("match", std::iter::once(expr(value)).chain(cases.iter().map(case)))
@@ -185,6 +178,10 @@ fn expr_kind(kind: &ExprKind) -> Sexp {
         ExprKind::ImplicitYield { value, .. } => Sexp::node("yield?", [expr(value)]),
         ExprKind::Error(_) => Sexp::atom("<error>"),
     }
+}
+
+fn let_op_binding(it: &LetOpBinding) -> Sexp {
+    Sexp::list(vec![Sexp::atom(it.op.text.as_str()), pattern(&it.pattern), expr(&it.value)])
 }
 
 pub(super) fn argument((label, value): &(ArgLabel, Expr)) -> Sexp {

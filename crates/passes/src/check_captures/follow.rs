@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use oxbow_base::{FxHashMap, IdSet, Span};
+use oxbow_base::{IdSet, Span, SparseMap};
 use oxbow_psg::{LambdaId, Mono, NodeId, NodeKind, Program, VarId, walk};
 
 use super::calls::{Given, What};
@@ -25,7 +25,7 @@ pub(super) struct Walk {
     vars: IdSet<VarId>,
     lambdas: IdSet<LambdaId>,
     /// Where the value has been, from where it came, and what is to be said of that.
-    came: FxHashMap<PlaceId, (Option<PlaceId>, Vec<Step>)>,
+    came: SparseMap<PlaceId, (Option<PlaceId>, Vec<Step>)>,
     work: VecDeque<PlaceId>,
     /// The value may be the result of the call.
     pub returned: bool,
@@ -42,7 +42,7 @@ impl Walk {
             nodes: IdSet::new(),
             vars: IdSet::new(),
             lambdas: IdSet::new(),
-            came: FxHashMap::default(),
+            came: SparseMap::new(),
             work: VecDeque::new(),
             returned: false,
             stored_in: Vec::new(),
@@ -95,8 +95,8 @@ impl Walk {
 
     /// The value is also at `place`, which it came to from another.
     pub fn visit(&mut self, place: PlaceId, from: Option<PlaceId>, steps: Vec<Step>) {
-        if let std::collections::hash_map::Entry::Vacant(entry) = self.came.entry(place) {
-            entry.insert((from, steps));
+        if !self.came.contains(place) {
+            self.came.insert(place, (from, steps));
             self.work.push_back(place);
         }
     }
@@ -106,7 +106,7 @@ impl Walk {
         let mut parts = Vec::new();
         let mut at = Some(place);
         while let Some(place) = at {
-            let Some((from, steps)) = self.came.get(&place) else { break };
+            let Some((from, steps)) = self.came.get(place) else { break };
             parts.push(steps.as_slice());
             at = *from;
         }

@@ -21,7 +21,7 @@ mod follow;
 mod holds;
 mod report;
 
-use oxbow_base::{FxHashMap, FxHashSet, IdSet, SourceMap, Span};
+use oxbow_base::{FxHashMap, IdSet, SourceMap, Span, SparseSet};
 use oxbow_diag::Diagnostics;
 use oxbow_psg::{CaptureMode, LambdaId, Mono, NodeId, NodeKind, Program, VarId, walk};
 
@@ -56,7 +56,7 @@ pub fn run(
     check.arguments.sort_unstable();
     check.called.sort_unstable();
     literals.sort_unstable();
-    let mut reported: FxHashSet<VarId> = FxHashSet::default();
+    let mut reported: SparseSet<VarId> = SparseSet::new();
     for (lambda, node) in literals {
         for capture in &program.lambdas[lambda].captures {
             let var = capture.var;

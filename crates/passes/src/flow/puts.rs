@@ -8,7 +8,7 @@
 //! function itself and in those that it calls; what a call returns comes back to that call only. A store that both come to
 //! puts the one into the other. So what the library stores is found in its own text, whatever its names are.
 
-use oxbow_base::{FxHashMap, IdSet, Span};
+use oxbow_base::{FxHashMap, IdSet, Span, SparseMap};
 use oxbow_psg::{LambdaId, Mono, NodeId, NodeKind, Program, VarId};
 
 use super::{Flow, Place, PlaceId, Sorted, Way};
@@ -94,7 +94,7 @@ impl<'a> Puts<'a> {
         let mut seen: IdSet<PlaceId> = IdSet::new();
         let mut entered: IdSet<NodeId> = IdSet::new();
         // Results of functions that were come to before the call was entered.
-        let mut waiting: FxHashMap<NodeId, Vec<PlaceId>> = FxHashMap::default();
+        let mut waiting: SparseMap<NodeId, Vec<PlaceId>> = SparseMap::new();
         let mut work = vec![self.flow.var(var)];
         while let Some(place) = work.pop() {
             let is_end = matches!(self.flow.place(place), Place::Outside | Place::Raised);
@@ -108,10 +108,12 @@ impl<'a> Puts<'a> {
                     Way::Enters => {
                         entered.insert(it.cause);
                         work.push(it.to);
-                        work.extend(waiting.remove(&it.cause).unwrap_or_default());
+                        work.extend(waiting.remove(it.cause).unwrap_or_default());
                     }
                     Way::Leaves if entered.contains(it.cause) => work.push(it.to),
-                    Way::Leaves => waiting.entry(it.cause).or_default().push(it.to),
+                    Way::Leaves => {
+                        waiting.entry_or_insert_with(it.cause, Default::default).push(it.to)
+                    }
                     Way::Into if what == What::Holders => work.push(it.to),
                     Way::Part if what == What::Parts || self.is_item(it.cause) => work.push(it.to),
                     Way::Into | Way::Part | Way::Stored | Way::Loaded => (),

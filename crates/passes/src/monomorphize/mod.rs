@@ -27,6 +27,7 @@ mod exn_text;
 mod facts;
 mod generate;
 mod hash;
+mod inside;
 mod magic;
 mod numbers;
 mod objects;
@@ -34,6 +35,7 @@ mod order;
 mod regular;
 mod retype;
 mod show;
+mod substitution;
 mod suspension;
 mod tags;
 
@@ -43,7 +45,7 @@ use oxbow_diag::limits::{self, Limit};
 use oxbow_diag::{Diagnostic, Diagnostics, ice};
 use oxbow_psg::{
     DataId, ExnId, Item, ItemKind, JoinId, KnownFunction, Mono, NodeId, NodeKind, Poly, Prim,
-    Program, Ty, TyId, TyVarId, VarId, WellKnown,
+    Program, TyId, TyVarId, VarId, WellKnown,
 };
 
 use facts::{Facts, Uniform};
@@ -476,82 +478,6 @@ impl<'a> Context<'a> {
         self.made[item].push(Item { kind, span, library });
     }
 
-    /// Binds type variables; the result restores what was there.
-    fn enter(
-        &mut self,
-        tyvars: &[TyVarId],
-        tyargs: &[TyId],
-    ) -> (u32, Vec<(TyVarId, Option<TyId>)>) {
-        if tyvars.len() != tyargs.len() {
-            ice!("{} type arguments for {} type parameters", tyargs.len(), tyvars.len());
-        }
-        let before = self.generation;
-        if tyvars.is_empty() {
-            return (before, Vec::new());
-        }
-        self.last_generation += 1;
-        self.generation = self.last_generation;
-        (
-            before,
-            tyvars
-                .iter()
-                .zip(tyargs)
-                .map(|(&var, &ty)| (var, self.subst.insert(var, ty)))
-                .collect(),
-        )
-    }
-
-    fn leave(&mut self, (generation, saved): (u32, Vec<(TyVarId, Option<TyId>)>)) {
-        self.generation = generation;
-        for (var, before) in saved.into_iter().rev() {
-            match before {
-                Some(ty) => self.subst.insert(var, ty),
-                None => self.subst.remove(var),
-            };
-        }
-    }
-
-    /// The type with its variables replaced. Always ground.
-    fn ty(&mut self, ty: TyId) -> TyId {
-        if let Some(&(generation, result)) = self.ty_cache.get(ty)
-            && (generation == self.generation || generation == GROUND)
-        {
-            return result;
-        }
-        let result = match self.out.types.get(ty).clone() {
-            Ty::Var(var) => self.subst.get(var).copied().unwrap_or(self.out.types.unit),
-            Ty::Tuple(items) => {
-                let items = items.iter().map(|&it| self.ty(it)).collect();
-                self.out.types.intern(Ty::Tuple(items))
-            }
-            Ty::Fn(param, result) => {
-                let (param, result) = (self.ty(param), self.ty(result));
-                self.out.types.intern(Ty::Fn(param, result))
-            }
-            Ty::Array(item) => {
-                let item = self.ty(item);
-                self.array_type(item)
-            }
-            Ty::Data(data, args) => {
-                let args = args.iter().map(|&it| self.ty(it)).collect();
-                self.data_type(data, args)
-            }
-            Ty::Uniform => self.uniform_type(),
-            Ty::Unit
-            | Ty::Bool
-            | Ty::Char
-            | Ty::Int(_)
-            | Ty::Float
-            | Ty::Float32
-            | Ty::String
-            | Ty::Bytes
-            | Ty::Exn => ty,
-        };
-        let generation = if result == ty { GROUND } else { self.generation };
-        self.ty_cache.insert(ty, (generation, result));
-        result
-    }
-
     /// No effect can be seen if the node is evaluated once, twice or never.
     fn is_value(&self, node: NodeId) -> bool {
         let mut work = vec![node];
@@ -594,9 +520,6 @@ impl<'a> Context<'a> {
         true
     }
 }
-
-/// The generation of types without variables: valid in all.
-const GROUND: u32 = u32::MAX;
 
 fn item_vars(item: &Item) -> &[VarId] {
     match &item.kind {

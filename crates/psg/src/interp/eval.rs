@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use oxbow_base::{FileId, FxHashMap, Id, IdMap, IdSet};
+use oxbow_base::{FileId, FxHashMap, Id, IdMap, IdSet, Symbol};
 
 use super::calls::{Newest, Ready};
 use super::frames::{Frames, NO_SLOT};
@@ -185,16 +185,6 @@ impl<P> Machine<'_, P> {
             }
             self.steps_left -= 1;
             match &program.nodes[node].kind {
-                NodeKind::Const(value) => return Ok(self.constant(value)),
-                NodeKind::Var { var, .. } => return self.read(node, *var, base),
-                NodeKind::Lambda(lambda) => {
-                    let captured = self.captured(*lambda, base);
-                    let closure = Value::object(ObjectKind::Closure(*lambda), captured);
-                    if let Value::Object(object) = &closure {
-                        self.newest.made(*lambda, object);
-                    }
-                    return Ok(closure);
-                }
                 NodeKind::Apply { func, args, callee: _ } => {
                     for &arg in args.iter().rev() {
                         let arg = self.eval(arg, base, Place::Inner)?;
@@ -212,36 +202,6 @@ impl<P> Machine<'_, P> {
                         Ready::Call(closure, lambda) => return self.enter(&closure, lambda),
                     }
                 }
-                NodeKind::Prim { prim: Prim::Send { label, .. }, args } => {
-                    for &arg in args.iter().rev() {
-                        let arg = self.eval(arg, base, Place::Inner)?;
-                        self.stack.push(arg);
-                    }
-                    let method = self.method(*label)?;
-                    match self.prepare(method, args.len())? {
-                        Ready::Value(value) => return Ok(value),
-                        Ready::Call(closure, lambda) => return self.enter(&closure, lambda),
-                    }
-                }
-                NodeKind::Prim { prim: Prim::Default, .. } => {
-                    let ty = program.nodes[node].ty;
-                    return default::value(program, ty);
-                }
-                NodeKind::Prim { prim, args } => match args[..] {
-                    [a] => {
-                        let a = self.eval(a, base, Place::Inner)?;
-                        return self.prim(*prim, &[a]);
-                    }
-                    [a, b] => {
-                        let b = self.eval(b, base, Place::Inner)?;
-                        let a = self.eval(a, base, Place::Inner)?;
-                        return self.prim(*prim, &[a, b]);
-                    }
-                    _ => {
-                        let args = self.operands(args, base)?;
-                        return self.prim(*prim, &args);
-                    }
-                },
                 NodeKind::Let { var, value, body } => {
                     let value = self.eval(*value, base, Place::Inner)?;
                     self.bind(*var, base, value);
@@ -250,10 +210,6 @@ impl<P> Machine<'_, P> {
                 NodeKind::LetRec { vars, values, body } => {
                     self.let_rec(vars, values, base)?;
                     node = *body;
-                }
-                NodeKind::Assign { var, value } => {
-                    let value = self.eval(*value, base, Place::Inner)?;
-                    return self.assign(node, *var, base, value);
                 }
                 NodeKind::Seq(items) => {
                     let Some((last, first)) = items.split_last() else {
@@ -272,67 +228,6 @@ impl<P> Machine<'_, P> {
                     let value = self.eval(*value, base, Place::Inner)?;
                     node = select(&self.layout, &value, cases, *default)?;
                 }
-                NodeKind::While { cond, body } => {
-                    while self.eval(*cond, base, Place::Inner)?.as_bool()? {
-                        self.eval(*body, base, Place::Inner)?;
-                    }
-                    return Ok(Value::Unit);
-                }
-                NodeKind::For { var, from, to, down, body } => {
-                    let from = self.eval(*from, base, Place::Inner)?;
-                    let to = self.eval(*to, base, Place::Inner)?;
-                    return self.for_loop(*var, (from, to, *down), *body, base);
-                }
-                NodeKind::Tuple(items) => {
-                    return Ok(Value::object(ObjectKind::Tuple, self.operands(items, base)?));
-                }
-                NodeKind::Array(items) if items.is_empty() => {
-                    let file = self.program.nodes[node].span.file;
-                    let make = || Value::object(ObjectKind::Array, Vec::new());
-                    return Ok(self.empty_arrays.entry_or_insert_with(file, make).clone());
-                }
-                NodeKind::Array(items) => {
-                    return Ok(Value::object(ObjectKind::Array, self.operands(items, base)?));
-                }
-                NodeKind::Record(items) => {
-                    let fields = self.operands(items, base)?;
-                    let kind = ObjectKind::Data { data: self.data_of(node)?, ctor: 0 };
-                    return Ok(Value::object(kind, fields));
-                }
-                NodeKind::Construct { ctor, args } => {
-                    let data = self.data_of(node)?;
-                    let ctor = self.layout.same_tag(data, *ctor);
-                    if args.is_empty() {
-                        return Ok(Value::Constant { data, ctor });
-                    }
-                    let fields = self.operands(args, base)?;
-                    return Ok(Value::object(ObjectKind::Data { data, ctor }, fields));
-                }
-                NodeKind::MakeExn { exn, args } => {
-                    let fields = self.operands(args, base)?;
-                    return Ok(self.exception(*exn, fields));
-                }
-                NodeKind::TupleGet { tuple, index } => {
-                    let tuple = self.eval(*tuple, base, Place::Inner)?;
-                    return tuple.field(ObjectKind::Tuple, *index);
-                }
-                NodeKind::Field { object, ctor, index } => {
-                    let object = self.eval(*object, base, Place::Inner)?;
-                    return object.field(object.data_kind(&self.layout, *ctor)?, *index);
-                }
-                NodeKind::ExnField { object, exn, index } => {
-                    let object = self.eval(*object, base, Place::Inner)?;
-                    return object.field(ObjectKind::Exn(*exn), *index);
-                }
-                NodeKind::SetField { object, ctor, index, value } => {
-                    let value = self.eval(*value, base, Place::Inner)?;
-                    let object = self.eval(*object, base, Place::Inner)?;
-                    object.set_field(object.data_kind(&self.layout, *ctor)?, *index, value)?;
-                    return Ok(Value::Unit);
-                }
-                NodeKind::Raise(value) => {
-                    return Err(Stop::Raise(self.eval(*value, base, Place::Inner)?));
-                }
                 NodeKind::Try { body, var, handler } => {
                     let mark = self.stack.len();
                     match self.eval(*body, base, Place::Inner) {
@@ -350,13 +245,153 @@ impl<P> Machine<'_, P> {
                     for (&param, value) in program.joins[*join].params.iter().zip(values) {
                         self.bind(param, base, value);
                     }
-                    match self.frames.joins.get(*join) {
-                        Some(&body) => node = body,
-                        None => return fault(format!("{node}: a jump to nowhere")),
-                    }
+                    let Some(&body) = self.frames.joins.get(*join) else {
+                        return fault(format!("{node}: a jump to nowhere"));
+                    };
+                    node = body;
                 }
+                _ => return self.leaf(node, base),
             }
         }
+    }
+
+    /// The value of a node in whose place nothing else is evaluated.
+    fn leaf(&mut self, node: NodeId, base: usize) -> Result<Value> {
+        let program = self.program;
+        match &program.nodes[node].kind {
+            NodeKind::Const(value) => Ok(self.constant(value)),
+            NodeKind::Var { var, .. } => self.read(node, *var, base),
+            NodeKind::Lambda(lambda) => Ok(self.closure(*lambda, base)),
+            NodeKind::Prim { prim: Prim::Send { label, .. }, args } => {
+                self.send(*label, args, base)
+            }
+            NodeKind::Prim { prim: Prim::Default, .. } => {
+                let ty = program.nodes[node].ty;
+                default::value(program, ty)
+            }
+            NodeKind::Prim { prim, args } => self.apply_prim(*prim, args, base),
+            NodeKind::Assign { var, value } => {
+                let value = self.eval(*value, base, Place::Inner)?;
+                self.assign(node, *var, base, value)
+            }
+            NodeKind::While { cond, body } => {
+                while self.eval(*cond, base, Place::Inner)?.as_bool()? {
+                    self.eval(*body, base, Place::Inner)?;
+                }
+                Ok(Value::Unit)
+            }
+            NodeKind::For { var, from, to, down, body } => {
+                let from = self.eval(*from, base, Place::Inner)?;
+                let to = self.eval(*to, base, Place::Inner)?;
+                self.for_loop(*var, (from, to, *down), *body, base)
+            }
+            NodeKind::Tuple(items) => {
+                Ok(Value::object(ObjectKind::Tuple, self.operands(items, base)?))
+            }
+            NodeKind::Array(items) => self.array(node, items, base),
+            NodeKind::Record(items) => {
+                let fields = self.operands(items, base)?;
+                let kind = ObjectKind::Data { data: self.data_of(node)?, ctor: 0 };
+                Ok(Value::object(kind, fields))
+            }
+            NodeKind::Construct { ctor, args } => self.construct(node, *ctor, args, base),
+            NodeKind::MakeExn { exn, args } => {
+                let fields = self.operands(args, base)?;
+                Ok(self.exception(*exn, fields))
+            }
+            NodeKind::TupleGet { tuple, index } => {
+                let tuple = self.eval(*tuple, base, Place::Inner)?;
+                tuple.field(ObjectKind::Tuple, *index)
+            }
+            NodeKind::Field { object, ctor, index } => {
+                let object = self.eval(*object, base, Place::Inner)?;
+                object.field(object.data_kind(&self.layout, *ctor)?, *index)
+            }
+            NodeKind::ExnField { object, exn, index } => {
+                let object = self.eval(*object, base, Place::Inner)?;
+                object.field(ObjectKind::Exn(*exn), *index)
+            }
+            NodeKind::SetField { object, ctor, index, value } => {
+                let value = self.eval(*value, base, Place::Inner)?;
+                let object = self.eval(*object, base, Place::Inner)?;
+                object.set_field(object.data_kind(&self.layout, *ctor)?, *index, value)?;
+                Ok(Value::Unit)
+            }
+            NodeKind::Raise(value) => Err(Stop::Raise(self.eval(*value, base, Place::Inner)?)),
+            NodeKind::Apply { .. }
+            | NodeKind::Let { .. }
+            | NodeKind::LetRec { .. }
+            | NodeKind::Seq(_)
+            | NodeKind::If { .. }
+            | NodeKind::Switch { .. }
+            | NodeKind::Try { .. }
+            | NodeKind::Join { .. }
+            | NodeKind::Jump { .. } => fault(format!("{node}: evaluated by its caller")),
+        }
+    }
+
+    fn closure(&mut self, lambda: LambdaId, base: usize) -> Value {
+        let captured = self.captured(lambda, base);
+        let closure = Value::object(ObjectKind::Closure(lambda), captured);
+        if let Value::Object(object) = &closure {
+            self.newest.made(lambda, object);
+        }
+        closure
+    }
+
+    fn send(&mut self, label: Symbol, args: &[NodeId], base: usize) -> Result<Value> {
+        for &arg in args.iter().rev() {
+            let arg = self.eval(arg, base, Place::Inner)?;
+            self.stack.push(arg);
+        }
+        let method = self.method(label)?;
+        match self.prepare(method, args.len())? {
+            Ready::Value(value) => Ok(value),
+            Ready::Call(closure, lambda) => self.enter(&closure, lambda),
+        }
+    }
+
+    fn apply_prim(&mut self, prim: Prim, args: &[NodeId], base: usize) -> Result<Value> {
+        match *args {
+            [a] => {
+                let a = self.eval(a, base, Place::Inner)?;
+                self.prim(prim, &[a])
+            }
+            [a, b] => {
+                let b = self.eval(b, base, Place::Inner)?;
+                let a = self.eval(a, base, Place::Inner)?;
+                self.prim(prim, &[a, b])
+            }
+            _ => {
+                let args = self.operands(args, base)?;
+                self.prim(prim, &args)
+            }
+        }
+    }
+
+    fn array(&mut self, node: NodeId, items: &[NodeId], base: usize) -> Result<Value> {
+        if !items.is_empty() {
+            return Ok(Value::object(ObjectKind::Array, self.operands(items, base)?));
+        }
+        let file = self.program.nodes[node].span.file;
+        let make = || Value::object(ObjectKind::Array, Vec::new());
+        Ok(self.empty_arrays.entry_or_insert_with(file, make).clone())
+    }
+
+    fn construct(
+        &mut self,
+        node: NodeId,
+        ctor: u32,
+        args: &[NodeId],
+        base: usize,
+    ) -> Result<Value> {
+        let data = self.data_of(node)?;
+        let ctor = self.layout.same_tag(data, ctor);
+        if args.is_empty() {
+            return Ok(Value::Constant { data, ctor });
+        }
+        let fields = self.operands(args, base)?;
+        Ok(Value::object(ObjectKind::Data { data, ctor }, fields))
     }
 
     /// Evaluates from the last to the first.

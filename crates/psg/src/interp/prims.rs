@@ -10,6 +10,10 @@ use super::layout::Layout;
 use super::value::{ObjectKind, Value};
 use super::{c_format, exn_text, floats, hash, numbers, order, show};
 use crate::IntWidth::I64;
+use crate::prim::{
+    Arrays, Bytes, Family, Files, General, Native, Parametric, Scalar, Special, System, Texts,
+    Words,
+};
 use crate::{IntWidth, OrderOp, Prim};
 
 /// More bytes than a program under test has any need for in one object.
@@ -20,147 +24,202 @@ impl<P> Machine<'_, P> {
         if args.len() != prim.arity() {
             return fault(format!("{} with {} operands", prim.name(), args.len()));
         }
+        match prim.family() {
+            Family::Parametric(it) => self.parametric(it, args),
+            Family::General(it) => self.general(it, args),
+            Family::Scalar(it) => scalar(it, args),
+            Family::Bytes(it) => bytes(it, args),
+            Family::Arrays(it) => arrays(it, args),
+            Family::System(it) => self.system(it, args),
+            Family::Files(it) => self.files(it, args),
+            Family::Texts(it) => self.texts(it, args),
+            Family::Words(it) => words(it, args),
+            Family::Native(it) => self.native_memory(it, args),
+            Family::Special(it) => self.special(it, args),
+            Family::Derivatives(_) => fault(format!("{} before `differentiate`", prim.name())),
+        }
+    }
+
+    fn parametric(&mut self, prim: Parametric, args: &[Value]) -> Result<Value> {
+        let float = |index: usize| args[index].as_float();
+        match prim {
+            Parametric::Int(width, op) => numbers::int_op(width, op, args),
+            Parametric::Float(op) => numbers::float_op(op, args),
+            Parametric::Order(op) | Parametric::StrictOrder(op) => {
+                self.order(op, &args[0], &args[1])
+            }
+            Parametric::IntCast { from, to } => Ok(Value::wrap(to, args[0].as_width(from)?)),
+            Parametric::IntToFloat(from) => {
+                let value = args[0].as_width(from)?;
+                let float = if from == IntWidth::U64 { value as u64 as f64 } else { value as f64 };
+                Ok(Value::Float(float))
+            }
+            Parametric::FloatToInt(to) => Ok(numbers::float_to_int(to, float(0)?)),
+            Parametric::Send => Err(Stop::Refused("a method is called elsewhere".into())),
+            Parametric::Foreign { name, .. } => {
+                Err(Stop::Refused(format!("the C function `{name}` cannot be called here").into()))
+            }
+        }
+    }
+
+    fn general(&mut self, prim: General, args: &[Value]) -> Result<Value> {
         let int = |index: usize| args[index].as_int();
         let float = |index: usize| args[index].as_float();
         let seed = |index: usize| Ok(args[index].as_int()? as u32);
         let mixed = |hash: u32| Ok(Value::Int(i64::from(hash)));
         match prim {
-            Prim::Int(width, op) => numbers::int_op(width, op, args),
-            Prim::Float(op) => numbers::float_op(op, args),
-            Prim::Order(op) | Prim::StrictOrder(op) => self.order(op, &args[0], &args[1]),
-            Prim::IntCast { from, to } => Ok(Value::wrap(to, args[0].as_width(from)?)),
-            Prim::IntToFloat(from) => {
-                let value = args[0].as_width(from)?;
-                let float = if from == IntWidth::U64 { value as u64 as f64 } else { value as f64 };
-                Ok(Value::Float(float))
+            General::PhysEq => Ok(Value::Bool(order::same(&self.layout, &args[0], &args[1]))),
+            General::PhysNe => Ok(Value::Bool(!order::same(&self.layout, &args[0], &args[1]))),
+            General::Hash | General::StrictHash => {
+                Ok(Value::Int(hash::hash(&self.layout, &args[0])))
             }
-            Prim::FloatToInt(to) => Ok(numbers::float_to_int(to, float(0)?)),
-
-            Prim::PhysEq => Ok(Value::Bool(order::same(&self.layout, &args[0], &args[1]))),
-            Prim::PhysNe => Ok(Value::Bool(!order::same(&self.layout, &args[0], &args[1]))),
-            Prim::Hash | Prim::StrictHash => Ok(Value::Int(hash::hash(&self.layout, &args[0]))),
-            Prim::HashParam => match args[..] {
+            General::HashParam => match args[..] {
                 [Value::Int(meaningful), Value::Int(total), Value::Int(seed), ref value] => {
                     let limits = hash::Limits { meaningful, total };
                     Ok(Value::Int(hash::hash_from(&self.layout, limits, seed as u32, value)))
                 }
                 _ => fault("%hash.param without its limits"),
             },
-            Prim::HashMixInt => mixed(hash::mix_int(seed(0)?, int(1)?)),
-            Prim::HashMixUint32 => mixed(hash::mix(seed(0)?, seed(1)?)),
-            Prim::HashMixFloat => mixed(hash::mix_float(seed(0)?, float(1)?)),
-            Prim::HashMixString => {
+            General::HashMixInt => mixed(hash::mix_int(seed(0)?, int(1)?)),
+            General::HashMixUint32 => mixed(hash::mix(seed(0)?, seed(1)?)),
+            General::HashMixFloat => mixed(hash::mix_float(seed(0)?, float(1)?)),
+            General::HashMixString => {
                 mixed(args[1].with_bytes(|it| Ok(hash::mix_string(seed(0)?, it)))?)
             }
-            Prim::HashMixInt64 => {
+            General::HashMixInt64 => {
                 mixed(hash::mix_int64(seed(0)?, args[1].as_width(IntWidth::I64)?))
             }
-            Prim::HashFinal => Ok(Value::Int(hash::finish(seed(0)?))),
-            Prim::ExnToString => {
+            General::HashFinal => Ok(Value::Int(hash::finish(seed(0)?))),
+            General::ExnToString => {
                 Ok(Value::bytes(exn_text::exn_text(self.program, &self.layout, &args[0])))
             }
+        }
+    }
 
-            Prim::BoolNot => Ok(Value::Bool(!args[0].as_bool()?)),
-            Prim::CharCode => Ok(Value::Int(i64::from(args[0].as_char()?))),
-            Prim::CharUnsafeChr => Ok(Value::Char(int(0)? as u8)),
-
-            Prim::FloatBits => Ok(Value::Int64(float(0)?.to_bits() as i64)),
-            Prim::FloatOfBits => {
-                Ok(Value::Float(f64::from_bits(args[0].as_width(IntWidth::I64)? as u64)))
+    fn system(&mut self, prim: System, args: &[Value]) -> Result<Value> {
+        let int = |index: usize| args[index].as_int();
+        match prim {
+            System::SysExit => Err(Stop::Exit(int(0)? as i32)),
+            System::SysArgc => Ok(Value::Int(self.host.args().len() as i64)),
+            System::SysArgv => {
+                let range = range(self.host.args().len(), int(0)?, 1)?;
+                Ok(Value::bytes(self.host.args()[range.start].clone()))
             }
-            Prim::FloatOfBits32 => {
-                let bits = args[0].as_width(IntWidth::I32)? as u32;
-                Ok(Value::Float(f64::from(f32::from_bits(bits))))
+            System::SysHasEnv => Ok(Value::Bool(self.host.env(&args[0].as_string()?).is_some())),
+            System::SysGetEnv => {
+                Ok(Value::bytes(self.host.env(&args[0].as_string()?).unwrap_or_default()))
             }
-            Prim::FloatBits32 => Ok(Value::Int32((float(0)? as f32).to_bits() as i32)),
-            Prim::Float32OfFloat => Ok(Value::Float32(float(0)? as f32)),
-            Prim::Float32ToFloat => match args[0] {
-                Value::Float32(value) => Ok(Value::Float(f64::from(value))),
-                _ => fault("a float32 is expected"),
+            // The interpreter counts calls and raises by itself.
+            System::StackLow => Ok(Value::Bool(false)),
+            System::SysTime => Ok(Value::Float(self.host.time())),
+            System::SysWallTime => Ok(Value::Float(self.host.wall_time())),
+            System::SysMemoryFits => match args[0] {
+                Value::Int(bytes) => Ok(Value::Bool(bytes < LARGEST_REQUEST)),
+                _ => fault("%sys.memory_fits without a size"),
             },
-            Prim::Show => Ok(Value::bytes(show::show(self.program, &args[0]))),
-            Prim::Text => Ok(Value::bytes(show::text(self.program, &args[0]))),
-            Prim::FloatLdexp => Ok(Value::Float(numbers::ldexp(float(0)?, int(1)?))),
-            Prim::FloatFrexpMantissa => Ok(Value::Float(numbers::frexp(float(0)?).0)),
-            Prim::FloatFrexpExponent => Ok(Value::Int(numbers::frexp(float(0)?).1)),
+            System::SysEntropy => Ok(Value::wrap(IntWidth::I63, self.host.entropy())),
+            System::SysFileExists => Ok(Value::Bool(self.host.exists(&args[0].as_string()?))),
+            System::SysIsDirectory => {
+                Ok(Value::Bool(self.host.is_directory(&args[0].as_string()?)))
+            }
+            System::SysRemove => Ok(Value::Int(self.host.remove(&args[0].as_string()?))),
+            System::SysErrorMessage => Ok(Value::bytes(self.host.error_message(int(0)?))),
+            System::FiberNew | System::FiberResume | System::FiberSuspend => {
+                Err(Stop::Refused("effects: the interpreter has one stack".into()))
+            }
+        }
+    }
 
-            Prim::StringLength | Prim::BytesLength => {
-                args[0].with_bytes(|it| Ok(Value::Int(it.len() as i64)))
+    fn files(&mut self, prim: Files, args: &[Value]) -> Result<Value> {
+        let int = |index: usize| args[index].as_int();
+        match prim {
+            Files::IoOpen => {
+                let path = args[0].as_string()?;
+                Ok(Value::Int(self.host.open(&path, int(1)?, int(2)?)))
             }
-            Prim::StringGet | Prim::BytesGet => Ok(Value::Char(load::<1>(&args[0], int(1)?)?[0])),
-            Prim::StringConcat => {
-                let (mut text, tail) = (args[0].as_string()?, args[1].as_string()?);
-                text.extend(tail);
-                Ok(Value::bytes(text))
-            }
-            Prim::BytesCreate => Ok(Value::bytes(vec![0; length(int(0)?)?])),
-            Prim::BytesSet => store(&args[0], int(1)?, [args[2].as_char()?]),
-            Prim::BytesGet16 => {
-                Ok(Value::Int(i64::from(u16::from_le_bytes(load(&args[0], int(1)?)?))))
-            }
-            Prim::BytesGet32 => Ok(Value::Int32(i32::from_le_bytes(load(&args[0], int(1)?)?))),
-            Prim::BytesGet64 => Ok(Value::Int64(i64::from_le_bytes(load(&args[0], int(1)?)?))),
-            Prim::BytesSet16 => store(&args[0], int(1)?, (int(2)? as u16).to_le_bytes()),
-            Prim::BytesSet32 => {
-                let value = args[2].as_width(IntWidth::I32)? as i32;
-                store(&args[0], int(1)?, value.to_le_bytes())
-            }
-            Prim::BytesSet64 => {
-                let value = args[2].as_width(IntWidth::I64)?;
-                store(&args[0], int(1)?, value.to_le_bytes())
-            }
-            Prim::BytesBlit | Prim::BytesBlitString => {
-                let count = int(4)?;
-                let from = args[0].with_bytes(|it| {
-                    let range = range(it.len(), int(1)?, count)?;
-                    Ok(it[range].to_vec())
-                })?;
-                args[2].with_bytes_mut(|it| {
-                    let range = range(it.len(), int(3)?, count)?;
-                    it[range].copy_from_slice(&from);
-                    Ok(Value::Unit)
+            Files::IoClose => Ok(Value::Int(self.host.close(int(0)?))),
+            Files::IoWrite => args[1].with_bytes(|it| {
+                let range = range(it.len(), int(2)?, int(3)?)?;
+                Ok(Value::Int(self.host.write(int(0)?, &it[range])))
+            }),
+            Files::IoRead => args[1].with_bytes_mut(|it| {
+                let range = range(it.len(), int(2)?, int(3)?)?;
+                Ok(Value::Int(self.host.read(int(0)?, &mut it[range])))
+            }),
+            Files::IoSeek => Ok(Value::Int(self.host.seek(int(0)?, int(1)?, int(2)?))),
+        }
+    }
+
+    fn texts(&mut self, prim: Texts, args: &[Value]) -> Result<Value> {
+        let float = |index: usize| args[index].as_float();
+        match prim {
+            Texts::Show => Ok(Value::bytes(show::show(self.program, &args[0]))),
+            Texts::Text => Ok(Value::bytes(show::text(self.program, &args[0]))),
+            Texts::FormatInt => format_int(args, IntWidth::I63),
+            Texts::FormatInt32 => format_int(args, IntWidth::I32),
+            Texts::FormatInt64 => format_int(args, IntWidth::I64),
+            Texts::FormatFloat => {
+                args[0].with_bytes(|format| match c_format::format_float(format, float(1)?) {
+                    Some(text) => Ok(Value::bytes(text)),
+                    None => bad_format(format),
                 })
             }
-            Prim::BytesFill => args[0].with_bytes_mut(|it| {
-                let range = range(it.len(), int(1)?, int(2)?)?;
-                it[range].fill(args[3].as_char()?);
+            Texts::ParseFloatOk => {
+                args[0].with_bytes(|it| Ok(Value::Bool(floats::parse(it).is_some())))
+            }
+            Texts::ParseFloat => {
+                args[0].with_bytes(|it| Ok(Value::Float(floats::parse(it).unwrap_or(0.0))))
+            }
+            Texts::FloatDigits => Ok(Value::bytes(floats::digits(float(0)?.abs()))),
+            Texts::FloatDigits32 => Ok(Value::bytes(floats::digits((float(0)? as f32).abs()))),
+        }
+    }
+
+    fn native_memory(&mut self, prim: Native, args: &[Value]) -> Result<Value> {
+        let int = |index: usize| args[index].as_int();
+        match prim {
+            Native::NativeMark => Ok(Value::Int64(self.native.mark())),
+            Native::NativeAlloc => Ok(Value::Int64(self.native.alloc(args[0].as_width(I64)?)?)),
+            Native::NativeRelease => {
+                self.native.release(args[0].as_width(I64)?);
                 Ok(Value::Unit)
-            }),
+            }
+            Native::NativeGet8 => Ok(Value::Int(self.native.load::<1>(&args[0])?[0].into())),
+            Native::NativeGet16 => {
+                Ok(Value::Int(u16::from_le_bytes(self.native.load(&args[0])?).into()))
+            }
+            Native::NativeGet32 => {
+                Ok(Value::Int32(i32::from_le_bytes(self.native.load(&args[0])?)))
+            }
+            Native::NativeGet64 => {
+                Ok(Value::Int64(i64::from_le_bytes(self.native.load(&args[0])?)))
+            }
+            Native::NativeSet8 => self.native.store(&args[0], [int(1)? as u8]),
+            Native::NativeSet16 => self.native.store(&args[0], (int(1)? as u16).to_le_bytes()),
+            Native::NativeSet32 => {
+                let value = args[1].as_width(IntWidth::I32)? as i32;
+                self.native.store(&args[0], value.to_le_bytes())
+            }
+            Native::NativeSet64 => {
+                self.native.store(&args[0], args[1].as_width(I64)?.to_le_bytes())
+            }
+        }
+    }
+
+    fn special(&mut self, prim: Special, args: &[Value]) -> Result<Value> {
+        let int = |index: usize| args[index].as_int();
+        match prim {
             // A default needs the type of the node, which `eval` looks at.
-            Prim::Uninit | Prim::Default => Ok(Value::Unit),
-            Prim::WordIsInt => Ok(Value::Bool(matches!(args[0], Value::Int(_)))),
-            Prim::WordToInt => match &args[0] {
-                Value::Object(object) => Ok(Value::Int(Rc::as_ptr(object) as usize as i64 >> 2)),
-                _ => Ok(Value::Int(int(0)?)),
-            },
-            Prim::WordOfInt => Ok(Value::Int(int(0)?)),
-            Prim::WordIsMark => Ok(Value::Bool(matches!(args[0], Value::Mark(_)))),
-            Prim::WordToMark => match args[0] {
-                Value::Mark(number) => Ok(Value::Int(number)),
-                ref other => fault(format!("{} instead of a mark", other.describe())),
-            },
-            Prim::WordOfMark => Ok(Value::Mark(int(0)?)),
-            Prim::WordAdd => Ok(Value::Int(int(0)?.wrapping_add(int(1)?))),
-            Prim::WordSub => Ok(Value::Int(int(0)?.wrapping_sub(int(1)?))),
-            Prim::WordMul => Ok(Value::Int(int(0)?.wrapping_mul(int(1)?))),
-            Prim::WordAddFits => Ok(Value::Bool(has_62_bits(int(0)?.checked_add(int(1)?)))),
-            Prim::WordSubFits => Ok(Value::Bool(has_62_bits(int(0)?.checked_sub(int(1)?)))),
-            Prim::WordMulFits => Ok(Value::Bool(has_62_bits(int(0)?.checked_mul(int(1)?)))),
-            Prim::WordLess => Ok(Value::Bool(int(0)? < int(1)?)),
-            Prim::BytesUnsafeToString
-            | Prim::BytesUnsafeOfString
-            | Prim::Opaque
-            | Prim::Retype
-            | Prim::ObjMagic => Ok(args[0].clone()),
-            Prim::ObjTag => {
+            Special::Uninit | Special::Default => Ok(Value::Unit),
+            Special::ObjTag => {
                 Ok(Value::Int(order::tag_of(&self.layout, &args[0]).map_or(-1, i64::from)))
             }
-            Prim::ObjNumber => Ok(Value::Int(match args[0] {
+            Special::ObjNumber => Ok(Value::Int(match args[0] {
                 Value::Int32(_) | Value::Int64(_) | Value::Sized(..) => 0,
                 ref value => order::immediate(&self.layout, value).unwrap_or(0),
             })),
-            Prim::ObjSize => Ok(Value::Int(object_size(&self.layout, &args[0]))),
-            Prim::ObjField => match &args[0] {
+            Special::ObjSize => Ok(Value::Int(object_size(&self.layout, &args[0]))),
+            Special::ObjField => match &args[0] {
                 Value::Object(object) => {
                     let fields = object.fields.borrow();
                     let range = range(fields.len(), int(1)?, 1)?;
@@ -168,116 +227,12 @@ impl<P> Machine<'_, P> {
                 }
                 other => fault(format!("a field of {}", other.describe())),
             },
-
-            Prim::ArrayLength => Ok(Value::Int(args[0].as_array()?.fields.borrow().len() as i64)),
-            Prim::ArrayGet => {
-                let fields = args[0].as_array()?.fields.borrow();
-                let range = range(fields.len(), int(1)?, 1)?;
-                Ok(fields[range.start].clone())
-            }
-            Prim::ArraySet => {
-                let mut fields = args[0].as_array()?.fields.borrow_mut();
-                let range = range(fields.len(), int(1)?, 1)?;
-                fields[range.start] = args[2].clone();
-                Ok(Value::Unit)
-            }
-            Prim::ArrayMake => {
-                Ok(Value::object(ObjectKind::Array, vec![args[1].clone(); length(int(0)?)?]))
-            }
-            Prim::ArrayUninit => {
-                Ok(Value::object(ObjectKind::Array, vec![Value::Undefined; length(int(0)?)?]))
-            }
-            Prim::ArrayBlit => {
-                let count = int(4)?;
-                let from = {
-                    let fields = args[0].as_array()?.fields.borrow();
-                    fields[range(fields.len(), int(1)?, count)?].to_vec()
-                };
-                let mut fields = args[2].as_array()?.fields.borrow_mut();
-                let range = range(fields.len(), int(3)?, count)?;
-                fields[range].clone_from_slice(&from);
-                Ok(Value::Unit)
-            }
-
-            Prim::ArrayTanh | Prim::ArrayExp => {
-                let (start, step) = (int(1)?, int(2)?);
-                let mut fields = args[0].as_array()?.fields.borrow_mut();
-                for index in 0..int(3)? {
-                    let place = range(fields.len(), start + index * step, 1)?.start;
-                    let number = fields[place].as_float()?;
-                    let result = if prim == Prim::ArrayExp { number.exp() } else { number.tanh() };
-                    fields[place] = Value::Float(result);
-                }
-                Ok(Value::Unit)
-            }
-
-            Prim::Unreachable => fault("a place was come to that cannot be"),
-            Prim::SysExit => Err(Stop::Exit(int(0)? as i32)),
-            Prim::SysArgc => Ok(Value::Int(self.host.args().len() as i64)),
-            Prim::SysArgv => {
-                let range = range(self.host.args().len(), int(0)?, 1)?;
-                Ok(Value::bytes(self.host.args()[range.start].clone()))
-            }
-            Prim::SysHasEnv => Ok(Value::Bool(self.host.env(&args[0].as_string()?).is_some())),
-            Prim::SysGetEnv => {
-                Ok(Value::bytes(self.host.env(&args[0].as_string()?).unwrap_or_default()))
-            }
-            // The interpreter counts calls and raises by itself.
-            Prim::StackLow => Ok(Value::Bool(false)),
-            Prim::SysTime => Ok(Value::Float(self.host.time())),
-            Prim::SysWallTime => Ok(Value::Float(self.host.wall_time())),
-            Prim::SysMemoryFits => match args[0] {
-                Value::Int(bytes) => Ok(Value::Bool(bytes < LARGEST_REQUEST)),
-                _ => fault("%sys.memory_fits without a size"),
-            },
-            Prim::SysEntropy => Ok(Value::wrap(IntWidth::I63, self.host.entropy())),
-            Prim::SysFileExists => Ok(Value::Bool(self.host.exists(&args[0].as_string()?))),
-            Prim::SysIsDirectory => Ok(Value::Bool(self.host.is_directory(&args[0].as_string()?))),
-            Prim::SysRemove => Ok(Value::Int(self.host.remove(&args[0].as_string()?))),
-            Prim::SysErrorMessage => Ok(Value::bytes(self.host.error_message(int(0)?))),
-
-            Prim::IoOpen => {
-                let path = args[0].as_string()?;
-                Ok(Value::Int(self.host.open(&path, int(1)?, int(2)?)))
-            }
-            Prim::IoClose => Ok(Value::Int(self.host.close(int(0)?))),
-            Prim::IoWrite => args[1].with_bytes(|it| {
-                let range = range(it.len(), int(2)?, int(3)?)?;
-                Ok(Value::Int(self.host.write(int(0)?, &it[range])))
-            }),
-            Prim::IoRead => args[1].with_bytes_mut(|it| {
-                let range = range(it.len(), int(2)?, int(3)?)?;
-                Ok(Value::Int(self.host.read(int(0)?, &mut it[range])))
-            }),
-            Prim::IoSeek => Ok(Value::Int(self.host.seek(int(0)?, int(1)?, int(2)?))),
-
-            Prim::FormatInt => format_int(args, IntWidth::I63),
-            Prim::FormatInt32 => format_int(args, IntWidth::I32),
-            Prim::FormatInt64 => format_int(args, IntWidth::I64),
-            Prim::FormatFloat => {
-                args[0].with_bytes(|format| match c_format::format_float(format, float(1)?) {
-                    Some(text) => Ok(Value::bytes(text)),
-                    None => bad_format(format),
-                })
-            }
-            Prim::ParseFloatOk => {
-                args[0].with_bytes(|it| Ok(Value::Bool(floats::parse(it).is_some())))
-            }
-            Prim::ParseFloat => {
-                args[0].with_bytes(|it| Ok(Value::Float(floats::parse(it).unwrap_or(0.0))))
-            }
-            Prim::FloatDigits => Ok(Value::bytes(floats::digits(float(0)?.abs()))),
-            Prim::FloatDigits32 => Ok(Value::bytes(floats::digits((float(0)? as f32).abs()))),
-
-            Prim::FiberNew | Prim::FiberResume | Prim::FiberSuspend => {
-                Err(Stop::Refused("effects: the interpreter has one stack".into()))
-            }
-            Prim::Send { .. } => Err(Stop::Refused("a method is called elsewhere".into())),
-            Prim::ObjectId => match &args[0] {
+            Special::Unreachable => fault("a place was come to that cannot be"),
+            Special::ObjectId => match &args[0] {
                 Value::Object(object) => Ok(object.fields.borrow()[0].clone()),
                 other => fault(format!("the number of {}", other.describe())),
             },
-            Prim::ObjectCopy => match &args[0] {
+            Special::ObjectCopy => match &args[0] {
                 Value::Object(object) => {
                     let mut fields = object.fields.borrow().clone();
                     fields[0] = args[1].clone();
@@ -285,43 +240,7 @@ impl<P> Machine<'_, P> {
                 }
                 other => fault(format!("a copy of {}", other.describe())),
             },
-            Prim::Foreign { name, .. } => {
-                Err(Stop::Refused(format!("the C function `{name}` cannot be called here").into()))
-            }
-            Prim::NativeMark => Ok(Value::Int64(self.native.mark())),
-            Prim::NativeAlloc => Ok(Value::Int64(self.native.alloc(args[0].as_width(I64)?)?)),
-            Prim::NativeRelease => {
-                self.native.release(args[0].as_width(I64)?);
-                Ok(Value::Unit)
-            }
-            Prim::NativeGet8 => Ok(Value::Int(self.native.load::<1>(&args[0])?[0].into())),
-            Prim::NativeGet16 => {
-                Ok(Value::Int(u16::from_le_bytes(self.native.load(&args[0])?).into()))
-            }
-            Prim::NativeGet32 => Ok(Value::Int32(i32::from_le_bytes(self.native.load(&args[0])?))),
-            Prim::NativeGet64 => Ok(Value::Int64(i64::from_le_bytes(self.native.load(&args[0])?))),
-            Prim::NativeSet8 => self.native.store(&args[0], [int(1)? as u8]),
-            Prim::NativeSet16 => self.native.store(&args[0], (int(1)? as u16).to_le_bytes()),
-            Prim::NativeSet32 => {
-                let value = args[1].as_width(IntWidth::I32)? as i32;
-                self.native.store(&args[0], value.to_le_bytes())
-            }
-            Prim::NativeSet64 => self.native.store(&args[0], args[1].as_width(I64)?.to_le_bytes()),
-
-            Prim::AdReverse
-            | Prim::AdDual
-            | Prim::AdOuter
-            | Prim::AdPrimal
-            | Prim::AdTangent
-            | Prim::AdVariable
-            | Prim::AdIndex
-            | Prim::AdTape
-            | Prim::AdSeries
-            | Prim::AdCoefficients
-            | Prim::AdIsZero
-            | Prim::AdConstant
-            | Prim::AdAttach
-            | Prim::AdMapNumbers => fault(format!("{} before `differentiate`", prim.name())),
+            Special::Opaque | Special::Retype | Special::ObjMagic => Ok(args[0].clone()),
         }
     }
 
@@ -334,6 +253,153 @@ impl<P> Machine<'_, P> {
             Some(exn) => Err(Stop::Raise(self.exception(exn, vec![Value::bytes(message)]))),
             None => fault(message),
         }
+    }
+}
+
+fn scalar(prim: Scalar, args: &[Value]) -> Result<Value> {
+    let int = |index: usize| args[index].as_int();
+    let float = |index: usize| args[index].as_float();
+    match prim {
+        Scalar::BoolNot => Ok(Value::Bool(!args[0].as_bool()?)),
+        Scalar::CharCode => Ok(Value::Int(i64::from(args[0].as_char()?))),
+        Scalar::CharUnsafeChr => Ok(Value::Char(int(0)? as u8)),
+        Scalar::FloatBits => Ok(Value::Int64(float(0)?.to_bits() as i64)),
+        Scalar::FloatOfBits => {
+            Ok(Value::Float(f64::from_bits(args[0].as_width(IntWidth::I64)? as u64)))
+        }
+        Scalar::FloatOfBits32 => {
+            let bits = args[0].as_width(IntWidth::I32)? as u32;
+            Ok(Value::Float(f64::from(f32::from_bits(bits))))
+        }
+        Scalar::FloatBits32 => Ok(Value::Int32((float(0)? as f32).to_bits() as i32)),
+        Scalar::Float32OfFloat => Ok(Value::Float32(float(0)? as f32)),
+        Scalar::Float32ToFloat => match args[0] {
+            Value::Float32(value) => Ok(Value::Float(f64::from(value))),
+            _ => fault("a float32 is expected"),
+        },
+        Scalar::FloatLdexp => Ok(Value::Float(numbers::ldexp(float(0)?, int(1)?))),
+        Scalar::FloatFrexpMantissa => Ok(Value::Float(numbers::frexp(float(0)?).0)),
+        Scalar::FloatFrexpExponent => Ok(Value::Int(numbers::frexp(float(0)?).1)),
+    }
+}
+
+fn bytes(prim: Bytes, args: &[Value]) -> Result<Value> {
+    let int = |index: usize| args[index].as_int();
+    match prim {
+        Bytes::StringLength | Bytes::BytesLength => {
+            args[0].with_bytes(|it| Ok(Value::Int(it.len() as i64)))
+        }
+        Bytes::StringGet | Bytes::BytesGet => Ok(Value::Char(load::<1>(&args[0], int(1)?)?[0])),
+        Bytes::StringConcat => {
+            let (mut text, tail) = (args[0].as_string()?, args[1].as_string()?);
+            text.extend(tail);
+            Ok(Value::bytes(text))
+        }
+        Bytes::BytesCreate => Ok(Value::bytes(vec![0; length(int(0)?)?])),
+        Bytes::BytesSet => store(&args[0], int(1)?, [args[2].as_char()?]),
+        Bytes::BytesGet16 => {
+            Ok(Value::Int(i64::from(u16::from_le_bytes(load(&args[0], int(1)?)?))))
+        }
+        Bytes::BytesGet32 => Ok(Value::Int32(i32::from_le_bytes(load(&args[0], int(1)?)?))),
+        Bytes::BytesGet64 => Ok(Value::Int64(i64::from_le_bytes(load(&args[0], int(1)?)?))),
+        Bytes::BytesSet16 => store(&args[0], int(1)?, (int(2)? as u16).to_le_bytes()),
+        Bytes::BytesSet32 => {
+            let value = args[2].as_width(IntWidth::I32)? as i32;
+            store(&args[0], int(1)?, value.to_le_bytes())
+        }
+        Bytes::BytesSet64 => {
+            let value = args[2].as_width(IntWidth::I64)?;
+            store(&args[0], int(1)?, value.to_le_bytes())
+        }
+        Bytes::BytesBlit | Bytes::BytesBlitString => {
+            let count = int(4)?;
+            let from = args[0].with_bytes(|it| {
+                let range = range(it.len(), int(1)?, count)?;
+                Ok(it[range].to_vec())
+            })?;
+            args[2].with_bytes_mut(|it| {
+                let range = range(it.len(), int(3)?, count)?;
+                it[range].copy_from_slice(&from);
+                Ok(Value::Unit)
+            })
+        }
+        Bytes::BytesFill => args[0].with_bytes_mut(|it| {
+            let range = range(it.len(), int(1)?, int(2)?)?;
+            it[range].fill(args[3].as_char()?);
+            Ok(Value::Unit)
+        }),
+        Bytes::BytesUnsafeToString | Bytes::BytesUnsafeOfString => Ok(args[0].clone()),
+    }
+}
+
+fn arrays(prim: Arrays, args: &[Value]) -> Result<Value> {
+    let int = |index: usize| args[index].as_int();
+    match prim {
+        Arrays::ArrayLength => Ok(Value::Int(args[0].as_array()?.fields.borrow().len() as i64)),
+        Arrays::ArrayGet => {
+            let fields = args[0].as_array()?.fields.borrow();
+            let range = range(fields.len(), int(1)?, 1)?;
+            Ok(fields[range.start].clone())
+        }
+        Arrays::ArraySet => {
+            let mut fields = args[0].as_array()?.fields.borrow_mut();
+            let range = range(fields.len(), int(1)?, 1)?;
+            fields[range.start] = args[2].clone();
+            Ok(Value::Unit)
+        }
+        Arrays::ArrayMake => {
+            Ok(Value::object(ObjectKind::Array, vec![args[1].clone(); length(int(0)?)?]))
+        }
+        Arrays::ArrayUninit => {
+            Ok(Value::object(ObjectKind::Array, vec![Value::Undefined; length(int(0)?)?]))
+        }
+        Arrays::ArrayBlit => {
+            let count = int(4)?;
+            let from = {
+                let fields = args[0].as_array()?.fields.borrow();
+                fields[range(fields.len(), int(1)?, count)?].to_vec()
+            };
+            let mut fields = args[2].as_array()?.fields.borrow_mut();
+            let range = range(fields.len(), int(3)?, count)?;
+            fields[range].clone_from_slice(&from);
+            Ok(Value::Unit)
+        }
+        Arrays::ArrayTanh | Arrays::ArrayExp => {
+            let (start, step) = (int(1)?, int(2)?);
+            let mut fields = args[0].as_array()?.fields.borrow_mut();
+            for index in 0..int(3)? {
+                let place = range(fields.len(), start + index * step, 1)?.start;
+                let number = fields[place].as_float()?;
+                let result = if prim == Arrays::ArrayExp { number.exp() } else { number.tanh() };
+                fields[place] = Value::Float(result);
+            }
+            Ok(Value::Unit)
+        }
+    }
+}
+
+fn words(prim: Words, args: &[Value]) -> Result<Value> {
+    let int = |index: usize| args[index].as_int();
+    match prim {
+        Words::WordIsInt => Ok(Value::Bool(matches!(args[0], Value::Int(_)))),
+        Words::WordToInt => match &args[0] {
+            Value::Object(object) => Ok(Value::Int(Rc::as_ptr(object) as usize as i64 >> 2)),
+            _ => Ok(Value::Int(int(0)?)),
+        },
+        Words::WordOfInt => Ok(Value::Int(int(0)?)),
+        Words::WordIsMark => Ok(Value::Bool(matches!(args[0], Value::Mark(_)))),
+        Words::WordToMark => match args[0] {
+            Value::Mark(number) => Ok(Value::Int(number)),
+            ref other => fault(format!("{} instead of a mark", other.describe())),
+        },
+        Words::WordOfMark => Ok(Value::Mark(int(0)?)),
+        Words::WordAdd => Ok(Value::Int(int(0)?.wrapping_add(int(1)?))),
+        Words::WordSub => Ok(Value::Int(int(0)?.wrapping_sub(int(1)?))),
+        Words::WordMul => Ok(Value::Int(int(0)?.wrapping_mul(int(1)?))),
+        Words::WordAddFits => Ok(Value::Bool(has_62_bits(int(0)?.checked_add(int(1)?)))),
+        Words::WordSubFits => Ok(Value::Bool(has_62_bits(int(0)?.checked_sub(int(1)?)))),
+        Words::WordMulFits => Ok(Value::Bool(has_62_bits(int(0)?.checked_mul(int(1)?)))),
+        Words::WordLess => Ok(Value::Bool(int(0)? < int(1)?)),
     }
 }
 

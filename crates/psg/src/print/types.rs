@@ -1,6 +1,6 @@
 //! Types in the text: `int`, `'a`, `(int * string)`, `int -> bool`, `list<'a>`.
 
-use oxbow_base::FxHashMap;
+use oxbow_base::SparseMap;
 
 use super::names::Names;
 use crate::{Ty, TyId, TypeTable};
@@ -58,8 +58,8 @@ impl TypeText<'_> {
 
 /// How many parts the text of a type has. Parts that a type has twice are counted twice, and looked at once.
 pub(super) fn size(types: &TypeTable, ty: TyId) -> usize {
-    fn count(types: &TypeTable, ty: TyId, known: &mut FxHashMap<TyId, usize>) -> usize {
-        if let Some(&known) = known.get(&ty) {
+    fn count(types: &TypeTable, ty: TyId, known: &mut SparseMap<TyId, usize>) -> usize {
+        if let Some(&known) = known.get(ty) {
             return known;
         }
         let mut parts = |items: &[TyId]| {
@@ -75,5 +75,5 @@ pub(super) fn size(types: &TypeTable, ty: TyId) -> usize {
         known.insert(ty, size);
         size
     }
-    count(types, ty, &mut FxHashMap::default())
+    count(types, ty, &mut SparseMap::new())
 }

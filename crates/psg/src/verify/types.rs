@@ -130,13 +130,7 @@ impl<P> Checker<'_, P> {
                 self.same(node, "the loop", ty, unit)
             }
             NodeKind::For { var, from, to, down: _, body: _ } => {
-                let int = program.vars[*var].ty;
-                if !matches!(self.types.get(int), Ty::Int(_)) {
-                    return fail(node, "the loop's variable is no integer");
-                }
-                self.has(node, "the first bound", *from, int)?;
-                self.has(node, "the second bound", *to, int)?;
-                self.same(node, "the loop", ty, unit)
+                self.for_loop(node, *var, *from, *to)
             }
             NodeKind::Tuple(items) => match self.types.get(ty).clone() {
                 Ty::Tuple(tys) => self.operands(node, items, &tys),
@@ -201,6 +195,16 @@ impl<P> Checker<'_, P> {
                 self.operands(node, args, &params)
             }
         }
+    }
+
+    fn for_loop(&self, node: NodeId, var: VarId, from: NodeId, to: NodeId) -> Result {
+        let int = self.program.vars[var].ty;
+        if !matches!(self.types.get(int), Ty::Int(_)) {
+            return fail(node, "the loop's variable is no integer");
+        }
+        self.has(node, "the first bound", from, int)?;
+        self.has(node, "the second bound", to, int)?;
+        self.same(node, "the loop", self.ty(node), self.types.unit)
     }
 
     fn constant(&self, node: NodeId, value: &Const) -> Result {

@@ -111,7 +111,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn jump(&mut self, join: JoinId, args: Vec<Val>, tail: bool) -> Eval<Val> {
-        let Some(target) = self.joins.get(&join).cloned() else {
+        let Some(target) = self.joins.get(join).cloned() else {
             return Err(Stop::Unfit(Reason::Jump));
         };
         self.go(Head::Join(join), &target, args, tail)

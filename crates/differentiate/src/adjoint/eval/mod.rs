@@ -12,7 +12,7 @@
 
 use std::rc::Rc;
 
-use oxbow_base::{FxHashMap, IdMap, IdSet, IdVec};
+use oxbow_base::{IdMap, IdSet, IdVec};
 use oxbow_psg::{
     Const, DataKind, IntWidth, JoinId, Key, LambdaId, Mono, NodeId, NodeKind, Program, Ty, TyId,
     VarId,
@@ -106,7 +106,7 @@ pub struct Reader<'a> {
     open: Vec<recursion::Open>,
     /// Where the loop that has just been read goes on.
     outward: Option<(Head, Env)>,
-    joins: FxHashMap<JoinId, Target>,
+    joins: IdMap<JoinId, Target>,
     fuel: u32,
     /// Types of the program that are asked for.
     int: TyId,
@@ -163,7 +163,7 @@ fn read_once(
         stateful,
         open: Vec::new(),
         outward: None,
-        joins: FxHashMap::default(),
+        joins: IdMap::new(),
         fuel: FUEL,
         int: program.types.int,
         unit: program.types.unit,

@@ -12,13 +12,12 @@
 //! pattern's own variable if the case has one leaf. Bodies are never copied; the guard of a
 //! case with several leaves is, since each goes on differently when it is false.
 
-use oxbow_base::{FxHashMap, FxHashSet, Id, IdMap, Symbol};
+use oxbow_base::{Id, IdMap, IdSet, Symbol};
 use oxbow_diag::ice;
-use oxbow_psg::{Callee, Join, JoinId, Key, NodeId, NodeKind, OrderOp, Prim, Ty, TyId, VarId};
-use oxbow_psg::{Const, IntWidth};
+use oxbow_psg::{Callee, Join, JoinId, NodeId, NodeKind, Prim, Ty, TyId, VarId};
 
 use super::pattern::{Con, View};
-use super::tree::{Branch, Parts, PlaceId, Plan, ROOT, SharedId, Tree};
+use super::tree::{Parts, PlaceId, Plan, ROOT, SharedId, Tree};
 use super::{Arm, Body, Failure, Order, Root, Site};
 use crate::build::Builder;
 
@@ -36,7 +35,7 @@ pub(super) struct Emission<'p, 't> {
     /// The scrutinee is a tuple that is not made.
     components: Option<Vec<VarId>>,
     /// The joins of shared trees, with the places that are their parameters.
-    shared: FxHashMap<SharedId, (JoinId, Vec<PlaceId>)>,
+    shared: IdMap<SharedId, (JoinId, Vec<PlaceId>)>,
     /// Their bodies: each may jump to those before it.
     bodies: Vec<(JoinId, NodeId)>,
 }
@@ -68,7 +67,7 @@ impl Builder<'_> {
             fail,
             guards,
             components: None,
-            shared: FxHashMap::default(),
+            shared: IdMap::new(),
             bodies: Vec::new(),
         };
         if let Root::Var(var) = root {
@@ -278,7 +277,7 @@ impl Builder<'_> {
 
     /// A jump to a tree that other ways lead to as well, which is made at the first of them.
     fn shared(&mut self, it: &mut Emission<'_, '_>, id: SharedId) -> NodeId {
-        let (join, places) = match it.shared.get(&id) {
+        let (join, places) = match it.shared.get(id) {
             Some(known) => known.clone(),
             None => {
                 let plan = it.plan;
@@ -396,7 +395,7 @@ impl Builder<'_> {
         self.cloner.clone(&mut self.program, original, &mut |_, ty| ty)
     }
 
-    fn open(
+    pub(super) fn open(
         &mut self,
         it: &mut Emission<'_, '_>,
         place: PlaceId,
@@ -474,154 +473,14 @@ impl Builder<'_> {
         let args = vec![self.read_place(it, place)];
         self.node(NodeKind::Apply { func, args, callee: Callee::Unknown }, ty, it.site.span)
     }
-
-    fn switch(
-        &mut self,
-        it: &mut Emission<'_, '_>,
-        place: PlaceId,
-        branches: &[Branch<'_>],
-        default: Option<&Tree<'_>>,
-    ) -> NodeId {
-        match branches.first().map(|it| &it.con) {
-            Some(Con::Bool(_)) => return self.bool_switch(it, place, branches, default),
-            Some(Con::Float(_)) => return self.float_switch(it, place, branches, default),
-            Some(Con::Exn(_)) => return self.exn_switch(it, place, branches, default),
-            _ => (),
-        }
-        let default = default.map(|default| self.tree(it, default));
-        self.key_switch(it, place, branches, default)
-    }
-
-    fn key_switch<'b, 't: 'b>(
-        &mut self,
-        it: &mut Emission<'_, '_>,
-        place: PlaceId,
-        branches: impl IntoIterator<Item = &'b Branch<'t>>,
-        default: Option<NodeId>,
-    ) -> NodeId {
-        let (ty, span) = (it.site.ty, it.site.span);
-        let mut arrays = false;
-        let cases = branches
-            .into_iter()
-            .map(|branch| {
-                arrays |= matches!(branch.con, Con::Array(_));
-                let key = self.key(&branch.con);
-                (key, self.open(it, place, &branch.con, &branch.parts, &branch.tree))
-            })
-            .collect();
-        let mut value = self.read_place(it, place);
-        if arrays {
-            let int = self.program.types.int;
-            value =
-                self.node(NodeKind::Prim { prim: Prim::ArrayLength, args: vec![value] }, int, span);
-        }
-        self.node(NodeKind::Switch { value, cases, default }, ty, span)
-    }
-
-    fn key(&mut self, con: &Con) -> Key {
-        match con {
-            Con::Int(width, value) => Key::Int(*width, *value),
-            Con::Char(value) => Key::Char(*value),
-            Con::String(value) => Key::String(value.clone()),
-            Con::Ctor(_, ctor) => Key::Ctor(*ctor),
-            Con::Tag { tag, holds, .. } => {
-                let holds = holds.0.map(|it| self.ty(it));
-                Key::Ctor(self.variant_ctor(*tag, holds))
-            }
-            Con::Array(length) => Key::Int(IntWidth::I63, *length as i64),
-            Con::Exn(exn) => Key::Exn(*exn),
-            Con::Bool(_) | Con::Float(_) | Con::Tuple(_) | Con::Record(_) => {
-                ice!("{con:?} is no key")
-            }
-        }
-    }
-
-    /// Exceptions that evaluations of one declaration have made differ by their numbers:
-    /// `Stop n` is `if (match e with Stop (_, number) -> number = mine | _ -> false) …`.
-    fn exn_switch(
-        &mut self,
-        it: &mut Emission<'_, '_>,
-        place: PlaceId,
-        branches: &[Branch<'_>],
-        default: Option<&Tree<'_>>,
-    ) -> NodeId {
-        let Some(default) = default else { ice!("exceptions cannot be listed") };
-        let (ty, span) = (it.site.ty, it.site.span);
-        let mut node = self.tree(it, default);
-        let (fresh, others): (Vec<_>, Vec<_>) = branches.iter().partition(
-            |it| matches!(it.con, Con::Exn(exn) if self.types.exns[exn].number.is_some()),
-        );
-        if !others.is_empty() {
-            node = self.key_switch(it, place, others, Some(node));
-        }
-        let (bool, int) = (self.program.types.bool, self.program.types.int);
-        for branch in fresh.into_iter().rev() {
-            let Con::Exn(exn) = branch.con else { ice!("{:?} among exceptions", branch.con) };
-            let object = self.read_place(it, place);
-            let index = self.program.types.exns[exn].fields.len() as u32 - 1;
-            let number = self.node(NodeKind::ExnField { object, exn, index }, int, span);
-            let Some(mine) = self.exn_number(exn, span) else { ice!("{exn} has no number") };
-            let prim = Prim::Order(OrderOp::Eq);
-            let same = self.node(NodeKind::Prim { prim, args: vec![number, mine] }, bool, span);
-            let no = self.node(NodeKind::Const(Const::Bool(false)), bool, span);
-            let value = self.read_place(it, place);
-            let cases = vec![(Key::Exn(exn), same)];
-            let cond = self.node(NodeKind::Switch { value, cases, default: Some(no) }, bool, span);
-            let then = self.open(it, place, &branch.con, &branch.parts, &branch.tree);
-            node = self.node(NodeKind::If { cond, then, otherwise: node }, ty, span);
-        }
-        node
-    }
-
-    fn bool_switch(
-        &mut self,
-        it: &mut Emission<'_, '_>,
-        place: PlaceId,
-        branches: &[Branch<'_>],
-        default: Option<&Tree<'_>>,
-    ) -> NodeId {
-        let cond = self.read_place(it, place);
-        let mut side = |wanted: bool| {
-            let branch = branches.iter().find(|it| it.con == Con::Bool(wanted)).map(|it| &it.tree);
-            match branch.or(default) {
-                Some(tree) => self.tree(it, tree),
-                None => ice!("a test of a bool lacks a side"),
-            }
-        };
-        let (then, otherwise) = (side(true), side(false));
-        self.node(NodeKind::If { cond, then, otherwise }, it.site.ty, it.site.span)
-    }
-
-    fn float_switch(
-        &mut self,
-        it: &mut Emission<'_, '_>,
-        place: PlaceId,
-        branches: &[Branch<'_>],
-        default: Option<&Tree<'_>>,
-    ) -> NodeId {
-        let Some(default) = default else { ice!("floats cannot be listed") };
-        let (bool, float, span) = (self.program.types.bool, self.program.types.float, it.site.span);
-        let mut node = self.tree(it, default);
-        for branch in branches.iter().rev() {
-            let Con::Float(bits) = branch.con else { ice!("{:?} among floats", branch.con) };
-            let constant =
-                self.node(NodeKind::Const(Const::Float(f64::from_bits(bits))), float, span);
-            let args = vec![self.read_place(it, place), constant];
-            let cond =
-                self.node(NodeKind::Prim { prim: Prim::Order(OrderOp::Eq), args }, bool, span);
-            let then = self.tree(it, &branch.tree);
-            node = self.node(NodeKind::If { cond, then, otherwise: node }, it.site.ty, span);
-        }
-        node
-    }
 }
 
 /// The places that a tree looks at and does not name itself, but for the whole scrutinee, which is known everywhere.
 fn outside(plan: &Plan<'_>, tree: &Tree<'_>) -> Vec<PlaceId> {
     let mut looked: Vec<PlaceId> = Vec::new();
-    let mut named: FxHashSet<PlaceId> = FxHashSet::default();
+    let mut named: IdSet<PlaceId> = IdSet::new();
     named.insert(PlaceId::from_index(ROOT));
-    let mut entered: FxHashSet<SharedId> = FxHashSet::default();
+    let mut entered: IdSet<SharedId> = IdSet::new();
     let mut todo = vec![tree];
     while let Some(tree) = todo.pop() {
         match tree {
@@ -657,7 +516,7 @@ fn outside(plan: &Plan<'_>, tree: &Tree<'_>) -> Vec<PlaceId> {
             }
         }
     }
-    looked.retain(|it| !named.contains(it));
+    looked.retain(|it| !named.contains(*it));
     looked.sort_unstable();
     looked.dedup();
     looked

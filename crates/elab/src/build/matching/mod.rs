@@ -16,6 +16,9 @@ mod chars;
 mod emit;
 mod pattern;
 mod report;
+mod rows;
+mod sharing;
+mod switch;
 mod tree;
 mod witness;
 

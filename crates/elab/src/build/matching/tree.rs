@@ -18,13 +18,15 @@
 use std::cmp::Reverse;
 
 use oxbow_base::indexmap::IndexMap;
-use oxbow_base::{FxHashMap, Id, IdVec, define_id};
+use oxbow_base::{FxHashMap, Id, IdMap, IdVec, define_id};
 use oxbow_diag::limits::{self, Budget, Limit};
 use oxbow_psg::VarId;
 
 use super::pattern::{Alternative, Con, Converter, Pat, View, Views};
+use super::rows::{ANY, Row, first_rows, is_same_view, key, open_alternatives, parts_of};
+use super::sharing::Sharing;
 use crate::build::walk::pattern_vars;
-use crate::tast::{Expr, Pattern};
+use crate::tast::Pattern;
 use crate::types::Types;
 
 define_id!(
@@ -203,7 +205,7 @@ fn compile_within<'t>(
         (tree, compiler) = try_it(true, limits::DECISIONS, arms);
     }
     let Compiler { arms, fails, used, parts, budget, .. } = compiler;
-    let mut sharing = Sharing { parts, kept: FxHashMap::default(), shared: IdVec::new() };
+    let mut sharing = Sharing { parts, kept: IdMap::new(), shared: IdVec::new() };
     let tree = sharing.resolve(tree);
     let shared = sharing.shared;
     Plan { tree, shared, too_large: budget.is_spent(), arms, fails, alternatives, used }
@@ -211,41 +213,6 @@ fn compile_within<'t>(
 
 /// A match with no more tests than this is a tree.
 const PLAIN: Limit = Limit { what: "tests in a tree", most: 300 };
-
-fn first_rows<'p, 't>(pats: &'p [Pat<'t>], columns: &[PlaceId]) -> Vec<Row<'p, 't>> {
-    let row = |(arm, pat)| {
-        let mut row =
-            Row { cells: vec![pat], binds: Vec::new(), used: Vec::new(), ways: Vec::new(), arm };
-        row.settle(columns);
-        row
-    };
-    pats.iter().enumerate().map(row).collect()
-}
-
-const ANY: &Pat<'static> = &Pat::Any;
-
-#[derive(Clone)]
-struct Row<'p, 't> {
-    cells: Vec<&'p Pat<'t>>,
-    binds: Vec<(VarId, PlaceId)>,
-    /// Alternatives chosen on the way.
-    used: Vec<usize>,
-    /// The trees that are being made of it and others, with its position among their rows.
-    ways: Vec<(usize, usize)>,
-    arm: usize,
-}
-
-impl Row<'_, '_> {
-    /// Moves bindings out of the cells.
-    fn settle(&mut self, columns: &[PlaceId]) {
-        for (cell, &place) in self.cells.iter_mut().zip(columns) {
-            while let Pat::Bind(var, inner) = *cell {
-                self.binds.push((*var, place));
-                *cell = inner;
-            }
-        }
-    }
-}
 
 struct Compiler<'c, 't> {
     types: &'c Types,
@@ -263,27 +230,12 @@ struct Compiler<'c, 't> {
 }
 
 /// A tree that was made of some rows.
-struct Part<'t> {
-    tree: Tree<'t>,
+pub(super) struct Part<'t> {
+    pub(super) tree: Tree<'t>,
     /// How many ways lead to it.
-    uses: usize,
+    pub(super) uses: usize,
     /// Which of its rows have a leaf in it, by position.
-    reached: Vec<bool>,
-}
-
-/// What a tree is made of: the rows and columns that are left.
-fn key(rows: &[Row<'_, '_>], columns: &[PlaceId]) -> Vec<usize> {
-    let mut key: Vec<usize> = columns.iter().map(|it| it.index()).collect();
-    for row in rows {
-        key.push(row.arm);
-        key.extend(row.cells.iter().map(|it| match it {
-            Pat::Any => 0,
-            other => std::ptr::from_ref(*other) as usize,
-        }));
-        key.push(row.binds.len());
-        key.extend(row.binds.iter().flat_map(|it| [it.0.index(), it.1.index()]));
-    }
-    key
+    pub(super) reached: Vec<bool>,
 }
 
 impl<'t> Compiler<'_, 't> {
@@ -581,112 +533,6 @@ impl<'t> Compiler<'_, 't> {
     }
 }
 
-/// Puts trees with one use in their places, and numbers the others.
-struct Sharing<'t> {
-    parts: Vec<Part<'t>>,
-    kept: FxHashMap<SharedId, SharedId>,
-    shared: IdVec<SharedId, Tree<'t>>,
-}
-
-impl<'t> Sharing<'t> {
-    fn resolve(&mut self, tree: Tree<'t>) -> Tree<'t> {
-        match tree {
-            Tree::Fail => Tree::Fail,
-            Tree::Leaf { arm, binds, otherwise } => {
-                let otherwise = otherwise.map(|it| Box::new(self.resolve(*it)));
-                Tree::Leaf { arm, binds, otherwise }
-            }
-            Tree::Open { place, con, parts, next } => {
-                Tree::Open { place, con, parts, next: Box::new(self.resolve(*next)) }
-            }
-            Tree::Force { place, force, value, next } => {
-                Tree::Force { place, force, value, next: Box::new(self.resolve(*next)) }
-            }
-            Tree::Switch { place, branches, default } => {
-                let branches = branches
-                    .into_iter()
-                    .map(|it| Branch { tree: self.resolve(it.tree), ..it })
-                    .collect();
-                let default = default.map(|it| Box::new(self.resolve(*it)));
-                Tree::Switch { place, branches, default }
-            }
-            Tree::Chars { place, classes } => {
-                let classes = classes
-                    .into_iter()
-                    .map(|it| Class { tree: self.resolve(it.tree), ..it })
-                    .collect();
-                Tree::Chars { place, classes }
-            }
-            Tree::Shared(id) => {
-                if let Some(&kept) = self.kept.get(&id) {
-                    return Tree::Shared(kept);
-                }
-                let part = &mut self.parts[id.index()];
-                let (uses, tree) = (part.uses, std::mem::replace(&mut part.tree, Tree::Fail));
-                let tree = self.resolve(tree);
-                if uses == 1 {
-                    return tree;
-                }
-                let kept = self.shared.push(tree);
-                self.kept.insert(id, kept);
-                Tree::Shared(kept)
-            }
-        }
-    }
-}
-
-fn parts_of<'p, 't>(pat: &'p Pat<'t>) -> Option<&'p [Pat<'t>]> {
-    match pat {
-        Pat::Con(_, parts) => Some(parts),
-        Pat::Any | Pat::Bind(..) | Pat::Range(..) | Pat::Or(_) | Pat::Lazy(..) => None,
-    }
-}
-
-/// A row for each alternative of the column, in order.
-fn open_alternatives<'p, 't>(
-    rows: Vec<Row<'p, 't>>,
-    column: usize,
-    columns: &[PlaceId],
-) -> Vec<Row<'p, 't>> {
-    let mut opened = Vec::with_capacity(rows.len());
-    let mut todo: Vec<Row<'p, 't>> = rows.into_iter().rev().collect();
-    while let Some(row) = todo.pop() {
-        let Pat::Or(alternatives) = row.cells[column] else {
-            opened.push(row);
-            continue;
-        };
-        for (number, pat) in alternatives.iter().rev() {
-            let mut row = row.clone();
-            row.cells[column] = pat;
-            row.used.push(*number);
-            row.settle(columns);
-            todo.push(row);
-        }
-    }
-    opened
-}
-
 #[cfg(test)]
 #[path = "tests.rs"]
 mod tests;
-
-fn is_same_view(a: View<'_>, b: View<'_>) -> bool {
-    match (a, b) {
-        (View::Force(a), View::Force(b)) => same_view(a, b),
-        (View::Retype(a), View::Retype(b)) => a == b,
-        (View::Force(_), View::Retype(_)) | (View::Retype(_), View::Force(_)) => false,
-    }
-}
-
-/// Do two functions that are applied to a value before it is matched do the same?
-fn same_view(a: &Expr, b: &Expr) -> bool {
-    use crate::tast::ExprKind;
-    match (&a.kind, &b.kind) {
-        (ExprKind::Var { var: a, .. }, ExprKind::Var { var: b, .. }) => a == b,
-        (ExprKind::Constant(a), ExprKind::Constant(b)) => a == b,
-        (ExprKind::Apply { func: f, args: a }, ExprKind::Apply { func: g, args: b }) => {
-            same_view(f, g) && a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_view(a, b))
-        }
-        _ => false,
-    }
-}

@@ -51,7 +51,7 @@ impl Infer<'_> {
         for (index, &case) in active.cases.iter().enumerate() {
             let Some(tycon) = self.prelude_type(&format!("Choice{count}")) else { return };
             env.add_ctor(case, super::super::env::Ctor::Variant(tycon, index as u32));
-            self.active_ctors.insert((tycon, index as u32));
+            self.clef.active_ctors.insert((tycon, index as u32));
         }
     }
 
@@ -72,7 +72,7 @@ impl Infer<'_> {
             }
         };
         let ValueKind::Var(var) = value.kind else { return None };
-        let active = self.active.get(&var)?.clone();
+        let active = self.clef.active.get(var)?.clone();
         let index = active.cases.iter().position(|&it| it == path.name.text)?;
         Some((value, active, index))
     }
@@ -82,7 +82,7 @@ impl Infer<'_> {
         match parse_name(name) {
             Some(active) => {
                 let names = active.cases.iter().map(|&it| case_name(it)).collect();
-                self.active.insert(var, active);
+                self.clef.active.insert(var, active);
                 names
             }
             None => Vec::new(),

@@ -71,13 +71,13 @@ impl Infer<'_> {
         if let Some(call) = self.call_by_types(env, func, args, span, expect) {
             return Some(call);
         }
-        let calls = self.call_shapes.len();
+        let calls = self.clef.call_shapes.len();
         if let ExprKind::Field(_, path) | ExprKind::Ident(path) = &func.kind {
             self.note_call(env, path.name.span, args);
         }
         // `a.f(x).g(y)`: typing the object notes the calls in it.
         let head = self.head(env, func);
-        self.call_shapes.truncate(calls);
+        self.clef.call_shapes.truncate(calls);
         match head? {
             Head::Ctor(ctor, path) => Some(self.ctor_call(env, ctor, &path, args, span, expect)),
             Head::Expr(typed) => {
@@ -218,7 +218,7 @@ impl Infer<'_> {
     /// Is the constructor one that an active pattern's definition has another name for?
     pub(in super::super) fn is_active_case(&self, ctor: Ctor) -> bool {
         match ctor {
-            Ctor::Variant(tycon, index) => self.active_ctors.contains(&(tycon, index)),
+            Ctor::Variant(tycon, index) => self.clef.active_ctors.contains(&(tycon, index)),
             Ctor::Exn(_) => false,
         }
     }
@@ -243,7 +243,7 @@ impl Infer<'_> {
         if binding.attributes.iter().any(|it| it.name.text.as_str() == "Literal")
             && let ExprKind::Constant(constant) = &binding.value.kind
         {
-            self.literals.insert(var, constant.clone());
+            self.clef.literals.insert(var, constant.clone());
         }
     }
 
@@ -255,7 +255,7 @@ impl Infer<'_> {
         span: Span,
     ) -> Option<ast::Expr> {
         let Ctor::Variant(tycon, index) = ctor else { return None };
-        let names = self.case_fields.get(&(tycon, index))?.clone();
+        let names = self.clef.case_fields.get(&(tycon, index))?.clone();
         let items: Vec<&ast::Expr> = match &arg?.kind {
             ExprKind::Tuple(items) => items.iter().collect(),
             _ => vec![arg?],
@@ -298,7 +298,7 @@ impl Infer<'_> {
         _span: Span,
     ) -> Option<Pattern> {
         let Ctor::Variant(tycon, index) = ctor else { return None };
-        let names = self.case_fields.get(&(tycon, index))?.clone();
+        let names = self.clef.case_fields.get(&(tycon, index))?.clone();
         let arg = arg?;
         let PatternKind::Record { fields, .. } = &arg.kind else { return None };
         let known = |name: Symbol| names.contains(&Some(name));
@@ -385,7 +385,7 @@ impl Infer<'_> {
                 }
                 if let Some(value) = module.values.get(&name)
                     && let ValueKind::Var(var) = value.kind
-                    && let Some(constant) = self.literals.get(&var).cloned()
+                    && let Some(constant) = self.clef.literals.get(var).cloned()
                 {
                     let pattern = Pattern { kind: PatternKind::Constant(constant), span };
                     return Some(self.pattern(env, &pattern, expect, bound));
@@ -422,7 +422,7 @@ impl Infer<'_> {
         }
         if let Some(value) = env.value(name)
             && let ValueKind::Var(var) = value.kind
-            && let Some(constant) = self.literals.get(&var).cloned()
+            && let Some(constant) = self.clef.literals.get(var).cloned()
         {
             let pattern = Pattern { kind: PatternKind::Constant(constant), span };
             return Some(self.pattern(env, &pattern, expect, bound));

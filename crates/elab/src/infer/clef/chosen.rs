@@ -83,7 +83,7 @@ impl Infer<'_> {
 
     /// Has a type several methods of this name with this many parameters?
     fn is_chosen_by_type(&self, name: Symbol, count: usize) -> bool {
-        self.members.iter().any(|((_, it), infos)| {
+        self.clef.members.iter().any(|((_, it), infos)| {
             *it == name && infos.iter().filter(|it| it.params == Some(count)).count() > 1
         })
     }

@@ -267,7 +267,8 @@ impl Infer<'_> {
     /// `object.ToString`, which every type has: `fun () -> string object`. With a format, as in
     /// `n.ToString("X2")`, what an interpolated string makes of it.
     fn text_of(&mut self, env: &Env, object: tast::Expr, place: Span, span: Span) -> tast::Expr {
-        let formatted = self.call_shapes.iter().any(|it| it.place == place && it.args.len() == 1);
+        let formatted =
+            self.clef.call_shapes.iter().any(|it| it.place == place && it.args.len() == 1);
         self.with_typed(env, object, "shown", |this, env, mention| {
             if formatted {
                 let format = super::name("%format", span);

@@ -341,7 +341,7 @@ impl Infer<'_> {
             let because = Because::Argument(number, Some(shown));
             if !self.expect(Expect { ty: param, because }, operand.ty, operand.span) {
                 // One report for one mistake.
-                if let Some(last) = self.overloads.last_mut() {
+                if let Some(last) = self.clef.overloads.last_mut() {
                     last.meaning = Some(operator.clone());
                 }
                 return self.failed(span);

@@ -41,14 +41,14 @@ impl Infer<'_> {
             library: self.library,
             open: std::cell::Cell::new(false),
         };
-        let number = self.inlines.len() as u32;
-        self.inlines.push(Rc::new(function));
-        let before = self.overloads.len();
+        let number = self.clef.inlines.len() as u32;
+        self.clef.inlines.push(Rc::new(function));
+        let before = self.clef.overloads.len();
         self.enter_level();
         let typed = self.inline_use(number, name.span);
         self.leave_level();
         // Nothing uses this elaboration: its operators need no meaning.
-        self.overloads.truncate(before);
+        self.clef.overloads.truncate(before);
         let value = Value {
             kind: ValueKind::Inline(number),
             vars: Vec::new(),
@@ -61,7 +61,7 @@ impl Infer<'_> {
 
     /// The function as an expression of its own.
     pub(in super::super) fn inline_use(&mut self, number: u32, span: Span) -> tast::Expr {
-        let function = self.inlines[number as usize].clone();
+        let function = self.clef.inlines[number as usize].clone();
         if function.open.get() {
             let report = Diagnostic::not_supported(span, "an `inline` function that uses itself");
             let reported = self.diagnostics.error(report);
@@ -73,9 +73,9 @@ impl Infer<'_> {
         let library = std::mem::replace(&mut self.library, function.library);
         let or_vars = std::mem::take(&mut self.or_vars);
         // What is wrong with a use of the library is said at the use.
-        let place = self.inline_place;
+        let place = self.clef.inline_place;
         if function.library && !library && place.is_none() {
-            self.inline_place = Some(span);
+            self.clef.inline_place = Some(span);
         }
         self.local_depth += 1;
         let ty = self.fresh();
@@ -83,7 +83,7 @@ impl Infer<'_> {
             self.copying(span, |cx| cx.expr(&function.env, &function.value, Expect::plain(ty)));
         let mut typed = made.unwrap_or_else(|| self.failed(span));
         self.local_depth -= 1;
-        self.inline_place = place;
+        self.clef.inline_place = place;
         self.or_vars = or_vars;
         self.library = library;
         self.named_level = named;

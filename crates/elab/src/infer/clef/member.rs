@@ -54,7 +54,7 @@ impl Infer<'_> {
             let whole = self.types.add(crate::types::Type::Con(tycon, fresh));
             let Some((target, _)) = self.head_con(whole) else { continue };
             for member in &group.members {
-                let number = self.members.len() + added.len() + inlines.len();
+                let number = self.clef.members.len() + added.len() + inlines.len();
                 let path = self.types.tycons[target].name;
                 let hidden = Symbol::new(&format!("{path}.{}#{number}", member.name.text));
                 self.check_member(target, member);
@@ -65,7 +65,7 @@ impl Infer<'_> {
                     value: None,
                     span: member.name.span,
                 };
-                self.members.entry((target, member.name.text)).or_default().push(info);
+                self.clef.members.entry((target, member.name.text)).or_default().push(info);
                 let mut binding = member_binding(group, member, hidden);
                 // The library's inline members are elaborated where they are used.
                 if self.library && super::is_inline(&binding) {
@@ -81,7 +81,7 @@ impl Infer<'_> {
             (!bindings.is_empty()).then(|| self.bindings(env, Some(structure), true, &bindings));
         for (tycon, name, hidden, binding) in inlines {
             let value = self.inline_binding(env, &binding);
-            if let Some(infos) = self.members.get_mut(&(tycon, name)) {
+            if let Some(infos) = self.clef.members.get_mut(&(tycon, name)) {
                 for info in infos.iter_mut().filter(|it| it.hidden == hidden) {
                     info.value.clone_from(&value);
                 }
@@ -89,7 +89,7 @@ impl Infer<'_> {
         }
         for (tycon, name, hidden) in added {
             let value = env.value(hidden).cloned();
-            if let Some(infos) = self.members.get_mut(&(tycon, name)) {
+            if let Some(infos) = self.clef.members.get_mut(&(tycon, name)) {
                 for info in infos.iter_mut().filter(|it| it.hidden == hidden) {
                     info.value.clone_from(&value);
                 }
@@ -104,7 +104,7 @@ impl Infer<'_> {
         let operator = !name.as_str().starts_with(|it: char| it.is_alphabetic() || it == '_');
         let field = self.fields_of(tycon).iter().any(|it| it.name == name);
         let is_method = |kind| matches!(kind, MemberKind::Method | MemberKind::StaticMethod);
-        let before = self.members.get(&(tycon, name)).and_then(|it| it.first());
+        let before = self.clef.members.get(&(tycon, name)).and_then(|it| it.first());
         let before = before.filter(|it| it.kind != member.kind || !is_method(it.kind));
         if let Some(first) = before.map(|it| it.span)
             && !operator
@@ -152,10 +152,10 @@ impl Infer<'_> {
         name: Symbol,
         place: Option<Span>,
     ) -> Option<(MemberKind, Value)> {
-        let infos = self.members.get(&(con, name))?.clone();
+        let infos = self.clef.members.get(&(con, name))?.clone();
         let value_of =
             |info: &MemberInfo| info.value.clone().or_else(|| env.value(info.hidden).cloned());
-        let shape = self.call_shapes.iter().rfind(|it| Some(it.place) == place).cloned();
+        let shape = self.clef.call_shapes.iter().rfind(|it| Some(it.place) == place).cloned();
         if infos.len() > 1
             && let Some(shape) = shape
         {
@@ -225,7 +225,7 @@ impl Infer<'_> {
             Some(one) => vec![one],
         };
         let args = items.into_iter().map(|it| self.known_shape(env, it)).collect();
-        self.call_shapes.push(CallShape { place, args });
+        self.clef.call_shapes.push(CallShape { place, args });
     }
 
     /// The type of an argument, if it shows without inference.
@@ -338,7 +338,7 @@ impl Infer<'_> {
         }
         let con = self.types.declaration(tycon);
         let mut known: Vec<Symbol> =
-            self.members.keys().filter(|it| it.0 == con).map(|it| it.1).collect();
+            self.clef.members.keys().filter(|it| it.0 == con).map(|it| it.1).collect();
         known.sort_by_key(|it| it.as_str());
         if let TyConKind::Variant(ctors) = &self.types.tycons[con].kind {
             known.extend(ctors.iter().map(|it| it.name));
@@ -360,7 +360,7 @@ impl Infer<'_> {
         let shown = self.show(ty);
         let con = self.head_con(ty).map(|it| it.0);
         let mut known: Vec<Symbol> =
-            self.members.keys().filter(|it| Some(it.0) == con).map(|it| it.1).collect();
+            self.clef.members.keys().filter(|it| Some(it.0) == con).map(|it| it.1).collect();
         if let Some(con) = con {
             known.extend(self.fields_of(con).iter().map(|it| it.name));
         }

@@ -72,7 +72,7 @@ impl Infer<'_> {
     /// The scope of a Clef file: the built-in types, OCaml's library under its own name, what the
     /// files before define, and the prelude.
     pub(super) fn clef_scope(&mut self) -> Env {
-        let mut env = self.clef_root.clone();
+        let mut env = self.clef.root.clone();
         if let Some(Module::Structure(stdlib)) = &self.stdlib {
             for name in ["Failure", "Match_failure", "Assert_failure", "Stack_overflow"] {
                 if let Some(&ctor) = stdlib.ctors.get(&Symbol::new(name)) {
@@ -85,11 +85,11 @@ impl Infer<'_> {
             ocaml.modules.insert(name, module.clone());
         }
         env.add_module(Symbol::new("OCaml"), Module::Structure(std::rc::Rc::new(ocaml)));
-        if let Some(prelude) = &self.prelude {
+        if let Some(prelude) = &self.clef.prelude {
             env.add_module(Symbol::new(PRELUDE), prelude.clone());
             env.open(prelude);
         }
-        if let Some(globals) = self.units_clef.get(&Symbol::new("Globals")) {
+        if let Some(globals) = self.clef.units.get(&Symbol::new("Globals")) {
             env.open(globals);
         }
         env
@@ -99,7 +99,7 @@ impl Infer<'_> {
     pub(super) fn clef_unit(&mut self, unit: &super::Unit) {
         let name = unit.name.as_str();
         if unit.library {
-            self.library_files.insert(unit.span.file);
+            self.clef.library_files.insert(unit.span.file);
         }
         self.path = if unit.library { Vec::new() } else { vec![name.into()] };
         self.exn_path = if unit.library { Vec::new() } else { vec![name.into()] };
@@ -116,15 +116,15 @@ impl Infer<'_> {
             self.check_determined(&module);
         }
         if unit.library && name == "Prelude" {
-            self.prelude = Some(module.clone());
+            self.clef.prelude = Some(module.clone());
         }
-        self.units_clef.insert(unit.name, module.clone());
+        self.clef.units.insert(unit.name, module.clone());
         let mut path = unit.outer.clone();
         if !unit.merged {
             path.push(unit.name);
         }
-        let root = std::mem::take(&mut self.clef_root);
-        self.clef_root = with_module(root, &path, module);
+        let root = std::mem::take(&mut self.clef.root);
+        self.clef.root = with_module(root, &path, module);
     }
 
     /// `open M`. The library's `Format.int` and the like do not hide the conversions of that name.
@@ -145,7 +145,7 @@ impl Infer<'_> {
         env.open_layered(module);
         for (name, conversion) in kept {
             let hidden =
-                env.value(name).is_some_and(|it| self.library_files.contains(&it.span.file));
+                env.value(name).is_some_and(|it| self.clef.library_files.contains(it.span.file));
             if hidden {
                 env.add_value(name, conversion);
             }
@@ -154,7 +154,7 @@ impl Infer<'_> {
 
     fn outer_module(&self, path: &[Symbol]) -> Option<Module> {
         let (first, rest) = path.split_first()?;
-        let mut module = self.clef_root.module(*first)?.clone();
+        let mut module = self.clef.root.module(*first)?.clone();
         for name in rest {
             let Module::Structure(structure) = &module else { return None };
             module = structure.modules.get(name)?.clone();
@@ -164,7 +164,7 @@ impl Infer<'_> {
 
     /// A value of the prelude.
     fn prelude_value(&self, name: &str) -> Option<Value> {
-        match &self.prelude {
+        match &self.clef.prelude {
             Some(Module::Structure(prelude)) => prelude.values.get(&Symbol::new(name)).cloned(),
             _ => None,
         }
@@ -172,7 +172,7 @@ impl Infer<'_> {
 
     /// A constructor of the prelude.
     fn prelude_ctor(&self, name: Symbol) -> Option<super::env::Ctor> {
-        match &self.prelude {
+        match &self.clef.prelude {
             Some(Module::Structure(prelude)) => prelude.ctors.get(&name).copied(),
             _ => None,
         }
@@ -180,7 +180,7 @@ impl Infer<'_> {
 
     /// A type of the prelude.
     fn prelude_type(&self, name: &str) -> Option<TyConId> {
-        match &self.prelude {
+        match &self.clef.prelude {
             Some(Module::Structure(prelude)) => prelude.types.get(&Symbol::new(name)).copied(),
             _ => None,
         }
@@ -219,8 +219,8 @@ impl Infer<'_> {
         then: impl FnOnce(&mut Self, &Env, ast::Expr) -> tast::Expr,
     ) -> tast::Expr {
         let (ty, span) = (typed.ty, typed.span);
-        self.typed_names += 1;
-        let name = Symbol::new(&format!("%{stem}.{}", self.typed_names));
+        self.clef.typed_names += 1;
+        let name = Symbol::new(&format!("%{stem}.{}", self.clef.typed_names));
         self.local_depth += 1;
         let var = self.new_var(name, ty, span);
         self.local_depth -= 1;

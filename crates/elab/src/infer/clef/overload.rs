@@ -88,16 +88,16 @@ impl Infer<'_> {
         let fresh: Vec<_> = value.vars.iter().map(|_| self.fresh()).collect();
         let ty = self.types.substitute(value.ty, &value.vars, &fresh);
         let Some(&class) = fresh.first() else { return self.failed(span) };
-        let number = self.overloads.len() as u32;
-        let place = self.inline_place.unwrap_or(span);
-        self.overloads.push(Overload { name, shown, class, ty, span, place, meaning: None });
+        let number = self.clef.overloads.len() as u32;
+        let place = self.clef.inline_place.unwrap_or(span);
+        self.clef.overloads.push(Overload { name, shown, class, ty, span, place, meaning: None });
         tast::Expr { kind: tast::ExprKind::Overloaded(number), ty, span }
     }
 
     /// Keeps the types that are waited for from being generalised.
     pub(in super::super) fn hold_overloads(&mut self) {
-        for index in self.settled..self.overloads.len() {
-            let overload = &self.overloads[index];
+        for index in self.clef.settled..self.clef.overloads.len() {
+            let overload = &self.clef.overloads[index];
             if overload.meaning.is_none() && generic_meaning(overload.name.as_str()).is_none() {
                 let class = overload.class;
                 self.fix_levels(class);
@@ -115,22 +115,22 @@ impl Infer<'_> {
     /// At the end of a file: what is still open is `int` or `float`.
     pub(in super::super) fn settle_overloads(&mut self) {
         // Types that are known may determine others.
-        for index in self.settled..self.overloads.len() {
+        for index in self.clef.settled..self.clef.overloads.len() {
             self.settle(index, false);
         }
         // Formats last: what is wrong with an operand is said of the operand.
         for formats in [false, true] {
-            for index in self.settled..self.overloads.len() {
-                if self.overloads[index].name.as_str().starts_with("fmt_") == formats {
+            for index in self.clef.settled..self.clef.overloads.len() {
+                if self.clef.overloads[index].name.as_str().starts_with("fmt_") == formats {
                     self.settle(index, true);
                 }
             }
         }
-        self.settled = self.overloads.len();
+        self.clef.settled = self.clef.overloads.len();
     }
 
     fn settle(&mut self, index: usize, last: bool) {
-        let overload = &self.overloads[index];
+        let overload = &self.clef.overloads[index];
         if overload.meaning.is_some() {
             return;
         }
@@ -165,12 +165,12 @@ impl Infer<'_> {
                 tast::Expr { kind: tast::ExprKind::Unit, ty, span }
             }
         };
-        self.overloads[index].meaning = Some(meaning);
+        self.clef.overloads[index].meaning = Some(meaning);
     }
 
     /// The function that a mention means at a type.
     fn meaning_at(&mut self, index: usize, class: TypeId) -> Option<tast::Expr> {
-        let Overload { name, shown, ty, span, .. } = self.overloads[index];
+        let Overload { name, shown, ty, span, .. } = self.clef.overloads[index];
         let (con, _) = self.head_con(class)?;
         // A type of the program may be called like one of the library, whose functions are not for it.
         let tycon = &self.types.tycons[con];
@@ -184,7 +184,7 @@ impl Infer<'_> {
             "one" => Symbol::new("One"),
             _ => shown,
         };
-        let mut candidates = self.members.get(&(con, member)).cloned().unwrap_or_default();
+        let mut candidates = self.clef.members.get(&(con, member)).cloned().unwrap_or_default();
         if name.as_str() == "show" {
             candidates.clear();
         }
@@ -209,12 +209,12 @@ impl Infer<'_> {
 
     /// The library's function of this name, for a mention.
     fn operator_function(&mut self, index: usize, function: &str) -> Option<tast::Expr> {
-        let (ty, span) = (self.overloads[index].ty, self.overloads[index].span);
+        let (ty, span) = (self.clef.overloads[index].ty, self.clef.overloads[index].span);
         let value = self.operator_value(function)?;
         let found = self.value_expr(&value, span);
         if self.unify(found.ty, ty).is_err() {
             let shown = self.show(found.ty);
-            let (wanted, name) = (self.show(ty), self.overloads[index].shown);
+            let (wanted, name) = (self.show(ty), self.clef.overloads[index].shown);
             self.diagnostics.error(
                 Diagnostic::error("E0141", format!("`{name}` cannot be used at this type"))
                     .at(span, format!("used as `{wanted}`"))
@@ -227,7 +227,7 @@ impl Infer<'_> {
     /// The library's function for every other type, at the type of a mention, which may be a parameter of the
     /// function around it.
     fn generic_function(&self, index: usize, class: TypeId) -> Option<tast::Expr> {
-        let Overload { name, ty, span, .. } = self.overloads[index];
+        let Overload { name, ty, span, .. } = self.clef.overloads[index];
         let value = self.operator_value(&format!("{name}_generic"))?;
         let ValueKind::Var(var) = value.kind else { return None };
         let kind = tast::ExprKind::Var { var, tyargs: vec![class] };
@@ -237,7 +237,7 @@ impl Infer<'_> {
     fn operator_value(&self, function: &str) -> Option<Value> {
         let function = Symbol::new(function);
         let modules = ["Operators", "NativeOperators", "Seq", "MutableCollections"];
-        modules.into_iter().find_map(|module| match self.units_clef.get(&Symbol::new(module)) {
+        modules.into_iter().find_map(|module| match self.clef.units.get(&Symbol::new(module)) {
             Some(Module::Structure(operators)) => operators.values.get(&function).cloned(),
             _ => None,
         })
@@ -270,7 +270,7 @@ impl Infer<'_> {
 
     /// A mention in a call that is wrong is not looked at again.
     pub(in super::super) fn forget_overloads(&mut self, since: usize) {
-        for overload in self.overloads.iter_mut().skip(since) {
+        for overload in self.clef.overloads.iter_mut().skip(since) {
             let (ty, span) = (overload.ty, overload.span);
             let nothing = tast::Expr { kind: tast::ExprKind::Unit, ty, span };
             overload.meaning.get_or_insert(nothing);
@@ -279,8 +279,8 @@ impl Infer<'_> {
 
     /// Does an operator wait for a type that has become a parameter of its function?
     pub(in super::super) fn waits_for_generic(&mut self, since: usize) -> bool {
-        (since..self.overloads.len()).any(|index| {
-            let Overload { name, class, ref meaning, .. } = self.overloads[index];
+        (since..self.clef.overloads.len()).any(|index| {
+            let Overload { name, class, ref meaning, .. } = self.clef.overloads[index];
             let open = meaning.is_none() && generic_meaning(name.as_str()).is_none();
             let class = self.types.expand(class);
             open && matches!(self.types.nodes[class], Type::Var { level: GENERIC, .. })
@@ -290,7 +290,7 @@ impl Infer<'_> {
     /// Does the type have a part that no operator was found for?
     fn has_refused(&mut self, ty: TypeId) -> bool {
         let ty = self.types.expand(ty);
-        if self.refused.contains(&ty) {
+        if self.clef.refused.contains(ty) {
             return true;
         }
         match self.types.nodes[ty].clone() {
@@ -308,8 +308,8 @@ impl Infer<'_> {
             return;
         }
         let class = self.types.expand(class);
-        self.refused.insert(class);
-        let Overload { name, shown, place: span, .. } = self.overloads[index];
+        self.clef.refused.insert(class);
+        let Overload { name, shown, place: span, .. } = self.clef.overloads[index];
         let ty = self.show(class);
         let wanted = match name.as_str() {
             "fmt_int" => Some("an integer"),
@@ -358,7 +358,7 @@ impl Infer<'_> {
     ) -> Option<tast::Expr> {
         for operand in [left, right] {
             let Some((con, _)) = self.head_con(operand.ty) else { continue };
-            let candidates = self.members.get(&(con, shown)).cloned().unwrap_or_default();
+            let candidates = self.clef.members.get(&(con, shown)).cloned().unwrap_or_default();
             for info in &candidates {
                 let value = info.value.clone().or_else(|| env.value(info.hidden).cloned())?;
                 let func = self.value_expr(&value, span);

@@ -26,12 +26,14 @@ impl Infer<'_> {
         bindings: &[ast::Binding],
     ) -> (Vec<tast::RecBinding>, Vec<(Symbol, Value)>) {
         let schemes: Vec<Option<PolyType>> = bindings.iter().map(scheme).collect();
-        if !self.is_clef() || self.schemes_tried > MOST_TRIED || schemes.iter().all(Option::is_none)
+        if !self.is_clef()
+            || self.clef.schemes_tried > MOST_TRIED
+            || schemes.iter().all(Option::is_none)
         {
             return self.recursive_bindings(env, bindings);
         }
         let (errors, mark) = (self.diagnostics.error_count(), self.diagnostics.mark());
-        let overloads = self.overloads.len();
+        let overloads = self.clef.overloads.len();
         let explicit: Vec<ast::Binding> = bindings
             .iter()
             .zip(schemes)
@@ -40,9 +42,9 @@ impl Infer<'_> {
                 ast::Binding { annotation, ..it.clone() }
             })
             .collect();
-        self.schemes_tried += 1;
+        self.clef.schemes_tried += 1;
         let generic = self.recursive_bindings(env, &explicit);
-        self.schemes_tried -= 1;
+        self.clef.schemes_tried -= 1;
         if self.diagnostics.error_count() == errors && !self.waits_for_generic(overloads) {
             return generic;
         }

@@ -16,10 +16,10 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
     ) -> Option<(ast::Expr, Type)> {
         let local = (self.barrier..self.scopes.len())
             .rev()
-            .find_map(|at| Some((at, *self.scopes[at].lambdas.get(&var)?)));
+            .find_map(|at| Some((at, *self.scopes[at].lambdas.get(var)?)));
         let (scope, lambda) = match local {
             Some(found) => found,
-            None => (0, *self.emitter.lambdas.get(&var)?),
+            None => (0, *self.emitter.lambdas.get(var)?),
         };
         let (mut values, mut params) = (Vec::new(), Vec::new());
         for arg in args {
@@ -57,10 +57,10 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
     fn procedure(&self, core: &'p Core) -> Option<&'p Lambda> {
         match &core.kind {
             CoreKind::Lambda(lambda) => Some(lambda),
-            CoreKind::Ref(var) if !self.types.contains_key(var) => {
+            CoreKind::Ref(var) if !self.types.contains(*var) => {
                 let local =
-                    self.scopes[self.barrier..].iter().rev().find_map(|it| it.lambdas.get(var));
-                local.or_else(|| self.emitter.lambdas.get(var)).copied()
+                    self.scopes[self.barrier..].iter().rev().find_map(|it| it.lambdas.get(*var));
+                local.or_else(|| self.emitter.lambdas.get(*var)).copied()
             }
             _ => None,
         }

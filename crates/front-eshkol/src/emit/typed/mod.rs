@@ -13,7 +13,7 @@
 //! something that it does not cover (an exact result, an index that is no index), it is left, and the dynamic
 //! numbers of decision 29 do the work from the start. What has no such version uses them always.
 
-use oxbow_base::{FxHashMap, Span};
+use oxbow_base::{IdMap, Span};
 use oxbow_elab::ast;
 
 use super::{Emitter, Place};
@@ -77,13 +77,13 @@ struct Copied<'p> {
 /// Procedures that are bound together, and their copies so far.
 #[derive(Default)]
 struct Scope<'a> {
-    lambdas: FxHashMap<VarId, &'a Lambda>,
+    lambdas: IdMap<VarId, &'a Lambda>,
     copies: Vec<Copied<'a>>,
 }
 
 struct Typed<'e, 'a, 'p> {
     emitter: &'e mut Emitter<'a>,
-    types: FxHashMap<VarId, Type>,
+    types: IdMap<VarId, Type>,
     /// The first is that of the procedures around the derivative.
     scopes: Vec<Scope<'p>>,
     /// Local procedures below this scope belong to other copies of the code.
@@ -232,14 +232,14 @@ impl<'a> Emitter<'a> {
     ) -> Option<(ast::Expr, Vec<ast::Binding>, Vec<(VarId, Type, String)>)> {
         let lambda: &Lambda = match &procedure.kind {
             CoreKind::Lambda(lambda) => lambda,
-            CoreKind::Ref(var) => self.lambdas.get(var).copied()?,
+            CoreKind::Ref(var) => self.lambdas.get(*var).copied()?,
             _ => return None,
         };
         if lambda.params.len() != 1 {
             return None;
         }
         let mut typed = Typed {
-            types: FxHashMap::default(),
+            types: IdMap::new(),
             scopes: vec![Scope::default()],
             barrier: 1,
             inputs: Vec::new(),
@@ -266,7 +266,7 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         if !plain {
             return None;
         }
-        let before: Vec<_> = lambda.params.iter().map(|it| self.types.get(it).copied()).collect();
+        let before: Vec<_> = lambda.params.iter().map(|it| self.types.get(*it).copied()).collect();
         let (mut patterns, mut cells) = (Vec::new(), Vec::new());
         let mut scope = Scope::default();
         for (&param, &kind) in lambda.params.iter().zip(params) {
@@ -295,7 +295,7 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         for (param, before) in lambda.params.iter().zip(before) {
             match before {
                 Some(ty) => self.types.insert(*param, ty),
-                None => self.types.remove(param),
+                None => self.types.remove(*param),
             };
         }
         let (mut body, result) = made?;
@@ -358,7 +358,7 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
                 Some((ml::sequence(first.into_iter().chain([last]).collect(), span), ty))
             }
             CoreKind::Set(var, value) => {
-                let ty = *self.types.get(var)?;
+                let ty = *self.types.get(*var)?;
                 let value = self.as_type(value, ty)?;
                 let cell = ml::local(&self.emitter.name(*var), span);
                 Some((ml::set_contents(cell, value, span), Type::Unit))
@@ -384,16 +384,16 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         want: Option<Type>,
         span: Span,
     ) -> Option<(ast::Expr, Type)> {
-        if let Some(&ty) = self.types.get(&var) {
+        if let Some(&ty) = self.types.get(var) {
             let value = ml::local(&self.emitter.name(var), span);
             let mutated = self.emitter.vars[var].mutated;
             return Some((if mutated { ml::contents(value, span) } else { value }, ty));
         }
         // A parameter that stands for a known procedure is no value.
-        if self.scopes.iter().any(|it| it.lambdas.contains_key(&var)) {
+        if self.scopes.iter().any(|it| it.lambdas.contains(var)) {
             return None;
         }
-        let form = match self.emitter.places.get(&var) {
+        let form = match self.emitter.places.get(var) {
             Some(Place::Value(form)) => *form,
             _ => return None,
         };
@@ -509,8 +509,7 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         inside: impl FnOnce(&mut Self) -> Option<(ast::Expr, Type)>,
         span: Span,
     ) -> Option<(ast::Expr, Type)> {
-        let saved: Vec<_> =
-            values.iter().map(|it| (it.0, self.types.get(&it.0).copied())).collect();
+        let saved: Vec<_> = values.iter().map(|it| (it.0, self.types.get(it.0).copied())).collect();
         for (var, _, ty) in &values {
             self.types.insert(*var, *ty);
         }
@@ -522,7 +521,7 @@ impl<'a: 'p, 'p> Typed<'_, 'a, 'p> {
         for (var, before) in saved {
             match before {
                 Some(ty) => self.types.insert(var, ty),
-                None => self.types.remove(&var),
+                None => self.types.remove(var),
             };
         }
         let (mut body, ty) = made?;

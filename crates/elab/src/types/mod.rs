@@ -4,10 +4,14 @@
 //! the `let`; those still free when it ends become generic (level [`GENERIC`]). A generic
 //! variable is never unified, only replaced by instantiation.
 
+mod row;
+mod substitute;
+
 use crate::ast::ParamVariance;
-use oxbow_base::{FxHashMap, FxHashSet, Id, IdVec, Span, Symbol, define_id};
-use oxbow_diag::limits;
+use oxbow_base::{FxHashMap, FxHashSet, Id, IdVec, Span, SparseMap, SparseSet, Symbol, define_id};
 use oxbow_psg::{Compared, ExnId, IntWidth, KnownType, VarId};
+
+pub use row::{Row, Tag};
 
 define_id!(
     /// A type node.
@@ -37,96 +41,6 @@ pub enum Type {
     Row(Box<Row>),
     /// After a reported error: equal to everything.
     Error,
-}
-
-/// The tags of polymorphic variants, or the methods of objects, which are like tags that are there for certain.
-#[derive(Clone, Debug)]
-pub struct Row {
-    /// Of objects.
-    pub object: bool,
-    /// In alphabetical order.
-    pub tags: Vec<(Symbol, Tag)>,
-    /// There are no other tags.
-    pub closed: bool,
-    /// As that of a variable.
-    pub level: u32,
-    /// The abbreviation that it was written by.
-    pub name: Option<(TyConId, Vec<TypeId>)>,
-}
-
-#[derive(Clone, Debug)]
-pub enum Tag {
-    Present(Option<TypeId>),
-    /// A polymorphic method `m : 'a. …`, with its own variables, which are generic and among [`Types::uniform`].
-    Poly {
-        ty: TypeId,
-        vars: Vec<TypeId>,
-    },
-    /// A value may have it: a constant one, or one with an argument of all of these types.
-    Maybe {
-        constant: bool,
-        types: Vec<TypeId>,
-        /// By a pattern: it is a part of the type if the match is closed.
-        matched: bool,
-    },
-}
-
-impl Tag {
-    pub fn types(&self) -> &[TypeId] {
-        match self {
-            Self::Present(ty) => ty.as_slice(),
-            Self::Poly { ty, .. } => std::slice::from_ref(ty),
-            Self::Maybe { types, .. } => types,
-        }
-    }
-
-    fn map(&self, mut change: impl FnMut(TypeId) -> TypeId) -> Self {
-        match self {
-            Self::Present(ty) => Self::Present(ty.map(change)),
-            Self::Poly { ty, vars } => Self::Poly { ty: change(*ty), vars: vars.clone() },
-            Self::Maybe { constant, types, matched } => Self::Maybe {
-                constant: *constant,
-                types: types.iter().map(|&it| change(it)).collect(),
-                matched: *matched,
-            },
-        }
-    }
-}
-
-impl Row {
-    /// Nothing can be added to it or taken away.
-    pub fn is_fixed(&self) -> bool {
-        let certain = |tag: &Tag| matches!(tag, Tag::Present(_) | Tag::Poly { .. });
-        self.closed && self.tags.iter().all(|it| certain(&it.1))
-    }
-
-    pub fn find(&self, tag: Symbol) -> Option<&Tag> {
-        self.tags.iter().find(|it| it.0 == tag).map(|it| &it.1)
-    }
-
-    pub fn add(&mut self, name: Symbol, tag: Tag) {
-        match self.tags.binary_search_by(|it| it.0.as_str().cmp(name.as_str())) {
-            Ok(at) => self.tags[at].1 = tag,
-            Err(at) => self.tags.insert(at, (name, tag)),
-        }
-    }
-
-    /// All types that it mentions.
-    pub fn types(&self) -> Vec<TypeId> {
-        self.tags.iter().flat_map(|it| it.1.types().iter().copied()).collect()
-    }
-
-    /// The same row of other types.
-    pub fn map(&self, mut change: impl FnMut(TypeId) -> TypeId) -> Self {
-        Self {
-            tags: self.tags.iter().map(|(name, tag)| (*name, tag.map(&mut change))).collect(),
-            name: self
-                .name
-                .as_ref()
-                .map(|(con, args)| (*con, args.iter().map(|&it| change(it)).collect())),
-            ..self.clone()
-        }
-    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -365,7 +279,7 @@ pub struct Types {
     pub has_equations: bool,
     /// Generic variables that stand for values of unknown type in the graph: those that constructors hide, erased parameters, and
     /// those of polymorphic fields. No binding has them as parameters.
-    pub uniform: FxHashSet<TypeId>,
+    pub uniform: SparseSet<TypeId>,
     /// What the types say of matches, by the place of the first pattern: a value that is not covered, or none.
     pub coverage: FxHashMap<Span, Option<String>>,
     /// Patterns that no value of the type matches, though their form does not tell.
@@ -380,19 +294,11 @@ pub struct Types {
     /// The objects that the program makes, one for each place that makes some.
     pub objects: Vec<ObjectInfo>,
     /// Variables that a pattern binds to polymorphic fields, with the fields' own variables.
-    pub poly_fields: FxHashMap<VarId, Vec<TypeId>>,
+    pub poly_fields: SparseMap<VarId, Vec<TypeId>>,
 }
 
 /// Walks over types up to this size keep no table of what they have seen.
 const FEW: usize = 100;
-
-struct Substitution<'a> {
-    params: &'a [TypeId],
-    args: &'a [TypeId],
-    /// What has been made of the parts so far.
-    made: FxHashMap<TypeId, TypeId>,
-    steps: usize,
-}
 
 /// A walk over types that is at each part once. A type is a graph: its text can be of any size where `let` and
 /// instantiation share its parts.
@@ -437,100 +343,6 @@ impl Types {
     /// The type with links followed at the top.
     pub fn get(&self, ty: TypeId) -> &Type {
         &self.nodes[self.repr(ty)]
-    }
-
-    /// Substitutes `args` for `params` (generic variables) in `ty`; shares what has none, and what is shared in `ty`.
-    pub fn substitute(&mut self, ty: TypeId, params: &[TypeId], args: &[TypeId]) -> TypeId {
-        if params.is_empty() {
-            return ty;
-        }
-        let mut substitution = Substitution { params, args, made: FxHashMap::default(), steps: 0 };
-        self.substitute_in(ty, &mut substitution)
-    }
-
-    fn substitute_in(&mut self, ty: TypeId, by: &mut Substitution<'_>) -> TypeId {
-        let ty = self.repr(ty);
-        let new = match &self.nodes[ty] {
-            Type::Var { .. } => {
-                let at = by.params.iter().position(|&it| self.repr(it) == ty);
-                return at.and_then(|at| by.args.get(at)).copied().unwrap_or(ty);
-            }
-            Type::Link(_) | Type::Error => return ty,
-            Type::Arrow(label, param, result) => Type::Arrow(*label, *param, *result),
-            Type::Tuple(items) => Type::Tuple(items.clone()),
-            Type::Con(con, items) => Type::Con(*con, items.clone()),
-            Type::Row(row) => {
-                if let Some(at) = by.params.iter().position(|&it| self.repr(it) == ty) {
-                    return by.args.get(at).copied().unwrap_or(ty);
-                }
-                let row = Row::clone(row);
-                return self.substitute_row(ty, row, by);
-            }
-        };
-        by.steps += 1;
-        if by.steps > limits::TYPE_SIZE.most {
-            self.too_large = true;
-            return ty;
-        }
-        let shared = by.steps > FEW;
-        if shared && let Some(&made) = by.made.get(&ty) {
-            return made;
-        }
-        let made = match new {
-            Type::Arrow(label, param, result) => {
-                let new_param = self.substitute_in(param, by);
-                let new_result = self.substitute_in(result, by);
-                if new_param == param && new_result == result {
-                    ty
-                } else {
-                    self.add(Type::Arrow(label, new_param, new_result))
-                }
-            }
-            Type::Tuple(items) => {
-                let new: Vec<_> = items.iter().map(|&it| self.substitute_in(it, by)).collect();
-                if new == items { ty } else { self.add(Type::Tuple(new)) }
-            }
-            Type::Con(con, items) => {
-                let new: Vec<_> = items.iter().map(|&it| self.substitute_in(it, by)).collect();
-                if new == items { ty } else { self.add(Type::Con(con, new)) }
-            }
-            Type::Var { .. } | Type::Row(_) | Type::Link(_) | Type::Error => ty,
-        };
-        if shared {
-            by.made.insert(ty, made);
-        }
-        made
-    }
-
-    /// A row may lead back to itself: its copy is known before its parts are made.
-    fn substitute_row(&mut self, ty: TypeId, row: Row, by: &mut Substitution<'_>) -> TypeId {
-        if let Some(&made) = by.made.get(&ty) {
-            return made;
-        }
-        by.steps += 1;
-        if by.steps > limits::TYPE_SIZE.most {
-            self.too_large = true;
-            return ty;
-        }
-        // A row that is no part of the scheme is shared, and so is what mentions no variable of it.
-        let is_weak = !row.is_fixed() && row.level != GENERIC;
-        if is_weak || !self.mentions_any(ty, by.params) {
-            return ty;
-        }
-        let made = self.add(Type::Error);
-        by.made.insert(ty, made);
-        // The own variables of a method are bound in its type: others of the same name stand outside.
-        let bound: Vec<(Symbol, Tag)> =
-            row.tags.iter().filter(|it| self.binds_any(&it.1, by.params)).cloned().collect();
-        let mut new = row.map(|it| self.substitute_in(it, by));
-        bound.into_iter().for_each(|(name, tag)| new.add(name, tag));
-        self.nodes[made] = Type::Row(Box::new(new));
-        made
-    }
-
-    fn binds_any(&self, tag: &Tag, params: &[TypeId]) -> bool {
-        let Tag::Poly { vars, .. } = tag else { return false };
-        vars.iter().any(|&var| params.iter().any(|&it| self.repr(it) == self.repr(var)))
     }
 
     /// Does a type mention one of these variables or rows?

@@ -1,0 +1,145 @@
+//! The state of inference that belongs to one subject each.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use oxbow_base::{FileId, FxHashMap, FxHashSet, IdMap, IdSet, Span, SparseMap, SparseSet, Symbol};
+use oxbow_diag::limits::Budget;
+use oxbow_psg::VarId;
+
+use crate::ast;
+use crate::types::{TyConId, TyConKind, TypeId};
+
+use super::env::{self, Env, Module, ModuleTypeDef, Table};
+use super::{class, class_body, clef, package};
+
+/// What only Clef has.
+#[derive(Default)]
+pub(super) struct Clef {
+    /// Built-in types and the modules of Clef files, by Clef's names.
+    pub(super) root: Env,
+    /// Clef's own standard module.
+    pub(super) prelude: Option<Module>,
+    pub(super) units: FxHashMap<Symbol, Module>,
+    /// Members of types, by type and name.
+    pub(super) members: FxHashMap<(TyConId, Symbol), Vec<clef::MemberInfo>>,
+    /// Mentions that a type decides; those before `settled` have a meaning.
+    pub(super) overloads: Vec<clef::Overload>,
+    pub(super) settled: usize,
+    pub(super) inlines: Vec<Rc<clef::InlineFunction>>,
+    /// Functions that are active patterns.
+    pub(super) active: SparseMap<VarId, clef::ActivePattern>,
+    pub(super) active_ctors: FxHashSet<(TyConId, u32)>,
+    /// Constants that patterns may name (`[<Literal>]`).
+    pub(super) literals: SparseMap<VarId, ast::Constant>,
+    /// Names of the fields of union cases.
+    pub(super) case_fields: FxHashMap<(TyConId, u32), Vec<Option<Symbol>>>,
+    /// How many names have been made for typed expressions.
+    pub(super) typed_names: u32,
+    /// What the call being inferred gives to its member.
+    pub(super) call_shapes: Vec<clef::CallShape>,
+    /// The files of Clef's library.
+    pub(super) library_files: IdSet<FileId>,
+    /// Where the program uses the inline function of the library that is being elaborated.
+    pub(super) inline_place: Option<Span>,
+    /// How many recursive groups around are inferred with their annotations as schemes.
+    pub(super) schemes_tried: u32,
+    /// Types that an operator was wanted for and not found.
+    pub(super) refused: SparseSet<TypeId>,
+}
+
+/// Classes and the objects that are being inferred.
+#[derive(Default)]
+pub(super) struct Classes {
+    /// Classes, by the variables of the functions that make their objects.
+    pub(super) known: SparseMap<VarId, Rc<class::ClassInfo>>,
+    /// The objects whose methods are being inferred, the innermost last.
+    pub(super) open_objects: Vec<class_body::OpenObject>,
+    /// What `inherit … as x` names: the methods by then.
+    pub(super) supers: Vec<class_body::Methods>,
+    /// The class whose body comes next.
+    pub(super) head: Option<class::ClassHead>,
+    /// The first variable of the classes that are being inferred together.
+    pub(super) group_start: Option<usize>,
+    /// The classes whose bodies are being elaborated, the innermost last.
+    pub(super) inheriting: Vec<VarId>,
+    /// The types of classes and class types, with the instance variables and private methods that they tell of.
+    pub(super) tycons: SparseMap<TyConId, Rc<[Symbol]>>,
+    /// The inheritances around that go through a signature: a number, and what is visible of the class there.
+    pub(super) seals: Vec<(u32, Rc<[Symbol]>)>,
+    pub(super) last_seal: u32,
+    /// The variables of the numbers of objects that are values.
+    pub(super) numbers: SparseSet<VarId>,
+    /// Classes whose types are known.
+    pub(super) complete: SparseSet<VarId>,
+    /// The types of the parameters of the class that is being inherited, as far as they are known.
+    pub(super) known_params: VecDeque<TypeId>,
+    /// The outermost `inherit` around.
+    pub(super) inherit_place: Option<Span>,
+}
+
+/// Functors, and what has been made of them.
+#[derive(Default)]
+pub(super) struct Functors {
+    /// Types made by a functor application, by the application's key and their number in it:
+    /// applying a functor twice to the same module gives the same types.
+    pub(super) types: FxHashMap<(String, u32), TyConId>,
+    pub(super) key: Option<String>,
+    pub(super) decls: u32,
+    /// Functors and arguments applied so far: their addresses are keys of `types`.
+    pub(super) kept_modules: Vec<(Rc<env::Functor>, Module)>,
+    /// A functor's parameter is the module that it was bound to, by addresses.
+    pub(super) same_module: FxHashMap<usize, usize>,
+    /// Structures whose addresses are in `same_module`.
+    pub(super) kept_structures: Vec<Rc<env::Structure>>,
+    /// Is this the body of a functor that makes the same types for the same argument?
+    pub(super) is_applicative: bool,
+    /// How many elaborations around are for types and errors alone.
+    pub(super) discarding: u32,
+    /// What the outermost use of a functor or an inline function has made so far, if there is one around.
+    pub(super) copies: Option<Copies>,
+}
+
+/// Signatures, and the modules that are matched with them.
+#[derive(Default)]
+pub(super) struct Signatures {
+    /// Types of signatures that no structure has been matched with yet.
+    pub(super) flexible: IdSet<TyConId>,
+    /// Does an abstract type have the variances that it is declared with, or those of what it stands for?
+    pub(super) trusts_declarations: bool,
+    /// What the next signature is to take for the module types that it leaves open.
+    pub(super) given_module_types: Table<ModuleTypeDef>,
+    /// Are the declarations at hand those of a signature?
+    pub(super) inside: bool,
+    /// Is the signature at hand all there is of its module?
+    pub(super) is_interface_only: bool,
+    /// Sealed types that are what they stand for, while a functor behind the seal is applied.
+    pub(super) sealed_around: Vec<TyConId>,
+    /// The module type of the recursive module whose structure comes next.
+    pub(super) anchor: Option<Rc<env::Structure>>,
+    /// Types of recursive modules that are those of the structure at hand, and what they are otherwise.
+    pub(super) anchored: Vec<(TyConId, TyConKind)>,
+    /// The types of packed modules.
+    pub(super) packages: Vec<package::Package>,
+}
+
+/// Which variables are used.
+#[derive(Default)]
+pub(super) struct Usage {
+    /// Variables that something mentions, apart from the definitions of their own group.
+    pub(super) used: IdSet<VarId>,
+    /// What each definition of a recursive group mentions of the group.
+    pub(super) used_inside: IdMap<VarId, Vec<VarId>>,
+    /// Does the file at hand want to hear of unused variables?
+    pub(super) warns: bool,
+    /// Unused variables found so far.
+    pub(super) found: Vec<ast::Name>,
+}
+
+/// The body of a functor or an inline function is elaborated anew at each use, and so are those that it uses.
+pub(super) struct Copies {
+    pub(super) budget: Budget,
+    /// The outermost use.
+    pub(super) place: Span,
+    pub(super) reported: bool,
+}
