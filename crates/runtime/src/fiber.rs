@@ -19,9 +19,9 @@ use core::ptr::null_mut;
 use oxbow_abi::{ObjectKind, Shape};
 
 use crate::heap::allocate;
-use crate::pages;
 use crate::switch::{self, Turn};
 use crate::trouble::{abort_with, out_of_memory};
+use crate::{domain, pages, thread};
 
 const PAGE: usize = 4096;
 /// The first fibres have stacks for deep recursion.
@@ -70,10 +70,27 @@ impl Pool {
 }
 
 static mut ENTRY: Option<unsafe extern "C" fn()> = None;
-static mut POOLS: [Pool; 2] = [const { Pool::new() }; 2];
-/// Fibres to unwind, while nothing may run.
-static mut DEAD: *mut Fiber = null_mut();
-static mut HOLDS: usize = 0;
+
+/// The fibres of one thread.
+pub(crate) struct Fibers {
+    pools: [Pool; 2],
+    /// To unwind, while nothing may run.
+    dead: *mut Fiber,
+    holds: usize,
+}
+
+impl Fibers {
+    pub(crate) const fn new() -> Self {
+        Self { pools: [const { Pool::new() }; 2], dead: null_mut(), holds: 0 }
+    }
+}
+
+/// Those of this thread.
+#[inline]
+fn fibers() -> *mut Fibers {
+    // SAFETY: what belongs to a thread is there as long as the thread.
+    unsafe { &raw mut (*domain::local()).fibers }
+}
 
 /// The code that fibres run.
 pub(crate) unsafe fn set_entry(entry: Option<unsafe extern "C" fn()>) {
@@ -97,11 +114,11 @@ pub unsafe extern "C" fn oxbow_fiber_new() -> *mut u8 {
 
 /// What a fibre does, on its own stack.
 unsafe extern "C" fn body() -> ! {
-    // SAFETY: `switch` comes here on the stack of `CURRENT`, whose control block is there until the stack is given
+    // SAFETY: `switch` comes here on the stack of the fibre that runs, whose control block is there until the stack is given
     // back. `start` was given code that can be called; the handle, unless null, is alive, since its death sets it
     // to null.
     unsafe {
-        let fiber = switch::CURRENT.cast::<Fiber>();
+        let fiber = (*thread::current()).turn.cast::<Fiber>();
         (*fiber).has_begun = true;
         match ENTRY {
             Some(entry) => entry(),
@@ -127,8 +144,9 @@ pub(crate) unsafe fn died(handle: *mut u8) {
         }
         (*fiber).handle = null_mut();
         if (*fiber).has_begun {
-            (*fiber).next = DEAD;
-            DEAD = fiber;
+            let fibers = fibers();
+            (*fiber).next = (*fibers).dead;
+            (*fibers).dead = fiber;
         } else {
             give_back(fiber);
         }
@@ -146,15 +164,16 @@ unsafe fn unwind(fiber: *mut Fiber) {
 /// From here to [`release_held`] no fibre unwinds: whoever calls is in the middle of something.
 pub(crate) fn hold() {
     // SAFETY: the program has one thread.
-    unsafe { HOLDS += 1 };
+    unsafe { (*fibers()).holds += 1 };
 }
 
 /// Unwinds those whose handles have died meanwhile; whether there were any.
 pub(crate) unsafe fn release_held() -> bool {
     // SAFETY: only the program's thread uses the variables.
     unsafe {
-        HOLDS -= 1;
-        let any = !DEAD.is_null();
+        let fibers = fibers();
+        (*fibers).holds -= 1;
+        let any = !(*fibers).dead.is_null();
         unwind_dead();
         any
     }
@@ -166,9 +185,10 @@ pub(crate) unsafe fn release_held() -> bool {
 pub(crate) unsafe fn unwind_dead() {
     // SAFETY: only the program's thread uses the variables, and what waits in the list is suspended, as in `died`.
     unsafe {
-        while !DEAD.is_null() && HOLDS == 0 {
-            let fiber = DEAD;
-            DEAD = (*fiber).next;
+        let fibers = fibers();
+        while !(*fibers).dead.is_null() && (*fibers).holds == 0 {
+            let fiber = (*fibers).dead;
+            (*fibers).dead = (*fiber).next;
             unwind(fiber);
         }
     }
@@ -180,7 +200,7 @@ unsafe fn take_stack() -> *mut Fiber {
     // SAFETY: only the program's thread uses the pools. Control blocks in the lists, and those that `carve` makes,
     // are mapped and nobody's; all that is read of a new one is written here or there.
     unsafe {
-        let pools = &raw mut POOLS;
+        let pools = &raw mut (*fibers()).pools;
         let (large, small) = (&raw mut (*pools)[0], &raw mut (*pools)[1]);
         let mut fiber = (*large).free;
         if !fiber.is_null() {
@@ -210,7 +230,7 @@ unsafe fn give_back(fiber: *mut Fiber) {
     // SAFETY: the fibre has ended or never begun, so that its stack is the pool's; only the program's thread uses
     // the pools.
     unsafe {
-        let pools = &raw mut POOLS;
+        let pools = &raw mut (*fibers()).pools;
         let pool = &raw mut (*pools)[usize::from(!(*fiber).is_large)];
         (*fiber).next = (*pool).free;
         (*pool).free = fiber;
@@ -219,7 +239,7 @@ unsafe fn give_back(fiber: *mut Fiber) {
 
 /// Sees to it that there is a stack that was never used.
 unsafe fn has_room(pool: *mut Pool, size: &Size, batch: usize) -> bool {
-    // SAFETY: the pool is one of `POOLS`, which only the program's thread uses; the system chooses addresses that
+    // SAFETY: the pool is one of this thread's; the system chooses addresses that
     // nobody uses.
     unsafe {
         if (*pool).start < (*pool).end {
