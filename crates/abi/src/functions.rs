@@ -350,8 +350,10 @@ macro_rules! for_each_function {
             /// What is read behind it was not read before.
             Runtime Switches oxbow_atomic_fence() -> Void;
             /// The same around the use of buffers of channels; one thread may lock several times.
-            Runtime Switches oxbow_channels_lock() -> Void;
-            Runtime Switches oxbow_channels_unlock() -> Void;
+            /// 0 for output, 1 for input.
+            Runtime Switches oxbow_channels_lock(I64) -> Void;
+            /// 0 for output, 1 for input, 2 for all that this thread has locked, as often as it has.
+            Runtime Switches oxbow_channels_unlock(I64) -> Void;
 
             // Memory by address, for programs that ask for it.
             /// Bytes, which are zero; the address of the first.

@@ -19,6 +19,7 @@ pub struct JitProgram {
     flush: usize,
     /// 0 if the program has none.
     fiber: usize,
+    domain: usize,
 }
 
 /// A way into a program. It may be called as long as the program is loaded, by one thread at a time, as
@@ -39,6 +40,13 @@ impl JitProgram {
     /// `oxbow_program_flush`
     pub fn flush(&self) -> EntryPoint {
         entry_point(self.flush)
+    }
+
+    /// `oxbow_program_domain`
+    pub fn domain(&self) -> Option<extern "C" fn()> {
+        // SAFETY: null, which is none, or the function of this name, which has this type and lives as long as the
+        // program.
+        unsafe { std::mem::transmute::<usize, Option<extern "C" fn()>>(self.domain) }
     }
 
     /// `oxbow_program_fiber`
@@ -76,7 +84,7 @@ pub fn jit(module: &Module<'_>, target: Target, symbols: &[(&str, usize)]) -> Ji
     unsafe {
         let mut jit = ptr::null_mut();
         ok(llvm::LLVMOrcCreateLLJIT(&mut jit, ptr::null_mut()));
-        let mut program = JitProgram { jit, main: 0, stack_overflow: 0, flush: 0, fiber: 0 };
+        let mut program = JitProgram { jit, main: 0, stack_overflow: 0, flush: 0, fiber: 0, domain: 0 };
         let dylib = llvm::LLVMOrcLLJITGetMainJITDylib(jit);
         let generic = LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported as u8
             | LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsCallable as u8;
@@ -110,12 +118,17 @@ pub fn jit(module: &Module<'_>, target: Target, symbols: &[(&str, usize)]) -> Ji
         program.main = lookup(oxbow_abi::PROGRAM_MAIN);
         program.stack_overflow = lookup(oxbow_abi::PROGRAM_STACK_OVERFLOW);
         program.flush = lookup(oxbow_abi::PROGRAM_FLUSH);
-        let mut fiber = 0;
-        let name = llvm::c_string(oxbow_abi::PROGRAM_FIBER);
-        // A program without effects has none.
-        if llvm::check(llvm::LLVMOrcLLJITLookup(jit, &mut fiber, name.as_ptr())).is_ok() {
-            program.fiber = fiber as usize;
-        }
+        // A program without effects or domains has none.
+        let lookup_optional = |name: &str| {
+            let mut address = 0;
+            let name = llvm::c_string(name);
+            match llvm::check(llvm::LLVMOrcLLJITLookup(jit, &mut address, name.as_ptr())) {
+                Ok(()) => address as usize,
+                Err(_) => 0,
+            }
+        };
+        program.fiber = lookup_optional(oxbow_abi::PROGRAM_FIBER);
+        program.domain = lookup_optional(oxbow_abi::PROGRAM_DOMAIN);
         program
     }
 }

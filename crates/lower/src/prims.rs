@@ -222,6 +222,30 @@ impl<'c> Function<'_, '_, 'c> {
             Prim::FiberNew => self.by_runtime("oxbow_fiber_new", &operands, args, it.ty),
             Prim::FiberResume => self.by_runtime("oxbow_fiber_resume", &operands, args, it.ty),
             Prim::FiberSuspend => self.by_runtime("oxbow_fiber_suspend", &operands, args, it.ty),
+            Prim::DomainSpawn => self.by_runtime("oxbow_domain_spawn", &operands, args, it.ty),
+            Prim::DomainSelf => self.by_runtime("oxbow_domain_self", &operands, args, it.ty),
+            Prim::DomainRelax => self.by_runtime("oxbow_domain_relax", &operands, args, it.ty),
+            Prim::DomainYield => self.by_runtime("oxbow_domain_yield", &operands, args, it.ty),
+            Prim::DomainDelay => self.by_runtime("oxbow_domain_delay", &operands, args, it.ty),
+            Prim::DomainCores => self.by_runtime("oxbow_domain_cores", &operands, args, it.ty),
+            Prim::MutexSize => self.by_runtime("oxbow_mutex_size", &operands, args, it.ty),
+            Prim::MutexInit => self.by_runtime("oxbow_mutex_init", &operands, args, it.ty),
+            Prim::MutexLock => self.by_runtime("oxbow_mutex_lock", &operands, args, it.ty),
+            Prim::MutexTryLock => self.by_runtime("oxbow_mutex_try_lock", &operands, args, it.ty),
+            Prim::MutexUnlock => self.by_runtime("oxbow_mutex_unlock", &operands, args, it.ty),
+            Prim::ConditionSize => self.by_runtime("oxbow_condition_size", &operands, args, it.ty),
+            Prim::ConditionInit => self.by_runtime("oxbow_condition_init", &operands, args, it.ty),
+            Prim::ConditionWait => self.by_runtime("oxbow_condition_wait", &operands, args, it.ty),
+            Prim::ConditionSignal => self.by_runtime("oxbow_condition_signal", &operands, args, it.ty),
+            Prim::AtomicLock => self.by_runtime("oxbow_atomic_lock", &operands, args, it.ty),
+            Prim::AtomicUnlock => self.by_runtime("oxbow_atomic_unlock", &operands, args, it.ty),
+            Prim::AtomicFence => self.by_runtime("oxbow_atomic_fence", &operands, args, it.ty),
+            Prim::ChannelsLock => self.by_runtime("oxbow_channels_lock", &operands, args, it.ty),
+            Prim::ChannelsUnlock => self.by_runtime("oxbow_channels_unlock", &operands, args, it.ty),
+            Prim::AtomicSingle => {
+                let single = self.low.types.is_first_field_single(self.low.program.ty(args[0]));
+                self.constant(&oxbow_psg::Const::Bool(single), it.ty)
+            }
             Prim::StackLow => self.by_runtime("oxbow_stack_low", &operands, args, it.ty),
             Prim::SysTime => self.by_runtime("oxbow_sys_time", &operands, args, it.ty),
             Prim::SysWallTime => self.by_runtime("oxbow_sys_wall_time", &operands, args, it.ty),
@@ -259,6 +283,7 @@ impl<'c> Function<'_, '_, 'c> {
             | Prim::StrictHash
             | Prim::HashParam
             | Prim::Show
+            | Prim::DomainAny
             | Prim::Text
             | Prim::Default
             | Prim::Retype

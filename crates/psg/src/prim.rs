@@ -219,6 +219,42 @@ prims! {
     FiberResume = "%fiber.resume", [EXN] -> INT, Write;
     /// Leaves the fibre: 0 when it is resumed, 1 if it has to unwind, 2 if none runs.
     FiberSuspend = "%fiber.suspend", [UNIT] -> INT, Write;
+    /// Does the program start domains or threads? `monomorphize` answers.
+    DomainAny = "%domain.any", [UNIT] -> BOOL, Pure;
+    /// Starts a thread with this number, which runs `KnownFunction::DomainStart`; 0, or the error number.
+    DomainSpawn = "%domain.spawn", [INT] -> INT, Write;
+    /// The number of this thread; the first has 0.
+    DomainSelf = "%domain.self", [UNIT] -> INT, Read;
+    DomainRelax = "%domain.relax", [UNIT] -> UNIT, Write;
+    DomainYield = "%domain.yield", [UNIT] -> UNIT, Write;
+    /// Sleeps so many seconds.
+    DomainDelay = "%domain.delay", [FLOAT] -> UNIT, Write;
+    /// How many threads can run at once.
+    DomainCores = "%domain.cores", [UNIT] -> INT, Write;
+    /// Bytes that a mutex needs.
+    MutexSize = "%mutex.size", [UNIT] -> INT, Write;
+    MutexInit = "%mutex.init", [BYTES] -> UNIT, Write;
+    /// 0, or the error number, as the next.
+    MutexLock = "%mutex.lock", [BYTES] -> INT, Write;
+    MutexTryLock = "%mutex.try_lock", [BYTES] -> INT, Write;
+    MutexUnlock = "%mutex.unlock", [BYTES] -> INT, Write;
+    ConditionSize = "%condition.size", [UNIT] -> INT, Write;
+    ConditionInit = "%condition.init", [BYTES] -> UNIT, Write;
+    /// Condition, mutex; 0, or the error number.
+    ConditionWait = "%condition.wait", [BYTES, BYTES] -> INT, Write;
+    /// Condition, 1 to wake all that wait.
+    ConditionSignal = "%condition.signal", [BYTES, INT] -> UNIT, Write;
+    /// From here to `%atomic.unlock`, no other thread is in such a section for the object.
+    AtomicLock = "%atomic.lock", [ANY] -> UNIT, Write;
+    AtomicUnlock = "%atomic.unlock", [ANY] -> UNIT, Write;
+    /// What is read behind it was not read before.
+    AtomicFence = "%atomic.fence", [UNIT] -> UNIT, Write;
+    /// Is the first field of this record one word, or less?
+    AtomicSingle = "%atomic.single", [ANY] -> BOOL, Pure;
+    /// From here to `%channels.unlock`, no other thread uses channels for output (0) or input (1).
+    ChannelsLock = "%channels.lock", [INT] -> UNIT, Write;
+    /// 2 unlocks all that this thread has locked, as often as it has.
+    ChannelsUnlock = "%channels.unlock", [INT] -> UNIT, Write;
     /// Is the stack nearly used up? Put in by `check_stack`.
     StackLow = "%sys.stack_low", [UNIT] -> BOOL, Write;
     /// Processor seconds.

@@ -422,13 +422,28 @@ impl Reentrant {
         unsafe { *self.depth.get() += 1 };
     }
 
+    /// Unlocks it, unless this thread has given it up.
     pub fn unlock(&self) {
+        if self.owner.load(Ordering::Relaxed) != current() as usize {
+            return;
+        }
         // SAFETY: this thread has the lock.
         unsafe {
             *self.depth.get() -= 1;
             if *self.depth.get() == 0 {
                 self.owner.store(0, Ordering::Release);
             }
+        }
+    }
+}
+
+impl Reentrant {
+    /// Unlocks it as often as this thread has locked it.
+    pub fn give_up(&self) {
+        if self.owner.load(Ordering::Relaxed) == current() as usize {
+            // SAFETY: this thread has the lock.
+            unsafe { *self.depth.get() = 0 };
+            self.owner.store(0, Ordering::Release);
         }
     }
 }

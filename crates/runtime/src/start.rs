@@ -8,7 +8,7 @@ use libc::{c_char, c_int};
 
 use crate::pages::{has_max_memory, set_max_memory};
 use crate::stack::Stack;
-use crate::sys::{oxbow_stack_overflow, set_arguments, set_stack_limit};
+use crate::sys::{oxbow_stack_overflow, oxbow_sys_exit, set_arguments, set_stack_limit};
 use crate::{checked, domain, fiber, signals, trouble};
 
 /// The ways into a program.
@@ -47,7 +47,7 @@ pub(crate) unsafe fn overflowed(stack: &Stack) -> ! {
 }
 
 /// Runs a program on a stack of its own; returns 0 when `main` returns. A program that
-/// calls for its own end (`oxbow_sys_exit`) ends the process.
+/// calls for its own end (`oxbow_sys_exit`) ends the process, and so does one with domains.
 ///
 /// # Safety
 ///
@@ -79,6 +79,10 @@ pub unsafe fn start(argc: c_int, argv: *const *const c_char, entry: Entry) -> c_
         signals::restore(&before);
     }
     checked::ended();
+    if domain::are_there() {
+        // Other threads may still run code of the program, which the caller would take away.
+        oxbow_sys_exit(0);
+    }
     0
 }
 

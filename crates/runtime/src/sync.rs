@@ -129,18 +129,23 @@ pub extern "C" fn oxbow_atomic_fence() {
     core::sync::atomic::fence(Ordering::SeqCst);
 }
 
-static CHANNELS: Reentrant = Reentrant::new();
+/// For output and input.
+static CHANNELS: [Reentrant; 2] = [const { Reentrant::new() }; 2];
 
 #[unsafe(no_mangle)]
-pub extern "C" fn oxbow_channels_lock() {
+pub extern "C" fn oxbow_channels_lock(which: i64) {
     if domain::are_there() {
-        CHANNELS.lock();
+        CHANNELS[usize::from(which != 0)].lock();
     }
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn oxbow_channels_unlock() {
+pub extern "C" fn oxbow_channels_unlock(which: i64) {
     if domain::are_there() {
-        CHANNELS.unlock();
+        match which {
+            0 => CHANNELS[0].unlock(),
+            1 => CHANNELS[1].unlock(),
+            _ => CHANNELS.iter().for_each(Reentrant::give_up),
+        }
     }
 }

@@ -272,6 +272,29 @@ impl<P> Machine<'_, P> {
             Prim::FiberNew | Prim::FiberResume | Prim::FiberSuspend => {
                 Err(Stop::Refused("effects: the interpreter has one stack".into()))
             }
+            // Programs without domains come past these.
+            Prim::DomainAny => Ok(Value::Bool(false)),
+            Prim::DomainSelf => Ok(Value::Int(0)),
+            Prim::DomainRelax | Prim::DomainYield | Prim::AtomicFence => Ok(Value::Unit),
+            Prim::AtomicSingle => Ok(Value::Bool(true)),
+            Prim::DomainSpawn
+            | Prim::DomainDelay
+            | Prim::DomainCores
+            | Prim::MutexSize
+            | Prim::MutexInit
+            | Prim::MutexLock
+            | Prim::MutexTryLock
+            | Prim::MutexUnlock
+            | Prim::ConditionSize
+            | Prim::ConditionInit
+            | Prim::ConditionWait
+            | Prim::ConditionSignal
+            | Prim::AtomicLock
+            | Prim::AtomicUnlock
+            | Prim::ChannelsLock
+            | Prim::ChannelsUnlock => {
+                Err(Stop::Refused("domains and threads: the interpreter has one thread".into()))
+            }
             Prim::Send { .. } => Err(Stop::Refused("a method is called elsewhere".into())),
             Prim::ObjectId => match &args[0] {
                 Value::Object(object) => Ok(object.fields.borrow()[0].clone()),
