@@ -94,7 +94,9 @@ let resize key_index h =
     let fresh = Array.make n Empty in
     (* First of all, as [key_index] looks at the number of buckets. *)
     h.buckets <- fresh;
-    insert_all (fun key -> key_index h key) (h.initial_size >= 0) old fresh
+    (* Where other domains may change links at the same time, moving cells could make a circle of them. *)
+    let in_place = if domain_any () then false else h.initial_size >= 0 in
+    insert_all (fun key -> key_index h key) in_place old fresh
   end
 
 (* Marks the table as being traversed; whether it was already. *)

@@ -328,6 +328,8 @@ macro_rules! for_each_function {
             Runtime Switches oxbow_domain_spawn(I64) -> I64;
             /// The number of this thread; the first has 0.
             Runtime Reads oxbow_domain_self() -> I64;
+            /// A small number that no other thread has as long as this one runs.
+            Runtime Reads oxbow_domain_slot() -> I64;
             Runtime Switches oxbow_domain_relax() -> Void;
             Runtime Switches oxbow_domain_yield() -> Void;
             /// Seconds.

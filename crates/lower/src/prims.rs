@@ -224,6 +224,7 @@ impl<'c> Function<'_, '_, 'c> {
             Prim::FiberSuspend => self.by_runtime("oxbow_fiber_suspend", &operands, args, it.ty),
             Prim::DomainSpawn => self.by_runtime("oxbow_domain_spawn", &operands, args, it.ty),
             Prim::DomainSelf => self.by_runtime("oxbow_domain_self", &operands, args, it.ty),
+            Prim::DomainSlot => self.by_runtime("oxbow_domain_slot", &operands, args, it.ty),
             Prim::DomainRelax => self.by_runtime("oxbow_domain_relax", &operands, args, it.ty),
             Prim::DomainYield => self.by_runtime("oxbow_domain_yield", &operands, args, it.ty),
             Prim::DomainDelay => self.by_runtime("oxbow_domain_delay", &operands, args, it.ty),

@@ -225,6 +225,8 @@ prims! {
     DomainSpawn = "%domain.spawn", [INT] -> INT, Write;
     /// The number of this thread; the first has 0.
     DomainSelf = "%domain.self", [UNIT] -> INT, Read;
+    /// A small number that no other thread has as long as this one runs.
+    DomainSlot = "%domain.slot", [UNIT] -> INT, Read;
     DomainRelax = "%domain.relax", [UNIT] -> UNIT, Write;
     DomainYield = "%domain.yield", [UNIT] -> UNIT, Write;
     /// Sleeps so many seconds.

@@ -66,6 +66,10 @@ pub(crate) struct Domain {
     /// The epoch that this domain has seen, or [`epoch::AWAY`].
     pub seen: AtomicU64,
     pub replaced: Replaced,
+    /// Fibres of this domain whose handles have died elsewhere.
+    pub dead_elsewhere: AtomicPtr<u8>,
+    /// Its place among all domains, from the first.
+    index: i64,
     /// Of the thread that runs.
     number: i64,
     stack: Option<Stack>,
@@ -84,6 +88,8 @@ impl Domain {
             end: 0,
             seen: AtomicU64::new(epoch::AWAY),
             replaced: Replaced::new(),
+            dead_elsewhere: AtomicPtr::new(null_mut()),
+            index: 0,
             number: 0,
             stack: None,
             is_used: AtomicBool::new(true),
@@ -256,10 +262,11 @@ fn unused() -> *mut Domain {
             trouble::out_of_memory(core::ptr::null());
         }
         new.write(Domain::new());
-        let mut first = ALL.load(Ordering::Relaxed);
+        let mut first = ALL.load(Ordering::Acquire);
         loop {
             (*new).following = first;
-            match ALL.compare_exchange_weak(first, new, Ordering::AcqRel, Ordering::Relaxed) {
+            (*new).index = (*first).index + 1;
+            match ALL.compare_exchange_weak(first, new, Ordering::AcqRel, Ordering::Acquire) {
                 Ok(_) => return new,
                 Err(other) => first = other,
             }
@@ -348,6 +355,15 @@ pub extern "C" fn oxbow_domain_self() -> i64 {
     }
     // SAFETY: the number of a domain changes only when no thread has it.
     unsafe { (*current()).number }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn oxbow_domain_slot() -> i64 {
+    if !are_there() {
+        return 0;
+    }
+    // SAFETY: it is set once.
+    unsafe { (*current()).index }
 }
 
 #[unsafe(no_mangle)]

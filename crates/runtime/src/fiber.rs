@@ -15,9 +15,11 @@
 //! The control block lies at the top of the stack; stacks that are free wait in a list.
 
 use core::ptr::null_mut;
+use core::sync::atomic::Ordering;
 
 use oxbow_abi::{ObjectKind, Shape};
 
+use crate::domain::Domain;
 use crate::heap::allocate;
 use crate::switch::{self, Turn};
 use crate::trouble::{abort_with, out_of_memory};
@@ -48,8 +50,10 @@ struct Fiber {
     turn: Turn,
     /// The object that stands for it, unless that has died.
     handle: *mut *mut Fiber,
-    /// The next free one.
+    /// The next free one, or that is to unwind.
     next: *mut Fiber,
+    /// The domain whose objects its frames have, if there are domains: nobody else runs it.
+    owner: *mut Domain,
     has_begun: bool,
     is_large: bool,
 }
@@ -143,12 +147,55 @@ pub(crate) unsafe fn died(handle: *mut u8) {
             return;
         }
         (*fiber).handle = null_mut();
+        if domain::are_there() && (*fiber).owner != domain::current() {
+            return send_home(fiber);
+        }
         if (*fiber).has_begun {
             let fibers = fibers();
             (*fiber).next = (*fibers).dead;
             (*fibers).dead = fiber;
         } else {
             give_back(fiber);
+        }
+    }
+}
+
+/// The handle has died in another domain than that of the fibre, which will see to it.
+unsafe fn send_home(fiber: *mut Fiber) {
+    // SAFETY: nobody else knows the fibre, and domains are never freed.
+    unsafe {
+        let list = &(*(*fiber).owner).dead_elsewhere;
+        let mut first = list.load(Ordering::Relaxed);
+        loop {
+            (*fiber).next = first.cast();
+            let new = fiber.cast::<u8>();
+            match list.compare_exchange_weak(first, new, Ordering::Release, Ordering::Relaxed) {
+                Ok(_) => return,
+                Err(other) => first = other,
+            }
+        }
+    }
+}
+
+/// Takes over what others have sent.
+unsafe fn receive() {
+    // SAFETY: who takes the whole list has it for itself.
+    unsafe {
+        let list = &(*domain::current()).dead_elsewhere;
+        if list.load(Ordering::Relaxed).is_null() {
+            return;
+        }
+        let mut fiber = list.swap(null_mut(), Ordering::Acquire).cast::<Fiber>();
+        while !fiber.is_null() {
+            let next = (*fiber).next;
+            if (*fiber).has_begun {
+                let fibers = fibers();
+                (*fiber).next = (*fibers).dead;
+                (*fibers).dead = fiber;
+            } else {
+                give_back(fiber);
+            }
+            fiber = next;
         }
     }
 }
@@ -185,6 +232,9 @@ pub(crate) unsafe fn release_held() -> bool {
 pub(crate) unsafe fn unwind_dead() {
     // SAFETY: only the program's thread uses the variables, and what waits in the list is suspended, as in `died`.
     unsafe {
+        if domain::are_there() {
+            receive();
+        }
         let fibers = fibers();
         while !(*fibers).dead.is_null() && (*fibers).holds == 0 {
             let fiber = (*fibers).dead;
@@ -221,6 +271,7 @@ unsafe fn take_stack() -> *mut Fiber {
             (*fiber).is_large = false;
         }
         (*fiber).has_begun = false;
+        (*fiber).owner = if domain::are_there() { domain::current() } else { null_mut() };
         (*fiber).turn.stack = switch::prepare(fiber.cast(), body);
         fiber
     }

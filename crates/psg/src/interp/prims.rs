@@ -274,8 +274,14 @@ impl<P> Machine<'_, P> {
             }
             // Programs without domains come past these.
             Prim::DomainAny => Ok(Value::Bool(false)),
-            Prim::DomainSelf => Ok(Value::Int(0)),
-            Prim::DomainRelax | Prim::DomainYield | Prim::AtomicFence => Ok(Value::Unit),
+            Prim::DomainSelf | Prim::DomainSlot => Ok(Value::Int(0)),
+            Prim::DomainRelax
+            | Prim::DomainYield
+            | Prim::AtomicFence
+            | Prim::AtomicLock
+            | Prim::AtomicUnlock
+            | Prim::ChannelsLock
+            | Prim::ChannelsUnlock => Ok(Value::Unit),
             Prim::AtomicSingle => Ok(Value::Bool(true)),
             Prim::DomainSpawn
             | Prim::DomainDelay
@@ -288,11 +294,7 @@ impl<P> Machine<'_, P> {
             | Prim::ConditionSize
             | Prim::ConditionInit
             | Prim::ConditionWait
-            | Prim::ConditionSignal
-            | Prim::AtomicLock
-            | Prim::AtomicUnlock
-            | Prim::ChannelsLock
-            | Prim::ChannelsUnlock => {
+            | Prim::ConditionSignal => {
                 Err(Stop::Refused("domains and threads: the interpreter has one thread".into()))
             }
             Prim::Send { .. } => Err(Stop::Refused("a method is called elsewhere".into())),
