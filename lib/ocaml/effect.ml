@@ -6,7 +6,7 @@
 [@@@hidden "fiber any fiber_new fiber_resume fiber_suspend retype cell failed failure pending next_body"]
 [@@@hidden "start Unwind unwinds take_value take_failure answer forward begin_body Shallow.run Shallow.enter"]
 [@@@hidden "slot state states no_state own value set_value is_failed fail pending_effect note body_to_run set_body"]
-[@@@hidden "check_owner owner_here"]
+[@@@hidden "check_owner fiber_is_own"]
 [@@@abstract "cell state Deep.continuation Shallow.continuation"]
 
 type _ t = ..
@@ -25,6 +25,7 @@ external fiber_resume : fiber -> int = "%fiber.resume"
 
 (* 0: it was resumed; 1: nobody will, and it unwinds; 2: there is no fibre. *)
 external fiber_suspend : unit -> int = "%fiber.suspend"
+external fiber_is_own : fiber -> bool = "%fiber.is_own"
 external retype : 'a -> 'b = "%retype"
 
 exception Unwind
@@ -107,11 +108,10 @@ let[@inline] set_body body =
   if domain_any () then (own ()).own_body <- body else next_body := body
 
 (* A fibre belongs to the thread that made it, with all that its frames count. *)
-let[@inline] owner_here () = if domain_any () then slot () else 0
-
-let[@inline] check_owner owner =
+let[@inline] check_owner fiber =
   if domain_any () then
-    if slot () <> owner then failwith "a continuation is resumed in another domain than its own"
+    if not (fiber_is_own fiber) then
+      failwith "a continuation is resumed in another domain than its own"
 
 let start () =
   let body = if domain_any () then (own ()).own_body else !next_body in
@@ -187,10 +187,9 @@ module Deep = struct
 
   let match_with (f : 'c -> 'a) x ({ retc; exnc; effc } : ('a, 'b) handler) : 'b =
     let fiber = fiber_new () in
-    let owner = owner_here () in
     begin_body (fun () -> f x);
     let rec resume () =
-      check_owner owner;
+      check_owner fiber;
       if fiber_resume fiber = 1 then
         if is_failed () then exnc (take_failure ()) else retc (take_value () : 'a)
       else
@@ -209,7 +208,6 @@ end
 module Shallow = struct
   type ('a, 'b) continuation = {
     fiber : fiber;
-    owner : int;
     (* Of a fibre that has not begun. *)
     body : (unit -> 'b) option;
     mutable is_there : bool;
@@ -222,25 +220,20 @@ module Shallow = struct
   }
 
   let fiber (f : 'a -> 'b) : ('a, 'b) continuation =
-    {
-      fiber = fiber_new ();
-      owner = owner_here ();
-      body = Some (fun () -> f (answer ()));
-      is_there = true;
-    }
+    { fiber = fiber_new (); body = Some (fun () -> f (answer ())); is_there = true }
 
   let rec run fiber ({ retc; exnc; effc } as handler : ('a, 'b) handler) : 'b =
     if fiber_resume fiber = 1 then
       if is_failed () then exnc (take_failure ()) else retc (take_value () : 'a)
     else
       match effc (retype (pending_effect ()) : unit t) with
-      | Some receive -> receive { fiber; owner = owner_here (); body = None; is_there = true }
+      | Some receive -> receive { fiber; body = None; is_there = true }
       | None ->
           forward ();
           run fiber handler
 
   let[@inline] enter (k : ('c, 'a) continuation) (handler : ('a, 'b) handler) =
-    check_owner k.owner;
+    check_owner k.fiber;
     (match k.body with Some body -> begin_body body | None -> ());
     run k.fiber handler
 

@@ -319,6 +319,8 @@ macro_rules! for_each_function {
             Runtime Makes oxbow_fiber_new() -> Ptr;
             /// Lets it run until it suspends itself (0) or ends (1).
             Runtime Switches oxbow_fiber_resume(Ptr) -> I64;
+            /// Does it belong to this thread?
+            Runtime Writes oxbow_fiber_is_own(Ptr) -> I8;
             /// Leaves the fibre: 0 if it was resumed, 1 if it has to unwind, 2 if none runs.
             Runtime Switches oxbow_fiber_suspend() -> I64;
 

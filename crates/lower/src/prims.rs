@@ -221,6 +221,7 @@ impl<'c> Function<'_, '_, 'c> {
             Prim::SysGetEnv => self.by_runtime("oxbow_sys_getenv", &operands, args, it.ty),
             Prim::FiberNew => self.by_runtime("oxbow_fiber_new", &operands, args, it.ty),
             Prim::FiberResume => self.by_runtime("oxbow_fiber_resume", &operands, args, it.ty),
+            Prim::FiberIsOwn => self.by_runtime("oxbow_fiber_is_own", &operands, args, it.ty),
             Prim::FiberSuspend => self.by_runtime("oxbow_fiber_suspend", &operands, args, it.ty),
             Prim::DomainSpawn => self.by_runtime("oxbow_domain_spawn", &operands, args, it.ty),
             Prim::DomainSelf => self.by_runtime("oxbow_domain_self", &operands, args, it.ty),

@@ -217,6 +217,8 @@ prims! {
     FiberNew = "%fiber.new", [UNIT] -> EXN, Write;
     /// Lets a fibre run until it suspends itself (0) or ends (1).
     FiberResume = "%fiber.resume", [EXN] -> INT, Write;
+    /// Does the fibre belong to this thread? Only that one may resume it.
+    FiberIsOwn = "%fiber.is_own", [EXN] -> BOOL, Write;
     /// Leaves the fibre: 0 when it is resumed, 1 if it has to unwind, 2 if none runs.
     FiberSuspend = "%fiber.suspend", [UNIT] -> INT, Write;
     /// Does the program start domains or threads? `monomorphize` answers.

@@ -116,6 +116,15 @@ pub unsafe extern "C" fn oxbow_fiber_new() -> *mut u8 {
     }
 }
 
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxbow_fiber_is_own(handle: *mut u8) -> u8 {
+    // SAFETY: compiled code passes the handle of a fibre that has not ended, which it owns.
+    unsafe {
+        let fiber = handle.cast::<*mut Fiber>().read();
+        u8::from(!domain::are_there() || (*fiber).owner == domain::current())
+    }
+}
+
 /// What a fibre does, on its own stack.
 unsafe extern "C" fn body() -> ! {
     // SAFETY: `switch` comes here on the stack of the fibre that runs, whose control block is there until the stack is given

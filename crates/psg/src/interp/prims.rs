@@ -269,7 +269,7 @@ impl<P> Machine<'_, P> {
             Prim::FloatDigits => Ok(Value::bytes(floats::digits(float(0)?.abs()))),
             Prim::FloatDigits32 => Ok(Value::bytes(floats::digits((float(0)? as f32).abs()))),
 
-            Prim::FiberNew | Prim::FiberResume | Prim::FiberSuspend => {
+            Prim::FiberNew | Prim::FiberResume | Prim::FiberSuspend | Prim::FiberIsOwn => {
                 Err(Stop::Refused("effects: the interpreter has one stack".into()))
             }
             // Programs without domains come past these.
