@@ -1,6 +1,6 @@
 (* Arrays *)
 
-[@@@hidden "unsafe_make unsafe_uninit unsafe_blit unsafe_sub"]
+[@@@hidden "unsafe_make unsafe_uninit unsafe_blit unsafe_sub guarded_get guarded_set"]
 
 type 'a t = 'a array
 
@@ -16,6 +16,10 @@ let[@inline] get a i =
 
 let[@inline] set a i x =
   if int_ult i (length a) then unsafe_set a i x else invalid_arg "index out of bounds"
+
+(* Without a test, unless domains may change what the position was computed from. *)
+let[@inline] guarded_get a i = if domain_any () then get a i else unsafe_get a i
+let[@inline] guarded_set a i x = if domain_any () then set a i x else unsafe_set a i x
 
 let make n x =
   if not (int_ult n small_array) then check_array n "Array.make";

@@ -15,12 +15,12 @@ let create n =
   let buffer = Bytes.create n in
   { buffer; position = 0; initial = buffer }
 
-let contents b = Bytes.unsafe_to_string (Bytes.unsafe_sub b.buffer 0 b.position)
-let to_bytes b = Bytes.unsafe_sub b.buffer 0 b.position
+let contents b = Bytes.unsafe_to_string (Bytes.guarded_sub b.buffer 0 b.position)
+let to_bytes b = Bytes.guarded_sub b.buffer 0 b.position
 
 let sub b start count =
   if start < 0 || count < 0 || start > b.position - count then invalid_arg "Buffer.sub"
-  else Bytes.unsafe_to_string (Bytes.unsafe_sub b.buffer start count)
+  else Bytes.unsafe_to_string (Bytes.guarded_sub b.buffer start count)
 
 let blit b from into start count =
   if
@@ -29,10 +29,10 @@ let blit b from into start count =
     || start < 0
     || start > Bytes.length into - count
   then invalid_arg "Buffer.blit"
-  else Bytes.unsafe_blit b.buffer from into start count
+  else Bytes.guarded_blit b.buffer from into start count
 
 let nth b i =
-  if int_ult i b.position then Bytes.unsafe_get b.buffer i else invalid_arg "Buffer.nth"
+  if int_ult i b.position then Bytes.guarded_get b.buffer i else invalid_arg "Buffer.nth"
 
 let length b = b.position
 let clear b = b.position <- 0
@@ -52,7 +52,7 @@ let grow b more =
   let size = if size > max_string_length then max_string_length else size in
   if needed > size then failwith "Buffer.add: cannot grow buffer";
   let larger = Bytes.create size in
-  Bytes.unsafe_blit b.buffer 0 larger 0 b.position;
+  Bytes.guarded_blit b.buffer 0 larger 0 b.position;
   b.buffer <- larger
 
 let[@inline] reserve b more =
@@ -60,12 +60,12 @@ let[@inline] reserve b more =
 
 let add_char b c =
   reserve b 1;
-  Bytes.unsafe_set b.buffer b.position c;
+  Bytes.guarded_set b.buffer b.position c;
   b.position <- b.position + 1
 
 let unsafe_add_substring b s start count =
   reserve b count;
-  Bytes.unsafe_blit_string s start b.buffer b.position count;
+  Bytes.guarded_blit_string s start b.buffer b.position count;
   b.position <- b.position + count
 
 let add_string b s = unsafe_add_substring b s 0 (string_length s)
@@ -127,7 +127,7 @@ let add_int8 = add_byte
 
 let add_uint16_le b n =
   reserve b 2;
-  Bytes.unsafe_set16 b.buffer b.position n;
+  Bytes.guarded_set16 b.buffer b.position n;
   b.position <- b.position + 2
 
 let add_uint16_ne = add_uint16_le
@@ -138,7 +138,7 @@ let add_int16_be = add_uint16_be
 
 let add_int32_le b n =
   reserve b 4;
-  Bytes.unsafe_set32 b.buffer b.position n;
+  Bytes.guarded_set32 b.buffer b.position n;
   b.position <- b.position + 4
 
 let add_int32_ne = add_int32_le
@@ -146,7 +146,7 @@ let add_int32_be b n = add_int32_le b (Bytes.swap32 n)
 
 let add_int64_le b n =
   reserve b 8;
-  Bytes.unsafe_set64 b.buffer b.position n;
+  Bytes.guarded_set64 b.buffer b.position n;
   b.position <- b.position + 8
 
 let add_int64_ne = add_int64_le
@@ -229,14 +229,14 @@ let add_substitute b f text =
 
 let to_seq b =
   let rec from i () =
-    if i >= b.position then Seq.Nil else Seq.Cons (Bytes.unsafe_get b.buffer i, from (i + 1))
+    if i >= b.position then Seq.Nil else Seq.Cons (Bytes.guarded_get b.buffer i, from (i + 1))
   in
   from 0
 
 let to_seqi b =
   let rec from i () =
     if i >= b.position then Seq.Nil
-    else Seq.Cons ((i, Bytes.unsafe_get b.buffer i), from (i + 1))
+    else Seq.Cons ((i, Bytes.guarded_get b.buffer i), from (i + 1))
   in
   from 0
 

@@ -5,6 +5,7 @@
 [@@@hidden "last_position found found_opt check int32_of_int int32_and int32_or int32_shl"]
 [@@@hidden "int32_lsr int64_and int64_or int64_shl int64_lsr swap16 swap32 swap64 sign8"]
 [@@@hidden "sign16 second_byte get_utf_16_uchar set_utf_16_uchar is_valid_utf"]
+[@@@hidden "guarded_get guarded_set guarded_sub guarded_blit guarded_blit_string guarded_set16 guarded_set32 guarded_set64"]
 
 type t = bytes
 
@@ -541,3 +542,18 @@ let is_valid_utf decode b =
 let is_valid_utf_8 b = is_valid_utf get_utf_8_uchar b
 let is_valid_utf_16le b = is_valid_utf get_utf_16le_uchar b
 let is_valid_utf_16be b = is_valid_utf get_utf_16be_uchar b
+
+(* Without tests, unless domains may change what positions were computed from. *)
+let[@inline] guarded_get b i = if domain_any () then get b i else unsafe_get b i
+let[@inline] guarded_set b i c = if domain_any () then set b i c else unsafe_set b i c
+let[@inline] guarded_sub b i n = if domain_any () then sub b i n else unsafe_sub b i n
+
+let[@inline] guarded_blit a from b into n =
+  if domain_any () then blit a from b into n else unsafe_blit a from b into n
+
+let[@inline] guarded_blit_string s from b into n =
+  if domain_any () then blit_string s from b into n else unsafe_blit_string s from b into n
+
+let[@inline] guarded_set16 b i n = if domain_any () then set_uint16_le b i n else unsafe_set16 b i n
+let[@inline] guarded_set32 b i n = if domain_any () then set_int32_le b i n else unsafe_set32 b i n
+let[@inline] guarded_set64 b i n = if domain_any () then set_int64_le b i n else unsafe_set64 b i n

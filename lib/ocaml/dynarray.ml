@@ -44,17 +44,17 @@ let cell a items i length =
     invalid_arg
       ("Invalid dynarray (unsynchronized concurrent length change): missing element at position "
      ^ string_of_int i ^ " < length " ^ string_of_int length)
-  else Array.unsafe_get items i
+  else Array.guarded_get items i
 
 let get a i =
   if i < 0 || i >= Array.length a.items then invalid_arg "index out of bounds"
   else if i >= a.length then outside "get" i a.length
-  else Array.unsafe_get a.items i
+  else Array.guarded_get a.items i
 
 let set a i x =
   if i < 0 then invalid_arg "index out of bounds"
   else if i >= a.length then outside "set" i a.length
-  else Array.unsafe_set a.items i x
+  else Array.guarded_set a.items i x
 
 let make n x =
   negative "make" "length" n;
@@ -66,9 +66,9 @@ let init n f =
 
 let get_last a =
   if a.length = 0 then invalid_arg "Dynarray.get_last: empty array"
-  else Array.unsafe_get a.items (a.length - 1)
+  else Array.guarded_get a.items (a.length - 1)
 
-let find_last a = if a.length = 0 then None else Some (Array.unsafe_get a.items (a.length - 1))
+let find_last a = if a.length = 0 then None else Some (Array.guarded_get a.items (a.length - 1))
 let copy a = { length = a.length; items = Array.sub a.items 0 a.length }
 
 (* Room *)
@@ -81,7 +81,7 @@ let resized a size =
   let items = Array.unsafe_uninit size in
   Array.unsafe_blit a.items 0 items 0 a.length;
   for i = a.length to size - 1 do
-    Array.unsafe_set items i (nothing ())
+    Array.guarded_set items i (nothing ())
   done;
   a.items <- items
 
@@ -106,7 +106,7 @@ let truncate a n =
     let last = a.length - 1 in
     a.length <- n;
     for i = n to last do
-      Array.unsafe_set a.items i (nothing ())
+      Array.guarded_set a.items i (nothing ())
     done
   end
 
@@ -127,15 +127,15 @@ let reset a =
 
 let add_last a x =
   with_room a (a.length + 1);
-  Array.unsafe_set a.items a.length x;
+  Array.guarded_set a.items a.length x;
   a.length <- a.length + 1
 
 let pop_last a =
   if a.length = 0 then raise Not_found
   else begin
     let last = a.length - 1 in
-    let x = Array.unsafe_get a.items last in
-    Array.unsafe_set a.items last (nothing ());
+    let x = Array.guarded_get a.items last in
+    Array.guarded_set a.items last (nothing ());
     a.length <- last;
     x
   end
@@ -329,7 +329,7 @@ let to_seq_rev a =
 
 let to_seq_reentrant a =
   let rec from i () =
-    if i >= a.length then Seq.Nil else Seq.Cons (Array.unsafe_get a.items i, from (i + 1))
+    if i >= a.length then Seq.Nil else Seq.Cons (Array.guarded_get a.items i, from (i + 1))
   in
   from 0
 
@@ -337,7 +337,7 @@ let to_seq_rev_reentrant a =
   let rec from i () =
     if i < 0 then Seq.Nil
     else if i >= a.length then from (a.length - 1) ()
-    else Seq.Cons (Array.unsafe_get a.items i, from (i - 1))
+    else Seq.Cons (Array.guarded_get a.items i, from (i - 1))
   in
   from (a.length - 1)
 

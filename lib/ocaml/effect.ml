@@ -1,11 +1,13 @@
 (* Effects: a computation under a handler is a fibre, on a stack of its own.
 
    What passes between fibres lies in variables of the module: nothing else happens between a change of stacks and
-   its use. *)
+   its use. In programs with domains each thread has such variables. *)
 
 [@@@hidden "fiber any fiber_new fiber_resume fiber_suspend retype cell failed failure pending next_body"]
 [@@@hidden "start Unwind unwinds take_value take_failure answer forward begin_body Shallow.run Shallow.enter"]
-[@@@abstract "cell Deep.continuation Shallow.continuation"]
+[@@@hidden "slot state states no_state own value set_value is_failed fail pending_effect note body_to_run set_body"]
+[@@@hidden "check_owner fiber_is_own"]
+[@@@abstract "cell state Deep.continuation Shallow.continuation"]
 
 type _ t = ..
 
@@ -23,6 +25,7 @@ external fiber_resume : fiber -> int = "%fiber.resume"
 
 (* 0: it was resumed; 1: nobody will, and it unwinds; 2: there is no fibre. *)
 external fiber_suspend : unit -> int = "%fiber.suspend"
+external fiber_is_own : fiber -> bool = "%fiber.is_own"
 external retype : 'a -> 'b = "%retype"
 
 exception Unwind
@@ -42,49 +45,119 @@ let pending : exn ref = ref Unwind
 (* What the fibre runs that is resumed next. *)
 let next_body : (unit -> unit) ref = ref (fun () -> ())
 
+(* The same for one thread of a program with domains. *)
+type state = {
+  mutable own_value : any;
+  mutable own_failed : bool;
+  mutable own_failure : exn;
+  mutable own_pending : exn;
+  mutable own_body : unit -> unit;
+}
+
+external slot : unit -> int = "%domain.slot"
+
+let no_state () =
+  {
+    own_value = retype ();
+    own_failed = false;
+    own_failure = Unwind;
+    own_pending = Unwind;
+    own_body = (fun () -> ());
+  }
+
+(* By the slots of threads, which are small numbers. *)
+let states : state array Atomic.t = Atomic.make [||]
+
+let rec own () =
+  let all = Atomic.get states in
+  let place = slot () in
+  if place < Array.length all then all.(place)
+  else begin
+    let size = Array.length all in
+    let more =
+      Array.init (place + 1) (fun i -> if i < size then all.(i) else no_state ())
+    in
+    ignore (Atomic.compare_and_set states all more);
+    own ()
+  end
+
+let[@inline] value () = if domain_any () then (own ()).own_value else cell.value
+
+let[@inline] set_value it =
+  if domain_any () then (own ()).own_value <- it else cell.value <- it
+
+let[@inline] is_failed () = if domain_any () then (own ()).own_failed else !failed
+
+let[@inline] fail error =
+  if domain_any () then begin
+    let own = own () in
+    own.own_failed <- true;
+    own.own_failure <- error
+  end
+  else begin
+    failed := true;
+    failure := error
+  end
+
+let[@inline] pending_effect () = if domain_any () then (own ()).own_pending else !pending
+
+let[@inline] note effect_ =
+  if domain_any () then (own ()).own_pending <- effect_ else pending := effect_
+
+let[@inline] set_body body =
+  if domain_any () then (own ()).own_body <- body else next_body := body
+
+(* A fibre belongs to the thread that made it, with all that its frames count. *)
+let[@inline] check_owner fiber =
+  if domain_any () then
+    if not (fiber_is_own fiber) then
+      failwith "a continuation is resumed in another domain than its own"
+
 let start () =
-  let body = !next_body in
-  next_body := (fun () -> ());
+  let body = if domain_any () then (own ()).own_body else !next_body in
+  set_body (fun () -> ());
   body ()
 [@@known fiber_start]
 
 let[@inline] take_value () =
-  let it = cell.value in
-  cell.value <- retype ();
+  let it = value () in
+  set_value (retype ());
   retype it
 
 let take_failure () =
-  let it = !failure in
-  failed := false;
-  failure := Unwind;
-  it
+  if domain_any () then begin
+    let own = own () in
+    let it = own.own_failure in
+    own.own_failed <- false;
+    own.own_failure <- Unwind;
+    it
+  end
+  else begin
+    let it = !failure in
+    failed := false;
+    failure := Unwind;
+    it
+  end
 
-let[@inline] answer () = if !failed then raise (take_failure ()) else take_value ()
+let[@inline] answer () = if is_failed () then raise (take_failure ()) else take_value ()
 
 let[@inline] perform (effect_ : 'a t) : 'a =
-  pending := retype effect_;
+  note (retype effect_);
   match fiber_suspend () with
   | 0 -> answer ()
   | 1 -> raise Unwind
-  | _ -> raise (Unhandled (retype !pending : 'a t))
+  | _ -> raise (Unhandled (retype (pending_effect ()) : 'a t))
 
 (* No handler of this fibre wants the last effect: it is performed in the fibre around, whose answer is for this one. *)
 let forward () =
   match fiber_suspend () with
   | 0 -> ()
   | 1 -> raise Unwind
-  | _ ->
-      failed := true;
-      failure := Unhandled (retype !pending : unit t)
+  | _ -> fail (Unhandled (retype (pending_effect ()) : unit t))
 
 let[@inline] begin_body work =
-  next_body :=
-    fun () ->
-      match work () with
-      | it -> cell.value <- retype it
-      | exception error ->
-          failed := true;
-          failure := error
+  set_body (fun () ->
+      match work () with it -> set_value (retype it) | exception error -> fail error)
 
 module Deep = struct
   type ('a, 'b) continuation = { resume : unit -> 'b; mutable is_there : bool }
@@ -100,14 +173,13 @@ module Deep = struct
   let[@inline] continue (k : ('a, 'b) continuation) (given : 'a) =
     if not k.is_there then raise Continuation_already_resumed;
     k.is_there <- false;
-    cell.value <- retype given;
+    set_value (retype given);
     k.resume ()
 
   let discontinue k error =
     if not k.is_there then raise Continuation_already_resumed;
     k.is_there <- false;
-    failed := true;
-    failure := error;
+    fail error;
     k.resume ()
 
   let discontinue_with_backtrace k error (_ : Printexc.raw_backtrace) = discontinue k error
@@ -117,10 +189,11 @@ module Deep = struct
     let fiber = fiber_new () in
     begin_body (fun () -> f x);
     let rec resume () =
+      check_owner fiber;
       if fiber_resume fiber = 1 then
-        if !failed then exnc (take_failure ()) else retc (take_value () : 'a)
+        if is_failed () then exnc (take_failure ()) else retc (take_value () : 'a)
       else
-        match effc (retype !pending : unit t) with
+        match effc (retype (pending_effect ()) : unit t) with
         | Some receive -> receive { resume; is_there = true }
         | None ->
             forward ();
@@ -151,29 +224,29 @@ module Shallow = struct
 
   let rec run fiber ({ retc; exnc; effc } as handler : ('a, 'b) handler) : 'b =
     if fiber_resume fiber = 1 then
-      if !failed then exnc (take_failure ()) else retc (take_value () : 'a)
+      if is_failed () then exnc (take_failure ()) else retc (take_value () : 'a)
     else
-      match effc (retype !pending : unit t) with
+      match effc (retype (pending_effect ()) : unit t) with
       | Some receive -> receive { fiber; body = None; is_there = true }
       | None ->
           forward ();
           run fiber handler
 
   let[@inline] enter (k : ('c, 'a) continuation) (handler : ('a, 'b) handler) =
+    check_owner k.fiber;
     (match k.body with Some body -> begin_body body | None -> ());
     run k.fiber handler
 
   let continue_with (k : ('c, 'a) continuation) (given : 'c) handler =
     if not k.is_there then raise Continuation_already_resumed;
     k.is_there <- false;
-    cell.value <- retype given;
+    set_value (retype given);
     enter k handler
 
   let discontinue_with k error handler =
     if not k.is_there then raise Continuation_already_resumed;
     k.is_there <- false;
-    failed := true;
-    failure := error;
+    fail error;
     enter k handler
 
   let discontinue_with_backtrace k error (_ : Printexc.raw_backtrace) handler =

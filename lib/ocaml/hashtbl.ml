@@ -72,17 +72,17 @@ let insert_all index in_place old fresh =
         let cell = if in_place then bucket else Cons { key; value; next = Empty } in
         let i = index key in
         (match Array.get lasts i with
-        | Empty -> Array.unsafe_set fresh i cell
+        | Empty -> Array.guarded_set fresh i cell
         | Cons last -> last.next <- cell);
-        Array.unsafe_set lasts i cell;
+        Array.guarded_set lasts i cell;
         insert next
   in
   for i = 0 to Array.length old - 1 do
-    insert (Array.unsafe_get old i)
+    insert (Array.guarded_get old i)
   done;
   if in_place then
     for i = 0 to n - 1 do
-      match Array.unsafe_get lasts i with
+      match Array.guarded_get lasts i with
       | Empty -> ()
       | Cons last -> last.next <- Empty
     done
@@ -94,7 +94,9 @@ let resize key_index h =
     let fresh = Array.make n Empty in
     (* First of all, as [key_index] looks at the number of buckets. *)
     h.buckets <- fresh;
-    insert_all (fun key -> key_index h key) (h.initial_size >= 0) old fresh
+    (* Where other domains may change links at the same time, moving cells could make a circle of them. *)
+    let in_place = if domain_any () then false else h.initial_size >= 0 in
+    insert_all (fun key -> key_index h key) in_place old fresh
   end
 
 (* Marks the table as being traversed; whether it was already. *)
@@ -117,7 +119,7 @@ let iter f h =
   in
   let buckets = h.buckets in
   for i = 0 to Array.length buckets - 1 do
-    walk (Array.unsafe_get buckets i)
+    walk (Array.guarded_get buckets i)
   done;
   end_traversal h nested
 
@@ -131,7 +133,7 @@ let fold f h start =
   let buckets = h.buckets in
   let n = Array.length buckets in
   let rec loop i total =
-    if i >= n then total else loop (i + 1) (walk (Array.unsafe_get buckets i) total)
+    if i >= n then total else loop (i + 1) (walk (Array.guarded_get buckets i) total)
   in
   let total = loop 0 start in
   end_traversal h nested;
@@ -202,7 +204,7 @@ let to_seq h =
     match bucket with
     | Empty ->
         if i >= Array.length buckets then Seq.Nil
-        else from (i + 1) (Array.unsafe_get buckets i) ()
+        else from (i + 1) (Array.guarded_get buckets i) ()
     | Cons { key; value; next } -> Seq.Cons ((key, value), from i next)
   in
   from 0 Empty
@@ -302,7 +304,7 @@ module MakeSeeded (H : SeededHashedType) : SeededS with type key = H.t = struct
 
   let add h key value =
     let i = key_index h key in
-    Array.unsafe_set h.buckets i (Cons { key; value; next = Array.unsafe_get h.buckets i });
+    Array.guarded_set h.buckets i (Cons { key; value; next = Array.guarded_get h.buckets i });
     h.size <- h.size + 1;
     if h.size > 2 * Array.length h.buckets then resize key_index h
 
@@ -315,26 +317,26 @@ module MakeSeeded (H : SeededHashedType) : SeededS with type key = H.t = struct
           if same cell.key key then begin
             h.size <- h.size - 1;
             match before with
-            | Empty -> Array.unsafe_set h.buckets i cell.next
+            | Empty -> Array.guarded_set h.buckets i cell.next
             | Cons earlier -> earlier.next <- cell.next
           end
           else loop bucket cell.next
     in
-    loop Empty (Array.unsafe_get h.buckets i)
+    loop Empty (Array.guarded_get h.buckets i)
 
   let find h key =
     let rec loop = function
       | Empty -> raise Not_found
       | Cons cell -> if same key cell.key then cell.value else loop cell.next
     in
-    loop (Array.unsafe_get h.buckets (key_index h key))
+    loop (Array.guarded_get h.buckets (key_index h key))
 
   let find_opt h key =
     let rec loop = function
       | Empty -> None
       | Cons cell -> if same key cell.key then Some cell.value else loop cell.next
     in
-    loop (Array.unsafe_get h.buckets (key_index h key))
+    loop (Array.guarded_get h.buckets (key_index h key))
 
   let find_all h key =
     let rec loop = function
@@ -345,14 +347,14 @@ module MakeSeeded (H : SeededHashedType) : SeededS with type key = H.t = struct
             value :: loop cell.next
           else loop cell.next
     in
-    loop (Array.unsafe_get h.buckets (key_index h key))
+    loop (Array.guarded_get h.buckets (key_index h key))
 
   let replace h key value =
     let i = key_index h key in
-    let first = Array.unsafe_get h.buckets i in
+    let first = Array.guarded_get h.buckets i in
     let rec loop = function
       | Empty ->
-          Array.unsafe_set h.buckets i (Cons { key; value; next = first });
+          Array.guarded_set h.buckets i (Cons { key; value; next = first });
           h.size <- h.size + 1;
           if h.size > 2 * Array.length h.buckets then resize key_index h
       | Cons cell ->
@@ -369,7 +371,7 @@ module MakeSeeded (H : SeededHashedType) : SeededS with type key = H.t = struct
       | Empty -> false
       | Cons cell -> same cell.key key || loop cell.next
     in
-    loop (Array.unsafe_get h.buckets (key_index h key))
+    loop (Array.guarded_get h.buckets (key_index h key))
 
   let add_seq h seq = Seq.iter (fun (key, value) -> add h key value) seq
   let replace_seq h seq = Seq.iter (fun (key, value) -> replace h key value) seq
@@ -407,7 +409,7 @@ let[@inline] key_index h key =
 
 let add h key value =
   let i = key_index h key in
-  Array.unsafe_set h.buckets i (Cons { key; value; next = Array.unsafe_get h.buckets i });
+  Array.guarded_set h.buckets i (Cons { key; value; next = Array.guarded_get h.buckets i });
   h.size <- h.size + 1;
   if h.size > 2 * Array.length h.buckets then resize key_index h
 
@@ -420,26 +422,26 @@ let remove h key =
         if same cell.key key then begin
           h.size <- h.size - 1;
           match before with
-          | Empty -> Array.unsafe_set h.buckets i cell.next
+          | Empty -> Array.guarded_set h.buckets i cell.next
           | Cons earlier -> earlier.next <- cell.next
         end
         else loop bucket cell.next
   in
-  loop Empty (Array.unsafe_get h.buckets i)
+  loop Empty (Array.guarded_get h.buckets i)
 
 let find h key =
   let rec loop = function
     | Empty -> raise Not_found
     | Cons cell -> if same key cell.key then cell.value else loop cell.next
   in
-  loop (Array.unsafe_get h.buckets (key_index h key))
+  loop (Array.guarded_get h.buckets (key_index h key))
 
 let find_opt h key =
   let rec loop = function
     | Empty -> None
     | Cons cell -> if same key cell.key then Some cell.value else loop cell.next
   in
-  loop (Array.unsafe_get h.buckets (key_index h key))
+  loop (Array.guarded_get h.buckets (key_index h key))
 
 let find_all h key =
   let rec loop = function
@@ -450,14 +452,14 @@ let find_all h key =
           value :: loop cell.next
         else loop cell.next
   in
-  loop (Array.unsafe_get h.buckets (key_index h key))
+  loop (Array.guarded_get h.buckets (key_index h key))
 
 let replace h key value =
   let i = key_index h key in
-  let first = Array.unsafe_get h.buckets i in
+  let first = Array.guarded_get h.buckets i in
   let rec loop = function
     | Empty ->
-        Array.unsafe_set h.buckets i (Cons { key; value; next = first });
+        Array.guarded_set h.buckets i (Cons { key; value; next = first });
         h.size <- h.size + 1;
         if h.size > 2 * Array.length h.buckets then resize key_index h
     | Cons cell ->
@@ -474,7 +476,7 @@ let mem h key =
     | Empty -> false
     | Cons cell -> same cell.key key || loop cell.next
   in
-  loop (Array.unsafe_get h.buckets (key_index h key))
+  loop (Array.guarded_get h.buckets (key_index h key))
 
 let add_seq h seq = Seq.iter (fun (key, value) -> add h key value) seq
 let replace_seq h seq = Seq.iter (fun (key, value) -> replace h key value) seq

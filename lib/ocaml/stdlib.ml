@@ -20,6 +20,7 @@
 [@@@hidden "fatal_text report_uncaught append_actions joined_shape"]
 [@@@hidden "unbuffered is_among is_out_buffered output_first_char"]
 [@@@hidden "without_channel set_out_buffered int64_of_int int_of_int64"]
+[@@@hidden "domain_any atomic_lock atomic_unlock lazy_force_shared channels_lock channels_unlock"]
 [@@@abstract "lazy_t in_channel out_channel"]
 
 (* Exceptions. Those that OCaml predefines show without a module path. *)
@@ -255,6 +256,11 @@ type 'a lazy_t = {
 }
 [@@compared suspension]
 
+(* Does the program start domains or threads? Locks of objects, which are held for a moment. *)
+external domain_any : unit -> bool = "%domain.any"
+external atomic_lock : 'a -> unit = "%atomic.lock"
+external atomic_unlock : 'a -> unit = "%atomic.unlock"
+
 let lazy_undefined () = raise CamlinternalLazy.Undefined
 
 let lazy_compute suspension =
@@ -275,8 +281,42 @@ let lazy_compute suspension =
 
 let lazy_is_known suspension = suspension.lazy_state > 1
 
+(* The same where another domain may force it at the same time: one that comes while it is being forced finds it undefined. *)
+let lazy_force_shared suspension =
+  atomic_lock suspension;
+  if lazy_is_known suspension then begin
+    let value = suspension.lazy_value in
+    atomic_unlock suspension;
+    value
+  end
+  else if suspension.lazy_state > 0 then begin
+    atomic_unlock suspension;
+    raise CamlinternalLazy.Undefined
+  end
+  else begin
+    let compute = suspension.lazy_compute in
+    suspension.lazy_compute <- lazy_undefined;
+    suspension.lazy_state <- 1;
+    atomic_unlock suspension;
+    match compute () with
+    | value ->
+        atomic_lock suspension;
+        suspension.lazy_value <- value;
+        suspension.lazy_state <- 2;
+        atomic_unlock suspension;
+        value
+    | exception error ->
+        atomic_lock suspension;
+        suspension.lazy_compute <- (fun () -> raise error);
+        suspension.lazy_state <- 0;
+        atomic_unlock suspension;
+        raise error
+  end
+
 let lazy_force suspension =
-  if lazy_is_known suspension then suspension.lazy_value else lazy_compute suspension
+  if domain_any () then lazy_force_shared suspension
+  else if lazy_is_known suspension then suspension.lazy_value
+  else lazy_compute suspension
 
 (* Exceptions that are declared in expressions have a number, another one each time. *)
 
@@ -491,9 +531,20 @@ type in_channel = {
 let channel_buffer_size = 65536
 let unknown_offset = -2
 
-let io_failure error = raise (Sys_error (sys_error_message error))
+(* In programs with domains, one thread at a time uses channels: for output, or for input. It may lock several times, and
+   a failure unlocks all. Elsewhere the compiler leaves these out. *)
+external channels_lock : int -> unit = "%channels.lock"
+external channels_unlock : int -> unit = "%channels.unlock"
+
+let io_failure error =
+  channels_unlock 2;
+  raise (Sys_error (sys_error_message error))
+
 let io_check result = if result < 0 then io_failure (-result)
-let closed_failure () = raise (Sys_error "Bad file descriptor")
+
+let closed_failure () =
+  channels_unlock 2;
+  raise (Sys_error "Bad file descriptor")
 
 let make_out_channel descriptor offset =
   {
@@ -552,7 +603,9 @@ let descriptor_offset descriptor =
 let open_out_gen flags permissions name =
   let descriptor = open_descriptor name flags permissions in
   let channel = make_out_channel descriptor (descriptor_offset descriptor) in
+  channels_lock 0;
   out_channels := channel :: !out_channels;
+  channels_unlock 0;
   channel
 
 let open_out name = open_out_gen [ Open_wronly; Open_creat; Open_trunc; Open_text ] 0o666 name
@@ -570,10 +623,12 @@ let write_through channel bytes start length =
   if channel.out_offset <> unknown_offset then channel.out_offset <- channel.out_offset + written
 
 let flush channel =
+  channels_lock 0;
   if channel.out_position > 0 && channel.out_descriptor >= 0 then begin
     write_through channel channel.out_buffer 0 channel.out_position;
     channel.out_position <- 0
-  end
+  end;
+  channels_unlock 0
 
 (* Those that write at once; their buffers are empty. *)
 let unbuffered : out_channel list ref = ref []
@@ -604,15 +659,18 @@ let[@inline never] [@rare] output_first_char channel c =
   end
 
 let output_char channel c =
+  channels_lock 0;
   if channel.out_position >= bytes_length channel.out_buffer then output_first_char channel c
   else begin
     bytes_unsafe_set channel.out_buffer channel.out_position c;
     channel.out_position <- channel.out_position + 1
-  end
+  end;
+  channels_unlock 0
 
 let output_byte channel n = output_char channel (unsafe_char_of_int n)
 
 let unsafe_output_string channel text start length =
+  channels_lock 0;
   if length > bytes_length channel.out_buffer - channel.out_position then
     if length > 0 then renew_out_buffer channel;
   if length > bytes_length channel.out_buffer then
@@ -620,7 +678,8 @@ let unsafe_output_string channel text start length =
   else begin
     bytes_unsafe_blit_string text start channel.out_buffer channel.out_position length;
     channel.out_position <- channel.out_position + length
-  end
+  end;
+  channels_unlock 0
 
 let unsafe_output channel bytes start length =
   unsafe_output_string channel (bytes_unsafe_to_string bytes) start length
@@ -639,6 +698,7 @@ let output_substring channel text start length =
 
 (* The decimal form of [n], without a string in between. *)
 let output_int channel n =
+  channels_lock 0;
   let size = if n >= 0 then -n else n in
   let digits = decimal_length size in
   if digits + 1 > bytes_length channel.out_buffer - channel.out_position then
@@ -655,7 +715,8 @@ let output_int channel n =
     in
     put_decimal channel.out_buffer (start + digits - 1) size;
     channel.out_position <- start + digits
-  end
+  end;
+  channels_unlock 0
 
 let output_binary_int channel n =
   output_byte channel (n asr 24);
@@ -666,11 +727,13 @@ let output_binary_int channel n =
 let pos_out channel = out_start channel + channel.out_position
 
 let seek_out channel place =
+  channels_lock 0;
   flush channel;
   if out_start channel <> place then begin
     io_check (io_seek channel.out_descriptor place 0);
     channel.out_offset <- place
-  end
+  end;
+  channels_unlock 0
 
 let descriptor_size descriptor offset =
   let size = io_seek descriptor 0 2 in
@@ -689,14 +752,17 @@ let forget_out_channel channel =
   if not (is_out_buffered channel) then unbuffered := without_channel channel !unbuffered
 
 let set_out_buffered channel wanted =
+  channels_lock 0;
   if wanted then unbuffered := without_channel channel !unbuffered
   else if is_out_buffered channel then begin
     flush channel;
     channel.out_buffer <- bytes_unsafe_create 0;
     unbuffered := channel :: !unbuffered
-  end
+  end;
+  channels_unlock 0
 
 let close_out_descriptor channel =
+  channels_lock 0;
   if channel.out_descriptor >= 0 then begin
     let descriptor = channel.out_descriptor in
     channel.out_descriptor <- -1;
@@ -704,7 +770,8 @@ let close_out_descriptor channel =
     channel.out_position <- 0;
     forget_out_channel channel;
     io_check (io_close descriptor)
-  end
+  end;
+  channels_unlock 0
 
 let close_out channel =
   flush channel;
@@ -749,9 +816,15 @@ let refill channel =
   count
 
 let input_char channel =
-  if channel.in_position >= channel.in_limit then if refill channel = 0 then raise End_of_file;
+  channels_lock 1;
+  if channel.in_position >= channel.in_limit then
+    if refill channel = 0 then begin
+      channels_unlock 1;
+      raise End_of_file
+    end;
   let c = bytes_unsafe_get channel.in_buffer channel.in_position in
   channel.in_position <- channel.in_position + 1;
+  channels_unlock 1;
   c
 
 let input_byte channel = int_of_char (input_char channel)
@@ -767,11 +840,13 @@ let input_binary_int channel =
 let unsafe_input channel bytes start length =
   if length = 0 then 0
   else begin
+    channels_lock 1;
     if channel.in_position >= channel.in_limit then ignore (refill channel);
     let available = channel.in_limit - channel.in_position in
     let count = if length < available then length else available in
     bytes_unsafe_blit channel.in_buffer channel.in_position bytes start count;
     channel.in_position <- channel.in_position + count;
+    channels_unlock 1;
     count
   end
 
@@ -822,7 +897,11 @@ let input_line channel =
   in
   let rec scan pieces total =
     if channel.in_position >= channel.in_limit && refill channel = 0 then
-      match pieces with [] -> raise End_of_file | _ -> join pieces total
+      match pieces with
+      | [] ->
+          channels_unlock 1;
+          raise End_of_file
+      | _ -> join pieces total
     else begin
       let buffer = channel.in_buffer and limit = channel.in_limit in
       let rec find at =
@@ -841,7 +920,10 @@ let input_line channel =
       else scan (piece :: pieces) (total + bytes_length piece)
     end
   in
-  scan [] 0
+  channels_lock 1;
+  let line = scan [] 0 in
+  channels_unlock 1;
+  line
 
 let in_end channel =
   if channel.in_offset = unknown_offset then
@@ -851,6 +933,7 @@ let in_end channel =
 let pos_in channel = in_end channel - (channel.in_limit - channel.in_position)
 
 let seek_in channel place =
+  channels_lock 1;
   let limit = in_end channel in
   if place >= limit - channel.in_limit && place <= limit && channel.in_descriptor >= 0 then
     channel.in_position <- channel.in_limit - (limit - place)
@@ -859,11 +942,13 @@ let seek_in channel place =
     channel.in_offset <- place;
     channel.in_position <- 0;
     channel.in_limit <- 0
-  end
+  end;
+  channels_unlock 1
 
 let in_channel_length channel = descriptor_size channel.in_descriptor (in_end channel)
 
 let close_in channel =
+  channels_lock 1;
   if channel.in_descriptor >= 0 then begin
     let descriptor = channel.in_descriptor in
     channel.in_descriptor <- -1;
@@ -871,7 +956,8 @@ let close_in channel =
     channel.in_position <- 0;
     channel.in_limit <- 0;
     io_check (io_close descriptor)
-  end
+  end;
+  channels_unlock 1
 
 let close_in_noerr channel = try close_in channel with _ -> ()
 let set_binary_mode_in (_ : in_channel) (_ : bool) = ()

@@ -116,11 +116,14 @@ pub const GLOBALS: &[RuntimeGlobal] = &[
     RuntimeGlobal { name: NOTHING, words: 2 },
     // A C string: the place in the source that calls a function that allocates.
     RuntimeGlobal { name: SITE, words: 1 },
+    // How far from the thread's pointer the address of its domain lies, which begins with lists of free cells.
+    RuntimeGlobal { name: DOMAIN_OFFSET, words: 1 },
 ];
 
 pub const FREE_CELLS: &str = "oxbow_free_cells";
 pub const NOTHING: &str = "oxbow_nothing";
 pub const SITE: &str = "oxbow_site";
+pub const DOMAIN_OFFSET: &str = "oxbow_domain_offset";
 
 /// Calls the macro `$callback` with all functions, as
 /// `Library Effects name(Type, …) -> Result;`.
@@ -144,6 +147,18 @@ macro_rules! for_each_function {
             Runtime Writes oxbow_suspect(Ptr) -> Void;
             /// The same without the scan, and for objects of any storage: some may lack fields.
             Runtime Writes oxbow_suspect_later(Ptr) -> Void;
+
+            // The same in programs with domains, where objects may be shared.
+
+            /// One more reference to a shared object.
+            Runtime Writes oxbow_shared_dup(Ptr) -> Void;
+            /// One reference less to an object whose count is 0, or that is shared.
+            Runtime Writes oxbow_shared_drop(Ptr) -> Void;
+            /// Shares a value, with all that it reaches.
+            Runtime Writes oxbow_publish(Ptr) -> Void;
+            /// Place, value: shares the value and puts it there; what was there is dropped when no domain looks at
+            /// it any more.
+            Runtime Writes oxbow_shared_store(Ptr, Ptr) -> Void;
 
             // Regions: three words in a frame (see `runtime::region`).
 
@@ -304,8 +319,45 @@ macro_rules! for_each_function {
             Runtime Makes oxbow_fiber_new() -> Ptr;
             /// Lets it run until it suspends itself (0) or ends (1).
             Runtime Switches oxbow_fiber_resume(Ptr) -> I64;
+            /// Does it belong to this thread?
+            Runtime Writes oxbow_fiber_is_own(Ptr) -> I8;
             /// Leaves the fibre: 0 if it was resumed, 1 if it has to unwind, 2 if none runs.
             Runtime Switches oxbow_fiber_suspend() -> I64;
+
+            // Domains and threads (see `runtime::domain`). Mutexes and conditions are bytes; results are error numbers.
+
+            /// Starts a thread that runs `oxbow_program_domain`, with this number.
+            Runtime Switches oxbow_domain_spawn(I64) -> I64;
+            /// The number of this thread; the first has 0.
+            Runtime Reads oxbow_domain_self() -> I64;
+            /// A small number that no other thread has as long as this one runs.
+            Runtime Reads oxbow_domain_slot() -> I64;
+            Runtime Switches oxbow_domain_relax() -> Void;
+            Runtime Switches oxbow_domain_yield() -> Void;
+            /// Seconds.
+            Runtime Switches oxbow_domain_delay(F64) -> Void;
+            Runtime Writes oxbow_domain_cores() -> I64;
+            Runtime Writes oxbow_mutex_size() -> I64;
+            Runtime Writes oxbow_mutex_init(Ptr) -> Void;
+            Runtime Switches oxbow_mutex_lock(Ptr) -> I64;
+            Runtime Switches oxbow_mutex_try_lock(Ptr) -> I64;
+            Runtime Switches oxbow_mutex_unlock(Ptr) -> I64;
+            Runtime Writes oxbow_condition_size() -> I64;
+            Runtime Writes oxbow_condition_init(Ptr) -> Void;
+            /// Condition, mutex.
+            Runtime Switches oxbow_condition_wait(Ptr, Ptr) -> I64;
+            /// Condition, 1 to wake all that wait.
+            Runtime Switches oxbow_condition_signal(Ptr, I64) -> Void;
+            /// From here to the next, no other thread is in such a section for the object.
+            Runtime Switches oxbow_atomic_lock(Ptr) -> Void;
+            Runtime Switches oxbow_atomic_unlock(Ptr) -> Void;
+            /// What is read behind it was not read before.
+            Runtime Switches oxbow_atomic_fence() -> Void;
+            /// The same around the use of buffers of channels; one thread may lock several times.
+            /// 0 for output, 1 for input.
+            Runtime Switches oxbow_channels_lock(I64) -> Void;
+            /// 0 for output, 1 for input, 2 for all that this thread has locked, as often as it has.
+            Runtime Switches oxbow_channels_unlock(I64) -> Void;
 
             // Memory by address, for programs that ask for it.
             /// Bytes, which are zero; the address of the first.

@@ -59,6 +59,20 @@ pub const OBJECT_ALIGN: u64 = 8;
 /// References of an object that no count frees.
 pub const IMMORTAL: u64 = 1 << 30;
 
+// In programs with domains, objects that several of them may have are counted below zero, by atomic operations:
+// `SHARED - references`. So code that counts looks at the sign, which it does anyway when it drops, and takes an
+// object apart only if its count is 0: never one that is shared. The scan for cycles takes counts of objects that are not
+// shared below zero for a while, but not below `SHARED_LIMIT`.
+
+/// The count of a shared object is this, less the number of its references.
+pub const SHARED: i32 = -(1 << 30);
+/// A count below this is that of a shared object, or of one that is always there.
+pub const SHARED_LIMIT: i32 = -(1 << 29);
+/// The count of constants in programs with domains: nobody writes to it.
+pub const SHARED_IMMORTAL: i32 = i32::MIN;
+/// A count below this is that of an object which is always there.
+pub const SHARED_IMMORTAL_LIMIT: i32 = SHARED - (1 << 29);
+
 pub const TAG_SHIFT: u32 = 32;
 pub const KIND_SHIFT: u32 = 40;
 /// The object is a constant of the program.
@@ -117,6 +131,11 @@ impl Shape {
 
     pub const fn static_header(self) -> u64 {
         self.header() | (1 << STATIC_BIT) | IMMORTAL
+    }
+
+    /// The same in programs with domains.
+    pub const fn shared_static_header(self) -> u64 {
+        self.header() | (1 << STATIC_BIT) | SHARED_IMMORTAL as u32 as u64
     }
 
     /// Of an object in a region: counting references to it does no harm.

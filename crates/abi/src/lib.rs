@@ -63,8 +63,8 @@ pub mod functions;
 pub mod layout;
 
 pub use functions::{
-    AbiType, Effects, FREE_CELLS, FUNCTIONS, GLOBALS, Library, NOTHING, RuntimeFunction,
-    RuntimeGlobal, SITE, function,
+    AbiType, DOMAIN_OFFSET, Effects, FREE_CELLS, FUNCTIONS, GLOBALS, Library, NOTHING,
+    RuntimeFunction, RuntimeGlobal, SITE, function,
 };
 pub use layout::*;
 
@@ -82,6 +82,10 @@ pub const PROGRAM_FLUSH: &str = "oxbow_program_flush";
 
 /// `void oxbow_program_fiber(void)`: what a fibre runs on its own stack. Programs without effects have none.
 pub const PROGRAM_FIBER: &str = "oxbow_program_fiber";
+
+/// `void oxbow_program_domain(void)`: what the thread of a domain runs. Programs without domains and threads have
+/// none, and count by plain arithmetic.
+pub const PROGRAM_DOMAIN: &str = "oxbow_program_domain";
 
 /// Everything of a program that the runtime calls, whatever the program does.
 pub const PROGRAM_ENTRIES: [&str; 3] = [PROGRAM_MAIN, PROGRAM_STACK_OVERFLOW, PROGRAM_FLUSH];

@@ -22,6 +22,8 @@ pub struct JitProgram {
     flush: usize,
     /// 0 if the program has none.
     fiber: usize,
+    /// The same.
+    domain: usize,
 }
 
 /// A way into a program. It may be called as long as the program is loaded, by one thread at a time, as
@@ -47,6 +49,13 @@ impl JitProgram {
     /// How many of the units that wait for their first call are compiled, of how many.
     pub fn units(&self) -> (usize, usize) {
         self.lazy.progress()
+    }
+
+    /// `oxbow_program_domain`
+    pub fn domain(&self) -> Option<extern "C" fn()> {
+        // SAFETY: null, which is none, or the function of this name, which has this type and lives as long as the
+        // program.
+        unsafe { std::mem::transmute::<usize, Option<extern "C" fn()>>(self.domain) }
     }
 
     /// `oxbow_program_fiber`
@@ -80,19 +89,17 @@ pub fn jit(module: &Module<'_>, target: Target, symbols: &[(&str, usize)]) -> Ji
     unsafe {
         let mut jit = ptr::null_mut();
         ok(llvm::LLVMOrcCreateLLJIT(&mut jit, ptr::null_mut()));
-        let mut program = JitProgram { jit, lazy, main: 0, stack_overflow: 0, flush: 0, fiber: 0 };
+        let mut program =
+            JitProgram { jit, lazy, main: 0, stack_overflow: 0, flush: 0, fiber: 0, domain: 0 };
         define(jit, symbols);
         let loader = Loader { jit };
         loader.add(code);
         program.main = loader.lookup(oxbow_abi::PROGRAM_MAIN);
         program.stack_overflow = loader.lookup(oxbow_abi::PROGRAM_STACK_OVERFLOW);
         program.flush = loader.lookup(oxbow_abi::PROGRAM_FLUSH);
-        let mut fiber = 0;
-        let name = llvm::c_string(oxbow_abi::PROGRAM_FIBER);
-        // A program without effects has none.
-        if llvm::check(llvm::LLVMOrcLLJITLookup(jit, &mut fiber, name.as_ptr())).is_ok() {
-            program.fiber = fiber as usize;
-        }
+        // A program without effects or domains has none.
+        program.fiber = loader.find(oxbow_abi::PROGRAM_FIBER).unwrap_or(0);
+        program.domain = loader.find(oxbow_abi::PROGRAM_DOMAIN).unwrap_or(0);
         program.lazy.set_load(Box::new(move |code, name| {
             if let Some(code) = code {
                 loader.add(code);
@@ -160,11 +167,16 @@ impl Loader {
     }
 
     fn lookup(&self, name: &str) -> usize {
+        self.find(name).unwrap_or_else(|message| ice!("the program does not load: {message}"))
+    }
+
+    /// The address of a name, if there is such a one.
+    fn find(&self, name: &str) -> Result<usize, String> {
         let mut address = 0;
         // SAFETY: as above; the name is copied.
-        unsafe {
-            ok(llvm::LLVMOrcLLJITLookup(self.jit, &mut address, llvm::c_string(name).as_ptr()));
-        }
-        address as usize
+        let error = unsafe {
+            llvm::LLVMOrcLLJITLookup(self.jit, &mut address, llvm::c_string(name).as_ptr())
+        };
+        llvm::check(error).map(|()| address as usize)
     }
 }

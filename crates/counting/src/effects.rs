@@ -9,9 +9,9 @@ use std::collections::{HashMap, HashSet};
 
 use oxbow_dialect::melior::ir::{TypeLike, ValueLike};
 use oxbow_dialect::op::{Opcode, View, callee_of, opcode, view};
-use oxbow_dialect::{Op, Val};
+use oxbow_dialect::{OcamlType, Op, Val};
 
-use crate::ir::Function;
+use crate::ir::{Function, is_counted};
 
 /// A kind of place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -51,8 +51,19 @@ fn switches(op: Op<'_>) -> bool {
     oxbow_abi::function(it.callee()).is_some_and(|it| it.effects == oxbow_abi::Effects::Switches)
 }
 
-/// Does an op write to a place that can be told?
-fn writes(op: Op<'_>) -> Option<Place> {
+/// Does an op write to a place that can be told? In programs with domains, a store of counted values lets others
+/// drop what they have replaced: what this function has only looked at may go (decision 111).
+fn writes(op: Op<'_>, domains: bool) -> Option<Place> {
+    let stored = match view(op) {
+        View::BlockStore(it) => Some(it.value().r#type()),
+        View::ArraySet(it) => Some(it.value().r#type()),
+        View::ArrayBlit(it) => Some(it.target().r#type().element()),
+        View::GlobalStore(it) => Some(it.value().r#type()),
+        _ => None,
+    };
+    if domains && stored.is_some_and(is_counted) {
+        return Some(Place::Any);
+    }
     if opcode(op).effects().writes || switches(op) { place(op) } else { None }
 }
 
@@ -61,16 +72,26 @@ pub struct Effects {
     functions: Vec<HashSet<Place>>,
     /// What the call of a function value may change.
     unknown: HashSet<Place>,
+    domains: bool,
 }
 
 impl Effects {
-    pub fn new(functions: &[Function<'_>], by_name: &HashMap<String, usize>) -> Self {
+    /// Of no function.
+    pub fn none() -> Self {
+        Self { functions: Vec::new(), unknown: HashSet::new(), domains: false }
+    }
+
+    pub fn new(
+        functions: &[Function<'_>],
+        by_name: &HashMap<String, usize>,
+        domains: bool,
+    ) -> Self {
         let mut writes: Vec<HashSet<Place>> = Vec::new();
         let mut calls: Vec<(HashSet<usize>, bool)> = Vec::new();
         for function in functions {
             let (mut own, mut callees, mut unknown) = (HashSet::new(), HashSet::new(), false);
             for op in function.blocks.iter().flat_map(|it| &it.ops) {
-                own.extend(self::writes(op.op));
+                own.extend(self::writes(op.op, domains));
                 match op.opcode {
                     Opcode::Call | Opcode::TailCall => {
                         callees.insert(by_name[callee_of(op.op)]);
@@ -105,7 +126,7 @@ impl Effects {
                 }
             }
         }
-        Self { functions: writes, unknown }
+        Self { functions: writes, unknown, domains }
     }
 
     /// May the op change this place?
@@ -115,7 +136,7 @@ impl Effects {
             Opcode::Invoke | Opcode::TailInvoke => has(&self.unknown, what),
             // Hides what it does.
             Opcode::Opaque | Opcode::ClosureFill => true,
-            _ => writes(op).is_some_and(|it| it == what || it == Place::Any),
+            _ => writes(op, self.domains).is_some_and(|it| it == what || it == Place::Any),
         }
     }
 }

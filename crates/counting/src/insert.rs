@@ -7,8 +7,8 @@ use oxbow_dialect::inspect::{append, insert_after, insert_before, operands, set_
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{RegionRef, Type, ValueLike};
 use oxbow_dialect::op::{
-    ArrayGet, BlockLoad, DialectOp, Drop, Dup, GlobalLoad, Opcode, RegionEnter, RegionLeave,
-    SlotLoad, Take, View, callee_of, view,
+    ArrayGet, BlockLoad, DialectOp, Drop, Dup, GlobalLoad, GlobalStore, Opcode, RegionEnter,
+    RegionLeave, SlotLoad, Take, View, callee_of, view,
 };
 use oxbow_dialect::{Builder, Kind, OcamlType, Op, Val, region_of, result_of};
 
@@ -435,6 +435,22 @@ impl<'c> Insertion<'_, 'c> {
         }
     }
 
+    /// Is this the only store to a variable, before anything reads it?
+    fn is_set_once(&self, store: GlobalStore<'c>) -> bool {
+        self.program.stores.get(store.global()).copied().unwrap_or(0) <= 1
+    }
+
+    /// Where others may store as well, the op itself drops what it replaces; whether it can.
+    fn replace_at_once(&self, it: &OpIr<'c>) -> bool {
+        match view(it.op) {
+            View::BlockStore(it) => it.set_replaces(true),
+            View::ArraySet(it) => it.set_replaces(true),
+            View::GlobalStore(it) => it.set_replaces(!self.is_set_once(it)),
+            _ => return false,
+        }
+        true
+    }
+
     /// A store drops what it replaces.
     fn replace(&self, build: &Builder<'c>, it: &OpIr<'c>) {
         // The value is the first operand of all of them.
@@ -442,13 +458,15 @@ impl<'c> Insertion<'_, 'c> {
         if !is_counted(ty) {
             return;
         }
+        if self.program.domains && self.replace_at_once(it) {
+            return;
+        }
         let load = match view(it.op) {
             View::BlockStore(it) => BlockLoad::draft(it.block(), it.ctor(), it.index(), ty),
             View::ArraySet(it) => ArrayGet::draft(it.array(), it.index(), ty),
             View::SlotStore(it) => SlotLoad::draft(it.slot(), ty),
             View::GlobalStore(store) => {
-                // Set once, before anything reads it.
-                if self.program.stores.get(store.global()).copied().unwrap_or(0) <= 1 {
+                if self.is_set_once(store) {
                     return;
                 }
                 GlobalLoad::draft(store.global(), ty)

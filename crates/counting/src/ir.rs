@@ -39,6 +39,8 @@ pub struct Program<'c> {
     /// The fields that are stored to.
     stored: HashSet<Place>,
     pub effects: Effects,
+    /// Domains are started: other threads may read and store at any moment.
+    pub domains: bool,
 }
 
 pub struct Function<'c> {
@@ -168,7 +170,10 @@ impl<'c> Program<'c> {
             stores: single_stores::stores(functions),
             changed: HashSet::new(),
             stored: HashSet::new(),
-            effects: Effects::new(&[], &HashMap::new()),
+            effects: Effects::none(),
+            domains: functions
+                .iter()
+                .any(|&it| Func::of(it).sym_name() == oxbow_abi::PROGRAM_DOMAIN),
         };
         for op in module.filter_map(Data::cast) {
             program.datas.insert(op.sym_name().into(), op.ctors());
@@ -194,7 +199,7 @@ impl<'c> Program<'c> {
         }
         crate::self_borrowing::mark(&mut program);
         program.mark_regions();
-        program.effects = Effects::new(&program.functions, &program.by_name);
+        program.effects = Effects::new(&program.functions, &program.by_name, program.domains);
         program.mark_kept();
         program
     }

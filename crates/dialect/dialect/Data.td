@@ -90,10 +90,11 @@ def BlockStoreOp : Ocaml_Op<"block.store", [UsesSymbols]> {
     ```
 
     `acyclic` says that no cycle of references can come from it, whatever the types allow. `suspect` (by the plan of
-    cycles) says that one can: the object is noted for the scan.
+    cycles) says that one can: the object is noted for the scan. `replaces` (in programs with domains) says that it drops
+    what was there: that and the store are one step to others.
   }];
   let arguments = (ins AnyType:$value, Arg<Ocaml_Block, "", [MemWrite]>:$block, I32Attr:$ctor,
-                       I32Attr:$index, UnitAttr:$acyclic, UnitAttr:$suspect);
+                       I32Attr:$index, UnitAttr:$acyclic, UnitAttr:$suspect, UnitAttr:$replaces);
   let assemblyFormat = [{
     $value `to` $block `[` $ctor `,` $index `]` attr-dict `:` type($value) `,` type($block)
   }];
@@ -474,10 +475,11 @@ def ArraySetOp : Ocaml_Op<"array.set", [
     ocaml.array.set %x to %a[%i] : !ocaml.array<f64>
     ```
 
-    `suspect` (by the plan of cycles) says that it may close a cycle of references.
+    `suspect` (by the plan of cycles) says that it may close a cycle of references, `replaces` that it drops what was
+    there, as for `ocaml.block.store`.
   }];
   let arguments = (ins AnyType:$value, Arg<Ocaml_Array, "", [MemWrite]>:$array, I64:$index,
-                       UnitAttr:$suspect);
+                       UnitAttr:$suspect, UnitAttr:$replaces);
   let assemblyFormat = "$value `to` $array `[` $index `]` attr-dict `:` qualified(type($array))";
 }
 

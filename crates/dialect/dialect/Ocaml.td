@@ -150,8 +150,10 @@ def GlobalStoreOp : Ocaml_Op<"global_store", [MemoryEffects<[MemWrite]>, UsesSym
     ```mlir
     ocaml.global_store %v to @counter : i64
     ```
+
+    `replaces` says that it drops what was there, as for `ocaml.block.store`.
   }];
-  let arguments = (ins AnyType:$value, FlatSymbolRefAttr:$global);
+  let arguments = (ins AnyType:$value, FlatSymbolRefAttr:$global, UnitAttr:$replaces);
   let assemblyFormat = "$value `to` $global attr-dict `:` type($value)";
 }
 

@@ -227,6 +227,7 @@ impl<'a> Emitter<'a> {
             flush: known.flush.map(&mut function),
             fiber: known.fiber.map(&mut function),
             unwinds: known.unwinds.map(&mut function),
+            domain: known.domain.map(&mut function),
             functions: KnownFunctions::default(),
             ..known
         }

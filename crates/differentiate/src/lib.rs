@@ -168,6 +168,15 @@ fn report(solver: &Solver<'_>, diagnostics: &mut Diagnostics) -> bool {
                 );
                 return true;
             }
+            if prim == Prim::DomainSpawn {
+                diagnostics.error(
+                    Diagnostic::error("E0965", "domains and threads cannot be started inside of a derivative")
+                        .at(place(solver, id, node), "starts another computation")
+                        .note("numbers that pass from one computation to another would lose their derivatives")
+                        .help("take the derivative within each domain, or start them outside of it"),
+                );
+                return true;
+            }
             let what = if prim == Prim::ParseFloat { "text" } else { "a bit pattern" };
             diagnostics.error(
                 Diagnostic::error(

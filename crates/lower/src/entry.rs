@@ -6,6 +6,7 @@
 //! @oxbow_program_stack_overflow  `uncaught Stack_overflow`
 //! @oxbow_program_flush           `flush`
 //! @oxbow_program_fiber           what a fibre runs, if there are any
+//! @oxbow_program_domain          what the threads of domains run, if there are any: then objects can be shared
 //! ```
 //!
 //! Items are spread over functions of bounded size that are never inlined into one: LLVM's
@@ -76,6 +77,15 @@ pub fn emit<'c>(low: &mut Lowering<'_, 'c>, module: Block<'c>) {
         exported(low, oxbow_abi::PROGRAM_FIBER, |function| {
             let argument = function.unit();
             function.call_global(fiber, argument);
+        });
+    }
+    if let Some(domain) = low.program.well_known.domain {
+        low.build.set_block(module);
+        exported(low, oxbow_abi::PROGRAM_DOMAIN, |function| {
+            let argument = function.unit();
+            if let Some(exn) = function.call_global(domain, argument) {
+                function.guard(exn);
+            }
         });
     }
 }

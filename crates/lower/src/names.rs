@@ -11,7 +11,8 @@ pub struct Names {
 impl Names {
     pub fn new() -> Self {
         let mut names = Self::default();
-        for it in oxbow_abi::PROGRAM_ENTRIES.into_iter().chain([oxbow_abi::PROGRAM_FIBER]) {
+        let others = [oxbow_abi::PROGRAM_FIBER, oxbow_abi::PROGRAM_DOMAIN];
+        for it in oxbow_abi::PROGRAM_ENTRIES.into_iter().chain(others) {
             names.taken.insert(it.into(), 1);
         }
         names

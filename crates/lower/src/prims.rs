@@ -10,8 +10,8 @@ use oxbow_dialect::melior::ir::{Type, ValueLike};
 use oxbow_dialect::op;
 use oxbow_dialect::{Predicate, Val};
 use oxbow_psg::prim::{
-    Arrays, Bytes, Family, Files, General, Native, Parametric, Scalar, Special, System, Texts,
-    Words,
+    Arrays, Bytes, Domains, Family, Files, General, Native, Parametric, Scalar, Special, System,
+    Texts, Words,
 };
 use oxbow_psg::{IntOp, IntWidth, NodeId, NodeKind, Prim, Ty, TyId};
 
@@ -54,6 +54,7 @@ impl<'c> Function<'_, '_, 'c> {
             Family::Bytes(it) => Some(self.bytes(it, &on)),
             Family::Arrays(it) => Some(self.arrays(it, &on)),
             Family::System(it) => self.system(it, &on),
+            Family::Domains(it) => Some(self.domains(prim, it, &on)),
             Family::Files(it) => Some(self.files(it, &on)),
             Family::Texts(it) => Some(self.texts(prim, it, &on)),
             Family::Words(it) => Some(self.words(it, &on)),
@@ -256,6 +257,7 @@ impl<'c> Function<'_, '_, 'c> {
             System::SysGetEnv => "oxbow_sys_getenv",
             System::FiberNew => "oxbow_fiber_new",
             System::FiberResume => "oxbow_fiber_resume",
+            System::FiberIsOwn => "oxbow_fiber_is_own",
             System::FiberSuspend => "oxbow_fiber_suspend",
             System::StackLow => "oxbow_stack_low",
             System::SysTime => "oxbow_sys_time",
@@ -268,6 +270,39 @@ impl<'c> Function<'_, '_, 'c> {
             System::SysErrorMessage => "oxbow_sys_error_message",
         };
         Some(self.by_runtime(name, on))
+    }
+
+    fn domains(&mut self, prim: Prim, it: Domains, on: &Applied<'_, 'c>) -> Val<'c> {
+        let name = match it {
+            Domains::DomainSpawn => "oxbow_domain_spawn",
+            Domains::DomainSelf => "oxbow_domain_self",
+            Domains::DomainSlot => "oxbow_domain_slot",
+            Domains::DomainRelax => "oxbow_domain_relax",
+            Domains::DomainYield => "oxbow_domain_yield",
+            Domains::DomainDelay => "oxbow_domain_delay",
+            Domains::DomainCores => "oxbow_domain_cores",
+            Domains::MutexSize => "oxbow_mutex_size",
+            Domains::MutexInit => "oxbow_mutex_init",
+            Domains::MutexLock => "oxbow_mutex_lock",
+            Domains::MutexTryLock => "oxbow_mutex_try_lock",
+            Domains::MutexUnlock => "oxbow_mutex_unlock",
+            Domains::ConditionSize => "oxbow_condition_size",
+            Domains::ConditionInit => "oxbow_condition_init",
+            Domains::ConditionWait => "oxbow_condition_wait",
+            Domains::ConditionSignal => "oxbow_condition_signal",
+            Domains::AtomicLock => "oxbow_atomic_lock",
+            Domains::AtomicUnlock => "oxbow_atomic_unlock",
+            Domains::AtomicFence => "oxbow_atomic_fence",
+            Domains::ChannelsLock => "oxbow_channels_lock",
+            Domains::ChannelsUnlock => "oxbow_channels_unlock",
+            Domains::AtomicSingle => {
+                let record = self.low.program.ty(on.args[0]);
+                let single = self.low.types.is_first_field_single(record);
+                return self.constant(&oxbow_psg::Const::Bool(single), on.ty);
+            }
+            Domains::DomainAny => replaced(prim),
+        };
+        self.by_runtime(name, on)
     }
 
     fn files(&mut self, it: Files, on: &Applied<'_, 'c>) -> Val<'c> {

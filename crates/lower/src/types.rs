@@ -93,6 +93,14 @@ impl<'c> TypeMap<'c> {
         }
     }
 
+    /// Is the first field of a record held in one word, or less?
+    pub fn is_first_field_single(&mut self, ty: TyId) -> bool {
+        let Ty::Data(data, args) = self.table.get(ty).clone() else { return true };
+        let DataKind::Record(fields) = &self.table.datas[data].kind else { return true };
+        let field = self.table.field_type(data, &args, fields[0].ty);
+        !matches!(self.table.held(field), Held::Pair(..))
+    }
+
     /// A variant without arguments is its constructor's number.
     pub fn is_enumeration(&self, ty: TyId) -> bool {
         self.table.is_enumeration(ty)

@@ -105,7 +105,8 @@ impl<'c> Check<'c> {
         if exported {
             let name = func.sym_name();
             let known = oxbow_abi::PROGRAM_ENTRIES;
-            if !known.contains(&name) && name != oxbow_abi::PROGRAM_FIBER {
+            let others = [oxbow_abi::PROGRAM_FIBER, oxbow_abi::PROGRAM_DOMAIN];
+            if !known.contains(&name) && !others.contains(&name) {
                 self.fault(
                     op,
                     format!(

@@ -41,6 +41,17 @@ pub fn run(program: &Program<Mono>, diagnostics: &mut Diagnostics) {
         );
         return;
     }
+    if let Some(domain) = program.well_known.domain {
+        diagnostics.error(
+            Diagnostic::error(
+                "E0950",
+                "domains run the same functions at once, but each function has one set of capture slots",
+            )
+            .at(program.vars[domain].span, "what a domain runs")
+            .help("`--closures=flat` gives every closure captures of its own"),
+        );
+        return;
+    }
     let facts = Facts::new(program);
     for literal in &facts.literals {
         if !facts.fits(literal) {

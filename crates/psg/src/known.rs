@@ -59,6 +59,8 @@ pub enum KnownGroup {
     Series,
     /// Fibres.
     Fibers,
+    /// Domains and threads.
+    Domains,
 }
 
 known_functions! {
@@ -77,6 +79,9 @@ known_functions! {
     FiberStart = "fiber_start", Fibers;
     /// `exn -> bool`: is this the exception of a fibre that unwinds?
     FiberUnwinds = "fiber_unwinds", Fibers;
+
+    /// `unit -> unit`: what the thread of a domain runs.
+    DomainStart = "domain_start", Domains;
 
     HashCreate = "hash_create", Hash;
     HashPush = "hash_push", Hash;

@@ -274,6 +274,8 @@ prims! {
     FiberNew = "%fiber.new", [UNIT] -> EXN, Write;
     /// Lets a fibre run until it suspends itself (0) or ends (1).
     FiberResume = "%fiber.resume", [EXN] -> INT, Write;
+    /// Does the fibre belong to this thread? Only that one may resume it.
+    FiberIsOwn = "%fiber.is_own", [EXN] -> BOOL, Write;
     /// Leaves the fibre: 0 when it is resumed, 1 if it has to unwind, 2 if none runs.
     FiberSuspend = "%fiber.suspend", [UNIT] -> INT, Write;
     /// Is the stack nearly used up? Put in by `check_stack`.
@@ -292,6 +294,46 @@ prims! {
     SysRemove = "%sys.remove", [STRING] -> INT, Write;
     /// The message for an error number.
     SysErrorMessage = "%sys.error_message", [INT] -> STRING, Alloc;
+
+    [Domains "Start threads, and make them wait for each other."]
+    /// Does the program start domains or threads? `monomorphize` answers.
+    DomainAny = "%domain.any", [UNIT] -> BOOL, Pure;
+    /// Starts a thread with this number, which runs `KnownFunction::DomainStart`; 0, or the error number.
+    DomainSpawn = "%domain.spawn", [INT] -> INT, Write;
+    /// The number of this thread; the first has 0.
+    DomainSelf = "%domain.self", [UNIT] -> INT, Read;
+    /// A small number that no other thread has as long as this one runs.
+    DomainSlot = "%domain.slot", [UNIT] -> INT, Read;
+    DomainRelax = "%domain.relax", [UNIT] -> UNIT, Write;
+    DomainYield = "%domain.yield", [UNIT] -> UNIT, Write;
+    /// Sleeps so many seconds.
+    DomainDelay = "%domain.delay", [FLOAT] -> UNIT, Write;
+    /// How many threads can run at once.
+    DomainCores = "%domain.cores", [UNIT] -> INT, Write;
+    /// Bytes that a mutex needs.
+    MutexSize = "%mutex.size", [UNIT] -> INT, Write;
+    MutexInit = "%mutex.init", [BYTES] -> UNIT, Write;
+    /// 0, or the error number, as the next.
+    MutexLock = "%mutex.lock", [BYTES] -> INT, Write;
+    MutexTryLock = "%mutex.try_lock", [BYTES] -> INT, Write;
+    MutexUnlock = "%mutex.unlock", [BYTES] -> INT, Write;
+    ConditionSize = "%condition.size", [UNIT] -> INT, Write;
+    ConditionInit = "%condition.init", [BYTES] -> UNIT, Write;
+    /// Condition, mutex; 0, or the error number.
+    ConditionWait = "%condition.wait", [BYTES, BYTES] -> INT, Write;
+    /// Condition, 1 to wake all that wait.
+    ConditionSignal = "%condition.signal", [BYTES, INT] -> UNIT, Write;
+    /// From here to `%atomic.unlock`, no other thread is in such a section for the object.
+    AtomicLock = "%atomic.lock", [ANY] -> UNIT, Write;
+    AtomicUnlock = "%atomic.unlock", [ANY] -> UNIT, Write;
+    /// What is read behind it was not read before.
+    AtomicFence = "%atomic.fence", [UNIT] -> UNIT, Write;
+    /// Is the first field of this record one word, or less?
+    AtomicSingle = "%atomic.single", [ANY] -> BOOL, Pure;
+    /// From here to `%channels.unlock`, no other thread uses channels for output (0) or input (1).
+    ChannelsLock = "%channels.lock", [INT] -> UNIT, Write;
+    /// 2 unlocks all that this thread has locked, as often as it has.
+    ChannelsUnlock = "%channels.unlock", [INT] -> UNIT, Write;
 
     [Files "Read and write files."]
     /// Path, flags (1 write, 2 append, 4 create, 8 truncate, 16 exclusive), permissions; a file descriptor, or

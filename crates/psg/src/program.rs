@@ -46,6 +46,8 @@ pub struct WellKnown {
     pub fiber: Option<VarId>,
     /// `exn -> bool`: with `fiber`, is this the exception by which a fibre unwinds?
     pub unwinds: Option<VarId>,
+    /// `unit -> unit`: what the threads of domains run. Only specialised programs that start some have it.
+    pub domain: Option<VarId>,
     /// Exceptions of the library that generated code raises.
     pub match_failure: Option<ExnId>,
     pub assert_failure: Option<ExnId>,
@@ -58,7 +60,9 @@ pub struct WellKnown {
 impl WellKnown {
     /// The functions that the entry points call.
     pub fn entries(&self) -> impl Iterator<Item = VarId> + use<> {
-        [self.uncaught, self.finish, self.flush, self.fiber, self.unwinds].into_iter().flatten()
+        [self.uncaught, self.finish, self.flush, self.fiber, self.unwinds, self.domain]
+            .into_iter()
+            .flatten()
     }
 }
 

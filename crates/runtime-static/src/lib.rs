@@ -23,9 +23,11 @@ mod program {
         fn oxbow_program_flush();
         /// Only its address is of interest: programs without effects have none.
         static oxbow_program_fiber: u8;
+        /// Likewise without domains.
+        static oxbow_program_domain: u8;
     }
 
-    core::arch::global_asm!(".weak oxbow_program_fiber");
+    core::arch::global_asm!(".weak oxbow_program_fiber", ".weak oxbow_program_domain");
 
     #[unsafe(no_mangle)]
     unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
@@ -36,6 +38,10 @@ mod program {
             // SAFETY: a function of this type, or nothing at all; null is none.
             fiber: unsafe {
                 core::mem::transmute::<*const u8, Option<_>>(&raw const oxbow_program_fiber)
+            },
+            // SAFETY: as above.
+            domain: unsafe {
+                core::mem::transmute::<*const u8, Option<_>>(&raw const oxbow_program_domain)
             },
         };
         // SAFETY: the arguments are those of the process; nothing else runs.

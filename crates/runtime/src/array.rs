@@ -1,9 +1,12 @@
 //! Arrays.
 
+use core::sync::atomic::{AtomicPtr, Ordering};
+
 use oxbow_abi::{ObjectKind, Shape, header_words};
 
 use crate::heap::{add_references, drop_reference, for_each_in, for_each_part, header_of, nothing};
 use crate::object::{data, new_array};
+use crate::{checked, domain, shared};
 
 unsafe fn make<T: Copy>(len: i64, element: T) -> *mut u8 {
     let shape = Shape::array(ObjectKind::ScalarArray, size_of::<T>() as u64, 0);
@@ -120,10 +123,42 @@ pub unsafe extern "C" fn oxbow_array_blit(
         let len = len as usize;
         let from = data(source).add(source_pos as usize * size);
         let to = data(target).add(target_pos as usize * size);
+        if domain::are_there() {
+            let is_shared = checked::is_on() || shared::is_shared(target);
+            return move_one_by_one(from, to, len, header, is_shared);
+        }
         // First the new references: what moves within one array must not die on the way.
         for_each_in(from, header, len, |part| add_references(part.read(), 1));
         for_each_in(to, header, len, |part| drop_reference(part.read()));
         core::ptr::copy(from, to, len * size);
+    }
+}
+
+/// The same where others may change the arrays at the same time: each word is read once, and what it replaces is
+/// dropped once.
+unsafe fn move_one_by_one(from: *mut u8, to: *mut u8, len: usize, header: u64, is_shared: bool) {
+    let words = (1_usize << header_words(header)) / 8;
+    let pointers = oxbow_abi::header_pointers(header);
+    let (from, to) = (from.cast::<*mut u8>(), to.cast::<*mut u8>());
+    let move_word = |at: usize| {
+        // SAFETY: the caller says that so many elements are there. A word that the header calls a pointer holds one
+        // reference of a value, which is given to `to` after it was counted.
+        unsafe {
+            let value = AtomicPtr::from_ptr(from.add(at)).load(Ordering::Acquire);
+            if pointers >> (at % words) & 1 == 0 {
+                to.add(at).write(value);
+                return;
+            }
+            add_references(value, 1);
+            if is_shared {
+                return shared::oxbow_shared_store(to.add(at).cast(), value);
+            }
+            drop_reference(to.add(at).replace(value));
+        }
+    };
+    match from < to {
+        true => (0..len * words).rev().for_each(move_word),
+        false => (0..len * words).for_each(move_word),
     }
 }
 

@@ -21,13 +21,13 @@
 //! left alone, so that each costs a few steps in the end, or when memory has doubled.
 
 use oxbow_abi::{
-    FRAME_BIT, HEADER_SIZE, LARGE, LARGE_START, LARGEST_CELL, ObjectKind, STATIC_BIT, SUSPECT_BIT,
-    header_kind, header_pointers, header_words,
+    FRAME_BIT, HEADER_SIZE, LARGE, LARGE_START, LARGEST_CELL, ObjectKind, SHARED_LIMIT, STATIC_BIT,
+    SUSPECT_BIT, header_kind, header_pointers, header_words,
 };
 
 use crate::grow::Grow;
 use crate::heap::{self, count_of, drop_reference, header_of, visit_parts};
-use crate::{checked, fiber, pages};
+use crate::{checked, domain, fiber, pages};
 
 const SUSPECT: u64 = 1 << SUSPECT_BIT;
 /// Objects that no count frees, or whose memory is that of a frame.
@@ -49,7 +49,7 @@ pub struct Scans {
     pub freed_bytes: u64,
 }
 
-struct Cycles {
+pub(crate) struct Cycles {
     /// Suspects in cells; some entries are stale.
     small: Grow<*mut u8>,
     /// Suspects in large cells and behind descriptors: each knows its place here.
@@ -66,22 +66,17 @@ struct Cycles {
     scans: Scans,
 }
 
-static mut CYCLES: Cycles = Cycles {
-    small: Grow::new(),
-    large: Grow::new(),
-    room: 0,
-    due: 0,
-    due_bytes: 0,
-    visited: Grow::new(),
-    work: Grow::new(),
-    scans: Scans { count: 0, visited: 0, freed: 0, freed_bytes: 0 },
-};
-
 /// What is known of suspects. No caller holds on to it while objects die: those that are large leave their list.
 fn state() -> &'static mut Cycles {
     // SAFETY: by the contract one thread uses it, and callers let go of it as said; so there is one such reference
     // at a time.
-    unsafe { &mut *(&raw mut CYCLES) }
+    unsafe {
+        // Where memory is checked, all domains have one heap.
+        match checked::is_on() {
+            true => &mut (*domain::plain()).cycles,
+            false => &mut (*domain::local()).cycles,
+        }
+    }
 }
 
 pub(crate) fn scans() -> Scans {
@@ -90,6 +85,11 @@ pub(crate) fn scans() -> Scans {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_suspect(object: *mut u8) {
+    if checked::is_on() && domain::are_there() {
+        // The heap is that of all domains, and others may be in the middle of something: the scan waits for the end.
+        // SAFETY: as below.
+        return unsafe { oxbow_suspect_later(object) };
+    }
     let state = state();
     // SAFETY: compiled code passes an object that is alive and not noted yet, and calls this where every object
     // that it reaches has all its fields; so they can be scanned.
@@ -110,9 +110,11 @@ pub unsafe extern "C" fn oxbow_suspect(object: *mut u8) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_suspect_later(object: *mut u8) {
+    let _lock = checked::is_on().then(checked::lock);
     // SAFETY: compiled code passes an object that is alive; its header says whether it is noted.
     unsafe {
-        if header_of(object) & (SUSPECT | ELSEWHERE) == 0 {
+        let header = header_of(object);
+        if header & (SUSPECT | ELSEWHERE) == 0 && header as i32 >= SHARED_LIMIT {
             state().note(object);
         }
     }
@@ -215,7 +217,8 @@ unsafe fn is_inner(value: *mut u8) -> bool {
     }
     // SAFETY: by the contract an even word is an object.
     let header = unsafe { header_of(value) };
-    header & ELSEWHERE == 0 && header_pointers(header) != 0
+    // Shared objects refer to no others, and nobody else may count in those of this domain.
+    header & ELSEWHERE == 0 && header_pointers(header) != 0 && header as i32 >= SHARED_LIMIT
 }
 
 /// Calls `visit` with each part of an object that can be in a cycle.
@@ -233,6 +236,19 @@ unsafe fn for_each_inner(object: *mut u8, mut visit: impl FnMut(*mut u8)) {
 }
 
 impl Cycles {
+    pub(crate) const fn new() -> Self {
+        Self {
+            small: Grow::new(),
+            large: Grow::new(),
+            room: 0,
+            due: 0,
+            due_bytes: 0,
+            visited: Grow::new(),
+            work: Grow::new(),
+            scans: Scans { count: 0, visited: 0, freed: 0, freed_bytes: 0 },
+        }
+    }
+
     /// Of suspects, and of entries that are stale.
     fn count(&self) -> usize {
         self.small.len() + self.large.len()

@@ -15,13 +15,15 @@
 //! The control block lies at the top of the stack; stacks that are free wait in a list.
 
 use core::ptr::null_mut;
+use core::sync::atomic::Ordering;
 
 use oxbow_abi::{ObjectKind, Shape};
 
+use crate::domain::Domain;
 use crate::heap::allocate;
-use crate::pages;
 use crate::switch::{self, Turn};
 use crate::trouble::{abort_with, out_of_memory};
+use crate::{domain, pages, thread};
 
 const PAGE: usize = 4096;
 /// The first fibres have stacks for deep recursion.
@@ -48,8 +50,10 @@ struct Fiber {
     turn: Turn,
     /// The object that stands for it, unless that has died.
     handle: *mut *mut Fiber,
-    /// The next free one.
+    /// The next free one, or that is to unwind.
     next: *mut Fiber,
+    /// The domain whose objects its frames have, if there are domains: nobody else runs it.
+    owner: *mut Domain,
     has_begun: bool,
     is_large: bool,
 }
@@ -70,10 +74,27 @@ impl Pool {
 }
 
 static mut ENTRY: Option<unsafe extern "C" fn()> = None;
-static mut POOLS: [Pool; 2] = [const { Pool::new() }; 2];
-/// Fibres to unwind, while nothing may run.
-static mut DEAD: *mut Fiber = null_mut();
-static mut HOLDS: usize = 0;
+
+/// The fibres of one thread.
+pub(crate) struct Fibers {
+    pools: [Pool; 2],
+    /// To unwind, while nothing may run.
+    dead: *mut Fiber,
+    holds: usize,
+}
+
+impl Fibers {
+    pub(crate) const fn new() -> Self {
+        Self { pools: [const { Pool::new() }; 2], dead: null_mut(), holds: 0 }
+    }
+}
+
+/// Those of this thread.
+#[inline]
+fn fibers() -> *mut Fibers {
+    // SAFETY: what belongs to a thread is there as long as the thread.
+    unsafe { &raw mut (*domain::local()).fibers }
+}
 
 /// The code that fibres run.
 pub(crate) unsafe fn set_entry(entry: Option<unsafe extern "C" fn()>) {
@@ -95,13 +116,22 @@ pub unsafe extern "C" fn oxbow_fiber_new() -> *mut u8 {
     }
 }
 
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxbow_fiber_is_own(handle: *mut u8) -> u8 {
+    // SAFETY: compiled code passes the handle of a fibre that has not ended, which it owns.
+    unsafe {
+        let fiber = handle.cast::<*mut Fiber>().read();
+        u8::from(!domain::are_there() || (*fiber).owner == domain::current())
+    }
+}
+
 /// What a fibre does, on its own stack.
 unsafe extern "C" fn body() -> ! {
-    // SAFETY: `switch` comes here on the stack of `CURRENT`, whose control block is there until the stack is given
+    // SAFETY: `switch` comes here on the stack of the fibre that runs, whose control block is there until the stack is given
     // back. `start` was given code that can be called; the handle, unless null, is alive, since its death sets it
     // to null.
     unsafe {
-        let fiber = switch::CURRENT.cast::<Fiber>();
+        let fiber = (*thread::current()).turn.cast::<Fiber>();
         (*fiber).has_begun = true;
         match ENTRY {
             Some(entry) => entry(),
@@ -126,11 +156,55 @@ pub(crate) unsafe fn died(handle: *mut u8) {
             return;
         }
         (*fiber).handle = null_mut();
+        if domain::are_there() && (*fiber).owner != domain::current() {
+            return send_home(fiber);
+        }
         if (*fiber).has_begun {
-            (*fiber).next = DEAD;
-            DEAD = fiber;
+            let fibers = fibers();
+            (*fiber).next = (*fibers).dead;
+            (*fibers).dead = fiber;
         } else {
             give_back(fiber);
+        }
+    }
+}
+
+/// The handle has died in another domain than that of the fibre, which will see to it.
+unsafe fn send_home(fiber: *mut Fiber) {
+    // SAFETY: nobody else knows the fibre, and domains are never freed.
+    unsafe {
+        let list = &(*(*fiber).owner).dead_elsewhere;
+        let mut first = list.load(Ordering::Relaxed);
+        loop {
+            (*fiber).next = first.cast();
+            let new = fiber.cast::<u8>();
+            match list.compare_exchange_weak(first, new, Ordering::Release, Ordering::Relaxed) {
+                Ok(_) => return,
+                Err(other) => first = other,
+            }
+        }
+    }
+}
+
+/// Takes over what others have sent.
+unsafe fn receive() {
+    // SAFETY: who takes the whole list has it for itself.
+    unsafe {
+        let list = &(*domain::current()).dead_elsewhere;
+        if list.load(Ordering::Relaxed).is_null() {
+            return;
+        }
+        let mut fiber = list.swap(null_mut(), Ordering::Acquire).cast::<Fiber>();
+        while !fiber.is_null() {
+            let next = (*fiber).next;
+            if (*fiber).has_begun {
+                let fibers = fibers();
+                (*fiber).next = (*fibers).dead;
+                (*fibers).dead = fiber;
+            } else {
+                give_back(fiber);
+            }
+            fiber = next;
         }
     }
 }
@@ -146,15 +220,16 @@ unsafe fn unwind(fiber: *mut Fiber) {
 /// From here to [`release_held`] no fibre unwinds: whoever calls is in the middle of something.
 pub(crate) fn hold() {
     // SAFETY: the program has one thread.
-    unsafe { HOLDS += 1 };
+    unsafe { (*fibers()).holds += 1 };
 }
 
 /// Unwinds those whose handles have died meanwhile; whether there were any.
 pub(crate) unsafe fn release_held() -> bool {
     // SAFETY: only the program's thread uses the variables.
     unsafe {
-        HOLDS -= 1;
-        let any = !DEAD.is_null();
+        let fibers = fibers();
+        (*fibers).holds -= 1;
+        let any = !(*fibers).dead.is_null();
         unwind_dead();
         any
     }
@@ -166,9 +241,13 @@ pub(crate) unsafe fn release_held() -> bool {
 pub(crate) unsafe fn unwind_dead() {
     // SAFETY: only the program's thread uses the variables, and what waits in the list is suspended, as in `died`.
     unsafe {
-        while !DEAD.is_null() && HOLDS == 0 {
-            let fiber = DEAD;
-            DEAD = (*fiber).next;
+        if domain::are_there() {
+            receive();
+        }
+        let fibers = fibers();
+        while !(*fibers).dead.is_null() && (*fibers).holds == 0 {
+            let fiber = (*fibers).dead;
+            (*fibers).dead = (*fiber).next;
             unwind(fiber);
         }
     }
@@ -180,7 +259,7 @@ unsafe fn take_stack() -> *mut Fiber {
     // SAFETY: only the program's thread uses the pools. Control blocks in the lists, and those that `carve` makes,
     // are mapped and nobody's; all that is read of a new one is written here or there.
     unsafe {
-        let pools = &raw mut POOLS;
+        let pools = &raw mut (*fibers()).pools;
         let (large, small) = (&raw mut (*pools)[0], &raw mut (*pools)[1]);
         let mut fiber = (*large).free;
         if !fiber.is_null() {
@@ -201,6 +280,7 @@ unsafe fn take_stack() -> *mut Fiber {
             (*fiber).is_large = false;
         }
         (*fiber).has_begun = false;
+        (*fiber).owner = if domain::are_there() { domain::current() } else { null_mut() };
         (*fiber).turn.stack = switch::prepare(fiber.cast(), body);
         fiber
     }
@@ -210,7 +290,7 @@ unsafe fn give_back(fiber: *mut Fiber) {
     // SAFETY: the fibre has ended or never begun, so that its stack is the pool's; only the program's thread uses
     // the pools.
     unsafe {
-        let pools = &raw mut POOLS;
+        let pools = &raw mut (*fibers()).pools;
         let pool = &raw mut (*pools)[usize::from(!(*fiber).is_large)];
         (*fiber).next = (*pool).free;
         (*pool).free = fiber;
@@ -219,7 +299,7 @@ unsafe fn give_back(fiber: *mut Fiber) {
 
 /// Sees to it that there is a stack that was never used.
 unsafe fn has_room(pool: *mut Pool, size: &Size, batch: usize) -> bool {
-    // SAFETY: the pool is one of `POOLS`, which only the program's thread uses; the system chooses addresses that
+    // SAFETY: the pool is one of this thread's; the system chooses addresses that
     // nobody uses.
     unsafe {
         if (*pool).start < (*pool).end {

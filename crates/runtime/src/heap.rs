@@ -18,7 +18,7 @@ use oxbow_abi::{
 
 use crate::object::{data, length};
 use crate::trouble::out_of_memory;
-use crate::{checked, cycles, fiber, pages, region};
+use crate::{checked, cycles, domain, fiber, pages, region, shared};
 
 /// The first free cell of each class.
 #[unsafe(no_mangle)]
@@ -46,6 +46,17 @@ pub(crate) fn nothing() -> *mut u8 {
     unsafe { (&raw mut oxbow_nothing).cast::<u8>().add(HEADER_SIZE as usize) }
 }
 
+/// The lists of this thread: of the program, or of its domain.
+#[inline]
+fn lists() -> *mut *mut u8 {
+    if domain::are_there() {
+        // SAFETY: the domain of a thread is there as long as the thread, and begins with its lists.
+        unsafe { (&raw mut (*domain::current()).cells).cast() }
+    } else {
+        (&raw mut oxbow_free_cells).cast()
+    }
+}
+
 /// How much is cut into cells at a time.
 const BATCH: usize = 4096;
 
@@ -60,6 +71,15 @@ pub unsafe extern "C" fn oxbow_cell_refill(size: i64, site: *mut u8) -> *mut u8 
     // SAFETY: `bytes` from `start` on are nobody else's, and hold `count` cells, at least two: `size` is that of a
     // class, so the list is there, too, and what it begins with lies in the memory.
     unsafe {
+        let list = lists().add(cell_class(size as u64));
+        if domain::are_there() {
+            domain::collect_cells();
+            let first = *list;
+            if !first.is_null() {
+                *list = first.cast::<*mut u8>().read();
+                return first;
+            }
+        }
         let start = match if bytes == BATCH { region::spare_page() } else { None } {
             Some(page) => page,
             None => pages::take(bytes, site.cast::<c_char>()),
@@ -70,7 +90,7 @@ pub unsafe extern "C" fn oxbow_cell_refill(size: i64, site: *mut u8) -> *mut u8 
             let next = if index + 1 < count { cell.add(size) } else { null_mut() };
             cell.cast::<*mut u8>().write(next);
         }
-        oxbow_free_cells[cell_class(size as u64)] = start.add(size);
+        *list = start.add(size);
         start
     }
 }
@@ -100,7 +120,7 @@ pub(crate) unsafe fn allocate(payload: u64, header: u64) -> *mut u8 {
         let cell = if size > LARGEST_CELL {
             slow_cell(size, header)
         } else {
-            let list = &raw mut oxbow_free_cells[cell_class(size)];
+            let list = lists().add(cell_class(size));
             let first = *list;
             if first.is_null() {
                 slow_cell(size, header)
@@ -135,6 +155,9 @@ pub(crate) unsafe fn free(object: *mut u8, header: u64) {
     // SAFETY: the caller gives the last reference away, and the header of an object in a cell of its own:
     // `allocate` or compiled code took a cell of this size, a large one from `malloc`, and nobody uses it any more.
     unsafe {
+        if domain::are_there() {
+            return shared::free(object, header);
+        }
         cycles::died(object, header);
         let (cell, size) = cell_of(object, header);
         if size > LARGEST_CELL {
@@ -184,17 +207,30 @@ unsafe fn descriptor(object: *mut u8) -> *const u64 {
 
 /// Objects whose last reference is gone. The first part of an object is released before the
 /// others, so a list of any length takes no room: its rest waits alone.
-struct Waiting {
+pub(crate) struct Waiting {
     objects: *mut *mut u8,
     count: usize,
     room: usize,
 }
 
-static mut WAITING: Waiting = Waiting { objects: null_mut(), count: 0, room: 0 };
-
 impl Waiting {
+    pub(crate) const fn new() -> Self {
+        Self { objects: null_mut(), count: 0, room: 0 }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.count
+    }
+
+    /// The last; there are some.
+    pub(crate) fn pop(&mut self) -> *mut u8 {
+        self.count -= 1;
+        // SAFETY: so many have been written.
+        unsafe { self.objects.add(self.count).read() }
+    }
+
     #[inline]
-    fn push(&mut self, object: *mut u8) {
+    pub(crate) fn push(&mut self, object: *mut u8) {
         // SAFETY: there is room for `room` addresses, which are more than `count` after `grow`.
         unsafe {
             if self.count == self.room {
@@ -248,7 +284,11 @@ pub(crate) unsafe fn add_references(value: *mut u8, more: i64) {
     unsafe {
         if checked::is_on() {
             checked::add(value, more as i32, site());
-        } else if value as usize & 1 == 0 {
+        } else if value as usize & 1 != 0 {
+            // A constant constructor.
+        } else if domain::are_there() {
+            shared::add(value, more as i32);
+        } else {
             let count = count_of(value);
             count.write(count.read() + more as i32);
         }
@@ -261,6 +301,8 @@ pub(crate) unsafe fn drop_reference(value: *mut u8) {
     unsafe {
         if checked::is_on() {
             checked::drop_reference(value, site());
+        } else if domain::are_there() {
+            shared::drop_reference(value);
         } else if dies(value) {
             oxbow_release(value);
         }
@@ -281,10 +323,10 @@ pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
     // found from there: by the contract a field holds one reference of its value, which is counted down once, when
     // the object that has the field dies; what dies then is reached by nobody else. A pair fills a cell of three
     // words, so its fields can hold the way back and its cell can go to the list. Nothing that is called here comes
-    // back here but fibres that unwind, at the end, when `WAITING` is not looked at any more; `list` is up to date when
+    // back here but fibres that unwind, at the end, when `waiting` is not looked at any more; `list` is up to date when
     // others are called that use it.
     unsafe {
-        let waiting = &mut *(&raw mut WAITING);
+        let waiting = &mut (*domain::plain()).waiting;
         let first = waiting.count;
         let list = &raw mut oxbow_free_cells[cell_class(HEADER_SIZE + 16)];
         let mut free = *list;
@@ -549,7 +591,8 @@ mod tests {
                 list = cell(ObjectKind::Variant, &[head, list]);
             }
             drop_reference(list);
-            assert!(WAITING.count == 0 && WAITING.room <= 64);
+            let waiting = &(*domain::plain()).waiting;
+            assert!(waiting.count == 0 && waiting.room <= 64);
         }
     }
 

@@ -9,7 +9,8 @@
 //! before a function here is called. Nothing here panics: on trouble a function
 //! prints one line and ends the process.
 //!
-//! A program has one thread; memory and the table of signals belong to it.
+//! A program has one thread, to which memory and the table of signals belong, unless it was compiled with domains:
+//! then each thread has what [`domain`] says for itself, and objects may be [`shared`].
 //!
 //! # What callers owe
 //!
@@ -23,7 +24,9 @@
 //! - Each field that the header calls a pointer holds a value, and one reference of it.
 //! - A `site` is null or a C string of the program, which is there as long as the program.
 //! - One thread at a time calls functions of this crate, and none of them from within another one, but for what
-//!   [`Entry`] names. So variables of the runtime are read and written without locks.
+//!   [`Entry`] names. So variables of the runtime are read and written without locks. In programs with domains the
+//!   threads of these call them as well: what is not a thread's own is atomic or has a lock, and who says "the program's
+//!   thread" means the one that calls, or the first before others are there.
 
 #![cfg_attr(not(test), no_std)]
 #![allow(unsafe_code, reason = "objects of compiled programs are raw memory")]
@@ -41,6 +44,8 @@ mod array;
 pub mod checked;
 mod cycles;
 mod digits;
+mod domain;
+mod epoch;
 mod fiber;
 mod float;
 mod format;
@@ -54,13 +59,16 @@ mod object;
 mod pages;
 mod parse;
 mod region;
+mod shared;
 mod signals;
 mod stack;
 mod start;
 mod string;
 mod switch;
 mod symbols;
+mod sync;
 mod sys;
+mod thread;
 mod trouble;
 
 pub use pages::set_max_memory;

@@ -6,8 +6,9 @@
 
 use core::ffi::c_char;
 use core::ptr::null_mut;
-use core::sync::atomic::{AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use crate::domain;
 use crate::trouble::out_of_memory;
 
 const PAGE: usize = 4096;
@@ -20,7 +21,9 @@ static mut END: usize = 0;
 /// Bytes of all pieces.
 static mut TAKEN: usize = 0;
 /// Bytes of cells and large objects.
-static mut USED: usize = 0;
+static USED: AtomicUsize = AtomicUsize::new(0);
+/// Who takes a block of a piece, in programs with domains.
+static IS_LOCKED: AtomicBool = AtomicBool::new(false);
 /// Anybody may set it, not only the program's thread.
 static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
 
@@ -35,18 +38,17 @@ pub(crate) fn has_max_memory() -> bool {
 
 /// Bytes of cells and large objects.
 pub(crate) fn used() -> usize {
-    // SAFETY: only the program's thread writes it, and calls this.
-    unsafe { USED }
+    USED.load(Ordering::Relaxed)
 }
 
 /// Notes that `bytes` more are in use, or ends the program.
 pub(crate) unsafe fn charge(bytes: usize, site: *const c_char) {
-    // SAFETY: only the program's thread uses it.
-    unsafe {
-        match USED.checked_add(bytes) {
-            Some(used) if used <= LIMIT.load(Ordering::Relaxed) => USED = used,
-            _ => out_of_memory(site),
-        }
+    match used().checked_add(bytes) {
+        Some(it) if it <= LIMIT.load(Ordering::Relaxed) => match domain::are_there() {
+            true => _ = USED.fetch_add(bytes, Ordering::Relaxed),
+            false => USED.store(it, Ordering::Relaxed),
+        },
+        _ => out_of_memory(site),
     }
 }
 
@@ -54,10 +56,9 @@ pub(crate) unsafe fn charge(bytes: usize, site: *const c_char) {
 #[unsafe(no_mangle)]
 pub extern "C" fn oxbow_sys_memory_fits(bytes: i64) -> u8 {
     let bytes = bytes as usize;
-    // SAFETY: only the program's thread uses the variable, and what is mapped here is unmapped at once, before
-    // anybody uses it.
+    // SAFETY: what is mapped here is unmapped at once, before anybody uses it.
     unsafe {
-        if USED.checked_add(bytes).is_none_or(|it| it > LIMIT.load(Ordering::Relaxed)) {
+        if used().checked_add(bytes).is_none_or(|it| it > LIMIT.load(Ordering::Relaxed)) {
             return 0;
         }
         if bytes < LARGEST_PIECE {
@@ -70,8 +71,10 @@ pub extern "C" fn oxbow_sys_memory_fits(bytes: i64) -> u8 {
 }
 
 pub(crate) unsafe fn discharge(bytes: usize) {
-    // SAFETY: only the program's thread uses it.
-    unsafe { USED -= bytes }
+    match domain::are_there() {
+        true => _ = USED.fetch_sub(bytes, Ordering::Relaxed),
+        false => USED.store(used() - bytes, Ordering::Relaxed),
+    }
 }
 
 /// `bytes` (a multiple of 64) at an address that is a multiple of 64.
@@ -79,8 +82,11 @@ pub(crate) unsafe fn take(bytes: usize, site: *const c_char) -> *mut u8 {
     // SAFETY: only the program's thread uses the variables; `next_piece` comes back with enough between them.
     unsafe {
         charge(bytes, site);
+        if domain::are_there() {
+            return domain::take_memory(bytes, site);
+        }
         if END - NEXT < bytes {
-            next_piece(bytes, site);
+            next_piece(bytes, PAGE, site);
         }
         let start = NEXT;
         NEXT += bytes;
@@ -88,13 +94,34 @@ pub(crate) unsafe fn take(bytes: usize, site: *const c_char) -> *mut u8 {
     }
 }
 
-/// What is left of the last piece is lost, less than was asked for.
-unsafe fn next_piece(least: usize, site: *const c_char) {
-    // SAFETY: only the program's thread uses the variables, and sizes are multiples of a page.
+/// `bytes` at a multiple of them, for a domain; a power of two.
+pub(crate) unsafe fn take_block(bytes: usize, site: *const c_char) -> *mut u8 {
+    let mut turns = 0;
+    while IS_LOCKED.swap(true, Ordering::Acquire) {
+        turns += 1;
+        domain::pause(turns);
+    }
+    // SAFETY: this thread has the lock for the variables.
+    let start = unsafe {
+        NEXT = NEXT.next_multiple_of(bytes);
+        if END < NEXT + bytes {
+            next_piece(bytes, bytes, site);
+        }
+        let start = NEXT;
+        NEXT += bytes;
+        start
+    };
+    IS_LOCKED.store(false, Ordering::Release);
+    start as *mut u8
+}
+
+/// What is left of the last piece is lost, less than was asked for. The new one begins at a multiple of `align`.
+unsafe fn next_piece(least: usize, align: usize, site: *const c_char) {
+    // SAFETY: only the program's thread uses the variables, or one that has the lock, and sizes are multiples of a page.
     unsafe {
         let mut size = TAKEN.clamp(FIRST_PIECE, LARGEST_PIECE).max(least);
         loop {
-            let unit = if size >= 2 * HUGE_PAGE { HUGE_PAGE } else { PAGE };
+            let unit = if size >= 2 * HUGE_PAGE { HUGE_PAGE } else { align };
             size = size.next_multiple_of(unit);
             if let Some(start) = map(size, unit) {
                 NEXT = start;

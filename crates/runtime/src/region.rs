@@ -19,7 +19,7 @@ use core::ptr::null_mut;
 use oxbow_abi::{HEADER_SIZE, header_words};
 
 use crate::heap::{drop_reference, header_of, visit_parts};
-use crate::pages;
+use crate::{domain, pages};
 
 /// A region, in the frame of the function that entered it. Compiled code begins with three nulls.
 #[repr(C)]
@@ -41,7 +41,14 @@ const SMALL: usize = 4096;
 const LARGE: usize = 64 << 10;
 
 /// Pages that no region uses: small ones, large ones.
-static mut FREE: [*mut Page; 2] = [null_mut(); 2];
+/// Pages that no region uses, of each size.
+pub(crate) struct FreePages([*mut Page; 2]);
+
+impl FreePages {
+    pub const fn new() -> Self {
+        Self([null_mut(); 2])
+    }
+}
 
 impl Page {
     /// Where objects begin.
@@ -53,7 +60,9 @@ impl Page {
 
 fn free_list(size: usize) -> *mut *mut Page {
     // SAFETY: there are two lists.
-    unsafe { (&raw mut FREE).cast::<*mut Page>().add(usize::from(size == LARGE)) }
+    unsafe {
+        (&raw mut (*domain::local()).pages.0).cast::<*mut Page>().add(usize::from(size == LARGE))
+    }
 }
 
 /// The page is the caller's, and its head says how large it is.

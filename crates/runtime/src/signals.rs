@@ -8,22 +8,17 @@
 //! not be blocked while it runs (`SA_NODEFER`).
 
 use core::mem::MaybeUninit;
-use core::ops::Range;
 use core::ptr::{null, null_mut};
 
 use libc::c_int;
 
-use crate::stack::Stack;
-use crate::switch;
+use crate::stack::{SIGNAL_STACK, Stack};
+use crate::{domain, switch};
 
 /// The status of a run that ended in the guard.
 pub(crate) const OVERFLOW: c_int = 1;
 
 const FAULTS: [c_int; 2] = [libc::SIGSEGV, libc::SIGBUS];
-
-static mut GUARD: Range<usize> = 0..0;
-/// The stack pointer to return to, noted by [`switch::run`].
-static mut SAVED: *mut u8 = null_mut();
 
 /// What was set before, to be put back in the end.
 pub(crate) struct Handlers {
@@ -40,7 +35,7 @@ pub(crate) unsafe fn install(stack: &Stack) -> Handlers {
     // SAFETY: all zeros is a `sigaction`: no handler, no flags, no signals. The handler has the parameters that
     // `SA_SIGINFO` asks for, and the signal stack is mapped as long as `stack` lives: until `restore`, in `start`.
     unsafe {
-        GUARD = stack.guard();
+        (*domain::local()).guard = stack.guard();
         libc::sigaltstack(&stack.signal_stack(), before.signal_stack.as_mut_ptr());
         let mut action: libc::sigaction = MaybeUninit::zeroed().assume_init();
         action.sa_sigaction = on_fault as *const () as usize;
@@ -60,27 +55,48 @@ pub(crate) unsafe fn restore(before: &Handlers) {
             libc::sigaction(*signal, old.as_ptr(), null_mut());
         }
         libc::sigaltstack(before.signal_stack.as_ptr(), null_mut());
-        GUARD = 0..0;
+        (*domain::local()).guard = 0..0;
+    }
+}
+
+/// The same in another thread of the program: faults are caught already, on the signal stack of the thread.
+pub(crate) unsafe fn install_stack(stack: &Stack) {
+    // SAFETY: the signal stack is mapped as long as `stack` lives: until `remove_stack`.
+    unsafe {
+        (*domain::local()).guard = stack.guard();
+        libc::sigaltstack(&stack.signal_stack(), null_mut());
+    }
+}
+
+/// The thread ends.
+pub(crate) unsafe fn remove_stack() {
+    let none =
+        libc::stack_t { ss_sp: null_mut(), ss_flags: libc::SS_DISABLE, ss_size: SIGNAL_STACK };
+    // SAFETY: no signal is handled.
+    unsafe {
+        libc::sigaltstack(&none, null_mut());
+        (*domain::local()).guard = 0..0;
     }
 }
 
 /// Runs `code` on `stack`: 0 when it returns, [`OVERFLOW`] when the stack did not suffice.
 pub(crate) unsafe fn run(code: unsafe extern "C" fn(), stack: &Stack) -> c_int {
     // SAFETY: the top is aligned, nothing else runs on the stack, and the caller says that the code can be called.
-    unsafe { switch::run(code, stack.top(), &raw mut SAVED) }
+    unsafe { switch::run(code, stack.top(), &raw mut (*domain::local()).saved) }
 }
 
 unsafe extern "C" fn on_fault(signal: c_int, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
-    // SAFETY: the system passes what it knows of the fault. Only the program's thread, within `run`, can touch the
-    // guard: so `SAVED` is of a call that has not returned, and what is left there are frames of compiled code and
+    // SAFETY: the system passes what it knows of the fault. Only code within `run` can touch the
+    // guard of its thread: so `saved` is of a call that has not returned, and what is left there are frames of compiled code and
     // of functions that it called, which have nothing to undo.
     unsafe {
         let address = (*info).si_addr() as usize;
-        let guard = &raw const GUARD;
+        let local = domain::local();
+        let guard = &raw const (*local).guard;
         // Positive codes come from the processor, others from processes.
         let is_fault = (*info).si_code > 0;
         if is_fault && (*guard).start <= address && address < (*guard).end {
-            switch::abandon(SAVED, OVERFLOW);
+            switch::abandon((*local).saved, OVERFLOW);
         }
         libc::signal(signal, libc::SIG_DFL);
         if !is_fault {

@@ -17,7 +17,7 @@ const LEAST_SIZE: usize = 256 << 10;
 /// Frames larger than this could step over it.
 const GUARD: usize = 1 << 20;
 /// The kernel stores the vector registers there, which can take some 12 KiB.
-const SIGNAL_STACK: usize = 64 << 10;
+pub(crate) const SIGNAL_STACK: usize = 64 << 10;
 /// How much at the top uses small pages; programs that go deeper get huge ones.
 const SMALL_PAGES: usize = 4 << 20;
 const BELOW: usize = SIGNAL_STACK + GUARD;

@@ -1,13 +1,15 @@
 //! Running a program: its arguments, its stack, and what happens when that overflows.
 
 use core::ffi::CStr;
+use core::ptr::null_mut;
+use core::sync::atomic::{AtomicPtr, Ordering};
 
 use libc::{c_char, c_int};
 
 use crate::pages::{has_max_memory, set_max_memory};
 use crate::stack::Stack;
-use crate::sys::{oxbow_stack_overflow, set_arguments, set_stack_limit};
-use crate::{checked, fiber, signals, trouble};
+use crate::sys::{oxbow_stack_overflow, oxbow_sys_exit, set_arguments, set_stack_limit};
+use crate::{checked, domain, fiber, signals, trouble};
 
 /// The ways into a program.
 #[derive(Clone, Copy)]
@@ -22,13 +24,30 @@ pub struct Entry {
     pub flush: Option<unsafe extern "C" fn()>,
     /// What a fibre runs, on its own stack; a program without effects has none.
     pub fiber: Option<unsafe extern "C" fn()>,
+    /// What the thread of a domain runs; a program without domains and threads has none.
+    pub domain: Option<unsafe extern "C" fn()>,
 }
 
 /// What a program that handles `Stack_overflow` has left for its handler and the library.
-const STACK_RESERVE: usize = 256 << 10;
+pub(crate) const STACK_RESERVE: usize = 256 << 10;
+
+/// What tells of an overflow.
+static OVERFLOW: AtomicPtr<()> = AtomicPtr::new(null_mut());
+
+/// A stack is used up: says so and ends the process. Nothing runs on the stack any more.
+pub(crate) unsafe fn overflowed(stack: &Stack) -> ! {
+    let code = OVERFLOW.load(Ordering::Relaxed);
+    // SAFETY: `start` was given a function of this type, or none.
+    unsafe {
+        if let Some(code) = core::mem::transmute::<*mut (), Option<unsafe extern "C" fn()>>(code) {
+            signals::run(code, stack);
+        }
+    }
+    oxbow_stack_overflow()
+}
 
 /// Runs a program on a stack of its own; returns 0 when `main` returns. A program that
-/// calls for its own end (`oxbow_sys_exit`) ends the process.
+/// calls for its own end (`oxbow_sys_exit`) ends the process, and so does one with domains.
 ///
 /// # Safety
 ///
@@ -47,17 +66,21 @@ pub unsafe fn start(argc: c_int, argv: *const *const c_char, entry: Entry) -> c_
         set_arguments(argc, argv);
         trouble::set_flush(entry.flush);
         fiber::set_entry(entry.fiber);
+        OVERFLOW
+            .store(entry.stack_overflow.map_or(null_mut(), |it| it as *mut ()), Ordering::Relaxed);
+        domain::set_entry(entry.domain);
         set_stack_limit(stack.guard().end + STACK_RESERVE);
         let before = signals::install(&stack);
         if signals::run(entry.main, &stack) == signals::OVERFLOW {
-            if let Some(stack_overflow) = entry.stack_overflow {
-                signals::run(stack_overflow, &stack);
-            }
-            oxbow_stack_overflow();
+            overflowed(&stack);
         }
         signals::restore(&before);
     }
     checked::ended();
+    if domain::are_there() {
+        // Other threads may still run code of the program, which the caller would take away.
+        oxbow_sys_exit(0);
+    }
     0
 }
 
@@ -131,7 +154,13 @@ mod tests {
     #[test]
     fn a_program_runs_and_returns() {
         let _program = program();
-        let entry = Entry { main: count_argument, stack_overflow: None, flush: None, fiber: None };
+        let entry = Entry {
+            main: count_argument,
+            stack_overflow: None,
+            flush: None,
+            fiber: None,
+            domain: None,
+        };
         let arguments = [c"prog".as_ptr(), core::ptr::null()];
         for _ in 0..3 {
             assert_eq!(unsafe { start(1, arguments.as_ptr(), entry) }, 0);

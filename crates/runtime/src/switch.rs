@@ -13,7 +13,8 @@
 //! The frame of `run` is found through the frame pointer, so debuggers see through
 //! the change of stacks.
 
-use crate::sys::STACK_LIMIT;
+#[cfg(target_arch = "aarch64")]
+use crate::thread;
 
 /// Calls `code` with the stack pointer at `top`, which is 16-byte aligned. The stack
 /// pointer to give to [`abandon`] is stored in `saved`.
@@ -84,13 +85,10 @@ pub(crate) struct Turn {
     pub resumer: *mut u8,
     /// What was running then; null for the program's own stack.
     pub parent: *mut Turn,
-    /// The limits of its stack and of its resumer's (`sys::STACK_LIMIT`).
+    /// The limits of its stack and of its resumer's (`thread::Thread`).
     pub limit: usize,
     pub parent_limit: usize,
 }
-
-/// The fibre that runs.
-pub(crate) static mut CURRENT: *mut Turn = core::ptr::null_mut();
 
 /// Lets a fibre run; its `suspend` returns `answer`. Returns what `suspend` or [`finish`] says.
 ///
@@ -107,13 +105,13 @@ pub(crate) unsafe extern "C" fn enter(fiber: *mut Turn, answer: i64) -> i64 {
         "push r14",
         "push r15",
         "mov [rdi + 8], rsp",
-        "mov rax, [rip + {current}]",
+        "mov rax, qword ptr fs:[oxbow_thread@TPOFF + 8]",
         "mov [rdi + 16], rax",
-        "mov rax, [rip + {limit}]",
+        "mov rax, qword ptr fs:[oxbow_thread@TPOFF + 16]",
         "mov [rdi + 32], rax",
-        "mov [rip + {current}], rdi",
+        "mov qword ptr fs:[oxbow_thread@TPOFF + 8], rdi",
         "mov rax, [rdi + 24]",
-        "mov [rip + {limit}], rax",
+        "mov qword ptr fs:[oxbow_thread@TPOFF + 16], rax",
         "mov rax, rsi",
         "mov rsp, [rdi]",
         "pop r15",
@@ -124,8 +122,6 @@ pub(crate) unsafe extern "C" fn enter(fiber: *mut Turn, answer: i64) -> i64 {
         "pop rbp",
         "pop rcx",
         "jmp rcx",
-        current = sym CURRENT,
-        limit = sym STACK_LIMIT,
     )
 }
 
@@ -148,7 +144,7 @@ pub unsafe extern "C" fn oxbow_fiber_resume(handle: *mut u8) -> i64 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_fiber_suspend() -> i64 {
     core::arch::naked_asm!(
-        "mov rdi, [rip + {current}]",
+        "mov rdi, qword ptr fs:[oxbow_thread@TPOFF + 8]",
         "test rdi, rdi",
         "je 2f",
         "push rbp",
@@ -163,7 +159,6 @@ pub unsafe extern "C" fn oxbow_fiber_suspend() -> i64 {
         "2:",
         "mov eax, 2",
         "ret",
-        current = sym CURRENT,
         finish = sym finish,
     )
 }
@@ -174,9 +169,9 @@ pub unsafe extern "C" fn oxbow_fiber_suspend() -> i64 {
 pub(crate) unsafe extern "C" fn finish(fiber: *mut Turn, answer: i64) -> ! {
     core::arch::naked_asm!(
         "mov rax, [rdi + 16]",
-        "mov [rip + {current}], rax",
+        "mov qword ptr fs:[oxbow_thread@TPOFF + 8], rax",
         "mov rax, [rdi + 32]",
-        "mov [rip + {limit}], rax",
+        "mov qword ptr fs:[oxbow_thread@TPOFF + 16], rax",
         "mov rax, rsi",
         "mov rsp, [rdi + 8]",
         "pop r15",
@@ -187,8 +182,6 @@ pub(crate) unsafe extern "C" fn finish(fiber: *mut Turn, answer: i64) -> ! {
         "pop rbp",
         "pop rcx",
         "jmp rcx",
-        current = sym CURRENT,
-        limit = sym STACK_LIMIT,
     )
 }
 
@@ -251,10 +244,11 @@ unsafe extern "C" fn change(saved: *mut *mut u8, new: *mut u8, answer: i64) -> i
 #[cfg(target_arch = "aarch64")]
 pub(crate) unsafe extern "C" fn enter(fiber: *mut Turn, answer: i64) -> i64 {
     unsafe {
-        (*fiber).parent = CURRENT;
-        (*fiber).parent_limit = STACK_LIMIT;
-        CURRENT = fiber;
-        STACK_LIMIT = (*fiber).limit;
+        let thread = thread::current();
+        (*fiber).parent = (*thread).turn;
+        (*fiber).parent_limit = (*thread).stack_limit;
+        (*thread).turn = fiber;
+        (*thread).stack_limit = (*fiber).limit;
         change(&raw mut (*fiber).resumer, (*fiber).stack, answer)
     }
 }
@@ -271,7 +265,7 @@ pub unsafe extern "C" fn oxbow_fiber_resume(handle: *mut u8) -> i64 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oxbow_fiber_suspend() -> i64 {
     unsafe {
-        let fiber = CURRENT;
+        let fiber = (*thread::current()).turn;
         if fiber.is_null() {
             return 2;
         }
@@ -289,8 +283,9 @@ pub(crate) unsafe extern "C" fn finish(fiber: *mut Turn, answer: i64) -> ! {
 #[cfg(target_arch = "aarch64")]
 unsafe fn leave(fiber: *mut Turn, answer: i64) -> i64 {
     unsafe {
-        CURRENT = (*fiber).parent;
-        STACK_LIMIT = (*fiber).parent_limit;
+        let thread = thread::current();
+        (*thread).turn = (*fiber).parent;
+        (*thread).stack_limit = (*fiber).parent_limit;
         change(&raw mut (*fiber).stack, (*fiber).resumer, answer)
     }
 }

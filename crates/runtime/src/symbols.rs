@@ -7,6 +7,7 @@ use crate::array::*;
 use crate::checked::*;
 use crate::cycles::*;
 use crate::digits::*;
+use crate::domain::*;
 use crate::fiber::*;
 use crate::float::*;
 use crate::format::*;
@@ -18,8 +19,10 @@ use crate::native::*;
 use crate::pages::oxbow_sys_memory_fits;
 use crate::parse::*;
 use crate::region::*;
+use crate::shared::*;
 use crate::string::*;
 use crate::switch::*;
+use crate::sync::*;
 use crate::sys::*;
 use crate::trouble::oxbow_flush_ready;
 
@@ -100,6 +103,7 @@ pub fn symbols() -> impl Iterator<Item = (&'static str, *const ())> {
         (oxbow_abi::FREE_CELLS, (&raw const oxbow_free_cells).cast()),
         (oxbow_abi::NOTHING, (&raw const oxbow_nothing).cast()),
         (oxbow_abi::SITE, (&raw const oxbow_site).cast()),
+        (oxbow_abi::DOMAIN_OFFSET, (&raw const oxbow_domain_offset).cast()),
     ];
     functions().into_iter().chain(globals)
 }

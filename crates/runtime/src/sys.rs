@@ -7,7 +7,7 @@ use libc::{c_char, c_int};
 
 use crate::io::last_error;
 use crate::object::{c_string, contents, string_from};
-use crate::trouble;
+use crate::{thread, trouble};
 
 static mut ARGC: c_int = 0;
 static mut ARGV: *const *const c_char = null();
@@ -40,20 +40,17 @@ pub extern "C" fn oxbow_stack_overflow() -> ! {
     trouble::fatal(b"exception Stack_overflow")
 }
 
-/// The address below which [`oxbow_stack_low`] says so.
-pub(crate) static mut STACK_LIMIT: usize = 0;
-
 /// Sets the address below which [`oxbow_stack_low`] says so.
 pub(crate) unsafe fn set_stack_limit(limit: usize) {
-    // SAFETY: only the program's thread uses it, and it does not run yet.
-    unsafe { STACK_LIMIT = limit };
+    // SAFETY: the variable is this thread's.
+    unsafe { (*thread::current()).stack_limit = limit };
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn oxbow_stack_low() -> u8 {
     let here = 0_u8;
     // SAFETY: it is set before the program runs, by the same thread.
-    u8::from((&raw const here as usize) < unsafe { STACK_LIMIT })
+    u8::from((&raw const here as usize) < unsafe { (*thread::current()).stack_limit })
 }
 
 #[unsafe(no_mangle)]

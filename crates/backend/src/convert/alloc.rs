@@ -276,8 +276,13 @@ impl<'c> Converter<'c> {
         self.build.op("llvm.inline_asm", &[], &[], &attributes);
     }
 
+    /// The lists of free cells.
+    pub fn free_lists(&mut self) -> Val<'c> {
+        if self.domains { self.domain() } else { self.address_of(FREE_CELLS) }
+    }
+
     fn free_list(&mut self, size: u64) -> Val<'c> {
-        let lists = self.address_of(FREE_CELLS);
+        let lists = self.free_lists();
         self.offset(lists, 8 * cell_class(size) as i64)
     }
 

@@ -14,6 +14,7 @@ use super::alloc::{Form, Place};
 use super::body::{Body, place};
 use super::data::constants_of;
 use super::llvm_ops::Access;
+use super::shared::StoredTo;
 use super::statics::Constant;
 
 /// Array literals up to this many bytes are allocated inline.
@@ -65,6 +66,20 @@ impl<'c> Converter<'c> {
                 let element = it.array().r#type().element();
                 let address = self.element(body.get(it.array()), body.get(it.index()), element);
                 let access = self.element_access(element);
+                if it.replaces() {
+                    let place = StoredTo {
+                        object: Some(body.get(it.array())),
+                        base: address,
+                        offset: 0,
+                        access,
+                    };
+                    let value = body.get(it.value());
+                    return self.replace(body, element, value, place, |this, body| {
+                        if it.suspect() {
+                            this.note_store(body, it.value(), it.array());
+                        }
+                    });
+                }
                 self.store(element, body.get(it.value()), address, 0, access);
                 if it.suspect() {
                     self.note_store(body, it.value(), it.array());
@@ -145,9 +160,10 @@ impl<'c> Converter<'c> {
             let i64 = self.layout.types.i64;
             let mut fields = vec![(i64, Constant::Scalar(self.build.integer(i64, length)))];
             fields.extend(constants);
+            let word = self.static_word(shape);
             return match old.is_empty() {
-                true => self.shared_block(body, op, shape.static_header(), None, &fields),
-                false => self.static_block(body, op, shape.static_header(), None, &fields),
+                true => self.shared_block(body, op, word, None, &fields),
+                false => self.static_block(body, op, word, None, &fields),
             };
         }
         let array = if payload <= INLINE_ARRAY || storage == Storage::Stack {

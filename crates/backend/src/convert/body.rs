@@ -16,6 +16,7 @@ use oxbow_dialect::{
 use super::alloc::Place;
 use super::closures::{Gathered, OwnEnv, closure_symbol};
 use super::llvm_ops::Access;
+use super::shared::StoredTo;
 use super::statics::{Constant, StaticObject};
 use super::{Converter, Hint, NewFunction};
 use oxbow_dialect::inspect::{key, operands, ops_of, place_of, reverse_postorder};
@@ -361,8 +362,16 @@ impl<'c> Converter<'c> {
             }
             View::GlobalStore(it) => {
                 let address = self.address_of(&format!("oxbow.var.{}", it.global()));
-                let value = body.get(it.value());
-                return self.store(it.value().r#type(), value, address, 0, Access::Global);
+                let (ty, value) = (it.value().r#type(), body.get(it.value()));
+                if it.replaces() {
+                    let access = Access::Global;
+                    let place = StoredTo { object: None, base: address, offset: 0, access };
+                    return self.replace(body, ty, value, place, |_, _| ());
+                }
+                if self.domains {
+                    return self.set_once(ty, value, address);
+                }
+                return self.store(ty, value, address, 0, Access::Global);
             }
             View::NoValue(it) => self.no_value(it.value().r#type()),
             View::SlotNew(it) => {

@@ -187,7 +187,7 @@ impl<'c> Converter<'c> {
         self.made.insert(object.clone());
         let block = self.build.block();
         let ty = self.layout.record(&[self.layout.types.i64, self.layout.ptr]);
-        let word = self.closure_form(func.params.len(), &[]).shape.static_header() as i64;
+        let word = self.static_word(self.closure_form(func.params.len(), &[]).shape) as i64;
         self.note_static(16);
         self.global_with(&object, ty, false, 16, |this| {
             let word = this.i64(word);

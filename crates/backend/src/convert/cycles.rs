@@ -58,7 +58,12 @@ impl<'c> Converter<'c> {
         let info = self.offset(object, INFO_OFFSET);
         let info = self.load_raw(i32, info, 4, Access::Header);
         let bits = self.binary("and", info, self.int(i32, NOTHING_TO_DO as i64));
-        let known = self.icmp(Predicate::Ne, bits, self.int(i32, 0));
+        let mut known = self.icmp(Predicate::Ne, bits, self.int(i32, 0));
+        if self.domains {
+            // Shared objects are not scanned.
+            let shared = self.is_shared(object);
+            known = self.binary("or", known, shared);
+        }
         let [note, done] = [(); 2].map(|()| self.build.new_block(&[]));
         self.build.cond_br(known, done, note, Likely::First);
         self.start(body, note);

@@ -10,6 +10,7 @@ use super::Converter;
 use super::alloc::{Form, Place};
 use super::body::{Body, place, types_of};
 use super::llvm_ops::Access;
+use super::shared::StoredTo;
 use super::statics::Constant;
 use oxbow_dialect::inspect::key;
 
@@ -44,6 +45,15 @@ impl<'c> Converter<'c> {
             View::BlockStore(it) => {
                 let (ty, offset) = self.field_place(it.block(), it.ctor(), it.index());
                 let (value, block) = (body.get(it.value()), body.get(it.block()));
+                if it.replaces() {
+                    let access = Access::Mutable;
+                    let place = StoredTo { object: Some(block), base: block, offset, access };
+                    return self.replace(body, ty, value, place, |this, body| {
+                        if it.suspect() {
+                            this.note_store(body, it.value(), it.block());
+                        }
+                    });
+                }
                 self.store(ty, value, block, offset, Access::Mutable);
                 if it.suspect() {
                     self.note_store(body, it.value(), it.block());
@@ -143,7 +153,8 @@ impl<'c> Converter<'c> {
             && let Some(constants) = constants_of(body, old)
         {
             let descriptor = form.is_large().then(|| self.descriptor(&form));
-            return self.shared_block(body, op, form.shape.static_header(), descriptor, &constants);
+            let word = self.static_word(form.shape);
+            return self.shared_block(body, op, word, descriptor, &constants);
         }
         let place = match new.borrows() {
             true => Place::Borrowing,
@@ -175,7 +186,7 @@ impl<'c> Converter<'c> {
         let form = self.form(ObjectKind::Exception, 0, EXCEPTION_FIELDS_OFFSET, &types);
         if old.is_empty() {
             let symbol = format!("{descriptor}.value");
-            let word = form.shape.static_header();
+            let word = self.static_word(form.shape);
             self.static_exception(&symbol, word, &descriptor);
             let value = self.object_address(&symbol);
             body.constants.insert(key(new.exn()), Constant::Object(symbol));

@@ -58,6 +58,9 @@ impl Access {
     }
 }
 
+/// LLVM's number of an ordering of atomic accesses.
+const MONOTONIC: i64 = 2;
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Convention {
     C,
@@ -216,6 +219,22 @@ impl<'c> Converter<'c> {
         attributes.extend(self.alias_tag(access));
         self.build.value("llvm.load", &[address], ty, &attributes)
     }
+    /// The same where other threads may write at the same time.
+    pub fn load_atomic(
+        &self,
+        ty: Type<'c>,
+        address: Val<'c>,
+        align: u64,
+        access: Access,
+    ) -> Val<'c> {
+        let i64 = self.layout.types.i64;
+        let mut attributes = vec![
+            ("alignment", self.build.integer(i64, align as i64)),
+            ("ordering", self.build.integer(i64, MONOTONIC)),
+        ];
+        attributes.extend(self.alias_tag(access));
+        self.build.value("llvm.load", &[address], ty, &attributes)
+    }
     pub fn store_raw(&self, value: Val<'c>, address: Val<'c>, align: u64, access: Access) {
         let mut attributes =
             vec![("alignment", self.build.integer(self.layout.types.i64, align as i64))];
@@ -238,6 +257,11 @@ impl<'c> Converter<'c> {
         let align = self.build.integer(self.layout.types.i64, self.layout.size_align(ty).1 as i64);
         let mut attributes = vec![("alignment", align)];
         attributes.extend(self.alias_tag(access));
+        let changes = matches!(access, Access::Mutable | Access::Pointer | Access::Global);
+        if self.domains && changes && self.layout.is_counted(ty) {
+            // Each use sees the same value, whatever others write meanwhile.
+            attributes.push(("ordering", self.build.integer(self.layout.types.i64, MONOTONIC)));
+        }
         // A global is null until its item has run.
         if let Some(size) =
             self.object_size(ty).filter(|_| !matches!(access, Access::Global | Access::Any))

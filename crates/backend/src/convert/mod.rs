@@ -30,6 +30,7 @@ mod layout;
 mod llvm_ops;
 mod references;
 mod regions;
+mod shared;
 mod statics;
 mod words;
 
@@ -114,6 +115,8 @@ pub(crate) struct Converter<'c> {
     /// Static objects with a descriptor.
     large_statics: HashSet<String>,
     memory: MemoryChecks,
+    /// Domains are started, so that objects may be shared (`shared`).
+    domains: bool,
     /// Number and bytes of static objects.
     statics: [u64; 2],
     /// The variables of the program.
@@ -145,6 +148,7 @@ pub(crate) fn run<'c>(
         reused: None,
         large_statics: HashSet::new(),
         memory,
+        domains: false,
         statics: [0; 2],
         globals: Vec::new(),
         build,
@@ -157,6 +161,10 @@ pub(crate) fn run<'c>(
         .collect();
     converter.build.set_block(out);
     let ops: Vec<Op<'c>> = ops_of(source).collect();
+    converter.domains = ops
+        .iter()
+        .filter_map(|&it| op::Func::cast(it))
+        .any(|it| it.sym_name() == oxbow_abi::PROGRAM_DOMAIN);
     for &op in &ops {
         converter.declare(op);
     }

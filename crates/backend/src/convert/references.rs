@@ -16,9 +16,9 @@
 //! zero, so it is never taken apart; `release` sets its count back.
 
 use oxbow_abi::{
-    CLOSURE_CAPTURES_OFFSET, DESCRIPTOR_OFFSET, FRAME_BIT, FREE_CELLS, HEADER_OFFSET, HEADER_SIZE,
-    INFO_OFFSET, LARGE, LARGE_START, LARGEST_CELL, ObjectKind, POINTERS_SHIFT, SIZED_KIND_BIT,
-    STATIC_BIT, SUSPECT_BIT, WORDS_SHIFT, cell_class,
+    CLOSURE_CAPTURES_OFFSET, DESCRIPTOR_OFFSET, FRAME_BIT, HEADER_OFFSET, HEADER_SIZE, INFO_OFFSET,
+    LARGE, LARGE_START, LARGEST_CELL, ObjectKind, POINTERS_SHIFT, SIZED_KIND_BIT, STATIC_BIT,
+    SUSPECT_BIT, WORDS_SHIFT, cell_class,
 };
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
@@ -99,7 +99,7 @@ impl<'c> Converter<'c> {
     }
 
     /// The counted parts of a value in registers.
-    fn parts(&self, ty: Type<'c>, value: Val<'c>) -> Vec<(Type<'c>, Val<'c>)> {
+    pub fn parts(&self, ty: Type<'c>, value: Val<'c>) -> Vec<(Type<'c>, Val<'c>)> {
         let types = ty.pair_parts().map_or(vec![ty], |it| it.to_vec());
         let values = self.explode(ty, value);
         types.into_iter().zip(values).filter(|it| self.layout.is_counted(it.0)).collect()
@@ -107,16 +107,20 @@ impl<'c> Converter<'c> {
 
     pub fn dup(&mut self, body: &Body<'c>, ty: Type<'c>, value: Val<'c>) {
         for (ty, value) in self.parts(ty, value) {
-            if self.is_checked() {
+            if self.is_checked() || self.is_measured() && self.domains {
                 self.checked_dup(value);
                 continue;
             }
             let done = self.skip_immediate(body, ty, value);
-            let count = self.offset(value, HEADER_OFFSET);
-            let i32 = self.layout.types.i32;
-            let old = self.load_raw(i32, count, 8, Access::Header);
-            let new = self.binary("add", old, self.int(i32, 1));
-            self.store_raw(new, count, 8, Access::Header);
+            if self.domains {
+                self.shared_dup(body, value);
+            } else {
+                let count = self.offset(value, HEADER_OFFSET);
+                let i32 = self.layout.types.i32;
+                let old = self.load_raw(i32, count, 8, Access::Header);
+                let new = self.binary("add", old, self.int(i32, 1));
+                self.store_raw(new, count, 8, Access::Header);
+            }
             if let Some(done) = done {
                 self.build.br(done, &[]);
                 self.start(body, done);
@@ -190,16 +194,22 @@ impl<'c> Converter<'c> {
 
     /// One reference less; `leaf` is the form of an object that can be freed here.
     fn count_down(&mut self, body: &Body<'c>, value: Val<'c>, leaf: Option<&Form>) {
-        if leaf.is_none() {
+        if leaf.is_none() || self.domains {
             self.need_release();
         }
         let count = self.offset(value, HEADER_OFFSET);
         let i32 = self.layout.types.i32;
-        let old = self.load_raw(i32, count, 8, Access::Header);
-        let last = self.icmp(Predicate::Eq, old, self.int(i32, 0));
+        let old = match self.domains {
+            true => self.load_atomic(i32, count, 8, Access::Header),
+            false => self.load_raw(i32, count, 8, Access::Header),
+        };
+        // A shared object may have others; the runtime looks.
+        let how = if self.domains { Predicate::Sle } else { Predicate::Eq };
+        let last = self.icmp(how, old, self.int(i32, 0));
         let [release, alive, done] = [(); 3].map(|()| self.build.new_block(&[]));
         self.build.cond_br(last, release, alive, Likely::Unknown);
         self.start(body, release);
+        let leaf = leaf.filter(|_| !self.domains);
         match leaf {
             Some(form) => self.free_cell(value, form),
             None => {
@@ -398,7 +408,10 @@ impl<'c> Converter<'c> {
         let done = self.build.new_block(if reused { &cells } else { &[] });
         let shared = (!it.unique).then(|| {
             let count = self.offset(object, HEADER_OFFSET);
-            let old = self.load_raw(i32, count, 8, Access::Header);
+            let old = match self.domains {
+                true => self.load_atomic(i32, count, 8, Access::Header),
+                false => self.load_raw(i32, count, 8, Access::Header),
+            };
             let unique = self.icmp(Predicate::Eq, old, self.int(i32, 0));
             let [alone, shared] = [(); 2].map(|()| self.build.new_block(&[]));
             self.build.cond_br(unique, alone, shared, Likely::Unknown);
@@ -438,11 +451,17 @@ impl<'c> Converter<'c> {
         }
         if let Some((shared, count, old)) = shared {
             self.start(body, shared);
-            let new = self.binary("sub", old, self.int(i32, 1));
-            self.store_raw(new, count, 8, Access::Header);
+            if !self.domains {
+                let new = self.binary("sub", old, self.int(i32, 1));
+                self.store_raw(new, count, 8, Access::Header);
+            }
             for &at in kept {
                 let value = field(self, at);
                 self.dup(body, it.fields[at], value);
+            }
+            if self.domains {
+                // Others may have dropped theirs meanwhile: only now it may die.
+                self.count_down(body, object, None);
             }
             let other = reused.then(|| self.cell(body, it.form.cell()));
             self.build.br(done, other.as_slice());
@@ -463,7 +482,8 @@ impl<'c> Converter<'c> {
         }
         self.need_heap();
         self.helper(RELEASE_ANY, |this, object| {
-            this.runtime_call("oxbow_release", &[object]);
+            let release = if this.domains { "oxbow_shared_drop" } else { "oxbow_release" };
+            this.runtime_call(release, &[object]);
             this.ret(None);
         });
         self.helper(RELEASE, |this, object| {
@@ -473,7 +493,13 @@ impl<'c> Converter<'c> {
             let word = this.load_raw(i64, header, 8, Access::Header);
             let [other, plain, large, small] = [(); 4].map(|()| this.build.new_block(&[]));
             let holds = this.binary("and", word, this.i64(NOT_PLAIN as i64));
-            let holds = this.icmp(Predicate::Ne, holds, this.i64(0));
+            let mut holds = this.icmp(Predicate::Ne, holds, this.i64(0));
+            if this.domains {
+                let count = this.cast("trunc", word, this.layout.types.i32);
+                let zero = this.int(this.layout.types.i32, 0);
+                let shared = this.icmp(Predicate::Slt, count, zero);
+                holds = this.binary("or", holds, shared);
+            }
             this.build.cond_br(holds, other, plain, Likely::Second);
             this.start(&body, plain);
             let words = this.binary("lshr", word, this.i64(i64::from(WORDS_SHIFT)));
@@ -481,7 +507,7 @@ impl<'c> Converter<'c> {
             let is_large = this.icmp(Predicate::Eq, words, this.i64(LARGE as i64));
             this.build.cond_br(is_large, large, small, Likely::Second);
             let lists = |this: &mut Self, size: u64| {
-                let first = this.address_of(FREE_CELLS);
+                let first = this.free_lists();
                 this.offset(first, 8 * cell_class(size) as i64)
             };
             // The words and the header fill the cell.

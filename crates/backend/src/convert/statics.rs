@@ -191,7 +191,7 @@ impl<'c> Converter<'c> {
                 &[("value", this.build.bytes(&text))],
             );
             let start = this.poison(ty);
-            let header = this.i64(Shape::string().static_header() as i64);
+            let header = this.i64(this.static_word(Shape::string()) as i64);
             let length = this.i64(bytes.len() as i64);
             let value = this.insert(header, start, 0);
             let value = this.insert(length, value, 1);
@@ -242,7 +242,8 @@ impl<'c> Converter<'c> {
         if self.made.insert(name.into()) {
             self.declare_runtime(function);
         }
-        if function.effects.asks_for_site() {
+        // Threads would fight for the variable.
+        if function.effects.asks_for_site() && (self.is_measured() || !self.domains) {
             self.need_heap();
             let (site, variable) = (self.site_address(), self.address_of(oxbow_abi::SITE));
             self.store_raw(site, variable, 8, Access::Heap);

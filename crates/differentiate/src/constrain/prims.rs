@@ -68,7 +68,8 @@ impl Walk<'_> {
             | Prim::FloatOfBits32
             | Prim::FiberNew
             | Prim::FiberResume
-            | Prim::FiberSuspend => {
+            | Prim::FiberSuspend
+            | Prim::DomainSpawn => {
                 self.out.opaque.push((node, ambient));
             }
             Prim::Foreign { .. } | Prim::Float32OfFloat => {

@@ -218,6 +218,7 @@ pub fn run(program: Loaded, args: Vec<OsString>, how: RunOptions) -> Result<i32,
         stack_overflow: Some(program.stack_overflow()),
         flush: Some(program.flush()),
         fiber: program.fiber().map(|it| it as unsafe extern "C" fn()),
+        domain: program.domain().map(|it| it as unsafe extern "C" fn()),
     };
     oxbow_runtime::reset_sigpipe();
     // SAFETY: one program runs in this process, compiled against this runtime; its code and its

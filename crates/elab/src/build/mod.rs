@@ -57,6 +57,7 @@ pub fn build(
         flush: well_known.flush,
         fiber: well_known.functions.get(KnownFunction::FiberStart),
         unwinds: well_known.functions.get(KnownFunction::FiberUnwinds),
+        domain: None,
         match_failure: well_known.match_failure,
         assert_failure: well_known.assert_failure,
         invalid_argument: well_known.invalid_argument,

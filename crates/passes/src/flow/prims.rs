@@ -61,6 +61,9 @@ pub fn moves(prim: Prim) -> Moves {
         | Prim::Uninit
         | Prim::Default
         | Prim::SysExit
+        | Prim::AtomicLock
+        | Prim::AtomicUnlock
+        | Prim::AtomicSingle
         | Prim::Unreachable => Moves::Nothing,
         Prim::ArrayGet => Moves::Reads { object: 0 },
         Prim::ArraySet => Moves::Puts { value: 2, object: 0 },

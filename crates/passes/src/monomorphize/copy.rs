@@ -502,6 +502,10 @@ impl Context<'_> {
                 }
                 self.out.add(NodeKind::Prim { prim, args }, ty, span)
             }
+            Prim::DomainSpawn => {
+                self.well_known(KnownFunction::DomainStart);
+                self.out.add(NodeKind::Prim { prim, args }, ty, span)
+            }
             Prim::AdMapNumbers => self.map_numbers(args, span),
             Prim::Retype => self.fit(args[0], ty),
             Prim::ObjMagic => self.magic(args[0], ty, span),

@@ -25,6 +25,7 @@ mod default;
 mod elements;
 mod exn_text;
 mod facts;
+mod fold_domains;
 mod generate;
 mod hash;
 mod inside;
@@ -330,12 +331,14 @@ impl<'a> Context<'a> {
             flush: source.well_known.flush.and_then(known),
             fiber: source.well_known.fiber.and_then(known),
             unwinds: source.well_known.unwinds.and_then(known),
+            domain: source.well_known.functions.get(KnownFunction::DomainStart).and_then(known),
             match_failure: source.well_known.match_failure,
             assert_failure: source.well_known.assert_failure,
             invalid_argument: source.well_known.invalid_argument,
             stack_overflow: source.well_known.stack_overflow,
             functions: source.well_known.functions.filter_map(known),
         };
+        fold_domains::run(&mut self.out);
         oxbow_psg::captures::fill_all(&mut self.out);
         self.out
     }

@@ -11,8 +11,8 @@ use super::value::{ObjectKind, Value};
 use super::{c_format, exn_text, floats, hash, numbers, order, show};
 use crate::IntWidth::I64;
 use crate::prim::{
-    Arrays, Bytes, Family, Files, General, Native, Parametric, Scalar, Special, System, Texts,
-    Words,
+    Arrays, Bytes, Domains, Family, Files, General, Native, Parametric, Scalar, Special, System,
+    Texts, Words,
 };
 use crate::{IntWidth, OrderOp, Prim};
 
@@ -31,6 +31,7 @@ impl<P> Machine<'_, P> {
             Family::Bytes(it) => bytes(it, args),
             Family::Arrays(it) => arrays(it, args),
             Family::System(it) => self.system(it, args),
+            Family::Domains(it) => domains(it),
             Family::Files(it) => self.files(it, args),
             Family::Texts(it) => self.texts(it, args),
             Family::Words(it) => words(it, args),
@@ -124,7 +125,7 @@ impl<P> Machine<'_, P> {
             }
             System::SysRemove => Ok(Value::Int(self.host.remove(&args[0].as_string()?))),
             System::SysErrorMessage => Ok(Value::bytes(self.host.error_message(int(0)?))),
-            System::FiberNew | System::FiberResume | System::FiberSuspend => {
+            System::FiberNew | System::FiberResume | System::FiberSuspend | System::FiberIsOwn => {
                 Err(Stop::Refused("effects: the interpreter has one stack".into()))
             }
         }
@@ -252,6 +253,36 @@ impl<P> Machine<'_, P> {
         match self.program.well_known.invalid_argument {
             Some(exn) => Err(Stop::Raise(self.exception(exn, vec![Value::bytes(message)]))),
             None => fault(message),
+        }
+    }
+}
+
+/// Programs without domains come past the first of these.
+fn domains(prim: Domains) -> Result<Value> {
+    match prim {
+        Domains::DomainAny => Ok(Value::Bool(false)),
+        Domains::DomainSelf | Domains::DomainSlot => Ok(Value::Int(0)),
+        Domains::DomainRelax
+        | Domains::DomainYield
+        | Domains::AtomicFence
+        | Domains::AtomicLock
+        | Domains::AtomicUnlock
+        | Domains::ChannelsLock
+        | Domains::ChannelsUnlock => Ok(Value::Unit),
+        Domains::AtomicSingle => Ok(Value::Bool(true)),
+        Domains::DomainSpawn
+        | Domains::DomainDelay
+        | Domains::DomainCores
+        | Domains::MutexSize
+        | Domains::MutexInit
+        | Domains::MutexLock
+        | Domains::MutexTryLock
+        | Domains::MutexUnlock
+        | Domains::ConditionSize
+        | Domains::ConditionInit
+        | Domains::ConditionWait
+        | Domains::ConditionSignal => {
+            Err(Stop::Refused("domains and threads: the interpreter has one thread".into()))
         }
     }
 }

@@ -211,6 +211,7 @@ impl<'a, P> Printer<'a, P> {
             ("flush", known.flush),
             ("fiber", known.fiber),
             ("unwinds", known.unwinds),
+            ("domain", known.domain),
         ];
         for (role, var) in functions {
             if let Some(var) = var {

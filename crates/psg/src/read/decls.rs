@@ -204,6 +204,7 @@ impl<P> Reader<P> {
             "flush" => self.program.well_known.flush = Some(self.global()?),
             "fiber" => self.program.well_known.fiber = Some(self.global()?),
             "unwinds" => self.program.well_known.unwinds = Some(self.global()?),
+            "domain" => self.program.well_known.domain = Some(self.global()?),
             "match_failure" => self.program.well_known.match_failure = Some(self.exn()?),
             "assert_failure" => self.program.well_known.assert_failure = Some(self.exn()?),
             "invalid_argument" => self.program.well_known.invalid_argument = Some(self.exn()?),

@@ -23,10 +23,11 @@ use core::ptr::{null, null_mut};
 
 use oxbow_abi::{FRAME_BIT, ObjectKind, STATIC_BIT, header_kind, header_words};
 
+use crate::domain::{self, Reentrant};
 use crate::grow::Grow;
 use crate::heap::{count_of, header_of, visit_parts};
 use crate::trouble::{Stderr, exit, out_of_memory};
-use crate::{cycles, fiber, pages};
+use crate::{cycles, epoch, fiber, pages};
 
 pub use crate::cycles::Scans;
 use sites::Sites;
@@ -78,6 +79,27 @@ fn state() -> &'static mut Checked {
     // SAFETY: by the contract one thread uses it, and callers let go of it as said; so there is one such reference
     // at a time.
     unsafe { &mut *(&raw mut CHECKED) }
+}
+
+/// In programs with domains, one thread at a time comes here. A fibre that unwinds may come back.
+static LOCK: Reentrant = Reentrant::new();
+
+pub(crate) struct Locked(bool);
+
+pub(crate) fn lock() -> Locked {
+    let is_needed = domain::are_there();
+    if is_needed {
+        LOCK.lock();
+    }
+    Locked(is_needed)
+}
+
+impl Drop for Locked {
+    fn drop(&mut self) {
+        if self.0 {
+            LOCK.unlock();
+        }
+    }
 }
 
 /// Does the running program use this heap?
@@ -159,8 +181,16 @@ pub(crate) unsafe extern "C" fn oxbow_checked_start(audit: i64, statics: *mut u8
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn oxbow_checked_end() {
     // SAFETY: the program has ended, so nobody is in the middle of changing an object.
-    unsafe { cycles::scan_all() };
-    if state().audit {
+    let is_alone = unsafe {
+        let is_alone = domain::wait_for_others();
+        if is_alone {
+            epoch::drop_rest();
+            cycles::scan_all();
+        }
+        is_alone
+    };
+    // What domains have that still run is no leak.
+    if state().audit && is_alone {
         // SAFETY: the table says which objects are alive, and nothing changes them here.
         let leaks = unsafe { audit::run(state()) };
         if leaks > 0 {
@@ -176,12 +206,14 @@ pub(crate) unsafe extern "C" fn oxbow_checked_cell(
     header: i64,
     site: *mut u8,
 ) -> *mut u8 {
+    let _lock = lock();
     // SAFETY: compiled code passes the size of the cell for an object of this header.
     unsafe { new_cell(size as usize, header as u64, site.cast()) }
 }
 
 /// A cell of the heap for an object of `header`.
 pub(crate) unsafe fn new_cell(size: usize, header: u64, site: *const c_char) -> *mut u8 {
+    let _lock = lock();
     let class = if header >> FRAME_BIT & 1 != 0 { Class::Frame } else { Class::Counted };
     // SAFETY: what the caller says of size and header.
     unsafe { cell_of_class(size, header, site, class) }
@@ -223,6 +255,7 @@ pub(crate) unsafe extern "C" fn oxbow_checked_frame(
     site: *mut u8,
     slot: *mut u8,
 ) -> *mut u8 {
+    let _lock = lock();
     // SAFETY: compiled code passes the address of a word in its frame, which is null or the cell that was written
     // here before.
     unsafe {
@@ -236,6 +269,7 @@ pub(crate) unsafe extern "C" fn oxbow_checked_frame(
 /// The function ends, and with it the object that the variable remembers.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn oxbow_checked_leave(slot: *mut u8) {
+    let _lock = lock();
     // SAFETY: the address is that of a word in the frame of compiled code, which begins as null.
     let cell = unsafe { slot.cast::<*mut u8>().replace(null_mut()) };
     if cell.is_null() {
@@ -264,6 +298,7 @@ pub(crate) unsafe extern "C" fn oxbow_checked_region(
     site: *mut u8,
     region: *mut u8,
 ) -> *mut u8 {
+    let _lock = lock();
     // SAFETY: compiled code passes the size of the cell for an object of this header, and a region in its frame.
     unsafe {
         let cell = cell_of_class(size as usize, header as u64, site.cast(), Class::Region);
@@ -282,6 +317,7 @@ pub(crate) unsafe extern "C" fn oxbow_checked_region_end(
     walked: i64,
     site: *mut u8,
 ) {
+    let _lock = lock();
     // SAFETY: the region is in the frame of compiled code, and its first word is the last of its cells, or 0. The
     // table knows them all; they are alive until the second loop.
     unsafe {
@@ -310,12 +346,14 @@ pub(crate) unsafe extern "C" fn oxbow_checked_region_end(
 
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn oxbow_checked_use(object: *mut u8, site: *mut u8) {
+    let _lock = lock();
     check(object, "use", site.cast());
 }
 
 /// An object is taken apart that nobody else is said to have.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn oxbow_checked_unique(object: *mut u8, site: *mut u8) {
+    let _lock = lock();
     if check(object, "use", site.cast())
         && let Some(record) = state().table.find(object)
         // SAFETY: it has just been found to be alive.
@@ -349,6 +387,7 @@ pub(crate) unsafe extern "C" fn oxbow_checked_dup(object: *mut u8, site: *mut u8
 }
 
 pub(crate) unsafe fn add(object: *mut u8, more: i32, site: *const c_char) {
+    let _lock = lock();
     if check(object, "new reference", site) {
         // SAFETY: it is a static object, or has just been found to be alive.
         unsafe {
@@ -365,6 +404,7 @@ pub(crate) unsafe extern "C" fn oxbow_checked_drop(object: *mut u8, site: *mut u
 }
 
 pub(crate) unsafe fn drop_reference(object: *mut u8, site: *const c_char) {
+    let _lock = lock();
     let first = state().dying.as_slice().len();
     // SAFETY: what waits in `dying` has lost its last reference and is not filled yet, so its header and parts are
     // still there.

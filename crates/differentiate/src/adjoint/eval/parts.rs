@@ -26,8 +26,10 @@ impl Reader<'_> {
             return Err(Stop::Unfit(Reason::Identity));
         }
         // Levels tell whether a derivative is lost there.
-        let changes_stacks =
-            matches!(prim, Prim::FiberNew | Prim::FiberResume | Prim::FiberSuspend);
+        let changes_stacks = matches!(
+            prim,
+            Prim::FiberNew | Prim::FiberResume | Prim::FiberSuspend | Prim::DomainSpawn
+        );
         if changes_stacks || matches!(prim, Prim::Foreign { .. } | Prim::Float32OfFloat) {
             return Err(Stop::Unfit(Reason::LosesDerivative));
         }

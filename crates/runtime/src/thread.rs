@@ -1,0 +1,79 @@
+//! Variables that every thread has for itself.
+//!
+//! ```text
+//! thread's pointer + distance ─▶ oxbow_thread: address of the domain | fibre that runs | limit of the stack
+//! ```
+//!
+//! Rust has none without its standard library, so they are written in assembly. The runtime is part of an executable,
+//! never of a shared library: so the distance is known when it is linked.
+
+use core::ptr::{null_mut, with_exposed_provenance_mut};
+
+use crate::domain::Domain;
+use crate::switch::Turn;
+
+/// The layout of `oxbow_thread`; [`crate::switch`] knows it, too.
+#[repr(C)]
+pub(crate) struct Thread {
+    pub domain: *mut Domain,
+    /// The fibre that runs, or null.
+    pub turn: *mut Turn,
+    /// The address below which `oxbow_stack_low` says so.
+    pub stack_limit: usize,
+}
+
+core::arch::global_asm!(
+    ".pushsection .tbss,\"awT\",@nobits",
+    ".p2align 3",
+    ".globl oxbow_thread",
+    ".hidden oxbow_thread",
+    ".type oxbow_thread, @object",
+    ".size oxbow_thread, 24",
+    "oxbow_thread:",
+    ".zero 24",
+    ".popsection",
+);
+
+/// The variables of this thread, and how far they are from its pointer.
+#[inline]
+fn place() -> (*mut Thread, isize) {
+    let (address, thread): (usize, usize);
+    // SAFETY: it computes an address.
+    unsafe {
+        #[cfg(target_arch = "x86_64")]
+        core::arch::asm!(
+            "mov {thread}, qword ptr fs:[0]",
+            "lea {address}, [{thread} + oxbow_thread@TPOFF]",
+            thread = out(reg) thread,
+            address = out(reg) address,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+        #[cfg(target_arch = "aarch64")]
+        core::arch::asm!(
+            "mrs {thread}, tpidr_el0",
+            "add {address}, {thread}, #:tprel_hi12:oxbow_thread, lsl #12",
+            "add {address}, {address}, #:tprel_lo12_nc:oxbow_thread",
+            thread = out(reg) thread,
+            address = out(reg) address,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    (with_exposed_provenance_mut(address), (address as isize).wrapping_sub(thread as isize))
+}
+
+/// The variables of this thread.
+#[inline]
+pub(crate) fn current() -> *mut Thread {
+    place().0
+}
+
+/// How far they are from the thread's pointer.
+pub(crate) fn distance() -> i64 {
+    place().1 as i64
+}
+
+/// A thread begins to run code of this domain, or of a program without domains.
+pub(crate) unsafe fn begin(domain: *mut Domain) {
+    // SAFETY: the variables are this thread's.
+    unsafe { current().write(Thread { domain, turn: null_mut(), stack_limit: 0 }) };
+}

@@ -1,0 +1,35 @@
+(* Mutual exclusion: the bytes of a mutex of C. *)
+
+[@@@hidden "mutex_size mutex_init mutex_lock mutex_try_lock mutex_unlock error_message check"]
+[@@@abstract "t"]
+
+type t = bytes
+
+external mutex_size : unit -> int = "%mutex.size"
+external mutex_init : bytes -> unit = "%mutex.init"
+external mutex_lock : bytes -> int = "%mutex.lock"
+external mutex_try_lock : bytes -> int = "%mutex.try_lock"
+external mutex_unlock : bytes -> int = "%mutex.unlock"
+external error_message : int -> string = "%sys.error_message"
+
+let create () =
+  let mutex = Bytes.create (mutex_size ()) in
+  mutex_init mutex;
+  mutex
+
+let check name error = if error <> 0 then raise (Sys_error (name ^ ": " ^ error_message error))
+let lock mutex = check "Mutex.lock" (mutex_lock mutex)
+
+(* What fails is that somebody has it, also this thread. *)
+let try_lock mutex = mutex_try_lock mutex = 0
+let unlock mutex = check "Mutex.unlock" (mutex_unlock mutex)
+
+let protect mutex f =
+  lock mutex;
+  match f () with
+  | result ->
+      unlock mutex;
+      result
+  | exception error ->
+      unlock mutex;
+      raise error
