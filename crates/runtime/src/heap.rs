@@ -289,6 +289,7 @@ pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
         let list = &raw mut oxbow_free_cells[cell_class(HEADER_SIZE + 16)];
         let mut free = *list;
         let mut object = object;
+        let mut unwinds = false;
         // Pairs both of whose parts die. The second part waits in its place, the first has the way to the one before.
         let mut halves: *mut u8 = null_mut();
         loop {
@@ -326,7 +327,7 @@ pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
                 }
             } else {
                 *list = free;
-                next = release_one(waiting, object, header_of(object));
+                next = release_one(waiting, object, header_of(object), &mut unwinds);
                 free = *list;
             }
             if next.is_null() {
@@ -338,7 +339,9 @@ pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
                     free = cell;
                 } else if waiting.count == first {
                     *list = free;
-                    fiber::unwind_dead();
+                    if unwinds {
+                        fiber::unwind_dead();
+                    }
                     return;
                 } else {
                     waiting.count -= 1;
@@ -357,16 +360,21 @@ unsafe fn info_of(object: *mut u8) -> u32 {
     unsafe { object.sub(HEADER_SIZE as usize / 2).cast::<u32>().read() }
 }
 
-/// Releases an object of any form; what is to be released next, or null.
+/// Releases an object of any form; what is to be released next, or null. `unwinds` is set if a fibre has to unwind.
 #[inline(always)]
-unsafe fn release_one(waiting: &mut Waiting, object: *mut u8, header: u64) -> *mut u8 {
+unsafe fn release_one(
+    waiting: &mut Waiting,
+    object: *mut u8,
+    header: u64,
+    unwinds: &mut bool,
+) -> *mut u8 {
     // SAFETY: the object is dead, as `oxbow_release` says, and its header tells which words are values. One that is
     // not special has at most `SMALL_WORDS` words in a cell of that size, and so a list.
     unsafe {
         let words = header_words(header);
         let mut next: *mut u8 = null_mut();
         if header & SPECIAL != 0 || words == LARGE {
-            release_special(waiting, object, header);
+            *unwinds |= release_special(waiting, object, header);
             return next;
         }
         let mut pointers = header_pointers(header);
@@ -391,16 +399,18 @@ unsafe fn release_one(waiting: &mut Waiting, object: *mut u8, header: u64) -> *m
     }
 }
 
+/// Releases an object that is not in a cell of its own, has its own length, or is large; was it the handle of a fibre?
 #[cold]
-unsafe fn release_special(waiting: &mut Waiting, object: *mut u8, header: u64) {
+unsafe fn release_special(waiting: &mut Waiting, object: *mut u8, header: u64) -> bool {
     // SAFETY: the object is dead, as `oxbow_release` says, and its parts with it unless it is static. One of a
     // frame has no cell; the others have one of their own.
     unsafe {
         if header & (1 << STATIC_BIT) != 0 {
             count_of(object).write(IMMORTAL as i32);
-            return;
+            return false;
         }
-        if header_kind(header) == ObjectKind::Fiber as u8 {
+        let is_fiber = header_kind(header) == ObjectKind::Fiber as u8;
+        if is_fiber {
             fiber::died(object);
         }
         visit_parts(object, header, &mut |part| {
@@ -412,6 +422,7 @@ unsafe fn release_special(waiting: &mut Waiting, object: *mut u8, header: u64) {
         if header & (1 << FRAME_BIT) == 0 {
             free(object, header);
         }
+        is_fiber
     }
 }
 
