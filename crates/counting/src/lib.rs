@@ -46,6 +46,7 @@ mod live;
 mod modes;
 mod own;
 mod plant;
+mod promote_slots;
 mod prune;
 mod region_types;
 mod regions;
@@ -82,6 +83,7 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     let functions: Vec<_> = ops_of(body).filter(|it| opcode(*it) == Opcode::Func).collect();
     prune::run(&functions, &mut build);
     for &function in &functions {
+        promote_slots::run(function, &mut build);
         straighten::run(function);
         hoist::run(function);
     }
