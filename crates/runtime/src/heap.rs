@@ -136,22 +136,37 @@ pub(crate) unsafe fn free(object: *mut u8, header: u64) {
     // `allocate` or compiled code took a cell of this size, a large one from `malloc`, and nobody uses it any more.
     unsafe {
         cycles::died(object, header);
+        free_unnoted(object, header);
+    }
+}
+
+/// The same for an object that the scan for cycles does not know; its size.
+#[inline]
+pub(crate) unsafe fn free_unnoted(object: *mut u8, header: u64) -> u64 {
+    // SAFETY: as above.
+    unsafe {
         let (cell, size) = cell_of(object, header);
         if size > LARGEST_CELL {
             pages::discharge(size as usize);
             libc::free(cell.cast());
-            return;
+            return size;
         }
         let list = &raw mut oxbow_free_cells[cell_class(size)];
         cell.cast::<*mut u8>().write(*list);
         *list = cell;
+        size
     }
 }
 
 /// Where an object's cell starts, and its size.
+#[inline]
 pub(crate) unsafe fn cell_of(object: *mut u8, header: u64) -> (*mut u8, u64) {
     let kind = header_kind(header);
     let words = header_words(header);
+    if header & (1 << SIZED_KIND_BIT) == 0 && words != LARGE {
+        // SAFETY: the header lies before the object.
+        return (unsafe { object.sub(HEADER_SIZE as usize) }, HEADER_SIZE + words * 8);
+    }
     // SAFETY: the header is the object's, so strings and arrays begin with their length, and what has `LARGE` words
     // has a descriptor. The cell begins as far before the object as the kind says.
     unsafe {
@@ -293,7 +308,7 @@ pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
         // Pairs both of whose parts die. The second part waits in its place, the first has the way to the one before.
         let mut halves: *mut u8 = null_mut();
         loop {
-            let info = info_of(object);
+            let info = info_of(object).read();
             let mut next: *mut u8;
             if info >> (SIZED_KIND_BIT - 32) == PAIR {
                 // Most parts of a pair that die with it are like it.
@@ -320,7 +335,7 @@ pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
                         }
                         next = one;
                     }
-                    if info_of(next) != info {
+                    if info_of(next).read() != info {
                         break;
                     }
                     object = next;
@@ -355,9 +370,9 @@ pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
 
 /// The half of the header without the count, which may just have been written: a load of both would wait for that.
 #[inline]
-unsafe fn info_of(object: *mut u8) -> u32 {
+pub(crate) unsafe fn info_of(object: *mut u8) -> *mut u32 {
     // SAFETY: it is the second half of the header, which every object has.
-    unsafe { object.sub(HEADER_SIZE as usize / 2).cast::<u32>().read() }
+    unsafe { object.sub(HEADER_SIZE as usize / 2).cast() }
 }
 
 /// Releases an object of any form; what is to be released next, or null. `unwinds` is set if a fibre has to unwind.
@@ -439,7 +454,13 @@ pub(crate) unsafe fn visit_parts(
     let words = object.cast::<*mut u8>();
     // SAFETY: the header is the object's: its bits, or those of the descriptor, are of words that the object has.
     unsafe {
-        if is_array(kind) {
+        if header & (1 << SIZED_KIND_BIT) == 0 && header_words(header) != LARGE {
+            while pointers != 0 {
+                let last = 63 - pointers.leading_zeros();
+                visit(words.add(last as usize));
+                pointers ^= 1 << last;
+            }
+        } else if is_array(kind) {
             if pointers != 0 {
                 for_each_part(object, header, visit);
             }
@@ -451,12 +472,6 @@ pub(crate) unsafe fn visit_parts(
                     visit(words.add(64 * chunk + pointers.trailing_zeros() as usize));
                     pointers &= pointers - 1;
                 }
-            }
-        } else {
-            while pointers != 0 {
-                let last = 63 - pointers.leading_zeros();
-                visit(words.add(last as usize));
-                pointers ^= 1 << last;
             }
         }
     }

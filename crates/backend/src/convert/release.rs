@@ -15,8 +15,8 @@
 //! waits in a list that runs through the headers of dead objects, so deep structures need neither stack nor memory.
 //! Parts of other types are dropped by calls, whose depth is that of the types.
 //!
-//! A header says more than the type: where the object lies, and which words are pointers. One compare of that half of it
-//! guards each constructor. Constants, objects in frames and regions, and large ones fail it and go to the
+//! A header says more than the type: where the object lies, and which words are pointers. One compare of that half
+//! of it guards each constructor. Constants, objects in frames and regions, and large ones fail it and go to the
 //! runtime's walk, which knows all objects; so do closures, exceptions and arrays, whose layout the type does not
 //! tell.
 //!
@@ -89,8 +89,8 @@ struct Ctor<'c> {
     parts: Vec<Part<'c>>,
 }
 
-/// The function that is being made: the blocks that its loop goes through. Each has the object, or the first that waits,
-/// as its argument, and all but the last one what waits behind.
+/// The function that is being made: the blocks that its loop goes through. Each has the object, or the first that
+/// waits, as its argument, and all but the last one what waits behind.
 struct Walk<'c> {
     group: usize,
     /// For each type of the group.
