@@ -44,6 +44,7 @@ mod ir;
 mod lend;
 mod live;
 mod modes;
+mod moves;
 mod own;
 mod plant;
 mod promote_slots;
