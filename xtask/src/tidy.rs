@@ -36,7 +36,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("lower", &["base", "diag", "psg", "abi", "dialect"]),
     ("counting", &["base", "abi", "dialect"]),
     ("opt", &["abi", "dialect"]),
-    ("backend", &["diag", "abi", "dialect"]),
+    ("backend", &["base", "diag", "abi", "dialect"]),
     ("runtime", &["abi"]),
     ("runtime-static", &["runtime"]),
     (

@@ -1,4 +1,4 @@
-//! What calls may change.
+//! What calls may change and read.
 //!
 //! A value read from a mutable place can be used without a reference of its own as long as the place
 //! keeps it. Places are told apart by kind: the elements of arrays of one type, one field of one
@@ -7,9 +7,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use oxbow_dialect::inspect::operands;
 use oxbow_dialect::melior::ir::{TypeLike, ValueLike};
 use oxbow_dialect::op::{Opcode, View, callee_of, opcode, view};
-use oxbow_dialect::{OcamlType, Op, Val};
+use oxbow_dialect::{Kind, OcamlType, Op, Val};
 
 use crate::ir::{Function, is_counted};
 
@@ -67,18 +68,41 @@ fn writes(op: Op<'_>, domains: bool) -> Option<Place> {
     if opcode(op).effects().writes || switches(op) { place(op) } else { None }
 }
 
-/// What each function may change, with all that it calls.
+/// The places that an op itself reads.
+fn read(op: Op<'_>) -> Option<Place> {
+    let counted = |it: &Val<'_>| !matches!(it.r#type().kind(), Kind::Foreign | Kind::String);
+    match view(op) {
+        // The runtime looks into what it is given.
+        View::RuntimeCall(_) if operands(op).iter().any(counted) => Some(Place::Any),
+        View::ForeignCall(_) | View::Opaque(_) => Some(Place::Any),
+        View::ArrayBlit(it) => Some(Place::Elements(it.source().r#type().to_raw().ptr as usize)),
+        View::ArrayGet(_) | View::BlockLoad(_) | View::GlobalLoad(_) | View::SlotLoad(_) => {
+            place(op)
+        }
+        _ if switches(op) => Some(Place::Any),
+        _ => None,
+    }
+}
+
+/// What each function may change and read, with all that it calls.
 pub struct Effects {
-    functions: Vec<HashSet<Place>>,
-    /// What the call of a function value may change.
-    unknown: HashSet<Place>,
+    changed: Reach,
+    read: Reach,
     domains: bool,
+}
+
+/// The places that functions come to.
+struct Reach {
+    functions: Vec<HashSet<Place>>,
+    /// By the call of a function value.
+    unknown: HashSet<Place>,
 }
 
 impl Effects {
     /// Of no function.
     pub fn none() -> Self {
-        Self { functions: Vec::new(), unknown: HashSet::new(), domains: false }
+        let reach = || Reach { functions: Vec::new(), unknown: HashSet::new() };
+        Self { changed: reach(), read: reach(), domains: false }
     }
 
     pub fn new(
@@ -86,12 +110,51 @@ impl Effects {
         by_name: &HashMap<String, usize>,
         domains: bool,
     ) -> Self {
-        let mut writes: Vec<HashSet<Place>> = Vec::new();
+        Self {
+            changed: Reach::new(functions, by_name, |op| writes(op, domains)),
+            read: Reach::new(functions, by_name, read),
+            domains,
+        }
+    }
+
+    /// May the op change this place?
+    pub fn changes(&self, op: Op<'_>, what: Place, by_name: &HashMap<String, usize>) -> bool {
+        match opcode(op) {
+            // Hides what it does.
+            Opcode::Opaque | Opcode::ClosureFill => true,
+            _ => self.changed.has(op, what, by_name, |op| writes(op, self.domains)),
+        }
+    }
+
+    /// May the function read this place?
+    pub fn function_reads(&self, function: usize, what: Place) -> bool {
+        self.read.of_function(function, what)
+    }
+
+    /// May the op read this place?
+    pub fn reads(&self, op: Op<'_>, what: Place, by_name: &HashMap<String, usize>) -> bool {
+        self.read.has(op, what, by_name, read)
+    }
+}
+
+impl Reach {
+    fn of_function(&self, function: usize, what: Place) -> bool {
+        let places = &self.functions[function];
+        places.contains(&what) || places.contains(&Place::Any)
+    }
+
+    /// `own` is the place that an op itself comes to.
+    fn new(
+        functions: &[Function<'_>],
+        by_name: &HashMap<String, usize>,
+        own: impl Fn(Op<'_>) -> Option<Place>,
+    ) -> Self {
+        let mut places: Vec<HashSet<Place>> = Vec::new();
         let mut calls: Vec<(HashSet<usize>, bool)> = Vec::new();
         for function in functions {
-            let (mut own, mut callees, mut unknown) = (HashSet::new(), HashSet::new(), false);
+            let (mut found, mut callees, mut unknown) = (HashSet::new(), HashSet::new(), false);
             for op in function.blocks.iter().flat_map(|it| &it.ops) {
-                own.extend(self::writes(op.op, domains));
+                found.extend(own(op.op));
                 match op.opcode {
                     Opcode::Call | Opcode::TailCall => {
                         callees.insert(by_name[callee_of(op.op)]);
@@ -100,7 +163,7 @@ impl Effects {
                     _ => (),
                 }
             }
-            writes.push(own);
+            places.push(found);
             calls.push((callees, unknown));
         }
         let mut unknown: HashSet<Place> = HashSet::new();
@@ -108,39 +171,40 @@ impl Effects {
         while changed {
             changed = false;
             for index in 0..functions.len() {
-                let before = writes[index].len();
+                let before = places[index].len();
                 for &callee in &calls[index].0 {
                     if callee != index {
-                        let more: Vec<_> = writes[callee].iter().copied().collect();
-                        writes[index].extend(more);
+                        let more: Vec<_> = places[callee].iter().copied().collect();
+                        places[index].extend(more);
                     }
                 }
                 if calls[index].1 {
-                    writes[index].extend(&unknown);
+                    places[index].extend(&unknown);
                 }
-                changed |= writes[index].len() != before;
+                changed |= places[index].len() != before;
                 if functions[index].is_pointed_to {
                     let before = unknown.len();
-                    unknown.extend(&writes[index]);
+                    unknown.extend(&places[index]);
                     changed |= unknown.len() != before;
                 }
             }
         }
-        Self { functions: writes, unknown, domains }
+        Self { functions: places, unknown }
     }
 
-    /// May the op change this place?
-    pub fn changes(&self, op: Op<'_>, what: Place, by_name: &HashMap<String, usize>) -> bool {
+    fn has(
+        &self,
+        op: Op<'_>,
+        what: Place,
+        by_name: &HashMap<String, usize>,
+        own: impl Fn(Op<'_>) -> Option<Place>,
+    ) -> bool {
         match opcode(op) {
-            Opcode::Call | Opcode::TailCall => has(&self.functions[by_name[callee_of(op)]], what),
-            Opcode::Invoke | Opcode::TailInvoke => has(&self.unknown, what),
-            // Hides what it does.
-            Opcode::Opaque | Opcode::ClosureFill => true,
-            _ => writes(op, self.domains).is_some_and(|it| it == what || it == Place::Any),
+            Opcode::Call | Opcode::TailCall => self.of_function(by_name[callee_of(op)], what),
+            Opcode::Invoke | Opcode::TailInvoke => {
+                self.unknown.contains(&what) || self.unknown.contains(&Place::Any)
+            }
+            _ => own(op).is_some_and(|it| it == what || it == Place::Any),
         }
     }
-}
-
-fn has(places: &HashSet<Place>, what: Place) -> bool {
-    places.contains(&what) || places.contains(&Place::Any)
 }

@@ -7,8 +7,8 @@ use oxbow_dialect::inspect::{append, insert_after, insert_before, operands, set_
 use oxbow_dialect::melior::ir::operation::OperationLike;
 use oxbow_dialect::melior::ir::{RegionRef, Type, ValueLike};
 use oxbow_dialect::op::{
-    ArrayGet, BlockLoad, DialectOp, Drop, Dup, GlobalLoad, GlobalStore, Opcode, RegionEnter,
-    RegionLeave, SlotLoad, Take, View, callee_of, view,
+    ArrayGet, ArraySet, BlockLoad, BlockStore, DialectOp, Drop, Dup, GlobalLoad, GlobalStore,
+    NoValue, Opcode, RegionEnter, RegionLeave, SlotLoad, Take, View, callee_of, view,
 };
 use oxbow_dialect::{Builder, Kind, OcamlType, Op, Val, region_of, result_of};
 
@@ -406,10 +406,14 @@ impl<'c> Insertion<'_, 'c> {
 
     /// What a store replaces is dropped, and what variables hold when the function ends.
     fn keep_memory(&self, build: &mut Builder<'c>) {
-        for block in &self.function.blocks {
-            for it in &block.ops {
+        let moves = &self.function.moves;
+        for (number, block) in self.function.blocks.iter().enumerate() {
+            for (at, it) in block.ops.iter().enumerate() {
                 build.location = it.op.location();
+                let place = (number as u32, at as u32);
                 match view(it.op) {
+                    _ if moves.reads.contains(&place) => leave_nothing(build, it.op),
+                    _ if moves.stores.contains(&place) => (),
                     View::BlockNew(new) => {
                         let made = it.results[0];
                         if self.function.values[made].def == Def::Pair && self.borrowed[made] {
@@ -477,6 +481,25 @@ impl<'c> Insertion<'_, 'c> {
         insert_before(it.op, old);
         insert_after(it.op, drop_op(build, result_of(old, 0), false));
     }
+}
+
+/// The place that an op has read holds nothing until a value is stored there.
+fn leave_nothing<'c>(build: &Builder<'c>, read: Op<'c>) {
+    let nothing = build.create(&NoValue::draft(result_of(read, 0).r#type()));
+    let value = result_of(nothing, 0);
+    let store = match view(read) {
+        View::BlockLoad(it) => {
+            let draft = BlockStore::draft(value, it.block(), it.ctor(), it.index());
+            let store = BlockStore::of(build.create(&draft));
+            store.set_acyclic(true);
+            store.op()
+        }
+        View::ArrayGet(it) => build.create(&ArraySet::draft(value, it.array(), it.index())),
+        View::GlobalLoad(it) => build.create(&GlobalStore::draft(value, it.global())),
+        _ => unreachable!("only what is read from memory is moved"),
+    };
+    insert_after(read, store);
+    insert_after(read, nothing);
 }
 
 /// The closure that an op calls goes to its code.

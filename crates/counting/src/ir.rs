@@ -17,6 +17,7 @@ use oxbow_dialect::{Block, Kind, OcamlType, Op, Val, region_of, result_of};
 
 use crate::effects::{self, Effects, Place};
 use crate::graph::{id, successors};
+use crate::moves::{self, Moves};
 use crate::region_types::type_key;
 use crate::single_stores;
 use crate::uses::{self, Use};
@@ -61,6 +62,7 @@ pub struct Function<'c> {
     pub makes: Vec<u64>,
     /// Variables in the frame that hold counted values.
     pub slots: Vec<Val<'c>>,
+    pub moves: Moves,
 }
 
 pub struct BlockIr<'c> {
@@ -201,6 +203,7 @@ impl<'c> Program<'c> {
         program.mark_regions();
         program.effects = Effects::new(&program.functions, &program.by_name, program.domains);
         program.mark_kept();
+        program.mark_moved();
         program
     }
 
@@ -218,6 +221,7 @@ impl<'c> Program<'c> {
             quiet_env: false,
             makes: Vec::new(),
             slots: Vec::new(),
+            moves: Moves::default(),
         };
         let mut ids: HashMap<usize, ValueId> = HashMap::new();
         for (number, &block) in order.iter().enumerate() {
@@ -398,6 +402,29 @@ impl<'c> Program<'c> {
                     _ => Def::Kept { of },
                 };
             }
+        }
+    }
+
+    /// What is moved out of memory is owned by the reader.
+    fn mark_moved(&mut self) {
+        // Another domain may look at the place between the read and the store.
+        if self.domains {
+            return;
+        }
+        // The runtime may call them at any time, for one when memory is used up.
+        let is_called = |it: &&str| *it != oxbow_abi::PROGRAM_MAIN;
+        let entries = oxbow_abi::PROGRAM_ENTRIES.into_iter().filter(is_called);
+        let outside: Vec<usize> = entries.filter_map(|it| self.by_name.get(it).copied()).collect();
+        for index in 0..self.functions.len() {
+            let moves = moves::find(self, &self.functions[index], &outside);
+            let function = &mut self.functions[index];
+            for &(block, at) in &moves.reads {
+                let read = &function.blocks[block as usize].ops[at as usize];
+                for &value in &read.results {
+                    function.values[value].def = Def::Fresh;
+                }
+            }
+            function.moves = moves;
         }
     }
 

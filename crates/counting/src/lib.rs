@@ -45,8 +45,10 @@ mod ir_regions;
 mod lend;
 mod live;
 mod modes;
+mod moves;
 mod own;
 mod plant;
+mod promote_slots;
 mod prune;
 mod region_types;
 mod regions;
@@ -83,6 +85,7 @@ pub fn run<'c>(module: &Module<'c>, context: &'c Context) {
     let functions: Vec<_> = ops_of(body).filter(|it| opcode(*it) == Opcode::Func).collect();
     prune::run(&functions, &mut build);
     for &function in &functions {
+        promote_slots::run(function, &mut build);
         straighten::run(function);
         hoist::run(function);
     }

@@ -10,7 +10,12 @@
 //! A part that some path needs longer than its object is counted up where it is read. Here this is moved
 //! down the branches: on paths that need no reference it meets the `drop` of the part and
 //! both go, so that the part is not touched at all; where the object goes first, it is taken
-//! apart instead, with the parts of its parts.
+//! apart instead, with the parts of its parts; also where some of its parts are kept already:
+//!
+//! ```text
+//! %r = get %z[0, 2]; %t = get %r[1, 1]
+//! dup %t; take [0] of %z                  take [0, 2] of %z; take [1] of %r
+//! ```
 //!
 //! A `dup` moves over ops that neither free nor store anything, and into blocks that have one edge to
 //! them: on that way whatever kept the value alive does so still.
@@ -127,8 +132,17 @@ fn sink<'c>(
                     erase(op);
                 }
                 _ => {
+                    let mut tree = Tree::of(take);
+                    let before = wanted.len();
+                    wanted.retain(|it| !tree.add(take.object(), it.value));
+                    let grows = wanted.len() < before;
                     make(&wanted, op, build);
                     wanted.clear();
+                    if grows {
+                        build.location = op.location();
+                        tree.emit(take.object(), op, build);
+                        erase(op);
+                    }
                 }
             },
             _ if is_quiet(op) => (),
@@ -209,6 +223,13 @@ struct Tree<'c> {
 }
 
 impl<'c> Tree<'c> {
+    /// What a `take` keeps already.
+    fn of(take: Take<'c>) -> Self {
+        let object = take.object();
+        let fields = take.kept().into_iter().map(|it| (it, object, true)).collect();
+        Self { kept: HashMap::from([(key(object), (take.ctor(), fields))]) }
+    }
+
     /// Keeps a part of `root` at any depth; false if it is none, or its place is taken.
     fn add(&mut self, root: Val<'c>, value: Val<'c>) -> bool {
         let mut way = Vec::new();

@@ -159,22 +159,37 @@ pub(crate) unsafe fn free(object: *mut u8, header: u64) {
             return shared::free(object, header);
         }
         cycles::died(object, header);
+        free_unnoted(object, header);
+    }
+}
+
+/// The same for an object that the scan for cycles does not know; its size.
+#[inline]
+pub(crate) unsafe fn free_unnoted(object: *mut u8, header: u64) -> u64 {
+    // SAFETY: as above.
+    unsafe {
         let (cell, size) = cell_of(object, header);
         if size > LARGEST_CELL {
             pages::discharge(size as usize);
             libc::free(cell.cast());
-            return;
+            return size;
         }
         let list = &raw mut oxbow_free_cells[cell_class(size)];
         cell.cast::<*mut u8>().write(*list);
         *list = cell;
+        size
     }
 }
 
 /// Where an object's cell starts, and its size.
+#[inline]
 pub(crate) unsafe fn cell_of(object: *mut u8, header: u64) -> (*mut u8, u64) {
     let kind = header_kind(header);
     let words = header_words(header);
+    if header & (1 << SIZED_KIND_BIT) == 0 && words != LARGE {
+        // SAFETY: the header lies before the object.
+        return (unsafe { object.sub(HEADER_SIZE as usize) }, HEADER_SIZE + words * 8);
+    }
     // SAFETY: the header is the object's, so strings and arrays begin with their length, and what has `LARGE` words
     // has a descriptor. The cell begins as far before the object as the kind says.
     unsafe {
@@ -331,10 +346,11 @@ pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
         let list = &raw mut oxbow_free_cells[cell_class(HEADER_SIZE + 16)];
         let mut free = *list;
         let mut object = object;
+        let mut unwinds = false;
         // Pairs both of whose parts die. The second part waits in its place, the first has the way to the one before.
         let mut halves: *mut u8 = null_mut();
         loop {
-            let info = info_of(object);
+            let info = info_of(object).read();
             let mut next: *mut u8;
             if info >> (SIZED_KIND_BIT - 32) == PAIR {
                 // Most parts of a pair that die with it are like it.
@@ -361,14 +377,14 @@ pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
                         }
                         next = one;
                     }
-                    if info_of(next) != info {
+                    if info_of(next).read() != info {
                         break;
                     }
                     object = next;
                 }
             } else {
                 *list = free;
-                next = release_one(waiting, object, header_of(object));
+                next = release_one(waiting, object, header_of(object), &mut unwinds);
                 free = *list;
             }
             if next.is_null() {
@@ -380,7 +396,9 @@ pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
                     free = cell;
                 } else if waiting.count == first {
                     *list = free;
-                    fiber::unwind_dead();
+                    if unwinds {
+                        fiber::unwind_dead();
+                    }
                     return;
                 } else {
                     waiting.count -= 1;
@@ -394,21 +412,26 @@ pub unsafe extern "C" fn oxbow_release(object: *mut u8) {
 
 /// The half of the header without the count, which may just have been written: a load of both would wait for that.
 #[inline]
-unsafe fn info_of(object: *mut u8) -> u32 {
+pub(crate) unsafe fn info_of(object: *mut u8) -> *mut u32 {
     // SAFETY: it is the second half of the header, which every object has.
-    unsafe { object.sub(HEADER_SIZE as usize / 2).cast::<u32>().read() }
+    unsafe { object.sub(HEADER_SIZE as usize / 2).cast() }
 }
 
-/// Releases an object of any form; what is to be released next, or null.
+/// Releases an object of any form; what is to be released next, or null. `unwinds` is set if a fibre has to unwind.
 #[inline(always)]
-unsafe fn release_one(waiting: &mut Waiting, object: *mut u8, header: u64) -> *mut u8 {
+unsafe fn release_one(
+    waiting: &mut Waiting,
+    object: *mut u8,
+    header: u64,
+    unwinds: &mut bool,
+) -> *mut u8 {
     // SAFETY: the object is dead, as `oxbow_release` says, and its header tells which words are values. One that is
     // not special has at most `SMALL_WORDS` words in a cell of that size, and so a list.
     unsafe {
         let words = header_words(header);
         let mut next: *mut u8 = null_mut();
         if header & SPECIAL != 0 || words == LARGE {
-            release_special(waiting, object, header);
+            *unwinds |= release_special(waiting, object, header);
             return next;
         }
         let mut pointers = header_pointers(header);
@@ -433,16 +456,18 @@ unsafe fn release_one(waiting: &mut Waiting, object: *mut u8, header: u64) -> *m
     }
 }
 
+/// Releases an object that is not in a cell of its own, has its own length, or is large; was it the handle of a fibre?
 #[cold]
-unsafe fn release_special(waiting: &mut Waiting, object: *mut u8, header: u64) {
+unsafe fn release_special(waiting: &mut Waiting, object: *mut u8, header: u64) -> bool {
     // SAFETY: the object is dead, as `oxbow_release` says, and its parts with it unless it is static. One of a
     // frame has no cell; the others have one of their own.
     unsafe {
         if header & (1 << STATIC_BIT) != 0 {
             count_of(object).write(IMMORTAL as i32);
-            return;
+            return false;
         }
-        if header_kind(header) == ObjectKind::Fiber as u8 {
+        let is_fiber = header_kind(header) == ObjectKind::Fiber as u8;
+        if is_fiber {
             fiber::died(object);
         }
         visit_parts(object, header, &mut |part| {
@@ -454,6 +479,7 @@ unsafe fn release_special(waiting: &mut Waiting, object: *mut u8, header: u64) {
         if header & (1 << FRAME_BIT) == 0 {
             free(object, header);
         }
+        is_fiber
     }
 }
 
@@ -470,7 +496,13 @@ pub(crate) unsafe fn visit_parts(
     let words = object.cast::<*mut u8>();
     // SAFETY: the header is the object's: its bits, or those of the descriptor, are of words that the object has.
     unsafe {
-        if is_array(kind) {
+        if header & (1 << SIZED_KIND_BIT) == 0 && header_words(header) != LARGE {
+            while pointers != 0 {
+                let last = 63 - pointers.leading_zeros();
+                visit(words.add(last as usize));
+                pointers ^= 1 << last;
+            }
+        } else if is_array(kind) {
             if pointers != 0 {
                 for_each_part(object, header, visit);
             }
@@ -482,12 +514,6 @@ pub(crate) unsafe fn visit_parts(
                     visit(words.add(64 * chunk + pointers.trailing_zeros() as usize));
                     pointers &= pointers - 1;
                 }
-            }
-        } else {
-            while pointers != 0 {
-                let last = 63 - pointers.leading_zeros();
-                visit(words.add(last as usize));
-                pointers ^= 1 << last;
             }
         }
     }

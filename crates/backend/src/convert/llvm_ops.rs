@@ -300,11 +300,7 @@ impl<'c> Converter<'c> {
         tail: TailKind,
     ) -> Option<Val<'c>> {
         let mut operands = Vec::new();
-        let mut attributes = vec![
-            ("CConv", self.build.parsed(convention.text())),
-            ("op_bundle_sizes", self.build.i32_list(&[])),
-            ("no_unwind", self.build.unit()),
-        ];
+        let mut attributes = self.call_attributes(convention);
         match target {
             Target::Symbol(name) => attributes.push(("callee", self.build.symbol(name))),
             Target::Pointer(code) => operands.push(code),
@@ -324,6 +320,23 @@ impl<'c> Converter<'c> {
         let results: Vec<_> = result.into_iter().collect();
         let op = self.build.op("llvm.call", &operands, &results, &attributes);
         result.map(|_| result_of(op, 0))
+    }
+
+    /// The call of a function without a result, which is put in its place.
+    pub fn call_inlined(&self, symbol: &str, args: &[Val<'c>], convention: Convention) {
+        let mut attributes = self.call_attributes(convention);
+        attributes.push(("callee", self.build.symbol(symbol)));
+        attributes.push(("operandSegmentSizes", self.build.i32_list(&[args.len() as i32, 0])));
+        attributes.push(("always_inline", self.build.unit()));
+        self.build.op("llvm.call", args, &[], &attributes);
+    }
+
+    fn call_attributes(&self, convention: Convention) -> Vec<(&'static str, Attribute<'c>)> {
+        vec![
+            ("CConv", self.build.parsed(convention.text())),
+            ("op_bundle_sizes", self.build.i32_list(&[])),
+            ("no_unwind", self.build.unit()),
+        ]
     }
 
     pub fn ret(&self, value: Option<Val<'c>>) -> Op<'c> {

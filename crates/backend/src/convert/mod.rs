@@ -30,6 +30,7 @@ mod layout;
 mod llvm_ops;
 mod references;
 mod regions;
+mod release;
 mod shared;
 mod statics;
 mod words;
@@ -48,6 +49,7 @@ pub use checked::MemoryChecks;
 use facts::Facts;
 use layout::Layout;
 use llvm_ops::{Access, Convention};
+use release::Releases;
 
 /// Before the names of functions that are the program's own: they cannot clash with those of C.
 pub const INTERNAL: &str = "ml.";
@@ -102,6 +104,7 @@ pub(crate) struct Converter<'c> {
     aliases: Vec<(Access, Attribute<'c>)>,
     applications: Applications<'c>,
     facts: Facts,
+    releases: Releases<'c>,
     /// Symbols already made in the new module.
     made: HashSet<String>,
     strings: HashMap<Vec<u8>, String>,
@@ -140,6 +143,7 @@ pub(crate) fn run<'c>(
         aliases: Vec::new(),
         applications: Applications::default(),
         facts: Facts::default(),
+        releases: Releases::default(),
         made: HashSet::new(),
         strings: HashMap::new(),
         blocks: HashMap::new(),
@@ -174,6 +178,7 @@ pub(crate) fn run<'c>(
         }
     }
     converter.emit_applications();
+    converter.emit_releases();
     converter.emit_statics();
     result
 }

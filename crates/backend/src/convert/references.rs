@@ -22,17 +22,18 @@ use oxbow_abi::{
 };
 use oxbow_diag::ice;
 use oxbow_dialect::melior::ir::{Type, ValueLike};
-use oxbow_dialect::{Kind, Likely, OcamlType, Op, Predicate, Val};
+use oxbow_dialect::{Block, Kind, Likely, OcamlType, Op, Predicate, Val};
 
 use super::alloc::Form;
 use super::body::{Body, Lent};
 use super::llvm_ops::{Access, Convention, TailKind, Target};
+use super::release::Release;
 use super::{Converter, Hint, NewFunction};
 use oxbow_dialect::inspect::key;
 use oxbow_dialect::op::{self, DialectOp, Take, View, opcode, view};
 
 const RELEASE: &str = "oxbow.release";
-const RELEASE_ANY: &str = "oxbow.release.any";
+pub const RELEASE_ANY: &str = "oxbow.release.any";
 const DROP: &str = "oxbow.drop";
 
 /// Bits in the header of an object that is not just given back.
@@ -47,6 +48,15 @@ const NOT_PLAIN: u64 = 1 << STATIC_BIT
 pub enum Reuse {
     No,
     Yes,
+}
+
+/// How an object ends.
+enum End {
+    /// It holds nothing: its cell is given back.
+    Freed(Form),
+    /// By a function that knows its layout.
+    Released(Release),
+    Unknown,
 }
 
 /// An object that is taken apart.
@@ -134,7 +144,7 @@ impl<'c> Converter<'c> {
         body: &Body<'c>,
         ty: Type<'c>,
         value: Val<'c>,
-    ) -> Option<oxbow_dialect::Block<'c>> {
+    ) -> Option<Block<'c>> {
         let odd = if ty.kind() == Kind::Exn {
             // There may be none.
             self.icmp(Predicate::Eq, value, self.null())
@@ -163,8 +173,8 @@ impl<'c> Converter<'c> {
                 continue;
             }
             let done = self.skip_immediate(body, ty, value);
-            let leaf = self.leaf(ty);
-            self.count_down(body, value, leaf.as_ref());
+            let end = self.end_of(ty);
+            self.count_down(body, value, &end);
             if let Some(done) = done {
                 self.build.br(done, &[]);
                 self.start(body, done);
@@ -172,8 +182,20 @@ impl<'c> Converter<'c> {
         }
     }
 
+    /// What happens to an object of a type when its last reference goes.
+    fn end_of(&mut self, ty: Type<'c>) -> End {
+        // It may be shared; the runtime looks.
+        if self.domains {
+            return End::Unknown;
+        }
+        match self.leaf(ty) {
+            Some(form) => End::Freed(form),
+            None => self.release_of(ty).map_or(End::Unknown, End::Released),
+        }
+    }
+
     /// The form of all objects of a type, if they are alike, hold no references, and are in cells.
-    fn leaf(&self, ty: Type<'c>) -> Option<Form> {
+    pub fn leaf(&self, ty: Type<'c>) -> Option<Form> {
         let ctors = match ty.kind() {
             Kind::Tuple => vec![ty.elements()],
             Kind::Data => self.datas.get(ty.data_name())?.clone(),
@@ -192,11 +214,59 @@ impl<'c> Converter<'c> {
         form
     }
 
-    /// One reference less; `leaf` is the form of an object that can be freed here.
-    fn count_down(&mut self, body: &Body<'c>, value: Val<'c>, leaf: Option<&Form>) {
-        if leaf.is_none() || self.domains {
-            self.need_release();
+    /// One reference less.
+    fn count_down(&mut self, body: &Body<'c>, value: Val<'c>, end: &End) {
+        let [release, done] = [(); 2].map(|()| self.build.new_block(&[]));
+        self.count_down_to(body, value, (release, &[]), (done, &[]));
+        self.start(body, release);
+        let way = Convention::PreserveMost;
+        match end {
+            End::Freed(form) => self.free_cell(value, form),
+            End::Released(Release { symbol, member, is_flat }) => {
+                self.need_release();
+                let member = member.map(|it| self.int(self.layout.types.i32, it));
+                let args: Vec<_> = [value].into_iter().chain(member).collect();
+                if *is_flat && self.releases.is_making {
+                    self.call_inlined(symbol, &args, way);
+                } else {
+                    self.call(Target::Symbol(symbol), &args, None, way, TailKind::None);
+                }
+            }
+            End::Unknown => {
+                self.need_release();
+                self.call(Target::Symbol(RELEASE), &[value], None, way, TailKind::None);
+            }
         }
+        self.build.br(done, &[]);
+        self.start(body, done);
+    }
+
+    /// One reference less to a value that may be a constant constructor: where to go if it was the last, and where if
+    /// not.
+    pub fn part_with(
+        &mut self,
+        body: &Body<'c>,
+        ty: Type<'c>,
+        value: Val<'c>,
+        dead: (Block<'c>, &[Val<'c>]),
+        alive: (Block<'c>, &[Val<'c>]),
+    ) {
+        let none = self.skip_immediate(body, ty, value);
+        self.count_down_to(body, value, dead, alive);
+        if let Some(none) = none {
+            self.start(body, none);
+            self.build.br(alive.0, alive.1);
+        }
+    }
+
+    /// One reference less to an object. The count of one that dies is not written: its header is read soon.
+    fn count_down_to(
+        &mut self,
+        body: &Body<'c>,
+        value: Val<'c>,
+        dead: (Block<'c>, &[Val<'c>]),
+        alive: (Block<'c>, &[Val<'c>]),
+    ) {
         let count = self.offset(value, HEADER_OFFSET);
         let i32 = self.layout.types.i32;
         let old = match self.domains {
@@ -206,23 +276,12 @@ impl<'c> Converter<'c> {
         // A shared object may have others; the runtime looks.
         let how = if self.domains { Predicate::Sle } else { Predicate::Eq };
         let last = self.icmp(how, old, self.int(i32, 0));
-        let [release, alive, done] = [(); 3].map(|()| self.build.new_block(&[]));
-        self.build.cond_br(last, release, alive, Likely::Unknown);
-        self.start(body, release);
-        let leaf = leaf.filter(|_| !self.domains);
-        match leaf {
-            Some(form) => self.free_cell(value, form),
-            None => {
-                let call = Target::Symbol(RELEASE);
-                self.call(call, &[value], None, Convention::PreserveMost, TailKind::None);
-            }
-        }
-        self.build.br(done, &[]);
-        self.start(body, alive);
+        let more = self.build.new_block(&[]);
+        self.build.cond_br_with(last, dead, (more, &[]), Likely::Unknown);
+        self.start(body, more);
         let new = self.binary("sub", old, self.int(i32, 1));
         self.store_raw(new, count, 8, Access::Header);
-        self.build.br(done, &[]);
-        self.start(body, done);
+        self.build.br(alive.0, alive.1);
     }
 
     fn take_op(&mut self, body: &mut Body<'c>, take: Take<'c>) {
@@ -341,7 +400,7 @@ impl<'c> Converter<'c> {
         };
         match self.is_measured() {
             true => self.checked_drop(closure),
-            false => self.count_down(body, closure, None),
+            false => self.count_down(body, closure, &End::Unknown),
         }
         if let Some(done) = done {
             self.build.br(done, &[]);
@@ -350,7 +409,7 @@ impl<'c> Converter<'c> {
     }
 
     /// Goes on only if the condition is false; where it is true they meet again.
-    fn unless(&mut self, body: &Body<'c>, condition: Val<'c>) -> oxbow_dialect::Block<'c> {
+    fn unless(&mut self, body: &Body<'c>, condition: Val<'c>) -> Block<'c> {
         let [going_on, done] = [(); 2].map(|()| self.build.new_block(&[]));
         self.build.cond_br(condition, done, going_on, Likely::Unknown);
         self.start(body, going_on);
@@ -398,7 +457,7 @@ impl<'c> Converter<'c> {
             if self.is_measured() {
                 self.checked_drop(object);
             } else {
-                self.count_down(body, object, None);
+                self.count_down(body, object, &End::Unknown);
             }
             return None;
         }
@@ -461,7 +520,7 @@ impl<'c> Converter<'c> {
             }
             if self.domains {
                 // Others may have dropped theirs meanwhile: only now it may die.
-                self.count_down(body, object, None);
+                self.count_down(body, object, &End::Unknown);
             }
             let other = reused.then(|| self.cell(body, it.form.cell()));
             self.build.br(done, other.as_slice());
@@ -555,7 +614,7 @@ impl<'c> Converter<'c> {
             let [object, done] = [(); 2].map(|()| this.build.new_block(&[]));
             this.build.cond_br(odd, done, object, Likely::Unknown);
             this.start(&body, object);
-            this.count_down(&body, value, None);
+            this.count_down(&body, value, &End::Unknown);
             this.build.br(done, &[]);
             this.start(&body, done);
             this.ret(None);

@@ -1,0 +1,225 @@
+//! What is read from a place that is overwritten next is moved out of it.
+//!
+//! ```text
+//! %z = global_load @z                     %z = global_load @z; global_store (no_value) to @z
+//! dup %z                                  %n = call @right(%z)
+//! %n = call @right(%z)                    global_store %n to @z
+//! %old = global_load @z
+//! global_store %n to @z
+//! drop %old
+//! ```
+//!
+//! A value that is read from memory has two owners as soon as somebody takes it over, so what `right` takes apart could
+//! not be used again. Where every way from the read leads to a store to the same place, and nothing on it can read the
+//! place, change it or leave the function, the reference goes from the place to the reader. Until the store, the
+//! place holds nothing, which the scan for cycles may see and the store may drop.
+//!
+//! A call that may raise has a way that leads elsewhere: the place must keep its value for it.
+
+use std::collections::{HashMap, HashSet};
+
+use oxbow_dialect::inspect::{argument, definition, key};
+use oxbow_dialect::melior::ir::BlockLike;
+use oxbow_dialect::op::{DialectOp, GlobalLoad, Opcode, View, view};
+use oxbow_dialect::{Block, Op, Val};
+
+use crate::effects::{Place, place};
+use crate::ir::{Def, Function, Program, ValueId};
+use crate::uses::Use;
+
+/// How many blocks are looked at for one read.
+const MOST_BLOCKS: usize = 100;
+
+/// Of one function.
+#[derive(Default)]
+pub struct Moves {
+    /// Reads that leave nothing behind, by block and number.
+    pub reads: HashSet<(u32, u32)>,
+    /// Stores that find nothing to drop.
+    pub stores: HashSet<(u32, u32)>,
+}
+
+/// Finds the reads of a function that can be moves. What functions `outside` read must always have a value.
+pub fn find(program: &Program<'_>, function: &Function<'_>, outside: &[usize]) -> Moves {
+    let mut moves = Moves::default();
+    let uses = function.uses();
+    for id in function.ids() {
+        let Def::Load { block, at, .. } = function.values[id].def else { continue };
+        let op = function.blocks[block as usize].ops[at as usize].opcode;
+        if !matches!(op, Opcode::BlockLoad | Opcode::ArrayGet | Opcode::GlobalLoad) {
+            continue;
+        }
+        let used = &uses[id];
+        let may_take = !used.passed.is_empty()
+            || used.ops.iter().any(|&(block, at)| {
+                let op = &function.blocks[block as usize].ops[at as usize];
+                op.operands.iter().any(|it| it.0 == id && it.1 != Use::Borrow)
+            });
+        let search = Search { program, function, outside };
+        if may_take && let Some(stores) = search.stores(id, (block, at)) {
+            moves.reads.insert((block, at));
+            moves.stores.extend(stores);
+        }
+    }
+    moves
+}
+
+struct Search<'a, 'c> {
+    program: &'a Program<'c>,
+    function: &'a Function<'c>,
+    outside: &'a [usize],
+}
+
+/// What an op means for a place that holds nothing.
+enum Meaning {
+    Nothing,
+    /// It gets a value again.
+    Store,
+    Trouble,
+}
+
+impl<'c> Search<'_, 'c> {
+    /// The stores behind a read, if every way leads to one. Those that only this read leads to are the result.
+    fn stores(&self, value: ValueId, read: (u32, u32)) -> Option<Vec<(u32, u32)>> {
+        let load = self.function.blocks[read.0 as usize].ops[read.1 as usize].op;
+        let what = place(load)?;
+        if self.outside.iter().any(|it| self.program.effects.function_reads(*it, what)) {
+            return None;
+        }
+        debug_assert!(self.function.values[value].place == read, "the read makes the value");
+        let address = address(load);
+        let hits = self.ways(&address, what, (read.0, read.1 + 1))?;
+        let follows: HashSet<(u32, u32)> = hits
+            .iter()
+            .flat_map(|&(block, at)| self.reached(read, (block, at + 1), &hits))
+            .collect();
+        let entered = self.reached(read, (0, 0), &hits);
+        Some(hits.into_iter().filter(|it| !follows.contains(it) && !entered.contains(it)).collect())
+    }
+
+    /// The first stores on all ways from an op.
+    fn ways(&self, address: &[Val<'c>], what: Place, from: (u32, u32)) -> Option<Vec<(u32, u32)>> {
+        let mut hits = Vec::new();
+        let mut seen: HashSet<u32> = HashSet::new();
+        let mut work = vec![from];
+        while let Some((block, first)) = work.pop() {
+            let it = &self.function.blocks[block as usize];
+            let mut goes_on = true;
+            for (at, op) in it.ops.iter().enumerate().skip(first as usize) {
+                match self.meaning(op.op, op.opcode, address, what) {
+                    Meaning::Nothing => (),
+                    Meaning::Store => {
+                        hits.push((block, at as u32));
+                        goes_on = false;
+                        break;
+                    }
+                    Meaning::Trouble => return None,
+                }
+            }
+            if !goes_on {
+                continue;
+            }
+            if it.edges.is_empty() {
+                return None;
+            }
+            for edge in &it.edges {
+                let target = edge.target as u32;
+                let next = self.function.blocks[edge.target].block;
+                // The place would be another one.
+                if address.iter().any(|it| is_argument_of(*it, next)) {
+                    return None;
+                }
+                if seen.insert(target) {
+                    work.push((target, 0));
+                }
+            }
+            if seen.len() > MOST_BLOCKS {
+                return None;
+            }
+        }
+        hits.sort_unstable();
+        hits.dedup();
+        (!hits.is_empty()).then_some(hits)
+    }
+
+    fn meaning(&self, op: Op<'c>, opcode: Opcode, address: &[Val<'c>], what: Place) -> Meaning {
+        let effects = &self.program.effects;
+        let stores =
+            matches!(view(op), View::BlockStore(_) | View::ArraySet(_) | View::GlobalStore(_));
+        if stores && place(op) == Some(what) && self.is_same(&self::address(op), address) {
+            return Meaning::Store;
+        }
+        let leaves = matches!(
+            opcode,
+            Opcode::Return | Opcode::Raise | Opcode::TailCall | Opcode::TailInvoke
+        );
+        let defines = address
+            .iter()
+            .any(|it| definition(*it) == Some(op) && self.constant_global(*it).is_none());
+        let touches = effects.changes(op, what, &self.program.by_name)
+            || effects.reads(op, what, &self.program.by_name);
+        if leaves || defines || touches { Meaning::Trouble } else { Meaning::Nothing }
+    }
+
+    /// Do both say the same place?
+    fn is_same(&self, a: &[Val<'c>], b: &[Val<'c>]) -> bool {
+        let same = |a: Val<'c>, b: Val<'c>| {
+            let global = self.constant_global(a);
+            key(a) == key(b) || global.is_some() && global == self.constant_global(b)
+        };
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(*a, *b))
+    }
+
+    /// The module-level variable that a value is read from, if it is set once.
+    fn constant_global(&self, value: Val<'c>) -> Option<&'c str> {
+        let global = GlobalLoad::defining(value)?.global();
+        (self.program.stores.get(global).copied().unwrap_or(0) <= 1).then_some(global)
+    }
+
+    /// Those of some ops that a way leads to which does not come to the read.
+    fn reached(
+        &self,
+        read: (u32, u32),
+        from: (u32, u32),
+        wanted: &[(u32, u32)],
+    ) -> HashSet<(u32, u32)> {
+        let mut by_block: HashMap<u32, Vec<u32>> = HashMap::new();
+        for &(block, at) in wanted {
+            by_block.entry(block).or_default().push(at);
+        }
+        let mut found = HashSet::new();
+        let mut seen: HashSet<u32> = HashSet::new();
+        let mut work = vec![from];
+        while let Some((block, first)) = work.pop() {
+            let ends = (block == read.0 && read.1 >= first).then_some(read.1);
+            let in_block = by_block.get(&block).into_iter().flatten().copied();
+            let before_read = |it: &u32| *it >= first && ends.is_none_or(|end| *it < end);
+            found.extend(in_block.filter(before_read).map(|at| (block, at)));
+            if ends.is_some() {
+                continue;
+            }
+            for edge in &self.function.blocks[block as usize].edges {
+                if seen.insert(edge.target as u32) {
+                    work.push((edge.target as u32, 0));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The operands that say which place an op reads or writes.
+fn address<'c>(op: Op<'c>) -> Vec<Val<'c>> {
+    match view(op) {
+        View::BlockLoad(it) => vec![it.block()],
+        View::BlockStore(it) => vec![it.block()],
+        View::ArrayGet(it) => vec![it.array(), it.index()],
+        View::ArraySet(it) => vec![it.array(), it.index()],
+        View::GlobalLoad(_) | View::GlobalStore(_) => Vec::new(),
+        _ => Vec::new(),
+    }
+}
+
+fn is_argument_of<'c>(value: Val<'c>, block: Block<'c>) -> bool {
+    (0..block.argument_count()).any(|at| key(argument(block, at)) == key(value))
+}
