@@ -1,5 +1,6 @@
 (* The interface of a garbage collector; there is none, so its counts are 0. *)
 
+[@@@links_printexc]
 [@@@hidden "no_statistics settings"]
 
 type stat = {

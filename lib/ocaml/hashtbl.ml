@@ -1,6 +1,7 @@
 (* Hash tables. Buckets, their order and the moments of growth are those of OCaml's
    library, so that traversals meet bindings in the same order. *)
 
+[@@@links_printexc]
 [@@@hidden "entropy randomized power_2_above make_table copy_bucket"]
 [@@@hidden "insert_all resize begin_traversal end_traversal same key_index bucket"]
 [@@@abstract "t bucket"]

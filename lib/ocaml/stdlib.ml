@@ -16,9 +16,11 @@
 [@@@hidden "write_through renew_out_buffer unsafe_output_string unsafe_output output_int"]
 [@@@hidden "descriptor_size forget_out_channel close_out_descriptor refill unsafe_input"]
 [@@@hidden "in_end sys_exit exn_to_string exit_function exn_printers uncaught_handler"]
-[@@@hidden "printed_by oxbow_uncaught oxbow_finish"]
+[@@@hidden "printed_by uncaught_by oxbow_uncaught oxbow_uncaught_quoted oxbow_finish oxbow_finish_quoted"]
 [@@@hidden "fatal_text report_uncaught append_actions joined_shape"]
 [@@@hidden "unbuffered is_among is_out_buffered output_first_char"]
+[@@@hidden "signal_take signal_done signal_handler signal_handlers run_signals interrupted"]
+[@@@hidden "read_despite_signals write_despite_signals"]
 [@@@hidden "without_channel set_out_buffered int64_of_int int_of_int64"]
 [@@@abstract "lazy_t in_channel out_channel"]
 
@@ -468,6 +470,50 @@ external io_close : int -> int = "%io.close"
 external io_write : int -> bytes -> int -> int -> int = "%io.write"
 external io_read : int -> bytes -> int -> int -> int = "%io.read"
 external io_seek : int -> int -> int -> int = "%io.seek"
+
+(* Signals that functions of the program handle: those functions, by the system's numbers. [Sys] sets
+   them; the compiler puts calls of [run_signals] where a program has them. *)
+external signal_take : unit -> int = "%signal.take"
+external signal_done : int -> unit = "%signal.done"
+external signal_handler : (unit -> unit) array -> int -> unit -> unit = "%array.unsafe_get"
+
+let signal_handlers : (unit -> unit) array ref = ref [||]
+
+let rec run_signals () =
+  let number = signal_take () in
+  if number > 0 then begin
+    (match signal_handler !signal_handlers number () with
+    | () -> signal_done number
+    | exception error ->
+        signal_done number;
+        raise error);
+    run_signals ()
+  end
+[@@known signals_run]
+
+let interrupted = -4
+
+let rec read_despite_signals descriptor bytes start length =
+  let count = io_read descriptor bytes start length in
+  if count = interrupted then begin
+    run_signals ();
+    read_despite_signals descriptor bytes start length
+  end
+  else count
+[@@known signals_read]
+
+let write_despite_signals descriptor bytes start length =
+  let rec go start left =
+    let count = io_write descriptor bytes start left in
+    if count = left then length
+    else if count < 0 && count <> interrupted then count
+    else begin
+      run_signals ();
+      if count < 0 then go start left else go (start + count) (left - count)
+    end
+  in
+  go start length
+[@@known signals_write]
 
 (* The buffer is made at the first use, and is empty again when the channel is closed:
    then every access takes the slow way, which sees that the descriptor is -1. *)
@@ -1097,31 +1143,37 @@ let[@inline never] [@rare] fatal_text error =
   | Stack_overflow -> "Stack_overflow"
   | _ -> exn_to_string error
 
-let[@inline never] [@rare] report_uncaught error =
+let[@inline never] [@rare] report_uncaught show error =
   let text =
     match printed_by !exn_printers error with
     | Some text -> text
-    | None -> fatal_text error
+    | None -> show error
   in
   prerr_string "Fatal error: exception ";
   prerr_string text;
   prerr_newline ()
 
-let oxbow_uncaught (error : exn) : unit =
+let uncaught_by show (error : exn) : unit =
   (try do_at_exit () with _ -> ());
   (try
      match !uncaught_handler with
-     | None -> report_uncaught error
+     | None -> report_uncaught show error
      | Some handler -> (
          try
            handler error;
            flush stderr
          with second ->
-           report_uncaught error;
+           report_uncaught show error;
            prerr_string "Fatal error in uncaught exception handler: exception ";
-           prerr_endline (fatal_text second))
+           prerr_endline (show second))
    with _ -> ());
   sys_exit 2
-[@@known uncaught]
 
+let oxbow_uncaught error = uncaught_by fatal_text error [@@known uncaught]
+
+(* Where [Printexc] is linked, strings are quoted. *)
+let oxbow_uncaught_quoted error = uncaught_by exn_to_string error [@@known uncaught_quoted]
 let oxbow_finish () = try do_at_exit () with error -> oxbow_uncaught error [@@known finish]
+
+let oxbow_finish_quoted () = try do_at_exit () with error -> oxbow_uncaught_quoted error
+[@@known finish_quoted]

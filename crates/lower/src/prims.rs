@@ -222,6 +222,15 @@ impl<'c> Function<'_, '_, 'c> {
             Prim::FiberNew => self.by_runtime("oxbow_fiber_new", &operands, args, it.ty),
             Prim::FiberResume => self.by_runtime("oxbow_fiber_resume", &operands, args, it.ty),
             Prim::FiberSuspend => self.by_runtime("oxbow_fiber_suspend", &operands, args, it.ty),
+            Prim::SignalSet => self.by_runtime("oxbow_signal_set", &operands, args, it.ty),
+            Prim::SignalPending => self.by_runtime("oxbow_signal_pending", &operands, args, it.ty),
+            Prim::SignalTake => self.by_runtime("oxbow_signal_take", &operands, args, it.ty),
+            Prim::SignalDone => self.by_runtime("oxbow_signal_done", &operands, args, it.ty),
+            Prim::IoMap => self.by_runtime("oxbow_io_map", &operands, args, it.ty),
+            Prim::MarshalWrite => self.by_runtime("oxbow_marshal_write", &operands, args, it.ty),
+            Prim::MarshalRead => self.by_runtime("oxbow_marshal_read", &operands, args, it.ty),
+            Prim::WeakCount => self.by_runtime("oxbow_weak_count", &operands, args, it.ty),
+            Prim::GcScan => self.by_runtime("oxbow_gc_scan", &operands, args, it.ty),
             Prim::StackLow => self.by_runtime("oxbow_stack_low", &operands, args, it.ty),
             Prim::SysTime => self.by_runtime("oxbow_sys_time", &operands, args, it.ty),
             Prim::SysWallTime => self.by_runtime("oxbow_sys_wall_time", &operands, args, it.ty),
@@ -258,6 +267,7 @@ impl<'c> Function<'_, '_, 'c> {
             | Prim::ObjectCopy
             | Prim::StrictHash
             | Prim::HashParam
+            | Prim::MarshalShape
             | Prim::Show
             | Prim::Text
             | Prim::Default

@@ -59,6 +59,7 @@ mod pattern;
 mod poly_field;
 mod poly_pattern;
 mod print;
+mod quotes;
 mod record;
 mod recursive;
 mod rows;
@@ -143,6 +144,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         library: false,
         known: KnownFunctions::default(),
         sees_all: false,
+        quotes: quotes::Quotes::default(),
         tyvars: FxHashMap::default(),
         path: Vec::new(),
         stdlib: None,
@@ -278,6 +280,7 @@ struct Infer<'a> {
     public: exports::Public,
     /// Is everything of the library visible?
     sees_all: bool,
+    quotes: quotes::Quotes,
     /// Types made by a functor application, by the application's key and their number in it:
     /// applying a functor twice to the same module gives the same types.
     functor_types: FxHashMap<(String, u32), TyConId>,
@@ -450,6 +453,7 @@ impl Infer<'_> {
     fn unit(&mut self, root: &mut Env, unit: &Unit) {
         self.library = unit.library;
         self.sees_all = unit.library || unit.generated;
+        self.quotes.unit(unit);
         self.language = unit.language;
         self.warns_unused = Self::notices_unused(unit);
         self.later.clone_from(&unit.later);
@@ -537,8 +541,8 @@ impl Infer<'_> {
         tast::WellKnown {
             list: Some(self.builtins.list),
             reference: known(KnownFunction::Reference),
-            uncaught: known(KnownFunction::UncaughtOfClef).or(known(KnownFunction::Uncaught)),
-            finish: known(KnownFunction::Finish),
+            uncaught: known(KnownFunction::UncaughtOfClef).or(known(self.quotes.uncaught())),
+            finish: known(self.quotes.finish()),
             flush: known(KnownFunction::Flush),
             match_failure: exn("Match_failure"),
             assert_failure: exn("Assert_failure"),

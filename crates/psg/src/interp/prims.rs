@@ -223,7 +223,18 @@ impl<P> Machine<'_, P> {
                 Ok(Value::bytes(self.host.env(&args[0].as_string()?).unwrap_or_default()))
             }
             // The interpreter counts calls and raises by itself.
-            Prim::StackLow => Ok(Value::Bool(false)),
+            Prim::StackLow | Prim::SignalPending => Ok(Value::Bool(false)),
+            Prim::SignalSet | Prim::SignalTake | Prim::SignalDone => {
+                Err(Stop::Refused("signals: the interpreter has none".into()))
+            }
+            Prim::IoMap => Err(Stop::Refused("files in memory: the interpreter has none".into())),
+            Prim::MarshalWrite | Prim::MarshalRead | Prim::MarshalShape => Err(Stop::Refused(
+                "values as bytes: those of the interpreter look otherwise".into(),
+            )),
+            Prim::WeakCount => {
+                Err(Stop::Refused("weak references: the interpreter does not count".into()))
+            }
+            Prim::GcScan => Ok(Value::Unit),
             Prim::SysTime => Ok(Value::Float(self.host.time())),
             Prim::SysWallTime => Ok(Value::Float(self.host.wall_time())),
             Prim::SysMemoryFits => match args[0] {
