@@ -19,6 +19,8 @@
 [@@@hidden "printed_by uncaught_by oxbow_uncaught oxbow_uncaught_quoted oxbow_finish oxbow_finish_quoted"]
 [@@@hidden "fatal_text report_uncaught append_actions joined_shape"]
 [@@@hidden "unbuffered is_among is_out_buffered output_first_char"]
+[@@@hidden "shape_of write_value read_value value_of array_length put_long get_long marshal_magic"]
+[@@@hidden "marshal_header marshal_shape marshalled marshal_size unmarshalled"]
 [@@@hidden "signal_take signal_done signal_handler signal_handlers run_signals interrupted"]
 [@@@hidden "read_despite_signals write_despite_signals"]
 [@@@hidden "without_channel set_out_buffered int64_of_int int_of_int64"]
@@ -921,6 +923,81 @@ let close_in channel =
 
 let close_in_noerr channel = try close_in channel with _ -> ()
 let set_binary_mode_in (_ : in_channel) (_ : bool) = ()
+
+(* Values as bytes. The head is the name of the format, in eight bytes, and the length of what follows; then comes the
+   shape of the type, which must be that of the place where the value is read, and what the runtime
+   writes, with a sum that tells whether the bytes are still the same. *)
+
+external shape_of : 'a array -> string = "%marshal.shape"
+external write_value : 'a array -> string = "%marshal.write"
+external read_value : string -> int -> 'a array = "%marshal.read"
+external value_of : 'a array -> int -> 'a = "%array.unsafe_get"
+external array_length : 'a array -> int = "%array.length"
+external put_long : bytes -> int -> int64 -> unit = "%bytes.unsafe_set64"
+external get_long : bytes -> int -> int64 = "%bytes.unsafe_get64"
+
+let marshal_magic = 0x1BADB0_0B5EEDL
+let marshal_header = 16
+let marshal_shape = 16
+
+let marshalled value =
+  let root = [| value |] in
+  let data = write_value root in
+  if string_length data < 16 then
+    invalid_arg
+      (match data with
+      | "e" -> "output_value: exception"
+      | "c" -> "output_value: continuation value"
+      | _ -> "output_value: functional value");
+  let length = marshal_shape + string_length data in
+  let bytes = bytes_unsafe_create (marshal_header + length) in
+  put_long bytes 0 marshal_magic;
+  put_long bytes 8 (int64_of_int length);
+  bytes_unsafe_blit_string (shape_of root) 0 bytes marshal_header marshal_shape;
+  bytes_unsafe_blit_string data 0 bytes (marshal_header + marshal_shape) (string_length data);
+  bytes_unsafe_to_string bytes
+
+(* How many bytes follow a head, which lies within the text; -1 if it is none. *)
+let marshal_size text start =
+  let bytes = bytes_unsafe_of_string text in
+  let length = int_of_int64 (get_long bytes (start + 8)) in
+  if get_long bytes start <> marshal_magic || length < marshal_shape then -1 else length
+
+(* The value whose head and bytes lie within the text. *)
+let unmarshalled (type a) text start : a =
+  let none : a array = [||] in
+  let shape = shape_of none in
+  let rec is_same i =
+    i >= marshal_shape
+    || string_unsafe_get text (start + marshal_header + i) = string_unsafe_get shape i
+       && is_same (i + 1)
+  in
+  if not (is_same 0) then failwith "input_value: a value of another type";
+  let length = marshal_size text start - marshal_shape in
+  let data = bytes_unsafe_create length in
+  bytes_unsafe_blit_string text (start + marshal_header + marshal_shape) data 0 length;
+  let root : a array = read_value (bytes_unsafe_to_string data) 0 in
+  if array_length root = 0 then failwith "input_value: bad object";
+  value_of root 0
+
+let output_value channel value = output_string channel (marshalled value)
+
+let input_value channel =
+  let head = bytes_unsafe_create marshal_header in
+  let first = unsafe_input channel head 0 marshal_header in
+  if first = 0 then raise End_of_file;
+  let rest bytes start length =
+    try unsafe_really_input channel bytes start length
+    with End_of_file -> failwith "input_value: truncated object"
+  in
+  rest head first (marshal_header - first);
+  let length = marshal_size (bytes_unsafe_to_string head) 0 in
+  if length < 0 || length > max_string_length - marshal_header || not (memory_fits length) then
+    failwith "input_value: bad object";
+  let bytes = bytes_unsafe_create (marshal_header + length) in
+  bytes_unsafe_blit head 0 bytes 0 marshal_header;
+  rest bytes marshal_header length;
+  unmarshalled (bytes_unsafe_to_string bytes) 0
 
 (* Arrays of floats, and arrays that do not change; both are arrays here. *)
 type floatarray = float array

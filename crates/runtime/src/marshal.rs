@@ -17,6 +17,7 @@ use oxbow_abi::{
 };
 
 use crate::addresses::Addresses;
+use crate::cycles::oxbow_suspect_later;
 use crate::grow::Grow;
 use crate::heap::{add_references, allocate, header_of, nothing, visit_parts};
 use crate::object::{contents, new_array, string_from};
@@ -195,8 +196,10 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Makes references of the numbers in an object.
-    unsafe fn connect(&mut self, object: *mut u8) {
+    /// Makes references of the numbers in an object, which is the one of number `at`. One that leads back may close a
+    /// cycle, which the scan is to hear of.
+    unsafe fn connect(&mut self, object: *mut u8, at: usize) {
+        let mut leads_back = false;
         // SAFETY: the object has the words that its header says, each of which is odd or twice the number of an object,
         // since the bytes are those that were written.
         unsafe {
@@ -205,6 +208,7 @@ impl Reader<'_> {
                 if word & 1 != 0 {
                     return;
                 }
+                leads_back |= word as usize / 2 <= at;
                 let known = self.objects.as_mut_slice().get_mut(word as usize / 2);
                 let value = match known {
                     Some((object, taken)) => {
@@ -218,6 +222,9 @@ impl Reader<'_> {
                 };
                 part.write(value);
             });
+            if leads_back {
+                oxbow_suspect_later(object);
+            }
         }
     }
 }
@@ -278,7 +285,7 @@ unsafe fn read(words: &[u64]) -> Option<*mut u8> {
         reader.objects.as_mut_slice().first_mut()?.1 = true;
         for at in 0..reader.objects.len() {
             let object = reader.objects.as_slice()[at].0;
-            reader.connect(object);
+            reader.connect(object, at);
         }
     }
     let first = reader.objects.as_slice().first()?.0;
