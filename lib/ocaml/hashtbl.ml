@@ -222,7 +222,7 @@ module type SeededHashedType = sig
   type t
 
   val equal : t -> t -> bool
-  val hash : int -> t -> int
+  val seeded_hash : int -> t -> int
 end
 
 module type S = sig
@@ -299,7 +299,7 @@ module MakeSeeded (H : SeededHashedType) : SeededS with type key = H.t = struct
   let to_seq_keys = to_seq_keys
   let to_seq_values = to_seq_values
   let same = H.equal
-  let key_index h key = H.hash h.seed key land (Array.length h.buckets - 1)
+  let key_index h key = H.seeded_hash h.seed key land (Array.length h.buckets - 1)
 
   let add h key value =
     let i = key_index h key in
@@ -386,7 +386,7 @@ module Make (H : HashedType) : S with type key = H.t = struct
     type t = H.t
 
     let equal = H.equal
-    let hash (_ : int) key = H.hash key
+    let seeded_hash (_ : int) key = H.hash key
   end)
 
   let create n = create ~random:false n
