@@ -1185,6 +1185,7 @@ let at_exit f =
       earlier ()
 
 let do_at_exit () = !exit_function ()
+let do_domain_local_at_exit = ref (fun () -> ())
 
 let exit code =
   do_at_exit ();

@@ -145,6 +145,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         known: KnownFunctions::default(),
         sees_all: false,
         quotes: quotes::Quotes::default(),
+        scopes: here::Scopes::default(),
         tyvars: FxHashMap::default(),
         path: Vec::new(),
         stdlib: None,
@@ -281,6 +282,7 @@ struct Infer<'a> {
     /// Is everything of the library visible?
     sees_all: bool,
     quotes: quotes::Quotes,
+    scopes: here::Scopes,
     /// Types made by a functor application, by the application's key and their number in it:
     /// applying a functor twice to the same module gives the same types.
     functor_types: FxHashMap<(String, u32), TyConId>,
