@@ -16,12 +16,13 @@ open Types
 
 let roots =
   [
-    "Stdlib"; "Arg"; "Array"; "ArrayLabels"; "Atomic"; "Bigarray"; "Bool"; "Buffer"; "Bytes"; "BytesLabels"; "Callback";
-    "Char"; "Complex"; "Digest"; "Dynarray"; "Effect"; "Either"; "Ephemeron"; "Filename"; "Float"; "Format"; "Fun"; "Gc";
-    "Hashtbl"; "Iarray"; "In_channel"; "Int"; "Int32"; "Int64"; "Lazy"; "Lexing"; "List"; "ListLabels"; "Map"; "Marshal";
-    "MoreLabels"; "Nativeint"; "Obj"; "Oo"; "Option"; "Out_channel"; "Pair"; "Parsing"; "Pqueue"; "Printexc"; "Printf";
-    "Queue"; "Random"; "Repr"; "Result"; "Scanf"; "Seq"; "Set"; "Stack"; "StdLabels"; "String"; "StringLabels"; "Str";
-    "Sys"; "Type"; "Uchar"; "Unit"; "Unix"; "UnixLabels"; "Weak";
+    "Stdlib"; "Arg"; "Array"; "ArrayLabels"; "Atomic"; "Bigarray"; "Bool"; "Buffer"; "Bytes";
+    "BytesLabels"; "Callback"; "Char"; "Complex"; "Digest"; "Dynarray"; "Effect"; "Either";
+    "Ephemeron"; "Filename"; "Float"; "Format"; "Fun"; "Gc"; "Hashtbl"; "Iarray"; "In_channel";
+    "Int"; "Int32"; "Int64"; "Lazy"; "Lexing"; "List"; "ListLabels"; "Map"; "Marshal"; "MoreLabels";
+    "Nativeint"; "Obj"; "Oo"; "Option"; "Out_channel"; "Pair"; "Parsing"; "Pqueue"; "Printexc";
+    "Printf"; "Queue"; "Random"; "Repr"; "Result"; "Scanf"; "Seq"; "Set"; "Stack"; "StdLabels";
+    "String"; "StringLabels"; "Str"; "Sys"; "Type"; "Uchar"; "Unit"; "Unix"; "UnixLabels"; "Weak";
   ]
 
 let count = ref 0
@@ -42,7 +43,9 @@ let shown name = if is_operator name then "( " ^ name ^ " )" else name
 (* The type in one line, with its variables bound. *)
 let scheme ty =
   let text = Format.asprintf "%a" Printtyp.type_scheme ty in
-  let text = String.concat " " (List.filter (( <> ) "") (String.split_on_char ' ' (String.map (function '\n' -> ' ' | c -> c) text))) in
+  let flat = String.map (function '\n' -> ' ' | c -> c) text in
+  let words = List.filter (( <> ) "") (String.split_on_char ' ' flat) in
+  let text = String.concat " " words in
   let vars = ref [] in
   String.iteri
     (fun i c ->

@@ -1,11 +1,15 @@
 (* Arrays of numbers in one piece of memory. The elements of an array, of its parts and of its
    slices lie side by side, so a part is another view of the same bytes. *)
 
-[@@@hidden "view read write scale place_of total outside_fault fill_view blit_view sub_view slice_view"]
+[@@@hidden "view read write scale place_of total outside_fault fill_view blit_view sub_view"]
+[@@@hidden "slice_view"]
 [@@@hidden "half_of_float float_of_half make_view with_dims reshaped check_index"]
-[@@@hidden "get_1 get_2 get_3 get_n set_1 set_2 set_3 set_n relayout part_dims offset_1 offset_2 offset_3 first_index is_c"]
-[@@@hidden "compare_ints compare_longs compare_floats compare_elements compare_numbers numbers_compare"]
-[@@@hidden "numbers_compare_total numbers_hash bits_of_single one_half hash_bytes hash_items double single half bytes_for"]
+[@@@hidden "get_1 get_2 get_3 get_n set_1 set_2 set_3 set_n relayout part_dims offset_1"]
+[@@@hidden "offset_2 offset_3 first_index is_c"]
+[@@@hidden "compare_ints compare_longs compare_floats compare_elements compare_numbers"]
+[@@@hidden "numbers_compare"]
+[@@@hidden "numbers_compare_total numbers_hash bits_of_single one_half hash_bytes hash_items"]
+[@@@hidden "double single half bytes_for"]
 [@@@abstract "view"]
 
 type float16_elt = Float16_elt

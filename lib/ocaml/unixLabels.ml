@@ -5,10 +5,12 @@
 [@@@hidden "check_named set8 set64 c_malloc c_free buffer c int_at wide_at put_int put_wide beyond"]
 [@@@hidden "address_at number_at text_behind bytes_at addresses_at c_memory c_strings release"]
 [@@@hidden "put_seconds seconds_at bits_of c_read c_write c_close c_fcntl flag_bits checked_range"]
-[@@@hidden "most take_into give_from c_getsockopt check_channel c_inet_aton c_inet_pton c_inet_ntop"]
+[@@@hidden "most take_into give_from c_getsockopt check_channel c_inet_aton c_inet_pton"]
+[@@@hidden "c_inet_ntop"]
 [@@@hidden "domain_number type_number put_address address_of filled_address c_socket c_socketpair"]
 [@@@hidden "c_accept4 c_bind c_connect c_listen c_shutdown c_getsockname c_getpeername"]
-[@@@hidden "closes_on_exec with_address c_recv c_recvfrom c_send c_sendto message_bits c_setsockopt"]
+[@@@hidden "closes_on_exec with_address c_recv c_recvfrom c_send c_sendto message_bits"]
+[@@@hidden "c_setsockopt"]
 [@@@hidden "bool_option int_option float_option get_option set_option put_number c_gethostbyname"]
 [@@@hidden "c_gethostbyaddr c_getprotobyname c_getprotobynumber c_getservbyname c_getservbyport"]
 [@@@hidden "entry texts_behind host_of protocol_of swapped service_of c_getaddrinfo c_freeaddrinfo"]
@@ -59,8 +61,10 @@ let access it ~perm = Unix.access it perm
 let dup2 ?cloexec ~src ~dst = Unix.dup2 ?cloexec src dst
 let mkdir it ~perm = Unix.mkdir it perm
 let mkfifo it ~perm = Unix.mkfifo it perm
-let create_process ~prog ~args ~stdin ~stdout ~stderr = Unix.create_process prog args stdin stdout stderr
-let create_process_env ~prog ~args ~env ~stdin ~stdout ~stderr = Unix.create_process_env prog args env stdin stdout stderr
+let create_process ~prog ~args ~stdin ~stdout ~stderr =
+  Unix.create_process prog args stdin stdout stderr
+let create_process_env ~prog ~args ~env ~stdin ~stdout ~stderr =
+  Unix.create_process_env prog args env stdin stdout stderr
 let open_process_full it ~env = Unix.open_process_full it env
 let symlink ?to_dir ~src ~dst = Unix.symlink ?to_dir src dst
 let select ~read ~write ~except ~timeout = Unix.select read write except timeout

@@ -39,8 +39,7 @@ pub unsafe extern "C" fn oxbow_io_map(
         let start = whole.cast::<u8>().add(page);
         let flags = if shared != 0 { libc::MAP_SHARED } else { libc::MAP_PRIVATE };
         let flags = flags | libc::MAP_FIXED;
-        let mapped =
-            libc::mmap(start.cast(), length, rights, flags, descriptor as c_int, offset);
+        let mapped = libc::mmap(start.cast(), length, rights, flags, descriptor as c_int, offset);
         if mapped == libc::MAP_FAILED {
             let error = crate::io::last_error();
             libc::munmap(whole, page + length);

@@ -12,8 +12,8 @@
 //! Closures, exceptions and fibres hold addresses of the program, and are refused.
 
 use oxbow_abi::{
-    DESCRIPTOR_OFFSET, FRAME_BIT, HEADER_SIZE, LARGE, LARGE_START, ObjectKind, STATIC_BIT, SUSPECT_BIT, Shape, array_payload, cell_size, header_kind, header_words,
-    string_payload,
+    DESCRIPTOR_OFFSET, FRAME_BIT, HEADER_SIZE, LARGE, LARGE_START, ObjectKind, STATIC_BIT,
+    SUSPECT_BIT, Shape, array_payload, cell_size, header_kind, header_words, string_payload,
 };
 
 use crate::addresses::Addresses;
@@ -101,8 +101,8 @@ impl Writer {
             }
             header &= !(u64::from(u32::MAX) | 1 << STATIC_BIT | 1 << FRAME_BIT | 1 << SUSPECT_BIT);
             self.out.push(header);
-            let is_large = header_kind(header) < ObjectKind::String as u8
-                && header_words(header) == LARGE;
+            let is_large =
+                header_kind(header) < ObjectKind::String as u8 && header_words(header) == LARGE;
             let from = if is_large { descriptor(object) } else { object.cast_const().cast() };
             let Some((before, count)) = extent(header, |at| Some(from.add(at).read())) else {
                 return Err(CONTINUATION);
@@ -146,7 +146,9 @@ pub unsafe extern "C" fn oxbow_marshal_write(array: *mut u8) -> *mut u8 {
     let result = unsafe {
         match refused {
             Some(why) => string_from(why),
-            None => string_from(core::slice::from_raw_parts(words.as_ptr().cast(), 8 * words.len())),
+            None => {
+                string_from(core::slice::from_raw_parts(words.as_ptr().cast(), 8 * words.len()))
+            }
         }
     };
     writer.objects.free();
@@ -292,4 +294,3 @@ unsafe fn read(words: &[u64]) -> Option<*mut u8> {
     reader.objects.free();
     Some(first)
 }
-

@@ -15,8 +15,8 @@
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::ice;
 use oxbow_psg::{
-    Compared, Const, Ctor, DataKind, IntOp, IntWidth, Key, KnownFunction, Lambda, NodeId, NodeKind, OrderOp,
-    Prim, Ty, TyId, VarId,
+    Compared, Const, Ctor, DataKind, IntOp, IntWidth, Key, KnownFunction, Lambda, NodeId, NodeKind,
+    OrderOp, Prim, Ty, TyId, VarId,
 };
 
 use super::Context;

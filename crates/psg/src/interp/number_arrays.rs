@@ -40,7 +40,8 @@ fn parts(object: &Object) -> (u32, Vec<Value>, Vec<Vec<u8>>) {
         Value::Object(array) => array.fields.borrow().clone(),
         _ => Vec::new(),
     };
-    let mut count: usize = sizes.iter().map(|it| if let Value::Int(n) = it { *n as usize } else { 0 }).product();
+    let mut count: usize =
+        sizes.iter().map(|it| if let Value::Int(n) = it { *n as usize } else { 0 }).product();
     let mut start = if let Value::Int(start) = fields[3] { start as usize } else { 0 };
     if matches!(kind, COMPLEX32 | COMPLEX64) {
         count *= 2;
@@ -103,7 +104,16 @@ pub(super) fn hash(object: &Object) -> u32 {
     match kind {
         FLOAT16 => items.iter().take(HASHED_BYTES / 2).fold(0, |hash, it| {
             let bits = u32::from(it[0]) | u32::from(it[1]) << 8;
-            mix(hash, if bits & 0x7fff > 0x7c00 { 0x7c01 } else if bits == 0x8000 { 0 } else { bits })
+            mix(
+                hash,
+                if bits & 0x7fff > 0x7c00 {
+                    0x7c01
+                } else if bits == 0x8000 {
+                    0
+                } else {
+                    bits
+                },
+            )
         }),
         FLOAT32 | COMPLEX32 => words(HASHED_BYTES / 4).fold(0, |hash, it| match it {
             Part::Float(value) => mix(hash, single(value)),
@@ -116,7 +126,8 @@ pub(super) fn hash(object: &Object) -> u32 {
         INT8 | UINT8 | CHAR | INT16 | UINT16 | INT32 => {
             let bytes: Vec<u8> = items.concat();
             let bytes = &bytes[..bytes.len().min(HASHED_BYTES)];
-            let word = |it: &[u8]| it.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
+            let word =
+                |it: &[u8]| it.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
             bytes.chunks(4).fold(0, |hash, it| mix(hash, word(it)))
         }
         INT64 => words(HASHED_BYTES / 8).fold(0, |hash, it| match it {
