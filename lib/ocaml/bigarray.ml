@@ -1,9 +1,15 @@
 (* Arrays of numbers in one piece of memory. The elements of an array, of its parts and of its
    slices lie side by side, so a part is another view of the same bytes. *)
 
-[@@@hidden "view read write scale place_of total outside_fault fill_view blit_view sub_view slice_view"]
+[@@@hidden "view read write scale place_of total outside_fault fill_view blit_view sub_view"]
+[@@@hidden "slice_view"]
 [@@@hidden "half_of_float float_of_half make_view with_dims reshaped check_index"]
-[@@@hidden "get_1 get_2 get_3 get_n set_1 set_2 set_3 set_n relayout part_dims offset_1 offset_2 offset_3 first_index is_c"]
+[@@@hidden "get_1 get_2 get_3 get_n set_1 set_2 set_3 set_n relayout part_dims offset_1"]
+[@@@hidden "offset_2 offset_3 first_index is_c"]
+[@@@hidden "compare_ints compare_longs compare_floats compare_elements compare_numbers"]
+[@@@hidden "numbers_compare"]
+[@@@hidden "numbers_compare_total numbers_hash bits_of_single one_half hash_bytes hash_items"]
+[@@@hidden "double single half bytes_for"]
 [@@@abstract "view"]
 
 type float16_elt = Float16_elt
@@ -83,6 +89,7 @@ let half_of_float x =
   let size = abs_float x in
   if x <> x then sign lor 0x7E00
   else if size >= 65520.0 then sign lor 0x7C00
+  else if size = 0.0 then sign
   else begin
     (* The weight of the last bit; the smallest numbers share one. *)
     let _, exponent = frexp size in
@@ -95,6 +102,131 @@ let half_of_float x =
     (* A mantissa of 1024 and more carries its first bit into the exponent. *)
     sign lor (((weight + 24) lsl 10) + mantissa)
   end
+
+(* Comparison and hashing, for code that the compiler generates: the kind by its place among the
+   constructors, the sizes, the start and the bytes. *)
+
+let rec compare_ints (get : bytes -> int -> int) a i b j count =
+  if count = 0 then 0
+  else
+    let x = get a i and y = get b j in
+    if x < y then -1 else if x > y then 1 else compare_ints get a (i + 1) b (j + 1) (count - 1)
+
+let rec compare_longs a i b j count =
+  if count = 0 then 0
+  else
+    let x = Bytes.unsafe_get64 a (8 * i) and y = Bytes.unsafe_get64 b (8 * j) in
+    if x < y then -1 else if x > y then 1 else compare_longs a (i + 1) b (j + 1) (count - 1)
+
+(* 2 if a [nan] is met, unless the order is total: then it is less than all others. *)
+let rec compare_floats total (get : bytes -> int -> float) a i b j count =
+  if count = 0 then 0
+  else
+    let x = get a i and y = get b j in
+    if x < y then -1
+    else if x > y then 1
+    else if x = y || (total && x <> x && y <> y) then
+      compare_floats total get a (i + 1) b (j + 1) (count - 1)
+    else if not total then 2
+    else if x = x then 1
+    else -1
+
+let double data i = Int64.float_of_bits (Bytes.unsafe_get64 data (8 * i))
+let single data i = Int32.float_of_bits (Bytes.unsafe_get32 data (4 * i))
+let half data i = float_of_half (Bytes.unsafe_get16 data (2 * i))
+
+let compare_elements total kind a i b j count =
+  match kind with
+  | 0 -> compare_floats total single a i b j count
+  | 1 -> compare_floats total double a i b j count
+  | 2 -> compare_ints Bytes.get_int8 a i b j count
+  | 3 | 12 -> compare_ints Bytes.get_uint8 a i b j count
+  | 4 -> compare_ints (fun data i -> Bytes.get_int16_le data (2 * i)) a i b j count
+  | 5 -> compare_ints (fun data i -> Bytes.unsafe_get16 data (2 * i)) a i b j count
+  | 6 -> compare_ints (fun data i -> Int32.to_int (Bytes.unsafe_get32 data (4 * i))) a i b j count
+  | 10 -> compare_floats total single a (2 * i) b (2 * j) (2 * count)
+  | 11 -> compare_floats total double a (2 * i) b (2 * j) (2 * count)
+  | 13 -> compare_floats total half a i b j count
+  | _ -> compare_longs a i b j count
+
+(* One with more dimensions is less. *)
+let compare_numbers total kind a_sizes i a b_sizes j b =
+  let dimensions = Array.length a_sizes in
+  let rec sizes at count =
+    if at = dimensions then compare_elements total kind a i b j count
+    else
+      let n = Array.unsafe_get a_sizes at and m = Array.unsafe_get b_sizes at in
+      if n < m then -1 else if n > m then 1 else sizes (at + 1) (count * n)
+  in
+  let others = Array.length b_sizes in
+  if dimensions > others then -1 else if dimensions < others then 1 else sizes 0 1
+
+let numbers_compare kind a_sizes i a b_sizes j b =
+  compare_numbers false kind a_sizes i a b_sizes j b
+[@@known numbers_compare]
+
+let numbers_compare_total kind a_sizes i a b_sizes j b =
+  compare_numbers true kind a_sizes i a b_sizes j b
+[@@known numbers_compare_total]
+
+let bits_of_single x =
+  if x <> x then 0x7F80_0001
+  else if x = 0.0 then 0
+  else Int32.to_int (Int32.bits_of_float x) land 0xFFFF_FFFF
+
+let one_half bits =
+  if bits land 0x7FFF > 0x7C00 then 0x7C01 else if bits = 0x8000 then 0 else bits
+
+(* Four bytes at a time; at the end there may be fewer. *)
+let hash_bytes data start count =
+  let stop = start + min count 256 in
+  let rec go at hash =
+    if at >= stop then hash
+    else begin
+      let word = ref 0 in
+      for i = min 3 (stop - at - 1) downto 0 do
+        word := (!word lsl 8) lor Bytes.get_uint8 data (at + i)
+      done;
+      go (at + 4) (Oxbow_hash.prim_mix_uint32 hash !word)
+    end
+  in
+  go start 0
+
+let hash_items most count mix =
+  let rec go i hash = if i >= min most count then hash else go (i + 1) (mix hash i) in
+  go 0 0
+
+let numbers_hash kind sizes start data =
+  let count = Array.fold_left (fun product n -> product * n) 1 sizes in
+  let word hash n = Oxbow_hash.prim_mix_uint32 hash (n land 0xFFFF_FFFF) in
+  let long i = Bytes.unsafe_get64 data (8 * (start + i)) in
+  match kind with
+  | 2 | 3 | 12 -> hash_bytes data start count
+  | 4 | 5 -> hash_bytes data (2 * start) (2 * count)
+  | 6 -> hash_bytes data (4 * start) (4 * count)
+  | 7 ->
+      hash_items 32 count (fun hash i ->
+          let n = long i in
+          word (word hash (Int64.to_int n)) (Int64.to_int (Int64.shift_right n 32)))
+  | 13 ->
+      hash_items 128 count (fun hash i ->
+          word hash (one_half (Bytes.unsafe_get16 data (2 * (start + i)))))
+  | 0 -> hash_items 64 count (fun hash i -> word hash (bits_of_single (single data (start + i))))
+  | 10 ->
+      hash_items 64 (2 * count) (fun hash i ->
+          word hash (bits_of_single (single data ((2 * start) + i))))
+  | 1 -> hash_items 32 count (fun hash i -> Oxbow_hash.prim_mix_float hash (double data (start + i)))
+  | 11 ->
+      hash_items 32 (2 * count) (fun hash i ->
+          Oxbow_hash.prim_mix_float hash (double data ((2 * start) + i)))
+  | _ ->
+      hash_items 64 count (fun hash i ->
+          let n = long i in
+          let folded =
+            Int64.logxor n (Int64.logxor (Int64.shift_right n 32) (Int64.shift_right n 63))
+          in
+          word hash (Int64.to_int folded))
+[@@known numbers_hash]
 
 (* Elements *)
 
@@ -151,14 +283,21 @@ type ('a, 'b, 'c) view = {
   start : int;  (** in elements *)
   data : bytes;
 }
+[@@compared numbers]
 
 let total sizes = Array.fold_left (fun product n -> product * n) 1 sizes
+
+(* How many bytes that is; [Out_of_memory] if there cannot be so many. A size of 0 comes too late to help. *)
+let bytes_for element sizes =
+  let most = max_string_length in
+  let times product n = if n > 0 && product > most / n then raise Out_of_memory else product * n in
+  Array.fold_left times (kind_size_in_bytes element) sizes
 let outside_fault () = invalid_arg "index out of bounds"
 
 let make_view element order sizes =
   if Array.length sizes > 16 then invalid_arg "Bigarray.create: bad number of dimensions";
   Array.iter (fun n -> if n < 0 then invalid_arg "Bigarray.create: negative dimension") sizes;
-  let data = Bytes.make (total sizes * kind_size_in_bytes element) '\000' in
+  let data = Bytes.make (bytes_for element sizes) '\000' in
   { element; order; sizes = Array.copy sizes; start = 0; data }
 
 let first_index a = if is_c a.order then 0 else 1

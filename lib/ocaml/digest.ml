@@ -1,5 +1,6 @@
 (* Message digests *)
 
+[@@@links_printexc]
 [@@@hidden "hexadecimal hexadecimal_bytes channel_text"]
 
 type t = string

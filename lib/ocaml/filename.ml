@@ -1,5 +1,6 @@
 (* Names of files, with slashes *)
 
+[@@@links_printexc]
 [@@@hidden "entropy is_slash skip_slashes skip_word extension_length current_temp_dir"]
 
 external entropy : unit -> int = "%sys.entropy"

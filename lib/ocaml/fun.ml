@@ -1,6 +1,7 @@
 (* Functions *)
 
-[@@@hidden "print_finally_raised printer_registered finally_failed"]
+[@@@links_printexc]
+[@@@hidden "print_finally_raised finally_failed"]
 
 exception Finally_raised of exn
 
@@ -14,16 +15,10 @@ let print_finally_raised = function
   | Finally_raised error -> Some ("Fun.Finally_raised: " ^ Printexc.to_string error)
   | _ -> None
 
-let printer_registered = ref false
+;;
+exn_printers := print_finally_raised :: !exn_printers
 
-(* The printer is registered when such an exception first exists. *)
-let finally_failed error =
-  if not !printer_registered then begin
-    printer_registered := true;
-    (* Last: printers of the program come first. *)
-    exn_printers := !exn_printers @ [ print_finally_raised ]
-  end;
-  raise (Finally_raised error)
+let finally_failed error = raise (Finally_raised error)
 
 let protect ~(finally : unit -> unit) work =
   match work () with

@@ -1,6 +1,8 @@
-(* The interface of a garbage collector; there is none, so its counts are 0. *)
+(* The interface of a garbage collector. There is none, so its counts are 0; but cycles are freed, and what is held
+   weakly is dropped, when a program asks for a collection (see [Oxbow_weak]). *)
 
-[@@@hidden "no_statistics settings"]
+[@@@links_printexc]
+[@@@hidden "no_statistics settings alarms last_alarm"]
 
 type stat = {
   minor_words : float;
@@ -80,21 +82,38 @@ let minor_words () = 0.0
 let allocated_bytes () = 0.0
 let get () = { !settings with verbose = !settings.verbose }
 let set control = settings := control
-let minor () = ()
-let major_slice (_ : int) = 0
-let major () = ()
-let full_major () = ()
-let compact () = ()
+let alarms : (int * (unit -> unit)) list ref = ref []
+
+let full_major () =
+  Oxbow_weak.collect ();
+  List.iter (fun (_, call) -> call ()) (List.rev !alarms)
+
+let minor () = Oxbow_weak.drop_all_dead ()
+
+let major_slice (_ : int) =
+  minor ();
+  0
+
+let major () = full_major ()
+let compact () = full_major ()
 let print_stat (_ : out_channel) = ()
 let get_minor_free () = 0
-let finalise (_ : 'a -> unit) (_ : 'a) = ()
-let finalise_last (_ : unit -> unit) (_ : 'a) = ()
+
+(* They run when a collection is asked for, or when there are many more of them. *)
+let finalise call value = Oxbow_weak.finalise call value
+let finalise_last call value = Oxbow_weak.finalise_last call value
 let finalise_release () = ()
 
-type alarm = unit
+type alarm = int
 
-let create_alarm (_ : unit -> unit) : alarm = ()
-let delete_alarm (_ : alarm) = ()
+let last_alarm = ref 0
+
+let create_alarm call : alarm =
+  incr last_alarm;
+  alarms := (!last_alarm, call) :: !alarms;
+  !last_alarm
+
+let delete_alarm (alarm : alarm) = alarms := List.remove_assoc alarm !alarms
 
 let eventlog_pause () = ()
 let eventlog_resume () = ()

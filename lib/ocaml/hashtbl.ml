@@ -1,6 +1,7 @@
 (* Hash tables. Buckets, their order and the moments of growth are those of OCaml's
    library, so that traversals meet bindings in the same order. *)
 
+[@@@links_printexc]
 [@@@hidden "entropy randomized power_2_above make_table copy_bucket"]
 [@@@hidden "insert_all resize begin_traversal end_traversal same key_index bucket"]
 [@@@abstract "t bucket"]
@@ -223,7 +224,7 @@ module type SeededHashedType = sig
   type t
 
   val equal : t -> t -> bool
-  val hash : int -> t -> int
+  val seeded_hash : int -> t -> int
 end
 
 module type S = sig
@@ -300,7 +301,7 @@ module MakeSeeded (H : SeededHashedType) : SeededS with type key = H.t = struct
   let to_seq_keys = to_seq_keys
   let to_seq_values = to_seq_values
   let same = H.equal
-  let key_index h key = H.hash h.seed key land (Array.length h.buckets - 1)
+  let key_index h key = H.seeded_hash h.seed key land (Array.length h.buckets - 1)
 
   let add h key value =
     let i = key_index h key in
@@ -387,7 +388,7 @@ module Make (H : HashedType) : S with type key = H.t = struct
     type t = H.t
 
     let equal = H.equal
-    let hash (_ : int) key = H.hash key
+    let seeded_hash (_ : int) key = H.hash key
   end)
 
   let create n = create ~random:false n

@@ -1,5 +1,6 @@
 (* Channels to read from *)
 
+[@@@links_printexc]
 [@@@hidden "c_isatty opened_with at_end"]
 
 type t = in_channel

@@ -1,5 +1,7 @@
 (* Modules with labelled arguments, under the usual names *)
 
+[@@@links_printexc]
+
 module Hashtbl = struct
   include Hashtbl
 

@@ -1,5 +1,6 @@
 (* Channels to write to *)
 
+[@@@links_printexc]
 [@@@hidden "c_isatty opened_with"]
 
 type t = out_channel

@@ -14,8 +14,10 @@ external c_rename : string -> string -> int32 = "%c.2.libm+libc.rename"
 external c_chdir : string -> int32 = "%c.1.libm+libc.chdir"
 external c_getcwd : string -> nativeint -> nativeint = "%c.2.libm+libc.getcwd"
 external c_system : string -> int32 = "%c.1.libm+libc.system"
-external c_signal : int32 -> nativeint -> nativeint = "%c.2.libm+libc.signal"
 
+external set32 : nativeint -> int32 -> unit = "%native.set32"
+
+let set_error number = set32 (error_address ()) (Int32.of_int number)
 let last_error () = Int32.to_int (get32 (error_address ()))
 let message = sys_error_message
 let no_such_file = 2

@@ -1,5 +1,6 @@
 (* Exceptions as texts *)
 
+[@@@links_printexc]
 [@@@hidden "report hash"]
 [@@@abstract "raw_backtrace backtrace_slot raw_backtrace_slot"]
 

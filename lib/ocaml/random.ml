@@ -1,6 +1,7 @@
 (* Pseudo-random numbers: the generator LXM of OCaml 5, a linear congruential one and one of
    shifts, whose sum is mixed. *)
 
+[@@@links_printexc]
 [@@@hidden "entropy random_seed default"]
 
 external entropy : unit -> int = "%sys.entropy"

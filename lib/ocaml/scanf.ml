@@ -418,12 +418,13 @@ let source_float input width precision =
             match current input with
             | '.' -> (
                 let width = store input width '.' in
-                need width;
-                match current input with
-                | 'p' | 'P' -> width
-                | _ ->
-                    let precision = min width precision in
-                    width - (precision - hexadecimal_digits input precision))
+                if not (goes_on input width) then width
+                else
+                  match current input with
+                  | 'p' | 'P' -> width
+                  | _ ->
+                      let precision = min width precision in
+                      width - (precision - hexadecimal_digits input precision))
             | 'p' | 'P' -> width
             | _ -> bad_float ()
           in
@@ -432,7 +433,7 @@ let source_float input width precision =
             match current input with
             | ('p' | 'P') as c ->
                 let width = store input width c in
-                need width;
+                if not (goes_on input width) then bad_hexadecimal ();
                 signed_decimal input width
             | _ -> width)
       | _ -> source_float_rest input width precision)

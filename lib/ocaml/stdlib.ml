@@ -16,9 +16,13 @@
 [@@@hidden "write_through renew_out_buffer unsafe_output_string unsafe_output output_int"]
 [@@@hidden "descriptor_size forget_out_channel close_out_descriptor refill unsafe_input"]
 [@@@hidden "in_end sys_exit exn_to_string exit_function exn_printers uncaught_handler"]
-[@@@hidden "printed_by oxbow_uncaught oxbow_finish"]
+[@@@hidden "printed_by uncaught_by oxbow_uncaught oxbow_uncaught_quoted oxbow_finish oxbow_finish_quoted"]
 [@@@hidden "fatal_text report_uncaught append_actions joined_shape"]
 [@@@hidden "unbuffered is_among is_out_buffered output_first_char"]
+[@@@hidden "shape_of write_value read_value value_of array_length put_long get_long marshal_magic"]
+[@@@hidden "marshal_header marshal_shape marshalled marshal_size unmarshalled"]
+[@@@hidden "signal_take signal_done signal_handler signal_handlers run_signals interrupted"]
+[@@@hidden "read_despite_signals write_despite_signals"]
 [@@@hidden "without_channel set_out_buffered int64_of_int int_of_int64"]
 [@@@hidden "domain_any atomic_lock atomic_unlock lazy_force_shared channels_lock channels_unlock"]
 [@@@abstract "lazy_t in_channel out_channel"]
@@ -509,6 +513,50 @@ external io_write : int -> bytes -> int -> int -> int = "%io.write"
 external io_read : int -> bytes -> int -> int -> int = "%io.read"
 external io_seek : int -> int -> int -> int = "%io.seek"
 
+(* Signals that functions of the program handle: those functions, by the system's numbers. [Sys] sets
+   them; the compiler puts calls of [run_signals] where a program has them. *)
+external signal_take : unit -> int = "%signal.take"
+external signal_done : int -> unit = "%signal.done"
+external signal_handler : (unit -> unit) array -> int -> unit -> unit = "%array.unsafe_get"
+
+let signal_handlers : (unit -> unit) array ref = ref [||]
+
+let rec run_signals () =
+  let number = signal_take () in
+  if number > 0 then begin
+    (match signal_handler !signal_handlers number () with
+    | () -> signal_done number
+    | exception error ->
+        signal_done number;
+        raise error);
+    run_signals ()
+  end
+[@@known signals_run]
+
+let interrupted = -4
+
+let rec read_despite_signals descriptor bytes start length =
+  let count = io_read descriptor bytes start length in
+  if count = interrupted then begin
+    run_signals ();
+    read_despite_signals descriptor bytes start length
+  end
+  else count
+[@@known signals_read]
+
+let write_despite_signals descriptor bytes start length =
+  let rec go start left =
+    let count = io_write descriptor bytes start left in
+    if count = left then length
+    else if count < 0 && count <> interrupted then count
+    else begin
+      run_signals ();
+      if count < 0 then go start left else go (start + count) (left - count)
+    end
+  in
+  go start length
+[@@known signals_write]
+
 (* The buffer is made at the first use, and is empty again when the channel is closed:
    then every access takes the slow way, which sees that the descriptor is -1. *)
 type out_channel = {
@@ -962,6 +1010,81 @@ let close_in channel =
 let close_in_noerr channel = try close_in channel with _ -> ()
 let set_binary_mode_in (_ : in_channel) (_ : bool) = ()
 
+(* Values as bytes. The head is the name of the format, in eight bytes, and the length of what follows; then comes the
+   shape of the type, which must be that of the place where the value is read, and what the runtime
+   writes, with a sum that tells whether the bytes are still the same. *)
+
+external shape_of : 'a array -> string = "%marshal.shape"
+external write_value : 'a array -> string = "%marshal.write"
+external read_value : string -> int -> 'a array = "%marshal.read"
+external value_of : 'a array -> int -> 'a = "%array.unsafe_get"
+external array_length : 'a array -> int = "%array.length"
+external put_long : bytes -> int -> int64 -> unit = "%bytes.unsafe_set64"
+external get_long : bytes -> int -> int64 = "%bytes.unsafe_get64"
+
+let marshal_magic = 0x1BADB0_0B5EEDL
+let marshal_header = 16
+let marshal_shape = 16
+
+let marshalled value =
+  let root = [| value |] in
+  let data = write_value root in
+  if string_length data < 16 then
+    invalid_arg
+      (match data with
+      | "e" -> "output_value: exception"
+      | "c" -> "output_value: continuation value"
+      | _ -> "output_value: functional value");
+  let length = marshal_shape + string_length data in
+  let bytes = bytes_unsafe_create (marshal_header + length) in
+  put_long bytes 0 marshal_magic;
+  put_long bytes 8 (int64_of_int length);
+  bytes_unsafe_blit_string (shape_of root) 0 bytes marshal_header marshal_shape;
+  bytes_unsafe_blit_string data 0 bytes (marshal_header + marshal_shape) (string_length data);
+  bytes_unsafe_to_string bytes
+
+(* How many bytes follow a head, which lies within the text; -1 if it is none. *)
+let marshal_size text start =
+  let bytes = bytes_unsafe_of_string text in
+  let length = int_of_int64 (get_long bytes (start + 8)) in
+  if get_long bytes start <> marshal_magic || length < marshal_shape then -1 else length
+
+(* The value whose head and bytes lie within the text. *)
+let unmarshalled (type a) text start : a =
+  let none : a array = [||] in
+  let shape = shape_of none in
+  let rec is_same i =
+    i >= marshal_shape
+    || string_unsafe_get text (start + marshal_header + i) = string_unsafe_get shape i
+       && is_same (i + 1)
+  in
+  if not (is_same 0) then failwith "input_value: a value of another type";
+  let length = marshal_size text start - marshal_shape in
+  let data = bytes_unsafe_create length in
+  bytes_unsafe_blit_string text (start + marshal_header + marshal_shape) data 0 length;
+  let root : a array = read_value (bytes_unsafe_to_string data) 0 in
+  if array_length root = 0 then failwith "input_value: bad object";
+  value_of root 0
+
+let output_value channel value = output_string channel (marshalled value)
+
+let input_value channel =
+  let head = bytes_unsafe_create marshal_header in
+  let first = unsafe_input channel head 0 marshal_header in
+  if first = 0 then raise End_of_file;
+  let rest bytes start length =
+    try unsafe_really_input channel bytes start length
+    with End_of_file -> failwith "input_value: truncated object"
+  in
+  rest head first (marshal_header - first);
+  let length = marshal_size (bytes_unsafe_to_string head) 0 in
+  if length < 0 || length > max_string_length - marshal_header || not (memory_fits length) then
+    failwith "input_value: bad object";
+  let bytes = bytes_unsafe_create (marshal_header + length) in
+  bytes_unsafe_blit head 0 bytes 0 marshal_header;
+  rest bytes marshal_header length;
+  unmarshalled (bytes_unsafe_to_string bytes) 0
+
 (* Arrays of floats, and arrays that do not change; both are arrays here. *)
 type floatarray = float array
 type 'a iarray = 'a array
@@ -1148,6 +1271,7 @@ let at_exit f =
       earlier ()
 
 let do_at_exit () = !exit_function ()
+let do_domain_local_at_exit = ref (fun () -> ())
 
 let exit code =
   do_at_exit ();
@@ -1183,31 +1307,37 @@ let[@inline never] [@rare] fatal_text error =
   | Stack_overflow -> "Stack_overflow"
   | _ -> exn_to_string error
 
-let[@inline never] [@rare] report_uncaught error =
+let[@inline never] [@rare] report_uncaught show error =
   let text =
     match printed_by !exn_printers error with
     | Some text -> text
-    | None -> fatal_text error
+    | None -> show error
   in
   prerr_string "Fatal error: exception ";
   prerr_string text;
   prerr_newline ()
 
-let oxbow_uncaught (error : exn) : unit =
+let uncaught_by show (error : exn) : unit =
   (try do_at_exit () with _ -> ());
   (try
      match !uncaught_handler with
-     | None -> report_uncaught error
+     | None -> report_uncaught show error
      | Some handler -> (
          try
            handler error;
            flush stderr
          with second ->
-           report_uncaught error;
+           report_uncaught show error;
            prerr_string "Fatal error in uncaught exception handler: exception ";
-           prerr_endline (fatal_text second))
+           prerr_endline (show second))
    with _ -> ());
   sys_exit 2
-[@@known uncaught]
 
+let oxbow_uncaught error = uncaught_by fatal_text error [@@known uncaught]
+
+(* Where [Printexc] is linked, strings are quoted. *)
+let oxbow_uncaught_quoted error = uncaught_by exn_to_string error [@@known uncaught_quoted]
 let oxbow_finish () = try do_at_exit () with error -> oxbow_uncaught error [@@known finish]
+
+let oxbow_finish_quoted () = try do_at_exit () with error -> oxbow_uncaught_quoted error
+[@@known finish_quoted]

@@ -1,7 +1,7 @@
 (* The system *)
 
 [@@@hidden "argument_count argument has_env unchecked_getenv unchecked_is_directory"]
-[@@@hidden "unchecked_remove fault checked numbers names"]
+[@@@hidden "unchecked_remove fault checked numbers names unchecked_set behaviors"]
 
 external argument_count : unit -> int = "%sys.argc"
 external argument : int -> string = "%sys.argv"
@@ -114,7 +114,7 @@ let runtime_variant () = ""
 let runtime_parameters () =
   "b=0,c=0,e=16,l=134217728,M=44,m=100,n=70000,o=120,p=0,s=262144,t=0,v=0,V=0,W=0"
 
-let poll_actions () = ()
+let poll_actions () = run_signals ()
 
 (* Signals have negative numbers of their own; the system's are positive. *)
 
@@ -182,23 +182,44 @@ let signal_to_string s =
   else if s < 0 then invalid_arg "Sys.signal_to_string"
   else "SIG(" ^ string_of_int s ^ ")"
 
-(* Functions cannot be called at any moment, so there is no [Signal_handle]. *)
 type signal_behavior =
   | Signal_default
   | Signal_ignore
+  | Signal_handle of (int -> unit)
+
+external unchecked_set : int -> int -> int = "%signal.set"
+
+(* What the program has asked for, by the system's numbers. *)
+let behaviors : signal_behavior array ref = ref [||]
 
 let signal s behavior =
   let number = signal_to_int s in
   if number < 1 || number > 64 then invalid_arg "Sys.signal: unavailable signal";
-  let wanted = match behavior with Signal_default -> 0n | Signal_ignore -> 1n in
-  match Oxbow_system.c_signal (Int32.of_int number) wanted with
-  | 0n -> Signal_default
-  | 1n -> Signal_ignore
-  | -1n -> raise (Sys_error (sys_error_message (Oxbow_system.last_error ())))
-  | _ -> Signal_default
+  if Array.length !behaviors = 0 then begin
+    behaviors := Array.make 65 Signal_default;
+    signal_handlers := Array.make 65 (fun () -> ())
+  end;
+  let wanted =
+    match behavior with
+    | Signal_default -> 0
+    | Signal_ignore -> 1
+    | Signal_handle f ->
+        let s = signal_of_int number in
+        Array.set !signal_handlers number (fun () -> f s);
+        2
+  in
+  let before = unchecked_set number wanted in
+  if before < 0 then raise (Sys_error (sys_error_message (-before)));
+  let asked = Array.get !behaviors number in
+  Array.set !behaviors number behavior;
+  match before with 0 -> Signal_default | 1 -> Signal_ignore | _ -> asked
+[@@known signals_set]
 
 let set_signal s behavior = ignore (signal s behavior)
-let catch_break (_ : bool) = ()
+
+let catch_break on =
+  if on then set_signal sigint (Signal_handle (fun _ -> raise Break))
+  else set_signal sigint Signal_default
 
 module Immediate64 = struct
   module type Non_immediate = sig

@@ -281,6 +281,15 @@ macro_rules! for_each_function {
             Runtime NoReturn oxbow_stack_overflow() -> Never;
             /// From now on the program's buffers exist, and can be flushed.
             Runtime Writes oxbow_flush_ready() -> Void;
+            /// Number of a signal, what becomes of it (0 the default, 1 nothing, 2 it is noted); what was before, or
+            /// minus the error number.
+            Runtime Writes oxbow_signal_set(I64, I64) -> I64;
+            /// Has a signal come that is noted, and whose handler does not run?
+            Runtime Writes oxbow_signal_pending() -> I8;
+            /// Its number, or 0; its handler runs from now on.
+            Runtime Writes oxbow_signal_take() -> I64;
+            /// The handler of this signal has ended.
+            Runtime Writes oxbow_signal_done(I64) -> Void;
             /// Is the stack nearly used up?
             Runtime Writes oxbow_stack_low() -> I8;
             Runtime Pure oxbow_sys_argc() -> I64;
@@ -313,6 +322,20 @@ macro_rules! for_each_function {
             Runtime Writes oxbow_io_read(I64, Ptr, I64, I64) -> I64;
             /// Descriptor, offset, whence (0 start, 1 here, 2 end).
             Runtime Writes oxbow_io_seek(I64, I64, I64) -> I64;
+            /// Descriptor, offset (a multiple of the page), length, 1 if writing changes the file: its bytes as an
+            /// object that nothing frees. Empty if it failed.
+            Runtime Fills oxbow_io_map(I64, I64, I64, I64) -> Ptr;
+
+            // Values as bytes, and weak references.
+
+            /// All that an array reaches, as a string; empty if something among it cannot be written.
+            Runtime Fills oxbow_marshal_write(Ptr) -> Ptr;
+            /// The array, from this position of a string on; an empty one if the bytes are damaged.
+            Runtime Fills oxbow_marshal_read(Ptr, I64) -> Ptr;
+            /// Array, index, change of the number of weak references to the element: are there others?
+            Runtime Writes oxbow_weak_count(Ptr, I64, I64) -> I8;
+            /// Frees cycles.
+            Runtime Writes oxbow_gc_scan() -> Void;
 
             // Fibres (see `runtime::fiber`).
             /// A handle; the fibre has not begun.

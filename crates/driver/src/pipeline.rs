@@ -16,7 +16,7 @@ use oxbow_differentiate as differentiate;
 use oxbow_passes::{
     check_captures, check_cycles, check_slots, check_stack, check_unbounded, check_zero_alloc,
     closure_repr, contify, dead_functions, defunctionalize, gather_kernels, guard_unwinding,
-    may_raise, peel_calls, simplify, specialize_functions, storage,
+    may_raise, peel_calls, poll_signals, simplify, specialize_functions, storage,
 };
 use oxbow_psg::{Mono, Program};
 
@@ -153,6 +153,11 @@ pub const ROWS: &[Row] = &[
         then: Then::Stop,
         place: "before all inlining: it reports at the functions that were written",
     },
+    pass(
+        "poll_signals",
+        poll_signals::run,
+        "before loops and functions change their form: it is the user's that poll",
+    ),
     pass(
         "guard_unwinding",
         guard_unwinding::run,

@@ -10,8 +10,8 @@ use oxbow_dialect::melior::ir::{Type, ValueLike};
 use oxbow_dialect::op;
 use oxbow_dialect::{Predicate, Val};
 use oxbow_psg::prim::{
-    Arrays, Bytes, Domains, Family, Files, General, Native, Parametric, Scalar, Special, System,
-    Texts, Words,
+    Arrays, Bytes, Domains, Family, Files, General, Memory, Native, Parametric, Scalar, Special,
+    System, Texts, Words,
 };
 use oxbow_psg::{IntOp, IntWidth, NodeId, NodeKind, Prim, Ty, TyId};
 
@@ -56,6 +56,7 @@ impl<'c> Function<'_, '_, 'c> {
             Family::System(it) => self.system(it, &on),
             Family::Domains(it) => Some(self.domains(prim, it, &on)),
             Family::Files(it) => Some(self.files(it, &on)),
+            Family::Memory(it) => Some(self.memory(prim, it, &on)),
             Family::Texts(it) => Some(self.texts(prim, it, &on)),
             Family::Words(it) => Some(self.words(it, &on)),
             Family::Native(it) => Some(self.native_memory(it, &on)),
@@ -259,6 +260,10 @@ impl<'c> Function<'_, '_, 'c> {
             System::FiberResume => "oxbow_fiber_resume",
             System::FiberIsOwn => "oxbow_fiber_is_own",
             System::FiberSuspend => "oxbow_fiber_suspend",
+            System::SignalSet => "oxbow_signal_set",
+            System::SignalPending => "oxbow_signal_pending",
+            System::SignalTake => "oxbow_signal_take",
+            System::SignalDone => "oxbow_signal_done",
             System::StackLow => "oxbow_stack_low",
             System::SysTime => "oxbow_sys_time",
             System::SysWallTime => "oxbow_sys_wall_time",
@@ -312,6 +317,18 @@ impl<'c> Function<'_, '_, 'c> {
             Files::IoWrite => "oxbow_io_write",
             Files::IoRead => "oxbow_io_read",
             Files::IoSeek => "oxbow_io_seek",
+            Files::IoMap => "oxbow_io_map",
+        };
+        self.by_runtime(name, on)
+    }
+
+    fn memory(&mut self, prim: Prim, it: Memory, on: &Applied<'_, 'c>) -> Val<'c> {
+        let name = match it {
+            Memory::MarshalWrite => "oxbow_marshal_write",
+            Memory::MarshalRead => "oxbow_marshal_read",
+            Memory::WeakCount => "oxbow_weak_count",
+            Memory::GcScan => "oxbow_gc_scan",
+            Memory::MarshalShape => replaced(prim),
         };
         self.by_runtime(name, on)
     }

@@ -20,6 +20,7 @@ pub mod guard_unwinding;
 pub mod may_raise;
 pub mod monomorphize;
 pub mod peel_calls;
+pub mod poll_signals;
 pub mod simplify;
 pub mod specialize_functions;
 pub mod storage;

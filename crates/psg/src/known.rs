@@ -61,13 +61,23 @@ pub enum KnownGroup {
     Fibers,
     /// Domains and threads.
     Domains,
+    /// Signals whose handlers are functions of the program.
+    Signals,
+    /// What sets them.
+    System,
+    /// `=`, `compare` and `%hash` of arrays of numbers.
+    Numbers,
 }
 
 known_functions! {
     /// `exn -> unit`: prints the message for an uncaught exception and exits with 2.
     Uncaught = "uncaught", Program;
+    /// The same in programs that `Printexc` is linked into.
+    UncaughtQuoted = "uncaught_quoted", Program;
     /// `unit -> unit`: runs `at_exit` functions and flushes.
     Finish = "finish", Program;
+    /// The same with `UncaughtQuoted`.
+    FinishQuoted = "finish_quoted", Program;
     /// `unit -> unit`
     Flush = "flush", Program;
     /// `'a -> 'a ref`
@@ -82,6 +92,22 @@ known_functions! {
 
     /// `unit -> unit`: what the thread of a domain runs.
     DomainStart = "domain_start", Domains;
+
+    /// `unit -> unit`: calls the handlers of signals that have come.
+    SignalsRun = "signals_run", Signals;
+    /// `int -> signal_behavior -> signal_behavior`: the constructor with a field asks for a handler.
+    SignalsSet = "signals_set", System;
+    /// `%io.read` that calls handlers when a signal interrupts it.
+    SignalsRead = "signals_read", Signals;
+    /// The same for `%io.write`.
+    SignalsWrite = "signals_write", Signals;
+
+    /// Kind, sizes, start and bytes of two arrays: -1, 0, 1, or 2 if they cannot be ordered because of a `nan`.
+    NumbersCompare = "numbers_compare", Numbers;
+    /// The same for `compare`, to which a `nan` is equal to itself.
+    NumbersCompareTotal = "numbers_compare_total", Numbers;
+    /// Kind, sizes, start and bytes: 32 bits.
+    NumbersHash = "numbers_hash", Numbers;
 
     HashCreate = "hash_create", Hash;
     HashPush = "hash_push", Hash;

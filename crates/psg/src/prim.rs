@@ -278,6 +278,15 @@ prims! {
     FiberIsOwn = "%fiber.is_own", [EXN] -> BOOL, Write;
     /// Leaves the fibre: 0 when it is resumed, 1 if it has to unwind, 2 if none runs.
     FiberSuspend = "%fiber.suspend", [UNIT] -> INT, Write;
+    /// Number of a signal, and what is to become of it (0 the default, 1 nothing, 2 it is noted for `%signal.take`);
+    /// what was before, or minus the error number.
+    SignalSet = "%signal.set", [INT, INT] -> INT, Write;
+    /// Has a signal come that is noted? Put in by `poll_signals`.
+    SignalPending = "%signal.pending", [UNIT] -> BOOL, Write;
+    /// The number of a signal that has come, which is not given again before `%signal.done`; 0 if there is none.
+    SignalTake = "%signal.take", [UNIT] -> INT, Write;
+    /// The program has done what it does about this signal.
+    SignalDone = "%signal.done", [INT] -> UNIT, Write;
     /// Is the stack nearly used up? Put in by `check_stack`.
     StackLow = "%sys.stack_low", [UNIT] -> BOOL, Write;
     /// Processor seconds.
@@ -346,6 +355,24 @@ prims! {
     IoRead = "%io.read", [INT, BYTES, INT, INT] -> INT, Write;
     /// Descriptor, offset, whence (0 start, 1 here, 2 end); the new offset, or minus the error number.
     IoSeek = "%io.seek", [INT, INT, INT] -> INT, Write;
+
+    /// Descriptor, offset (a multiple of the size of a page), length, and 1 if what is written goes to the file: its bytes,
+    /// which stay until the program ends. Empty if it failed; C's `errno` says why.
+    IoMap = "%io.map", [INT, INT, INT, INT] -> BYTES, Write;
+
+    [Memory "See values as bytes, or ask about references to them."]
+    /// Everything that an array reaches as bytes; empty if there is a function, an exception or a fibre among it.
+    MarshalWrite = "%marshal.write", [ANY_ARRAY] -> STRING, Write;
+    /// The array that `%marshal.write` made the bytes from this position on of; empty if they are damaged.
+    MarshalRead = "%marshal.read", [STRING, INT] -> ANY_ARRAY, Write;
+    /// A text that two types have in common only if their values look the same in memory. `monomorphize` expands it.
+    MarshalShape = "%marshal.shape", [ANY_ARRAY] -> STRING, Read;
+
+    /// Array, index, by how much the number of weak references to the element changes: are the references to
+    /// it that are left weak, all of them?
+    WeakCount = "%weak.count", [ANY_ARRAY, INT, INT] -> BOOL, Write;
+    /// Frees cycles.
+    GcScan = "%gc.scan", [UNIT] -> UNIT, Write;
 
     [Texts "Make texts of values and read numbers."]
     /// One C conversion (`%d`, `%-5x`, …) for OCaml's `int`.

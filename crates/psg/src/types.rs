@@ -67,11 +67,14 @@ pub enum Compared {
     /// The type of all objects of OCaml: the number in the first field. A constructor is a place that makes objects; in phase
     /// `Poly` what it holds may mention type variables of the function around, and a switch has cases for those that a value can be of.
     Objects,
+    /// The elements of an array of numbers in bytes: a record of their kind, the order of its indices, the sizes, where
+    /// they begin, and the bytes.
+    Numbers,
 }
 
 impl Compared {
     /// Its name in the text of a program; none for the usual.
-    pub const NAMES: [(Self, &'static str); 7] = [
+    pub const NAMES: [(Self, &'static str); 8] = [
         (Self::Declared, "in_order"),
         (Self::Elements, "elements"),
         (Self::Identity, "identity"),
@@ -79,6 +82,7 @@ impl Compared {
         (Self::Suspension, "suspension"),
         (Self::Tags, "tags"),
         (Self::Objects, "objects"),
+        (Self::Numbers, "numbers"),
     ];
 }
 

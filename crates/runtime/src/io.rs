@@ -2,6 +2,7 @@
 
 use libc::c_int;
 
+use crate::handlers;
 use crate::object::{c_string, data};
 
 /// The number of the last failed system call.
@@ -72,6 +73,9 @@ pub unsafe extern "C" fn oxbow_io_write(
             continue;
         }
         match last_error() {
+            libc::EINTR if handlers::is_pending() => {
+                return if done > 0 { done as i64 } else { -i64::from(libc::EINTR) };
+            }
             libc::EINTR => (),
             libc::EAGAIN => wait(descriptor, libc::POLLOUT),
             error => return -i64::from(error),
@@ -92,6 +96,7 @@ pub unsafe extern "C" fn oxbow_io_read(descriptor: i64, bytes: *mut u8, pos: i64
             return count as i64;
         }
         match last_error() {
+            libc::EINTR if handlers::is_pending() => return -i64::from(libc::EINTR),
             libc::EINTR => (),
             libc::EAGAIN => wait(descriptor, libc::POLLIN),
             error => return -i64::from(error),

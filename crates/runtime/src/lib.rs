@@ -40,6 +40,7 @@
 #![cfg_attr(test, allow(clippy::manual_dangling_ptr, reason = "a word that is no address"))]
 #![allow(clippy::deref_addrof, reason = "variables are borrowed through their addresses")]
 
+mod addresses;
 mod array;
 pub mod checked;
 mod cycles;
@@ -50,10 +51,13 @@ mod fiber;
 mod float;
 mod format;
 mod grow;
+mod handlers;
 mod hash;
 mod heap;
 mod io;
 mod kernels;
+mod map;
+mod marshal;
 mod native;
 mod object;
 mod pages;
@@ -70,6 +74,7 @@ mod sync;
 mod sys;
 mod thread;
 mod trouble;
+mod weak;
 
 pub use pages::set_max_memory;
 pub use signals::reset_sigpipe;

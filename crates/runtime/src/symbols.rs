@@ -11,10 +11,13 @@ use crate::domain::*;
 use crate::fiber::*;
 use crate::float::*;
 use crate::format::*;
+use crate::handlers::*;
 use crate::hash::*;
 use crate::heap::*;
 use crate::io::*;
 use crate::kernels::*;
+use crate::map::*;
+use crate::marshal::*;
 use crate::native::*;
 use crate::pages::oxbow_sys_memory_fits;
 use crate::parse::*;
@@ -25,6 +28,7 @@ use crate::switch::*;
 use crate::sync::*;
 use crate::sys::*;
 use crate::trouble::oxbow_flush_ready;
+use crate::weak::*;
 
 /// The Rust type of a result.
 macro_rules! result {

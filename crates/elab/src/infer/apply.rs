@@ -50,6 +50,9 @@ impl Infer<'_> {
         {
             return done;
         }
+        if let Some(done) = self.here_of(env, func, args, (span, expect)) {
+            return done;
+        }
         let func_name = match &func.kind {
             ExprKind::Ident(path) => Some(path.name.text),
             _ => None,

@@ -174,12 +174,19 @@ impl Infer<'_> {
 
     /// The value of a binding, which a plain annotation may be about: `let f : t = …`.
     fn annotated_value(&mut self, env: &Env, binding: &ast::Binding, expect: Expect) -> tast::Expr {
-        match &binding.annotation {
+        let name = match binding.pattern.kind {
+            PatternKind::Var(name) => Some(name.text),
+            _ => None,
+        };
+        self.scopes.enter_binding(name);
+        let value = match &binding.annotation {
             Some(poly) if poly.vars.is_empty() || self.is_clef() => {
                 self.argument(env, &binding.value, expect)
             }
             _ => self.expr(env, &binding.value, expect),
-        }
+        };
+        self.scopes.leave_binding(name);
+        value
     }
 
     pub(super) fn value_of_var(&self, var: VarId) -> Value {

@@ -465,6 +465,7 @@ impl Infer<'_> {
         let (mut functions, mut first) = (Vec::new(), Vec::new());
         let tyvars = self.tyvars.clone();
         let mut whole = None;
+        self.scopes.methods += 1;
         for Later { scope, visible, code } in later {
             self.tyvars.clone_from(&scope.tyvars);
             match code {
@@ -482,6 +483,7 @@ impl Infer<'_> {
                 }
             }
         }
+        self.scopes.methods -= 1;
         self.tyvars = tyvars;
         let span = functions.first().map(|it: &tast::RecBinding| it.value.span);
         let whole = match (whole, span) {

@@ -22,6 +22,7 @@ impl Infer<'_> {
 
     pub(super) fn expr(&mut self, env: &Env, expr: &ast::Expr, expect: Expect) -> tast::Expr {
         let span = expr.span;
+        let is_bound = std::mem::take(&mut self.scopes.is_bound);
         if let Some(copies) = &mut self.functors.copies {
             // What is too much is found at the next use.
             let _fits = copies.budget.take(1);
@@ -45,18 +46,26 @@ impl Infer<'_> {
             ExprKind::Array(items) => self.array_expr(env, items, span, expect),
             ExprKind::Tuple(items) => self.tuple_expr(env, items, span, expect),
             ExprKind::Apply(func, args) => self.apply(env, func, args, span, expect),
-            ExprKind::Fun(params, result, body) => self.function(
-                env,
-                params,
-                result.as_ref(),
-                body,
-                inline_attribute(&expr.attributes),
-                span,
-                expect,
-            ),
+            ExprKind::Fun(params, result, body) => {
+                self.scopes.enter_function(is_bound);
+                let function = self.function(
+                    env,
+                    params,
+                    result.as_ref(),
+                    body,
+                    inline_attribute(&expr.attributes),
+                    span,
+                    expect,
+                );
+                self.scopes.leave_function(is_bound);
+                function
+            }
             ExprKind::Function(keyword, cases) => {
                 let inline = inline_attribute(&expr.attributes);
-                self.function_expr(env, (*keyword, cases, inline), span, expect)
+                self.scopes.enter_function(is_bound);
+                let function = self.function_expr(env, (*keyword, cases, inline), span, expect);
+                self.scopes.leave_function(is_bound);
+                function
             }
             ExprKind::Let { recursive: false, bindings, body }
                 if let [binding] = &bindings[..]

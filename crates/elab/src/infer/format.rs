@@ -16,6 +16,7 @@
 //! arguments. `format_shape` says how values that are read become arguments, and how a format of
 //! the same type is made from a string (decision 94); it is there in programs with `Scanf` only.
 
+mod flags;
 mod parse;
 
 use oxbow_base::{Span, Symbol};

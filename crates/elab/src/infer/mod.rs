@@ -63,6 +63,7 @@ mod pattern;
 mod poly_field;
 mod poly_pattern;
 mod print;
+mod quotes;
 mod record;
 mod recursive;
 mod rigid;
@@ -148,6 +149,8 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         library: false,
         known: KnownFunctions::default(),
         sees_all: false,
+        quotes: quotes::Quotes::default(),
+        scopes: here::Scopes::default(),
         tyvars: FxHashMap::default(),
         path: Vec::new(),
         stdlib: None,
@@ -237,6 +240,8 @@ struct Infer<'a> {
     public: exports::Public,
     /// Is everything of the library visible?
     sees_all: bool,
+    quotes: quotes::Quotes,
+    scopes: here::Scopes,
     /// The level of type variables that the user names in the current item.
     named_level: u32,
     /// Types declared as `type t = M.t = A | B`.
@@ -313,6 +318,7 @@ impl Infer<'_> {
     fn unit(&mut self, root: &mut Env, unit: &Unit) {
         self.library = unit.library;
         self.sees_all = unit.library || unit.generated;
+        self.quotes.unit(unit);
         self.language = unit.language;
         self.usage.warns = Self::notices_unused(unit);
         self.later.clone_from(&unit.later);
@@ -400,8 +406,8 @@ impl Infer<'_> {
         tast::WellKnown {
             list: Some(self.builtins.list),
             reference: known(KnownFunction::Reference),
-            uncaught: known(KnownFunction::UncaughtOfClef).or(known(KnownFunction::Uncaught)),
-            finish: known(KnownFunction::Finish),
+            uncaught: known(KnownFunction::UncaughtOfClef).or(known(self.quotes.uncaught())),
+            finish: known(self.quotes.finish()),
             flush: known(KnownFunction::Flush),
             match_failure: exn("Match_failure"),
             assert_failure: exn("Assert_failure"),

@@ -73,7 +73,11 @@ impl Infer<'_> {
                 if self.is_clef() {
                     self.check_statement(expr, &typed);
                 }
-                self.push_item(tast::ItemKind::Eval(typed), item.span);
+                // In a file of OCaml's library it registers something, in every program that reads the file;
+                // other items of the library are there for those who use them.
+                let library = self.library && self.is_clef();
+                let kind = tast::ItemKind::Eval(typed);
+                self.items.push(tast::Item { kind, span: item.span, library });
             }
             ItemKind::External(external) => {
                 let value = self.external(env, external);

@@ -506,6 +506,13 @@ impl Context<'_> {
                 self.well_known(KnownFunction::DomainStart);
                 self.out.add(NodeKind::Prim { prim, args }, ty, span)
             }
+            Prim::SignalSet => {
+                // `poll_signals` calls these.
+                for function in KnownFunction::of_group(KnownGroup::Signals) {
+                    self.well_known(function);
+                }
+                self.out.add(NodeKind::Prim { prim, args }, ty, span)
+            }
             Prim::AdMapNumbers => self.map_numbers(args, span),
             Prim::Retype => self.fit(args[0], ty),
             Prim::ObjMagic => self.magic(args[0], ty, span),
@@ -523,6 +530,7 @@ impl Context<'_> {
                 self.diagnostics.error(Diagnostic::not_supported(span, construct));
                 args[0]
             }
+            Prim::MarshalShape => self.shape(args[0], span),
             Prim::Show => self.show(args[0], span),
             Prim::Text => self.text(args[0], span),
             _ => self.out.add(NodeKind::Prim { prim, args }, ty, span),

@@ -15,8 +15,8 @@
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::ice;
 use oxbow_psg::{
-    Const, Ctor, DataKind, IntOp, IntWidth, Key, KnownFunction, Lambda, NodeId, NodeKind, OrderOp,
-    Prim, Ty, TyId, VarId,
+    Compared, Const, Ctor, DataKind, IntOp, IntWidth, Key, KnownFunction, Lambda, NodeId, NodeKind,
+    OrderOp, Prim, Ty, TyId, VarId,
 };
 
 use super::Context;
@@ -94,7 +94,7 @@ impl Code<'_, '_> {
         self.let_in(value, body)
     }
 
-    fn library(&mut self, function: KnownFunction, args: Vec<NodeId>) -> NodeId {
+    pub(super) fn library(&mut self, function: KnownFunction, args: Vec<NodeId>) -> NodeId {
         let func = self.context.well_known(function);
         self.call_var(func, args)
     }
@@ -115,6 +115,11 @@ impl Code<'_, '_> {
         }
         if self.context.is_suspension(ty) {
             return self.suspension_hash(ty, state, a);
+        }
+        if self.context.compared(ty) == Compared::Numbers {
+            let hash = self.numbers_hash(ty, a);
+            let state = self.read(state);
+            return self.library(KnownFunction::HashMixInt64, vec![state, hash]);
         }
         if self.context.is_uniform(ty) {
             return self.uniform_hash(ty, state, a);

@@ -200,10 +200,15 @@ impl Context<'_> {
         // Other tags, and other uniform values, may turn up, and hold anything.
         let uniform = self.uniform.as_ref().map(|it| it.data);
         let tags = self.tags.data;
+        let datas = self.out.types.datas.iter();
+        let numbers: IdSet<DataId> =
+            datas.filter(|it| it.1.compared == Compared::Numbers).map(|it| it.0).collect();
         let differs = |ty: &Ty| {
             let differs = match ty {
                 Ty::Float | Ty::Float32 | Ty::Exn | Ty::Uniform | Ty::Fn(..) => true,
-                Ty::Data(data, _) => [uniform, tags].contains(&Some(*data)),
+                Ty::Data(data, _) => {
+                    [uniform, tags].contains(&Some(*data)) || numbers.contains(*data)
+                }
                 _ => false,
             };
             differs.then_some(())

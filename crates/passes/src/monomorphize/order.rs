@@ -235,6 +235,9 @@ impl Code<'_, '_> {
         if self.context.is_suspension(ty) {
             return self.suspension_order(mode, ty, a, b);
         }
+        if self.context.compared(ty) == Compared::Numbers {
+            return self.numbers_order(mode, ty, a, b);
+        }
         match self.context.out.types.get(ty).clone() {
             Ty::Tuple(_) => self.fields(mode, ty, None, a, b),
             Ty::Data(..) => match self.context.ctors(ty) {

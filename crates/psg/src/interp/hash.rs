@@ -31,6 +31,11 @@ pub(super) fn hash_from(layout: &Layout, limits: Limits, seed: u32, value: &Valu
     while left > 0
         && let Some(value) = queue.pop_front()
     {
+        if let Some(content) = layout.numbers_hash(&value) {
+            hash = mix(hash, content);
+            left -= 1;
+            continue;
+        }
         let value = layout.listed(&value);
         let object = match &value {
             Value::Object(object) => object,

@@ -6,6 +6,7 @@
 
 use oxbow_base::IdVec;
 
+use super::number_arrays;
 use super::value::{Object, ObjectKind, Value};
 use crate::{Compared, DataId, DataKind, Program, Ty, suspension};
 
@@ -85,10 +86,18 @@ impl Layout {
                 let inner = object.fields.borrow()[suspension::VALUE as usize].clone();
                 self.listed(&inner)
             }
+            Compared::Numbers => number_arrays::key(object),
             Compared::Parts | Compared::Declared | Compared::Reference | Compared::Suspension => {
                 value.clone()
             }
         }
+    }
+
+    /// Of an array of numbers in bytes, what its elements add to a hash.
+    pub fn numbers_hash(&self, value: &Value) -> Option<u32> {
+        let Value::Object(object) = value else { return None };
+        let ObjectKind::Data { data, .. } = object.kind else { return None };
+        (self.datas[data].compared == Compared::Numbers).then(|| number_arrays::hash(object))
     }
 
     /// Is the object equal to itself alone?

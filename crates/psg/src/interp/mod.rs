@@ -28,6 +28,7 @@ mod hash;
 mod host;
 mod layout;
 mod native;
+mod number_arrays;
 mod numbers;
 mod order;
 mod pretty;

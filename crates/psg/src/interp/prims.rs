@@ -11,8 +11,8 @@ use super::value::{ObjectKind, Value};
 use super::{c_format, exn_text, floats, hash, numbers, order, show};
 use crate::IntWidth::I64;
 use crate::prim::{
-    Arrays, Bytes, Domains, Family, Files, General, Native, Parametric, Scalar, Special, System,
-    Texts, Words,
+    Arrays, Bytes, Domains, Family, Files, General, Memory, Native, Parametric, Scalar, Special,
+    System, Texts, Words,
 };
 use crate::{IntWidth, OrderOp, Prim};
 
@@ -33,6 +33,7 @@ impl<P> Machine<'_, P> {
             Family::System(it) => self.system(it, args),
             Family::Domains(it) => domains(it),
             Family::Files(it) => self.files(it, args),
+            Family::Memory(it) => memory(it),
             Family::Texts(it) => self.texts(it, args),
             Family::Words(it) => words(it, args),
             Family::Native(it) => self.native_memory(it, args),
@@ -111,7 +112,10 @@ impl<P> Machine<'_, P> {
                 Ok(Value::bytes(self.host.env(&args[0].as_string()?).unwrap_or_default()))
             }
             // The interpreter counts calls and raises by itself.
-            System::StackLow => Ok(Value::Bool(false)),
+            System::StackLow | System::SignalPending => Ok(Value::Bool(false)),
+            System::SignalSet | System::SignalTake | System::SignalDone => {
+                Err(Stop::Refused("signals: the interpreter has none".into()))
+            }
             System::SysTime => Ok(Value::Float(self.host.time())),
             System::SysWallTime => Ok(Value::Float(self.host.wall_time())),
             System::SysMemoryFits => match args[0] {
@@ -147,6 +151,7 @@ impl<P> Machine<'_, P> {
                 let range = range(it.len(), int(2)?, int(3)?)?;
                 Ok(Value::Int(self.host.read(int(0)?, &mut it[range])))
             }),
+            Files::IoMap => Err(Stop::Refused("files in memory: the interpreter has none".into())),
             Files::IoSeek => Ok(Value::Int(self.host.seek(int(0)?, int(1)?, int(2)?))),
         }
     }
@@ -254,6 +259,18 @@ impl<P> Machine<'_, P> {
             Some(exn) => Err(Stop::Raise(self.exception(exn, vec![Value::bytes(message)]))),
             None => fault(message),
         }
+    }
+}
+
+fn memory(prim: Memory) -> Result<Value> {
+    match prim {
+        Memory::MarshalWrite | Memory::MarshalRead | Memory::MarshalShape => {
+            Err(Stop::Refused("values as bytes: those of the interpreter look otherwise".into()))
+        }
+        Memory::WeakCount => {
+            Err(Stop::Refused("weak references: the interpreter does not count".into()))
+        }
+        Memory::GcScan => Ok(Value::Unit),
     }
 }
 

@@ -89,6 +89,7 @@ impl Checker<'_> {
             let expanded = matches!(
                 prim,
                 Prim::Show
+                    | Prim::MarshalShape
                     | Prim::Text
                     | Prim::AdMapNumbers
                     | Prim::Default

@@ -6,6 +6,8 @@
 //!
 //! What begins with `@` means something to `Format` and `Scanf`; `Printf` shows its text.
 
+use super::flags;
+
 /// A part of a format.
 #[derive(Debug, PartialEq)]
 pub enum Piece {
@@ -105,6 +107,11 @@ pub fn parse(text: &[u8]) -> Result<Vec<Piece>, Fault> {
     Ok(parser.pieces)
 }
 
+/// Is this the letter of a conversion of integers?
+fn is_integer(letter: u8) -> bool {
+    matches!(letter, b'd' | b'i' | b'u' | b'x' | b'X' | b'o')
+}
+
 struct Parser<'a> {
     text: &'a [u8],
     at: usize,
@@ -158,6 +165,8 @@ impl Parser<'_> {
         }
         let Some(letter) = self.next() else { return invalid("`%` at the end") };
         let alone = self.at == start + 2;
+        let number = self.peek().filter(|it| is_integer(*it) && b"lLn".contains(&letter));
+        flags::check(&self.text[start + 1..self.at - 1], number.unwrap_or(letter))?;
         match letter {
             b'%' | b'@' if alone => {
                 self.character(letter);
@@ -187,11 +196,9 @@ impl Parser<'_> {
 
     /// What takes the argument of the conversion that began at `start`.
     fn converter(&mut self, letter: u8, start: usize, alone: bool) -> Result<Conversion, Fault> {
-        let is_integer =
-            |it: Option<u8>| matches!(it, Some(b'd' | b'i' | b'u' | b'x' | b'X' | b'o'));
         Ok(match letter {
             b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => Conversion::Function("int"),
-            b'l' | b'L' | b'n' if is_integer(self.peek()) => {
+            b'l' | b'L' | b'n' if self.peek().is_some_and(is_integer) => {
                 self.at += 1;
                 Conversion::Function(match letter {
                     b'l' => "int32",

@@ -1,0 +1,53 @@
+(* Values as bytes. The head of the bytes says how long they are and what type they were written at; a value is read
+   at that type only (see [write_marshalled] in [Stdlib]). *)
+
+[@@@hidden "checked_size"]
+
+type extern_flags =
+  | No_sharing
+  | Closures
+  | Compat_32
+
+let header_size = marshal_header
+
+(* What is shared stays so, whatever the flags say, and functions are refused. *)
+let to_string value (_ : extern_flags list) = marshalled value
+let to_bytes value flags = Bytes.unsafe_of_string (to_string value flags)
+let to_channel channel value (_ : extern_flags list) = output_value channel value
+
+let to_buffer bytes start count value flags =
+  if start < 0 || count < 0 || start > Bytes.length bytes - count then
+    invalid_arg "Marshal.to_buffer: substring out of bounds";
+  let text = to_string value flags in
+  let length = String.length text in
+  if length > count then failwith "Marshal.to_buffer: buffer overflow";
+  Bytes.blit_string text 0 bytes start length;
+  length
+
+let checked_size name text start =
+  if start < 0 || start > String.length text - header_size then invalid_arg name;
+  match marshal_size text start with
+  | -1 -> failwith (name ^ ": bad object")
+  | size -> size
+
+let data_size bytes start =
+  checked_size "Marshal.data_size" (Bytes.unsafe_to_string bytes) start
+
+let total_size bytes start = header_size + data_size bytes start
+
+let from_string text start =
+  if start < 0 || start > String.length text - header_size then
+    invalid_arg "Marshal.from_bytes";
+  match marshal_size text start with
+  | -1 -> failwith "input_value: bad object"
+  | size when size > String.length text - header_size - start -> invalid_arg "Marshal.from_bytes"
+  | _ -> unmarshalled text start
+
+let from_bytes bytes start =
+  if start < 0 || start > Bytes.length bytes - header_size then invalid_arg "Marshal.from_bytes";
+  match marshal_size (Bytes.unsafe_to_string bytes) start with
+  | -1 -> failwith "input_value: bad object"
+  | size when size > Bytes.length bytes - header_size - start -> invalid_arg "Marshal.from_bytes"
+  | _ -> unmarshalled (Bytes.to_string bytes) start
+
+let from_channel = input_value
