@@ -310,7 +310,12 @@ impl Infer<'_> {
                 self.used.insert(var);
                 tast::ExprKind::Var { var, tyargs }
             }
-            ValueKind::Builtin(builtin) => tast::ExprKind::Builtin(builtin),
+            ValueKind::Builtin(builtin) => {
+                if builtin == tast::Builtin::Prim(oxbow_psg::Prim::ObjMagic) {
+                    self.casts.push(ty);
+                }
+                tast::ExprKind::Builtin(builtin)
+            }
             ValueKind::Packed(var, tycon, index) => self.packed_value((var, tycon, index), span),
             ValueKind::Declared
             | ValueKind::Overload(_)

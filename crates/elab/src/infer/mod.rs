@@ -21,6 +21,7 @@ mod binding;
 mod branches;
 mod builtin;
 mod cases;
+mod casts;
 mod class;
 mod class_body;
 mod class_code;
@@ -215,6 +216,7 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         complete_classes: FxHashSet::default(),
         known_params: std::collections::VecDeque::new(),
         inherit_place: None,
+        casts: Vec::new(),
     };
     (cx, env)
 }
@@ -237,7 +239,8 @@ impl<'a> Inference<'a> {
 
     /// The program of all units.
     pub fn finish(self) -> tast::Program {
-        let cx = self.cx;
+        let mut cx = self.cx;
+        cx.decide_by_casts();
         let well_known = cx.well_known();
         let left_to_right = self.language == Language::Clef;
         let nothing = |it: &clef::Overload| tast::Expr {
@@ -407,6 +410,8 @@ struct Infer<'a> {
     known_params: std::collections::VecDeque<TypeId>,
     /// The outermost `inherit` around.
     inherit_place: Option<Span>,
+    /// The types of the casts so far, as functions.
+    casts: Vec<TypeId>,
 }
 
 /// The body of a functor or an inline function is elaborated anew at each use, and so are those that it uses.

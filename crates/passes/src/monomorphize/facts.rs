@@ -27,6 +27,8 @@ pub(super) struct Facts {
     params: FxHashSet<(DataId, usize)>,
     /// The items of arrays.
     pub arrays: bool,
+    /// Functions are taken out of `Obj.t` at types that they need not have: their adapters test what they are given.
+    pub cast_functions: bool,
     /// Tags of polymorphic variants: what they hold.
     pub tags: FxHashSet<Symbol>,
     /// Type parameters of functions that call themselves at ever larger types, by the first variable of the binding.
@@ -182,6 +184,10 @@ impl Context<'_> {
         self.learnt |= !std::mem::replace(&mut self.facts.arrays, true);
     }
 
+    pub(super) fn learn_cast_functions(&mut self) {
+        self.learnt |= !std::mem::replace(&mut self.facts.cast_functions, true);
+    }
+
     /// A record or variant at these types, as its values are held.
     pub(super) fn data_type(&mut self, data: DataId, mut args: Vec<TyId>) -> TyId {
         if self.uniform.is_some() {
@@ -313,6 +319,11 @@ impl Context<'_> {
 
     /// A function calls itself at ever larger types: it takes uniform values where they differ from those it began with.
     pub(super) fn learn_growth(&mut self, binding: VarId, first: &[TyId], last: &[TyId]) {
+        self.note_growth(binding, first, last);
+        self.begin_anew();
+    }
+
+    pub(super) fn note_growth(&mut self, binding: VarId, first: &[TyId], last: &[TyId]) {
         let deeper: Vec<bool> =
             first.iter().zip(last).map(|(&a, &b)| self.depth(b) > self.depth(a)).collect();
         let any_deeper = deeper.contains(&true);
@@ -321,7 +332,11 @@ impl Context<'_> {
                 self.facts.bindings.insert((binding, place));
             }
         }
-        self.begin_anew();
+    }
+
+    /// A function takes uniform values in place of a type parameter.
+    pub(super) fn learn_binding(&mut self, binding: VarId, place: usize) {
+        self.learnt |= self.facts.bindings.insert((binding, place));
     }
 
     /// Nothing that is made from here on is used.
