@@ -1,4 +1,4 @@
-//! Type variables that nothing decides but a cast.
+//! Type variables that nothing decides but a cast, or another use of a value that was computed once.
 //!
 //! ```text
 //! let discard env triple = { env with triple }         the token of the old record is any: 't. (.., 't) env -> …
@@ -9,13 +9,25 @@
 //! cast has it on one side and a type on the other, that type is the better choice: the cast is an identity there,
 //! and no data has to be held in one form for all types (decision 96). The type must mean the same wherever the
 //! variable occurs, so it mentions no type parameter of a function.
+//!
+//! A value that was computed may be used at several types by the relaxed value restriction (`variance`). A use that
+//! leaves its type open (`List.length empty`) is one at the type of another use: it is no reason to hold the value in a form
+//! for all types.
+
+use oxbow_base::FxHashMap;
+use oxbow_psg::VarId;
 
 use super::Infer;
 use crate::types::{GENERIC, Type, TypeId};
 
 impl Infer<'_> {
-    /// Decides what casts alone can decide.
-    pub(super) fn decide_by_casts(&mut self) {
+    /// Decides what casts alone can decide, and what other uses of one computed value say.
+    pub(super) fn decide_the_rest(&mut self) {
+        let mut first: FxHashMap<VarId, Vec<TypeId>> = FxHashMap::default();
+        for (var, tyargs) in std::mem::take(&mut self.relaxed_uses) {
+            let known = first.entry(var).or_insert_with(|| tyargs.clone()).clone();
+            known.into_iter().zip(tyargs).for_each(|(known, it)| self.meet(known, it));
+        }
         for cast in std::mem::take(&mut self.casts) {
             if let Type::Arrow(_, from, to) = self.types.nodes[self.types.repr(cast)] {
                 self.meet(from, to);

@@ -174,13 +174,14 @@ impl Infer<'_> {
                 continue;
             }
             let kind = self.types.tycons[declared].kind.clone();
-            let open = matches!(
-                kind,
+            let open = match kind {
                 TyConKind::Abstract { .. }
-                    | TyConKind::Record(_)
-                    | TyConKind::Variant(_)
-                    | TyConKind::Open
-            );
+                | TyConKind::Record(_)
+                | TyConKind::Variant(_)
+                | TyConKind::Open => true,
+                TyConKind::Alias(_) => self.private_row(declared).is_some(),
+                _ => false,
+            };
             if open && self.flexible.contains(&declared) {
                 let body = self.types.add(Type::Con(actual, params));
                 self.types.tycons[declared].kind = TyConKind::Alias(body);
@@ -195,6 +196,14 @@ impl Infer<'_> {
             }
         }
         ok
+    }
+
+    /// The row of `type t = private [> …]`.
+    fn private_row(&self, tycon: TyConId) -> Option<TypeId> {
+        let it = &self.types.tycons[tycon];
+        let TyConKind::Alias(body) = it.kind else { return None };
+        let is_open = |ty: TypeId| matches!(self.types.get(ty), Type::Row(row) if !row.is_fixed());
+        (it.private && is_open(body)).then(|| self.types.repr(body))
     }
 
     /// The same for packed modules whose module types the signature repeats.
@@ -526,6 +535,20 @@ impl Infer<'_> {
                 }
                 if self.unify(manifest, found).is_err() {
                     let (wanted, found) = (self.show(manifest), self.show(found));
+                    let text = format!(
+                        "type `{name}` is `{found}`, but the signature says `private {wanted}`"
+                    );
+                    self.diagnostics.error(Diagnostic::error("E0209", text).at(span, ""));
+                }
+            }
+            // `type t = private [> …]`: any row that has what is said.
+            &TyConKind::Alias(row) => {
+                let (row, found) = (self.types.repr(row), self.types.expand(it.body));
+                self.enter_level();
+                let copy = self.types.fresh_copies(&[row], self.level)[0];
+                self.leave_level();
+                if found != row && self.unify(copy, found).is_err() {
+                    let (wanted, found) = (self.show_parts(row), self.show_parts(found));
                     let text = format!(
                         "type `{name}` is `{found}`, but the signature says `private {wanted}`"
                     );

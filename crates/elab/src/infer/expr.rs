@@ -434,9 +434,7 @@ impl Infer<'_> {
             super::env::Ctor::Variant(tycon, ctor) => {
                 tast::ExprKind::Construct { tycon, ctor, args }
             }
-            super::env::Ctor::Exn(exn) => {
-                tast::ExprKind::MakeExn { exn: self.types.exn_behind(exn), args }
-            }
+            super::env::Ctor::Exn(exn) => self.made_exn(exn, args, ty, span),
         };
         tast::Expr { kind, ty, span }
     }

@@ -32,11 +32,13 @@ mod close_rows;
 mod coerce;
 mod compared;
 mod conform;
+mod constraints;
 mod coverage;
 mod decl;
 mod desugar;
 mod env;
 mod error;
+mod exn_fields;
 mod exports;
 mod expr;
 mod extend;
@@ -217,6 +219,9 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         known_params: std::collections::VecDeque::new(),
         inherit_place: None,
         casts: Vec::new(),
+        constrained_vars: FxHashMap::default(),
+        relaxed: IdSet::new(),
+        relaxed_uses: Vec::new(),
     };
     (cx, env)
 }
@@ -240,7 +245,7 @@ impl<'a> Inference<'a> {
     /// The program of all units.
     pub fn finish(self) -> tast::Program {
         let mut cx = self.cx;
-        cx.decide_by_casts();
+        cx.decide_the_rest();
         let well_known = cx.well_known();
         let left_to_right = self.language == Language::Clef;
         let nothing = |it: &clef::Overload| tast::Expr {
@@ -410,8 +415,14 @@ struct Infer<'a> {
     known_params: std::collections::VecDeque<TypeId>,
     /// The outermost `inherit` around.
     inherit_place: Option<Span>,
+    /// The type variables of declarations that have constraints, until their bodies are elaborated.
+    constrained_vars: FxHashMap<TyConId, FxHashMap<Symbol, TypeId>>,
     /// The types of the casts so far, as functions.
     casts: Vec<TypeId>,
+    /// Variables of values that were computed and whose types are generalised all the same (`variance`).
+    relaxed: IdSet<VarId>,
+    /// The type arguments of their uses.
+    relaxed_uses: Vec<(VarId, Vec<TypeId>)>,
 }
 
 /// The body of a functor or an inline function is elaborated anew at each use, and so are those that it uses.

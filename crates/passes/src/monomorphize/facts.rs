@@ -11,8 +11,8 @@
 //! share the form of a parameter as soon as one of them is not known. The parameters are found by making copies until
 //! no more of them turn up: `run` begins anew with what was learnt. Programs without such types know no facts.
 
-use oxbow_base::Symbol;
-use oxbow_diag::limits;
+use oxbow_base::{Span, Symbol};
+use oxbow_diag::{Diagnostic, limits};
 use oxbow_psg::{
     Compared, Ctor, DataDecl, DataId, DataKind, Field, NodeKind, Ty, TyId, TyVarId, VarId,
 };
@@ -337,6 +337,22 @@ impl Context<'_> {
     /// A function takes uniform values in place of a type parameter.
     pub(super) fn learn_binding(&mut self, binding: VarId, place: usize) {
         self.learnt |= self.facts.bindings.insert((binding, place));
+    }
+
+    /// A value that was computed is used at several types: it is one value, at uniform values. By the relaxed value
+    /// restriction it holds nothing of those types.
+    pub(super) fn learn_computed(&mut self, binding: VarId, types: Vec<Vec<TyId>>, span: Span) {
+        for place in 0..types[0].len() {
+            if types.iter().any(|it| it[place] != types[0][place]) {
+                self.learn_binding(binding, place);
+            }
+        }
+        if !self.learnt {
+            let construct = "a computed value that is used at several types";
+            self.diagnostics.error(Diagnostic::not_supported(span, construct));
+            return;
+        }
+        self.begin_anew();
     }
 
     /// Nothing that is made from here on is used.

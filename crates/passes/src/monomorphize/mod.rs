@@ -480,9 +480,10 @@ impl<'a> Context<'a> {
         let kind = match &source.items[item].kind {
             ItemKind::Let { value, .. } => {
                 if self.made[item].len() == 1 && !self.is_value(*value) {
-                    let construct = "a computed value that is used at several types";
-                    self.diagnostics
-                        .error(Diagnostic::not_supported(source.items[item].span, construct));
+                    let of_item = self.instances.iter().filter(|it| it.item == item);
+                    let types = of_item.map(|it| it.tyargs.clone()).collect();
+                    let binding = item_vars(&source.items[item])[0];
+                    self.learn_computed(binding, types, source.items[item].span);
                 }
                 ItemKind::Let { var: vars[0], value: self.copy(*value) }
             }
