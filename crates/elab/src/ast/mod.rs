@@ -450,6 +450,8 @@ pub struct TypeDecl {
     /// `= t`: an abbreviation, or the re-exported type before a representation.
     pub manifest: Option<TypeExpr>,
     pub private: bool,
+    /// `constraint t = u`
+    pub constraints: Vec<(TypeExpr, TypeExpr)>,
     pub attributes: Vec<Attribute>,
     pub span: Span,
 }

@@ -2,17 +2,21 @@
 //!
 //! ```text
 //! function None as x -> x | …          'a option -> 'b option: `x` is `None` made anew
+//! function (None, _ as x) -> x | …     the same in the parts of tuples, records and constructors
 //! function (A | B _ as x) -> x | …     the same, by a match
+//! function Error (`A _) as x -> x | …  [> `A of 'a ] in the type of `x`: the tags that were matched
 //! ```
 //!
 //! What the name stands for may have other types than what is matched in parameters that nothing in it mentions.
+
+use oxbow_base::Symbol;
 
 use super::Infer;
 use super::env::Ctor;
 use super::pattern::Bound;
 use crate::ast;
 use crate::tast;
-use crate::types::{TyConId, TyConKind};
+use crate::types::{TyConId, TyConKind, Type, TypeId};
 
 impl Infer<'_> {
     /// `C p as name`. Type arguments that only other constructors use are free in the name's type:
@@ -24,49 +28,120 @@ impl Infer<'_> {
         name: ast::Name,
         bound: &mut Bound,
     ) -> tast::PatternKind {
-        let free_params = match &inner.kind {
-            tast::PatternKind::Construct { tycon, ctor, .. } if bound.rebuild => {
-                self.has_unused_params(*tycon, *ctor)
-            }
-            _ => false,
-        };
         if bound.rebuild
             && let Some((tycon, ctors)) = alternatives(&inner)
             && self.have_unused_param(tycon, &ctors)
         {
             return self.alias_of_some(inner, (tycon, &ctors), name, bound);
         }
-        if !free_params {
+        if !bound.rebuild || !self.is_free_in(&inner) {
             let ty = self.named_type(&inner);
             return tast::PatternKind::Alias(
                 Box::new(inner),
                 self.bind_var(name.text, ty, name.span, bound),
             );
         }
-        let span = inner.span;
-        let tast::PatternKind::Construct { tycon, ctor, args } = &mut inner.kind else {
-            oxbow_diag::ice!("a constructor pattern changed its kind");
-        };
-        let instance = self.instantiate_ctor(Ctor::Variant(*tycon, *ctor));
-        let mut parts = Vec::new();
-        for (wanted, arg) in instance.args.iter().zip(args.iter_mut()) {
-            let ty = arg.ty;
-            let _ = self.unify(*wanted, ty);
-            let var = self.new_var(name.text, ty, span);
-            parts.push(tast::Expr {
-                kind: tast::ExprKind::Var { var, tyargs: Vec::new() },
-                ty,
-                span,
-            });
-            let part =
-                std::mem::replace(arg, tast::Pattern { kind: tast::PatternKind::Any, ty, span });
-            *arg = tast::Pattern { kind: tast::PatternKind::Alias(Box::new(part), var), ty, span };
-        }
-        let kind = tast::ExprKind::Construct { tycon: *tycon, ctor: *ctor, args: parts };
-        let value = tast::Expr { kind, ty: instance.result, span };
-        let var = self.bind_var(name.text, instance.result, name.span, bound);
+        let value = self.rebuilt(&mut inner, name.text);
+        let var = self.bind_var(name.text, value.ty, name.span, bound);
         bound.rebuilt.push((var, value));
         inner.kind
+    }
+
+    /// Are there type arguments that nothing which was matched mentions?
+    fn is_free_in(&self, pattern: &tast::Pattern) -> bool {
+        match &pattern.kind {
+            tast::PatternKind::Alias(inner, _) => self.is_free_in(inner),
+            tast::PatternKind::Tuple(items) => items.iter().any(|it| self.is_free_in(it)),
+            tast::PatternKind::Construct { tycon, ctor, args } => {
+                self.has_unused_params(*tycon, *ctor)
+                    || self.is_plain_ctor(*tycon, *ctor)
+                        && args.iter().any(|it| self.is_free_in(it))
+            }
+            // One that can change is not made anew.
+            tast::PatternKind::Record { tycon, fields } => {
+                !self.fields_of(*tycon).iter().any(|it| it.mutable || !it.vars.is_empty())
+                    && fields.iter().any(|it| self.is_free_in(&it.1))
+            }
+            _ => false,
+        }
+    }
+
+    /// The value that was matched, made anew from its parts.
+    fn rebuilt(&mut self, pattern: &mut tast::Pattern, name: Symbol) -> tast::Expr {
+        let span = pattern.span;
+        let (kind, ty) = match &mut pattern.kind {
+            tast::PatternKind::Alias(inner, _) => return self.rebuilt(inner, name),
+            tast::PatternKind::Tuple(items) => {
+                let parts: Vec<_> =
+                    items.iter_mut().map(|it| self.rebuilt_part(it, name)).collect();
+                let ty = self.types.add(Type::Tuple(parts.iter().map(|it| it.ty).collect()));
+                (tast::ExprKind::Tuple(parts), ty)
+            }
+            tast::PatternKind::Construct { tycon, ctor, args } => {
+                let instance = self.instantiate_ctor(Ctor::Variant(*tycon, *ctor));
+                let mut parts = Vec::new();
+                for (&wanted, arg) in instance.args.iter().zip(args) {
+                    let part = self.rebuilt_part(arg, name);
+                    let _ = self.unify(wanted, part.ty);
+                    parts.push(part);
+                }
+                let kind = tast::ExprKind::Construct { tycon: *tycon, ctor: *ctor, args: parts };
+                (kind, instance.result)
+            }
+            tast::PatternKind::Record { tycon, fields } => {
+                let tycon = *tycon;
+                let [old, new] = [0, 1].map(|_| self.record_instance(tycon));
+                let _ = self.unify(old.0, pattern.ty);
+                let mut parts = Vec::new();
+                for (index, (&old, &new)) in old.1.iter().zip(&new.1).enumerate() {
+                    let index = index as u32;
+                    if !fields.iter().any(|it| it.0 == index) {
+                        let kind = tast::PatternKind::Any;
+                        fields.push((index, tast::Pattern { kind, ty: old, span }));
+                    }
+                    let Some((_, field)) = fields.iter_mut().find(|it| it.0 == index) else {
+                        oxbow_diag::ice!("a field of a record pattern is lost");
+                    };
+                    let part = self.rebuilt_part(field, name);
+                    let _ = self.unify(new, part.ty);
+                    parts.push(part);
+                }
+                (tast::ExprKind::Record { tycon, fields: parts }, new.0)
+            }
+            _ => oxbow_diag::ice!("only what has parts is made anew"),
+        };
+        tast::Expr { kind, ty, span }
+    }
+
+    /// A part of such a value: made anew itself, or named.
+    fn rebuilt_part(&mut self, part: &mut tast::Pattern, name: Symbol) -> tast::Expr {
+        if self.is_free_in(part) {
+            return self.rebuilt(part, name);
+        }
+        let (ty, old, span) = (self.named_type(part), part.ty, part.span);
+        let var = self.new_var(name, ty, span);
+        let any = tast::Pattern { kind: tast::PatternKind::Any, ty: old, span };
+        let inner = Box::new(std::mem::replace(part, any));
+        *part = tast::Pattern { kind: tast::PatternKind::Alias(inner, var), ty: old, span };
+        tast::Expr { kind: tast::ExprKind::Var { var, tyargs: Vec::new() }, ty, span }
+    }
+
+    /// A record type at fresh arguments, and the types of its fields.
+    fn record_instance(&mut self, tycon: TyConId) -> (TypeId, Vec<TypeId>) {
+        let params = self.types.tycons[tycon].params.clone();
+        let args: Vec<TypeId> = params.iter().map(|_| self.fresh()).collect();
+        let fields: Vec<TypeId> = self.fields_of(tycon).iter().map(|it| it.ty).collect();
+        let fields = fields.iter().map(|&it| self.types.substitute(it, &params, &args)).collect();
+        (self.types.add(Type::Con(tycon, args)), fields)
+    }
+
+    /// Has the constructor the result that its declaration says, and no record inside?
+    pub(super) fn is_plain_ctor(&self, tycon: TyConId, ctor: u32) -> bool {
+        let TyConKind::Variant(ctors) = &self.types.tycons[tycon].kind else { return false };
+        let is_plain = ctors
+            .get(ctor as usize)
+            .is_some_and(|it| it.own.is_none() && it.inline_record.is_none());
+        is_plain && !self.types.tycons[tycon].private
     }
 
     /// `(A | B x as name)`: where no argument mentions a parameter of the type, the name may have another one there.
@@ -131,7 +206,7 @@ impl Infer<'_> {
     }
 
     /// Has the type parameters that this constructor's arguments do not mention?
-    fn has_unused_params(&self, tycon: TyConId, ctor: u32) -> bool {
+    pub(super) fn has_unused_params(&self, tycon: TyConId, ctor: u32) -> bool {
         let TyConKind::Variant(ctors) = &self.types.tycons[tycon].kind else { return false };
         let Some(info) = ctors.get(ctor as usize) else { return false };
         if info.own.is_some() {

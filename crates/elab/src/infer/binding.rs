@@ -137,7 +137,11 @@ impl Infer<'_> {
                 vars.clear();
             }
             if matches!(pattern.kind, tast::PatternKind::Var(_)) && !binding.mutable {
-                self.generalize_rows(ty, &mut vars);
+                self.generalize_covariant(ty, &mut vars);
+                for (_, var) in bound.vars.iter().filter(|_| !vars.is_empty()) {
+                    self.types.vars[*var].tyvars.clone_from(&vars);
+                    self.relaxed.insert(*var);
+                }
             }
             self.fix_levels(ty);
             for (_, var) in &bound.vars {

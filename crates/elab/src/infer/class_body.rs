@@ -405,6 +405,8 @@ impl Infer<'_> {
             && self.same_method(&tag, &declared).is_err()
         {
             self.method_mismatch(name, &tag, &declared);
+            // One report for one mistake: the body is not asked to have the other type as well.
+            self.open_object().methods[at].tag = Tag::Present(Some(self.builtins.error));
         }
         if !defined {
             return None;

@@ -15,13 +15,17 @@ use super::{Expect, Infer};
 impl Infer<'_> {
     /// The type of `self` must not be that of something outside: classes that inherit have others.
     pub(super) fn check_escape(&mut self, self_ty: TypeId, level: u32, span: Span) {
-        if let Some((_, row)) = self.object_row(self_ty)
-            && !row.closed
-            && row.level < level
-        {
+        let Some((_, row)) = self.object_row(self_ty) else { return };
+        let report = Diagnostic::error("E0194", "the type of `self` is used outside of its class")
+            .at(Span { end: span.start + 6, ..span }, "of this object");
+        if row.closed {
+            // Only another object's type says that there are no more methods.
+            let note = "an object that has these methods and no others is given where `self` is \
+                        wanted; objects of classes that inherit have more";
+            self.diagnostics.error(report.note(note));
+        } else if row.level < level {
             self.diagnostics.error(
-                Diagnostic::error("E0194", "the type of `self` is used outside of its class")
-                    .at(Span { end: span.start + 6, ..span }, "of this object")
+                report
                     .note("something that was there before the class holds the object itself")
                     .help("give the object as one of its class: `(self :> c)`"),
             );

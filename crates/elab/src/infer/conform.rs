@@ -173,13 +173,14 @@ impl Infer<'_> {
                 continue;
             }
             let kind = self.types.tycons[declared].kind.clone();
-            let open = matches!(
-                kind,
+            let open = match kind {
                 TyConKind::Abstract { .. }
-                    | TyConKind::Record(_)
-                    | TyConKind::Variant(_)
-                    | TyConKind::Open
-            );
+                | TyConKind::Record(_)
+                | TyConKind::Variant(_)
+                | TyConKind::Open => true,
+                TyConKind::Alias(_) => self.private_row(declared).is_some(),
+                _ => false,
+            };
             if open && self.signatures.flexible.contains(declared) {
                 let body = self.types.add(Type::Con(actual, params));
                 self.types.tycons[declared].kind = TyConKind::Alias(body);
@@ -194,6 +195,14 @@ impl Infer<'_> {
             }
         }
         ok
+    }
+
+    /// The row of `type t = private [> …]`.
+    fn private_row(&self, tycon: TyConId) -> Option<TypeId> {
+        let it = &self.types.tycons[tycon];
+        let TyConKind::Alias(body) = it.kind else { return None };
+        let is_open = |ty: TypeId| matches!(self.types.get(ty), Type::Row(row) if !row.is_fixed());
+        (it.private && is_open(body)).then(|| self.types.repr(body))
     }
 
     /// The same for packed modules whose module types the signature repeats.

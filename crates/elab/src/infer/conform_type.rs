@@ -82,6 +82,20 @@ impl Infer<'_> {
                     self.diagnostics.error(Diagnostic::error("E0209", text).at(span, ""));
                 }
             }
+            // `type t = private [> …]`: any row that has what is said.
+            &TyConKind::Alias(row) => {
+                let (row, found) = (self.types.repr(row), self.types.expand(it.body));
+                self.enter_level();
+                let copy = self.types.fresh_copies(&[row], self.level)[0];
+                self.leave_level();
+                if found != row && self.unify(copy, found).is_err() {
+                    let (wanted, found) = (self.show_parts(row), self.show_parts(found));
+                    let text = format!(
+                        "type `{name}` is `{found}`, but the signature says `private {wanted}`"
+                    );
+                    self.diagnostics.error(Diagnostic::error("E0209", text).at(span, ""));
+                }
+            }
             kind => {
                 let kind = kind.clone();
                 let expanded = self.types.expand(it.body);

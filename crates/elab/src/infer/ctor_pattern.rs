@@ -99,7 +99,7 @@ impl Infer<'_> {
         let (args, alias) = self.ctor_pattern_args(env, path, arg, &instance, span, bound);
         let kind = match ctor {
             Ctor::Variant(tycon, ctor) => tast::PatternKind::Construct { tycon, ctor, args },
-            Ctor::Exn(exn) => tast::PatternKind::Exn { exn: self.types.exn_behind(exn), args },
+            Ctor::Exn(exn) => self.matched_exn(exn, args, ty, span),
         };
         let pattern = tast::Pattern { kind, ty, span };
         match alias {

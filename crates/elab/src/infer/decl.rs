@@ -36,6 +36,9 @@ impl Infer<'_> {
         }
         let scope = if recursive { env.clone() } else { outer };
         for (decl, &tycon) in decls.iter().zip(&tycons) {
+            self.constraints(&scope, decl, tycon);
+        }
+        for (decl, &tycon) in decls.iter().zip(&tycons) {
             self.define_tycon(&scope, decl, tycon);
         }
         self.check_cyclic_abbreviations(decls, &tycons);
@@ -135,7 +138,12 @@ impl Infer<'_> {
             return;
         }
         let saved = std::mem::take(&mut self.tyvars);
-        for (param, &ty) in decl.params.iter().zip(&self.types.tycons[tycon].params) {
+        if let Some(named) = self.constrained_vars.remove(tycon) {
+            self.tyvars = named;
+        }
+        let it = &self.types.tycons[tycon];
+        let params = if it.forms.is_some() { &[][..] } else { &it.params };
+        for (param, &ty) in decl.params.iter().zip(params) {
             if let Some(name) = param.name
                 && self.tyvars.insert(name.text, ty).is_some()
             {
@@ -151,6 +159,7 @@ impl Infer<'_> {
         let manifest = decl.manifest.as_ref().map(|it| self.type_expr(env, it, Vars::Declared));
         let kind = match &decl.kind {
             TypeDeclKind::Abstract => match manifest {
+                Some(ty) if decl.private && self.hides_row(ty) => TyConKind::Alias(ty),
                 Some(ty) if decl.private => TyConKind::Abstract { implementation: Some(ty) },
                 Some(ty) => TyConKind::Alias(ty),
                 None => TyConKind::Abstract { implementation: None },
@@ -220,6 +229,20 @@ impl Infer<'_> {
             (kind, _) => kind,
         };
         self.types.tycons[tycon].kind = kind;
+    }
+
+    /// `private [> …]`, `private < …; .. >`: one row, of which nobody else knows the rest.
+    fn hides_row(&mut self, ty: TypeId) -> bool {
+        let ty = self.types.repr(ty);
+        match &mut self.types.nodes[ty] {
+            Type::Row(row) if !row.is_fixed() => {
+                row.level = GENERIC;
+                // Known everywhere.
+                self.rigid_rows.insert(ty, 0);
+                true
+            }
+            _ => false,
+        }
     }
 
     /// The parameters must vary as the declaration says.
@@ -438,6 +461,7 @@ impl Infer<'_> {
             of: None,
             private: false,
             view_of: None,
+            packed: None,
             number: None,
             span: decl.name.span,
         });

@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use oxbow_base::{FxHashMap, FxHashSet, IdSet, Symbol};
 
-use crate::ast::ItemKind;
+use crate::ast::{self, ItemKind};
 use crate::types::TyConId;
 
 use super::env::{Ctor, Env, Module, Structure};
@@ -42,14 +42,31 @@ impl Infer<'_> {
 
     /// The module without what its file hides.
     pub(super) fn public(&mut self, unit: &Unit, module: &Module) -> Module {
-        let (public, opaque) = public(unit, module);
+        let inherited = self.hidden_in_included(unit);
+        let (public, opaque) = public(unit, module, inherited);
         self.public.opaque.extend(opaque);
         public
+    }
+
+    /// What the modules hide that a file of the library includes.
+    fn hidden_in_included(&self, unit: &Unit) -> FxHashSet<Symbol> {
+        let mut hidden = FxHashSet::default();
+        for item in unit.structure.iter().filter(|_| unit.library) {
+            if let ItemKind::Include(included) = &item.kind
+                && let ast::ModuleExprKind::Path(ast::ModulePath::Name(name)) = &included.kind
+                && let Some(Module::Structure(whole)) = self.units.get(&name.text)
+                && let Some(Module::Structure(seen)) = self.public.units.get(&name.text)
+            {
+                hidden.extend(whole.values.keys().filter(|it| !seen.values.contains_key(*it)));
+                hidden.extend(whole.types.keys().filter(|it| !seen.types.contains_key(*it)));
+            }
+        }
+        hidden
     }
 }
 
 /// The module without what its file hides, and the types that are opaque.
-fn public(unit: &Unit, module: &Module) -> (Module, Vec<TyConId>) {
+fn public(unit: &Unit, module: &Module, inherited: FxHashSet<Symbol>) -> (Module, Vec<TyConId>) {
     let names = |attribute: &str| -> FxHashSet<Symbol> {
         let lists = unit.structure.iter().filter_map(|it| match &it.kind {
             ItemKind::Attribute(it) if it.name.text.as_str() == attribute => it.payload,
@@ -57,7 +74,8 @@ fn public(unit: &Unit, module: &Module) -> (Module, Vec<TyConId>) {
         });
         lists.flat_map(|it| it.as_str().split_whitespace()).map(Symbol::new).collect()
     };
-    let (hidden, closed) = (names("hidden"), names("abstract"));
+    let (mut hidden, closed) = (names("hidden"), names("abstract"));
+    hidden.extend(inherited);
     let Module::Structure(structure) = module else { return (module.clone(), Vec::new()) };
     if hidden.is_empty() && closed.is_empty() {
         return (module.clone(), Vec::new());

@@ -273,7 +273,12 @@ impl Infer<'_> {
                 self.usage.used.insert(var);
                 tast::ExprKind::Var { var, tyargs }
             }
-            ValueKind::Builtin(builtin) => tast::ExprKind::Builtin(builtin),
+            ValueKind::Builtin(builtin) => {
+                if builtin == tast::Builtin::Prim(oxbow_psg::Prim::ObjMagic) {
+                    self.casts.push(ty);
+                }
+                tast::ExprKind::Builtin(builtin)
+            }
             ValueKind::Packed(var, tycon, index) => self.packed_value((var, tycon, index), span),
             ValueKind::Declared
             | ValueKind::Overload(_)
@@ -392,9 +397,7 @@ impl Infer<'_> {
             super::env::Ctor::Variant(tycon, ctor) => {
                 tast::ExprKind::Construct { tycon, ctor, args }
             }
-            super::env::Ctor::Exn(exn) => {
-                tast::ExprKind::MakeExn { exn: self.types.exn_behind(exn), args }
-            }
+            super::env::Ctor::Exn(exn) => self.made_exn(exn, args, ty, span),
         };
         tast::Expr { kind, ty, span }
     }

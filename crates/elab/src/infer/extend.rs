@@ -102,6 +102,7 @@ impl Infer<'_> {
             of: owner.map(|it| (it, params.clone())),
             private: extension.private,
             view_of: None,
+            packed: None,
             number: None,
             span: decl.name.span,
         });

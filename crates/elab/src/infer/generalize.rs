@@ -115,6 +115,11 @@ impl Infer<'_> {
                 instance.iter().map(|&it| self.types.substitute(it, &value.vars, &fresh)).collect()
             }
         };
+        if let ValueKind::Var(var) = value.kind
+            && self.relaxed.contains(var)
+        {
+            self.relaxed_uses.push((var, tyargs.clone()));
+        }
         (ty, tyargs)
     }
 

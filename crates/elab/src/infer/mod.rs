@@ -21,6 +21,7 @@ mod binding;
 mod branches;
 mod builtin;
 mod cases;
+mod casts;
 mod class;
 mod class_body;
 mod class_code;
@@ -32,6 +33,7 @@ mod coerce;
 mod compared;
 mod conform;
 mod conform_type;
+mod constraints;
 mod constructor;
 mod coverage;
 mod coverage_rows;
@@ -40,6 +42,7 @@ mod decl;
 mod desugar;
 mod env;
 mod error;
+mod exn_fields;
 mod exports;
 mod expr;
 mod extend;
@@ -176,6 +179,10 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         functors: state::Functors::default(),
         signatures: state::Signatures::default(),
         usage: state::Usage::default(),
+        casts: Vec::new(),
+        constrained_vars: SparseMap::new(),
+        relaxed: IdSet::new(),
+        relaxed_uses: Vec::new(),
     };
     (cx, env)
 }
@@ -198,7 +205,8 @@ impl<'a> Inference<'a> {
 
     /// The program of all units.
     pub fn finish(self) -> tast::Program {
-        let cx = self.cx;
+        let mut cx = self.cx;
+        cx.decide_the_rest();
         let well_known = cx.well_known();
         let left_to_right = self.language == Language::Clef;
         let nothing = |it: &clef::Overload| tast::Expr {
@@ -283,6 +291,14 @@ struct Infer<'a> {
     signatures: state::Signatures,
     /// Which variables are used.
     usage: state::Usage,
+    /// The type variables of declarations that have constraints, until their bodies are elaborated.
+    constrained_vars: SparseMap<TyConId, FxHashMap<Symbol, TypeId>>,
+    /// The types of the casts so far, as functions.
+    casts: Vec<TypeId>,
+    /// Variables of values that were computed and whose types are generalised all the same (`variance`).
+    relaxed: IdSet<VarId>,
+    /// The type arguments of their uses.
+    relaxed_uses: Vec<(VarId, Vec<TypeId>)>,
 }
 
 /// An expected type and where the expectation comes from.

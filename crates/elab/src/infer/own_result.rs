@@ -273,7 +273,7 @@ impl Infer<'_> {
     ) -> bool {
         self.enter_level();
         let vars = found.vars.clone();
-        let fresh: Vec<TypeId> = vars.iter().map(|_| self.fresh()).collect();
+        let fresh = self.types.fresh_copies(&vars, self.level);
         self.leave_level();
         let wanted_types = wanted.args.iter().chain(declared);
         let found_types = found.args.iter().chain(actual);
@@ -289,7 +289,12 @@ impl Infer<'_> {
             let it = self.types.repr(it);
             let is_new = !seen.contains(&it);
             seen.push(it);
-            is_new && matches!(self.types.nodes[it], Type::Var { .. })
+            is_new
+                && match &self.types.nodes[it] {
+                    Type::Var { .. } => true,
+                    Type::Row(row) => !row.is_fixed(),
+                    _ => false,
+                }
         })
     }
 }

@@ -20,7 +20,8 @@ use crate::tast;
 use crate::types::{GENERIC, TyConId, TyConKind, Type, TypeId, Unknown};
 
 use super::env::{Env, Module, Structure, Value, ValueKind};
-use super::package::{Package, map_values, types_in, values_in};
+use super::exn_fields::exn_at;
+use super::package::{Package, exns_in, map_values, types_in, values_in};
 use super::pattern::Bound;
 use super::signature::Seal;
 use super::typexpr::Vars;
@@ -102,6 +103,9 @@ impl Infer<'_> {
             let value = Value { vars: Vec::new(), ty, instance: Some(instance.into()), ..value };
             fields.push(self.value_expr(&value, span));
         }
+        for name in &package.exns {
+            fields.extend(self.exn_functions(exn_at(&matched, name)?, span));
+        }
         Some(fields)
     }
 
@@ -166,7 +170,7 @@ impl Infer<'_> {
             }
             return self.failed(span);
         };
-        if package.values != wanted.values {
+        if package.values != wanted.values || package.exns != wanted.exns {
             let (from, to) = (self.show(value.ty), self.show(to));
             let reported = self.diagnostics.error(
                 Diagnostic::error("E0184", format!("`{from}` is not a subtype of `{to}`"))
@@ -282,6 +286,12 @@ impl Infer<'_> {
             }
         }
         let (tycon, names) = (package.tycon, &package.values);
+        for (name, exn) in exns_in(&structure).all {
+            if let Some(place) = package.exns.iter().position(|it| *it == name) {
+                let index = names.len() + 2 * place;
+                self.types.exns[exn].packed = Some((var, tycon, index as u32));
+            }
+        }
         let mut structure = map_values(&structure, &mut Vec::new(), &mut |path, value| {
             if let Some(index) = names.iter().position(|it| it == path) {
                 value.kind = ValueKind::Packed(var, tycon, index as u32);

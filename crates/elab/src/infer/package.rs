@@ -13,11 +13,14 @@
 
 use std::rc::Rc;
 
-use oxbow_base::{Span, SparseMap, Symbol};
+use oxbow_base::{FxHashSet, Span, SparseMap, Symbol};
 use oxbow_diag::Diagnostic;
+use oxbow_psg::ExnId;
 
 use crate::ast;
-use crate::types::{FieldInfo, GENERIC, TyCon, TyConId, TyConKind, Type, TypeId, Unknown};
+use crate::types::{
+    FieldInfo, GENERIC, Label, Row, Tag, TyCon, TyConId, TyConKind, Type, TypeId, Unknown,
+};
 
 use super::Infer;
 use super::env::{Ctor, Env, Module, ModuleTypeDef, Structure, Value, ValueKind};
@@ -35,6 +38,8 @@ pub struct Package {
     pub tycon: TyConId,
     /// Its fields, by their paths.
     pub values: Vec<Vec<Symbol>>,
+    /// The exceptions of the signature, by their paths: two fields each, behind those of the values.
+    pub exns: Vec<Vec<Symbol>>,
     /// The data types that the signature declares, by their paths.
     pub datas: Vec<(Vec<Symbol>, TyConId)>,
 }
@@ -144,11 +149,15 @@ impl Infer<'_> {
             return None;
         }
         let values = values_in(&structure);
-        let fields = values
+        let mut fields: Vec<FieldInfo> = values
             .all
             .iter()
             .map(|(name, value)| self.package_field(name, value, &replaced))
             .collect();
+        let exns = exns_in(&structure);
+        for (name, exn) in &exns.all {
+            fields.extend(self.package_exn_fields(name, *exn, &replaced));
+        }
         let name = path.name.text;
         let shown = super::lookup::show_path(path);
         let mut tycon =
@@ -161,6 +170,7 @@ impl Infer<'_> {
             types: types.iter().map(|it| it.0.clone()).collect(),
             tycon: self.types.tycons.push(tycon),
             values,
+            exns: exns.all.into_iter().map(|it| it.0).collect(),
             datas,
         };
         let package = self.same_package(package);
@@ -194,11 +204,17 @@ impl Infer<'_> {
         None
     }
 
-    /// Exceptions and functors have no place in a record.
+    /// Functors have no place in a record, nor have exceptions with types of their own.
     fn check_packable(&mut self, structure: &Structure, path: &ast::Path) -> Option<()> {
-        if structure.ctors.values().any(|it| matches!(it, Ctor::Exn(_))) {
-            self.not_supported(path.span(), "packed modules with exceptions in their types");
-            return None;
+        for ctor in structure.ctors.values() {
+            let Ctor::Exn(exn) = *ctor else { continue };
+            let info = &self.types.exns[exn];
+            let has_params = info.of.as_ref().is_some_and(|it| !it.1.is_empty());
+            if info.own.is_some() || info.inline_record.is_some() || has_params {
+                let what = format!("packed modules with constructors like `{}`", info.name);
+                self.not_supported(path.span(), &what);
+                return None;
+            }
         }
         for module in structure.modules.values() {
             match module {
@@ -214,6 +230,31 @@ impl Infer<'_> {
             }
         }
         Some(())
+    }
+
+    /// `E : payload -> exn` and `E? : exn -> payload option`
+    fn package_exn_fields(
+        &mut self,
+        name: &[Symbol],
+        exn: ExnId,
+        replaced: &SparseMap<TyConId, TypeId>,
+    ) -> [FieldInfo; 2] {
+        let instance = self.instantiate_ctor(Ctor::Exn(exn));
+        let payload = self.payload(&instance.args);
+        let payload = self.with_types(payload, replaced, &mut SparseMap::new());
+        let view = self.types.add(Type::Con(self.builtins.option, vec![payload]));
+        let made = self.arrow(Label::None, payload, instance.result);
+        let seen = self.arrow(Label::None, instance.result, view);
+        let span = self.types.exns[exn].span;
+        let (vars, shown) = (Vec::new(), shown(name));
+        [(shown.clone(), made), (format!("{shown}?"), seen)].map(|(name, ty)| FieldInfo {
+            name: Symbol::new(&name),
+            mutable: false,
+            acyclic: false,
+            ty,
+            vars: vars.clone(),
+            span,
+        })
     }
 
     fn package_field(
@@ -287,7 +328,8 @@ impl Infer<'_> {
             .iter()
             .filter(|it| {
                 let plain = it.datas.is_empty() && package.datas.is_empty();
-                plain && it.types == package.types && it.values == package.values
+                let alike = it.values == package.values && it.exns == package.exns;
+                plain && it.types == package.types && alike
             })
             .cloned()
             .collect();
@@ -330,7 +372,9 @@ impl Infer<'_> {
         };
         let mut found = Vec::new();
         for (package, other) in pairs_of(&of(declared), &of(actual)) {
-            let alike = package.types == other.types && package.values == other.values;
+            let alike = package.types == other.types
+                && package.values == other.values
+                && package.exns == other.exns;
             let plain = package.datas.is_empty() && other.datas.is_empty();
             if package.tycon == other.tycon || !alike || !plain {
                 continue;
@@ -363,8 +407,39 @@ impl Infer<'_> {
                         && *same.cons.entry_or_insert_with(x, || y) == y;
                 cons && self.same_types(&a, &b, same)
             }
+            (Type::Row(x), Type::Row(y)) => {
+                // Rows may contain themselves.
+                !same.rows.insert((a, b)) || self.same_rows(&x, &y, same)
+            }
             _ => false,
         }
+    }
+
+    fn same_rows(&mut self, a: &Row, b: &Row, same: &mut Same) -> bool {
+        let alike = |a: &(Symbol, Tag), b: &(Symbol, Tag)| {
+            a.0 == b.0
+                && match (&a.1, &b.1) {
+                    (Tag::Present(a), Tag::Present(b)) => a.is_some() == b.is_some(),
+                    (Tag::Poly { vars, .. }, Tag::Poly { vars: others, .. }) => {
+                        vars.len() == others.len()
+                    }
+                    (
+                        Tag::Maybe { constant, types, .. },
+                        Tag::Maybe { constant: other, types: others, .. },
+                    ) => constant == other && types.len() == others.len(),
+                    _ => false,
+                }
+        };
+        if a.object != b.object || a.closed != b.closed || a.tags.len() != b.tags.len() {
+            return false;
+        }
+        for ((_, tag), (_, other)) in a.tags.iter().zip(&b.tags) {
+            if let (Tag::Poly { vars, .. }, Tag::Poly { vars: others, .. }) = (tag, other) {
+                same.vars.extend(vars.iter().copied().zip(others.iter().copied()));
+            }
+        }
+        a.tags.iter().zip(&b.tags).all(|(a, b)| alike(a, b))
+            && self.same_types(&a.types(), &b.types(), same)
     }
 
     fn same_types(&mut self, a: &[TypeId], b: &[TypeId], same: &mut Same) -> bool {
@@ -399,6 +474,7 @@ fn pairs_of(declared: &[Package], actual: &[Package]) -> Vec<(Package, Package)>
 struct Same {
     vars: SparseMap<TypeId, TypeId>,
     cons: SparseMap<TyConId, TyConId>,
+    rows: FxHashSet<(TypeId, TypeId)>,
 }
 
 fn names_of(path: &ast::Path) -> Vec<Symbol> {
@@ -433,6 +509,19 @@ pub fn values_in(structure: &Structure) -> Parts<Value> {
         for (&name, value) in &structure.values {
             if matches!(value.kind, ValueKind::Declared) {
                 parts.add(path, name, value.clone());
+            }
+        }
+    });
+    parts
+}
+
+/// The exceptions that a signature declares.
+pub fn exns_in(structure: &Structure) -> Parts<ExnId> {
+    let mut parts = Parts { all: Vec::new() };
+    each(structure, &mut Vec::new(), &mut |path, structure| {
+        for (&name, ctor) in &structure.ctors {
+            if let Ctor::Exn(exn) = *ctor {
+                parts.add(path, name, exn);
             }
         }
     });

@@ -91,25 +91,6 @@ impl Infer<'_> {
         self.set_node(a, Type::Link(b));
         Ok(())
     }
-
-    /// What an expression that is no value computes holds no value of a row in a covariant place: such rows are
-    /// generalised all the same, since they mean nothing to the graph.
-    pub(super) fn generalize_rows(&mut self, ty: TypeId, vars: &mut Vec<TypeId>) {
-        let current = self.level;
-        for (var, variance) in self.variances(ty) {
-            if let Type::Row(row) = &mut self.types.nodes[var]
-                && !row.object
-                && !variance.negative
-                && row.level != GENERIC
-                && row.level > current
-            {
-                row.level = GENERIC;
-                let parts = row.types();
-                vars.push(var);
-                parts.into_iter().for_each(|it| self.fix_levels(it));
-            }
-        }
-    }
 }
 
 fn same_tags(a: &Row, b: &Row, equations: &mut Equations) -> Result<(), Mismatch> {

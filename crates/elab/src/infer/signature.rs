@@ -147,7 +147,10 @@ impl Infer<'_> {
             ModuleTypeKind::TypeOf(module) => {
                 let module = self.discarding_items(|cx| cx.module_expr(env, module));
                 let Module::Structure(structure) = module else { return module };
-                self.signature_of(&structure)
+                match self.is_library_unit(&structure) {
+                    true => self.signature_with_types_of(&structure),
+                    false => self.signature_of(&structure),
+                }
             }
             ModuleTypeKind::Error(_) => Module::Error,
         }
@@ -402,10 +405,14 @@ impl Infer<'_> {
             }
             kind @ (TyConKind::Record(_) | TyConKind::Variant(_) | TyConKind::Open) => {
                 let expanded = self.types.expand(body);
-                match self.types.nodes[expanded].clone() {
+                // Its parts may mention it, by other types of the signature as well.
+                self.types.tycons[tycon].kind = TyConKind::Alias(body);
+                let same = match self.types.nodes[expanded].clone() {
                     Type::Con(actual, args) => self.same_representation(&kind, actual, &args),
                     _ => false,
-                }
+                };
+                self.types.tycons[tycon].kind = kind;
+                same
             }
             TyConKind::Builtin(_) | TyConKind::InlineRecord { .. } | TyConKind::Pending => false,
         };

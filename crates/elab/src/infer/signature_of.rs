@@ -34,6 +34,41 @@ impl Infer<'_> {
         Module::Structure(self.rename_structure(structure, &mut renaming))
     }
 
+    /// Modules of OCaml's library are names for files, and the type of such a name says what its types are: those of the
+    /// file.
+    pub(super) fn signature_with_types_of(&mut self, structure: &Structure) -> Module {
+        let declared = self.rename_structure(structure, &mut Renaming::default());
+        Module::Structure(self.with_named_types(&declared))
+    }
+
+    /// `type t = M.t = …` for each type.
+    fn with_named_types(&mut self, structure: &Structure) -> Rc<Structure> {
+        let mut result = structure.clone();
+        for tycon in result.types.values_mut() {
+            let old = *tycon;
+            let mut new = self.types.tycons[old].clone();
+            let body = self.types.add(Type::Con(old, new.params.clone()));
+            new.kind = TyConKind::Alias(body);
+            (new.view, new.private) = (None, false);
+            *tycon = self.types.tycons.push(new);
+            self.reexports.insert(*tycon);
+        }
+        for module in result.modules.values_mut() {
+            if let Module::Structure(inner) = module {
+                *module = Module::Structure(self.with_named_types(&inner.clone()));
+            }
+        }
+        Rc::new(result)
+    }
+
+    pub(super) fn is_library_unit(&self, structure: &Rc<Structure>) -> bool {
+        let is_same = |it: &Module| match it {
+            Module::Structure(it) => Rc::ptr_eq(it, structure),
+            Module::Functor(_) | Module::Later(_) | Module::Error => false,
+        };
+        self.library_units().values().any(is_same)
+    }
+
     fn name_types(&mut self, structure: &Structure, renaming: &mut Renaming) {
         for &old in structure.types.values() {
             let mut tycon = self.types.tycons[old].clone();

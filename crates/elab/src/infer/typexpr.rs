@@ -70,7 +70,8 @@ impl Infer<'_> {
             TypeExprKind::Constr(path, args) => {
                 let args: Vec<_> = args.iter().map(|it| self.type_expr(env, it, vars)).collect();
                 let Ok(tycon) = self.lookup_type(env, path) else { return self.builtins.error };
-                let wanted = self.types.tycons[tycon].params.len();
+                let it = &self.types.tycons[tycon];
+                let wanted = it.forms.as_ref().map_or(it.params.len(), Vec::len);
                 if wanted != args.len() {
                     let count = |n: usize| {
                         if n == 1 { "1 argument".to_string() } else { format!("{n} arguments") }
@@ -88,6 +89,9 @@ impl Infer<'_> {
                         .at(expr.span, ""),
                     );
                     return self.builtins.error;
+                }
+                if self.types.tycons[tycon].forms.is_some() {
+                    return self.constrained(tycon, &args, expr.span);
                 }
                 self.check_row_params(tycon, &args, expr.span);
                 self.types.add(Type::Con(tycon, args))

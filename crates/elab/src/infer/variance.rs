@@ -9,7 +9,7 @@
 use oxbow_base::SparseMap;
 
 use crate::ast::ParamVariance;
-use crate::types::{Builtin, TyConId, TyConKind, Type, TypeId, Walk};
+use crate::types::{Builtin, GENERIC, TyConId, TyConKind, Type, TypeId, Walk};
 
 use super::Infer;
 
@@ -54,6 +54,30 @@ impl Variance {
 }
 
 impl Infer<'_> {
+    /// What an expression that is no value computes holds no value of a type in a covariant place: such variables
+    /// are generalised all the same, and so are rows, which mean nothing to the graph.
+    pub(super) fn generalize_covariant(&mut self, ty: TypeId, vars: &mut Vec<TypeId>) {
+        let (current, is_clef) = (self.level, self.is_clef());
+        for (var, variance) in self.variances(ty) {
+            if variance.negative {
+                continue;
+            }
+            match &mut self.types.nodes[var] {
+                Type::Var { level, .. } if !is_clef && *level != GENERIC && *level > current => {
+                    *level = GENERIC;
+                    vars.push(var);
+                }
+                Type::Row(row) if !row.object && row.level != GENERIC && row.level > current => {
+                    row.level = GENERIC;
+                    let parts = row.types();
+                    vars.push(var);
+                    parts.into_iter().for_each(|it| self.fix_levels(it));
+                }
+                _ => (),
+            }
+        }
+    }
+
     /// The variables of `ty` and how each occurs, in the order of the type.
     pub(super) fn variances(&mut self, ty: TypeId) -> Vec<(TypeId, Variance)> {
         let mut found = Vec::new();

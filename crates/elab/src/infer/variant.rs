@@ -7,7 +7,7 @@ use crate::ast::{self, Name, RowBound, RowExpr, RowField, TypeExpr};
 use crate::tast;
 use crate::types::{GENERIC, Row, Tag, TyConId, Type, TypeId};
 
-use super::env::Env;
+use super::env::{Ctor, Env};
 use super::pattern::Bound;
 use super::typexpr::Vars;
 use super::unify::Mismatch;
@@ -116,7 +116,35 @@ impl Infer<'_> {
 
     /// The type of the name of a pattern `p as x`: of variants, that of the tags that `p` matches.
     pub(super) fn named_type(&mut self, pattern: &tast::Pattern) -> TypeId {
-        self.tags_matched(pattern).unwrap_or(pattern.ty)
+        match self.tags_matched(pattern) {
+            Some(row) => row,
+            None => self.type_with_tags(pattern).unwrap_or(pattern.ty),
+        }
+    }
+
+    /// The type of what has parts in which tags were matched.
+    fn type_with_tags(&mut self, pattern: &tast::Pattern) -> Option<TypeId> {
+        if !has_tags(pattern) {
+            return None;
+        }
+        match &pattern.kind {
+            tast::PatternKind::Alias(inner, _) => self.type_with_tags(inner),
+            tast::PatternKind::Tuple(items) => {
+                let items = items.iter().map(|it| self.named_type(it)).collect();
+                Some(self.types.add(Type::Tuple(items)))
+            }
+            tast::PatternKind::Construct { tycon, ctor, args }
+                if self.is_plain_ctor(*tycon, *ctor) && !self.has_unused_params(*tycon, *ctor) =>
+            {
+                let instance = self.instantiate_ctor(Ctor::Variant(*tycon, *ctor));
+                for (&wanted, arg) in instance.args.iter().zip(args) {
+                    let ty = self.named_type(arg);
+                    self.unify(wanted, ty).ok()?;
+                }
+                Some(instance.result)
+            }
+            _ => None,
+        }
     }
 
     fn tags_matched(&mut self, pattern: &tast::Pattern) -> Option<TypeId> {
@@ -246,9 +274,9 @@ impl Infer<'_> {
                 Type::Row(row) if row.is_fixed() || params.contains(&ty) => {
                     todo.extend(row.types());
                 }
-                Type::Row(_) if self.types.tycons[tycon].private => {
-                    self.not_supported(span, "private rows");
-                    return;
+                // What else the row has is known to the module alone.
+                Type::Row(row) if parts.contains(&ty) && self.types.tycons[tycon].private => {
+                    todo.extend(row.types());
                 }
                 Type::Row(_) => {
                     let shown = self.show(ty);
@@ -389,5 +417,16 @@ impl Infer<'_> {
         let named = RowField::Inherit(TypeExpr { kind, span });
         let row = RowExpr { bound: RowBound::AtMost, fields: vec![named], present: Vec::new() };
         self.row_type(env, &row, vars)
+    }
+}
+
+/// Are tags matched in the parts of a tuple or constructor?
+fn has_tags(pattern: &tast::Pattern) -> bool {
+    match &pattern.kind {
+        tast::PatternKind::Variant { .. } => true,
+        tast::PatternKind::Alias(inner, _) => has_tags(inner),
+        tast::PatternKind::Tuple(items) => items.iter().any(has_tags),
+        tast::PatternKind::Construct { args, .. } => args.iter().any(has_tags),
+        _ => false,
     }
 }

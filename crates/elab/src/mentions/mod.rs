@@ -411,6 +411,10 @@ impl Walk {
 
     fn type_decl(&mut self, decl: &TypeDecl) {
         decl.manifest.iter().for_each(|it| self.type_expr(it));
+        for (left, right) in &decl.constraints {
+            self.type_expr(left);
+            self.type_expr(right);
+        }
         match &decl.kind {
             TypeDeclKind::Variant(constructors) => {
                 for it in constructors {

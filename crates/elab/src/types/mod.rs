@@ -74,6 +74,8 @@ pub struct TyCon {
     pub unknown: Unknown,
     /// The parameters that the graph does not have: constructors with results of their own decide what they are.
     pub erased: Vec<bool>,
+    /// If `constraint` says what arguments look like: their forms, over `params`, which are the variables in them.
+    pub forms: Option<Vec<TypeId>>,
     /// A signature declares it.
     pub of_signature: bool,
     /// The parameters that are marked `!`.
@@ -121,6 +123,7 @@ impl TyCon {
             known,
             unknown: Unknown::No,
             erased: Vec::new(),
+            forms: None,
             of_signature: false,
             injective: Vec::new(),
             variances: Vec::new(),
@@ -231,6 +234,9 @@ pub struct ExnInfo {
     /// For an exception that is declared inside an expression: the variable that tells its
     /// exceptions from those of other evaluations.
     pub number: Option<VarId>,
+    /// For an exception of an unpacked module: the variable that holds the module, its type, and the first of the
+    /// two fields of the exception: a function that makes it, and one that looks into it.
+    pub packed: Option<(VarId, TyConId, u32)>,
     pub span: Span,
 }
 

@@ -100,7 +100,8 @@ impl Parser<'_> {
         self.members(&mut own)?;
         members.push(own);
         let span = start.to(self.previous());
-        Ok(Some(TypeDecl { name, params, kind, manifest, private: false, attributes, span }))
+        let (private, constraints) = (false, Vec::new());
+        Ok(Some(TypeDecl { name, params, kind, manifest, private, constraints, attributes, span }))
     }
 
     fn type_body(&mut self) -> Parsed<(TypeDeclKind, Option<TypeExpr>)> {

@@ -126,6 +126,9 @@ fn type_decl(decl: &TypeDecl) -> Sexp {
         parts.push(Sexp::atom("private"));
     }
     parts.extend(decl.manifest.as_ref().map(|it| Sexp::node("=", [type_expr(it)])));
+    for (left, right) in &decl.constraints {
+        parts.push(Sexp::node("constraint", [type_expr(left), type_expr(right)]));
+    }
     match &decl.kind {
         TypeDeclKind::Abstract => (),
         TypeDeclKind::Variant(constructors) => parts.push(Sexp::node(

@@ -419,7 +419,11 @@ impl Parser<'_> {
                 let destructive = self.with_equal()?;
                 self.eat(Tok::Private);
                 let ty = self.core_type()?;
-                self.constraints()?;
+                let at = self.here();
+                if !self.constraints()?.is_empty() {
+                    let span = self.span_from(at);
+                    self.unsupported(span, "`constraint` behind `with type`");
+                }
                 Ok(WithConstraint::Type { path, params, ty, destructive })
             }
             Tok::Module if self.nth(1) == Tok::Type => {

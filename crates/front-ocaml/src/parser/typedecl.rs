@@ -59,7 +59,7 @@ impl Parser<'_> {
         } else {
             Body::default()
         };
-        self.constraints()?;
+        let constraints = self.constraints()?;
         let attributes = self.item_attributes();
         Ok(TypeDecl {
             name,
@@ -67,6 +67,7 @@ impl Parser<'_> {
             kind: body.kind.unwrap_or(TypeDeclKind::Abstract),
             manifest: body.manifest,
             private: body.private,
+            constraints,
             attributes,
             span: self.span_from(start),
         })
@@ -328,15 +329,14 @@ impl Parser<'_> {
     }
 
     /// `constraint 'a = t`
-    pub(super) fn constraints(&mut self) -> Parse<()> {
-        while self.at(Tok::Constraint) {
-            let token = self.bump();
-            self.unsupported(self.span_of(token), "type constraints (`constraint`)");
-            self.core_type()?;
+    pub(super) fn constraints(&mut self) -> Parse<Vec<(TypeExpr, TypeExpr)>> {
+        let mut constraints = Vec::new();
+        while self.eat(Tok::Constraint) {
+            let left = self.core_type()?;
             self.expect(Tok::Equal, "`=`")?;
-            self.core_type()?;
+            constraints.push((left, self.core_type()?));
         }
-        Ok(())
+        Ok(constraints)
     }
 
     // ----------------------------------------------------------- exceptions

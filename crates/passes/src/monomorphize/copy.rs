@@ -405,8 +405,9 @@ impl Context<'_> {
                         }
                         1 => (),
                         _ => {
-                            let construct = "a computed value that is used at several types";
-                            self.diagnostics.error(Diagnostic::not_supported(span, construct));
+                            let instances = self.locals[*var].instances.iter();
+                            let types = instances.map(|it| it.tyargs.clone()).collect();
+                            self.learn_computed(*var, types, span);
                         }
                     }
                 }

@@ -11,8 +11,8 @@
 //! share the form of a parameter as soon as one of them is not known. The parameters are found by making copies until
 //! no more of them turn up: `run` begins anew with what was learnt. Programs without such types know no facts.
 
-use oxbow_base::Symbol;
-use oxbow_diag::limits;
+use oxbow_base::{Span, Symbol};
+use oxbow_diag::{Diagnostic, limits};
 use oxbow_psg::{
     Compared, Ctor, DataDecl, DataId, DataKind, Field, NodeKind, Ty, TyId, TyVarId, VarId,
 };
@@ -27,6 +27,8 @@ pub(super) struct Facts {
     params: FxHashSet<(DataId, usize)>,
     /// The items of arrays.
     pub arrays: bool,
+    /// Functions are taken out of `Obj.t` at types that they need not have: their adapters test what they are given.
+    pub cast_functions: bool,
     /// Tags of polymorphic variants: what they hold.
     pub tags: FxHashSet<Symbol>,
     /// Type parameters of functions that call themselves at ever larger types, by the first variable of the binding.
@@ -182,6 +184,10 @@ impl Context<'_> {
         self.learnt |= !std::mem::replace(&mut self.facts.arrays, true);
     }
 
+    pub(super) fn learn_cast_functions(&mut self) {
+        self.learnt |= !std::mem::replace(&mut self.facts.cast_functions, true);
+    }
+
     /// A record or variant at these types, as its values are held.
     pub(super) fn data_type(&mut self, data: DataId, mut args: Vec<TyId>) -> TyId {
         if self.uniform.is_some() {
@@ -313,6 +319,11 @@ impl Context<'_> {
 
     /// A function calls itself at ever larger types: it takes uniform values where they differ from those it began with.
     pub(super) fn learn_growth(&mut self, binding: VarId, first: &[TyId], last: &[TyId]) {
+        self.note_growth(binding, first, last);
+        self.begin_anew();
+    }
+
+    pub(super) fn note_growth(&mut self, binding: VarId, first: &[TyId], last: &[TyId]) {
         let deeper: Vec<bool> =
             first.iter().zip(last).map(|(&a, &b)| self.depth(b) > self.depth(a)).collect();
         let any_deeper = deeper.contains(&true);
@@ -320,6 +331,26 @@ impl Context<'_> {
             if if any_deeper { deeper } else { first[place] != last[place] } {
                 self.facts.bindings.insert((binding, place));
             }
+        }
+    }
+
+    /// A function takes uniform values in place of a type parameter.
+    pub(super) fn learn_binding(&mut self, binding: VarId, place: usize) {
+        self.learnt |= self.facts.bindings.insert((binding, place));
+    }
+
+    /// A value that was computed is used at several types: it is one value, at uniform values. By the relaxed value
+    /// restriction it holds nothing of those types.
+    pub(super) fn learn_computed(&mut self, binding: VarId, types: Vec<Vec<TyId>>, span: Span) {
+        for place in 0..types[0].len() {
+            if types.iter().any(|it| it[place] != types[0][place]) {
+                self.learn_binding(binding, place);
+            }
+        }
+        if !self.learnt {
+            let construct = "a computed value that is used at several types";
+            self.diagnostics.error(Diagnostic::not_supported(span, construct));
+            return;
         }
         self.begin_anew();
     }

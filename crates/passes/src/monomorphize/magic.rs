@@ -43,11 +43,18 @@ impl Context<'_> {
         if let Some(same) = self.same_object(node, from, to) {
             return same;
         }
+        let code = Code { context: self, span };
+        if let Some(parts) = code.cast_parts(node, to) {
+            return parts;
+        }
         if self.is_known(from) && self.is_known(to) && self.never_fits(from, to) {
             let [from, to] = [from, to].map(|it| self.shown(it));
             let construct = format!("`Obj.magic` from `{from}` to `{to}`");
             self.diagnostics.error(Diagnostic::not_supported(span, &construct));
             return node;
+        }
+        if [from, to].iter().any(|&it| matches!(self.out.types.get(it), Ty::Fn(..))) {
+            self.learn_cast_functions();
         }
         let mut code = Code { context: self, span };
         let uniform = code.context.uniform_type();
@@ -109,8 +116,6 @@ impl Context<'_> {
             return immediate != [true, true];
         }
         match (self.out.types.get(from), self.out.types.get(to)) {
-            (Ty::Tuple(from), Ty::Tuple(to)) => from.len() != to.len(),
-            (Ty::Fn(..), Ty::Fn(..)) => false,
             (Ty::Array(_), Ty::Array(_)) => !self.facts.arrays,
             _ => true,
         }
@@ -161,8 +166,31 @@ impl Code<'_, '_> {
         self.add(NodeKind::Field { object, ctor: 0, index: 0 }, uniform)
     }
 
+    /// A tuple or function at another type of its kind: each part is cast by itself.
+    fn cast_parts(mut self, node: NodeId, to: TyId) -> Option<NodeId> {
+        let types = &self.context.out.types;
+        match (types.get(self.context.out.ty(node)).clone(), types.get(to).clone()) {
+            (Ty::Tuple(items), Ty::Tuple(wanted)) if items.len() == wanted.len() => {
+                let tuple = self.bind("tuple", node);
+                let mut parts = Vec::new();
+                for (index, (&item, &wanted)) in items.iter().zip(&wanted).enumerate() {
+                    let part = self.tuple_part(tuple.0, index, item);
+                    parts.push(self.cast(part, wanted));
+                }
+                let made = self.add(NodeKind::Tuple(parts), to);
+                Some(self.let_in(tuple, made))
+            }
+            (Ty::Fn(..), Ty::Fn(..)) => Some(self.adapter(node, to, Self::cast)),
+            _ => None,
+        }
+    }
+
+    fn cast(&mut self, node: NodeId, to: TyId) -> NodeId {
+        self.context.magic(node, to, self.span)
+    }
+
     /// What a uniform value holds, if it is of this type.
-    fn checked(&mut self, value: NodeId, to: TyId) -> NodeId {
+    pub(super) fn checked(&mut self, value: NodeId, to: TyId) -> NodeId {
         let value = self.bind("value", value);
         if self.context.is_obj(to) {
             let any = self.read(value.0);

@@ -30,6 +30,7 @@ mod generate;
 mod hash;
 mod inside;
 mod magic;
+mod members;
 mod number_arrays;
 mod numbers;
 mod objects;
@@ -53,6 +54,7 @@ use oxbow_psg::{
 
 use facts::{Facts, Uniform};
 use generate::{Generated, GeneratedKey};
+use members::Members;
 
 /// Library functions, each with the one that `differentiate` may call in its place.
 const COMPANIONS: [(KnownFunction, KnownFunction); 1] =
@@ -77,6 +79,7 @@ pub fn run(mut program: Program<Poly>, diagnostics: &mut Diagnostics) -> Program
         context.demand_effects();
         context.drain();
         context.check_regular();
+        context.check_members();
         if !context.learnt {
             return context.finish();
         }
@@ -95,8 +98,10 @@ enum Owner {
 /// One copy of an item.
 struct Instance {
     item: usize,
+    /// The only variable of the item that is copied, if its members are copied one by one (`members`).
+    member: Option<usize>,
     tyargs: Vec<TyId>,
-    /// The copies of the item's variables, in its order.
+    /// The copies of the item's variables, in its order, or of the member.
     vars: Vec<VarId>,
     /// The instance whose code asked for this one.
     parent: Option<usize>,
@@ -129,7 +134,9 @@ struct Context<'a> {
 
     /// The item that binds a global variable, and the variable's place in it.
     item_of: IdMap<VarId, (usize, usize)>,
-    by_key: FxHashMap<(usize, Vec<TyId>), usize>,
+    by_key: FxHashMap<(usize, Option<usize>, Vec<TyId>), usize>,
+    /// The recursive groups that were asked for and have type parameters.
+    members: FxHashMap<usize, Option<Members>>,
     instances: Vec<Instance>,
     work: Vec<usize>,
     /// For each source item its copies, in order of discovery.
@@ -216,6 +223,7 @@ impl<'a> Context<'a> {
             diagnostics,
             item_of,
             by_key: FxHashMap::default(),
+            members: FxHashMap::default(),
             instances: Vec::new(),
             work: Vec::new(),
             made: source.items.iter().map(|_| Vec::new()).collect(),
@@ -258,7 +266,7 @@ impl<'a> Context<'a> {
         let source = self.source;
         for (index, item) in source.items.iter().enumerate() {
             if !item.library && self.item_tyvars(index).is_empty() {
-                self.demand(index, Vec::new(), item.span);
+                self.demand((index, None), Vec::new(), item.span);
             }
         }
         for var in source.well_known.entries() {
@@ -279,7 +287,7 @@ impl<'a> Context<'a> {
             {
                 let unit = self.out.types.unit;
                 let tyargs = self.item_tyvars(index).iter().map(|_| unit).collect();
-                self.demand(index, tyargs, item.span);
+                self.demand((index, None), tyargs, item.span);
             }
         }
     }
@@ -318,13 +326,14 @@ impl<'a> Context<'a> {
             while let Some((_, item)) = generated.next_if(|it| it.0 <= index) {
                 self.out.items.push(item);
             }
-            self.out.items.extend(items);
+            let is_group = self.members.get(&index).is_some_and(Option::is_some);
+            self.out.items.extend(if is_group { members::joined(items) } else { items });
         }
         self.out.items.extend(generated.map(|it| it.1));
 
         let known = |var: VarId| {
             let (item, place) = *self.item_of.get(var)?;
-            let instance = *self.by_key.get(&(item, Vec::new()))?;
+            let instance = *self.by_key.get(&(item, None, Vec::new()))?;
             self.instances[instance].vars.get(place).copied()
         };
         self.out.well_known = WellKnown {
@@ -350,36 +359,47 @@ impl<'a> Context<'a> {
         item_vars(&source.items[item]).first().map_or(&[], |&it| &source.vars[it].tyvars)
     }
 
-    /// The copy of an item at these types, made later if it is not there yet.
-    fn demand(&mut self, item: usize, tyargs: Vec<TyId>, span: Span) -> usize {
-        let key = (item, tyargs);
+    /// The copy of an item or of one of its members at these types, made later if it is not there yet.
+    fn demand(
+        &mut self,
+        (item, member): (usize, Option<usize>),
+        tyargs: Vec<TyId>,
+        span: Span,
+    ) -> usize {
+        let key = (item, member, tyargs);
         if let Some(&it) = self.by_key.get(&key) {
             return it;
         }
         let depth = self.current.map_or(0, |it| self.instances[it].depth + 1);
         let most = self.recursive_instances();
         if depth > most
-            && let Some(first) = self.first_of_many(item, most)
+            && let Some(first) = self.first_of_many((item, member), most)
             && let Some(&binding) = item_vars(&self.source.items[item]).first()
         {
-            self.learn_growth(binding, &first, &key.1);
+            self.note_members_growth(item, first);
+            let first = self.instances[first].tyargs.clone();
+            self.learn_growth(binding, &first, &key.2);
         }
         // What is made after a report is not used.
         if self.gave_up
-            && let Some(stand_in) = self.instances.iter().position(|it| it.item == item)
+            && let Some(stand_in) =
+                self.instances.iter().position(|it| (it.item, it.member) == (item, member))
         {
             self.by_key.insert(key, stand_in);
             return stand_in;
         }
         let source = self.source;
-        let saved = self.enter(self.item_tyvars(item), &key.1);
-        let vars = item_vars(&source.items[item]).iter().map(|&it| self.fresh_var(it)).collect();
+        let saved = self.enter(self.item_tyvars(item), &key.2);
+        let copied = item_vars(&source.items[item]);
+        let copied = member.map_or(copied, |it| &copied[it..=it]);
+        let vars = copied.iter().map(|&it| self.fresh_var(it)).collect();
         self.leave(saved);
         let index = self.instances.len();
-        self.polymorphic += usize::from(!key.1.is_empty());
+        self.polymorphic += usize::from(!key.2.is_empty());
         self.instances.push(Instance {
             item,
-            tyargs: key.1.clone(),
+            member,
+            tyargs: key.2.clone(),
             vars,
             parent: self.current,
             asked: self.place.unwrap_or(span),
@@ -392,17 +412,17 @@ impl<'a> Context<'a> {
         index
     }
 
-    /// The types of the first instance of `item` that led to the code that is being copied, if more than `most` did.
-    fn first_of_many(&self, item: usize, most: usize) -> Option<Vec<TyId>> {
+    /// The first instance of this that led to the code that is being copied, if more than `most` did.
+    fn first_of_many(&self, of: (usize, Option<usize>), most: usize) -> Option<usize> {
         let (mut at, mut count, mut first) = (self.current, 0, None);
         while let Some(it) = at {
-            if self.instances[it].item == item {
+            if (self.instances[it].item, self.instances[it].member) == of {
                 count += 1;
                 first = Some(it);
             }
             at = self.instances[it].parent;
         }
-        first.filter(|_| count > most).map(|it| self.instances[it].tyargs.clone())
+        first.filter(|_| count > most)
     }
 
     /// Reports what grows, once: with each copy it would grow on.
@@ -435,15 +455,16 @@ impl<'a> Context<'a> {
         self.demand_global(var, Vec::new(), self.source.vars[var].span)
     }
 
-    fn demand_global(&mut self, var: VarId, tyargs: Vec<TyId>, span: Span) -> VarId {
+    fn demand_global(&mut self, var: VarId, mut tyargs: Vec<TyId>, span: Span) -> VarId {
         let Some(&(item, place)) = self.item_of.get(var) else {
             ice!("no item binds the global variable {} ({var})", self.source.vars[var].name);
         };
-        let instance = self.demand(item, tyargs, span);
+        let member = self.member(item, place, &mut tyargs);
+        let instance = self.demand((item, member), tyargs, span);
         if let Some(&companion) = self.companions.get(var) {
             self.demand_var(companion);
         }
-        self.instances[instance].vars[place]
+        self.instances[instance].vars[member.map_or(place, |_| 0)]
     }
 
     /// The function of the library, which generated code calls.
@@ -466,14 +487,17 @@ impl<'a> Context<'a> {
         let kind = match &source.items[item].kind {
             ItemKind::Let { value, .. } => {
                 if self.made[item].len() == 1 && !self.is_value(*value) {
-                    let construct = "a computed value that is used at several types";
-                    self.diagnostics
-                        .error(Diagnostic::not_supported(source.items[item].span, construct));
+                    let of_item = self.instances.iter().filter(|it| it.item == item);
+                    let types = of_item.map(|it| it.tyargs.clone()).collect();
+                    let binding = item_vars(&source.items[item])[0];
+                    self.learn_computed(binding, types, source.items[item].span);
                 }
                 ItemKind::Let { var: vars[0], value: self.copy(*value) }
             }
             ItemKind::LetRec { values, .. } => {
-                ItemKind::LetRec { vars, values: values.iter().map(|&it| self.copy(it)).collect() }
+                let copied =
+                    self.instances[index].member.map_or(&values[..], |it| &values[it..=it]);
+                ItemKind::LetRec { vars, values: copied.iter().map(|&it| self.copy(it)).collect() }
             }
             ItemKind::Eval(node) => ItemKind::Eval(self.copy(*node)),
         };

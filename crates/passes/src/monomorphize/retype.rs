@@ -153,7 +153,7 @@ impl Code<'_, '_> {
                 let made = self.add(NodeKind::Tuple(parts), to);
                 self.let_in(tuple, made)
             }
-            (Ty::Fn(..), Ty::Fn(..)) => self.adapter(node, to),
+            (Ty::Fn(..), Ty::Fn(..)) => self.adapter(node, to, Self::passed),
             (Ty::Array(_), Ty::Array(_)) => {
                 self.context.learn_arrays();
                 node
@@ -360,8 +360,24 @@ impl Code<'_, '_> {
         self.add(NodeKind::Switch { value, cases, default: Some(last) }, to)
     }
 
-    /// A function that takes arguments and gives results as `to` says, by way of another one.
-    fn adapter(&mut self, node: NodeId, to: TyId) -> NodeId {
+    /// An argument or a result on its way through an adapter. Who takes a function out of `Obj.t` may be wrong about it.
+    fn passed(&mut self, node: NodeId, to: TyId) -> NodeId {
+        let from = self.context.out.ty(node);
+        let is_taken_out = self.context.is_uniform(from) && !self.context.is_uniform(to);
+        match is_taken_out && self.context.facts.cast_functions {
+            true => self.checked(node, to),
+            false => self.converted(node, to),
+        }
+    }
+
+    /// A function that takes arguments and gives results as `to` says, by way of another one; `convert` takes a value
+    /// to the type of its place.
+    pub(super) fn adapter(
+        &mut self,
+        node: NodeId,
+        to: TyId,
+        convert: fn(&mut Self, NodeId, TyId) -> NodeId,
+    ) -> NodeId {
         if let Some(&inner) = self.context.adapted.get(node)
             && self.context.out.ty(inner) == to
         {
@@ -391,12 +407,12 @@ impl Code<'_, '_> {
         let mut args = Vec::new();
         for (&param, &ty) in params.iter().zip(&takes) {
             let param = self.read(param);
-            args.push(self.converted(param, ty));
+            args.push(convert(self, param, ty));
         }
         let func = self.read(function.0);
         let call = NodeKind::Apply { func, args, callee: Callee::Unknown };
         let call = self.add(call, gives);
-        let body = self.converted(call, result);
+        let body = convert(self, call, result);
         let lambda = Lambda::new(Some(Symbol::new("adapter")), params, body, span);
         let lambda = self.context.out.lambdas.push(Lambda { adapter: true, ..lambda });
         let adapter = self.add(NodeKind::Lambda(lambda), to);

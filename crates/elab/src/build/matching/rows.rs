@@ -102,6 +102,11 @@ fn same_view(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Var { var: a, .. }, ExprKind::Var { var: b, .. }) => a == b,
         (ExprKind::Constant(a), ExprKind::Constant(b)) => a == b,
+        // Of a packed module, for one of its exceptions.
+        (
+            ExprKind::Field { object: a, record, index },
+            ExprKind::Field { object: b, record: other, index: at },
+        ) => record == other && index == at && same_view(a, b),
         (ExprKind::Apply { func: f, args: a }, ExprKind::Apply { func: g, args: b }) => {
             same_view(f, g) && a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_view(a, b))
         }

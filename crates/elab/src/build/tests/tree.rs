@@ -79,6 +79,7 @@ impl Trees {
                 of: None,
                 private: false,
                 view_of: None,
+                packed: None,
                 number: None,
                 span: span(0),
             })
