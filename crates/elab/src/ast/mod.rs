@@ -5,12 +5,14 @@
 //! Lists that a program can make very long (sequences, `let` chains inside a
 //! structure, list literals) are vectors, not nested nodes.
 
+mod clef;
 mod classes;
 
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Reported;
 use oxbow_psg::IntWidth;
 
+pub use clef::*;
 pub use classes::*;
 
 /// A name at a place.
@@ -198,6 +200,18 @@ pub enum ExprKind {
         give: Name,
         until: bool,
     },
+    /// `builder { … }` (Clef)
+    Computation(Box<Expr>, Box<Expr>),
+    /// `let! p = e and! q = f` and what follows, in a computation.
+    LetBang(Box<LetBang>),
+    /// `return e`, `return! e`, `do! e`
+    Bang(Bang, Box<Expr>),
+    /// Names that stand for other expressions, as the `let`s of a class do in its members (Clef).
+    Aliases(Vec<(Name, Expr)>, Box<Expr>),
+    /// `e :? t` (Clef)
+    TypeTest(Box<Expr>, TypeExpr),
+    /// `e :?> t` (Clef)
+    Downcast(Box<Expr>, TypeExpr),
     /// `object … end`
     Object(Box<ClassBody>),
     /// `o#m`
@@ -611,6 +625,8 @@ pub struct Members {
     pub path: Path,
     pub params: Vec<TypeParam>,
     pub members: Vec<Member>,
+    /// What other types its values can be seen as.
+    pub views: Vec<View>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

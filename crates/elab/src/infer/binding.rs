@@ -215,6 +215,7 @@ impl Infer<'_> {
         self.enter_level();
         if self.local_depth == 0 {
             self.tyvars.clear();
+            self.tyvars.extend(self.class_tyvars.iter().map(|(&name, &ty)| (name, ty)));
             self.named_level = self.level;
         }
     }
@@ -336,6 +337,9 @@ impl Infer<'_> {
             let var = self.new_var(name.text, annotated.ty, name.span);
             let shape = self.shape(&binding.value);
             let _ = self.unify(annotated.ty, shape);
+            if self.is_clef() && binding.annotation.is_none() && name.text.as_str().contains('#') {
+                self.note_annotations(env, binding, annotated.ty);
+            }
             group.push((name, var, annotated, binding));
         }
         // The quantified variables of the group, in the order of its functions, begin the type

@@ -83,7 +83,8 @@ impl Infer<'_> {
         let array = self.builtins.array;
         let ty = self.types.add(Type::Con(array, vec![item]));
         let ok = self.expect(expect, ty, span);
-        let items = self.elements(env, items, item, Self::expr);
+        let element = if self.is_clef() { Self::viewed } else { Self::expr };
+        let items = self.elements(env, items, item, element);
         let ty = if ok { ty } else { self.builtins.error };
         tast::Expr { kind: tast::ExprKind::Array(items), ty, span }
     }

@@ -174,6 +174,11 @@ fn start(diagnostics: &mut Diagnostics) -> (Infer<'_>, Env) {
         prelude: None,
         units_clef: FxHashMap::default(),
         members: FxHashMap::default(),
+        views: FxHashMap::default(),
+        view_targets: FxHashSet::default(),
+        aliases: Vec::new(),
+        chosen: None,
+        class_tyvars: FxHashMap::default(),
         overloads: Vec::new(),
         settled: 0,
         inlines: Vec::new(),
@@ -329,6 +334,15 @@ struct Infer<'a> {
     units_clef: FxHashMap<Symbol, Module>,
     /// Members of types, by type and name.
     members: FxHashMap<(TyConId, Symbol), Vec<clef::MemberInfo>>,
+    /// What else the values of a type can be seen as (Clef).
+    views: FxHashMap<TyConId, Vec<clef::ViewInfo>>,
+    view_targets: FxHashSet<TyConId>,
+    /// What names that stand for expressions mean (Clef).
+    aliases: Vec<ast::Expr>,
+    /// The method that the call being inferred was found to mean (Clef).
+    chosen: Option<clef::Chosen>,
+    /// The parameters of the classes whose members are being inferred (Clef).
+    class_tyvars: FxHashMap<Symbol, TypeId>,
     /// Mentions that a type decides; those before `settled` have a meaning.
     overloads: Vec<clef::Overload>,
     settled: usize,

@@ -36,12 +36,11 @@ impl Parser<'_> {
                 {
                     return self.fail(Diagnostic::not_supported(token.span, &format!("`{text}`")));
                 }
-                if self.is("{") && self.binds_or_returns() {
-                    let construct =
-                        format!("`{text} {{ … }}` and other computation expressions than `seq`");
-                    return self.fail(Diagnostic::not_supported(token.span, &construct));
+                let name = make::ident(Name { text, span: token.span });
+                if self.computation_follows() {
+                    return self.computation(name);
                 }
-                Ok(make::ident(Name { text, span: token.span }))
+                Ok(name)
             }
             Tok::Op(text) if matches!(text.as_str(), "<@" | "<@@") => {
                 self.fail(Diagnostic::not_supported(token.span, "quotations"))
@@ -52,8 +51,8 @@ impl Parser<'_> {
             }
             Tok::Constant(constant) => {
                 self.advance();
-                if self.is_op("<") && !self.raw().spaced && self.measured() {
-                    return self.fail(Diagnostic::not_supported(token.span, "units of measure"));
+                if is_number(&constant) {
+                    self.skip_measure();
                 }
                 self.check_literal(&constant, token.span);
                 Ok(make::expr(ExprKind::Constant(constant), token.span))
@@ -75,8 +74,7 @@ impl Parser<'_> {
             Tok::Key("[|") => self.list_or_array("[|", "|]"),
             Tok::Key("{") => self.record(),
             Tok::Key("{|") => {
-                self.advance();
-                self.fail(Diagnostic::not_supported(token.span, "anonymous records"))
+                self.anonymous_record()
             }
             Tok::Key("begin") => {
                 self.advance();
@@ -167,9 +165,16 @@ impl Parser<'_> {
                         expr = self.index(expr, open)?;
                         continue;
                     }
-                    let member = self.member_name()?;
+                    let mut member = self.member_name()?;
+                    // `base.M`: what the class that is inherited does itself.
+                    if matches!(&expr.kind, ExprKind::Ident(it) if it.prefix.is_none() && it.name.text.as_str() == "base") {
+                        member.text = oxbow_base::Symbol::new(&format!("%impl.{}", member.text));
+                    }
                     let span = expr.span.to(member.span);
                     expr = make::expr(ExprKind::Field(Box::new(expr), Path::plain(member)), span);
+                    if self.computation_follows() {
+                        return self.computation(expr);
+                    }
                 }
                 Tok::Op(op)
                     if adjacent
@@ -200,49 +205,41 @@ impl Parser<'_> {
         }
     }
 
-    /// Does the brace here begin a computation, not a record?
-    fn binds_or_returns(&self) -> bool {
-        matches!(
-            self.raw_after(1).tok,
-            Tok::Key(
-                "let!"
-                    | "use!"
-                    | "do!"
-                    | "match!"
-                    | "return"
-                    | "return!"
-                    | "yield"
-                    | "yield!"
-                    | "let"
-                    | "for"
-                    | "while"
-            )
-        )
-    }
-
-    /// `<kg>` or `<m/s>` right behind a number.
-    fn measured(&self) -> bool {
-        let closes = |it: &Tok| matches!(it, Tok::Op(it) if matches!(it.as_str(), ">" | "/" | "^"));
-        matches!(self.raw_after(1).tok, Tok::Ident(_))
-            && !self.raw_after(1).spaced
-            && !self.raw_after(2).spaced
-            && closes(&self.raw_after(2).tok)
-    }
-
-    /// After `[`: `i]`, `i..j]`, `..j]`, `i..]`, `i, j]`.
+    /// After `[`: `i]`, `i..j]`, `..j]`, `i..]`, `i, j]`, and `^i` in their places.
     fn index(&mut self, object: Expr, open: Span) -> Parsed<Expr> {
-        let from = if self.is("..") { None } else { Some(self.expr()?) };
-        let result = if self.accept("..").is_some() {
-            let to = if self.raw().tok == Tok::Key("]") { None } else { Some(self.expr()?) };
-            ExprKind::Slice(Box::new(object.clone()), from.map(Box::new), to.map(Box::new))
-        } else {
-            match from {
-                Some(index) => ExprKind::Index(Box::new(object.clone()), Box::new(index)),
-                None => return self.unexpected("an index"),
-            }
-        };
+        // `a[^1]` counts from the end, so the object is needed twice.
+        let name = self.fresh_name("indexed", object.span);
+        let mut from_end = false;
+        let from = if self.is("..") { None } else { Some(self.bound(name, &mut from_end)?) };
+        let mut to = None;
+        let is_slice = self.accept("..").is_some();
+        if is_slice && self.raw().tok != Tok::Key("]") {
+            to = Some(self.bound(name, &mut from_end)?);
+        }
         let end = self.close("[", open, "]")?;
-        Ok(make::expr(result, object.span.to(end)))
+        let span = object.span.to(end);
+        let target = if from_end { make::ident(name) } else { object.clone() };
+        let target = Box::new(target);
+        let kind = match (is_slice, from) {
+            (true, from) => ExprKind::Slice(target, from.map(Box::new), to.map(Box::new)),
+            (false, Some(index)) => ExprKind::Index(target, Box::new(index)),
+            (false, None) => return self.unexpected("an index"),
+        };
+        let made = make::expr(kind, span);
+        Ok(if from_end { make::let_in(make::var(name), object, made) } else { made })
+    }
+
+    /// An index, which may be counted from the end.
+    fn bound(&mut self, object: Name, from_end: &mut bool) -> Parsed<Expr> {
+        if !self.is_op("^") {
+            return self.expr();
+        }
+        let span = self.advance().span;
+        *from_end = true;
+        let count = self.expr()?;
+        let length = Path::plain(make::name("Length", span));
+        let length = make::expr(ExprKind::Field(Box::new(make::ident(object)), length), span);
+        Ok(make::binary("-", span, length, count))
     }
 }
 
@@ -257,4 +254,8 @@ fn indexable(expr: &Expr) -> bool {
             | ExprKind::Apply(..)
             | ExprKind::Annotate(..)
     )
+}
+
+fn is_number(constant: &Constant) -> bool {
+    !matches!(constant, Constant::String(_) | Constant::Char(_))
 }

@@ -128,10 +128,15 @@ impl Parser<'_> {
                 let end = self.close("(", open, ")")?;
                 Ok(TypeExpr { span: open.to(end), ..inner })
             }
-            Tok::Key("{|") => self.fail(Diagnostic::not_supported(span, "anonymous records")),
+            Tok::Key("{|") => self.anonymous_type(),
             Tok::Ident(_) => {
                 let path = self.type_path()?;
+                if Self::is_number_type(path.name.text) && self.skip_measure() {
+                    let whole = span.to(self.previous());
+                    return Ok(ty(TypeExprKind::Constr(path, Vec::new()), whole));
+                }
                 let args = self.type_arguments().unwrap_or_default();
+                let args = self.without_units(path.name.text, args);
                 let whole = span.to(self.previous());
                 Ok(ty(TypeExprKind::Constr(path, args), whole))
             }
@@ -194,6 +199,12 @@ impl Parser<'_> {
 
     /// `<'T, 'U>` behind a name that is being defined; `[]` if there is none.
     pub(super) fn type_parameters(&mut self) -> Vec<TypeParam> {
+        let params = self.type_parameters_of();
+        params.into_iter().filter(|it| !it.1).map(|it| it.0).collect()
+    }
+
+    /// The same, each with whether it is a unit of measure.
+    pub(super) fn type_parameters_of(&mut self) -> Vec<(TypeParam, bool)> {
         let parsed = self.attempt(|this| {
             if !this.is_op("<") {
                 return None;
@@ -201,26 +212,30 @@ impl Parser<'_> {
             this.advance();
             let mut params = Vec::new();
             loop {
+                let attributes = this.attributes().ok()?;
+                let unit = attributes.iter().any(|it| it.name.text.as_str() == "Measure");
                 let span = this.here();
                 match this.peek() {
                     Tok::TypeVar(text) => {
                         this.advance();
-                        params.push(TypeParam {
+                        let param = TypeParam {
                             name: Some(Name { text, span }),
                             injective: false,
                             variance: ParamVariance::Unsaid,
                             span,
-                        });
+                        };
+                        params.push((param, unit));
                     }
                     Tok::Op(text) if text.as_str() == "^" => {
                         this.advance();
                         let name = this.ident("a type variable").ok()?;
-                        params.push(TypeParam {
+                        let param = TypeParam {
                             name: Some(name),
                             injective: false,
                             variance: ParamVariance::Unsaid,
                             span,
-                        });
+                        };
+                        params.push((param, unit));
                     }
                     _ => return None,
                 }

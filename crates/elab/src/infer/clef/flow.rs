@@ -171,7 +171,7 @@ impl Infer<'_> {
             });
         }
         if self.item_of_seq(expect.ty).is_none() {
-            return self.expr(env, arg, expect);
+            return self.viewed(env, arg, expect);
         }
         let ty = self.fresh();
         let typed = self.expr(env, arg, Expect::plain(ty));

@@ -7,27 +7,35 @@
 //! chosen     arguments whose types choose among methods
 //! member     members of types, and calls of them
 //! active     active patterns
+//! arguments  named and optional arguments of methods
 //! flow       `|>`, and conversions of collections to sequences
 //! loops      `for … in`, ranges, comprehensions
 //! recursion  functions that use themselves at other types
+//! object     objects of classes: names in their members, what they can be seen as, casts
+//! computation  `builder { … }`
 //! ```
 
 mod active;
+mod arguments;
 mod apply;
 mod chosen;
+mod computation;
 mod dotted;
 mod flow;
 mod format;
 mod inline;
 mod loops;
 mod member;
+mod object;
 mod overload;
 mod place;
 mod recursion;
 
 pub use active::ActivePattern;
+pub use arguments::Chosen;
 pub use inline::{InlineFunction, is_inline};
 pub use member::{CallShape, MemberInfo};
+pub use object::ViewInfo;
 pub use overload::Overload;
 
 use oxbow_base::{Language, Span, Symbol};
@@ -257,6 +265,23 @@ impl Infer<'_> {
             ExprKind::ImplicitYield { value, give, until } => {
                 self.implicit_yield(env, value, *give, *until, span, expect)
             }
+            ExprKind::Computation(builder, body) => {
+                self.computation(env, (builder, body), span, expect)
+            }
+            ExprKind::Bang(bang, inner) => {
+                self.infer_only(env, inner);
+                self.stray_bang(bang.word(), span)
+            }
+            ExprKind::LetBang(it) => {
+                self.stray_bang(if it.using { "use!" } else { "let!" }, span)
+            }
+            ExprKind::Aliases(names, body) => self.with_aliases(env, names, body, expect),
+            ExprKind::TypeTest(inner, to) => {
+                self.cast(env, (inner, to), "is_some", span, expect)
+            }
+            ExprKind::Downcast(inner, to) => {
+                self.cast(env, (inner, to), "cast_some", span, expect)
+            }
             ExprKind::Yield(inner) | ExprKind::YieldFrom(inner) => {
                 self.infer_only(env, inner);
                 let reported = self.diagnostics.error(
@@ -331,6 +356,12 @@ fn merged(before: Option<Module>, path: &[Symbol], module: Module) -> Module {
     Module::Structure(std::rc::Rc::new(structure))
 }
 
+/// `[<RequireQualifiedAccess>]` of a union or an enumeration.
+pub fn is_qualified(decl: &ast::TypeDecl) -> bool {
+    let attribute = |it: &ast::Attribute| it.name.text.as_str() == "RequireQualifiedAccess";
+    matches!(decl.kind, ast::TypeDeclKind::Variant(_)) && decl.attributes.iter().any(attribute)
+}
+
 /// Is this a value of the prelude, named by syntax?
 pub fn is_library(expr: &ast::Expr) -> bool {
     let ExprKind::Ident(Path { prefix: Some(prefix), .. }) = &expr.kind else { return false };
@@ -370,7 +401,6 @@ pub fn unsupported_name(name: &str) -> Option<(String, Option<&'static str>)> {
         | "LinkedList"
         | "ConcurrentDictionary"
         | "MailboxProcessor"
-        | "IDisposable"
         | "IEnumerable"
         | "IComparable"
         | "BitConverter"
