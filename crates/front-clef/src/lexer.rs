@@ -5,8 +5,8 @@ use std::ops::Range;
 use oxbow_base::{FileId, Span, Symbol};
 use oxbow_diag::{Diagnostic, Diagnostics};
 
-use crate::{diagnostics, directive};
 use crate::token::{KEYWORDS, MARKS, PUNCTUATION, Tok, Token};
+use crate::{diagnostics, directive};
 
 /// Lexes a part of a file: all of it, or the expression of an interpolated string.
 pub fn lex(file: FileId, text: &str, range: Range<usize>, sink: &mut Diagnostics) -> Vec<Token> {
@@ -176,7 +176,11 @@ impl<'a> Lexer<'a> {
                 break;
             }
         }
-        let report = diagnostics::expected(self.span(start, start + length), "`#endif`", "the end of the file");
+        let report = diagnostics::expected(
+            self.span(start, start + length),
+            "`#endif`",
+            "the end of the file",
+        );
         self.report(report);
     }
 
@@ -298,7 +302,7 @@ impl<'a> Lexer<'a> {
         }
         if let Some(keyword) = KEYWORDS.iter().find(|it| **it == text) {
             // `let!` and its kin belong to computation expressions.
-            if matches!(*keyword, "let" | "use" | "do" | "yield" | "return" | "match")
+            if matches!(*keyword, "let" | "use" | "do" | "yield" | "return" | "match" | "and")
                 && self.rest().starts_with('!')
                 && !self.rest().starts_with("!=")
             {

@@ -5,15 +5,15 @@
 //! Lists that a program can make very long (sequences, `let` chains inside a
 //! structure, list literals) are vectors, not nested nodes.
 
-mod clef;
 mod classes;
+mod clef;
 
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Reported;
 use oxbow_psg::IntWidth;
 
-pub use clef::*;
 pub use classes::*;
+pub use clef::*;
 
 /// A name at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -308,7 +308,9 @@ impl Infer<'_> {
                 return self.instance_variable(value.ty, (object, index), this, span);
             }
             ValueKind::Super { .. } => return self.super_as_value(span),
-            ValueKind::Alias(_) => oxbow_diag::ice!("a name that stands for an expression is no value"),
+            ValueKind::Alias(_) => {
+                oxbow_diag::ice!("a name that stands for an expression is no value")
+            }
             ValueKind::Var(_)
             | ValueKind::Builtin(_)
             | ValueKind::Packed(..)

@@ -22,7 +22,7 @@ impl Parser<'_> {
                 {
                     return self.seq_expr(token.span);
                 }
-                if matches!(text.as_str(), "async" | "task" | "query") && self.is("{") {
+                if matches!(text.as_str(), "task" | "query") && self.is("{") {
                     return self
                         .fail(Diagnostic::not_supported(token.span, &format!("`{text} {{ … }}`")));
                 }
@@ -73,9 +73,7 @@ impl Parser<'_> {
             Tok::Key("[") => self.list_or_array("[", "]"),
             Tok::Key("[|") => self.list_or_array("[|", "|]"),
             Tok::Key("{") => self.record(),
-            Tok::Key("{|") => {
-                self.anonymous_record()
-            }
+            Tok::Key("{|") => self.anonymous_record(),
             Tok::Key("begin") => {
                 self.advance();
                 let body = self.block("the body of this `begin`")?;
@@ -167,7 +165,8 @@ impl Parser<'_> {
                     }
                     let mut member = self.member_name()?;
                     // `base.M`: what the class that is inherited does itself.
-                    if matches!(&expr.kind, ExprKind::Ident(it) if it.prefix.is_none() && it.name.text.as_str() == "base") {
+                    if matches!(&expr.kind, ExprKind::Ident(it) if it.prefix.is_none() && it.name.text.as_str() == "base")
+                    {
                         member.text = oxbow_base::Symbol::new(&format!("%impl.{}", member.text));
                     }
                     let span = expr.span.to(member.span);
@@ -210,10 +209,24 @@ impl Parser<'_> {
         // `a[^1]` counts from the end, so the object is needed twice.
         let name = self.fresh_name("indexed", object.span);
         let mut from_end = false;
-        let from = if self.is("..") { None } else { Some(self.bound(name, &mut from_end)?) };
+        let from = if self.is("..") || self.is_dots_end() {
+            None
+        } else {
+            Some(self.bound(name, &mut from_end)?)
+        };
         let mut to = None;
-        let is_slice = self.accept("..").is_some();
-        if is_slice && self.raw().tok != Tok::Key("]") {
+        let up_to_end = self.is_dots_end();
+        let is_slice = up_to_end || self.is("..");
+        if up_to_end && !self.is_op("..^") {
+            self.advance();
+        }
+        if is_slice {
+            self.advance();
+        }
+        if up_to_end {
+            from_end = true;
+            to = Some(self.counted_from_end(name)?);
+        } else if is_slice && self.raw().tok != Tok::Key("]") {
             to = Some(self.bound(name, &mut from_end)?);
         }
         let end = self.close("[", open, "]")?;
@@ -229,17 +242,29 @@ impl Parser<'_> {
         Ok(if from_end { make::let_in(make::var(name), object, made) } else { made })
     }
 
+    /// `..^`, which is read as other operators.
+    fn is_dots_end(&self) -> bool {
+        let next = &self.raw_after(1).tok;
+        self.is_op("..^") || self.is(".") && matches!(next, Tok::Op(it) if it.as_str() == ".^")
+    }
+
     /// An index, which may be counted from the end.
     fn bound(&mut self, object: Name, from_end: &mut bool) -> Parsed<Expr> {
         if !self.is_op("^") {
             return self.expr();
         }
-        let span = self.advance().span;
+        self.advance();
         *from_end = true;
+        self.counted_from_end(object)
+    }
+
+    /// `object.Length - 1 - i`; the `^` has been read.
+    fn counted_from_end(&mut self, object: Name) -> Parsed<Expr> {
+        let span = self.previous();
         let count = self.expr()?;
         let length = Path::plain(make::name("Length", span));
         let length = make::expr(ExprKind::Field(Box::new(make::ident(object)), length), span);
-        Ok(make::binary("-", span, length, count))
+        Ok(make::apply(make::library("from_end", span), vec![length, count], span))
     }
 }
 

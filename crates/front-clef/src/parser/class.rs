@@ -122,7 +122,9 @@ impl Parser<'_> {
             self.advance();
         }
         let wrapped = self.accept("class").is_some()
-            || self.is("interface") && self.raw_after(1).first && self.accept("interface").is_some();
+            || self.is("interface")
+                && self.raw_after(1).first
+                && self.accept("interface").is_some();
         loop {
             let column = self.raw().column;
             let attributes = if self.is("[<") { self.attributes()? } else { Vec::new() };
@@ -133,7 +135,8 @@ impl Parser<'_> {
             };
             let known = matches!(
                 word,
-                "let" | "do"
+                "let"
+                    | "do"
                     | "inherit"
                     | "abstract"
                     | "interface"
@@ -237,6 +240,10 @@ impl Parser<'_> {
             let report = Diagnostic::not_supported(start, "`inherit` without arguments in a class");
             return self.fail(report.help("write `inherit Base()`"));
         }
+        if is_exception(&ty) {
+            let report = Diagnostic::not_supported(ty.span, "classes that inherit from exceptions");
+            return self.fail(report.help("declare an exception: `exception E of string`"));
+        }
         let args = self.parenthesised()?;
         class.in_lines.extend(self.names_since(begin));
         class.base = Some(Base { ty, args });
@@ -247,7 +254,9 @@ impl Parser<'_> {
     fn abstract_line(&mut self, class: &mut Class) -> Parsed<()> {
         self.advance();
         self.accept("member");
-        let Some(name) = self.defined_name() else { return self.unexpected("the name of a member") };
+        let Some(name) = self.defined_name() else {
+            return self.unexpected("the name of a member");
+        };
         self.type_parameters();
         if self.accept(":").is_none() {
             return self.unexpected("`:` and the member's type");
@@ -269,7 +278,8 @@ impl Parser<'_> {
     fn implemented(&mut self) -> Parsed<Implemented> {
         self.advance();
         let ty = self.atomic_type()?;
-        let mut inner = Class::new(Path::plain(make::name("%interface", ty.span)), Vec::new(), Vec::new());
+        let mut inner =
+            Class::new(Path::plain(make::name("%interface", ty.span)), Vec::new(), Vec::new());
         if self.accept("with").is_some() {
             self.class_lines(&mut inner)?;
         }
@@ -282,7 +292,8 @@ impl Parser<'_> {
         let pattern = self.atomic_pattern()?;
         self.equals()?;
         if self.is("{") {
-            return self.fail(Diagnostic::not_supported(start, "constructors without a primary one"));
+            return self
+                .fail(Diagnostic::not_supported(start, "constructors without a primary one"));
         }
         let mut body = self.block("the definition of this constructor")?;
         if self.accept_continuing("then").is_some() {
@@ -330,7 +341,8 @@ impl Parser<'_> {
             return self.fail(report.help("declare a class that inherits from it"));
         }
         let begin = self.at;
-        let mut inner = Class::new(Path::plain(make::name("%object", ty.span)), Vec::new(), Vec::new());
+        let mut inner =
+            Class::new(Path::plain(make::name("%object", ty.span)), Vec::new(), Vec::new());
         if self.accept("with").is_none() {
             return self.unexpected("`with`");
         }
@@ -339,7 +351,10 @@ impl Parser<'_> {
         let end = self.close("{", open, "}")?;
         if let Some(second) = inner.interfaces.first() {
             let at = second.ty.span;
-            return self.fail(Diagnostic::not_supported(at, "several interfaces of one object expression"));
+            return self.fail(Diagnostic::not_supported(
+                at,
+                "several interfaces of one object expression",
+            ));
         }
         Ok(self.object_record(ty, inner.members, &names, open.to(end)))
     }
@@ -365,6 +380,13 @@ pub fn is_function(binding: &Binding) -> bool {
     is_name && !binding.mutable && matches!(binding.value.kind, ExprKind::Fun(..))
 }
 
+/// `Exception`, `System.ArgumentException`, `exn`
+fn is_exception(ty: &TypeExpr) -> bool {
+    let TypeExprKind::Constr(path, _) = &ty.kind else { return false };
+    let name = path.name.text.as_str();
+    name == "exn" || name.ends_with("Exception")
+}
+
 /// What is refused of the members that .NET gives to all objects.
 pub fn refused_override(parser: &mut Parser<'_>, member: &Member) {
     if matches!(member.name.text.as_str(), "Equals" | "GetHashCode") {
@@ -372,4 +394,3 @@ pub fn refused_override(parser: &mut Parser<'_>, member: &Member) {
         parser.report(Diagnostic::not_supported(member.name.span, &what));
     }
 }
-

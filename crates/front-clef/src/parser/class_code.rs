@@ -14,13 +14,14 @@
 use oxbow_base::{Span, Symbol};
 use oxbow_diag::Diagnostic;
 use oxbow_elab::ast::{
-    ArgLabel, Attribute, Binding, Expr, ExprKind, FieldDecl, Item, ItemKind, Member, MemberKind, Members, Name, Param, Path, Pattern, PatternKind, PolyType,
-    TypeDecl, TypeDeclKind, TypeExpr, TypeExprKind, View,
+    ArgLabel, Attribute, Binding, Expr, ExprKind, FieldDecl, Item, ItemKind, Member, MemberKind,
+    Members, Name, Param, Path, Pattern, PatternKind, PolyType, TypeDecl, TypeDeclKind, TypeExpr,
+    TypeExprKind, View,
 };
 
 use super::block::Line;
 use super::class::{Class, Slot, is_function, refused_override};
-use super::class_new::{Scope, needs_object, is_auto, is_parameter, StateField};
+use super::class_new::{Scope, StateField, is_auto, is_parameter, needs_object};
 use super::{Parser, make};
 
 /// What a class becomes besides its members.
@@ -73,13 +74,7 @@ pub fn fun_with(params: Vec<Pattern>, result: Option<TypeExpr>, body: Expr, span
     make::expr(ExprKind::Fun(params, result, Box::new(body)), span)
 }
 
-/// `fun () -> e`
-fn delayed(body: Expr) -> Expr {
-    let span = body.span;
-    make::fun(vec![make::unit_pattern(span)], body, span)
-}
-
-fn arrow(from: TypeExpr, to: TypeExpr) -> TypeExpr {
+pub fn arrow(from: TypeExpr, to: TypeExpr) -> TypeExpr {
     let span = from.span.to(to.span);
     TypeExpr { kind: TypeExprKind::Arrow(ArgLabel::None, Box::new(from), Box::new(to)), span }
 }
@@ -100,11 +95,15 @@ fn nobody(span: Span) -> Expr {
 }
 
 /// The variables that a pattern binds, with their types as far as they are written.
-pub fn variables(pattern: &Pattern, ty: Option<&TypeExpr>, into: &mut Vec<(Name, Option<TypeExpr>)>) {
+pub fn variables(
+    pattern: &Pattern,
+    ty: Option<&TypeExpr>,
+    into: &mut Vec<(Name, Option<TypeExpr>)>,
+) {
     match &pattern.kind {
         PatternKind::Var(name) => into.push((*name, ty.cloned())),
         PatternKind::Alias(inner, name) => {
-            let optional = name.text.as_str() == "%optional";
+            let optional = name.text.as_str().starts_with("%optional");
             if !optional {
                 into.push((*name, ty.cloned()));
             }
@@ -234,42 +233,12 @@ impl Parser<'_> {
         }
     }
 
-    /// An interface is a record of functions.
-    fn interface_record(&mut self, class: &mut Class, made: &mut Made, views: &mut Vec<View>) {
-        let span = class.name().span;
-        let id = make::name("%id", span);
-        let mut fields = vec![field_decl(id, int_type(span), false, false)];
-        for (index, ty) in class.inherited.iter().enumerate() {
-            let name = make::name(&format!("%base{index}"), span);
-            fields.push(field_decl(name, ty.clone(), false, false));
-            let this = make::name("%this", span);
-            let value = make::fun(vec![make::var(this)], field(make::ident(this), name), span);
-            let member = make::name(&format!("%up{index}"), span);
-            class.members.push(member_of(member, MemberKind::Property, value));
-            views.push(View { ty: ty.clone(), member, back: None });
-        }
-        for slot in std::mem::take(&mut class.slots) {
-            let unit = named_type("unit", Vec::new(), span);
-            let name = hidden("v.", slot.name);
-            let ty = match slot.is_property() {
-                true => arrow(unit.clone(), slot.ty.clone()),
-                false => slot.ty.clone(),
-            };
-            fields.push(field_decl(name, ty, false, false));
-            let call = |this: Expr| field(this, name);
-            class.members.push(self.dispatcher(&slot, call));
-            if slot.set {
-                let setter = Name { text: Symbol::new(&format!("set_{}", slot.name.text)), ..slot.name };
-                let name = hidden("v.", setter);
-                fields.push(field_decl(name, arrow(slot.ty.clone(), unit), false, false));
-                let slot = Slot { name: setter, ty: arrow(slot.ty, named_type("unit", Vec::new(), span)), set: false };
-                class.members.push(self.dispatcher(&slot, |this| field(this, name)));
-            }
-        }
-        made.decls.push(self.record_decl(class, class.name(), fields));
-    }
-
-    pub(super) fn record_decl(&self, class: &Class, name: Name, fields: Vec<FieldDecl>) -> TypeDecl {
+    pub(super) fn record_decl(
+        &self,
+        class: &Class,
+        name: Name,
+        fields: Vec<FieldDecl>,
+    ) -> TypeDecl {
         let mut attributes = class.attributes.clone();
         attributes.push(Attribute { name: make::name("clef.class", name.span), payload: None });
         TypeDecl {
@@ -283,138 +252,6 @@ impl Parser<'_> {
         }
     }
 
-    /// The member that calls what a slot holds: `member this.M (a, b) = this.%v.M (a, b)`
-    fn dispatcher(&mut self, slot: &Slot, function: impl FnOnce(Expr) -> Expr) -> Member {
-        let span = slot.name.span;
-        let this = self.fresh_name("this", span);
-        let function = function(make::ident(this));
-        let mut patterns = vec![make::var(this)];
-        if slot.is_property() {
-            let call = make::apply(function, vec![make::unit(span)], span);
-            let value = fun_with(patterns, Some(slot.ty.clone()), call, span);
-            return member_of(slot.name, MemberKind::Property, value);
-        }
-        let mut args = Vec::new();
-        let mut rest = &slot.ty;
-        while let TypeExprKind::Arrow(_, from, to) = &rest.kind {
-            let (pattern, arg) = self.typed_parameter(from);
-            patterns.push(pattern);
-            args.push(arg);
-            rest = to;
-        }
-        let call = make::apply(function, args, span);
-        let value = fun_with(patterns, Some(rest.clone()), call, span);
-        member_of(slot.name, MemberKind::Method, value)
-    }
-
-    /// A parameter of this type, and what it is given.
-    fn typed_parameter(&mut self, ty: &TypeExpr) -> (Pattern, Expr) {
-        let span = ty.span;
-        match &ty.kind {
-            TypeExprKind::Tuple(items) => {
-                let parts: Vec<_> = items.iter().map(|it| self.typed_parameter(it)).collect();
-                let (patterns, args) = parts.into_iter().unzip();
-                let pattern = make::pattern(PatternKind::Tuple(patterns), span);
-                (pattern, make::expr(ExprKind::Tuple(args), span))
-            }
-            TypeExprKind::Constr(path, args)
-                if args.is_empty() && path.name.text.as_str() == "unit" =>
-            {
-                (make::unit_pattern(span), make::unit(span))
-            }
-            _ => {
-                let name = self.fresh_name("arg", span);
-                let var = Box::new(make::var(name));
-                let pattern = make::pattern(PatternKind::Annotate(var, ty.clone()), span);
-                (pattern, make::ident(name))
-            }
-        }
-    }
-
-    /// `interface I with …`: hidden members, and one that makes the record of the interface.
-    fn implementations(&mut self, class: &mut Class, views: &mut Vec<View>) {
-        let is_class = class.constructor.is_some();
-        for (index, implemented) in std::mem::take(&mut class.interfaces).into_iter().enumerate() {
-            let span = implemented.ty.span;
-            let this = self.fresh_name("this", span);
-            let id = make::name("%id", span);
-            let number = match is_class {
-                true => field(make::ident(this), id),
-                false => new_identity(span),
-            };
-            let mut fields = vec![(id, number)];
-            for member in implemented.members {
-                let name = hidden(&format!("i{index}."), member.name);
-                let target = field(make::ident(this), name);
-                fields.push((hidden("v.", member.name), self.forwarded(&member, target)));
-                class.members.push(Member { name, ..member });
-            }
-            let mut made = record(fields, implemented.ty.clone(), span);
-            mark_bases(&mut made, this);
-            let member = make::name(&format!("%to{index}"), span);
-            let value = make::fun(vec![make::var(this)], made, span);
-            class.members.push(member_of(member, MemberKind::Property, value));
-            views.push(View { ty: implemented.ty, member, back: None });
-        }
-    }
-
-    /// A function of the parameters of a member that calls `target`.
-    fn forwarded(&mut self, member: &Member, target: Expr) -> Expr {
-        let span = member.name.span;
-        let ExprKind::Fun(params, _, _) = &member.binding.value.kind else { return target };
-        if params.len() == 1 {
-            return delayed(target);
-        }
-        let names: Vec<Name> = params[1..].iter().map(|_| self.fresh_name("arg", span)).collect();
-        let args = names.iter().map(|&it| make::ident(it)).collect();
-        let patterns = names.into_iter().map(make::var).collect();
-        make::fun(patterns, make::apply(target, args, span), span)
-    }
-
-    /// `{ new I with … }`: the record of the interface. Members that name their object make it recursive.
-    pub(super) fn object_record(
-        &mut self,
-        ty: TypeExpr,
-        members: Vec<Member>,
-        names: &[Symbol],
-        span: Span,
-    ) -> Expr {
-        let object = self.fresh_name("object", span);
-        let mut recursive = false;
-        let mut fields = vec![(make::name("%id", span), new_identity(span))];
-        for member in members {
-            let at = member.name.span;
-            let ExprKind::Fun(mut params, result, body) = member.binding.value.kind else { continue };
-            let this = match params.remove(0).pattern.kind {
-                PatternKind::Var(this) if names.iter().filter(|it| **it == this.text).count() > 1 => {
-                    recursive = true;
-                    vec![(this, make::ident(object))]
-                }
-                _ => Vec::new(),
-            };
-            let body = with_aliases(this, *body);
-            let function = match params.is_empty() {
-                true => {
-                    let params = vec![make::param(make::unit_pattern(at))];
-                    ExprKind::Fun(params, result, Box::new(body))
-                }
-                false => ExprKind::Fun(params, result, Box::new(body)),
-            };
-            fields.push((hidden("v.", member.name), make::expr(function, at)));
-        }
-        let made = record(fields, ty.clone(), span);
-        if !recursive {
-            return made;
-        }
-        let annotation = Some(PolyType { vars: Vec::new(), locally_abstract: false, ty });
-        let ExprKind::Annotate(inner, _) = made.kind else { return made };
-        let binding = Binding { annotation, ..make::binding(make::var(object), *inner) };
-        let body = Box::new(make::ident(object));
-        make::expr(ExprKind::Let { recursive: true, bindings: vec![binding], body }, span)
-    }
-
-    // ------------------------------------------------------------------ classes
-
     /// The record of a class, its constructor, and its `let`s as members see them.
     fn state_and_constructor(&mut self, class: &mut Class, made: &mut Made, views: &mut Vec<View>) {
         let span = class.name().span;
@@ -426,7 +263,7 @@ impl Parser<'_> {
         }
         let mut aliases: Aliases = Vec::new();
         for it in &state {
-            aliases.push((it.name, field(class.own(make::ident(this)), hidden("", it.name))));
+            aliases.push((it.name, field(class.own(make::ident(this)), hidden("f.", it.name))));
         }
         let functions = self.let_functions(class);
         for binding in &functions {
@@ -439,6 +276,7 @@ impl Parser<'_> {
         }
         self.alias_members(class, this, &aliases, functions);
         let inheritable = self.is_inherited(class);
+        self.text_member(class, inheritable);
         let mut fields = Vec::new();
         if inheritable {
             let exn = named_type("exn", Vec::new(), span);
@@ -449,10 +287,12 @@ impl Parser<'_> {
             let any = TypeExpr { kind: TypeExprKind::Any, span };
             let ty = it.ty.clone().unwrap_or(any);
             let value = match slow && !is_parameter(class, it.name) {
-                true => make::apply(make::library("default_value", span), vec![make::unit(span)], span),
+                true => {
+                    make::apply(make::library("default_value", span), vec![make::unit(span)], span)
+                }
                 false => make::ident(it.name),
             };
-            fields.push((hidden("", it.name), ty, it.mutable || slow, value));
+            fields.push((hidden("f.", it.name), ty, it.mutable || slow, value));
         }
         if inheritable {
             self.extension_members(class);
@@ -461,6 +301,32 @@ impl Parser<'_> {
         match class.base.is_some() {
             true => self.heir(class, made, views, fields, scope),
             false => self.root(class, made, fields, scope),
+        }
+    }
+
+    /// Every class has a `ToString`, which heirs may override: without one it gives the name of the class.
+    fn text_member(&mut self, class: &mut Class, inheritable: bool) {
+        let span = class.name().span;
+        let name = make::name("ToString", span);
+        let this = self.fresh_name("this", span);
+        let string = || named_type("string", Vec::new(), span);
+        let patterns = vec![make::var(this), make::unit_pattern(span)];
+        if class.base.is_some() {
+            let inherited = field(make::ident(this), make::name("%base", span));
+            let call = make::apply(field(inherited, name), vec![make::unit(span)], span);
+            let value = fun_with(patterns, Some(string()), call, span);
+            class.members.push(member_of(name, MemberKind::Method, value));
+            return;
+        }
+        if !class.members.iter().any(|it| it.name.text == name.text) {
+            let text = make::string(class.name().text.as_str().as_bytes().to_vec(), span);
+            let value = fun_with(patterns, Some(string()), text, span);
+            class.overriding.push(class.members.len());
+            class.members.push(member_of(name, MemberKind::Method, value));
+        }
+        if inheritable {
+            let unit = named_type("unit", Vec::new(), span);
+            class.slots.push(Slot { name, ty: arrow(unit, string()), set: false });
         }
     }
 
@@ -538,7 +404,8 @@ impl Parser<'_> {
         let this = self.fresh_name("this", span);
         let ext = make::name("%ext", span);
         let place = field(class.own(make::ident(this)), ext);
-        let get = make::fun(vec![make::var(this)], place, span);
+        let exn = named_type("exn", Vec::new(), span);
+        let get = fun_with(vec![make::var(this)], Some(exn), place, span);
         class.members.push(member_of(make::name("%getext", span), MemberKind::Property, get));
         let part = self.fresh_name("part", span);
         let object = Box::new(class.own(make::ident(this)));
@@ -552,7 +419,10 @@ impl Parser<'_> {
         for slot in std::mem::take(&mut class.slots) {
             let span = slot.name.span;
             if slot.set {
-                self.report(Diagnostic::not_supported(span, "abstract properties with `set` of a class"));
+                self.report(Diagnostic::not_supported(
+                    span,
+                    "abstract properties with `set` of a class",
+                ));
             }
             let name = hidden("v.", slot.name);
             let own = class.overriding.iter().map(|&at| &class.members[at]);
@@ -575,15 +445,16 @@ impl Parser<'_> {
                     let value = fun_with(vec![make::var(this)], Some(slot.ty.clone()), call, span);
                     member_of(slot.name, MemberKind::Property, value)
                 }
-                false => {
-                    self.dispatcher(&slot, |this| make::apply(place(this.clone()), vec![this], span))
-                }
+                false => self
+                    .dispatcher(&slot, |this| make::apply(place(this.clone()), vec![this], span)),
             };
             let this = self.fresh_name("this", span);
             let function = self.fresh_name("function", span);
             let object = Box::new(class.own(make::ident(this)));
-            let set = ExprKind::SetField(object, Path::plain(name), Box::new(make::ident(function)));
-            let set = make::fun(vec![make::var(this), make::var(function)], make::expr(set, span), span);
+            let set =
+                ExprKind::SetField(object, Path::plain(name), Box::new(make::ident(function)));
+            let set =
+                make::fun(vec![make::var(this), make::var(function)], make::expr(set, span), span);
             class.members.push(dispatcher);
             class.members.push(member_of(hidden("set.", slot.name), MemberKind::Method, set));
             // What the class does itself has another name.
@@ -598,7 +469,11 @@ impl Parser<'_> {
     }
 
     /// `fun object a b -> (as this class).%impl.M a b`
-    pub(super) fn slot_function(&mut self, member: &Member, cast: impl FnOnce(Expr) -> Expr) -> Expr {
+    pub(super) fn slot_function(
+        &mut self,
+        member: &Member,
+        cast: impl FnOnce(Expr) -> Expr,
+    ) -> Expr {
         let span = member.name.span;
         let object = self.fresh_name("object", span);
         let target = field(cast(make::ident(object)), hidden("impl.", member.name));
@@ -643,11 +518,4 @@ fn name_object(value: &mut Expr, this: Name) {
     let inner = std::mem::replace(&mut first.pattern.kind, PatternKind::Any);
     let inner = Box::new(make::pattern(inner, span));
     first.pattern.kind = PatternKind::Alias(inner, this);
-}
-
-/// The interfaces that an interface inherits from are filled in when its type is known.
-fn mark_bases(made: &mut Expr, this: Name) {
-    let ExprKind::Annotate(inner, _) = &mut made.kind else { return };
-    let name = make::name("clef.bases", this.span);
-    inner.attributes.push(Attribute { name, payload: Some(this.text) });
 }

@@ -49,8 +49,7 @@ pub fn needs_object(class: &Class) -> bool {
         })
         .collect();
     let makes_function = class.in_lines.iter().any(|it| {
-        functions.contains(it)
-            || matches!(it.as_str(), "fun" | "function" | "lazy" | "seq")
+        functions.contains(it) || matches!(it.as_str(), "fun" | "function" | "lazy" | "seq")
     });
     class.self_name.is_some() || changes && makes_function
 }
@@ -160,7 +159,7 @@ impl Parser<'_> {
     ) {
         let set = |name: Name, value: Expr| {
             let place = Box::new(class.own(make::ident(scope.this)));
-            let set = ExprKind::SetField(place, Path::plain(hidden("", name)), Box::new(value));
+            let set = ExprKind::SetField(place, Path::plain(hidden("f.", name)), Box::new(value));
             Line::Expr(make::expr(set, span))
         };
         for binding in bindings {
@@ -200,7 +199,12 @@ impl Parser<'_> {
         let own_name = hidden("own.", class.name());
         let own_ty = named_type(own_name.text.as_str(), Vec::new(), span);
         if fields.is_empty() {
-            let nothing = (make::name("%none", span), named_type("unit", Vec::new(), span), false, make::unit(span));
+            let nothing = (
+                make::name("%none", span),
+                named_type("unit", Vec::new(), span),
+                false,
+                make::unit(span),
+            );
             fields.push(nothing);
         }
         let mut decls = Vec::new();
@@ -266,14 +270,17 @@ impl Parser<'_> {
         let span = class.name().span;
         let this = self.fresh_name("this", span);
         let up = make::name("%up", span);
-        let value = make::fun(vec![make::var(this)], field(make::ident(this), make::name("%base", span)), span);
+        let inherited = field(make::ident(this), make::name("%base", span));
+        let value = fun_with(vec![make::var(this)], Some(base.clone()), inherited, span);
         class.members.push(member_of(up, MemberKind::Property, value));
         let back = make::name("%from", span);
         let (object, own) = (self.fresh_name("object", span), self.fresh_name("own", span));
         let handle = self.handle(class, make::ident(object), make::ident(own), span);
         let found = PatternKind::Construct(Path::plain(is), Some(Box::new(make::var(own))));
-        let found = make::case(make::pattern(found, span), make::construct("Some", Some(handle), span));
-        let other = make::case(make::pattern(PatternKind::Any, span), make::construct("None", None, span));
+        let found =
+            make::case(make::pattern(found, span), make::construct("Some", Some(handle), span));
+        let other =
+            make::case(make::pattern(PatternKind::Any, span), make::construct("None", None, span));
         let part = field(make::ident(object), make::name("%getext", span));
         let body = make::expr(ExprKind::Match(Box::new(part), vec![found, other]), span);
         let param = PatternKind::Annotate(Box::new(make::var(object)), base.clone());

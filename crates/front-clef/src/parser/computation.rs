@@ -17,6 +17,9 @@ impl Parser<'_> {
         }
         match &self.raw_after(1).tok {
             Tok::Key("new" | "inherit") => false,
+            Tok::Ident(_) | Tok::Constant(_) | Tok::Key("(") | Tok::Op(_) if self.holds_range() => {
+                false
+            }
             Tok::Ident(_) => {
                 // `{ X = …`, `{ M.X = …` and `{ r with …` are records.
                 let mut at = 2;
@@ -29,6 +32,24 @@ impl Parser<'_> {
             }
             _ => true,
         }
+    }
+
+    /// `{ a .. b }`: a sequence without its name.
+    fn holds_range(&self) -> bool {
+        let mut depth = 0;
+        for token in &self.tokens[(self.at + 1).min(self.tokens.len())..] {
+            match token.tok {
+                Tok::Key("(" | "[" | "{" | "[|" | "{|") => depth += 1,
+                Tok::Key(")" | "]" | "}" | "|]" | "|}") if depth == 0 => return false,
+                Tok::Key(")" | "]" | "}" | "|]" | "|}") => depth -= 1,
+                Tok::Key("..") if depth == 0 => return true,
+                Tok::Key("let" | "for" | "while" | "yield" | "return" | ";") | Tok::Eof => {
+                    return false;
+                }
+                _ => (),
+            }
+        }
+        false
     }
 
     /// `{ … }` behind a builder.

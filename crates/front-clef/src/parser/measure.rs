@@ -9,8 +9,24 @@ use crate::token::Tok;
 
 /// Types of numbers that may have a unit.
 const NUMBERS: &[&str] = &[
-    "float", "float32", "double", "single", "int", "int8", "int16", "int32", "int64", "sbyte",
-    "uint", "uint8", "uint16", "uint32", "uint64", "byte", "nativeint", "decimal",
+    "float",
+    "float32",
+    "double",
+    "single",
+    "int",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "sbyte",
+    "uint",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "byte",
+    "nativeint",
+    "decimal",
 ];
 
 impl Parser<'_> {
@@ -59,7 +75,11 @@ impl Parser<'_> {
     }
 
     /// Notes which parameters of a type are units, and leaves them out.
-    pub(super) fn without_measures(&mut self, name: Symbol, params: Vec<(TypeParam, bool)>) -> Vec<TypeParam> {
+    pub(super) fn without_measures(
+        &mut self,
+        name: Symbol,
+        params: Vec<(TypeParam, bool)>,
+    ) -> Vec<TypeParam> {
         if params.iter().any(|it| it.1) {
             self.measured.push((name, params.iter().map(|it| it.1).collect()));
         }

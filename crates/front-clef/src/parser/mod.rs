@@ -21,6 +21,7 @@ mod block;
 mod bracket;
 mod class;
 mod class_code;
+mod class_interface;
 mod class_new;
 mod comprehension;
 mod computation;

@@ -214,7 +214,7 @@ impl Parser<'_> {
                 // `?x` of a member: an option, which calls may leave out.
                 self.advance();
                 let name = self.ident("the name of a parameter")?;
-                let mark = make::name("%optional", span);
+                let mark = self.fresh_name("optional", span);
                 let kind = PatternKind::Alias(Box::new(make::var(name)), mark);
                 Ok(make::pattern(kind, span.to(name.span)))
             }
@@ -272,7 +272,7 @@ impl Parser<'_> {
         }
         let mut ty = self.type_expr()?;
         let span = pattern.span.to(ty.span);
-        let is_optional = matches!(&pattern.kind, PatternKind::Alias(_, name) if name.text.as_str() == "%optional");
+        let is_optional = matches!(&pattern.kind, PatternKind::Alias(_, name) if name.text.as_str().starts_with("%optional"));
         if is_optional {
             let path = Path::plain(make::name("option", ty.span));
             ty = oxbow_elab::ast::TypeExpr {

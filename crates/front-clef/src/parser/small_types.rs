@@ -51,7 +51,8 @@ impl Parser<'_> {
             }
             let at = self.here();
             let Tok::Constant(Constant::Sized(IntWidth::I32, value)) = self.advance().tok else {
-                return self.fail(Diagnostic::not_supported(at, "enumerations of other types than `int`"));
+                return self
+                    .fail(Diagnostic::not_supported(at, "enumerations of other types than `int`"));
             };
             cases.push((name, if negative { -value } else { value }));
             let token = self.raw();
@@ -110,7 +111,9 @@ impl Parser<'_> {
             }
             let column = self.raw().column;
             self.equals()?;
-            let value = self.at_column(column.min(self.offside), |it| it.short_block("the value of this field"))?;
+            let value = self.at_column(column.min(self.offside), |it| {
+                it.short_block("the value of this field")
+            })?;
             fields.push((name, value));
             if self.accept(";").is_none() && !self.raw().first {
                 break;

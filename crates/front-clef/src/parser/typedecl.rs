@@ -128,9 +128,9 @@ impl Parser<'_> {
             Tok::Ident(text) if self.is_union_case(text.as_str()) => {
                 Ok((self.union_cases()?, None))
             }
-            Tok::Key(
-                word @ ("class" | "interface" | "struct" | "delegate" | "member" | "new"),
-            ) => self.fail(Diagnostic::not_supported(token.span, &format!("`{word}` types"))),
+            Tok::Key(word @ ("class" | "interface" | "struct" | "delegate" | "member" | "new")) => {
+                self.fail(Diagnostic::not_supported(token.span, &format!("`{word}` types")))
+            }
             _ => Ok((TypeDeclKind::Abstract, Some(self.type_expr()?))),
         }
     }

@@ -61,13 +61,23 @@ impl Parser<'_> {
     }
 
     fn tuple_type(&mut self) -> Parsed<TypeExpr> {
+        self.skip_label();
         let first = self.postfix_type()?;
         let mut items = vec![first];
         while self.is_op("*") {
             self.advance();
+            self.skip_label();
             items.push(self.postfix_type()?);
         }
         Ok(tuple(items))
+    }
+
+    /// `width: float` in the type of an abstract member: the name of a parameter.
+    fn skip_label(&mut self) {
+        if matches!(self.peek(), Tok::Ident(_)) && self.raw_after(1).tok == Tok::Key(":") {
+            self.advance();
+            self.advance();
+        }
     }
 
     /// `int list`, `int[]`, `'a option`

@@ -63,6 +63,9 @@ impl Infer<'_> {
         if let Some(seen) = self.seen_branch(env, func, args, expect) {
             return Some(seen);
         }
+        if let Some(call) = self.composite_format(env, func, args, span) {
+            return Some(self.expr(env, &call, expect));
+        }
         // `HashSet<int>([1; 2])`: the arguments choose the form, and the type arguments say what is made.
         if let ExprKind::TypeApply(inner, given) = &func.kind
             && let Some(tycon) = self.constructed(env, inner)
@@ -108,7 +111,7 @@ impl Infer<'_> {
     }
 
     /// The type that `T` or `M.T` before type arguments names, if it is no value.
-    fn constructed(&self, env: &Env, name: &ast::Expr) -> Option<crate::types::TyConId> {
+    pub(super) fn constructed(&self, env: &Env, name: &ast::Expr) -> Option<crate::types::TyConId> {
         match &name.kind {
             ExprKind::Ident(path) => {
                 let text = path.name.text;

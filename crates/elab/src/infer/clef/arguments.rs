@@ -35,8 +35,7 @@ impl Infer<'_> {
         args: &[(ArgLabel, Expr)],
     ) -> Option<Vec<(ArgLabel, Expr)>> {
         let (ExprKind::Field(_, path) | ExprKind::Ident(path)) = &func.kind else { return None };
-        let Chosen { names, .. } =
-            self.chosen.take().filter(|it| it.place == path.name.span)?;
+        let Chosen { names, .. } = self.chosen.take().filter(|it| it.place == path.name.span)?;
         let [(label, arg), rest @ ..] = args else { return None };
         let items: Vec<&Expr> = match &arg.kind {
             ExprKind::Tuple(items) => items.iter().collect(),

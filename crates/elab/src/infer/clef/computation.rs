@@ -12,7 +12,7 @@
 //! the whole              b.Run(b.Delay(fun () -> …))
 //! ```
 //!
-//! `Delay`, `Run` and `Source` are called if the builder has them; the others must be there. A loop without anything
+//! `use` needs `Using`, or `TryFinally` where there is none. `Delay`, `Run` and `Source` are called if the builder has them; the others must be there. A loop without anything
 //! of the computation in it is a plain statement.
 
 use oxbow_base::{FxHashMap, FxHashSet, Span, Symbol};
@@ -40,7 +40,7 @@ impl Infer<'_> {
             return self.failed(span);
         }
         let Some((con, _)) = self.head_con(typed.ty) else {
-            let report = Diagnostic::error("E0156", "the type of this builder is not known here")
+            let report = Diagnostic::error("E0160", "the type of this builder is not known here")
                 .at(builder.span, "a computation expression needs its methods")
                 .help("annotate it: `(b : SomeBuilder)`");
             let reported = self.diagnostics.error(report);
@@ -54,7 +54,7 @@ impl Infer<'_> {
             let made = translation.whole(body);
             if let Some((method, at)) = translation.missing.first() {
                 let what = format!("the builder `{shown}` has no method `{method}`");
-                let report = Diagnostic::error("E0156", what)
+                let report = Diagnostic::error("E0160", what)
                     .at(*at, format!("this needs `{method}`"))
                     .help(format!("define `member _.{method}(…)` in `{shown}`"));
                 let reported = cx.diagnostics.error(report);
@@ -394,6 +394,17 @@ impl Translation {
             && let Some((inner, _)) = guarded(body)
         {
             let inner = self.computed(inner);
+            if !self.has("Using") && self.has("TryFinally") {
+                let (_, last) = guarded(body)?;
+                let inner = self.delay(inner);
+                let made = self.call("TryFinally", vec![inner, last.clone()], span);
+                let kind = ExprKind::Let {
+                    recursive: false,
+                    bindings: bindings.clone(),
+                    body: Box::new(made),
+                };
+                return Some(node(kind, span));
+            }
             let function = fun(binding.pattern.clone(), inner);
             return Some(self.call("Using", vec![binding.value.clone(), function], span));
         }
@@ -453,10 +464,9 @@ fn guarded(expr: &Expr) -> Option<(&Expr, &Expr)> {
 /// Does something of the computation stand in it?
 fn computes(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::LetBang(_)
-        | ExprKind::Bang(..)
-        | ExprKind::Yield(_)
-        | ExprKind::YieldFrom(_) => true,
+        ExprKind::LetBang(_) | ExprKind::Bang(..) | ExprKind::Yield(_) | ExprKind::YieldFrom(_) => {
+            true
+        }
         ExprKind::Sequence(items) => items.iter().any(computes),
         ExprKind::Let { body, .. } => {
             computes(body)

@@ -424,3 +424,18 @@ fn is_operator(func: &ast::Expr) -> bool {
         _ => false,
     }
 }
+
+/// `let name = value in body`
+pub(super) fn bound(name: ast::Name, value: ast::Expr, body: ast::Expr, span: Span) -> ast::Expr {
+    let pattern = ast::Pattern { kind: ast::PatternKind::Var(name), span };
+    let binding = ast::Binding {
+        pattern,
+        value,
+        annotation: None,
+        mutable: false,
+        attributes: Vec::new(),
+        span,
+    };
+    let kind = ExprKind::Let { recursive: false, bindings: vec![binding], body: Box::new(body) };
+    super::node(kind, span)
+}

@@ -31,7 +31,8 @@ impl MemberInfo {
     /// Can it be called with so many arguments?
     fn takes_count(&self, count: usize) -> bool {
         let needed = self.names.iter().filter(|it| !it.1).count();
-        self.params.is_some_and(|all| count <= all && (count == all || count >= needed && needed < all))
+        self.params
+            .is_some_and(|all| count <= all && (count == all || count >= needed && needed < all))
     }
 }
 
@@ -452,7 +453,7 @@ fn parameter_name(pattern: &ast::Pattern) -> (Option<Symbol>, bool) {
     match &pattern.kind {
         PatternKind::Var(name) => (Some(name.text), false),
         PatternKind::Annotate(inner, _) => parameter_name(inner),
-        PatternKind::Alias(inner, name) if name.text.as_str() == "%optional" => {
+        PatternKind::Alias(inner, name) if name.text.as_str().starts_with("%optional") => {
             (parameter_name(inner).0, true)
         }
         _ => (None, false),

@@ -11,14 +11,16 @@
 //! flow       `|>`, and conversions of collections to sequences
 //! loops      `for … in`, ranges, comprehensions
 //! recursion  functions that use themselves at other types
+//! composite  formats of .NET
 //! object     objects of classes: names in their members, what they can be seen as, casts
 //! computation  `builder { … }`
 //! ```
 
 mod active;
-mod arguments;
 mod apply;
+mod arguments;
 mod chosen;
+mod composite;
 mod computation;
 mod dotted;
 mod flow;
@@ -272,16 +274,10 @@ impl Infer<'_> {
                 self.infer_only(env, inner);
                 self.stray_bang(bang.word(), span)
             }
-            ExprKind::LetBang(it) => {
-                self.stray_bang(if it.using { "use!" } else { "let!" }, span)
-            }
+            ExprKind::LetBang(it) => self.stray_bang(if it.using { "use!" } else { "let!" }, span),
             ExprKind::Aliases(names, body) => self.with_aliases(env, names, body, expect),
-            ExprKind::TypeTest(inner, to) => {
-                self.cast(env, (inner, to), "is_some", span, expect)
-            }
-            ExprKind::Downcast(inner, to) => {
-                self.cast(env, (inner, to), "cast_some", span, expect)
-            }
+            ExprKind::TypeTest(inner, to) => self.cast(env, (inner, to), "is_some", span, expect),
+            ExprKind::Downcast(inner, to) => self.cast(env, (inner, to), "cast_some", span, expect),
             ExprKind::Yield(inner) | ExprKind::YieldFrom(inner) => {
                 self.infer_only(env, inner);
                 let reported = self.diagnostics.error(
@@ -374,9 +370,7 @@ pub fn unsupported_name(name: &str) -> Option<(String, Option<&'static str>)> {
         "Array2D" | "Array3D" | "Array4D" => {
             (format!("arrays of several dimensions (`{name}`)"), Some("use an array of arrays"))
         }
-        "async" | "Async" | "task" | "Task" | "query" => {
-            (format!("computation expressions other than `seq` (`{name}`)"), None)
-        }
+        "task" | "Task" | "query" => (format!("`{name}` of .NET"), None),
         "obj" | "box" | "unbox" | "Object" => {
             (format!("values of any type (`{name}`)"), Some("use a union or a type parameter"))
         }
@@ -386,18 +380,13 @@ pub fn unsupported_name(name: &str) -> Option<(String, Option<&'static str>)> {
         }
         "Unchecked" => ("default values (`Unchecked.defaultof`)".into(), Some("use an option")),
         "DateTime"
-        | "TimeSpan"
-        | "Random"
         | "Guid"
-        | "Stopwatch"
-        | "File"
         | "Directory"
         | "Regex"
         | "Thread"
         | "StreamReader"
         | "StreamWriter"
         | "HttpClient"
-        | "SortedDictionary"
         | "LinkedList"
         | "ConcurrentDictionary"
         | "MailboxProcessor"

@@ -53,6 +53,11 @@ impl Infer<'_> {
         self.views.get(&con)?.iter().find(|it| it.back.is_some()).map(|it| it.target)
     }
 
+    /// Is it a class or an interface? Their objects have a number.
+    pub(super) fn is_class(&self, con: TyConId) -> bool {
+        self.fields_of(con).first().is_some_and(|it| it.name.as_str() == "%id")
+    }
+
     /// The interfaces that a type can be seen as.
     pub(super) fn interfaces_of(&self, con: TyConId) -> Vec<TyConId> {
         let views = self.views.get(&con).map_or([].as_slice(), Vec::as_slice);
@@ -124,11 +129,9 @@ impl Infer<'_> {
             super::node(ExprKind::Apply(Box::new(seen), arg), it.span)
         };
         let kind = match &value.kind {
-            ExprKind::If(cond, then, Some(other)) => ExprKind::If(
-                cond.clone(),
-                Box::new(part(then)),
-                Some(Box::new(part(other))),
-            ),
+            ExprKind::If(cond, then, Some(other)) => {
+                ExprKind::If(cond.clone(), Box::new(part(then)), Some(Box::new(part(other))))
+            }
             ExprKind::Match(scrutinee, cases) => {
                 let cases = cases.iter().map(|it| ast::Case {
                     pattern: it.pattern.clone(),
@@ -192,7 +195,7 @@ impl Infer<'_> {
     fn no_view(&mut self, from: TypeId, to: TypeId, span: Span) -> tast::Expr {
         let (from, to) = (self.show(from), self.show(to));
         let what = format!("a value of type `{from}` is no `{to}`");
-        let report = Diagnostic::error("E0157", what).at(span, "no such conversion").note(
+        let report = Diagnostic::error("E0161", what).at(span, "no such conversion").note(
             "a type can be seen as the interfaces that it implements and the classes that it inherits from",
         );
         let reported = self.diagnostics.error(report);
@@ -256,8 +259,9 @@ impl Infer<'_> {
     fn no_test(&mut self, from: TypeId, to: TypeId, span: Span) -> tast::Expr {
         let (from, to) = (self.show(from), self.show(to));
         let construct = format!("a test whether a value of type `{from}` is a `{to}`");
-        let report = Diagnostic::not_supported(span, &construct)
-            .note("tests are there for exceptions, and for classes that inherit from that of the value");
+        let report = Diagnostic::not_supported(span, &construct).note(
+            "tests are there for exceptions, and for classes that inherit from that of the value",
+        );
         let reported = self.diagnostics.error(report);
         self.error_expr(reported, span)
     }
@@ -352,10 +356,9 @@ impl Infer<'_> {
                 let con = env.value(path.name.text).map(|it| it.span);
                 if !self.is_mutable_field(env, &object, field.name.text) {
                     let name = path.name.text;
-                    let mut report =
-                        Diagnostic::error("E0124", format!("`{name}` is not mutable"))
-                            .at(path.span(), "cannot be assigned")
-                            .help(format!("bind it by `let mutable {name}`"));
+                    let mut report = Diagnostic::error("E0124", format!("`{name}` is not mutable"))
+                        .at(path.span(), "cannot be assigned")
+                        .help(format!("bind it by `let mutable {name}`"));
                     if let Some(bound) = con.filter(|it| it.file == span.file) {
                         report = report.label(bound, "bound here");
                     }
