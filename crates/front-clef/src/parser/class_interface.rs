@@ -15,7 +15,12 @@ use super::{Parser, make};
 
 impl Parser<'_> {
     /// An interface is a record of functions.
-    pub(super) fn interface_record(&mut self, class: &mut Class, made: &mut Made, views: &mut Vec<View>) {
+    pub(super) fn interface_record(
+        &mut self,
+        class: &mut Class,
+        made: &mut Made,
+        views: &mut Vec<View>,
+    ) {
         let span = class.name().span;
         let id = make::name("%id", span);
         let mut fields = vec![field_decl(id, int_type(span), false, false)];
@@ -56,7 +61,11 @@ impl Parser<'_> {
     }
 
     /// The member that calls what a slot holds: `member this.M (a, b) = this.%v.M (a, b)`
-    pub(super) fn dispatcher(&mut self, slot: &Slot, function: impl FnOnce(Expr) -> Expr) -> Member {
+    pub(super) fn dispatcher(
+        &mut self,
+        slot: &Slot,
+        function: impl FnOnce(Expr) -> Expr,
+    ) -> Member {
         let span = slot.name.span;
         let this = self.fresh_name("this", span);
         let function = function(make::ident(this));

@@ -195,6 +195,11 @@ impl Parser<'_> {
         if let Some(param) = class.params.first() {
             let report = Diagnostic::not_supported(param.span, "a generic class that inherits");
             self.report(report);
+            // What mentions it is no mistake of its own.
+            self.broken.push(class.name().text);
+            class.members.clear();
+            class.interfaces.clear();
+            return;
         }
         let own_name = hidden("own.", class.name());
         let own_ty = named_type(own_name.text.as_str(), Vec::new(), span);

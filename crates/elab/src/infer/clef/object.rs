@@ -58,6 +58,34 @@ impl Infer<'_> {
         self.fields_of(con).first().is_some_and(|it| it.name.as_str() == "%id")
     }
 
+    /// Members of an interface that what implements it does not define, or one that it does not have.
+    pub(in super::super) fn interface_members(
+        &mut self,
+        con: TyConId,
+        names: &[Symbol],
+        (span, missing): (Span, bool),
+    ) -> bool {
+        let plain = |it: &Symbol| it.as_str().strip_prefix("%v.").map(|it| format!("`{it}`"));
+        let Some(names) = names.iter().map(plain).collect::<Option<Vec<_>>>() else {
+            return false;
+        };
+        let (shown, names) = (self.types.tycons[con].name, names.join(", "));
+        let report = match missing {
+            true => Diagnostic::error("E0162", format!("{names} of `{shown}` is not defined here"))
+                .at(span, "all members of the interface are needed"),
+            false => {
+                Diagnostic::error("E0162", format!("the interface `{shown}` has no member {names}"))
+                    .at(span, "nothing to implement")
+            }
+        };
+        let declared = self.types.tycons[con].span.filter(|it| it.file == span.file);
+        self.diagnostics.error(match declared {
+            Some(declared) => report.label(declared, "the interface"),
+            None => report,
+        });
+        true
+    }
+
     /// The interfaces that a type can be seen as.
     pub(super) fn interfaces_of(&self, con: TyConId) -> Vec<TyConId> {
         let views = self.views.get(&con).map_or([].as_slice(), Vec::as_slice);
@@ -174,7 +202,7 @@ impl Infer<'_> {
             let annotated = ExprKind::Annotate(Box::new(inner.clone()), to.clone());
             return self.expr(env, &super::node(annotated, span), expect);
         };
-        let typed = if self.view_targets.contains(&con) {
+        let typed = if self.view_targets.contains(&con) || self.is_class(con) {
             let ty = self.fresh();
             let typed = self.expr(env, inner, Expect::plain(ty));
             if matches!(self.types.get(typed.ty), Type::Error) {
